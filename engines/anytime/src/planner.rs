@@ -1,0 +1,40 @@
+//! The shape of a planner.
+
+use crate::{Conclusion, Control, SolveError};
+
+/// A planner, as its runner sees it.
+///
+/// A planner crate also has plain functions `solve` and `verify`; this trait only lets one runner carry
+/// them all. Obligations of the implementer: every plan offered passes `verify` at the cost claimed;
+/// `Optimal` and `Infeasible` are concluded with proof only; `solve` asks [`Control`] at least every 5 ms.
+pub trait Planner {
+    /// A validated problem.
+    type Problem: Send + Sync + 'static;
+    /// How to search.
+    type Params: Send + Sync + 'static;
+    /// An answer, as plain data.
+    type Plan: Clone + Send + 'static;
+    /// What is minimised.
+    type Cost: Ord + Copy + Send + std::fmt::Debug + 'static;
+    /// A broken rule.
+    type Violation: std::fmt::Debug;
+
+    /// Offers better and better plans through `control`.
+    ///
+    /// # Errors
+    /// When the strategy cannot handle the problem at all.
+    fn solve(
+        problem: &Self::Problem,
+        params: &Self::Params,
+        control: &mut Control<'_, Self::Plan, Self::Cost>,
+    ) -> Result<Conclusion, SolveError>;
+
+    /// The cost of `plan`, computed from scratch by code that shares nothing with `solve`.
+    ///
+    /// # Errors
+    /// All broken rules.
+    fn verify(
+        problem: &Self::Problem,
+        plan: &Self::Plan,
+    ) -> Result<Self::Cost, Vec<Self::Violation>>;
+}

@@ -1,0 +1,55 @@
+//! Compiles the protos without a protoc, and lists the examples.
+
+use prost::Message as _;
+use std::{env, error::Error, fmt::Write as _, fs, path::Path, path::PathBuf};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    println!("cargo:rerun-if-changed=stratagem");
+    println!("cargo:rerun-if-changed=examples");
+    let mut compiler = protox::Compiler::new([&root])?;
+    // Imports for reflection, comments for the documentation of the generated types.
+    compiler.include_imports(true).include_source_info(true);
+    compiler.open_files(sorted(&root.join("stratagem/v1"))?)?;
+    let all = compiler.file_descriptor_set();
+    fs::write(out.join("documented.bin"), all.encode_to_vec())?;
+    let mut lean = all.clone();
+    lean.file
+        .iter_mut()
+        .for_each(|file| file.source_code_info = None);
+    fs::write(out.join("descriptor.bin"), lean.encode_to_vec())?;
+    tonic_prost_build::configure()
+        .build_server(false)
+        .compile_fds(all)?;
+    fs::write(out.join("examples.rs"), examples(&root.join("examples"))?)?;
+    Ok(())
+}
+
+/// The entries of a folder in a fixed order.
+fn sorted(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let mut paths = fs::read_dir(folder)?
+        .map(|e| Ok(e?.path()))
+        .collect::<Result<Vec<_>, std::io::Error>>()?;
+    paths.sort();
+    Ok(paths)
+}
+
+/// A Rust slice of all `examples/<planner>/<name>.json`.
+fn examples(root: &Path) -> Result<String, Box<dyn Error>> {
+    let mut list = String::from("&[\n");
+    for planner in sorted(root)? {
+        for file in sorted(&planner)? {
+            let stem = |p: &Path| p.file_stem().map(|s| s.to_string_lossy().into_owned());
+            let (Some(planner), Some(name)) = (stem(&planner), stem(&file)) else {
+                continue;
+            };
+            writeln!(
+                list,
+                "Example {{ planner: {planner:?}, name: \"{planner}/{name}\", json: include_str!({file:?}) }},"
+            )?;
+        }
+    }
+    list.push(']');
+    Ok(list)
+}

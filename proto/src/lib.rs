@@ -1,0 +1,30 @@
+//! The contract of Stratagem: messages and clients of `stratagem.v1`, its descriptors, its examples.
+//!
+//! No logic lives here. The comments of the `.proto` files are the documentation.
+
+/// Messages and clients of package `stratagem.v1`.
+pub mod v1 {
+    #![expect(clippy::all, reason = "generated")]
+    tonic::include_proto!("stratagem.v1");
+}
+
+/// Encoded `google.protobuf.FileDescriptorSet` of all protos and their imports, without comments.
+pub const DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptor.bin"));
+
+/// Like [`DESCRIPTOR_SET`], with comments (source info).
+pub const DOCUMENTED_DESCRIPTOR_SET: &[u8] =
+    include_bytes!(concat!(env!("OUT_DIR"), "/documented.bin"));
+
+/// A problem that comes with Stratagem: a file of `proto/examples`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Example {
+    /// Planner it is for, as in `allocation`: which message of the union `Problem` the JSON is of.
+    pub planner: &'static str,
+    /// Unique name, as in `allocation/raid`.
+    pub name: &'static str,
+    /// The planner's problem message (for `allocation` an `AllocationProblem`), as proto3 JSON.
+    pub json: &'static str,
+}
+
+/// All examples, in the order of their names.
+pub const EXAMPLES: &[Example] = include!(concat!(env!("OUT_DIR"), "/examples.rs"));
