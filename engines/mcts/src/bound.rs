@@ -1,0 +1,24 @@
+//! Optimism, for branch and bound.
+
+use crate::Domain;
+
+/// What every terminal state below a state costs at least.
+///
+/// Nodes whose bound is not strictly below the incumbent's cost are closed (Kartal 2016, section 4.5). A
+/// bound that is too high cuts the optimum and makes proofs wrong: this is a contract, not a hint.
+pub trait Bound<D: Domain> {
+    /// A cost that no terminal state at or below `state` undercuts. None: nothing is known.
+    ///
+    /// Asked once for every new node and for the root.
+    fn lower(&self, domain: &D, state: &D::State) -> Option<D::Cost>;
+}
+
+/// Knows nothing; takes no memory.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoBound;
+
+impl<D: Domain> Bound<D> for NoBound {
+    fn lower(&self, _domain: &D, _state: &D::State) -> Option<D::Cost> {
+        None
+    }
+}

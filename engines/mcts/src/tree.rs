@@ -1,0 +1,257 @@
+//! The tree's memory: nodes and links in two arenas, no states.
+
+use crate::ucb::{exploration_scale, ucb1};
+
+/// Links that a tree may have, for each node that it may have. When they are used up the tree is full, however
+/// many nodes there are; only the root is expanded all the same.
+pub const LINKS_PER_NODE: usize = 8;
+
+/// Most nodes that a tree can have: links are numbered with 32 bits.
+pub const NODES_MAX: usize = 1 << 28;
+
+/// The node of the root.
+pub(crate) const ROOT: u32 = 0;
+
+/// In place of a child: none, because it is untried, or was closed without getting a node.
+const NONE: u32 = u32::MAX;
+
+/// Statistics of a state that the search has visited.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Node {
+    /// Sum of rewards.
+    total: f64,
+    /// Iterations that came through here. 2^32 do not fit, but take days.
+    pub(crate) visits: u32,
+    /// Where the block of links starts; `len` is 0 before the second visit.
+    pub(crate) start: u32,
+    /// Links: one for each action.
+    pub(crate) len: u32,
+    /// Links that are not untried. The block is: open, then closed up to here, then untried.
+    pub(crate) tried: u32,
+    /// Links to children that may still hold something better.
+    pub(crate) open: u32,
+}
+
+// The bar of the design is 64 bytes; what is left goes to the cached bound.
+const _: () = assert!(size_of::<Node>() == 32, "two nodes a cache line");
+
+/// An action, and the node that it leads to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Link<A> {
+    pub(crate) action: A,
+    pub(crate) child: u32,
+}
+
+/// Bytes of one node without its links: 32, and the cached bound if there is a [`Bound`](crate::Bound).
+#[must_use]
+pub const fn node_bytes<C>(bounded: bool) -> usize {
+    size_of::<Node>() + if bounded { size_of::<Option<C>>() } else { 0 }
+}
+
+/// Nodes and links. Children have higher numbers than their parents.
+#[derive(Debug)]
+pub(crate) struct Tree<A, C> {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) links: Vec<Link<A>>,
+    /// Bounds of nodes. Shorter than `nodes` where the last ones have none.
+    pub(crate) bounds: Vec<Option<C>>,
+    nodes_max: usize,
+    /// Whether something did not find room since the last compaction.
+    pub(crate) is_full: bool,
+}
+
+impl<A: Copy, C: Copy> Tree<A, C> {
+    /// A tree with nothing but a root.
+    pub(crate) fn new(nodes_max: usize, bound: Option<C>) -> Self {
+        let mut tree = Self {
+            nodes: Vec::new(),
+            links: Vec::new(),
+            bounds: Vec::new(),
+            nodes_max: nodes_max.clamp(1, NODES_MAX),
+            is_full: false,
+        };
+        tree.push(bound);
+        tree
+    }
+
+    pub(crate) fn nodes_max(&self) -> usize {
+        self.nodes_max
+    }
+
+    pub(crate) fn bound(&self, node: u32) -> Option<C> {
+        self.bounds.get(node as usize).copied().flatten()
+    }
+
+    pub(crate) fn node(&self, node: u32) -> &Node {
+        &self.nodes[node as usize]
+    }
+
+    fn node_mut(&mut self, node: u32) -> &mut Node {
+        &mut self.nodes[node as usize]
+    }
+
+    /// Whether there is room for one more node.
+    pub(crate) fn has_room(&mut self) -> bool {
+        let room = self.nodes.len() < self.nodes_max;
+        self.is_full |= !room;
+        room
+    }
+
+    /// Gives `node` its links, all untried, in this order. False, and nothing done, where there is no room.
+    pub(crate) fn expand(&mut self, node: u32, actions: &[A]) -> bool {
+        let links_max = self.nodes_max * LINKS_PER_NODE;
+        if node != ROOT && self.links.len() + actions.len() > links_max {
+            self.is_full = true;
+            return false;
+        }
+        reserve(&mut self.links, actions.len(), links_max);
+        let start = index(self.links.len());
+        self.links.extend(actions.iter().map(|&action| Link {
+            action,
+            child: NONE,
+        }));
+        let len = index(actions.len());
+        let node = self.node_mut(node);
+        node.start = start;
+        node.len = len;
+        true
+    }
+
+    /// Makes a node for the first untried action of `parent`, and returns its number and the slot of its link.
+    pub(crate) fn add_child(&mut self, parent: u32, bound: Option<C>) -> (u32, u32) {
+        let child = self.push(bound);
+        let node = self.node_mut(parent);
+        let (untried, slot) = (node.start + node.tried, node.start + node.open);
+        node.tried += 1;
+        node.open += 1;
+        self.links[untried as usize].child = child;
+        // The first closed link, if any, changes places with it.
+        self.links.swap(untried as usize, slot as usize);
+        (child, slot)
+    }
+
+    /// Closes the untried link `slot` of `parent`, which gets no node.
+    pub(crate) fn close_untried(&mut self, parent: u32, slot: u32) {
+        let node = self.node_mut(parent);
+        let first = node.start + node.tried;
+        node.tried += 1;
+        self.links.swap(slot as usize, first as usize);
+    }
+
+    /// Closes the open link `slot` of `parent`.
+    pub(crate) fn close_child(&mut self, parent: u32, slot: u32) {
+        let node = self.node_mut(parent);
+        node.open -= 1;
+        let last = node.start + node.open;
+        self.links.swap(slot as usize, last as usize);
+    }
+
+    /// Whether `node` is expanded and has neither open nor untried links.
+    pub(crate) fn is_finished(&self, node: u32) -> bool {
+        let node = self.node(node);
+        node.open == 0 && node.tried == node.len && node.len > 0
+    }
+
+    /// The slot of the open link with the highest UCB1 value; the first of equals. `value` is the
+    /// exploitation term. There must be an open link.
+    pub(crate) fn select(
+        &self,
+        node: u32,
+        exploration: f64,
+        value: impl Fn(A, f64, u32) -> f64,
+    ) -> u32 {
+        let node = self.node(node);
+        let scale = exploration_scale(exploration, node.visits);
+        let (mut best, mut best_score) = (node.start, f64::NEG_INFINITY);
+        for (slot, link) in (node.start..).zip(self.open_links(node)) {
+            let child = self.node(link.child);
+            let score = ucb1(
+                value(link.action, child.mean(), child.visits),
+                scale,
+                child.visits,
+            );
+            if score > best_score {
+                (best, best_score) = (slot, score);
+            }
+        }
+        best
+    }
+
+    /// The slot of the most visited child of `node`; among equals the higher mean, then the older. Among open
+    /// children only, or among all that have a node.
+    pub(crate) fn most_visited(&self, node: u32, only_open: bool) -> Option<u32> {
+        let node = self.node(node);
+        let end = node.start + if only_open { node.open } else { node.tried };
+        let rank = |slot: &u32| {
+            let number = self.links[*slot as usize].child;
+            let child = self.node(number);
+            (child.visits, child.mean(), std::cmp::Reverse(number))
+        };
+        (node.start..end)
+            .filter(|slot| self.links[*slot as usize].child != NONE)
+            .max_by(|a, b| {
+                let (a, b) = (rank(a), rank(b));
+                a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2))
+            })
+    }
+
+    /// Counts an iteration through `node`.
+    pub(crate) fn reward(&mut self, node: u32, reward: f64) {
+        let node = self.node_mut(node);
+        node.visits = node.visits.saturating_add(1);
+        node.total += reward;
+    }
+
+    pub(crate) fn open_links(&self, node: &Node) -> &[Link<A>] {
+        &self.links[node.start as usize..(node.start + node.open) as usize]
+    }
+
+    pub(crate) fn untried_links(&self, node: &Node) -> &[Link<A>] {
+        &self.links[(node.start + node.tried) as usize..(node.start + node.len) as usize]
+    }
+
+    fn push(&mut self, bound: Option<C>) -> u32 {
+        let number = self.nodes.len();
+        reserve(&mut self.nodes, 1, self.nodes_max);
+        self.nodes.push(Node {
+            total: 0.0,
+            visits: 0,
+            start: 0,
+            len: 0,
+            tried: 0,
+            open: 0,
+        });
+        if bound.is_some() {
+            let more = number + 1 - self.bounds.len();
+            reserve(&mut self.bounds, more, self.nodes_max);
+            self.bounds.resize(number, None);
+            self.bounds.push(bound);
+        }
+        index(number)
+    }
+}
+
+impl Node {
+    /// Mean reward.
+    pub(crate) fn mean(&self) -> f64 {
+        self.total / f64::from(self.visits)
+    }
+
+    /// Untried actions.
+    pub(crate) fn untried(&self) -> u32 {
+        self.len - self.tried
+    }
+}
+
+/// Room for `more`: doubles like `Vec` does, but never reserves beyond `max` for nothing.
+fn reserve<T>(vec: &mut Vec<T>, more: usize, max: usize) {
+    let needed = vec.len() + more;
+    if needed > vec.capacity() {
+        let capacity = needed.max((2 * vec.capacity()).clamp(64, max.max(64)));
+        vec.reserve_exact(capacity - vec.len());
+    }
+}
+
+fn index(number: usize) -> u32 {
+    u32::try_from(number).expect("nodes and links are limited far below 2^32")
+}
