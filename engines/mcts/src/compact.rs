@@ -5,7 +5,7 @@ use crate::tree::{ROOT, Tree};
 /// Marks a node that goes.
 const GONE: u32 = u32::MAX;
 
-impl<A: Copy, C: Copy> Tree<A, C> {
+impl<A: Copy, C: Copy + Ord> Tree<A, C> {
     /// Makes `root` the root and forgets everything that is not below it through open links. Closed links
     /// below it stay, as actions without a node.
     ///

@@ -81,6 +81,8 @@ struct Turn {
 /// iterations, trees see each other's incumbents only at the barrier after it, and offers are made there, in the order of
 /// the trees. (The thesis shares at once.) How many trees there are is a parameter and does change the answer.
 ///
+/// Proves bounds on the way, where there is a [`Bound`], from the nodes that are still open.
+///
 /// Ends as `Optimal` as soon as one tree is exhausted; as `Stopped(Exhausted)` when no tree can go on; else as
 /// `control` says. A stop is heard at every iteration, and what was found until then is still offered.
 ///
@@ -102,6 +104,8 @@ where
 {
     let labels = labels(settings.found_by, trees.len());
     let mut round = 1;
+    // A proof reads every node; at doubling intervals that is O(1) an iteration.
+    let mut prove_at = 1;
     let mut turns = vec![Turn::default(); trees.len()];
     loop {
         if let Some(conclusion) = conclusion(control, &trees) {
@@ -119,6 +123,10 @@ where
             if let (true, Some((state, cost))) = (turn.improved, tree.best()) {
                 control.offer(&export(state), cost, label);
             }
+        }
+        if control.iterations() >= prove_at {
+            prove(control, &trees);
+            prove_at = control.iterations().saturating_mul(2);
         }
         round = (2 * round).min(settings.round_max.max(1));
     }
@@ -144,6 +152,7 @@ where
 {
     // An exhausted tree was pruned by incumbents that were all offered, so the last offer is the optimum.
     if trees.iter().any(Search::is_exhausted) {
+        prove(control, trees);
         return Some(Conclusion::Optimal);
     }
     if trees.iter().all(Search::is_finished) {
@@ -152,6 +161,19 @@ where
     // A tick that fails records why; with iterations left it is not asked, because it would count one.
     let go = control.go_on() && (control.remaining() > 0 || control.tick());
     (!go).then(|| Conclusion::Stopped(control.stop().unwrap_or(Stop::Iterations)))
+}
+
+fn prove<D, G, B, P>(control: &mut Control<'_, P, D::Cost>, trees: &[Search<'_, D, G, B>])
+where
+    D: Domain,
+    G: Guide<D>,
+    B: Bound<D>,
+{
+    let incumbent = control.best();
+    let bounds = trees.iter().map(|tree| tree.proved_bound(incumbent));
+    if let Some(bound) = bounds.max().flatten() {
+        control.prove(bound, "tree search");
+    }
 }
 
 /// Deals `round` iterations to every tree that can go on, or what remains in equal parts, the first

@@ -30,6 +30,8 @@ pub(crate) struct Node {
     pub(crate) tried: u32,
     /// Links to children that may still hold something better.
     pub(crate) open: u32,
+    /// Whether the parent's link is closed. Not set for what is below a closed node.
+    is_closed: bool,
 }
 
 // The bar of the design is 64 bytes; what is left goes to the cached bound.
@@ -60,7 +62,7 @@ pub(crate) struct Tree<A, C> {
     pub(crate) is_full: bool,
 }
 
-impl<A: Copy, C: Copy> Tree<A, C> {
+impl<A: Copy, C: Copy + Ord> Tree<A, C> {
     /// A tree with nothing but a root.
     pub(crate) fn new(nodes_max: usize, bound: Option<C>) -> Self {
         let mut tree = Self {
@@ -144,6 +146,8 @@ impl<A: Copy, C: Copy> Tree<A, C> {
         node.open -= 1;
         let last = node.start + node.open;
         self.links.swap(slot as usize, last as usize);
+        let child = self.links[last as usize].child;
+        self.node_mut(child).is_closed = true;
     }
 
     /// Whether `node` is expanded and has neither open nor untried links.
@@ -195,6 +199,19 @@ impl<A: Copy, C: Copy> Tree<A, C> {
             })
     }
 
+    /// The least bound of what may still grow, None being the least: no terminal state that is not under a closed
+    /// link costs less. Bounds never fall on the way down. O(nodes).
+    pub(crate) fn frontier_bound(&self) -> Option<C> {
+        let bounds = self.bounds.iter().chain(std::iter::repeat(&None));
+        self.nodes
+            .iter()
+            .zip(bounds)
+            .filter(|(node, _)| !node.is_closed && (node.len == 0 || node.untried() > 0))
+            .map(|(_, bound)| *bound)
+            .min()
+            .flatten()
+    }
+
     /// Counts an iteration through `node`.
     pub(crate) fn reward(&mut self, node: u32, reward: f64) {
         let node = self.node_mut(node);
@@ -220,6 +237,7 @@ impl<A: Copy, C: Copy> Tree<A, C> {
             len: 0,
             tried: 0,
             open: 0,
+            is_closed: false,
         });
         if bound.is_some() {
             let more = number + 1 - self.bounds.len();

@@ -1,0 +1,116 @@
+//! Every variation alone, and all together, on one world with a known optimum.
+
+use crate::tour::{Hints, ShortestWays, Tour};
+use crate::{found, least_cost, run};
+use mcts::{Bound, Guide, NoBound, Plain, Search, Settings};
+
+const CITIES: usize = 7;
+const SEED: u64 = 3;
+
+/// Enough to close all 1,957 partial tours, each once, from the leaves up.
+const ITERATIONS: u64 = 200_000;
+
+fn proves_the_optimum(guide: impl Guide<Tour>, bound: impl Bound<Tour>) -> u64 {
+    let tour = Tour::random(SEED, CITIES);
+    let mut search = Search::new(&tour, guide, bound, Settings::default());
+    assert!(run(&mut search, ITERATIONS), "not finished");
+    assert!(search.is_exhausted());
+    assert_eq!(found(&search), Some(least_cost(&tour)));
+    assert_eq!(search.proved_bound(None), Some(least_cost(&tour)));
+    search.iterations()
+}
+
+#[test]
+fn plain_search_proves_the_optimum() {
+    proves_the_optimum(Plain, NoBound);
+}
+
+#[test]
+fn every_hint_alone_and_all_together_prove_the_optimum() {
+    let none = Hints::default();
+    for hints in [
+        Hints {
+            nearest: true,
+            ..none.clone()
+        },
+        Hints {
+            history: true,
+            ..none.clone()
+        },
+        Hints {
+            two_opt: true,
+            ..none.clone()
+        },
+        Hints {
+            nearest: true,
+            history: true,
+            two_opt: true,
+            ..none
+        },
+    ] {
+        proves_the_optimum(hints.clone(), NoBound);
+        proves_the_optimum(hints, ShortestWays);
+    }
+}
+
+/// A guide that prefers the worst and spoils every terminal state costs time only.
+#[test]
+fn wrong_hints_do_not_make_proofs_wrong() {
+    let wrong = Hints {
+        wrong: true,
+        ..Hints::default()
+    };
+    proves_the_optimum(wrong.clone(), NoBound);
+    proves_the_optimum(wrong, ShortestWays);
+}
+
+#[test]
+fn a_bound_makes_the_proof_shorter() {
+    let (without, with) = (
+        proves_the_optimum(Plain, NoBound),
+        proves_the_optimum(Plain, ShortestWays),
+    );
+    assert!(2 * with < without, "{with} with, {without} without");
+}
+
+/// The first terminal state after local search is better than without, from the same luck.
+#[test]
+fn what_is_polished_is_what_is_kept() {
+    let tour = Tour::random(SEED, 12);
+    let first = |two_opt| {
+        let hints = Hints {
+            two_opt,
+            ..Hints::default()
+        };
+        let mut search = Search::new(&tour, hints, NoBound, Settings::default());
+        run(&mut search, 1);
+        let (state, cost) = search.best().unwrap();
+        assert_eq!(mcts::Domain::outcome(&tour, state).cost, cost);
+        cost
+    };
+    assert!(first(true) < first(false));
+}
+
+#[test]
+fn a_guide_learns_from_every_sample() {
+    let tour = Tour::random(SEED, 12);
+    let mut search = Search::new(&tour, Hints::default(), NoBound, Settings::default());
+    run(&mut search, 100);
+    assert_eq!(search.guide().learnt, 100);
+}
+
+/// Good hints find in ten iterations what plain search has not found in a hundred.
+#[test]
+fn hints_help() {
+    let tour = Tour::random(SEED, 14);
+    let after = |hints, iterations| {
+        let mut search = Search::new(&tour, hints, NoBound, Settings::default());
+        run(&mut search, iterations);
+        found(&search).unwrap()
+    };
+    let nearest = Hints {
+        nearest: true,
+        ..Hints::default()
+    };
+    assert!(after(nearest, 10) < after(Hints::default(), 100));
+}
