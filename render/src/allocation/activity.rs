@@ -1,0 +1,85 @@
+//! Routes cut into what an agent does at any moment.
+
+use crate::time::micros;
+use std::collections::BTreeMap;
+use stratagem_proto::v1::{AllocationAgent, AllocationPlan, AllocationProblem, AllocationRoute};
+
+/// What an agent does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    /// On its way.
+    Travel,
+    /// There too early.
+    Wait,
+    /// At a task, begun in time.
+    Work,
+    /// At a task that began after its last window.
+    LateWork,
+}
+
+/// Something that an agent does from one moment to another, in microseconds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Activity<'a> {
+    pub(super) kind: Kind,
+    pub(super) from_us: i64,
+    pub(super) to_us: i64,
+    /// The task that is worked at, waited for or travelled to; empty on the way to the end place.
+    pub(super) task: &'a str,
+}
+
+/// One agent's day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Row<'a> {
+    pub(super) agent: &'a str,
+    /// In the order of time. Travel and waiting of no length are left out, work is not.
+    pub(super) activities: Vec<Activity<'a>>,
+}
+
+/// The routes of a plan as rows, in the plan's order.
+pub(super) fn rows<'a>(problem: &AllocationProblem, plan: &'a AllocationPlan) -> Vec<Row<'a>> {
+    let agents: BTreeMap<_, _> = problem.agents.iter().map(|a| (a.id.as_str(), a)).collect();
+    let row = |route: &'a AllocationRoute| Row {
+        agent: &route.agent_id,
+        activities: activities(route, agents.get(route.agent_id.as_str()).copied()),
+    };
+    plan.routes.iter().map(row).collect()
+}
+
+/// First and last moment of all rows; an empty plan lasts from 0 to 0.
+pub(super) fn horizon(rows: &[Row<'_>]) -> (i64, i64) {
+    let all = || rows.iter().flat_map(|row| &row.activities);
+    let from_us = all().map(|a| a.from_us).min().unwrap_or(0);
+    let to_us = all().map(|a| a.to_us).max().unwrap_or(0);
+    (from_us, to_us)
+}
+
+fn activities<'a>(
+    route: &'a AllocationRoute,
+    agent: Option<&AllocationAgent>,
+) -> Vec<Activity<'a>> {
+    let mut list = Vec::new();
+    let mut now_us = agent.map_or(0, |a| micros(a.shift_start_offset.as_ref()));
+    let mut pass = |kind, to_us: i64, task, always| {
+        // A plan whose times run backwards is drawn as if they stood still.
+        let to_us = to_us.max(now_us);
+        if to_us > now_us || always {
+            list.push(Activity {
+                kind,
+                from_us: now_us,
+                to_us,
+                task,
+            });
+        }
+        now_us = to_us;
+    };
+    for stop in &route.stops {
+        let task = stop.task_id.as_str();
+        let late = micros(stop.lateness_duration.as_ref()) > 0;
+        let work = if late { Kind::LateWork } else { Kind::Work };
+        pass(Kind::Travel, micros(stop.arrival_offset.as_ref()), task, false);
+        pass(Kind::Wait, micros(stop.start_offset.as_ref()), task, false);
+        pass(work, micros(stop.departure_offset.as_ref()), task, true);
+    }
+    pass(Kind::Travel, micros(route.end_offset.as_ref()), "", false);
+    list
+}

@@ -1,0 +1,81 @@
+//! Map and timeline as one SVG document.
+
+use super::activity::{Kind, Row, horizon, rows};
+use super::map;
+use super::scale::ticks;
+use crate::svg::{Canvas, colour};
+use crate::time::span_text;
+use stratagem_proto::v1::{AllocationPlan, AllocationProblem};
+
+/// Width of the document in pixels.
+const WIDTH: f64 = 960.0;
+/// Width and height of the map, at most.
+const MAP: f64 = 600.0;
+/// Left end of the bars.
+const BARS_LEFT: f64 = 150.0;
+/// Height of a row of the timeline.
+const ROW: f64 = 22.0;
+/// Marks on the axis, at most.
+const TICKS_MAX: usize = 12;
+const STYLE: &str = "text{font:12px sans-serif;fill:#222}.title{font-size:18px;font-weight:bold}\
+                     .tick{font-size:11px;fill:#666;text-anchor:middle}.name{text-anchor:end}\
+                     .route{fill:none;stroke-width:2;stroke-opacity:.75}.grid{stroke-width:.5}";
+
+/// Returns a plan as a self-contained SVG document without scripts: a map where the problem has points, and a
+/// timeline. Names of agents and tasks are tooltips, tasks that nobody does are hollow.
+#[must_use]
+pub fn svg(problem: &AllocationProblem, plan: &AllocationPlan) -> String {
+    let mut canvas = Canvas::new();
+    let mut top = 16.0;
+    if !problem.title.is_empty() {
+        canvas.text((16.0, 30.0), "title", &problem.title);
+        top = 44.0;
+    }
+    top += map::draw(&mut canvas, (problem, plan), top, MAP).unwrap_or(0.0);
+    let rows = rows(problem, plan);
+    let height = timeline(&mut canvas, &rows, top);
+    canvas.finish(WIDTH, top + height, STYLE)
+}
+
+/// Draws the timeline below `top` and returns its height.
+fn timeline(canvas: &mut Canvas, rows: &[Row<'_>], top: f64) -> f64 {
+    let (from_us, to_us) = horizon(rows);
+    let room = WIDTH - BARS_LEFT - 32.0;
+    let span = (to_us.saturating_sub(from_us)).max(1) as f64;
+    let x = |at_us: i64| BARS_LEFT + at_us.saturating_sub(from_us) as f64 / span * room;
+    let first = top + 36.0;
+    let height = rows.len() as f64 * ROW;
+    for at_us in ticks(from_us, to_us, TICKS_MAX) {
+        let grid = [(x(at_us), first - 6.0), (x(at_us), first + height)];
+        canvas.polyline(&grid, "grid", "#999");
+        canvas.text((x(at_us), first - 10.0), "tick", &span_text(at_us));
+    }
+    for (n, row) in rows.iter().enumerate() {
+        let y = first + n as f64 * ROW;
+        canvas.text((BARS_LEFT - 10.0, y + 14.0), "name", row.agent);
+        for activity in &row.activities {
+            let (inset, fill) = match activity.kind {
+                Kind::Travel => (8.5, "#999".into()),
+                Kind::Wait => (6.0, "#e5e5e5".into()),
+                Kind::Work => (2.0, colour(n)),
+                Kind::LateWork => (2.0, "#d00".into()),
+            };
+            let (left, right) = (x(activity.from_us), x(activity.to_us));
+            // Work of no length stays visible.
+            let bar = [left, y + inset, (right - left).max(1.0), ROW - 2.0 * inset - 2.0];
+            canvas.rect(bar, &fill, &tip(activity.kind, activity.task, (activity.from_us, activity.to_us)));
+        }
+    }
+    height + 52.0
+}
+
+fn tip(kind: Kind, task: &str, (from_us, to_us): (i64, i64)) -> String {
+    let what = match kind {
+        Kind::Travel if task.is_empty() => "to the end place".into(),
+        Kind::Travel => format!("to {task}"),
+        Kind::Wait => format!("waits for {task}"),
+        Kind::Work => task.to_owned(),
+        Kind::LateWork => format!("{task} (late)"),
+    };
+    format!("{what}: {} to {}", span_text(from_us), span_text(to_us))
+}

@@ -1,0 +1,123 @@
+//! The few elements of SVG that pictures are made of, with everything escaped.
+
+use std::fmt::{Display, Write as _};
+
+/// An SVG document under construction.
+pub(crate) struct Canvas {
+    body: String,
+}
+
+impl Canvas {
+    pub(crate) fn new() -> Self {
+        Self {
+            body: String::new(),
+        }
+    }
+
+    /// A straight-edged line through points, open.
+    pub(crate) fn polyline(&mut self, points: &[(f64, f64)], class: &str, colour: &str) {
+        let points: Vec<_> = points.iter().map(|(x, y)| format!("{},{}", Px(*x), Px(*y))).collect();
+        let points = points.join(" ");
+        self.push(&format!(
+            "<polyline class=\"{class}\" stroke=\"{colour}\" points=\"{points}\"/>"
+        ));
+    }
+
+    /// A circle with a tooltip.
+    pub(crate) fn circle(&mut self, (x, y): (f64, f64), radius: f64, fill: &str, tip: &str) {
+        let (x, y, r, tip) = (Px(x), Px(y), Px(radius), escape(tip));
+        self.push(&format!(
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"{fill}\" stroke=\"#333\"><title>{tip}</title></circle>"
+        ));
+    }
+
+    /// A filled rectangle with a tooltip.
+    pub(crate) fn rect(&mut self, [x, y, width, height]: [f64; 4], fill: &str, tip: &str) {
+        let (x, y, width, height, tip) = (Px(x), Px(y), Px(width), Px(height), escape(tip));
+        self.push(&format!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\"><title>{tip}</title></rect>"
+        ));
+    }
+
+    /// A text; `class` decides size and anchor.
+    pub(crate) fn text(&mut self, (x, y): (f64, f64), class: &str, text: &str) {
+        let (x, y, text) = (Px(x), Px(y), escape(text));
+        self.push(&format!("<text x=\"{x}\" y=\"{y}\" class=\"{class}\">{text}</text>"));
+    }
+
+    /// The document, with a style sheet inside and nothing outside.
+    pub(crate) fn finish(self, width: f64, height: f64, style: &str) -> String {
+        let (width, height) = (Px(width), Px(height));
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+             width=\"{width}\" height=\"{height}\">\n<style>{style}</style>\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{}</svg>\n",
+            self.body
+        )
+    }
+
+    fn push(&mut self, element: &str) {
+        let _ = writeln!(self.body, "{element}");
+    }
+}
+
+/// A colour for the n-th of many: hues a golden angle apart, so that neighbours differ.
+pub(crate) fn colour(n: usize) -> String {
+    let hue = n.wrapping_mul(13_751) % 36_000 / 100;
+    format!("hsl({hue},65%,42%)")
+}
+
+/// A length in pixels: one decimal, none where it is 0.
+struct Px(f64);
+
+impl Display for Px {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let tenths = (self.0 * 10.0).round() / 10.0;
+        // Not -0, and nothing that is no number.
+        let tenths = if tenths.is_finite() { tenths + 0.0 } else { 0.0 };
+        write!(f, "{tenths}")
+    }
+}
+
+/// Text that is safe between tags and in attributes; control characters, which XML forbids, become `?`.
+fn escape(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            '\n' => safe.push('\n'),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => safe.push('?'),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_break_out_of_the_document() {
+        assert_eq!(
+            escape("</title><script>\u{1b}'\"&"),
+            "&lt;/title&gt;&lt;script&gt;?&#39;&quot;&amp;"
+        );
+    }
+
+    #[test]
+    fn lengths_are_short_and_finite() {
+        let texts = [1.25, -0.01, f64::NAN, 100.0].map(|n| Px(n).to_string());
+        assert_eq!(texts, ["1.3", "0", "0", "100"]);
+    }
+
+    #[test]
+    fn the_first_dozen_colours_differ() {
+        let colours: std::collections::BTreeSet<_> = (0..12).map(colour).collect();
+        assert_eq!(colours.len(), 12);
+    }
+}
