@@ -4,7 +4,11 @@
 
 /// Messages and clients of package `stratagem.v1`.
 pub mod v1 {
-    #![expect(clippy::all, reason = "generated")]
+    #![expect(
+        clippy::all,
+        clippy::allow_attributes_without_reason,
+        reason = "generated"
+    )]
     tonic::include_proto!("stratagem.v1");
 }
 
