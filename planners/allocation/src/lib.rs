@@ -12,7 +12,7 @@ pub use errors::ProblemError;
 pub use plan::{Cost, Plan, Route, Stop, Terms};
 pub use problem::Problem;
 pub use solve::{Params, Strategy, solve};
-pub use verify::{Violation, verify};
+pub use verify::{RouteTimes, Violation, is_partial, schedule, timeline, verify};
 
 /// The planner, as its runner sees it.
 #[derive(Debug, Clone, Copy)]

@@ -1,15 +1,25 @@
-//! Check.
+//! Independent check of a plan: nothing here is used by, or taken from, the search.
+//!
+//! The plan may come from outside, so nothing about it is trusted. Sums of times saturate: a sum that does is later
+//! than the end of every shift, and so are all that follow on its route, hence a violation is found in any case.
 
-use crate::{Cost, Plan, Problem, Terms};
+mod count;
+mod schedule;
+mod violation;
 
-/// One broken rule.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Violation {}
+pub use schedule::{RouteTimes, schedule, timeline};
+pub use violation::Violation;
+
+use crate::plan::{Cost, Plan, Route, Terms};
+use crate::problem::{Agent, Micros, Problem, Task};
 
 /// Cost of a plan.
 ///
+/// A plan that leaves tasks out can be valid: see [`is_partial`].
+///
 /// # Errors
-/// All broken rules.
+/// All broken rules: first about who has a route and which tasks are done, then route by route, then about the
+/// previous plan.
 pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
     terms(problem, plan).map(|terms| problem.cost(&terms))
 }
@@ -17,8 +27,272 @@ pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
 /// Terms of a plan's cost.
 ///
 /// # Errors
-/// All broken rules.
+/// All broken rules, as [`verify`].
 pub fn terms(problem: &Problem, plan: &Plan) -> Result<Terms, Vec<Violation>> {
-    let _ = (problem, plan);
-    Ok(Terms::default())
+    let mut broken = Vec::new();
+    agents_once(problem, plan, &mut broken);
+    tasks_once(problem, plan, &mut broken);
+    for (index, route) in plan.routes.iter().enumerate() {
+        if let Some(agent) = problem.agents().get(route.agent) {
+            stops(problem, (index, route), agent, &mut broken);
+            end(problem, (index, route), agent, &mut broken);
+            load(problem, (index, route), agent, &mut broken);
+        }
+    }
+    started(problem, plan, &mut broken);
+    changes(problem, plan, &mut broken);
+    if broken.is_empty() {
+        Ok(count::terms(problem, plan))
+    } else {
+        Err(broken)
+    }
+}
+
+/// Whether a mandatory task is left out where mandatory means mandatory ([`Problem::is_strict`]).
+#[must_use]
+pub fn is_partial(problem: &Problem, plan: &Plan) -> bool {
+    let done = count::done(problem, plan);
+    let left = |(task, done): (&Task, &bool)| task.drop_penalty_micro.is_none() && !done;
+    problem.is_strict() && problem.tasks().iter().zip(&done).any(left)
+}
+
+fn agents_once(problem: &Problem, plan: &Plan, broken: &mut Vec<Violation>) {
+    let mut routes = vec![None; problem.agents().len()];
+    let mut before = None;
+    for (route, one) in plan.routes.iter().enumerate() {
+        let agent = one.agent;
+        match routes.get_mut(agent) {
+            None => broken.push(Violation::AgentUnknown { route, agent }),
+            Some(Some(first)) => {
+                let first = *first;
+                broken.push(Violation::AgentRepeated {
+                    route,
+                    agent,
+                    first,
+                });
+            }
+            Some(seen) => {
+                *seen = Some(route);
+                if let Some(before) = before.filter(|before| agent < *before) {
+                    broken.push(Violation::RouteOrder {
+                        route,
+                        agent,
+                        before,
+                    });
+                }
+                before = Some(agent);
+            }
+        }
+        if one.stops.is_empty() {
+            broken.push(Violation::RouteEmpty { route, agent });
+        }
+    }
+}
+
+fn tasks_once(problem: &Problem, plan: &Plan, broken: &mut Vec<Violation>) {
+    let mut places = vec![None; problem.tasks().len()];
+    for (route, one) in plan.routes.iter().enumerate() {
+        for (stop, task) in one.stops.iter().map(|s| s.task).enumerate() {
+            match places.get_mut(task) {
+                None => broken.push(Violation::TaskUnknown { route, stop, task }),
+                Some(Some((first_route, first_stop))) => broken.push(Violation::TaskRepeated {
+                    route,
+                    stop,
+                    task,
+                    first_route: *first_route,
+                    first_stop: *first_stop,
+                }),
+                Some(seen) => *seen = Some((route, stop)),
+            }
+        }
+    }
+}
+
+/// Skills, ways, arrivals and windows of all stops. Stops at unknown tasks are passed over, with the ways to and from them.
+fn stops(
+    problem: &Problem,
+    (route, given): (usize, &Route),
+    agent: &Agent,
+    broken: &mut Vec<Violation>,
+) {
+    // Where the agent is and since when.
+    let mut here = Some((agent.start, agent.shift_start_us));
+    for (stop, one) in given.stops.iter().enumerate() {
+        let Some(task) = problem.tasks().get(one.task) else {
+            here = None;
+            continue;
+        };
+        let missing = task.skills & !agent.skills;
+        if missing != 0 {
+            broken.push(Violation::SkillsMissing {
+                route,
+                stop,
+                task: one.task,
+                missing,
+            });
+        }
+        if let Some((from, free_us)) = here {
+            let (to, start_us) = (task.location, one.start_us);
+            match problem
+                .travel()
+                .duration_at_us(from, to, agent.speed_micro)
+                .map(|way_us| free_us.saturating_add(way_us))
+            {
+                None => broken.push(Violation::NoWay {
+                    route,
+                    stop,
+                    from,
+                    to,
+                }),
+                Some(arrival_us) if start_us < arrival_us => {
+                    broken.push(Violation::StartBeforeArrival {
+                        route,
+                        stop,
+                        start_us,
+                        arrival_us,
+                    });
+                }
+                Some(_) => {}
+            }
+        }
+        broken.extend(window(task, one.start_us).map(|wrong| wrong.at(route, stop, one)));
+        here = Some((task.location, one.start_us.saturating_add(task.service_us)));
+    }
+}
+
+/// How a start misses the windows.
+enum Missed {
+    Early { open_us: Micros },
+    Late { latest_us: Micros },
+}
+
+impl Missed {
+    fn at(self, route: usize, stop: usize, one: &crate::plan::Stop) -> Violation {
+        let (task, start_us) = (one.task, one.start_us);
+        match self {
+            Self::Early { open_us } => Violation::StartOutsideWindows {
+                route,
+                stop,
+                task,
+                start_us,
+                open_us,
+            },
+            Self::Late { latest_us } => Violation::StartTooLate {
+                route,
+                stop,
+                task,
+                start_us,
+                latest_us,
+            },
+        }
+    }
+}
+
+fn window(task: &Task, start_us: Micros) -> Option<Missed> {
+    let last = task.windows.last()?;
+    // At most ten years each: no overflow.
+    let latest_us = last.close_us + task.lateness_max_us.unwrap_or(0);
+    if start_us > latest_us {
+        return Some(Missed::Late { latest_us });
+    }
+    // The first window that has not closed yet; after the last one the lateness allowed begins.
+    let next = task.windows.iter().find(|w| start_us <= w.close_us)?;
+    (start_us < next.open_us).then_some(Missed::Early {
+        open_us: next.open_us,
+    })
+}
+
+fn end(
+    problem: &Problem,
+    (route, given): (usize, &Route),
+    agent: &Agent,
+    broken: &mut Vec<Violation>,
+) {
+    let Some((last, task)) = given
+        .stops
+        .last()
+        .and_then(|last| Some((last, problem.tasks().get(last.task)?)))
+    else {
+        return;
+    };
+    let mut end_us = last.start_us.saturating_add(task.service_us);
+    if let Some(to) = agent.end {
+        let from = task.location;
+        match problem.travel().duration_at_us(from, to, agent.speed_micro) {
+            None => broken.push(Violation::NoWayToEnd { route, from, to }),
+            Some(way_us) => end_us = end_us.saturating_add(way_us),
+        }
+    }
+    let shift_end_us = agent.shift_end_us;
+    if end_us > shift_end_us {
+        broken.push(Violation::ShiftExceeded {
+            route,
+            end_us,
+            shift_end_us,
+        });
+    }
+}
+
+fn load(
+    problem: &Problem,
+    (route, given): (usize, &Route),
+    agent: &Agent,
+    broken: &mut Vec<Violation>,
+) {
+    for dimension in 0..problem.dimensions() {
+        let value = |list: &[i64]| list.get(dimension).copied().unwrap_or(0);
+        let tasks = given
+            .stops
+            .iter()
+            .filter_map(|s| problem.tasks().get(s.task));
+        let load = tasks.fold(0_i64, |sum, task| sum.saturating_add(value(&task.demands)));
+        let capacity = value(&agent.capacities);
+        if load > capacity {
+            broken.push(Violation::CapacityExceeded {
+                route,
+                dimension,
+                load,
+                capacity,
+            });
+        }
+    }
+}
+
+/// Tasks under way stay first, with their agent, in their order, whether the agent has other tasks or not.
+fn started(problem: &Problem, plan: &Plan, broken: &mut Vec<Violation>) {
+    for agent in 0..problem.agents().len() {
+        let route = plan.routes.iter().position(|r| r.agent == agent);
+        for (stop, &task) in problem.started(agent).iter().enumerate() {
+            let planned = route.and_then(|r| plan.routes[r].stops.get(stop));
+            if planned.map(|s| s.task) != Some(task) {
+                broken.push(Violation::StartedNotKept {
+                    agent,
+                    route,
+                    stop,
+                    task,
+                });
+            }
+        }
+    }
+}
+
+fn changes(problem: &Problem, plan: &Plan, broken: &mut Vec<Violation>) {
+    let Some(changes_max) = problem.previous().and_then(|p| p.changes_max) else {
+        return;
+    };
+    let moved = |route: &Route| {
+        let before = |task: usize| (task < problem.tasks().len()).then_some(task);
+        let tasks = route.stops.iter().filter_map(|s| before(s.task));
+        tasks
+            .filter_map(|task| problem.previous_agent(task))
+            .filter(|agent| *agent != route.agent)
+            .count()
+    };
+    let changes = plan.routes.iter().map(moved).sum();
+    if changes > changes_max {
+        broken.push(Violation::TooManyChanges {
+            changes,
+            changes_max,
+        });
+    }
 }

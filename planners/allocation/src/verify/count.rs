@@ -1,0 +1,40 @@
+//! What a valid plan costs, term by term.
+
+use super::schedule::timeline;
+use crate::plan::{Plan, Terms};
+use crate::problem::{MICRO, Problem};
+
+/// Which tasks are in a route. Stops at unknown tasks are passed over.
+pub(super) fn done(problem: &Problem, plan: &Plan) -> Vec<bool> {
+    let mut done = vec![false; problem.tasks().len()];
+    for stop in plan.routes.iter().flat_map(|r| &r.stops) {
+        if let Some(done) = done.get_mut(stop.task) {
+            *done = true;
+        }
+    }
+    done
+}
+
+/// Terms of a plan that breaks no rule. No sum overflows: every level is checked to fit when its weights are applied,
+/// and times are within shifts.
+pub(super) fn terms(problem: &Problem, plan: &Plan) -> Terms {
+    let mut terms = Terms::default();
+    for (task, done) in problem.tasks().iter().zip(done(problem, plan)) {
+        match task.drop_penalty_micro {
+            _ if done => {}
+            None => terms.unserved_micro += MICRO,
+            Some(penalty_micro) => terms.drop_penalty_micro += penalty_micro,
+        }
+    }
+    for stop in plan.routes.iter().flat_map(|r| &r.stops) {
+        if let Some(last) = problem.tasks()[stop.task].windows.last() {
+            terms.lateness_us += (stop.start_us - last.close_us).max(0);
+        }
+    }
+    for times in timeline(problem, plan) {
+        terms.travel_cost_micro += times.travel_cost_micro;
+        terms.makespan_us = terms.makespan_us.max(times.end_us);
+        terms.agents_used_micro += MICRO;
+    }
+    terms
+}
