@@ -19,7 +19,7 @@
 //! * Same domain, guide, bound, settings and incumbents: same search, on every machine. All arithmetic that
 //!   decides is exact integers or plain IEEE operations.
 //! * The node limit is kept. When it is reached the tree stops growing and the search goes on sampling;
-//!   closed parts are given back from time to time.
+//!   the room of closed parts is used again, a little at a time.
 //! * No allocation per iteration once the scratch space is warm, if the domain's `State::clone_from`
 //!   and `actions` do not allocate.
 //!
@@ -63,11 +63,11 @@
 //! ```
 
 mod bound;
-mod compact;
 mod domain;
 mod guide;
 mod iterative;
 mod parallel;
+mod recycle;
 mod search;
 mod settings;
 mod tree;

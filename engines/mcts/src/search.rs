@@ -2,7 +2,7 @@
 
 mod walk;
 
-use crate::tree::{ROOT, Tree};
+use crate::tree::Tree;
 use crate::{Bound, Domain, Guide, Rng, Settings};
 use rand::SeedableRng;
 use walk::{Leaf, Walk};
@@ -41,7 +41,6 @@ pub struct Search<'d, D: Domain, G, B> {
     is_cut: bool,
     iterations: u64,
     node_visits: u64,
-    reclaimed_at: u64,
 }
 
 impl<'d, D: Domain, G: Guide<D>, B: Bound<D>> Search<'d, D, G, B> {
@@ -64,7 +63,6 @@ impl<'d, D: Domain, G: Guide<D>, B: Bound<D>> Search<'d, D, G, B> {
             is_cut: false,
             iterations: 0,
             node_visits: 0,
-            reclaimed_at: 0,
         }
     }
 
@@ -76,23 +74,13 @@ impl<'d, D: Domain, G: Guide<D>, B: Bound<D>> Search<'d, D, G, B> {
         if self.is_closed {
             return Step::Finished;
         }
-        self.reclaim_when_due();
         self.iterations += 1;
         let limit = self.limit(incumbent);
-        self.walk.begin(&self.root, &self.prefix);
+        self.walk.begin(self.tree.root, &self.root, &self.prefix);
         match self.descend(limit) {
             Leaf::Closed => Step::Closed,
             Leaf::Node => self.sample(None, incumbent),
             Leaf::Beyond(slot) => self.sample(Some(slot), incumbent),
-        }
-    }
-
-    /// Gives back closed parts when there was no room, at most once every `nodes_max` iterations: O(1) each.
-    fn reclaim_when_due(&mut self) {
-        let since = self.iterations - self.reclaimed_at;
-        if self.tree.is_full && since >= self.tree.nodes_max() as u64 {
-            self.tree.reclaim();
-            self.reclaimed_at = self.iterations;
         }
     }
 
@@ -101,14 +89,14 @@ impl<'d, D: Domain, G: Guide<D>, B: Bound<D>> Search<'d, D, G, B> {
     ///
     /// Closed children are passed over: they hold nothing better than what is already found.
     pub fn commit(&mut self) -> Option<D::Action> {
-        let slot = self.tree.most_visited(ROOT, true)?;
-        let root = self.tree.node(ROOT);
+        let slot = self.tree.most_visited(self.tree.root, true)?;
+        let root = self.tree.node(self.tree.root);
         // Siblings that were not closed are left out for good.
         self.is_cut |= root.open > 1 || root.untried() > 0;
         let link = self.tree.links[slot as usize];
         self.domain.apply(&mut self.root, link.action);
         self.prefix.push(link.action);
-        self.tree.rebase(link.child);
+        self.tree.commit(slot);
         Some(link.action)
     }
 
@@ -118,12 +106,13 @@ impl<'d, D: Domain, G: Guide<D>, B: Bound<D>> Search<'d, D, G, B> {
     }
 
     /// The actions of most visits, from the domain's root to where the tree ends: how Algorithm 1 of Kartal 2016
-    /// makes its plan. Ties go to the higher mean, then to the older node.
+    /// makes its plan. Ties go to the higher mean, then to the lower node
+    /// number. Closed actions count as far as their nodes have not been recycled.
     ///
     /// Need not be complete: for a whole plan take [`Search::best`].
     pub fn policy(&self) -> Vec<D::Action> {
         let mut actions = self.prefix.clone();
-        let mut node = ROOT;
+        let mut node = self.tree.root;
         while let Some(slot) = self.tree.most_visited(node, false) {
             let link = self.tree.links[slot as usize];
             actions.push(link.action);
@@ -164,12 +153,12 @@ impl<'d, D: Domain, G: Guide<D>, B: Bound<D>> Search<'d, D, G, B> {
         self.is_closed
     }
 
-    /// Nodes in the tree.
+    /// Nodes that take memory, closed ones that wait to be recycled included.
     pub fn nodes(&self) -> usize {
         self.tree.nodes.len()
     }
 
-    /// Links in the tree.
+    /// Links that take memory.
     pub fn links(&self) -> usize {
         self.tree.links.len()
     }

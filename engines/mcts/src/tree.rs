@@ -1,5 +1,6 @@
 //! The tree's memory: nodes and links in two arenas, no states.
 
+use crate::recycle::Recycling;
 use crate::ucb::{exploration_scale, ucb1};
 
 /// Links that a tree may have, for each node that it may have. When they are used up the tree is full, however
@@ -9,14 +10,11 @@ pub const LINKS_PER_NODE: usize = 8;
 /// Most nodes that a tree can have: links are numbered with 32 bits.
 pub const NODES_MAX: usize = 1 << 28;
 
-/// The node of the root.
-pub(crate) const ROOT: u32 = 0;
-
-/// In place of a child: none, because it is untried, or was closed without getting a node.
-const NONE: u32 = u32::MAX;
+/// In place of a child: none, because it is untried, or closed and without a node.
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// Statistics of a state that the search has visited.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Node {
     /// Sum of rewards.
     total: f64,
@@ -31,7 +29,7 @@ pub(crate) struct Node {
     /// Links to children that may still hold something better.
     pub(crate) open: u32,
     /// Whether the parent's link is closed. Not set for what is below a closed node.
-    is_closed: bool,
+    pub(crate) is_closed: bool,
 }
 
 // The bar of the design is 64 bytes; what is left goes to the cached bound.
@@ -50,16 +48,16 @@ pub const fn node_bytes<C>(bounded: bool) -> usize {
     size_of::<Node>() + if bounded { size_of::<Option<C>>() } else { 0 }
 }
 
-/// Nodes and links. Children have higher numbers than their parents.
+/// Nodes and links. Room that was used once is used again (`recycle.rs`).
 #[derive(Debug)]
 pub(crate) struct Tree<A, C> {
     pub(crate) nodes: Vec<Node>,
     pub(crate) links: Vec<Link<A>>,
     /// Bounds of nodes. Shorter than `nodes` where the last ones have none.
     pub(crate) bounds: Vec<Option<C>>,
+    pub(crate) root: u32,
     nodes_max: usize,
-    /// Whether something did not find room since the last compaction.
-    pub(crate) is_full: bool,
+    pub(crate) recycling: Recycling,
 }
 
 impl<A: Copy, C: Copy + Ord> Tree<A, C> {
@@ -69,15 +67,12 @@ impl<A: Copy, C: Copy + Ord> Tree<A, C> {
             nodes: Vec::new(),
             links: Vec::new(),
             bounds: Vec::new(),
+            root: 0,
             nodes_max: nodes_max.clamp(1, NODES_MAX),
-            is_full: false,
+            recycling: Recycling::default(),
         };
-        tree.push(bound);
+        tree.make(bound);
         tree
-    }
-
-    pub(crate) fn nodes_max(&self) -> usize {
-        self.nodes_max
     }
 
     pub(crate) fn bound(&self, node: u32) -> Option<C> {
@@ -88,31 +83,41 @@ impl<A: Copy, C: Copy + Ord> Tree<A, C> {
         &self.nodes[node as usize]
     }
 
-    fn node_mut(&mut self, node: u32) -> &mut Node {
+    pub(crate) fn node_mut(&mut self, node: u32) -> &mut Node {
         &mut self.nodes[node as usize]
     }
 
-    /// Whether there is room for one more node.
+    /// Whether there is room for one more node; makes some where that is possible.
     pub(crate) fn has_room(&mut self) -> bool {
-        let room = self.nodes.len() < self.nodes_max;
-        self.is_full |= !room;
-        room
+        self.nodes.len() < self.nodes_max || self.recycling.has_node() || self.recycle()
     }
 
     /// Gives `node` its links, all untried, in this order. False, and nothing done, where there is no room.
     pub(crate) fn expand(&mut self, node: u32, actions: &[A]) -> bool {
+        let len = index(actions.len());
         let links_max = self.nodes_max * LINKS_PER_NODE;
-        if node != ROOT && self.links.len() + actions.len() > links_max {
-            self.is_full = true;
-            return false;
-        }
-        reserve(&mut self.links, actions.len(), links_max);
-        let start = index(self.links.len());
-        self.links.extend(actions.iter().map(|&action| Link {
+        let links = actions.iter().map(|&action| Link {
             action,
             child: NONE,
-        }));
-        let len = index(actions.len());
+        });
+        let mut start = index(self.links.len());
+        let is_full = self.links.len() + actions.len() > links_max;
+        match is_full.then(|| self.recycled_block(len)).flatten() {
+            Some(recycled) => {
+                start = recycled;
+                let block = &mut self.links[start as usize..(start + len) as usize];
+                block
+                    .iter_mut()
+                    .zip(links)
+                    .for_each(|(old, new)| *old = new);
+            }
+            // Without the root's links there would be no tree.
+            None if is_full && node != self.root => return false,
+            None => {
+                reserve(&mut self.links, actions.len(), links_max);
+                self.links.extend(links);
+            }
+        }
         let node = self.node_mut(node);
         node.start = start;
         node.len = len;
@@ -121,7 +126,7 @@ impl<A: Copy, C: Copy + Ord> Tree<A, C> {
 
     /// Makes a node for the first untried action of `parent`, and returns its number and the slot of its link.
     pub(crate) fn add_child(&mut self, parent: u32, bound: Option<C>) -> (u32, u32) {
-        let child = self.push(bound);
+        let child = self.make(bound);
         let node = self.node_mut(parent);
         let (untried, slot) = (node.start + node.tried, node.start + node.open);
         node.tried += 1;
@@ -148,6 +153,7 @@ impl<A: Copy, C: Copy + Ord> Tree<A, C> {
         self.links.swap(slot as usize, last as usize);
         let child = self.links[last as usize].child;
         self.node_mut(child).is_closed = true;
+        self.recycling.retire(parent, child);
     }
 
     /// Whether `node` is expanded and has neither open nor untried links.
@@ -181,7 +187,7 @@ impl<A: Copy, C: Copy + Ord> Tree<A, C> {
         best
     }
 
-    /// The slot of the most visited child of `node`; among equals the higher mean, then the older. Among open
+    /// The slot of the most visited child of `node`; among equals the higher mean, then the lower number. Among open
     /// children only, or among all that have a node.
     pub(crate) fn most_visited(&self, node: u32, only_open: bool) -> Option<u32> {
         let node = self.node(node);
@@ -227,25 +233,24 @@ impl<A: Copy, C: Copy + Ord> Tree<A, C> {
         &self.links[(node.start + node.tried) as usize..(node.start + node.len) as usize]
     }
 
-    fn push(&mut self, bound: Option<C>) -> u32 {
-        let number = self.nodes.len();
-        reserve(&mut self.nodes, 1, self.nodes_max);
-        self.nodes.push(Node {
-            total: 0.0,
-            visits: 0,
-            start: 0,
-            len: 0,
-            tried: 0,
-            open: 0,
-            is_closed: false,
+    /// Makes a node. There must be room.
+    fn make(&mut self, bound: Option<C>) -> u32 {
+        let number = self.recycling.take_node().unwrap_or_else(|| {
+            reserve(&mut self.nodes, 1, self.nodes_max);
+            self.nodes.push(Node::default());
+            index(self.nodes.len() - 1)
         });
-        if bound.is_some() {
-            let more = number + 1 - self.bounds.len();
+        *self.node_mut(number) = Node::default();
+        let place = number as usize;
+        if place < self.bounds.len() {
+            self.bounds[place] = bound;
+        } else if bound.is_some() {
+            let more = place + 1 - self.bounds.len();
             reserve(&mut self.bounds, more, self.nodes_max);
-            self.bounds.resize(number, None);
+            self.bounds.resize(place, None);
             self.bounds.push(bound);
         }
-        index(number)
+        number
     }
 }
 

@@ -1,6 +1,5 @@
 //! The four phases of an iteration: selection, expansion, rollout, backpropagation.
 
-use crate::tree::ROOT;
 use crate::{Bound, Domain, Guide, Search, Step};
 use rand::RngExt;
 
@@ -24,11 +23,11 @@ impl<D: Domain> Walk<D> {
         }
     }
 
-    /// Back to the root of the tree, which is `prefix` below the domain's root.
-    pub(super) fn begin(&mut self, root: &D::State, prefix: &[D::Action]) {
-        self.state.clone_from(root);
+    /// Back to the root of the tree: node `root`, `prefix` below the domain's root.
+    pub(super) fn begin(&mut self, root: u32, state: &D::State, prefix: &[D::Action]) {
+        self.state.clone_from(state);
         self.path.clear();
-        self.path.push((ROOT, 0));
+        self.path.push((root, 0));
         self.played.clear();
         self.played.extend_from_slice(prefix);
     }
@@ -255,7 +254,10 @@ impl<D: Domain, G: Guide<D>, B: Bound<D>> Search<'_, D, G, B> {
     }
 
     fn here(&self) -> u32 {
-        self.walk.path.last().map_or(ROOT, |(node, _)| *node)
+        self.walk
+            .path
+            .last()
+            .map_or(self.tree.root, |(node, _)| *node)
     }
 
     /// Closes an untried link of the node where the walk is, and the node if that was all.

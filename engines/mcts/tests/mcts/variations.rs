@@ -114,3 +114,70 @@ fn hints_help() {
     };
     assert!(after(nearest, 10) < after(Hints::default(), 100));
 }
+
+/// Says that one action is good and all others are not.
+struct Partial(u8);
+
+impl Guide<Tour> for Partial {
+    fn value(&self, action: u8, _mean: f64, _visits: u32) -> f64 {
+        f64::from(u8::from(action == self.0))
+    }
+}
+
+#[test]
+fn a_guides_values_decide_where_visits_go() {
+    let tour = Tour::random(SEED, 12);
+    let settings = Settings {
+        exploration: 0.5,
+        ..Settings::default()
+    };
+    for city in [1, 5, 11] {
+        let mut search = Search::new(&tour, Partial(city), NoBound, settings);
+        run(&mut search, 1000);
+        assert_eq!(search.policy().first(), Some(&city));
+    }
+}
+
+#[test]
+fn actions_are_tried_in_the_guides_order() {
+    /// The highest first.
+    struct Downwards;
+    impl Guide<Tour> for Downwards {
+        fn order(
+            &mut self,
+            _: &Tour,
+            _: &crate::tour::Route,
+            actions: &mut [u8],
+            _: &mut mcts::Rng,
+        ) {
+            actions.sort_unstable_by(|a, b| b.cmp(a));
+        }
+        fn learn(&mut self, _: &Tour, actions: &[u8], _: &mcts::Outcome<u32>) {
+            TRIED.with_borrow_mut(|tried| tried.push(actions[0]));
+        }
+    }
+    thread_local! {
+        static TRIED: std::cell::RefCell<Vec<u8>> = const { std::cell::RefCell::new(Vec::new()) };
+    }
+    let tour = Tour::random(SEED, 6);
+    let mut search = Search::new(&tour, Downwards, NoBound, Settings::default());
+    run(&mut search, 6);
+    // The first iteration is the root's own rollout.
+    assert_eq!(TRIED.take()[1..], [5, 4, 3, 2, 1]);
+}
+
+#[test]
+fn exploration_decides_how_evenly_visits_are_spread() {
+    // The deeper the policy reaches, the more visits went to few.
+    let tour = Tour::random(SEED, 14);
+    let depth = |exploration| {
+        let settings = Settings {
+            exploration,
+            ..Settings::default()
+        };
+        let mut search = Search::new(&tour, Plain, NoBound, settings);
+        run(&mut search, 5000);
+        search.policy().len()
+    };
+    assert!(depth(0.01) > depth(std::f64::consts::SQRT_2));
+}
