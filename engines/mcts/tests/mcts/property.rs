@@ -13,7 +13,7 @@ proptest! {
         seed: u64,
         length in 0_usize..6,
         base in 1_usize..5,
-        nodes_max in 1_usize..200,
+        nodes_max in 1_usize..2000,
         exploration in 0.0..3.0,
     ) {
         let digits = Digits::random(seed, length, base);
@@ -36,8 +36,12 @@ proptest! {
             prop_assert!(bound >= proved && bound <= Some(least), "{bound:?} after {proved:?}");
             proved = bound;
         }
-        prop_assert!(search.is_exhausted());
-        prop_assert_eq!(found(&search), Some(least));
+        // A tree with room for every state closes them all; a smaller one may, or goes on sampling.
+        let states: usize = (0..=length as u32).map(|depth| base.pow(depth)).sum();
+        prop_assert!(search.is_exhausted() || nodes_max < states);
+        if search.is_exhausted() {
+            prop_assert_eq!(found(&search), Some(least));
+        }
     }
 
     /// Whatever the hints, whatever somebody else has already found.
@@ -53,7 +57,7 @@ proptest! {
         let least = least_cost(&tour);
         let [nearest, history, two_opt, wrong] = hints;
         let guide = Hints { nearest, history, two_opt, wrong, ..Hints::default() };
-        let settings = Settings { nodes_max: 100, seed, ..Settings::default() };
+        let settings = Settings { nodes_max: 1000, seed, ..Settings::default() };
         let mut search = Search::new(&tour, guide, ShortestWays, settings);
         let incumbent = Some(least + extra);
         for iteration in 0..100_000 {
