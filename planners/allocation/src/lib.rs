@@ -2,6 +2,7 @@
 
 pub mod errors;
 pub mod explain;
+pub mod generate;
 pub mod plan;
 pub mod problem;
 pub mod solve;

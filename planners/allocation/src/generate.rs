@@ -1,0 +1,107 @@
+//! Seeded instances: for tests and benches, and for whoever wants to see the planner work.
+
+mod depot;
+mod varied;
+
+use crate::problem::{Problem, Spec};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// What to generate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// Number of tasks, at most [`TASKS_MAX`](crate::problem::TASKS_MAX).
+    pub tasks: usize,
+    /// Number of agents, 1 to [`AGENTS_MAX`](crate::problem::AGENTS_MAX).
+    pub agents: usize,
+    /// What kind of problem.
+    pub family: Family,
+}
+
+/// Kinds of problems.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// Anything the model can say: each feature is in about a third of the problems. Some have no complete plan,
+    /// a few no plan at all.
+    Varied,
+    /// Identical agents that share one depot, in the manner of Solomon's class R1: tasks spread evenly, windows on most,
+    /// distances truncated to one decimal.
+    Depot,
+}
+
+impl Shape {
+    /// A shape of family [`Family::Varied`].
+    #[must_use]
+    pub fn varied(tasks: usize, agents: usize) -> Self {
+        let family = Family::Varied;
+        Self {
+            tasks,
+            agents,
+            family,
+        }
+    }
+
+    /// A shape of family [`Family::Depot`].
+    #[must_use]
+    pub fn depot(tasks: usize, agents: usize) -> Self {
+        let family = Family::Depot;
+        Self {
+            tasks,
+            agents,
+            family,
+        }
+    }
+}
+
+/// The problem number `seed` of a shape.
+///
+/// # Panics
+/// When the shape has more tasks or agents than a problem may have, or no agents.
+///
+/// # Examples
+/// ```
+/// use allocation::generate::{Shape, generate};
+/// let problem = generate(7, &Shape::depot(20, 4));
+/// assert_eq!((problem.tasks().len(), problem.agents().len()), (20, 4));
+/// assert_eq!(problem, generate(7, &Shape::depot(20, 4)));
+/// ```
+#[must_use]
+pub fn generate(seed: u64, shape: &Shape) -> Problem {
+    Problem::new(spec(seed, shape)).expect("generated problems are valid within the limits of size")
+}
+
+/// The same before it is checked, for whoever wants to change it.
+#[must_use]
+pub fn spec(seed: u64, shape: &Shape) -> Spec {
+    let mut luck = Luck(Xoshiro256PlusPlus::seed_from_u64(seed));
+    match shape.family {
+        Family::Varied => varied::spec(shape, &mut luck),
+        Family::Depot => depot::spec(shape, &mut luck),
+    }
+}
+
+/// One stream of luck, in words of this module.
+struct Luck(Xoshiro256PlusPlus);
+
+impl Luck {
+    /// A whole number from `min` to `max`, ends included.
+    fn pick(&mut self, min: i64, max: i64) -> i64 {
+        self.0.random_range(min..=max)
+    }
+
+    /// An index below `len`, which is at least 1.
+    fn index(&mut self, len: usize) -> usize {
+        self.0.random_range(0..len)
+    }
+
+    /// True in `percent` of all cases.
+    fn chance(&mut self, percent: u32) -> bool {
+        self.0.random_range(0..100) < percent
+    }
+
+    /// Puts `list` in any order.
+    fn shuffle<T>(&mut self, list: &mut [T]) {
+        use rand::seq::SliceRandom;
+        list.shuffle(&mut self.0);
+    }
+}
