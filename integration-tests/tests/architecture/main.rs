@@ -1,0 +1,260 @@
+//! The house rules of ARCHITECTURE.md, kept by reading manifests and sources.
+
+mod packages;
+mod sources;
+
+use packages::{package, packages};
+use sources::{Source, files, root, sources_in};
+use std::fs;
+
+/// The only foreign crates a planner may stand on, and those of its tests and benches.
+const PLANNERS_STAND_ON: [&str; 3] = ["rand", "rand_xoshiro", "thiserror"];
+const PLANNERS_TEST_WITH: [&str; 2] = ["criterion", "proptest"];
+/// The renderer takes messages apart; it never calls anybody.
+const RENDER_STANDS_ON: [&str; 4] = ["prost", "prost-types", "stratagem-proto", "unicode-width"];
+/// Largest file that is not a build product, in bytes.
+const FILE_BYTES_MAX: u64 = 512 * 1024;
+const SOURCE_LINES_MAX: usize = 400;
+/// Sources that may be longer, each with its reason.
+const LONG_SOURCES: [(&str, &str); 0] = [];
+
+#[test]
+fn planners_know_engines_and_little_else() {
+    for planner in packages().iter().filter(|p| p.is_in("planners")) {
+        for dependency in &planner.dependencies {
+            let test = dependency.kind == "dev" && PLANNERS_TEST_WITH.contains(&dependency.name());
+            let known =
+                dependency.is_in("engines") || PLANNERS_STAND_ON.contains(&dependency.name());
+            assert!(known || test, "{} -> {}", planner.name, dependency.name());
+        }
+    }
+}
+
+#[test]
+fn engines_know_no_planner_and_no_wire() {
+    let foreign_to_milp = ["good_lp", "highs", "highs-sys"];
+    for engine in packages().iter().filter(|p| p.is_in("engines")) {
+        for dependency in &engine.dependencies {
+            let name = dependency.name();
+            let test = dependency.kind == "dev" && PLANNERS_TEST_WITH.contains(&name);
+            let solver = engine.name == "milp" && foreign_to_milp.contains(&name);
+            let known = dependency.is_in("engines") || PLANNERS_STAND_ON.contains(&name);
+            assert!(known || test || solver, "{} -> {name}", engine.name);
+        }
+    }
+}
+
+#[test]
+fn only_the_server_knows_planners() {
+    for package in packages() {
+        // What planners and engines may know of each other: see above.
+        let inner = package.is_in("planners") || package.is_in("engines");
+        let server = package.name == "stratagem-server";
+        for dependency in &package.dependencies {
+            // Benches measure planners without the wire: docs/benchmarks.md.
+            let bench = package.room == "integration-tests" && dependency.kind == "dev";
+            let known = dependency.is_in("planners") || dependency.is_in("engines");
+            let (from, to) = (&package.name, dependency.name());
+            assert!(inner || server || bench || !known, "{from} -> {to}");
+        }
+    }
+}
+
+#[test]
+fn clients_see_the_server_over_the_wire_only() {
+    for package in packages()
+        .iter()
+        .filter(|p| p.name != "stratagem-integration-tests")
+    {
+        for dependency in &package.dependencies {
+            let name = dependency.name();
+            assert_ne!(name, "stratagem-server", "{} -> {name}", package.name);
+        }
+    }
+    for dependency in &package("stratagem-render").dependencies {
+        let name = dependency.name();
+        assert!(
+            RENDER_STANDS_ON.contains(&name),
+            "stratagem-render -> {name}"
+        );
+    }
+}
+
+#[test]
+fn unsafe_code_is_forbidden_everywhere_but_in_the_milp_engine() {
+    let workspace = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    assert!(workspace.contains("\nunsafe_code = \"forbid\"\n"));
+    for package in packages().iter().filter(|p| p.room != "engines/milp") {
+        let manifest = root().join(&package.room).join("Cargo.toml");
+        let inherits = fs::read_to_string(manifest)
+            .unwrap()
+            .contains("[lints]\nworkspace = true");
+        assert!(inherits, "{} has lints of its own", package.room);
+    }
+}
+
+#[test]
+fn planners_and_engines_touch_nothing_outside() {
+    // What these mean is banned by clippy.toml where it is a method; modules are caught here.
+    let outside = [
+        "std::fs",
+        "std::env",
+        "std::net",
+        "std::process",
+        "std::io",
+        "println!",
+    ];
+    let mut sources = sources_in("planners");
+    sources.extend(sources_in("engines"));
+    for source in sources.iter().filter(|s| s.path.contains("/src/")) {
+        for (number, line) in source.code() {
+            let found = outside.iter().find(|word| line.contains(**word));
+            assert_eq!(found, None, "{}:{number}", source.path);
+            let clock = line.contains("clippy::disallowed_methods");
+            let allowed = source.path.starts_with("engines/anytime/");
+            assert!(!clock || allowed, "{}:{number} lifts a ban", source.path);
+        }
+    }
+    for folder in ["planners", "engines"] {
+        let clippy = fs::read_to_string(root().join(folder).join("clippy.toml")).unwrap();
+        for ban in [
+            "Instant::now",
+            "env::var",
+            "thread::sleep",
+            "HashMap",
+            "HashSet",
+        ] {
+            assert!(
+                clippy.contains(ban),
+                "{folder}/clippy.toml does not ban {ban}"
+            );
+        }
+    }
+}
+
+#[test]
+fn one_file_of_the_server_makes_statuses() {
+    let mut makers = 0;
+    for source in sources_in("server/src") {
+        let at_home = source.path == "server/src/status.rs";
+        for (number, line) in source.code() {
+            let made = makes_a_status(line);
+            makers += usize::from(made && at_home);
+            assert!(!made || at_home, "{}:{number}: {line}", source.path);
+        }
+    }
+    assert!(
+        makers > 0,
+        "status.rs makes none: the rule looks for the wrong thing"
+    );
+}
+
+#[test]
+fn a_made_status_is_recognised() {
+    assert!(makes_a_status("return Err(Status::internal(\"no\"));"));
+    assert!(makes_a_status(
+        "tonic::Status::with_details(code, text, details)"
+    ));
+    assert!(!makes_a_status("pb::SolveStatus::from_i32(1)"));
+    assert!(!makes_a_status(
+        "fn f(status: Status) -> Code { status.code() }"
+    ));
+}
+
+#[test]
+fn one_folder_of_the_server_knows_both_messages_and_planners() {
+    let planners: Vec<_> = packages()
+        .into_iter()
+        .filter(|p| p.is_in("planners"))
+        .collect();
+    let mut translators = 0;
+    for source in sources_in("server/src") {
+        let mentions = |word: &str| source.code().any(|(_, line)| line.contains(word));
+        // A message of the planner (`pb::AllocationTask`) beside a type of the planner (`allocation::Task`).
+        let both = planners.iter().find(|planner| {
+            let message = format!("pb::{}", upper_camel(&planner.name));
+            let path = format!("{}::", planner.name);
+            mentions(&message) && uses_crate(&source, &path)
+        });
+        let at_home = source.path.starts_with("server/src/wire/");
+        translators += usize::from(both.is_some() && at_home);
+        let both = both.map(|planner| &planner.name);
+        assert!(
+            at_home || both.is_none(),
+            "{} translates {both:?}",
+            source.path
+        );
+    }
+    assert!(
+        translators > 0,
+        "wire/ translates nothing: the rule looks for the wrong thing"
+    );
+}
+
+#[test]
+fn sources_are_short_enough_to_be_read() {
+    let mut long = Vec::new();
+    for source in sources_in("") {
+        let lines = source.text.lines().count();
+        if lines > SOURCE_LINES_MAX {
+            long.push(source.path.clone());
+        }
+        let excused = LONG_SOURCES.iter().any(|(path, _)| *path == source.path);
+        let short = lines <= SOURCE_LINES_MAX || excused;
+        assert!(short, "{} has {lines} lines", source.path);
+    }
+    for (path, reason) in LONG_SOURCES {
+        assert!(!reason.is_empty());
+        assert!(long.iter().any(|l| l == path), "{path} needs no excuse");
+    }
+}
+
+#[test]
+fn no_file_is_large() {
+    for path in files(&root()) {
+        let bytes = fs::symlink_metadata(&path).unwrap().len();
+        assert!(
+            bytes <= FILE_BYTES_MAX,
+            "{} has {bytes} bytes",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn no_file_is_named_after_nothing_in_particular() {
+    let vague = [
+        "common", "helper", "helpers", "manager", "misc", "util", "utils",
+    ];
+    for source in sources_in("") {
+        let named = source
+            .path
+            .split(['/', '.'])
+            .find(|part| vague.contains(part));
+        assert_eq!(named, None, "{}", source.path);
+    }
+}
+
+/// Whether a line calls a constructor of `tonic::Status`: a function, and not of `SolveStatus`.
+fn makes_a_status(line: &str) -> bool {
+    line.match_indices("Status::").any(|(at, found)| {
+        let before = line[..at].chars().next_back();
+        let after = line[at + found.len()..].chars().next();
+        !before.is_some_and(char::is_alphanumeric) && after.is_some_and(char::is_lowercase)
+    })
+}
+
+/// Whether a source names something of a crate, as in `allocation::Problem`, and not of one of our modules.
+fn uses_crate(source: &Source, path: &str) -> bool {
+    source.code().any(|(_, line)| {
+        line.match_indices(path).any(|(at, _)| {
+            let before = line[..at].chars().next_back();
+            !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':')
+        })
+    })
+}
+
+fn upper_camel(name: &str) -> String {
+    let word = |word: &str| word[..1].to_uppercase() + &word[1..];
+    name.split('_').map(word).collect()
+}

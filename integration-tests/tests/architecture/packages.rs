@@ -1,0 +1,90 @@
+//! The workspace as cargo describes it.
+
+use crate::sources::{from_root, root};
+use serde_json::Value;
+use std::{env, path::Path, process::Command};
+
+/// A member of the workspace.
+pub(crate) struct Package {
+    pub(crate) name: String,
+    /// Its folder from the root, as in `planners/allocation`.
+    pub(crate) room: String,
+    pub(crate) dependencies: Vec<Dependency>,
+}
+
+impl Package {
+    pub(crate) fn is_in(&self, folder: &str) -> bool {
+        self.room.split('/').next() == Some(folder)
+    }
+}
+
+/// A direct dependency of any kind.
+pub(crate) struct Dependency {
+    name: String,
+    /// `normal`, `dev` or `build`.
+    pub(crate) kind: String,
+    /// Its folder from the root; none for crates from outside.
+    room: Option<String>,
+}
+
+impl Dependency {
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(crate) fn is_in(&self, folder: &str) -> bool {
+        let room = self.room.as_deref();
+        room.is_some_and(|room| room.split('/').next() == Some(folder))
+    }
+}
+
+/// The members of the workspace as cargo sees them.
+pub(crate) fn packages() -> Vec<Package> {
+    let cargo = env::var_os("CARGO").unwrap_or("cargo".into());
+    let output = Command::new(cargo)
+        .args([
+            "metadata",
+            "--format-version",
+            "1",
+            "--no-deps",
+            "--offline",
+        ])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs, it runs this test");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let list = metadata["packages"].as_array().unwrap();
+    assert!(list.len() >= 8, "only {} packages found", list.len());
+    list.iter().map(package_of).collect()
+}
+
+pub(crate) fn package(name: &str) -> Package {
+    let mut all = packages().into_iter();
+    all.find(|package| package.name == name)
+        .expect("a member of the workspace")
+}
+
+fn package_of(value: &Value) -> Package {
+    let manifest = Path::new(value["manifest_path"].as_str().unwrap());
+    let dependencies = value["dependencies"].as_array().unwrap();
+    Package {
+        name: value["name"].as_str().unwrap().to_owned(),
+        room: from_root(manifest.parent().unwrap()),
+        dependencies: dependencies.iter().map(dependency_of).collect(),
+    }
+}
+
+fn dependency_of(value: &Value) -> Dependency {
+    Dependency {
+        name: value["name"].as_str().unwrap().to_owned(),
+        kind: value["kind"].as_str().unwrap_or("normal").to_owned(),
+        room: value["path"]
+            .as_str()
+            .map(|path| from_root(Path::new(path))),
+    }
+}
