@@ -1,13 +1,17 @@
 //! The engine from outside, on small worlds whose optimum brute force knows.
 
+mod bounding;
 mod digits;
-mod driven;
+mod growing;
+mod iterating;
 mod property;
 mod searching;
 mod tour;
+mod trapping;
 mod variations;
 
-use mcts::{Bound, Domain, Guide, Search, Step};
+use anytime::{Conclusion, Control, Limits};
+use mcts::{Bound, Domain, Guide, Search, Settings, Step, forest};
 
 /// The least cost of all terminal states, by looking at every one.
 fn least_cost<D: Domain>(domain: &D) -> D::Cost {
@@ -45,4 +49,30 @@ where
     B: Bound<D>,
 {
     search.best().map(|(_, cost)| cost)
+}
+
+/// Plans and their costs.
+type Offers<P> = Vec<(P, u32)>;
+
+/// What `solve` concludes and offers under `limits`.
+fn listen<P: Clone>(
+    limits: Limits,
+    solve: impl FnOnce(&mut Control<'_, P, u32>) -> Conclusion,
+) -> (Conclusion, Offers<P>) {
+    let mut offers = Vec::new();
+    let mut sink = |plan: &P, cost: u32| offers.push((plan.clone(), cost));
+    let conclusion = solve(&mut Control::new(limits, 11, &mut sink));
+    (conclusion, offers)
+}
+
+/// Trees on `domain` that share the limits of `control`.
+fn plant<'d, D: Domain<Cost = u32>, G: Guide<D> + Clone, B: Bound<D> + Copy, P>(
+    control: &Control<'_, P, u32>,
+    (domain, guide, bound): (&'d D, &G, B),
+    trees: usize,
+) -> Vec<Search<'d, D, G, B>> {
+    forest(control, &Settings::default(), trees)
+        .into_iter()
+        .map(|settings| Search::new(domain, guide.clone(), bound, settings))
+        .collect()
 }

@@ -1,6 +1,6 @@
 //! Selection, memory, closing, policy: one tree, step by step.
 
-use crate::digits::{CheapestNext, Digits};
+use crate::digits::Digits;
 use crate::tour::{ShortestWays, Tour};
 use crate::{found, least_cost, run};
 use mcts::{Domain, LINKS_PER_NODE, NoBound, Outcome, Plain, Search, Settings, Step, node_bytes};
@@ -68,26 +68,17 @@ fn a_world_that_ends_where_it_starts_is_finished_at_once() {
     assert_eq!(found(&search), Some(0));
 }
 
-/// An incumbent from elsewhere closes what cannot beat it: with the optimum, everything.
-#[test]
-fn an_optimal_incumbent_is_proved_without_being_found() {
-    let digits = Digits::random(4, 6, 4);
-    let least = least_cost(&digits);
-    let mut search = Search::new(&digits, Plain, CheapestNext, SMALL);
-    while search.step(Some(least)) != Step::Finished {}
-    assert!(search.is_exhausted());
-    assert!(found(&search).is_none_or(|cost| cost >= least));
-}
-
 #[test]
 fn steps_improve_only_on_what_everybody_has() {
+    /// How much better than this search somebody else always is.
+    const AHEAD: u32 = 10;
     let digits = Digits::random(4, 6, 4);
     let mut search = Search::new(&digits, Plain, NoBound, SMALL);
     let mut best = None;
     while found(&search) != Some(least_cost(&digits)) {
-        let step = search.step(best.map(|cost: u32| cost - 1));
+        let step = search.step(best.map(|cost: u32| cost - AHEAD));
         let now = found(&search);
-        let beaten = now != best && best.is_none_or(|best| now < Some(best - 1));
+        let beaten = now != best && best.is_none_or(|best| now < Some(best - AHEAD));
         assert_eq!(step == Step::Improved, beaten);
         best = now;
     }
