@@ -3,8 +3,9 @@
 mod packages;
 mod sources;
 
-use packages::{package, packages};
+use packages::{licences, package, packages};
 use sources::{Source, files, root, sources_in};
+use std::collections::BTreeSet;
 use std::fs;
 
 /// The only foreign crates a planner may stand on, and those of its tests and benches.
@@ -12,6 +13,20 @@ const PLANNERS_STAND_ON: [&str; 3] = ["rand", "rand_xoshiro", "thiserror"];
 const PLANNERS_TEST_WITH: [&str; 2] = ["criterion", "proptest"];
 /// The renderer takes messages apart; it never calls anybody.
 const RENDER_STANDS_ON: [&str; 4] = ["prost", "prost-types", "stratagem-proto", "unicode-width"];
+/// Licences that ask for nothing but their notice.
+const LICENCES: [&str; 9] = [
+    "0BSD",
+    "Apache-2.0",
+    "Apache-2.0 WITH LLVM-exception",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "ISC",
+    "MIT",
+    "Unicode-3.0",
+    "Zlib",
+];
+/// One crypto library is enough: ring. These need cmake, or the system's OpenSSL.
+const CRYPTO_BANNED: [&str; 3] = ["aws-lc-sys", "native-tls", "openssl-sys"];
 /// Largest file that is not a build product, in bytes.
 const FILE_BYTES_MAX: u64 = 512 * 1024;
 const SOURCE_LINES_MAX: usize = 400;
@@ -77,6 +92,45 @@ fn clients_see_the_server_over_the_wire_only() {
             RENDER_STANDS_ON.contains(&name),
             "stratagem-render -> {name}"
         );
+    }
+}
+
+#[test]
+fn every_dependency_has_a_reason_and_is_used() {
+    let table = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let rows: Vec<&str> = table.lines().filter(|l| l.starts_with("| `")).collect();
+    let explained = |name: &str| rows.iter().any(|row| row.contains(&format!("`{name}`")));
+    let mut foreign = BTreeSet::new();
+    for package in packages() {
+        for dependency in package.dependencies.iter().filter(|d| d.is_foreign()) {
+            foreign.insert(dependency.name().to_owned());
+        }
+    }
+    for name in &foreign {
+        assert!(
+            explained(name),
+            "ARCHITECTURE.md does not say why {name} is here"
+        );
+    }
+    let begin = table
+        .find("\n## Dependencies\n")
+        .expect("a section of ARCHITECTURE.md");
+    for row in table[begin..].lines().filter(|l| l.starts_with("| `")) {
+        let names = row.split('|').nth(1).unwrap().split(',');
+        for name in names.map(|name| name.trim().trim_matches('`')) {
+            assert!(foreign.contains(name), "{name} is in ARCHITECTURE.md only");
+        }
+    }
+}
+
+#[test]
+fn dependencies_are_free_to_use_and_bring_no_second_crypto_library() {
+    for (name, licence) in licences() {
+        // `A AND B` needs both, `A OR B` (or `A/B`) one of them.
+        let one = |choice: &str| LICENCES.contains(&choice.trim().trim_matches(['(', ')']));
+        let any = |part: &str| part.replace('/', " OR ").split(" OR ").any(one);
+        assert!(licence.split(" AND ").all(any), "{name}: {licence}");
+        assert!(!CRYPTO_BANNED.contains(&name.as_str()), "{name} is built");
     }
 }
 
@@ -155,6 +209,7 @@ fn a_made_status_is_recognised() {
     assert!(makes_a_status(
         "tonic::Status::with_details(code, text, details)"
     ));
+    assert!(!makes_a_status("Status::from(Refusal::Expired)"));
     assert!(!makes_a_status("pb::SolveStatus::from_i32(1)"));
     assert!(!makes_a_status(
         "fn f(status: Status) -> Code { status.code() }"
@@ -235,12 +290,13 @@ fn no_file_is_named_after_nothing_in_particular() {
     }
 }
 
-/// Whether a line calls a constructor of `tonic::Status`: a function, and not of `SolveStatus`.
+/// Whether a line calls a constructor of `tonic::Status`: a function other than `from`, and not of `SolveStatus`.
 fn makes_a_status(line: &str) -> bool {
     line.match_indices("Status::").any(|(at, found)| {
         let before = line[..at].chars().next_back();
-        let after = line[at + found.len()..].chars().next();
-        !before.is_some_and(char::is_alphanumeric) && after.is_some_and(char::is_lowercase)
+        let after = &line[at + found.len()..];
+        let function = after.starts_with(char::is_lowercase) && !after.starts_with("from(");
+        function && !before.is_some_and(char::is_alphanumeric)
     })
 }
 

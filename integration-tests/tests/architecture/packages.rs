@@ -32,6 +32,10 @@ impl Dependency {
         &self.name
     }
 
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.room.is_none()
+    }
+
     pub(crate) fn is_in(&self, folder: &str) -> bool {
         let room = self.room.as_deref();
         room.is_some_and(|room| room.split('/').next() == Some(folder))
@@ -40,27 +44,41 @@ impl Dependency {
 
 /// The members of the workspace as cargo sees them.
 pub(crate) fn packages() -> Vec<Package> {
-    let cargo = env::var_os("CARGO").unwrap_or("cargo".into());
-    let output = Command::new(cargo)
-        .args([
-            "metadata",
-            "--format-version",
-            "1",
-            "--no-deps",
-            "--offline",
-        ])
-        .current_dir(root())
-        .output()
-        .expect("cargo runs, it runs this test");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let metadata = metadata(&["--no-deps"]);
     let list = metadata["packages"].as_array().unwrap();
     assert!(list.len() >= 8, "only {} packages found", list.len());
     list.iter().map(package_of).collect()
+}
+
+/// Names and licences (SPDX) of all crates that are built here, ours included.
+pub(crate) fn licences() -> Vec<(String, String)> {
+    let metadata = metadata(&["--filter-platform", &host()]);
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let list = metadata["packages"].as_array().unwrap().iter();
+    list.map(|p| (text(&p["name"]), text(&p["license"])))
+        .collect()
+}
+
+/// The kind of machine that cargo builds for, as in `x86_64-unknown-linux-gnu`.
+fn host() -> String {
+    let output = Command::new("rustc").arg("-vV").output();
+    let output = String::from_utf8(output.expect("cargo needs it too").stdout).unwrap();
+    let host = output.lines().find_map(|line| line.strip_prefix("host: "));
+    host.expect("rustc tells it").to_owned()
+}
+
+/// What cargo tells about the workspace, without asking the network.
+fn metadata(arguments: &[&str]) -> Value {
+    let cargo = env::var_os("CARGO").unwrap_or("cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--format-version", "1", "--offline"])
+        .args(arguments)
+        .current_dir(root())
+        .output()
+        .expect("cargo runs, it runs this test");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    serde_json::from_slice(&output.stdout).unwrap()
 }
 
 pub(crate) fn package(name: &str) -> Package {

@@ -1,0 +1,69 @@
+# shellcheck shell=bash
+# Sourced by ./demo and ./test after steps.sh: installs what is missing, and only that.
+#
+# Given: a Rust toolchain, and root or sudo where something is missing. Packages of the system come from apt, Python
+# packages go into .tools/venv. Nothing needs a protoc, cmake or OpenSSL.
+
+RUST_MIN=1.89
+VENV=.tools/venv
+
+# Installs packages of a Debian or Ubuntu: `apt_install PACKAGE...`.
+apt_install() {
+  local sudo=()
+  command -v apt-get >/dev/null || die "please install $* and start again (there is no apt-get here)"
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || die "please install $* and start again (neither root nor sudo)"
+    sudo=(sudo)
+  fi
+  echo "    installing with apt-get: $*"
+  "${sudo[@]}" apt-get update -qq
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
+
+# A Rust toolchain is given; in a fresh shell it may not be on the path yet.
+find_rust() {
+  command -v cargo >/dev/null || PATH="$HOME/.cargo/bin:$PATH"
+  command -v cargo >/dev/null || die "there is no cargo; https://rustup.rs installs it"
+}
+
+setup_rust() {
+  local version component
+  version=$(rustc --version | cut -d' ' -f2)
+  [ "$(printf '%s\n' "$RUST_MIN" "$version" | sort -V | head -n1)" = "$RUST_MIN" ] ||
+    die "rustc $version is too old, $RUST_MIN is needed: rustup update stable"
+  for component in "$@"; do
+    cargo "$component" --version >/dev/null 2>&1 || rustup component add "${component/fmt/rustfmt}"
+  done
+  echo "    rustc $version"
+}
+
+# ring and zstd-sys compile C; Rust itself links with cc.
+setup_c() {
+  command -v cc >/dev/null || apt_install gcc libc6-dev
+  echo "    $(cc --version | head -n1)"
+}
+
+# The foreign client of the tests, and buf.
+setup_python() {
+  local python=python3
+  # Debian splits the module venv: without ensurepip it makes environments without pip.
+  python3 -c 'import ensurepip, venv' 2>/dev/null || {
+    apt_install python3 python3-venv
+    python=/usr/bin/python3
+  }
+  # The copy is made last: it marks an environment that is complete and of these versions.
+  if ! cmp -s scripts/requirements.txt "$VENV/requirements.txt"; then
+    echo "    installing with pip into $VENV: $(grep -v '^#' scripts/requirements.txt | paste -sd' ')"
+    rm -rf "$VENV"
+    "$python" -m venv "$VENV"
+    "$VENV/bin/pip" install --quiet --disable-pip-version-check --retries 10 -r scripts/requirements.txt
+    cp scripts/requirements.txt "$VENV/requirements.txt"
+  fi
+  echo "    $("$VENV/bin/python" --version), buf $("$VENV/bin/buf" --version)"
+}
+
+# All crates of this kind of machine at once, with patience for slow registries.
+setup_crates() {
+  CARGO_NET_RETRY=10 cargo fetch --locked --quiet --target "$(rustc -vV | sed -n 's/^host: //p')"
+}
