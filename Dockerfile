@@ -1,0 +1,39 @@
+# Server and CLI in one small image: docker build -t stratagem .
+#
+# No '# syntax=' line and no RUN --mount: the first pulls a frontend image, the second needs BuildKit; a host without a
+# registry has neither. Both bases can be replaced with build arguments.
+ARG BUILD_BASE=rust:1.95-slim-bookworm
+ARG RUN_BASE=debian:bookworm-slim
+
+# The workspace without its code: manifests, and an empty program in place of every source. The result changes only when
+# a manifest does or a source file comes or goes.
+FROM ${BUILD_BASE} AS outline
+WORKDIR /src
+COPY . .
+RUN find . -type f ! -name Cargo.toml ! -name Cargo.lock ! -name '*.rs' -delete \
+ && find . -type d -empty -delete \
+ && find . -name '*.rs' -exec sh -c 'echo "fn main() { }" > "$1"' _ {} \;
+
+FROM ${BUILD_BASE} AS build
+WORKDIR /src
+# 1. The dependencies: this layer stays as long as the outline does.
+COPY --from=outline /src ./
+RUN cargo build --locked --release -p stratagem-server -p stratagem-cli
+# 2. The code, newer than what was built from the outline.
+COPY . .
+RUN find . -name '*.rs' ! -path './target/*' -exec touch {} + \
+ && cargo build --locked --release -p stratagem-server -p stratagem-cli \
+ && mkdir /out \
+ && cp target/release/stratagem-server target/release/stratagem LICENSE-MIT LICENSE-APACHE /out/
+
+FROM ${RUN_BASE} AS run
+COPY --from=build /out/stratagem-server /out/stratagem /usr/local/bin/
+COPY --from=build /out/LICENSE-MIT /out/LICENSE-APACHE /usr/share/doc/stratagem/
+USER 65532:65532
+ENV STRATAGEM_LISTEN=0.0.0.0:50051 STRATAGEM_METRICS_LISTEN=0.0.0.0:9464
+EXPOSE 50051 9464
+STOPSIGNAL SIGTERM
+# No curl in the image: the CLI asks for the health over gRPC.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 \
+  CMD ["/usr/local/bin/stratagem", "server", "check", "--quiet"]
+ENTRYPOINT ["/usr/local/bin/stratagem-server"]
