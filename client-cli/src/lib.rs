@@ -1,1 +1,52 @@
-//! x
+//! The client for designers and operators: `stratagem`.
+//!
+//! It talks the contract (`stratagem.v1`) and nothing else: no planner, no server. Data goes to stdout,
+//! progress and errors to stderr; docs/cli.md describes commands, formats and exit codes.
+//!
+//! * [`args`]: the command line.
+//! * `commands`: what the commands do, one file each.
+//! * [`formats`]: JSON, YAML, Solomon's format. Every foreign format is read here and nowhere else.
+//! * [`input`], [`connect`]: from what the user gives to a message, and to a server.
+//! * [`output`]: answers for people and programs.
+//! * [`exit`]: how the program ends.
+
+pub mod args;
+pub mod connect;
+pub mod durations;
+pub mod exit;
+pub mod formats;
+pub mod input;
+pub mod output;
+
+mod commands;
+
+use clap::Parser as _;
+use std::process::ExitCode;
+
+/// The program: reads the command line, runs, prints what went wrong.
+#[must_use]
+pub fn main() -> ExitCode {
+    let cli = args::Cli::parse();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let runtime = match runtime {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("error: cannot start: {error}");
+            return exit::Exit::IO.into();
+        }
+    };
+    let ended = runtime.block_on(commands::run(cli));
+    // Whoever still reads the terminal is not waited for.
+    runtime.shutdown_background();
+    match ended {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            if !failure.message.is_empty() {
+                eprintln!("error: {}", failure.message);
+            }
+            failure.exit.into()
+        }
+    }
+}

@@ -1,1 +1,5 @@
-fn main() {}
+//! The program `stratagem`; everything is in the library.
+
+fn main() -> std::process::ExitCode {
+    stratagem_cli::main()
+}

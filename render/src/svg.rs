@@ -16,18 +16,21 @@ impl Canvas {
 
     /// A straight-edged line through points, open.
     pub(crate) fn polyline(&mut self, points: &[(f64, f64)], class: &str, colour: &str) {
-        let points: Vec<_> = points.iter().map(|(x, y)| format!("{},{}", Px(*x), Px(*y))).collect();
+        let points: Vec<_> = points
+            .iter()
+            .map(|(x, y)| format!("{},{}", Px(*x), Px(*y)))
+            .collect();
         let points = points.join(" ");
         self.push(&format!(
             "<polyline class=\"{class}\" stroke=\"{colour}\" points=\"{points}\"/>"
         ));
     }
 
-    /// A circle with a tooltip.
-    pub(crate) fn circle(&mut self, (x, y): (f64, f64), radius: f64, fill: &str, tip: &str) {
-        let (x, y, r, tip) = (Px(x), Px(y), Px(radius), escape(tip));
+    /// A small circle with a tooltip.
+    pub(crate) fn circle(&mut self, (x, y): (f64, f64), fill: &str, tip: &str) {
+        let (x, y, tip) = (Px(x), Px(y), escape(tip));
         self.push(&format!(
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"{fill}\" stroke=\"#333\"><title>{tip}</title></circle>"
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"{fill}\" stroke=\"#333\"><title>{tip}</title></circle>"
         ));
     }
 
@@ -42,7 +45,9 @@ impl Canvas {
     /// A text; `class` decides size and anchor.
     pub(crate) fn text(&mut self, (x, y): (f64, f64), class: &str, text: &str) {
         let (x, y, text) = (Px(x), Px(y), escape(text));
-        self.push(&format!("<text x=\"{x}\" y=\"{y}\" class=\"{class}\">{text}</text>"));
+        self.push(&format!(
+            "<text x=\"{x}\" y=\"{y}\" class=\"{class}\">{text}</text>"
+        ));
     }
 
     /// The document, with a style sheet inside and nothing outside.
@@ -74,7 +79,11 @@ impl Display for Px {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let tenths = (self.0 * 10.0).round() / 10.0;
         // Not -0, and nothing that is no number.
-        let tenths = if tenths.is_finite() { tenths + 0.0 } else { 0.0 };
+        let tenths = if tenths.is_finite() {
+            tenths + 0.0
+        } else {
+            0.0
+        };
         write!(f, "{tenths}")
     }
 }

@@ -43,10 +43,10 @@ pub fn span_text(micros: i64) -> String {
         _ if us == 0 => "0s".into(),
         _ if us < 1_000 => format!("{us}us"),
         _ if us < 10_000 => format!("{}ms", decimals(us, 3)),
-        0..1_000 => format!("{ms}ms"),
-        0..60_000 => format!("{}s", decimals(ms, 3)),
-        0..3_599_500 => pair(round(us, 1_000_000), 60, ["m", "s"]),
-        0..86_370_000 => pair(round(us, 60_000_000), 60, ["h", "m"]),
+        ..1_000 => format!("{ms}ms"),
+        1_000..60_000 => format!("{}s", decimals(ms, 3)),
+        60_000..3_599_500 => pair(round(us, 1_000_000), 60, ["m", "s"]),
+        3_599_500..86_370_000 => pair(round(us, 60_000_000), 60, ["h", "m"]),
         _ => pair(round(us, 3_600_000_000), 24, ["d", "h"]),
     };
     format!("{sign}{text}")
@@ -109,7 +109,10 @@ mod tests {
 
     #[test]
     fn absurd_durations_saturate() {
-        let absurd = Duration { seconds: i64::MAX, nanos: i32::MAX };
+        let absurd = Duration {
+            seconds: i64::MAX,
+            nanos: i32::MAX,
+        };
         assert_eq!(micros(Some(&absurd)), i64::MAX);
     }
 }

@@ -76,7 +76,12 @@ fn activities<'a>(
         let task = stop.task_id.as_str();
         let late = micros(stop.lateness_duration.as_ref()) > 0;
         let work = if late { Kind::LateWork } else { Kind::Work };
-        pass(Kind::Travel, micros(stop.arrival_offset.as_ref()), task, false);
+        pass(
+            Kind::Travel,
+            micros(stop.arrival_offset.as_ref()),
+            task,
+            false,
+        );
         pass(Kind::Wait, micros(stop.start_offset.as_ref()), task, false);
         pass(work, micros(stop.departure_offset.as_ref()), task, true);
     }

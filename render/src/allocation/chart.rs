@@ -129,7 +129,10 @@ impl Chart<'_> {
         let late = task.kind == Kind::LateWork;
         let kind = Some(task.kind);
         for cell in &mut bar[first..=last.min(self.bar_width - 1)] {
-            *cell = Cell { kind, glyph: pen.work };
+            *cell = Cell {
+                kind,
+                glyph: pen.work,
+            };
         }
         bar[first].glyph = if late { pen.late_first } else { pen.work_first };
         let name = printable(task.task);

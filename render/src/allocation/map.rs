@@ -44,8 +44,12 @@ pub(super) fn draw(
     }
     for (id, centre) in &tasks {
         let fill = colours.get(id).map_or("#fff".into(), |n| colour(*n));
-        let state = if colours.contains_key(id) { "" } else { " (not done)" };
-        canvas.circle(*centre, 4.0, &fill, &format!("{id}{state}"));
+        let state = if colours.contains_key(id) {
+            ""
+        } else {
+            " (not done)"
+        };
+        canvas.circle(*centre, &fill, &format!("{id}{state}"));
     }
     for agent in &problem.agents {
         if let Some((x, y)) = agent.start.as_ref().and_then(at) {
@@ -62,18 +66,30 @@ fn way(
     tasks: &BTreeMap<&str, (f64, f64)>,
     at: &dyn Fn(&AllocationPlace) -> Option<(f64, f64)>,
 ) -> Vec<(f64, f64)> {
-    let stops = route.stops.iter().filter_map(|s| tasks.get(s.task_id.as_str()).copied());
+    let stops = route
+        .stops
+        .iter()
+        .filter_map(|s| tasks.get(s.task_id.as_str()).copied());
     let start = agent.and_then(|a| at(a.start.as_ref()?));
     let end = agent.and_then(|a| at(a.end.as_ref()?));
     start.into_iter().chain(stops).chain(end).collect()
 }
 
 fn projection(problem: &AllocationProblem, top: f64, size: f64) -> Option<(Projection, f64)> {
-    let agents = problem.agents.iter().flat_map(|a| [a.start.as_ref(), a.end.as_ref()]);
+    let agents = problem
+        .agents
+        .iter()
+        .flat_map(|a| [a.start.as_ref(), a.end.as_ref()]);
     let places = problem.tasks.iter().map(|t| t.place.as_ref()).chain(agents);
     let points: Vec<_> = places.filter_map(point).collect();
-    let low = points.iter().copied().reduce(|a, b| (a.0.min(b.0), a.1.min(b.1)))?;
-    let high = points.iter().copied().reduce(|a, b| (a.0.max(b.0), a.1.max(b.1)))?;
+    let low = points
+        .iter()
+        .copied()
+        .reduce(|a, b| (a.0.min(b.0), a.1.min(b.1)))?;
+    let high = points
+        .iter()
+        .copied()
+        .reduce(|a, b| (a.0.max(b.0), a.1.max(b.1)))?;
     let (wide, tall) = (high.0 - low.0, high.1 - low.1);
     let room = size - 2.0 * MARGIN;
     // A single point has no extent; any scale will do.

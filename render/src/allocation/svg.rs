@@ -62,8 +62,21 @@ fn timeline(canvas: &mut Canvas, rows: &[Row<'_>], top: f64) -> f64 {
             };
             let (left, right) = (x(activity.from_us), x(activity.to_us));
             // Work of no length stays visible.
-            let bar = [left, y + inset, (right - left).max(1.0), ROW - 2.0 * inset - 2.0];
-            canvas.rect(bar, &fill, &tip(activity.kind, activity.task, (activity.from_us, activity.to_us)));
+            let bar = [
+                left,
+                y + inset,
+                (right - left).max(1.0),
+                ROW - 2.0 * inset - 2.0,
+            ];
+            canvas.rect(
+                bar,
+                &fill,
+                &tip(
+                    activity.kind,
+                    activity.task,
+                    (activity.from_us, activity.to_us),
+                ),
+            );
         }
     }
     height + 52.0

@@ -79,12 +79,18 @@ pub fn timeline_text(
     }
     for row in &rows {
         let name = fit(row.agent, name_width, pen.ellipsis);
-        push_line(&mut text, &format!("{name} {}", chart.paint(&chart.bar(row))));
+        push_line(
+            &mut text,
+            &format!("{name} {}", chart.paint(&chart.bar(row))),
+        );
     }
     let idle = idle(problem, plan);
     if !idle.is_empty() {
         let names = fit(&idle.join(", "), width - name_width - 1, pen.ellipsis);
-        push_line(&mut text, &format!("{} {names}", fit("idle", name_width, "")));
+        push_line(
+            &mut text,
+            &format!("{} {names}", fit("idle", name_width, "")),
+        );
     }
     push_line(&mut text, &chart.legend(&rows));
     text

@@ -1,0 +1,179 @@
+//! The command line.
+
+mod allocate;
+mod connection;
+mod files;
+
+pub use allocate::AllocateArgs;
+pub use connection::ConnectionArgs;
+pub use files::{ConvertArgs, SolomonArgs, ValidateArgs, VerifyArgs};
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+/// Plans for games, from the command line: send a problem to a Stratagem server, watch it being solved,
+/// check, convert and draw problems and plans.
+#[derive(Debug, Parser)]
+#[command(
+    name = "stratagem",
+    version,
+    max_term_width = 100,
+    after_long_help = "\
+Examples:
+  stratagem task allocate example:tavern
+  stratagem task allocate raid.yaml --budget 2s --stream
+  stratagem example get raid > raid.json
+  stratagem verify raid.json plan.json
+
+Exit codes:
+  0 solved or done, 1 input/output, 2 usage, 3 infeasible, 4 nothing feasible found,
+  5 invalid input, 6 verification failed, 64+n code n of gRPC (78: no server), 130 Ctrl-C."
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// Where the server is.
+    #[command(flatten)]
+    pub connection: ConnectionArgs,
+    /// How answers look.
+    #[command(flatten)]
+    pub display: DisplayArgs,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Plan tasks: who does what, and in what order.
+    #[command(subcommand)]
+    Task(TaskCommand),
+    /// Ask a server about itself.
+    #[command(subcommand)]
+    Server(ServerCommand),
+    /// Check a problem without solving it, and list every mistake.
+    Validate(ValidateArgs),
+    /// Check a plan against its problem, by code that shares nothing with the planner.
+    Verify(VerifyArgs),
+    /// The problems that come with Stratagem.
+    #[command(subcommand)]
+    Example(ExampleCommand),
+    /// Convert a problem between JSON, YAML and Solomon's format.
+    Convert(ConvertArgs),
+    /// Print a script that completes commands in a shell.
+    #[command(after_long_help = "\
+Examples:
+  stratagem completion bash > ~/.local/share/bash-completion/completions/stratagem
+  stratagem completion zsh > ~/.zfunc/_stratagem
+  stratagem completion fish > ~/.config/fish/completions/stratagem.fish")]
+    Completion {
+        /// For which shell.
+        shell: Shell,
+    },
+}
+
+/// Planning tasks.
+#[derive(Debug, Subcommand)]
+pub enum TaskCommand {
+    /// Assign tasks to agents and order them.
+    Allocate(Box<AllocateArgs>),
+}
+
+/// Questions to a server.
+#[derive(Debug, Subcommand)]
+pub enum ServerCommand {
+    /// Show version, load, methods, strategies and limits.
+    #[command(after_long_help = "\
+Examples:
+  stratagem server info
+  stratagem server info -o json --address https://plans.example.org --tls")]
+    Info,
+    /// Ask for the server's health: exit code 0 when it takes requests, 78 when not.
+    #[command(after_long_help = "\
+Examples:
+  stratagem server check
+  stratagem server check --service stratagem.v1.AllocationService")]
+    Check {
+        /// Full name of a service, as in stratagem.v1.AllocationService. Default: the whole server.
+        #[arg(long, default_value = "", hide_default_value = true)]
+        service: String,
+    },
+    /// Show how large requests may be and how long searches.
+    #[command(after_long_help = "\
+Examples:
+  stratagem server limits
+  stratagem server limits -o ndjson")]
+    Limits,
+}
+
+/// Problems that come with Stratagem.
+#[derive(Debug, Subcommand)]
+pub enum ExampleCommand {
+    /// List the server's examples.
+    #[command(after_long_help = "\
+Examples:
+  stratagem example ls
+  stratagem example ls --offline -o json")]
+    Ls {
+        /// List those that are built into this program; ask no server.
+        #[arg(long)]
+        offline: bool,
+        /// Only those of one planner, as in `allocation`.
+        #[arg(long, default_value = "", hide_default_value = true)]
+        planner: String,
+    },
+    /// Print the problem of an example, as a file to start from (JSON, or YAML with -o yaml).
+    #[command(after_long_help = "\
+Examples:
+  stratagem example get tavern
+  stratagem example get allocation/raid -o yaml > raid.yaml")]
+    Get {
+        /// Its name, as in `allocation/raid` or, where that is clear, `raid`.
+        name: String,
+        /// Take it from those that are built into this program; ask no server.
+        #[arg(long)]
+        offline: bool,
+    },
+}
+
+/// How answers look.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Output")]
+pub struct DisplayArgs {
+    /// Format of the answer on stdout. Default: table.
+    #[arg(short, long, global = true, value_enum, value_name = "FORMAT")]
+    pub output: Option<OutputFormat>,
+    /// Colours: `auto` is yes on a terminal unless NO_COLOR is set.
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: ColorChoice,
+    /// Draw with ASCII characters only.
+    #[arg(long, global = true)]
+    pub ascii: bool,
+    /// No progress on stderr; errors are still told.
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+}
+
+/// Formats of answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum OutputFormat {
+    /// For people.
+    Table,
+    /// The whole answer as one JSON document (proto3 JSON).
+    Json,
+    /// The same as YAML.
+    Yaml,
+    /// A line of JSON for each element: with --stream, for each step of the search.
+    Ndjson,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum ColorChoice {
+    /// On terminals, unless NO_COLOR is set or TERM is dumb.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}

@@ -1,0 +1,38 @@
+//! What the commands do, one file each.
+
+mod allocate;
+mod budget;
+mod convert;
+mod example;
+mod follow;
+mod server;
+mod validate;
+mod verify;
+
+use crate::args::{Cli, Command, TaskCommand};
+use crate::exit::{Exit, Failure};
+use crate::output::Display;
+use clap::CommandFactory as _;
+
+/// Does what the command line says.
+///
+/// # Errors
+/// What went wrong, with the exit code.
+pub(crate) async fn run(cli: Cli) -> Result<Exit, Failure> {
+    let display = Display::new(&cli.display);
+    let server = &cli.connection;
+    match cli.command {
+        Command::Task(TaskCommand::Allocate(args)) => allocate::run(&args, server, &display).await,
+        Command::Server(command) => server::run(command, server, &display).await,
+        Command::Validate(args) => validate::run(&args, server, &display).await,
+        Command::Verify(args) => verify::run(&args, server, &display).await,
+        Command::Example(command) => example::run(command, server, &display).await,
+        Command::Convert(args) => convert::run(&args, server, &display).await,
+        Command::Completion { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "stratagem", &mut script);
+            crate::output::print(&String::from_utf8_lossy(&script))?;
+            Ok(Exit::OK)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! `convert`.
+
+use crate::args::{ConnectionArgs, ConvertArgs};
+use crate::exit::{Exit, Failure};
+use crate::formats::{Format, json, solomon, yaml};
+use crate::input;
+use crate::output::{self, Display};
+use std::path::Path;
+
+/// Reads a problem in one format and writes it in another.
+pub(super) async fn run(
+    args: &ConvertArgs,
+    server: &ConnectionArgs,
+    display: &Display,
+) -> Result<Exit, Failure> {
+    let Some(format) = args.to.or_else(|| Format::of_name(&args.into)) else {
+        let name = args.into.display();
+        return Err(Failure::usage(format!(
+            "cannot tell the format of `{name}`: give --to json, yaml or solomon"
+        )));
+    };
+    let problem = input::problem(&args.from, args.solomon, server).await?;
+    let text = match format {
+        Format::Json => json::write(&problem).map_err(|m| m.message),
+        Format::Yaml => yaml::write(&problem).map_err(|m| m.message),
+        Format::Solomon => solomon::write(&problem).map_err(|e| e.to_string()),
+    };
+    let text = text.map_err(|m| Failure::new(Exit::INVALID, format!("{}: {m}", args.from)))?;
+    if args.into == Path::new("-") {
+        output::print(&text)?;
+        return Ok(Exit::OK);
+    }
+    let path = args.into.display();
+    std::fs::write(&args.into, text)
+        .map_err(|e| Failure::new(Exit::IO, format!("cannot write {path}: {e}")))?;
+    if display.live && !display.quiet {
+        eprintln!("{path} written");
+    }
+    Ok(Exit::OK)
+}

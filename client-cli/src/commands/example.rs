@@ -1,0 +1,187 @@
+//! `example ls`, `example get`.
+
+use crate::args::{ConnectionArgs, ExampleCommand, OutputFormat};
+use crate::connect::{Connection, MESSAGE_BYTES_MAX};
+use crate::exit::{Exit, Failure};
+use crate::formats::{Described, Format, json, yaml};
+use crate::input::{built_in, example_text};
+use crate::output::table::{Table, text};
+use crate::output::{self, Display, Style};
+use stratagem_proto::v1::{
+    AllocationProblem, ExampleSummary, GetExampleRequest, ListExamplesRequest, problem,
+    server_service_client::ServerServiceClient,
+};
+use stratagem_proto::{EXAMPLES, Example};
+use tonic::transport::Channel;
+
+/// Pages of examples that are asked for: more are a server's mistake.
+const PAGES_MAX: usize = 1_000;
+
+/// Lists examples, or prints one.
+pub(super) async fn run(
+    command: ExampleCommand,
+    server: &ConnectionArgs,
+    display: &Display,
+) -> Result<Exit, Failure> {
+    match command {
+        ExampleCommand::Ls { offline, planner } => {
+            let list = if offline {
+                let of_planner = |e: &&Example| planner.is_empty() || e.planner == planner;
+                EXAMPLES
+                    .iter()
+                    .filter(of_planner)
+                    .map(summary)
+                    .collect::<Result<_, _>>()?
+            } else {
+                list(server, &planner).await?
+            };
+            show(&list, display)?;
+        }
+        ExampleCommand::Get { name, offline } => {
+            let problem = if offline {
+                local(&name)?
+            } else {
+                get(server, &name).await?
+            };
+            print(&problem, display)?;
+        }
+    }
+    Ok(Exit::OK)
+}
+
+fn print(problem: &AllocationProblem, display: &Display) -> Result<(), Failure> {
+    // The table is for people who read answers; an example is a file to start from.
+    let format = match display.format() {
+        OutputFormat::Table => OutputFormat::Json,
+        format => format,
+    };
+    output::message(format, problem).map(|_| ())
+}
+
+/// A built-in example's problem.
+fn local(name: &str) -> Result<AllocationProblem, Failure> {
+    let Some(example) = built_in(name)? else {
+        let message = format!("no example `{name}`: see `stratagem example ls --offline`");
+        return Err(Failure::usage(message));
+    };
+    parse(example)
+}
+
+fn parse<M: Described>(example: &Example) -> Result<M, Failure> {
+    let text = example_text(example);
+    crate::formats::read(&text.text, Format::Json)
+        .map_err(|m| Failure::new(Exit::INVALID, format!("{}: {m}", text.name)))
+}
+
+fn summary(example: &Example) -> Result<ExampleSummary, Failure> {
+    let problem: AllocationProblem = parse(example)?;
+    Ok(ExampleSummary {
+        name: example.name.into(),
+        planner: example.planner.into(),
+        title: problem.title,
+        description: problem.description,
+    })
+}
+
+fn client(connection: &Connection) -> ServerServiceClient<Channel> {
+    ServerServiceClient::new(connection.channel()).max_decoding_message_size(MESSAGE_BYTES_MAX)
+}
+
+/// All pages of the server's list.
+async fn list(server: &ConnectionArgs, planner: &str) -> Result<Vec<ExampleSummary>, Failure> {
+    let connection = Connection::open(server).await?;
+    let mut client = client(&connection);
+    let mut request = ListExamplesRequest {
+        planner: planner.into(),
+        ..ListExamplesRequest::default()
+    };
+    let mut examples = Vec::new();
+    for _ in 0..PAGES_MAX {
+        let page = connection
+            .quick(client.list_examples(request.clone()))
+            .await?;
+        examples.extend(page.examples);
+        if page.next_page_token.is_empty() {
+            break;
+        }
+        request.page_token = page.next_page_token;
+    }
+    Ok(examples)
+}
+
+/// An example of the server; a name without its planner is looked for in the list.
+async fn get(server: &ConnectionArgs, name: &str) -> Result<AllocationProblem, Failure> {
+    let mut name = name.to_owned();
+    if !name.contains('/') {
+        let examples = list(server, "").await?;
+        let named = examples
+            .into_iter()
+            .filter(|e| e.name.rsplit('/').next() == Some(&name));
+        let mut names: Vec<_> = named.map(|e| e.name).collect();
+        match (names.pop(), names.is_empty()) {
+            (Some(full), true) => name = full,
+            (Some(other), false) => {
+                let names = names.join(", ");
+                return Err(Failure::usage(format!(
+                    "`{name}` could be any of {names}, {other}"
+                )));
+            }
+            // The server says that there is none.
+            (None, _) => {}
+        }
+    }
+    let connection = Connection::open(server).await?;
+    let request = GetExampleRequest { name: name.clone() };
+    let answer = connection
+        .quick(client(&connection).get_example(request))
+        .await?;
+    match answer.problem.and_then(|p| p.kind) {
+        Some(problem::Kind::Allocation(problem)) => Ok(problem),
+        None => Err(Failure::usage(format!(
+            "`{name}` is of a planner that this program does not know"
+        ))),
+    }
+}
+
+fn show(examples: &[ExampleSummary], display: &Display) -> Result<(), Failure> {
+    let io = |m: crate::formats::Mistake| Failure::new(Exit::IO, m.message);
+    let mut out = String::new();
+    match display.format() {
+        OutputFormat::Table => {
+            let mut table = Table::new(vec![text("NAME"), text("TITLE")]);
+            for example in examples {
+                table.push(&[example.name.clone(), example.title.clone()]);
+            }
+            for (i, line) in table.lines(display.terminal_width).iter().enumerate() {
+                let heading = if i == 0 {
+                    display.styled(Style::Heading, line)
+                } else {
+                    line.clone()
+                };
+                out += &(heading + "\n");
+            }
+        }
+        OutputFormat::Ndjson => {
+            for example in examples {
+                out += &(json::line(example).map_err(io)? + "\n");
+            }
+        }
+        OutputFormat::Json => {
+            let items: Vec<_> = examples
+                .iter()
+                .map(json::line)
+                .collect::<Result<_, _>>()
+                .map_err(io)?;
+            out = format!("[\n  {}\n]\n", items.join(",\n  "));
+        }
+        OutputFormat::Yaml => {
+            for example in examples {
+                let item = yaml::write(example).map_err(io)?;
+                let indented: Vec<_> = item.lines().map(|l| format!("  {l}")).collect();
+                let text = indented.join("\n");
+                out += &format!("- {}\n", text.trim_start());
+            }
+        }
+    }
+    output::print(&out)
+}

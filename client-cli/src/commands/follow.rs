@@ -1,0 +1,199 @@
+//! Following a streamed search to its end, whatever that is.
+
+use super::budget::Budget;
+use crate::args::OutputFormat;
+use crate::connect::Connection;
+use crate::exit::{Exit, Failure};
+use crate::output::{self, Display, progress::Progress};
+use std::time::Duration;
+use stratagem_proto::v1::{
+    AllocationPlan, SolveEvent, SolveReport, StopReason, StreamAllocateTasksResponse,
+};
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout_at};
+use tonic::{Status, Streaming};
+
+/// How often the clock on the live line is painted.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How a search ended.
+pub(super) struct Ended {
+    /// The best plan that came.
+    pub(super) plan: Option<AllocationPlan>,
+    /// The server's report, or what the last step said when there is none.
+    pub(super) report: SolveReport,
+    /// Why there is no report of the server.
+    pub(super) cut: Option<Failure>,
+}
+
+/// Follows a stream: shows each step, and with ndjson writes it.
+///
+/// # Errors
+/// Stdout does not take a step. A stream that breaks is no error here: see [`Ended::cut`].
+pub(super) async fn follow(
+    stream: Streaming<StreamAllocateTasksResponse>,
+    connection: &Connection,
+    display: &Display,
+    budget: Budget,
+) -> Result<Ended, Failure> {
+    let mut progress = Progress::new(display, budget.search, true);
+    let mut follower = Follower {
+        stream,
+        seen: Seen::default(),
+        deadline: Instant::now() + budget.deadline,
+    };
+    loop {
+        match follower.next(&mut progress).await {
+            Next::Step(step) => {
+                if let Some(event) = &step.event {
+                    progress.step(event);
+                }
+                if display.format() == OutputFormat::Ndjson {
+                    output::message(OutputFormat::Ndjson, &*step)?;
+                }
+                if let Some(report) = follower.seen.take(*step) {
+                    let plan = follower.seen.plan;
+                    return Ok(Ended {
+                        plan,
+                        report,
+                        cut: None,
+                    });
+                }
+            }
+            Next::Interrupted => {
+                return Ok(follower
+                    .seen
+                    .cut(Failure::new(Exit::INTERRUPTED, "interrupted")));
+            }
+            Next::Overdue => return Ok(follower.seen.cut(connection.overdue(budget.deadline))),
+            Next::Failed(status) => return Ok(follower.seen.cut(connection.failure(&status))),
+        }
+    }
+}
+
+enum Next {
+    Step(Box<StreamAllocateTasksResponse>),
+    Interrupted,
+    Overdue,
+    Failed(Status),
+}
+
+struct Follower {
+    stream: Streaming<StreamAllocateTasksResponse>,
+    seen: Seen,
+    deadline: Instant,
+}
+
+impl Follower {
+    /// Waits for whatever happens next; the clock goes on meanwhile.
+    async fn next(&mut self, progress: &mut Progress) -> Next {
+        let mut ticks = interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
+        loop {
+            tokio::select! {
+                step = timeout_at(self.deadline, self.stream.message()) => return match step {
+                    Ok(Ok(Some(step))) => Next::Step(Box::new(step)),
+                    Ok(Ok(None)) => Next::Failed(Status::internal("the stream ended without a report")),
+                    Ok(Err(status)) => Next::Failed(status),
+                    Err(_) => Next::Overdue,
+                },
+                _ = tokio::signal::ctrl_c() => return Next::Interrupted,
+                _ = ticks.tick() => progress.tick(),
+            }
+        }
+    }
+}
+
+/// What has come so far.
+#[derive(Default)]
+struct Seen {
+    plan: Option<AllocationPlan>,
+    event: SolveEvent,
+}
+
+impl Seen {
+    /// Takes a step; the last one has a report.
+    fn take(&mut self, step: StreamAllocateTasksResponse) -> Option<SolveReport> {
+        let StreamAllocateTasksResponse {
+            event,
+            plan,
+            report,
+        } = step;
+        self.plan = plan.or(self.plan.take());
+        if let Some(event) = event {
+            // Signs of life may leave out what has not changed.
+            let before = std::mem::replace(&mut self.event, event);
+            self.event.objective = self.event.objective.take().or(before.objective);
+            self.event.bound = self.event.bound.take().or(before.bound);
+            self.event.gap = self.event.gap.or(before.gap);
+        }
+        report
+    }
+
+    /// What is known when no report came: no status, since nobody has said one.
+    fn cut(self, failure: Failure) -> Ended {
+        let report = SolveReport {
+            stop_reason: StopReason::Cancelled.into(),
+            objective: self.event.objective,
+            bound: self.event.bound,
+            gap: self.event.gap,
+            iterations: self.event.iterations,
+            ..SolveReport::default()
+        };
+        Ended {
+            plan: self.plan,
+            report,
+            cut: Some(failure),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stratagem_proto::v1::Objective;
+
+    fn step(sequence: i64, plan: bool) -> StreamAllocateTasksResponse {
+        let objective = plan.then(|| Objective {
+            levels: vec![sequence as f64],
+            terms: Vec::new(),
+        });
+        StreamAllocateTasksResponse {
+            event: Some(SolveEvent {
+                sequence,
+                objective,
+                heartbeat: !plan,
+                iterations: sequence * 100,
+                ..SolveEvent::default()
+            }),
+            plan: plan.then(|| AllocationPlan {
+                routes: Vec::new(),
+                unserved_task_ids: vec![sequence.to_string()],
+            }),
+            report: None,
+        }
+    }
+
+    #[test]
+    fn an_interrupted_search_keeps_its_best_plan_and_claims_nothing() {
+        let mut seen = Seen::default();
+        for step in [step(1, true), step(2, true), step(3, false)] {
+            assert_eq!(seen.take(step), None);
+        }
+        let ended = seen.cut(Failure::new(Exit::INTERRUPTED, ""));
+        assert_eq!(ended.plan.unwrap().unserved_task_ids, ["2"]);
+        assert_eq!(ended.report.objective.unwrap().levels, [2.0]);
+        assert_eq!(ended.report.iterations, 300);
+        assert_eq!(ended.report.status, 0);
+    }
+
+    #[test]
+    fn the_report_ends_the_search() {
+        let mut seen = Seen::default();
+        let last = StreamAllocateTasksResponse {
+            report: Some(SolveReport::default()),
+            ..step(9, true)
+        };
+        assert_eq!(seen.take(last), Some(SolveReport::default()));
+        assert_eq!(seen.plan.unwrap().unserved_task_ids, ["9"]);
+    }
+}

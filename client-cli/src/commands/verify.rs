@@ -1,0 +1,96 @@
+//! `verify`.
+
+use crate::args::{ConnectionArgs, VerifyArgs};
+use crate::connect::Connection;
+use crate::exit::{Exit, Failure};
+use crate::input;
+use crate::output::{self, Display, Style, numbers, objective, table::printable};
+use std::fmt::Write as _;
+use stratagem_proto::v1::{
+    Plan, Problem, VerifyPlanRequest, VerifyPlanResponse, plan,
+    planning_service_client::PlanningServiceClient, problem,
+};
+
+/// Reads problem and plan and has the server check them.
+pub(super) async fn run(
+    args: &VerifyArgs,
+    server: &ConnectionArgs,
+    display: &Display,
+) -> Result<Exit, Failure> {
+    if args.problem == "-" && args.plan == "-" {
+        return Err(Failure::usage("only one of problem and plan can be stdin"));
+    }
+    let problem = input::problem(&args.problem, args.solomon, server).await?;
+    let plan = input::plan(&args.plan)?;
+    let connection = Connection::open(server).await?;
+    let mut client = PlanningServiceClient::new(connection.channel());
+    let request = VerifyPlanRequest {
+        problem: Some(Problem {
+            kind: Some(problem::Kind::Allocation(problem)),
+        }),
+        plan: Some(Plan {
+            kind: Some(plan::Kind::Allocation(plan)),
+        }),
+    };
+    let answer = connection.quick(client.verify_plan(request)).await?;
+    if !output::message(display.format(), &answer)? {
+        output::print(&table(display, &answer))?;
+    }
+    Ok(exit(&answer, args.allow_partial))
+}
+
+/// Leaving out what is mandatory is a failure unless it is allowed.
+fn exit(answer: &VerifyPlanResponse, allow_partial: bool) -> Exit {
+    if answer.valid && (allow_partial || !answer.partial) {
+        Exit::OK
+    } else {
+        Exit::UNVERIFIED
+    }
+}
+
+fn table(display: &Display, answer: &VerifyPlanResponse) -> String {
+    if answer.valid {
+        let verdict = if answer.partial {
+            let verdict = display.styled(Style::Doubtful, "partial");
+            format!("{verdict}: keeps every rule but leaves out something mandatory")
+        } else {
+            format!("{}: keeps every rule", display.styled(Style::Good, "valid"))
+        };
+        let cost = answer.objective.as_ref().map(objective::full);
+        return match cost {
+            Some(cost) => format!("{verdict}; {cost}\n"),
+            None => format!("{verdict}\n"),
+        };
+    }
+    let broken = numbers::things(answer.violations.len() as i64, "violations");
+    let mut text = format!("{}: {broken}\n", display.styled(Style::Bad, "invalid"));
+    for violation in &answer.violations {
+        let field = printable(&violation.field);
+        let separator = if field.is_empty() { "" } else { ": " };
+        let message = printable(&violation.message);
+        let _ = writeln!(
+            text,
+            "  {field}{separator}{message} [{}]",
+            printable(&violation.code)
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_partial_plan_fails_unless_it_is_allowed() {
+        let answer = |valid, partial| VerifyPlanResponse {
+            valid,
+            partial,
+            ..VerifyPlanResponse::default()
+        };
+        assert_eq!(exit(&answer(true, false), false), Exit::OK);
+        assert_eq!(exit(&answer(true, true), false), Exit::UNVERIFIED);
+        assert_eq!(exit(&answer(true, true), true), Exit::OK);
+        assert_eq!(exit(&answer(false, false), true), Exit::UNVERIFIED);
+    }
+}

@@ -1,0 +1,241 @@
+//! The way to the server: address, TLS, deadlines.
+
+use crate::args::ConnectionArgs;
+use crate::exit::{Exit, Failure};
+use std::error::Error;
+use std::fs;
+use std::future::Future;
+use std::path::Path;
+use std::time::Duration;
+use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Identity};
+use tonic::{Code, Response, Status};
+
+/// Largest message that is taken from a server: the largest matrices have two million elements.
+pub const MESSAGE_BYTES_MAX: usize = 64 << 20;
+/// Time to connect, and for calls that do not search.
+const QUICK: Duration = Duration::from_secs(5);
+/// A peer that is silent for so long is asked for a sign of life, and given up as long after.
+const KEEPALIVE: Duration = Duration::from_secs(30);
+
+/// An open connection.
+pub struct Connection {
+    channel: Channel,
+    /// For messages.
+    pub address: String,
+}
+
+impl Connection {
+    /// Connects, and tells what to do when that fails.
+    ///
+    /// # Errors
+    /// [`Exit::USAGE`] for an address or certificate that makes no sense, UNAVAILABLE when nobody answers.
+    pub async fn open(args: &ConnectionArgs) -> Result<Self, Failure> {
+        let (address, tls) = address(args)?;
+        let endpoint = Endpoint::from_shared(address.clone())
+            .map_err(|e| Failure::usage(format!("--address {}: {e}", args.address)))?
+            .user_agent(concat!("stratagem/", env!("CARGO_PKG_VERSION")))
+            .map_err(|e| Failure::usage(e.to_string()))?
+            .connect_timeout(QUICK)
+            .tcp_nodelay(true)
+            .http2_keep_alive_interval(KEEPALIVE)
+            .keep_alive_timeout(KEEPALIVE)
+            .keep_alive_while_idle(true);
+        let endpoint = if tls {
+            endpoint
+                .tls_config(tls_config(args)?)
+                .map_err(|e| Failure::usage(format!("TLS: {}", root_cause(&e))))?
+        } else {
+            endpoint
+        };
+        // The connector's own limit covers TCP alone: a peer that takes the connection and says nothing would
+        // hold us for ever.
+        let opened = tokio::time::timeout(2 * QUICK, endpoint.connect()).await;
+        let channel = match opened {
+            Ok(Ok(channel)) => channel,
+            Ok(Err(error)) => return Err(unreachable_server(&address, &root_cause(&error))),
+            Err(_) => return Err(unreachable_server(&address, "it does not answer")),
+        };
+        Ok(Self { channel, address })
+    }
+
+    /// The channel, for a client.
+    #[must_use]
+    pub fn channel(&self) -> Channel {
+        self.channel.clone()
+    }
+
+    /// Waits for an answer that needs no search.
+    ///
+    /// # Errors
+    /// The call's, or DEADLINE_EXCEEDED after five seconds.
+    pub async fn quick<T>(
+        &self,
+        call: impl Future<Output = Result<Response<T>, Status>>,
+    ) -> Result<T, Failure> {
+        self.within(QUICK, call).await
+    }
+
+    /// Waits for an answer, at most for `limit`.
+    ///
+    /// # Errors
+    /// The call's, or DEADLINE_EXCEEDED.
+    pub async fn within<T>(
+        &self,
+        limit: Duration,
+        call: impl Future<Output = Result<Response<T>, Status>>,
+    ) -> Result<T, Failure> {
+        match tokio::time::timeout(limit, call).await {
+            Ok(Ok(response)) => Ok(response.into_inner()),
+            Ok(Err(status)) => Err(self.failure(&status)),
+            Err(_) => Err(self.overdue(limit)),
+        }
+    }
+
+    /// What to tell about a failed call.
+    #[must_use]
+    pub fn failure(&self, status: &Status) -> Failure {
+        Failure::of_status(status, &self.address)
+    }
+
+    /// What to tell when no answer came in time.
+    #[must_use]
+    pub fn overdue(&self, limit: Duration) -> Failure {
+        let text = stratagem_render::time::span_text(limit.as_micros() as i64);
+        let message = format!("no answer from {} within {text}", self.address);
+        Failure::of_status(&Status::deadline_exceeded(message), &self.address)
+    }
+}
+
+/// The address with its scheme, and whether to encrypt. Options for TLS mean TLS.
+fn address(args: &ConnectionArgs) -> Result<(String, bool), Failure> {
+    let given = args.address.trim();
+    let certificates = args.ca.is_some() || args.cert.is_some() || args.domain.is_some();
+    let (scheme, rest) = given.split_once("://").unwrap_or(("", given));
+    let tls = match scheme {
+        "https" => true,
+        "http" | "" => args.tls || certificates,
+        _ => {
+            return Err(Failure::usage(format!(
+                "--address {given}: http:// or https:// is wanted"
+            )));
+        }
+    };
+    if rest.is_empty() {
+        return Err(Failure::usage("--address: http://HOST:PORT is wanted"));
+    }
+    if args.cert.is_some() != args.key.is_some() {
+        return Err(Failure::usage("--cert and --key are needed together"));
+    }
+    Ok((
+        format!("{}://{rest}", if tls { "https" } else { "http" }),
+        tls,
+    ))
+}
+
+fn tls_config(args: &ConnectionArgs) -> Result<ClientTlsConfig, Failure> {
+    let mut config = ClientTlsConfig::new();
+    config = match &args.ca {
+        Some(path) => config.ca_certificate(Certificate::from_pem(pem(path)?)),
+        None => config.with_enabled_roots(),
+    };
+    if let (Some(cert), Some(key)) = (&args.cert, &args.key) {
+        config = config.identity(Identity::from_pem(pem(cert)?, pem(key)?));
+    }
+    if let Some(domain) = &args.domain {
+        config = config.domain_name(domain);
+    }
+    Ok(config)
+}
+
+fn pem(path: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(path).map_err(|e| Failure::usage(format!("cannot read {}: {e}", path.display())))
+}
+
+fn unreachable_server(address: &str, cause: &str) -> Failure {
+    let hint = if address.starts_with("https") {
+        "Is TLS right? See --ca, --domain, --cert and --key, or use http:// for a server without TLS."
+    } else {
+        "Start one with `stratagem-server`, or name another with --address or STRATAGEM_ADDRESS."
+    };
+    let exit = Exit::of_code(Code::Unavailable);
+    Failure::new(exit, format!("no server at {address}: {cause}\n{hint}"))
+}
+
+/// The innermost error: the outer ones say no more than that the transport failed.
+fn root_cause(error: &dyn Error) -> String {
+    let mut cause = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(address: &str) -> ConnectionArgs {
+        ConnectionArgs {
+            address: address.into(),
+            tls: false,
+            ca: None,
+            cert: None,
+            key: None,
+            domain: None,
+        }
+    }
+
+    fn resolved(args: &ConnectionArgs) -> (String, bool) {
+        address(args).unwrap()
+    }
+
+    #[test]
+    fn the_scheme_or_an_option_turns_tls_on() {
+        let plain = ("http://h:1".to_owned(), false);
+        let encrypted = ("https://h:1".to_owned(), true);
+        assert_eq!(resolved(&args("http://h:1")), plain);
+        assert_eq!(resolved(&args("h:1")), plain);
+        assert_eq!(resolved(&args("https://h:1")), encrypted);
+        let tls = ConnectionArgs {
+            tls: true,
+            ..args("http://h:1")
+        };
+        assert_eq!(resolved(&tls), encrypted);
+        let ca = ConnectionArgs {
+            ca: Some("ca.pem".into()),
+            ..args("h:1")
+        };
+        assert_eq!(resolved(&ca), encrypted);
+    }
+
+    #[test]
+    fn nonsense_is_a_matter_of_usage() {
+        let half = ConnectionArgs {
+            cert: Some("c.pem".into()),
+            ..args("https://h")
+        };
+        for args in [args("ftp://h"), args(""), half] {
+            assert_eq!(address(&args).unwrap_err().exit, Exit::USAGE);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_closed_port_is_unavailable_and_says_what_to_do() {
+        // Bound and dropped: nobody listens there.
+        let port = std::net::TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap();
+        let failure = Connection::open(&args(&format!("http://{port}")))
+            .await
+            .err()
+            .unwrap();
+        assert_eq!(failure.exit, Exit(78));
+        assert!(
+            failure.message.contains("Connection refused"),
+            "{}",
+            failure.message
+        );
+        assert!(failure.message.contains("--address"), "{}", failure.message);
+    }
+}

@@ -1,0 +1,114 @@
+//! Durations as people write them.
+
+use std::time::Duration;
+
+/// Ten years of 365 days, in microseconds: the longest time in a problem.
+const TIME_MAX_US: i64 = 10 * 365 * 86_400 * 1_000_000;
+/// The longest budget that a request may name: 24 hours.
+const BUDGET_MAX: Duration = Duration::from_secs(86_400);
+
+/// Microseconds in a decimal number of seconds, 0 to ten years, at most 6 decimals.
+///
+/// Exact: no binary fractions on the way. `None` for everything else, signs and exponents included.
+#[must_use]
+pub fn parse_seconds(text: &str) -> Option<i64> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |s: &str| s.bytes().all(|b| b.is_ascii_digit());
+    let fraction = fraction.trim_end_matches('0');
+    if whole.is_empty() || !digits(whole) || !digits(fraction) || fraction.len() > 6 {
+        return None;
+    }
+    let micros = format!("{fraction:0<6}").parse::<i64>().ok()?;
+    let whole = whole.parse::<i64>().ok()?.checked_mul(1_000_000)?;
+    whole.checked_add(micros).filter(|us| *us <= TIME_MAX_US)
+}
+
+/// A time budget such as `250ms`, `2s`, `1.5s`, `90`, `10m`, `1h`: above 0, at most 24 hours, whole microseconds.
+///
+/// # Errors
+/// A sentence for the user.
+pub fn parse_budget(text: &str) -> Result<Duration, String> {
+    let text = text.trim();
+    let digits = text
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let unit_us: i64 = match unit.trim() {
+        "us" | "µs" => 1,
+        "ms" => 1_000,
+        "s" | "" => 1_000_000,
+        "m" | "min" => 60_000_000,
+        "h" => 3_600_000_000,
+        _ => return Err("a number with a unit is wanted: us, ms, s, m or h, as in 250ms".into()),
+    };
+    // In millionths of the unit; a unit has at least one microsecond.
+    let micro_units = parse_seconds(number)
+        .ok_or("a number with at most 6 decimals is wanted, as in 250ms or 1.5s")?;
+    let product = i128::from(micro_units) * i128::from(unit_us);
+    if product % 1_000_000 != 0 {
+        return Err("finer than a microsecond".into());
+    }
+    let micros = u64::try_from(product / 1_000_000).map_err(|_| "too long".to_owned())?;
+    let budget = Duration::from_micros(micros);
+    if budget.is_zero() || budget > BUDGET_MAX {
+        return Err("a budget above 0 and at most 24h is wanted".into());
+    }
+    Ok(budget)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_are_exact_decimals() {
+        assert_eq!(parse_seconds("12.5"), Some(12_500_000));
+        assert_eq!(parse_seconds("0.000001"), Some(1));
+        assert_eq!(parse_seconds("7.10000000"), Some(7_100_000));
+        assert_eq!(parse_seconds("315360000"), Some(TIME_MAX_US));
+    }
+
+    #[test]
+    fn what_is_no_plain_decimal_of_seconds_is_refused() {
+        for text in [
+            "",
+            ".",
+            ".5",
+            "-1",
+            "+1",
+            "1e3",
+            "1.0000001",
+            "NaN",
+            "inf",
+            "315360000.000001",
+            "99999999999999999999",
+            "1.2.3",
+            "１",
+        ] {
+            assert_eq!(parse_seconds(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn budgets_take_units() {
+        let ms = Duration::from_millis;
+        for (text, budget) in [
+            ("250ms", ms(250)),
+            ("2s", ms(2_000)),
+            ("1.5 s", ms(1_500)),
+            ("90", ms(90_000)),
+            ("10m", ms(600_000)),
+            ("24h", BUDGET_MAX),
+            ("1us", Duration::from_micros(1)),
+        ] {
+            assert_eq!(parse_budget(text), Ok(budget), "{text}");
+        }
+    }
+
+    #[test]
+    fn budgets_out_of_range_are_refused() {
+        for text in ["0", "0ms", "25h", "-1s", "1.5us", "1d", "ms", "", "1e9s"] {
+            assert!(parse_budget(text).is_err(), "{text}");
+        }
+    }
+}

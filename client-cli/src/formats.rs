@@ -1,0 +1,119 @@
+//! Files: proto3 JSON, the same as YAML, and the formats of others.
+//!
+//! JSON and YAML follow the proto3 JSON mapping: durations are strings such as `"12.5s"`, enums are
+//! names. Both spellings of a field are read (`service_duration`, `serviceDuration`), and 64-bit
+//! integers as numbers or strings. Written are the names of the `.proto` files, which are those of the
+//! server's error messages, and plain numbers. Fields that do not exist and keys that are there twice
+//! are mistakes, with the line and column.
+
+pub mod json;
+pub mod solomon;
+pub mod yaml;
+
+mod reflect;
+mod tree;
+
+pub use reflect::Described;
+
+use std::path::Path;
+
+/// How a file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// proto3 JSON.
+    Json,
+    /// proto3 JSON, as YAML.
+    Yaml,
+    /// Solomon's text format for vehicle routing with time windows.
+    Solomon,
+}
+
+impl Format {
+    /// The format that a file name ends in: `.json`, `.yaml`, `.yml` or `.txt`.
+    #[must_use]
+    pub fn of_name(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "json" => Some(Self::Json),
+            "yaml" | "yml" => Some(Self::Yaml),
+            "txt" => Some(Self::Solomon),
+            _ => None,
+        }
+    }
+
+    /// The format that a text looks like. JSON is YAML too, so what is nothing else is YAML.
+    #[must_use]
+    pub fn of_text(text: &str) -> Self {
+        let start = text.trim_start_matches('\u{feff}').trim_start();
+        if start.starts_with(['{', '[']) {
+            Self::Json
+        } else if solomon::looks_like(text) {
+            Self::Solomon
+        } else {
+            Self::Yaml
+        }
+    }
+}
+
+/// Why a text is not what it should be, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mistake {
+    /// What is wrong; a lower-case sentence without a full stop.
+    pub message: String,
+    /// Line and column, both from 1, where they are known.
+    pub at: Option<(usize, usize)>,
+    /// Where in the document, as in `tasks[3].windows[0]`; empty at its top or where it is not known.
+    pub path: String,
+}
+
+impl std::fmt::Display for Mistake {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        f.write_str(&self.message)?;
+        match self.at {
+            Some((line, column)) => write!(f, " at line {line} column {column}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Mistake {}
+
+/// The text of a path: empty at the top of a document. What the reader does not know the name of (a key that is
+/// refused) is left out.
+fn path_text(path: &serde_path_to_error::Path) -> String {
+    let text = path.to_string();
+    text.trim_end_matches('?').trim_end_matches('.').to_owned()
+}
+
+/// Reads a message from JSON or YAML.
+///
+/// # Errors
+/// The first mistake. Solomon's format says nothing but allocation problems: see [`solomon::read`].
+pub fn read<M: Described>(text: &str, format: Format) -> Result<M, Mistake> {
+    match format {
+        Format::Json => json::read(text),
+        Format::Yaml => yaml::read(text),
+        Format::Solomon => Err(Mistake {
+            message: "a Solomon file can only be a problem of allocation".into(),
+            at: None,
+            path: String::new(),
+        }),
+    }
+}
+
+/// The keys at the top of a JSON or YAML document; none where it is not a mapping.
+#[must_use]
+pub fn top_keys(text: &str, format: Format) -> Vec<String> {
+    let tree = match format {
+        Format::Json => json::tree(text).ok(),
+        Format::Yaml => yaml::tree(text).ok(),
+        Format::Solomon => None,
+    };
+    match tree {
+        Some(tree::Tree::Map(entries)) => entries.into_iter().map(|(key, _)| key).collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,137 @@
+//! Answers for people and programs, and what a terminal can show.
+
+pub mod numbers;
+pub mod objective;
+pub mod progress;
+pub mod server;
+pub mod solve;
+pub mod table;
+
+use crate::args::{ColorChoice, DisplayArgs, OutputFormat};
+use crate::exit::{Exit, Failure};
+use crate::formats::{Described, json, yaml};
+use std::env;
+use std::io::{IsTerminal, Write};
+
+/// Columns of pictures where there is no terminal.
+const WIDTH_DEFAULT: usize = 100;
+
+/// How answers look here and now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Display {
+    /// The format that was asked for, if any.
+    pub format: Option<OutputFormat>,
+    /// ANSI colours on stdout.
+    pub colour: bool,
+    /// ANSI colours on stderr.
+    pub progress_colour: bool,
+    /// Columns of stdout where it is a terminal.
+    pub terminal_width: Option<usize>,
+    /// A line that is painted over and over makes sense on stderr.
+    pub live: bool,
+    /// Only ASCII characters in drawings.
+    pub ascii: bool,
+    /// No progress.
+    pub quiet: bool,
+}
+
+impl Display {
+    /// Looks at the terminal and the environment.
+    #[must_use]
+    pub fn new(args: &DisplayArgs) -> Self {
+        let plain = env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty())
+            || env::var_os("TERM").is_some_and(|v| v == "dumb");
+        let colour = |terminal: bool| match args.color {
+            ColorChoice::Auto => terminal && !plain,
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+        };
+        let (stdout, stderr) = (std::io::stdout(), std::io::stderr());
+        let size = console::Term::stdout().size_checked();
+        let columns = size.map(|(_, columns)| usize::from(columns));
+        Self {
+            format: args.output,
+            colour: colour(stdout.is_terminal()),
+            progress_colour: colour(stderr.is_terminal()),
+            terminal_width: columns.filter(|_| stdout.is_terminal()),
+            live: stderr.is_terminal() && env::var_os("TERM").is_none_or(|v| v != "dumb"),
+            ascii: args.ascii,
+            quiet: args.quiet,
+        }
+    }
+
+    /// The format that was asked for, or the table.
+    #[must_use]
+    pub fn format(&self) -> OutputFormat {
+        self.format.unwrap_or(OutputFormat::Table)
+    }
+
+    /// Columns for pictures.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.terminal_width.unwrap_or(WIDTH_DEFAULT)
+    }
+
+    /// A text in an ANSI style, where there are colours.
+    #[must_use]
+    pub fn styled(&self, style: Style, text: &str) -> String {
+        if self.colour {
+            format!("\u{1b}[{}m{text}\u{1b}[0m", style.code())
+        } else {
+            text.to_owned()
+        }
+    }
+}
+
+/// Styles by meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// A heading.
+    Heading,
+    /// All is well.
+    Good,
+    /// Not what one hopes for.
+    Doubtful,
+    /// It went wrong.
+    Bad,
+    /// Of less importance.
+    Faint,
+}
+
+impl Style {
+    fn code(self) -> &'static str {
+        match self {
+            Self::Heading => "1",
+            Self::Good => "32",
+            Self::Doubtful => "33",
+            Self::Bad => "31",
+            Self::Faint => "2",
+        }
+    }
+}
+
+/// Writes a message to stdout in a format other than the table; `Ok(false)` for the table, which is the
+/// caller's.
+///
+/// # Errors
+/// Stdout does not take it.
+pub fn message<M: Described>(format: OutputFormat, message: &M) -> Result<bool, Failure> {
+    let text = match format {
+        OutputFormat::Table => return Ok(false),
+        OutputFormat::Json => json::write(message),
+        OutputFormat::Yaml => yaml::write(message),
+        OutputFormat::Ndjson => json::line(message).map(|line| line + "\n"),
+    };
+    print(&text.map_err(|m| Failure::new(Exit::IO, m.message))?)?;
+    Ok(true)
+}
+
+/// Writes a text to stdout at once.
+///
+/// # Errors
+/// Stdout does not take it.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    Ok(out.flush()?)
+}

@@ -1,0 +1,169 @@
+//! The command line: what is taken, what is refused, what is documented.
+
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+use clap::{CommandFactory as _, Parser as _, error::ErrorKind};
+use stratagem_cli::args::{Cli, Command, OutputFormat, TaskCommand};
+use stratagem_proto::v1::{Priority, SolveOptions};
+use stratagem_render::time::from_micros;
+
+fn parse(line: &str) -> Result<Cli, clap::Error> {
+    Cli::try_parse_from(["stratagem"].into_iter().chain(line.split_whitespace()))
+}
+
+fn options(line: &str) -> SolveOptions {
+    match parse(&format!("task allocate x {line}")).unwrap().command {
+        Command::Task(TaskCommand::Allocate(args)) => args.search.options(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn every_command_is_taken() {
+    Cli::command().debug_assert();
+    for line in [
+        "task allocate example:raid --budget 250ms --seed -7 --threads 2 --strategy mcts --stream",
+        "task allocate - --iterations 100 --width 4 --priority high --target 0,830.5 --quiet",
+        "task allocate C101.txt --agents 10 --rounding exact --svg plan.svg -o ndjson",
+        "server info -o json",
+        "server check --service stratagem.v1.AllocationService",
+        "server limits --address https://h:1 --ca a --cert b --key c --domain d --tls",
+        "validate raid.json --offline",
+        "verify raid.json plan.json --allow-partial -o yaml",
+        "example ls --planner allocation",
+        "example get raid --offline",
+        "convert a.json b.yaml",
+        "convert - - --to solomon --color never --ascii",
+        "completion zsh",
+    ] {
+        parse(line).unwrap_or_else(|e| panic!("{line}: {e}"));
+    }
+}
+
+#[test]
+fn nonsense_is_refused() {
+    for line in [
+        "",
+        "task allocate",
+        "task allocate a b",
+        "task allocate a --budget 0ms",
+        "task allocate a --budget soon",
+        "task allocate a --threads 0",
+        "task allocate a --threads 65",
+        "task allocate a --width 65",
+        "task allocate a --iterations 0",
+        "task allocate a --iterations 1000000000001",
+        "task allocate a --target NaN",
+        "task allocate a --target 1,,2",
+        "task allocate a --priority urgent",
+        "task allocate a --agents 201",
+        "verify a",
+        "convert a",
+        "convert a b --to xml",
+        "server",
+        "example get",
+        "completion tcsh",
+        "server info -o csv",
+    ] {
+        let error = parse(line).unwrap_err();
+        assert_eq!(error.exit_code(), 2, "{line}: {error}");
+    }
+}
+
+#[test]
+fn options_reach_the_request() {
+    let given = options(
+        "--budget 250ms --seed -7 --threads 2 --strategy mcts --iterations 9 --width 4 \
+         --priority low --target 0,-1.5",
+    );
+    assert_eq!(given.time_budget, Some(from_micros(250_000)));
+    assert_eq!(
+        (given.seed, given.threads, given.parallel_width),
+        (-7, 2, 4)
+    );
+    assert_eq!(given.iteration_limit, 9);
+    assert_eq!(given.strategy, "mcts");
+    assert_eq!(given.priority(), Priority::Low);
+    assert_eq!(given.target.unwrap().levels, [0.0, -1.5]);
+}
+
+#[test]
+fn what_is_not_said_is_left_to_the_server() {
+    assert_eq!(options(""), SolveOptions::default());
+}
+
+#[test]
+fn output_options_go_anywhere() {
+    for line in [
+        "-o json server info",
+        "server -o json info",
+        "server info -o json",
+    ] {
+        assert_eq!(
+            parse(line).unwrap().display.output,
+            Some(OutputFormat::Json)
+        );
+    }
+}
+
+#[test]
+fn help_and_version_are_no_errors() {
+    assert_eq!(parse("--help").unwrap_err().kind(), ErrorKind::DisplayHelp);
+    assert_eq!(
+        parse("--version").unwrap_err().kind(),
+        ErrorKind::DisplayVersion
+    );
+}
+
+#[test]
+fn every_command_has_help_and_every_leaf_an_example() {
+    fn walk(command: &clap::Command, path: &str) {
+        let path = format!("{path} {}", command.get_name());
+        assert!(command.get_about().is_some(), "{path} has no help");
+        for argument in command.get_arguments() {
+            let silent = argument.get_help().is_none() && argument.get_long_help().is_none();
+            assert!(!silent, "{path}: {} has no help", argument.get_id());
+        }
+        let children: Vec<_> = command.get_subcommands().collect();
+        if children.is_empty() {
+            let after = command.get_after_long_help().map(ToString::to_string);
+            assert!(
+                after.unwrap_or_default().contains("Examples:"),
+                "{path} has no example"
+            );
+        }
+        children.into_iter().for_each(|c| walk(c, &path));
+    }
+    walk(&Cli::command(), "");
+}
+
+/// The calls of our program in the help texts, without what a shell does.
+fn calls_in_help(command: &clap::Command, found: &mut Vec<String>) {
+    let after = command
+        .get_after_long_help()
+        .map(ToString::to_string)
+        .unwrap_or_default();
+    for line in after.lines().filter(|l| l.starts_with("  stratagem ")) {
+        let programs = line
+            .split('|')
+            .map(|p| p.split('>').next().unwrap_or(p).trim());
+        found.extend(
+            programs
+                .filter_map(|p| p.strip_prefix("stratagem "))
+                .map(str::to_owned),
+        );
+    }
+    command
+        .get_subcommands()
+        .for_each(|c| calls_in_help(c, found));
+}
+
+#[test]
+fn examples_in_help_texts_are_taken() {
+    let mut found = Vec::new();
+    calls_in_help(&Cli::command(), &mut found);
+    assert!(found.len() > 20, "{found:?}");
+    for line in found {
+        parse(&line).unwrap_or_else(|e| panic!("{line}: {e}"));
+    }
+}
