@@ -67,3 +67,8 @@ setup_python() {
 setup_crates() {
   CARGO_NET_RETRY=10 cargo fetch --locked --quiet --target "$(rustc -vV | sed -n 's/^host: //p')"
 }
+
+# Where cargo puts what it builds.
+target_folder() {
+  cargo metadata --no-deps --offline --format-version 1 | sed -n 's/.*"target_directory":"\([^"]*\)".*/\1/p'
+}
