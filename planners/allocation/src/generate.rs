@@ -21,11 +21,11 @@ pub struct Shape {
 /// Kinds of problems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
-    /// Anything the model can say: each feature is in about a third of the problems. Some have no complete plan,
-    /// a few no plan at all.
+    /// Anything the model can say: each feature is in about a third of the problems. Some have no
+    /// complete plan, a few no plan at all.
     Varied,
-    /// Identical agents that share one depot, in the manner of Solomon's class R1: tasks spread evenly, windows on most,
-    /// distances truncated to one decimal.
+    /// Identical agents that share one depot, in the manner of Solomon's class R1: tasks spread
+    /// evenly, windows on most, distances truncated to one decimal.
     Depot,
 }
 

@@ -1,5 +1,6 @@
 //! Allocation: which agent does which task, and in what order.
 
+pub mod bound;
 pub mod errors;
 pub mod explain;
 pub mod generate;
@@ -9,6 +10,7 @@ pub mod solve;
 pub mod travel;
 pub mod verify;
 
+pub use bound::{impossible, is_infeasible, lower_bound, stuck};
 pub use errors::ProblemError;
 pub use plan::{Cost, Plan, Route, Stop, Terms};
 pub use problem::Problem;

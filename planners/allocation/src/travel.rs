@@ -9,6 +9,9 @@ pub const COORDINATE_MAX: f64 = 1e6;
 /// Largest cost of one way, in millionths.
 pub const WAY_COST_MAX_MICRO: i64 = 1_000_000_000_000_000;
 
+/// Longest way that can be divided in 64 bits, which is faster: about 100 days.
+const SHORT_MAX_US: Micros = 9_000_000_000_000;
+
 /// Ways between locations, as tables with one row a location of departure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Travel {
@@ -75,6 +78,9 @@ impl Travel {
         let duration_us = self.duration_us(from, to)?;
         if speed_micro == MICRO {
             return Some(duration_us);
+        }
+        if duration_us <= SHORT_MAX_US {
+            return Some((duration_us * MICRO + speed_micro - 1) / speed_micro);
         }
         // At most 10 years times 10^6: above 64 bits, below 128. The quotient is at most 1,000 times 10 years.
         let scaled = i128::from(duration_us) * i128::from(MICRO) + i128::from(speed_micro - 1);

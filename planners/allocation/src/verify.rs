@@ -1,7 +1,8 @@
 //! Independent check of a plan: nothing here is used by, or taken from, the search.
 //!
-//! The plan may come from outside, so nothing about it is trusted. Sums of times saturate: a sum that does is later
-//! than the end of every shift, and so are all that follow on its route, hence a violation is found in any case.
+//! The plan may come from outside, so nothing about it is trusted. Sums of times saturate: a sum
+//! that does is later than the end of every shift, and so are all that follow on its route, hence a
+//! violation is found in any case.
 
 mod count;
 mod schedule;
@@ -18,8 +19,8 @@ use crate::problem::{Agent, Micros, Problem, Task};
 /// A plan that leaves tasks out can be valid: see [`is_partial`].
 ///
 /// # Errors
-/// All broken rules: first about who has a route and which tasks are done, then route by route, then about the
-/// previous plan.
+/// All broken rules: first about who has a route and which tasks are done, then route by route,
+/// then about the previous plan.
 pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
     terms(problem, plan).map(|terms| problem.cost(&terms))
 }
@@ -108,7 +109,8 @@ fn tasks_once(problem: &Problem, plan: &Plan, broken: &mut Vec<Violation>) {
     }
 }
 
-/// Skills, ways, arrivals and windows of all stops. Stops at unknown tasks are passed over, with the ways to and from them.
+/// Skills, ways, arrivals and windows of all stops. Stops at unknown tasks are passed over, with
+/// the ways to and from them.
 fn stops(
     problem: &Problem,
     (route, given): (usize, &Route),
@@ -258,7 +260,8 @@ fn load(
     }
 }
 
-/// Tasks under way stay first, with their agent, in their order, whether the agent has other tasks or not.
+/// Tasks under way stay first, with their agent, in their order, whether the agent has other tasks
+/// or not.
 fn started(problem: &Problem, plan: &Plan, broken: &mut Vec<Violation>) {
     for agent in 0..problem.agents().len() {
         let route = plan.routes.iter().position(|r| r.agent == agent);

@@ -13,8 +13,8 @@ const SERVICE_S: i64 = 10;
 /// What each agent can carry.
 const CAPACITY: i64 = 200;
 
-/// Solomon 1987, section 4: places and demands as drawn; the middle of a window uniform over the starts from which
-/// the agent could serve the task alone, its width around a fixed mean.
+/// Solomon 1987, section 4: places and demands as drawn; the middle of a window uniform over the
+/// starts from which the agent could serve the task alone, its width around a fixed mean.
 pub(super) fn spec(shape: &Shape, luck: &mut Luck) -> Spec {
     let depot = (SIDE as f64 / 2.0, SIDE as f64 / 2.0);
     let mut points = vec![depot];

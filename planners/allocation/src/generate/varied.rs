@@ -185,7 +185,8 @@ fn objective(luck: &mut Luck) -> Vec<Level> {
     levels
 }
 
-/// Any routes, of which the tasks under way can be done as they stand; in one case of eight perhaps they cannot.
+/// Any routes, of which the tasks under way can be done as they stand; in one case of eight perhaps
+/// they cannot.
 fn previous(spec: &Spec, luck: &mut Luck) -> Previous {
     let careless = luck.chance(12);
     let mut tasks: Vec<usize> = (0..spec.tasks.len()).collect();

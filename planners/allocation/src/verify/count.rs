@@ -15,8 +15,8 @@ pub(super) fn done(problem: &Problem, plan: &Plan) -> Vec<bool> {
     done
 }
 
-/// Terms of a plan that breaks no rule. No sum overflows: every level is checked to fit when its weights are applied,
-/// and times are within shifts.
+/// Terms of a plan that breaks no rule. No sum overflows: every level is checked to fit when its
+/// weights are applied, and times are within shifts.
 pub(super) fn terms(problem: &Problem, plan: &Plan) -> Terms {
     let mut terms = Terms::default();
     for (task, done) in problem.tasks().iter().zip(done(problem, plan)) {

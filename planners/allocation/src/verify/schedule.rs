@@ -17,8 +17,8 @@ pub struct RouteTimes {
 /// Arrivals, ends and travel costs of the routes of a valid plan, in the order of the plan.
 ///
 /// # Panics
-/// When an agent or a task does not exist: [`verify`](super::verify) the plan before. Of a plan that breaks other rules
-/// the answer means nothing.
+/// When an agent or a task does not exist: [`verify`](super::verify) the plan before. Of a plan
+/// that breaks other rules the answer means nothing.
 #[must_use]
 pub fn timeline(problem: &Problem, plan: &Plan) -> Vec<RouteTimes> {
     plan.routes.iter().map(|r| times(problem, r)).collect()
@@ -59,14 +59,16 @@ impl RouteTimes {
     }
 }
 
-/// A plan in which these agents do these tasks in these orders, each as early as the one before it allows.
+/// A plan in which these agents do these tasks in these orders, each as early as the one before it
+/// allows.
 ///
-/// Of all start times that keep the rules the earliest are best for every term of the objective: whoever starts earlier
-/// arrives no later anywhere.
+/// Of all start times that keep the rules the earliest are best for every term of the objective:
+/// whoever starts earlier arrives no later anywhere.
 ///
-/// Nothing about `orders` is trusted. Where a rule cannot be kept the time is the earliest that the other rules allow, as
-/// if ways that are missing took no time and windows that are missed were open, so that [`verify`](super::verify)
-/// finds what is wrong. Routes and stops keep their places; sums saturate.
+/// Nothing about `orders` is trusted. Where a rule cannot be kept the time is the earliest that the
+/// other rules allow, as if ways that are missing took no time and windows that are missed were
+/// open, so that [`verify`](super::verify) finds what is wrong. Routes and stops keep their places;
+/// sums saturate.
 #[must_use]
 pub fn schedule(problem: &Problem, orders: &[(usize, Vec<usize>)]) -> Plan {
     let route = |(agent, tasks): &(usize, Vec<usize>)| Route {

@@ -155,8 +155,9 @@ impl Violation {
         }
     }
 
-    /// The route and the stop on it that break the rule; `None` where it is about more than that. A stop comes with
-    /// its route. The stop of [`Violation::StartedNotKept`] may be beyond the route's last.
+    /// The route and the stop on it that break the rule; `None` where it is about more than that. A
+    /// stop comes with its route. The stop of [`Violation::StartedNotKept`] may be beyond the
+    /// route's last.
     #[must_use]
     pub fn at(&self) -> (Option<usize>, Option<usize>) {
         match *self {

@@ -1,6 +1,5 @@
 //! The oracle: every plan of a tiny problem, one after the other. It reads the problem's fields and shares no other
 //! code with the crate.
-#![expect(dead_code, reason = "each test binary uses a part of it")]
 
 use allocation::problem::{Agent, Problem, Task};
 use allocation::{Cost, Plan, Route, Stop, Terms};
@@ -44,13 +43,6 @@ pub(crate) fn best(problem: &Problem) -> Option<(Cost, Plan)> {
         }
     });
     best
-}
-
-/// Whether some valid plan does all mandatory tasks.
-pub(crate) fn completable(problem: &Problem) -> bool {
-    let mut found = false;
-    each_plan(problem, &mut |_, terms| found |= terms.unserved_micro == 0);
-    found
 }
 
 struct Walk<'w> {

@@ -1,0 +1,188 @@
+//! What holds in every plan: a lower bound on costs, and tasks that nobody can do.
+//!
+//! # The bound
+//! A cost is a vector of levels. Lexicographic order is compatible with addition: from u >= v
+//! follows u + w >= v + w. So when the cost of a plan is a sum of parts, and each part is at least
+//! some vector whatever the plan, then the cost is at least the sum of these vectors. The parts of
+//! a plan are
+//!
+//! * for each task that is left out, what that costs;
+//! * for each task that is done, the way to it, at least the cheapest way in from anywhere that
+//!   some agent able to do both can come from in time, and its lateness, at least that at the
+//!   earliest arrival ([`Reach`]);
+//! * for each agent with tasks, 1, and its way to its end place, at least the cheapest from a task
+//!   that it can do;
+//! * the makespan.
+//!
+//! A task is either left out or done: its part is at least the smaller of the two vectors. All
+//! amounts are at least 0, so a vector that is smaller in every level is smaller, and minima may be
+//! taken for each amount apart.
+//!
+//! # Forced tasks
+//! Tasks under way are done in every plan. Where mandatory means mandatory ([`Problem::is_strict`])
+//! level 0 counts the mandatory tasks that are left out and nothing else. Of these the impossible
+//! ones, k of them, are left out in any plan. A plan that leaves out one more costs k + 1 at level
+//! 0 and is above any bound that has k there. So it is enough to bound the plans that do all
+//! mandatory tasks but the impossible: these count as forced too, and with them the number of
+//! agents that it takes to carry them.
+//!
+//! # The makespan
+//! It is at least the end of each task that is done, and on average over all agents the work done:
+//! service and the way in. The first gives one bound for each task (its vector for "done" grows, no
+//! other's does), the second spreads over all tasks. Each is valid, hence so is the largest.
+
+mod parts;
+pub(crate) mod reach;
+
+use crate::plan::Cost;
+use crate::problem::Problem;
+use parts::Parts;
+use reach::Reach;
+
+/// Name of the method for reports.
+pub const METHOD: &str = "arrival";
+
+/// Every valid plan costs at least this.
+///
+/// O(agents * tasks^2) time, with a limit on the product beyond which it bounds less tightly
+/// instead; O(agents * tasks) memory.
+#[must_use]
+pub fn lower_bound(problem: &Problem) -> Cost {
+    Parts::new(problem, &Reach::new(problem)).bound()
+}
+
+/// The tasks that no valid plan does, rising. Tasks under way are never among them: see [`stuck`].
+///
+/// Not all such tasks are found: each is looked at alone.
+#[must_use]
+pub fn impossible(problem: &Problem) -> Vec<usize> {
+    let reach = Reach::new(problem);
+    let tasks = 0..problem.tasks().len();
+    let under_way: Vec<usize> = started(problem).collect();
+    tasks
+        .filter(|t| !under_way.contains(t) && !possible(&reach, *t))
+        .collect()
+}
+
+/// The agents that cannot do what they have under way, rising. If there are any, no plan is valid,
+/// not even a partial one.
+#[must_use]
+pub fn stuck(problem: &Problem) -> Vec<usize> {
+    let reach = Reach::new(problem);
+    let agents = 0..problem.agents().len();
+    agents.filter(|a| is_stuck(problem, &reach, *a)).collect()
+}
+
+/// Whether it is proved that no valid plan does all that must be done: an agent is stuck, or
+/// mandatory means mandatory and a mandatory task is impossible or all of them are more than all
+/// agents can carry.
+///
+/// False proves nothing.
+#[must_use]
+pub fn is_infeasible(problem: &Problem) -> bool {
+    if !stuck(problem).is_empty() {
+        return true;
+    }
+    let mandatory = |task: usize| problem.tasks()[task].drop_penalty_micro.is_none();
+    problem.is_strict() && (impossible(problem).into_iter().any(mandatory) || overloaded(problem))
+}
+
+fn started(problem: &Problem) -> impl Iterator<Item = usize> {
+    (0..problem.agents().len())
+        .flat_map(|a| problem.started(a))
+        .copied()
+}
+
+fn possible(reach: &Reach, task: usize) -> bool {
+    reach
+        .groups()
+        .iter()
+        .any(|group| group.starts_us[task].is_some())
+}
+
+fn is_stuck(problem: &Problem, reach: &Reach, agent: usize) -> bool {
+    let (started, one) = (problem.started(agent), &problem.agents()[agent]);
+    let tasks: Vec<_> = started.iter().map(|&t| &problem.tasks()[t]).collect();
+    let Some(last) = tasks.last() else {
+        return false;
+    };
+    let own = reach::Source::of(problem, agent);
+    let mut free_us = Some(one.shift_start_us);
+    let mut here = one.start;
+    for task in &tasks {
+        let way_us = own.way_us(problem, here, task.location);
+        let arrival_us = free_us
+            .zip(way_us)
+            .map(|(free, way)| free.saturating_add(way));
+        let start_us = arrival_us.and_then(|arrival_us| reach::earliest_start(task, arrival_us));
+        free_us = start_us.map(|start_us| start_us.saturating_add(task.service_us));
+        here = task.location;
+    }
+    let way_us = one
+        .end
+        .map_or(Some(0), |end| own.way_us(problem, last.location, end));
+    let home_us = free_us
+        .zip(way_us)
+        .map(|(free, way)| free.saturating_add(way));
+    let group = reach.group(agent);
+    let goes_on = |task: usize| group.starts_us[task].is_some();
+    let ends = home_us.is_some_and(|home_us| home_us <= one.shift_end_us)
+        // Perhaps the way home leads over another task: ways need not keep the triangle inequality.
+        || (0..problem.tasks().len()).any(goes_on);
+    !own.fits(&[])
+        || tasks.iter().any(|t| t.skills & !one.skills != 0)
+        || free_us.is_none()
+        || !ends
+}
+
+/// Whether the mandatory tasks and those under way are more than all agents together can carry.
+fn overloaded(problem: &Problem) -> bool {
+    let mut forced: Vec<bool> = problem
+        .tasks()
+        .iter()
+        .map(|t| t.drop_penalty_micro.is_none())
+        .collect();
+    for task in started(problem) {
+        forced[task] = true;
+    }
+    let value = |list: &[i64], d: usize| list.get(d).copied().unwrap_or(0);
+    (0..problem.dimensions()).any(|d| {
+        let tasks = problem
+            .tasks()
+            .iter()
+            .zip(&forced)
+            .filter(|(_, forced)| **forced);
+        let load: i64 = tasks.map(|(task, _)| value(&task.demands, d)).sum();
+        load > problem
+            .agents()
+            .iter()
+            .map(|a| value(&a.capacities, d))
+            .sum()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::{Shape, generate};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Large problems, whose agents are taken together, are bounded less tightly but not
+        /// wrongly.
+        #[test]
+        fn agents_taken_together_bound_no_higher(
+            seed: u64, tasks in 0_usize..9, agents in 1_usize..5,
+        ) {
+            let problem = generate(seed, &Shape::varied(tasks, agents));
+            // Where no plan is valid any bound is.
+            prop_assume!(stuck(&problem).is_empty());
+            let [together, apart] = [0, usize::MAX].map(|max| Reach::within(&problem, max));
+            let bound = |reach| Parts::new(&problem, reach).bound();
+            prop_assert!(bound(&together) <= bound(&apart));
+            for task in 0..tasks {
+                prop_assert!(possible(&together, task) || !possible(&apart, task));
+            }
+        }
+    }
+}

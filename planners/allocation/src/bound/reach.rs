@@ -1,0 +1,300 @@
+//! When whom can be where, at best: what holds in every plan about one task alone.
+
+use crate::problem::{Agent, Micros, Problem, Task};
+
+/// Most steps spent on arrivals: groups of agents times pairs of tasks. With more than that all
+/// agents are taken together, which proves less.
+const STEPS_MAX: usize = 4_000_000;
+
+/// Earliest arrivals and latest starts, for groups of agents that are alike.
+///
+/// Ways need not keep the triangle inequality, so going directly need not be earliest. An arrival
+/// is therefore a shortest path over all tasks that the group could pass, each with its service and
+/// its windows. A route is such a path, so no plan arrives earlier: going on earlier never means
+/// arriving later, neither by waiting for a window nor by travelling. Paths may do a task that
+/// another agent does, and take tasks that do not fit together in one route: that makes the bound
+/// weaker, not wrong. Latest starts are the same, backwards from the end of the shift.
+pub(crate) struct Reach {
+    groups: Vec<Group>,
+    group_of: Vec<usize>,
+}
+
+/// Agents that are taken together. All lists but `sources` have one value for each task; tasks
+/// under way are beyond choice, nobody is able.
+pub(crate) struct Group {
+    /// The sources of its agents: one, or many when there are too many groups.
+    pub(crate) sources: Vec<Source>,
+    /// Whether some agent of the group has the skills for a task, and room for it alone.
+    pub(crate) able: Vec<bool>,
+    /// Earliest arrival; `None` where there is none or nobody is able.
+    pub(crate) arrivals_us: Vec<Option<Micros>>,
+    /// Latest start, in a window, from which the shift can still end in time; `None` where there is
+    /// none.
+    pub(crate) latest_us: Vec<Option<Micros>>,
+    /// Earliest start that can still end well; `None` when nobody in the group can do the task in
+    /// any plan.
+    pub(crate) starts_us: Vec<Option<Micros>>,
+    /// Speed of the fastest, in millionths.
+    pub(crate) speed_micro: i64,
+}
+
+/// What an agent starts with once its tasks under way are done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Source {
+    pub(crate) location: usize,
+    pub(crate) free_us: Micros,
+    pub(crate) skills: u64,
+    /// What is left of its capacities, one value for each dimension.
+    pub(crate) room: Vec<i64>,
+    pub(crate) speed_micro: i64,
+    pub(crate) end: Option<usize>,
+    pub(crate) shift_end_us: Micros,
+}
+
+impl Reach {
+    pub(crate) fn new(problem: &Problem) -> Self {
+        Self::within(problem, STEPS_MAX)
+    }
+
+    /// The same with a limit of its own on the steps.
+    pub(super) fn within(problem: &Problem, steps_max: usize) -> Self {
+        let mut free = vec![true; problem.tasks().len()];
+        for agent in 0..problem.agents().len() {
+            for &task in problem.started(agent) {
+                free[task] = false;
+            }
+        }
+        let mut sources: Vec<Source> = Vec::new();
+        let mut group_of = Vec::with_capacity(problem.agents().len());
+        for agent in 0..problem.agents().len() {
+            let own = Source::of(problem, agent);
+            let same = sources.iter().position(|other| *other == own);
+            group_of.push(same.unwrap_or(sources.len()));
+            if same.is_none() {
+                sources.push(own);
+            }
+        }
+        let pairs = problem.tasks().len() * problem.tasks().len();
+        let groups = if sources.len() * pairs > steps_max {
+            group_of.fill(0);
+            vec![Group::new(problem, &free, sources)]
+        } else {
+            let one = |source| Group::new(problem, &free, vec![source]);
+            sources.into_iter().map(one).collect()
+        };
+        Self { groups, group_of }
+    }
+
+    pub(crate) fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// The group of an agent. What holds for it holds for the agent.
+    pub(crate) fn group(&self, agent: usize) -> &Group {
+        &self.groups[self.group_of[agent]]
+    }
+}
+
+impl Source {
+    /// The source of an agent: after its tasks under way at the earliest. When these cannot be
+    /// done, some source: then there is no plan to say anything wrong about.
+    pub(crate) fn of(problem: &Problem, agent: usize) -> Self {
+        let Agent {
+            start,
+            end,
+            shift_start_us,
+            shift_end_us,
+            skills,
+            speed_micro,
+            ref capacities,
+        } = problem.agents()[agent];
+        let value = |list: &[i64], d: usize| list.get(d).copied().unwrap_or(0);
+        let mut source = Self {
+            location: start,
+            free_us: shift_start_us,
+            skills,
+            room: (0..problem.dimensions())
+                .map(|d| value(capacities, d))
+                .collect(),
+            speed_micro,
+            end,
+            shift_end_us,
+        };
+        for task in problem.started(agent).iter().map(|&t| &problem.tasks()[t]) {
+            let way_us = source.way_us(problem, source.location, task.location);
+            let arrival_us = source.free_us.saturating_add(way_us.unwrap_or(0));
+            let start_us = earliest_start(task, arrival_us).unwrap_or(arrival_us);
+            source.location = task.location;
+            source.free_us = start_us.saturating_add(task.service_us);
+            for (d, room) in source.room.iter_mut().enumerate() {
+                *room -= value(&task.demands, d);
+            }
+        }
+        source
+    }
+
+    pub(crate) fn way_us(&self, problem: &Problem, from: usize, to: usize) -> Option<Micros> {
+        problem.travel().duration_at_us(from, to, self.speed_micro)
+    }
+
+    /// Whether it has the skills for all these tasks, and room for them together.
+    pub(crate) fn fits(&self, tasks: &[&Task]) -> bool {
+        let demand = |d: usize| -> i64 {
+            let demands = tasks.iter().filter_map(|t| t.demands.get(d));
+            demands.sum()
+        };
+        tasks.iter().all(|t| t.skills & !self.skills == 0)
+            && self
+                .room
+                .iter()
+                .enumerate()
+                .all(|(d, room)| demand(d) <= *room)
+    }
+}
+
+impl Group {
+    fn new(problem: &Problem, free: &[bool], sources: Vec<Source>) -> Self {
+        let tasks = problem.tasks();
+        let fits = |task: &Task| sources.iter().any(|s| s.fits(&[task]));
+        let able: Vec<bool> = tasks
+            .iter()
+            .zip(free)
+            .map(|(t, free)| *free && fits(t))
+            .collect();
+        let speeds = sources.iter().map(|s| s.speed_micro);
+        let speed_micro = speeds.max().unwrap_or(crate::problem::MICRO);
+        let mut group = Self {
+            arrivals_us: vec![None; tasks.len()],
+            latest_us: vec![None; tasks.len()],
+            starts_us: vec![None; tasks.len()],
+            sources,
+            able,
+            speed_micro,
+        };
+        group.arrivals_us = group.arrivals(problem);
+        group.latest_us = group.latest(problem);
+        let start = |(task, arrival_us): (&Task, &Option<Micros>)| {
+            arrival_us.and_then(|arrival_us| earliest_start(task, arrival_us))
+        };
+        let starts = tasks.iter().zip(&group.arrivals_us).map(start);
+        let in_time = |(start_us, latest_us): (Option<Micros>, &Option<Micros>)| {
+            start_us.filter(|start_us| latest_us.is_some_and(|latest_us| *start_us <= latest_us))
+        };
+        group.starts_us = starts.zip(&group.latest_us).map(in_time).collect();
+        group
+    }
+
+    fn arrivals(&self, problem: &Problem) -> Vec<Option<Micros>> {
+        let tasks = problem.tasks();
+        let direct = |to: usize| {
+            let arrival = |source: &Source| {
+                let way_us = source.way_us(problem, source.location, tasks[to].location)?;
+                Some(source.free_us.saturating_add(way_us))
+            };
+            self.able[to].then(|| self.sources.iter().filter_map(arrival).min())?
+        };
+        let labels = (0..tasks.len()).map(direct).collect();
+        settle(labels, |from, arrival_us, (to, known_us)| {
+            let start_us = earliest_start(&tasks[from], arrival_us)?;
+            let departure_us = start_us.saturating_add(tasks[from].service_us);
+            if departure_us >= known_us || !self.able[to] {
+                return None;
+            }
+            let way_us = self.between_us(problem, from, to)?;
+            Some(departure_us.saturating_add(way_us))
+        })
+    }
+
+    fn latest(&self, problem: &Problem) -> Vec<Option<Micros>> {
+        let tasks = problem.tasks();
+        let last = |task: usize| {
+            let start = |source: &Source| {
+                let way_us = match source.end {
+                    Some(end) => source.way_us(problem, tasks[task].location, end)?,
+                    None => 0,
+                };
+                let by_us = source.shift_end_us.saturating_sub(way_us);
+                latest_start(&tasks[task], by_us.saturating_sub(tasks[task].service_us))
+            };
+            self.able[task].then(|| self.sources.iter().filter_map(start).max())?
+        };
+        // Backwards the latest is settled first: times change their sign.
+        let labels = (0..tasks.len())
+            .map(|task| last(task).map(|l| -l))
+            .collect();
+        let labels = settle(labels, |to, label, (from, known)| {
+            let latest = |way_us: Micros| {
+                let by_us = (-label).saturating_sub(way_us);
+                latest_start(&tasks[from], by_us.saturating_sub(tasks[from].service_us))
+            };
+            if !self.able[from] || -latest(0)? >= known {
+                return None;
+            }
+            Some(-latest(self.between_us(problem, from, to)?)?)
+        });
+        labels.into_iter().map(|label| label.map(|l| -l)).collect()
+    }
+
+    /// Time from one task to another for the fastest.
+    fn between_us(&self, problem: &Problem, from: usize, to: usize) -> Option<Micros> {
+        let (from, to) = (problem.tasks()[from].location, problem.tasks()[to].location);
+        problem.travel().duration_at_us(from, to, self.speed_micro)
+    }
+}
+
+/// Least labels that steps lead to: Dijkstra's algorithm without a queue, since every pair is an
+/// edge. `step(i, label, (j, known))` is what the label of i gives to j, if that is less than
+/// `known`: never less than `label`, and never less for a larger one.
+fn settle(
+    mut labels: Vec<Option<Micros>>,
+    step: impl Fn(usize, Micros, (usize, Micros)) -> Option<Micros>,
+) -> Vec<Option<Micros>> {
+    let mut open: Vec<usize> = (0..labels.len()).collect();
+    let least = |open: &[usize], labels: &[Option<Micros>]| {
+        let labelled = open.iter().enumerate();
+        labelled.filter_map(|(at, &i)| Some((labels[i]?, at))).min()
+    };
+    while let Some((label, at)) = least(&open, &labels) {
+        let from = open.swap_remove(at);
+        for &to in &open {
+            let known = labels[to].unwrap_or(Micros::MAX);
+            if let Some(new) = step(from, label, (to, known)) {
+                labels[to] = Some(known.min(new));
+            }
+        }
+    }
+    labels
+}
+
+/// Earliest start at or after `from_us` that the windows, and the lateness allowed after the last,
+/// permit.
+pub(crate) fn earliest_start(task: &Task, from_us: Micros) -> Option<Micros> {
+    if task.windows.is_empty() {
+        return Some(from_us);
+    }
+    let next = closings(task).find(|(_, close_us)| from_us <= *close_us);
+    next.map(|(open_us, _)| from_us.max(open_us))
+}
+
+/// Latest start at or before `by_us` that the windows, and the lateness allowed after the last,
+/// permit. Never below 0.
+pub(crate) fn latest_start(task: &Task, by_us: Micros) -> Option<Micros> {
+    if task.windows.is_empty() {
+        return (by_us >= 0).then_some(by_us);
+    }
+    let last = closings(task)
+        .filter(|(open_us, _)| *open_us <= by_us)
+        .last();
+    last.map(|(_, close_us)| by_us.min(close_us))
+}
+
+/// Openings and closings, the lateness allowed in the last.
+fn closings(task: &Task) -> impl Iterator<Item = (Micros, Micros)> {
+    let last = task.windows.len().saturating_sub(1);
+    let late_us = task.lateness_max_us.unwrap_or(0);
+    let closing = move |(index, window): (usize, &crate::problem::Window)| {
+        let late_us = if index == last { late_us } else { 0 };
+        (window.open_us, window.close_us + late_us)
+    };
+    task.windows.iter().enumerate().map(closing)
+}
