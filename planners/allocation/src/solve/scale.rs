@@ -1,0 +1,157 @@
+//! One number for the cost of a plan, to guide a search. Exact costs decide.
+
+use crate::plan::Terms;
+use crate::problem::{Level, MICRO, Problem, Term};
+
+/// What a millionth of each term weighs in an *energy*, such that a lower level does not outweigh a higher one in plans
+/// of a usual size.
+///
+/// Costs are compared level by level; a search that accepts a slightly worse plan now and then wants one number. Each level
+/// is multiplied by the usual range of the levels after it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Scale {
+    unserved: f64,
+    drop: f64,
+    pub(crate) travel: f64,
+    makespan: f64,
+    lateness: f64,
+    pub(crate) agents: f64,
+    /// The part of the energy that a temperature is a share of: the last level with something continuous.
+    warm: [f64; 3],
+}
+
+/// Steps of a level that counts something continuous: a thousandth of a unit.
+const STEP_MICRO: f64 = 1_000.0;
+
+impl Scale {
+    pub(crate) fn new(problem: &Problem) -> Self {
+        let usual = Usual::new(problem);
+        let mut scale = Self::default();
+        let (mut range_after, mut is_last) = (1.0, true);
+        for level in problem.levels().iter().rev() {
+            // Of the last level every millionth counts; before it, steps that outweigh what comes after.
+            let factor = if is_last {
+                1.0
+            } else {
+                (range_after / step(level)).max(1.0)
+            };
+            let mut warm = [0.0; 3];
+            for &(term, weight) in &level.terms {
+                let weight = weight as f64 * factor;
+                scale.set(term, weight);
+                match term {
+                    Term::TravelCost => warm[0] = weight,
+                    Term::Makespan => warm[1] = weight,
+                    Term::Lateness => warm[2] = weight,
+                    Term::Unserved | Term::DropPenalty | Term::AgentsUsed => {}
+                }
+            }
+            if scale.warm == [0.0; 3] {
+                scale.warm = warm;
+            }
+            let range = |&(term, weight): &(Term, i64)| weight as f64 * usual.range(term);
+            range_after = factor * level.terms.iter().map(range).sum::<f64>();
+            is_last = false;
+        }
+        scale
+    }
+
+    fn set(&mut self, term: Term, weight: f64) {
+        match term {
+            Term::Unserved => self.unserved = weight,
+            Term::DropPenalty => self.drop = weight,
+            Term::TravelCost => self.travel = weight,
+            Term::Makespan => self.makespan = weight,
+            Term::Lateness => self.lateness = weight,
+            Term::AgentsUsed => self.agents = weight,
+        }
+    }
+
+    /// The energy of these terms; differences are energies too.
+    pub(crate) fn energy(&self, terms: &Terms) -> f64 {
+        let whole = self.unserved * terms.unserved_micro as f64
+            + self.drop * terms.drop_penalty_micro as f64
+            + self.agents * terms.agents_used_micro as f64;
+        whole
+            + self.travel * terms.travel_cost_micro as f64
+            + self.makespan * terms.makespan_us as f64
+            + self.lateness * terms.lateness_us as f64
+    }
+
+    /// The part of the energy that a temperature is a share of.
+    pub(crate) fn warmth(&self, terms: &Terms) -> f64 {
+        self.warm[0] * terms.travel_cost_micro as f64
+            + self.warm[1] * terms.makespan_us as f64
+            + self.warm[2] * terms.lateness_us as f64
+    }
+
+    /// What leaving a task out adds to the energy; `None`: it is mandatory.
+    pub(crate) fn loss(&self, penalty_micro: Option<i64>) -> f64 {
+        penalty_micro.map_or(self.unserved * MICRO as f64, |p| self.drop * p as f64)
+    }
+}
+
+/// Least difference that matters in a level, in its own unit.
+fn step(level: &Level) -> f64 {
+    let whole = |term| matches!(term, Term::Unserved | Term::AgentsUsed);
+    let step = |&(term, weight): &(Term, i64)| {
+        weight as f64
+            * if whole(term) {
+                MICRO as f64
+            } else {
+                STEP_MICRO
+            }
+    };
+    level.terms.iter().map(step).fold(f64::INFINITY, f64::min)
+}
+
+/// Sizes that plans usually have.
+struct Usual {
+    tasks: f64,
+    agents: f64,
+    penalties: f64,
+    way: f64,
+    span_us: f64,
+}
+
+impl Usual {
+    fn new(problem: &Problem) -> Self {
+        let (tasks, travel) = (problem.tasks(), problem.travel());
+        let penalty = |penalty: Option<i64>| penalty.unwrap_or(0) as f64;
+        // Ways from some locations stand for all.
+        let rows = travel.locations.clamp(1, 8);
+        let (mut ways, mut cost, mut duration_us) = (1.0, 0.0, 0.0);
+        for from in (0..travel.locations).step_by(travel.locations.div_ceil(rows).max(1)) {
+            for to in 0..travel.locations {
+                if let Some(way_us) = travel.duration_us(from, to) {
+                    ways += 1.0;
+                    cost += travel.cost_micro(from, to) as f64;
+                    duration_us += way_us as f64;
+                }
+            }
+        }
+        let opens = tasks
+            .iter()
+            .filter_map(|t| t.windows.last())
+            .map(|w| w.open_us);
+        let work_us: f64 = tasks.iter().map(|t| t.service_us as f64).sum();
+        let count = tasks.len() as f64;
+        Self {
+            tasks: count,
+            agents: problem.agents().len() as f64,
+            penalties: tasks.iter().map(|t| penalty(t.drop_penalty_micro)).sum(),
+            way: cost / ways,
+            span_us: opens.max().unwrap_or(0) as f64 + work_us + count * duration_us / ways,
+        }
+    }
+
+    fn range(&self, term: Term) -> f64 {
+        match term {
+            Term::Unserved => self.tasks * MICRO as f64,
+            Term::DropPenalty => self.penalties,
+            Term::TravelCost => (self.tasks + self.agents) * self.way,
+            Term::Makespan | Term::Lateness => self.span_us,
+            Term::AgentsUsed => self.agents * MICRO as f64,
+        }
+    }
+}
