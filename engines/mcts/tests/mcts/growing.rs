@@ -76,16 +76,17 @@ fn the_number_of_trees_is_a_parameter_and_the_limit_is_used_to_the_last_iteratio
 #[test]
 fn any_number_of_trees_proves_the_same_optimum() {
     let tour = Tour::random(2, 7);
-    let hints = Hints {
+    let hint = Hints {
         nearest: true,
         history: true,
         two_opt: true,
         ..Hints::default()
     };
-    for (trees, threads) in [(1, 1), (2, 2), (3, 4), (6, 2)] {
+    let none = Hints::default();
+    for (trees, threads, hints) in [(1, 1, &hint), (2, 2, &none), (3, 4, &hint), (6, 2, &none)] {
         let limits = Limits::iterations(1_000_000).with_threads(threads);
         let (conclusion, offers) = listen(limits, |control| {
-            let trees = plant(control, (&tour, &hints, ShortestWays), trees);
+            let trees = plant(control, (&tour, hints, ShortestWays), trees);
             // Rounds of one iteration, so that one tree is exhausted before the others.
             let settings = ParallelSettings {
                 round_max: 1,
