@@ -1,1 +1,15 @@
-//! TODO
+//! What the tests and measurements of the service share: the real programs started as processes,
+//! problems to send, and clients that are allowed to misbehave.
+//!
+//! Everything here panics instead of returning errors: a broken stage is a failed test.
+
+pub mod binaries;
+pub mod command_line;
+pub mod figures;
+pub mod metrics;
+pub mod patience;
+pub mod problems;
+pub mod raw;
+pub mod server;
+
+pub use server::Server;

@@ -1,0 +1,158 @@
+"""A client that knows nothing but an address: it learns every message and method by reflection.
+
+Usage: foreign_client.py HOST:PORT
+Prints "ok STEP" for each step that went as it should; ends with a traceback at the first that
+did not.
+"""
+
+import sys
+
+import grpc
+from google.protobuf import descriptor_pool, json_format, message_factory
+from google.rpc import error_details_pb2
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
+    ProtoReflectionDescriptorDatabase,
+)
+from grpc_status import rpc_status
+
+PATIENCE_S = 30
+
+
+class Service:
+    """The methods of a service, made from what the server says about itself."""
+
+    def __init__(self, channel, pool, name):
+        self._descriptor = pool.FindServiceByName(name)
+        self._channel = channel
+
+    def request(self, method, value):
+        """A request message, from its JSON form."""
+        kind = self._descriptor.FindMethodByName(method).input_type
+        return json_format.ParseDict(value, message_factory.GetMessageClass(kind)())
+
+    def call(self, method, value, timeout=PATIENCE_S, **options):
+        """Calls a unary method, or returns the iterator of a streaming one."""
+        descriptor = self._descriptor.FindMethodByName(method)
+        answer = message_factory.GetMessageClass(descriptor.output_type)
+        streams = descriptor.server_streaming
+        make = self._channel.unary_stream if streams else self._channel.unary_unary
+        stub = make(
+            f"/{self._descriptor.full_name}/{method}",
+            request_serializer=lambda message: message.SerializeToString(),
+            response_deserializer=answer.FromString,
+        )
+        return stub(self.request(method, value), timeout=timeout, **options)
+
+
+def problem(tasks):
+    """Two agents and a number of tasks on a grid."""
+    places = [{"point": {"x": i * 7 % 10, "y": i * 3 % 10}} for i in range(tasks)]
+    return {
+        "agents": [{"id": name, "start": {"point": {}}} for name in ("ann", "bob")],
+        "tasks": [
+            {"id": f"t{i}", "place": place, "service_duration": "1s"}
+            for i, place in enumerate(places)
+        ],
+    }
+
+
+def levels(objective):
+    return list(objective.levels)
+
+
+def check_health(channel):
+    stub = health_pb2_grpc.HealthStub(channel)
+    for service in ("", "stratagem.v1.AllocationService"):
+        answer = stub.Check(health_pb2.HealthCheckRequest(service=service), timeout=PATIENCE_S)
+        assert answer.status == health_pb2.HealthCheckResponse.SERVING, (service, answer)
+
+
+def check_unary(allocation):
+    request = {"problem": problem(6), "options": {"iteration_limit": "2000"}}
+    for compression in (grpc.Compression.NoCompression, grpc.Compression.Gzip):
+        answer = allocation.call("AllocateTasks", request, compression=compression)
+        assert levels(answer.report.objective)[0] == 0.0, answer.report
+        done = [stop.task_id for route in answer.plan.routes for stop in route.stops]
+        assert sorted(done) == [f"t{i}" for i in range(6)], done
+    return answer
+
+
+def check_stream(allocation):
+    options = {"iteration_limit": "20000", "time_budget": "20s"}
+    request = {"problem": problem(30), "options": options}
+    steps = list(allocation.call("StreamAllocateTasks", request))
+    offers = [levels(step.event.objective) for step in steps[:-1] if step.HasField("plan")]
+    assert all(worse > better for worse, better in zip(offers, offers[1:])), offers
+    assert [step.HasField("report") for step in steps] == [False] * (len(steps) - 1) + [True]
+    assert not offers or levels(steps[-1].report.objective) <= offers[-1]
+
+
+def check_verify(planning, answer):
+    plan = json_format.MessageToDict(answer.plan)
+    request = {"problem": {"allocation": problem(6)}, "plan": {"allocation": plan}}
+    verdict = planning.call("VerifyPlan", request)
+    assert verdict.valid and not verdict.partial, verdict
+    assert levels(verdict.objective) == levels(answer.report.objective)
+
+
+def failure(call):
+    try:
+        call()
+    except grpc.RpcError as error:
+        return error
+    raise AssertionError("the call should have failed")
+
+
+def check_mistakes(allocation):
+    wrong = problem(3)
+    wrong["tasks"][1]["id"] = "t0"
+    wrong["tasks"][2]["place"]["point"]["x"] = float("nan")
+    error = failure(lambda: allocation.call("AllocateTasks", {"problem": wrong}))
+    assert error.code() == grpc.StatusCode.INVALID_ARGUMENT, error
+    found = []
+    for detail in rpc_status.from_call(error).details:
+        bad = error_details_pb2.BadRequest()
+        if detail.Unpack(bad):
+            found += [violation.field for violation in bad.field_violations]
+    assert found == ["problem.tasks[1].id", "problem.tasks[2].place.point.x"], found
+
+
+def check_deadline(allocation):
+    # The server answers with its best before the client's own timer goes off.
+    request = {"problem": problem(30), "options": {"time_budget": "60s"}}
+    answer = allocation.call("AllocateTasks", request, timeout=2.0)
+    assert answer.HasField("plan")
+
+
+def check_cancel(allocation):
+    request = {"problem": problem(30), "options": {"time_budget": "60s"}}
+    stream = allocation.call("StreamAllocateTasks", request)
+    assert next(stream).HasField("plan")
+    stream.cancel()
+    assert failure(lambda: list(stream)).code() == grpc.StatusCode.CANCELLED
+
+
+def main(address):
+    with grpc.insecure_channel(address) as channel:
+        pool = descriptor_pool.DescriptorPool(ProtoReflectionDescriptorDatabase(channel))
+        allocation = Service(channel, pool, "stratagem.v1.AllocationService")
+        planning = Service(channel, pool, "stratagem.v1.PlanningService")
+        check_health(channel)
+        print("ok health", flush=True)
+        answer = check_unary(allocation)
+        print("ok unary", flush=True)
+        check_stream(allocation)
+        print("ok stream", flush=True)
+        check_verify(planning, answer)
+        print("ok verify", flush=True)
+        check_mistakes(allocation)
+        print("ok mistakes", flush=True)
+        check_deadline(allocation)
+        print("ok deadline", flush=True)
+        check_cancel(allocation)
+        print("ok cancel", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

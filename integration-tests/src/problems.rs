@@ -1,0 +1,150 @@
+//! Problems to send.
+
+use prost_types::Duration;
+use stratagem_proto::v1::{
+    AllocateTasksRequest, AllocationAgent, AllocationPlace, AllocationProblem, AllocationTask,
+    AllocationWindow, Point, SolveOptions, StreamAllocateTasksRequest, allocation_place::At,
+};
+
+/// A duration in milliseconds.
+#[must_use]
+pub fn millis(ms: i64) -> Duration {
+    Duration {
+        seconds: ms / 1_000,
+        nanos: (ms % 1_000) as i32 * 1_000_000,
+    }
+}
+
+/// A place in the plane.
+#[must_use]
+pub fn point(x: f64, y: f64) -> AllocationPlace {
+    AllocationPlace {
+        at: Some(At::Point(Point { x, y })),
+    }
+}
+
+/// An agent that stands at the origin and has all the time in the world.
+#[must_use]
+pub fn agent(id: &str) -> AllocationAgent {
+    AllocationAgent {
+        id: id.into(),
+        start: Some(point(0.0, 0.0)),
+        ..Default::default()
+    }
+}
+
+/// A task at a point that takes a second, at any time.
+#[must_use]
+pub fn task(id: &str, x: f64, y: f64) -> AllocationTask {
+    AllocationTask {
+        id: id.into(),
+        place: Some(point(x, y)),
+        service_duration: Some(millis(1_000)),
+        ..Default::default()
+    }
+}
+
+/// A time window.
+#[must_use]
+pub fn window(open_ms: i64, close_ms: i64) -> AllocationWindow {
+    AllocationWindow {
+        open_offset: Some(millis(open_ms)),
+        close_offset: Some(millis(close_ms)),
+    }
+}
+
+/// Two agents at the origin, three tasks in a row: small enough to be proved optimal. The best plan
+/// sends one agent through all, which costs 3.
+#[must_use]
+pub fn row() -> AllocationProblem {
+    AllocationProblem {
+        title: "a row".into(),
+        agents: vec![agent("ann"), agent("bob")],
+        tasks: vec![
+            task("near", 1.0, 0.0),
+            task("middle", 2.0, 0.0),
+            task("far", 3.0, 0.0),
+        ],
+        ..Default::default()
+    }
+}
+
+/// Tasks scattered over a square of side 100, agents in its corners; all can be done, and the
+/// search for the best order never ends for 20 tasks or more. The same seed gives the same problem.
+#[must_use]
+pub fn scattered(seed: u64, agents: usize, tasks: usize) -> AllocationProblem {
+    let mut luck = Luck(seed);
+    let corner = |i: usize| point((i % 2 * 100) as f64, (i / 2 % 2 * 100) as f64);
+    AllocationProblem {
+        title: format!("scattered {seed}"),
+        agents: (0..agents)
+            .map(|i| AllocationAgent {
+                start: Some(corner(i)),
+                ..agent(&format!("agent {i}"))
+            })
+            .collect(),
+        tasks: (0..tasks)
+            .map(|i| task(&format!("task {i}"), luck.below(101), luck.below(101)))
+            .collect(),
+        ..Default::default()
+    }
+}
+
+/// [`row`], with a task that needs what nobody can do.
+#[must_use]
+pub fn impossible() -> AllocationProblem {
+    let mut problem = row();
+    problem.tasks[1].required_skills = vec!["flying".into()];
+    problem
+}
+
+/// Search for a time.
+#[must_use]
+pub fn budget(ms: i64) -> SolveOptions {
+    SolveOptions {
+        time_budget: Some(millis(ms)),
+        ..Default::default()
+    }
+}
+
+/// Search for a number of iterations, with more than enough time.
+#[must_use]
+pub fn iterations(limit: i64, seed: i64) -> SolveOptions {
+    SolveOptions {
+        time_budget: Some(millis(60_000)),
+        iteration_limit: limit,
+        seed,
+        ..Default::default()
+    }
+}
+
+/// A unary request.
+#[must_use]
+pub fn allocate(problem: AllocationProblem, options: SolveOptions) -> AllocateTasksRequest {
+    AllocateTasksRequest {
+        problem: Some(problem),
+        options: Some(options),
+    }
+}
+
+/// A request for a stream.
+#[must_use]
+pub fn stream(problem: AllocationProblem, options: SolveOptions) -> StreamAllocateTasksRequest {
+    StreamAllocateTasksRequest {
+        problem: Some(problem),
+        options: Some(options),
+    }
+}
+
+/// SplitMix64: a few lines are enough luck for scattering tasks.
+struct Luck(u64);
+
+impl Luck {
+    fn below(&mut self, limit: u64) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % limit) as f64
+    }
+}

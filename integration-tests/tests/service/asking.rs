@@ -1,0 +1,52 @@
+//! What the other files ask for again and again.
+
+use stratagem_integration_tests::problems::allocate;
+use stratagem_integration_tests::{Server, patience::within};
+use stratagem_proto::v1::{
+    AllocateTasksResponse, AllocationPlan, AllocationProblem, Plan, Problem, SolveOptions,
+    SolveReport, VerifyPlanRequest, VerifyPlanResponse, plan, problem,
+};
+use tonic::Status;
+
+/// The unary call, on a connection of its own.
+pub(crate) async fn ask(
+    server: &Server,
+    problem: AllocationProblem,
+    options: SolveOptions,
+) -> Result<AllocateTasksResponse, Status> {
+    let mut client = server.allocation().await;
+    let answer = client.allocate_tasks(allocate(problem, options));
+    Ok(within("an answer", answer).await?.into_inner())
+}
+
+/// Plan and report of an answer that must have both.
+pub(crate) fn solved(answer: AllocateTasksResponse) -> (AllocationPlan, SolveReport) {
+    let report = answer.report.expect("reports are always there");
+    let plan = answer.plan;
+    let plan = plan.unwrap_or_else(|| panic!("no plan: {report:?}"));
+    (plan, report)
+}
+
+/// What the service's own checker says about a plan.
+pub(crate) async fn verify(
+    server: &Server,
+    problem: &AllocationProblem,
+    plan: &AllocationPlan,
+) -> Result<VerifyPlanResponse, Status> {
+    let request = VerifyPlanRequest {
+        problem: Some(Problem {
+            kind: Some(problem::Kind::Allocation(problem.clone())),
+        }),
+        plan: Some(Plan {
+            kind: Some(plan::Kind::Allocation(plan.clone())),
+        }),
+    };
+    let mut client = server.planning().await;
+    let answer = within("a verdict", client.verify_plan(request)).await?;
+    Ok(answer.into_inner())
+}
+
+/// A problem without end, small enough to be searched fast.
+pub(crate) fn endless() -> AllocationProblem {
+    stratagem_integration_tests::problems::scattered(1, 3, 30)
+}

@@ -1,0 +1,137 @@
+//! SIGTERM: nobody loses an answer, nobody new gets in, and the process ends well.
+
+use crate::asking::endless;
+use stratagem_integration_tests::Server;
+use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::problems::{allocate, budget, stream};
+use stratagem_proto::v1::{AllocationPlan, SolveReport, SolveStatus, StopReason};
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
+
+fn check_best_so_far(plan: Option<AllocationPlan>, report: Option<SolveReport>) {
+    let report = report.expect("a report");
+    assert_eq!(report.stop_reason(), StopReason::Draining, "{report:?}");
+    assert_eq!(report.status(), SolveStatus::Feasible);
+    assert!(plan.is_some_and(|plan| !plan.routes.is_empty()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_call_in_flight_gets_its_best_so_far() {
+    let mut server = Server::start(&["--slots", "4"]).await;
+    let mut unary = Vec::new();
+    let mut streams = Vec::new();
+    for i in 0..2 {
+        let mut client = server.allocation().await;
+        let request = allocate(endless(), budget(120_000 + i));
+        unary.push(tokio::spawn(
+            async move { client.allocate_tasks(request).await },
+        ));
+        let mut client = server.allocation().await;
+        let call = client.stream_allocate_tasks(stream(endless(), budget(120_000 + i)));
+        let mut steps = call.await.unwrap().into_inner();
+        within("a first plan", steps.message())
+            .await
+            .unwrap()
+            .unwrap();
+        streams.push(steps);
+    }
+    eventually("four searches run", async || {
+        let metrics = server.metrics().await;
+        (metrics.sum("stratagem_busy_slots") == 4.0).then_some(())
+    })
+    .await;
+    server.terminate();
+    for call in unary {
+        let answer = within("an answer", call)
+            .await
+            .unwrap()
+            .unwrap()
+            .into_inner();
+        check_best_so_far(answer.plan, answer.report);
+    }
+    for mut steps in streams {
+        let mut last = None;
+        while let Some(step) = within("a step", steps.message()).await.unwrap() {
+            last = Some(step);
+        }
+        let last = last.expect("the last step");
+        check_best_so_far(last.plan, last.report);
+    }
+    let status = server.ended().await;
+    assert_eq!(status.code(), Some(0), "{}", server.log());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn calls_that_wait_for_a_slot_are_not_lost_either() {
+    let mut server = Server::start(&["--slots", "1"]).await;
+    let mut calls = Vec::new();
+    for i in 0..8 {
+        let mut client = server.allocation().await;
+        let request = allocate(endless(), budget(120_000 + 10_000 * i));
+        calls.push(tokio::spawn(
+            async move { client.allocate_tasks(request).await },
+        ));
+    }
+    eventually("one runs and seven wait", async || {
+        let metrics = server.metrics().await;
+        (metrics.sum("stratagem_queued_requests") == 7.0).then_some(())
+    })
+    .await;
+    server.terminate();
+    let mut plans = 0;
+    for call in calls {
+        match within("an answer", call).await.unwrap() {
+            Ok(answer) => {
+                plans += 1;
+                assert!(answer.into_inner().report.is_some());
+            }
+            // Told to try elsewhere, at once.
+            Err(status) => {
+                assert_eq!(status.code(), tonic::Code::Unavailable, "{status:?}");
+                assert!(status.metadata().contains_key("grpc-retry-pushback-ms"));
+            }
+        }
+    }
+    assert!(plans >= 1);
+    assert_eq!(server.ended().await.code(), Some(0), "{}", server.log());
+}
+
+#[tokio::test]
+async fn health_says_so_before_the_server_goes() {
+    let mut server = Server::start(&["--lame-duck", "1s"]).await;
+    let mut health = HealthClient::new(server.channel().await);
+    let request = HealthCheckRequest {
+        service: "stratagem.v1.AllocationService".into(),
+    };
+    let mut watch = health.watch(request.clone()).await.unwrap().into_inner();
+    let serving = async |watch: &mut tonic::Streaming<_>| -> ServingStatus {
+        let message: tonic_health::pb::HealthCheckResponse =
+            within("a status", watch.message()).await.unwrap().unwrap();
+        message.status()
+    };
+    assert_eq!(serving(&mut watch).await, ServingStatus::Serving);
+    let mut client = server.allocation().await;
+    server.terminate();
+    assert_eq!(serving(&mut watch).await, ServingStatus::NotServing);
+    let checked = health.check(request).await.unwrap().into_inner();
+    assert_eq!(checked.status(), ServingStatus::NotServing);
+    // Until balancers have noticed, requests are still answered: with a plan or a refusal that
+    // sends them elsewhere.
+    let call = client.allocate_tasks(allocate(endless(), budget(100)));
+    match within("an answer", call).await {
+        Ok(answer) => assert!(answer.into_inner().plan.is_some()),
+        Err(status) => assert_eq!(status.code(), tonic::Code::Unavailable),
+    }
+    drop((watch, client, health));
+    assert_eq!(server.ended().await.code(), Some(0), "{}", server.log());
+}
+
+#[tokio::test]
+async fn a_watcher_of_health_does_not_keep_the_server_alive() {
+    let mut server = Server::start(&["--drain-timeout", "1s"]).await;
+    let mut health = HealthClient::new(server.channel().await);
+    let watch = health.watch(HealthCheckRequest::default()).await.unwrap();
+    server.terminate();
+    assert_eq!(server.ended().await.code(), Some(0), "{}", server.log());
+    drop(watch);
+}

@@ -1,0 +1,264 @@
+//! Bytes that nobody should send: refused with the right code, in little memory, and the server
+//! lives on.
+
+use crate::asking::{ask, solved};
+use bytes::Bytes;
+use prost::Message as _;
+use stratagem_integration_tests::Server;
+use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::problems::{allocate, iterations, row};
+use stratagem_integration_tests::raw::{self, Answer, compressed_frame, frame};
+use stratagem_proto::v1::AllocationProblem;
+use tonic::Code;
+use tonic::codec::CompressionEncoding;
+use tonic_types::StatusExt as _;
+
+/// What a refused request may add to the server's memory: its bytes a few times over, not hundreds
+/// of MiB.
+const MEMORY_ADDED_KIB: u64 = 96 << 10;
+/// The largest message that most clients send.
+const MESSAGE_BYTES: usize = 4 << 20;
+
+async fn send(server: &Server, path: &str, headers: &[(&str, &str)], body: Bytes) -> Answer {
+    let call = raw::call(server.address, path, headers, body);
+    within("an answer", call).await.unwrap()
+}
+
+/// The server is there and has not slowed down to nothing.
+async fn lives(server: &Server) {
+    let (plan, _) = solved(ask(server, row(), iterations(1_000, 0)).await.unwrap());
+    assert_eq!(plan.routes.len(), 1);
+    assert_eq!(server.metrics().await.sum("stratagem_panics_total"), 0.0);
+}
+
+fn reason(answer: &Answer) -> String {
+    let details = answer.status().get_error_details();
+    details
+        .error_info()
+        .map_or_else(String::new, |info| info.reason.clone())
+}
+
+/// A field of a message: tag with wire type 2, length, bytes.
+fn field(number: u32, bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    prost::encoding::encode_key(number, prost::encoding::WireType::LengthDelimited, &mut out);
+    prost::encoding::encode_varint(bytes.len() as u64, &mut out);
+    out.extend_from_slice(bytes);
+    out
+}
+
+/// A request whose problem is filled up with `element` to almost four MiB.
+fn filled(element: &[u8]) -> Bytes {
+    frame(&field(
+        1,
+        &element.repeat((MESSAGE_BYTES - 64) / element.len()),
+    ))
+}
+
+#[tokio::test]
+async fn bytes_that_are_no_message_are_invalid() {
+    let server = Server::start(&[]).await;
+    let good = allocate(row(), iterations(100, 0)).encode_to_vec();
+    let mut nested = Vec::new();
+    for _ in 0..200 {
+        nested = field(1, &nested);
+    }
+    let cases: [(&str, Vec<u8>); 7] = [
+        ("noise", (0..=255).rev().collect()),
+        ("cut short", good[..good.len() - 3].to_vec()),
+        ("a varint without end", vec![0xff; 11]),
+        ("field number 0", vec![0x02, 0x00]),
+        (
+            "a length beyond the end",
+            vec![0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f],
+        ),
+        ("a wire type that is none", vec![0x0e]),
+        ("text that is not UTF-8", field(1, &field(1, &[0xff, 0xfe]))),
+    ];
+    for (name, bytes) in cases {
+        for path in [raw::ALLOCATE, raw::STREAM_ALLOCATE, raw::VERIFY] {
+            let answer = send(&server, path, &[], frame(&bytes)).await;
+            assert_eq!(
+                answer.status().code(),
+                Code::InvalidArgument,
+                "{name} to {path}"
+            );
+            assert_eq!(reason(&answer), "MESSAGE_MALFORMED", "{name} to {path}");
+        }
+    }
+    lives(&server).await;
+}
+
+#[tokio::test]
+async fn broken_frames_end_the_call_and_nothing_else() {
+    let server = Server::start(&[]).await;
+    let good = allocate(row(), iterations(100, 0)).encode_to_vec();
+    let cases = [
+        ("no message", Bytes::new()),
+        ("half a frame's head", Bytes::from_static(&[0, 0, 0])),
+        ("a frame cut short", frame(&good).slice(..good.len())),
+        (
+            "a flag that is none",
+            [&[7_u8][..], &frame(&good)[1..]].concat().into(),
+        ),
+        ("compressed by nothing", compressed_frame(&good)),
+        ("two messages", [frame(&good), frame(&good)].concat().into()),
+    ];
+    for (name, body) in cases {
+        let answer = send(&server, raw::ALLOCATE, &[], body).await;
+        let code = answer.status().code();
+        assert_ne!(code, Code::Ok, "{name}");
+        assert_ne!(code, Code::Unknown, "{name}: {:?}", answer.status);
+    }
+    lives(&server).await;
+}
+
+#[tokio::test]
+async fn a_message_above_the_limit_is_refused_before_it_is_read() {
+    let server = Server::start(&["--request-bytes-max", "65536"]).await;
+    let problem = AllocationProblem {
+        description: "x".repeat(65_536),
+        ..row()
+    };
+    let body = frame(&allocate(problem, iterations(100, 0)).encode_to_vec());
+    let answer = send(&server, raw::ALLOCATE, &[], body).await;
+    assert_eq!(answer.status().code(), Code::ResourceExhausted);
+    assert_eq!(reason(&answer), "MESSAGE_TOO_LARGE");
+    // Nothing but the announcement of four GiB.
+    let announced = Bytes::from_static(&[0, 0xff, 0xff, 0xff, 0xff]);
+    let answer = send(&server, raw::ALLOCATE, &[], announced).await;
+    assert_eq!(answer.status().code(), Code::ResourceExhausted);
+    lives(&server).await;
+}
+
+#[tokio::test]
+async fn four_mebibytes_of_nothing_are_refused_in_little_memory() {
+    let server = Server::start(&[]).await;
+    lives(&server).await;
+    let before = server.memory_peak_kib();
+    // Two bytes each on the wire, hundreds as structs.
+    let agent = field(3, &[]);
+    let task = field(4, &[]);
+    let windows = field(4, &field(4, &[]).repeat(1_000));
+    let skills = field(3, &field(7, &[]).repeat(1_000));
+    let demands = field(4, &field(5, &[1; 1_000]));
+    let levels = field(6, &field(1, &[]).repeat(1_000));
+    let terms = field(6, &field(1, &field(1, &[]).repeat(1_000)));
+    let routes = field(7, &field(1, &[]).repeat(1_000));
+    let names = field(5, &field(2, &field(1, &[]).repeat(1_000)));
+    let elements = [
+        agent, task, windows, skills, demands, levels, terms, routes, names,
+    ];
+    for (i, element) in elements.iter().enumerate() {
+        for path in [raw::ALLOCATE, raw::STREAM_ALLOCATE] {
+            let answer = send(&server, path, &[], filled(element)).await;
+            let code = answer.status().code();
+            let refused = matches!(code, Code::InvalidArgument | Code::ResourceExhausted);
+            assert!(refused, "shape {i} to {path}: {:?}", answer.status);
+        }
+    }
+    if let (Some(before), Some(after)) = (before, server.memory_peak_kib()) {
+        assert!(
+            after < before + MEMORY_ADDED_KIB,
+            "from {before} to {after} KiB"
+        );
+    }
+    lives(&server).await;
+}
+
+#[tokio::test]
+async fn unknown_fields_are_skipped_in_little_memory() {
+    let server = Server::start(&[]).await;
+    let mut bytes = allocate(row(), iterations(1_000, 0)).encode_to_vec();
+    bytes.extend(field(1_000, &[]).repeat(1_000_000));
+    let answer = send(&server, raw::ALLOCATE, &[], frame(&bytes)).await;
+    // A newer client may know fields that this server does not.
+    assert_eq!(answer.status().code(), Code::Ok, "{:?}", answer.status);
+    lives(&server).await;
+}
+
+#[tokio::test]
+async fn a_bomb_does_not_unfold() {
+    let server = Server::start(&[]).await;
+    lives(&server).await;
+    let before = server.memory_peak_kib();
+    // 192 MiB of the same letter: some 200 KiB by gzip, 6 KiB by zstd.
+    let problem = AllocationProblem {
+        description: "x".repeat(192 << 20),
+        ..row()
+    };
+    let request = allocate(problem, iterations(100, 0));
+    for encoding in [CompressionEncoding::Gzip, CompressionEncoding::Zstd] {
+        let mut client = server.allocation().await.send_compressed(encoding);
+        let call = client.allocate_tasks(request.clone());
+        let status = within("an answer", call).await.unwrap_err();
+        assert_eq!(
+            status.code(),
+            Code::ResourceExhausted,
+            "{encoding}: {status:?}"
+        );
+    }
+    if let (Some(before), Some(after)) = (before, server.memory_peak_kib()) {
+        assert!(
+            after < before + MEMORY_ADDED_KIB,
+            "from {before} to {after} KiB"
+        );
+    }
+    lives(&server).await;
+}
+
+#[tokio::test]
+async fn compressed_requests_are_taken_and_other_encodings_refused() {
+    let server = Server::start(&[]).await;
+    for encoding in [CompressionEncoding::Gzip, CompressionEncoding::Zstd] {
+        let client = server.allocation().await.send_compressed(encoding);
+        let mut client = client.accept_compressed(encoding);
+        let request = allocate(row(), iterations(1_000, 0));
+        let answer = within("an answer", client.allocate_tasks(request))
+            .await
+            .unwrap();
+        let (plan, _) = solved(answer.into_inner());
+        assert_eq!(plan.routes.len(), 1, "{encoding}");
+    }
+    let good = allocate(row(), iterations(1_000, 0)).encode_to_vec();
+    let headers = [("grpc-encoding", "snappy")];
+    let answer = send(&server, raw::ALLOCATE, &headers, compressed_frame(&good)).await;
+    assert_eq!(answer.status().code(), Code::Unimplemented);
+    let accepted = answer
+        .headers
+        .get("grpc-accept-encoding")
+        .expect("says what it takes");
+    assert!(accepted.to_str().unwrap().contains("gzip"), "{accepted:?}");
+    let headers = [("grpc-encoding", "gzip")];
+    let answer = send(
+        &server,
+        raw::ALLOCATE,
+        &headers,
+        compressed_frame(b"no gzip at all"),
+    )
+    .await;
+    let code = answer.status().code();
+    assert!(
+        !matches!(code, Code::Ok | Code::Unknown),
+        "{:?}",
+        answer.status
+    );
+    lives(&server).await;
+}
+
+#[tokio::test]
+async fn methods_and_content_that_do_not_exist_are_unimplemented() {
+    let server = Server::start(&[]).await;
+    for path in [
+        "/stratagem.v1.AllocationService/Nothing",
+        "/nobody.v1.Service/Method",
+        "/",
+    ] {
+        let answer = send(&server, path, &[], frame(&[])).await;
+        assert_eq!(answer.status().code(), Code::Unimplemented, "{path}");
+    }
+    let headers = [("content-type", "application/json")];
+    let answer = send(&server, raw::ALLOCATE, &headers, Bytes::from_static(b"{}")).await;
+    assert_eq!(answer.http_status, 415, "as the protocol of gRPC wants it");
+    lives(&server).await;
+}

@@ -1,0 +1,170 @@
+//! More clients than slots: each gets a checked plan in time or is told when to come back.
+
+use crate::asking::{endless, verify};
+use std::time::{Duration, Instant};
+use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::problems::{allocate, budget, iterations, stream};
+use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
+use stratagem_proto::v1::{AllocationPlan, Priority, SolveOptions, SolveStatus};
+use tonic::{Code, Status};
+use tonic_types::StatusExt as _;
+
+const CLIENTS: usize = 64;
+/// What each of them asks for, in milliseconds.
+const BUDGET_MS: i64 = 1_500;
+/// What answers may take longer on a machine that has other things to do. All clients share its
+/// cores.
+const SLACK: Duration = Duration::from_secs(8);
+
+/// A refusal has to say when to come back, in both ways that clients know.
+fn check_refusal(status: &Status) -> &'static str {
+    assert_eq!(status.code(), Code::Unavailable, "{status:?}");
+    let details = status.get_error_details();
+    let delay = details
+        .retry_info()
+        .expect("RetryInfo")
+        .retry_delay
+        .expect("a delay");
+    assert!(delay > Duration::ZERO);
+    let pushback = status
+        .metadata()
+        .get("grpc-retry-pushback-ms")
+        .expect("pushback");
+    let pushback: u128 = pushback.to_str().unwrap().parse().unwrap();
+    assert_eq!(pushback, delay.as_millis());
+    match details.error_info().expect("ErrorInfo").reason.as_str() {
+        "NO_SLOT_IN_TIME" => "NO_SLOT_IN_TIME",
+        "QUEUE_FULL" => "QUEUE_FULL",
+        other => panic!("refused for {other}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sixty_four_clients_share_two_slots() {
+    let server = Server::start(&[WITHOUT_CACHE, &["--queue-max", "32"]].concat()).await;
+    let mut calls = Vec::new();
+    for i in 0..CLIENTS {
+        let mut client = server.allocation().await;
+        let request = allocate(
+            endless(),
+            SolveOptions {
+                seed: i as i64,
+                ..budget(BUDGET_MS)
+            },
+        );
+        calls.push(tokio::spawn(async move {
+            let begin = Instant::now();
+            let answer = client.allocate_tasks(request).await;
+            (begin.elapsed(), answer)
+        }));
+    }
+    let (mut plans, mut refused) = (Vec::<AllocationPlan>::new(), 0);
+    for call in calls {
+        let (took, answer) = within("an answer", call).await.unwrap();
+        let limit = Duration::from_millis(BUDGET_MS as u64) + SLACK;
+        assert!(took < limit, "nobody waits past the deadline: {took:?}");
+        match answer {
+            Ok(answer) => {
+                let answer = answer.into_inner();
+                let report = answer.report.unwrap();
+                assert_eq!(report.status(), SolveStatus::Feasible, "{report:?}");
+                plans.push(answer.plan.unwrap());
+            }
+            Err(status) => {
+                check_refusal(&status);
+                refused += 1;
+            }
+        }
+    }
+    for plan in &plans {
+        let verdict = verify(&server, &endless(), plan).await.unwrap();
+        assert!(verdict.valid && !verdict.partial, "{verdict:?}");
+    }
+    assert!(plans.len() >= 2, "two slots were free at the start");
+    assert!(
+        refused > 0,
+        "nobody can serve {CLIENTS} clients in the time of two"
+    );
+    let metrics = server.metrics().await;
+    assert_eq!(metrics.sum("stratagem_solve_total"), plans.len() as f64);
+    assert_eq!(metrics.sum("stratagem_shed_total"), f64::from(refused));
+    assert_eq!(metrics.sum("stratagem_busy_slots"), 0.0);
+    assert_eq!(metrics.sum("stratagem_queued_requests"), 0.0);
+    assert_eq!(metrics.sum("stratagem_verify_mismatch_total"), 0.0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn short_searches_of_sixty_four_clients_all_succeed() {
+    let server = Server::start(WITHOUT_CACHE).await;
+    let mut calls = Vec::new();
+    for i in 0..CLIENTS {
+        let mut client = server.allocation().await;
+        let request = allocate(endless(), iterations(200, i as i64));
+        calls.push(tokio::spawn(
+            async move { client.allocate_tasks(request).await },
+        ));
+    }
+    for call in calls {
+        let answer = within("an answer", call)
+            .await
+            .unwrap()
+            .unwrap()
+            .into_inner();
+        assert!(answer.plan.is_some());
+    }
+    let metrics = server.metrics().await;
+    assert_eq!(metrics.sum("stratagem_solve_total"), CLIENTS as f64);
+    assert_eq!(metrics.sum("stratagem_shed_total"), 0.0);
+}
+
+#[tokio::test]
+async fn a_full_queue_refuses_at_once() {
+    let server = Server::start(&["--slots", "1", "--queue-max", "0"]).await;
+    let mut client = server.allocation().await;
+    let call = client.stream_allocate_tasks(stream(endless(), budget(60_000)));
+    let mut first = call.await.unwrap().into_inner();
+    within("a first plan", first.message())
+        .await
+        .unwrap()
+        .unwrap();
+    let mut other = server.allocation().await;
+    let call = other.allocate_tasks(allocate(endless(), budget(120_000)));
+    let status = within("a refusal", call).await.unwrap_err();
+    assert_eq!(check_refusal(&status), "QUEUE_FULL");
+}
+
+#[tokio::test]
+async fn a_higher_priority_goes_first() {
+    let server = Server::start(&["--slots", "1"]).await;
+    let mut client = server.allocation().await;
+    let call = client.stream_allocate_tasks(stream(endless(), budget(60_000)));
+    let mut first = call.await.unwrap().into_inner();
+    within("a first plan", first.message())
+        .await
+        .unwrap()
+        .unwrap();
+    let (sender, mut order) = tokio::sync::mpsc::unbounded_channel();
+    // In the order of their arrival; all are short once they have the slot.
+    let classes = [Priority::Low, Priority::Unspecified, Priority::High];
+    for (i, class) in classes.into_iter().enumerate() {
+        let (mut client, sender) = (server.allocation().await, sender.clone());
+        let options = SolveOptions {
+            priority: class.into(),
+            ..iterations(100, i as i64)
+        };
+        tokio::spawn(async move {
+            let answer = client.allocate_tasks(allocate(endless(), options)).await;
+            sender.send((class, answer.is_ok())).unwrap();
+        });
+        eventually("the queue grows", async || {
+            let queued = server.metrics().await.sum("stratagem_queued_requests");
+            (queued == (i + 1) as f64).then_some(())
+        })
+        .await;
+    }
+    drop(first);
+    for class in classes.into_iter().rev() {
+        let answered = within("an answer", order.recv()).await;
+        assert_eq!(answered, Some((class, true)));
+    }
+}

@@ -1,0 +1,19 @@
+//! The service from outside: the real programs, real sockets, clients that behave and clients that
+//! do not.
+
+#![cfg(test)]
+
+mod answers;
+mod asking;
+mod cache;
+mod command_line;
+mod configuration;
+mod deadlines;
+mod drain;
+mod foreign;
+mod hostile;
+mod load;
+mod mistakes;
+mod observed;
+mod streams;
+mod vanishing;

@@ -1,0 +1,174 @@
+//! Requests that make no sense: INVALID_ARGUMENT, every mistake at once, each with its field and
+//! reason.
+
+mod agents;
+mod tasks;
+mod wishes;
+
+use crate::asking::{ask, verify};
+use stratagem_integration_tests::Server;
+use stratagem_integration_tests::problems::{
+    allocate, iterations, millis, point, row, stream, task, window,
+};
+use stratagem_proto::v1::{
+    AllocateTasksRequest, AllocationPlan, AllocationProblem, AllocationRoute, AllocationStop,
+    SolveOptions, VerifyPlanRequest,
+};
+use tonic::{Code, Status};
+use tonic_types::StatusExt as _;
+
+/// Field and reason of every mistake, in their order.
+fn mistakes(status: &Status) -> Vec<(String, String)> {
+    assert_eq!(status.code(), Code::InvalidArgument, "{status:?}");
+    let details = status.get_error_details();
+    let info = details.error_info().expect("errors carry an ErrorInfo");
+    assert_eq!(
+        (info.reason.as_str(), info.domain.as_str()),
+        ("INVALID_REQUEST", "stratagem")
+    );
+    let violations = &details
+        .bad_request()
+        .expect("mistakes are listed")
+        .field_violations;
+    for violation in violations {
+        assert!(!violation.description.is_empty(), "{violation:?}");
+    }
+    let pair = |v: &tonic_types::FieldViolation| (v.field.clone(), v.reason.clone());
+    violations.iter().map(pair).collect()
+}
+
+/// A way to spoil [`row`] and its options, and what is to be said about it.
+type Case = (
+    &'static str,
+    fn(&mut AllocationProblem, &mut SolveOptions),
+    &'static [(&'static str, &'static str)],
+);
+
+async fn check(cases: &[Case]) {
+    let server = Server::start(&[]).await;
+    for (name, spoil, wanted) in cases {
+        let (mut problem, mut options) = (row(), iterations(100, 0));
+        spoil(&mut problem, &mut options);
+        let status = match ask(&server, problem, options).await {
+            Ok(answer) => panic!("{name}: accepted: {answer:?}"),
+            Err(status) => status,
+        };
+        let found = mistakes(&status);
+        let found: Vec<_> = found
+            .iter()
+            .map(|(f, r)| (f.as_str(), r.as_str()))
+            .collect();
+        assert_eq!(found, *wanted, "{name}: {}", status.message());
+    }
+    // And after all that, it still works.
+    ask(&server, row(), iterations(100, 0)).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_empty_request_has_no_problem() {
+    let server = Server::start(&[]).await;
+    let mut client = server.allocation().await;
+    let status = client
+        .allocate_tasks(AllocateTasksRequest::default())
+        .await
+        .unwrap_err();
+    let wanted = [("problem".to_owned(), "REQUIRED".to_owned())];
+    assert_eq!(mistakes(&status), wanted);
+    let mut planning = server.planning().await;
+    let status = planning
+        .verify_plan(VerifyPlanRequest::default())
+        .await
+        .unwrap_err();
+    let fields: Vec<_> = mistakes(&status)
+        .into_iter()
+        .map(|(field, _)| field)
+        .collect();
+    assert_eq!(fields, ["problem", "plan"]);
+}
+
+#[tokio::test]
+async fn everything_is_said_at_once_and_the_same_by_both_methods() {
+    let server = Server::start(&[]).await;
+    let mut problem = row();
+    problem.agents[1].id = "ann".into();
+    problem.tasks[0].place = Some(point(f64::NAN, 2e6));
+    problem.tasks[2].windows = vec![window(5, 4)];
+    let options = SolveOptions {
+        threads: -1,
+        ..iterations(-1, 0)
+    };
+    let wanted = [
+        ("problem.agents[1].id", "DUPLICATE"),
+        ("problem.tasks[0].place.point.x", "NOT_FINITE"),
+        ("problem.tasks[0].place.point.y", "OUT_OF_RANGE"),
+        ("problem.tasks[2].windows[0].close_offset", "REVERSED"),
+        ("options.iteration_limit", "OUT_OF_RANGE"),
+        ("options.threads", "OUT_OF_RANGE"),
+    ];
+    let mut wanted: Vec<_> = wanted.map(|(f, r)| (f.to_owned(), r.to_owned())).into();
+    wanted.sort();
+    let mut client = server.allocation().await;
+    let request = allocate(problem.clone(), options.clone());
+    let mut unary = mistakes(&client.allocate_tasks(request).await.unwrap_err());
+    let request = stream(problem, options);
+    let mut streamed = mistakes(&client.stream_allocate_tasks(request).await.unwrap_err());
+    unary.sort();
+    streamed.sort();
+    assert_eq!(unary, wanted);
+    assert_eq!(streamed, wanted);
+}
+
+#[tokio::test]
+async fn a_hundred_mistakes_are_listed_and_all_are_counted() {
+    let server = Server::start(&[]).await;
+    let mut problem = row();
+    problem.tasks = (0..150).map(|_| task("same", 0.0, 0.0)).collect();
+    let status = ask(&server, problem, iterations(1, 0)).await.unwrap_err();
+    let found = mistakes(&status);
+    assert_eq!(found.len(), 100);
+    assert_eq!(
+        found[99],
+        ("problem.tasks[100].id".into(), "DUPLICATE".into())
+    );
+    assert!(status.message().contains("149"), "{}", status.message());
+}
+
+#[tokio::test]
+async fn plans_that_cannot_be_of_the_problem() {
+    let server = Server::start(&[]).await;
+    let stop = |id: &str, start_ms: Option<i64>| AllocationStop {
+        task_id: id.into(),
+        start_offset: start_ms.map(millis),
+        ..Default::default()
+    };
+    let route = |agent: &str, stops: Vec<AllocationStop>| AllocationRoute {
+        agent_id: agent.into(),
+        stops,
+        ..Default::default()
+    };
+    let cases = [
+        (
+            route("eve", vec![stop("near", None)]),
+            "plan.allocation.routes[0].agent_id",
+            "UNKNOWN",
+        ),
+        (
+            route("ann", vec![stop("gone", None)]),
+            "plan.allocation.routes[0].stops[0].task_id",
+            "UNKNOWN",
+        ),
+        (
+            route("ann", vec![stop("near", Some(1_000)), stop("far", None)]),
+            "plan.allocation.routes[0].stops[1].start_offset",
+            "MIXED",
+        ),
+    ];
+    for (route, field, reason) in cases {
+        let plan = AllocationPlan {
+            routes: vec![route],
+            ..Default::default()
+        };
+        let status = verify(&server, &row(), &plan).await.unwrap_err();
+        assert_eq!(mistakes(&status), [(field.to_owned(), reason.to_owned())]);
+    }
+}

@@ -1,0 +1,322 @@
+//! What operators see: health, reflection, the server about itself, metrics, logs.
+
+use crate::asking::{ask, endless};
+use prost::Message as _;
+use stratagem_integration_tests::problems::{allocate, budget, impossible, iterations, row};
+use stratagem_integration_tests::{Server, patience::within};
+use stratagem_proto::v1::{
+    GetExampleRequest, GetServerInfoRequest, ListExamplesRequest, ListExamplesResponse, problem,
+};
+use tonic::Code;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
+use tonic_reflection::pb::{v1, v1alpha};
+
+const SERVICES: [&str; 3] = ["AllocationService", "PlanningService", "ServerService"];
+
+#[tokio::test]
+async fn every_service_is_healthy_and_unknown_ones_are_not_found() {
+    let server = Server::start(&[]).await;
+    let mut health = HealthClient::new(server.channel().await);
+    let mut check = async |service: String| {
+        let call = health.check(HealthCheckRequest { service });
+        within("health", call)
+            .await
+            .map(|answer| answer.into_inner().status())
+    };
+    let named = SERVICES.map(|service| format!("stratagem.v1.{service}"));
+    for service in named.into_iter().chain([String::new()]) {
+        assert_eq!(
+            check(service.clone()).await.unwrap(),
+            ServingStatus::Serving,
+            "{service}"
+        );
+    }
+    let status = check("nobody.v1.Service".into()).await.unwrap_err();
+    assert_eq!(status.code(), Code::NotFound);
+}
+
+/// Asks one version of reflection for the services and for the file of the allocation service.
+macro_rules! reflect {
+    ($server:expr, $version:ident) => {{
+        use $version::server_reflection_client::ServerReflectionClient;
+        use $version::server_reflection_request::MessageRequest;
+        use $version::server_reflection_response::MessageResponse;
+        let mut client = ServerReflectionClient::new($server.channel().await);
+        let symbol = "stratagem.v1.AllocationService".to_owned();
+        let questions = [
+            MessageRequest::ListServices(String::new()),
+            MessageRequest::FileContainingSymbol(symbol),
+        ];
+        let questions = questions.map(|question| $version::ServerReflectionRequest {
+            host: String::new(),
+            message_request: Some(question),
+        });
+        let call = client.server_reflection_info(tokio_stream::iter(questions));
+        let mut answers = within("reflection", call).await.unwrap().into_inner();
+        let mut answer = async || answers.message().await.unwrap().unwrap().message_response;
+        let Some(MessageResponse::ListServicesResponse(services)) = answer().await else {
+            panic!("no list of services");
+        };
+        let names: Vec<_> = services.service.into_iter().map(|s| s.name).collect();
+        let Some(MessageResponse::FileDescriptorResponse(files)) = answer().await else {
+            panic!("no file");
+        };
+        (names, files.file_descriptor_proto)
+    }};
+}
+
+fn check_described(names: &[String], files: &[Vec<u8>]) {
+    for service in SERVICES {
+        let name = format!("stratagem.v1.{service}");
+        assert!(names.contains(&name), "{names:?}");
+    }
+    assert!(
+        names.contains(&"grpc.health.v1.Health".to_owned()),
+        "{names:?}"
+    );
+    let file = prost_types::FileDescriptorProto::decode(files[0].as_slice()).unwrap();
+    assert_eq!(file.service[0].name(), "AllocationService");
+}
+
+#[tokio::test]
+async fn reflection_v1_describes_every_service() {
+    let server = Server::start(&[]).await;
+    let (names, files) = reflect!(server, v1);
+    check_described(&names, &files);
+}
+
+#[tokio::test]
+async fn reflection_v1alpha_describes_every_service() {
+    let server = Server::start(&[]).await;
+    let (names, files) = reflect!(server, v1alpha);
+    check_described(&names, &files);
+}
+
+#[tokio::test]
+async fn the_server_tells_what_it_offers() {
+    let flags = [
+        "--slots",
+        "2",
+        "--budget-default",
+        "700ms",
+        "--request-bytes-max",
+        "1048576",
+    ];
+    let server = Server::start(&flags).await;
+    let call = async || {
+        let info = server
+            .about()
+            .await
+            .get_server_info(GetServerInfoRequest {})
+            .await;
+        info.unwrap().into_inner()
+    };
+    let info = call().await;
+    assert_eq!(info.slot_count, 2);
+    assert_eq!(
+        (info.busy_slot_count, info.queued_count, info.draining),
+        (0, 0, false)
+    );
+    assert!(!info.version.is_empty());
+    let limit = info
+        .limits
+        .iter()
+        .find(|limit| limit.name == "request_bytes");
+    assert_eq!(
+        limit.map(|limit| limit.max),
+        Some(1_048_576),
+        "{:?}",
+        info.limits
+    );
+    for (name, streaming) in [("AllocateTasks", false), ("StreamAllocateTasks", true)] {
+        let name = format!("stratagem.v1.AllocationService/{name}");
+        let method = info.methods.iter().find(|m| m.name == name);
+        let method = method.unwrap_or_else(|| panic!("{name} in {:?}", info.methods));
+        assert_eq!(
+            (method.streaming, method.planner.as_str()),
+            (streaming, "allocation")
+        );
+        assert_eq!(
+            method.strategies[0].name, "auto",
+            "the first is the default"
+        );
+        let strategies: Vec<_> = method.strategies.iter().map(|s| s.name.as_str()).collect();
+        assert!(strategies.contains(&"mcts"), "{strategies:?}");
+        assert!(
+            method
+                .limits
+                .iter()
+                .any(|l| l.name == "tasks" && l.max == 1_000)
+        );
+        assert!(
+            method
+                .limits
+                .iter()
+                .any(|l| l.name == "agents" && l.max == 200)
+        );
+        assert!(method.time_budget_max.is_some());
+        if !streaming {
+            let wanted = stratagem_integration_tests::problems::millis(700);
+            assert_eq!(method.time_budget_default, Some(wanted));
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_server_answers_about_itself_when_every_slot_is_busy() {
+    let server = Server::start(&["--slots", "1"]).await;
+    let mut client = server.allocation().await;
+    let request = allocate(endless(), budget(60_000));
+    let busy = tokio::spawn(async move { client.allocate_tasks(request).await });
+    stratagem_integration_tests::patience::eventually("the slot is busy", async || {
+        let info = server
+            .about()
+            .await
+            .get_server_info(GetServerInfoRequest {})
+            .await;
+        (info.unwrap().into_inner().busy_slot_count == 1).then_some(())
+    })
+    .await;
+    busy.abort();
+}
+
+#[tokio::test]
+async fn examples_are_listed_in_pages_and_solve() {
+    let server = Server::start(&[]).await;
+    let mut about = server.about().await;
+    let mut list = async |page_size: i32, page_token: &str| -> ListExamplesResponse {
+        let request = ListExamplesRequest {
+            page_size,
+            page_token: page_token.into(),
+            ..Default::default()
+        };
+        about.list_examples(request).await.unwrap().into_inner()
+    };
+    let all = list(0, "").await;
+    assert_eq!(all.next_page_token, "");
+    let mut paged = Vec::new();
+    let mut token = String::new();
+    loop {
+        let page = list(1, &token).await;
+        assert_eq!(page.examples.len(), 1);
+        paged.extend(page.examples);
+        token = page.next_page_token;
+        if token.is_empty() {
+            break;
+        }
+    }
+    assert_eq!(paged, all.examples);
+    for example in all.examples {
+        let name = example.name;
+        let request = GetExampleRequest { name: name.clone() };
+        let answer = server
+            .about()
+            .await
+            .get_example(request)
+            .await
+            .unwrap()
+            .into_inner();
+        let Some(problem::Kind::Allocation(problem)) = answer.problem.unwrap().kind else {
+            panic!("{name} is of another planner");
+        };
+        assert_eq!(problem.title, example.title);
+        let answer = ask(&server, problem, iterations(200, 0)).await.unwrap();
+        assert!(answer.plan.is_some(), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn examples_that_do_not_exist_are_not_found() {
+    let server = Server::start(&[]).await;
+    let mut about = server.about().await;
+    let request = GetExampleRequest {
+        name: "allocation/nothing".into(),
+    };
+    let status = about.get_example(request).await.unwrap_err();
+    assert_eq!(status.code(), Code::NotFound);
+    let request = ListExamplesRequest {
+        page_token: "not ours".into(),
+        ..Default::default()
+    };
+    let status = about.list_examples(request).await.unwrap_err();
+    assert_eq!(status.code(), Code::InvalidArgument);
+}
+
+#[tokio::test]
+async fn every_metric_that_is_promised_is_there_and_counts() {
+    let server = Server::start(&[]).await;
+    let metrics = server.metrics().await;
+    for zero in [
+        "busy_slots",
+        "queued_requests",
+        "verify_mismatch_total",
+        "panics_total",
+    ] {
+        let name = format!("stratagem_{zero}");
+        assert!(
+            metrics.kind(&name).is_some(),
+            "{name} is there before it happens"
+        );
+        assert_eq!(metrics.sum(&name), 0.0);
+    }
+    for _ in 0..2 {
+        ask(&server, row(), iterations(100_000, 0)).await.unwrap();
+    }
+    ask(&server, impossible(), iterations(100, 0))
+        .await
+        .unwrap();
+    ask(&server, endless(), budget(50)).await.unwrap();
+    ask(&server, row(), iterations(-1, 0)).await.unwrap_err();
+    let metrics = server.metrics().await;
+    for histogram in [
+        "solve",
+        "first_plan",
+        "deadline_overshoot",
+        "queue_wait",
+        "verify",
+        "rpc",
+    ] {
+        let name = format!("stratagem_{histogram}_seconds");
+        assert_eq!(metrics.kind(&name), Some("histogram"), "{name}");
+        assert!(metrics.count(&name) >= 1.0, "{name}");
+    }
+    assert_eq!(metrics.kind("stratagem_gap_ratio"), Some("histogram"));
+    let rpc = |code| metrics.sum_where("stratagem_rpc_total", &[("code", code)]);
+    assert_eq!((rpc("OK"), rpc("INVALID_ARGUMENT")), (4.0, 1.0));
+    let solved = |status| metrics.sum_where("stratagem_solve_total", &[("status", status)]);
+    assert_eq!(
+        metrics.sum("stratagem_solve_total"),
+        3.0,
+        "one of four was shared"
+    );
+    assert_eq!(
+        (solved("OPTIMAL"), solved("INFEASIBLE"), solved("FEASIBLE")),
+        (1.0, 1.0, 1.0)
+    );
+    assert_eq!(
+        metrics.sum_where("stratagem_cache_total", &[("outcome", "hit")]),
+        1.0
+    );
+}
+
+#[tokio::test]
+async fn each_search_is_one_line_of_log() {
+    let server = Server::start(&[]).await;
+    ask(&server, row(), iterations(100_000, 0)).await.unwrap();
+    ask(&server, endless(), budget(50)).await.unwrap();
+    let lines = stratagem_integration_tests::patience::eventually("two lines", async || {
+        let lines: Vec<_> = server
+            .lines()
+            .into_iter()
+            .filter(|l| l.contains("AllocateTasks"))
+            .collect();
+        (lines.len() >= 2).then_some(lines)
+    })
+    .await;
+    assert_eq!(lines.len(), 2, "{lines:#?}");
+    for line in lines {
+        let line: serde_json::Value = serde_json::from_str(&line).expect("logs are JSON");
+        assert_eq!(line["level"], "INFO", "{line}");
+    }
+}

@@ -1,0 +1,120 @@
+//! Clients that go away: their slots are free again at once, and the server says how soon.
+
+use crate::asking::endless;
+use prost::Message as _;
+use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::problems::{allocate, budget, stream};
+use stratagem_integration_tests::raw::{self, frame};
+use stratagem_integration_tests::{Server, metrics::Metrics};
+
+const BUSY: &str = "stratagem_busy_slots";
+const CANCEL: &str = "stratagem_cancel_to_free_seconds";
+
+/// Waits until a number of slots is busy.
+async fn busy(server: &Server, slots: f64) -> Metrics {
+    eventually(&format!("{slots} slots are busy"), async || {
+        let metrics = server.metrics().await;
+        (metrics.sum(BUSY) == slots).then_some(metrics)
+    })
+    .await
+}
+
+/// Waits until so many searches were cancelled and checks that most freed their slots within 20 ms:
+/// all of them on a machine that does nothing else, which is what the bench `service` measures.
+async fn freed_in_time(server: &Server, cancelled: f64) {
+    busy(server, 0.0).await;
+    let metrics = eventually("cancellations are counted", async || {
+        let metrics = server.metrics().await;
+        (metrics.count(CANCEL) >= cancelled).then_some(metrics)
+    })
+    .await;
+    assert_eq!(metrics.count(CANCEL), cancelled, "each is counted once");
+    let in_time = metrics.at_most(CANCEL, "0.02");
+    assert!(
+        in_time >= cancelled * 0.75,
+        "{in_time} of {cancelled}: {metrics:?}"
+    );
+    assert_eq!(metrics.at_most(CANCEL, "1"), cancelled);
+}
+
+#[tokio::test]
+async fn a_stream_that_is_dropped_frees_its_slot() {
+    let server = Server::start(&[]).await;
+    let mut client = server.allocation().await;
+    for _ in 0..12 {
+        let call = client.stream_allocate_tasks(stream(endless(), budget(60_000)));
+        let mut steps = call.await.unwrap().into_inner();
+        within("a first plan", steps.message())
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(server.metrics().await.sum(BUSY), 1.0);
+        drop(steps);
+        busy(&server, 0.0).await;
+    }
+    freed_in_time(&server, 12.0).await;
+}
+
+#[tokio::test]
+async fn a_unary_call_that_is_dropped_frees_its_slot() {
+    let server = Server::start(&[]).await;
+    for round in 0..8 {
+        let mut client = server.allocation().await;
+        let request = allocate(endless(), budget(60_000 + round));
+        let call = tokio::spawn(async move { client.allocate_tasks(request).await });
+        busy(&server, 1.0).await;
+        call.abort();
+        busy(&server, 0.0).await;
+    }
+    freed_in_time(&server, 8.0).await;
+}
+
+#[tokio::test]
+async fn a_connection_that_breaks_frees_the_slots_of_its_calls() {
+    let server = Server::start(&[]).await;
+    let address = server.address;
+    for _ in 0..8 {
+        let calls = [raw::ALLOCATE, raw::STREAM_ALLOCATE].map(|path| {
+            let body = frame(&allocate(endless(), budget(60_000)).encode_to_vec());
+            tokio::spawn(async move { raw::call(address, path, &[], body).await.map(|_| ()) })
+        });
+        busy(&server, 2.0).await;
+        // Each has a connection of its own, which goes down with it.
+        calls.iter().for_each(tokio::task::JoinHandle::abort);
+        busy(&server, 0.0).await;
+    }
+    freed_in_time(&server, 16.0).await;
+}
+
+#[tokio::test]
+async fn a_client_that_leaves_the_queue_never_gets_a_slot() {
+    let server = Server::start(&["--slots", "1"]).await;
+    let mut client = server.allocation().await;
+    let call = client.stream_allocate_tasks(stream(endless(), budget(60_000)));
+    let mut first = call.await.unwrap().into_inner();
+    within("a first plan", first.message())
+        .await
+        .unwrap()
+        .unwrap();
+    let mut other = server.allocation().await;
+    let request = allocate(endless(), budget(120_000));
+    let waiting = tokio::spawn(async move { other.allocate_tasks(request).await });
+    let queued = async |count: f64| {
+        eventually("the queue", async || {
+            let metrics = server.metrics().await;
+            (metrics.sum("stratagem_queued_requests") == count).then_some(())
+        })
+        .await;
+    };
+    queued(1.0).await;
+    waiting.abort();
+    queued(0.0).await;
+    drop(first);
+    busy(&server, 0.0).await;
+    let metrics = server.metrics().await;
+    assert_eq!(
+        metrics.count("stratagem_queue_wait_seconds"),
+        1.0,
+        "one search began"
+    );
+}
