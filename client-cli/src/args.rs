@@ -11,8 +11,8 @@ pub use files::{ConvertArgs, SolomonArgs, ValidateArgs, VerifyArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-/// Plans for games, from the command line: send a problem to a Stratagem server, watch it being solved,
-/// check, convert and draw problems and plans.
+/// Plans for games, from the command line: send a problem to a Stratagem server, watch it being
+/// solved, check, convert and draw problems and plans.
 #[derive(Debug, Parser)]
 #[command(
     name = "stratagem",

@@ -28,7 +28,8 @@ impl Connection {
     /// Connects, and tells what to do when that fails.
     ///
     /// # Errors
-    /// [`Exit::USAGE`] for an address or certificate that makes no sense, UNAVAILABLE when nobody answers.
+    /// [`Exit::USAGE`] for an address or certificate that makes no sense, UNAVAILABLE when nobody
+    /// answers.
     pub async fn open(args: &ConnectionArgs) -> Result<Self, Failure> {
         let (address, tls) = address(args)?;
         let endpoint = Endpoint::from_shared(address.clone())
@@ -47,8 +48,8 @@ impl Connection {
         } else {
             endpoint
         };
-        // The connector's own limit covers TCP alone: a peer that takes the connection and says nothing would
-        // hold us for ever.
+        // The connector's own limit covers TCP alone: a peer that takes the connection and says
+        // nothing would hold us for ever.
         let opened = tokio::time::timeout(2 * QUICK, endpoint.connect()).await;
         let channel = match opened {
             Ok(Ok(channel)) => channel,
@@ -153,7 +154,7 @@ fn pem(path: &Path) -> Result<Vec<u8>, Failure> {
 
 fn unreachable_server(address: &str, cause: &str) -> Failure {
     let hint = if address.starts_with("https") {
-        "Is TLS right? See --ca, --domain, --cert and --key, or use http:// for a server without TLS."
+        "Is TLS right? See --ca, --domain, --cert, --key; http:// is for servers without TLS."
     } else {
         "Start one with `stratagem-server`, or name another with --address or STRATAGEM_ADDRESS."
     };

@@ -23,7 +23,8 @@ pub fn parse_seconds(text: &str) -> Option<i64> {
     whole.checked_add(micros).filter(|us| *us <= TIME_MAX_US)
 }
 
-/// A time budget such as `250ms`, `2s`, `1.5s`, `90`, `10m`, `1h`: above 0, at most 24 hours, whole microseconds.
+/// A time budget such as `250ms`, `2s`, `1.5s`, `90`, `10m`, `1h`: above 0, at most 24 hours, whole
+/// microseconds.
 ///
 /// # Errors
 /// A sentence for the user.

@@ -122,8 +122,8 @@ impl Failure {
     }
 }
 
-/// The code that is meant. Clients of tonic end expired calls with CANCELLED "Timeout expired": we cancel
-/// nothing ourselves, so that is a deadline.
+/// The code that is meant. Clients of tonic end expired calls with CANCELLED "Timeout expired": we
+/// cancel nothing ourselves, so that is a deadline.
 fn effective_code(status: &Status) -> Code {
     match status.code() {
         Code::Cancelled if status.message().contains("Timeout expired") => Code::DeadlineExceeded,
@@ -218,7 +218,8 @@ mod tests {
         assert_eq!(failure.exit, Exit(78));
         assert_eq!(
             failure.message,
-            "the server at http://x:1 cannot take the request: all slots are busy\nTry again in 1.5s."
+            "the server at http://x:1 cannot take the request: all slots are busy\n\
+             Try again in 1.5s."
         );
     }
 

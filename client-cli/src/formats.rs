@@ -2,9 +2,9 @@
 //!
 //! JSON and YAML follow the proto3 JSON mapping: durations are strings such as `"12.5s"`, enums are
 //! names. Both spellings of a field are read (`service_duration`, `serviceDuration`), and 64-bit
-//! integers as numbers or strings. Written are the names of the `.proto` files, which are those of the
-//! server's error messages, and plain numbers. Fields that do not exist and keys that are there twice
-//! are mistakes, with the line and column.
+//! integers as numbers or strings. Written are the names of the `.proto` files, which are those of
+//! the server's error messages, and plain numbers. Fields that do not exist and keys that are there
+//! twice are mistakes, with the line and column.
 
 pub mod json;
 pub mod solomon;
@@ -62,7 +62,8 @@ pub struct Mistake {
     pub message: String,
     /// Line and column, both from 1, where they are known.
     pub at: Option<(usize, usize)>,
-    /// Where in the document, as in `tasks[3].windows[0]`; empty at its top or where it is not known.
+    /// Where in the document, as in `tasks[3].windows[0]`; empty at its top or where it is not
+    /// known.
     pub path: String,
 }
 
@@ -81,8 +82,8 @@ impl std::fmt::Display for Mistake {
 
 impl std::error::Error for Mistake {}
 
-/// The text of a path: empty at the top of a document. What the reader does not know the name of (a key that is
-/// refused) is left out.
+/// The text of a path: empty at the top of a document. What the reader does not know the name of (a
+/// key that is refused) is left out.
 fn path_text(path: &serde_path_to_error::Path) -> String {
     let text = path.to_string();
     text.trim_end_matches('?').trim_end_matches('.').to_owned()

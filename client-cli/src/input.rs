@@ -32,7 +32,8 @@ pub struct Text {
 /// Examples that are built in need no server; for others one is asked.
 ///
 /// # Errors
-/// [`Exit::USAGE`] for what cannot be read, [`Exit::INVALID`] for what is no problem, and those of the call.
+/// [`Exit::USAGE`] for what cannot be read, [`Exit::INVALID`] for what is no problem, and those of
+/// the call.
 pub async fn problem(
     source: &str,
     solomon: SolomonArgs,

@@ -1,7 +1,7 @@
 //! The client for designers and operators: `stratagem`.
 //!
-//! It talks the contract (`stratagem.v1`) and nothing else: no planner, no server. Data goes to stdout,
-//! progress and errors to stderr; docs/cli.md describes commands, formats and exit codes.
+//! It talks the contract (`stratagem.v1`) and nothing else: no planner, no server. Data goes to
+//! stdout, progress and errors to stderr; docs/cli.md describes commands, formats and exit codes.
 //!
 //! * [`args`]: the command line.
 //! * `commands`: what the commands do, one file each.

@@ -110,8 +110,8 @@ impl Style {
     }
 }
 
-/// Writes a message to stdout in a format other than the table; `Ok(false)` for the table, which is the
-/// caller's.
+/// Writes a message to stdout in a format other than the table; `Ok(false)` for the table, which is
+/// the caller's.
 ///
 /// # Errors
 /// Stdout does not take it.

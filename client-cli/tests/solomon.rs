@@ -142,8 +142,8 @@ fn mistakes_name_their_line() {
         (
             12,
             "2 45 70 30 825 -1 90",
-            "line 12: due is `-1`, a number from 0 to ten years in seconds, with at most 6 decimals \
-             wanted",
+            "line 12: due is `-1`, a number from 0 to ten years in seconds, with at most 6 \
+             decimals wanted",
         ),
         (
             12,
@@ -232,7 +232,7 @@ fn what_the_format_cannot_say_is_refused() {
             p.tasks[0].windows.push(window);
         }),
         ("several capacity dimensions", |p| {
-            p.tasks[0].demands.push(1)
+            p.tasks[0].demands.push(1);
         }),
         ("there are no agents", |p| p.agents.clear()),
     ];

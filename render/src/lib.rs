@@ -1,8 +1,8 @@
 //! Pictures of problems and plans: a problem and a plan of the contract in, text or SVG out.
 //!
 //! Nothing here decides or checks anything: a plan that breaks rules is drawn as it is, ids that do
-//! not exist are skipped, absurd times do not panic. Pictures depend on their arguments alone, so that
-//! they can be compared in tests.
+//! not exist are skipped, absurd times do not panic. Pictures depend on their arguments alone, so
+//! that they can be compared in tests.
 
 pub mod allocation;
 pub mod time;

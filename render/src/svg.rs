@@ -30,7 +30,8 @@ impl Canvas {
     pub(crate) fn circle(&mut self, (x, y): (f64, f64), fill: &str, tip: &str) {
         let (x, y, tip) = (Px(x), Px(y), escape(tip));
         self.push(&format!(
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"{fill}\" stroke=\"#333\"><title>{tip}</title></circle>"
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"{fill}\" stroke=\"#333\">\
+             <title>{tip}</title></circle>"
         ));
     }
 
@@ -38,7 +39,8 @@ impl Canvas {
     pub(crate) fn rect(&mut self, [x, y, width, height]: [f64; 4], fill: &str, tip: &str) {
         let (x, y, width, height, tip) = (Px(x), Px(y), Px(width), Px(height), escape(tip));
         self.push(&format!(
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\"><title>{tip}</title></rect>"
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\">\
+             <title>{tip}</title></rect>"
         ));
     }
 
@@ -88,7 +90,8 @@ impl Display for Px {
     }
 }
 
-/// Text that is safe between tags and in attributes; control characters, which XML forbids, become `?`.
+/// Text that is safe between tags and in attributes; control characters, which XML forbids, become
+/// `?`.
 fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

@@ -21,11 +21,12 @@ pub fn from_micros(micros: i64) -> Duration {
     }
 }
 
-/// A span of time for people, in the two largest units that say something: `250ms`, `12.5s`, `2m05s`,
+/// A span of time for people, in the two largest units that say something: `250ms`, `12.5s`,
+/// `2m05s`,
 /// `3h07m`, `4d02h`.
 ///
-/// Below a minute at most 3 digits after the point, above it whole seconds, minutes or hours, rounded to
-/// the nearest.
+/// Below a minute at most 3 digits after the point, above it whole seconds, minutes or hours,
+/// rounded to the nearest.
 ///
 /// # Examples
 /// ```

@@ -7,10 +7,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 use stratagem_proto::v1;
 
+/// Most iterations that can be asked for.
+const ITERATIONS_MAX: i64 = 1_000_000_000_000;
+
 /// Assigns tasks to agents and orders them.
 ///
-/// Sends the problem to the server and shows the best plan found within the budget: a summary, the routes, a
-/// timeline, and for each task that nobody does the reasons.
+/// Sends the problem to the server and shows the best plan found within the budget: a summary, the
+/// routes, a timeline, and for each task that nobody does the reasons.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -29,8 +32,8 @@ pub struct AllocateArgs {
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
-    /// Show each better plan as it is found: a live line on a terminal, else a line on stderr for each;
-    /// with `-o ndjson` each step on stdout.
+    /// Show each better plan as it is found: a live line on a terminal, else a line on stderr for
+    /// each; with `-o ndjson` each step on stdout.
     #[arg(long)]
     pub stream: bool,
     /// Also write map and timeline of the plan as an SVG file.
@@ -49,13 +52,13 @@ pub struct SearchArgs {
     #[arg(long, value_parser = parse_budget, value_name = "TIME")]
     pub budget: Option<Duration>,
     /// Stop after so many iterations: with the same seed, the same plan.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..=1_000_000_000_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..=ITERATIONS_MAX))]
     pub iterations: Option<i64>,
     /// Seed of all luck; any number.
     #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
     pub seed: i64,
-    /// Threads that carry the search, 1 to 64. They never change the answer of a search that ends at its
-    /// iteration limit. Default: 1.
+    /// Threads that carry the search, 1 to 64. They never change the answer of a search that ends
+    /// at its iteration limit. Default: 1.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=64))]
     pub threads: Option<i32>,
     /// Independent searches side by side, 1 to 64. Default: the strategy's choice.
@@ -67,9 +70,16 @@ pub struct SearchArgs {
     /// Who goes first when the server is busy.
     #[arg(long, value_enum, value_name = "CLASS")]
     pub priority: Option<Priority>,
-    /// Stop at a plan at least this good: a value for each level of the objective, as in 0,830.5 for
-    /// nothing unserved and a travel cost of 830.5.
-    #[arg(long, value_delimiter = ',', value_name = "LEVELS", num_args = 1, value_parser = finite, allow_negative_numbers = true)]
+    /// Stop at a plan at least this good: a value for each level of the objective, as in 0,830.5
+    /// for nothing unserved and a travel cost of 830.5.
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "LEVELS",
+        num_args = 1,
+        value_parser = finite,
+        allow_negative_numbers = true
+    )]
     pub target: Vec<f64>,
 }
 

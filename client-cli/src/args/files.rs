@@ -44,8 +44,8 @@ impl From<Rounding> for DistanceRounding {
 
 /// Checks a problem without solving it.
 ///
-/// Reads the file strictly, then asks the server, which lists every mistake with its field. Exit code 0
-/// when the problem is valid, 5 when not.
+/// Reads the file strictly, then asks the server, which lists every mistake with its field. Exit
+/// code 0 when the problem is valid, 5 when not.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -66,8 +66,9 @@ pub struct ValidateArgs {
 
 /// Checks a plan against its problem.
 ///
-/// The plan is a file with an AllocationPlan, or an answer of `task allocate -o json` as it is. Exit code 0
-/// when the plan keeps every rule, 6 when not or when it leaves out something mandatory.
+/// The plan is a file with an AllocationPlan, or an answer of `task allocate -o json` as it is.
+/// Exit code 0 when the plan keeps every rule, 6 when not or when it leaves out something
+/// mandatory.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -89,8 +90,8 @@ pub struct VerifyArgs {
 
 /// Converts a problem between JSON, YAML and Solomon's format.
 ///
-/// Formats are known by their names (.json, .yaml, .yml, .txt), input also by its content. Solomon's format
-/// can say less than the others: what would get lost is an error.
+/// Formats are known by their names (.json, .yaml, .yml, .txt), input also by its content.
+/// Solomon's format can say less than the others: what would get lost is an error.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:

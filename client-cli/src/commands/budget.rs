@@ -5,7 +5,8 @@ use std::time::Duration;
 use stratagem_proto::v1::{GetServerInfoRequest, server_service_client::ServerServiceClient};
 use stratagem_render::time::micros;
 
-/// How much longer than the budget we wait: for the network, and for a server that is busy with its answer.
+/// How much longer than the budget we wait: for the network, and for a server that is busy with its
+/// answer.
 const MARGIN: Duration = Duration::from_secs(5);
 /// Budget that we take for granted when neither the user nor the server says one.
 const BUDGET_UNKNOWN: Duration = Duration::from_secs(60);
@@ -13,7 +14,8 @@ const BUDGET_UNKNOWN: Duration = Duration::from_secs(60);
 /// What is known about the time that a search takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Budget {
-    /// How long the search may take, where that is known: the user's wish, capped, or the server's default.
+    /// How long the search may take, where that is known: the user's wish, capped, or the server's
+    /// default.
     pub(super) search: Option<Duration>,
     /// When we give up.
     pub(super) deadline: Duration,
@@ -22,7 +24,8 @@ pub(super) struct Budget {
 impl Budget {
     /// The budget for a method, as in "stratagem.v1.AllocationService/AllocateTasks".
     ///
-    /// The server's figures are a matter of politeness: a server that does not tell is no reason to fail.
+    /// The server's figures are a matter of politeness: a server that does not tell is no reason to
+    /// fail.
     pub(super) async fn find(
         connection: &Connection,
         method: &str,

@@ -15,6 +15,9 @@ use tonic::{Status, Streaming};
 /// How often the clock on the live line is painted.
 const TICK: Duration = Duration::from_millis(100);
 
+/// What a server does wrong that ends a stream too early.
+const NO_REPORT: &str = "the stream ended without a report";
+
 /// How a search ended.
 pub(super) struct Ended {
     /// The best plan that came.
@@ -92,7 +95,7 @@ impl Follower {
             tokio::select! {
                 step = timeout_at(self.deadline, self.stream.message()) => return match step {
                     Ok(Ok(Some(step))) => Next::Step(Box::new(step)),
-                    Ok(Ok(None)) => Next::Failed(Status::internal("the stream ended without a report")),
+                    Ok(Ok(None)) => Next::Failed(Status::internal(NO_REPORT)),
                     Ok(Err(status)) => Next::Failed(status),
                     Err(_) => Next::Overdue,
                 },

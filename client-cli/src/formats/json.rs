@@ -11,8 +11,8 @@ const LINE_MAX: usize = 100;
 /// Reads a message.
 ///
 /// # Errors
-/// The first mistake, with line and column: no JSON, a field that does not exist or is there twice, a
-/// value of the wrong type.
+/// The first mistake, with line and column: no JSON, a field that does not exist or is there twice,
+/// a value of the wrong type.
 pub fn read<M: Described>(text: &str) -> Result<M, Mistake> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     // Twice: the reader of messages lets the last of two equal keys win.

@@ -59,7 +59,8 @@ pub(super) fn deserialize<'de, M: Described, D: Deserializer<'de>>(
 /// Compact JSON with the field names of the protos and plain numbers. Defaults are left out.
 ///
 /// # Errors
-/// A duration out of the range of the mapping (ten thousand years): only in messages from elsewhere.
+/// A duration out of the range of the mapping (ten thousand years): only in messages from
+/// elsewhere.
 pub(super) fn compact<M: Described>(message: &M) -> Result<String, serde_json::Error> {
     let mut dynamic = DynamicMessage::new(descriptor::<M>());
     dynamic

@@ -35,8 +35,8 @@ pub(crate) const TASKS_MAX: usize = 1_000;
 /// What the file does not say, or says in a way that is rarely meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// Number of agents, 1 to 200. Default: the file's `NUMBER`, which is more than anybody needs in
-    /// most files (25 in all of Solomon's).
+    /// Number of agents, 1 to 200. Default: the file's `NUMBER`, which is more than anybody needs
+    /// in most files (25 in all of Solomon's).
     pub agents: Option<usize>,
     /// How distances are rounded. Default: one decimal, down, as in the exact literature; never
     /// compare costs across conventions.
@@ -110,7 +110,8 @@ pub fn read(text: &str, options: &Options) -> Result<AllocationProblem, SolomonE
     })
 }
 
-/// Whether a text looks like a Solomon file: `VEHICLE` and, below it, `CUSTOMER` on lines of their own.
+/// Whether a text looks like a Solomon file: `VEHICLE` and, below it, `CUSTOMER` on lines of their
+/// own.
 #[must_use]
 pub fn looks_like(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim);

@@ -12,7 +12,8 @@ use serde_saphyr::{Error, FlowMap, FlowSeq, Options};
 /// Most nodes of a document: the largest matrices have two million elements each.
 const NODES_MAX: usize = 8_000_000;
 
-/// Nodes that aliases may stand for, all together: people repeat a place or a window, not a problem.
+/// Nodes that aliases may stand for, all together: people repeat a place or a window, not a
+/// problem.
 const REPLAYS_MAX: usize = 100_000;
 /// Scalars that a list or mapping on one line may have.
 const LEAVES_MAX: usize = 8;
@@ -22,8 +23,9 @@ const LINE_MAX: usize = 70;
 /// Reads a message.
 ///
 /// # Errors
-/// The first mistake, with line and column where they are known: no YAML, several documents, a field that
-/// does not exist or is there twice, a value of the wrong type, too many nodes or aliases.
+/// The first mistake, with line and column where they are known: no YAML, several documents, a
+/// field that does not exist or is there twice, a value of the wrong type, too many nodes or
+/// aliases.
 pub fn read<M: Described>(text: &str) -> Result<M, Mistake> {
     let mut track = Track::new();
     let read = serde_saphyr::with_deserializer_from_str_with_options(text, options(), |d| {
@@ -100,8 +102,8 @@ fn options() -> Options {
     }
 }
 
-/// An error of the reader as ours, without its advice to programmers and without the place at the end of its
-/// text.
+/// An error of the reader as ours, without its advice to programmers and without the place at the
+/// end of its text.
 fn mistake(error: &Error) -> Mistake {
     let place = error.location().filter(|l| l.line() > 0);
     let message = match error {

@@ -22,8 +22,8 @@ enum Sink {
 }
 
 impl Progress {
-    /// Progress of a search with a budget, where it is known. Off a terminal only streams (`lines`) tell
-    /// anything.
+    /// Progress of a search with a budget, where it is known. Off a terminal only streams (`lines`)
+    /// tell anything.
     #[must_use]
     pub fn new(display: &Display, budget: Option<Duration>, lines: bool) -> Self {
         let sink = match (display.quiet, display.live) {

@@ -84,7 +84,11 @@ impl Chart<'_> {
         let mut line = vec![self.pen.axis; self.bar_width];
         let ticks_max = (self.bar_width / TICK_MIN).max(2);
         for at_us in ticks(self.horizon.0, self.horizon.1, ticks_max) {
-            let column = self.column(at_us).min(self.bar_width - 1);
+            let column = self.column(at_us);
+            if column == self.bar_width {
+                // The end itself is beyond the last column.
+                break;
+            }
             line[column] = self.pen.tick;
             let label = span_text(at_us);
             let free = labels.is_empty() || columns(&labels) < column;

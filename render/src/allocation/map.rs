@@ -18,8 +18,8 @@ struct Projection {
     origin: (f64, f64),
 }
 
-/// Draws the map below `top` and at most `size` pixels wide and high. Returns its height, `None` when there are no
-/// points to draw.
+/// Draws the map below `top` and at most `size` pixels wide and high. Returns its height, `None`
+/// when there are no points to draw.
 pub(super) fn draw(
     canvas: &mut Canvas,
     (problem, plan): (&AllocationProblem, &AllocationPlan),

@@ -55,17 +55,21 @@ const STEPS: [i64; 45] = [
     3_650 * DAY,
 ];
 
-/// The multiples of a round step in a span of time, at most `ticks_max` of them, or just one where the span is
-/// longer than any step.
+/// The multiples of a round step in a span of time, at most `ticks_max` of them, or just one where
+/// the span is longer than any step.
 pub(super) fn ticks(from_us: i64, to_us: i64, ticks_max: usize) -> Vec<i64> {
-    let count = |step: i64| 1 + (to_us.div_euclid(step) - -(-from_us).div_euclid(step));
-    let fits = |step: &&i64| count(**step) <= ticks_max as i64;
-    let Some(&step) = STEPS.iter().find(fits) else {
+    // Wide, for plans that reach from one end of time to the other.
+    let (from, to) = (i128::from(from_us), i128::from(to_us));
+    let first = |step: i128| -(-from).div_euclid(step) * step;
+    let count = |step: i128| 1 + (to - first(step)).div_euclid(step);
+    let mut steps = STEPS.iter().map(|step| i128::from(*step));
+    let Some(step) = steps.find(|step| count(*step) <= ticks_max as i128) else {
         return vec![from_us];
     };
-    // Rounded up to a multiple.
-    let first = -(-from_us).div_euclid(step) * step;
-    (0..count(step)).map(|i| first + i * step).collect()
+    // Between the ends, so they fit.
+    (0..count(step))
+        .map(|i| (first(step) + i * step) as i64)
+        .collect()
 }
 
 #[cfg(test)]

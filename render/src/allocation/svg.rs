@@ -21,8 +21,9 @@ const STYLE: &str = "text{font:12px sans-serif;fill:#222}.title{font-size:18px;f
                      .tick{font-size:11px;fill:#666;text-anchor:middle}.name{text-anchor:end}\
                      .route{fill:none;stroke-width:2;stroke-opacity:.75}.grid{stroke-width:.5}";
 
-/// Returns a plan as a self-contained SVG document without scripts: a map where the problem has points, and a
-/// timeline. Names of agents and tasks are tooltips, tasks that nobody does are hollow.
+/// Returns a plan as a self-contained SVG document without scripts: a map where the problem has
+/// points, and a timeline. Names of agents and tasks are tooltips, tasks that nobody does are
+/// hollow.
 #[must_use]
 pub fn svg(problem: &AllocationProblem, plan: &AllocationPlan) -> String {
     let mut canvas = Canvas::new();

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use stratagem_proto::v1::{AllocationPlan, AllocationProblem};
 
 /// Fewest columns of a timeline: narrower terminals wrap it.
-const WIDTH_MIN: usize = 30;
+const WIDTH_MIN: usize = 40;
 /// Most columns of a timeline: wider ones are hard to follow with the eye.
 const WIDTH_MAX: usize = 400;
 /// Most columns of an agent's name.
@@ -17,7 +17,7 @@ const NAME_MAX: usize = 24;
 /// How a timeline is to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextOptions {
-    /// Columns, 30 to 400; values outside are taken as the nearest inside.
+    /// Columns, 40 to 400; values outside are taken as the nearest inside.
     pub width: usize,
     /// Only ASCII characters for the drawing (names stay as they are).
     pub ascii: bool,
@@ -35,11 +35,12 @@ impl Default for TextOptions {
     }
 }
 
-/// Returns the routes of a plan as text: an axis of game time, a row for each agent with tasks, the names of the
-/// idle, and a legend. Lines end with `\n` and have no blanks at their ends.
+/// Returns the routes of a plan as text: an axis of game time, a row for each agent with tasks, the
+/// names of the idle, and a legend. Lines end with `\n` and have no blanks at their ends.
 ///
-/// The column of a moment shows what the agent does for most of it, but every task has a column of its own as long
-/// as no two begin in the same. Task names are written into bars that are long enough.
+/// The column of a moment shows what the agent does for most of it, but every task has a column of
+/// its own as long as no two begin in the same. Task names are written into bars that are long
+/// enough.
 ///
 /// # Examples
 /// ```

@@ -13,13 +13,13 @@ pub struct NotSolomon(pub String);
 
 /// Writes a problem as a Solomon file.
 ///
-/// The format has one kind of vehicle, one depot, one window a task and numbers for names: task ids that
-/// are not numbers are numbered anew in their order. Title and rounding convention are not part of the
-/// format: the title becomes the name, the convention is lost.
+/// The format has one kind of vehicle, one depot, one window a task and numbers for names: task ids
+/// that are not numbers are numbered anew in their order. Title and rounding convention are not
+/// part of the format: the title becomes the name, the convention is lost.
 ///
 /// # Errors
-/// [`NotSolomon`] names the first thing that would get lost and matters: matrices, skills, speeds, soft
-/// windows, penalties, an own objective, agents that differ, ...
+/// [`NotSolomon`] names the first thing that would get lost and matters: matrices, skills, speeds,
+/// soft windows, penalties, an own objective, agents that differ, ...
 pub fn write(problem: &AllocationProblem) -> Result<String, NotSolomon> {
     let no = |what: String| Err(NotSolomon(what));
     let Some(first) = problem.agents.first() else {
