@@ -211,9 +211,13 @@ fn neighbouring_seeds_and_streams_do_not_meet() {
 }
 
 proptest! {
-    /// Whatever is offered, what leaves is the running minimum, and streams are a function of the seed.
+    /// Whatever is offered, what leaves is the running minimum, and streams are a function of the
+    /// seed.
     #[test]
-    fn what_leaves_is_the_running_minimum(costs in prop::collection::vec(0_u32..50, 0..40), seed: u64) {
+    fn what_leaves_is_the_running_minimum(
+        costs in prop::collection::vec(0_u32..50, 0..40),
+        seed: u64,
+    ) {
         let mut ear = Ear::default();
         let mut control = Control::new(Limits::iterations(1), seed, &mut ear);
         for cost in &costs {

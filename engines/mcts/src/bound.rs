@@ -4,8 +4,9 @@ use crate::Domain;
 
 /// What every terminal state below a state costs at least.
 ///
-/// Nodes whose bound is not strictly below the incumbent's cost are closed (Kartal 2016, section 4.5). A
-/// bound that is too high cuts the optimum and makes proofs wrong: this is a contract, not a hint.
+/// Nodes whose bound is not strictly below the incumbent's cost are closed (Kartal 2016, section
+/// 4.5). A bound that is too high cuts the optimum and makes proofs wrong: this is a contract, not
+/// a hint.
 pub trait Bound<D: Domain> {
     /// A cost that no terminal state at or below `state` undercuts. None: nothing is known.
     ///

@@ -4,11 +4,11 @@ use std::fmt::Debug;
 
 /// The rules of a world with one decision maker: what is legal, what it does, what the end costs.
 ///
-/// Deterministic: the same state has the same actions in the same order, with the same effects. The tree keeps
-/// no states; it replays actions from the root.
+/// Deterministic: the same state has the same actions in the same order, with the same effects. The
+/// tree keeps no states; it replays actions from the root.
 pub trait Domain {
-    /// A point in the world. Replay copies the root's state with `clone_from` once an iteration: write
-    /// that method by hand where the state holds vectors (a derived `Clone` allocates anew).
+    /// A point in the world. Replay copies the root's state with `clone_from` once an iteration:
+    /// write that method by hand where the state holds vectors (a derived `Clone` allocates anew).
     type State: Clone;
     /// What the decision maker can do in a state.
     type Action: Copy + Eq + Debug;

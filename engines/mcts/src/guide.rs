@@ -8,11 +8,11 @@ use rand::seq::SliceRandom;
 ///
 /// All luck comes from the `rng` that is passed, or the search is not reproducible.
 pub trait Guide<D: Domain> {
-    /// Puts the actions of a node that is being expanded into the order in which they will be tried.
-    /// May only permute them. Default: shuffle.
+    /// Puts the actions of a node that is being expanded into the order in which they will be
+    /// tried. May only permute them. Default: shuffle.
     #[expect(
         clippy::too_many_arguments,
-        reason = "a guide sees the domain, the state, the actions and the luck, and has its own state"
+        reason = "a hint may depend on domain, state, actions and luck"
     )]
     fn order(&mut self, domain: &D, state: &D::State, actions: &mut [D::Action], rng: &mut Rng) {
         let _ = (domain, state);
@@ -24,7 +24,7 @@ pub trait Guide<D: Domain> {
     /// Also asked, with the actions that have no node yet, where the tree has no room to grow.
     #[expect(
         clippy::too_many_arguments,
-        reason = "a guide sees the domain, the state, the actions and the luck, and has its own state"
+        reason = "a hint may depend on domain, state, actions and luck"
     )]
     fn rollout(
         &mut self,
@@ -37,8 +37,9 @@ pub trait Guide<D: Domain> {
         rng.random_range(0..actions.len())
     }
 
-    /// The exploitation term of a child that `action` leads to: W in equation 2.1 of Kartal 2016. `mean` is
-    /// its mean reward over `visits` > 0 visits. Default: the mean. Equation 5.5 (history) fits here.
+    /// The exploitation term of a child that `action` leads to: W in equation 2.1 of Kartal 2016.
+    /// `mean` is its mean reward over `visits` > 0 visits. Default: the mean. Equation 5.5
+    /// (history) fits here.
     fn value(&self, action: D::Action, mean: f64, visits: u32) -> f64 {
         let _ = (action, visits);
         mean
@@ -50,8 +51,8 @@ pub trait Guide<D: Domain> {
         let _ = (domain, terminal, rng);
     }
 
-    /// Sees the actions of an iteration, all from the domain's root, and what (after polishing) came of
-    /// them. Default: learns nothing.
+    /// Sees the actions of an iteration, all from the domain's root, and what (after polishing)
+    /// came of them. Default: learns nothing.
     fn learn(&mut self, domain: &D, actions: &[D::Action], outcome: &Outcome<D::Cost>) {
         let _ = (domain, actions, outcome);
     }

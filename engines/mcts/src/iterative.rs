@@ -12,14 +12,15 @@ pub struct IterativeSettings {
     pub found_by: &'static str,
 }
 
-/// Searches for a while, commits to the most visited action, prunes the others, and so on to the end.
+/// Searches for a while, commits to the most visited action, prunes the others, and so on.
 ///
-/// Needs less memory than one tree for all, and goes deeper; but what was pruned is lost, so the optimum is
-/// proved only if the tree is exhausted before a commitment left anything out. Offers the best over all
-/// steps. Source: Kartal 2016, Algorithm 5, with the difference that the most visited *open* child becomes the root:
-/// a closed one has nothing left to find.
+/// Needs less memory than one tree for all, and goes deeper; but what was pruned is lost, so the
+/// optimum is proved only if the tree is exhausted before a commitment left anything out. Offers
+/// the best over all steps. Source: Kartal 2016, Algorithm 5, with the difference that the most
+/// visited *open* child becomes the root: a closed one has nothing left to find.
 ///
-/// Ends as `Optimal`, or as `Stopped`: by `control`, or `Exhausted` when the last commitment is explored.
+/// Ends as `Optimal`, or as `Stopped`: by `control`, or `Exhausted` when the last commitment is
+/// explored.
 pub fn iterative<D, G, B, P>(
     control: &mut Control<'_, P, D::Cost>,
     mut search: Search<'_, D, G, B>,

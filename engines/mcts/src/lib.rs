@@ -1,34 +1,36 @@
-//! Monte Carlo tree search for one decision maker: no players, no chance, one best sequence of actions.
+//! Monte Carlo tree search for one decision maker: no players, no chance.
 //!
 //! # Problem
-//! A [`Domain`] gives a root state, the legal actions of a state, their effect, and the exact cost of a
-//! terminal state (one without actions). Searched for: a terminal state of least cost.
+//! A [`Domain`] gives a root state, the legal actions of a state, their effect, and the exact cost
+//! of a terminal state (one without actions). Searched for: a terminal state of least cost.
 //!
 //! # Method
-//! UCT: selection by UCB1, expansion, rollout, backpropagation, after Kartal, "Stochastic tree search
-//! techniques for planning in games and other domains", University of Minnesota 2016, section 2.3, Algorithm 1 and
-//! equation 2.1. A [`Guide`] gives hints (order, rollouts, exploitation, local search); a [`Bound`] cuts.
-//! Drivers: [`iterative`] (Algorithm 5) and [`parallel`] (section 4.6). Differences: a node's block of links
-//! is allocated at its second visit; parts of the tree that can hold nothing better than the
-//! incumbent are *closed* and never visited again, so that a small problem ends with a proof.
+//! UCT: selection by UCB1, expansion, rollout, backpropagation, after Kartal, "Stochastic tree
+//! search techniques for planning in games and other domains", University of Minnesota 2016,
+//! section 2.3, Algorithm 1 and equation 2.1. A [`Guide`] gives hints (order, rollouts,
+//! exploitation, local search); a [`Bound`] cuts. Drivers: [`iterative`] (Algorithm 5) and
+//! [`parallel`] (section 4.6). Differences: a node's block of links is allocated at its second
+//! visit; parts of the tree that can hold nothing better than the incumbent are *closed* and never
+//! visited again, so that a small problem ends with a proof.
 //!
 //! # Promises
 //! * The best terminal state seen is kept and its cost is exact. Reward only guides.
 //! * [`Search::is_exhausted`] is a proof that nothing is better than the best of all incumbents,
 //!   whatever the guide says, if domain and bound keep their contracts.
-//! * Same domain, guide, bound, settings and incumbents: same search, on every machine. All arithmetic that
-//!   decides is exact integers or plain IEEE operations.
-//! * The node limit is kept. When it is reached the tree stops growing and the search goes on sampling;
-//!   the room of closed parts is used again, a little at a time.
-//! * No allocation per iteration once the scratch space is warm, if the domain's `State::clone_from`
-//!   and `actions` do not allocate.
+//! * Same domain, guide, bound, settings and incumbents: same search, on every machine. All
+//!   arithmetic that decides is exact integers or plain IEEE operations.
+//! * The node limit is kept. When it is reached the tree stops growing and the search goes on
+//!   sampling; the room of closed parts is used again, a little at a time.
+//! * No allocation per iteration once the scratch space is warm, if the domain's
+//!   `State::clone_from` and `actions` do not allocate.
 //!
 //! # Units
 //! Rewards in [0, 1]. Depth and sizes in actions, nodes and links. No clock.
 //!
 //! # Limits
-//! [`Settings::nodes_max`] nodes of 32 bytes plus a cached bound, [`LINKS_PER_NODE`] links a node on
-//! average, [`Settings::depth_max`] actions in a row.
+//! [`Settings::nodes_max`] nodes of [`node_bytes`] bytes each and, once closed, 8 more;
+//! [`LINKS_PER_NODE`] links a node on average, of 8 bytes where an action has at most 4;
+//! [`Settings::depth_max`] actions in a row.
 //!
 //! # Examples
 //! The least number of coins that make 11, of 1, 5 and 7:

@@ -8,11 +8,12 @@ use std::thread;
 /// How [`parallel`] divides its work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParallelSettings {
-    /// What the offers say found them; the number of the tree, from 1, is appended where there are several.
+    /// What the offers say found them; the number of the tree, from 1, is appended where there are
+    /// several.
     pub found_by: &'static str,
-    /// Iterations of one tree between two barriers, at least 1. Rounds start at one iteration and double up to
-    /// this. Plans wait for the barrier before they are offered, so: small enough for a round of
-    /// all the trees of a thread to take some milliseconds.
+    /// Iterations of one tree between two barriers, at least 1. Rounds start at one iteration and
+    /// double up to this. Plans wait for the barrier before they are offered, so: small enough for
+    /// a round of all the trees of a thread to take some milliseconds.
     pub round_max: u64,
 }
 
@@ -27,8 +28,8 @@ impl Default for ParallelSettings {
 
 /// The exploration constants of `k` trees: {2C/k, 4C/k, ..., C, 2C, 3C, ..., (k/2 + 1)C}.
 ///
-/// Source: Kartal 2016, section 4.6, which defines it for even k. An odd k is rounded up and the last constant
-/// dropped; so one tree gets C.
+/// Source: Kartal 2016, section 4.6, which defines it for even k. An odd k is rounded up and the
+/// last constant dropped; so one tree gets C.
 ///
 /// # Examples
 /// ```
@@ -45,9 +46,9 @@ pub fn exploration_constants(k: usize, c: f64) -> Vec<f64> {
     low.chain(high).take(k).collect()
 }
 
-/// Settings of `trees` trees that share the limits of `control`: their own exploration constants around
-/// `base.exploration`, their own seeds, an equal share of `control.limits().nodes_max` (`base` is not asked for
-/// seed and nodes).
+/// Settings of `trees` trees that share the limits of `control`: their own exploration constants
+/// around `base.exploration`, their own seeds, an equal share of `control.limits().nodes_max`
+/// (`base` is not asked for seed and nodes).
 #[must_use]
 pub fn forest<P, C: Ord + Copy>(
     control: &Control<'_, P, C>,
@@ -74,17 +75,20 @@ struct Turn {
     improved: bool,
 }
 
-/// Grows all `trees` in rounds, on as many threads as `control` allows; costs of incumbents are exchanged
-/// between rounds. Parameterised root parallelism, Kartal 2016, section 4.6; see [`forest`] for the trees.
+/// Grows all `trees` in rounds, on as many threads as `control` allows; costs of incumbents are
+/// exchanged between rounds. Parameterised root parallelism, Kartal 2016, section 4.6; see
+/// [`forest`] for the trees.
 ///
-/// Under an iteration limit the answer does not depend on the number of threads: a round is counted in
-/// iterations, trees see each other's incumbents only at the barrier after it, and offers are made there, in the order of
-/// the trees. (The thesis shares at once.) How many trees there are is a parameter and does change the answer.
+/// Under an iteration limit the answer does not depend on the number of threads: a round is counted
+/// in iterations, trees see each other's incumbents only at the barrier after it, and offers are
+/// made there, in the order of the trees. (The thesis shares at once.) How many trees there are is
+/// a parameter and does change the answer.
 ///
 /// Proves bounds on the way, where there is a [`Bound`], from the nodes that are still open.
 ///
-/// Ends as `Optimal` as soon as one tree is exhausted; as `Stopped(Exhausted)` when no tree can go on; else as
-/// `control` says. A stop is heard at every iteration, and what was found until then is still offered.
+/// Ends as `Optimal` as soon as one tree is exhausted; as `Stopped(Exhausted)` when no tree can go
+/// on; else as `control` says. A stop is heard at every iteration, and what was found until then is
+/// still offered.
 ///
 /// # Panics
 /// When the domain, a guide, a bound or `export` does, in any thread, with the same payload.
@@ -150,7 +154,8 @@ where
     G: Guide<D>,
     B: Bound<D>,
 {
-    // An exhausted tree was pruned by incumbents that were all offered, so the last offer is the optimum.
+    // An exhausted tree was pruned by incumbents that were all offered, so the last offer is the
+    // optimum.
     if trees.iter().any(Search::is_exhausted) {
         prove(control, trees);
         return Some(Conclusion::Optimal);
@@ -158,7 +163,8 @@ where
     if trees.iter().all(Search::is_finished) {
         return Some(Conclusion::Stopped(Stop::Exhausted));
     }
-    // A tick that fails records why; with iterations left it is not asked, because it would count one.
+    // A tick that fails records why; with iterations left it is not asked, because it would count
+    // one.
     let go = control.go_on() && (control.remaining() > 0 || control.tick());
     (!go).then(|| Conclusion::Stopped(control.stop().unwrap_or(Stop::Iterations)))
 }

@@ -1,8 +1,9 @@
 //! Using the memory of closed parts again, a little at a time: no iteration waits for a collection.
 //!
-//! A node that is closed goes to the end of a queue. When there is no other room, the first of the queue
-//! is taken apart: its own room becomes free, and its open children join the queue. A node joins after
-//! all of its children that were closed before it, so whoever comes out finds its parent still there.
+//! A node that is closed goes to the end of a queue. When there is no other room, the first of the
+//! queue is taken apart: its own room becomes free, and its open children join the queue. A node
+//! joins after all of its children that were closed before it, so whoever comes out finds its
+//! parent still there.
 
 use crate::tree::{NONE, Node, Tree};
 use std::collections::VecDeque;
@@ -56,7 +57,8 @@ impl Recycling {
 }
 
 impl<A: Copy, C: Copy + Ord> Tree<A, C> {
-    /// Makes the child behind the open link `slot` the root. Everything that is not below it will be recycled.
+    /// Makes the child behind the open link `slot` the root. Everything that is not below it will
+    /// be recycled.
     pub(crate) fn commit(&mut self, slot: u32) {
         let old = self.root;
         let start = self.node(old).start;

@@ -10,7 +10,8 @@ use walk::{Leaf, Walk};
 /// What an iteration did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// Found a terminal state of strictly lower cost than all of this search and than the incumbent.
+    /// Found a terminal state of strictly lower cost than all of this search and than the
+    /// incumbent.
     Improved,
     /// Sampled, and found nothing better.
     Sampled,
@@ -68,8 +69,8 @@ impl<'d, D: Domain, G: Guide<D>, B: Bound<D>> Search<'d, D, G, B> {
 
     /// One iteration of Algorithm 1 of Kartal 2016: selects, expands, rolls out, backpropagates.
     ///
-    /// `incumbent` is the cost of a plan that somebody already has: what cannot be strictly better is closed. It
-    /// must not rise from one call to the next, and `None` is the highest.
+    /// `incumbent` is the cost of a plan that somebody already has: what cannot be strictly better
+    /// is closed. It must not rise from one call to the next, and `None` is the highest.
     pub fn step(&mut self, incumbent: Option<D::Cost>) -> Step {
         if self.is_closed {
             return Step::Finished;
@@ -84,8 +85,9 @@ impl<'d, D: Domain, G: Guide<D>, B: Bound<D>> Search<'d, D, G, B> {
         }
     }
 
-    /// Commits to the action of the root's most visited open child: it becomes the root, its subtree stays,
-    /// and its siblings are pruned (Algorithm 5 of Kartal 2016). None, and nothing done, where no child is open.
+    /// Commits to the action of the root's most visited open child: it becomes the root, its
+    /// subtree stays, and its siblings are pruned (Algorithm 5 of Kartal 2016). None, and nothing
+    /// done, where no child is open.
     ///
     /// Closed children are passed over: they hold nothing better than what is already found.
     pub fn commit(&mut self) -> Option<D::Action> {
@@ -105,9 +107,9 @@ impl<'d, D: Domain, G: Guide<D>, B: Bound<D>> Search<'d, D, G, B> {
         self.best.as_ref().map(|(state, cost)| (state, *cost))
     }
 
-    /// The actions of most visits, from the domain's root to where the tree ends: how Algorithm 1 of Kartal 2016
-    /// makes its plan. Ties go to the higher mean, then to the lower node
-    /// number. Closed actions count as far as their nodes have not been recycled.
+    /// The actions of most visits, from the domain's root to where the tree ends: how Algorithm 1
+    /// of Kartal 2016 makes its plan. Ties go to the higher mean, then to the lower node number.
+    /// Closed actions count as far as their nodes have not been recycled.
     ///
     /// Need not be complete: for a whole plan take [`Search::best`].
     pub fn policy(&self) -> Vec<D::Action> {
@@ -121,14 +123,15 @@ impl<'d, D: Domain, G: Guide<D>, B: Bound<D>> Search<'d, D, G, B> {
         actions
     }
 
-    /// Whether the whole tree is closed and nothing was left out: no terminal state is strictly better than
-    /// the best of this search and of the incumbents that it was given.
+    /// Whether the whole tree is closed and nothing was left out: no terminal state is strictly
+    /// better than the best of this search and of the incumbents that it was given.
     pub fn is_exhausted(&self) -> bool {
         self.is_closed && !self.is_cut
     }
 
-    /// A cost that no terminal state undercuts, as far as the bounds of what is still open tell; at most the cost
-    /// of the best of this search and `incumbent`. None: nothing is known, or parts were left out.
+    /// A cost that no terminal state undercuts, as far as the bounds of what is still open tell; at
+    /// most the cost of the best of this search and `incumbent`. None: nothing is known, or parts
+    /// were left out.
     ///
     /// O(nodes): ask rarely. `incumbent` as in [`Search::step`].
     pub fn proved_bound(&self, incumbent: Option<D::Cost>) -> Option<D::Cost> {
@@ -147,8 +150,8 @@ impl<'d, D: Domain, G: Guide<D>, B: Bound<D>> Search<'d, D, G, B> {
         own.into_iter().chain(incumbent).min()
     }
 
-    /// Whether the root is closed: further steps do nothing. Without [`Search::is_exhausted`], parts were
-    /// left out, by the depth limit or by committing.
+    /// Whether the root is closed: further steps do nothing. Without [`Search::is_exhausted`],
+    /// parts were left out, by the depth limit or by committing.
     pub fn is_finished(&self) -> bool {
         self.is_closed
     }

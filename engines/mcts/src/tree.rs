@@ -3,8 +3,8 @@
 use crate::recycle::Recycling;
 use crate::ucb::{exploration_scale, ucb1};
 
-/// Links that a tree may have, for each node that it may have. When they are used up the tree is full, however
-/// many nodes there are; only the root is expanded all the same.
+/// Links that a tree may have, for each node that it may have. When they are used up the tree is
+/// full, however many nodes there are; only the root is expanded all the same.
 pub const LINKS_PER_NODE: usize = 8;
 
 /// Most nodes that a tree can have: links are numbered with 32 bits.
@@ -42,7 +42,8 @@ pub(crate) struct Link<A> {
     pub(crate) child: u32,
 }
 
-/// Bytes of one node without its links: 32, and the cached bound if there is a [`Bound`](crate::Bound).
+/// Bytes of one node without its links: 32, and the cached bound if there is a
+/// [`Bound`](crate::Bound).
 #[must_use]
 pub const fn node_bytes<C>(bounded: bool) -> usize {
     size_of::<Node>() + if bounded { size_of::<Option<C>>() } else { 0 }
@@ -92,7 +93,8 @@ impl<A: Copy, C: Copy + Ord> Tree<A, C> {
         self.nodes.len() < self.nodes_max || self.recycling.has_node() || self.recycle()
     }
 
-    /// Gives `node` its links, all untried, in this order. False, and nothing done, where there is no room.
+    /// Gives `node` its links, all untried, in this order. False, and nothing done, where there is
+    /// no room.
     pub(crate) fn expand(&mut self, node: u32, actions: &[A]) -> bool {
         let len = index(actions.len());
         let links_max = self.nodes_max * LINKS_PER_NODE;
@@ -124,7 +126,8 @@ impl<A: Copy, C: Copy + Ord> Tree<A, C> {
         true
     }
 
-    /// Makes a node for the first untried action of `parent`, and returns its number and the slot of its link.
+    /// Makes a node for the first untried action of `parent`, and returns its number and the slot
+    /// of its link.
     pub(crate) fn add_child(&mut self, parent: u32, bound: Option<C>) -> (u32, u32) {
         let child = self.make(bound);
         let node = self.node_mut(parent);
@@ -187,8 +190,8 @@ impl<A: Copy, C: Copy + Ord> Tree<A, C> {
         best
     }
 
-    /// The slot of the most visited child of `node`; among equals the higher mean, then the lower number. Among open
-    /// children only, or among all that have a node.
+    /// The slot of the most visited child of `node`; among equals the higher mean, then the lower
+    /// number. Among open children only, or among all that have a node.
     pub(crate) fn most_visited(&self, node: u32, only_open: bool) -> Option<u32> {
         let node = self.node(node);
         let end = node.start + if only_open { node.open } else { node.tried };
@@ -205,8 +208,8 @@ impl<A: Copy, C: Copy + Ord> Tree<A, C> {
             })
     }
 
-    /// The least bound of what may still grow, None being the least: no terminal state that is not under a closed
-    /// link costs less. Bounds never fall on the way down. O(nodes).
+    /// The least bound of what may still grow, None being the least: no terminal state that is not
+    /// under a closed link costs less. Bounds never fall on the way down. O(nodes).
     pub(crate) fn frontier_bound(&self) -> Option<C> {
         let bounds = self.bounds.iter().chain(std::iter::repeat(&None));
         self.nodes

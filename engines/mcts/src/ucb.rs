@@ -8,13 +8,15 @@ pub(crate) fn exploration_scale(exploration: f64, visits: u32) -> f64 {
     exploration * natural_logarithm(visits.max(1)).sqrt()
 }
 
-/// Equation 2.1 of Kartal 2016: W + C sqrt(ln n_v / c_v), with `scale` = C sqrt(ln n_v), c_v = `visits` > 0.
+/// Equation 2.1 of Kartal 2016: W + C sqrt(ln n_v / c_v), with `scale` = C sqrt(ln n_v), c_v =
+/// `visits` > 0.
 pub(crate) fn ucb1(value: f64, scale: f64, visits: u32) -> f64 {
     value + scale / f64::from(visits).sqrt()
 }
 
-/// ln n for n >= 1, exact to 1e-14. The standard library's may differ in the last bit between platforms, and one bit
-/// can change a search; here are only operations that IEEE 754 defines exactly.
+/// ln n for n >= 1, exact to 1e-14. The standard library's may differ in the last bit between
+/// platforms, and one bit can change a search; here are only operations that IEEE 754 defines
+/// exactly.
 fn natural_logarithm(n: u32) -> f64 {
     let mut exponent = n.ilog2();
     let mut mantissa = f64::from(n) / (1_u64 << exponent) as f64;

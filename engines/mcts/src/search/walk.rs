@@ -6,7 +6,8 @@ use rand::RngExt;
 /// Scratch space of an iteration: where it is and how it came there.
 pub(super) struct Walk<D: Domain> {
     state: D::State,
-    /// Nodes from the root down, with the slots of the links that lead to them (the root's means nothing).
+    /// Nodes from the root down, with the slots of the links that lead to them (the root's means
+    /// nothing).
     path: Vec<(u32, u32)>,
     /// All actions from the domain's root.
     played: Vec<D::Action>,
@@ -127,7 +128,8 @@ impl<D: Domain, G: Guide<D>, B: Bound<D>> Search<'_, D, G, B> {
         }
     }
 
-    /// Tries an untried action of the node where the walk is, chosen as in a rollout, without a node for it.
+    /// Tries an untried action of the node where the walk is, chosen as in a rollout, without a
+    /// node for it.
     fn try_beyond(&mut self, limit: Option<D::Cost>) -> Leaf {
         let node = self.tree.node(self.here());
         let first = node.start + node.tried;
@@ -149,8 +151,8 @@ impl<D: Domain, G: Guide<D>, B: Bound<D>> Search<'_, D, G, B> {
         }
     }
 
-    /// Plays an untried action of the node where the walk is and returns its bound; or closes the link and
-    /// returns None, if nothing below can be better than `limit`.
+    /// Plays an untried action of the node where the walk is and returns its bound; or closes the
+    /// link and returns None, if nothing below can be better than `limit`.
     fn try_slot(&mut self, slot: u32, limit: Option<D::Cost>) -> Option<Option<D::Cost>> {
         self.play(self.tree.links[slot as usize].action);
         let lower = self.bound.lower(self.domain, &self.walk.state);
@@ -163,7 +165,8 @@ impl<D: Domain, G: Guide<D>, B: Bound<D>> Search<'_, D, G, B> {
         Some(lower)
     }
 
-    /// Rolls out from where the walk is, evaluates, backpropagates. `beyond`: the untried link that led here.
+    /// Rolls out from where the walk is, evaluates, backpropagates. `beyond`: the untried link that
+    /// led here.
     pub(super) fn sample(&mut self, beyond: Option<u32>, incumbent: Option<D::Cost>) -> Step {
         let (reward, improved, at_once) = match self.roll_out() {
             End::Terminal { at_once } => {
@@ -217,8 +220,9 @@ impl<D: Domain, G: Guide<D>, B: Bound<D>> Search<'_, D, G, B> {
     fn evaluate(&mut self, at_once: bool, incumbent: Option<D::Cost>) -> (f64, bool) {
         let mut improved = false;
         if at_once {
-            // This very state is about to be closed. What polishing makes of it may be worse, if the guide is
-            // wrong; the proof must not depend on that, so the state itself counts too.
+            // This very state is about to be closed. What polishing makes of it may be worse, if
+            // the guide is wrong; the proof must not depend on that, so the state itself counts
+            // too.
             let raw = self.domain.outcome(&self.walk.state);
             improved = self.keep(raw.cost, incumbent);
         }
@@ -235,7 +239,8 @@ impl<D: Domain, G: Guide<D>, B: Bound<D>> Search<'_, D, G, B> {
         (outcome.reward, improved)
     }
 
-    /// Keeps the walk's state if it is the best of this search; says whether it beats the incumbent too.
+    /// Keeps the walk's state if it is the best of this search; says whether it beats the incumbent
+    /// too.
     fn keep(&mut self, cost: D::Cost, incumbent: Option<D::Cost>) -> bool {
         match &mut self.best {
             Some((_, best)) if *best <= cost => return false,
