@@ -7,8 +7,8 @@ use crate::problem::{
 
 /// In place of an index: none.
 pub(crate) const NONE: u32 = u32::MAX;
-/// A duration longer than everything: there is no way. Two of them and a moment still fit.
-pub(crate) const FAR: Micros = 1 << 61;
+/// A duration, or a cost, above everything: there is no way. Eight of them and a moment still fit.
+pub(crate) const FAR: i64 = 1 << 59;
 /// Most speeds whose travel times are kept as a table; ways at further speeds are divided on the spot.
 const TABLES_MAX: usize = 4;
 
@@ -73,8 +73,8 @@ pub(crate) struct Model<'p> {
     locations: usize,
     /// Travel times, one table a speed; [`FAR`] where there is no way.
     tables: Vec<(i64, Vec<Micros>)>,
-    /// `None`: costs are the durations of the first table.
-    costs: Option<&'p [i64]>,
+    /// Travel costs; `None`: the durations of the first table.
+    costs: Option<Vec<i64>>,
 }
 
 impl<'p> Model<'p> {
@@ -125,7 +125,7 @@ impl<'p> Model<'p> {
             rate: rate(problem),
             locations: problem.travel().locations,
             tables,
-            costs: problem.travel().costs_micro.as_deref(),
+            costs: costs(problem),
         }
     }
 
@@ -150,13 +150,13 @@ impl<'p> Model<'p> {
         self.tables[0].1[from as usize * self.locations + to as usize]
     }
 
-    /// Travel cost in millionths, 0 to the end place of whoever has none. Where there is no way it means nothing.
+    /// Travel cost in millionths, 0 to the end place of whoever has none; [`FAR`] where there is no way.
     #[inline]
     pub(crate) fn cost_micro(&self, from: u32, to: u32) -> i64 {
         if to == NONE {
             return 0;
         }
-        let costs = self.costs.unwrap_or(&self.tables[0].1);
+        let costs = self.costs.as_ref().unwrap_or(&self.tables[0].1);
         costs[from as usize * self.locations + to as usize]
     }
 
@@ -267,6 +267,16 @@ fn table(problem: &Problem, speed_micro: i64) -> Vec<Micros> {
         travel.duration_at_us(from, to, speed_micro).unwrap_or(FAR)
     };
     (0..travel.durations_us.len()).map(scaled).collect()
+}
+
+/// Travel costs, if they are not the durations.
+fn costs(problem: &Problem) -> Option<Vec<i64>> {
+    let travel = problem.travel();
+    let ways = travel.durations_us.iter().zip(travel.costs_micro.as_ref()?);
+    Some(
+        ways.map(|(way_us, cost)| if *way_us < 0 { FAR } else { *cost })
+            .collect(),
+    )
 }
 
 /// Numbers the classes of `workers` and returns how many there are.

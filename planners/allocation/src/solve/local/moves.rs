@@ -2,7 +2,7 @@
 
 use super::pieces::{Line, Piece, Step};
 use crate::solve::draft::{Draft, Place};
-use crate::solve::model::{Model, NONE};
+use crate::solve::model::{FAR, Model, NONE};
 use std::ops::Range;
 
 /// Most neighbouring tasks that are moved together.
@@ -291,10 +291,14 @@ pub(super) fn reverse<'a>(
         return None;
     }
     let visits = &draft.paths[one.agent].visits;
-    let inside: i64 = visits[low..high]
-        .windows(2)
-        .map(|pair| model.cost_micro(pair[1].location, pair[0].location) - pair[1].way_micro)
-        .sum();
+    let mut inside = 0;
+    for pair in visits[low..high].windows(2) {
+        let back = model.cost_micro(pair[1].location, pair[0].location);
+        if back == FAR {
+            return None;
+        }
+        inside += back - pair[1].way_micro;
+    }
     let (first, next) = (one.shifted(low), one.shifted(high));
     let opened = model.cost_micro(first.before(), next.before())
         + model.cost_micro(first.here(), next.here());
