@@ -7,13 +7,16 @@
 //! * `STRATAGEM_PARTS`: some of `overhead,overshoot,cancel,memory` (default: all).
 
 use std::time::{Duration, Instant};
-use stratagem_integration_tests::figures::{Sample, machine, setting};
+use stratagem_integration_tests::figures::{Sample, is_wanted, machine, setting};
 use stratagem_integration_tests::problems::{allocate, budget, iterations, scattered, stream};
 use stratagem_integration_tests::{Server, patience::eventually, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{GetServerInfoRequest, SolveReport};
 
 #[tokio::main]
 async fn main() {
+    if !is_wanted() {
+        return;
+    }
     println!("Measured on {}.\n", machine());
     let count = setting("STRATAGEM_COUNT", 200_usize).max(1);
     let parts = setting(

@@ -21,7 +21,7 @@ use anytime::{Control, Limits, Planner as _};
 use instances::{Instance, load};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use stratagem_integration_tests::figures::{Sample, machine, ms, setting};
+use stratagem_integration_tests::figures::{Sample, is_wanted, machine, ms, setting};
 
 /// Vehicles that Solomon's files allow.
 const VEHICLES_GIVEN: usize = 25;
@@ -29,6 +29,9 @@ const VEHICLES_GIVEN: usize = 25;
 const FIRST_PATIENCE: Duration = Duration::from_secs(2);
 
 fn main() {
+    if !is_wanted() {
+        return;
+    }
     let Some(folder) = std::env::var_os("STRATAGEM_SOLOMON").map(PathBuf::from) else {
         println!("skipped: STRATAGEM_SOLOMON does not name a folder with Solomon's instances");
         return;

@@ -36,6 +36,17 @@ impl Sample {
     }
 }
 
+/// Whether this is a run of `cargo bench`. `cargo test` starts benches too; then they have nothing to
+/// do.
+#[must_use]
+pub fn is_wanted() -> bool {
+    let wanted = std::env::args().any(|argument| argument == "--bench");
+    if !wanted {
+        println!("skipped: figures are made by `cargo bench`");
+    }
+    wanted
+}
+
 /// Milliseconds with as many decimals as make sense here.
 #[must_use]
 pub fn ms(duration: Duration) -> String {

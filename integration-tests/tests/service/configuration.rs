@@ -139,6 +139,18 @@ fn settings_that_are_unknown_or_senseless_are_errors_that_name_them() {
 }
 
 #[test]
+fn settings_of_the_client_do_not_bother_the_server() {
+    let client = ["ADDRESS", "TLS", "CA", "CERT", "KEY", "DOMAIN"];
+    let client = client.map(|name| (format!("STRATAGEM_{name}"), "x"));
+    let variables: Vec<_> = client
+        .iter()
+        .map(|(name, value)| (name.as_str(), *value))
+        .collect();
+    let output = run(&["--check-config"], &variables);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+#[test]
 fn all_senseless_settings_are_told_at_once() {
     let output = run(
         &["--check-config", "--slots", "5000", "--queue-max", "200000"],

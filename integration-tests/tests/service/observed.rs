@@ -2,10 +2,14 @@
 
 use crate::asking::{ask, endless};
 use prost::Message as _;
-use stratagem_integration_tests::problems::{allocate, budget, impossible, iterations, row};
-use stratagem_integration_tests::{Server, patience::within};
+use stratagem_integration_tests::Server;
+use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::problems::{
+    allocate, budget, impossible, iterations, millis, row,
+};
 use stratagem_proto::v1::{
-    GetExampleRequest, GetServerInfoRequest, ListExamplesRequest, ListExamplesResponse, problem,
+    GetExampleRequest, GetServerInfoRequest, GetServerInfoResponse, Limit, ListExamplesRequest,
+    ListExamplesResponse, problem,
 };
 use tonic::Code;
 use tonic_health::pb::health_check_response::ServingStatus;
@@ -93,73 +97,47 @@ async fn reflection_v1alpha_describes_every_service() {
     check_described(&names, &files);
 }
 
+async fn info(server: &Server) -> GetServerInfoResponse {
+    let mut about = server.about().await;
+    let call = about.get_server_info(GetServerInfoRequest {});
+    within("information", call).await.unwrap().into_inner()
+}
+
+/// The largest value of a limit.
+fn max(limits: &[Limit], name: &str) -> Option<i64> {
+    let limit = limits.iter().find(|limit| limit.name == name);
+    limit.map(|limit| limit.max)
+}
+
 #[tokio::test]
-async fn the_server_tells_what_it_offers() {
-    let flags = [
-        "--slots",
-        "2",
-        "--budget-default",
-        "700ms",
-        "--request-bytes-max",
-        "1048576",
-    ];
-    let server = Server::start(&flags).await;
-    let call = async || {
-        let info = server
-            .about()
-            .await
-            .get_server_info(GetServerInfoRequest {})
-            .await;
-        info.unwrap().into_inner()
-    };
-    let info = call().await;
+async fn the_server_tells_its_state_and_limits() {
+    let server = Server::start(&["--slots", "2", "--request-bytes-max", "1048576"]).await;
+    let info = info(&server).await;
     assert_eq!(info.slot_count, 2);
-    assert_eq!(
-        (info.busy_slot_count, info.queued_count, info.draining),
-        (0, 0, false)
-    );
+    assert_eq!((info.busy_slot_count, info.queued_count), (0, 0));
+    assert!(!info.draining);
     assert!(!info.version.is_empty());
-    let limit = info
-        .limits
-        .iter()
-        .find(|limit| limit.name == "request_bytes");
-    assert_eq!(
-        limit.map(|limit| limit.max),
-        Some(1_048_576),
-        "{:?}",
-        info.limits
-    );
+    assert_eq!(max(&info.limits, "request_bytes"), Some(1_048_576));
+}
+
+#[tokio::test]
+async fn the_server_tells_what_its_methods_can_do() {
+    let server = Server::start(&["--budget-default", "700ms"]).await;
+    let info = info(&server).await;
     for (name, streaming) in [("AllocateTasks", false), ("StreamAllocateTasks", true)] {
         let name = format!("stratagem.v1.AllocationService/{name}");
         let method = info.methods.iter().find(|m| m.name == name);
         let method = method.unwrap_or_else(|| panic!("{name} in {:?}", info.methods));
-        assert_eq!(
-            (method.streaming, method.planner.as_str()),
-            (streaming, "allocation")
-        );
-        assert_eq!(
-            method.strategies[0].name, "auto",
-            "the first is the default"
-        );
+        assert_eq!(method.streaming, streaming);
+        assert_eq!(method.planner, "allocation");
         let strategies: Vec<_> = method.strategies.iter().map(|s| s.name.as_str()).collect();
+        assert_eq!(strategies[0], "auto", "the first is the default");
         assert!(strategies.contains(&"mcts"), "{strategies:?}");
-        assert!(
-            method
-                .limits
-                .iter()
-                .any(|l| l.name == "tasks" && l.max == 1_000)
-        );
-        assert!(
-            method
-                .limits
-                .iter()
-                .any(|l| l.name == "agents" && l.max == 200)
-        );
+        assert_eq!(max(&method.limits, "tasks"), Some(1_000));
+        assert_eq!(max(&method.limits, "agents"), Some(200));
         assert!(method.time_budget_max.is_some());
-        if !streaming {
-            let wanted = stratagem_integration_tests::problems::millis(700);
-            assert_eq!(method.time_budget_default, Some(wanted));
-        }
+        let budget = if streaming { 10_000 } else { 700 };
+        assert_eq!(method.time_budget_default, Some(millis(budget)), "{name}");
     }
 }
 
@@ -169,13 +147,8 @@ async fn the_server_answers_about_itself_when_every_slot_is_busy() {
     let mut client = server.allocation().await;
     let request = allocate(endless(), budget(60_000));
     let busy = tokio::spawn(async move { client.allocate_tasks(request).await });
-    stratagem_integration_tests::patience::eventually("the slot is busy", async || {
-        let info = server
-            .about()
-            .await
-            .get_server_info(GetServerInfoRequest {})
-            .await;
-        (info.unwrap().into_inner().busy_slot_count == 1).then_some(())
+    eventually("the slot is busy", async || {
+        (info(&server).await.busy_slot_count == 1).then_some(())
     })
     .await;
     busy.abort();
@@ -305,7 +278,7 @@ async fn each_search_is_one_line_of_log() {
     let server = Server::start(&[]).await;
     ask(&server, row(), iterations(100_000, 0)).await.unwrap();
     ask(&server, endless(), budget(50)).await.unwrap();
-    let lines = stratagem_integration_tests::patience::eventually("two lines", async || {
+    let lines = eventually("two lines", async || {
         let lines: Vec<_> = server
             .lines()
             .into_iter()
