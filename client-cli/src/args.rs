@@ -51,13 +51,23 @@ pub enum Command {
     #[command(subcommand)]
     Server(ServerCommand),
     /// Check a problem without solving it, and list every mistake.
+    ///
+    /// Reads the file strictly, then asks the server, which lists every mistake with its field. Exit
+    /// code 0 when the problem is valid, 5 when not.
     Validate(ValidateArgs),
     /// Check a plan against its problem, by code that shares nothing with the planner.
+    ///
+    /// The plan is a file with an AllocationPlan, or an answer of `task allocate -o json` as it is.
+    /// Exit code 0 when the plan keeps every rule, 6 when it breaks one or leaves out something
+    /// mandatory.
     Verify(VerifyArgs),
     /// The problems that come with Stratagem.
     #[command(subcommand)]
     Example(ExampleCommand),
     /// Convert a problem between JSON, YAML and Solomon's format.
+    ///
+    /// Formats are known by their names (.json, .yaml, .yml, .txt), input also by its content.
+    /// Solomon's format can say less than the others: what would get lost is an error.
     Convert(ConvertArgs),
     /// Print a script that completes commands in a shell.
     #[command(after_long_help = "\
@@ -75,6 +85,9 @@ Examples:
 #[derive(Debug, Subcommand)]
 pub enum TaskCommand {
     /// Assign tasks to agents and order them.
+    ///
+    /// Sends the problem to the server and shows the best plan found within the budget: a summary, the
+    /// routes, a timeline, and for each task that nobody does the reasons.
     Allocate(Box<AllocateArgs>),
 }
 

@@ -153,11 +153,13 @@ fn pem(path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 fn unreachable_server(address: &str, cause: &str) -> Failure {
-    let hint = if address.starts_with("https") {
-        "Is TLS right? See --ca, --domain, --cert, --key; http:// is for servers without TLS."
-    } else {
-        "Start one with `stratagem-server`, or name another with --address or STRATAGEM_ADDRESS."
-    };
+    let mut hint = String::from(
+        "Start one with `stratagem-server`, or name another with --address or STRATAGEM_ADDRESS.",
+    );
+    if address.starts_with("https") {
+        hint += "\nIf it is there: see --ca, --domain, --cert and --key about TLS; a server without TLS \
+                 wants http://.";
+    }
     let exit = Exit::of_code(Code::Unavailable);
     Failure::new(exit, format!("no server at {address}: {cause}\n{hint}"))
 }

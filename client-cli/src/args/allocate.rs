@@ -10,10 +10,7 @@ use stratagem_proto::v1;
 /// Most iterations that can be asked for.
 const ITERATIONS_MAX: i64 = 1_000_000_000_000;
 
-/// Assigns tasks to agents and orders them.
-///
-/// Sends the problem to the server and shows the best plan found within the budget: a summary, the
-/// routes, a timeline, and for each task that nobody does the reasons.
+/// What `task allocate` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:

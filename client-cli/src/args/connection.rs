@@ -1,6 +1,6 @@
 //! Where the server is, and how to get there.
 
-use clap::Args;
+use clap::{Args, builder::FalseyValueParser};
 use std::path::PathBuf;
 
 /// Where the server is.
@@ -17,7 +17,7 @@ pub struct ConnectionArgs {
     )]
     pub address: String,
     /// Encrypt with TLS; implied by https:// and by the other TLS options.
-    #[arg(long, global = true, env = "STRATAGEM_TLS")]
+    #[arg(long, global = true, env = "STRATAGEM_TLS", value_parser = FalseyValueParser::new())]
     pub tls: bool,
     /// Certificates of the authorities to trust, PEM. Default: those of the system.
     #[arg(long, global = true, env = "STRATAGEM_CA", value_name = "FILE")]

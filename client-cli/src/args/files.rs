@@ -42,10 +42,7 @@ impl From<Rounding> for DistanceRounding {
     }
 }
 
-/// Checks a problem without solving it.
-///
-/// Reads the file strictly, then asks the server, which lists every mistake with its field. Exit
-/// code 0 when the problem is valid, 5 when not.
+/// What `validate` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -64,11 +61,7 @@ pub struct ValidateArgs {
     pub solomon: SolomonArgs,
 }
 
-/// Checks a plan against its problem.
-///
-/// The plan is a file with an AllocationPlan, or an answer of `task allocate -o json` as it is.
-/// Exit code 0 when the plan keeps every rule, 6 when not or when it leaves out something
-/// mandatory.
+/// What `verify` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -88,10 +81,7 @@ pub struct VerifyArgs {
     pub solomon: SolomonArgs,
 }
 
-/// Converts a problem between JSON, YAML and Solomon's format.
-///
-/// Formats are known by their names (.json, .yaml, .yml, .txt), input also by its content.
-/// Solomon's format can say less than the others: what would get lost is an error.
+/// What `convert` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
