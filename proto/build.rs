@@ -13,7 +13,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     compiler.include_imports(true).include_source_info(true);
     compiler.open_files(sorted(&root.join("stratagem/v1"))?)?;
     let all = compiler.file_descriptor_set();
-    fs::write(out.join("documented.bin"), all.encode_to_vec())?;
+    let documented = out.join("documented.bin");
+    fs::write(&documented, all.encode_to_vec())?;
+    // The server makes its stubs from it: DEP_STRATAGEM_PROTO_DESCRIPTORS.
+    println!("cargo::metadata=descriptors={}", documented.display());
     let mut lean = all.clone();
     lean.file
         .iter_mut()

@@ -1,0 +1,273 @@
+//! Around every call: when it arrived, how long it may take, its id, and how it ended.
+//!
+//! tonic by itself answers CANCELLED instead of DEADLINE_EXCEEDED when `grpc-timeout` passes, watches only the response
+//! head, so that streams outlive their deadline, and does not tell the handler what the deadline is. [`Calls`] takes the
+//! header away from it and does all three.
+
+mod body;
+mod timeout;
+
+use crate::metrics::Metrics;
+use crate::status::{self, Refusal};
+use body::CallBody;
+use http::{HeaderMap, HeaderValue, Request, Response};
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use tokio::time::{Sleep, sleep_until};
+use tonic::body::Body;
+use tower::{Layer, Service};
+
+/// Header with the id of a call, taken from the caller or made here, and sent back.
+const ID_HEADER: &str = "x-request-id";
+/// Longest id taken from a caller.
+const ID_BYTES_MAX: usize = 100;
+
+/// What a handler finds in its request's extensions.
+#[derive(Debug, Clone)]
+pub(crate) struct Call {
+    /// Names the call in logs.
+    pub id: Arc<str>,
+    /// When its headers were read.
+    pub arrived: Instant,
+    /// When the answer has to be made, by the call's own deadline.
+    pub until: Option<Instant>,
+}
+
+impl Call {
+    /// A call without a deadline that arrives now.
+    pub(crate) fn new(id: &str) -> Self {
+        Self {
+            id: id.into(),
+            arrived: Instant::now(),
+            until: None,
+        }
+    }
+}
+
+/// Where a call's time ends, in two steps before the caller's own timer.
+struct Ends {
+    /// The answer is made.
+    soft: Instant,
+    /// What still runs is ended with DEADLINE_EXCEEDED: before the timers of caller and proxies, which would turn the
+    /// trailers into a reset.
+    hard: Instant,
+}
+
+impl Ends {
+    fn new(arrived: Instant, timeout: Duration) -> Self {
+        let least = Duration::from_millis(1).min(timeout / 4);
+        let margin = (timeout / 20).clamp(least, Duration::from_millis(25));
+        // Far beyond any clock: never.
+        let at = |after| arrived.checked_add(after).unwrap_or(arrived + YEAR);
+        Self {
+            soft: at(timeout - 2 * margin),
+            hard: at(timeout - margin),
+        }
+    }
+}
+
+const YEAR: Duration = Duration::from_secs(365 * 86_400);
+
+/// Puts [`Call`] into requests and enforces deadlines.
+#[derive(Clone)]
+pub(crate) struct Calls {
+    metrics: Metrics,
+    ids: Arc<Ids>,
+}
+
+/// Makes ids: when the server started, and a count.
+struct Ids {
+    start: u64,
+    next: AtomicU64,
+}
+
+impl Calls {
+    pub(crate) fn new(metrics: Metrics) -> Self {
+        let start = SystemTime::now().duration_since(UNIX_EPOCH);
+        // Only has to differ between runs of the server.
+        let start = start.map_or(0, |since| since.as_micros() as u64);
+        let next = AtomicU64::new(0);
+        Self {
+            metrics,
+            ids: Arc::new(Ids { start, next }),
+        }
+    }
+
+    fn id(&self, headers: &HeaderMap) -> Arc<str> {
+        let given = headers.get(ID_HEADER).and_then(|id| id.to_str().ok());
+        match given.filter(|id| !id.is_empty() && id.len() <= ID_BYTES_MAX) {
+            Some(id) => id.into(),
+            None => {
+                let next = self.ids.next.fetch_add(1, Ordering::Relaxed);
+                format!("{:x}-{next}", self.ids.start).into()
+            }
+        }
+    }
+}
+
+impl<S> Layer<S> for Calls {
+    type Service = CallService<S>;
+
+    fn layer(&self, inner: S) -> CallService<S> {
+        CallService {
+            inner,
+            calls: self.clone(),
+        }
+    }
+}
+
+/// See [`Calls`].
+#[derive(Clone)]
+pub(crate) struct CallService<S> {
+    inner: S,
+    calls: Calls,
+}
+
+impl<S> Service<Request<Body>> for CallService<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>>,
+{
+    type Response = Response<Body>;
+    type Error = S::Error;
+    type Future = CallFuture<S::Future>;
+
+    fn poll_ready(
+        &mut self,
+        context: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
+        let arrived = Instant::now();
+        let id = self.calls.id(request.headers());
+        let record = Record {
+            metrics: self.calls.metrics.clone(),
+            method: request.uri().path().trim_start_matches('/').to_owned(),
+            id: Arc::clone(&id),
+            arrived,
+            code: None,
+        };
+        let ends = match timeout::parse(request.headers()) {
+            Ok(timeout) => timeout.map(|timeout| Ends::new(arrived, timeout)),
+            Err(refusal) => return CallFuture::refused(record, refusal),
+        };
+        // tonic's own timer must not race ours with its CANCELLED.
+        request.headers_mut().remove(timeout::HEADER);
+        request.extensions_mut().insert(Call {
+            id,
+            arrived,
+            until: ends.as_ref().map(|ends| ends.soft),
+        });
+        CallFuture {
+            record: Some(record),
+            refusal: None,
+            running: Some(Box::pin(self.inner.call(request))),
+            sleep: ends.map(|ends| Box::pin(sleep_until(ends.hard.into()))),
+        }
+    }
+}
+
+/// What is counted when a call ends, however it ends.
+struct Record {
+    metrics: Metrics,
+    method: String,
+    id: Arc<str>,
+    arrived: Instant,
+    code: Option<&'static str>,
+}
+
+impl Record {
+    /// Notes the gRPC code, if these headers or trailers carry one.
+    fn note(&mut self, headers: &HeaderMap) {
+        if let Some(code) = headers.get("grpc-status") {
+            self.code = Some(status::code_name(code));
+        }
+    }
+}
+
+impl Drop for Record {
+    fn drop(&mut self) {
+        // Without a code it never came to its end: the caller went away.
+        let code = self.code.unwrap_or("CANCELLED");
+        // Paths of nobody's are one, so that callers cannot make up new numbers.
+        let method = match code {
+            "UNIMPLEMENTED" => "unknown",
+            _ => self.method.as_str(),
+        };
+        self.metrics.called(method, code, self.arrived.elapsed());
+    }
+}
+
+/// A call until its response head.
+pub(crate) struct CallFuture<F> {
+    record: Option<Record>,
+    refusal: Option<Refusal>,
+    /// Dropped when the time is up: that cancels the work.
+    running: Option<Pin<Box<F>>>,
+    sleep: Option<Pin<Box<Sleep>>>,
+}
+
+impl<F> CallFuture<F> {
+    fn refused(record: Record, refusal: Refusal) -> Self {
+        Self {
+            record: Some(record),
+            refusal: Some(refusal),
+            running: None,
+            sleep: None,
+        }
+    }
+
+    /// The response with id, counted to its end.
+    fn respond(&mut self, response: Response<Body>) -> Response<Body> {
+        let mut record = self.record.take().expect("polled after its end");
+        let (mut head, body) = response.into_parts();
+        status::too_large_instead_of_out_of_range(&mut head.headers);
+        record.note(&head.headers);
+        if let Ok(id) = HeaderValue::from_str(&record.id) {
+            head.headers.insert(ID_HEADER, id);
+        }
+        let body = CallBody::new(body, self.sleep.take(), record);
+        Response::from_parts(head, Body::new(body))
+    }
+}
+
+impl<F, E> Future for CallFuture<F>
+where
+    F: Future<Output = Result<Response<Body>, E>>,
+{
+    type Output = Result<Response<Body>, E>;
+
+    fn poll(
+        mut self: Pin<&mut Self>,
+        context: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Self::Output> {
+        use std::task::Poll;
+        let this = &mut *self;
+        if let Some(running) = &mut this.running
+            && let Poll::Ready(response) = running.as_mut().poll(context)
+        {
+            this.running = None;
+            return Poll::Ready(response.map(|response| this.respond(response)));
+        }
+        let sleep = this
+            .sleep
+            .as_mut()
+            .map(|sleep| sleep.as_mut().poll(context));
+        if sleep.is_some_and(|sleep| sleep.is_ready()) {
+            this.running = None;
+            this.sleep = None;
+            this.refusal = Some(Refusal::Expired);
+        }
+        match this.refusal.take() {
+            Some(refusal) => {
+                let response = tonic::Status::from(refusal).into_http();
+                Poll::Ready(Ok(this.respond(response)))
+            }
+            None => Poll::Pending,
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Flags over environment over file over defaults.
+//!
+//! Each layer becomes a TOML table with only the keys that it sets; tables are laid over each other and the sum is
+//! read back as a [`Config`].
+
+use super::Config;
+use clap::parser::ValueSource;
+use clap::{CommandFactory as _, FromArgMatches as _, Parser};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use toml::Table;
+
+/// What each variable's name begins with.
+const PREFIX: &str = "STRATAGEM_";
+/// Variables with the prefix that are not the server's: the client's address.
+const NOT_OURS: [&str; 1] = ["STRATAGEM_ADDRESS"];
+
+/// The planning service.
+#[derive(Debug, Parser)]
+#[command(
+    name = "stratagem-server",
+    version,
+    after_help = "Every setting is also an environment variable (--queue-max is STRATAGEM_QUEUE_MAX) and a key of the \
+        configuration file (queue_max = 64). Flags go before variables, variables before the file, the file before \
+        the defaults."
+)]
+struct Flags {
+    #[command(flatten)]
+    config: Config,
+    /// TOML file with settings.
+    #[arg(id = "config", long = "config", value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Only check the settings: exit code 0 when they are good, 2 when not.
+    #[arg(long)]
+    check_config: bool,
+    /// Print the settings as TOML, all layers together, and exit.
+    #[arg(long)]
+    print_config: bool,
+}
+
+/// What the command line asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// Serve with these settings.
+    Serve(Box<Config>),
+    /// Only check settings: these are good.
+    Check,
+    /// Print these settings.
+    Print(Box<Config>),
+}
+
+/// Why there are no settings.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The flags are wrong, or ask for help or the version: print it and exit with its code.
+    #[error(transparent)]
+    Flags(#[from] clap::Error),
+    /// A variable has a bad value.
+    #[error("environment variable {name}: {why}")]
+    Variable {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A variable that begins like ours but is none.
+    #[error("unknown environment variable {name}; known are {known}")]
+    UnknownVariable {
+        /// Its name.
+        name: String,
+        /// The names of all, in order.
+        known: String,
+    },
+    /// The file cannot be read.
+    #[error("configuration file {}: {why}", path.display())]
+    File {
+        /// Its path.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Settings that make no sense.
+    #[error("{}", .0.join("; "))]
+    Settings(Vec<String>),
+}
+
+/// Settings from `flags` (program name first), `variables` (those of other programs are passed over) and the file that
+/// one of them names.
+///
+/// # Errors
+/// Unknown flags, variables or keys; values that cannot be read; settings that make no sense ([`Config::check`]).
+pub fn load(
+    flags: impl IntoIterator<Item = OsString>,
+    variables: impl IntoIterator<Item = (OsString, OsString)>,
+) -> Result<Action, ConfigError> {
+    let (flags, from_flags) = given(flags)?;
+    let (file, from_variables) = environment(variables)?;
+    let mut sum = match flags.file.or(file) {
+        Some(path) => read(&path)?,
+        None => Table::new(),
+    };
+    sum.extend(from_variables);
+    sum.extend(from_flags);
+    // Keys are known and each value was read before, so that only the file's can still be wrong: see `read`.
+    let config: Config = sum
+        .try_into()
+        .map_err(|error: toml::de::Error| ConfigError::Settings(vec![error.message().into()]))?;
+    let wrong = config.check();
+    if !wrong.is_empty() {
+        return Err(ConfigError::Settings(wrong));
+    }
+    Ok(match (flags.check_config, flags.print_config) {
+        (true, _) => Action::Check,
+        (false, true) => Action::Print(Box::new(config)),
+        (false, false) => Action::Serve(Box::new(config)),
+    })
+}
+
+/// The flags, and a table of the settings that they name.
+fn given(flags: impl IntoIterator<Item = OsString>) -> Result<(Flags, Table), clap::Error> {
+    let matches = Flags::command().try_get_matches_from(flags)?;
+    let flags = Flags::from_arg_matches(&matches)?;
+    let mut table = Table::try_from(&flags.config).expect("settings are plain values");
+    table.retain(|key, _| matches.value_source(key) == Some(ValueSource::CommandLine));
+    Ok((flags, table))
+}
+
+/// The file that the environment names, and a table of the settings in it.
+fn environment(
+    variables: impl IntoIterator<Item = (OsString, OsString)>,
+) -> Result<(Option<PathBuf>, Table), ConfigError> {
+    let mut ours: Vec<(String, OsString)> = variables
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
+        .filter(|(name, _)| name.starts_with(PREFIX) && !NOT_OURS.contains(&name.as_str()))
+        .collect();
+    ours.sort();
+    let (mut file, mut table) = (None, Table::new());
+    for (name, value) in ours {
+        let key = name[PREFIX.len()..].to_ascii_lowercase();
+        if key == "config" {
+            file = Some(PathBuf::from(value));
+            continue;
+        }
+        if !keys().contains(&key) {
+            let known: Vec<String> = keys().iter().map(|key| variable(key)).collect();
+            let known = known.join(", ");
+            return Err(ConfigError::UnknownVariable { name, known });
+        }
+        // Read as the flag of the same name, so that both understand the same values.
+        let mut flag = OsString::from(format!("--{}=", key.replace('_', "-")));
+        flag.push(value);
+        let (_, one) = given([OsString::from("stratagem-server"), flag]).map_err(|error| {
+            let why = error.to_string();
+            let why = why.lines().next().unwrap_or_default();
+            let why = why.trim_start_matches("error: ").to_owned();
+            ConfigError::Variable { name, why }
+        })?;
+        table.extend(one);
+    }
+    Ok((file, table))
+}
+
+/// The file as a table, all of it understood.
+fn read(path: &Path) -> Result<Table, ConfigError> {
+    let wrong = |why: String| ConfigError::File {
+        path: path.to_owned(),
+        why,
+    };
+    let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    // Once for the keys and values, whose errors carry line and column, and once for what is there.
+    toml::from_str::<Config>(&text).map_err(|error| wrong(error.to_string()))?;
+    text.parse::<Table>()
+        .map_err(|error| wrong(error.to_string()))
+}
+
+/// Names of all settings, in the order of the file.
+fn keys() -> Vec<String> {
+    let table = Table::try_from(Config::default()).expect("settings are plain values");
+    table.keys().cloned().collect()
+}
+
+fn variable(key: &str) -> String {
+    format!("{PREFIX}{}", key.to_ascii_uppercase())
+}

@@ -1,0 +1,84 @@
+//! The methods: decode, run, encode. No decisions.
+
+pub(crate) mod allocation;
+mod blocking;
+pub(crate) use blocking::Blocking;
+mod planning;
+mod server;
+mod told;
+
+use crate::cache::Cache;
+use crate::call::Call;
+use crate::config::Config;
+use crate::examples::Examples;
+use crate::run::Runner;
+use std::sync::Arc;
+use stubs::allocation_service_server::AllocationServiceServer;
+use stubs::planning_service_server::PlanningServiceServer;
+use stubs::server_service_server::ServerServiceServer;
+use tonic::codec::CompressionEncoding::{Gzip, Zstd};
+use tonic::server::NamedService;
+use tonic::service::Routes;
+
+/// Server stubs, made by build.rs.
+mod stubs {
+    #![expect(
+        clippy::all,
+        clippy::allow_attributes,
+        clippy::allow_attributes_without_reason,
+        unreachable_pub,
+        reason = "generated"
+    )]
+    tonic::include_proto!("stratagem.v1");
+}
+
+/// What the methods stand on; clones share it.
+#[derive(Clone)]
+pub(crate) struct Parts {
+    pub config: Arc<Config>,
+    pub runner: Runner,
+    pub cache: Cache,
+    pub examples: Arc<Examples>,
+    pub blocking: blocking::Blocking,
+}
+
+/// Names of the services whose health is told.
+pub(crate) const SERVICES: [&str; 3] = [
+    AllocationServiceServer::<allocation::Allocation>::NAME,
+    PlanningServiceServer::<planning::Planning>::NAME,
+    ServerServiceServer::<server::About>::NAME,
+];
+
+/// All services of ours, with their limits.
+pub(crate) fn routes(parts: &Parts) -> Routes {
+    let (request, response) = (
+        parts.config.request_bytes_max,
+        parts.config.response_bytes_max,
+    );
+    let allocation = AllocationServiceServer::new(allocation::Allocation(parts.clone()))
+        .accept_compressed(Gzip)
+        .accept_compressed(Zstd)
+        .max_decoding_message_size(request)
+        .max_encoding_message_size(response);
+    let planning = PlanningServiceServer::new(planning::Planning(parts.clone()))
+        .accept_compressed(Gzip)
+        .accept_compressed(Zstd)
+        .max_decoding_message_size(request)
+        .max_encoding_message_size(response);
+    let about = ServerServiceServer::new(server::About(parts.clone()))
+        .accept_compressed(Gzip)
+        .accept_compressed(Zstd)
+        .max_decoding_message_size(request)
+        .max_encoding_message_size(response);
+    Routes::new(allocation)
+        .add_service(planning)
+        .add_service(about)
+}
+
+/// What the layer around all calls knows about this one, and its message.
+fn take<M>(request: tonic::Request<M>) -> (Call, M) {
+    let (_, mut extensions, message) = request.into_parts();
+    let call = extensions.remove::<Call>();
+    // Always there behind the layer; without it the call arrives now and has no deadline.
+    (call.unwrap_or_else(|| Call::new("unknown")), message)
+}

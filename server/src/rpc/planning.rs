@@ -1,0 +1,25 @@
+//! `PlanningService`.
+
+use super::{Parts, stubs, take};
+use crate::status::Refusal;
+use crate::wire::planning::{to_verify, verdict};
+use prost::Message as _;
+use stratagem_proto::v1 as pb;
+use tonic::{Request, Response, Status};
+
+/// The service.
+pub(crate) struct Planning(pub(super) Parts);
+
+#[tonic::async_trait]
+impl stubs::planning_service_server::PlanningService for Planning {
+    async fn verify_plan(
+        &self,
+        request: Request<pb::VerifyPlanRequest>,
+    ) -> Result<Response<pb::VerifyPlanResponse>, Status> {
+        let (_, message) = take(request);
+        let check = |message| to_verify(message).map(|checked| verdict(&checked));
+        let size = message.encoded_len();
+        let verdict = self.0.blocking.run(size, move || check(message)).await?;
+        Ok(Response::new(verdict.map_err(Refusal::Mistakes)?))
+    }
+}

@@ -1,0 +1,97 @@
+//! `ServerService`: answered without queueing, also under load.
+
+use super::{Parts, stubs, take};
+use crate::codec::weigh::LIMITS;
+use crate::status::Refusal;
+use crate::wire::allocation::{limits, strategies};
+use crate::wire::examples::page;
+use crate::wire::values::{duration, shown};
+use std::time::Duration;
+use stratagem_proto::v1 as pb;
+use tonic::{Request, Response, Status};
+
+/// The service.
+pub(crate) struct About(pub(super) Parts);
+
+#[tonic::async_trait]
+impl stubs::server_service_server::ServerService for About {
+    async fn get_server_info(
+        &self,
+        _: Request<pb::GetServerInfoRequest>,
+    ) -> Result<Response<pb::GetServerInfoResponse>, Status> {
+        let runner = &self.0.runner;
+        let (busy, queued) = runner.admission.load();
+        let count = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
+        Ok(Response::new(pb::GetServerInfoResponse {
+            version: env!("CARGO_PKG_VERSION").into(),
+            methods: self.methods(),
+            limits: self.limits(),
+            slot_count: count(runner.admission.slots()),
+            busy_slot_count: count(busy),
+            queued_count: count(queued),
+            draining: runner.drain.has_begun(),
+        }))
+    }
+
+    async fn list_examples(
+        &self,
+        request: Request<pb::ListExamplesRequest>,
+    ) -> Result<Response<pb::ListExamplesResponse>, Status> {
+        let (_, message) = take(request);
+        let page = page(&self.0.examples, message).map_err(Refusal::Mistakes)?;
+        Ok(Response::new(page))
+    }
+
+    async fn get_example(
+        &self,
+        request: Request<pb::GetExampleRequest>,
+    ) -> Result<Response<pb::GetExampleResponse>, Status> {
+        let (_, pb::GetExampleRequest { name }) = take(request);
+        let example =
+            self.0.examples.get(&name).ok_or_else(|| {
+                Refusal::NoExample(format!("there is no example {}", shown(&name)))
+            })?;
+        Ok(Response::new(example.clone()))
+    }
+}
+
+impl About {
+    fn methods(&self) -> Vec<pb::MethodInfo> {
+        let config = &self.0.config;
+        let method = |(name, budget, streaming): (&str, Duration, bool)| pb::MethodInfo {
+            name: name.into(),
+            planner: "allocation".into(),
+            strategies: strategies(),
+            time_budget_default: Some(duration(budget)),
+            time_budget_max: Some(duration(config.budget_max.get())),
+            limits: limits(),
+            streaming,
+        };
+        let unary = config.budget_default.get();
+        let stream = config.stream_budget_default.get();
+        [
+            (super::allocation::UNARY, unary, false),
+            (super::allocation::STREAM, stream, true),
+        ]
+        .map(method)
+        .into()
+    }
+
+    fn limits(&self) -> Vec<pb::Limit> {
+        let config = &self.0.config;
+        let bytes = [
+            ("request_bytes", config.request_bytes_max, "bytes"),
+            ("response_bytes", config.response_bytes_max, "bytes"),
+            ("request_elements", LIMITS.elements, "elements"),
+            ("request_list_numbers", LIMITS.scalars, "elements"),
+            ("queued_requests", config.queue_max, "elements"),
+            ("search_nodes", config.nodes_max, "elements"),
+        ];
+        let limit = |(name, max, unit): (&str, usize, &str)| pb::Limit {
+            name: name.into(),
+            max: i64::try_from(max).unwrap_or(i64::MAX),
+            unit: unit.into(),
+        };
+        bytes.map(limit).into()
+    }
+}

@@ -1,0 +1,69 @@
+//! One line of log for each search, and its numbers.
+
+use crate::metrics::{Metrics, Solved};
+use crate::wire::solve::{Timings, status_name, stop_name};
+use std::time::Duration;
+use stratagem_proto::v1 as pb;
+
+/// A search that has ended.
+pub(super) struct Told<'t> {
+    pub method: &'static str,
+    pub id: &'t str,
+    /// Size of the problem: tasks, or whatever is planned.
+    pub elements: usize,
+    pub report: &'t pb::SolveReport,
+    pub timings: &'t Timings,
+    /// How much later than its deadline the answer was made.
+    pub overshoot: Duration,
+}
+
+pub(super) fn tell(metrics: &Metrics, told: &Told<'_>) {
+    let Timings {
+        queue,
+        validate: _,
+        solve,
+        verify,
+        first_plan,
+    } = *told.timings;
+    let report = told.report;
+    let (status, stop) = (
+        status_name(report.status()),
+        stop_name(report.stop_reason()),
+    );
+    metrics.solved(&Solved {
+        method: told.method,
+        status,
+        stop,
+        queue,
+        solve,
+        verify,
+        first_plan,
+        overshoot: told.overshoot,
+        gap: report.gap,
+    });
+    let objective = report.objective.as_ref().map(|o| o.levels.as_slice());
+    tracing::info!(
+        id = told.id,
+        method = told.method,
+        status,
+        stop,
+        objective = objective.map(tracing::field::debug),
+        gap = report.gap,
+        elements = told.elements,
+        strategy = report.strategy,
+        seed = report.seed,
+        iterations = report.iterations,
+        threads = report.threads,
+        queue_ms = millis(queue),
+        solve_ms = millis(solve),
+        verify_ms = millis(verify),
+        first_plan_ms = first_plan.map(millis),
+        overshoot_ms = millis(told.overshoot),
+        "solved"
+    );
+}
+
+/// Milliseconds to three decimals.
+fn millis(length: Duration) -> f64 {
+    (length.as_micros() as f64) / 1e3
+}

@@ -1,0 +1,190 @@
+//! Runs any planner: waits for slots, searches on a thread of its own, checks every offer, ends in time.
+//!
+//! Nothing here knows a game or the wire. A [`Job`] goes in; a [`Search`] comes out, which is followed until its
+//! [`Outcome`]. The searching thread owns the slots; dropping the [`Search`] stops it.
+
+pub(crate) mod admission;
+pub(crate) mod budget;
+mod follow;
+mod kinds;
+mod progress;
+mod search;
+pub(crate) mod steps;
+
+pub(crate) use ::allocation::Allocation as AllocationPlanner;
+pub(crate) use budget::Budget;
+pub(crate) use progress::{Found, Outcome};
+pub(crate) use steps::Step;
+
+use crate::drain::Drain;
+use crate::metrics::Metrics;
+use crate::status::Refusal;
+use crate::wire::solve::Class;
+use admission::{Admission, Permit, Wish};
+use anytime::{CancelToken, Limits, Planner};
+use progress::Progress;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+use tracing::Instrument as _;
+
+/// What the runner has to know of a planner beyond how to solve and to verify.
+pub(crate) trait Kind:
+    Planner<Plan: Sync, Cost: Sync, Violation: std::fmt::Display> + 'static
+{
+    /// Name of the planner, in metrics and logs.
+    const NAME: &'static str;
+    /// Why a plan is not complete.
+    type Reasons: Send + Sync + 'static;
+
+    /// Whether the plan leaves out what is mandatory.
+    fn is_partial(problem: &Self::Problem, plan: &Self::Plan) -> bool;
+
+    /// Why something in the plan is missing, or why there is none; `None` when nothing is. Called on the searching
+    /// thread, once, at the end.
+    fn explain(problem: &Self::Problem, plan: Option<&Self::Plan>) -> Option<Self::Reasons>;
+}
+
+/// A problem, and how to search.
+pub(crate) struct Job<P: Kind> {
+    pub problem: Arc<P::Problem>,
+    pub params: P::Params,
+    pub target: Option<P::Cost>,
+    pub seed: i64,
+    pub iterations_max: Option<u64>,
+    /// As asked for; no more than there are slots are given.
+    pub threads: usize,
+    pub class: Class,
+    pub budget: Budget,
+    /// Memory that the problem takes.
+    pub bytes: usize,
+}
+
+/// Runs searches; clones share slots and queue.
+#[derive(Clone)]
+pub(crate) struct Runner {
+    pub admission: Admission,
+    pub drain: Drain,
+    pub metrics: Metrics,
+    /// Nodes for the search trees of one request.
+    pub nodes_max: usize,
+}
+
+/// A search that runs. Dropping it stops the search.
+pub(crate) struct Search<P: Kind> {
+    progress: watch::Receiver<Progress<P>>,
+    cancel: Cancel,
+    drain: Drain,
+    budget: Budget,
+    /// Wait for the slots.
+    queue: Duration,
+    started: Instant,
+    threads: usize,
+}
+
+impl Runner {
+    /// Starts a search as soon as there are slots for it.
+    ///
+    /// # Errors
+    /// When the deadline has passed, or there are no slots in time.
+    pub(crate) async fn start<P: Kind>(&self, job: Job<P>) -> Result<Search<P>, Refusal> {
+        let budget = job.budget;
+        if budget.has_passed() && budget.is_the_calls() {
+            return Err(Refusal::Expired);
+        }
+        let wish = Wish {
+            class: job.class,
+            slots: job.threads.clamp(1, self.admission.slots()),
+            bytes: job.bytes,
+            arrived: budget.arrived(),
+            deadline: budget.solve_by(),
+            limited: job.iterations_max.is_some(),
+        };
+        let span = tracing::debug_span!("queue");
+        let permit = self.admission.enter(wish).instrument(span).await?;
+        let started = permit.started();
+        let threads = permit.slots();
+        let cancel = Cancel::new();
+        let limits = Limits {
+            deadline: Some(budget.solve_by()),
+            iterations_max: job.iterations_max,
+            nodes_max: self.nodes_max,
+            threads,
+            cancel: cancel.token.clone(),
+        };
+        let (sender, progress) = watch::channel(Progress::default());
+        self.spawn(
+            search::Work {
+                job,
+                limits,
+                started,
+                progress: sender,
+                metrics: self.metrics.clone(),
+            },
+            permit,
+            cancel.asked(),
+        );
+        Ok(Search {
+            progress,
+            cancel,
+            drain: self.drain.clone(),
+            budget,
+            queue: started.saturating_duration_since(budget.arrived()),
+            started,
+            threads,
+        })
+    }
+
+    /// Searches on a thread of the blocking pool. No more than one for each slot are ever at work there.
+    fn spawn<P: Kind>(&self, work: search::Work<P>, permit: Permit, asked: Asked) {
+        let metrics = self.metrics.clone();
+        let span = tracing::Span::current();
+        drop(tokio::task::spawn_blocking(move || {
+            let entered = span.entered();
+            let progress = work.progress.clone();
+            let end = search::run(work);
+            drop(entered);
+            // The slots first: whoever has the answer finds them free.
+            drop(permit);
+            if let Some(asked) = asked.get() {
+                metrics.cancelled(asked.elapsed());
+            }
+            progress.send_modify(|progress| progress.end = Some(end));
+        }));
+    }
+}
+
+/// When a search was told to stop because nobody wants it any more.
+type Asked = Arc<OnceLock<Instant>>;
+
+/// Tells a search to stop, at the latest when it is dropped.
+struct Cancel {
+    token: CancelToken,
+    asked: Asked,
+    /// Set once the search has ended by itself.
+    over: bool,
+}
+
+impl Cancel {
+    fn new() -> Self {
+        Self {
+            token: CancelToken::new(),
+            asked: Asked::default(),
+            over: false,
+        }
+    }
+
+    fn asked(&self) -> Asked {
+        Arc::clone(&self.asked)
+    }
+}
+
+impl Drop for Cancel {
+    fn drop(&mut self) {
+        if !self.over {
+            // Set once: nobody else sets it.
+            let _ = self.asked.set(Instant::now());
+            self.token.cancel();
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! When slots will be free: from what runs, what waits, and how much of their budgets requests have used lately.
+
+use super::Wish;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::time::{Duration, Instant};
+
+/// Weight of the last request in the average.
+const LEARNING_RATE: f64 = 0.1;
+
+/// Share of its budget that a request uses, on average: apart for those with an iteration limit, which often end early,
+/// and those that search until their deadline.
+#[derive(Debug, Clone)]
+pub(super) struct Usage {
+    limited: f64,
+    open: f64,
+}
+
+impl Default for Usage {
+    /// Nothing seen yet: everybody uses everything.
+    fn default() -> Self {
+        Self {
+            limited: 1.0,
+            open: 1.0,
+        }
+    }
+}
+
+impl Usage {
+    /// A search has given back its slots.
+    pub(super) fn learn(&mut self, wish: &Wish, started: Instant, ended: Instant) {
+        let budget = wish
+            .deadline
+            .saturating_duration_since(started)
+            .as_secs_f64();
+        let used = ended.saturating_duration_since(started).as_secs_f64();
+        let share = if budget > 0.0 {
+            (used / budget).min(1.0)
+        } else {
+            1.0
+        };
+        let average = if wish.limited {
+            &mut self.limited
+        } else {
+            &mut self.open
+        };
+        *average += LEARNING_RATE * (share - *average);
+    }
+
+    /// When a search that starts then will probably end.
+    fn end(&self, limited: bool, started: Instant, deadline: Instant) -> Instant {
+        let share = if limited { self.limited } else { self.open };
+        started + deadline.saturating_duration_since(started).mul_f64(share)
+    }
+}
+
+/// A search that runs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Running {
+    slots: usize,
+    limited: bool,
+    started: Instant,
+    deadline: Instant,
+}
+
+impl Running {
+    pub(super) fn new(wish: &Wish, started: Instant) -> Self {
+        Self {
+            slots: wish.slots,
+            limited: wish.limited,
+            started,
+            deadline: wish.deadline,
+        }
+    }
+}
+
+/// The slots in the time to come.
+pub(super) struct Forecast {
+    now: Instant,
+    free: usize,
+    /// When how many slots become free, soonest first.
+    ends: BinaryHeap<Reverse<(Instant, usize)>>,
+}
+
+impl Forecast {
+    pub(super) fn new<'r>(
+        free: usize,
+        running: impl Iterator<Item = &'r Running>,
+        usage: &Usage,
+        now: Instant,
+    ) -> Self {
+        let end = |one: &Running| {
+            let probable = usage.end(one.limited, one.started, one.deadline);
+            // One that is late already ends at its deadline; one beyond that, at any moment.
+            let end = if probable > now {
+                probable
+            } else {
+                one.deadline
+            };
+            Reverse((end.max(now + Duration::from_millis(1)), one.slots))
+        };
+        Self {
+            now,
+            free,
+            ends: running.map(end).collect(),
+        }
+    }
+
+    /// Takes the slots for a request that comes after those before; says when they are free.
+    pub(super) fn start(&mut self, wish: &Wish, usage: &Usage) -> Instant {
+        while self.free < wish.slots {
+            // Nobody asks for more than all slots, and all are free or end.
+            let Some(Reverse((end, slots))) = self.ends.pop() else {
+                break;
+            };
+            self.now = self.now.max(end);
+            self.free += slots;
+        }
+        let start = self.now;
+        if start < wish.deadline {
+            self.free -= wish.slots.min(self.free);
+            let end = usage.end(wish.limited, start, wish.deadline);
+            self.ends.push(Reverse((end, wish.slots)));
+        }
+        start
+    }
+}

@@ -1,0 +1,107 @@
+//! How long a request may take.
+
+use crate::call::Call;
+use std::time::{Duration, Instant};
+
+/// A request's time, from its arrival.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Budget {
+    arrived: Instant,
+    length: Duration,
+    calls: bool,
+}
+
+impl Budget {
+    /// The least of what the request asks for (or the method's default), the call's own deadline less the reply margin,
+    /// and the server's cap.
+    pub(crate) fn new(call: &Call, asked: Duration, cap: Duration) -> Self {
+        let arrived = call.arrived;
+        let own = asked.min(cap);
+        let call = call
+            .until
+            .map(|until| until.saturating_duration_since(arrived));
+        let calls = call.is_some_and(|call| call < own);
+        Self {
+            arrived,
+            length: call.map_or(own, |call| call.min(own)),
+            calls,
+        }
+    }
+
+    /// When the request arrived.
+    pub(crate) fn arrived(&self) -> Instant {
+        self.arrived
+    }
+
+    /// How long it may take.
+    pub(crate) fn length(&self) -> Duration {
+        self.length
+    }
+
+    /// When the answer has to be made.
+    pub(crate) fn deadline(&self) -> Instant {
+        self.arrived + self.length
+    }
+
+    /// When the search has to end, so that there is time to explain and to encode: a twentieth before the deadline, at
+    /// least half a millisecond (but no more than a quarter) and at most 20 ms.
+    pub(crate) fn solve_by(&self) -> Instant {
+        let least = Duration::from_micros(500).min(self.length / 4);
+        let reserve = (self.length / 20).clamp(least, Duration::from_millis(20));
+        self.arrived + (self.length - reserve)
+    }
+
+    /// Whether it is the call's own deadline that ends it.
+    pub(crate) fn is_the_calls(&self) -> bool {
+        self.calls
+    }
+
+    /// Whether the search would have to end before it begins.
+    pub(crate) fn has_passed(&self) -> bool {
+        Instant::now() >= self.solve_by()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Budget;
+    use crate::call::Call;
+    use std::time::Duration;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn call(timeout: Option<Duration>) -> Call {
+        let call = Call::new("test");
+        Call {
+            until: timeout.map(|timeout| call.arrived + timeout),
+            ..call
+        }
+    }
+
+    #[test]
+    fn the_least_of_request_call_and_cap_counts() {
+        let length = |timeout, asked, cap| Budget::new(&call(timeout), asked, cap).length();
+        assert_eq!(length(None, SECOND, SECOND * 9), SECOND);
+        assert_eq!(length(None, SECOND * 10, SECOND * 9), SECOND * 9);
+        assert_eq!(
+            length(Some(SECOND * 2), SECOND * 10, SECOND * 9),
+            SECOND * 2
+        );
+        assert_eq!(length(Some(SECOND * 2), SECOND, SECOND * 9), SECOND);
+    }
+
+    #[test]
+    fn the_search_ends_a_little_before_the_answer() {
+        for (length, reserve) in [
+            (400_u64, 100),
+            (5_000, 500),
+            (100_000, 5_000),
+            (9_000_000, 20_000),
+        ] {
+            let length = Duration::from_micros(length);
+            let budget = Budget::new(&call(None), length, SECOND * 600);
+            let left = budget.deadline() - budget.solve_by();
+            assert_eq!(left, Duration::from_micros(reserve), "{length:?}");
+        }
+    }
+}

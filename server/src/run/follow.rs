@@ -1,0 +1,37 @@
+//! Waiting for the end of a search.
+
+use super::progress::Outcome;
+use super::{Kind, Search};
+use crate::status::Refusal;
+use anytime::{Conclusion, Stop};
+use tokio::time::sleep_until;
+
+impl<P: Kind> Search<P> {
+    /// The outcome: of the search, or the best so far when the deadline comes first. A search that has not noticed its
+    /// deadline is told to stop; it keeps its slots until it does.
+    ///
+    /// # Errors
+    /// When the search failed.
+    pub(crate) async fn end(mut self) -> Result<Outcome<P>, Refusal> {
+        self.wait().await
+    }
+
+    pub(super) async fn wait(&mut self) -> Result<Outcome<P>, Refusal> {
+        let deadline = sleep_until(self.budget.deadline().into());
+        let draining = self.drain.clone();
+        let stop = self.cancel.token.clone();
+        let drained = async {
+            draining.begun().await;
+            stop.drain();
+            // The search ends now, which the first branch hears.
+            std::future::pending::<()>().await;
+        };
+        tokio::select! {
+            biased;
+            _ = self.progress.wait_for(|progress| progress.end.is_some()) => self.cancel.over = true,
+            () = deadline => {}
+            () = drained => {}
+        }
+        self.outcome(Conclusion::Stopped(Stop::Deadline))
+    }
+}

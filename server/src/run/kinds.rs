@@ -1,0 +1,24 @@
+//! The planners, as the runner sees them.
+
+use super::Kind;
+use allocation::{Allocation, Plan, Problem, explain::Reason};
+
+impl Kind for Allocation {
+    const NAME: &'static str = "allocation";
+    type Reasons = Vec<Reason>;
+
+    fn is_partial(problem: &Problem, plan: &Plan) -> bool {
+        allocation::verify::is_partial(problem, plan)
+    }
+
+    fn explain(problem: &Problem, plan: Option<&Plan>) -> Option<Vec<Reason>> {
+        let Some(plan) = plan else {
+            // Without a plan only that counts which holds in every plan.
+            let mut reasons = allocation::explain::explain(problem, &Plan::default());
+            reasons.retain(|reason| reason.proved);
+            return Some(reasons);
+        };
+        let done: usize = plan.routes.iter().map(|route| route.stops.len()).sum();
+        (done < problem.tasks().len()).then(|| allocation::explain::explain(problem, plan))
+    }
+}

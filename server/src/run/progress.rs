@@ -1,0 +1,110 @@
+//! What is known about a search, while it runs and at its end.
+
+use super::{Kind, Search};
+use crate::status::Refusal;
+use crate::wire::solve::Timings;
+use anytime::Conclusion;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A checked plan.
+#[derive(Debug)]
+pub(crate) struct Found<P: Kind> {
+    pub plan: P::Plan,
+    /// As the check computed it.
+    pub cost: P::Cost,
+    /// Whether it leaves out what is mandatory.
+    pub partial: bool,
+    /// What found it, for people.
+    pub found_by: String,
+    /// Number of the step that brought it.
+    pub sequence: i64,
+}
+
+/// A proved bound: the cost, and how it was proved.
+pub(crate) type Bound<P> = (<P as anytime::Planner>::Cost, &'static str);
+
+/// What the searching thread tells. Newest wins: who looks sees the present.
+pub(super) struct Progress<P: Kind> {
+    /// Steps so far.
+    pub sequence: i64,
+    pub best: Option<Arc<Found<P>>>,
+    pub bound: Option<Bound<P>>,
+    pub iterations: u64,
+    /// Since the search began, of the first plan.
+    pub first_plan: Option<Duration>,
+    pub verify: Duration,
+    /// Set once, last.
+    pub end: Option<Result<End<P>, Refusal>>,
+}
+
+impl<P: Kind> Default for Progress<P> {
+    fn default() -> Self {
+        Self {
+            sequence: 0,
+            best: None,
+            bound: None,
+            iterations: 0,
+            first_plan: None,
+            verify: Duration::ZERO,
+            end: None,
+        }
+    }
+}
+
+/// How a search ended.
+pub(super) struct End<P: Kind> {
+    pub conclusion: Conclusion,
+    pub iterations: u64,
+    /// From its start.
+    pub solve: Duration,
+    /// Present when the best plan is partial or there is none.
+    pub reasons: Option<Arc<P::Reasons>>,
+}
+
+/// What came of a search.
+pub(crate) struct Outcome<P: Kind> {
+    pub best: Option<Arc<Found<P>>>,
+    pub bound: Option<Bound<P>>,
+    pub conclusion: Conclusion,
+    pub iterations: u64,
+    /// Absent when nothing is missing, or the time did not suffice.
+    pub reasons: Option<Arc<P::Reasons>>,
+    pub threads: usize,
+    /// All but validation.
+    pub timings: Timings,
+}
+
+impl<P: Kind> Outcome<P> {
+    /// Whether there is a plan that keeps every rule.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.best.as_ref().is_some_and(|best| !best.partial)
+    }
+}
+
+impl<P: Kind> Search<P> {
+    /// The outcome as of now: of the search's end, or `conclusion` when it has not ended.
+    pub(super) fn outcome(&self, conclusion: Conclusion) -> Result<Outcome<P>, Refusal> {
+        let progress = self.progress.borrow();
+        let end = match &progress.end {
+            Some(Err(refusal)) => return Err(refusal.clone()),
+            Some(Ok(end)) => Some(end),
+            None => None,
+        };
+        Ok(Outcome {
+            best: progress.best.clone(),
+            bound: progress.bound,
+            conclusion: end.map_or(conclusion, |end| end.conclusion),
+            iterations: end.map_or(progress.iterations, |end| end.iterations),
+            reasons: end.and_then(|end| end.reasons.clone()),
+            threads: self.threads,
+            timings: Timings {
+                queue: self.queue,
+                validate: Duration::ZERO,
+                solve: end.map_or_else(|| self.started.elapsed(), |end| end.solve),
+                verify: progress.verify,
+                first_plan: progress.first_plan,
+            },
+        })
+    }
+}

@@ -1,0 +1,221 @@
+//! A search as a stream of steps. Newest wins: a slow reader misses steps, never the last.
+
+use super::progress::{Bound, Found, Outcome};
+use super::{Kind, Search};
+use crate::status::Refusal;
+use anytime::{Conclusion, Stop};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+use tokio::time::sleep_until;
+use tokio_stream::Stream;
+
+/// One step.
+pub(crate) enum Step<P: Kind> {
+    /// The search goes on.
+    Progress {
+        /// Number, elapsed time.
+        at: Mark,
+        /// Best plan so far, and whether it is new.
+        best: Option<Arc<Found<P>>>,
+        is_new: bool,
+        bound: Option<Bound<P>>,
+        iterations: u64,
+    },
+    /// It has ended. Nothing follows.
+    End {
+        at: Mark,
+        /// Whether the best plan was not told before.
+        is_new: bool,
+        outcome: Box<Outcome<P>>,
+    },
+}
+
+/// Number and time of a step.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mark {
+    pub sequence: i64,
+    pub elapsed: Duration,
+}
+
+/// The steps of a search.
+pub(crate) struct Steps<P: Kind> {
+    search: Search<P>,
+    silence_max: Duration,
+    /// Signs of life told so far: steps that the search does not know of.
+    beats: i64,
+    /// Step of the search told last, and of the plan told last.
+    told: i64,
+    told_plan: i64,
+    over: bool,
+}
+
+impl<P: Kind> Search<P> {
+    /// Its steps; after `silence_max` without any, a sign of life.
+    pub(crate) fn steps(self, silence_max: Duration) -> Steps<P> {
+        Steps {
+            search: self,
+            silence_max,
+            beats: 0,
+            told: 0,
+            told_plan: 0,
+            over: false,
+        }
+    }
+}
+
+enum Woken {
+    Changed,
+    Silence,
+    Deadline,
+    Draining,
+}
+
+impl<P: Kind> Steps<P> {
+    /// The next step; `None` after the last.
+    ///
+    /// # Errors
+    /// When the search failed; nothing follows.
+    pub(crate) async fn next(&mut self) -> Option<Result<Step<P>, Refusal>> {
+        let silence = Instant::now() + self.silence_max;
+        let mut drained = false;
+        while !self.over {
+            if self.search.progress.borrow_and_update().end.is_some() {
+                return Some(self.end());
+            }
+            if let Some(step) = self.news() {
+                return Some(Ok(step));
+            }
+            match self.sleep(silence, drained).await {
+                Woken::Changed => {}
+                Woken::Silence => {
+                    self.beats += 1;
+                    return Some(Ok(self.progress()));
+                }
+                Woken::Deadline => return Some(self.end()),
+                Woken::Draining => {
+                    self.search.cancel.token.drain();
+                    drained = true;
+                }
+            }
+        }
+        None
+    }
+
+    /// A step, if there is anything that was not told.
+    fn news(&self) -> Option<Step<P>> {
+        let news = self.search.progress.borrow().sequence > self.told;
+        news.then(|| self.progress())
+    }
+
+    async fn sleep(&mut self, silence: Instant, drained: bool) -> Woken {
+        let deadline = self.search.budget.deadline();
+        let drain = self.search.drain.clone();
+        tokio::select! {
+            biased;
+            // The sender goes away only after the end is told.
+            _ = self.search.progress.changed() => Woken::Changed,
+            () = sleep_until(deadline.into()) => Woken::Deadline,
+            () = sleep_until(silence.into()) => Woken::Silence,
+            () = drain.begun(), if !drained => Woken::Draining,
+        }
+    }
+
+    fn mark(&self, sequence: i64) -> Mark {
+        Mark {
+            sequence: sequence + self.beats,
+            elapsed: self.search.started.elapsed(),
+        }
+    }
+
+    /// The present.
+    fn progress(&self) -> Step<P> {
+        let progress = self.search.progress.borrow();
+        let best = progress.best.clone();
+        Step::Progress {
+            at: self.mark(progress.sequence),
+            is_new: best
+                .as_ref()
+                .is_some_and(|best| best.sequence > self.told_plan),
+            best,
+            bound: progress.bound,
+            iterations: progress.iterations,
+        }
+    }
+
+    fn end(&mut self) -> Result<Step<P>, Refusal> {
+        self.over = true;
+        let (sequence, ended) = {
+            let progress = self.search.progress.borrow();
+            (progress.sequence, progress.end.is_some())
+        };
+        self.search.cancel.over = ended;
+        let outcome = self.search.outcome(Conclusion::Stopped(Stop::Deadline))?;
+        let best = outcome.best.as_ref();
+        Ok(Step::End {
+            at: self.mark(sequence + 1),
+            is_new: best.is_some_and(|best| best.sequence > self.told_plan),
+            outcome: Box::new(outcome),
+        })
+    }
+
+    /// Remembers that a step was told.
+    fn tell(&mut self, step: &Step<P>) {
+        if let Step::Progress { at, best, .. } = step {
+            self.told = at.sequence - self.beats;
+            self.told_plan = best.as_ref().map_or(0, |best| best.sequence);
+        }
+    }
+}
+
+/// Steps turned into messages, as tonic wants them. Dropping it stops the search.
+pub(crate) struct Messages<P: Kind, T, F> {
+    encode: F,
+    next: Option<Pin<Box<dyn Future<Output = Pulled<P>> + Send>>>,
+    message: std::marker::PhantomData<fn() -> T>,
+}
+
+type Pulled<P> = (Steps<P>, Option<Result<Step<P>, Refusal>>);
+
+impl<P: Kind> Steps<P> {
+    /// Encodes each step when the reader is ready for it.
+    pub(crate) fn messages<T, F>(self, encode: F) -> Messages<P, T, F>
+    where
+        F: FnMut(Step<P>) -> T,
+    {
+        Messages {
+            encode,
+            next: Some(Box::pin(self.pull())),
+            message: std::marker::PhantomData,
+        }
+    }
+
+    async fn pull(mut self) -> Pulled<P> {
+        let step = self.next().await;
+        if let Some(Ok(step)) = &step {
+            self.tell(step);
+        }
+        (self, step)
+    }
+}
+
+impl<P: Kind, T, F: FnMut(Step<P>) -> T + Unpin> Stream for Messages<P, T, F> {
+    type Item = Result<T, tonic::Status>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let this = &mut *self;
+        let Some(next) = &mut this.next else {
+            return Poll::Ready(None);
+        };
+        let (steps, step) = std::task::ready!(next.as_mut().poll(context));
+        this.next = match &step {
+            Some(Ok(Step::Progress { .. })) => Some(Box::pin(steps.pull())),
+            _ => None,
+        };
+        Poll::Ready(step.map(|step| {
+            let step = step?;
+            Ok((this.encode)(step))
+        }))
+    }
+}

@@ -1,0 +1,116 @@
+//! Allocation: problems in, plans and explanations out.
+
+mod answer;
+mod errors;
+mod explanation;
+mod info;
+mod plan;
+mod problem;
+mod request;
+
+pub(crate) use answer::{Answer, answer, last, step};
+pub(crate) use explanation::explanation;
+pub(crate) use info::{limits, strategies};
+pub(crate) use plan::{orders, plan};
+pub(crate) use problem::{Decoded, Names, problem};
+pub(crate) use request::{Request, request};
+
+use super::mistakes::{Code, Mistakes};
+use super::path::Path;
+use super::values::shown;
+use allocation::problem::{MICRO, Problem, Term};
+use allocation::{Cost, Params, Strategy, Terms};
+use stratagem_proto::v1 as pb;
+
+/// Name and unit of a term of the objective.
+fn term_name(term: Term) -> (&'static str, &'static str) {
+    match term {
+        Term::Unserved => ("unserved", "tasks"),
+        Term::DropPenalty => ("drop_penalty", "cost"),
+        Term::TravelCost => ("travel_cost", "cost"),
+        Term::Makespan => ("makespan", "s"),
+        Term::Lateness => ("lateness", "s"),
+        Term::AgentsUsed => ("agents_used", "agents"),
+    }
+}
+
+/// All terms, in the order of the wire.
+const TERMS: [Term; 6] = [
+    Term::Unserved,
+    Term::DropPenalty,
+    Term::TravelCost,
+    Term::Makespan,
+    Term::Lateness,
+    Term::AgentsUsed,
+];
+
+/// A planner's millionths as the wire's ones.
+fn ones(micro: i64) -> f64 {
+    micro as f64 / MICRO as f64
+}
+
+/// The levels of a cost that the objective has.
+pub(crate) fn levels(problem: &Problem, cost: &Cost) -> Vec<f64> {
+    let count = problem.levels().len();
+    cost.0.iter().take(count).copied().map(ones).collect()
+}
+
+/// A cost with its terms.
+pub(crate) fn objective(problem: &Problem, terms: &Terms) -> pb::Objective {
+    let term = |term| {
+        let (name, unit) = term_name(term);
+        pb::ObjectiveTerm {
+            name: name.into(),
+            value: ones(terms.get(term)),
+            unit: unit.into(),
+        }
+    };
+    pb::Objective {
+        levels: levels(problem, &problem.cost(terms)),
+        terms: TERMS.map(term).to_vec(),
+    }
+}
+
+/// How to search.
+pub(crate) fn params(strategy: &str, width: usize, at: &Path<'_>, wrong: &mut Mistakes) -> Params {
+    let known = if strategy.is_empty() {
+        Some(Strategy::default())
+    } else {
+        Strategy::parse(strategy)
+    };
+    let strategy = known.unwrap_or_else(|| {
+        let why = format!(
+            "is {}, which is no strategy of this method",
+            shown(strategy)
+        );
+        wrong.add(&at.field("strategy"), Code::Unknown, why);
+        Strategy::default()
+    });
+    Params {
+        strategy,
+        width,
+        ..Params::default()
+    }
+}
+
+/// The cost to stop at: levels that the caller does not name may be anything.
+pub(crate) fn target(
+    problem: &Problem,
+    levels: &[f64],
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> Option<Cost> {
+    if levels.is_empty() {
+        return None;
+    }
+    let count = problem.levels().len();
+    let at = at.field("target");
+    wrong.size(&at.field("levels"), levels.len(), count);
+    let mut cost = Cost([i64::MAX; _]);
+    for (micro, level) in cost.0.iter_mut().zip(levels) {
+        // Saturates: a target beyond all costs is reached by every plan, or by none. Rounded because the caller's
+        // number may be the double nearest to a cost.
+        *micro = (level * MICRO as f64).round() as i64;
+    }
+    Some(cost)
+}

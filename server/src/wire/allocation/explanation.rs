@@ -1,0 +1,141 @@
+//! Why tasks are left out, for people and programs.
+
+use super::problem::Names;
+use crate::wire::values::shown;
+use allocation::explain::{Obstacle, Reason};
+use allocation::problem::MICRO;
+use stratagem_proto::v1 as pb;
+
+/// Most reasons that are sent.
+const REASONS_MAX: usize = 1_000;
+
+/// Reasons for the wire. `unserved` tasks are left out of the plan; `None`: there is no plan.
+pub(crate) fn explanation(
+    names: &Names,
+    reasons: &[Reason],
+    unserved: Option<usize>,
+) -> pb::Explanation {
+    pb::Explanation {
+        summary: match unserved {
+            None => "no plan was found".into(),
+            Some(1) => "1 task is in no route".into(),
+            Some(unserved) => format!("{unserved} tasks are in no route"),
+        },
+        reasons: reasons
+            .iter()
+            .take(REASONS_MAX)
+            .map(|one| reason(names, one))
+            .collect(),
+        truncated: reasons.len() > REASONS_MAX,
+    }
+}
+
+/// What an obstacle is on the wire.
+struct Told {
+    code: &'static str,
+    text: String,
+    field: &'static str,
+    shortfall: Option<(f64, &'static str)>,
+}
+
+fn reason(names: &Names, reason: &Reason) -> pb::Reason {
+    let Reason {
+        task,
+        agent,
+        obstacle,
+        proved,
+    } = reason;
+    let told = told(names, obstacle);
+    let id = &names.tasks[*task];
+    let who = agent.map(|agent| &names.agents[agent]);
+    let by = who.map_or("any agent".into(), |who| format!("agent {}", shown(who)));
+    let field = match told.field {
+        "" => String::new(),
+        field => format!("tasks[{task}].{field}"),
+    };
+    pb::Reason {
+        code: told.code.into(),
+        message: format!("task {} by {by}: {}", shown(id), told.text),
+        subject_id: id.clone(),
+        blocker_id: who.cloned().unwrap_or_default(),
+        field,
+        shortfall: told.shortfall.map(|s| s.0),
+        unit: told.shortfall.map_or("", |s| s.1).into(),
+        proved: *proved,
+    }
+}
+
+fn seconds(micros: i64) -> f64 {
+    micros as f64 / MICRO as f64
+}
+
+fn told(names: &Names, obstacle: &Obstacle) -> Told {
+    let plain = |code, text: &str, field| Told {
+        code,
+        text: text.into(),
+        field,
+        shortfall: None,
+    };
+    match *obstacle {
+        Obstacle::MissingSkill { missing } => {
+            let bits = names.skills.iter().enumerate();
+            let lacks: Vec<_> = bits
+                .filter(|(bit, _)| missing >> bit & 1 == 1)
+                .map(|(_, name)| shown(name))
+                .collect();
+            let text = format!("lacks {}", lacks.join(", "));
+            plain("SKILL_MISSING", &text, "required_skills")
+        }
+        Obstacle::Capacity {
+            dimension,
+            shortfall,
+        } => Told {
+            code: "CAPACITY_LACKING",
+            text: format!("{shortfall} more than it can carry in dimension {dimension}"),
+            field: "demands",
+            shortfall: Some((shortfall as f64, "units")),
+        },
+        Obstacle::Window {
+            arrival_us,
+            latest_us,
+        } => {
+            let (arrival, latest) = (seconds(arrival_us), seconds(latest_us));
+            let text = format!("arrives at {arrival} s at the earliest, must start by {latest} s");
+            Told {
+                code: "WINDOW_MISSED",
+                text,
+                field: "windows",
+                shortfall: Some((seconds(arrival_us - latest_us), "s")),
+            }
+        }
+        Obstacle::Shift { shortfall_us } => Told {
+            code: "SHIFT_TOO_SHORT",
+            text: format!("done {} s after the shift ends", seconds(shortfall_us)),
+            field: "service_duration",
+            shortfall: Some((seconds(shortfall_us), "s")),
+        },
+        Obstacle::Unreachable => plain("UNREACHABLE", "there is no way", "place"),
+        Obstacle::NoRoom { shortfall_us } => Told {
+            code: "NO_ROOM",
+            text: format!(
+                "each place on the route makes something at least {} s too late",
+                seconds(shortfall_us)
+            ),
+            field: "windows",
+            shortfall: Some((seconds(shortfall_us), "s")),
+        },
+        Obstacle::Changes => plain(
+            "CHANGES_USED_UP",
+            "would change the previous plan more than changes_max allows",
+            "",
+        ),
+        Obstacle::Price => plain(
+            "PRICE",
+            "fits, but doing it costs more than leaving it out",
+            "drop_penalty",
+        ),
+        Obstacle::Fits => plain("FITS", "fits: the search has not come to it", ""),
+        // The planner may learn of more obstacles than we know words for.
+        ref other => plain("OTHER", &format!("{other:?}"), ""),
+    }
+}

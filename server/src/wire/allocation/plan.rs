@@ -1,0 +1,134 @@
+//! Allocation plans: to the wire, and from it for checking.
+
+use super::problem::{Decoded, Names};
+use super::{ones, problem};
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::values::duration_of_micros;
+use allocation::problem::{Problem, TIME_MAX_US};
+use allocation::verify::{RouteTimes, schedule, timeline};
+use allocation::{Plan, Route, Stop};
+use stratagem_proto::v1 as pb;
+
+/// Latest start that a plan from outside may name: well beyond every shift, well below overflow.
+const START_MAX_US: i64 = 3 * TIME_MAX_US;
+
+/// A verified plan for the wire.
+pub(crate) fn plan(problem: &Problem, names: &Names, plan: &Plan) -> pb::AllocationPlan {
+    let mut done = vec![false; problem.tasks().len()];
+    for stop in plan.routes.iter().flat_map(|r| &r.stops) {
+        done[stop.task] = true;
+    }
+    let left = names.tasks.iter().zip(&done).filter(|(_, done)| !**done);
+    let times = timeline(problem, plan);
+    let routes = plan.routes.iter().zip(&times);
+    pb::AllocationPlan {
+        routes: routes.map(|(r, t)| route(problem, names, (r, t))).collect(),
+        unserved_task_ids: left.map(|(id, _)| id.clone()).collect(),
+    }
+}
+
+fn route(
+    problem: &Problem,
+    names: &Names,
+    (route, times): (&Route, &RouteTimes),
+) -> pb::AllocationRoute {
+    let stop = |(stop, arrival_us): (&Stop, &i64)| {
+        let task = &problem.tasks()[stop.task];
+        let last = task.windows.last();
+        let lateness_us = last.map_or(0, |last| (stop.start_us - last.close_us).max(0));
+        pb::AllocationStop {
+            task_id: names.tasks[stop.task].clone(),
+            arrival_offset: Some(duration_of_micros(*arrival_us)),
+            start_offset: Some(duration_of_micros(stop.start_us)),
+            departure_offset: Some(duration_of_micros(stop.start_us + task.service_us)),
+            lateness_duration: Some(duration_of_micros(lateness_us)),
+        }
+    };
+    let stops = route.stops.iter().zip(&times.arrivals_us);
+    pb::AllocationRoute {
+        agent_id: names.agents[route.agent].clone(),
+        stops: stops.map(stop).collect(),
+        end_offset: Some(duration_of_micros(times.end_us)),
+        travel_cost: ones(times.travel_cost_micro),
+    }
+}
+
+/// A plan from outside: not trusted, only readable. `None` when there are mistakes.
+///
+/// Routes without any start become as early as they can.
+pub(crate) fn orders(
+    given: pb::AllocationPlan,
+    decoded: &Decoded,
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> Option<Plan> {
+    // What follows from the routes is computed, not read.
+    let pb::AllocationPlan {
+        routes,
+        unserved_task_ids: _,
+    } = given;
+    let list = at.field("routes");
+    let routes: Vec<_> = routes
+        .into_iter()
+        .enumerate()
+        .map(|(i, given)| read_route(given, decoded, &list.index(i), wrong))
+        .collect();
+    if !wrong.is_empty() {
+        return None;
+    }
+    let order = |r: &ReadRoute| (r.agent, r.stops.iter().map(|s| s.0).collect());
+    let orders: Vec<(usize, Vec<usize>)> = routes.iter().map(order).collect();
+    let mut plan = schedule(&decoded.problem, &orders);
+    for (route, read) in plan.routes.iter_mut().zip(&routes) {
+        for (stop, (_, start_us)) in route.stops.iter_mut().zip(&read.stops) {
+            stop.start_us = start_us.unwrap_or(stop.start_us);
+        }
+    }
+    Some(plan)
+}
+
+struct ReadRoute {
+    agent: usize,
+    /// Task and start.
+    stops: Vec<(usize, Option<i64>)>,
+}
+
+fn read_route(
+    given: pb::AllocationRoute,
+    decoded: &problem::Decoded,
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> ReadRoute {
+    let pb::AllocationRoute {
+        agent_id,
+        stops,
+        end_offset: _,
+        travel_cost: _,
+    } = given;
+    let agent = decoded.agents.find(&at.field("agent_id"), &agent_id, wrong);
+    let timed = stops.iter().any(|stop| stop.start_offset.is_some());
+    let list = at.field("stops");
+    let stop = |(i, given): (usize, pb::AllocationStop)| {
+        let pb::AllocationStop {
+            task_id,
+            start_offset,
+            arrival_offset: _,
+            departure_offset: _,
+            lateness_duration: _,
+        } = given;
+        let at = list.index(i);
+        let task = decoded.tasks.find(&at.field("task_id"), &task_id, wrong);
+        let start_at = at.field("start_offset");
+        if timed && start_offset.is_none() {
+            let why = "is missing, but other stops of the route have it";
+            wrong.add(&start_at, Code::Mixed, why);
+        }
+        let start = start_offset.map(|start| wrong.micros(&start_at, start, 0..=START_MAX_US));
+        (task.unwrap_or(0), start)
+    };
+    ReadRoute {
+        agent: agent.unwrap_or(0),
+        stops: stops.into_iter().enumerate().map(stop).collect(),
+    }
+}

@@ -1,0 +1,347 @@
+//! An allocation problem, from the wire.
+
+use super::errors::mistake;
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::values::Ids;
+use allocation::problem::{
+    AGENTS_MAX, Agent, DIMENSIONS_MAX, LEVELS_MAX, Level, PENALTY_MAX_MICRO, Previous,
+    PreviousRoute, Problem, QUANTITY_MAX, SHIFT_OPEN_US, SPEED_MAX_MICRO, SPEED_MIN_MICRO, Spec,
+    TASKS_MAX, TIME_MAX_US, Task, Term, WEIGHT_MAX, WINDOWS_MAX, Window,
+};
+use places::Places;
+use skills::Skills;
+use stratagem_proto::v1 as pb;
+
+mod places;
+mod skills;
+
+const TITLE_MAX: usize = 200;
+const DESCRIPTION_MAX: usize = 4_000;
+/// In ones.
+const SPEEDS: std::ops::RangeInclusive<f64> =
+    SPEED_MIN_MICRO as f64 / 1e6..=SPEED_MAX_MICRO as f64 / 1e6;
+/// In ones.
+const PENALTIES: std::ops::RangeInclusive<f64> = 0.0..=PENALTY_MAX_MICRO as f64 / 1e6;
+
+/// What the planner does not know: how the caller calls things.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Names {
+    /// Ids of the agents, by index.
+    pub agents: Vec<String>,
+    /// Ids of the tasks, by index.
+    pub tasks: Vec<String>,
+    /// Names of the skills, by bit.
+    pub skills: Vec<String>,
+}
+
+/// A checked problem, and the names in it.
+#[derive(Debug)]
+pub(crate) struct Decoded {
+    /// The problem.
+    pub problem: Problem,
+    /// How the caller calls things.
+    pub names: Names,
+    pub(crate) agents: Ids,
+    pub(crate) tasks: Ids,
+}
+
+/// What is read before the elements that refer to it.
+#[derive(Default)]
+struct Context {
+    places: Places,
+    skills: Skills,
+    agents: Ids,
+    tasks: Ids,
+}
+
+/// A problem; `None` when there are mistakes.
+pub(crate) fn problem(
+    given: pb::AllocationProblem,
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> Option<Decoded> {
+    let pb::AllocationProblem {
+        title,
+        description,
+        agents,
+        tasks,
+        travel,
+        objective,
+        previous_plan,
+    } = given;
+    wrong.text(&at.field("title"), &title, TITLE_MAX);
+    wrong.text(&at.field("description"), &description, DESCRIPTION_MAX);
+    let sizes = [
+        wrong.size(&at.field("agents"), agents.len(), AGENTS_MAX),
+        wrong.size(&at.field("tasks"), tasks.len(), TASKS_MAX),
+    ];
+    let mut context = Context {
+        places: Places::new(travel, &at.field("travel"), wrong),
+        ..Context::default()
+    };
+    if sizes.contains(&false) {
+        // Not looked into: nothing of that size was meant to be planned.
+        return None;
+    }
+    let names = |ids: Vec<&String>| ids.into_iter().cloned().collect();
+    let mut names = Names {
+        agents: names(agents.iter().map(|a| &a.id).collect()),
+        tasks: names(tasks.iter().map(|t| &t.id).collect()),
+        skills: Vec::new(),
+    };
+    let list = at.field("agents");
+    let agents = agents.into_iter().enumerate();
+    let agents = agents.map(|(i, one)| agent((i, one), &list.index(i), &mut context, wrong));
+    let agents = agents.collect();
+    let list = at.field("tasks");
+    let tasks = tasks.into_iter().enumerate();
+    let tasks = tasks.map(|(i, one)| task((i, one), &list.index(i), &mut context, wrong));
+    let tasks = tasks.collect();
+    let objective = levels(objective, &at.field("objective"), wrong);
+    let previous =
+        previous_plan.map(|given| previous(given, &at.field("previous_plan"), &context, wrong));
+    names.skills = context.skills.into_names();
+    let checked = Problem::new(Spec {
+        agents,
+        tasks,
+        travel: context.places.into_travel(),
+        objective,
+        previous,
+    });
+    // Also with mistakes of single fields: what could not be read was replaced by something harmless, so that the caller
+    // hears about everything at once.
+    let problem = match checked {
+        Ok(problem) => problem,
+        Err(errors) => {
+            for error in &errors {
+                wrong.add_unless_known(mistake(error, at));
+            }
+            return None;
+        }
+    };
+    wrong.is_empty().then_some(Decoded {
+        problem,
+        names,
+        agents: context.agents,
+        tasks: context.tasks,
+    })
+}
+
+fn agent(
+    (index, given): (usize, pb::AllocationAgent),
+    at: &Path<'_>,
+    context: &mut Context,
+    wrong: &mut Mistakes,
+) -> Agent {
+    let pb::AllocationAgent {
+        id,
+        start,
+        end,
+        shift_start_offset,
+        shift_end_offset,
+        capacities,
+        skills,
+        speed,
+    } = given;
+    context.agents.take(&at.field("id"), &id, index, wrong);
+    let start_at = at.field("start");
+    let start = wrong
+        .required(&start_at, start)
+        .map(|place| context.places.place(place, &start_at, wrong));
+    let end = end.map(|place| context.places.place(place, &at.field("end"), wrong));
+    let shift_end_us = shift_end_offset.map_or(SHIFT_OPEN_US, |end| {
+        wrong.micros(&at.field("shift_end_offset"), end, 0..=TIME_MAX_US)
+    });
+    let speed_at = at.field("speed");
+    Agent {
+        start: start.unwrap_or(0),
+        end,
+        shift_start_us: moment(shift_start_offset, &at.field("shift_start_offset"), wrong),
+        shift_end_us,
+        capacities: quantities(capacities, &at.field("capacities"), wrong),
+        skills: context.skills.bits(skills, &at.field("skills"), wrong),
+        speed_micro: wrong.micro(&speed_at, speed.unwrap_or(1.0), SPEEDS),
+    }
+}
+
+fn task(
+    (index, given): (usize, pb::AllocationTask),
+    at: &Path<'_>,
+    context: &mut Context,
+    wrong: &mut Mistakes,
+) -> Task {
+    let pb::AllocationTask {
+        id,
+        place,
+        service_duration,
+        windows,
+        demands,
+        required_skills,
+        drop_penalty,
+        lateness_max_duration,
+    } = given;
+    context.tasks.take(&at.field("id"), &id, index, wrong);
+    let place_at = at.field("place");
+    let location = wrong
+        .required(&place_at, place)
+        .map(|place| context.places.place(place, &place_at, wrong));
+    let skills_at = at.field("required_skills");
+    Task {
+        location: location.unwrap_or(0),
+        service_us: moment(service_duration, &at.field("service_duration"), wrong),
+        windows: task_windows(windows, &at.field("windows"), wrong),
+        demands: quantities(demands, &at.field("demands"), wrong),
+        skills: context.skills.bits(required_skills, &skills_at, wrong),
+        drop_penalty_micro: drop_penalty
+            .map(|penalty| wrong.micro(&at.field("drop_penalty"), penalty, PENALTIES)),
+        lateness_max_us: lateness_max_duration.map(|lateness| {
+            wrong.micros(
+                &at.field("lateness_max_duration"),
+                lateness,
+                0..=TIME_MAX_US,
+            )
+        }),
+    }
+}
+
+/// A time that is 0 when absent.
+fn moment(given: Option<prost_types::Duration>, at: &Path<'_>, wrong: &mut Mistakes) -> i64 {
+    given.map_or(0, |given| wrong.micros(at, given, 0..=TIME_MAX_US))
+}
+
+fn task_windows(
+    given: Vec<pb::AllocationWindow>,
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> Vec<Window> {
+    if !wrong.size(at, given.len(), WINDOWS_MAX) {
+        return Vec::new();
+    }
+    let window = |(i, given): (usize, pb::AllocationWindow)| {
+        let pb::AllocationWindow {
+            open_offset,
+            close_offset,
+        } = given;
+        let at = at.index(i);
+        let close_at = at.field("close_offset");
+        let close = wrong.required(&close_at, close_offset);
+        Window {
+            open_us: moment(open_offset, &at.field("open_offset"), wrong),
+            close_us: moment(close, &close_at, wrong),
+        }
+    };
+    given.into_iter().enumerate().map(window).collect()
+}
+
+fn quantities(given: Vec<i64>, at: &Path<'_>, wrong: &mut Mistakes) -> Vec<i64> {
+    if !wrong.size(at, given.len(), DIMENSIONS_MAX) {
+        return Vec::new();
+    }
+    for (i, quantity) in given.iter().enumerate() {
+        wrong.whole(&at.index(i), *quantity, 0..=QUANTITY_MAX);
+    }
+    given
+}
+
+fn levels(
+    given: Option<pb::AllocationObjective>,
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> Vec<Level> {
+    let pb::AllocationObjective { levels } = given.unwrap_or_default();
+    let list = at.field("levels");
+    if !wrong.size(&list, levels.len(), LEVELS_MAX) {
+        return Vec::new();
+    }
+    let level = |(i, given): (usize, pb::AllocationObjectiveLevel)| {
+        let pb::AllocationObjectiveLevel { terms } = given;
+        let at = list.index(i);
+        let list = at.field("terms");
+        let terms = terms.into_iter().enumerate();
+        let terms = terms.map(|(i, one)| term(one, &list.index(i), wrong));
+        let terms: Vec<Option<(Term, i64)>> = terms.collect();
+        let terms = terms.into_iter().collect::<Option<Vec<_>>>()?;
+        Some(Level { terms })
+    };
+    let levels: Vec<Option<Level>> = levels.into_iter().enumerate().map(level).collect();
+    // With a term of unknown kind the planner is not asked about the objective: its positions would be off.
+    levels
+        .into_iter()
+        .collect::<Option<_>>()
+        .unwrap_or_default()
+}
+
+/// A term and its weight.
+fn term(
+    given: pb::AllocationObjectiveTerm,
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> Option<(Term, i64)> {
+    use pb::AllocationTermKind as Kind;
+    let pb::AllocationObjectiveTerm { kind, weight } = given;
+    let kind_at = at.field("kind");
+    let weight = match weight {
+        0 => 1,
+        weight => wrong.whole(&at.field("weight"), weight, 1..=WEIGHT_MAX),
+    };
+    let term = match Kind::try_from(kind) {
+        Ok(Kind::Unspecified) => return wrong.required(&kind_at, None),
+        Ok(Kind::Unserved) => Term::Unserved,
+        Ok(Kind::DropPenalty) => Term::DropPenalty,
+        Ok(Kind::TravelCost) => Term::TravelCost,
+        Ok(Kind::Makespan) => Term::Makespan,
+        Ok(Kind::Lateness) => Term::Lateness,
+        Ok(Kind::AgentsUsed) => Term::AgentsUsed,
+        Err(_) => {
+            let why = format!("is {kind}, which is no AllocationTermKind");
+            wrong.add(&kind_at, Code::EnumUnknown, why);
+            return None;
+        }
+    };
+    Some((term, weight))
+}
+
+fn previous(
+    given: pb::AllocationPreviousPlan,
+    at: &Path<'_>,
+    context: &Context,
+    wrong: &mut Mistakes,
+) -> Previous {
+    let pb::AllocationPreviousPlan {
+        routes,
+        changes_max,
+    } = given;
+    // Unknown ids become an index that no list has: the planner finds the place wrong too, which is passed over.
+    let nothing = usize::MAX;
+    let list = at.field("routes");
+    let route = |(i, given): (usize, pb::AllocationPreviousRoute)| {
+        let pb::AllocationPreviousRoute {
+            agent_id,
+            task_ids,
+            started_count,
+        } = given;
+        let at = list.index(i);
+        let agent = context.agents.find(&at.field("agent_id"), &agent_id, wrong);
+        let list = at.field("task_ids");
+        let ids = task_ids.iter().enumerate();
+        let tasks = ids.map(|(i, id)| context.tasks.find(&list.index(i), id, wrong));
+        let tasks: Vec<usize> = tasks.map(|task| task.unwrap_or(nothing)).collect();
+        let most = i64::try_from(tasks.len()).unwrap_or(i64::MAX);
+        let started = wrong.whole(&at.field("started_count"), started_count.into(), 0..=most);
+        PreviousRoute {
+            agent: agent.unwrap_or(nothing),
+            tasks,
+            started: usize::try_from(started).unwrap_or(0),
+        }
+    };
+    let routes = routes.into_iter().enumerate().map(route).collect();
+    let changes_max = changes_max.map(|max| {
+        let max = wrong.whole(&at.field("changes_max"), max.into(), 0..=1_000);
+        usize::try_from(max).unwrap_or(0)
+    });
+    Previous {
+        routes,
+        changes_max,
+    }
+}

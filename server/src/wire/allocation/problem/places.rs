@@ -1,0 +1,150 @@
+//! Where things are: points or names become indices of locations.
+
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::values::Ids;
+use allocation::travel::{COORDINATE_MAX, LOCATIONS_MAX, Rounding, Travel};
+use std::collections::HashMap;
+use stratagem_proto::v1 as pb;
+
+/// The locations of a problem while it is read.
+pub(super) enum Places {
+    /// Points, each once, in the order in which they were first seen.
+    Points {
+        rounding: Rounding,
+        points: Vec<(f64, f64)>,
+        index: HashMap<(u64, u64), usize>,
+    },
+    /// Names, given with the tables.
+    Named { travel: Travel, ids: Ids },
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Self::straight(Rounding::Exact)
+    }
+}
+
+impl Places {
+    pub(super) fn new(
+        given: Option<pb::AllocationTravel>,
+        at: &Path<'_>,
+        wrong: &mut Mistakes,
+    ) -> Self {
+        use pb::allocation_travel::Kind;
+        let pb::AllocationTravel { kind } = given.unwrap_or_default();
+        match kind {
+            None => Self::default(),
+            Some(Kind::Euclidean(straight)) => {
+                let pb::EuclideanTravel { rounding } = straight;
+                let at = at.field("euclidean");
+                Self::straight(rule(rounding, &at.field("rounding"), wrong))
+            }
+            Some(Kind::Matrix(tables)) => Self::named(tables, &at.field("matrix"), wrong),
+        }
+    }
+
+    fn straight(rounding: Rounding) -> Self {
+        Self::Points {
+            rounding,
+            points: Vec::new(),
+            index: HashMap::new(),
+        }
+    }
+
+    fn named(given: pb::MatrixTravel, at: &Path<'_>, wrong: &mut Mistakes) -> Self {
+        let pb::MatrixTravel {
+            location_ids,
+            durations_us,
+            costs_micro,
+        } = given;
+        let list = at.field("location_ids");
+        if location_ids.is_empty() {
+            wrong.add(&list, Code::Required, "is required with a matrix");
+        }
+        let mut ids = Ids::default();
+        if wrong.size(&list, location_ids.len(), LOCATIONS_MAX) {
+            for (i, id) in location_ids.iter().enumerate() {
+                ids.take(&list.index(i), id, i, wrong);
+            }
+        }
+        let travel = Travel {
+            locations: location_ids.len(),
+            durations_us,
+            costs_micro: (!costs_micro.is_empty()).then_some(costs_micro),
+        };
+        Self::Named { travel, ids }
+    }
+
+    /// Index of a place; 0 when it could not be read.
+    pub(super) fn place(
+        &mut self,
+        given: pb::AllocationPlace,
+        at: &Path<'_>,
+        wrong: &mut Mistakes,
+    ) -> usize {
+        use pb::allocation_place::At;
+        let pb::AllocationPlace { at: place } = given;
+        match (self, place) {
+            (_, None) => {
+                wrong.add(at, Code::Required, "needs a point or a location_id");
+                0
+            }
+            (Self::Points { points, index, .. }, Some(At::Point(given))) => {
+                let point = point(given, &at.field("point"), wrong);
+                let key = (point.0.to_bits(), point.1.to_bits());
+                *index.entry(key).or_insert_with(|| {
+                    points.push(point);
+                    points.len() - 1
+                })
+            }
+            (Self::Named { ids, .. }, Some(At::LocationId(id))) => {
+                ids.find(&at.field("location_id"), &id, wrong).unwrap_or(0)
+            }
+            (Self::Points { .. }, Some(At::LocationId(_))) => {
+                let why = "names a location, but travel is Euclidean: give a point";
+                wrong.add(at, Code::PlaceKind, why);
+                0
+            }
+            (Self::Named { .. }, Some(At::Point(_))) => {
+                let why = "is a point, but travel is a matrix: give a location_id";
+                wrong.add(at, Code::PlaceKind, why);
+                0
+            }
+        }
+    }
+
+    pub(super) fn into_travel(self) -> Travel {
+        match self {
+            Self::Points {
+                rounding, points, ..
+            } => Travel::euclidean(&points, rounding),
+            Self::Named { travel, .. } => travel,
+        }
+    }
+}
+
+fn rule(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Rounding {
+    use pb::DistanceRounding as Rule;
+    match Rule::try_from(given) {
+        Ok(Rule::Unspecified | Rule::Exact) => Rounding::Exact,
+        Ok(Rule::OneDecimalDown) => Rounding::OneDecimalDown,
+        Ok(Rule::IntegerDown) => Rounding::IntegerDown,
+        Ok(Rule::IntegerNearest) => Rounding::IntegerNearest,
+        Err(_) => {
+            let why = format!("is {given}, which is no DistanceRounding");
+            wrong.add(at, Code::EnumUnknown, why);
+            Rounding::Exact
+        }
+    }
+}
+
+fn point(given: pb::Point, at: &Path<'_>, wrong: &mut Mistakes) -> (f64, f64) {
+    let pb::Point { x, y } = given;
+    let mut coordinate = |name, value| {
+        let range = -COORDINATE_MAX..=COORDINATE_MAX;
+        // Adding 0 makes 0 of -0: the same place.
+        wrong.number(&at.field(name), value, range) + 0.0
+    };
+    (coordinate("x", x), coordinate("y", y))
+}

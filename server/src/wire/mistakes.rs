@@ -1,0 +1,172 @@
+//! What is wrong with a request: all of it, with paths and stable codes.
+
+use super::path::Path;
+use std::fmt::{Display, Formatter, Result};
+
+/// Most mistakes that are listed; the others are counted.
+pub(crate) const LISTED_MAX: usize = 100;
+
+/// One mistake.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mistake {
+    /// Path of the field in the caller's request.
+    pub field: String,
+    /// What kind of mistake.
+    pub code: Code,
+    /// One sentence for people, with the numbers.
+    pub description: String,
+}
+
+/// The kinds of mistakes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Code {
+    /// A required field is missing or empty.
+    Required,
+    /// A number or time is outside of its range.
+    OutOfRange,
+    /// NaN or infinite.
+    NotFinite,
+    /// A time finer than a microsecond.
+    TooPrecise,
+    /// More than 6 decimals.
+    TooManyDecimals,
+    /// A Duration whose seconds and nanos do not make one.
+    DurationMalformed,
+    /// A text longer than allowed.
+    TooLong,
+    /// More elements than allowed.
+    TooMany,
+    /// An id that is there already.
+    Duplicate,
+    /// An id or name that nothing has.
+    Unknown,
+    /// A number that is no value of the enumeration.
+    EnumUnknown,
+    /// A place that is not of the kind that the travel needs.
+    PlaceKind,
+    /// An end before its beginning.
+    Reversed,
+    /// Windows that overlap, touch or fall.
+    Overlap,
+    /// A table whose size does not fit.
+    WrongSize,
+    /// A sum that could be too large to compute with.
+    Overflow,
+    /// Some stops of a route have a start and others do not.
+    Mixed,
+    /// Another contradiction that the planner sees.
+    Contradiction,
+}
+
+impl Code {
+    /// All codes.
+    pub const ALL: [Self; 18] = [
+        Self::Required,
+        Self::OutOfRange,
+        Self::NotFinite,
+        Self::TooPrecise,
+        Self::TooManyDecimals,
+        Self::DurationMalformed,
+        Self::TooLong,
+        Self::TooMany,
+        Self::Duplicate,
+        Self::Unknown,
+        Self::EnumUnknown,
+        Self::PlaceKind,
+        Self::Reversed,
+        Self::Overlap,
+        Self::WrongSize,
+        Self::Overflow,
+        Self::Mixed,
+        Self::Contradiction,
+    ];
+
+    /// Stable name, the `reason` of a `google.rpc.BadRequest.FieldViolation`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Required => "REQUIRED",
+            Self::OutOfRange => "OUT_OF_RANGE",
+            Self::NotFinite => "NOT_FINITE",
+            Self::TooPrecise => "TOO_PRECISE",
+            Self::TooManyDecimals => "TOO_MANY_DECIMALS",
+            Self::DurationMalformed => "DURATION_MALFORMED",
+            Self::TooLong => "TOO_LONG",
+            Self::TooMany => "TOO_MANY",
+            Self::Duplicate => "DUPLICATE",
+            Self::Unknown => "UNKNOWN",
+            Self::EnumUnknown => "ENUM_UNKNOWN",
+            Self::PlaceKind => "PLACE_KIND",
+            Self::Reversed => "REVERSED",
+            Self::Overlap => "OVERLAP",
+            Self::WrongSize => "WRONG_SIZE",
+            Self::Overflow => "OVERFLOW",
+            Self::Mixed => "MIXED",
+            Self::Contradiction => "CONTRADICTION",
+        }
+    }
+}
+
+/// The mistakes of a request, in the order in which they were found, at most 100 listed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Mistakes {
+    list: Vec<Mistake>,
+    unlisted: usize,
+}
+
+impl Mistakes {
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Those that are listed.
+    pub(crate) fn into_list(self) -> Vec<Mistake> {
+        self.list
+    }
+
+    /// Adds one. Nothing is written down beyond those that are listed.
+    pub(crate) fn add(&mut self, at: &Path<'_>, code: Code, description: impl Display) {
+        if self.list.len() == LISTED_MAX {
+            self.unlisted += 1;
+            return;
+        }
+        self.list.push(Mistake {
+            field: at.to_string(),
+            code,
+            description: description.to_string(),
+        });
+    }
+
+    /// Adds one of a planner's, unless its field, or one inside, is known to be wrong already: a value that could not be read was
+    /// replaced, and what the planner says about the replacement means nothing.
+    pub(crate) fn add_unless_known(&mut self, mistake: Mistake) {
+        let inside = |known: &Mistake| {
+            let rest = known.field.strip_prefix(mistake.field.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        if self.list.iter().any(inside) {
+            return;
+        }
+        if self.list.len() == LISTED_MAX {
+            self.unlisted += 1;
+        } else {
+            self.list.push(mistake);
+        }
+    }
+}
+
+impl Display for Mistakes {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        let count = self.list.len() + self.unlisted;
+        match self.list.as_slice() {
+            [] => f.write_str("no mistakes"),
+            [one] => write!(f, "{}: {}", one.field, one.description),
+            [first, ..] => write!(
+                f,
+                "{count} mistakes, the first: {}: {}",
+                first.field, first.description
+            ),
+        }
+    }
+}

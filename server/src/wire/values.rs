@@ -1,0 +1,188 @@
+//! Single values: what they may be, and what they become.
+
+use super::mistakes::{Code, Mistakes};
+use super::path::Path;
+use allocation::problem::MICRO;
+use prost_types::Duration;
+use std::collections::HashMap;
+use std::ops::RangeInclusive;
+
+/// Longest id or name, in characters.
+pub(crate) const ID_MAX: usize = 100;
+/// Largest whole number of seconds in a `google.protobuf.Duration`.
+const SECONDS_MAX: i64 = 315_576_000_000;
+
+impl Mistakes {
+    /// A required message or value; notes its absence.
+    pub(crate) fn required<T>(&mut self, at: &Path<'_>, value: Option<T>) -> Option<T> {
+        if value.is_none() {
+            self.add(at, Code::Required, "is required");
+        }
+        value
+    }
+
+    /// A text of at most `max` characters.
+    pub(crate) fn text(&mut self, at: &Path<'_>, text: &str, max: usize) {
+        let given = text.chars().take(max + 1).count();
+        if given > max {
+            let given = text.chars().count();
+            let why = format!("has {given} characters, at most {max} are allowed");
+            self.add(at, Code::TooLong, why);
+        }
+    }
+
+    /// An id or name: 1 to [`ID_MAX`] characters.
+    pub(crate) fn id(&mut self, at: &Path<'_>, id: &str) {
+        if id.is_empty() {
+            self.add(at, Code::Required, "is required");
+        }
+        self.text(at, id, ID_MAX);
+    }
+
+    /// A list of at most `max` elements; says whether it is.
+    pub(crate) fn size(&mut self, at: &Path<'_>, given: usize, max: usize) -> bool {
+        if given > max {
+            let why = format!("has {given} elements, at most {max} are allowed");
+            self.add(at, Code::TooMany, why);
+        }
+        given <= max
+    }
+
+    /// A whole number in a range, or the range's start.
+    pub(crate) fn whole(&mut self, at: &Path<'_>, value: i64, range: RangeInclusive<i64>) -> i64 {
+        if range.contains(&value) {
+            return value;
+        }
+        let (least, most) = (range.start(), range.end());
+        let why = format!("is {value}, outside of {least} to {most}");
+        self.add(at, Code::OutOfRange, why);
+        *least
+    }
+
+    /// A finite number in a range, or the range's start.
+    pub(crate) fn number(&mut self, at: &Path<'_>, value: f64, range: RangeInclusive<f64>) -> f64 {
+        let (least, most) = (*range.start(), *range.end());
+        if !value.is_finite() {
+            self.add(
+                at,
+                Code::NotFinite,
+                format!("is {value}, not a finite number"),
+            );
+        } else if !range.contains(&value) {
+            let why = format!("is {value}, outside of {least} to {most}");
+            self.add(at, Code::OutOfRange, why);
+        } else {
+            return value;
+        }
+        least
+    }
+
+    /// A number with at most 6 decimals, in millionths. `range` is in ones.
+    pub(crate) fn micro(&mut self, at: &Path<'_>, value: f64, range: RangeInclusive<f64>) -> i64 {
+        let value = self.number(at, value, range);
+        // Below 2^53, so exact: ranges end at 10^9.
+        let micro = (value * MICRO as f64).round();
+        // The quotient is the double nearest to that decimal number, which is what a parser reads it as.
+        if micro / MICRO as f64 != value {
+            let why = format!("is {value}, which has more than 6 decimals");
+            self.add(at, Code::TooManyDecimals, why);
+        }
+        micro as i64
+    }
+
+    /// A time in microseconds, in a range, or the range's start.
+    pub(crate) fn micros(
+        &mut self,
+        at: &Path<'_>,
+        value: Duration,
+        range: RangeInclusive<i64>,
+    ) -> i64 {
+        let Duration { seconds, nanos } = value;
+        let (least, most) = (*range.start(), *range.end());
+        let opposite = (seconds > 0 && nanos < 0) || (seconds < 0 && nanos > 0);
+        if opposite || nanos.unsigned_abs() > 999_999_999 || seconds.abs() > SECONDS_MAX {
+            let why =
+                format!("has {seconds} seconds and {nanos} nanos, which is no valid Duration");
+            self.add(at, Code::DurationMalformed, why);
+            return least;
+        }
+        let nanos_total = i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
+        if nanos % 1_000 != 0 {
+            let why = format!("is {nanos_total} ns, finer than a microsecond");
+            self.add(at, Code::TooPrecise, why);
+            return least;
+        }
+        // At most 3.2e17: fits.
+        let micros = (nanos_total / 1_000) as i64;
+        if !range.contains(&micros) {
+            let why = format!("is {micros} us, outside of {least} to {most} us");
+            self.add(at, Code::OutOfRange, why);
+            return least;
+        }
+        micros
+    }
+}
+
+/// Names that must be unique, with their indices.
+#[derive(Debug, Default)]
+pub(crate) struct Ids {
+    index: HashMap<String, usize>,
+}
+
+impl Ids {
+    /// Takes the id of element `index`; notes bad and repeated ones.
+    pub(crate) fn take(&mut self, at: &Path<'_>, id: &str, index: usize, wrong: &mut Mistakes) {
+        wrong.id(at, id);
+        if id.is_empty() {
+            return;
+        }
+        if let Some(first) = self.index.get(id) {
+            let why = format!("is {}, as is the one of element {first}", shown(id));
+            wrong.add(at, Code::Duplicate, why);
+        } else {
+            self.index.insert(id.to_owned(), index);
+        }
+    }
+
+    /// Index of the element with this id; notes when there is none.
+    pub(crate) fn find(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usize> {
+        if id.is_empty() {
+            return wrong.required(at, None);
+        }
+        let found = self.index.get(id).copied();
+        if found.is_none() {
+            wrong.add(
+                at,
+                Code::Unknown,
+                format!("is {}, which does not exist", shown(id)),
+            );
+        }
+        found
+    }
+}
+
+/// A caller's text as it is quoted in messages: escaped, and cut when long.
+pub(crate) fn shown(text: &str) -> String {
+    let mut cut: String = text.chars().take(ID_MAX).collect();
+    if cut.len() < text.len() {
+        cut.push('…');
+    }
+    format!("{cut:?}")
+}
+
+/// A time for the wire.
+pub(crate) fn duration_of_micros(micros: i64) -> Duration {
+    Duration {
+        seconds: micros / MICRO,
+        // Below 10^9 in magnitude, with the sign of the seconds.
+        nanos: (micros % MICRO * 1_000) as i32,
+    }
+}
+
+/// A measured time for the wire. Lengths that do not fit are longer than any process lives.
+pub(crate) fn duration(length: std::time::Duration) -> Duration {
+    Duration::try_from(length).unwrap_or(Duration {
+        seconds: SECONDS_MAX,
+        nanos: 0,
+    })
+}
