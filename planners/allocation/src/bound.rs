@@ -35,7 +35,7 @@ mod parts;
 pub(crate) mod reach;
 
 use crate::plan::Cost;
-use crate::problem::Problem;
+use crate::problem::{Problem, Task};
 use parts::Parts;
 use reach::Reach;
 
@@ -80,11 +80,17 @@ pub fn stuck(problem: &Problem) -> Vec<usize> {
 /// False proves nothing.
 #[must_use]
 pub fn is_infeasible(problem: &Problem) -> bool {
-    if !stuck(problem).is_empty() {
+    let reach = Reach::new(problem);
+    if (0..problem.agents().len()).any(|agent| is_stuck(problem, &reach, agent)) {
         return true;
     }
-    let mandatory = |task: usize| problem.tasks()[task].drop_penalty_micro.is_none();
-    problem.is_strict() && (impossible(problem).into_iter().any(mandatory) || overloaded(problem))
+    let under_way: Vec<usize> = started(problem).collect();
+    let hopeless = |(index, task): (usize, &Task)| {
+        let mandatory = task.drop_penalty_micro.is_none();
+        mandatory && !under_way.contains(&index) && !possible(&reach, index)
+    };
+    let mut tasks = problem.tasks().iter().enumerate();
+    problem.is_strict() && (tasks.any(hopeless) || overloaded(problem))
 }
 
 fn started(problem: &Problem) -> impl Iterator<Item = usize> {

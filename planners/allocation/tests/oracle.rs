@@ -1,10 +1,12 @@
 //! Plans of problems small enough to go through all of them.
 
+mod line;
 mod world;
 
 use allocation::generate::{Shape, generate};
-use allocation::problem::Problem;
+use allocation::problem::{Level, MICRO, Problem, Spec, Term, Window};
 use allocation::verify::{is_partial, terms, verify};
+use line::{agent, task};
 use proptest::prelude::*;
 
 /// Every plan that the oracle finds passes the check with the oracle's terms.
@@ -17,10 +19,93 @@ fn agrees(problem: &Problem) {
     });
 }
 
+/// Who does what, in what order.
+type Orders = Vec<(usize, Vec<usize>)>;
+
+/// Cost of the best plan, in units, and its orders.
+fn best(spec: Spec) -> Option<([i64; 2], Orders)> {
+    let problem = Problem::new(spec).expect("the problem is valid");
+    let (cost, plan) = world::best(&problem)?;
+    assert_eq!(verify(&problem, &plan), Ok(cost));
+    let order = |r: &allocation::Route| (r.agent, r.stops.iter().map(|s| s.task).collect());
+    let orders = plan.routes.iter().map(order).collect();
+    Some(([cost.0[0] / MICRO, cost.0[1] / MICRO], orders))
+}
+
+/// Agents at 0 and 20, tasks at 4, 10 and 18.
+fn line() -> Spec {
+    line::spec(vec![agent(0), agent(20)], vec![task(4), task(10), task(18)])
+}
+
+#[test]
+fn the_best_plans_on_a_line_are_those_found_on_paper() {
+    // 10 to the right, 2 to the left.
+    assert_eq!(
+        best(line()),
+        Some(([0, 12], vec![(0, vec![0, 1]), (1, vec![2])]))
+    );
+    // With the way home 20 and 4, or 32 for the other alone: that is no better.
+    let mut home = line();
+    (home.agents[0].end, home.agents[1].end) = (Some(0), Some(20));
+    assert_eq!(
+        best(home),
+        Some(([0, 24], vec![(0, vec![0, 1]), (1, vec![2])]))
+    );
+    // Fewest agents first: one of them has to walk 18 or 16.
+    let mut few = line();
+    let level = |term| Level {
+        terms: vec![(term, 1)],
+    };
+    few.objective = vec![level(Term::AgentsUsed), level(Term::TravelCost)];
+    let problem = Problem::new(few.clone()).expect("the problem is valid");
+    let (cost, _) = world::best(&problem).expect("there are plans");
+    assert_eq!(cost.0[..3], [0, MICRO, 16 * MICRO]);
+    assert_eq!(best(few), Some(([0, 1], vec![(1, vec![2, 1, 0])])));
+}
+
+#[test]
+fn the_oracle_leaves_out_what_does_not_pay_or_cannot_be_done() {
+    let mut spec = line();
+    spec.tasks[2].drop_penalty_micro = Some(MICRO);
+    assert_eq!(best(spec.clone()), Some(([0, 11], vec![(0, vec![0, 1])])));
+    // At 4 by 2 s: nobody can. From 20 over 18 to 10 is all the rest, and cheaper than 11.
+    let close_us = 2 * MICRO;
+    spec.tasks[0].windows = vec![Window {
+        open_us: 0,
+        close_us,
+    }];
+    let (cost, _) = best(spec.clone()).expect("there are partial plans");
+    assert_eq!(cost, [1, 10]);
+    // Two seconds late it can be done.
+    spec.tasks[0].lateness_max_us = Some(2 * MICRO);
+    assert_eq!(best(spec), Some(([0, 11], vec![(0, vec![0, 1])])));
+}
+
 proptest! {
     /// Two programs agree on what plans cost.
     #[test]
     fn the_check_and_the_oracle_agree(seed: u64, tasks in 0_usize..5, agents in 1_usize..4) {
         agrees(&generate(seed, &Shape::varied(tasks, agents)));
+    }
+
+    /// The oracle starts everything as early as possible: a microsecond earlier is a violation, at
+    /// that stop.
+    #[test]
+    fn nothing_can_start_earlier(seed: u64, tasks in 0_usize..4, agents in 1_usize..3) {
+        let problem = generate(seed, &Shape::varied(tasks, agents));
+        world::each_plan(&problem, &mut |plan, _| {
+            for (route, one) in plan.routes.iter().enumerate() {
+                for stop in 0..one.stops.len() {
+                    let mut earlier = plan.clone();
+                    earlier.routes[route].stops[stop].start_us -= 1;
+                    let wrong = verify(&problem, &earlier).unwrap_err();
+                    let codes: Vec<_> = wrong.iter().map(|v| (v.code(), v.at())).collect();
+                    let at = (Some(route), Some(stop));
+                    let possible = ["START_BEFORE_ARRIVAL", "START_OUTSIDE_WINDOWS", "START_TOO_LATE"];
+                    assert!(!codes.is_empty());
+                    assert!(codes.iter().all(|(code, place)| possible.contains(code) && *place == at));
+                }
+            }
+        });
     }
 }

@@ -228,11 +228,6 @@ fn levels(spec: &Spec, wrong: &mut Vec<E>) {
         return;
     }
     let complete = objective::complete(&spec.objective);
-    if complete.len() > LEVELS_MAX {
-        wrong.push(E::TooManyLevels {
-            given: complete.len(),
-        });
-    }
     let shift = complete.len() - spec.objective.len().min(complete.len());
     for (level, one) in complete.iter().enumerate() {
         if worst(spec, one) > 1 << 62 {

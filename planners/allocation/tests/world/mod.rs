@@ -1,12 +1,13 @@
-//! The oracle: every plan of a tiny problem, one after the other. It reads the problem's fields and shares no other
-//! code with the crate.
+//! The oracle: every plan of a tiny problem, one after the other. It reads the problem's fields and
+//! shares no other code with the crate.
 
 use allocation::problem::{Agent, Problem, Task};
 use allocation::{Cost, Plan, Route, Stop, Terms};
 
 /// A problem's valid plans: every assignment and order, each with its earliest start times.
 ///
-/// Later starts never help: whoever starts earlier arrives no later anywhere, and no term gets worse.
+/// Later starts never help: whoever starts earlier arrives no later anywhere, and no term gets
+/// worse.
 pub(crate) fn each_plan(problem: &Problem, visit: &mut dyn FnMut(&Plan, &Terms)) {
     assert!(
         problem.tasks().len() <= 7 && problem.agents().len() <= 3,

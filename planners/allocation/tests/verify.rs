@@ -1,0 +1,486 @@
+//! The check, on plans that can be worked out in the head and on valid plans with one thing
+//! changed.
+
+mod line;
+
+use allocation::generate::{Shape, generate};
+use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Spec, Term, Window};
+use allocation::travel::Travel;
+use allocation::verify::{RouteTimes, is_partial, schedule, terms, timeline, verify};
+use allocation::{Cost, Plan, Problem, Route, Stop, Terms, Violation};
+use line::{PLACES, agent, task};
+use proptest::prelude::*;
+
+const S: i64 = MICRO;
+
+fn stop(task: usize, start_s: i64) -> Stop {
+    Stop {
+        task,
+        start_us: start_s * S,
+    }
+}
+
+fn route(agent: usize, stops: &[Stop]) -> Route {
+    Route {
+        agent,
+        stops: stops.to_vec(),
+    }
+}
+
+fn plan(routes: &[Route]) -> Plan {
+    Plan {
+        routes: routes.to_vec(),
+    }
+}
+
+/// Agent 0 from 0 to 0 by 40 s at speed 2, agent 1 at 20 with a skill. Tasks at 4, 10, 18 and 20; 2
+/// needs the skill and has two windows, the last soft; 3 is optional.
+fn world() -> Spec {
+    let mut spec = line::spec(
+        vec![agent(0), agent(20)],
+        vec![task(4), task(10), task(18), task(20)],
+    );
+    let [first, second] = &mut spec.agents[..] else {
+        unreachable!("two agents");
+    };
+    (first.end, first.shift_end_us, first.speed_micro) = (Some(0), 40 * S, 2 * MICRO);
+    (second.skills, second.capacities) = (0b101, vec![4, 6]);
+    for (task, service_s) in spec.tasks.iter_mut().zip([3, 5, 1, 0]) {
+        task.service_us = service_s * S;
+        task.demands = vec![2];
+    }
+    let window = |open_s, close_s| Window {
+        open_us: open_s * S,
+        close_us: close_s * S,
+    };
+    spec.tasks[2].windows = vec![window(0, 1), window(10, 20)];
+    (spec.tasks[2].skills, spec.tasks[2].lateness_max_us) = (0b100, Some(5 * S));
+    spec.tasks[3].drop_penalty_micro = Some(9 * MICRO);
+    spec
+}
+
+/// Agent 0 does 0 and 1, agent 1 does 2.
+fn good() -> Plan {
+    plan(&[
+        route(0, &[stop(0, 2), stop(1, 8)]),
+        route(1, &[stop(2, 12)]),
+    ])
+}
+
+fn violations(spec: Spec, plan: &Plan) -> Vec<Violation> {
+    let problem = Problem::new(spec).expect("the problem is valid");
+    let violations = verify(&problem, plan).err().unwrap_or_default();
+    assert_eq!(terms(&problem, plan).err().unwrap_or_default(), violations);
+    violations
+}
+
+/// What is wrong with the good plan after a change.
+fn broken(change: impl FnOnce(&mut Plan)) -> Vec<Violation> {
+    let mut plan = good();
+    change(&mut plan);
+    violations(world(), &plan)
+}
+
+#[test]
+fn a_plan_costs_what_it_costs_on_paper() {
+    let problem = Problem::new(world()).unwrap();
+    let expected = Terms {
+        unserved_micro: 0,
+        drop_penalty_micro: 9 * MICRO,
+        // There and back to 10, and from 20 to 18.
+        travel_cost_micro: 22 * MICRO,
+        // 8 s start, 5 s service, 5 s home; the other is done at 13 s.
+        makespan_us: 18 * S,
+        lateness_us: 0,
+        agents_used_micro: 2 * MICRO,
+    };
+    assert_eq!(terms(&problem, &good()), Ok(expected));
+    assert_eq!(
+        verify(&problem, &good()),
+        Ok(Cost([0, 31 * MICRO, 0, 0, 0, 0]))
+    );
+    assert!(!is_partial(&problem, &good()));
+    let times = |arrivals_s: &[i64], end_s: i64, cost: i64| RouteTimes {
+        arrivals_us: arrivals_s.iter().map(|a| a * S).collect(),
+        end_us: end_s * S,
+        travel_cost_micro: cost * MICRO,
+    };
+    let expected = [times(&[2, 8], 18, 20), times(&[2], 13, 2)];
+    assert_eq!(timeline(&problem, &good()), expected);
+}
+
+#[test]
+fn lateness_is_what_is_beyond_the_last_window() {
+    let problem = Problem::new(world()).unwrap();
+    for (start_s, late_s) in [(10, 0), (20, 0), (21, 1), (25, 5)] {
+        let late = plan(&[route(1, &[stop(2, start_s)])]);
+        assert_eq!(terms(&problem, &late).unwrap().lateness_us, late_s * S);
+    }
+}
+
+#[test]
+fn the_empty_plan_is_valid_partial_and_dear() {
+    let problem = Problem::new(world()).unwrap();
+    let nothing = Plan::default();
+    assert_eq!(
+        verify(&problem, &nothing),
+        Ok(Cost([3 * MICRO, 9 * MICRO, 0, 0, 0, 0]))
+    );
+    assert!(is_partial(&problem, &nothing));
+    let mut spec = world();
+    let level = |terms: &[(Term, i64)]| Level {
+        terms: terms.to_vec(),
+    };
+    spec.objective = vec![level(&[(Term::Unserved, 7), (Term::AgentsUsed, 2)])];
+    let problem = Problem::new(spec).unwrap();
+    assert!(
+        !is_partial(&problem, &nothing),
+        "leaving out is a matter of price"
+    );
+    assert_eq!(
+        verify(&problem, &nothing),
+        Ok(Cost([21 * MICRO, 0, 0, 0, 0, 0]))
+    );
+    assert_eq!(
+        verify(&problem, &good()),
+        Ok(Cost([4 * MICRO, 0, 0, 0, 0, 0]))
+    );
+}
+
+#[test]
+fn who_has_a_route() {
+    let unknown = |agent| Violation::AgentUnknown { route: 1, agent };
+    for agent in [2, usize::MAX] {
+        assert_eq!(broken(|p| p.routes[1].agent = agent), [unknown(agent)]);
+    }
+    let empty = Violation::RouteEmpty { route: 0, agent: 0 };
+    assert_eq!(broken(|p| p.routes[0].stops.clear()), [empty]);
+    let order = Violation::RouteOrder {
+        route: 1,
+        agent: 0,
+        before: 1,
+    };
+    assert_eq!(broken(|p| p.routes.reverse()), [order]);
+    let again = Violation::AgentRepeated {
+        route: 2,
+        agent: 0,
+        first: 0,
+    };
+    let second = route(0, &[stop(3, 10)]);
+    assert_eq!(broken(|p| p.routes.push(second)), [again]);
+}
+
+#[test]
+fn which_tasks_are_done() {
+    for task in [4, usize::MAX] {
+        let unknown = Violation::TaskUnknown {
+            route: 0,
+            stop: 1,
+            task,
+        };
+        assert_eq!(broken(|p| p.routes[0].stops[1].task = task), [unknown]);
+    }
+    let again = Violation::TaskRepeated {
+        route: 1,
+        stop: 1,
+        task: 0,
+        first_route: 0,
+        first_stop: 0,
+    };
+    assert_eq!(broken(|p| p.routes[1].stops.push(stop(0, 60))), [again]);
+}
+
+#[test]
+fn who_is_able() {
+    let missing = Violation::SkillsMissing {
+        route: 0,
+        stop: 0,
+        task: 2,
+        missing: 0b100,
+    };
+    let other = plan(&[route(0, &[stop(2, 10)])]);
+    assert_eq!(violations(world(), &other), [missing]);
+    let mut spec = world();
+    spec.tasks[2].demands = vec![4, 7, 1];
+    let over = |dimension, load, capacity| Violation::CapacityExceeded {
+        route: 1,
+        dimension,
+        load,
+        capacity,
+    };
+    let wrong = violations(spec, &good());
+    assert_eq!(wrong, [over(1, 7, 6), over(2, 1, 0)]);
+    let mut spec = world();
+    spec.tasks[0].demands = vec![8];
+    assert_eq!(violations(spec.clone(), &good()), [], "10 of 10");
+    spec.tasks[1].demands = vec![3];
+    let over = Violation::CapacityExceeded {
+        route: 0,
+        dimension: 0,
+        load: 11,
+        capacity: 10,
+    };
+    assert_eq!(violations(spec, &good()), [over]);
+}
+
+#[test]
+fn when_work_starts() {
+    let start = |route: usize, stop: usize, start_us: i64| {
+        broken(move |p| p.routes[route].stops[stop].start_us = start_us)
+    };
+    let early = |stop, start_us, arrival_us| Violation::StartBeforeArrival {
+        route: 0,
+        stop,
+        start_us,
+        arrival_us,
+    };
+    // 2 s there from 0; 3 s of work and 3 s to the next.
+    assert_eq!(start(0, 0, 2 * S - 1), [early(0, 2 * S - 1, 2 * S)]);
+    assert_eq!(start(0, 1, 8 * S - 1), [early(1, 8 * S - 1, 8 * S)]);
+    assert_eq!(start(0, 0, i64::MIN), [early(0, i64::MIN, 2 * S)]);
+    // 35 s of the shift is the latest start: 5 s of work, and 5 s home by 40 s is 30 s.
+    assert_eq!(start(0, 1, 30 * S), []);
+    let shift_end_us = 40 * S;
+    let shift = |end_us| Violation::ShiftExceeded {
+        route: 0,
+        end_us,
+        shift_end_us,
+    };
+    assert_eq!(start(0, 1, 30 * S + 1), [shift(40 * S + 1)]);
+    assert_eq!(start(0, 1, i64::MAX), [shift(i64::MAX)]);
+    let gap = |start_us| Violation::StartOutsideWindows {
+        route: 1,
+        stop: 0,
+        task: 2,
+        start_us,
+        open_us: 10 * S,
+    };
+    assert_eq!(start(1, 0, 10 * S - 1), [gap(10 * S - 1)]);
+    assert_eq!(start(1, 0, 2 * S), [gap(2 * S)]);
+    assert_eq!(start(1, 0, 25 * S), []);
+    let late = |start_us| Violation::StartTooLate {
+        route: 1,
+        stop: 0,
+        task: 2,
+        start_us,
+        latest_us: 25 * S,
+    };
+    assert_eq!(start(1, 0, 25 * S + 1), [late(25 * S + 1)]);
+    assert_eq!(start(1, 0, i64::MAX)[0], late(i64::MAX));
+}
+
+#[test]
+fn where_there_is_no_way() {
+    let without = |ways: &[(usize, usize)]| {
+        let mut spec = world();
+        for (from, to) in ways {
+            spec.travel.durations_us[from * PLACES + to] = -1;
+        }
+        violations(spec, &good())
+    };
+    assert_eq!(without(&[(10, 4), (18, 20)]), [], "not used");
+    let no_way = |route, stop, from, to| Violation::NoWay {
+        route,
+        stop,
+        from,
+        to,
+    };
+    let wrong = without(&[(0, 4), (4, 10), (20, 18)]);
+    assert_eq!(
+        wrong,
+        [
+            no_way(0, 0, 0, 4),
+            no_way(0, 1, 4, 10),
+            no_way(1, 0, 20, 18)
+        ]
+    );
+    let no_way = Violation::NoWayToEnd {
+        route: 0,
+        from: 10,
+        to: 0,
+    };
+    assert_eq!(without(&[(10, 0)]), [no_way]);
+}
+
+#[test]
+fn a_shift_starts_when_it_starts() {
+    let mut spec = world();
+    spec.agents[1].shift_start_us = 10 * S + 1;
+    let early = Violation::StartBeforeArrival {
+        route: 1,
+        stop: 0,
+        start_us: 12 * S,
+        arrival_us: 12 * S + 1,
+    };
+    assert_eq!(violations(spec, &good()), [early]);
+}
+
+fn with_previous(changes_max: Option<usize>, routes: &[(usize, &[usize], usize)]) -> Spec {
+    let route = |&(agent, tasks, started): &(usize, &[usize], usize)| PreviousRoute {
+        agent,
+        tasks: tasks.to_vec(),
+        started,
+    };
+    Spec {
+        previous: Some(Previous {
+            routes: routes.iter().map(route).collect(),
+            changes_max,
+        }),
+        ..world()
+    }
+}
+
+#[test]
+fn tasks_under_way_stay() {
+    let check =
+        |routes: &[(usize, &[usize], usize)]| violations(with_previous(None, routes), &good());
+    assert_eq!(check(&[(0, &[0, 1, 3], 2), (1, &[2], 1)]), []);
+    assert_eq!(check(&[(1, &[0, 1], 0)]), [], "none under way");
+    let lost = |agent, route, stop, task| Violation::StartedNotKept {
+        agent,
+        route,
+        stop,
+        task,
+    };
+    let swapped = [lost(0, Some(0), 0, 1), lost(0, Some(0), 1, 0)];
+    assert_eq!(check(&[(0, &[1, 0], 2)]), swapped);
+    assert_eq!(check(&[(0, &[0, 1, 3], 3)]), [lost(0, Some(0), 2, 3)]);
+    assert_eq!(check(&[(1, &[3], 1)]), [lost(1, Some(1), 0, 3)]);
+    let spec = with_previous(None, &[(1, &[3], 1)]);
+    let only = plan(&good().routes[..1]);
+    assert_eq!(violations(spec, &only), [lost(1, None, 0, 3)]);
+}
+
+#[test]
+fn changes_are_counted() {
+    // 0 and 1 were with the other, 2 is where it was, 3 is not done.
+    let check = |max| {
+        let spec = with_previous(max, &[(0, &[3], 0), (1, &[0, 2, 1], 0)]);
+        violations(spec, &good())
+    };
+    assert_eq!(check(None), []);
+    assert_eq!(check(Some(2)), []);
+    let many = |changes_max| Violation::TooManyChanges {
+        changes: 2,
+        changes_max,
+    };
+    assert_eq!(check(Some(1)), [many(1)]);
+    assert_eq!(check(Some(0)), [many(0)]);
+}
+
+#[test]
+fn violations_say_where_they_are_and_what_they_are() {
+    let wrong = broken(|p| {
+        p.routes[0].stops[1] = stop(2, 99);
+        p.routes[1].agent = 7;
+    });
+    let seen: Vec<_> = wrong.iter().map(|v| (v.code(), v.at())).collect();
+    let expected = [
+        ("AGENT_UNKNOWN", (Some(1), None)),
+        ("TASK_REPEATED", (Some(1), Some(0))),
+        ("SKILLS_MISSING", (Some(0), Some(1))),
+        ("START_TOO_LATE", (Some(0), Some(1))),
+        ("SHIFT_EXCEEDED", (Some(0), None)),
+    ];
+    assert_eq!(seen, expected);
+    let text = "stop 1 of route 0: the agent lacks skills 0b100 of task 2";
+    assert_eq!(wrong[2].to_string(), text);
+}
+
+#[test]
+fn schedules_start_as_early_as_possible() {
+    let problem = Problem::new(world()).unwrap();
+    let orders = [(0, vec![0, 1]), (1, vec![3, 2])];
+    let expected = plan(&[
+        route(0, &[stop(0, 2), stop(1, 8)]),
+        route(1, &[stop(3, 0), stop(2, 10)]),
+    ]);
+    assert_eq!(schedule(&problem, &orders), expected);
+}
+
+#[test]
+fn schedules_of_nonsense_break_only_the_rules_that_cannot_be_kept() {
+    let mut spec = world();
+    spec.travel.durations_us[4 * PLACES + 10] = -1;
+    let problem = Problem::new(spec).unwrap();
+    let codes = |orders: &[(usize, Vec<usize>)]| {
+        let wrong = verify(&problem, &schedule(&problem, orders))
+            .err()
+            .unwrap_or_default();
+        wrong.iter().map(Violation::code).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(&[(0, vec![0, 1])]), ["NO_WAY"]);
+    assert_eq!(codes(&[(9, vec![0])]), ["AGENT_UNKNOWN"]);
+    assert_eq!(codes(&[(0, vec![0, 9])]), ["TASK_UNKNOWN"]);
+    assert_eq!(
+        codes(&[(1, vec![]), (0, vec![3, 3])]),
+        ["ROUTE_EMPTY", "ROUTE_ORDER", "TASK_REPEATED"]
+    );
+    // From 20 to 4 and back to 18 takes 33 s, 8 s more than allowed.
+    assert_eq!(codes(&[(1, vec![0, 2])]), ["START_TOO_LATE"]);
+}
+
+#[test]
+fn times_do_not_overflow() {
+    let mut spec = world();
+    let year_us = 365 * 86_400 * S;
+    spec.travel = Travel {
+        locations: PLACES,
+        durations_us: vec![10 * year_us; PLACES * PLACES],
+        costs_micro: None,
+    };
+    spec.agents[0].speed_micro = 1_000;
+    spec.tasks = vec![task(1); 1_000];
+    let problem = Problem::new(spec).unwrap();
+    let orders = [(0, (0..1_000).collect())];
+    let plan = schedule(&problem, &orders);
+    assert_eq!(plan.routes[0].stops[999].start_us, i64::MAX);
+    let wrong = verify(&problem, &plan).unwrap_err();
+    assert_eq!(
+        wrong.iter().map(Violation::code).collect::<Vec<_>>(),
+        ["SHIFT_EXCEEDED"]
+    );
+}
+
+proptest! {
+    /// Whatever comes from outside: an answer, and no panic.
+    #[test]
+    fn any_plan_is_judged(
+        seed: u64,
+        routes in prop::collection::vec(
+            (0_usize..5, prop::collection::vec((0_usize..8, any::<i64>()), 0..6)), 0..5,
+        ),
+        huge: bool,
+    ) {
+        let problem = generate(seed, &Shape::varied(6, 3));
+        let stop = |&(task, start_us): &(usize, i64)| Stop {
+            task: if huge && task == 7 { usize::MAX } else { task },
+            start_us: if huge { start_us } else { start_us % (100 * S) },
+        };
+        let route = |(agent, stops): &(usize, Vec<(usize, i64)>)| Route {
+            agent: *agent,
+            stops: stops.iter().map(stop).collect(),
+        };
+        let plan = Plan { routes: routes.iter().map(route).collect() };
+        let answer = verify(&problem, &plan);
+        let costs = terms(&problem, &plan).map(|terms| problem.cost(&terms));
+        prop_assert_eq!(&costs, &answer);
+        let partial = is_partial(&problem, &plan);
+        prop_assert!(!partial || problem.is_strict());
+        for violation in answer.err().iter().flatten() {
+            let (route, stop) = violation.at();
+            prop_assert!(route.is_none_or(|r| r < plan.routes.len()));
+            prop_assert!(stop.is_none() || route.is_some());
+        }
+        let order = |r: &Route| (r.agent, r.stops.iter().map(|s| s.task).collect());
+        let orders: Vec<_> = plan.routes.iter().map(order).collect();
+        let again = schedule(&problem, &orders);
+        prop_assert_eq!(again.routes.iter().map(order).collect::<Vec<_>>(), orders);
+        // Times can always be chosen so that no work starts before the agent is there, or between
+        // windows.
+        let timely = ["START_BEFORE_ARRIVAL", "START_OUTSIDE_WINDOWS"];
+        for violation in verify(&problem, &again).err().iter().flatten() {
+            prop_assert!(!timely.contains(&violation.code()), "{violation}");
+        }
+    }
+}
