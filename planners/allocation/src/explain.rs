@@ -1,7 +1,15 @@
 //! Why tasks are left out.
 
+mod proof;
+mod trial;
+
+use crate::bound::reach::Reach;
 use crate::problem::Micros;
 use crate::{Plan, Problem};
+use trial::Trial;
+
+/// About how many reasons are given at most. A task that is left out has one in any case.
+pub const REASONS_MAX: usize = 1_000;
 
 /// One reason why a task is in no route.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -10,7 +18,7 @@ pub struct Reason {
     pub task: usize,
     /// Index of the agent that it was tried with; `None`: about all agents.
     pub agent: Option<usize>,
-    /// What stands in the way.
+    /// What stands in the way. About all agents: as it is for the one that comes closest.
     pub obstacle: Obstacle,
     /// True when it holds in every plan, false when it was found by trying the given plan.
     pub proved: bool,
@@ -44,24 +52,93 @@ pub enum Obstacle {
         /// By how much too late.
         shortfall_us: Micros,
     },
-    /// There is no way there, or none from there to the end place.
+    /// There is no way there, or none from there to the end place in time. Not proved: or the ways
+    /// on the agent's route lead nowhere else.
     Unreachable,
-    /// Each place on the agent's route would make it or a later task late.
+    /// Each place on the agent's route would make it or a later task late, or the agent at the end
+    /// of its shift.
     NoRoom {
-        /// Least lateness over all places on the route.
+        /// By how much the first of these would be late, at the best place on the route.
         shortfall_us: Micros,
     },
-    /// The allowed number of changes of the previous plan is used up.
+    /// It would fit, but the allowed number of changes of the previous plan is used up.
     Changes,
-    /// It would fit, but doing it costs more than leaving it out.
+    /// It would fit, but doing it costs no less than leaving it out.
     Price,
-    /// It would fit: the search has not come to it.
+    /// It would fit and make the plan cheaper: the search has not come to it.
     Fits,
+    /// It was not tried: too many tasks are left out of too long routes.
+    Untested,
 }
 
-/// Why tasks are left out of `plan`: for each unserved task, in the order of the problem, one reason about all agents when it can be proved, else one for each agent.
+/// Why tasks are left out of `plan`: for each unserved task, in the order of the problem, one
+/// reason about all agents when the same can be proved for all of them, else one for each agent, by
+/// rising index.
+///
+/// A task is tried at every position of every route, after the tasks under way, the others keeping
+/// their order. With more than about [`REASONS_MAX`] reasons only those of the agents that come
+/// closest are given.
+///
+/// Time is limited to some million steps; what is beyond is [`Obstacle::Untested`].
+///
+/// # Panics
+/// When an agent or a task of the plan does not exist. Of a plan that is not valid otherwise the
+/// answer means nothing.
 #[must_use]
 pub fn explain(problem: &Problem, plan: &Plan) -> Vec<Reason> {
-    let _ = (problem, plan);
-    Vec::new()
+    let mut done = vec![false; problem.tasks().len()];
+    for stop in plan.routes.iter().flat_map(|r| &r.stops) {
+        done[stop.task] = true;
+    }
+    let unserved: Vec<usize> = (0..done.len()).filter(|task| !done[*task]).collect();
+    if unserved.is_empty() {
+        return Vec::new();
+    }
+    let (reach, mut trial) = (Reach::new(problem), Trial::new(problem, plan));
+    let each_max = (REASONS_MAX / unserved.len()).max(1);
+    let mut reasons = Vec::new();
+    for task in unserved {
+        let about = |agent| {
+            let proof = proof::obstacle(problem, &reach, (agent, task));
+            Reason {
+                task,
+                agent: Some(agent),
+                obstacle: proof.unwrap_or_else(|| trial.obstacle(agent, task)),
+                proved: proof.is_some(),
+            }
+        };
+        let all: Vec<Reason> = (0..problem.agents().len()).map(about).collect();
+        match proof::about_all(&all) {
+            Some(one) => reasons.push(one),
+            None => reasons.extend(closest(all, each_max)),
+        }
+    }
+    reasons
+}
+
+/// At most `max` reasons, of the agents that come closest to doing the task.
+fn closest(mut reasons: Vec<Reason>, max: usize) -> Vec<Reason> {
+    if reasons.len() > max {
+        // The sort is stable: ties go to the lower index.
+        reasons.sort_by_key(|reason| (reason.proved, distance(&reason.obstacle)));
+        reasons.truncate(max);
+        reasons.sort_by_key(|reason| reason.agent);
+    }
+    reasons
+}
+
+/// Smaller means closer to doing the task.
+fn distance(obstacle: &Obstacle) -> (u8, i64) {
+    match *obstacle {
+        Obstacle::Fits => (0, 0),
+        Obstacle::Price => (1, 0),
+        Obstacle::Changes => (2, 0),
+        Obstacle::NoRoom { shortfall_us } => (3, shortfall_us),
+        Obstacle::Capacity { shortfall, .. } => (4, shortfall),
+        Obstacle::Shift { shortfall_us } => (5, shortfall_us),
+        Obstacle::Window { arrival_us, .. } => (6, arrival_us),
+        Obstacle::Unreachable => (7, 0),
+        Obstacle::MissingSkill { missing } => (8, i64::from(missing.count_ones())),
+        Obstacle::Untested => (9, 0),
+    }
 }

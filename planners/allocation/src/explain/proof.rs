@@ -1,0 +1,96 @@
+//! Obstacles that no plan gets around.
+
+use super::trial::latest_us;
+use super::{Obstacle, Reason, distance};
+use crate::Problem;
+use crate::bound::reach::{Reach, earliest_start};
+
+/// What keeps an agent from a task in every plan, if that is known: skills, then capacity, ways,
+/// windows, shift.
+pub(super) fn obstacle(
+    problem: &Problem,
+    reach: &Reach,
+    (agent, task): (usize, usize),
+) -> Option<Obstacle> {
+    let (group, one) = (reach.group(agent), &problem.tasks()[task]);
+    let missing = one.skills & !problem.agents()[agent].skills;
+    if missing != 0 {
+        return Some(Obstacle::MissingSkill { missing });
+    }
+    if let Some(shortfall) = capacity(problem, agent, task) {
+        return Some(shortfall);
+    }
+    if group.starts_us[task].is_some() {
+        return None;
+    }
+    let Some(arrival_us) = group.arrivals_us[task] else {
+        return Some(Obstacle::Unreachable);
+    };
+    let Some(start_us) = earliest_start(one, arrival_us) else {
+        let latest_us = latest_us(one);
+        return Some(Obstacle::Window {
+            arrival_us,
+            latest_us,
+        });
+    };
+    let one_agent = &problem.agents()[agent];
+    let way_us = one_agent.end.map_or(Some(0), |end| {
+        let travel = problem.travel();
+        travel.duration_at_us(one.location, end, one_agent.speed_micro)
+    });
+    // Had it this much time, the start would be one from which the shift can end in time: there is
+    // none.
+    let end_us = way_us.map(|way_us| {
+        start_us
+            .saturating_add(one.service_us)
+            .saturating_add(way_us)
+    });
+    Some(match (end_us, group.latest_us[task]) {
+        (Some(end_us), _) => Obstacle::Shift {
+            shortfall_us: end_us.saturating_sub(one_agent.shift_end_us),
+        },
+        // The way home leads over other tasks.
+        (None, Some(latest_us)) => Obstacle::Shift {
+            shortfall_us: start_us - latest_us,
+        },
+        (None, None) => Obstacle::Unreachable,
+    })
+}
+
+/// Whether a task is more than the agent can carry besides its tasks under way.
+fn capacity(problem: &Problem, agent: usize, task: usize) -> Option<Obstacle> {
+    let value = |list: &[i64], d: usize| list.get(d).copied().unwrap_or(0);
+    let tasks = problem.started(agent).iter().chain([&task]);
+    let tasks: Vec<_> = tasks.map(|t| &problem.tasks()[*t].demands).collect();
+    let over = |d: usize| {
+        let load: i64 = tasks.iter().map(|demands| value(demands, d)).sum();
+        load - value(&problem.agents()[agent].capacities, d)
+    };
+    worst(problem, over)
+}
+
+/// The dimension with the largest shortfall, if there is one; ties go to the lower index.
+pub(super) fn worst(problem: &Problem, over: impl Fn(usize) -> i64) -> Option<Obstacle> {
+    let all = (0..problem.dimensions()).map(|d| (over(d), std::cmp::Reverse(d)));
+    let (shortfall, std::cmp::Reverse(dimension)) = all.max().filter(|(over, _)| *over > 0)?;
+    Some(Obstacle::Capacity {
+        dimension,
+        shortfall,
+    })
+}
+
+/// One reason instead of these, one for each agent, when all are proved and of the same kind: the
+/// mildest of them.
+pub(super) fn about_all(reasons: &[Reason]) -> Option<Reason> {
+    let kind = |reason: &Reason| std::mem::discriminant(&reason.obstacle);
+    let first = reasons.first()?;
+    let alike = |reason: &Reason| reason.proved && kind(reason) == kind(first);
+    if !reasons.iter().all(alike) {
+        return None;
+    }
+    let mildest = reasons.iter().min_by_key(|r| distance(&r.obstacle))?;
+    Some(Reason {
+        agent: None,
+        ..mildest.clone()
+    })
+}
