@@ -103,7 +103,7 @@ impl Connection {
     pub fn overdue(&self, limit: Duration) -> Failure {
         let text = stratagem_render::time::span_text(limit.as_micros() as i64);
         let message = format!("no answer from {} within {text}", self.address);
-        Failure::of_status(&Status::deadline_exceeded(message), &self.address)
+        Failure::new(Exit::of_code(Code::DeadlineExceeded), message)
     }
 }
 

@@ -1,5 +1,7 @@
 //! How the program ends: exit codes, and what goes wrong.
 
+use crate::output::numbers::things;
+use std::error::Error as _;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 use stratagem_proto::v1::SolveStatus;
@@ -83,6 +85,11 @@ impl Failure {
     /// A call that the server at `address` refused, or that did not reach it.
     #[must_use]
     pub fn of_status(status: &Status, address: &str) -> Self {
+        if let Some(cause) = broken_connection(status) {
+            let hint = "Is it a Stratagem server, and does http:// or https:// fit?";
+            let message = format!("the connection to {address} broke: {cause}\n{hint}");
+            return Self::new(Exit::of_code(Code::Unavailable), message);
+        }
         let code = effective_code(status);
         let details = status.get_error_details();
         let mut message = match code {
@@ -97,12 +104,8 @@ impl Failure {
         if violations.is_empty() {
             let _ = write!(message, ": {}", status.message());
         } else {
-            let plural = if violations.len() == 1 {
-                "mistake"
-            } else {
-                "mistakes"
-            };
-            let _ = write!(message, ": {} {plural}", violations.len());
+            let mistakes = things(violations.len() as i64, "mistakes");
+            let _ = write!(message, ": {mistakes}");
         }
         for violation in violations {
             let _ = write!(
@@ -120,6 +123,17 @@ impl Failure {
         }
         Self::new(Exit::of_code(code), message)
     }
+}
+
+/// What broke the connection under a call. Only errors of our own side have a source: what the server says
+/// has none.
+fn broken_connection(status: &Status) -> Option<String> {
+    let mut cause = status.source()?;
+    while let Some(deeper) = cause.source() {
+        cause = deeper;
+    }
+    // tonic's own timeout has a source, too.
+    (effective_code(status) != Code::DeadlineExceeded).then(|| cause.to_string())
 }
 
 /// The code that is meant. Clients of tonic end expired calls with CANCELLED "Timeout expired": we
@@ -227,6 +241,20 @@ mod tests {
     fn the_clients_own_timeout_is_a_deadline() {
         let failure = Failure::of_status(&Status::cancelled("Timeout expired"), "http://x");
         assert_eq!(failure.exit, Exit(68));
+    }
+
+    #[test]
+    fn a_connection_that_breaks_is_no_word_of_the_server() {
+        let broken = std::io::Error::from(std::io::ErrorKind::ConnectionReset);
+        let failure = Failure::of_status(&Status::from_error(Box::new(broken)), "http://x");
+        assert_eq!(failure.exit, Exit(78));
+        assert!(
+            failure.message.contains("connection reset"),
+            "{}",
+            failure.message
+        );
+        let said = Failure::of_status(&Status::unknown("h2 protocol error"), "http://x");
+        assert_eq!(said.exit, Exit(66));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::args::{AllocateArgs, ConnectionArgs, OutputFormat};
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::{Exit, Failure};
 use crate::input;
-use crate::output::{self, Display, progress::Progress, solve};
+use crate::output::{self, Display, objective, progress::Progress, solve};
 use std::time::Duration;
 use stratagem_proto::v1::{
     AllocateTasksRequest, AllocateTasksResponse, AllocationProblem, StreamAllocateTasksRequest,
@@ -81,17 +81,18 @@ impl Call<'_> {
             problem: Some(problem.clone()),
             options: Some(self.args.search.options()),
         });
-        let mut progress = Progress::new(self.display, self.budget.search, false);
+        let mut progress = Progress::new(self.display, self.budget.search);
         let mut client = self.client();
         let call = self
             .connection
             .within(self.budget.deadline, client.allocate_tasks(request));
         tokio::pin!(call);
         let mut ticks = interval(TICK);
+        let mut interrupt = Box::pin(tokio::signal::ctrl_c());
         let answer = loop {
             tokio::select! {
                 answer = &mut call => break answer?,
-                _ = tokio::signal::ctrl_c() => {
+                _ = &mut interrupt => {
                     let hint = "interrupted; with --stream the best plan so far is printed";
                     return Err(Failure::new(Exit::INTERRUPTED, hint));
                 }
@@ -119,7 +120,15 @@ impl Call<'_> {
                 return Err(Failure::new(Exit::INTERRUPTED, "interrupted before the first plan"));
             }
         };
-        follow(stream, self.connection, self.display, self.budget).await
+        let progress = Progress::new(self.display, self.budget.search)
+            .with_terms(objective::deciding(problem));
+        follow(
+            stream,
+            self.connection,
+            (self.display, progress),
+            self.budget,
+        )
+        .await
     }
 
     /// Shows the answer; steps in ndjson have been shown already.

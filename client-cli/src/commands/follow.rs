@@ -5,6 +5,7 @@ use crate::args::OutputFormat;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Display, progress::Progress};
+use std::pin::Pin;
 use std::time::Duration;
 use stratagem_proto::v1::{
     AllocationPlan, SolveEvent, SolveReport, StopReason, StreamAllocateTasksResponse,
@@ -35,14 +36,14 @@ pub(super) struct Ended {
 pub(super) async fn follow(
     stream: Streaming<StreamAllocateTasksResponse>,
     connection: &Connection,
-    display: &Display,
+    (display, mut progress): (&Display, Progress),
     budget: Budget,
 ) -> Result<Ended, Failure> {
-    let mut progress = Progress::new(display, budget.search, true);
     let mut follower = Follower {
         stream,
         seen: Seen::default(),
         deadline: Instant::now() + budget.deadline,
+        interrupt: Box::pin(tokio::signal::ctrl_c()),
     };
     loop {
         match follower.next(&mut progress).await {
@@ -63,12 +64,17 @@ pub(super) async fn follow(
                 }
             }
             Next::Interrupted => {
-                return Ok(follower
-                    .seen
-                    .cut(Failure::new(Exit::INTERRUPTED, "interrupted")));
+                let failure = Failure::new(Exit::INTERRUPTED, "interrupted");
+                return Ok(follower.seen.cut(failure, StopReason::Cancelled));
             }
-            Next::Overdue => return Ok(follower.seen.cut(connection.overdue(budget.deadline))),
-            Next::Failed(status) => return Ok(follower.seen.cut(connection.failure(&status))),
+            Next::Overdue => {
+                let failure = connection.overdue(budget.deadline);
+                return Ok(follower.seen.cut(failure, StopReason::Unspecified));
+            }
+            Next::Failed(status) => {
+                let failure = connection.failure(&status);
+                return Ok(follower.seen.cut(failure, StopReason::Unspecified));
+            }
         }
     }
 }
@@ -84,6 +90,8 @@ struct Follower {
     stream: Streaming<StreamAllocateTasksResponse>,
     seen: Seen,
     deadline: Instant,
+    /// One for the whole search: none is missed while a step is being written.
+    interrupt: Pin<Box<dyn Future<Output = std::io::Result<()>>>>,
 }
 
 impl Follower {
@@ -99,7 +107,7 @@ impl Follower {
                     Ok(Err(status)) => Next::Failed(status),
                     Err(_) => Next::Overdue,
                 },
-                _ = tokio::signal::ctrl_c() => return Next::Interrupted,
+                _ = &mut self.interrupt => return Next::Interrupted,
                 _ = ticks.tick() => progress.tick(),
             }
         }
@@ -133,9 +141,9 @@ impl Seen {
     }
 
     /// What is known when no report came: no status, since nobody has said one.
-    fn cut(self, failure: Failure) -> Ended {
+    fn cut(self, failure: Failure, stop_reason: StopReason) -> Ended {
         let report = SolveReport {
-            stop_reason: StopReason::Cancelled.into(),
+            stop_reason: stop_reason.into(),
             objective: self.event.objective,
             bound: self.event.bound,
             gap: self.event.gap,
@@ -182,7 +190,7 @@ mod tests {
         for step in [step(1, true), step(2, true), step(3, false)] {
             assert_eq!(seen.take(step), None);
         }
-        let ended = seen.cut(Failure::new(Exit::INTERRUPTED, ""));
+        let ended = seen.cut(Failure::new(Exit::INTERRUPTED, ""), StopReason::Cancelled);
         assert_eq!(ended.plan.unwrap().unserved_task_ids, ["2"]);
         assert_eq!(ended.report.objective.unwrap().levels, [2.0]);
         assert_eq!(ended.report.iterations, 300);

@@ -21,6 +21,7 @@ pub(super) async fn run(
         return Err(Failure::usage("only one of problem and plan can be stdin"));
     }
     let problem = input::problem(&args.problem, args.solomon, server).await?;
+    let deciding = objective::deciding(&problem);
     let plan = input::plan(&args.plan)?;
     let connection = Connection::open(server).await?;
     let mut client = PlanningServiceClient::new(connection.channel());
@@ -34,7 +35,7 @@ pub(super) async fn run(
     };
     let answer = connection.quick(client.verify_plan(request)).await?;
     if !output::message(display.format(), &answer)? {
-        output::print(&table(display, &answer))?;
+        output::print(&table(display, &answer, &deciding))?;
     }
     Ok(exit(&answer, args.allow_partial))
 }
@@ -48,7 +49,7 @@ fn exit(answer: &VerifyPlanResponse, allow_partial: bool) -> Exit {
     }
 }
 
-fn table(display: &Display, answer: &VerifyPlanResponse) -> String {
+fn table(display: &Display, answer: &VerifyPlanResponse, deciding: &[String]) -> String {
     if answer.valid {
         let verdict = if answer.partial {
             let verdict = display.styled(Style::Doubtful, "partial");
@@ -56,7 +57,10 @@ fn table(display: &Display, answer: &VerifyPlanResponse) -> String {
         } else {
             format!("{}: keeps every rule", display.styled(Style::Good, "valid"))
         };
-        let cost = answer.objective.as_ref().map(objective::full);
+        let cost = answer
+            .objective
+            .as_ref()
+            .map(|o| objective::full(o, deciding).0);
         return match cost {
             Some(cost) => format!("{verdict}; {cost}\n"),
             None => format!("{verdict}\n"),

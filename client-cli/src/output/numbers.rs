@@ -1,6 +1,5 @@
 //! Numbers for people.
 
-use stratagem_proto::v1::ObjectiveTerm;
 use stratagem_render::time::span_text;
 
 /// A number with thousands separators and at most 2 decimals, more where it would be 0 otherwise.
@@ -64,12 +63,6 @@ pub fn things(value: i64, plural: &str) -> String {
         _ => plural,
     };
     format!("{} {name}", count(value))
-}
-
-/// The value of a term of an objective with its unit; costs have none.
-#[must_use]
-pub fn term(term: &ObjectiveTerm) -> String {
-    quantity(term.value, &term.unit)
 }
 
 /// A value with its unit.

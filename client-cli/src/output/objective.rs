@@ -1,39 +1,72 @@
 //! Costs and bounds for people.
 
 use super::numbers;
-use stratagem_proto::v1::{Objective, ProvedBound};
+use stratagem_proto::v1::{AllocationProblem, Objective, ObjectiveTerm, ProvedBound};
 
-/// The terms of a cost on one line; those that are 0 only where all are.
+/// The names of the terms that decide between plans of a problem, as in `travel_cost`.
 #[must_use]
-pub fn brief(objective: &Objective) -> String {
-    let mut terms: Vec<_> = objective.terms.iter().filter(|t| t.value != 0.0).collect();
-    if terms.is_empty() {
-        terms.extend(objective.terms.iter().take(1));
+pub fn deciding(problem: &AllocationProblem) -> Vec<String> {
+    let levels = problem.objective.as_ref().map_or(&[][..], |o| &o.levels);
+    let kinds = levels
+        .iter()
+        .flat_map(|l| &l.terms)
+        .map(|t| t.kind().as_str_name());
+    let name = |kind: &str| {
+        let name = kind.strip_prefix("ALLOCATION_TERM_KIND_").unwrap_or(kind);
+        name.to_ascii_lowercase()
+    };
+    // Without levels the default; what is unserved always counts.
+    let usual: &[&str] = if levels.is_empty() {
+        &["drop_penalty", "travel_cost"]
+    } else {
+        &[]
+    };
+    let usual = usual.iter().map(|u| (*u).to_owned());
+    std::iter::once("unserved".to_owned())
+        .chain(kinds.map(name))
+        .chain(usual)
+        .collect()
+}
+
+/// The deciding terms of a cost on one line; those that are 0 only where all are.
+#[must_use]
+pub fn brief(objective: &Objective, deciding: &[String]) -> String {
+    let decides = |t: &&ObjectiveTerm| deciding.contains(&t.name);
+    let terms: Vec<_> = objective.terms.iter().filter(decides).collect();
+    let mut shown: Vec<_> = terms
+        .iter()
+        .filter(|t| t.value != 0.0)
+        .map(|t| text(t))
+        .collect();
+    if shown.is_empty() {
+        shown.extend(terms.first().map(|t| text(t)));
     }
-    if terms.is_empty() {
+    if shown.is_empty() {
         return levels(&objective.levels);
     }
-    let text = terms.iter().map(|t| {
-        format!(
-            "{} {}",
-            t.name.replace('_', " "),
-            numbers::quantity(t.value, unit(&t.unit))
-        )
-    });
-    text.collect::<Vec<_>>().join(", ")
+    shown.join(", ")
 }
 
-/// In a brief text the name of a term says what is counted.
-fn unit(unit: &str) -> &str {
-    if unit == "s" { unit } else { "" }
-}
-
-/// The terms of a cost with their units, all of them.
+/// The terms of a cost: those that decide, and the others.
 #[must_use]
-pub fn full(objective: &Objective) -> String {
-    let terms = objective.terms.iter();
-    let text = terms.map(|t| format!("{} {}", t.name.replace('_', " "), numbers::term(t)));
-    text.collect::<Vec<_>>().join(", ")
+pub fn full(objective: &Objective, deciding: &[String]) -> (String, String) {
+    let (main, other): (Vec<_>, Vec<_>) = objective
+        .terms
+        .iter()
+        .partition(|t| deciding.contains(&t.name));
+    let list = |terms: Vec<&ObjectiveTerm>| {
+        let texts: Vec<_> = terms.into_iter().map(text).collect();
+        texts.join(", ")
+    };
+    (list(main), list(other))
+}
+
+/// A term with its unit, unless its name says that already: `unserved 3 tasks`, `agents used 4`.
+fn text(term: &ObjectiveTerm) -> String {
+    let name = term.name.replace('_', " ");
+    let told = !term.unit.is_empty() && term.name.starts_with(&term.unit);
+    let unit = if told { "" } else { &term.unit };
+    format!("{name} {}", numbers::quantity(term.value, unit))
 }
 
 /// Levels of a cost or bound, the first decides.
@@ -59,7 +92,9 @@ pub fn bound(bound: &ProvedBound, objective: Option<&Objective>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stratagem_proto::v1::ObjectiveTerm;
+    use stratagem_proto::v1::{
+        AllocationObjective, AllocationObjectiveLevel, AllocationObjectiveTerm, AllocationTermKind,
+    };
 
     fn cost(terms: &[(&str, f64, &str)]) -> Objective {
         let term = |(name, value, unit): &(&str, f64, &str)| ObjectiveTerm {
@@ -74,14 +109,47 @@ mod tests {
     }
 
     #[test]
-    fn a_brief_cost_leaves_out_what_is_nothing() {
-        let solved = cost(&[("unserved", 0.0, "tasks"), ("travel_cost", 1_035.7, "cost")]);
-        assert_eq!(brief(&solved), "travel cost 1,035.7");
-        assert_eq!(full(&solved), "unserved 0 tasks, travel cost 1,035.7");
-        let nothing = cost(&[("unserved", 0.0, "tasks")]);
-        assert_eq!(brief(&nothing), "unserved 0");
-        assert_eq!(brief(&cost(&[])), "0 / 1,035.7");
-        assert_eq!(brief(&cost(&[("makespan", 90.0, "s")])), "makespan 1m30s");
+    fn a_brief_cost_leaves_out_what_is_nothing_or_does_not_decide() {
+        let names = deciding(&AllocationProblem::default());
+        assert_eq!(names, ["unserved", "drop_penalty", "travel_cost"]);
+        let makespan = ("makespan", 90.0, "s");
+        let travel = ("travel_cost", 1_035.7, "cost");
+        let solved = cost(&[
+            ("unserved", 0.0, "tasks"),
+            travel,
+            makespan,
+            ("agents_used", 2.0, "agents"),
+        ]);
+        assert_eq!(brief(&solved, &names), "travel cost 1,035.7");
+        let (main, other) = full(&solved, &names);
+        assert_eq!(main, "unserved 0 tasks, travel cost 1,035.7");
+        assert_eq!(other, "makespan 1m30s, agents used 2");
+        assert_eq!(
+            brief(&cost(&[("unserved", 0.0, "tasks")]), &names),
+            "unserved 0 tasks"
+        );
+        assert_eq!(brief(&cost(&[makespan]), &names), "0 / 1,035.7");
+    }
+
+    #[test]
+    fn a_problem_with_an_objective_says_what_decides() {
+        let term = |kind: AllocationTermKind| AllocationObjectiveTerm {
+            kind: kind.into(),
+            weight: 1,
+        };
+        let level = AllocationObjectiveLevel {
+            terms: vec![
+                term(AllocationTermKind::Makespan),
+                term(AllocationTermKind::AgentsUsed),
+            ],
+        };
+        let problem = AllocationProblem {
+            objective: Some(AllocationObjective {
+                levels: vec![level],
+            }),
+            ..AllocationProblem::default()
+        };
+        assert_eq!(deciding(&problem), ["unserved", "makespan", "agents_used"]);
     }
 
     #[test]

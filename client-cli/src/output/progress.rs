@@ -11,6 +11,8 @@ pub struct Progress {
     sink: Sink,
     began: Instant,
     budget: Option<Duration>,
+    /// Names of the terms that plans are compared by.
+    deciding: Vec<String>,
     /// The newest step that told a cost.
     status: String,
 }
@@ -22,33 +24,40 @@ enum Sink {
 }
 
 impl Progress {
-    /// Progress of a search with a budget, where it is known. Off a terminal only streams (`lines`)
-    /// tell anything.
+    /// Progress of a search with a budget, where it is known. Off a terminal only steps tell
+    /// anything.
     #[must_use]
-    pub fn new(display: &Display, budget: Option<Duration>, lines: bool) -> Self {
+    pub fn new(display: &Display, budget: Option<Duration>) -> Self {
         let sink = match (display.quiet, display.live) {
             (true, _) => Sink::Silent,
             (_, true) => Sink::Bar(bar(display, budget)),
-            (_, false) if lines => Sink::Lines,
-            _ => Sink::Silent,
+            (_, false) => Sink::Lines,
         };
         let mut progress = Self {
             sink,
             began: Instant::now(),
             budget,
+            deciding: Vec::new(),
             status: "searching".into(),
         };
         progress.tick();
         progress
     }
 
+    /// The same, which tells no more of costs than these terms.
+    #[must_use]
+    pub fn with_terms(mut self, deciding: Vec<String>) -> Self {
+        self.deciding = deciding;
+        self
+    }
+
     /// Takes a step of the search.
     pub fn step(&mut self, event: &SolveEvent) {
-        let text = describe(event);
+        let text = describe(event, &self.deciding);
         if let Sink::Lines = self.sink
             && !event.heartbeat
         {
-            eprintln!("{}", line(event));
+            eprintln!("{}", line(event, &self.deciding));
         }
         if !text.is_empty() {
             self.status = text;
@@ -121,10 +130,10 @@ fn clock(time: Duration) -> String {
 }
 
 /// Cost, bound, gap and finder of a step; empty when nothing is known yet.
-fn describe(event: &SolveEvent) -> String {
+fn describe(event: &SolveEvent, deciding: &[String]) -> String {
     let mut parts = Vec::new();
     if let Some(cost) = &event.objective {
-        parts.push(objective::brief(cost));
+        parts.push(objective::brief(cost, deciding));
     }
     if let Some(bound) = &event.bound {
         let text = objective::bound(bound, event.objective.as_ref());
@@ -143,9 +152,9 @@ fn describe(event: &SolveEvent) -> String {
 }
 
 /// An improvement on a line of its own.
-fn line(event: &SolveEvent) -> String {
+fn line(event: &SolveEvent, deciding: &[String]) -> String {
     let elapsed = span_text(micros(event.elapsed.as_ref()));
-    format!("{elapsed:>10}  {}", describe(event))
+    format!("{elapsed:>10}  {}", describe(event, deciding))
 }
 
 #[cfg(test)]
@@ -182,12 +191,12 @@ mod tests {
     fn an_improvement_is_one_line() {
         let text =
             "    3.142s  travel cost 1,035.7  bound 827.3  gap 20.12%  by mcts tree 2  1.2M it";
-        assert_eq!(line(&event()), text);
+        assert_eq!(line(&event(), &["travel_cost".into()]), text);
     }
 
     #[test]
     fn a_step_that_knows_nothing_says_nothing() {
-        assert_eq!(describe(&SolveEvent::default()), "");
+        assert_eq!(describe(&SolveEvent::default(), &[]), "");
     }
 
     #[test]

@@ -15,22 +15,21 @@ pub fn info(display: &Display, address: &str, info: &GetServerInfoResponse) -> S
         display.styled(Style::Good, "serving")
     };
     let busy = format!("{} of {} busy", info.busy_slot_count, info.slot_count);
-    let mut out = pairs(&[
+    let queued = numbers::things(info.queued_count.into(), "requests");
+    let rows = [
         ("server", format!("{} {address}", printable(&info.version))),
         ("state", state),
         ("slots", busy),
-        (
-            "queued",
-            numbers::things(info.queued_count.into(), "requests"),
-        ),
-    ]);
+        ("queued", queued),
+    ];
+    let mut out = pairs(&rows, display.terminal_width);
     for method in &info.methods {
         let name = display.styled(Style::Heading, &printable(&method.name));
         let kind = if method.streaming { "stream" } else { "unary" };
         let _ = write!(out, "\n{name}  {kind}, {}\n", budgets(method));
         for strategy in &method.strategies {
             let proves = if strategy.proves {
-                " Can prove optimality."
+                " (can prove optimality)"
             } else {
                 ""
             };

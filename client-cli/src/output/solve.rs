@@ -23,7 +23,7 @@ pub fn allocation(
     report: &SolveReport,
 ) -> String {
     let mut out = heading(display, problem);
-    out.push_str(&summary(display, report));
+    out.push_str(&summary(display, report, &objective::deciding(problem)));
     if let Some(plan) = plan {
         if !plan.routes.is_empty() {
             let _ = write!(out, "\n{}", routes(display, plan));
@@ -55,15 +55,19 @@ fn heading(display: &Display, problem: &AllocationProblem) -> String {
     )
 }
 
-/// Names and values of a report.
+/// Names and values of a report; `deciding` are the terms that plans are compared by.
 #[must_use]
-pub fn summary(display: &Display, report: &SolveReport) -> String {
+pub fn summary(display: &Display, report: &SolveReport, deciding: &[String]) -> String {
     let mut rows = vec![
         ("status", status(display, report)),
         ("stopped", stopped(report)),
     ];
     if let Some(cost) = &report.objective {
-        rows.push(("objective", objective::full(cost)));
+        let (main, other) = objective::full(cost, deciding);
+        rows.push(("objective", main));
+        if !other.is_empty() {
+            rows.push(("also", other));
+        }
     }
     if let Some(bound) = &report.bound {
         let text = objective::levels(&bound.levels);
@@ -75,8 +79,11 @@ pub fn summary(display: &Display, report: &SolveReport) -> String {
     if let Some(timings) = &report.timings {
         rows.push(("time", times(timings)));
     }
-    rows.push(("search", search(report)));
-    pairs(&rows)
+    // Without a report nobody has said how it searched.
+    if report.status() != SolveStatus::Unspecified {
+        rows.push(("search", search(report)));
+    }
+    pairs(&rows, display.terminal_width)
 }
 
 fn status(display: &Display, report: &SolveReport) -> String {
@@ -97,7 +104,7 @@ fn status(display: &Display, report: &SolveReport) -> String {
             "UNKNOWN",
             "no plan found that keeps every rule, nor a proof that there is none",
         ),
-        SolveStatus::Unspecified => (Style::Doubtful, "-", "the server has not said"),
+        SolveStatus::Unspecified => (Style::Doubtful, "CUT OFF", "the best plan so far"),
     };
     format!("{}: {meaning}", display.styled(style, name))
 }
@@ -113,7 +120,7 @@ fn stopped(report: &SolveReport) -> String {
         StopReason::Draining => "the server is shutting down",
         StopReason::Exhausted => "the strategy has nothing more to try",
         StopReason::Validated => "only validation was asked for",
-        StopReason::Unspecified => "the server has not said",
+        StopReason::Unspecified => "no report came",
     };
     let repeat = if report.reproducible {
         "; the same request gives the same plan again"

@@ -81,12 +81,38 @@ impl Table {
     }
 }
 
-/// Names and values under each other, the values aligned.
+/// Names and values under each other, the values aligned and broken between words at `width`.
 #[must_use]
-pub fn pairs(pairs: &[(&str, String)]) -> String {
+pub fn pairs(pairs: &[(&str, String)], width: Option<usize>) -> String {
     let widest = pairs.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    let line = |(name, value): &(&str, String)| format!("{name:widest$}  {}\n", value);
-    pairs.iter().map(line).collect()
+    let room = width.map_or(usize::MAX, |w| w.saturating_sub(widest + 2).max(20));
+    let mut out = String::new();
+    for (name, value) in pairs {
+        let mut name = *name;
+        for line in broken(value, room) {
+            out += &format!("{name:widest$}  {line}\n");
+            name = "";
+        }
+    }
+    out
+}
+
+/// A text in lines of at most `room` columns; longer words stay whole.
+fn broken(text: &str, room: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split(' ') {
+        let columns = measure_text_width(&line) + 1 + measure_text_width(word);
+        if !line.is_empty() && columns > room {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines.push(line);
+    lines
 }
 
 /// The text without what would move the cursor or change colours.
@@ -124,8 +150,16 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_aligned() {
-        let text = pairs(&[("gap", "1%".into()), ("status", "OPTIMAL".into())]);
-        assert_eq!(text, "gap     1%\nstatus  OPTIMAL\n");
+    fn pairs_are_aligned_and_broken_between_words() {
+        let rows = [
+            ("gap", "1%".into()),
+            ("status", "a long story about nothing".into()),
+        ];
+        assert_eq!(
+            pairs(&rows, None),
+            "gap     1%\nstatus  a long story about nothing\n"
+        );
+        let narrow = "gap     1%\nstatus  a long story about\n        nothing\n";
+        assert_eq!(pairs(&rows, Some(28)), narrow);
     }
 }
