@@ -13,8 +13,15 @@ use toml::Table;
 
 /// What each variable's name begins with.
 const PREFIX: &str = "STRATAGEM_";
-/// Variables with the prefix that are not the server's: the client's address.
-const NOT_OURS: [&str; 1] = ["STRATAGEM_ADDRESS"];
+/// Variables with the prefix that are not the server's but the client's.
+const NOT_OURS: [&str; 6] = [
+    "STRATAGEM_ADDRESS",
+    "STRATAGEM_CA",
+    "STRATAGEM_CERT",
+    "STRATAGEM_DOMAIN",
+    "STRATAGEM_KEY",
+    "STRATAGEM_TLS",
+];
 
 /// The planning service.
 #[derive(Debug, Parser)]

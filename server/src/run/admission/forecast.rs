@@ -17,10 +17,12 @@ pub(super) struct Usage {
 }
 
 impl Default for Usage {
-    /// Nothing seen yet: everybody uses everything.
+    /// Nothing seen yet. Who has no iteration limit uses everything. Who has one is let in: too many of them wait for
+    /// nothing, each until its own deadline, before the first have ended; the other way round a new server would
+    /// refuse what it could answer in a moment.
     fn default() -> Self {
         Self {
-            limited: 1.0,
+            limited: 0.1,
             open: 1.0,
         }
     }
@@ -91,11 +93,12 @@ impl Forecast {
     ) -> Self {
         let end = |one: &Running| {
             let probable = usage.end(one.limited, one.started, one.deadline);
-            // One that is late already ends at its deadline; one beyond that, at any moment.
+            // One that takes longer than others takes as long again, at most until its deadline; one beyond
+            // that ends at any moment.
             let end = if probable > now {
                 probable
             } else {
-                one.deadline
+                one.deadline.min(now + now.saturating_duration_since(one.started))
             };
             Reverse((end.max(now + Duration::from_millis(1)), one.slots))
         };
