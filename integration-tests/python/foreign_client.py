@@ -107,7 +107,7 @@ def failure(call):
 def check_mistakes(allocation):
     wrong = problem(3)
     wrong["tasks"][1]["id"] = "t0"
-    wrong["tasks"][2]["place"]["point"]["x"] = float("nan")
+    wrong["tasks"][2]["place"]["point"]["x"] = "NaN"
     error = failure(lambda: allocation.call("AllocateTasks", {"problem": wrong}))
     assert error.code() == grpc.StatusCode.INVALID_ARGUMENT, error
     found = []

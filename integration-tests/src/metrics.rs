@@ -59,6 +59,12 @@ impl Metrics {
         self.types.get(name).map(String::as_str)
     }
 
+    /// Whether a text is in the name or labels of any series.
+    #[must_use]
+    pub fn mentions(&self, text: &str) -> bool {
+        self.series.keys().any(|key| key.contains(text))
+    }
+
     /// Sum of all series of a name, whatever their labels; 0 when there is none.
     #[must_use]
     pub fn sum(&self, name: &str) -> f64 {

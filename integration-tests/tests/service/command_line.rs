@@ -154,7 +154,7 @@ async fn nothing_feasible_found_is_4() {
     let places: Vec<_> = (0..14).map(|i| (i * 37 % 101, i * 61 % 89)).collect();
     let mut problem = problem(&places);
     for task in problem["tasks"].as_array_mut().unwrap() {
-        task["windows"] = json!([{"close_offset": "160s"}]);
+        task["windows"] = json!([{"close_offset": "100s"}]);
         task["service_duration"] = json!("5s");
     }
     let arguments = ["task", "allocate", "-", "--iterations", "50", "-o", "json"];

@@ -3,7 +3,7 @@
 use crate::asking::{endless, verify};
 use std::time::{Duration, Instant};
 use stratagem_integration_tests::patience::{eventually, within};
-use stratagem_integration_tests::problems::{allocate, budget, iterations, stream};
+use stratagem_integration_tests::problems::{allocate, budget, iterations, millis, stream};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{AllocationPlan, Priority, SolveOptions, SolveStatus};
 use tonic::{Code, Status};
@@ -148,7 +148,9 @@ async fn a_higher_priority_goes_first() {
     let classes = [Priority::Low, Priority::Unspecified, Priority::High];
     for (i, class) in classes.into_iter().enumerate() {
         let (mut client, sender) = (server.allocation().await, sender.clone());
+        // Time to wait for everybody else's budget: none of them looks hopeless.
         let options = SolveOptions {
+            time_budget: Some(millis(600_000)),
             priority: class.into(),
             ..iterations(100, i as i64)
         };

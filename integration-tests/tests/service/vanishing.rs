@@ -111,10 +111,6 @@ async fn a_client_that_leaves_the_queue_never_gets_a_slot() {
     queued(0.0).await;
     drop(first);
     busy(&server, 0.0).await;
-    let metrics = server.metrics().await;
-    assert_eq!(
-        metrics.count("stratagem_queue_wait_seconds"),
-        1.0,
-        "one search began"
-    );
+    // Had the second got the slot, it would have been cancelled too.
+    freed_in_time(&server, 1.0).await;
 }
