@@ -9,7 +9,7 @@
 //! * for each task that is left out, what that costs;
 //! * for each task that is done, the way to it, at least the cheapest way in from anywhere that
 //!   some agent able to do both can come from in time, and its lateness, at least that at the
-//!   earliest arrival ([`Reach`]);
+//!   earliest arrival (`reach.rs`);
 //! * for each agent with tasks, 1, and its way to its end place, at least the cheapest from a task
 //!   that it can do;
 //! * the makespan.
@@ -33,6 +33,7 @@
 
 mod parts;
 pub(crate) mod reach;
+pub(crate) mod under_way;
 
 use crate::plan::Cost;
 use crate::problem::{Problem, Task};
@@ -107,38 +108,7 @@ fn possible(reach: &Reach, task: usize) -> bool {
 }
 
 fn is_stuck(problem: &Problem, reach: &Reach, agent: usize) -> bool {
-    let (started, one) = (problem.started(agent), &problem.agents()[agent]);
-    let tasks: Vec<_> = started.iter().map(|&t| &problem.tasks()[t]).collect();
-    let Some(last) = tasks.last() else {
-        return false;
-    };
-    let own = reach::Source::of(problem, agent);
-    let mut free_us = Some(one.shift_start_us);
-    let mut here = one.start;
-    for task in &tasks {
-        let way_us = own.way_us(problem, here, task.location);
-        let arrival_us = free_us
-            .zip(way_us)
-            .map(|(free, way)| free.saturating_add(way));
-        let start_us = arrival_us.and_then(|arrival_us| reach::earliest_start(task, arrival_us));
-        free_us = start_us.map(|start_us| start_us.saturating_add(task.service_us));
-        here = task.location;
-    }
-    let way_us = one
-        .end
-        .map_or(Some(0), |end| own.way_us(problem, last.location, end));
-    let home_us = free_us
-        .zip(way_us)
-        .map(|(free, way)| free.saturating_add(way));
-    let group = reach.group(agent);
-    let goes_on = |task: usize| group.starts_us[task].is_some();
-    let ends = home_us.is_some_and(|home_us| home_us <= one.shift_end_us)
-        // Perhaps the way home leads over another task: ways need not keep the triangle inequality.
-        || (0..problem.tasks().len()).any(goes_on);
-    !own.fits(&[])
-        || tasks.iter().any(|t| t.skills & !one.skills != 0)
-        || free_us.is_none()
-        || !ends
+    under_way::obstacle(problem, reach, agent).is_some()
 }
 
 /// Whether the mandatory tasks and those under way are more than all agents together can carry.

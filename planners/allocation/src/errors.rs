@@ -60,7 +60,8 @@ pub enum ProblemError {
     },
     /// A shift outside of 0 to ten years (or without end).
     #[error(
-        "agent {agent} has a shift from {start_us} us to {end_us} us, outside of 0 to {TIME_MAX_US} us"
+        "agent {agent} has a shift from {start_us} us to {end_us} us, outside of 0 to \
+         {TIME_MAX_US} us"
     )]
     ShiftOutOfRange {
         agent: usize,
@@ -69,7 +70,8 @@ pub enum ProblemError {
     },
     /// A speed that is too slow or too fast.
     #[error(
-        "agent {agent} has speed {speed_micro} millionths, outside of {SPEED_MIN_MICRO} to {SPEED_MAX_MICRO}"
+        "agent {agent} has speed {speed_micro} millionths, outside of {SPEED_MIN_MICRO} to \
+         {SPEED_MAX_MICRO}"
     )]
     SpeedOutOfRange { agent: usize, speed_micro: i64 },
     /// More capacities or demands than dimensions.
@@ -105,7 +107,8 @@ pub enum ProblemError {
     WindowOutOfRange { task: usize, window: usize },
     /// A window that opens before, or when, the one before it closes.
     #[error(
-        "window {window} of task {task} opens at {open_us} us, not after the one before it closes at {closed_us} us"
+        "window {window} of task {task} opens at {open_us} us, not after the one before it closes \
+         at {closed_us} us"
     )]
     WindowsOverlap {
         task: usize,
@@ -118,7 +121,8 @@ pub enum ProblemError {
     LatenessOutOfRange { task: usize, lateness_us: Micros },
     /// A penalty below 0 or too large.
     #[error(
-        "task {task} has drop penalty {penalty_micro} millionths, outside of 0 to {PENALTY_MAX_MICRO}"
+        "task {task} has drop penalty {penalty_micro} millionths, outside of 0 to \
+         {PENALTY_MAX_MICRO}"
     )]
     PenaltyOutOfRange { task: usize, penalty_micro: i64 },
     /// A table that does not have one element for each pair of locations.
@@ -157,7 +161,8 @@ pub enum ProblemError {
     },
     /// A level whose value could overflow.
     #[error(
-        "level {level} of the objective could add up to more than 2^62 millionths: lower its weights"
+        "level {level} of the objective could add up to more than 2^62 millionths: lower its \
+         weights"
     )]
     LevelTooLarge { level: usize },
     /// An agent of the previous plan that does not exist.
@@ -168,7 +173,8 @@ pub enum ProblemError {
     PreviousAgentRepeated { route: usize, agent: usize },
     /// A task of the previous plan that does not exist.
     #[error(
-        "position {position} of route {route} of the previous plan is task {task}, which does not exist"
+        "position {position} of route {route} of the previous plan is task {task}, which does not \
+         exist"
     )]
     PreviousTaskUnknown {
         route: usize,

@@ -4,6 +4,7 @@ mod proof;
 mod trial;
 
 use crate::bound::reach::Reach;
+use crate::bound::under_way;
 use crate::problem::Micros;
 use crate::{Plan, Problem};
 use trial::Trial;
@@ -79,27 +80,55 @@ pub enum Obstacle {
 /// their order. With more than about [`REASONS_MAX`] reasons only those of the agents that come
 /// closest are given.
 ///
+/// Where agents cannot do what they have under way no plan is valid. Then the answer is that alone:
+/// for each of these agents, by rising index, the first such task.
+///
 /// Time is limited to some million steps; what is beyond is [`Obstacle::Untested`].
 ///
 /// # Panics
-/// When an agent or a task of the plan does not exist. Of a plan that is not valid otherwise the
-/// answer means nothing.
+/// When an agent or a task of the plan does not exist. Of a plan that is not valid otherwise only
+/// what is proved means something: without any plan, explain the empty one.
 #[must_use]
 pub fn explain(problem: &Problem, plan: &Plan) -> Vec<Reason> {
+    let reach = Reach::new(problem);
+    let stuck = stuck(problem, &reach);
+    if stuck.is_empty() {
+        unserved(problem, plan, &reach)
+    } else {
+        stuck
+    }
+}
+
+fn stuck(problem: &Problem, reach: &Reach) -> Vec<Reason> {
+    let first = |agent| {
+        let (task, obstacle) = under_way::obstacle(problem, reach, agent)?;
+        Some(Reason {
+            task,
+            agent: Some(agent),
+            obstacle,
+            proved: true,
+        })
+    };
+    (0..problem.agents().len()).filter_map(first).collect()
+}
+
+fn unserved(problem: &Problem, plan: &Plan, reach: &Reach) -> Vec<Reason> {
     let mut done = vec![false; problem.tasks().len()];
-    for stop in plan.routes.iter().flat_map(|r| &r.stops) {
-        done[stop.task] = true;
+    let planned = plan.routes.iter().flat_map(|r| &r.stops).map(|s| s.task);
+    let started = (0..problem.agents().len()).flat_map(|a| problem.started(a));
+    for task in planned.chain(started.copied()) {
+        done[task] = true;
     }
     let unserved: Vec<usize> = (0..done.len()).filter(|task| !done[*task]).collect();
     if unserved.is_empty() {
         return Vec::new();
     }
-    let (reach, mut trial) = (Reach::new(problem), Trial::new(problem, plan));
+    let mut trial = Trial::new(problem, plan);
     let each_max = (REASONS_MAX / unserved.len()).max(1);
     let mut reasons = Vec::new();
     for task in unserved {
         let about = |agent| {
-            let proof = proof::obstacle(problem, &reach, (agent, task));
+            let proof = proof::obstacle(problem, reach, (agent, task));
             Reason {
                 task,
                 agent: Some(agent),

@@ -1,4 +1,84 @@
 //! Allocation: which agent does which task, and in what order.
+//!
+//! # Problem
+//! Agents do tasks, one after the other. A plan has at most one route for each agent, in the order
+//! of the agents: its tasks in order, at least one, each with the moment its work starts. Tasks in
+//! no route are not done. No task is done twice.
+//!
+//! * An agent leaves its start at the start of its shift, travels to its first task, waits, works,
+//!   travels on. Work starts when the agent is there or later, takes its service time without
+//!   interruption, and then the agent is free. From the last task it travels to its end place, if
+//!   it has one. All that is done by the end of its shift, inclusive. An agent without tasks stays
+//!   at its start and costs nothing, even if its end place is elsewhere.
+//! * Work starts inside one of the task's windows, ends included, or after the last, by at most the
+//!   lateness allowed. Work may end after the window. A task without windows can start at any time.
+//!   Starting before the last window closes is never late.
+//! * An agent has all skills that its tasks require. The demands of all tasks of a route together
+//!   are within the agent's capacities, in each dimension; what is not given is 0. Nothing is
+//!   unloaded on the way.
+//! * A way takes its duration times 10^6 divided by the agent's speed in millionths, rounded up to
+//!   whole microseconds. Its cost does not depend on who travels. Where there is no way nobody
+//!   travels. Staying at a location is a way like any other: its duration and cost are on the
+//!   diagonal. Ways may be asymmetric and need not keep the triangle inequality: nothing here
+//!   relies on either.
+//! * Tasks that the previous plan has under way come first on the route of their agent, in their
+//!   order, also optional ones, and also when the agent does nothing else. Their times are planned
+//!   like all others, from the agent's start. A task that the previous plan gave to another agent
+//!   than this plan does is a change, of which there may be a largest number. New tasks and tasks
+//!   not done are none.
+//!
+//! The cost is a vector of levels, compared lexicographically. A level is the weighted sum of its
+//! terms: mandatory tasks not done (each 1), penalties of optional tasks not done, travel cost of
+//! all ways, the moment the last agent with tasks is done (0 without routes), lateness of all
+//! starts, agents with tasks (each 1). Without an objective the first level is the tasks not done,
+//! the second penalties plus travel cost. Where no level counts the tasks not done, these are put
+//! in front. When they are alone at the front, mandatory means mandatory: a plan that leaves one
+//! out is valid but partial ([`is_partial`]).
+//!
+//! [`verify`](fn@verify) decides, and shares no code with [`solve`](fn@solve).
+//!
+//! # Method
+//! See [`Strategy`] for the choice. `auto` inserts with regret, improves by local search, then
+//! searches on by ruin and recreate and tree search. `mcts` is Monte Carlo tree search: agents are
+//! employed one after the other, an action is the next task or going home; subtrees that cannot
+//! beat the best plan are cut; trees with different exploration constants work side by side.
+//!
+//! [`lower_bound`] adds up, for each task, the cheapest way to it or what leaving it out costs.
+//! [`explain`](explain::explain) proves why a task cannot be done where it can, and tries every
+//! place in the plan where not.
+//!
+//! # Promises
+//! * Same problem, parameters and seed: same plan, under an iteration limit, on any number of
+//!   threads.
+//! * `Optimal` and `Infeasible` are concluded with proof only. `Infeasible` means that no valid
+//!   plan does all mandatory tasks where mandatory means mandatory, or that an agent cannot do what
+//!   it has under way.
+//! * Every plan offered passes [`verify`](fn@verify) at the cost claimed, and each costs less than
+//!   the one before.
+//! * [`lower_bound`] is at most the cost of every valid plan, the best one included.
+//! * What is called proved or impossible holds in every valid plan; that something is not says
+//!   nothing.
+//!
+//! # Units
+//! Times: microseconds from the start of the plan. Costs, penalties, speeds and terms: millionths
+//! of their unit. Capacities and demands: whole numbers of the caller's unit. Locations, agents and
+//! tasks: indices from 0.
+//!
+//! # Limits
+//! At most [`TASKS_MAX`](problem::TASKS_MAX) tasks and [`AGENTS_MAX`](problem::AGENTS_MAX) agents;
+//! all others are constants of [`problem`] and [`travel`]. One agent at a task, no pickup with
+//! delivery, no order between tasks of different agents. Distances are computed in doubles:
+//! rounding is exact between points with whole coordinates, elsewhere a distance within 10^-9 of a
+//! step may fall on either side.
+//!
+//! # Source
+//! Kartal, "Stochastic tree search for planning in games", dissertation, University of Minnesota,
+//! 2016, chapter 4; Kartal, Nunes, Godoy, Gini, "Monte Carlo tree search for multi-robot task
+//! allocation", AAAI 2016, doi:10.1609/aaai.v30i1.9945. Theirs is the case of identical agents at
+//! one depot with one window and one capacity. Differences: windows bound the start of work, as in
+//! the instances used there, where the text says its end; plans that leave tasks out are answers
+//! too; cuts count no agent that may not be needed. Instances: Solomon, "Algorithms for the vehicle
+//! routing and scheduling problems with time window constraints", Operations Research 35 (1987).
 
 pub mod bound;
 pub mod errors;

@@ -27,7 +27,8 @@ pub struct Stop {
     pub start_us: Micros,
 }
 
-/// What a plan costs, compared level by level; lower is better. Levels that the objective does not have are 0.
+/// What a plan costs, compared level by level; lower is better. Levels that the objective does not
+/// have are 0.
 ///
 /// A level is the weighted sum of its terms, each term in millionths of its unit ([`Terms`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -42,7 +43,8 @@ pub struct Terms {
     pub drop_penalty_micro: i64,
     /// Travel cost of all agents.
     pub travel_cost_micro: i64,
-    /// When the last agent with tasks is done, in microseconds from the start of the plan; 0 when nobody has any.
+    /// When the last agent with tasks is done, in microseconds from the start of the plan; 0 when
+    /// nobody has any.
     pub makespan_us: Micros,
     /// How much later than their last window tasks start, all together, in microseconds.
     pub lateness_us: Micros,

@@ -46,7 +46,8 @@ pub struct Spec {
     pub tasks: Vec<Task>,
     /// How far locations are apart; agents and tasks name locations by index.
     pub travel: Travel,
-    /// What counts, most important first. Empty: the default of [`Objective`].
+    /// What counts, most important first. Empty: the default, mandatory tasks not done,
+    /// then drop penalties plus travel cost.
     pub objective: Vec<Level>,
     /// The plan that is being carried out.
     pub previous: Option<Previous>,
@@ -87,7 +88,8 @@ pub struct Task {
     pub skills: u64,
     /// What leaving it out costs, in millionths; `None`: it is mandatory.
     pub drop_penalty_micro: Option<i64>,
-    /// How much later than its last window it may start. `None` is 0. Without windows it means nothing.
+    /// How much later than its last window it may start. `None` is 0. Without windows it means
+    /// nothing.
     pub lateness_max_us: Option<Micros>,
 }
 
@@ -129,7 +131,8 @@ pub enum Term {
 pub struct Previous {
     /// At most one for each agent.
     pub routes: Vec<PreviousRoute>,
-    /// How many tasks may go to another agent than before. A task that is new or no longer done does not count.
+    /// How many tasks may go to another agent than before. A task that is new or no longer done
+    /// does not count.
     pub changes_max: Option<usize>,
 }
 
@@ -140,7 +143,8 @@ pub struct PreviousRoute {
     pub agent: usize,
     /// Its tasks in order.
     pub tasks: Vec<usize>,
-    /// How many of them, from the first, are done or under way: they stay first, with this agent, in this order.
+    /// How many of them, from the first, are done or under way: they stay first, with this agent,
+    /// in this order.
     pub started: usize,
 }
 
@@ -208,7 +212,8 @@ impl Problem {
         self.spec.previous.as_ref()
     }
 
-    /// The objective, complete: [`Term::Unserved`] is in it, every level has a term and every weight is at least 1.
+    /// The objective, complete: [`Term::Unserved`] is in it, every level has a term and every
+    /// weight is at least 1.
     #[must_use]
     pub fn levels(&self) -> &[Level] {
         &self.levels

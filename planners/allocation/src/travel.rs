@@ -17,7 +17,8 @@ const SHORT_MAX_US: Micros = 9_000_000_000_000;
 pub struct Travel {
     /// Number of locations.
     pub locations: usize,
-    /// Travel time at speed 1 from location i to j at `i * locations + j`; -1 where there is no way.
+    /// Travel time at speed 1 from location i to j at `i * locations + j`; -1 where there is no
+    /// way.
     pub durations_us: Vec<Micros>,
     /// Travel cost in millionths, in the same order; `None`: the durations.
     pub costs_micro: Option<Vec<i64>>,
@@ -82,7 +83,8 @@ impl Travel {
         if duration_us <= SHORT_MAX_US {
             return Some((duration_us * MICRO + speed_micro - 1) / speed_micro);
         }
-        // At most 10 years times 10^6: above 64 bits, below 128. The quotient is at most 1,000 times 10 years.
+        // At most 10 years times 10^6: above 64 bits, below 128. The quotient is at most 1,000
+        // times 10 years.
         let scaled = i128::from(duration_us) * i128::from(MICRO) + i128::from(speed_micro - 1);
         Some((scaled / i128::from(speed_micro)) as i64)
     }
@@ -94,7 +96,8 @@ impl Travel {
     }
 }
 
-/// Distance of two points in millionths. Coordinates are at most 10^6, so a distance is below 3 * 10^6 units.
+/// Distance of two points in millionths. Coordinates are at most 10^6, so a distance is below 3 *
+/// 10^6 units.
 fn distance_micro(a: (f64, f64), b: (f64, f64), rounding: Rounding) -> i64 {
     let squared = (a.0 - b.0).powi(2) + (a.1 - b.1).powi(2);
     match rounding {

@@ -452,7 +452,9 @@ proptest! {
     /// Travel times are divided by the speed and rounded up, however long the way.
     #[test]
     fn travel_times_are_rounded_up(
-        duration_us in prop_oneof![0..1_000_i64, 0..=TIME_MAX_US, 8_999_999_999_000..9_000_000_001_000_i64],
+        duration_us in prop_oneof![
+            0..1_000_i64, 0..=TIME_MAX_US, 8_999_999_999_000..9_000_000_001_000_i64,
+        ],
         speed_micro in prop_oneof![SPEED_MIN_MICRO..=SPEED_MAX_MICRO, Just(MICRO)],
     ) {
         let travel = Travel { locations: 1, durations_us: vec![duration_us], costs_micro: None };

@@ -288,6 +288,13 @@ pub(crate) fn latest_start(task: &Task, by_us: Micros) -> Option<Micros> {
     last.map(|(_, close_us)| by_us.min(close_us))
 }
 
+/// Latest start that the windows, and the lateness allowed after the last, permit.
+pub(crate) fn latest_close(task: &Task) -> Micros {
+    closings(task)
+        .last()
+        .map_or(Micros::MAX, |(_, close_us)| close_us)
+}
+
 /// Openings and closings, the lateness allowed in the last.
 fn closings(task: &Task) -> impl Iterator<Item = (Micros, Micros)> {
     let last = task.windows.len().saturating_sub(1);

@@ -1,9 +1,9 @@
 //! Obstacles that no plan gets around.
 
-use super::trial::latest_us;
 use super::{Obstacle, Reason, distance};
 use crate::Problem;
-use crate::bound::reach::{Reach, earliest_start};
+use crate::bound::reach::{Reach, earliest_start, latest_close};
+use crate::bound::under_way::worst;
 
 /// What keeps an agent from a task in every plan, if that is known: skills, then capacity, ways,
 /// windows, shift.
@@ -17,8 +17,9 @@ pub(super) fn obstacle(
     if missing != 0 {
         return Some(Obstacle::MissingSkill { missing });
     }
-    if let Some(shortfall) = capacity(problem, agent, task) {
-        return Some(shortfall);
+    let tasks = problem.started(agent).iter().chain([&task]);
+    if let Some(over) = worst(problem, agent, &tasks.map(|t| &problem.tasks()[*t])) {
+        return Some(over);
     }
     if group.starts_us[task].is_some() {
         return None;
@@ -27,7 +28,7 @@ pub(super) fn obstacle(
         return Some(Obstacle::Unreachable);
     };
     let Some(start_us) = earliest_start(one, arrival_us) else {
-        let latest_us = latest_us(one);
+        let latest_us = latest_close(one);
         return Some(Obstacle::Window {
             arrival_us,
             latest_us,
@@ -54,28 +55,6 @@ pub(super) fn obstacle(
             shortfall_us: start_us - latest_us,
         },
         (None, None) => Obstacle::Unreachable,
-    })
-}
-
-/// Whether a task is more than the agent can carry besides its tasks under way.
-fn capacity(problem: &Problem, agent: usize, task: usize) -> Option<Obstacle> {
-    let value = |list: &[i64], d: usize| list.get(d).copied().unwrap_or(0);
-    let tasks = problem.started(agent).iter().chain([&task]);
-    let tasks: Vec<_> = tasks.map(|t| &problem.tasks()[*t].demands).collect();
-    let over = |d: usize| {
-        let load: i64 = tasks.iter().map(|demands| value(demands, d)).sum();
-        load - value(&problem.agents()[agent].capacities, d)
-    };
-    worst(problem, over)
-}
-
-/// The dimension with the largest shortfall, if there is one; ties go to the lower index.
-pub(super) fn worst(problem: &Problem, over: impl Fn(usize) -> i64) -> Option<Obstacle> {
-    let all = (0..problem.dimensions()).map(|d| (over(d), std::cmp::Reverse(d)));
-    let (shortfall, std::cmp::Reverse(dimension)) = all.max().filter(|(over, _)| *over > 0)?;
-    Some(Obstacle::Capacity {
-        dimension,
-        shortfall,
     })
 }
 

@@ -1,8 +1,8 @@
 //! Obstacles found by trying a task at every place of a plan.
 
 use super::Obstacle;
-use super::proof::worst;
-use crate::bound::reach::earliest_start;
+use crate::bound::reach::{earliest_start, latest_close};
+use crate::bound::under_way::worst;
 use crate::problem::{Agent, MICRO, Micros, Task};
 use crate::verify::{schedule, timeline};
 use crate::{Plan, Problem, Terms};
@@ -121,13 +121,12 @@ impl<'p> Trial<'p> {
     }
 
     fn capacity(&self, agent: usize, task: usize) -> Option<Obstacle> {
-        let value = |list: &[i64], d: usize| list.get(d).copied().unwrap_or(0);
         let tasks = self.rides[agent].stops.iter().map(|s| s.task).chain([task]);
-        let tasks: Vec<&Task> = tasks.map(|t| &self.problem.tasks()[t]).collect();
-        worst(self.problem, |d| {
-            let load: i64 = tasks.iter().map(|t| value(&t.demands, d)).sum();
-            load - value(&self.problem.agents()[agent].capacities, d)
-        })
+        worst(
+            self.problem,
+            agent,
+            &tasks.map(|t| &self.problem.tasks()[t]),
+        )
     }
 
     /// What comes of doing `task` before the stop `at`, or last.
@@ -154,7 +153,7 @@ impl<'p> Trial<'p> {
                 return Outcome::NoWay;
             };
             let Some(start_us) = earliest_start(next, arrival_us) else {
-                let latest_us = latest_us(next);
+                let latest_us = latest_close(next);
                 return Outcome::Late {
                     shortfall_us: arrival_us.saturating_sub(latest_us),
                 };
@@ -237,14 +236,6 @@ fn arrival_us(
         .travel()
         .duration_at_us(from, to, agent.speed_micro)?;
     Some(free_us.saturating_add(way_us))
-}
-
-/// Latest start that the windows and the lateness allowed permit.
-pub(super) fn latest_us(task: &Task) -> Micros {
-    let late_us = task.lateness_max_us.unwrap_or(0);
-    task.windows
-        .last()
-        .map_or(Micros::MAX, |w| w.close_us + late_us)
 }
 
 fn late_us(task: &Task, start_us: Micros) -> Micros {

@@ -8,7 +8,8 @@ use super::{
 use crate::errors::{ProblemError as E, Subject};
 use crate::travel::{LOCATIONS_MAX, Travel, WAY_COST_MAX_MICRO};
 
-/// Most errors of one kind of element that are listed; a matrix of nonsense needs no million of them.
+/// Most errors of one kind of element that are listed; a matrix of nonsense needs no million of
+/// them.
 const ERRORS_MAX: usize = 1_000;
 
 /// All mistakes of `spec`, in the order agents, tasks, travel, objective, previous plan.

@@ -2,7 +2,8 @@
 
 use super::{Level, Term};
 
-/// The objective that an empty one stands for, or `given` with the unserved tasks in front where it does not mention them.
+/// The objective that an empty one stands for, or `given` with the unserved tasks in front where it
+/// does not mention them.
 pub(super) fn complete(given: &[Level]) -> Vec<Level> {
     let unserved = || Level {
         terms: vec![(Term::Unserved, 1)],

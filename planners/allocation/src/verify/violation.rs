@@ -39,7 +39,8 @@ pub enum Violation {
     },
     /// A task that is done twice.
     #[error(
-        "stop {stop} of route {route} is task {task}, which is done at stop {first_stop} of route {first_route} already"
+        "stop {stop} of route {route} is task {task}, which is done at stop {first_stop} of route \
+         {first_route} already"
     )]
     TaskRepeated {
         route: usize,
@@ -66,7 +67,8 @@ pub enum Violation {
     },
     /// Work that starts before the agent is there.
     #[error(
-        "stop {stop} of route {route} starts at {start_us} us, before the agent arrives at {arrival_us} us"
+        "stop {stop} of route {route} starts at {start_us} us, before the agent arrives at \
+         {arrival_us} us"
     )]
     StartBeforeArrival {
         route: usize,
@@ -76,7 +78,8 @@ pub enum Violation {
     },
     /// Work that starts before the first window or between two.
     #[error(
-        "stop {stop} of route {route} starts at {start_us} us, outside of the windows of task {task}: the next opens at {open_us} us"
+        "stop {stop} of route {route} starts at {start_us} us, outside of the windows of task \
+         {task}: the next opens at {open_us} us"
     )]
     StartOutsideWindows {
         route: usize,
@@ -87,7 +90,8 @@ pub enum Violation {
     },
     /// Work that starts after the last window and the lateness allowed.
     #[error(
-        "stop {stop} of route {route} starts at {start_us} us, but task {task} at {latest_us} us at the latest"
+        "stop {stop} of route {route} starts at {start_us} us, but task {task} at {latest_us} us \
+         at the latest"
     )]
     StartTooLate {
         route: usize,
