@@ -127,16 +127,16 @@ impl Cache {
     }
 
     /// Keeps an answer, unless it is too large.
-    pub(crate) fn keep(&self, key: Key, answer: Bytes) {
-        let bytes = size(&key, &answer);
+    pub(crate) fn keep(&self, key: &Key, answer: Bytes) {
+        let bytes = size(key, &answer);
         if bytes > self.0.bytes_max / SHARE_MAX {
-            self.0.slots.remove(&key);
+            self.0.slots.remove(key);
             return;
         }
         let kept = Slot::Kept(answer, AtomicU64::new(self.tick()));
         self.0.bytes.fetch_add(bytes, Ordering::Relaxed);
         if let Some(Slot::Kept(old, _)) = self.0.slots.insert(key.clone(), kept) {
-            self.0.bytes.fetch_sub(size(&key, &old), Ordering::Relaxed);
+            self.0.bytes.fetch_sub(size(key, &old), Ordering::Relaxed);
         }
         self.evict();
         self.0
@@ -234,7 +234,7 @@ impl Lead {
     pub(crate) fn land(self, answer: Option<Bytes>) {
         match answer {
             Some(answer) => {
-                self.cache.keep(self.key.clone(), answer.clone());
+                self.cache.keep(&self.key, answer.clone());
                 self.flight.send_replace(Flight::Landed(answer));
             }
             None => {

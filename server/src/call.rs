@@ -7,9 +7,10 @@
 mod body;
 mod timeout;
 
+use crate::drain::Drain;
 use crate::metrics::Metrics;
 use crate::status::{self, Refusal};
-use body::CallBody;
+use body::{CallBody, Ending};
 use http::{HeaderMap, HeaderValue, Request, Response};
 use std::future::Future;
 use std::pin::Pin;
@@ -75,6 +76,7 @@ const YEAR: Duration = Duration::from_secs(365 * 86_400);
 #[derive(Clone)]
 pub(crate) struct Calls {
     metrics: Metrics,
+    drain: Drain,
     ids: Arc<Ids>,
 }
 
@@ -85,13 +87,14 @@ struct Ids {
 }
 
 impl Calls {
-    pub(crate) fn new(metrics: Metrics) -> Self {
+    pub(crate) fn new(metrics: Metrics, drain: Drain) -> Self {
         let start = SystemTime::now().duration_since(UNIX_EPOCH);
         // Only has to differ between runs of the server.
         let start = start.map_or(0, |since| since.as_micros() as u64);
         let next = AtomicU64::new(0);
         Self {
             metrics,
+            drain,
             ids: Arc::new(Ids { start, next }),
         }
     }
@@ -162,11 +165,15 @@ where
             arrived,
             until: ends.as_ref().map(|ends| ends.soft),
         });
+        // Watching health, reflection: they end when the client likes, and would hold up the drain.
+        let endless = request.uri().path().starts_with("/grpc.");
+        let drain = endless.then(|| self.calls.drain.clone());
         CallFuture {
             record: Some(record),
             refusal: None,
             running: Some(Box::pin(self.inner.call(request))),
             sleep: ends.map(|ends| Box::pin(sleep_until(ends.hard.into()))),
+            drain,
         }
     }
 }
@@ -193,12 +200,9 @@ impl Drop for Record {
     fn drop(&mut self) {
         // Without a code it never came to its end: the caller went away.
         let code = self.code.unwrap_or("CANCELLED");
-        // Paths of nobody's are one, so that callers cannot make up new numbers.
-        let method = match code {
-            "UNIMPLEMENTED" => "unknown",
-            _ => self.method.as_str(),
-        };
-        self.metrics.called(method, code, self.arrived.elapsed());
+        let took = self.arrived.elapsed();
+        tracing::debug!(id = &*self.id, method = self.method, code, ?took, "called");
+        self.metrics.called(&self.method, code, took);
     }
 }
 
@@ -209,6 +213,7 @@ pub(crate) struct CallFuture<F> {
     /// Dropped when the time is up: that cancels the work.
     running: Option<Pin<Box<F>>>,
     sleep: Option<Pin<Box<Sleep>>>,
+    drain: Option<Drain>,
 }
 
 impl<F> CallFuture<F> {
@@ -218,6 +223,7 @@ impl<F> CallFuture<F> {
             refusal: Some(refusal),
             running: None,
             sleep: None,
+            drain: None,
         }
     }
 
@@ -230,7 +236,12 @@ impl<F> CallFuture<F> {
         if let Ok(id) = HeaderValue::from_str(&record.id) {
             head.headers.insert(ID_HEADER, id);
         }
-        let body = CallBody::new(body, self.sleep.take(), record);
+        let drain = self.drain.take();
+        let ending = Ending {
+            sleep: self.sleep.take(),
+            drain: drain.map(|drain| Box::pin(async move { drain.begun().await }) as _),
+        };
+        let body = CallBody::new(body, ending, record);
         Response::from_parts(head, Body::new(body))
     }
 }

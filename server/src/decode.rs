@@ -2,11 +2,9 @@
 
 use crate::codec;
 use crate::status::Refusal;
-use crate::wire::allocation::{Names, problem};
-use crate::wire::mistakes::Mistakes;
-use crate::wire::path::Path;
-use crate::wire::solve::options;
+use crate::wire::allocation::request;
 use allocation::Problem;
+use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 
 pub use crate::wire::mistakes::{Code, Mistake};
@@ -42,24 +40,14 @@ pub struct Allocation {
 /// See [`Rejected`].
 pub fn allocate(bytes: &[u8]) -> Result<Allocation, Rejected> {
     let message: pb::AllocateTasksRequest = codec::decode(bytes).map_err(rejected)?;
-    let mut wrong = Mistakes::default();
-    let given = message.problem;
-    options(message.options, &Path::root("options"), &mut wrong);
-    let at = Path::root("problem");
-    let decoded = wrong
-        .required(&at, given)
-        .and_then(|given| problem(given, &at, &mut wrong));
-    match decoded {
-        Some(decoded) if wrong.is_empty() => {
-            let Names { agents, tasks, .. } = decoded.names;
-            Ok(Allocation {
-                problem: decoded.problem,
-                agent_ids: agents,
-                task_ids: tasks,
-            })
-        }
-        _ => Err(Rejected::Mistakes(wrong.into_list())),
-    }
+    let pb::AllocateTasksRequest { problem, options } = message;
+    let request = request(problem, options);
+    let request = request.map_err(|wrong| Rejected::Mistakes(wrong.into_list()))?;
+    Ok(Allocation {
+        agent_ids: request.names.agents.list().to_vec(),
+        task_ids: request.names.tasks.list().to_vec(),
+        problem: Arc::unwrap_or_clone(request.problem),
+    })
 }
 
 fn rejected(refusal: Refusal) -> Rejected {

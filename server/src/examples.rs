@@ -79,7 +79,7 @@ fn read(pool: &DescriptorPool, example: &Example) -> Result<pb::GetExampleRespon
         title: text("title"),
         description: text("description"),
     };
-    let mut outer = DynamicMessage::new(union.clone());
+    let mut outer = DynamicMessage::new(union);
     outer.set_field(&field, prost_reflect::Value::Message(inner));
     let problem =
         pb::Problem::decode(outer.encode_to_vec().as_slice()).map_err(|error| error.to_string())?;

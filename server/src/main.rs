@@ -113,10 +113,13 @@ fn log(config: &Config) {
     }
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string);
-        tracing::error!(
-            place,
-            "panic: {}",
-            panic.payload_as_str().unwrap_or_default()
-        );
+        tracing::error!(place, "panic: {}", text(panic.payload()));
     }));
+}
+
+/// What a panic says.
+fn text(payload: &(dyn std::any::Any + Send)) -> &str {
+    let fixed = payload.downcast_ref::<&str>().copied();
+    let made = payload.downcast_ref::<String>().map(String::as_str);
+    fixed.or(made).unwrap_or_default()
 }

@@ -5,8 +5,12 @@
 
 use http::{Method, Request, Response, StatusCode, header};
 use metrics::{counter, gauge, histogram, with_local_recorder};
+use metrics::{describe_counter, describe_gauge, describe_histogram};
 use metrics_exporter_prometheus::{BuildError, Matcher};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
+use prost::Message as _;
+use prost_types::FileDescriptorSet;
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::future::{Ready, ready};
 use std::sync::Arc;
@@ -39,6 +43,7 @@ const GAP_BUCKETS: [f64; 10] = [0.0, 1e-4, 1e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5
 pub(crate) struct Metrics {
     recorder: Arc<PrometheusRecorder>,
     handle: PrometheusHandle,
+    methods: Arc<BTreeSet<String>>,
 }
 
 /// What is known when a search has ended and its answer is made.
@@ -72,6 +77,7 @@ impl Metrics {
         let metrics = Self {
             recorder: Arc::new(recorder),
             handle,
+            methods: Arc::new(methods()),
         };
         metrics.with(describe);
         metrics
@@ -81,9 +87,10 @@ impl Metrics {
         with_local_recorder(&*self.recorder, record)
     }
 
-    /// A call has ended with a gRPC code.
+    /// A call has ended with a gRPC code. Methods that do not exist are one, so that callers cannot make up new numbers.
     pub(crate) fn called(&self, method: &str, code: &'static str, took: Duration) {
-        let method = method.to_owned();
+        let known = self.methods.contains(method);
+        let method = if known { method } else { "unknown" }.to_owned();
         self.with(|| {
             counter!("stratagem_rpc_total", "method" => method.clone(), "code" => code)
                 .increment(1);
@@ -162,6 +169,32 @@ impl Metrics {
     }
 }
 
+/// Full names of all methods that are served.
+fn methods() -> BTreeSet<String> {
+    let sets = [
+        stratagem_proto::DESCRIPTOR_SET,
+        tonic_health::pb::FILE_DESCRIPTOR_SET,
+        tonic_reflection::pb::v1::FILE_DESCRIPTOR_SET,
+        tonic_reflection::pb::v1alpha::FILE_DESCRIPTOR_SET,
+    ];
+    let mut names = BTreeSet::new();
+    for set in sets {
+        let set = FileDescriptorSet::decode(set).expect("descriptors are built with their crates");
+        for file in &set.file {
+            for service in &file.service {
+                let name = format!("{}.{}", file.package(), service.name());
+                names.extend(
+                    service
+                        .method
+                        .iter()
+                        .map(|m| format!("{name}/{}", m.name())),
+                );
+            }
+        }
+    }
+    names
+}
+
 fn recorder() -> Result<PrometheusRecorder, BuildError> {
     let mut builder = PrometheusBuilder::new();
     for (names, buckets) in [
@@ -176,72 +209,86 @@ fn recorder() -> Result<PrometheusRecorder, BuildError> {
     Ok(builder.build_recorder())
 }
 
-/// Help texts, and a 0 where the absence of a number could be mistaken for one.
-fn describe() {
-    use metrics::{
-        describe_counter as count, describe_gauge as level, describe_histogram as spread,
-    };
-    count!("stratagem_rpc_total", "Calls by method and gRPC code");
-    spread!(
-        "stratagem_rpc_seconds",
-        "Time from a call's headers to its end"
-    );
-    count!(
+/// Help texts.
+const COUNTS: [(&str, &str); 6] = [
+    ("stratagem_rpc_total", "Calls by method and gRPC code"),
+    (
         "stratagem_solve_total",
-        "Searches by method, status and stop reason"
-    );
-    spread!(
-        "stratagem_solve_seconds",
-        "Time of searches, checks included"
-    );
-    spread!(
-        "stratagem_first_plan_seconds",
-        "Time from the start of a search to its first plan"
-    );
-    spread!(
-        "stratagem_deadline_overshoot_seconds",
-        "How much later than its deadline an answer was made"
-    );
-    spread!(
-        "stratagem_queue_wait_seconds",
-        "Time from arrival until a slot was free"
-    );
-    spread!(
-        "stratagem_verify_seconds",
-        "Part of a search that went into independent checks"
-    );
-    spread!(
-        "stratagem_cancel_to_free_seconds",
-        "Time from a cancellation until the slots were free"
-    );
-    spread!(
-        "stratagem_gap_ratio",
-        "Gaps between plans and proved bounds"
-    );
-    level!("stratagem_busy_slots", "Slots in use");
-    level!("stratagem_queued_requests", "Requests that wait for a slot");
-    count!(
+        "Searches by method, status and stop reason",
+    ),
+    (
         "stratagem_shed_total",
-        "Requests refused, or dropped from the queue, by reason"
-    );
-    count!(
+        "Requests refused, or dropped from the queue, by reason",
+    ),
+    (
         "stratagem_verify_mismatch_total",
-        "Offers whose check failed; not sent. A bug"
-    );
-    count!("stratagem_panics_total", "Searches that panicked. A bug");
-    count!(
+        "Offers whose check failed; not sent. A bug",
+    ),
+    ("stratagem_panics_total", "Searches that panicked. A bug"),
+    (
         "stratagem_cache_total",
-        "Shareable requests by what the cache did for them"
-    );
-    level!(
+        "Shareable requests by what the cache did for them",
+    ),
+];
+const LEVELS: [(&str, &str); 4] = [
+    ("stratagem_busy_slots", "Slots in use"),
+    ("stratagem_queued_requests", "Requests that wait for a slot"),
+    (
         "stratagem_cache_bytes",
-        "Bytes of answers kept to be shared"
-    );
-    level!("stratagem_cache_entries", "Answers kept to be shared");
-    gauge!("stratagem_busy_slots").set(0.0);
-    gauge!("stratagem_queued_requests").set(0.0);
-    counter!("stratagem_verify_mismatch_total", "planner" => "allocation").absolute(0);
-    counter!("stratagem_panics_total", "planner" => "allocation").absolute(0);
+        "Bytes of answers kept to be shared",
+    ),
+    ("stratagem_cache_entries", "Answers kept to be shared"),
+];
+const SPREADS: [(&str, &str); 8] = [
+    (
+        "stratagem_rpc_seconds",
+        "Time from a call's headers to its end",
+    ),
+    (
+        "stratagem_solve_seconds",
+        "Time of searches, checks included",
+    ),
+    (
+        "stratagem_first_plan_seconds",
+        "Time from the start of a search to its first plan",
+    ),
+    (
+        "stratagem_deadline_overshoot_seconds",
+        "How much too late an answer was made",
+    ),
+    (
+        "stratagem_queue_wait_seconds",
+        "Time from arrival until a slot was free",
+    ),
+    (
+        "stratagem_verify_seconds",
+        "Part of a search that went into independent checks",
+    ),
+    (
+        "stratagem_cancel_to_free_seconds",
+        "Time from a cancellation until slots were free",
+    ),
+    (
+        "stratagem_gap_ratio",
+        "Gaps between plans and proved bounds",
+    ),
+];
+
+/// Describes all, and sets to 0 what would be missed when absent.
+fn describe() {
+    for (name, help) in COUNTS {
+        describe_counter!(name, help);
+    }
+    for (name, help) in LEVELS {
+        describe_gauge!(name, help);
+        gauge!(name).set(0.0);
+    }
+    for (name, help) in SPREADS {
+        describe_histogram!(name, help);
+    }
+    for bug in ["stratagem_verify_mismatch_total", "stratagem_panics_total"] {
+        counter!(bug, "planner" => "allocation").absolute(0);
+    }
 }
 
 /// Serves the page at `/metrics`, over HTTP/1.1 and 2.

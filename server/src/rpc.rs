@@ -23,7 +23,7 @@ use tonic::service::Routes;
 /// Server stubs, made by build.rs.
 mod stubs {
     #![expect(
-        clippy::all,
+        clippy::too_many_lines,
         clippy::allow_attributes,
         clippy::allow_attributes_without_reason,
         unreachable_pub,

@@ -103,7 +103,7 @@ pub async fn serve(config: Config) -> Result<Running, StartError> {
         None => (None, None),
     };
     let (stop, stopped) = watch::channel(Stage::Serving);
-    let server = builder(&config, metrics.clone());
+    let server = builder(&config, Calls::new(metrics.clone(), drain.clone()));
     let calls = tokio::spawn(calls(server, listener, routes, stopped));
     tracing::info!(
         address = %address,
@@ -179,7 +179,7 @@ fn incoming(listener: TcpListener) -> TcpIncoming {
 }
 
 /// How connections are served.
-fn builder(config: &Config, metrics: Metrics) -> Server<Stack<Calls, Identity>> {
+fn builder(config: &Config, layer: Calls) -> Server<Stack<Calls, Identity>> {
     Server::builder()
         .http2_keepalive_interval(Some(config.keepalive_interval.get()))
         .http2_keepalive_timeout(Some(config.keepalive_timeout.get()))
@@ -187,7 +187,7 @@ fn builder(config: &Config, metrics: Metrics) -> Server<Stack<Calls, Identity>> 
         .http2_max_header_list_size(config.header_list_bytes_max)
         .http2_max_pending_accept_reset_streams(Some(PENDING_RESETS_MAX))
         .http2_max_local_error_reset_streams(Some(OWN_RESETS_MAX))
-        .layer(Calls::new(metrics))
+        .layer(layer)
 }
 
 /// Serves calls until it is told to stop and the calls in flight have ended.

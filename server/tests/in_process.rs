@@ -13,7 +13,7 @@ async fn server() -> Running {
         lame_duck: Span::from_millis(0),
         ..Config::default()
     };
-    serve(config).await.unwrap()
+    serve(config).await.expect("free ports can be listened on")
 }
 
 fn place(x: f64) -> Option<pb::AllocationPlace> {

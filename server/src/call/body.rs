@@ -1,4 +1,4 @@
-//! The response body: ends at the deadline, and says how the call ended.
+//! The response body: ends at the deadline, or when the server drains, and says how the call ended.
 
 use super::Record;
 use crate::status::Refusal;
@@ -11,19 +11,39 @@ use tokio::time::Sleep;
 use tonic::Status;
 use tonic::body::Body;
 
-/// A body with a deadline.
+/// What ends a body before its time.
+pub(super) struct Ending {
+    /// The call's deadline.
+    pub sleep: Option<Pin<Box<Sleep>>>,
+    /// The server's drain, for streams that would never end by themselves.
+    pub drain: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+}
+
+impl Ending {
+    fn poll(&mut self, context: &mut Context<'_>) -> Option<Refusal> {
+        let sleep = self.sleep.as_mut().map(|s| s.as_mut().poll(context));
+        if sleep.is_some_and(|sleep| sleep.is_ready()) {
+            return Some(Refusal::Expired);
+        }
+        let drain = self.drain.as_mut().map(|d| d.as_mut().poll(context));
+        let draining = drain.is_some_and(|drain| drain.is_ready());
+        draining.then_some(Refusal::Draining)
+    }
+}
+
+/// A body that ends in time.
 pub(super) struct CallBody {
-    /// `None` after the deadline: dropping it cancels the work.
+    /// `None` after the end: dropping it cancels the work.
     inner: Option<Body>,
-    sleep: Option<Pin<Box<Sleep>>>,
+    ending: Ending,
     record: Record,
 }
 
 impl CallBody {
-    pub(super) fn new(inner: Body, sleep: Option<Pin<Box<Sleep>>>, record: Record) -> Self {
+    pub(super) fn new(inner: Body, ending: Ending, record: Record) -> Self {
         Self {
             inner: Some(inner),
-            sleep,
+            ending,
             record,
         }
     }
@@ -42,14 +62,11 @@ impl HttpBody for CallBody {
             return Poll::Ready(None);
         };
         // The deadline first: a stream that always has a message ready must end too.
-        let sleep = this
-            .sleep
-            .as_mut()
-            .map(|sleep| sleep.as_mut().poll(context));
-        if sleep.is_some_and(|sleep| sleep.is_ready()) {
+        if let Some(refusal) = this.ending.poll(context) {
             this.inner = None;
             let mut trailers = HeaderMap::new();
-            let _ = Status::from(Refusal::Expired).add_header(&mut trailers);
+            // Fails only for metadata that is no header; ours is.
+            let _ = Status::from(refusal).add_header(&mut trailers);
             this.record.note(&trailers);
             return Poll::Ready(Some(Ok(Frame::trailers(trailers))));
         }

@@ -11,31 +11,36 @@ impl Config {
     pub fn check(&self) -> Vec<String> {
         let mut wrong = Vec::new();
         let day = Duration::from_secs(86_400);
-        range("slots", self.slots, 0..=1_024, &mut wrong);
-        range("queue_max", self.queue_max, 0..=100_000, &mut wrong);
-        range("nodes_max", self.nodes_max, 1_000..=100_000_000, &mut wrong);
+        range("slots", &self.slots, 0..=1_024, &mut wrong);
+        range("queue_max", &self.queue_max, 0..=100_000, &mut wrong);
+        range(
+            "nodes_max",
+            &self.nodes_max,
+            1_000..=100_000_000,
+            &mut wrong,
+        );
         let bytes = 1 << 10..=256 << 20;
         range(
             "request_bytes_max",
-            self.request_bytes_max,
+            &self.request_bytes_max,
             bytes.clone(),
             &mut wrong,
         );
         range(
             "response_bytes_max",
-            self.response_bytes_max,
+            &self.response_bytes_max,
             bytes,
             &mut wrong,
         );
         range(
             "connection_streams_max",
-            self.connection_streams_max,
+            &self.connection_streams_max,
             1..=100_000,
             &mut wrong,
         );
         range(
             "header_list_bytes_max",
-            self.header_list_bytes_max,
+            &self.header_list_bytes_max,
             1 << 10..=1 << 20,
             &mut wrong,
         );
@@ -74,11 +79,11 @@ impl Config {
 
 fn range<T: PartialOrd + Display>(
     name: &str,
-    value: T,
+    value: &T,
     allowed: RangeInclusive<T>,
     wrong: &mut Vec<String>,
 ) {
-    if !allowed.contains(&value) {
+    if !allowed.contains(value) {
         let (least, most) = (allowed.start(), allowed.end());
         wrong.push(format!("{name} is {value}, outside of {least} to {most}"));
     }

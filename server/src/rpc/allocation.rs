@@ -171,7 +171,7 @@ impl Allocation {
             let (message, answer) = step(&asked, &one);
             if let (Step::End { outcome, .. }, Some(answer)) = (&one, answer) {
                 service.tell(&asked, outcome, &answer);
-                if let Some(key) = key.clone().filter(|_| answer.report.reproducible) {
+                if let Some(key) = key.as_ref().filter(|_| answer.report.reproducible) {
                     service.0.cache.keep(key, kept(&answer));
                 }
             }

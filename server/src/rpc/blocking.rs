@@ -6,7 +6,7 @@ use tokio::sync::Semaphore;
 use tracing::Span;
 
 /// Messages up to this many bytes are worked on where they arrive: handing over costs more.
-const SMALL_BYTES: usize = 32 << 10;
+const SMALL_BYTES: usize = 8 << 10;
 
 /// Threads for such work, at most one for each core; clones share them.
 #[derive(Clone)]

@@ -173,7 +173,7 @@ impl Admission {
             arrival: state.next,
         };
         state.next += 1;
-        let start = self.forecast(&state, &wish, place, now);
+        let start = state.forecast(&wish, place, now);
         let retry_after = start
             .saturating_duration_since(now)
             .clamp(RETRY_LEAST, RETRY_LONGEST);
@@ -196,15 +196,6 @@ impl Admission {
             let _ = one.answer.send(Err(Refusal::QueueFull { retry_after }));
         }
         Ok((place, receiver))
-    }
-
-    /// When a request at this place would start.
-    fn forecast(&self, state: &State, wish: &Wish, place: Place, now: Instant) -> Instant {
-        let mut forecast = Forecast::new(state.free, state.running.values(), &state.usage, now);
-        for ahead in state.waiting.range(..place).map(|(_, one)| &one.wish) {
-            forecast.start(ahead, &state.usage);
-        }
-        forecast.start(wish, &state.usage)
     }
 
     /// Takes the last in the queue out of it until one more fits; `None` when they are all more urgent than it.
@@ -296,6 +287,15 @@ impl Admission {
 }
 
 impl State {
+    /// When a request at this place would start.
+    fn forecast(&self, wish: &Wish, place: Place, now: Instant) -> Instant {
+        let mut forecast = Forecast::new(self.free, self.running.values(), &self.usage, now);
+        for ahead in self.waiting.range(..place).map(|(_, one)| &one.wish) {
+            forecast.start(ahead, &self.usage);
+        }
+        forecast.start(wish, &self.usage)
+    }
+
     fn take(&mut self, place: Place) -> Option<Waiting> {
         let one = self.waiting.remove(&place)?;
         self.waiting_bytes -= one.wish.bytes;

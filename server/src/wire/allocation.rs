@@ -12,7 +12,7 @@ pub(crate) use answer::{Answer, answer, last, step};
 pub(crate) use explanation::explanation;
 pub(crate) use info::{limits, strategies};
 pub(crate) use plan::{orders, plan};
-pub(crate) use problem::{Decoded, Names, problem};
+pub(crate) use problem::{Decoded, problem};
 pub(crate) use request::{Request, request};
 
 use super::mistakes::{Code, Mistakes};

@@ -100,7 +100,10 @@ impl Mistakes {
         let Duration { seconds, nanos } = value;
         let (least, most) = (*range.start(), *range.end());
         let opposite = (seconds > 0 && nanos < 0) || (seconds < 0 && nanos > 0);
-        if opposite || nanos.unsigned_abs() > 999_999_999 || seconds.abs() > SECONDS_MAX {
+        if opposite
+            || nanos.unsigned_abs() > 999_999_999
+            || seconds.unsigned_abs() > SECONDS_MAX.unsigned_abs()
+        {
             let why =
                 format!("has {seconds} seconds and {nanos} nanos, which is no valid Duration");
             self.add(at, Code::DurationMalformed, why);
@@ -123,25 +126,29 @@ impl Mistakes {
     }
 }
 
-/// Names that must be unique, with their indices.
+/// Ids that must be unique, with their indices.
 #[derive(Debug, Default)]
 pub(crate) struct Ids {
+    list: Vec<String>,
     index: HashMap<String, usize>,
 }
 
 impl Ids {
-    /// Takes the id of element `index`; notes bad and repeated ones.
-    pub(crate) fn take(&mut self, at: &Path<'_>, id: &str, index: usize, wrong: &mut Mistakes) {
-        wrong.id(at, id);
-        if id.is_empty() {
-            return;
-        }
-        if let Some(first) = self.index.get(id) {
-            let why = format!("is {}, as is the one of element {first}", shown(id));
+    /// Takes the id of the next element; notes bad and repeated ones.
+    pub(crate) fn take(&mut self, at: &Path<'_>, id: String, wrong: &mut Mistakes) {
+        wrong.id(at, &id);
+        if let Some(first) = self.index.get(&id) {
+            let why = format!("is {}, as is the one of element {first}", shown(&id));
             wrong.add(at, Code::Duplicate, why);
-        } else {
-            self.index.insert(id.to_owned(), index);
+        } else if !id.is_empty() {
+            self.index.insert(id.clone(), self.list.len());
         }
+        self.list.push(id);
+    }
+
+    /// All, by index.
+    pub(crate) fn list(&self) -> &[String] {
+        &self.list
     }
 
     /// Index of the element with this id; notes when there is none.
@@ -159,6 +166,16 @@ impl Ids {
         }
         found
     }
+}
+
+/// Reads each element of a list at its own path.
+pub(crate) fn each<T, U>(
+    given: Vec<T>,
+    at: &Path<'_>,
+    mut read: impl FnMut(T, &Path<'_>) -> U,
+) -> Vec<U> {
+    let given = given.into_iter().enumerate();
+    given.map(|(i, one)| read(one, &at.index(i))).collect()
 }
 
 /// A caller's text as it is quoted in messages: escaped, and cut when long.

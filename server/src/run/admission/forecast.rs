@@ -98,7 +98,8 @@ impl Forecast {
             let end = if probable > now {
                 probable
             } else {
-                one.deadline.min(now + now.saturating_duration_since(one.started))
+                one.deadline
+                    .min(now + now.saturating_duration_since(one.started))
             };
             Reverse((end.max(now + Duration::from_millis(1)), one.slots))
         };

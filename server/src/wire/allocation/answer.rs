@@ -46,7 +46,7 @@ fn report(asked: &Asked, outcome: &Outcome<Allocation>) -> pb::SolveReport {
     };
     let (bound, gap) = bound_and_gap(request, best.as_deref(), bound);
     let unserved = best.as_ref().map(|best| unserved(request, best));
-    let reasons = reasons.as_deref().map_or(&[][..], Vec::as_slice);
+    let reasons = reasons.as_deref().map(Vec::as_slice);
     let needs_words = unserved.is_none_or(|unserved| unserved > 0);
     pb::SolveReport {
         status: solve::status(*conclusion, outcome.is_complete()).into(),

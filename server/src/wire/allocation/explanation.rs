@@ -9,24 +9,26 @@ use stratagem_proto::v1 as pb;
 /// Most reasons that are sent.
 const REASONS_MAX: usize = 1_000;
 
-/// Reasons for the wire. `unserved` tasks are left out of the plan; `None`: there is no plan.
+/// Reasons for the wire; `None`: there was no time to look for them. `unserved` tasks are left out of the plan; `None`:
+/// there is no plan.
 pub(crate) fn explanation(
     names: &Names,
-    reasons: &[Reason],
+    reasons: Option<&[Reason]>,
     unserved: Option<usize>,
 ) -> pb::Explanation {
+    let all = reasons.unwrap_or_default();
     pb::Explanation {
         summary: match unserved {
             None => "no plan was found".into(),
             Some(1) => "1 task is in no route".into(),
             Some(unserved) => format!("{unserved} tasks are in no route"),
         },
-        reasons: reasons
+        reasons: all
             .iter()
             .take(REASONS_MAX)
             .map(|one| reason(names, one))
             .collect(),
-        truncated: reasons.len() > REASONS_MAX,
+        truncated: reasons.is_none() || all.len() > REASONS_MAX,
     }
 }
 
@@ -46,8 +48,8 @@ fn reason(names: &Names, reason: &Reason) -> pb::Reason {
         proved,
     } = reason;
     let told = told(names, obstacle);
-    let id = &names.tasks[*task];
-    let who = agent.map(|agent| &names.agents[agent]);
+    let id = &names.tasks.list()[*task];
+    let who = agent.map(|agent| &names.agents.list()[agent]);
     let by = who.map_or("any agent".into(), |who| format!("agent {}", shown(who)));
     let field = match told.field {
         "" => String::new(),
@@ -69,22 +71,26 @@ fn seconds(micros: i64) -> f64 {
     micros as f64 / MICRO as f64
 }
 
-fn told(names: &Names, obstacle: &Obstacle) -> Told {
-    let plain = |code, text: &str, field| Told {
+fn plain(code: &'static str, text: &str, field: &'static str) -> Told {
+    Told {
         code,
         text: text.into(),
         field,
         shortfall: None,
-    };
+    }
+}
+
+fn lacking(names: &Names, missing: u64) -> String {
+    let bits = names.skills.iter().enumerate();
+    let lacks = bits.filter(|(bit, _)| missing >> bit & 1 == 1);
+    let lacks: Vec<_> = lacks.map(|(_, name)| shown(name)).collect();
+    format!("lacks {}", lacks.join(", "))
+}
+
+fn told(names: &Names, obstacle: &Obstacle) -> Told {
     match *obstacle {
         Obstacle::MissingSkill { missing } => {
-            let bits = names.skills.iter().enumerate();
-            let lacks: Vec<_> = bits
-                .filter(|(bit, _)| missing >> bit & 1 == 1)
-                .map(|(_, name)| shown(name))
-                .collect();
-            let text = format!("lacks {}", lacks.join(", "));
-            plain("SKILL_MISSING", &text, "required_skills")
+            plain("SKILL_MISSING", &lacking(names, missing), "required_skills")
         }
         Obstacle::Capacity {
             dimension,
@@ -115,15 +121,15 @@ fn told(names: &Names, obstacle: &Obstacle) -> Told {
             shortfall: Some((seconds(shortfall_us), "s")),
         },
         Obstacle::Unreachable => plain("UNREACHABLE", "there is no way", "place"),
-        Obstacle::NoRoom { shortfall_us } => Told {
-            code: "NO_ROOM",
-            text: format!(
-                "each place on the route makes something at least {} s too late",
-                seconds(shortfall_us)
-            ),
-            field: "windows",
-            shortfall: Some((seconds(shortfall_us), "s")),
-        },
+        Obstacle::NoRoom { shortfall_us } => {
+            let late = seconds(shortfall_us);
+            Told {
+                code: "NO_ROOM",
+                text: format!("each place on the route makes something {late} s too late"),
+                field: "windows",
+                shortfall: Some((late, "s")),
+            }
+        }
         Obstacle::Changes => plain(
             "CHANGES_USED_UP",
             "would change the previous plan more than changes_max allows",

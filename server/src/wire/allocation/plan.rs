@@ -19,7 +19,12 @@ pub(crate) fn plan(problem: &Problem, names: &Names, plan: &Plan) -> pb::Allocat
     for stop in plan.routes.iter().flat_map(|r| &r.stops) {
         done[stop.task] = true;
     }
-    let left = names.tasks.iter().zip(&done).filter(|(_, done)| !**done);
+    let left = names
+        .tasks
+        .list()
+        .iter()
+        .zip(&done)
+        .filter(|(_, done)| !**done);
     let times = timeline(problem, plan);
     let routes = plan.routes.iter().zip(&times);
     pb::AllocationPlan {
@@ -38,7 +43,7 @@ fn route(
         let last = task.windows.last();
         let lateness_us = last.map_or(0, |last| (stop.start_us - last.close_us).max(0));
         pb::AllocationStop {
-            task_id: names.tasks[stop.task].clone(),
+            task_id: names.tasks.list()[stop.task].clone(),
             arrival_offset: Some(duration_of_micros(*arrival_us)),
             start_offset: Some(duration_of_micros(stop.start_us)),
             departure_offset: Some(duration_of_micros(stop.start_us + task.service_us)),
@@ -47,7 +52,7 @@ fn route(
     };
     let stops = route.stops.iter().zip(&times.arrivals_us);
     pb::AllocationRoute {
-        agent_id: names.agents[route.agent].clone(),
+        agent_id: names.agents.list()[route.agent].clone(),
         stops: stops.map(stop).collect(),
         end_offset: Some(duration_of_micros(times.end_us)),
         travel_cost: ones(times.travel_cost_micro),
@@ -106,7 +111,10 @@ fn read_route(
         end_offset: _,
         travel_cost: _,
     } = given;
-    let agent = decoded.agents.find(&at.field("agent_id"), &agent_id, wrong);
+    let agent = decoded
+        .names
+        .agents
+        .find(&at.field("agent_id"), &agent_id, wrong);
     let timed = stops.iter().any(|stop| stop.start_offset.is_some());
     let list = at.field("stops");
     let stop = |(i, given): (usize, pb::AllocationStop)| {
@@ -118,7 +126,10 @@ fn read_route(
             lateness_duration: _,
         } = given;
         let at = list.index(i);
-        let task = decoded.tasks.find(&at.field("task_id"), &task_id, wrong);
+        let task = decoded
+            .names
+            .tasks
+            .find(&at.field("task_id"), &task_id, wrong);
         let start_at = at.field("start_offset");
         if timed && start_offset.is_none() {
             let why = "is missing, but other stops of the route have it";

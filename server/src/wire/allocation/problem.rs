@@ -3,7 +3,7 @@
 use super::errors::mistake;
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
-use crate::wire::values::Ids;
+use crate::wire::values::{Ids, each};
 use allocation::problem::{
     AGENTS_MAX, Agent, DIMENSIONS_MAX, LEVELS_MAX, Level, PENALTY_MAX_MICRO, Previous,
     PreviousRoute, Problem, QUANTITY_MAX, SHIFT_OPEN_US, SPEED_MAX_MICRO, SPEED_MIN_MICRO, Spec,
@@ -25,12 +25,12 @@ const SPEEDS: std::ops::RangeInclusive<f64> =
 const PENALTIES: std::ops::RangeInclusive<f64> = 0.0..=PENALTY_MAX_MICRO as f64 / 1e6;
 
 /// What the planner does not know: how the caller calls things.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Names {
-    /// Ids of the agents, by index.
-    pub agents: Vec<String>,
-    /// Ids of the tasks, by index.
-    pub tasks: Vec<String>,
+    /// Ids of the agents.
+    pub agents: Ids,
+    /// Ids of the tasks.
+    pub tasks: Ids,
     /// Names of the skills, by bit.
     pub skills: Vec<String>,
 }
@@ -38,12 +38,8 @@ pub(crate) struct Names {
 /// A checked problem, and the names in it.
 #[derive(Debug)]
 pub(crate) struct Decoded {
-    /// The problem.
     pub problem: Problem,
-    /// How the caller calls things.
     pub names: Names,
-    pub(crate) agents: Ids,
-    pub(crate) tasks: Ids,
 }
 
 /// What is read before the elements that refer to it.
@@ -84,52 +80,48 @@ pub(crate) fn problem(
         // Not looked into: nothing of that size was meant to be planned.
         return None;
     }
-    let names = |ids: Vec<&String>| ids.into_iter().cloned().collect();
-    let mut names = Names {
-        agents: names(agents.iter().map(|a| &a.id).collect()),
-        tasks: names(tasks.iter().map(|t| &t.id).collect()),
-        skills: Vec::new(),
-    };
-    let list = at.field("agents");
-    let agents = agents.into_iter().enumerate();
-    let agents = agents.map(|(i, one)| agent((i, one), &list.index(i), &mut context, wrong));
-    let agents = agents.collect();
-    let list = at.field("tasks");
-    let tasks = tasks.into_iter().enumerate();
-    let tasks = tasks.map(|(i, one)| task((i, one), &list.index(i), &mut context, wrong));
-    let tasks = tasks.collect();
+    let agents = each(agents, &at.field("agents"), |one, at| {
+        agent(one, at, &mut context, wrong)
+    });
+    let tasks = each(tasks, &at.field("tasks"), |one, at| {
+        task(one, at, &mut context, wrong)
+    });
     let objective = levels(objective, &at.field("objective"), wrong);
     let previous =
         previous_plan.map(|given| previous(given, &at.field("previous_plan"), &context, wrong));
-    names.skills = context.skills.into_names();
     let checked = Problem::new(Spec {
         agents,
         tasks,
-        travel: context.places.into_travel(),
+        travel: std::mem::take(&mut context.places).into_travel(),
         objective,
         previous,
     });
     // Also with mistakes of single fields: what could not be read was replaced by something harmless, so that the caller
     // hears about everything at once.
-    let problem = match checked {
-        Ok(problem) => problem,
-        Err(errors) => {
-            for error in &errors {
-                wrong.add_unless_known(mistake(error, at));
-            }
-            return None;
+    let checked = checked.map_err(|errors| {
+        for error in &errors {
+            wrong.add_unless_known(mistake(error, at));
         }
-    };
+    });
+    let problem = checked.ok()?;
+    let Context {
+        places: _,
+        skills,
+        agents,
+        tasks,
+    } = context;
     wrong.is_empty().then_some(Decoded {
         problem,
-        names,
-        agents: context.agents,
-        tasks: context.tasks,
+        names: Names {
+            agents,
+            tasks,
+            skills: skills.into_names(),
+        },
     })
 }
 
 fn agent(
-    (index, given): (usize, pb::AllocationAgent),
+    given: pb::AllocationAgent,
     at: &Path<'_>,
     context: &mut Context,
     wrong: &mut Mistakes,
@@ -144,7 +136,7 @@ fn agent(
         skills,
         speed,
     } = given;
-    context.agents.take(&at.field("id"), &id, index, wrong);
+    context.agents.take(&at.field("id"), id, wrong);
     let start_at = at.field("start");
     let start = wrong
         .required(&start_at, start)
@@ -166,7 +158,7 @@ fn agent(
 }
 
 fn task(
-    (index, given): (usize, pb::AllocationTask),
+    given: pb::AllocationTask,
     at: &Path<'_>,
     context: &mut Context,
     wrong: &mut Mistakes,
@@ -181,7 +173,7 @@ fn task(
         drop_penalty,
         lateness_max_duration,
     } = given;
-    context.tasks.take(&at.field("id"), &id, index, wrong);
+    context.tasks.take(&at.field("id"), id, wrong);
     let place_at = at.field("place");
     let location = wrong
         .required(&place_at, place)
@@ -218,20 +210,18 @@ fn task_windows(
     if !wrong.size(at, given.len(), WINDOWS_MAX) {
         return Vec::new();
     }
-    let window = |(i, given): (usize, pb::AllocationWindow)| {
+    each(given, at, |given, at| {
         let pb::AllocationWindow {
             open_offset,
             close_offset,
         } = given;
-        let at = at.index(i);
         let close_at = at.field("close_offset");
         let close = wrong.required(&close_at, close_offset);
         Window {
             open_us: moment(open_offset, &at.field("open_offset"), wrong),
             close_us: moment(close, &close_at, wrong),
         }
-    };
-    given.into_iter().enumerate().map(window).collect()
+    })
 }
 
 fn quantities(given: Vec<i64>, at: &Path<'_>, wrong: &mut Mistakes) -> Vec<i64> {
@@ -254,17 +244,12 @@ fn levels(
     if !wrong.size(&list, levels.len(), LEVELS_MAX) {
         return Vec::new();
     }
-    let level = |(i, given): (usize, pb::AllocationObjectiveLevel)| {
+    let levels = each(levels, &list, |given, at| {
         let pb::AllocationObjectiveLevel { terms } = given;
-        let at = list.index(i);
-        let list = at.field("terms");
-        let terms = terms.into_iter().enumerate();
-        let terms = terms.map(|(i, one)| term(one, &list.index(i), wrong));
-        let terms: Vec<Option<(Term, i64)>> = terms.collect();
+        let terms = each(terms, &at.field("terms"), |one, at| term(one, at, wrong));
         let terms = terms.into_iter().collect::<Option<Vec<_>>>()?;
         Some(Level { terms })
-    };
-    let levels: Vec<Option<Level>> = levels.into_iter().enumerate().map(level).collect();
+    });
     // With a term of unknown kind the planner is not asked about the objective: its positions would be off.
     levels
         .into_iter()
@@ -314,19 +299,16 @@ fn previous(
     } = given;
     // Unknown ids become an index that no list has: the planner finds the place wrong too, which is passed over.
     let nothing = usize::MAX;
-    let list = at.field("routes");
-    let route = |(i, given): (usize, pb::AllocationPreviousRoute)| {
+    let routes = each(routes, &at.field("routes"), |given, at| {
         let pb::AllocationPreviousRoute {
             agent_id,
             task_ids,
             started_count,
         } = given;
-        let at = list.index(i);
         let agent = context.agents.find(&at.field("agent_id"), &agent_id, wrong);
-        let list = at.field("task_ids");
-        let ids = task_ids.iter().enumerate();
-        let tasks = ids.map(|(i, id)| context.tasks.find(&list.index(i), id, wrong));
-        let tasks: Vec<usize> = tasks.map(|task| task.unwrap_or(nothing)).collect();
+        let tasks = each(task_ids, &at.field("task_ids"), |id, at| {
+            context.tasks.find(at, &id, wrong).unwrap_or(nothing)
+        });
         let most = i64::try_from(tasks.len()).unwrap_or(i64::MAX);
         let started = wrong.whole(&at.field("started_count"), started_count.into(), 0..=most);
         PreviousRoute {
@@ -334,8 +316,7 @@ fn previous(
             tasks,
             started: usize::try_from(started).unwrap_or(0),
         }
-    };
-    let routes = routes.into_iter().enumerate().map(route).collect();
+    });
     let changes_max = changes_max.map(|max| {
         let max = wrong.whole(&at.field("changes_max"), max.into(), 0..=1_000);
         usize::try_from(max).unwrap_or(0)

@@ -2,7 +2,7 @@
 
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
-use crate::wire::values::Ids;
+use crate::wire::values::{Ids, each};
 use allocation::travel::{COORDINATE_MAX, LOCATIONS_MAX, Rounding, Travel};
 use std::collections::HashMap;
 use stratagem_proto::v1 as pb;
@@ -62,14 +62,13 @@ impl Places {
         if location_ids.is_empty() {
             wrong.add(&list, Code::Required, "is required with a matrix");
         }
+        let locations = location_ids.len();
         let mut ids = Ids::default();
-        if wrong.size(&list, location_ids.len(), LOCATIONS_MAX) {
-            for (i, id) in location_ids.iter().enumerate() {
-                ids.take(&list.index(i), id, i, wrong);
-            }
+        if wrong.size(&list, locations, LOCATIONS_MAX) {
+            each(location_ids, &list, |id, at| ids.take(at, id, wrong));
         }
         let travel = Travel {
-            locations: location_ids.len(),
+            locations,
             durations_us,
             costs_micro: (!costs_micro.is_empty()).then_some(costs_micro),
         };
