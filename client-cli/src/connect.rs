@@ -133,10 +133,21 @@ fn address(args: &ConnectionArgs) -> Result<(String, bool), Failure> {
     ))
 }
 
+/// How a certificate begins.
+const MARK: &[u8] = b"-----BEGIN CERTIFICATE-----";
+
 fn tls_config(args: &ConnectionArgs) -> Result<ClientTlsConfig, Failure> {
     let mut config = ClientTlsConfig::new();
     config = match &args.ca {
-        Some(path) => config.ca_certificate(Certificate::from_pem(pem(path)?)),
+        Some(path) => {
+            let pem = pem(path)?;
+            // An authority that is none would only show as a certificate that nobody trusts.
+            if !pem.windows(MARK.len()).any(|w| w == MARK) {
+                let path = path.display();
+                return Err(Failure::usage(format!("--ca {path}: no certificate in it")));
+            }
+            config.ca_certificate(Certificate::from_pem(pem))
+        }
         None => config.with_enabled_roots(),
     };
     if let (Some(cert), Some(key)) = (&args.cert, &args.key) {

@@ -86,7 +86,8 @@ impl Failure {
     #[must_use]
     pub fn of_status(status: &Status, address: &str) -> Self {
         if let Some(cause) = broken_connection(status) {
-            let hint = "Is it a Stratagem server, and does http:// or https:// fit?";
+            let hint =
+                "It has gone, is no Stratagem server, or wants TLS otherwise (https://, --cert).";
             let message = format!("the connection to {address} broke: {cause}\n{hint}");
             return Self::new(Exit::of_code(Code::Unavailable), message);
         }

@@ -44,7 +44,10 @@ pub fn main() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(failure) => {
             if !failure.message.is_empty() {
-                eprintln!("error: {}", failure.message);
+                // What a server or a file says must not move the cursor.
+                let safe = |c: char| if c.is_control() && c != '\n' { '?' } else { c };
+                let message: String = failure.message.chars().map(safe).collect();
+                eprintln!("error: {message}");
             }
             failure.exit.into()
         }

@@ -7,6 +7,8 @@ pub mod server;
 pub mod solve;
 pub mod table;
 
+mod unserved;
+
 use crate::args::{ColorChoice, DisplayArgs, OutputFormat};
 use crate::exit::{Exit, Failure};
 use crate::formats::{Described, json, yaml};

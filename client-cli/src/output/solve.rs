@@ -1,18 +1,14 @@
 //! What came of a search, for people.
 
 use super::table::{Table, figures, pairs, printable, text};
-use super::{Display, Style, numbers, objective};
-use std::collections::BTreeMap;
+use super::{Display, Style, numbers, objective, unserved};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    AllocationPlan, AllocationProblem, AllocationRoute, Explanation, Reason, SolveReport,
-    SolveStatus, SolveTimings, StopReason,
+    AllocationPlan, AllocationProblem, AllocationRoute, SolveReport, SolveStatus, SolveTimings,
+    StopReason,
 };
 use stratagem_render::allocation::{TextOptions, timeline_text};
 use stratagem_render::time::{micros, span_text};
-
-/// Reasons that are shown for a task.
-const REASONS_MAX: usize = 5;
 
 /// Summary, routes, timeline and unserved tasks of an answer.
 #[must_use]
@@ -35,8 +31,12 @@ pub fn allocation(
         };
         let _ = write!(out, "\n{}", timeline_text(problem, plan, &options));
     }
-    let unserved = plan.map_or(&[][..], |p| &p.unserved_task_ids);
-    out.push_str(&missing(display, unserved, report.explanation.as_ref()));
+    let left_out = plan.map_or(&[][..], |p| &p.unserved_task_ids);
+    out.push_str(&unserved::list(
+        display,
+        left_out,
+        report.explanation.as_ref(),
+    ));
     out
 }
 
@@ -206,54 +206,50 @@ fn cells(display: &Display, route: &AllocationRoute) -> [String; 6] {
     ]
 }
 
-/// The tasks that nobody does, with their reasons, and whatever else there is to explain.
-fn missing(display: &Display, unserved: &[String], explanation: Option<&Explanation>) -> String {
-    let mut out = String::new();
-    let reasons = explanation.map_or(&[][..], |e| &e.reasons);
-    let mut by_subject: BTreeMap<&str, Vec<&Reason>> = BTreeMap::new();
-    for reason in reasons {
-        by_subject
-            .entry(&reason.subject_id)
-            .or_default()
-            .push(reason);
-    }
-    if let Some(explanation) = explanation.filter(|e| !e.summary.is_empty()) {
-        let _ = write!(out, "\n{}\n", printable(&explanation.summary));
-    }
-    if !unserved.is_empty() {
-        let tasks = numbers::things(unserved.len() as i64, "tasks");
-        let title = format!("Nobody does {tasks}");
-        let _ = write!(out, "\n{}\n", display.styled(Style::Doubtful, &title));
-    }
-    for id in unserved {
-        let _ = writeln!(out, "  {}", printable(id));
-        for line in by_subject
-            .remove(id.as_str())
-            .map_or(Vec::new(), |r| lines(&r))
-        {
-            let _ = writeln!(out, "    {line}");
-        }
-    }
-    let rest: Vec<_> = by_subject.into_values().flatten().collect();
-    for line in lines(&rest) {
-        let _ = writeln!(out, "  {line}");
-    }
-    if explanation.is_some_and(|e| e.truncated) {
-        out.push_str("  There are more reasons than fit.\n");
-    }
-    out
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Reasons as lines, at most [`REASONS_MAX`].
-fn lines(reasons: &[&Reason]) -> Vec<String> {
-    let line = |r: &&Reason| {
-        let proved = if r.proved { " (in every plan)" } else { "" };
-        format!("{}{proved}", printable(&r.message))
+    const PLAIN: Display = Display {
+        format: None,
+        colour: false,
+        progress_colour: false,
+        terminal_width: None,
+        live: false,
+        ascii: false,
+        quiet: false,
     };
-    let mut lines: Vec<_> = reasons.iter().take(REASONS_MAX).map(line).collect();
-    if reasons.len() > REASONS_MAX {
-        let more = numbers::things((reasons.len() - REASONS_MAX) as i64, "reasons");
-        lines.push(format!("and {more} more: see -o json"));
+
+    #[test]
+    fn a_report_is_summed_up() {
+        let report = SolveReport {
+            status: SolveStatus::Optimal.into(),
+            stop_reason: StopReason::Proved.into(),
+            iterations: 1_234,
+            seed: 7,
+            threads: 2,
+            parallel_width: 4,
+            strategy: "mcts".into(),
+            reproducible: true,
+            gap: Some(0.0),
+            ..SolveReport::default()
+        };
+        let expected = "\
+status   OPTIMAL: proved to be the best there is
+stopped  nothing is left to search; the same request gives the same plan again
+gap      0%
+search   mcts, 1,234 iterations, seed 7, 2 threads, width 4
+";
+        assert_eq!(summary(&PLAIN, &report, &[]), expected);
     }
-    lines
+
+    #[test]
+    fn names_cannot_control_the_terminal() {
+        let problem = AllocationProblem {
+            title: "\u{1b}[2Jgone".into(),
+            ..AllocationProblem::default()
+        };
+        let text = allocation(&PLAIN, &problem, None, &SolveReport::default());
+        assert!(!text.contains('\u{1b}'), "{text:?}");
+    }
 }
