@@ -12,18 +12,18 @@ mod recreate;
 mod ruin;
 mod scale;
 mod slot;
+mod tree;
 mod warm;
 
-pub use params::{Params, STRATEGIES, Strategy, StrategyInfo};
+pub use params::{BoundKind, Params, Rollout, STRATEGIES, Strategy, StrategyInfo};
 
-use crate::{Cost, Plan, Problem};
-use anneal::{Anneal, Cooling};
+use crate::{Cost, Plan, Problem, bound};
 use anytime::{Conclusion, Control, SolveError, Stop};
 use draft::Draft;
 use local::LocalSearch;
 use model::Model;
 use nearest::Nearest;
-use rand::SeedableRng;
+use tree::Start;
 
 /// Offers better and better plans.
 ///
@@ -35,15 +35,26 @@ pub fn solve(
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
     let model = Model::new(problem);
-    let Some(mut draft) = Draft::new(&model) else {
+    let Some(base) = Draft::new(&model) else {
         return Ok(Conclusion::Infeasible);
     };
-    warm::restore(&model, &mut draft);
+    let mut draft = base.clone();
     if problem.previous().is_some() {
+        warm::restore(&model, &mut draft);
         offer(&model, &draft, control, "previous");
     }
-    insertion::insert_absent(&model, &mut draft, control);
-    offer(&model, &draft, control, "insertion");
+    let inserts = matches!(params.strategy, Strategy::Auto | Strategy::Insertion);
+    if inserts {
+        insertion::insert_absent(&model, &mut draft, control);
+        offer(&model, &draft, control, "insertion");
+    } else {
+        offer(&model, &draft, control, "nothing new");
+    }
+    let least = bound::lower_bound(problem);
+    control.prove(least, bound::METHOD);
+    if let Some(conclusion) = known(problem, control) {
+        return Ok(conclusion);
+    }
     if params.strategy == Strategy::Insertion {
         return Ok(Conclusion::Stopped(
             control.stop().unwrap_or(Stop::Exhausted),
@@ -51,27 +62,42 @@ pub fn solve(
     }
     let nearest = Nearest::new(&model, || control.go_on());
     let scene = Scene { model, nearest };
-    LocalSearch::default().improve(&scene, &mut draft, || control.go_on());
-    offer(&scene.model, &draft, control, "local search");
-    let cooling = Cooling {
-        hot: 0.5,
-        steps: 4000,
-        growth: 2,
-    };
-    let mut anneal = Anneal::new(&scene.model, &draft, cooling);
-    let mut rng = mcts::Rng::seed_from_u64(control.seed(0));
-    while control.tick() {
-        if anneal.step(&scene, &mut rng) {
-            offer(&scene.model, anneal.best(), control, "ruin and recreate");
-        }
+    if inserts {
+        LocalSearch::default().improve(&scene, &mut draft, || control.go_on());
+        offer(&scene.model, &draft, control, "local search");
     }
-    Ok(Conclusion::Stopped(
-        control.stop().unwrap_or(Stop::Iterations),
-    ))
+    if bound::is_infeasible(problem) {
+        return Ok(Conclusion::Infeasible);
+    }
+    let start = Start {
+        base: &base,
+        best: &draft,
+        least,
+    };
+    let conclusion = tree::grow(&scene, &start, params, control);
+    let is_partial = problem.is_strict() && control.best().is_some_and(|cost| cost.0[0] > 0);
+    Ok(match conclusion {
+        Conclusion::Optimal if is_partial => Conclusion::Infeasible,
+        other => other,
+    })
+}
+
+/// What follows from the bound and the best plan.
+fn known(problem: &Problem, control: &Control<'_, Plan, Cost>) -> Option<Conclusion> {
+    let (best, bound) = control.best().zip(control.bound())?;
+    if best > bound {
+        return None;
+    }
+    let is_partial = problem.is_strict() && best.0[0] > 0;
+    Some(if is_partial {
+        Conclusion::Infeasible
+    } else {
+        Conclusion::Optimal
+    })
 }
 
 /// What all parts of a search read.
-struct Scene<'p> {
+pub(crate) struct Scene<'p> {
     model: Model<'p>,
     nearest: Nearest,
 }

@@ -1,34 +1,150 @@
 //! What must hold for every problem, whatever the search does.
 
-use allocation::generate::{Shape, generate};
-use allocation::solve::{Params, Strategy};
+use allocation::generate::{Shape, generate, spec};
+use allocation::problem::{Previous, PreviousRoute, Spec};
+use allocation::solve::{Params, STRATEGIES, Strategy};
 use allocation::{Cost, Plan, Problem, solve, verify};
-use anytime::{Conclusion, Control, Limits};
+use anytime::{CancelToken, Conclusion, Control, Limits, Stop};
 use proptest::prelude::*;
 
-fn run(problem: &Problem, strategy: Strategy, limits: Limits) -> (Vec<(Plan, Cost)>, Conclusion) {
+/// All offers and the conclusion.
+fn run(problem: &Problem, params: &Params, limits: Limits) -> (Vec<(Plan, Cost)>, Conclusion) {
+    run_seed(problem, params, (limits, 1))
+}
+
+fn run_seed(
+    problem: &Problem,
+    params: &Params,
+    (limits, seed): (Limits, u64),
+) -> (Vec<(Plan, Cost)>, Conclusion) {
     let mut offers = Vec::new();
     let mut sink = |plan: &Plan, cost| offers.push((plan.clone(), cost));
-    let mut control = Control::new(limits, 1, &mut sink);
-    let params = Params {
+    let mut control = Control::new(limits, seed, &mut sink);
+    let conclusion = solve(problem, params, &mut control).expect("all problems are supported");
+    (offers, conclusion)
+}
+
+fn strategies() -> impl Iterator<Item = Params> {
+    let of = |strategy| Params {
         strategy,
         ..Params::default()
     };
-    let conclusion = solve(problem, &params, &mut control).unwrap();
-    (offers, conclusion)
+    STRATEGIES.iter().map(move |info| of(info.strategy))
+}
+
+/// What the last offer does, as the plan that a next problem starts from.
+fn previous(plan: &Plan, changes_max: Option<usize>) -> Previous {
+    let routes = plan.routes.iter().map(|route| PreviousRoute {
+        agent: route.agent,
+        tasks: route.stops.iter().map(|stop| stop.task).collect(),
+        // Every second agent is under way.
+        started: (route.agent % 2).min(route.stops.len()),
+    });
+    Previous {
+        routes: routes.collect(),
+        changes_max,
+    }
+}
+
+fn problem(spec: Spec) -> Problem {
+    Problem::new(spec).expect("generated problems stay valid")
 }
 
 proptest! {
     /// Plans are legal, costs are honest, and each offer beats the last.
     #[test]
-    fn offers_are_legal_honest_and_improving(seed: u64, tasks in 0_usize..30, agents in 1_usize..6) {
+    fn offers_are_legal_honest_and_improving(
+        seed: u64, tasks in 0_usize..30, agents in 1_usize..6,
+    ) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
-        for strategy in [Strategy::Insertion, Strategy::Auto] {
-            let (offers, _) = run(&problem, strategy, Limits::iterations(200));
+        for params in strategies() {
+            let (offers, _) = run(&problem, &params, Limits::iterations(200));
             for (plan, claimed) in &offers {
                 prop_assert_eq!(verify(&problem, plan), Ok(*claimed));
             }
             prop_assert!(offers.is_sorted_by(|a, b| a.1 > b.1));
         }
     }
+
+    /// Threads carry the trees, they do not change them; the same seed gives the same offers.
+    #[test]
+    fn threads_do_not_change_the_answer(seed: u64, tasks in 0_usize..25, agents in 1_usize..5) {
+        let problem = generate(seed, &Shape::varied(tasks, agents));
+        for params in strategies().map(|params| Params { width: 3, ..params }) {
+            let with = |threads| {
+                let limits = Limits::iterations(12).with_threads(threads);
+                run_seed(&problem, &params, (limits, seed))
+            };
+            let one = with(1);
+            for threads in [1, 2, 4] {
+                prop_assert_eq!(&with(threads), &one);
+            }
+        }
+    }
+
+    /// A previous plan that is still valid is never answered by a worse one, what is under way stays, and no more
+    /// tasks change hands than may.
+    #[test]
+    fn previous_plans_are_kept(seed: u64, tasks in 1_usize..20, changes_max in 0_usize..4) {
+        let mut spec = spec(seed, &Shape::depot(tasks, 3));
+        let before = problem(spec.clone());
+        let params = Params::default();
+        let (offers, _) = run(&before, &params, Limits::iterations(3));
+        let (plan, _) = offers.last().expect("a plan was offered");
+        for changes_max in [None, Some(changes_max)] {
+            spec.previous = Some(previous(plan, changes_max));
+            let after = problem(spec.clone());
+            let still = verify(&after, plan).expect("what was legal is legal");
+            for params in strategies() {
+                let (offers, _) = run(&after, &params, Limits::iterations(30));
+                let (last, cost) = offers.last().expect("a plan was offered");
+                prop_assert!(*cost <= still, "{:?}", params.strategy);
+                prop_assert_eq!(verify(&after, last), Ok(*cost));
+            }
+        }
+    }
+
+    /// A search that may do nothing still says something legal.
+    #[test]
+    fn no_iterations_and_a_cancelled_token_still_end_with_a_plan(
+        seed: u64, tasks in 0_usize..40, agents in 1_usize..6,
+    ) {
+        let problem = generate(seed, &Shape::varied(tasks, agents));
+        let cancel = CancelToken::new();
+        cancel.cancel();
+        let stopped = [
+            Limits::iterations(0),
+            Limits::iterations(u64::MAX).with_cancel(cancel),
+        ];
+        for limits in stopped {
+            for params in strategies() {
+                let (offers, conclusion) = run(&problem, &params, limits.clone());
+                prop_assert!(!offers.is_empty() || conclusion == Conclusion::Infeasible);
+                for (plan, cost) in &offers {
+                    prop_assert_eq!(verify(&problem, plan), Ok(*cost));
+                }
+            }
+        }
+    }
+
+    /// What improves on insertion is never worse than insertion.
+    #[test]
+    fn auto_is_never_worse_than_insertion(seed: u64, tasks in 0_usize..40, agents in 1_usize..6) {
+        let problem = generate(seed, &Shape::varied(tasks, agents));
+        let last = |strategy| {
+            let params = Params { strategy, ..Params::default() };
+            run(&problem, &params, Limits::iterations(5)).0.last().map(|(_, cost)| *cost)
+        };
+        prop_assert!(last(Strategy::Auto) <= last(Strategy::Insertion));
+    }
+}
+
+#[test]
+fn a_target_ends_the_search() {
+    let problem = generate(3, &Shape::depot(20, 4));
+    let mut sink = |_: &Plan, _: Cost| ();
+    let reached = Cost([i64::MAX; 6]);
+    let mut control = Control::new(Limits::iterations(1_000), 1, &mut sink).with_target(reached);
+    let conclusion = solve(&problem, &Params::default(), &mut control);
+    assert_eq!(conclusion, Ok(Conclusion::Stopped(Stop::Target)));
 }

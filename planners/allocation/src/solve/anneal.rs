@@ -53,6 +53,14 @@ impl Anneal {
         }
     }
 
+    /// Goes on from another draft, at the start of a first cycle.
+    pub(crate) fn restart(&mut self, start: &Draft) {
+        for draft in [&mut self.current, &mut self.trial, &mut self.best] {
+            draft.copy(start);
+        }
+        (self.cycle, self.step) = (self.cooling.steps, 0);
+    }
+
     /// The best draft so far.
     pub(crate) fn best(&self) -> &Draft {
         &self.best

@@ -145,6 +145,12 @@ impl<'p> Model<'p> {
         }
     }
 
+    /// An agent that is at least as fast as any other.
+    pub(crate) fn fastest(&self) -> &Worker {
+        let fastest = self.workers.iter().max_by_key(|worker| worker.speed_micro);
+        fastest.expect("a problem has agents")
+    }
+
     /// Travel time at speed 1; [`FAR`] where there is no way.
     pub(crate) fn way_us(&self, from: u32, to: u32) -> Micros {
         self.tables[0].1[from as usize * self.locations + to as usize]

@@ -33,6 +33,11 @@ impl Blink for Seldom<'_> {
 }
 
 impl Recreate {
+    /// To be called instead of [`Recreate::note`] where all absent tasks are to be tried.
+    pub(crate) fn note_none(&mut self) {
+        self.old = 0;
+    }
+
     /// To be called before the ruin.
     pub(crate) fn note(&mut self, draft: &Draft) {
         self.old = draft.absent.len();

@@ -1,0 +1,155 @@
+//! Monte Carlo tree search over allocations: Kartal 2016, chapter 4.
+
+pub(crate) mod cut;
+pub(crate) mod edges;
+pub(crate) mod guide;
+pub(crate) mod polish;
+pub(crate) mod reward;
+pub(crate) mod rules;
+pub(crate) mod state;
+pub(crate) mod trails;
+
+use super::Scene;
+use super::anneal::Cooling;
+use super::draft::Draft;
+use super::params::{BoundKind, Params, Rollout, Strategy};
+use crate::plan::{Cost, Plan, Route, Stop};
+use crate::verify;
+use anytime::{Conclusion, Control};
+use cut::Cut;
+use guide::Hints;
+use mcts::{ParallelSettings, Search, Settings, forest, parallel};
+use polish::{Mode, Polish};
+use rules::World;
+use state::State;
+
+/// What the trees start from.
+pub(crate) struct Start<'a> {
+    /// The plan in which only what is under way is done.
+    pub(crate) base: &'a Draft,
+    /// The best plan so far.
+    pub(crate) best: &'a Draft,
+    /// What every plan costs at least.
+    pub(crate) least: Cost,
+}
+
+/// Trees unless the parameters say otherwise.
+const WIDTH: usize = 2;
+
+/// Grows trees until `control` says stop, or until nothing better is left.
+pub(crate) fn grow(
+    scene: &Scene<'_>,
+    start: &Start<'_>,
+    params: &Params,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Conclusion {
+    let world = World::new(scene, start.base, || control.go_on());
+    let bound = params.bound.unwrap_or(BoundKind::Arrival);
+    let cut = Cut::new(&world, bound, start.least, || control.go_on());
+    let uniform = params.strategy == Strategy::MctsUniform;
+    let rollout = params.rollout.unwrap_or(if uniform {
+        Rollout::Uniform
+    } else {
+        Rollout::Guided
+    });
+    let exploration = params.exploration.unwrap_or(match rollout {
+        Rollout::Uniform => std::f64::consts::SQRT_2,
+        Rollout::Guided => 0.5,
+    });
+    let width = if params.width == 0 {
+        WIDTH
+    } else {
+        params.width.min(anytime::THREADS_MAX)
+    };
+    let base = Settings {
+        exploration,
+        depth_max: usize::MAX,
+        ..Settings::default()
+    };
+    let mode = mode(scene, params.strategy);
+    let trees: Vec<_> = forest(control, &base, width)
+        .into_iter()
+        .map(|settings| {
+            let polish = match rollout {
+                Rollout::Uniform => None,
+                Rollout::Guided => Some(Polish::new(&world, start.best, mode, control.fork())),
+            };
+            Search::new(&world, Hints::new(&world, rollout, polish), &cut, settings)
+        })
+        .collect();
+    let small = scene.model.jobs.len() <= rules::CANONICAL_MAX;
+    let round_max = if rollout == Rollout::Uniform || small {
+        128
+    } else {
+        4
+    };
+    let settings = ParallelSettings {
+        found_by: "mcts",
+        round_max,
+    };
+    parallel(control, trees, |state| export(scene, state), settings)
+}
+
+fn mode(scene: &Scene<'_>, strategy: Strategy) -> Mode {
+    let tasks = scene.model.jobs.len() as u64;
+    let small = tasks <= rules::CANONICAL_MAX as u64;
+    let stride = if small { 64 } else { 1 };
+    if strategy == Strategy::Auto {
+        let cooling = Cooling {
+            hot: 0.5,
+            steps: 40 * tasks.max(25),
+            growth: 2,
+        };
+        Mode {
+            is_chain: true,
+            steps: tasks.clamp(8, 1000),
+            stride,
+            cooling,
+        }
+    } else {
+        let steps = 5 * tasks.max(8);
+        let cooling = Cooling {
+            hot: 0.1,
+            steps,
+            growth: 1,
+        };
+        Mode {
+            is_chain: false,
+            steps,
+            stride,
+            cooling,
+        }
+    }
+}
+
+/// The plan of a finished state.
+fn export(scene: &Scene<'_>, state: &State) -> Plan {
+    let model = &scene.model;
+    let mut plan = Plan { routes: Vec::new() };
+    for route in state.done.chunk_by(|a, b| a.agent == b.agent) {
+        let agent = route[0].agent as usize;
+        let worker = &model.workers[agent];
+        let (mut here, mut free_us) = (worker.start, worker.shift_start_us);
+        let stops = route.iter().map(|done| {
+            let job = &model.jobs[done.task as usize];
+            let way_us = model.time_us(worker, here, job.location);
+            let start_us = job.start_us(free_us + way_us);
+            (here, free_us) = (job.location, start_us + job.service_us);
+            Stop {
+                task: done.task as usize,
+                start_us,
+            }
+        });
+        plan.routes.push(Route {
+            agent,
+            stops: stops.collect(),
+        });
+    }
+    plan.routes.sort_by_key(|route| route.agent);
+    debug_assert_eq!(
+        verify(model.problem, &plan),
+        Ok(model.problem.cost(&state.terms)),
+        "plans of the tree keep all rules and cost what they claim"
+    );
+    plan
+}

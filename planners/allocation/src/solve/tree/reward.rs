@@ -1,0 +1,171 @@
+//! How good an end is, in [0, 1].
+
+use super::edges::Edges;
+use super::state::State;
+use crate::plan::Cost;
+use crate::problem::{Level, MICRO, Problem, Term};
+use crate::solve::model::Model;
+
+/// What an incomplete plan scores at most: strictly below one half, whatever the rounding.
+const PARTIAL_MAX: f64 = 0.5 - 1.0 / 1_048_576.0;
+
+/// How good an end is, in [0, 1], higher is better.
+#[derive(Debug, Clone)]
+pub(crate) enum Evaluation {
+    /// Equation 4.1 of Kartal 2016, where the objective is that of the thesis: mandatory tasks first, then travel, and the
+    /// penalties of optional tasks, which the thesis does not have: they count as distance, and all of them are part of alpha.
+    ///
+    /// Of complete plans the cheaper scores higher, and any complete plan scores higher than any incomplete one. Among
+    /// incomplete ones it is not always the one with fewer missing tasks that scores higher.
+    Thesis {
+        /// Twice what the longest ways that a plan could consist of cost.
+        alpha: f64,
+        /// Weight of travel in the second level.
+        travel: f64,
+        /// Weight of penalties in the second level.
+        drop: f64,
+    },
+    /// Any other objective: level after level. Never higher for a higher cost.
+    Levels(Vec<Radix>),
+}
+
+/// How a level of a cost is brought to [0, 1): `half` steps make one half.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Radix {
+    step: f64,
+    half: f64,
+}
+
+impl Evaluation {
+    pub(crate) fn new(model: &Model<'_>, edges: &Edges) -> Self {
+        let problem = model.problem;
+        let Some((travel, drop)) = thesis_weights(problem) else {
+            let levels = problem
+                .levels()
+                .iter()
+                .map(|level| radix(level, model, edges));
+            return Self::Levels(levels.collect());
+        };
+        let ways = edges.sum_of_longest(model.jobs.len() + model.workers.len());
+        let penalties = model.jobs.iter().filter_map(|job| job.penalty_micro);
+        let penalties = penalties.map(|p| p as f64).sum::<f64>();
+        Self::Thesis {
+            alpha: 2.0 * (travel * ways + drop * penalties),
+            travel,
+            drop,
+        }
+    }
+
+    /// The reward of a finished plan that costs `cost`.
+    pub(crate) fn reward(&self, edges: &Edges, end: &State, cost: &Cost) -> f64 {
+        match self {
+            Self::Thesis {
+                alpha,
+                travel,
+                drop,
+            } => {
+                let terms = &end.terms;
+                let distance = travel * terms.travel_cost_micro as f64
+                    + drop * terms.drop_penalty_micro as f64;
+                let missing = (terms.unserved_micro / MICRO) as usize;
+                let psi = 2.0 * travel * edges.worst_insertion(end, missing);
+                equation_4_1(*alpha, distance + psi, missing == 0)
+            }
+            Self::Levels(levels) => {
+                let mut below = 0.0;
+                for (radix, value) in levels.iter().zip(&cost.0).rev() {
+                    // Where a level counts things its steps are whole, and what is below never outweighs one. Else ties at worst:
+                    // rounding never reverses an order.
+                    let steps = (*value as f64 / radix.step).floor() + below;
+                    below = steps / (steps + radix.half);
+                }
+                1.0 - below
+            }
+        }
+    }
+}
+
+/// Equation 4.1 of Kartal 2016: (alpha - (D + psi)) / alpha * delta. The thesis says that incomplete plans score above 0, but a
+/// few very long ways can make D + psi exceed alpha: then 0.
+fn equation_4_1(alpha: f64, distance_and_psi: f64, is_complete: bool) -> f64 {
+    let share = if alpha > 0.0 {
+        (alpha - distance_and_psi) / alpha
+    } else {
+        1.0
+    };
+    if is_complete {
+        // D <= alpha / 2, since no way is used twice.
+        share.clamp(0.5, 1.0)
+    } else {
+        (0.5 * share).clamp(0.0, PARTIAL_MAX)
+    }
+}
+
+/// The weights of travel and penalties, if the objective is that of the thesis.
+fn thesis_weights(problem: &Problem) -> Option<(f64, f64)> {
+    let [_, second] = problem.levels() else {
+        return None;
+    };
+    let weight = |wanted: Term| {
+        let found = second.terms.iter().find(|(term, _)| *term == wanted);
+        found.map(|(_, weight)| *weight as f64)
+    };
+    let only = |term: &(Term, i64)| matches!(term.0, Term::TravelCost | Term::DropPenalty);
+    let travel = weight(Term::TravelCost).filter(|_| second.terms.iter().all(only))?;
+    problem
+        .is_strict()
+        .then_some((travel, weight(Term::DropPenalty).unwrap_or(0.0)))
+}
+
+fn radix(level: &Level, model: &Model<'_>, edges: &Edges) -> Radix {
+    let step = match level.terms[..] {
+        [(Term::Unserved | Term::AgentsUsed, weight)] => (weight * MICRO) as f64,
+        _ => 1.0,
+    };
+    let (tasks, agents) = (model.jobs.len(), model.workers.len());
+    let spans = model.jobs.iter().map(|job| job.open_us + job.service_us);
+    let half = |&(term, weight): &(Term, i64)| {
+        weight as f64
+            * match term {
+                Term::Unserved => tasks as f64 * MICRO as f64,
+                Term::AgentsUsed => agents as f64 * MICRO as f64,
+                Term::DropPenalty => model
+                    .jobs
+                    .iter()
+                    .filter_map(|j| j.penalty_micro)
+                    .map(|p| p as f64)
+                    .sum(),
+                Term::TravelCost => edges.sum_of_longest(tasks + agents) / 4.0,
+                Term::Makespan | Term::Lateness => spans.clone().max().unwrap_or(0) as f64,
+            }
+    };
+    // Any positive number will do: this one puts usual costs where rewards differ most.
+    Radix {
+        step,
+        half: (level.terms.iter().map(half).sum::<f64>() / step).max(1.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn complete_plans_score_at_least_half_and_incomplete_ones_less() {
+        for distance in [0.0, 1.0, 49.0, 50.0] {
+            let (complete, partial) = (
+                equation_4_1(100.0, distance, true),
+                equation_4_1(100.0, distance, false),
+            );
+            assert!((0.5..=1.0).contains(&complete), "{distance}: {complete}");
+            assert!((0.0..0.5).contains(&partial), "{distance}: {partial}");
+        }
+    }
+
+    #[test]
+    fn equation_4_1_is_as_by_hand() {
+        assert_eq!(equation_4_1(100.0, 20.0, true), 0.8);
+        assert_eq!(equation_4_1(100.0, 20.0, false), 0.4);
+        assert_eq!(equation_4_1(100.0, 130.0, false), 0.0, "never below 0");
+    }
+}
