@@ -49,6 +49,8 @@ impl<'d, D: Domain, G: Guide<D>, B: Bound<D>> Search<'d, D, G, B> {
     pub fn new(domain: &'d D, guide: G, bound: B, settings: Settings) -> Self {
         let root = domain.root();
         let lower = bound.lower(domain, &root);
+        // What an unsound bound closes is left out without a proof: as good as cut from the start.
+        let is_cut = !bound.is_sound();
         Self {
             domain,
             guide,
@@ -61,7 +63,7 @@ impl<'d, D: Domain, G: Guide<D>, B: Bound<D>> Search<'d, D, G, B> {
             best: None,
             rng: Rng::seed_from_u64(settings.seed),
             is_closed: false,
-            is_cut: false,
+            is_cut,
             iterations: 0,
             node_visits: 0,
         }
