@@ -57,7 +57,7 @@ setup_python() {
     echo "    installing with pip into $VENV: $(grep -v '^#' scripts/requirements.txt | paste -sd' ')"
     rm -rf "$VENV"
     "$python" -m venv "$VENV"
-    "$VENV/bin/pip" install --quiet --disable-pip-version-check --retries 10 -r scripts/requirements.txt
+    "$VENV/bin/pip" install --quiet --disable-pip-version-check -r scripts/requirements.txt
     cp scripts/requirements.txt "$VENV/requirements.txt"
   fi
   echo "    $("$VENV/bin/python" --version), buf $("$VENV/bin/buf" --version)"

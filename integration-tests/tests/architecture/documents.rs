@@ -1,0 +1,60 @@
+//! Documents say what is there.
+
+use crate::sources::{root, sources_in};
+use std::collections::BTreeSet;
+use std::fs;
+use stratagem_integration_tests::Server;
+
+#[test]
+fn every_setting_of_the_server_is_documented_with_its_default() {
+    let document = operations();
+    let output = Server::command().arg("--print-config").output().unwrap();
+    let settings = String::from_utf8(output.stdout).unwrap();
+    assert!(settings.lines().count() > 10, "{settings}");
+    for setting in settings.lines() {
+        let (key, value) = setting.split_once(" = ").expect("TOML, one key a line");
+        let begin = format!("| `{key}` | {} |", shown(value));
+        assert!(
+            document.contains(&begin),
+            "docs/operations.md lacks {begin}"
+        );
+    }
+}
+
+#[test]
+fn every_metric_is_documented() {
+    let document = operations();
+    let source = sources_in("server/src");
+    let source = source.iter().find(|s| s.path == "server/src/metrics.rs");
+    let code = source.expect("the server counts").text.split('"');
+    let names: BTreeSet<&str> = code.filter(|word| is_metric(word)).collect();
+    assert!(names.len() > 10, "{names:?}");
+    for name in names {
+        assert!(
+            document.contains(&format!("`{name}`")),
+            "docs/operations.md lacks {name}"
+        );
+    }
+}
+
+fn operations() -> String {
+    fs::read_to_string(root().join("docs/operations.md")).unwrap()
+}
+
+/// A value as the table writes it: texts as code, large numbers of bytes in KiB or MiB, others with commas.
+fn shown(value: &str) -> String {
+    let Ok(number) = value.parse::<u64>() else {
+        return format!("`{}`", value.trim_matches('"'));
+    };
+    match number {
+        n if n >= 1 << 20 && n % (1 << 20) == 0 => format!("{} MiB", n >> 20),
+        n if n >= 1 << 10 && n % (1 << 10) == 0 => format!("{} KiB", n >> 10),
+        n if n >= 1_000 => format!("{},{:03}", n / 1_000, n % 1_000),
+        n => n.to_string(),
+    }
+}
+
+fn is_metric(word: &str) -> bool {
+    let lower = |c: char| c.is_ascii_lowercase() || c == '_';
+    word.starts_with("stratagem_") && word.chars().all(lower)
+}
