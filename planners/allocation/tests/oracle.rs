@@ -4,8 +4,10 @@ mod line;
 mod world;
 
 use allocation::generate::{Shape, generate};
-use allocation::problem::{Level, MICRO, Problem, Spec, Term, Window};
+use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Problem, Spec, Term, Window};
 use allocation::verify::{is_partial, terms, verify};
+use allocation::{Cost, Params, Plan, Strategy, is_infeasible, solve, stuck};
+use anytime::{Conclusion, Control, Limits};
 use line::{agent, task};
 use proptest::prelude::*;
 
@@ -86,6 +88,50 @@ fn the_oracle_leaves_out_what_does_not_pay_or_cannot_be_done() {
     // Two seconds late it can be done.
     spec.tasks[0].lateness_max_us = Some(2 * MICRO);
     assert_eq!(best(spec), Some(([0, 11], vec![(0, vec![0, 1])])));
+}
+
+/// The tasks under way are done at 4, from where there is no way home but over 10. That such a plan
+/// exists shows that neither the bound nor the search may look at the tasks under way alone.
+fn home_over_another_task() -> Problem {
+    let mut spec = line::spec(vec![agent(0)], vec![task(4), task(10)]);
+    spec.agents[0].end = Some(0);
+    spec.travel.durations_us[4 * line::PLACES] = -1;
+    let route = PreviousRoute {
+        agent: 0,
+        tasks: vec![0],
+        started: 1,
+    };
+    spec.previous = Some(Previous {
+        routes: vec![route],
+        changes_max: None,
+    });
+    Problem::new(spec).expect("the problem is valid")
+}
+
+#[test]
+fn a_way_home_over_another_task_is_no_proof_of_infeasibility() {
+    let problem = home_over_another_task();
+    let (cost, _) = world::best(&problem).expect("there is a plan");
+    assert_eq!(cost.0[..2], [0, 20 * MICRO]);
+    assert_eq!((stuck(&problem), is_infeasible(&problem)), (vec![], false));
+}
+
+#[test]
+#[ignore = "the search still gives up when tasks under way alone are no valid plan"]
+fn the_search_finds_a_way_home_over_another_task() {
+    let problem = home_over_another_task();
+    for strategy in [Strategy::Auto, Strategy::Mcts, Strategy::MctsUniform] {
+        let mut last = None;
+        let mut sink = |_: &Plan, cost: Cost| last = Some(cost);
+        let mut control = Control::new(Limits::iterations(10_000), 1, &mut sink);
+        let params = Params {
+            strategy,
+            ..Params::default()
+        };
+        let conclusion = solve(&problem, &params, &mut control);
+        assert_eq!(conclusion, Ok(Conclusion::Optimal), "{strategy:?}");
+        assert_eq!(last, world::best(&problem).map(|(cost, _)| cost));
+    }
 }
 
 proptest! {
