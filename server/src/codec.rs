@@ -5,6 +5,8 @@
 //! more than [`weigh::LIMITS`].
 
 mod schema;
+#[cfg(test)]
+mod tests;
 pub(crate) mod weigh;
 
 use crate::status::Refusal;

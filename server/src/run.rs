@@ -10,6 +10,8 @@ mod kinds;
 mod progress;
 mod search;
 pub(crate) mod steps;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use ::allocation::Allocation as AllocationPlanner;
 pub(crate) use budget::Budget;

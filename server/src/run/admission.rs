@@ -5,6 +5,8 @@
 //! passed over for ever and a lower class never runs before a higher one that waits.
 
 mod forecast;
+#[cfg(test)]
+mod tests;
 
 use crate::metrics::Metrics;
 use crate::status::Refusal;
@@ -275,8 +277,10 @@ impl Admission {
 
     /// Tells the metrics.
     fn publish(&self) {
-        let (busy, queued) = self.load();
-        self.0.metrics.load(busy, queued);
+        // Under the lock: of two that tell at once, the later one has the newer numbers.
+        let state = self.lock();
+        let busy = self.0.slots - state.free;
+        self.0.metrics.load(busy, state.waiting.len());
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
