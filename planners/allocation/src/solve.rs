@@ -13,6 +13,7 @@ mod ruin;
 mod scale;
 mod slot;
 mod tree;
+mod under_way;
 mod warm;
 
 pub use params::{BoundKind, Params, Rollout, STRATEGIES, Strategy, StrategyInfo};
@@ -35,10 +36,15 @@ pub fn solve(
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
     let model = Model::new(problem);
-    let Some(base) = Draft::new(&model) else {
-        return Ok(Conclusion::Infeasible);
+    let Some(mut draft) = under_way::base(&model) else {
+        // Without a plan to begin with there is none, or none that was found.
+        let proved = !bound::stuck(problem).is_empty();
+        return Ok(if proved {
+            Conclusion::Infeasible
+        } else {
+            stopped(control)
+        });
     };
-    let mut draft = base.clone();
     if problem.previous().is_some() {
         warm::restore(&model, &mut draft);
         offer(&model, &draft, control, "previous");
@@ -50,15 +56,22 @@ pub fn solve(
     } else {
         offer(&model, &draft, control, "nothing new");
     }
+    if !control.go_on() {
+        return Ok(stopped(control));
+    }
     let least = bound::lower_bound(problem);
     control.prove(least, bound::METHOD);
     if let Some(conclusion) = known(problem, control) {
         return Ok(conclusion);
     }
+    // Where mandatory means mandatory, that one has to be left out is a proof: see `bound`.
+    let infeasible = problem.is_strict() && least.0[0] > 0;
     if params.strategy == Strategy::Insertion {
-        return Ok(Conclusion::Stopped(
-            control.stop().unwrap_or(Stop::Exhausted),
-        ));
+        return Ok(if infeasible {
+            Conclusion::Infeasible
+        } else {
+            stopped(control)
+        });
     }
     let nearest = Nearest::new(&model, || control.go_on());
     let scene = Scene { model, nearest };
@@ -66,11 +79,10 @@ pub fn solve(
         LocalSearch::default().improve(&scene, &mut draft, || control.go_on());
         offer(&scene.model, &draft, control, "local search");
     }
-    if bound::is_infeasible(problem) {
+    if infeasible {
         return Ok(Conclusion::Infeasible);
     }
     let start = Start {
-        base: &base,
         best: &draft,
         least,
     };
@@ -80,6 +92,11 @@ pub fn solve(
         Conclusion::Optimal if is_partial => Conclusion::Infeasible,
         other => other,
     })
+}
+
+/// Why a search without a proof is over.
+fn stopped(control: &Control<'_, Plan, Cost>) -> Conclusion {
+    Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted))
 }
 
 /// What follows from the bound and the best plan.

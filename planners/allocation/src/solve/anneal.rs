@@ -5,6 +5,7 @@ use super::draft::Draft;
 use super::model::Model;
 use super::recreate::Recreate;
 use super::ruin::ruin;
+use anytime::Pulse;
 use mcts::Rng;
 use rand::RngExt;
 use std::f64::consts::LN_2;
@@ -40,16 +41,17 @@ pub(crate) struct Anneal {
 }
 
 impl Anneal {
-    pub(crate) fn new(model: &Model<'_>, start: &Draft, cooling: Cooling) -> Self {
+    /// `pulse` is asked within each step.
+    pub(crate) fn new(start: &Draft, cooling: Cooling, pulse: Pulse) -> Self {
         Self {
             current: start.clone(),
             trial: start.clone(),
             best: start.clone(),
-            absences: vec![1; model.jobs.len()],
+            absences: vec![1; start.places.len()],
             cycle: cooling.steps,
             cooling,
             step: 0,
-            recreate: Recreate::default(),
+            recreate: Recreate::new(pulse),
         }
     }
 

@@ -13,7 +13,7 @@ pub(crate) struct Place {
     pub(crate) position: u32,
 }
 
-/// A plan in the making: one path an agent, and the tasks that are absent. Keeps every rule of the problem at any time.
+/// A plan in the making: one path an agent, and the tasks that are absent. Every path keeps the rules of the problem at any time.
 #[derive(Debug, Clone)]
 pub(crate) struct Draft {
     pub(crate) paths: Vec<Path>,
@@ -29,8 +29,8 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// Only what is under way is done. `None` where that breaks a rule already.
-    pub(crate) fn new(model: &Model<'_>) -> Option<Self> {
+    /// Nothing is done, not even what is under way.
+    pub(crate) fn new(model: &Model<'_>) -> Self {
         let agents = model.workers.len();
         let mut draft = Self {
             paths: vec![Path::default(); agents],
@@ -52,11 +52,7 @@ impl Draft {
             draft.absent.push(task);
             draft.count_absent(job.penalty_micro, 1);
         }
-        let legal = (0..agents).all(|agent| {
-            let started = &model.workers[agent].started;
-            started.is_empty() || draft.set(model, agent, started)
-        });
-        legal.then_some(draft)
+        draft
     }
 
     /// Copies everything.

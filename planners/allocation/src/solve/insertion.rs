@@ -1,8 +1,8 @@
 //! Regret insertion: the first plan.
 
 use super::draft::Draft;
-use super::model::{Model, NONE};
-use super::slot::{Never, Slot, best_slot};
+use super::model::Model;
+use super::slot::{Never, Slot, best_slot, best_slot_after};
 use crate::{Cost, Plan};
 use anytime::Control;
 
@@ -32,10 +32,10 @@ pub(crate) fn insert_absent(
         let was_idle = draft.paths[agent].visits.is_empty();
         draft.insert(model, task, (agent, slot.position as usize));
         board.rows.swap_remove(row);
-        board.compute(model, draft, agent);
         if was_idle && let Some(next) = first_idle(model, draft, model.workers[agent].class) {
-            board.compute(model, draft, next);
+            board.copy(agent, next);
         }
+        board.update(model, draft, (agent, slot.position as usize));
         if model.limits_changes() && draft.changes >= model.changes_max {
             (0..model.workers.len()).for_each(|agent| board.compute(model, draft, agent));
         }
@@ -90,6 +90,33 @@ impl Board {
         }
     }
 
+    /// The same after a task was inserted at a position.
+    fn update(&mut self, model: &Model<'_>, draft: &Draft, place: (usize, usize)) {
+        for row in &mut self.rows {
+            let old = row.slots[place.0];
+            row.set(
+                place.0,
+                best_slot_after(model, draft, (row.task, old), place),
+            );
+        }
+    }
+
+    /// What `agent` could do before it had anything to do, the next idle agent of its class can do now.
+    fn copy(&mut self, agent: usize, next: usize) {
+        for row in &mut self.rows {
+            let slot = row.slots[agent];
+            if slot.exists() {
+                row.set(
+                    next,
+                    Slot {
+                        agent: next as u32,
+                        ..slot
+                    },
+                );
+            }
+        }
+    }
+
     /// The task to insert next, and where.
     fn choose(&self, model: &Model<'_>) -> Option<(usize, Slot)> {
         let mut chosen = None;
@@ -114,11 +141,31 @@ impl Board {
 }
 
 impl Row {
+    /// Takes note of a new slot. Looks at all slots again only where one of the two best has become worse.
     fn set(&mut self, agent: usize, slot: Slot) {
-        self.slots[agent] = slot;
-        let shown = |slot: Slot| slot.agent != NONE && slot.agent as usize == agent;
-        if shown(self.best) || shown(self.second) || slot.energy < self.second.energy {
-            self.rank();
+        let old = std::mem::replace(&mut self.slots[agent], slot);
+        if old == slot {
+            return;
+        }
+        let is_of = |slot: Slot| slot.agent == agent as u32;
+        if is_of(self.best) {
+            if slot.energy <= self.second.energy && slot.exists() {
+                self.best = slot;
+            } else {
+                self.rank();
+            }
+        } else if is_of(self.second) {
+            if slot.energy <= self.best.energy {
+                (self.second, self.best) = (self.best, slot);
+            } else if slot.energy <= self.second.energy {
+                self.second = slot;
+            } else {
+                self.rank();
+            }
+        } else if slot.energy < self.best.energy {
+            (self.second, self.best) = (self.best, slot);
+        } else if slot.energy < self.second.energy {
+            self.second = slot;
         }
     }
 

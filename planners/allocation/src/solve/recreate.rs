@@ -3,6 +3,7 @@
 use super::draft::Draft;
 use super::model::Model;
 use super::slot::{Blink, Slot, best_slot};
+use anytime::Pulse;
 use mcts::Rng;
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -13,8 +14,9 @@ const BLINK_SHARE: f64 = 0.01;
 const OLD_MAX: usize = 20;
 
 /// Scratch space.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Recreate {
+    pulse: Pulse,
     tasks: Vec<u32>,
     /// How many tasks were absent before the ruin.
     old: usize,
@@ -33,6 +35,16 @@ impl Blink for Seldom<'_> {
 }
 
 impl Recreate {
+    /// `pulse` is asked for each task.
+    pub(crate) fn new(pulse: Pulse) -> Self {
+        Self {
+            pulse,
+            tasks: Vec::new(),
+            old: 0,
+            tried: Vec::new(),
+        }
+    }
+
     /// To be called instead of [`Recreate::note`] where all absent tasks are to be tried.
     pub(crate) fn note_none(&mut self) {
         self.old = 0;
@@ -65,6 +77,9 @@ impl Recreate {
         self.tried.clear();
         self.tried.resize(model.classes, u32::MAX);
         for index in 0..self.tasks.len() {
+            if !self.pulse.beats() {
+                return;
+            }
             let task = self.tasks[index];
             let slot = self.best(model, draft, (task, rng));
             let saved = model.scale.loss(model.jobs[task as usize].penalty_micro);

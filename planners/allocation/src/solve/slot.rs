@@ -5,7 +5,6 @@ use super::model::{Job, Model, NONE, Worker, fits};
 use super::path::Path;
 use crate::plan::Terms;
 use crate::problem::{MICRO, Micros};
-use std::ops::RangeInclusive;
 
 /// A place on a path, and what a task costs there.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,8 +59,35 @@ pub(crate) fn slot_at(
     task: u32,
     (agent, position): (usize, usize),
 ) -> Slot {
-    let only = position..=position;
-    best_among(model, draft, (task, agent), (only, &mut Never))
+    best_among(model, draft, (task, agent), ([position], &mut Never))
+}
+
+/// As [`best_slot`], where `old` was the best slot before another task was inserted at `position`: of the places that were
+/// there before, only the best is looked at, as long as it still is one. Where ways are longer than detours others could have
+/// become possible: those are overlooked.
+pub(crate) fn best_slot_after(
+    model: &Model<'_>,
+    draft: &Draft,
+    (task, old): (u32, Slot),
+    (agent, position): (usize, usize),
+) -> Slot {
+    let split = old.exists() && old.position as usize == position;
+    if model.counts_time || split {
+        return best_slot(model, draft, (task, agent), &mut Never);
+    }
+    if !old.exists() {
+        let fresh = [position, position + 1];
+        return best_among(model, draft, (task, agent), (fresh, &mut Never));
+    }
+    let moved = old.position as usize + usize::from(old.position as usize > position);
+    let mut places = [position, position + 1, moved];
+    places.sort_unstable();
+    let slot = best_among(model, draft, (task, agent), (places, &mut Never));
+    if slot.energy <= old.energy {
+        slot
+    } else {
+        best_slot(model, draft, (task, agent), &mut Never)
+    }
 }
 
 /// The best place for an absent task on the path of `agent`; the first of equals.
@@ -85,7 +111,7 @@ fn best_among(
     model: &Model<'_>,
     draft: &Draft,
     (task, agent): (u32, usize),
-    (places, blink): (RangeInclusive<usize>, &mut impl Blink),
+    (places, blink): (impl IntoIterator<Item = usize>, &mut impl Blink),
 ) -> Slot {
     let (job, worker) = (&model.jobs[task as usize], &model.workers[agent]);
     let path = &draft.paths[agent];

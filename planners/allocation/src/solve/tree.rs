@@ -25,8 +25,6 @@ use state::State;
 
 /// What the trees start from.
 pub(crate) struct Start<'a> {
-    /// The plan in which only what is under way is done.
-    pub(crate) base: &'a Draft,
     /// The best plan so far.
     pub(crate) best: &'a Draft,
     /// What every plan costs at least.
@@ -43,7 +41,7 @@ pub(crate) fn grow(
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Conclusion {
-    let world = World::new(scene, start.base, || control.go_on());
+    let world = World::new(scene, || control.go_on());
     let bound = params.bound.unwrap_or(BoundKind::Arrival);
     let cut = Cut::new(&world, bound, start.least, || control.go_on());
     let uniform = params.strategy == Strategy::MctsUniform;
@@ -72,7 +70,7 @@ pub(crate) fn grow(
         .map(|settings| {
             let polish = match rollout {
                 Rollout::Uniform => None,
-                Rollout::Guided => Some(Polish::new(&world, start.best, mode, control.fork())),
+                Rollout::Guided => Some(Polish::new(start.best, mode, control.fork())),
             };
             Search::new(&world, Hints::new(&world, rollout, polish), &cut, settings)
         })

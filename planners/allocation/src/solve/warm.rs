@@ -7,14 +7,22 @@ use super::slot::slot_at;
 /// Puts the tasks of the previous plan where they were, in the order in which they were. Those that do not fit any more stay absent.
 pub(crate) fn restore(model: &Model<'_>, draft: &mut Draft) {
     for route in model.problem.previous().iter().flat_map(|p| &p.routes) {
-        let tasks: Vec<u32> = route.tasks.iter().map(|&task| task as u32).collect();
         let agent = route.agent;
+        let visits = &draft.paths[agent].visits;
+        let base: Vec<u32> = visits.iter().map(|visit| visit.task).collect();
+        let tasks = route.tasks.iter().map(|&task| task as u32);
+        // Where somebody needed one to get home it is done already.
+        let is_own = |task: &u32| base.contains(task) || !draft.is_done(*task);
+        let tasks: Vec<u32> = tasks.filter(is_own).collect();
         if tasks.is_empty() || draft.set(model, agent, &tasks) {
             continue;
         }
-        let started = draft.set(model, agent, &model.workers[agent].started);
-        debug_assert!(started, "what is under way was possible before");
+        let kept = draft.set(model, agent, &base);
+        debug_assert!(kept, "what it did before is possible");
         for &task in &tasks[route.started..] {
+            if draft.is_done(task) {
+                continue;
+            }
             let slot = slot_at(model, draft, task, (agent, draft.paths[agent].visits.len()));
             if slot.exists() {
                 draft.insert(model, task, (agent, slot.position as usize));

@@ -39,16 +39,16 @@ const EAGER: u64 = 32;
 
 impl Polish {
     /// `start` is a plan to start from, `pulse` what says whether to go on.
-    pub(crate) fn new(world: &World<'_>, start: &Draft, mode: Mode, pulse: Pulse) -> Self {
+    pub(crate) fn new(start: &Draft, mode: Mode, pulse: Pulse) -> Self {
         Self {
             mode,
             iterations: 0,
-            pulse,
             draft: start.clone(),
             best: start.clone(),
             local: LocalSearch::default(),
-            recreate: Recreate::default(),
-            anneal: Anneal::new(&world.scene.model, start, mode.cooling),
+            recreate: Recreate::new(pulse.clone()),
+            anneal: Anneal::new(start, mode.cooling, pulse.clone()),
+            pulse,
         }
     }
 

@@ -36,22 +36,26 @@ pub(crate) struct World<'s> {
 }
 
 impl<'s> World<'s> {
-    /// `base` is the plan in which only what is under way is done.
-    pub(crate) fn new(scene: &'s Scene<'s>, base: &Draft, go_on: impl FnMut() -> bool) -> Self {
+    /// `go_on` is asked for each task; where it says no the world is not to be used.
+    pub(crate) fn new(scene: &'s Scene<'s>, go_on: impl FnMut() -> bool) -> Self {
         let model = &scene.model;
         let edges = Edges::new(model, go_on);
         let mut order: Vec<u32> = (0..model.workers.len() as u32).collect();
         order.sort_by_key(|agent| model.workers[*agent as usize].class);
         let (latest_us, is_complete) = horizon(model);
+        let tasks = 0..model.jobs.len() as u32;
+        let left: Vec<u32> = tasks
+            .filter(|task| !model.jobs[*task as usize].is_started)
+            .collect();
         let mut place = vec![NONE; model.jobs.len()];
-        for (at, &task) in (0..).zip(&base.absent) {
+        let mut terms = Terms::default();
+        for (at, &task) in (0..).zip(&left) {
             place[task as usize] = at;
+            match model.jobs[task as usize].penalty_micro {
+                None => terms.unserved_micro += MICRO,
+                Some(penalty_micro) => terms.drop_penalty_micro += penalty_micro,
+            }
         }
-        let Terms {
-            unserved_micro,
-            drop_penalty_micro,
-            ..
-        } = *base.terms();
         let root = State {
             turn: 0,
             last: NONE,
@@ -60,13 +64,9 @@ impl<'s> World<'s> {
             load: Load::default(),
             first: NONE,
             done: Vec::with_capacity(model.jobs.len()),
-            left: base.absent.clone(),
+            left,
             place,
-            terms: Terms {
-                unserved_micro,
-                drop_penalty_micro,
-                ..Terms::default()
-            },
+            terms,
             changes: 0,
         };
         let mut world = Self {
