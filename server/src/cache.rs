@@ -3,6 +3,9 @@
 //! Only requests with an iteration limit take part, because their plans are functions of the request. Only answers that
 //! turned out reproducible are kept or handed over: one that a deadline cut short is its own caller's alone.
 
+#[cfg(test)]
+mod tests;
+
 use crate::metrics::Metrics;
 use bytes::Bytes;
 use dashmap::DashMap;

@@ -5,6 +5,8 @@
 
 mod check;
 mod layers;
+#[cfg(test)]
+mod tests;
 mod values;
 
 pub use layers::{Action, ConfigError, load};

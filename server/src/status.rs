@@ -2,6 +2,9 @@
 //!
 //! Every error carries `google.rpc.ErrorInfo` with domain `stratagem` and a stable reason; docs/errors.md lists them.
 
+#[cfg(test)]
+mod tests;
+
 use crate::wire::mistakes::Mistakes;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -43,6 +46,8 @@ pub(crate) enum Refusal {
     Unsupported(String),
     /// The search panicked.
     Panicked,
+    /// An answer that was kept cannot be read any more.
+    Unkept,
 }
 
 /// When to come back to a server that shuts down: at once, to another one.
@@ -62,7 +67,8 @@ impl Refusal {
             Self::Draining => "DRAINING",
             Self::NoExample(_) => "EXAMPLE_UNKNOWN",
             Self::Unsupported(_) => "STRATEGY_UNSUPPORTED",
-            Self::Panicked => "INTERNAL",
+            Self::Panicked => "SEARCH_PANICKED",
+            Self::Unkept => "KEPT_ANSWER_BROKEN",
         }
     }
 
@@ -76,7 +82,7 @@ impl Refusal {
             Self::Expired => Code::DeadlineExceeded,
             Self::NoSlot { .. } | Self::QueueFull { .. } | Self::Draining => Code::Unavailable,
             Self::NoExample(_) => Code::NotFound,
-            Self::Panicked => Code::Internal,
+            Self::Panicked | Self::Unkept => Code::Internal,
         }
     }
 
@@ -94,6 +100,7 @@ impl Refusal {
             Self::QueueFull { .. } => "all solver slots are busy and the queue is full".into(),
             Self::Draining => "the server is shutting down".into(),
             Self::Panicked => "the search failed by a bug of ours; the server goes on".into(),
+            Self::Unkept => "a shared answer cannot be read, by a bug of ours".into(),
         }
     }
 

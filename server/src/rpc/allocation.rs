@@ -243,8 +243,7 @@ fn kept(answer: &Answer) -> bytes::Bytes {
 
 /// A kept answer, for this request.
 fn replay(asked: &Asked, kept: &[u8]) -> Result<Answer, Refusal> {
-    let message = pb::AllocateTasksResponse::decode(kept)
-        .map_err(|error| Refusal::Malformed(error.to_string()))?;
+    let message = pb::AllocateTasksResponse::decode(kept).map_err(|_| Refusal::Unkept)?;
     let pb::AllocateTasksResponse { plan, report } = message;
     let times = Timings {
         validate: asked.validate,

@@ -89,14 +89,16 @@ fn lacking(names: &Names, missing: u64) -> String {
 
 fn told(names: &Names, obstacle: &Obstacle) -> Told {
     match *obstacle {
-        Obstacle::MissingSkill { missing } => {
-            plain("SKILL_MISSING", &lacking(names, missing), "required_skills")
-        }
+        Obstacle::MissingSkill { missing } => plain(
+            "SKILLS_MISSING",
+            &lacking(names, missing),
+            "required_skills",
+        ),
         Obstacle::Capacity {
             dimension,
             shortfall,
         } => Told {
-            code: "CAPACITY_LACKING",
+            code: "CAPACITY_EXCEEDED",
             text: format!("{shortfall} more than it can carry in dimension {dimension}"),
             field: "demands",
             shortfall: Some((shortfall as f64, "units")),
@@ -115,7 +117,7 @@ fn told(names: &Names, obstacle: &Obstacle) -> Told {
             }
         }
         Obstacle::Shift { shortfall_us } => Told {
-            code: "SHIFT_TOO_SHORT",
+            code: "SHIFT_EXCEEDED",
             text: format!("done {} s after the shift ends", seconds(shortfall_us)),
             field: "service_duration",
             shortfall: Some((seconds(shortfall_us), "s")),
@@ -131,7 +133,7 @@ fn told(names: &Names, obstacle: &Obstacle) -> Told {
             }
         }
         Obstacle::Changes => plain(
-            "CHANGES_USED_UP",
+            "TOO_MANY_CHANGES",
             "would change the previous plan more than changes_max allows",
             "",
         ),

@@ -1,0 +1,241 @@
+//! Flags over environment over file over defaults, and what is said about nonsense.
+
+use super::{Action, Config, ConfigError, LogFormat, MetricsListen, Span, load};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A file that goes away with the test.
+struct File(PathBuf);
+
+impl File {
+    fn new(name: &str, text: &str) -> Self {
+        let path = format!("stratagem-config-{}-{name}.toml", std::process::id());
+        let path = std::env::temp_dir().join(path);
+        std::fs::write(&path, text).unwrap();
+        Self(path)
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        // What is left in a folder for such things does no harm.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn loaded(flags: &[&str], variables: &[(&str, &str)]) -> Result<Action, ConfigError> {
+    let flags = ["stratagem-server"].iter().chain(flags);
+    let pair = |(name, value): &(&str, &str)| (OsString::from(name), OsString::from(value));
+    load(flags.map(OsString::from), variables.iter().map(pair))
+}
+
+fn settings(flags: &[&str], variables: &[(&str, &str)]) -> Config {
+    match loaded(flags, variables) {
+        Ok(Action::Serve(config)) => *config,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn complaint(flags: &[&str], variables: &[(&str, &str)]) -> String {
+    loaded(flags, variables)
+        .expect_err("it is nonsense")
+        .to_string()
+}
+
+#[test]
+fn without_anything_said_the_defaults_hold() {
+    assert_eq!(settings(&[], &[]), Config::default());
+    assert_eq!(Config::default().check(), Vec::<String>::new());
+}
+
+#[test]
+fn flags_go_before_variables_before_the_file_before_the_defaults() {
+    let file = File::new("layers", "queue_max = 1\nslots = 1\nlog = \"debug\"\n");
+    let path = file.0.to_str().unwrap();
+    let variables = [
+        ("STRATAGEM_CONFIG", path),
+        ("STRATAGEM_QUEUE_MAX", "2"),
+        ("STRATAGEM_SLOTS", "2"),
+    ];
+    let config = settings(&["--queue-max", "3"], &variables);
+    let wanted = Config {
+        queue_max: 3,
+        slots: 2,
+        log: "debug".into(),
+        ..Config::default()
+    };
+    assert_eq!(config, wanted);
+}
+
+#[test]
+fn a_flag_that_says_the_default_goes_before_a_variable_too() {
+    let config = settings(&["--queue-max", "256"], &[("STRATAGEM_QUEUE_MAX", "2")]);
+    assert_eq!(config.queue_max, 256);
+}
+
+#[test]
+fn the_flag_goes_before_the_variable_that_names_the_file() {
+    let (one, other) = (
+        File::new("one", "slots = 1"),
+        File::new("other", "slots = 2"),
+    );
+    let flags = ["--config", one.0.to_str().unwrap()];
+    let config = settings(&flags, &[("STRATAGEM_CONFIG", other.0.to_str().unwrap())]);
+    assert_eq!(config.slots, 1);
+}
+
+#[test]
+fn every_setting_has_a_flag_a_variable_and_a_key_that_read_what_is_printed() {
+    let strange = Config {
+        listen: ([127, 0, 0, 2], 1).into(),
+        metrics_listen: MetricsListen(None),
+        slots: 3,
+        queue_max: 4,
+        queue_bytes_max: 5,
+        budget_default: Span::from_millis(6),
+        stream_budget_default: Span::from_millis(7_000),
+        budget_max: Span::from_millis(480_000),
+        nodes_max: 9_000,
+        request_bytes_max: 10_000,
+        response_bytes_max: 11_000,
+        cache_bytes_max: 12,
+        heartbeat_interval: Span::from_millis(13_000),
+        connection_streams_max: 14,
+        header_list_bytes_max: 15_000,
+        keepalive_interval: Span::from_millis(16_000),
+        keepalive_timeout: Span::from_millis(17_000),
+        lame_duck: Span::from_millis(0),
+        drain_timeout: Span::from_millis(3_600_000),
+        log: "warn".into(),
+        log_format: LogFormat::Text,
+    };
+    let printed = toml::to_string(&strange).unwrap();
+    let file = File::new("printed", &printed);
+    assert_eq!(
+        settings(&["--config", file.0.to_str().unwrap()], &[]),
+        strange
+    );
+    let table: toml::Table = printed.parse().unwrap();
+    let plain = |value: &toml::Value| match value {
+        toml::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let variables: Vec<(String, String)> = table
+        .iter()
+        .map(|(key, value)| (format!("STRATAGEM_{}", key.to_uppercase()), plain(value)))
+        .collect();
+    let variables: Vec<_> = variables
+        .iter()
+        .map(|(n, v)| (n.as_str(), v.as_str()))
+        .collect();
+    assert_eq!(settings(&[], &variables), strange);
+    let flags: Vec<String> = table
+        .iter()
+        .map(|(key, value)| format!("--{}={}", key.replace('_', "-"), plain(value)))
+        .collect();
+    let flags: Vec<_> = flags.iter().map(String::as_str).collect();
+    assert_eq!(settings(&flags, &[]), strange);
+}
+
+#[test]
+fn unknown_names_are_errors_in_every_layer() {
+    let flag = complaint(&["--quue-max", "1"], &[]);
+    assert!(flag.contains("--quue-max"), "{flag}");
+    let variable = complaint(&[], &[("STRATAGEM_QUUE_MAX", "1")]);
+    assert!(variable.contains("STRATAGEM_QUUE_MAX"), "{variable}");
+    assert!(
+        variable.contains("STRATAGEM_QUEUE_MAX"),
+        "it says which there are: {variable}"
+    );
+    let file = File::new("unknown", "slots = 1\nquue_max = 1\n");
+    let key = complaint(&["--config", file.0.to_str().unwrap()], &[]);
+    assert!(key.contains("quue_max") && key.contains("line 2"), "{key}");
+}
+
+#[test]
+fn values_that_cannot_be_read_are_errors_that_name_them() {
+    let flag = complaint(&["--budget-default", "soon"], &[]);
+    assert!(
+        flag.contains("--budget-default") && flag.contains("250ms"),
+        "{flag}"
+    );
+    let variable = complaint(&[], &[("STRATAGEM_SLOTS", "many")]);
+    assert!(
+        variable.contains("STRATAGEM_SLOTS") && variable.contains("many"),
+        "{variable}"
+    );
+    let file = File::new("value", "slots = \"many\"\n");
+    let key = complaint(&["--config", file.0.to_str().unwrap()], &[]);
+    assert!(key.contains("line 1"), "{key}");
+    let missing = complaint(&["--config", "/nowhere/at/all.toml"], &[]);
+    assert!(missing.contains("/nowhere/at/all.toml"), "{missing}");
+}
+
+#[test]
+fn settings_that_make_no_sense_are_all_told() {
+    let flags = [
+        "--slots=9999",
+        "--budget-default=20min",
+        "--log=stratagem=shout",
+        "--lame-duck=25h",
+    ];
+    let told = complaint(&flags, &[]);
+    for word in [
+        "slots is 9999",
+        "budget_default is 20min",
+        "log is",
+        "lame_duck is 25h",
+    ] {
+        assert!(told.contains(word), "{word}: {told}");
+    }
+}
+
+#[test]
+fn variables_of_others_are_passed_over() {
+    let variables = [
+        ("STRATAGEM_ADDRESS", "http://localhost:1"),
+        ("PATH", "/bin"),
+        ("RUST_LOG", "x"),
+    ];
+    assert_eq!(settings(&[], &variables), Config::default());
+}
+
+#[test]
+fn settings_can_be_checked_and_printed() {
+    assert_eq!(loaded(&["--check-config"], &[]).unwrap(), Action::Check);
+    let Action::Print(config) = loaded(&["--print-config", "--slots=7"], &[]).unwrap() else {
+        panic!("nothing is printed");
+    };
+    assert_eq!(config.slots, 7);
+    assert!(loaded(&["--check-config", "--slots=9999"], &[]).is_err());
+}
+
+#[test]
+fn spans_read_what_they_write() {
+    for (text, millis) in [
+        ("0ms", 0),
+        ("250ms", 250),
+        ("15s", 15_000),
+        ("10min", 600_000),
+        ("24h", 86_400_000),
+    ] {
+        let span: Span = text.parse().unwrap();
+        assert_eq!(span.get(), Duration::from_millis(millis), "{text}");
+        assert_eq!(span.to_string(), text);
+    }
+    assert_eq!(Span::from_millis(1_500).to_string(), "1500ms");
+    for text in [
+        "",
+        "5",
+        "ms",
+        "1.5s",
+        "-1s",
+        "1 s",
+        "1d",
+        "99999999999999999999s",
+        "999999999999999999h",
+    ] {
+        assert!(text.parse::<Span>().is_err(), "{text}");
+    }
+}

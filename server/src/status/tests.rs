@@ -1,0 +1,157 @@
+//! What errors carry, and that they are documented.
+
+use super::{DOMAIN, Refusal, too_large_instead_of_out_of_range};
+use crate::wire::mistakes::{Code as Mistake, Mistakes};
+use crate::wire::path::Path;
+use http::HeaderMap;
+use std::collections::BTreeSet;
+use std::time::Duration;
+use tonic::{Code, Status};
+use tonic_types::StatusExt as _;
+
+fn wrong() -> Mistakes {
+    let mut wrong = Mistakes::default();
+    wrong.add(
+        &Path::root("options").field("threads"),
+        Mistake::OutOfRange,
+        "is 99",
+    );
+    wrong.add(&Path::root("problem"), Mistake::Required, "is required");
+    wrong
+}
+
+/// One of each, with the code that it has to have.
+fn all() -> [(Refusal, Code); 12] {
+    let retry_after = Duration::from_millis(1_500);
+    [
+        (Refusal::Mistakes(wrong()), Code::InvalidArgument),
+        (Refusal::Malformed("cut".into()), Code::InvalidArgument),
+        (Refusal::Timeout, Code::InvalidArgument),
+        (Refusal::Unsupported("skills".into()), Code::InvalidArgument),
+        (Refusal::TooLarge("big".into()), Code::ResourceExhausted),
+        (Refusal::Expired, Code::DeadlineExceeded),
+        (Refusal::NoSlot { retry_after }, Code::Unavailable),
+        (Refusal::QueueFull { retry_after }, Code::Unavailable),
+        (Refusal::Draining, Code::Unavailable),
+        (Refusal::NoExample("none".into()), Code::NotFound),
+        (Refusal::Panicked, Code::Internal),
+        (Refusal::Unkept, Code::Internal),
+    ]
+}
+
+#[test]
+fn every_error_has_its_code_and_a_reason_of_ours() {
+    for (refusal, code) in all() {
+        let status = Status::from(refusal.clone());
+        assert_eq!(status.code(), code, "{refusal:?}");
+        assert!(!status.message().is_empty());
+        let details = status.get_error_details();
+        let info = details.error_info().unwrap();
+        assert_eq!(
+            (info.domain.as_str(), info.reason.as_str()),
+            (DOMAIN, refusal.reason())
+        );
+    }
+}
+
+#[test]
+fn whoever_should_come_back_is_told_when_in_both_ways() {
+    for (refusal, code) in all() {
+        let status = Status::from(refusal.clone());
+        let delay = status
+            .get_error_details()
+            .retry_info()
+            .and_then(|info| info.retry_delay);
+        let pushback = status.metadata().get("grpc-retry-pushback-ms");
+        let pushback = pushback.map(|value| value.to_str().unwrap().parse().unwrap());
+        assert_eq!(delay, pushback.map(Duration::from_millis), "{refusal:?}");
+        assert_eq!(delay.is_some(), code == Code::Unavailable, "{refusal:?}");
+    }
+}
+
+#[test]
+fn mistakes_are_listed_with_field_and_reason() {
+    let status = Status::from(Refusal::Mistakes(wrong()));
+    let details = status.get_error_details();
+    let listed = &details.bad_request().unwrap().field_violations;
+    let listed: Vec<_> = listed
+        .iter()
+        .map(|v| (v.field.as_str(), v.reason.as_str()))
+        .collect();
+    assert_eq!(
+        listed,
+        [("options.threads", "OUT_OF_RANGE"), ("problem", "REQUIRED")]
+    );
+    assert!(
+        status.message().contains("2 mistakes"),
+        "{}",
+        status.message()
+    );
+}
+
+#[test]
+fn tonics_own_size_errors_become_ours() {
+    let head = |status: &Status| {
+        let mut headers = HeaderMap::new();
+        status.add_header(&mut headers).unwrap();
+        too_large_instead_of_out_of_range(&mut headers);
+        Status::from_header_map(&headers).unwrap()
+    };
+    for given in [
+        Status::out_of_range("17 MiB"),
+        Status::resource_exhausted("17 MiB"),
+    ] {
+        let status = head(&given);
+        assert_eq!(
+            (status.code(), status.message()),
+            (Code::ResourceExhausted, "17 MiB")
+        );
+        let details = status.get_error_details();
+        assert_eq!(details.error_info().unwrap().reason, "MESSAGE_TOO_LARGE");
+    }
+    let other = Status::from(Refusal::Draining);
+    assert_eq!(head(&other).code(), Code::Unavailable);
+    let mut headers = HeaderMap::new();
+    too_large_instead_of_out_of_range(&mut headers);
+    assert!(headers.is_empty());
+}
+
+/// Words in quotes that look like codes, in the sources that make them.
+fn quoted_codes(source: &str) -> BTreeSet<&str> {
+    let words = source.split('"').skip(1).step_by(2);
+    let code =
+        |word: &&str| word.len() > 3 && word.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
+    words.filter(code).collect()
+}
+
+#[test]
+fn every_code_is_documented() {
+    let text = include_str!("../../../docs/errors.md");
+    let documented: BTreeSet<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once('`'))
+        .map(|(code, _)| code)
+        .collect();
+    let refusals = all().map(|(refusal, _)| refusal.reason());
+    let mistakes = Mistake::ALL.map(Mistake::name);
+    let explanations = quoted_codes(include_str!("../wire/allocation/explanation.rs"));
+    let violations = include_str!("../../../planners/allocation/src/verify/violation.rs");
+    let violations = quoted_codes(violations);
+    assert!(
+        explanations.len() > 5 && violations.len() > 10,
+        "the sources moved"
+    );
+    let emitted = refusals
+        .into_iter()
+        .chain(mistakes)
+        .chain(explanations)
+        .chain(violations);
+    let emitted: BTreeSet<&str> = emitted.collect();
+    let missing: Vec<_> = emitted.difference(&documented).collect();
+    assert!(missing.is_empty(), "docs/errors.md lacks {missing:?}");
+    let stale: Vec<_> = documented.difference(&emitted).collect();
+    assert!(
+        stale.is_empty(),
+        "docs/errors.md has {stale:?}, which nothing says"
+    );
+}
