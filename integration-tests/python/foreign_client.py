@@ -79,7 +79,7 @@ def check_unary(allocation):
 
 
 def check_stream(allocation):
-    options = {"iteration_limit": "20000", "time_budget": "20s"}
+    options = {"iteration_limit": "300", "time_budget": "20s"}
     request = {"problem": problem(30), "options": options}
     steps = list(allocation.call("StreamAllocateTasks", request))
     offers = [levels(step.event.objective) for step in steps[:-1] if step.HasField("plan")]

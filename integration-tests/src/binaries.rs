@@ -45,6 +45,8 @@ fn build() -> PathBuf {
     let target = folder.parent().expect("profiles lie in a target folder");
     let profile = match folder.file_name().and_then(|name| name.to_str()) {
         Some("debug") | None => "dev",
+        // Benches share this folder with releases; what is built for them already is used again.
+        Some("release") if env::args().any(|argument| argument == "--bench") => "bench",
         Some(name) => name,
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();

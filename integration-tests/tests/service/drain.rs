@@ -65,18 +65,20 @@ async fn every_call_in_flight_gets_its_best_so_far() {
 async fn calls_that_wait_for_a_slot_are_not_lost_either() {
     let mut server = Server::start(&["--slots", "1"]).await;
     let mut calls = Vec::new();
+    // One searches, and each that comes has time to wait for all before it.
     for i in 0..8 {
         let mut client = server.allocation().await;
         let request = allocate(endless(), budget(120_000 + 10_000 * i));
         calls.push(tokio::spawn(
             async move { client.allocate_tasks(request).await },
         ));
+        eventually("one more waits", async || {
+            let metrics = server.metrics().await;
+            let busy = metrics.sum("stratagem_busy_slots") == 1.0;
+            (busy && metrics.sum("stratagem_queued_requests") == i as f64).then_some(())
+        })
+        .await;
     }
-    eventually("one runs and seven wait", async || {
-        let metrics = server.metrics().await;
-        (metrics.sum("stratagem_queued_requests") == 7.0).then_some(())
-    })
-    .await;
     server.terminate();
     let mut plans = 0;
     for call in calls {

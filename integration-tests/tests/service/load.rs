@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use stratagem_integration_tests::patience::{eventually, within};
 use stratagem_integration_tests::problems::{allocate, budget, iterations, millis, stream};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
-use stratagem_proto::v1::{AllocationPlan, Priority, SolveOptions, SolveStatus};
+use stratagem_proto::v1::{AllocationPlan, Priority, SolveOptions, SolveReport, SolveStatus};
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
@@ -15,6 +15,15 @@ const BUDGET_MS: i64 = 1_500;
 /// What answers may take longer on a machine that has other things to do. All clients share its
 /// cores.
 const SLACK: Duration = Duration::from_secs(8);
+
+/// A search of this length may be too short for a first plan while 64 clients share the cores.
+const LAST_MOMENT: Duration = Duration::from_millis(BUDGET_MS as u64 / 10);
+
+fn searched(report: &SolveReport) -> Duration {
+    let timings = report.timings.as_ref().expect("reports have timings");
+    let solve = timings.solve_duration.expect("it is told");
+    solve.try_into().expect("times are positive")
+}
 
 /// A refusal has to say when to come back, in both ways that clients know.
 fn check_refusal(status: &Status) -> &'static str {
@@ -58,7 +67,7 @@ async fn sixty_four_clients_share_two_slots() {
             (begin.elapsed(), answer)
         }));
     }
-    let (mut plans, mut refused) = (Vec::<AllocationPlan>::new(), 0);
+    let (mut plans, mut refused, mut late) = (Vec::<AllocationPlan>::new(), 0, 0);
     for call in calls {
         let (took, answer) = within("an answer", call).await.unwrap();
         let limit = Duration::from_millis(BUDGET_MS as u64) + SLACK;
@@ -67,8 +76,14 @@ async fn sixty_four_clients_share_two_slots() {
             Ok(answer) => {
                 let answer = answer.into_inner();
                 let report = answer.report.unwrap();
-                assert_eq!(report.status(), SolveStatus::Feasible, "{report:?}");
-                plans.push(answer.plan.unwrap());
+                if report.status() == SolveStatus::Feasible {
+                    plans.push(answer.plan.unwrap());
+                } else {
+                    // Got its slot in the last moment, and the machine had other things to do.
+                    assert_eq!(report.status(), SolveStatus::Unknown, "{report:?}");
+                    assert!(searched(&report) < LAST_MOMENT, "{report:?}");
+                    late += 1;
+                }
             }
             Err(status) => {
                 check_refusal(&status);
@@ -86,7 +101,8 @@ async fn sixty_four_clients_share_two_slots() {
         "nobody can serve {CLIENTS} clients in the time of two"
     );
     let metrics = server.metrics().await;
-    assert_eq!(metrics.sum("stratagem_solve_total"), plans.len() as f64);
+    let searched = metrics.sum("stratagem_solve_total");
+    assert_eq!(searched, plans.len() as f64 + f64::from(late));
     assert_eq!(metrics.sum("stratagem_shed_total"), f64::from(refused));
     assert_eq!(metrics.sum("stratagem_busy_slots"), 0.0);
     assert_eq!(metrics.sum("stratagem_queued_requests"), 0.0);
