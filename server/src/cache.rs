@@ -1,7 +1,9 @@
-//! Answers that are shared: identical reproducible requests, in flight or recently answered, cost one search.
+//! Answers that are shared: identical reproducible requests, in flight or recently answered, cost
+//! one search.
 //!
-//! Only requests with an iteration limit take part, because their plans are functions of the request. Only answers that
-//! turned out reproducible are kept or handed over: one that a deadline cut short is its own caller's alone.
+//! Only requests with an iteration limit take part, because their plans are functions of the
+//! request. Only answers that turned out reproducible are kept or handed over: one that a deadline
+//! cut short is its own caller's alone.
 
 #[cfg(test)]
 mod tests;
@@ -81,8 +83,9 @@ impl Cache {
         key_bytes + ENTRY_BYTES <= self.0.bytes_max / SHARE_MAX
     }
 
-    /// Whose turn it is. Waits for an identical request in flight, but not longer than `patience`: a request keeps time
-    /// for a search of its own, which it needs when the other one fails, vanishes or has an answer for itself only.
+    /// Whose turn it is. Waits for an identical request in flight, but not longer than `patience`:
+    /// a request keeps time for a search of its own, which it needs when the other one fails,
+    /// vanishes or has an answer for itself only.
     pub(crate) async fn turn(&self, key: Option<Key>, patience: Instant) -> Turn {
         let Some(key) = key else {
             return Turn::Search(None);
@@ -188,7 +191,8 @@ impl Cache {
         self.0.clock.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Drops the answers that were not wanted for the longest time, down to nine tenths, so that it is not done for each.
+    /// Drops the answers that were not wanted for the longest time, down to nine tenths, so that it
+    /// is not done for each.
     fn evict(&self) {
         if self.0.bytes.load(Ordering::Relaxed) <= self.0.bytes_max {
             return;

@@ -1,8 +1,8 @@
 //! Around every call: when it arrived, how long it may take, its id, and how it ended.
 //!
-//! tonic by itself answers CANCELLED instead of DEADLINE_EXCEEDED when `grpc-timeout` passes, watches only the response
-//! head, so that streams outlive their deadline, and does not tell the handler what the deadline is. [`Calls`] takes the
-//! header away from it and does all three.
+//! tonic by itself answers CANCELLED instead of DEADLINE_EXCEEDED when `grpc-timeout` passes,
+//! watches only the response head, so that streams outlive their deadline, and does not tell the
+//! handler what the deadline is. [`Calls`] takes the header away from it and does all three.
 
 mod body;
 mod timeout;
@@ -52,8 +52,8 @@ impl Call {
 struct Ends {
     /// The answer is made.
     soft: Instant,
-    /// What still runs is ended with DEADLINE_EXCEEDED: before the timers of caller and proxies, which would turn the
-    /// trailers into a reset.
+    /// What still runs is ended with DEADLINE_EXCEEDED: before the timers of caller and proxies,
+    /// which would turn the trailers into a reset.
     hard: Instant,
 }
 

@@ -1,8 +1,8 @@
 //! Messages from bytes, weighed before anything is allocated for them.
 //!
-//! A legal message of a few megabytes can ask for a hundred times as much memory: an empty sub-message takes two bytes on
-//! the wire and hundreds in memory. So the raw bytes are walked first, by the schema ([`weigh`]), and refused when they hold
-//! more than [`weigh::LIMITS`].
+//! A legal message of a few megabytes can ask for a hundred times as much memory: an empty
+//! sub-message takes two bytes on the wire and hundreds in memory. So the raw bytes are walked
+//! first, by the schema ([`weigh`]), and refused when they hold more than [`weigh::LIMITS`].
 
 mod schema;
 #[cfg(test)]

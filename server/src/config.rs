@@ -1,7 +1,9 @@
-//! Every setting, and where it comes from: flags, then environment, then a TOML file, then defaults.
+//! Every setting, and where it comes from: flags, then environment, then a TOML file, then
+//! defaults.
 //!
-//! [`Config`] is the single source of all four layers: its fields are the flags (`--queue-max`), the variables
-//! (`STRATAGEM_QUEUE_MAX`), the keys of the file (`queue_max`) and, through `Default`, the defaults.
+//! [`Config`] is the single source of all four layers: its fields are the flags (`--queue-max`),
+//! the variables (`STRATAGEM_QUEUE_MAX`), the keys of the file (`queue_max`) and, through
+//! `Default`, the defaults.
 
 mod check;
 mod layers;
@@ -58,7 +60,8 @@ pub struct Config {
     /// Cap on time budgets. At most 24 h.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().budget_max)]
     pub budget_max: Span,
-    /// Nodes that the search trees of one request may have, some 128 bytes each. 1,000 to 100,000,000.
+    /// Nodes that the search trees of one request may have, some 128 bytes each. 1,000 to
+    /// 100,000,000.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().nodes_max)]
     pub nodes_max: usize,
     /// Largest request, decompressed, in bytes. 1 KiB to 256 MiB.
@@ -85,8 +88,8 @@ pub struct Config {
     /// How long a connection has to answer that.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().keepalive_timeout)]
     pub keepalive_timeout: Span,
-    /// After the signal to stop: how long requests are still taken while health says NOT_SERVING, so that balancers
-    /// notice.
+    /// After the signal to stop: how long requests are still taken while health says NOT_SERVING,
+    /// so that balancers notice.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().lame_duck)]
     pub lame_duck: Span,
     /// After the lame duck: how long calls in flight have to end.

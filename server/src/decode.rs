@@ -1,4 +1,5 @@
-//! The whole way from bytes to a checked problem, in one function: for fuzzing, and for tools that read requests.
+//! The whole way from bytes to a checked problem, in one function: for fuzzing, and for tools that
+//! read requests.
 
 use crate::codec;
 use crate::status::Refusal;
@@ -31,8 +32,8 @@ pub struct Allocation {
     pub task_ids: Vec<String>,
 }
 
-/// Decodes an encoded `AllocateTasksRequest` as the server does: weighs the bytes, decodes them, reads the options, and
-/// checks the problem.
+/// Decodes an encoded `AllocateTasksRequest` as the server does: weighs the bytes, decodes them,
+/// reads the options, and checks the problem.
 ///
 /// Never panics, whatever the bytes; the fuzz target `decode_allocate` is about that.
 ///

@@ -1,6 +1,7 @@
 //! The planning service: plans over gRPC, checked, explained, better and better until the deadline.
 //!
-//! The only crate that knows both the wire and the planners. One request goes through, in this order:
+//! The only crate that knows both the wire and the planners. One request goes through, in this
+//! order:
 //!
 //! * [`call`]: a layer around every call: arrival, deadline, id, how it ended;
 //! * [`codec`]: weighs the raw bytes before anything is allocated for them, then decodes;
@@ -14,7 +15,8 @@
 //! A server within another program, as tests use it:
 //! ```
 //! # use stratagem_server::{Config, serve};
-//! # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), stratagem_server::StartError> {
+//! # use stratagem_server::StartError;
+//! # #[tokio::main(flavor = "current_thread")] async fn main() -> Result<(), StartError> {
 //! let config = Config {
 //!     listen: ([127, 0, 0, 1], 0).into(),
 //!     metrics_listen: stratagem_server::config::MetricsListen(None),

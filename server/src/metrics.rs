@@ -1,7 +1,7 @@
 //! What is counted and measured, and the page that Prometheus reads.
 //!
-//! Each server has a recorder of its own instead of the process-wide one, so that servers that share a process do not
-//! share numbers.
+//! Each server has a recorder of its own instead of the process-wide one, so that servers that
+//! share a process do not share numbers.
 
 use http::{Method, Request, Response, StatusCode, header};
 use metrics::{counter, gauge, histogram, with_local_recorder};
@@ -87,7 +87,8 @@ impl Metrics {
         with_local_recorder(&*self.recorder, record)
     }
 
-    /// A call has ended with a gRPC code. Methods that do not exist are one, so that callers cannot make up new numbers.
+    /// A call has ended with a gRPC code. Methods that do not exist are one, so that callers cannot
+    /// make up new numbers.
     pub(crate) fn called(&self, method: &str, code: &'static str, took: Duration) {
         let known = self.methods.contains(method);
         let method = if known { method } else { "unknown" }.to_owned();

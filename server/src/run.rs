@@ -1,7 +1,9 @@
-//! Runs any planner: waits for slots, searches on a thread of its own, checks every offer, ends in time.
+//! Runs any planner: waits for slots, searches on a thread of its own, checks every offer, ends in
+//! time.
 //!
-//! Nothing here knows a game or the wire. A [`Job`] goes in; a [`Search`] comes out, which is followed until its
-//! [`Outcome`]. The searching thread owns the slots; dropping the [`Search`] stops it.
+//! Nothing here knows a game or the wire. A [`Job`] goes in; a [`Search`] comes out, which is
+//! followed until its [`Outcome`]. The searching thread owns the slots; dropping the [`Search`]
+//! stops it.
 
 pub(crate) mod admission;
 pub(crate) mod budget;
@@ -42,8 +44,8 @@ pub(crate) trait Kind:
     /// Whether the plan leaves out what is mandatory.
     fn is_partial(problem: &Self::Problem, plan: &Self::Plan) -> bool;
 
-    /// Why something in the plan is missing, or why there is none; `None` when nothing is. Called on the searching
-    /// thread, once, at the end.
+    /// Why something in the plan is missing, or why there is none; `None` when nothing is. Called
+    /// on the searching thread, once, at the end.
     fn explain(problem: &Self::Problem, plan: Option<&Self::Plan>) -> Option<Self::Reasons>;
 }
 
@@ -137,7 +139,8 @@ impl Runner {
         })
     }
 
-    /// Searches on a thread of the blocking pool. No more than one for each slot are ever at work there.
+    /// Searches on a thread of the blocking pool. No more than one for each slot are ever at work
+    /// there.
     fn spawn<P: Kind>(&self, work: search::Work<P>, permit: Permit, asked: Asked) {
         let metrics = self.metrics.clone();
         let span = tracing::Span::current();

@@ -24,7 +24,8 @@ use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 use tower::layer::util::{Identity, Stack};
 
-/// Resets in flight, and resets of our own, before a connection is closed: rapid resets cost us more than the caller.
+/// Resets in flight, and resets of our own, before a connection is closed: rapid resets cost us
+/// more than the caller.
 const PENDING_RESETS_MAX: usize = 20;
 const OWN_RESETS_MAX: usize = 1_024;
 /// How long a connection may be silent before the system probes it.
@@ -253,9 +254,10 @@ impl Running {
 
     /// Stops with grace; says whether every call ended in time.
     ///
-    /// Health says NOT_SERVING at once. For the lame-duck time requests are still taken, so that balancers notice. Then
-    /// searches end with the best so far, whoever waits for a slot is told to go elsewhere, and new requests are refused;
-    /// when the last call has ended, or the drain timeout is over, so is the server.
+    /// Health says NOT_SERVING at once. For the lame-duck time requests are still taken, so that
+    /// balancers notice. Then searches end with the best so far, whoever waits for a slot is told
+    /// to go elsewhere, and new requests are refused; when the last call has ended, or the drain
+    /// timeout is over, so is the server.
     pub async fn shut_down(mut self) -> bool {
         self.health.tell(ServingStatus::NotServing).await;
         sleep(self.config.lame_duck.get()).await;

@@ -1,6 +1,7 @@
 //! The one place that makes `tonic::Status`: which error becomes which code, and what it carries.
 //!
-//! Every error carries `google.rpc.ErrorInfo` with domain `stratagem` and a stable reason; docs/errors.md lists them.
+//! Every error carries `google.rpc.ErrorInfo` with domain `stratagem` and a stable reason;
+//! docs/errors.md lists them.
 
 #[cfg(test)]
 mod tests;
@@ -167,8 +168,9 @@ pub(crate) fn code_name(header: &http::HeaderValue) -> &'static str {
     }
 }
 
-/// tonic says OUT_OF_RANGE of messages beyond the size limit, and RESOURCE_EXHAUSTED without a reason of those that are
-/// too large once decompressed. Both become our RESOURCE_EXHAUSTED. Nothing else says OUT_OF_RANGE here.
+/// tonic says OUT_OF_RANGE of messages beyond the size limit, and RESOURCE_EXHAUSTED without a
+/// reason of those that are too large once decompressed. Both become our RESOURCE_EXHAUSTED.
+/// Nothing else says OUT_OF_RANGE here.
 pub(crate) fn too_large_instead_of_out_of_range(headers: &mut http::HeaderMap) {
     let Some(status) = Status::from_header_map(headers) else {
         return;

@@ -1,8 +1,8 @@
 //! The one place that converts between messages and planners.
 //!
-//! Free functions, both directions of a planner side by side, messages taken apart by name: a new field does not compile
-//! until someone decides about it. What a field *is* is judged here; what fields mean *together* is judged by the
-//! planner's own `Problem::new`.
+//! Free functions, both directions of a planner side by side, messages taken apart by name: a new
+//! field does not compile until someone decides about it. What a field *is* is judged here; what
+//! fields mean *together* is judged by the planner's own `Problem::new`.
 
 pub(crate) mod allocation;
 pub(crate) mod examples;

@@ -43,6 +43,11 @@ fn counted(bytes: &[u8]) -> Option<Weight> {
     Some(weight)
 }
 
+/// Bytes to write somewhere.
+fn edits() -> impl Strategy<Value = Vec<(prop::sample::Index, u8)>> {
+    proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4)
+}
+
 fn texts() -> impl Strategy<Value = Vec<String>> {
     proptest::collection::vec("[a-c]{0,2}", 0..4)
 }
@@ -105,9 +110,7 @@ proptest! {
 
     /// Whatever prost takes is weighed too, and at no less than it holds.
     #[test]
-    fn nothing_that_prost_decodes_is_weighed_too_light(
-        request in request(), edits in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4)
-    ) {
+    fn nothing_that_prost_decodes_is_weighed_too_light(request in request(), edits in edits()) {
         let mut bytes = request.encode_to_vec();
         for (at, byte) in edits {
             if !bytes.is_empty() {
@@ -116,7 +119,8 @@ proptest! {
             }
         }
         let weight = weigh(NAME, &bytes);
-        if let (Ok(_), Some(counted)) = (pb::AllocateTasksRequest::decode(bytes.as_slice()), counted(&bytes)) {
+        let decoded = pb::AllocateTasksRequest::decode(bytes.as_slice());
+        if let (Ok(_), Some(counted)) = (decoded, counted(&bytes)) {
             let weight = weight.expect("prost decodes it");
             prop_assert!(weight.elements >= counted.elements, "{weight:?} {counted:?}");
             prop_assert!(weight.scalars >= counted.scalars, "{weight:?} {counted:?}");

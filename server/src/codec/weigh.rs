@@ -14,7 +14,8 @@ pub(crate) const LIMITS: Weight = Weight {
 /// What is in a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Weight {
-    /// Sub-messages and texts: each takes some hundred bytes in memory, whatever it took on the wire.
+    /// Sub-messages and texts: each takes some hundred bytes in memory, whatever it took on the
+    /// wire.
     pub elements: usize,
     /// Numbers in lists: eight bytes each in memory, maybe one on the wire.
     pub scalars: usize,
@@ -48,14 +49,17 @@ struct Level<'b> {
     rest: &'b [u8],
 }
 
-/// Counts what the message `name` holds. Counts at least what prost would build; of a single sub-message that is sent in
-/// several pieces, all. Stops early, with a weight beyond [`LIMITS`], once that is certain.
+/// Counts what the message `name` holds. Counts at least what prost would build; of a single
+/// sub-message that is sent in several pieces, all. Stops early, with a weight beyond [`LIMITS`],
+/// once that is certain.
 ///
 /// # Errors
-/// When the bytes are no such message. What passes here may still not decode: texts may be no UTF-8.
+/// When the bytes are no such message. What passes here may still not decode: texts may be no
+/// UTF-8.
 ///
 /// # Panics
-/// When there is no message of that name: names are written next to their types, and tests use each.
+/// When there is no message of that name: names are written next to their types, and tests use
+/// each.
 pub(crate) fn weigh(name: &str, bytes: &[u8]) -> Result<Weight, Refusal> {
     let message = SCHEMA
         .find(name)
@@ -149,7 +153,8 @@ fn take<'b>(rest: &mut &'b [u8]) -> Result<&'b [u8], Refusal> {
     Ok(value)
 }
 
-/// Passes over a field that nobody knows. Groups may nest; they are walked with a list of the open ones.
+/// Passes over a field that nobody knows. Groups may nest; they are walked with a list of the open
+/// ones.
 fn skip(rest: &mut &[u8], number: u32, wire: WireType) -> Result<(), Refusal> {
     let mut open = Vec::new();
     let (mut number, mut wire) = (number, wire);

@@ -1,7 +1,7 @@
 //! Flags over environment over file over defaults.
 //!
-//! Each layer becomes a TOML table with only the keys that it sets; tables are laid over each other and the sum is
-//! read back as a [`Config`].
+//! Each layer becomes a TOML table with only the keys that it sets; tables are laid over each other
+//! and the sum is read back as a [`Config`].
 
 use super::Config;
 use clap::parser::ValueSource;
@@ -28,9 +28,9 @@ const NOT_OURS: [&str; 6] = [
 #[command(
     name = "stratagem-server",
     version,
-    after_help = "Every setting is also an environment variable (--queue-max is STRATAGEM_QUEUE_MAX) and a key of the \
-        configuration file (queue_max = 64). Flags go before variables, variables before the file, the file before \
-        the defaults."
+    after_help = "Every setting is also an environment variable (--queue-max is \
+        STRATAGEM_QUEUE_MAX) and a key of the configuration file (queue_max = 64). Flags go \
+        before variables, variables before the file, the file before the defaults."
 )]
 struct Flags {
     #[command(flatten)]
@@ -92,11 +92,12 @@ pub enum ConfigError {
     Settings(Vec<String>),
 }
 
-/// Settings from `flags` (program name first), `variables` (those of other programs are passed over) and the file that
-/// one of them names.
+/// Settings from `flags` (program name first), `variables` (those of other programs are passed
+/// over) and the file that one of them names.
 ///
 /// # Errors
-/// Unknown flags, variables or keys; values that cannot be read; settings that make no sense ([`Config::check`]).
+/// Unknown flags, variables or keys; values that cannot be read; settings that make no sense
+/// ([`Config::check`]).
 pub fn load(
     flags: impl IntoIterator<Item = OsString>,
     variables: impl IntoIterator<Item = (OsString, OsString)>,
@@ -109,7 +110,8 @@ pub fn load(
     };
     sum.extend(from_variables);
     sum.extend(from_flags);
-    // Keys are known and each value was read before, so that only the file's can still be wrong: see `read`.
+    // Keys are known and each value was read before, so that only the file's can still be wrong:
+    // see `read`.
     let config: Config = sum
         .try_into()
         .map_err(|error: toml::de::Error| ConfigError::Settings(vec![error.message().into()]))?;

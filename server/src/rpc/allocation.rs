@@ -122,7 +122,8 @@ impl Allocation {
         })
     }
 
-    /// The best plan by the deadline, from the cache, from an identical request in flight, or from a search.
+    /// The best plan by the deadline, from the cache, from an identical request in flight, or from
+    /// a search.
     async fn best(&self, asked: Asked) -> Result<Answer, Refusal> {
         if asked.request.options.validate_only {
             return Ok(checked(&asked));

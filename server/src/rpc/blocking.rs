@@ -17,7 +17,8 @@ impl Blocking {
         Self(Arc::new(Semaphore::new(threads)))
     }
 
-    /// Works at once, or elsewhere when the message is large, so that other calls are not kept waiting.
+    /// Works at once, or elsewhere when the message is large, so that other calls are not kept
+    /// waiting.
     ///
     /// # Errors
     /// When the work panicked.

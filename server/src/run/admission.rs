@@ -1,8 +1,9 @@
 //! Who searches now, who waits, and who is told at once that it makes no sense to wait.
 //!
-//! A slot is a thread that searches. Requests wait in the order of their class, then of their deadline, then of their
-//! arrival; the first of them gets the next slots, and nobody overtakes it, so that one that needs many slots is not
-//! passed over for ever and a lower class never runs before a higher one that waits.
+//! A slot is a thread that searches. Requests wait in the order of their class, then of their
+//! deadline, then of their arrival; the first of them gets the next slots, and nobody overtakes it,
+//! so that one that needs many slots is not passed over for ever and a lower class never runs
+//! before a higher one that waits.
 
 mod forecast;
 #[cfg(test)]
@@ -124,8 +125,8 @@ impl Admission {
     /// Waits for slots. Dropping the future leaves the queue.
     ///
     /// # Errors
-    /// At once when the answer cannot be there in time, the queue is full or the server drains; later when more
-    /// urgent requests took the slots, or the server begins to drain.
+    /// At once when the answer cannot be there in time, the queue is full or the server drains;
+    /// later when more urgent requests took the slots, or the server begins to drain.
     pub(crate) async fn enter(&self, wish: Wish) -> Result<Permit, Refusal> {
         let entered = self.queue(wish).and_then(|(place, mut answer)| {
             self.dispatch();
@@ -179,7 +180,8 @@ impl Admission {
         let retry_after = start
             .saturating_duration_since(now)
             .clamp(RETRY_LEAST, RETRY_LONGEST);
-        // Who starts now does not wait, however little time is left: running out of time is an answer.
+        // Who starts now does not wait, however little time is left: running out of time is an
+        // answer.
         let waits = start > now;
         if waits && start > wish.start_by() {
             return Err(Refusal::NoSlot { retry_after });
@@ -200,7 +202,8 @@ impl Admission {
         Ok((place, receiver))
     }
 
-    /// Takes the last in the queue out of it until one more fits; `None` when they are all more urgent than it.
+    /// Takes the last in the queue out of it until one more fits; `None` when they are all more
+    /// urgent than it.
     fn make_room(&self, state: &mut State, wish: &Wish, place: Place) -> Option<Vec<Waiting>> {
         let mut evicted = Vec::new();
         let full = |state: &State| {

@@ -12,8 +12,8 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// The least of what the request asks for (or the method's default), the call's own deadline less the reply margin,
-    /// and the server's cap.
+    /// The least of what the request asks for (or the method's default), the call's own deadline
+    /// less the reply margin, and the server's cap.
     pub(crate) fn new(call: &Call, asked: Duration, cap: Duration) -> Self {
         let arrived = call.arrived;
         let own = asked.min(cap);
@@ -43,8 +43,9 @@ impl Budget {
         self.arrived + self.length
     }
 
-    /// When the search has to end, so that there is time to explain and to encode: a twentieth before the deadline, at
-    /// least half a millisecond (but no more than a quarter) and at most 20 ms.
+    /// When the search has to end, so that there is time to explain and to encode: a twentieth
+    /// before the deadline, at least half a millisecond (but no more than a quarter) and at most 20
+    /// ms.
     pub(crate) fn solve_by(&self) -> Instant {
         let least = Duration::from_micros(500).min(self.length / 4);
         let reserve = (self.length / 20).clamp(least, Duration::from_millis(20));

@@ -7,8 +7,8 @@ use anytime::{Conclusion, Stop};
 use tokio::time::sleep_until;
 
 impl<P: Kind> Search<P> {
-    /// The outcome: of the search, or the best so far when the deadline comes first. A search that has not noticed its
-    /// deadline is told to stop; it keeps its slots until it does.
+    /// The outcome: of the search, or the best so far when the deadline comes first. A search that
+    /// has not noticed its deadline is told to stop; it keeps its slots until it does.
     ///
     /// # Errors
     /// When the search failed.
@@ -28,7 +28,9 @@ impl<P: Kind> Search<P> {
         };
         tokio::select! {
             biased;
-            _ = self.progress.wait_for(|progress| progress.end.is_some()) => self.cancel.over = true,
+            _ = self.progress.wait_for(|progress| progress.end.is_some()) => {
+                self.cancel.over = true;
+            }
             () = deadline => {}
             () = drained => {}
         }

@@ -22,7 +22,8 @@ pub(super) struct Work<P: Kind> {
 /// Searches to the end. A panic ends this request and nothing else.
 pub(super) fn run<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
     let metrics = work.metrics.clone();
-    // What was broken by the panic is dropped with `work`; the plans published before it were whole and are checked.
+    // What was broken by the panic is dropped with `work`; the plans published before it were whole
+    // and are checked.
     catch_unwind(AssertUnwindSafe(|| search(work))).unwrap_or_else(|panic| {
         metrics.panicked(P::NAME);
         tracing::error!(planner = P::NAME, "a search panicked: {}", text(&*panic));

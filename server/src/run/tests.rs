@@ -50,7 +50,7 @@ impl Planner for Actor {
 
     fn solve(
         script: &Script,
-        _: &(),
+        (): &(),
         control: &mut Control<'_, u32, u32>,
     ) -> Result<Conclusion, SolveError> {
         for act in &script.acts {
@@ -60,7 +60,11 @@ impl Planner for Actor {
                 Act::Break => drop(control.offer(&0, 0, "script")),
                 Act::Prove(cost) => control.prove(cost, "script"),
                 Act::Search => while control.tick() {},
-                Act::Deaf => while !script.wake.load(Ordering::Relaxed) {},
+                Act::Deaf => {
+                    while !script.wake.load(Ordering::Relaxed) {
+                        std::hint::spin_loop();
+                    }
+                }
                 Act::Panic => panic!("as the script says"),
                 Act::Optimal => return Ok(Conclusion::Optimal),
             }

@@ -108,8 +108,8 @@ pub(crate) fn target(
     wrong.size(&at.field("levels"), levels.len(), count);
     let mut cost = Cost([i64::MAX; _]);
     for (micro, level) in cost.0.iter_mut().zip(levels) {
-        // Saturates: a target beyond all costs is reached by every plan, or by none. Rounded because the caller's
-        // number may be the double nearest to a cost.
+        // Saturates: a target beyond all costs is reached by every plan, or by none. Rounded
+        // because the caller's number may be the double nearest to a cost.
         *micro = (level * MICRO as f64).round() as i64;
     }
     Some(cost)

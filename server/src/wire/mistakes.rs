@@ -138,8 +138,9 @@ impl Mistakes {
         });
     }
 
-    /// Adds one of a planner's, unless its field, or one inside, is known to be wrong already: a value that could not be read was
-    /// replaced, and what the planner says about the replacement means nothing.
+    /// Adds one of a planner's, unless its field, or one inside, is known to be wrong already: a
+    /// value that could not be read was replaced, and what the planner says about the replacement
+    /// means nothing.
     pub(crate) fn add_unless_known(&mut self, mistake: Mistake) {
         let inside = |known: &Mistake| {
             let rest = known.field.strip_prefix(mistake.field.as_str());

@@ -82,7 +82,8 @@ impl Mistakes {
         let value = self.number(at, value, range);
         // Below 2^53, so exact: ranges end at 10^9.
         let micro = (value * MICRO as f64).round();
-        // The quotient is the double nearest to that decimal number, which is what a parser reads it as.
+        // The quotient is the double nearest to that decimal number, which is what a parser reads
+        // it as.
         if micro / MICRO as f64 != value {
             let why = format!("is {value}, which has more than 6 decimals");
             self.add(at, Code::TooManyDecimals, why);

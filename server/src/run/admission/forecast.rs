@@ -1,4 +1,5 @@
-//! When slots will be free: from what runs, what waits, and how much of their budgets requests have used lately.
+//! When slots will be free: from what runs, what waits, and how much of their budgets requests have
+//! used lately.
 
 use super::Wish;
 use std::cmp::Reverse;
@@ -8,8 +9,8 @@ use std::time::{Duration, Instant};
 /// Weight of the last request in the average.
 const LEARNING_RATE: f64 = 0.1;
 
-/// Share of its budget that a request uses, on average: apart for those with an iteration limit, which often end early,
-/// and those that search until their deadline.
+/// Share of its budget that a request uses, on average: apart for those with an iteration limit,
+/// which often end early, and those that search until their deadline.
 #[derive(Debug, Clone)]
 pub(super) struct Usage {
     limited: f64,
@@ -17,9 +18,9 @@ pub(super) struct Usage {
 }
 
 impl Default for Usage {
-    /// Nothing seen yet. Who has no iteration limit uses everything. Who has one is let in: too many of them wait for
-    /// nothing, each until its own deadline, before the first have ended; the other way round a new server would
-    /// refuse what it could answer in a moment.
+    /// Nothing seen yet. Who has no iteration limit uses everything. Who has one is let in: too
+    /// many of them wait for nothing, each until its own deadline, before the first have ended; the
+    /// other way round a new server would refuse what it could answer in a moment.
     fn default() -> Self {
         Self {
             limited: 0.1,
@@ -93,8 +94,8 @@ impl Forecast {
     ) -> Self {
         let end = |one: &Running| {
             let probable = usage.end(one.limited, one.started, one.deadline);
-            // One that takes longer than others takes as long again, at most until its deadline; one beyond
-            // that ends at any moment.
+            // One that takes longer than others takes as long again, at most until its deadline;
+            // one beyond that ends at any moment.
             let end = if probable > now {
                 probable
             } else {

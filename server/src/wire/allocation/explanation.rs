@@ -9,8 +9,8 @@ use stratagem_proto::v1 as pb;
 /// Most reasons that are sent.
 const REASONS_MAX: usize = 1_000;
 
-/// Reasons for the wire; `None`: there was no time to look for them. `unserved` tasks are left out of the plan; `None`:
-/// there is no plan.
+/// Reasons for the wire; `None`: there was no time to look for them. `unserved` tasks are left out
+/// of the plan; `None`: there is no plan.
 pub(crate) fn explanation(
     names: &Names,
     reasons: Option<&[Reason]>,

@@ -96,8 +96,8 @@ pub(crate) fn problem(
         objective,
         previous,
     });
-    // Also with mistakes of single fields: what could not be read was replaced by something harmless, so that the caller
-    // hears about everything at once.
+    // Also with mistakes of single fields: what could not be read was replaced by something
+    // harmless, so that the caller hears about everything at once.
     let checked = checked.map_err(|errors| {
         for error in &errors {
             wrong.add_unless_known(mistake(error, at));
@@ -250,7 +250,8 @@ fn levels(
         let terms = terms.into_iter().collect::<Option<Vec<_>>>()?;
         Some(Level { terms })
     });
-    // With a term of unknown kind the planner is not asked about the objective: its positions would be off.
+    // With a term of unknown kind the planner is not asked about the objective: its positions would
+    // be off.
     levels
         .into_iter()
         .collect::<Option<_>>()
@@ -297,7 +298,8 @@ fn previous(
         routes,
         changes_max,
     } = given;
-    // Unknown ids become an index that no list has: the planner finds the place wrong too, which is passed over.
+    // Unknown ids become an index that no list has: the planner finds the place wrong too, which is
+    // passed over.
     let nothing = usize::MAX;
     let routes = each(routes, &at.field("routes"), |given, at| {
         let pb::AllocationPreviousRoute {

@@ -71,8 +71,8 @@ impl Request {
     }
 }
 
-/// The bytes of everything that the plan is a function of. prost writes fields in the order of their numbers, so that
-/// equal problems give equal bytes.
+/// The bytes of everything that the plan is a function of. prost writes fields in the order of
+/// their numbers, so that equal problems give equal bytes.
 fn identify(problem: &pb::AllocationProblem, options: &Options) -> Bytes {
     // Spelled out: a new option does not compile until someone decides whether plans depend on it.
     let Options {
