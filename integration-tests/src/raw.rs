@@ -100,9 +100,25 @@ pub async fn call(
     headers: &[(&str, &str)],
     body: Bytes,
 ) -> Result<Answer, h2::Error> {
-    let tcp = TcpStream::connect(address)
-        .await
-        .expect("the server listens");
+    let tcp = TcpStream::connect(address).await;
+    let tcp = tcp.expect("the server listens");
+    call_on(tcp, path, headers, body).await
+}
+
+/// The same on a connection that is there.
+///
+/// # Errors
+/// When the server resets the stream or closes the connection without an answer.
+///
+/// # Panics
+/// When the connection is broken.
+pub async fn call_on(
+    tcp: TcpStream,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: Bytes,
+) -> Result<Answer, h2::Error> {
+    let address = tcp.peer_addr().expect("it is connected");
     let (client, connection) = h2::client::handshake(tcp).await?;
     let driver = tokio::spawn(connection);
     let answer = exchange(client, request(address, path, headers), body).await;

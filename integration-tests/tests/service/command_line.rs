@@ -132,6 +132,39 @@ async fn stdin_yaml_and_solomon_files_are_read() {
     );
 }
 
+#[test]
+fn nothing_gets_lost_between_formats() {
+    for name in ["tavern", "raid"] {
+        let json = run(&["example", "get", name, "--offline"]).with_code(0);
+        let yaml = run_with_input(&["convert", "-", "-", "--to", "yaml"], &json.stdout);
+        let back = run_with_input(
+            &["convert", "-", "-", "--to", "json"],
+            &yaml.with_code(0).stdout,
+        );
+        assert_eq!(back.with_code(0).json(), json.json(), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_picture_is_written_where_it_is_wanted() {
+    let server = Server::start(&[]).await;
+    let picture = std::env::temp_dir().join(format!("stratagem-{}.svg", std::process::id()));
+    let path = picture.to_str().unwrap();
+    let allocate = [
+        "task",
+        "allocate",
+        "example:tavern",
+        "--iterations",
+        "100",
+        "--svg",
+        path,
+    ];
+    at(&server, &allocate).with_code(0);
+    let svg = std::fs::read_to_string(&picture).unwrap();
+    std::fs::remove_file(picture).unwrap();
+    assert!(svg.contains("<svg") && svg.contains("Marta"), "{svg}");
+}
+
 #[tokio::test]
 async fn infeasible_is_3_and_explained() {
     let server = Server::start(&[]).await;

@@ -2,11 +2,11 @@
 
 use crate::asking::{ask, endless};
 use prost::Message as _;
-use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::{eventually, within};
 use stratagem_integration_tests::problems::{
     allocate, budget, impossible, iterations, millis, row,
 };
+use stratagem_integration_tests::{Server, raw, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{
     GetExampleRequest, GetServerInfoRequest, GetServerInfoResponse, Limit, ListExamplesRequest,
     ListExamplesResponse, problem,
@@ -292,4 +292,25 @@ async fn each_search_is_one_line_of_log() {
         let line: serde_json::Value = serde_json::from_str(&line).expect("logs are JSON");
         assert_eq!(line["level"], "INFO", "{line}");
     }
+}
+
+#[tokio::test]
+async fn calls_have_an_id_that_the_caller_may_choose() {
+    let server = Server::start(WITHOUT_CACHE).await;
+    let body = raw::frame(&allocate(row(), iterations(100, 0)).encode_to_vec());
+    let call = async |headers: &[(&str, &str)]| {
+        let call = raw::call(server.address, raw::ALLOCATE, headers, body.clone());
+        let answer = within("an answer", call).await.unwrap();
+        let id = answer.headers.get("x-request-id").expect("there is one");
+        id.to_str().unwrap().to_owned()
+    };
+    assert_eq!(call(&[("x-request-id", "mine-7")]).await, "mine-7");
+    let (one, other) = (call(&[]).await, call(&[]).await);
+    assert_ne!(one, other);
+    let log = eventually("it is in the log", async || {
+        let log = server.log();
+        log.contains(&other).then_some(log)
+    })
+    .await;
+    assert!(log.contains("mine-7") && log.contains(&one), "{log}");
 }

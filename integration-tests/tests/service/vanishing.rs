@@ -93,6 +93,31 @@ async fn a_connection_that_breaks_frees_the_slots_of_its_calls() {
 }
 
 #[tokio::test]
+async fn a_client_that_freezes_is_noticed() {
+    let flags = [
+        "--keepalive-interval",
+        "100ms",
+        "--keepalive-timeout",
+        "100ms",
+    ];
+    let server = Server::start(&flags).await;
+    let tcp = std::net::TcpStream::connect(server.address).unwrap();
+    // Keeps the connection open when nobody reads from it or answers its pings any more.
+    let frozen = tcp.try_clone().unwrap();
+    tcp.set_nonblocking(true).unwrap();
+    let tcp = tokio::net::TcpStream::from_std(tcp).unwrap();
+    let body = frame(&stream(endless(), budget(60_000)).encode_to_vec());
+    let call = tokio::spawn(async move {
+        let call = raw::call_on(tcp, raw::STREAM_ALLOCATE, &[], body);
+        call.await.map(|_| ())
+    });
+    busy(&server, 1.0).await;
+    call.abort();
+    all_freed(&server, 1.0).await;
+    drop(frozen);
+}
+
+#[tokio::test]
 async fn a_client_that_leaves_the_queue_never_gets_a_slot() {
     let server = Server::start(&["--slots", "1"]).await;
     let mut client = server.allocation().await;
