@@ -16,6 +16,29 @@ pub struct Params {
     pub bound: Option<BoundKind>,
 }
 
+/// Trees unless the parameters say otherwise.
+const WIDTH: usize = 2;
+
+impl Params {
+    /// Trees that search side by side: those asked for or the strategy's own choice, at most 64.
+    ///
+    /// # Examples
+    /// ```
+    /// use allocation::{Params, Strategy};
+    /// assert!(Params::default().trees() > 1);
+    /// let one = Params { strategy: Strategy::Insertion, ..Params::default() };
+    /// assert_eq!(one.trees(), 1, "it grows none, and searches once");
+    /// ```
+    #[must_use]
+    pub fn trees(&self) -> usize {
+        match (self.strategy, self.width) {
+            (Strategy::Insertion, _) => 1,
+            (_, 0) => WIDTH,
+            (_, width) => width.min(anytime::THREADS_MAX),
+        }
+    }
+}
+
 /// The methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strategy {

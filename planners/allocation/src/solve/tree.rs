@@ -31,9 +31,6 @@ pub(crate) struct Start<'a> {
     pub(crate) least: Cost,
 }
 
-/// Trees unless the parameters say otherwise.
-const WIDTH: usize = 2;
-
 /// Grows trees until `control` says stop, or until nothing better is left.
 pub(crate) fn grow(
     scene: &Scene<'_>,
@@ -54,11 +51,7 @@ pub(crate) fn grow(
         Rollout::Uniform => std::f64::consts::SQRT_2,
         Rollout::Guided => 0.5,
     });
-    let width = if params.width == 0 {
-        WIDTH
-    } else {
-        params.width.min(anytime::THREADS_MAX)
-    };
+    let width = params.trees();
     let base = Settings {
         exploration,
         depth_max: usize::MAX,
@@ -94,8 +87,8 @@ fn mode(scene: &Scene<'_>, strategy: Strategy) -> Mode {
     let stride = if small { 64 } else { 1 };
     if strategy == Strategy::Auto {
         let cooling = Cooling {
-            hot: 0.5,
-            steps: 40 * tasks.max(25),
+            hot: 1.0,
+            steps: 20 * tasks.max(25),
             growth: 2,
         };
         Mode {
