@@ -5,6 +5,8 @@
 //! handler what the deadline is. [`Calls`] takes the header away from it and does all three.
 
 mod body;
+#[cfg(test)]
+mod tests;
 mod timeout;
 
 use crate::drain::Drain;

@@ -168,11 +168,16 @@ pub(crate) fn code_name(header: &http::HeaderValue) -> &'static str {
     }
 }
 
+/// The status that headers or trailers carry.
+pub(crate) fn read(headers: &http::HeaderMap) -> Option<Status> {
+    Status::from_header_map(headers)
+}
+
 /// tonic says OUT_OF_RANGE of messages beyond the size limit, and RESOURCE_EXHAUSTED without a
 /// reason of those that are too large once decompressed. Both become our RESOURCE_EXHAUSTED.
 /// Nothing else says OUT_OF_RANGE here.
 pub(crate) fn too_large_instead_of_out_of_range(headers: &mut http::HeaderMap) {
-    let Some(status) = Status::from_header_map(headers) else {
+    let Some(status) = read(headers) else {
         return;
     };
     let bare = status.details().is_empty();

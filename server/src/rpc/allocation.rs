@@ -230,7 +230,10 @@ fn checked(asked: &Asked) -> Answer {
     };
     Answer {
         plan: None,
-        report: validated(&asked.request.options, asked.budget.length(), &times),
+        report: pb::SolveReport {
+            strategy: asked.request.params.strategy.name().into(),
+            ..validated(&asked.request.options, asked.budget.length(), &times)
+        },
     }
 }
 

@@ -1,6 +1,6 @@
 //! What errors carry, and that they are documented.
 
-use super::{DOMAIN, Refusal, too_large_instead_of_out_of_range};
+use super::{DOMAIN, Refusal, read, too_large_instead_of_out_of_range};
 use crate::wire::mistakes::{Code as Mistake, Mistakes};
 use crate::wire::path::Path;
 use http::HeaderMap;
@@ -91,17 +91,15 @@ fn mistakes_are_listed_with_field_and_reason() {
 
 #[test]
 fn tonics_own_size_errors_become_ours() {
-    let head = |status: &Status| {
-        let mut headers = HeaderMap::new();
-        status.add_header(&mut headers).unwrap();
+    let told = |mut headers: HeaderMap| {
         too_large_instead_of_out_of_range(&mut headers);
-        Status::from_header_map(&headers).unwrap()
+        read(&headers)
     };
-    for given in [
-        Status::out_of_range("17 MiB"),
-        Status::resource_exhausted("17 MiB"),
-    ] {
-        let status = head(&given);
+    for code in ["11", "8"] {
+        let mut headers = HeaderMap::new();
+        headers.insert("grpc-status", code.parse().unwrap());
+        headers.insert("grpc-message", "17%20MiB".parse().unwrap());
+        let status = told(headers).unwrap();
         assert_eq!(
             (status.code(), status.message()),
             (Code::ResourceExhausted, "17 MiB")
@@ -109,11 +107,15 @@ fn tonics_own_size_errors_become_ours() {
         let details = status.get_error_details();
         assert_eq!(details.error_info().unwrap().reason, "MESSAGE_TOO_LARGE");
     }
-    let other = Status::from(Refusal::Draining);
-    assert_eq!(head(&other).code(), Code::Unavailable);
     let mut headers = HeaderMap::new();
-    too_large_instead_of_out_of_range(&mut headers);
-    assert!(headers.is_empty());
+    Status::from(Refusal::Draining)
+        .add_header(&mut headers)
+        .unwrap();
+    assert_eq!(
+        told(headers).map(|status| status.code()),
+        Some(Code::Unavailable)
+    );
+    assert!(told(HeaderMap::new()).is_none());
 }
 
 /// Words in quotes that look like codes, in the sources that make them.

@@ -238,3 +238,64 @@ pub(crate) fn stop_name(stop: pb::StopReason) -> &'static str {
 fn short(name: &'static str, prefix: &str) -> &'static str {
     name.strip_prefix(prefix).unwrap_or(name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{gap, is_reproducible, options, status, stop_name, stop_reason};
+    use crate::wire::mistakes::Mistakes;
+    use crate::wire::path::Path;
+    use crate::wire::solve::{Class, Options};
+    use anytime::{Conclusion, Stop};
+    use stratagem_proto::v1 as pb;
+
+    #[test]
+    fn the_gap_is_that_of_the_first_level_that_differs() {
+        assert_eq!(gap(&[2.0, 8.0], &[1.0, 0.0]), Some(0.5));
+        assert_eq!(gap(&[0.0, 8.0], &[0.0, 6.0]), Some(0.25));
+        assert_eq!(gap(&[0.0, 8.0], &[0.0, 8.0]), Some(0.0));
+        assert_eq!(
+            gap(&[0.0, 8.0], &[-1.0, 8.0]),
+            None,
+            "of nothing there is no share"
+        );
+        assert_eq!(gap(&[4.0], &[-4.0]), Some(1.0));
+    }
+
+    #[test]
+    fn status_and_stop_reason_are_two_things() {
+        use pb::SolveStatus as S;
+        let stopped = Conclusion::Stopped(Stop::Deadline);
+        for (conclusion, complete, wanted) in [
+            (Conclusion::Optimal, true, S::Optimal),
+            (Conclusion::Infeasible, false, S::Infeasible),
+            (stopped, true, S::Feasible),
+            (stopped, false, S::Unknown),
+            // Claims that contradict what is there are not repeated.
+            (Conclusion::Optimal, false, S::Unknown),
+            (Conclusion::Infeasible, true, S::Feasible),
+        ] {
+            assert_eq!(
+                status(conclusion, complete),
+                wanted,
+                "{conclusion:?} {complete}"
+            );
+        }
+        assert_eq!(stop_name(stop_reason(Conclusion::Optimal)), "PROVED");
+        assert_eq!(stop_name(stop_reason(stopped)), "DEADLINE");
+        assert!(is_reproducible(Conclusion::Infeasible) && !is_reproducible(stopped));
+        assert!(!is_reproducible(Conclusion::Stopped(Stop::Draining)));
+    }
+
+    #[test]
+    fn without_options_the_defaults_hold() {
+        let mut wrong = Mistakes::default();
+        let read = options(None, &Path::root("options"), &mut wrong);
+        let wanted = Options {
+            threads: 1,
+            class: Class::Normal,
+            ..Options::default()
+        };
+        assert_eq!(read, wanted);
+        assert!(wrong.is_empty());
+    }
+}

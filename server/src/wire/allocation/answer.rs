@@ -63,7 +63,7 @@ fn report(asked: &Asked, outcome: &Outcome<Allocation>) -> pb::SolveReport {
         })),
         strategy: request.params.strategy.name().into(),
         threads: i32::try_from(*threads).unwrap_or(i32::MAX),
-        parallel_width: i32::try_from(request.params.width.max(1)).unwrap_or(i32::MAX),
+        parallel_width: i32::try_from(request.params.trees()).unwrap_or(i32::MAX),
         time_budget: Some(duration(asked.budget.length())),
         shared: false,
         reproducible: solve::is_reproducible(*conclusion),

@@ -6,7 +6,7 @@ use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::solve::{Options, options};
 use allocation::problem::Problem;
-use allocation::{Cost, Params};
+use allocation::{Cost, Params, Strategy};
 use bytes::{BufMut as _, Bytes};
 use prost::Message as _;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ pub(crate) fn request(
     let identity = given
         .as_ref()
         .filter(|_| identity)
-        .map(|given| identify(given, &options));
+        .map(|given| identify(given, &options, params.strategy));
     let decoded = given.and_then(|given| problem(given, &problem_at, &mut wrong));
     let Some(decoded) = decoded else {
         return Err(wrong);
@@ -73,14 +73,15 @@ impl Request {
 
 /// The bytes of everything that the plan is a function of. prost writes fields in the order of
 /// their numbers, so that equal problems give equal bytes.
-fn identify(problem: &pb::AllocationProblem, options: &Options) -> Bytes {
+fn identify(problem: &pb::AllocationProblem, options: &Options, strategy: Strategy) -> Bytes {
     // Spelled out: a new option does not compile until someone decides whether plans depend on it.
     let Options {
         iterations_max,
         seed,
-        strategy,
         target,
         width,
+        // By its name, "" and "auto" would be two.
+        strategy: _,
         // These change when an answer comes, not what it is.
         budget: _,
         threads: _,
@@ -92,8 +93,8 @@ fn identify(problem: &pb::AllocationProblem, options: &Options) -> Bytes {
     bytes.put_u64(iterations_max.unwrap_or(0));
     bytes.put_i64(*seed);
     bytes.put_u64(*width as u64);
-    bytes.put_u64(strategy.len() as u64);
-    bytes.put_slice(strategy.as_bytes());
+    bytes.put_slice(strategy.name().as_bytes());
+    bytes.put_u8(0);
     bytes.put_u64(target.len() as u64);
     for level in target {
         bytes.put_f64(*level);
