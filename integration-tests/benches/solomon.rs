@@ -9,6 +9,7 @@
 //! * `STRATAGEM_PARTS`: `first`, `mcts` or `first,mcts` (default).
 //! * `STRATAGEM_INSTANCES`: beginnings of names, as in `C1,R101`. Default: all.
 //! * `STRATAGEM_RUNS`: runs for each time to the first plan. Default: 11.
+//! * `STRATAGEM_STRATEGY`: another strategy in place of `mcts`, to compare.
 //! * `STRATAGEM_SECONDS`: tree search on each instance. Default: 60.
 //! * `STRATAGEM_TOTAL_SECONDS`: the same for all instances together, in place of it.
 //! * `STRATAGEM_THREADS`: threads of the tree search. Default: 2.
@@ -147,9 +148,11 @@ fn tree_search(instances: &[Instance]) {
     let total = setting("STRATAGEM_TOTAL_SECONDS", seconds * instances.len() as f64);
     let each = Duration::from_secs_f64(total / instances.len().max(1) as f64);
     let threads = setting("STRATAGEM_THREADS", 2_usize);
+    let name = setting("STRATAGEM_STRATEGY", String::from("mcts"));
+    let strategy = Strategy::parse(&name).expect("STRATAGEM_STRATEGY is a strategy");
     println!("### Tree search alone\n");
     println!(
-        "Strategy `mcts`, {:.1} s on {threads} threads each, as many vehicles as the best known \
+        "Strategy `{name}`, {:.1} s on {threads} threads each, as many vehicles as the best known \
          plan; the thesis: one hour on 8 threads (Table 4.1).\n",
         each.as_secs_f64()
     );
@@ -162,7 +165,7 @@ fn tree_search(instances: &[Instance]) {
     for instance in instances {
         let problem = instance.problem(instance.vehicles);
         let limits = Limits::until(Instant::now() + each).with_threads(threads);
-        let seen = search(&problem, Strategy::Mcts, limits, false);
+        let seen = search(&problem, strategy, limits, false);
         let result = Outcome::of(instance, &problem, &seen);
         let (thesis_ratio, thesis_tasks) = thesis::cells(&instance.name);
         println!(

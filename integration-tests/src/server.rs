@@ -16,6 +16,9 @@ use tonic::transport::{Channel, Endpoint};
 /// searched.
 pub const WITHOUT_CACHE: &[&str] = &["--cache-bytes-max", "0"];
 
+/// Lines of the server's log that are shown when a test fails.
+const LINES_SHOWN: usize = 40;
+
 /// A running server; killed when dropped.
 pub struct Server {
     child: Child,
@@ -174,7 +177,9 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
         if std::thread::panicking() {
-            eprintln!("the server wrote:\n{}", self.log());
+            let lines = self.lines();
+            let last = &lines[lines.len().saturating_sub(LINES_SHOWN)..];
+            eprintln!("the server wrote, at last:\n{}", last.join("\n"));
         }
     }
 }
