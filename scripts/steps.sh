@@ -6,7 +6,7 @@ STEP_SECONDS=()
 STEP_RESULTS=()
 
 say() {
-  printf '\n==> %s\n' "$*"
+  printf '\n==> %s  (after %d s)\n' "$*" "$SECONDS"
 }
 
 # Ends everything: `die WHY`.
