@@ -1,8 +1,10 @@
 //! Documents say what is there.
 
-use crate::sources::{root, sources_in};
+use crate::sources::{files, root, sources_in};
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
 use stratagem_integration_tests::Server;
 
 #[test]
@@ -35,6 +37,50 @@ fn every_metric_is_documented() {
             "docs/operations.md lacks {name}"
         );
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_program_of_the_readme_runs_as_it_is() {
+    let server = Server::start(&[]).await;
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let begin = readme.find("```python\n").expect("a program") + "```python\n".len();
+    let program = readme[begin..].split("```").next().unwrap();
+    assert!(program.contains("127.0.0.1:50051"));
+    let program = program.replace("127.0.0.1:50051", &server.address.to_string());
+    let python = std::env::var_os("STRATAGEM_PYTHON").map(PathBuf::from);
+    let python = python.unwrap_or(root().join(".tools/venv/bin/python"));
+    let run = move || Command::new(python).args(["-c", &program]).output();
+    let output = tokio::task::spawn_blocking(run).await.unwrap();
+    let output = output.expect("./test installs a Python, STRATAGEM_PYTHON names one");
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(stdout.contains("scout ['open the gate']"), "{stdout}");
+}
+
+#[test]
+fn links_of_documents_lead_somewhere() {
+    let documents = files(&root()).into_iter();
+    let documents = documents.filter(|path| path.extension().is_some_and(|e| e == "md"));
+    let mut links = 0;
+    for document in documents {
+        let text = fs::read_to_string(&document).unwrap();
+        for link in text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split([')', '#']).next())
+        {
+            if !link.is_empty() && !link.contains("://") {
+                links += 1;
+                let target = document.parent().unwrap().join(link);
+                assert!(target.exists(), "{} -> {link}", document.display());
+            }
+        }
+    }
+    assert!(links > 10, "only {links} links found");
 }
 
 fn operations() -> String {
