@@ -105,7 +105,10 @@ proptest! {
     #[test]
     fn the_weight_is_what_reflection_counts(request in request()) {
         let bytes = request.encode_to_vec();
-        prop_assert_eq!(weigh(NAME, &bytes), Ok(counted(&bytes).unwrap()));
+        let weight = weigh(NAME, &bytes).unwrap();
+        let counted = counted(&bytes).unwrap();
+        prop_assert!(weight.fields >= counted.elements);
+        prop_assert_eq!(Weight { fields: 0, ..weight }, counted);
     }
 
     /// Whatever prost takes is weighed too, and at no less than it holds.
@@ -190,9 +193,28 @@ fn unknown_fields_cost_nothing_however_they_nest() {
     let mut bytes = vec![0xc3, 0x3e, 0xc3, 0x3e, 0xc4, 0x3e, 0xc4, 0x3e];
     bytes.extend([0xc2, 0x3e, 0x02, 0xff, 0xff, 0xc0, 0x3e, 0x05]);
     bytes.extend([0xc5, 0x3e, 1, 2, 3, 4, 0xc1, 0x3e, 1, 2, 3, 4, 5, 6, 7, 8]);
-    assert_eq!(weigh(NAME, &bytes), Ok(Weight::default()));
+    let fields = Weight {
+        fields: 8,
+        ..Weight::default()
+    };
+    assert_eq!(weigh(NAME, &bytes), Ok(fields));
     let request: pb::AllocateTasksRequest = decode(&bytes).unwrap();
     assert_eq!(request, pb::AllocateTasksRequest::default());
+}
+
+#[test]
+fn fields_that_overwrite_each_other_are_refused_when_they_are_millions() {
+    // Options with the seed again and again.
+    let message = |count: usize| {
+        let seed = [0x18, 0x01].repeat(count);
+        let mut bytes = vec![0x12];
+        prost::encoding::encode_varint(seed.len() as u64, &mut bytes);
+        bytes.extend(seed);
+        decode::<pb::AllocateTasksRequest>(&bytes)
+    };
+    assert_eq!(message(1_000).unwrap().options.unwrap().seed, 1);
+    let refusal = message(LIMITS.fields).unwrap_err();
+    assert_eq!(refusal.reason(), "MESSAGE_TOO_LARGE");
 }
 
 #[test]

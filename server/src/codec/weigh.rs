@@ -8,6 +8,7 @@ use prost::encoding::{WireType, decode_key, decode_varint};
 pub(crate) const LIMITS: Weight = Weight {
     elements: 200_000,
     scalars: 4_000_000,
+    fields: 2_000_000,
     depth: 32,
 };
 
@@ -19,6 +20,9 @@ pub(crate) struct Weight {
     pub elements: usize,
     /// Numbers in lists: eight bytes each in memory, maybe one on the wire.
     pub scalars: usize,
+    /// Fields on the wire, those included that nobody knows and those that overwrite each other:
+    /// they take time, if no memory.
+    pub fields: usize,
     /// Deepest nesting; 0 for a message without sub-messages.
     pub depth: usize,
 }
@@ -29,6 +33,7 @@ impl Weight {
         let over = [
             ("elements", self.elements, limits.elements),
             ("numbers in lists", self.scalars, limits.scalars),
+            ("fields", self.fields, limits.fields),
             ("levels of nesting", self.depth, limits.depth),
         ];
         let over = over.into_iter().find(|(_, given, max)| given > max);
@@ -92,8 +97,9 @@ fn malformed(why: &str) -> Refusal {
 /// Takes one field off a level; gives the sub-message to walk, if it is one.
 fn field<'b>(level: &mut Level<'b>, weight: &mut Weight) -> Result<Option<Level<'b>>, Refusal> {
     let (number, wire) = key(&mut level.rest)?;
+    weight.fields += 1;
     let Some(kind) = SCHEMA.field(level.message, number) else {
-        skip(&mut level.rest, number, wire)?;
+        weight.fields += skip(&mut level.rest, number, wire)?;
         return Ok(None);
     };
     match (kind, wire) {
@@ -153,10 +159,10 @@ fn take<'b>(rest: &mut &'b [u8]) -> Result<&'b [u8], Refusal> {
     Ok(value)
 }
 
-/// Passes over a field that nobody knows. Groups may nest; they are walked with a list of the open
-/// ones.
-fn skip(rest: &mut &[u8], number: u32, wire: WireType) -> Result<(), Refusal> {
-    let mut open = Vec::new();
+/// Passes over a field that nobody knows; says how many more fields were in it. Groups may nest; they
+/// are walked with a list of the open ones.
+fn skip(rest: &mut &[u8], number: u32, wire: WireType) -> Result<usize, Refusal> {
+    let (mut open, mut inside) = (Vec::new(), 0);
     let (mut number, mut wire) = (number, wire);
     loop {
         match wire {
@@ -173,9 +179,10 @@ fn skip(rest: &mut &[u8], number: u32, wire: WireType) -> Result<(), Refusal> {
             }
         }
         if open.is_empty() {
-            return Ok(());
+            return Ok(inside);
         }
         (number, wire) = key(rest)?;
+        inside += 1;
     }
 }
 

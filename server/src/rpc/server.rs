@@ -84,6 +84,7 @@ impl About {
             ("response_bytes", config.response_bytes_max, "bytes"),
             ("request_elements", LIMITS.elements, "elements"),
             ("request_list_numbers", LIMITS.scalars, "elements"),
+            ("request_fields", LIMITS.fields, "elements"),
             ("queued_requests", config.queue_max, "elements"),
             ("search_nodes", config.nodes_max, "elements"),
         ];

@@ -76,3 +76,74 @@ fn start(all: &[&pb::ExampleSummary], token: &str, wrong: &mut Mistakes) -> usiz
         |last| last + 1,
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::page;
+    use crate::examples::Examples;
+    use stratagem_proto::{EXAMPLES, v1 as pb};
+
+    fn names(page: &pb::ListExamplesResponse) -> Vec<&str> {
+        page.examples.iter().map(|one| one.name.as_str()).collect()
+    }
+
+    #[test]
+    fn pages_follow_each_other_without_gap_or_repetition() {
+        let examples = Examples::read().unwrap();
+        let mut request = pb::ListExamplesRequest {
+            planner: "allocation".into(),
+            page_size: 1,
+            ..Default::default()
+        };
+        let mut all = Vec::new();
+        loop {
+            let page = page(&examples, request.clone()).unwrap();
+            all.extend(names(&page).into_iter().map(str::to_owned));
+            if page.next_page_token.is_empty() {
+                break;
+            }
+            request.page_token = page.next_page_token;
+        }
+        let wanted = EXAMPLES.iter().filter(|one| one.planner == "allocation");
+        assert_eq!(all, wanted.map(|one| one.name).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn whatever_is_not_ours_is_a_mistake() {
+        let examples = Examples::read().unwrap();
+        let wrong = page(
+            &examples,
+            pb::ListExamplesRequest {
+                planner: "cooking".into(),
+                page_size: -1,
+                page_token: "after:nothing".into(),
+            },
+        );
+        let list = wrong.unwrap_err().into_list();
+        let found: Vec<_> = list.iter().map(|m| (&*m.field, m.code.name())).collect();
+        let unknown = [
+            ("planner", "UNKNOWN"),
+            ("page_size", "OUT_OF_RANGE"),
+            ("page_token", "UNKNOWN"),
+        ];
+        assert_eq!(found, unknown);
+    }
+
+    #[test]
+    fn every_example_is_a_problem_that_is_taken() {
+        let examples = Examples::read().unwrap();
+        for example in examples.list() {
+            let problem = example.problem.clone().unwrap();
+            let Some(pb::problem::Kind::Allocation(problem)) = problem.kind else {
+                panic!("{example:?}");
+            };
+            let request = crate::wire::allocation::request(Some(problem), None);
+            assert!(
+                request.is_ok(),
+                "{:?}: {:?}",
+                example.summary,
+                request.err()
+            );
+        }
+    }
+}
