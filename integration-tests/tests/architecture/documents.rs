@@ -6,6 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use stratagem_integration_tests::Server;
+use stratagem_proto::v1::{GetServerInfoRequest, StrategyInfo};
 
 #[test]
 fn every_setting_of_the_server_is_documented_with_its_default() {
@@ -59,6 +60,24 @@ async fn the_program_of_the_readme_runs_as_it_is() {
         String::from_utf8_lossy(&output.stderr)
     );
     assert!(stdout.contains("scout ['open the gate']"), "{stdout}");
+}
+
+#[tokio::test]
+async fn the_readme_lists_every_strategy_and_whether_it_proves() {
+    let server = Server::start(&[]).await;
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let mut about = server.about().await;
+    let info = about.get_server_info(GetServerInfoRequest {}).await;
+    for method in info.unwrap().into_inner().methods {
+        assert!(!method.strategies.is_empty(), "{}", method.name);
+        for StrategyInfo { name, proves, .. } in method.strategies {
+            let row = readme
+                .lines()
+                .find(|l| l.starts_with(&format!("| `{name}` |")));
+            let end = if proves { "| yes |" } else { "| no |" };
+            assert!(row.is_some_and(|row| row.ends_with(end)), "{name} {end}");
+        }
+    }
 }
 
 #[test]
