@@ -163,9 +163,15 @@ impl Metrics {
         });
     }
 
+    /// Sums up what was observed since the last time. Observations are kept one by one until then,
+    /// so that it has to be done now and then, whether anybody reads the page or not.
+    pub(crate) fn sum_up(&self) {
+        self.handle.run_upkeep();
+    }
+
     /// The numbers as Prometheus reads them.
     pub(crate) fn page(&self) -> String {
-        self.handle.run_upkeep();
+        self.sum_up();
         self.handle.render()
     }
 }

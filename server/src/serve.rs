@@ -28,6 +28,8 @@ use tower::layer::util::{Identity, Stack};
 /// more than the caller.
 const PENDING_RESETS_MAX: usize = 20;
 const OWN_RESETS_MAX: usize = 1_024;
+/// How often observations are summed up.
+const SUM_UP_INTERVAL: Duration = Duration::from_secs(5);
 /// How long a connection may be silent before the system probes it.
 const TCP_KEEPALIVE: Duration = Duration::from_secs(60);
 
@@ -65,6 +67,7 @@ pub struct Running {
     metrics: Metrics,
     calls: JoinHandle<()>,
     page: Option<JoinHandle<()>>,
+    sums: JoinHandle<()>,
 }
 
 /// How far stopping has come.
@@ -121,9 +124,10 @@ pub async fn serve(config: Config) -> Result<Running, StartError> {
         health,
         admission,
         config,
-        metrics,
         calls,
         page,
+        sums: tokio::spawn(sums(metrics.clone())),
+        metrics,
     })
 }
 
@@ -210,6 +214,14 @@ async fn calls(
     }
 }
 
+/// Sums up observations for ever.
+async fn sums(metrics: Metrics) {
+    loop {
+        sleep(SUM_UP_INTERVAL).await;
+        metrics.sum_up();
+    }
+}
+
 /// Serves metrics for ever.
 async fn pages(listener: TcpListener, metrics: Metrics) {
     let served = Server::builder()
@@ -284,6 +296,7 @@ impl Drop for Running {
         self.drain.begin();
         self.admission.close();
         self.calls.abort();
+        self.sums.abort();
         if let Some(page) = &self.page {
             page.abort();
         }
