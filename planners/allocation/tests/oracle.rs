@@ -117,7 +117,6 @@ fn a_way_home_over_another_task_is_no_proof_of_infeasibility() {
 }
 
 #[test]
-#[ignore = "the search still gives up when tasks under way alone are no valid plan"]
 fn the_search_finds_a_way_home_over_another_task() {
     let problem = home_over_another_task();
     for strategy in [Strategy::Auto, Strategy::Mcts, Strategy::MctsUniform] {
