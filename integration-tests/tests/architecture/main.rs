@@ -1,6 +1,9 @@
 //! The house rules of ARCHITECTURE.md, kept by reading manifests and sources.
 
-#![expect(clippy::unwrap_used, reason = "a test all over: what is not there fails it")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test all over: what is not there fails it"
+)]
 
 mod documents;
 mod packages;
