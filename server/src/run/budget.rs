@@ -44,12 +44,21 @@ impl Budget {
     }
 
     /// When the search has to end, so that there is time to explain and to encode: a twentieth
-    /// before the deadline, at least half a millisecond (but no more than a quarter) and at most 20
-    /// ms.
+    /// before the deadline, at least a millisecond (but no more than a quarter) and at most 20 ms.
     pub(crate) fn solve_by(&self) -> Instant {
-        let least = Duration::from_micros(500).min(self.length / 4);
-        let reserve = (self.length / 20).clamp(least, Duration::from_millis(20));
-        self.arrived + (self.length - reserve)
+        self.arrived + (self.length - self.reserve())
+    }
+
+    /// When to answer with the best so far, whether the search has ended or not: half of that before
+    /// the deadline, at most a millisecond, which is how late a timer may be.
+    pub(crate) fn answer_by(&self) -> Instant {
+        let early = (self.reserve() / 2).min(Duration::from_millis(1));
+        self.arrived + (self.length - early)
+    }
+
+    fn reserve(&self) -> Duration {
+        let least = Duration::from_millis(1).min(self.length / 4);
+        (self.length / 20).clamp(least, Duration::from_millis(20))
     }
 
     /// Whether it is the call's own deadline that ends it.
@@ -67,7 +76,7 @@ impl Budget {
 mod tests {
     use super::Budget;
     use crate::call::Call;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     const SECOND: Duration = Duration::from_secs(1);
 
@@ -92,17 +101,18 @@ mod tests {
     }
 
     #[test]
-    fn the_search_ends_a_little_before_the_answer() {
-        for (length, reserve) in [
-            (400_u64, 100),
-            (5_000, 500),
-            (100_000, 5_000),
-            (9_000_000, 20_000),
+    fn the_search_ends_a_little_before_the_answer_and_that_before_the_deadline() {
+        for (length, reserve, early) in [
+            (400_u64, 100, 50),
+            (5_000, 1_000, 500),
+            (100_000, 5_000, 1_000),
+            (9_000_000, 20_000, 1_000),
         ] {
             let length = Duration::from_micros(length);
             let budget = Budget::new(&call(None), length, SECOND * 600);
-            let left = budget.deadline() - budget.solve_by();
-            assert_eq!(left, Duration::from_micros(reserve), "{length:?}");
+            let left = |moment: Instant| (budget.deadline() - moment).as_micros();
+            assert_eq!(left(budget.solve_by()), reserve, "{length:?}");
+            assert_eq!(left(budget.answer_by()), early, "{length:?}");
         }
     }
 }

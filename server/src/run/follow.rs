@@ -17,7 +17,7 @@ impl<P: Kind> Search<P> {
     }
 
     pub(super) async fn wait(&mut self) -> Result<Outcome<P>, Refusal> {
-        let deadline = sleep_until(self.budget.deadline().into());
+        let deadline = sleep_until(self.budget.answer_by().into());
         let draining = self.drain.clone();
         let stop = self.cancel.token.clone();
         let drained = async {

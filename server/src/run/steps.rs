@@ -110,7 +110,7 @@ impl<P: Kind> Steps<P> {
     }
 
     async fn sleep(&mut self, silence: Instant, drained: bool) -> Woken {
-        let deadline = self.search.budget.deadline();
+        let deadline = self.search.budget.answer_by();
         let drain = self.search.drain.clone();
         tokio::select! {
             biased;
