@@ -3,13 +3,13 @@
 //! The only crate that knows both the wire and the planners. One request goes through, in this
 //! order:
 //!
-//! * [`call`]: a layer around every call: arrival, deadline, id, how it ended;
-//! * [`codec`]: weighs the raw bytes before anything is allocated for them, then decodes;
-//! * [`rpc`]: decode, run, encode, and no decisions;
-//! * [`wire`]: messages to problems, with every mistake and its path, and plans to messages;
-//! * [`cache`]: identical reproducible requests share one search;
-//! * [`run`]: admission, the searching thread, the check of every offer, newest-wins streams;
-//! * [`status`]: the one place where errors become gRPC codes.
+//! * `call`: a layer around every call: arrival, deadline, id, how it ended;
+//! * `codec`: weighs the raw bytes before anything is allocated for them, then decodes;
+//! * `rpc`: decode, run, encode, and no decisions;
+//! * `wire`: messages to problems, with every mistake and its path, and plans to messages;
+//! * `cache`: identical reproducible requests share one search;
+//! * `run`: admission, the searching thread, the check of every offer, newest-wins streams;
+//! * `status`: the one place where errors become gRPC codes.
 //!
 //! # Examples
 //! A server within another program, as tests use it:
