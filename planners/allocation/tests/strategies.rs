@@ -1,4 +1,5 @@
-//! Every way to search, alone and together, against the best plan of problems small enough to go through all plans.
+//! Every way to search, alone and together, against the best plan of problems small enough to go
+//! through all plans.
 
 mod world;
 

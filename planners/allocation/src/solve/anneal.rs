@@ -99,7 +99,8 @@ impl Anneal {
         if self.trial.unserved() == 0 && self.current.unserved() == 0 {
             return warm;
         }
-        // A task that is often left out is worth others that are not: fleet minimisation of SISR, section 5.2.
+        // A task that is often left out is worth others that are not: fleet minimisation of SISR,
+        // section 5.2.
         let hard = |draft: &Draft, absences: &[u32]| -> u64 {
             let mandatory = draft.absent.iter().filter(|t| model.is_mandatory(**t));
             mandatory
@@ -123,11 +124,13 @@ impl Anneal {
     }
 }
 
-/// A number that is exponentially distributed, mean 1, nearly: with arithmetic that is the same on every machine.
+/// A number that is exponentially distributed, mean 1, nearly: with arithmetic that is the same on
+/// every machine.
 fn exponential(rng: &mut Rng) -> f64 {
     let bits: u64 = rng.random();
     let zeros = bits.leading_zeros().min(63);
-    // -ln u = -(log2 u) ln 2 with u = 2^-(zeros + 1) (1 + f) and log2(1 + f) replaced by f: off by 0.06 at most.
+    // -ln u = -(log2 u) ln 2 with u = 2^-(zeros + 1) (1 + f) and log2(1 + f) replaced by f: off by
+    // 0.06 at most.
     let fraction = (bits << zeros << 1) as f64 / 18_446_744_073_709_551_616.0;
     (f64::from(zeros) + 1.0 - fraction) * LN_2
 }

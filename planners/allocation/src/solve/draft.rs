@@ -6,14 +6,16 @@ use crate::plan::{Cost, Plan, Route, Stop, Terms};
 use crate::problem::{MICRO, Micros};
 use std::ops::Range;
 
-/// Where a task is: on the path of an agent at a position, or, with [`NONE`] in place of the agent, at a position among the absent.
+/// Where a task is: on the path of an agent at a position, or, with [`NONE`] in place of the agent,
+/// at a position among the absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) agent: u32,
     pub(crate) position: u32,
 }
 
-/// A plan in the making: one path an agent, and the tasks that are absent. Every path keeps the rules of the problem at any time.
+/// A plan in the making: one path an agent, and the tasks that are absent. Every path keeps the
+/// rules of the problem at any time.
 #[derive(Debug, Clone)]
 pub(crate) struct Draft {
     pub(crate) paths: Vec<Path>,
@@ -127,8 +129,8 @@ impl Draft {
         self.end(model, agent, position);
     }
 
-    /// Takes the tasks of `span` off the path of `agent`. False, and nothing done, where what is left would break a rule: where
-    /// ways are missing or not the shortest it may.
+    /// Takes the tasks of `span` off the path of `agent`. False, and nothing done, where what is
+    /// left would break a rule: where ways are missing or not the shortest it may.
     pub(crate) fn remove(&mut self, model: &Model<'_>, agent: usize, span: Range<usize>) -> bool {
         let worker = &model.workers[agent];
         if !self.paths[agent].joins(model, worker, (span.start, span.end)) {
@@ -147,8 +149,9 @@ impl Draft {
         true
     }
 
-    /// Makes an agent do these tasks, which are absent or its own; what it did besides becomes absent. False where that breaks a
-    /// rule: then the agent does nothing, not even what is under way.
+    /// Makes an agent do these tasks, which are absent or its own; what it did besides becomes
+    /// absent. False where that breaks a rule: then the agent does nothing, not even what is under
+    /// way.
     pub(crate) fn set(&mut self, model: &Model<'_>, agent: usize, tasks: &[u32]) -> bool {
         self.clear(model, agent);
         self.begin(agent);

@@ -9,9 +9,10 @@ use anytime::Control;
 /// Puts absent tasks on paths where that lowers the energy, the task first that would lose most by waiting. Stops early when
 /// `control` says so.
 ///
-/// Regret-2 insertion: Potvin, Rousseau, "A parallel route building algorithm for the vehicle routing and scheduling problem
-/// with time windows", European Journal of Operational Research 66 (1993). The best slot of each task on each path is
-/// kept, and computed anew only where the path changed. Of the idle agents of a class the first stands for all.
+/// Regret-2 insertion: Potvin, Rousseau, "A parallel route building algorithm for the vehicle
+/// routing and scheduling problem with time windows", European Journal of Operational Research 66
+/// (1993). The best slot of each task on each path is kept, and computed anew only where the path
+/// changed. Of the idle agents of a class the first stands for all.
 pub(crate) fn insert_absent(
     model: &Model<'_>,
     draft: &mut Draft,
@@ -30,13 +31,16 @@ pub(crate) fn insert_absent(
         }
         let (task, agent) = (board.rows[row].task, slot.agent as usize);
         let was_idle = draft.paths[agent].visits.is_empty();
+        let before = draft.changes;
         draft.insert(model, task, (agent, slot.position as usize));
         board.rows.swap_remove(row);
         if was_idle && let Some(next) = first_idle(model, draft, model.workers[agent].class) {
             board.copy(agent, next);
         }
         board.update(model, draft, (agent, slot.position as usize));
-        if model.limits_changes() && draft.changes >= model.changes_max {
+        // Slots that would be a change more are gone as soon as there may be no more.
+        let used_up = before < draft.changes && draft.changes >= model.changes_max;
+        if model.limits_changes() && used_up {
             (0..model.workers.len()).for_each(|agent| board.compute(model, draft, agent));
         }
     }
@@ -101,7 +105,8 @@ impl Board {
         }
     }
 
-    /// What `agent` could do before it had anything to do, the next idle agent of its class can do now.
+    /// What `agent` could do before it had anything to do, the next idle agent of its class can do
+    /// now.
     fn copy(&mut self, agent: usize, next: usize) {
         for row in &mut self.rows {
             let slot = row.slots[agent];
@@ -128,7 +133,8 @@ impl Board {
             if !row.best.exists() || row.best.energy >= saved {
                 continue;
             }
-            // What it would cost to be late for the best slot; without a second one, the task itself.
+            // What it would cost to be late for the best slot; without a second one, the task
+            // itself.
             let regret = row.second.energy.min(saved) - row.best.energy;
             // Among equals the remotest: it fits nowhere else.
             let rank = (regret, row.best.energy);
@@ -141,7 +147,8 @@ impl Board {
 }
 
 impl Row {
-    /// Takes note of a new slot. Looks at all slots again only where one of the two best has become worse.
+    /// Takes note of a new slot. Looks at all slots again only where one of the two best has become
+    /// worse.
     fn set(&mut self, agent: usize, slot: Slot) {
         let old = std::mem::replace(&mut self.slots[agent], slot);
         if old == slot {

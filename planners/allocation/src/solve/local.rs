@@ -12,10 +12,11 @@ use pieces::Step;
 
 /// Local search, with its scratch space.
 ///
-/// Moves: relocate one to three tasks, exchange two tasks, exchange tails (2-opt*: Potvin, Rousseau, "An exchange heuristic
-/// for routeing problems with time windows", Journal of the Operational Research Society 46 (1995)), reverse a stretch
-/// (2-opt). Each brings two tasks side by side of which one is among the nearest of the other. First improvement; a task
-/// is looked at again when its path has changed.
+/// Moves: relocate one to three tasks, exchange two tasks, exchange tails (2-opt*: Potvin,
+/// Rousseau, "An exchange heuristic for routeing problems with time windows", Journal of the
+/// Operational Research Society 46 (1995)), reverse a stretch (2-opt). Each brings two tasks side
+/// by side of which one is among the nearest of the other. First improvement; a task is looked at
+/// again when its path has changed.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LocalSearch {
     queue: Vec<u32>,

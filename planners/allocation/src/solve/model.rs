@@ -9,8 +9,9 @@ use crate::problem::{
 pub(crate) const NONE: u32 = u32::MAX;
 /// A duration, or a cost, above everything: there is no way. Eight of them and a moment still fit.
 pub(crate) const FAR: i64 = 1 << 59;
-/// Most speeds whose travel times are kept as a table; ways at further speeds are divided on the spot.
-const TABLES_MAX: usize = 4;
+/// Most travel times kept in tables, those at speed 1 not counted. At further speeds ways are
+/// divided on the spot.
+const CELLS_MAX: usize = 1 << 20;
 
 /// One value for each capacity dimension.
 pub(crate) type Load = [i64; DIMENSIONS_MAX];
@@ -50,7 +51,8 @@ pub(crate) struct Worker {
     pub(crate) capacity: Load,
     /// Its tasks under way.
     pub(crate) started: Vec<u32>,
-    /// Agents of the same class differ in nothing; classes are numbered in the order of their first agents.
+    /// Agents of the same class differ in nothing; classes are numbered in the order of their first
+    /// agents.
     pub(crate) class: u32,
     speed_micro: i64,
     table: usize,
@@ -64,7 +66,8 @@ pub(crate) struct Model<'p> {
     pub(crate) workers: Vec<Worker>,
     pub(crate) classes: usize,
     pub(crate) changes_max: usize,
-    /// Whether the objective counts makespan or lateness, so that moves cannot be judged by travel alone.
+    /// Whether the objective counts makespan or lateness, so that moves cannot be judged by travel
+    /// alone.
     pub(crate) counts_time: bool,
     pub(crate) counts_makespan: bool,
     pub(crate) scale: Scale,
@@ -85,7 +88,7 @@ impl<'p> Model<'p> {
             let speed_micro = agent.speed_micro;
             let known = tables.iter().position(|(speed, _)| *speed == speed_micro);
             let table = known.unwrap_or_else(|| {
-                if tables.len() < TABLES_MAX {
+                if tables.len() * problem.travel().durations_us.len() <= CELLS_MAX {
                     tables.push((speed_micro, table(problem, speed_micro)));
                 }
                 // Of a speed without a table the number is out of range.
@@ -129,7 +132,8 @@ impl<'p> Model<'p> {
         }
     }
 
-    /// Travel time of `worker`; [`FAR`] where there is no way, 0 to the end place of whoever has none.
+    /// Travel time of `worker`; [`FAR`] where there is no way, 0 to the end place of whoever has
+    /// none.
     #[inline]
     pub(crate) fn time_us(&self, worker: &Worker, from: u32, to: u32) -> Micros {
         if to == NONE {
@@ -138,9 +142,11 @@ impl<'p> Model<'p> {
         match self.tables.get(worker.table) {
             Some((_, table)) => table[from as usize * self.locations + to as usize],
             None => {
-                let travel = self.problem.travel();
-                let way = travel.duration_at_us(from as usize, to as usize, worker.speed_micro);
-                way.unwrap_or(FAR)
+                let index = from as usize * self.locations + to as usize;
+                at_speed(
+                    self.problem.travel().durations_us[index],
+                    worker.speed_micro,
+                )
             }
         }
     }
@@ -156,7 +162,8 @@ impl<'p> Model<'p> {
         self.tables[0].1[from as usize * self.locations + to as usize]
     }
 
-    /// Travel cost in millionths, 0 to the end place of whoever has none; [`FAR`] where there is no way.
+    /// Travel cost in millionths, 0 to the end place of whoever has none; [`FAR`] where there is no
+    /// way.
     #[inline]
     pub(crate) fn cost_micro(&self, from: u32, to: u32) -> i64 {
         if to == NONE {
@@ -185,7 +192,8 @@ impl<'p> Model<'p> {
 }
 
 impl Job {
-    /// Earliest start of whoever comes at `arrival_us`. May be after [`Job::latest_us`]: then it is too late.
+    /// Earliest start of whoever comes at `arrival_us`. May be after [`Job::latest_us`]: then it is
+    /// too late.
     #[inline]
     pub(crate) fn start_us(&self, arrival_us: Micros) -> Micros {
         if self.windows.is_empty() {
@@ -268,11 +276,24 @@ fn table(problem: &Problem, speed_micro: i64) -> Vec<Micros> {
         let known = |&way_us: &Micros| if way_us < 0 { FAR } else { way_us };
         return travel.durations_us.iter().map(known).collect();
     }
-    let scaled = |index: usize| {
-        let (from, to) = (index / travel.locations, index % travel.locations);
-        travel.duration_at_us(from, to, speed_micro).unwrap_or(FAR)
-    };
-    (0..travel.durations_us.len()).map(scaled).collect()
+    let ways = travel.durations_us.iter();
+    ways.map(|way_us| at_speed(*way_us, speed_micro)).collect()
+}
+
+/// A travel time at a speed, rounded up; [`FAR`] where there is no way.
+#[inline]
+fn at_speed(way_us: Micros, speed_micro: i64) -> Micros {
+    /// Below this a duration in millionths, and a speed, fit 64 bits.
+    const SHORT_US: Micros = i64::MAX / MICRO - MICRO;
+    if way_us < 0 {
+        FAR
+    } else if way_us < SHORT_US {
+        (way_us * MICRO + (speed_micro - 1)) / speed_micro
+    } else {
+        // The quotient is at most a thousand times ten years.
+        let scaled = i128::from(way_us) * i128::from(MICRO) + i128::from(speed_micro - 1);
+        (scaled / i128::from(speed_micro)) as i64
+    }
 }
 
 /// Travel costs, if they are not the durations.

@@ -13,12 +13,13 @@ pub(crate) struct Nearest {
 const NEAR_MAX: usize = 60;
 
 impl Nearest {
-    /// Near is what costs little to go to from one or the other, with some of the waiting and of the lateness that it would mean.
+    /// Near is what costs little to go to from one or the other, with some of the waiting and of
+    /// the lateness that it would mean.
     ///
-    /// Proximity of Vidal, Crainic, Gendreau, Prins, "A hybrid genetic algorithm with adaptive diversity management for a
-    /// large class of vehicle routing problems with time-windows", Computers & Operations Research 40 (2013), with the
-    /// weights 0.2 of waiting and 1 of lateness. `go_on` is asked for each task; where it says no the rest have no
-    /// neighbours.
+    /// Proximity of Vidal, Crainic, Gendreau, Prins, "A hybrid genetic algorithm with adaptive
+    /// diversity management for a large class of vehicle routing problems with time-windows",
+    /// Computers & Operations Research 40 (2013), with the weights 0.2 of waiting and 1 of
+    /// lateness. `go_on` is asked for each task; where it says no the rest have no neighbours.
     pub(crate) fn new(model: &Model<'_>, mut go_on: impl FnMut() -> bool) -> Self {
         let tasks = model.jobs.len();
         let count = NEAR_MAX.min(tasks.saturating_sub(1));
@@ -49,7 +50,8 @@ impl Nearest {
     }
 }
 
-/// What it costs to go from a task to another, in millionths of travel cost. Times are taken at the rate of the way itself.
+/// What it costs to go from a task to another, in millionths of travel cost. Times are taken at the
+/// rate of the way itself.
 fn one_way(model: &Model<'_>, from: u32, to: u32) -> f64 {
     let (from, to) = (&model.jobs[from as usize], &model.jobs[to as usize]);
     let way_us = model.way_us(from.location, to.location);

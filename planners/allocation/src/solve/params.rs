@@ -5,8 +5,8 @@
 pub struct Params {
     /// The method.
     pub strategy: Strategy,
-    /// Trees that search side by side, 1 to 64; 0: the strategy's own choice. A part of the method: it changes the answer,
-    /// which the number of threads does not.
+    /// Trees that search side by side, 1 to 64; 0: the strategy's own choice. A part of the method:
+    /// it changes the answer, which the number of threads does not.
     pub width: usize,
     /// Constant C of the exploration term in UCB1; `None`: the strategy's own choice.
     pub exploration: Option<f64>,
@@ -127,9 +127,11 @@ impl Strategy {
 /// How unfinished plans are completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rollout {
-    /// Every legal action is as likely as every other, going home included; nothing else is done. As in Kartal 2016.
+    /// Every legal action is as likely as every other, going home included; nothing else is done.
+    /// As in Kartal 2016.
     Uniform,
-    /// Near and urgent tasks first, with noise, and what was good before more often; what comes out is improved.
+    /// Near and urgent tasks first, with noise, and what was good before more often; what comes out
+    /// is improved.
     Guided,
 }
 
@@ -138,8 +140,8 @@ pub enum Rollout {
 pub enum BoundKind {
     /// Not at all.
     None,
-    /// The q cheapest ways, q as in Kartal 2016, section 4.5. Takes for granted that every agent does something: where fewer
-    /// agents suffice it can cut the best plan, and nothing is proved.
+    /// The q cheapest ways, q as in Kartal 2016, section 4.5. Takes for granted that every agent
+    /// does something: where fewer agents suffice it can cut the best plan, and nothing is proved.
     Thesis,
     /// The q cheapest ways, q = tasks left to do, and one to go home.
     Edges,

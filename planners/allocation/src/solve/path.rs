@@ -27,10 +27,12 @@ pub(crate) struct Sums {
     pub(crate) end_us: Micros,
 }
 
-/// The tasks of one agent, in order, each as early as possible. Always keeps the rules of the problem.
+/// The tasks of one agent, in order, each as early as possible. Always keeps the rules of the
+/// problem.
 ///
-/// Starting earlier never makes a later arrival later (windows or not), so the earliest starts are best for every term, and for
-/// every place there is one latest arrival with which the rest still works.
+/// Starting earlier never makes a later arrival later (windows or not), so the earliest starts are
+/// best for every term, and for every place there is one latest arrival with which the rest still
+/// works.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Path {
     pub(crate) visits: Vec<Visit>,
@@ -111,8 +113,9 @@ impl Path {
         self.visits.insert(position, visit);
     }
 
-    /// Computes everything anew, after tasks were put in or taken out. Tasks before `from` are as they were. False if a rule is
-    /// broken: then nothing about the path can be relied on but its tasks.
+    /// Computes everything anew, after tasks were put in or taken out. Tasks before `from` are as
+    /// they were. False if a rule is broken: then nothing about the path can be relied on but its
+    /// tasks.
     pub(crate) fn refresh(&mut self, model: &Model<'_>, agent: usize, from: usize) -> bool {
         let worker = &model.workers[agent];
         if self.visits.is_empty() {

@@ -55,8 +55,8 @@ impl Recreate {
         self.old = draft.absent.len();
     }
 
-    /// Puts absent tasks on paths, each where it costs least, if that lowers the energy. Of those that were
-    /// absent before the ruin only some are tried if they are many.
+    /// Puts absent tasks on paths, each where it costs least, if that lowers the energy. Of those
+    /// that were absent before the ruin only some are tried if they are many.
     ///
     /// Greedy insertion with blinks of SISR (see [`super::ruin`]), algorithm 3, with its orders.
     pub(crate) fn recreate(&mut self, model: &Model<'_>, draft: &mut Draft, rng: &mut Rng) {
@@ -105,7 +105,8 @@ impl Recreate {
         best
     }
 
-    /// Orders of SISR and their weights: random 4, demand 4, far 2, close 1, and, for windows, width 2, opening 2, closing 2.
+    /// Orders of SISR and their weights: random 4, demand 4, far 2, close 1, and, for windows,
+    /// width 2, opening 2, closing 2.
     fn sort(&mut self, model: &Model<'_>, rng: &mut Rng) {
         self.tasks.shuffle(rng);
         let luck = rng.random_range(0..17);

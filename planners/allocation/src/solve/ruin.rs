@@ -17,8 +17,9 @@ const STAY_SHARE: f64 = 0.01;
 
 /// Takes strings of tasks off the paths around one task.
 ///
-/// SISR: Christiaens, Vanden Berghe, "Slack induction by string removals for vehicle routing problems", Transportation
-/// Science 54 (2020), algorithm 2, with their parameters. Tasks under way stay.
+/// SISR: Christiaens, Vanden Berghe, "Slack induction by string removals for vehicle routing
+/// problems", Transportation Science 54 (2020), algorithm 2, with their parameters. Tasks under way
+/// stay.
 pub(crate) fn ruin(model: &Model<'_>, nearest: &Nearest, draft: &mut Draft, rng: &mut Rng) {
     let done = model.jobs.len() - draft.absent.len();
     let busy = draft.terms().agents_used_micro / crate::problem::MICRO;
@@ -56,7 +57,8 @@ pub(crate) fn ruin(model: &Model<'_>, nearest: &Nearest, draft: &mut Draft, rng:
     }
 }
 
-/// Removes `count` tasks, the one at `position` among them unless it is one of those in the middle that stay.
+/// Removes `count` tasks, the one at `position` among them unless it is one of those in the middle
+/// that stay.
 fn remove_string(
     model: &Model<'_>,
     draft: &mut Draft,

@@ -3,11 +3,11 @@
 use crate::plan::Terms;
 use crate::problem::{Level, MICRO, Problem, Term};
 
-/// What a millionth of each term weighs in an *energy*, such that a lower level does not outweigh a higher one in plans
-/// of a usual size.
+/// What a millionth of each term weighs in an *energy*, such that a lower level does not outweigh a
+/// higher one in plans of a usual size.
 ///
-/// Costs are compared level by level; a search that accepts a slightly worse plan now and then wants one number. Each level
-/// is multiplied by the usual range of the levels after it.
+/// Costs are compared level by level; a search that accepts a slightly worse plan now and then
+/// wants one number. Each level is multiplied by the usual range of the levels after it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Scale {
     unserved: f64,
@@ -16,7 +16,8 @@ pub(crate) struct Scale {
     makespan: f64,
     lateness: f64,
     pub(crate) agents: f64,
-    /// The part of the energy that a temperature is a share of: the last level with something continuous.
+    /// The part of the energy that a temperature is a share of: the last level with something
+    /// continuous.
     warm: [f64; 3],
 }
 
@@ -29,7 +30,8 @@ impl Scale {
         let mut scale = Self::default();
         let (mut range_after, mut is_last) = (1.0, true);
         for level in problem.levels().iter().rev() {
-            // Of the last level every millionth counts; before it, steps that outweigh what comes after.
+            // Of the last level every millionth counts; before it, steps that outweigh what comes
+            // after.
             let factor = if is_last {
                 1.0
             } else {

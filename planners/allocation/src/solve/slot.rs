@@ -62,9 +62,9 @@ pub(crate) fn slot_at(
     best_among(model, draft, (task, agent), ([position], &mut Never))
 }
 
-/// As [`best_slot`], where `old` was the best slot before another task was inserted at `position`: of the places that were
-/// there before, only the best is looked at, as long as it still is one. Where ways are longer than detours others could have
-/// become possible: those are overlooked.
+/// As [`best_slot`], where `old` was the best slot before another task was inserted at `position`:
+/// of the places that were there before, only the best is looked at, as long as it still is one.
+/// Where ways are longer than detours others could have become possible: those are overlooked.
 pub(crate) fn best_slot_after(
     model: &Model<'_>,
     draft: &Draft,

@@ -3,25 +3,33 @@
 pub(crate) mod cut;
 pub(crate) mod edges;
 pub(crate) mod guide;
+pub(crate) mod memory;
 pub(crate) mod polish;
 pub(crate) mod reward;
 pub(crate) mod rules;
 pub(crate) mod state;
 pub(crate) mod trails;
 
-use super::Scene;
 use super::anneal::Cooling;
 use super::draft::Draft;
 use super::params::{BoundKind, Params, Rollout, Strategy};
+use super::{Scene, stopped};
 use crate::plan::{Cost, Plan, Route, Stop};
 use crate::verify;
 use anytime::{Conclusion, Control};
 use cut::Cut;
+use edges::Edges;
 use guide::Hints;
 use mcts::{ParallelSettings, Search, Settings, forest, parallel};
+use memory::Remembering;
 use polish::{Mode, Polish};
 use rules::World;
 use state::State;
+
+/// Up to so many tasks there is hope for a proof. Everything is done to search all of the tree:
+/// equal agents are told apart by their first tasks, states are remembered (a task is one bit), and
+/// few rollouts are polished.
+const SMALL_MAX: usize = 24;
 
 /// What the trees start from.
 pub(crate) struct Start<'a> {
@@ -38,9 +46,16 @@ pub(crate) fn grow(
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Conclusion {
-    let world = World::new(scene, || control.go_on());
+    let edges = Edges::new(&scene.model, || control.go_on());
+    if !control.go_on() {
+        return stopped(control);
+    }
+    let world = World::new(scene, edges);
     let bound = params.bound.unwrap_or(BoundKind::Arrival);
     let cut = Cut::new(&world, bound, start.least, || control.go_on());
+    if !control.go_on() {
+        return stopped(control);
+    }
     let uniform = params.strategy == Strategy::MctsUniform;
     let rollout = params.rollout.unwrap_or(if uniform {
         Rollout::Uniform
@@ -65,10 +80,16 @@ pub(crate) fn grow(
                 Rollout::Uniform => None,
                 Rollout::Guided => Some(Polish::new(start.best, mode, control.fork())),
             };
-            Search::new(&world, Hints::new(&world, rollout, polish), &cut, settings)
+            let bound = Remembering::new(&cut, scene.model.jobs.len());
+            Search::new(
+                &world,
+                Hints::new(&world, (rollout, polish), control.fork()),
+                bound,
+                settings,
+            )
         })
         .collect();
-    let small = scene.model.jobs.len() <= rules::CANONICAL_MAX;
+    let small = scene.model.jobs.len() <= SMALL_MAX;
     let round_max = if rollout == Rollout::Uniform || small {
         128
     } else {
@@ -83,7 +104,7 @@ pub(crate) fn grow(
 
 fn mode(scene: &Scene<'_>, strategy: Strategy) -> Mode {
     let tasks = scene.model.jobs.len() as u64;
-    let small = tasks <= rules::CANONICAL_MAX as u64;
+    let small = tasks <= SMALL_MAX as u64;
     let stride = if small { 64 } else { 1 };
     if strategy == Strategy::Auto {
         let cooling = Cooling {
@@ -98,9 +119,9 @@ fn mode(scene: &Scene<'_>, strategy: Strategy) -> Mode {
             cooling,
         }
     } else {
-        let steps = 5 * tasks.max(8);
+        let steps = 20 * tasks.max(8);
         let cooling = Cooling {
-            hot: 0.1,
+            hot: 0.05,
             steps,
             growth: 1,
         };

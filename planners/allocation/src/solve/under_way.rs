@@ -9,8 +9,8 @@ const DETOUR_MAX: usize = 4;
 /// Most ways of doing so that are tried.
 const TRIALS_MAX: usize = 20_000;
 
-/// The plan in which only what is under way is done. Where there is no way home from there, or none in time, an agent does a
-/// few tasks more if that leads home. `None` where no such plan is found.
+/// The plan in which only what is under way is done. Where there is no way home from there, or none
+/// in time, an agent does a few tasks more if that leads home. `None` where no such plan is found.
 pub(crate) fn base(model: &Model<'_>) -> Option<Draft> {
     let mut draft = Draft::new(model);
     for (agent, worker) in model.workers.iter().enumerate() {
@@ -39,7 +39,8 @@ struct Detour<'a> {
 }
 
 impl Detour<'_> {
-    /// Puts tasks behind `tasks` until `draft` takes them; nearest end first is not needed: any will do.
+    /// Puts tasks behind `tasks` until `draft` takes them; nearest end first is not needed: any
+    /// will do.
     fn leads_home(&mut self, draft: &mut Draft, tasks: &mut Vec<u32>) -> bool {
         if tasks.len() >= self.worker.started.len() + DETOUR_MAX {
             return false;

@@ -4,7 +4,8 @@ use super::draft::Draft;
 use super::model::Model;
 use super::slot::slot_at;
 
-/// Puts the tasks of the previous plan where they were, in the order in which they were. Those that do not fit any more stay absent.
+/// Puts the tasks of the previous plan where they were, in the order in which they were. Those that
+/// do not fit any more stay absent.
 pub(crate) fn restore(model: &Model<'_>, draft: &mut Draft) {
     for route in model.problem.previous().iter().flat_map(|p| &p.routes) {
         let agent = route.agent;

@@ -1,4 +1,5 @@
-//! The moves of the local search. Each returns an improving change that keeps all rules, or nothing.
+//! The moves of the local search. Each returns an improving change that keeps all rules, or
+//! nothing.
 
 use super::pieces::{Line, Piece, Step};
 use crate::solve::draft::{Draft, Place};
@@ -68,7 +69,8 @@ impl<'a> At<'a> {
     }
 }
 
-/// Moves up to [`SPAN_MAX`] tasks from the first of `pair` on behind the second, or those up to the first before the second.
+/// Moves up to [`SPAN_MAX`] tasks from the first of `pair` on behind the second, or those up to the
+/// first before the second.
 pub(super) fn relocate<'a>(
     model: &'a Model<'a>,
     draft: &'a Draft,

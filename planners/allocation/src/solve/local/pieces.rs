@@ -85,8 +85,8 @@ impl Line {
         self.pieces().iter().flat_map(|piece| piece.tasks(draft))
     }
 
-    /// Lateness and end of the new path; `None` where it breaks a rule. Where the objective does not count time both
-    /// mean nothing.
+    /// Lateness and end of the new path; `None` where it breaks a rule. Where the objective does
+    /// not count time both mean nothing.
     fn judge(&self, model: &Model<'_>, draft: &Draft) -> Option<(Micros, Micros)> {
         let worker = &model.workers[self.agent];
         let own = &draft.paths[self.agent];
@@ -170,7 +170,8 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// The change, if it improves the draft and breaks no rule. `travel_micro` is what it adds to the travel cost.
+    /// The change, if it improves the draft and breaks no rule. `travel_micro` is what it adds to
+    /// the travel cost.
     pub(super) fn one(
         draft: &Draft,
         model: &Model<'_>,

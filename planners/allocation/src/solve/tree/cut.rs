@@ -1,5 +1,7 @@
 //! What every plan below a state costs at least: branch and bound.
 
+mod assignment;
+
 use super::edges::Edge;
 use super::rules::World;
 use super::state::State;
@@ -9,13 +11,17 @@ use crate::solve::model::{FAR, Model, NONE, Worker};
 use crate::solve::params::BoundKind;
 use mcts::Bound;
 
+/// Most tasks left for which ways onward are looked at too: that takes the square of their number.
+const LEFT_MAX: usize = 24;
+/// Most tasks of problems in which ways onward are looked at at all: all pairs are kept.
+const ONWARD_MAX: usize = 128;
 /// Most tasks that are kept as those from which the way to a task is cheapest.
 const FROM_MAX: usize = 200;
 
 /// A bound for every state, of one of four kinds.
 ///
-/// A cost is a vector of levels, and lexicographic order is compatible with addition: a sum of parts is at least the sum of
-/// what each part is at least. Everything counted is at least 0.
+/// A cost is a vector of levels, and lexicographic order is compatible with addition: a sum of
+/// parts is at least the sum of what each part is at least. Everything counted is at least 0.
 pub(crate) struct Cut {
     kind: BoundKind,
     is_sound: bool,
@@ -23,9 +29,17 @@ pub(crate) struct Cut {
     least: Cost,
     /// By task: the cheapest ways from other tasks, cheapest first, at most [`FROM_MAX`].
     from: Vec<Vec<(i64, u32)>>,
-    /// By number of turns passed, then task: the cheapest way from the start of an agent whose turn comes later, or [`FAR`].
+    /// By number of turns passed, then task: the cheapest way from the start of an agent whose turn
+    /// comes later, or [`FAR`].
     starts: Vec<Vec<i64>>,
-    /// By number of turns passed, then number of a start place: whether such an agent starts there.
+    /// By number of turns passed, then task: the cheapest way home of an agent whose turn it is or
+    /// comes later; 0 if one of them may end anywhere.
+    ends: Vec<Vec<i64>>,
+    /// By task: cost of the feasible ways to each other task, [`FAR`] for the rest. For few tasks
+    /// only.
+    onward: Vec<Vec<i64>>,
+    /// By number of turns passed, then task and start place: whether such an agent starts there, or
+    /// goes on from there after what it has under way.
     waiting: Vec<Vec<bool>>,
     /// By task: what leaving it out costs.
     losses: Vec<Cost>,
@@ -59,6 +73,8 @@ impl Cut {
             least,
             from: Vec::new(),
             starts: Vec::new(),
+            ends: Vec::new(),
+            onward: Vec::new(),
             waiting: Vec::new(),
             losses: model
                 .jobs
@@ -78,82 +94,119 @@ impl Cut {
                 }
                 cut.from.push(cheapest_from(model, task));
             }
+            if model.jobs.len() <= ONWARD_MAX {
+                cut.onward = onward(model, &cut.from);
+            }
         }
         cut.look_ahead(world);
         cut
     }
 
-    /// What later turns can start with.
+    /// Whether it can close anything.
+    pub(crate) fn prunes(&self) -> bool {
+        self.kind != BoundKind::None
+    }
+
+    /// What agents whose turn comes later can start and end with.
     fn look_ahead(&mut self, world: &World<'_>) {
         let model = &world.scene.model;
-        let edges = &world.edges;
         let mut starts = vec![FAR; model.jobs.len()];
-        let mut waiting = vec![false; edges.starts.len()];
+        let mut ends = vec![FAR; model.jobs.len()];
+        let mut waiting = vec![false; model.jobs.len() + world.edges.starts.len()];
         let mut class = NONE;
-        self.starts.push(starts.clone());
-        self.waiting.push(waiting.clone());
+        let mut note = |starts: &[i64], ends: &[i64], waiting: &[bool]| {
+            self.starts.push(starts.to_vec());
+            self.ends.push(ends.to_vec());
+            self.waiting.push(waiting.to_vec());
+        };
+        note(&starts, &ends, &waiting);
         for &agent in world.order.iter().rev() {
             let worker = &model.workers[agent as usize];
             // After what it has under way, if anything.
-            let here = match worker.started.last() {
-                None => worker.start,
-                Some(&last) => model.jobs[last as usize].location,
-            };
+            let last = worker.started.last();
+            let here = last.map_or(worker.start, |last| model.jobs[*last as usize].location);
             if worker.class != class {
                 class = worker.class;
-                for (task, least_micro) in (0..).zip(&mut starts) {
+                for (task, job) in (0_u32..).zip(&model.jobs) {
+                    let (start, end) = (&mut starts[task as usize], &mut ends[task as usize]);
                     if world.may_do(worker, task) {
-                        let location = model.jobs[task as usize].location;
-                        *least_micro = model.cost_micro(here, location).min(*least_micro);
+                        *end = model.cost_micro(job.location, worker.end).min(*end);
+                        if world.may_start_with(worker, task) {
+                            *start = model.cost_micro(here, job.location).min(*start);
+                        }
                     }
                 }
             }
-            if let Ok(number) = edges.starts.binary_search(&worker.start) {
-                waiting[number] = true;
+            match (last, world.edges.starts.binary_search(&worker.start)) {
+                (Some(&last), _) => waiting[last as usize] = true,
+                (None, Ok(number)) => waiting[model.jobs.len() + number] = true,
+                (None, Err(_)) => {}
             }
-            self.starts.push(starts.clone());
-            self.waiting.push(waiting.clone());
+            note(&starts, &ends, &waiting);
         }
         self.starts.reverse();
+        self.ends.reverse();
         self.waiting.reverse();
     }
 
-    /// For each task left, the lesser of what leaving it out costs and of the cheapest way to it that is left: from a task
-    /// that is left, from where the agent is if that is legal, from the start of an agent whose turn comes later. And the
-    /// cheapest way home for an agent on its way.
+    /// For each task left, the lesser of what leaving it out costs and of the cheapest way to it
+    /// that is left: from a task that is left, from where the agent is if that is legal, from the
+    /// start of an agent whose turn comes later. And the cheapest way home for an agent on its way.
     ///
     /// A task that is done has one way to it, and no two tasks share one.
     fn arrival(&self, world: &World<'_>, state: &State, worker: (usize, &Worker)) -> Cost {
         let model = &world.scene.model;
         let mut sum = fixed(model, state);
-        let starts = &self.starts[state.turn as usize + 1];
         let mut home_micro = model.cost_micro(state.here, worker.1.end);
-        for &task in &state.left {
+        let is_short = state.left.len() <= LEFT_MAX && !self.onward.is_empty();
+        let mut ways = [FAR; LEFT_MAX];
+        for (at, &task) in state.left.iter().enumerate() {
             let location = model.jobs[task as usize].location;
             home_micro = home_micro.min(model.cost_micro(location, worker.1.end));
-            let mut way_micro = starts[task as usize];
-            if world.start_us(state, worker, task).is_some() {
-                way_micro = way_micro.min(model.cost_micro(state.here, location));
+            let way_micro = self.way_micro(world, state, (worker, task));
+            if is_short {
+                ways[at] = way_micro;
             }
-            let from = &self.from[task as usize];
-            let known = from.iter().find(|(_, other)| state.is_left(*other));
-            // Beyond the ways that are kept all are at least as dear as the last.
-            let beyond = from.last().filter(|_| from.len() == FROM_MAX);
-            let from_task = known.or(beyond).map_or(FAR, |(way_micro, _)| *way_micro);
-            way_micro = way_micro.min(from_task);
-            let loss = self.losses[task as usize];
-            let done = times(&self.travel, way_micro.min(FAR - 1));
-            let part = if way_micro < FAR && done < loss {
-                done
-            } else {
-                loss
-            };
-            add(&mut sum, &part);
+            add(&mut sum, &self.part(task, way_micro));
         }
         if state.last != NONE && home_micro < FAR {
             add(&mut sum, &times(&self.travel, home_micro));
         }
-        sum
+        if is_short {
+            sum.max(self.assignment(world, state, (worker, &ways)))
+        } else {
+            sum
+        }
+    }
+
+    /// The least that a task costs, if done at `way_micro` or left out.
+    fn part(&self, task: u32, way_micro: i64) -> Cost {
+        let loss = self.losses[task as usize];
+        if way_micro >= FAR {
+            loss
+        } else {
+            times(&self.travel, way_micro).min(loss)
+        }
+    }
+
+    /// The cheapest way to a task that is left, or [`FAR`].
+    fn way_micro(
+        &self,
+        world: &World<'_>,
+        state: &State,
+        (worker, task): ((usize, &Worker), u32),
+    ) -> i64 {
+        let model = &world.scene.model;
+        let mut way_micro = self.starts[state.turn as usize + 1][task as usize];
+        if world.start_us(state, worker, task).is_some() {
+            let location = model.jobs[task as usize].location;
+            way_micro = way_micro.min(model.cost_micro(state.here, location));
+        }
+        let from = &self.from[task as usize];
+        let known = from.iter().find(|(_, other)| state.is_left(*other));
+        // Beyond the ways that are kept all are at least as dear as the last.
+        let beyond = from.last().filter(|_| from.len() == FROM_MAX);
+        way_micro.min(known.or(beyond).map_or(FAR, |(way_micro, _)| *way_micro))
     }
 
     /// The `q` cheapest ways that are left: Kartal 2016, section 4.5.
@@ -166,11 +219,10 @@ impl Cut {
             let turn = state.turn as usize + usize::from(state.last != NONE);
             let waiting = &self.waiting[turn];
             let fits = |edge: &Edge| {
-                let leaves = if edge.from < tasks {
-                    edge.from == state.last || state.is_left(edge.from)
-                } else {
-                    waiting[(edge.from - tasks) as usize]
-                };
+                let is_here = edge.from == state.last;
+                let leaves = is_here
+                    || waiting[edge.from as usize]
+                    || (edge.from < tasks && state.is_left(edge.from));
                 leaves && (edge.to >= tasks || state.is_left(edge.to))
             };
             let ways_micro = world.edges.sum_of_shortest(q, fits);
@@ -179,7 +231,8 @@ impl Cut {
         sum
     }
 
-    /// Ways that are needed in any case: one to each mandatory task left, and one home unless routes may end anywhere.
+    /// Ways that are needed in any case: one to each mandatory task left, and one home unless
+    /// routes may end anywhere.
     fn q(&self, world: &World<'_>, state: &State) -> usize {
         let model = &world.scene.model;
         let tasks = state
@@ -207,7 +260,7 @@ impl Cut {
     }
 }
 
-impl Bound<World<'_>> for &Cut {
+impl Bound<World<'_>> for Cut {
     fn lower(&self, world: &World<'_>, state: &State) -> Option<Cost> {
         let model = &world.scene.model;
         let Some(agent) = world.agent(state) else {
@@ -252,6 +305,18 @@ fn cheapest_from(model: &Model<'_>, task: u32) -> Vec<(i64, u32)> {
     }
     from.sort_unstable();
     from
+}
+
+/// The ways of `from` by where they start.
+fn onward(model: &Model<'_>, from: &[Vec<(i64, u32)>]) -> Vec<Vec<i64>> {
+    let tasks = model.jobs.len();
+    let mut onward = vec![vec![FAR; tasks]; tasks];
+    for (to, ways) in from.iter().enumerate() {
+        for &(cost_micro, task) in ways {
+            onward[task as usize][to] = cost_micro;
+        }
+    }
+    onward
 }
 
 fn add(sum: &mut Cost, part: &Cost) {

@@ -5,8 +5,8 @@ use crate::problem::Micros;
 use crate::solve::model::{FAR, Model, NONE, Worker};
 use std::cmp::Reverse;
 
-/// Most ways that are kept at each end of the order: all of them up to 300 tasks.
-const EDGES_MAX: usize = 100_000;
+/// Most ways that are kept at each end of the order: all of them up to 200 tasks.
+const EDGES_MAX: usize = 45_000;
 
 /// A way from a task or a start place to a task or an end place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,8 +20,9 @@ pub(crate) struct Edge {
 
 /// The feasible ways, by length.
 ///
-/// A way from a task to another is feasible if the second can be started in time after the first, at the earliest time that its
-/// windows allow and by the fastest agent: E of the thesis. Start and end places of several agents that are at one location are one.
+/// A way from a task to another is feasible if the second can be started in time after the first,
+/// at the earliest time that its windows allow and by the fastest agent: E of the thesis. Start and
+/// end places of several agents that are at one location are one.
 #[derive(Debug, Clone)]
 pub(crate) struct Edges {
     tasks: u32,
@@ -135,8 +136,9 @@ impl Edges {
             .sum()
     }
 
-    /// Costs of the `count` longest ways by which missing tasks could be put in, all together: E' of Kartal 2016, section
-    /// 4.4.3. From tasks done or not done to tasks not done, and from tasks not done to end places.
+    /// Costs of the `count` longest ways by which missing tasks could be put in, all together: E'
+    /// of Kartal 2016, section 4.4.3. From tasks done or not done to tasks not done, and from tasks
+    /// not done to end places.
     pub(crate) fn worst_insertion(&self, end: &State, count: usize) -> f64 {
         let fits = |edge: &&Edge| {
             if edge.to < self.tasks {
@@ -148,7 +150,8 @@ impl Edges {
         self.sum(self.longest.iter().filter(fits), count, self.longest.last())
     }
 
-    /// Costs of the `count` shortest ways that `fits` lets pass, all together; fewer if there are not so many.
+    /// Costs of the `count` shortest ways that `fits` lets pass, all together; fewer if there are
+    /// not so many.
     pub(crate) fn sum_of_shortest(&self, count: usize, fits: impl Fn(&Edge) -> bool) -> f64 {
         self.sum(
             self.shortest.iter().filter(|edge| fits(edge)),

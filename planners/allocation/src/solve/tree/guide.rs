@@ -7,6 +7,7 @@ use super::trails::Trails;
 use crate::Cost;
 use crate::solve::model::NONE;
 use crate::solve::params::Rollout;
+use anytime::Pulse;
 use mcts::{Guide, Outcome, Rng};
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -20,6 +21,7 @@ const IDLE: f64 = 1e-3;
 pub(crate) struct Hints {
     rollout: Rollout,
     polish: Option<Polish>,
+    pulse: Pulse,
     trails: Trails,
     /// Cost of the way to a near task, on average.
     near: f64,
@@ -32,7 +34,11 @@ pub(crate) struct Hints {
 }
 
 impl Hints {
-    pub(crate) fn new(world: &World<'_>, rollout: Rollout, polish: Option<Polish>) -> Self {
+    pub(crate) fn new(
+        world: &World<'_>,
+        (rollout, polish): (Rollout, Option<Polish>),
+        pulse: Pulse,
+    ) -> Self {
         let tasks = world.scene.model.jobs.len();
         let trails = match rollout {
             Rollout::Uniform => 0,
@@ -41,6 +47,7 @@ impl Hints {
         Self {
             rollout,
             polish,
+            pulse,
             trails: Trails::new(trails),
             near: near(world),
             tastes: None,
@@ -132,6 +139,10 @@ impl Guide<World<'_>> for Hints {
         actions: &[Action],
         rng: &mut Rng,
     ) -> usize {
+        if !self.pulse.beats() {
+            // Home comes last. Nobody will wait for what comes of this.
+            return actions.len() - 1;
+        }
         if self.rollout == Rollout::Uniform || actions.len() == 1 {
             return rng.random_range(0..actions.len());
         }

@@ -25,7 +25,8 @@ pub(crate) struct Polish {
 /// How plans are polished.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mode {
-    /// Whether ruin and recreate goes on where it stopped instead of starting from the rollout's plan.
+    /// Whether ruin and recreate goes on where it stopped instead of starting from the rollout's
+    /// plan.
     pub(crate) is_chain: bool,
     /// Steps of ruin and recreate an iteration.
     pub(crate) steps: u64,

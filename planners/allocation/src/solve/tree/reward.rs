@@ -12,11 +12,13 @@ const PARTIAL_MAX: f64 = 0.5 - 1.0 / 1_048_576.0;
 /// How good an end is, in [0, 1], higher is better.
 #[derive(Debug, Clone)]
 pub(crate) enum Evaluation {
-    /// Equation 4.1 of Kartal 2016, where the objective is that of the thesis: mandatory tasks first, then travel, and the
-    /// penalties of optional tasks, which the thesis does not have: they count as distance, and all of them are part of alpha.
+    /// Equation 4.1 of Kartal 2016, where the objective is that of the thesis: mandatory tasks
+    /// first, then travel, and the penalties of optional tasks, which the thesis does not have:
+    /// they count as distance, and all of them are part of alpha.
     ///
-    /// Of complete plans the cheaper scores higher, and any complete plan scores higher than any incomplete one. Among
-    /// incomplete ones it is not always the one with fewer missing tasks that scores higher.
+    /// Of complete plans the cheaper scores higher, and any complete plan scores higher than any
+    /// incomplete one. Among incomplete ones it is not always the one with fewer missing tasks that
+    /// scores higher.
     Thesis {
         /// Twice what the longest ways that a plan could consist of cost.
         alpha: f64,
@@ -74,8 +76,8 @@ impl Evaluation {
             Self::Levels(levels) => {
                 let mut below = 0.0;
                 for (radix, value) in levels.iter().zip(&cost.0).rev() {
-                    // Where a level counts things its steps are whole, and what is below never outweighs one. Else ties at worst:
-                    // rounding never reverses an order.
+                    // Where a level counts things its steps are whole, and what is below never
+                    // outweighs one. Else ties at worst: rounding never reverses an order.
                     let steps = (*value as f64 / radix.step).floor() + below;
                     below = steps / (steps + radix.half);
                 }
@@ -85,8 +87,8 @@ impl Evaluation {
     }
 }
 
-/// Equation 4.1 of Kartal 2016: (alpha - (D + psi)) / alpha * delta. The thesis says that incomplete plans score above 0, but a
-/// few very long ways can make D + psi exceed alpha: then 0.
+/// Equation 4.1 of Kartal 2016: (alpha - (D + psi)) / alpha * delta. The thesis says that
+/// incomplete plans score above 0, but a few very long ways can make D + psi exceed alpha: then 0.
 fn equation_4_1(alpha: f64, distance_and_psi: f64, is_complete: bool) -> f64 {
     let share = if alpha > 0.0 {
         (alpha - distance_and_psi) / alpha
@@ -149,6 +151,78 @@ fn radix(level: &Level, model: &Model<'_>, edges: &Edges) -> Radix {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generate::{Shape, generate};
+    use crate::solve::Scene;
+    use crate::solve::nearest::Nearest;
+    use crate::solve::tree::rules::World;
+    use mcts::{Domain, Outcome, Rng};
+    use proptest::prelude::*;
+    use rand::{RngExt, SeedableRng};
+
+    /// Ends of `count` random rollouts, with how many mandatory tasks each leaves out.
+    fn ends(problem: &Problem, seed: u64, count: usize) -> Vec<(Outcome<Cost>, i64)> {
+        let model = Model::new(problem);
+        let nearest = Nearest::new(&model, || true);
+        let scene = Scene { model, nearest };
+        let world = World::new(&scene, Edges::new(&scene.model, || true));
+        let mut rng = Rng::seed_from_u64(seed);
+        let mut ends = Vec::new();
+        for _ in 0..count {
+            let mut state = world.root();
+            loop {
+                let mut actions = Vec::new();
+                world.actions(&state, &mut actions);
+                if actions.is_empty() {
+                    break;
+                }
+                let chosen = rng.random_range(0..actions.len());
+                world.apply(&mut state, actions[chosen]);
+            }
+            ends.push((world.outcome(&state), state.terms.unserved_micro / MICRO));
+        }
+        ends
+    }
+
+    proptest! {
+        /// Equation 4.1: complete plans score in [0.5, 1), incomplete ones less, and of complete
+        /// ones the cheaper more.
+        #[test]
+        fn complete_plans_score_higher_than_incomplete_ones(
+            seed: u64, tasks in 1_usize..12, agents in 1_usize..4,
+        ) {
+            let problem = generate(seed, &Shape::depot(tasks, agents));
+            let ends = ends(&problem, seed, 40);
+            for (end, missing) in &ends {
+                if *missing == 0 {
+                    prop_assert!((0.5..1.0).contains(&end.reward), "{end:?}");
+                } else {
+                    prop_assert!((0.0..0.5).contains(&end.reward), "{end:?}");
+                }
+            }
+            let complete = || ends.iter().filter(|(_, missing)| *missing == 0);
+            for (one, _) in complete() {
+                for (other, _) in complete().filter(|(other, _)| other.cost < one.cost) {
+                    prop_assert!(other.reward >= one.reward, "{one:?} {other:?}");
+                }
+            }
+        }
+
+        /// Whatever the objective: rewards are in [0, 1]. Where it is not that of the thesis they
+        /// never rise with the cost.
+        #[test]
+        fn rewards_never_rise_with_the_cost(
+            seed: u64, tasks in 1_usize..10, agents in 1_usize..4,
+        ) {
+            let problem = generate(seed, &Shape::varied(tasks, agents));
+            prop_assume!(crate::bound::stuck(&problem).is_empty());
+            let mut ends = ends(&problem, seed, 30);
+            prop_assert!(ends.iter().all(|(end, _)| (0.0..=1.0).contains(&end.reward)));
+            ends.sort_by_key(|(end, _)| end.cost);
+            if thesis_weights(&problem).is_none() {
+                prop_assert!(ends.is_sorted_by(|a, b| a.0.reward >= b.0.reward));
+            }
+        }
+    }
 
     #[test]
     fn complete_plans_score_at_least_half_and_incomplete_ones_less() {

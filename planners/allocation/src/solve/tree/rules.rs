@@ -1,5 +1,6 @@
 //! The world of the tree search: agents are employed one after the other.
 
+use super::SMALL_MAX;
 use super::edges::Edges;
 use super::reward::Evaluation;
 use super::state::{Action, Done, State};
@@ -11,35 +12,35 @@ use crate::solve::draft::Draft;
 use crate::solve::model::{Load, Model, NONE, Worker, fits};
 use mcts::{Domain, Outcome};
 
-/// Up to so many tasks there is hope for a proof, and of plans that differ only in which of two equal agents does what,
-/// one is looked at: the one in which their first tasks rise.
-pub(crate) const CANONICAL_MAX: usize = 16;
-
-/// Agents are employed one after the other, identical ones next to each other; the next starts when the one before it has
-/// gone home: Kartal 2016, section 4.4.2. An action is the next task of the agent whose turn it is, or going home.
+/// Agents are employed one after the other, identical ones next to each other; the next starts when
+/// the one before it has gone home: Kartal 2016, section 4.4.2. An action is the next task of the
+/// agent whose turn it is, or going home.
 ///
-/// Actions are legal if, after them, the agent can still keep all rules, as far as that is known: from shortest paths over
-/// all tasks. Where ways are missing or longer than detours an agent can all the same end up where it cannot go home from. Such
-/// an end is no plan and costs more than any.
+/// Actions are legal if, after them, the agent can still keep all rules, as far as that is known:
+/// from shortest paths over all tasks. Where ways are missing or longer than detours an agent can
+/// all the same end up where it cannot go home from. Such an end is no plan and costs more than
+/// any.
 pub(crate) struct World<'s> {
     pub(crate) scene: &'s Scene<'s>,
     pub(crate) edges: Edges,
     evaluation: Evaluation,
     /// Agents in the order of employment: class by class.
     pub(crate) order: Vec<u32>,
-    /// By class and task, the latest start after which the agent can still get home; below 0 if none.
+    /// By class and task, the latest start after which the agent can still get home; below 0 if
+    /// none.
     latest_us: Vec<Vec<Micros>>,
     /// Whether every valid plan can be reached, or one that is as good.
     pub(crate) is_complete: bool,
+    /// Of plans that differ only in which of two equal agents does what one is looked at: the one
+    /// in which their first tasks rise.
     is_canonical: bool,
     root: State,
 }
 
 impl<'s> World<'s> {
-    /// `go_on` is asked for each task; where it says no the world is not to be used.
-    pub(crate) fn new(scene: &'s Scene<'s>, go_on: impl FnMut() -> bool) -> Self {
+    /// The world of `scene`, whose ways are `edges`.
+    pub(crate) fn new(scene: &'s Scene<'s>, edges: Edges) -> Self {
         let model = &scene.model;
-        let edges = Edges::new(model, go_on);
         let mut order: Vec<u32> = (0..model.workers.len() as u32).collect();
         order.sort_by_key(|agent| model.workers[*agent as usize].class);
         let (latest_us, is_complete) = horizon(model);
@@ -76,7 +77,7 @@ impl<'s> World<'s> {
             order,
             latest_us,
             is_complete,
-            is_canonical: model.jobs.len() <= CANONICAL_MAX,
+            is_canonical: model.jobs.len() <= SMALL_MAX,
             root,
         };
         let mut root = world.root.clone();
@@ -93,17 +94,21 @@ impl<'s> World<'s> {
             .map(|agent| *agent as usize)
     }
 
-    /// Whether agents like `worker` could do `task`, looked at alone.
+    /// Whether agents like `worker` could do `task`, by skills, capacity alone, and their shift.
     pub(crate) fn may_do(&self, worker: &Worker, task: u32) -> bool {
+        let job = &self.scene.model.jobs[task as usize];
+        job.skills & !worker.skills == 0
+            && fits(&Load::default(), &job.demand, &worker.capacity)
+            && self.latest_us[worker.class as usize][task as usize] >= 0
+    }
+
+    /// Whether they could do it first, or right after what is under way.
+    pub(crate) fn may_start_with(&self, worker: &Worker, task: u32) -> bool {
         let model = &self.scene.model;
         let job = &model.jobs[task as usize];
         let way_us = model.time_us(worker, worker.start, job.location);
-        // After what is under way it can be anywhere.
-        let is_near = !worker.started.is_empty() || worker.shift_start_us + way_us <= job.latest_us;
-        is_near
-            && job.skills & !worker.skills == 0
-            && fits(&Load::default(), &job.demand, &worker.capacity)
-            && self.latest_us[worker.class as usize][task as usize] >= 0
+        // After what is under way they can be anywhere.
+        !worker.started.is_empty() || worker.shift_start_us + way_us <= job.latest_us
     }
 
     /// When the agent would start `task`, if it can do it next.
@@ -187,8 +192,8 @@ impl<'s> World<'s> {
             .count()
     }
 
-    /// Lets agents pass that have nothing to decide, up to the first that can do a task. Afterwards the state is over, or
-    /// there is a legal action, or the agent whose turn it is is stuck.
+    /// Lets agents pass that have nothing to decide, up to the first that can do a task. Afterwards
+    /// the state is over, or there is a legal action, or the agent whose turn it is is stuck.
     fn enter(&self, state: &mut State) {
         let model = &self.scene.model;
         while let Some(agent) = self.agent(state) {
@@ -218,8 +223,8 @@ impl<'s> World<'s> {
         }
     }
 
-    /// Whether there is no better plan in which all agents from here on stay idle: they are alike, mandatory tasks come
-    /// first, and the next agent could do this one alone.
+    /// Whether there is no better plan in which all agents from here on stay idle: they are alike,
+    /// mandatory tasks come first, and the next agent could do this one alone.
     fn is_needed(&self, state: &State, worker: &Worker, (task, start_us): (u32, Micros)) -> bool {
         let model = &self.scene.model;
         let is_last_class = self
@@ -274,8 +279,8 @@ impl<'s> World<'s> {
     }
 }
 
-/// By class and task, the latest start after which an agent can still get home, and whether that is exact. Exact: by shortest paths
-/// over all tasks. If that would take too long: directly.
+/// By class and task, the latest start after which an agent can still get home, and whether that is
+/// exact. Exact: by shortest paths over all tasks. If that would take too long: directly.
 fn horizon(model: &Model<'_>) -> (Vec<Vec<Micros>>, bool) {
     let reach = Reach::new(model.problem);
     let apart = reach.groups().iter().all(|group| group.sources.len() == 1);

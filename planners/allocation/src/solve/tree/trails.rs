@@ -9,8 +9,8 @@ const LEAST: f32 = 0.02;
 
 /// How attractive each task is after each other, between [`LEAST`] and 1.
 ///
-/// Learnt as in max-min ant systems: Stützle, Hoos, "MAX-MIN Ant System", Future Generation Computer Systems 16 (2000): all
-/// trails fade, those of the best plan are laid again.
+/// Learnt as in max-min ant systems: Stützle, Hoos, "MAX-MIN Ant System", Future Generation
+/// Computer Systems 16 (2000): all trails fade, those of the best plan are laid again.
 #[derive(Debug, Clone)]
 pub(crate) struct Trails {
     /// One row and one column more than tasks: for start and end places.
