@@ -197,7 +197,7 @@ async fn memory() {
     let two = peak();
     for i in 0..64 {
         let mut client = server.allocation().await;
-        let request = allocate(scattered(100 + i, 12, 100), iterations(500, i as i64));
+        let request = allocate(scattered(100 + i, 12, 100), iterations(20, i as i64));
         busy.push(tokio::spawn(
             async move { client.allocate_tasks(request).await },
         ));
