@@ -61,6 +61,14 @@ async fn overhead(count: usize) {
             overheads.push(trip.saturating_sub(solve_time(&report)));
         }
     }
+    let mut empty = Vec::new();
+    let mut info = server.about().await;
+    for _ in 0..count {
+        let begin = Instant::now();
+        let answer = info.get_server_info(GetServerInfoRequest {}).await;
+        empty.push(begin.elapsed());
+        answer.expect("an answer");
+    }
     println!("### Overhead\n");
     println!(
         "20 tasks, 3 agents, 200 iterations, {count} calls one after the other, in milliseconds.\n"
@@ -68,8 +76,12 @@ async fn overhead(count: usize) {
     println!("| | median | p99 | max |\n|---|---|---|---|");
     println!("| round trip | {} |", Sample::new(trips).cells());
     println!(
-        "| round trip minus search | {} |\n",
+        "| round trip minus search | {} |",
         Sample::new(overheads).cells()
+    );
+    println!(
+        "| round trip of GetServerInfo, which does nothing | {} |\n",
+        Sample::new(empty).cells()
     );
 }
 

@@ -50,7 +50,19 @@ fn build() -> PathBuf {
         Some(name) => name,
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
-    let status = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()))
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
+    // Cargo describes this package to this program. Build scripts below (ring's) look at the same
+    // names, and would make everything that needs them again.
+    for (name, _) in env::vars_os() {
+        let described = ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_CRATE_"];
+        if described
+            .iter()
+            .any(|start| name.to_string_lossy().starts_with(start))
+        {
+            cargo.env_remove(name);
+        }
+    }
+    let status = cargo
         .args(["build", "--quiet", "--bins", "--profile", profile])
         .args(["-p", "stratagem-server", "-p", "stratagem-cli"])
         .arg("--target-dir")

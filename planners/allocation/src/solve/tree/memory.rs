@@ -11,7 +11,7 @@ use crate::solve::model::Load;
 use mcts::Bound;
 use std::cell::RefCell;
 
-/// States that are remembered, by power of two, in groups of [`GROUP`]; some 3 MiB.
+/// States that are remembered, by power of two, in groups of [`GROUP`]; some 3 MiB when all are.
 const GROUPS_LOG2: u32 = 12;
 const GROUP: usize = 4;
 
@@ -65,23 +65,24 @@ pub(crate) struct Remembering<'c> {
     memory: Option<RefCell<Memory>>,
 }
 
-struct Memory {
-    seen: Vec<Option<Seen>>,
-    /// Which one of a full group is forgotten next.
-    oldest: Vec<u8>,
+/// Groups of states, by the hash of their keys. A group takes memory when it is first needed: most
+/// searches are short, and filling the whole table would take longer than they do.
+struct Memory(Vec<Group>);
+
+#[derive(Clone, Default)]
+struct Group {
+    seen: Vec<Seen>,
+    /// Which one is forgotten next when all places are taken.
+    oldest: usize,
 }
 
 impl<'c> Remembering<'c> {
     pub(crate) fn new(cut: &'c Cut, tasks: usize) -> Self {
-        let groups = 1 << GROUPS_LOG2;
-        let memory = Memory {
-            seen: vec![None; groups * GROUP],
-            oldest: vec![0; groups],
-        };
         let wanted = tasks <= SMALL_MAX && cut.prunes();
+        let memory = || RefCell::new(Memory(vec![Group::default(); 1 << GROUPS_LOG2]));
         Self {
             cut,
-            memory: wanted.then(|| RefCell::new(memory)),
+            memory: wanted.then(memory),
         }
     }
 }
@@ -91,22 +92,21 @@ impl Memory {
     fn is_dominated(&mut self, new: &Seen) -> bool {
         let who = mix(u64::from(new.key.turn) << 32 | u64::from(new.key.last));
         let hash = mix(new.key.left ^ who);
-        let group = (hash >> (64 - GROUPS_LOG2)) as usize;
-        let slots = &mut self.seen[group * GROUP..(group + 1) * GROUP];
+        let group = &mut self.0[(hash >> (64 - GROUPS_LOG2)) as usize];
         let alike = |seen: &&Seen| seen.key == new.key;
         let dominates = |seen: &Seen| seen.path != new.path && seen.dominates(new);
-        if slots.iter().flatten().filter(alike).any(dominates) {
+        if group.seen.iter().filter(alike).any(dominates) {
             return true;
         }
-        let useless = |slot: &Option<Seen>| {
-            slot.is_none_or(|seen| seen.key == new.key && new.dominates(&seen))
-        };
-        let slot = slots.iter().position(useless).unwrap_or_else(|| {
-            let oldest = &mut self.oldest[group];
-            *oldest = (*oldest + 1) % GROUP as u8;
-            usize::from(*oldest)
-        });
-        slots[slot] = Some(*new);
+        let useless = |seen: &Seen| seen.key == new.key && new.dominates(seen);
+        match group.seen.iter().position(useless) {
+            Some(slot) => group.seen[slot] = *new,
+            None if group.seen.len() < GROUP => group.seen.push(*new),
+            None => {
+                group.seen[group.oldest] = *new;
+                group.oldest = (group.oldest + 1) % GROUP;
+            }
+        }
         false
     }
 }
