@@ -65,21 +65,32 @@ pub(crate) struct Remembering<'c> {
     memory: Option<RefCell<Memory>>,
 }
 
-/// Groups of states, by the hash of their keys. A group takes memory when it is first needed: most
-/// searches are short, and filling the whole table would take longer than they do.
-struct Memory(Vec<Group>);
-
-#[derive(Clone, Default)]
-struct Group {
+/// A table that takes memory as it is filled: most searches are short, and making all of it would
+/// take longer than they do.
+struct Memory {
+    /// In the order in which their places were taken.
     seen: Vec<Seen>,
-    /// Which one is forgotten next when all places are taken.
-    oldest: usize,
+    /// By the hash of their keys.
+    groups: Vec<Group>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Group {
+    /// Indices of states, one up; 0 for none.
+    places: [u16; GROUP],
+    /// Which place is taken next when none is free.
+    oldest: u16,
 }
 
 impl<'c> Remembering<'c> {
     pub(crate) fn new(cut: &'c Cut, tasks: usize) -> Self {
         let wanted = tasks <= SMALL_MAX && cut.prunes();
-        let memory = || RefCell::new(Memory(vec![Group::default(); 1 << GROUPS_LOG2]));
+        let memory = || {
+            RefCell::new(Memory {
+                seen: Vec::new(),
+                groups: vec![Group::default(); 1 << GROUPS_LOG2],
+            })
+        };
         Self {
             cut,
             memory: wanted.then(memory),
@@ -92,20 +103,29 @@ impl Memory {
     fn is_dominated(&mut self, new: &Seen) -> bool {
         let who = mix(u64::from(new.key.turn) << 32 | u64::from(new.key.last));
         let hash = mix(new.key.left ^ who);
-        let group = &mut self.0[(hash >> (64 - GROUPS_LOG2)) as usize];
+        let group = &mut self.groups[(hash >> (64 - GROUPS_LOG2)) as usize];
+        let taken = || group.places.iter().take_while(|&&place| place != 0);
         let alike = |seen: &&Seen| seen.key == new.key;
+        let states = taken().map(|&place| &self.seen[usize::from(place) - 1]);
         let dominates = |seen: &Seen| seen.path != new.path && seen.dominates(new);
-        if group.seen.iter().filter(alike).any(dominates) {
+        if states.clone().filter(alike).any(dominates) {
             return true;
         }
         let useless = |seen: &Seen| seen.key == new.key && new.dominates(seen);
-        match group.seen.iter().position(useless) {
-            Some(slot) => group.seen[slot] = *new,
-            None if group.seen.len() < GROUP => group.seen.push(*new),
-            None => {
-                group.seen[group.oldest] = *new;
-                group.oldest = (group.oldest + 1) % GROUP;
+        let (free, useless) = (taken().count(), states.clone().position(useless));
+        let place = useless.unwrap_or(if free < GROUP {
+            free
+        } else {
+            usize::from(group.oldest)
+        });
+        if place == free {
+            self.seen.push(*new);
+            group.places[place] = u16::try_from(self.seen.len()).expect("there are fewer places");
+        } else {
+            if useless.is_none() {
+                group.oldest = (group.oldest + 1) % GROUP as u16;
             }
+            self.seen[usize::from(group.places[place]) - 1] = *new;
         }
         false
     }

@@ -77,9 +77,10 @@ impl Evaluation {
                 let mut below = 0.0;
                 for (radix, value) in levels.iter().zip(&cost.0).rev() {
                     // Where a level counts things its steps are whole, and what is below never
-                    // outweighs one. Else ties at worst: rounding never reverses an order.
+                    // outweighs one. Else ties at worst: each operation here is monotone also when
+                    // rounded, which steps / (steps + half) is not.
                     let steps = (*value as f64 / radix.step).floor() + below;
-                    below = steps / (steps + radix.half);
+                    below = 1.0 - radix.half / (steps + radix.half);
                 }
                 1.0 - below
             }
