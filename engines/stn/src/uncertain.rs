@@ -1,0 +1,1 @@
+//! Networks in which Nature decides some durations.
