@@ -91,7 +91,7 @@ pub fn is_infeasible(problem: &Problem) -> bool {
         mandatory && !under_way.contains(&index) && !possible(&reach, index)
     };
     let mut tasks = problem.tasks().iter().enumerate();
-    problem.is_strict() && (tasks.any(hopeless) || overloaded(problem))
+    problem.is_strict() && (tasks.any(hopeless) || overload(problem).is_some())
 }
 
 fn started(problem: &Problem) -> impl Iterator<Item = usize> {
@@ -111,8 +111,9 @@ fn is_stuck(problem: &Problem, reach: &Reach, agent: usize) -> bool {
     under_way::obstacle(problem, reach, agent).is_some()
 }
 
-/// Whether the mandatory tasks and those under way are more than all agents together can carry.
-fn overloaded(problem: &Problem) -> bool {
+/// Where the mandatory tasks and those under way are more than all agents together can carry: the
+/// dimension in which most is too much, and by how much.
+pub(crate) fn overload(problem: &Problem) -> Option<(usize, i64)> {
     let mut forced: Vec<bool> = problem
         .tasks()
         .iter()
@@ -122,19 +123,16 @@ fn overloaded(problem: &Problem) -> bool {
         forced[task] = true;
     }
     let value = |list: &[i64], d: usize| list.get(d).copied().unwrap_or(0);
-    (0..problem.dimensions()).any(|d| {
-        let tasks = problem
-            .tasks()
-            .iter()
-            .zip(&forced)
-            .filter(|(_, forced)| **forced);
-        let load: i64 = tasks.map(|(task, _)| value(&task.demands, d)).sum();
-        load > problem
-            .agents()
-            .iter()
-            .map(|a| value(&a.capacities, d))
-            .sum()
-    })
+    let excess = |d: usize| {
+        let tasks = problem.tasks().iter().zip(&forced);
+        let load = tasks.filter(|(_, forced)| **forced);
+        let load: i64 = load.map(|(task, _)| value(&task.demands, d)).sum();
+        let room = problem.agents().iter().map(|a| value(&a.capacities, d));
+        (d, load - room.sum::<i64>())
+    };
+    let all = (0..problem.dimensions()).map(excess);
+    all.filter(|(_, excess)| *excess > 0)
+        .max_by_key(|&(d, excess)| (excess, std::cmp::Reverse(d)))
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use crate::problem::{
     AGENTS_MAX, DIMENSIONS_MAX, LEVELS_MAX, Micros, PENALTY_MAX_MICRO, QUANTITY_MAX,
-    SPEED_MAX_MICRO, SPEED_MIN_MICRO, TASKS_MAX, TIME_MAX_US, Term, WEIGHT_MAX, WINDOWS_MAX,
+    SPEED_MAX_MICRO, SPEED_MIN_MICRO, Seconds, TASKS_MAX, TIME_MAX_US, Term, WEIGHT_MAX,
+    WINDOWS_MAX,
 };
 use crate::travel::{LOCATIONS_MAX, WAY_COST_MAX_MICRO};
 
@@ -52,7 +53,7 @@ pub enum ProblemError {
         locations: usize,
     },
     /// A shift that ends before it starts.
-    #[error("agent {agent} ends its shift at {end_us} us, before it starts at {start_us} us")]
+    #[error("agent {agent} ends its shift at {}, before it starts at {}", Seconds(*.end_us), Seconds(*.start_us))]
     ShiftReversed {
         agent: usize,
         start_us: Micros,
@@ -60,8 +61,8 @@ pub enum ProblemError {
     },
     /// A shift outside of 0 to ten years (or without end).
     #[error(
-        "agent {agent} has a shift from {start_us} us to {end_us} us, outside of 0 to \
-         {TIME_MAX_US} us"
+        "agent {agent} has a shift from {} to {}, outside of 0 to \
+         {}", Seconds(*.start_us), Seconds(*.end_us), Seconds(TIME_MAX_US)
     )]
     ShiftOutOfRange {
         agent: usize,
@@ -87,14 +88,14 @@ pub enum ProblemError {
         quantity: i64,
     },
     /// A service time outside of 0 to ten years.
-    #[error("task {task} takes {service_us} us, outside of 0 to {TIME_MAX_US} us")]
+    #[error("task {task} takes {}, outside of 0 to {}", Seconds(*.service_us), Seconds(TIME_MAX_US))]
     ServiceOutOfRange { task: usize, service_us: Micros },
     /// More windows than supported.
     #[error("task {task} has {given} windows, at most {WINDOWS_MAX} are supported")]
     TooManyWindows { task: usize, given: usize },
     /// A window that closes before it opens.
     #[error(
-        "window {window} of task {task} closes at {close_us} us, before it opens at {open_us} us"
+        "window {window} of task {task} closes at {}, before it opens at {}", Seconds(*.close_us), Seconds(*.open_us)
     )]
     WindowReversed {
         task: usize,
@@ -103,12 +104,15 @@ pub enum ProblemError {
         close_us: Micros,
     },
     /// A window outside of 0 to ten years.
-    #[error("window {window} of task {task} is outside of 0 to {TIME_MAX_US} us")]
+    #[error(
+        "window {window} of task {task} is outside of 0 to {}",
+        Seconds(TIME_MAX_US)
+    )]
     WindowOutOfRange { task: usize, window: usize },
     /// A window that opens before, or when, the one before it closes.
     #[error(
-        "window {window} of task {task} opens at {open_us} us, not after the one before it closes \
-         at {closed_us} us"
+        "window {window} of task {task} opens at {}, not after the one before it closes \
+         at {}", Seconds(*.open_us), Seconds(*.closed_us)
     )]
     WindowsOverlap {
         task: usize,
@@ -117,7 +121,7 @@ pub enum ProblemError {
         closed_us: Micros,
     },
     /// A lateness outside of 0 to ten years.
-    #[error("task {task} may be {lateness_us} us late, outside of 0 to {TIME_MAX_US} us")]
+    #[error("task {task} may be {} late, outside of 0 to {}", Seconds(*.lateness_us), Seconds(TIME_MAX_US))]
     LatenessOutOfRange { task: usize, lateness_us: Micros },
     /// A penalty below 0 or too large.
     #[error(
@@ -132,7 +136,7 @@ pub enum ProblemError {
     #[error("{given} costs given, {wanted} wanted: one for each pair of locations")]
     CostsNotSquare { given: usize, wanted: usize },
     /// A travel time outside of -1 (no way) to ten years.
-    #[error("the way at {index} takes {duration_us} us, outside of -1 to {TIME_MAX_US} us")]
+    #[error("the way at {index} takes {}, outside of 0 to {} (or -1 us for none)", Seconds(*.duration_us), Seconds(TIME_MAX_US))]
     DurationOutOfRange { index: usize, duration_us: Micros },
     /// A travel cost below 0 or too large.
     #[error(

@@ -4,7 +4,7 @@ mod proof;
 mod trial;
 
 use crate::bound::reach::Reach;
-use crate::bound::under_way;
+use crate::bound::{overload, under_way};
 use crate::problem::Micros;
 use crate::{Plan, Problem};
 use trial::Trial;
@@ -21,7 +21,8 @@ pub struct Reason {
     pub agent: Option<usize>,
     /// What stands in the way. About all agents: as it is for the one that comes closest.
     pub obstacle: Obstacle,
-    /// True when it holds in every plan, false when it was found by trying the given plan.
+    /// True when it holds in every plan: none does the task (of [`Obstacle::TotalLoad`]: none does
+    /// everything). False when it was found by trying the given plan.
     pub proved: bool,
 }
 
@@ -36,6 +37,14 @@ pub enum Obstacle {
     },
     /// The load would be above the capacity.
     Capacity {
+        /// Dimension with the largest shortfall.
+        dimension: usize,
+        /// By how much.
+        shortfall: i64,
+    },
+    /// The mandatory tasks together are more than all agents together can carry: some task that has
+    /// this demand is left out in every plan.
+    TotalLoad {
         /// Dimension with the largest shortfall.
         dimension: usize,
         /// By how much.
@@ -74,7 +83,8 @@ pub enum Obstacle {
 
 /// Why tasks are left out of `plan`: for each unserved task, in the order of the problem, one
 /// reason about all agents when the same can be proved for all of them, else one for each agent, by
-/// rising index.
+/// rising index. Where mandatory means mandatory and the agents cannot carry everything, a reason
+/// that says so comes before these.
 ///
 /// A task is tried at every position of every route, after the tasks under way, the others keeping
 /// their order. With more than about [`REASONS_MAX`] reasons only those of the agents that come
@@ -123,6 +133,7 @@ fn unserved(problem: &Problem, plan: &Plan, reach: &Reach) -> Vec<Reason> {
     if unserved.is_empty() {
         return Vec::new();
     }
+    let overload = overload(problem).filter(|_| problem.is_strict());
     let mut trial = Trial::new(problem, plan);
     let each_max = (REASONS_MAX / unserved.len()).max(1);
     let mut reasons = Vec::new();
@@ -139,10 +150,32 @@ fn unserved(problem: &Problem, plan: &Plan, reach: &Reach) -> Vec<Reason> {
         let all: Vec<Reason> = (0..problem.agents().len()).map(about).collect();
         match proof::about_all(&all) {
             Some(one) => reasons.push(one),
-            None => reasons.extend(closest(all, each_max)),
+            None => {
+                reasons.extend(overload.and_then(|overload| total_load(problem, task, overload)));
+                reasons.extend(closest(all, each_max));
+            }
         }
     }
     reasons
+}
+
+/// That all agents together cannot carry everything, if this task is part of it.
+fn total_load(
+    problem: &Problem,
+    task: usize,
+    (dimension, shortfall): (usize, i64),
+) -> Option<Reason> {
+    let given = &problem.tasks()[task];
+    let adds = given.demands.get(dimension).is_some_and(|d| *d > 0);
+    (adds && given.drop_penalty_micro.is_none()).then_some(Reason {
+        task,
+        agent: None,
+        obstacle: Obstacle::TotalLoad {
+            dimension,
+            shortfall,
+        },
+        proved: true,
+    })
 }
 
 /// At most `max` reasons, of the agents that come closest to doing the task.
@@ -163,7 +196,9 @@ fn distance(obstacle: &Obstacle) -> (u8, i64) {
         Obstacle::Price => (1, 0),
         Obstacle::Changes => (2, 0),
         Obstacle::NoRoom { shortfall_us } => (3, shortfall_us),
-        Obstacle::Capacity { shortfall, .. } => (4, shortfall),
+        Obstacle::Capacity { shortfall, .. } | Obstacle::TotalLoad { shortfall, .. } => {
+            (4, shortfall)
+        }
         Obstacle::Shift { shortfall_us } => (5, shortfall_us),
         Obstacle::Window { arrival_us, .. } => (6, arrival_us),
         Obstacle::Unreachable => (7, 0),

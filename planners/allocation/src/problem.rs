@@ -10,6 +10,25 @@ use crate::travel::Travel;
 /// Microseconds, from the start of the plan where it is a moment.
 pub type Micros = i64;
 
+/// A time for people: in seconds, exact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seconds(pub Micros);
+
+impl std::fmt::Display for Seconds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let (whole, part) = (
+            self.0.unsigned_abs() / 1_000_000,
+            self.0.unsigned_abs() % 1_000_000,
+        );
+        let part = format!("{part:06}");
+        match part.trim_end_matches('0') {
+            "" => write!(f, "{sign}{whole} s"),
+            part => write!(f, "{sign}{whole}.{part} s"),
+        }
+    }
+}
+
 /// Most agents in a problem.
 pub const AGENTS_MAX: usize = 200;
 /// Most tasks in a problem.
@@ -262,5 +281,23 @@ impl Problem {
                 .sum();
         }
         cost
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Seconds;
+
+    #[test]
+    fn seconds_are_exact() {
+        let told = [0, 1, -1_500_000, 90_000_000, i64::MIN].map(|us| Seconds(us).to_string());
+        let expected = [
+            "0 s",
+            "0.000001 s",
+            "-1.5 s",
+            "90 s",
+            "-9223372036854.775808 s",
+        ];
+        assert_eq!(told, expected);
     }
 }

@@ -144,6 +144,48 @@ fn too_large_for_all_is_proved_and_too_large_beside_others_is_not() {
     assert_eq!(under_way, expected);
 }
 
+#[test]
+fn more_than_all_can_carry_is_proved_for_whoever_adds_to_it() {
+    // Both carry 10.
+    let load = Obstacle::TotalLoad {
+        dimension: 0,
+        shortfall: 3,
+    };
+    let (fits, full) = (
+        (Some(0), Obstacle::Fits, false),
+        (
+            Some(1),
+            Obstacle::Capacity {
+                dimension: 0,
+                shortfall: 6,
+            },
+            false,
+        ),
+    );
+    let demands = |s: &mut Spec, own: i64| {
+        for (task, demand) in s.tasks.iter_mut().zip([own, 9, 14 - own]) {
+            task.demands = vec![demand];
+        }
+        s.agents
+            .iter_mut()
+            .for_each(|agent| agent.capacities = vec![10]);
+    };
+    assert_eq!(why(|s| demands(s, 7)), [(None, load, true), fits, full]);
+    assert_eq!(
+        why(|s| demands(s, 0)).len(),
+        2,
+        "a task without demand adds nothing"
+    );
+    let optional = why(|s| {
+        demands(s, 7);
+        s.tasks[0].drop_penalty_micro = Some(MICRO);
+    });
+    assert!(
+        optional.iter().all(|(agent, ..)| agent.is_some()),
+        "{optional:?}"
+    );
+}
+
 fn previous(agent: usize, tasks: &[usize], started: usize, max: Option<usize>) -> Previous {
     let route = PreviousRoute {
         agent,
@@ -353,6 +395,14 @@ proptest! {
         for plan in [best, any].into_iter().flatten() {
             let reasons = explain(&problem, &plan);
             let done = |task| plan.routes.iter().flat_map(|r| &r.stops).any(|s| s.task == task);
+            let is_load = |r: &Reason| matches!(r.obstacle, Obstacle::TotalLoad { .. });
+            if reasons.iter().any(is_load) {
+                let mandatory = |t: &usize| problem.tasks()[*t].drop_penalty_micro.is_none();
+                let does = |p: &Plan, t| p.routes.iter().flat_map(|r| &r.stops).any(|s| s.task == t);
+                let does_all = |p: &Plan| (0..tasks).filter(mandatory).all(|t| does(p, t));
+                prop_assert!(!plans.iter().any(does_all));
+            }
+            let reasons: Vec<_> = reasons.into_iter().filter(|r| !is_load(r)).collect();
             for task in 0..tasks {
                 let own: Vec<_> = reasons.iter().filter(|r| r.task == task).collect();
                 let all = own.len() == agents || (own.len() == 1 && own[0].agent.is_none());

@@ -1,6 +1,6 @@
 //! Which rules a plan can break.
 
-use crate::problem::Micros;
+use crate::problem::{Micros, Seconds};
 
 /// One broken rule. `route` and `stop` count from 0 in the plan, agents and tasks in the problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -67,8 +67,8 @@ pub enum Violation {
     },
     /// Work that starts before the agent is there.
     #[error(
-        "stop {stop} of route {route} starts at {start_us} us, before the agent arrives at \
-         {arrival_us} us"
+        "stop {stop} of route {route} starts at {}, before the agent arrives at \
+         {}", Seconds(*.start_us), Seconds(*.arrival_us)
     )]
     StartBeforeArrival {
         route: usize,
@@ -78,8 +78,8 @@ pub enum Violation {
     },
     /// Work that starts before the first window or between two.
     #[error(
-        "stop {stop} of route {route} starts at {start_us} us, outside of the windows of task \
-         {task}: the next opens at {open_us} us"
+        "stop {stop} of route {route} starts at {}, outside of the windows of task \
+         {task}: the next opens at {}", Seconds(*.start_us), Seconds(*.open_us)
     )]
     StartOutsideWindows {
         route: usize,
@@ -90,8 +90,8 @@ pub enum Violation {
     },
     /// Work that starts after the last window and the lateness allowed.
     #[error(
-        "stop {stop} of route {route} starts at {start_us} us, but task {task} at {latest_us} us \
-         at the latest"
+        "stop {stop} of route {route} starts at {}, but task {task} at {} \
+         at the latest", Seconds(*.start_us), Seconds(*.latest_us)
     )]
     StartTooLate {
         route: usize,
@@ -108,7 +108,7 @@ pub enum Violation {
         to: usize,
     },
     /// A route that takes longer than the shift.
-    #[error("route {route} ends at {end_us} us, after its agent's shift at {shift_end_us} us")]
+    #[error("route {route} ends at {}, after its agent's shift at {}", Seconds(*.end_us), Seconds(*.shift_end_us))]
     ShiftExceeded {
         route: usize,
         end_us: Micros,

@@ -103,6 +103,18 @@ fn told(names: &Names, obstacle: &Obstacle) -> Told {
             field: "demands",
             shortfall: Some((shortfall as f64, "units")),
         },
+        Obstacle::TotalLoad {
+            dimension,
+            shortfall,
+        } => Told {
+            code: "TOTAL_LOAD",
+            text: format!(
+                "all mandatory tasks are {shortfall} more than all agents can carry in dimension \
+                 {dimension}"
+            ),
+            field: "demands",
+            shortfall: Some((shortfall as f64, "units")),
+        },
         Obstacle::Window {
             arrival_us,
             latest_us,
@@ -139,10 +151,15 @@ fn told(names: &Names, obstacle: &Obstacle) -> Told {
         ),
         Obstacle::Price => plain(
             "PRICE",
-            "fits, but doing it costs more than leaving it out",
+            "fits, but doing it costs no less than leaving it out",
             "drop_penalty",
         ),
         Obstacle::Fits => plain("FITS", "fits: the search has not come to it", ""),
+        Obstacle::Untested => plain(
+            "UNTESTED",
+            "was not tried: too many tasks are left out of too long routes",
+            "",
+        ),
         // The planner may learn of more obstacles than we know words for.
         ref other => plain("OTHER", &format!("{other:?}"), ""),
     }
