@@ -30,6 +30,18 @@ pub struct Edge {
     pub id: u32,
 }
 
+impl Edge {
+    /// `t[to] - t[from] <= weight`, called `id`. Nothing is checked here: see [`check_edge`].
+    pub const fn new(from: u32, to: u32, weight: Time, id: u32) -> Self {
+        Self {
+            from,
+            to,
+            weight,
+            id,
+        }
+    }
+}
+
 /// A network that makes no sense.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -94,13 +106,7 @@ mod tests {
     use super::*;
 
     fn edge(from: u32, to: u32, weight: Time) -> Edge {
-        let id = 7;
-        Edge {
-            from,
-            to,
-            weight,
-            id,
-        }
+        Edge::new(from, to, weight, 7)
     }
 
     #[test]

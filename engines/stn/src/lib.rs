@@ -12,7 +12,18 @@
 //! [`NODES_MAX`] nodes, weights within [`TIME_MAX`]: together they make sure that no sum along a
 //! path leaves 64 bits.
 
+mod arcs;
+mod closure;
+mod conflict;
+mod cycle;
 mod edge;
+mod potential;
+mod schedule;
+mod shortest;
 pub mod uncertain;
 
+pub use closure::{Closure, UNBOUNDED};
+pub use conflict::{Conflict, Refusal, cycle_sum};
 pub use edge::{Edge, InputError, NODES_MAX, TIME_MAX, Time, check_edge, check_edges};
+pub use potential::potentials;
+pub use schedule::{earliest, latest};

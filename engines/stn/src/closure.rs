@@ -1,0 +1,155 @@
+//! All-pairs shortest paths: the tightest bound that a network implies between any two nodes.
+
+mod dense;
+mod grow;
+mod sparse;
+
+use crate::arcs::Arcs;
+use crate::cycle::NONE;
+use crate::shortest::Reduced;
+use crate::{Edge, Refusal, Time};
+use std::collections::VecDeque;
+
+/// No bound: what [`Closure::row`] holds between two nodes where nothing keeps the second from
+/// being as late as it likes. Larger than every bound.
+pub const UNBOUNDED: Time = Time::MAX;
+
+/// A network below this many nodes is closed by Floyd-Warshall however few its edges are.
+const SMALL: usize = 16;
+
+/// The tightest bounds that a network implies: `t[to] - t[from] <= get(from, to)`, 8 bytes a pair.
+///
+/// Each bound is the length of a shortest path and so can be met by a solution; with
+/// `t[from] = 0` the row of `from` is the latest solution, the negated column the earliest.
+/// Source: Dechter, Meiri, Pearl, "Temporal constraint networks", Artificial Intelligence 49
+/// (1991), section 3: the d-graph.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Closure {
+    nodes: usize,
+    edges: Vec<Edge>,
+    /// Row by row; [`UNBOUNDED`] where there is no path.
+    bounds: Vec<Time>,
+}
+
+impl Closure {
+    /// Closes a network by whichever of the two methods is faster for its size and density.
+    ///
+    /// # Errors
+    /// [`Refusal::Conflict`]: a negative cycle. [`Refusal::Input`]: see [`crate::check_edges`].
+    ///
+    /// # Examples
+    /// ```
+    /// use stn::{Closure, Edge};
+    /// let walk_then_open = [Edge::new(0, 1, 5, 0), Edge::new(1, 2, 2, 1), Edge::new(2, 1, -2, 1)];
+    /// let closure = Closure::new(3, &walk_then_open).unwrap();
+    /// assert_eq!(closure.get(0, 2), Some(7));
+    /// assert_eq!(closure.get(2, 0), None);
+    /// ```
+    pub fn new(nodes: usize, edges: &[Edge]) -> Result<Self, Refusal> {
+        if is_dense(nodes, edges.len()) {
+            Self::floyd_warshall(nodes, edges)
+        } else {
+            Self::johnson(nodes, edges)
+        }
+    }
+
+    /// Closes a sparse network: Bellman-Ford for potentials, then Dijkstra from every node,
+    /// O(nodes * edges * log nodes) time. Source: Johnson, "Efficient algorithms for shortest paths
+    /// in sparse networks", Journal of the ACM 24 (1977).
+    ///
+    /// # Errors
+    /// As [`Closure::new`].
+    pub fn johnson(nodes: usize, edges: &[Edge]) -> Result<Self, Refusal> {
+        let bounds = sparse::bounds(&Reduced::new(nodes, edges)?);
+        let edges = edges.to_vec();
+        Ok(Self {
+            nodes,
+            edges,
+            bounds,
+        })
+    }
+
+    /// Closes a dense or small network: Bellman-Ford for potentials, then Floyd-Warshall,
+    /// O(nodes^3) time. Source: Dechter, Meiri, Pearl (1991), figure 9 ("all-pairs-shortest-paths").
+    ///
+    /// # Errors
+    /// As [`Closure::new`].
+    pub fn floyd_warshall(nodes: usize, edges: &[Edge]) -> Result<Self, Refusal> {
+        let bounds = dense::bounds(&Reduced::new(nodes, edges)?);
+        let edges = edges.to_vec();
+        Ok(Self {
+            nodes,
+            edges,
+            bounds,
+        })
+    }
+
+    /// The number of nodes.
+    pub fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    /// The edges closed, in the order given, those of [`Closure::insert`] last.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// The most that `to` can be after `from`, in microseconds, or `None` where nothing bounds it.
+    ///
+    /// # Panics
+    /// When there is no such node.
+    pub fn get(&self, from: usize, to: usize) -> Option<Time> {
+        Some(self.row(from)[to]).filter(|bound| *bound != UNBOUNDED)
+    }
+
+    /// The most that each node can be after `from`, in microseconds, or [`UNBOUNDED`].
+    ///
+    /// # Panics
+    /// When there is no such node.
+    pub fn row(&self, from: usize) -> &[Time] {
+        &self.bounds[from * self.nodes..][..self.nodes]
+    }
+
+    /// The reason for a bound: a simple path from `from` to `to` whose weights add up to
+    /// [`Closure::get`], of as few edges as possible; `None` where there is no path.
+    /// O(nodes + edges) time.
+    ///
+    /// # Panics
+    /// When there is no such node.
+    pub fn path(&self, from: usize, to: usize) -> Option<Vec<Edge>> {
+        self.get(from, to)?;
+        let arcs = Arcs::new(self.nodes, &self.edges);
+        let mut parent = vec![NONE; self.nodes];
+        let mut queue = VecDeque::from([from]);
+        // Breadth first along edges that lie on shortest paths to `to`.
+        while parent[to] == NONE
+            && from != to
+            && let Some(node) = queue.pop_front()
+        {
+            for arc in arcs.leaving(node) {
+                let next = arc.to as usize;
+                let rest = self.get(next, to);
+                let tight = rest.is_some_and(|rest| arc.weight + rest == self.row(node)[to]);
+                if tight && next != from && parent[next] == NONE {
+                    parent[next] = arc.edge;
+                    queue.push_back(next);
+                }
+            }
+        }
+        let mut path = Vec::new();
+        let mut at = to;
+        while at != from {
+            let edge = self.edges[parent[at] as usize];
+            path.push(edge);
+            at = edge.from as usize;
+        }
+        path.reverse();
+        Some(path)
+    }
+}
+
+/// Whether Floyd-Warshall is the faster method: it spends `nodes` steps a pair, Dijkstra a good
+/// dozen times as much an edge (measured, `benches/propagate.rs`).
+fn is_dense(nodes: usize, edges: usize) -> bool {
+    nodes <= SMALL || edges.saturating_mul(12) >= nodes.saturating_mul(nodes)
+}

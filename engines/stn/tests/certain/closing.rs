@@ -1,0 +1,165 @@
+//! Closures, potentials and schedules against the definitions.
+
+use crate::instances::hidden_solution;
+use crate::judge::{distances, is_consistent, judge_conflict, networks};
+use proptest::prelude::*;
+use stn::{Closure, Edge, InputError, NODES_MAX, Refusal, TIME_MAX, UNBOUNDED, cycle_sum};
+use stn::{earliest, latest, potentials};
+
+/// A claim about the answer to a network, whichever function gives it.
+fn judged<T>(nodes: usize, edges: &[Edge], answer: Result<T, Refusal>) -> Option<T> {
+    assert_eq!(answer.is_ok(), is_consistent(nodes, edges));
+    answer
+        .map_err(|refusal| judge_conflict(nodes, edges, refusal.conflict().expect("no mistake")))
+        .ok()
+}
+
+fn is_solution(edges: &[Edge], time: &[i64]) -> bool {
+    let apart = |e: &Edge| i128::from(time[e.to as usize]) - i128::from(time[e.from as usize]);
+    edges.iter().all(|e| apart(e) <= i128::from(e.weight))
+}
+
+fn widened(row: &[i64]) -> Vec<Option<i128>> {
+    let bound = |&bound: &i64| (bound != UNBOUNDED).then_some(i128::from(bound));
+    row.iter().map(bound).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn both_methods_give_the_shortest_paths_or_a_negative_cycle((nodes, edges) in networks()) {
+        let johnson = judged(nodes, &edges, Closure::johnson(nodes, &edges));
+        let warshall = judged(nodes, &edges, Closure::floyd_warshall(nodes, &edges));
+        prop_assert_eq!(&johnson, &warshall);
+        prop_assert_eq!(&johnson, &Closure::new(nodes, &edges).ok());
+        for from in 0..nodes {
+            let row = johnson.as_ref().map(|closure| widened(closure.row(from)));
+            prop_assert!(row.is_none() || row == distances(nodes, &edges, from));
+        }
+    }
+
+    #[test]
+    fn paths_are_simple_and_as_long_as_the_bound((nodes, edges) in networks()) {
+        let Ok(closure) = Closure::new(nodes, &edges) else { return Ok(()) };
+        for (from, to) in (0..nodes).flat_map(|from| (0..nodes).map(move |to| (from, to))) {
+            let path = closure.path(from, to);
+            prop_assert_eq!(path.is_some(), closure.get(from, to).is_some());
+            if let (Some(mut path), true) = (path, from != to) {
+                // Closed by an edge that brings the sum to zero.
+                let back = -closure.get(from, to).unwrap();
+                path.push(Edge::new(to as u32, from as u32, back, 0));
+                prop_assert_eq!(cycle_sum(&path), Some(0));
+            }
+        }
+    }
+
+    #[test]
+    fn edges_one_by_one_end_where_all_at_once_do((nodes, edges) in networks()) {
+        let mut closure = Closure::new(nodes, &[]).unwrap();
+        let mut accepted = Vec::new();
+        for &edge in &edges {
+            let before = closure.clone();
+            accepted.push(edge);
+            match closure.insert(edge) {
+                Ok(tighter) => prop_assert_eq!(tighter, bounds(&before) != bounds(&closure)),
+                Err(refusal) => {
+                    let conflict = refusal.conflict().unwrap();
+                    judge_conflict(nodes, &accepted, conflict);
+                    prop_assert_eq!(conflict.edges().last(), Some(&edge));
+                    prop_assert_eq!(&closure, &before);
+                    accepted.pop();
+                }
+            }
+            let at_once = Closure::new(nodes, &accepted);
+            prop_assert_eq!(Ok(&closure), at_once.as_ref());
+        }
+    }
+
+    #[test]
+    fn potentials_are_a_solution((nodes, edges) in networks()) {
+        if let Some(time) = judged(nodes, &edges, potentials(nodes, &edges)) {
+            prop_assert!(is_solution(&edges, &time));
+            prop_assert!(time.iter().all(|&time| time <= 0));
+        }
+    }
+
+    #[test]
+    fn earliest_and_latest_are_rows_and_columns_of_the_closure((nodes, edges) in networks()) {
+        for origin in 0..nodes {
+            let late = judged(nodes, &edges, latest(nodes, &edges, origin));
+            let early = judged(nodes, &edges, earliest(nodes, &edges, origin));
+            prop_assert_eq!(late.is_some(), early.is_some());
+            let (Some(late), Some(early)) = (late, early) else { return Ok(()) };
+            let closure = Closure::new(nodes, &edges).unwrap();
+            for node in 0..nodes {
+                prop_assert_eq!(late[node], closure.get(origin, node));
+                prop_assert_eq!(early[node], closure.get(node, origin).map(|bound| -bound));
+            }
+            for times in [late, early] {
+                let complete: Option<Vec<i64>> = times.into_iter().collect();
+                prop_assert!(complete.is_none_or(|times| is_solution(&edges, &times)));
+            }
+        }
+    }
+}
+
+fn bounds(closure: &Closure) -> Vec<&[i64]> {
+    (0..closure.nodes()).map(|from| closure.row(from)).collect()
+}
+
+#[test]
+fn methods_agree_on_networks_of_a_hundred_nodes_sparse_and_dense() {
+    for (seed, edges) in [(1, 99), (2, 300), (3, 3_000), (4, 20_000)] {
+        let edges = hidden_solution(seed, 100, edges);
+        assert_eq!(
+            Closure::johnson(100, &edges),
+            Closure::floyd_warshall(100, &edges)
+        );
+        assert!(Closure::johnson(100, &edges).is_ok());
+    }
+}
+
+/// A chain through every node the limit allows, at the largest weight the limit allows: the
+/// longest sums there are.
+#[test]
+fn the_longest_sums_are_exact() {
+    let last = NODES_MAX as u32 - 1;
+    for weight in [TIME_MAX, -TIME_MAX] {
+        let chain: Vec<Edge> = (0..last)
+            .map(|at| Edge::new(at, at + 1, weight, at))
+            .collect();
+        let span = weight * i64::from(last);
+        let late = latest(NODES_MAX, &chain, 0).unwrap();
+        assert_eq!(late[last as usize], Some(span));
+        let early = earliest(NODES_MAX, &chain, last as usize).unwrap();
+        assert_eq!(early[0], Some(-span));
+    }
+}
+
+#[test]
+fn a_cycle_of_the_lowest_weights_is_reported_with_its_sum() {
+    let nodes = NODES_MAX as u32;
+    // In the order that lets one pass of label correcting run all the way round.
+    let ring = |at: u32| Edge::new(at, (at + 1) % nodes, -TIME_MAX, at);
+    let ring: Vec<Edge> = (0..nodes).map(ring).collect();
+    let refusal = potentials(NODES_MAX, &ring).unwrap_err();
+    let conflict = refusal.conflict().unwrap();
+    assert_eq!(
+        cycle_sum(conflict.edges()),
+        Some(-TIME_MAX * i64::from(nodes))
+    );
+}
+
+#[test]
+fn what_could_overflow_is_refused() {
+    let heavy = Edge::new(0, 1, TIME_MAX + 1, 3);
+    let (id, weight) = (3, TIME_MAX + 1);
+    let error = Refusal::Input(InputError::WeightTooLarge { id, weight });
+    assert_eq!(potentials(2, &[heavy]), Err(error.clone()));
+    assert_eq!(Closure::new(2, &[heavy]), Err(error.clone()));
+    assert_eq!(Closure::new(2, &[]).unwrap().insert(heavy), Err(error));
+    let given = NODES_MAX + 1;
+    let error = Refusal::Input(InputError::TooManyNodes { given });
+    assert_eq!(latest(given, &[], 0), Err(error));
+}

@@ -1,0 +1,5 @@
+//! Networks without uncertainty against the definitions.
+
+mod closing;
+mod instances;
+mod judge;
