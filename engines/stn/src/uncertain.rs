@@ -1,1 +1,57 @@
-//! Networks in which Nature decides some durations.
+//! Networks in which Nature decides some durations (STNU), and how far they can be controlled.
+//!
+//! # Problem
+//! An [`Stnu`] has events, requirements ([`Edge`](crate::Edge)) and [`Contingent`] links: when the
+//! first event of such a link has happened, Nature lets the second follow, at a time of her own
+//! choice within the link's bounds. All other events are ours. Can we keep all requirements?
+//! [`consistent`]: if Nature helps. [`weak`]: if she tells all durations in advance. [`dynamic`]:
+//! if we see each contingent event when it happens. [`strong`]: if we see nothing at all. Each
+//! level implies the ones before it.
+//!
+//! # Method
+//! * Dynamic: Morris, "Dynamic controllability and dispatchability relationships", CPAIOR 2014:
+//!   backward propagation from negative nodes, cubic. [`rul`] is a rival that shares no code: the
+//!   rules RUL- of Cairo, Hunsberger and Rizzi, "Faster dynamic controllability checking for
+//!   simple temporal networks with uncertainty", TIME 2018.
+//! * The [`Strategy`] is Morris's dispatchable network: edges and waits. The [`Executor`] keeps it.
+//! * Strong: Vidal and Fargier, "Handling contingency in temporal constraint networks", JETAI 11
+//!   (1999): the worst case of every requirement is a requirement among our own events.
+//! * Weak: the same paper shows that only the corners matter, where each duration is shortest or
+//!   longest; here branch and bound, with dynamic controllability as the bound.
+//!
+//! # Promises
+//! * [`Verdict::Fails`] comes with a proof whose sum anyone can check: [`Conflict::sum`] of the
+//!   original bounds is negative; or, for [`weak`], with durations that leave no schedule.
+//! * Every long function asks a `go_on` at least every few thousand steps whether to go on, and
+//!   answers [`Verdict::Stopped`] soon after it says no. There is no clock in here.
+//! * Same network, same answer.
+//!
+//! # Units
+//! Integer microseconds ([`Time`](crate::Time)). Integer bounds have integer answers: nothing is
+//! lost if Nature moves in whole microseconds too.
+//!
+//! # Traps
+//! * We react at once: an event of ours may happen at the very time of the contingent event that
+//!   it waits for, after it.
+//! * A contingent link whose bounds are equal leaves Nature no choice. It counts as a requirement
+//!   that cannot be relaxed.
+//! * Contingent links may follow one another and may start together, but two of them must not end
+//!   at one event.
+
+mod conflict;
+mod consistent;
+mod dynamic;
+mod labelled;
+mod network;
+mod pace;
+mod rul;
+mod strong;
+mod weak;
+
+pub use conflict::{Bound, Conflict, Term, Verdict};
+pub use consistent::consistent;
+pub use dynamic::dynamic;
+pub use network::{BOUND_MAX, Contingent, EVENTS_MAX, Place, REQUIREMENTS_MAX, Stnu, StnuError};
+pub use rul::rul;
+pub use strong::strong;
+pub use weak::weak;

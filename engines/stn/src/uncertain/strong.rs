@@ -1,0 +1,98 @@
+//! Strong controllability: can all requirements be kept by times fixed in advance?
+
+use super::conflict::{Bound, Verdict};
+use super::consistent::Constraints;
+use super::network::Stnu;
+use crate::{Edge, Time};
+
+/// Whether one schedule of our own events keeps all requirements of `network` whatever Nature does.
+///
+/// The witness has a time for each event, from 0 on; for a contingent event it is the time at
+/// which it would happen if all durations were shortest. The proof of a failure is a negative
+/// cycle of worst cases: lower bounds count where Nature may be early, upper bounds where late.
+///
+/// Vidal and Fargier 1999 (see the [module](super)): a contingent event is one of our own events
+/// plus the durations on the way, so a requirement holds if it does with the worst of those that
+/// only one of its ends depends on. O(requirements * links of a chain) for that, then Bellman-Ford.
+///
+/// # Examples
+/// ```
+/// use stn::{Edge, uncertain::{Contingent, Stnu, strong}};
+/// // Lunch is ready 10 to 15 minutes after it was begun; it should wait for us at most 10 minutes.
+/// let lunch = Contingent { from: 0, to: 1, lower: 10, upper: 15, id: 1 };
+/// let hot = [Edge { from: 1, to: 2, weight: 10, id: 2 }, Edge { from: 2, to: 1, weight: 0, id: 3 }];
+/// let network = Stnu::new(3, hot.to_vec(), vec![lunch]).unwrap();
+/// let times = strong(&network).witness().unwrap();
+/// assert!((15..=20).contains(&(times[2] - times[0])));
+/// ```
+pub fn strong(network: &Stnu) -> Verdict<Vec<Time>> {
+    let chains = Chains::new(network);
+    let mut constraints = Constraints::default();
+    for (index, edge) in network.requirements().iter().enumerate() {
+        let (ends, weight, terms) = chains.worst(network, index, edge);
+        constraints.add(ends, weight, terms);
+    }
+    match constraints.settle(network) {
+        Verdict::Holds(times) => Verdict::Holds(chains.complete(network, &times)),
+        other => other,
+    }
+}
+
+/// For each event the contingent links that lead to it from one of our own events, in order.
+struct Chains {
+    root: Vec<u32>,
+    links: Vec<Vec<usize>>,
+}
+
+impl Chains {
+    fn new(network: &Stnu) -> Chains {
+        let mut chains = Chains {
+            root: Vec::new(),
+            links: Vec::new(),
+        };
+        for event in 0..network.events() {
+            let mut links = Vec::new();
+            let mut root = event;
+            while let Some(link) = network.ending_at(root) {
+                links.push(link);
+                root = network.contingents()[link].from as usize;
+            }
+            links.reverse();
+            chains.links.push(links);
+            let root = u32::try_from(root).expect("at most EVENTS_MAX events");
+            chains.root.push(root);
+        }
+        chains
+    }
+
+    /// The worst case of a requirement as a constraint between our own events. Durations that both
+    /// ends wait for cancel out; the rest of `to` is late, the rest of `from` is early.
+    fn worst(&self, network: &Stnu, index: usize, edge: &Edge) -> Worst {
+        let (from, to) = (edge.from as usize, edge.to as usize);
+        let pairs = self.links[from].iter().zip(&self.links[to]);
+        let shared = pairs.take_while(|(one, other)| one == other).count();
+        let mut weight = edge.weight;
+        let mut terms = vec![(Bound::Requirement(index), 1)];
+        for link in &self.links[to][shared..] {
+            weight -= network.contingents()[*link].upper;
+            terms.push((Bound::Upper(*link), -1));
+        }
+        for link in &self.links[from][shared..] {
+            weight += network.contingents()[*link].lower;
+            terms.push((Bound::Lower(*link), 1));
+        }
+        ((self.root[from], self.root[to]), weight, terms)
+    }
+
+    /// Adds the shortest durations to the times of our own events.
+    fn complete(&self, network: &Stnu, times: &[Time]) -> Vec<Time> {
+        let shortest = |link: &usize| network.contingents()[*link].lower;
+        let events = self.root.iter().zip(&self.links);
+        events
+            .map(|(root, links)| times[*root as usize] + links.iter().map(shortest).sum::<Time>())
+            .collect()
+    }
+}
+
+/// Ends, weight, and what the weight is the sum of.
+type Worst = ((u32, u32), Time, Vec<(Bound, i64)>);

@@ -1,0 +1,75 @@
+//! Weak controllability: can all requirements be kept if Nature tells all durations in advance?
+
+use super::conflict::{Bound, Conflict, Verdict};
+use super::consistent::consistent;
+use super::dynamic::dynamic;
+use super::network::Stnu;
+use crate::Time;
+
+/// Whether there is a schedule of our own events for each choice of durations.
+///
+/// The proof of a failure is such a choice, one duration for each contingent link, each the
+/// link's shortest or longest: [`Stnu::projected`] to it, the network is not [`consistent`].
+///
+/// Source: Vidal and Fargier 1999 (see the [module](super)): the durations that leave a schedule are
+/// a convex set, so it is enough to look at the corners of the box of all durations. The question
+/// is co-NP-complete; k links have 2^k corners. Here a part of the box, where some durations are
+/// chosen, is finished when it is dynamically controllable, since that is stronger, or when it is
+/// not even consistent with Nature's help; otherwise a link in its conflict is chosen next. After
+/// `parts_max` parts the answer is [`Verdict::Stopped`], as when `go_on` says no.
+pub fn weak(
+    network: &Stnu,
+    parts_max: u64,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Verdict<(), Vec<Time>> {
+    let links = network.contingents().iter();
+    let whole = links.map(|link| (link.lower, link.upper)).collect();
+    // Parts of the box that are still to be looked at. Depth first: at most one per link.
+    let mut parts: Vec<Vec<(Time, Time)>> = vec![whole];
+    let mut looked_at = 0;
+    while let Some(bounds) = parts.pop() {
+        if looked_at >= parts_max {
+            return Verdict::Stopped;
+        }
+        looked_at += 1;
+        let part = network.narrowed(&bounds);
+        if consistent(&part).fails() {
+            return Verdict::Fails(bounds.iter().map(|(lower, _)| *lower).collect());
+        }
+        let conflict = match dynamic(&part, go_on) {
+            Verdict::Holds(()) => continue,
+            Verdict::Fails(conflict) => conflict,
+            Verdict::Stopped => return Verdict::Stopped,
+        };
+        let (link, early_first) = branch(&part, &conflict);
+        let (lower, upper) = bounds[link];
+        let choices = if early_first {
+            [upper, lower]
+        } else {
+            [lower, upper]
+        };
+        for choice in choices {
+            let mut next = bounds.clone();
+            next[link] = (choice, choice);
+            parts.push(next);
+        }
+    }
+    Verdict::Holds(())
+}
+
+/// The link of a conflict that has most to choose, and whether being early is what clashes.
+///
+/// There is one: a conflict of links without a choice alone would be a plain negative cycle.
+fn branch(part: &Stnu, conflict: &Conflict) -> (usize, bool) {
+    let choice = |link: usize| part.contingents()[link].upper - part.contingents()[link].lower;
+    let open = conflict.terms.iter().filter_map(|term| match term.bound {
+        Bound::Lower(link) => Some((choice(link), link, true)),
+        Bound::Upper(link) => Some((choice(link), link, false)),
+        Bound::Requirement(_) => None,
+    });
+    let (choice, link, early) = open
+        .max_by_key(|(choice, link, early)| (*choice, std::cmp::Reverse(*link), *early))
+        .expect("a plain negative cycle is not consistent");
+    debug_assert!(choice > 0, "{conflict:?}");
+    (link, early)
+}

@@ -1,0 +1,10 @@
+//! Networks with uncertain durations, against judges that share no code with them.
+
+#![expect(clippy::unwrap_used, reason = "a test all over")]
+
+mod dynamic;
+mod game;
+mod mistakes;
+mod networks;
+mod strong;
+mod weak;

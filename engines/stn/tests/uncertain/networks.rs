@@ -1,0 +1,220 @@
+//! Random networks, by seed.
+
+use stn::Edge;
+use stn::uncertain::{Contingent, Stnu};
+
+/// Luck from a seed: `SplitMix64`.
+pub(crate) struct Luck(pub(crate) u64);
+
+impl Luck {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// From `from` to `to`, both included.
+    pub(crate) fn pick(&mut self, from: i64, to: i64) -> i64 {
+        from + (self.next() % (to - from + 1) as u64) as i64
+    }
+}
+
+/// What a random network looks like.
+pub(crate) struct Shape {
+    pub(crate) events: u32,
+    pub(crate) contingents: i64,
+    pub(crate) requirements: i64,
+    /// Events of ours happen at most so long after event 0.
+    pub(crate) horizon: i64,
+    /// Largest lower bound and largest freedom of a contingent link.
+    pub(crate) lower: i64,
+    pub(crate) freedom: i64,
+    /// Weights of requirements.
+    pub(crate) weights: (i64, i64),
+}
+
+impl Shape {
+    /// Small enough to be played through.
+    pub(crate) fn tiny(luck: &mut Luck) -> Shape {
+        Shape {
+            events: luck.pick(2, 5) as u32,
+            contingents: luck.pick(0, 3),
+            requirements: luck.pick(1, 6),
+            horizon: luck.pick(3, 7),
+            lower: 2,
+            freedom: luck.pick(1, 3),
+            weights: (luck.pick(-4, -1), luck.pick(1, 5)),
+        }
+    }
+
+    /// Up to a dozen events.
+    pub(crate) fn small(luck: &mut Luck) -> Shape {
+        let events = luck.pick(4, 12);
+        Shape {
+            events: events as u32,
+            contingents: luck.pick(1, events / 2),
+            requirements: luck.pick(events / 2, 2 * events),
+            horizon: luck.pick(10, 60),
+            lower: luck.pick(0, 10),
+            freedom: luck.pick(1, 8),
+            weights: (luck.pick(-12, -1), luck.pick(1, 20)),
+        }
+    }
+
+    /// Event 0 is ours and comes first. Contingent links may be chained, may start together, may
+    /// have no choice, and may last no time at all.
+    pub(crate) fn network(&self, luck: &mut Luck) -> Stnu {
+        let mut contingents: Vec<Contingent> = Vec::new();
+        for id in 0..self.contingents.min(i64::from(self.events) - 1) {
+            // Ends are the last events; starts come before them.
+            let to = self.events - 1 - id as u32;
+            let from = luck.pick(0, i64::from(to) - 1) as u32;
+            let lower = luck.pick(0, self.lower);
+            let upper = lower + luck.pick(0, self.freedom);
+            let id = 1_000 + id as u32;
+            contingents.push(Contingent {
+                from,
+                to,
+                lower,
+                upper,
+                id,
+            });
+        }
+        let ours = self.events - contingents.len() as u32;
+        let mut edges = Vec::new();
+        let mut add = |from: u32, to: u32, weight: i64| {
+            if from != to {
+                let id = edges.len() as u32;
+                edges.push(Edge {
+                    from,
+                    to,
+                    weight,
+                    id,
+                });
+            }
+        };
+        for event in 1..ours {
+            add(0, event, self.horizon);
+            add(event, 0, 0);
+        }
+        for _ in 0..self.requirements {
+            let from = luck.pick(0, i64::from(self.events) - 1) as u32;
+            let to = luck.pick(0, i64::from(self.events) - 1) as u32;
+            add(from, to, luck.pick(self.weights.0, self.weights.1));
+        }
+        Stnu::new(self.events as usize, edges, contingents).unwrap()
+    }
+}
+
+pub(crate) fn tiny(seed: u64) -> Stnu {
+    let luck = &mut Luck(seed);
+    Shape::tiny(luck).network(luck)
+}
+
+pub(crate) fn small(seed: u64) -> Stnu {
+    let luck = &mut Luck(seed);
+    Shape::small(luck).network(luck)
+}
+
+/// Meetings of ours near the end of uncertain ways, before or after it, some tied to each other.
+pub(crate) fn meetings(seed: u64) -> Stnu {
+    let luck = &mut Luck(seed);
+    let ways = luck.pick(1, 6) as u32;
+    let mut edges = Vec::new();
+    let mut links: Vec<Contingent> = Vec::new();
+    let mut add = |from: u32, to: u32, weight: i64| {
+        let id = edges.len() as u32;
+        edges.push(Edge {
+            from,
+            to,
+            weight,
+            id,
+        });
+    };
+    for way in 0..ways {
+        let (end, meeting) = (1 + 2 * way, 2 + 2 * way);
+        let from = luck.pick(0, i64::from(2 * way)) as u32;
+        let lower = luck.pick(0, 5);
+        let upper = lower + luck.pick(0, 6);
+        links.push(Contingent {
+            from,
+            to: end,
+            lower,
+            upper,
+            id: way,
+        });
+        let earliest = luck.pick(-5, 2);
+        add(meeting, end, -earliest);
+        add(end, meeting, earliest + luck.pick(0, 5));
+        let other = luck.pick(0, i64::from(2 * way)) as u32;
+        add(other, meeting, luck.pick(0, 20));
+        add(meeting, other, luck.pick(-4, 12));
+    }
+    Stnu::new(1 + 2 * ways as usize, edges, links).unwrap()
+}
+
+/// A project: `tracks` of tasks one after another, each with an uncertain duration and a pause
+/// after it, tied together by requirements that the schedule of the longest durations keeps with
+/// little room. About half of them are dynamically controllable.
+pub(crate) fn large(seed: u64, events: u32, contingents: u32) -> Stnu {
+    let luck = &mut Luck(seed);
+    let tracks = (events / 25).max(2);
+    let mut edges = Vec::new();
+    let mut links: Vec<Contingent> = Vec::new();
+    let mut late = vec![0_i64; events as usize];
+    let mut last: Vec<u32> = vec![0; tracks as usize];
+    let mut owed = contingents;
+    for event in 1..events {
+        let track = luck.pick(0, i64::from(tracks) - 1) as usize;
+        let from = last[track];
+        let left = i64::from(events - event);
+        let follows = links.last().is_some_and(|link| link.to == from);
+        if owed > 0 && !follows && luck.pick(1, left) <= i64::from(owed) + left / 8 {
+            let lower = luck.pick(5, 100);
+            let upper = lower + luck.pick(1, 20);
+            links.push(Contingent {
+                from,
+                to: event,
+                lower,
+                upper,
+                id: event,
+            });
+            late[event as usize] = late[from as usize] + upper;
+            owed -= 1;
+        } else {
+            let pause = luck.pick(0, 20);
+            late[event as usize] = late[from as usize] + pause;
+            edges.push(Edge {
+                from: event,
+                to: from,
+                weight: 0,
+                id: event,
+            });
+            let weight = pause + luck.pick(20, 60);
+            edges.push(Edge {
+                from,
+                to: event,
+                weight,
+                id: event,
+            });
+        }
+        last[track] = event;
+    }
+    for id in events..3 * events {
+        let from = luck.pick(0, i64::from(events) - 1) as u32;
+        let to = luck.pick(0, i64::from(events) - 1) as u32;
+        if from != to {
+            let gap = late[to as usize] - late[from as usize];
+            let weight = gap + luck.pick(10, 200);
+            edges.push(Edge {
+                from,
+                to,
+                weight,
+                id,
+            });
+        }
+    }
+    Stnu::new(events as usize, edges, links).unwrap()
+}

@@ -1,0 +1,86 @@
+//! Fixed schedules: the witness holds in every corner, the proof in none.
+
+use crate::dynamic::alone;
+use crate::networks::small;
+use proptest::prelude::*;
+use stn::uncertain::{Bound, Conflict, Stnu, Verdict, consistent, dynamic, strong};
+
+/// When everything happens if contingent link `i` takes its longest time where `late(i)`, else its
+/// shortest; our own events keep `times`.
+fn outcome(network: &Stnu, times: &[i64], late: impl Fn(usize) -> bool) -> Vec<i64> {
+    let mut outcome = times.to_vec();
+    // Chains are shorter than this.
+    for _ in 0..network.contingents().len() {
+        for (index, link) in network.contingents().iter().enumerate() {
+            let duration = if late(index) { link.upper } else { link.lower };
+            outcome[link.to as usize] = outcome[link.from as usize] + duration;
+        }
+    }
+    outcome
+}
+
+fn kept(network: &Stnu, times: &[i64]) -> bool {
+    let requirements = network.requirements().iter();
+    requirements
+        .into_iter()
+        .all(|e| times[e.to as usize] - times[e.from as usize] <= e.weight)
+}
+
+fn corners(network: &Stnu) -> u32 {
+    1 << network.contingents().len()
+}
+
+fn signs(conflict: &Conflict, lower: i64) -> bool {
+    conflict.terms.iter().all(|term| match term.bound {
+        Bound::Requirement(_) => term.coefficient > 0,
+        Bound::Lower(_) => term.coefficient * lower > 0,
+        Bound::Upper(_) => term.coefficient * lower < 0,
+    })
+}
+
+proptest! {
+    /// A strong schedule survives every corner and so, requirements being convex, everything. Its
+    /// refutation adds up and needs its own links only.
+    #[test]
+    fn strong_schedules_survive_every_corner(seed: u64) {
+        let network = small(seed);
+        match strong(&network) {
+            Verdict::Holds(times) => {
+                prop_assert!(times.iter().all(|time| *time >= 0));
+                prop_assert_eq!(&outcome(&network, &times, |_| false), &times);
+                for corner in 0..corners(&network) {
+                    let times = outcome(&network, &times, |index| corner & (1 << index) != 0);
+                    prop_assert!(kept(&network, &times), "corner {corner:b}");
+                }
+                prop_assert!(dynamic(&network, &mut || true).holds(), "strong implies dynamic");
+            }
+            Verdict::Fails(conflict) => {
+                prop_assert!(conflict.value < 0 && signs(&conflict, 1), "{conflict:?}");
+                prop_assert_eq!(conflict.sum(&network), i128::from(conflict.value));
+                prop_assert!(strong(&alone(&network, &conflict)).fails());
+            }
+            Verdict::Stopped => prop_assert!(false, "nobody said stop"),
+        }
+    }
+
+    /// Dynamic implies consistent; times keep all links, refutations add up.
+    #[test]
+    fn consistency_is_the_weakest_claim(seed: u64) {
+        let network = small(seed);
+        match consistent(&network) {
+            Verdict::Holds(times) => {
+                prop_assert!(kept(&network, &times));
+                for link in network.contingents() {
+                    let lasted = times[link.to as usize] - times[link.from as usize];
+                    prop_assert!((link.lower..=link.upper).contains(&lasted));
+                }
+            }
+            Verdict::Fails(conflict) => {
+                prop_assert!(conflict.value < 0 && signs(&conflict, -1), "{conflict:?}");
+                prop_assert_eq!(conflict.sum(&network), i128::from(conflict.value));
+                prop_assert!(dynamic(&network, &mut || true).fails());
+            }
+            Verdict::Stopped => prop_assert!(false, "nobody said stop"),
+        }
+    }
+}
