@@ -41,17 +41,21 @@
 mod conflict;
 mod consistent;
 mod dynamic;
+mod executor;
 mod labelled;
 mod network;
 mod pace;
 mod rul;
+mod strategy;
 mod strong;
 mod weak;
 
 pub use conflict::{Bound, Conflict, Term, Verdict};
 pub use consistent::consistent;
 pub use dynamic::dynamic;
+pub use executor::{Executor, Expected, Move, StepError};
 pub use network::{BOUND_MAX, Contingent, EVENTS_MAX, Place, REQUIREMENTS_MAX, Stnu, StnuError};
 pub use rul::rul;
+pub use strategy::{Strategy, Wait, Watch, strategy};
 pub use strong::strong;
 pub use weak::weak;

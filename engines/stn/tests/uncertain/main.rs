@@ -6,5 +6,6 @@ mod dynamic;
 mod game;
 mod mistakes;
 mod networks;
+mod playing;
 mod strong;
 mod weak;

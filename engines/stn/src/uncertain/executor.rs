@@ -1,0 +1,314 @@
+//! Acting on a strategy while Nature acts on hers.
+
+use super::strategy::Strategy;
+use crate::Time;
+
+/// Something that we may do next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Move {
+    /// The event.
+    pub event: u32,
+    /// The earliest time, in microseconds, if nothing else happens before.
+    pub from: Time,
+    /// The latest time, in microseconds, both ends included; none: no limit. May be before
+    /// `from`: then something else has to happen first.
+    pub to: Option<Time>,
+    /// Contingent events that would bring `from` forward if they happened.
+    pub waits_for: Vec<u32>,
+}
+
+/// A contingent event that Nature may let happen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Expected {
+    /// The event.
+    pub event: u32,
+    /// The earliest time, in microseconds.
+    pub from: Time,
+    /// The latest time, in microseconds, both ends included.
+    pub to: Time,
+}
+
+/// Why an event cannot happen as told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StepError {
+    /// No such event.
+    #[error("there is no event {event}")]
+    Unknown {
+        /// The event.
+        event: u32,
+    },
+    /// It has happened.
+    #[error("event {event} has happened already, at {at} us")]
+    Happened {
+        /// The event.
+        event: u32,
+        /// When, in microseconds.
+        at: Time,
+    },
+    /// Time does not go back.
+    #[error("it is {now} us already")]
+    Past {
+        /// The time of the last event, in microseconds.
+        now: Time,
+    },
+    /// Nature decides about it: observe it.
+    #[error("event {event} ends a contingent link")]
+    Natures {
+        /// The event.
+        event: u32,
+    },
+    /// We decide about it: execute it.
+    #[error("event {event} ends no contingent link")]
+    Ours {
+        /// The event.
+        event: u32,
+    },
+    /// It must follow an event that has not happened yet.
+    #[error("event {event} has to follow event {after}")]
+    NotEnabled {
+        /// The event.
+        event: u32,
+        /// An event that has to happen before.
+        after: u32,
+    },
+    /// A bound or a wait forbids it so soon.
+    #[error("event {event} has to wait until {from} us")]
+    TooEarly {
+        /// The event.
+        event: u32,
+        /// The earliest time, in microseconds.
+        from: Time,
+    },
+    /// An event, this or another of ours, has to happen before.
+    #[error("event {event} has to happen by {to} us")]
+    TooLate {
+        /// The event that is late.
+        event: u32,
+        /// Its latest time, in microseconds.
+        to: Time,
+    },
+}
+
+/// A run of a [`Strategy`]: what has happened, and what may happen next.
+///
+/// It knows no clock: callers say when events happened. Each event of ours that happens as
+/// [`Executor::moves`] allow, with nothing left undone beyond [`Executor::deadline`], keeps all
+/// requirements within reach, whatever Nature does within her bounds. Where several moves are
+/// possible, each is as safe as the others.
+///
+/// # Examples
+/// ```
+/// use stn::{Edge, uncertain::{Contingent, Executor, Stnu, strategy}};
+/// // The tea draws 3 to 5 minutes; we take it out at once, or after 4 minutes at the latest.
+/// let draws = Contingent { from: 0, to: 1, lower: 3, upper: 5, id: 1 };
+/// let out = [Edge { from: 2, to: 1, weight: 1, id: 2 }, Edge { from: 1, to: 2, weight: 0, id: 3 }];
+/// let network = Stnu::new(3, out.to_vec(), vec![draws]).unwrap();
+/// let strategy = strategy(&network, &mut || true).witness().unwrap();
+/// let mut run = Executor::new(&strategy);
+/// run.execute(0, 0).unwrap();
+/// assert!(run.execute(2, 3).is_err(), "it may take until 5");
+/// run.observe(1, 4).unwrap();
+/// assert_eq!(run.moves()[0].from, 4);
+/// run.execute(2, 4).unwrap();
+/// assert!(run.is_finished());
+/// ```
+#[derive(Debug, Clone)]
+pub struct Executor<'a> {
+    strategy: &'a Strategy,
+    /// By event, the watches that bound it from below: `(i, j)` in `strategy.watches()`.
+    leaving: Vec<(usize, usize)>,
+    happened: Vec<Option<Time>>,
+    /// By event, the tightest upper bound that events so far have set.
+    latest: Vec<Option<Time>>,
+    now: Option<Time>,
+}
+
+impl<'a> Executor<'a> {
+    /// Nothing has happened yet. The first event may happen at any time.
+    pub fn new(strategy: &'a Strategy) -> Executor<'a> {
+        let events = strategy.events();
+        let watches = strategy.watches();
+        let mut leaving = Vec::with_capacity(events);
+        let mut begin = 0;
+        for event in 0..events {
+            let rest = &watches[begin..];
+            let end = begin + rest.partition_point(|watch| watch.from as usize <= event);
+            leaving.push((begin, end));
+            begin = end;
+        }
+        Executor {
+            strategy,
+            leaving,
+            happened: vec![None; events],
+            latest: vec![None; events],
+            now: None,
+        }
+    }
+
+    /// When each event has happened, in microseconds; none: not yet.
+    pub fn happened(&self) -> &[Option<Time>] {
+        &self.happened
+    }
+
+    /// Whether everything has happened.
+    pub fn is_finished(&self) -> bool {
+        self.happened.iter().all(Option::is_some)
+    }
+
+    /// What we may do next, by event. Nothing else may happen before without changing the answer.
+    pub fn moves(&self) -> Vec<Move> {
+        let deadline = self.deadline();
+        let ours = self.pending().filter(|event| self.is_ours(*event));
+        let moves = ours.filter_map(|event| {
+            let (from, waits_for) = self.earliest(event).ok()?;
+            let event = index(event);
+            Some(Move {
+                event,
+                from,
+                to: deadline.map(|(_, at)| at),
+                waits_for,
+            })
+        });
+        moves.collect()
+    }
+
+    /// What Nature may do next, by event.
+    pub fn expected(&self) -> Vec<Expected> {
+        let links = self.strategy.contingents.iter();
+        let under_way = links.filter(|link| self.happened[link.to as usize].is_none());
+        let expected = under_way.filter_map(|link| {
+            let start = self.happened[link.from as usize]?;
+            let now = self.now.unwrap_or(start);
+            let from = now.max(start + link.lower);
+            Some(Expected {
+                event: link.to,
+                from,
+                to: start + link.upper,
+            })
+        });
+        expected.collect()
+    }
+
+    /// The event of ours that has to happen first, and by when, in microseconds.
+    pub fn deadline(&self) -> Option<(u32, Time)> {
+        let ours = self.pending().filter(|event| self.is_ours(*event));
+        let bounded = ours.filter_map(|event| Some((self.latest[event]?, index(event))));
+        bounded.min().map(|(at, event)| (event, at))
+    }
+
+    /// Lets one of our events happen at `at`, in microseconds.
+    ///
+    /// # Errors
+    /// Any [`StepError`]; nothing has changed then.
+    pub fn execute(&mut self, event: u32, at: Time) -> Result<(), StepError> {
+        self.check_time(event, at)?;
+        if !self.is_ours(event as usize) {
+            return Err(StepError::Natures { event });
+        }
+        let (from, _) = self.earliest(event as usize)?;
+        if at < from {
+            return Err(StepError::TooEarly { event, from });
+        }
+        self.record(event, at)
+    }
+
+    /// Takes note that Nature has let `event` happen at `at`, in microseconds. Tell what she did at
+    /// an instant before you act at it: you may know.
+    ///
+    /// # Errors
+    /// Any [`StepError`]; nothing has changed then. [`StepError::TooLate`] may be about an event of
+    /// ours that was not executed in time, or the contingent one: then Nature broke her word.
+    pub fn observe(&mut self, event: u32, at: Time) -> Result<(), StepError> {
+        self.check_time(event, at)?;
+        let ending = self.strategy.ending_at[event as usize];
+        let link = ending.ok_or(StepError::Ours { event })?;
+        let link = self.strategy.contingents[link as usize];
+        let after = link.from;
+        let start = self.happened[after as usize].ok_or(StepError::NotEnabled { event, after })?;
+        let (from, to) = (start + link.lower, start + link.upper);
+        if at < from {
+            return Err(StepError::TooEarly { event, from });
+        }
+        if at > to {
+            return Err(StepError::TooLate { event, to });
+        }
+        self.record(event, at)
+    }
+
+    fn check_time(&self, event: u32, at: Time) -> Result<(), StepError> {
+        match self.happened.get(event as usize) {
+            None => return Err(StepError::Unknown { event }),
+            Some(Some(at)) => return Err(StepError::Happened { event, at: *at }),
+            Some(None) => {}
+        }
+        match self.now {
+            Some(now) if at < now => Err(StepError::Past { now }),
+            _ => Ok(()),
+        }
+    }
+
+    fn record(&mut self, event: u32, at: Time) -> Result<(), StepError> {
+        if let Some((event, to)) = self.deadline().filter(|(_, to)| at > *to) {
+            return Err(StepError::TooLate { event, to });
+        }
+        self.happened[event as usize] = Some(at);
+        self.now = Some(at);
+        let (begin, end) = self.leaving[event as usize];
+        for watch in &self.strategy.watches()[begin..end] {
+            let latest = &mut self.latest[watch.to as usize];
+            let bound = at + watch.weight;
+            *latest = Some(latest.map_or(bound, |old| old.min(bound)));
+        }
+        Ok(())
+    }
+
+    fn pending(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.happened.len()).filter(|event| self.happened[*event].is_none())
+    }
+
+    fn is_ours(&self, event: usize) -> bool {
+        self.strategy.ending_at[event].is_none()
+    }
+
+    /// The earliest time of an event of ours, and what would bring it forward.
+    fn earliest(&self, event: usize) -> Result<(Time, Vec<u32>), StepError> {
+        let not_enabled = |after| StepError::NotEnabled {
+            event: index(event),
+            after,
+        };
+        let (begin, end) = self.leaving[event];
+        // No event before the first has a time to compare with: it may happen at 0 or later.
+        let mut earliest = self.now.unwrap_or(0);
+        for watch in &self.strategy.watches()[begin..end] {
+            match self.happened[watch.to as usize] {
+                Some(at) => earliest = earliest.max(at - watch.weight),
+                None if watch.weight < 0 => return Err(not_enabled(watch.to)),
+                None => {}
+            }
+        }
+        let waits = self.strategy.waits();
+        let begin = waits.partition_point(|wait| (wait.event as usize) < event);
+        let mut open = Vec::new();
+        for wait in waits[begin..]
+            .iter()
+            .take_while(|wait| wait.event as usize == event)
+        {
+            let link = &self.strategy.contingents[wait.link as usize];
+            if self.happened[link.to as usize].is_some() {
+                continue;
+            }
+            let start = self.happened[link.from as usize].ok_or(not_enabled(link.from))?;
+            open.push((start + wait.least, link.to));
+        }
+        let without = earliest;
+        let after_waits = open.iter().map(|(at, _)| *at).max();
+        earliest = earliest.max(after_waits.unwrap_or(earliest));
+        open.retain(|(at, _)| *at == earliest && *at > without);
+        Ok((earliest, open.into_iter().map(|(_, end)| end).collect()))
+    }
+}
+
+fn index(event: usize) -> u32 {
+    u32::try_from(event).expect("at most EVENTS_MAX events")
+}

@@ -1,0 +1,168 @@
+//! How to keep all requirements: bounds to watch and contingent events to wait for.
+
+use super::conflict::Verdict;
+use super::dynamic::{Backward, Derived, End};
+use super::labelled::Labelled;
+use super::network::{Contingent, Stnu};
+use super::pace::Pace;
+use crate::Time;
+
+/// A bound to watch while events happen: `t[to] - t[from] <= weight`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Watch {
+    /// The event counted from, an index.
+    pub from: u32,
+    /// The event that is bounded, an index.
+    pub to: u32,
+    /// The largest difference, in microseconds. When it is negative, `from` must not happen before
+    /// `to` has.
+    pub weight: Time,
+}
+
+/// A wait: `event` must not happen before the contingent link `link` has begun, nor sooner than
+/// `least` after that, unless the link has ended.
+///
+/// Morris, Muscettola and Vidal, "Dynamic control of plans with temporal uncertainty", IJCAI 2001,
+/// write `<B, C, w>` for our `event`, the end of `link`, and `least`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Wait {
+    /// The event that has to wait, one of ours.
+    pub event: u32,
+    /// Index of the contingent link.
+    pub link: u32,
+    /// Microseconds from the start of the link, more than its shortest duration and at most its
+    /// longest.
+    pub least: Time,
+}
+
+/// What an executive needs to keep all requirements of a dynamically controllable network.
+///
+/// Whoever lets each event happen only within the bounds that the events before it have set, and
+/// only after the waits are over, never gets into a position that Nature can win: the network is
+/// *dispatchable* in each of her choices. [`Executor`](super::Executor) does that.
+///
+/// It stays right when all its bounds are watched, not only some.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Strategy {
+    pub(super) contingents: Vec<Contingent>,
+    pub(super) ending_at: Vec<Option<u32>>,
+    watches: Vec<Watch>,
+    waits: Vec<Wait>,
+}
+
+impl Strategy {
+    /// All bounds, by `from` and then `to`; at most one for each pair.
+    pub fn watches(&self) -> &[Watch] {
+        &self.watches
+    }
+
+    /// All waits, by `event` and then `link`; at most one for each pair.
+    pub fn waits(&self) -> &[Wait] {
+        &self.waits
+    }
+
+    /// The number of events.
+    pub fn events(&self) -> usize {
+        self.ending_at.len()
+    }
+
+    fn new(network: &Stnu, search: &Backward) -> Strategy {
+        let mut watches = Vec::new();
+        let mut waits = Vec::new();
+        let graph = &search.graph;
+        for derived in &search.derived {
+            match graph.link_of(derived.to as usize) {
+                Some(link) if derived.weight < 0 => {
+                    waits.extend(wait(network, graph, (derived, link)));
+                }
+                _ => watches.push(watch(network, graph, derived)),
+            }
+        }
+        for edge in network.requirements() {
+            let (from, to, weight) = (edge.from, edge.to, edge.weight);
+            watches.push(watch(network, graph, &Derived { from, to, weight }));
+        }
+        watches.retain(|watch| matters(network, watch));
+        watches.sort_unstable();
+        watches.dedup_by_key(|watch| (watch.from, watch.to));
+        // The longest wait first, to be kept.
+        waits.sort_unstable_by_key(|wait: &Wait| (wait.event, wait.link, -wait.least));
+        waits.dedup_by_key(|wait| (wait.event, wait.link));
+        let events = 0..network.events();
+        let index = |link: usize| u32::try_from(link).expect("fewer links than events");
+        Strategy {
+            contingents: network.contingents().to_vec(),
+            ending_at: events
+                .map(|event| network.ending_at(event).map(index))
+                .collect(),
+            watches,
+            waits,
+        }
+    }
+}
+
+/// How to keep all requirements of `network` whatever Nature does; or why nobody can.
+///
+/// Answers as [`dynamic`](super::dynamic()) does, and keeps what that derives. Morris 2014 (see the
+/// [module](super)), sections 4 and 5: in every choice of durations a path of least length then
+/// goes over negative bounds first and over others after them, which makes the network
+/// dispatchable; for each bound of 0 or more before a negative one the propagation has added what
+/// follows from both.
+pub fn strategy(network: &Stnu, go_on: &mut dyn FnMut() -> bool) -> Verdict<Strategy> {
+    let mut search = Backward::new(network, true);
+    match search.run(&mut Pace::new(go_on)) {
+        End::Closed => Verdict::Holds(Strategy::new(network, &search)),
+        End::Cycle { counts, value } => {
+            Verdict::Fails(search.graph.conflict(network, &counts, value))
+        }
+        End::Stopped => Verdict::Stopped,
+    }
+}
+
+/// Whether a bound tells us anything. Bounds that Nature would have to watch follow from her own
+/// and what was derived from them, or else the network were not controllable.
+fn matters(network: &Stnu, watch: &Watch) -> bool {
+    let bounded = if watch.weight < 0 {
+        watch.from
+    } else {
+        watch.to
+    };
+    watch.from != watch.to && network.ending_at(bounded as usize).is_none()
+}
+
+/// An event, and how long after it a node always is. The end of a link without a choice stands for
+/// its start: it is not ours to execute, so nobody else may rely on a bound for it.
+fn place(network: &Stnu, graph: &Labelled, node: u32) -> (u32, Time) {
+    let (mut event, mut after) = (node, 0);
+    if let Some(link) = graph.link_of(node as usize) {
+        let link = &network.contingents()[link as usize];
+        (event, after) = (link.from, link.lower);
+    }
+    while let Some(link) = network.ending_at(event as usize) {
+        let link = &network.contingents()[link];
+        if link.lower < link.upper {
+            break;
+        }
+        event = link.from;
+        after += link.lower;
+    }
+    (event, after)
+}
+
+fn watch(network: &Stnu, graph: &Labelled, derived: &Derived) -> Watch {
+    let (from, after_from) = place(network, graph, derived.from);
+    let (to, after_to) = place(network, graph, derived.to);
+    let weight = derived.weight + after_from - after_to;
+    Watch { from, to, weight }
+}
+
+/// The wait for a link that a negative bound to its middle is. None for contingent events, which
+/// never have to wait in a controllable network, and none for middles: a wait of the event they
+/// belong to is derived too, and is at least as long.
+fn wait(network: &Stnu, graph: &Labelled, (derived, link): (&Derived, u32)) -> Option<Wait> {
+    let event = derived.from;
+    let ours =
+        graph.link_of(event as usize).is_none() && network.ending_at(event as usize).is_none();
+    let least = network.contingents()[link as usize].lower - derived.weight;
+    ours.then_some(Wait { event, link, least })
+}
