@@ -1,0 +1,153 @@
+//! Time to decide how far a network with uncertain durations can be controlled, at two sizes, on
+//! one thread. The bars: dynamic controllability of 100 events in 2 ms, of 500 in 150 ms.
+//!
+//! `STRATAGEM_STNU` may name a directory of networks in JSON (`vertices`, `links` of kind `ctg` and
+//! `req`) with a `labels.json` (network name: dynamically controllable or not); then our verdicts
+//! are compared with the labels first.
+
+#[path = "../tests/uncertain/networks.rs"]
+#[expect(dead_code, reason = "the tests use more of it")]
+mod networks;
+
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use networks::large;
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
+use stn::Edge;
+use stn::uncertain::{Contingent, Stnu, StnuError, dynamic, rul, strategy, strong, weak};
+
+const PARTS_MAX: u64 = 10_000;
+/// The first seed of each verdict is measured.
+const SEEDS: u64 = 40;
+
+fn yes() -> impl FnMut() -> bool {
+    || true
+}
+
+fn verdicts(c: &mut Criterion) {
+    let mut group = c.benchmark_group("stn/uncertain");
+    group.sample_size(10);
+    for (events, contingents) in [(100, 30), (100, 50), (500, 100), (500, 250)] {
+        let made: Vec<Stnu> = (0..SEEDS)
+            .map(|seed| large(seed, events, contingents))
+            .collect();
+        let holding = |network: &&Stnu| dynamic(network, &mut yes()).holds();
+        println!(
+            "{events} events, {contingents} contingent: {} of {SEEDS} dynamically controllable",
+            made.iter().filter(holding).count()
+        );
+        let yes_no = [
+            ("holds", made.iter().find(holding)),
+            ("fails", made.iter().find(|network| !holding(network))),
+        ];
+        for (verdict, network) in yes_no {
+            let Some(network) = network else { continue };
+            let case = format!("{events}/{contingents}/{verdict}");
+            let name = |what| BenchmarkId::new(what, &case);
+            group.bench_function(name("dynamic"), |b| {
+                b.iter(|| black_box(dynamic(network, &mut yes())));
+            });
+            group.bench_function(name("rul"), |b| {
+                b.iter(|| black_box(rul(network, &mut yes())))
+            });
+            group.bench_function(name("strategy"), |b| {
+                b.iter(|| black_box(strategy(network, &mut yes())));
+            });
+            group.bench_function(name("strong"), |b| b.iter(|| black_box(strong(network))));
+        }
+    }
+    group.finish();
+}
+
+/// Compares with the labels of `STRATAGEM_STNU`, if it is set.
+fn labels(_: &mut Criterion) {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the caller says where the networks are"
+    )]
+    let Ok(folder) = std::env::var("STRATAGEM_STNU") else {
+        return;
+    };
+    let folder = Path::new(&folder);
+    let labels = fs::read_to_string(folder.join("labels.json")).expect("labels.json");
+    let (mut same, mut other) = (0, 0);
+    for line in labels.split(['{', '}', ',']) {
+        let Some((name, label)) = line.split_once(':') else {
+            continue;
+        };
+        let (name, label) = (name.trim().trim_matches('"'), label.trim() == "true");
+        let text = fs::read_to_string(folder.join(format!("{name}.json"))).expect("a network");
+        let network = match read(&text) {
+            Ok(network) => network,
+            Err(errors) => {
+                println!("{name}: makes no sense: {errors:?}");
+                continue;
+            }
+        };
+        let verdict = dynamic(&network, &mut yes());
+        assert_eq!(verdict.holds(), rul(&network, &mut yes()).holds(), "{name}");
+        if verdict.holds() == label {
+            same += 1;
+        } else {
+            other += 1;
+            let weak = weak(&network, PARTS_MAX, &mut yes());
+            println!(
+                "{name}: label {label}, morris and rul {}, strong {}, weak {weak:?}",
+                verdict.holds(),
+                strong(&network).holds()
+            );
+        }
+    }
+    println!("{same} labels confirmed, {other} contradicted by both algorithms");
+}
+
+/// A network in JSON, times in units with up to six decimals.
+fn read(text: &str) -> Result<Stnu, Vec<StnuError>> {
+    let (head, links) = text.split_once("\"links\"").expect("links");
+    let (_, vertices) = head.split_once("\"vertices\"").expect("vertices");
+    let vertices: Vec<&str> = vertices.split('"').skip(1).step_by(2).collect();
+    let event = |name: &str| vertices.iter().position(|v| *v == name).expect("a vertex") as u32;
+    let micros = |number: &str| {
+        let number: Option<f64> = number.parse().ok();
+        number.map(|units| (units * 1e6).round() as i64)
+    };
+    let (mut requirements, mut contingents) = (Vec::new(), Vec::new());
+    for (id, link) in (0..).zip(links.split('{').skip(1)) {
+        let (from, to) = (event(field(link, "from")), event(field(link, "to")));
+        let (lower, upper) = (micros(field(link, "lb")), micros(field(link, "ub")));
+        if field(link, "kind") == "ctg" {
+            let (lower, upper) = (lower.expect("a bound"), upper.expect("a bound"));
+            contingents.push(Contingent {
+                from,
+                to,
+                lower,
+                upper,
+                id,
+            });
+            continue;
+        }
+        requirements.extend(upper.map(|weight| Edge {
+            from,
+            to,
+            weight,
+            id,
+        }));
+        requirements.extend(lower.map(|lower| Edge {
+            from: to,
+            to: from,
+            weight: -lower,
+            id,
+        }));
+    }
+    Stnu::new(vertices.len(), requirements, contingents)
+}
+
+fn field<'a>(link: &'a str, name: &str) -> &'a str {
+    let (_, rest) = link.split_once(&format!("\"{name}\":")).expect("a field");
+    let end = rest.find([',', '}']).unwrap_or(rest.len());
+    rest[..end].trim().trim_matches('"')
+}
+
+criterion_group!(benches, labels, verdicts);
+criterion_main!(benches);
