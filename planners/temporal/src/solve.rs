@@ -1,0 +1,76 @@
+//! Deciding networks.
+
+mod reduce;
+mod search;
+mod strong;
+#[cfg(test)]
+mod tests;
+mod tropical;
+
+pub use strong::check_strong;
+
+use crate::plan::Level;
+
+/// How strong controllability is decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Strategy {
+    /// `tropical`, then `search`.
+    #[default]
+    Auto,
+    /// Max-plus fixed points alone: exact where it decides.
+    Tropical,
+    /// Disjunctive search on the reduction, without the fixed points' verdicts.
+    Search,
+    /// Equations 1 to 6 as a mixed-integer program.
+    Milp,
+    /// Equations 1 to 4, 7 and 8 as a linear program, weights as printed: a candidate.
+    Lp,
+    /// The same with weights that sum to one: a candidate.
+    LpNormalised,
+    /// Each event of ours as early as it can be: a candidate.
+    Early,
+    /// Each event of ours at random in its window: a candidate.
+    Random,
+}
+
+/// What else is wanted besides a verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Detail {
+    /// Why it fails.
+    pub conflict: bool,
+    /// Most relaxations to look for.
+    pub relaxations_max: usize,
+    /// How robust the schedule is.
+    pub robustness: bool,
+    /// Runs to play against each model of a teammate.
+    pub simulation_runs: u32,
+}
+
+impl Default for Detail {
+    fn default() -> Self {
+        Self {
+            conflict: true,
+            relaxations_max: 3,
+            robustness: true,
+            simulation_runs: 0,
+        }
+    }
+}
+
+/// How to check strong controllability.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct StrongParams {
+    /// The strategy.
+    pub strategy: Strategy,
+    /// What else is wanted.
+    pub detail: Detail,
+}
+
+/// Which questions to answer.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LevelsParams {
+    /// The questions, none twice. Weak and dynamic need a network without teammates.
+    pub levels: Vec<Level>,
+    /// What else is wanted.
+    pub detail: Detail,
+}

@@ -1,0 +1,214 @@
+//! From a network with teammates to a system over our own events alone.
+//!
+//! With all bounds closed, the range of a teammate's event i is a minimum and a maximum over our
+//! events alone: latest(i) = min over k in P+(i) of x_k + c_ki, earliest(i) = max over k in P-(i) of
+//! x_k - c_ik. P-(i) is the origin and our events that precede i, P+(i) those and the unordered
+//! ones: a step through another teammate's event adds at least the direct bound, which is closed.
+//! Equations 5 and 6 of the STN-IT paper so become explicit, and 1 to 4 become the duties below.
+
+use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
+use stn::{Closure, Edge, Refusal};
+
+/// Place of one of our events in a [`System`]: 0 is the origin.
+pub(crate) type Slot = usize;
+
+/// Which of the two obligations a duty is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Side {
+    /// E2: our event is late enough for the latest time of a teammate's event.
+    Late,
+    /// E3: our event is early enough for the earliest time of a teammate's event.
+    Early,
+}
+
+/// What our events owe to one side of the range of one teammate's event.
+///
+/// Late: some choice (k, a) has x_k + a <= x_j + b for all targets (j, b). Early: some choice has
+/// x_j - b <= x_k - a for all targets. One choice serves all targets, as it is the minimum (maximum).
+#[derive(Debug, Clone)]
+pub(crate) struct Duty {
+    /// The teammate's event.
+    pub(crate) node: Node,
+    pub(crate) side: Side,
+    pub(crate) choices: Vec<(Slot, Micros)>,
+    pub(crate) targets: Vec<(Slot, Micros)>,
+}
+
+impl Duty {
+    /// `x[to] - x[from] <= weight`: what the choice means for the target.
+    pub(crate) fn arc(&self, choice: usize, target: usize) -> (Slot, Slot, Micros) {
+        let (k, a) = self.choices[choice];
+        let (j, b) = self.targets[target];
+        match self.side {
+            Side::Late => (j, k, b - a),
+            Side::Early => (k, j, b - a),
+        }
+    }
+
+    /// The end of the range of the teammate's event when our events happen at `times`, and the
+    /// choice that it comes from, the first of equals.
+    pub(crate) fn end(&self, times: &[Micros]) -> (Micros, usize) {
+        let ends = self
+            .choices
+            .iter()
+            .enumerate()
+            .map(|(at, &(k, a))| match self.side {
+                Side::Late => (times[k] + a, at),
+                Side::Early => (a - times[k], at),
+            });
+        let (end, at) = ends.min().expect("the origin is always a choice");
+        match self.side {
+            Side::Late => (end, at),
+            Side::Early => (-end, at),
+        }
+    }
+
+    /// The first target that `times` fail, if any.
+    pub(crate) fn failed(&self, times: &[Micros]) -> Option<usize> {
+        let (end, _) = self.end(times);
+        self.targets.iter().position(|&(j, b)| match self.side {
+            Side::Late => times[j] + b < end,
+            Side::Early => times[j] - b > end,
+        })
+    }
+}
+
+/// Differences and duties over the origin and our events.
+#[derive(Debug, Clone)]
+pub(crate) struct System {
+    /// The origin and our events.
+    pub(crate) size: usize,
+    /// Row by row, closed: `x[q] - x[p] <= bounds[p * size + q]`. All finite.
+    pub(crate) bounds: Vec<Micros>,
+    pub(crate) duties: Vec<Duty>,
+}
+
+impl System {
+    /// The largest difference from `p` to `q`.
+    pub(crate) fn bound(&self, p: Slot, q: Slot) -> Micros {
+        self.bounds[p * self.size + q]
+    }
+
+    /// Whether `times` keep every difference and every duty.
+    pub(crate) fn accepts(&self, times: &[Micros]) -> bool {
+        let row = |p: Slot| &self.bounds[p * self.size..][..self.size];
+        let keeps = |p: Slot| {
+            let pairs = row(p).iter().zip(times);
+            pairs
+                .into_iter()
+                .all(|(bound, time)| time - times[p] <= *bound)
+        };
+        times[ORIGIN] == 0
+            && (0..self.size).all(keeps)
+            && self.duties.iter().all(|duty| duty.failed(times).is_none())
+    }
+}
+
+/// A consistent network with teammates, closed and reduced.
+#[derive(Debug)]
+pub(crate) struct Reduction<'n> {
+    pub(crate) network: &'n Network,
+    pub(crate) closure: Closure,
+    /// The origin and our events, in file order: the node of each slot.
+    pub(crate) ours: Vec<Node>,
+    /// The teammates' events, in file order.
+    pub(crate) theirs: Vec<Node>,
+    pub(crate) system: System,
+}
+
+/// All bounds of a network as edges; the id is the index among [`Network::bounds`].
+pub(crate) fn edges(network: &Network) -> Vec<Edge> {
+    let index = |node: Node| u32::try_from(node).expect("at most EVENTS_MAX events");
+    let bounds = network.bounds().enumerate();
+    let edge = bounds.map(|(at, bound)| {
+        let id = u32::try_from(at).expect("links are limited");
+        Edge::new(index(bound.from), index(bound.to), bound.weight_us, id)
+    });
+    edge.collect()
+}
+
+impl<'n> Reduction<'n> {
+    /// Closes and reduces a network in which every event has a window.
+    ///
+    /// # Errors
+    /// The negative cycle of an inconsistent network.
+    pub(crate) fn new(network: &'n Network) -> Result<Self, stn::Conflict> {
+        let closure = match Closure::new(network.nodes(), &edges(network)) {
+            Ok(closure) => closure,
+            Err(Refusal::Conflict(conflict)) => return Err(conflict),
+            Err(Refusal::Input(error)) => unreachable!("a network has tighter limits: {error}"),
+        };
+        let events = 1..network.nodes();
+        let is_ours = |node: &Node| network.owner(*node) == Some(Owner::Controllable);
+        let (mine, theirs): (Vec<Node>, Vec<Node>) = events.partition(is_ours);
+        let ours: Vec<Node> = std::iter::once(ORIGIN).chain(mine).collect();
+        let bounds = ours
+            .iter()
+            .flat_map(|p| ours.iter().map(|q| closure.row(*p)[*q]));
+        let system = System {
+            size: ours.len(),
+            bounds: bounds.collect(),
+            duties: Vec::new(),
+        };
+        let mut reduction = Self {
+            network,
+            closure,
+            ours,
+            theirs,
+            system,
+        };
+        let teammates = reduction.theirs.iter();
+        let duties = teammates.flat_map(|i| [Side::Late, Side::Early].map(|side| (*i, side)));
+        let duties = duties.map(|(i, side)| reduction.duty(i, side));
+        reduction.system.duties = duties.filter(|duty| !duty.targets.is_empty()).collect();
+        Ok(reduction)
+    }
+
+    /// The largest difference from one node to another.
+    pub(crate) fn bound(&self, from: Node, to: Node) -> Micros {
+        self.closure.row(from)[to]
+    }
+
+    /// Whether `i` precedes `j`. A total order within events that are bound to happen together: ours
+    /// first, then file order.
+    pub(crate) fn precedes(&self, i: Node, j: Node) -> bool {
+        if i == ORIGIN || j == ORIGIN {
+            return i == ORIGIN;
+        }
+        let (least, most) = (-self.bound(j, i), self.bound(i, j));
+        if least == 0 && most == 0 {
+            let rank = |node: Node| (self.network.owner(node) != Some(Owner::Controllable), node);
+            return rank(i) < rank(j);
+        }
+        least >= 0
+    }
+
+    /// What our events owe to one side of the range of `i`.
+    pub(crate) fn duty(&self, i: Node, side: Side) -> Duty {
+        let (mut choices, mut targets) = (Vec::new(), Vec::new());
+        for (slot, &k) in self.ours.iter().enumerate() {
+            let (before, after) = (self.precedes(k, i), self.precedes(i, k));
+            match side {
+                Side::Late if after => targets.push((slot, self.bound(k, i))),
+                Side::Late => choices.push((slot, self.bound(k, i))),
+                Side::Early if before => choices.push((slot, self.bound(i, k))),
+                Side::Early => targets.push((slot, self.bound(i, k))),
+            }
+        }
+        Duty {
+            node: i,
+            side,
+            choices,
+            targets,
+        }
+    }
+
+    /// Our times by node.
+    pub(crate) fn by_node(&self, times: &[Micros]) -> Vec<Option<Micros>> {
+        let mut all = vec![None; self.network.nodes()];
+        for (node, time) in self.ours.iter().zip(times) {
+            all[*node] = Some(*time);
+        }
+        all
+    }
+}

@@ -1,0 +1,121 @@
+//! Max-plus fixed points: the box in which every solution lies.
+//!
+//! Solutions of the differences with the late duties alone are closed under pointwise minimum, so
+//! there is a least one, L; with the early duties alone there is a greatest, G. Every solution of
+//! all lies between them. Where they cross there is none; where one of them keeps everything it is
+//! one. Both come from one procedure: turning time round swaps the sides.
+
+use super::reduce::{Side, Slot, System};
+use crate::problem::{Micros, ORIGIN};
+
+/// Rounds after which a fixed point is given up: value iteration may creep by microseconds. The
+/// values are then bounds all the same. Four rounds are usual.
+const ROUNDS_MAX: usize = 64;
+
+/// Earliest and latest times by slot; every solution lies between.
+#[derive(Debug, Clone)]
+pub(crate) struct Window {
+    pub(crate) least: Vec<Micros>,
+    pub(crate) greatest: Vec<Micros>,
+}
+
+/// What the fixed points say.
+#[derive(Debug, Clone)]
+pub(crate) enum Outcome {
+    /// Proved: there is no solution.
+    Empty,
+    /// A solution.
+    Solved(Vec<Micros>),
+    /// Nothing but bounds.
+    Open(Window),
+}
+
+/// Computes both fixed points and looks whether they decide the system. `go_on` is asked once a
+/// round; when it says no the bounds reached so far come back.
+pub(crate) fn bounds(system: &System, go_on: &mut impl FnMut() -> bool) -> Outcome {
+    let Some(least) = extreme(system, Side::Late, go_on) else {
+        return Outcome::Empty;
+    };
+    if system.accepts(&least) {
+        return Outcome::Solved(least);
+    }
+    let Some(mut greatest) = extreme(system, Side::Early, go_on) else {
+        return Outcome::Empty;
+    };
+    for time in &mut greatest {
+        *time = -*time;
+    }
+    if least.iter().zip(&greatest).any(|(low, high)| low > high) {
+        return Outcome::Empty;
+    }
+    if system.accepts(&greatest) {
+        return Outcome::Solved(greatest);
+    }
+    Outcome::Open(Window { least, greatest })
+}
+
+/// The least solution of the differences with the duties of one side; for [`Side::Early`] that of
+/// the system turned round, whose times are negated. `None`: there is none.
+fn extreme(system: &System, side: Side, go_on: &mut impl FnMut() -> bool) -> Option<Vec<Micros>> {
+    let turned = Turned { system, side };
+    let mut times: Vec<Micros> = (0..system.size).map(|q| -turned.gap(q, ORIGIN)).collect();
+    let duties: Vec<_> = system
+        .duties
+        .iter()
+        .filter(|duty| duty.side == side)
+        .collect();
+    for _ in 0..ROUNDS_MAX {
+        if !go_on() {
+            break;
+        }
+        let mut raised = Vec::new();
+        for duty in &duties {
+            let ends = duty.choices.iter().map(|&(k, a)| times[k] + a);
+            let end = ends.min().expect("the origin is always a choice");
+            for &(j, b) in &duty.targets {
+                if times[j] < end - b {
+                    times[j] = end - b;
+                    raised.push(j);
+                }
+            }
+        }
+        if raised.is_empty() {
+            break;
+        }
+        if !turned.spread(raised, &mut times) {
+            return None;
+        }
+    }
+    Some(times)
+}
+
+struct Turned<'s> {
+    system: &'s System,
+    side: Side,
+}
+
+impl Turned<'_> {
+    /// `time[p] - time[q] <= gap`.
+    fn gap(&self, q: Slot, p: Slot) -> Micros {
+        match self.side {
+            Side::Late => self.system.bound(q, p),
+            Side::Early => self.system.bound(p, q),
+        }
+    }
+
+    /// Raises what follows from raised times; one sweep is enough as the differences are closed.
+    /// False when the origin would have to move.
+    fn spread(&self, mut raised: Vec<Slot>, times: &mut [Micros]) -> bool {
+        raised.sort_unstable();
+        raised.dedup();
+        for &p in &raised {
+            if times[p] > self.gap(ORIGIN, p) {
+                return false;
+            }
+            for q in 0..self.system.size {
+                times[q] = times[q].max(times[p] - self.gap(q, p));
+            }
+        }
+        true
+    }
+}
