@@ -2,7 +2,7 @@
 # Sourced by ./demo and ./test after steps.sh: installs what is missing, and only that.
 #
 # Given: a Rust toolchain, and root or sudo where something is missing. Packages of the system come from apt, Python
-# packages go into .tools/venv. Nothing needs a protoc, cmake or OpenSSL.
+# packages go into .tools/venv. Nothing needs a protoc or OpenSSL.
 
 RUST_MIN=1.89
 VENV=.tools/venv
@@ -38,10 +38,30 @@ setup_rust() {
   echo "    rustc $version"
 }
 
-# ring and zstd-sys compile C; Rust itself links with cc.
+# Whether bindgen will find libclang: where it is told to look, or where it looks.
+has_libclang() {
+  local library
+  for library in "${LIBCLANG_PATH:-/nowhere}"/libclang*.so* \
+    /usr/lib/llvm*/lib/libclang*.so* /usr/lib*/libclang*.so* /usr/lib/*-linux-gnu/libclang*.so* \
+    /usr/local/lib*/libclang*.so* /usr/local/llvm*/lib*/libclang*.so*; do
+    # libclang-cpp is another library, and a pattern that matches nothing stays as it is.
+    case $library in *libclang-cpp*) continue ;; esac
+    if [ -e "$library" ]; then return; fi
+  done
+  return 1
+}
+
+# ring and zstd-sys compile C; Rust itself links with cc. HiGHS (engines/milp) is C++ built by cmake with make, which
+# takes minutes; then bindgen reads its header with libclang. All of them are looked for before anything is built.
 setup_c() {
-  command -v cc >/dev/null || apt_install gcc libc6-dev
-  echo "    $(cc --version | head -n1)"
+  local missing=()
+  command -v cc >/dev/null || missing+=(gcc libc6-dev)
+  command -v c++ >/dev/null || missing+=(g++)
+  command -v make >/dev/null || missing+=(make)
+  command -v "${CMAKE:-cmake}" >/dev/null || missing+=(cmake)
+  has_libclang || missing+=(libclang1)
+  [ "${#missing[@]}" = 0 ] || apt_install "${missing[@]}"
+  echo "    $(cc --version | head -n1), $("${CMAKE:-cmake}" --version | head -n1), libclang"
 }
 
 # The foreign client of the tests, and buf.

@@ -1,7 +1,7 @@
 //! The one place that reads the clock.
 
 use crate::{CancelToken, Stop};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Tells a thread whether to go on: deadline and cancellation, nothing else.
 ///
@@ -31,6 +31,17 @@ impl Pulse {
                 .filter(|deadline| Instant::now() >= *deadline)
                 .map(|_| Stop::Deadline)
         })
+    }
+
+    /// Time left until the deadline, zero once it has passed; none without one. For solvers that count time themselves.
+    #[must_use]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the one place that reads the clock"
+    )]
+    pub fn left(&self) -> Option<Duration> {
+        self.deadline
+            .map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
     /// Whether to go on.

@@ -1,7 +1,7 @@
 //! The contract of `Control`, `Limits`, `CancelToken` and `derive_seed`, from outside.
 
 use anytime::{
-    CancelToken, Conclusion, Control, Limits, NODES_DEFAULT, Offer, Sink, Stop, THREADS_MAX,
+    CancelToken, Conclusion, Control, Limits, NODES_DEFAULT, Offer, Pulse, Sink, Stop, THREADS_MAX,
     derive_seed,
 };
 use proptest::prelude::*;
@@ -229,4 +229,13 @@ proptest! {
         prop_assert!(left.is_sorted_by(|a, b| a > b));
         prop_assert_eq!(left.first(), costs.first());
     }
+}
+
+#[test]
+fn time_left_is_none_without_a_deadline_and_zero_after_it() {
+    let pulse = |deadline| Pulse::new(deadline, CancelToken::new());
+    assert_eq!(pulse(None).left(), None);
+    assert_eq!(pulse(Some(deadline(true))).left(), Some(Duration::ZERO));
+    let ahead = pulse(Some(deadline(false))).left();
+    assert!(ahead.is_some_and(|left| left > Duration::ZERO));
 }

@@ -1,0 +1,77 @@
+//! How to solve.
+
+use crate::{Mistake, Model};
+
+/// How to solve. Time and cancellation come through [`Pulse`](anytime::Pulse).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Params {
+    /// Luck: order of ties, perturbations. HiGHS has 31 bits of it, so that seeds are folded.
+    pub seed: u64,
+    /// Nodes of branch and bound after which to stop, in the same place every time. None: no limit. HiGHS looks at
+    /// it between nodes, so that a few more may be counted.
+    pub nodes_max: Option<u64>,
+    /// Simplex iterations after which to stop, in models without integers. None: no limit.
+    pub pivots_max: Option<u64>,
+    /// By how much a value may miss a bound, a row or, before it is rounded, an integer. 1e-9 to 1e-3, absolute. The
+    /// solver is told a tenth of it.
+    pub tolerance: f64,
+    /// `Optimal` may be worse than the true optimum by this much. At least 0.
+    pub gap_absolute: f64,
+    /// The same, as a share of the objective. At least 0. HiGHS's own default, 1e-4, is too much for a proof.
+    pub gap_relative: f64,
+    /// A solution to begin with, a value for each variable in the order of adding. One that breaks a row is repaired by
+    /// the solver or ignored.
+    pub start: Option<Vec<f64>>,
+}
+
+impl Default for Params {
+    /// Seed 0, no limits, tolerance 1e-6, absolute gap 1e-6, relative gap 0, no start.
+    fn default() -> Self {
+        Self {
+            seed: 0,
+            nodes_max: None,
+            pivots_max: None,
+            tolerance: 1e-6,
+            gap_absolute: 1e-6,
+            gap_relative: 0.0,
+            start: None,
+        }
+    }
+}
+
+impl Params {
+    pub(crate) fn mistakes(&self, model: &Model) -> Vec<Mistake> {
+        let mut mistakes = Vec::new();
+        if !(1e-9..=1e-3).contains(&self.tolerance) {
+            mistakes.push(Mistake::Tolerance {
+                given: self.tolerance,
+            });
+        }
+        for given in [self.gap_absolute, self.gap_relative] {
+            if given.is_nan() || given < 0.0 {
+                mistakes.push(Mistake::Gap { given });
+            }
+        }
+        if let Some(start) = &self.start {
+            let variables = model.variables();
+            if start.len() != variables || start.iter().any(|value| !value.is_finite()) {
+                mistakes.push(Mistake::Start {
+                    given: start.len(),
+                    variables,
+                });
+            }
+        }
+        mistakes
+    }
+
+    /// Whether a solution of this objective is proved to be optimal by this bound.
+    pub(crate) fn is_proved(&self, objective: f64, bound: f64) -> bool {
+        let gap = (objective - bound).abs();
+        // Both were computed with rounding, by different sums.
+        let noise = self.tolerance * objective.abs().max(1.0);
+        gap <= self
+            .gap_absolute
+            .max(self.gap_relative * objective.abs())
+            .max(noise)
+    }
+}

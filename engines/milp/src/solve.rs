@@ -1,0 +1,264 @@
+//! From a model to an outcome.
+
+use crate::door::{Events, Progress, Solver};
+use crate::verify::rounded;
+use crate::{
+    Effort, Failure, Improvement, Listener, Mistake, Model, Outcome, Params, Solution, Verdict,
+    Violation, status,
+};
+use anytime::{Pulse, Stop};
+use std::ops::ControlFlow;
+
+/// Heuristics that solve a smaller program inside, which does not ask whether to stop: with them, a cancellation is
+/// heard after up to a second.
+const HEURISTICS_OFF: [&str; 3] = [
+    "mip_heuristic_run_rins",
+    "mip_heuristic_run_rens",
+    "mip_heuristic_run_root_reduced_cost",
+];
+
+/// Solves `model` on this thread until it is done, a limit of `params` is reached, `pulse` stops or `listener` has had
+/// enough.
+///
+/// Infeasible, unbounded, out of time and failed are outcomes, not errors.
+///
+/// # Errors
+/// All mistakes in the model and the parameters, at most some 100.
+///
+/// # Panics
+/// Only with a panic of `listener`.
+pub fn solve(
+    model: &Model,
+    params: &Params,
+    pulse: &Pulse,
+    listener: &mut dyn Listener,
+) -> Result<Outcome, Vec<Mistake>> {
+    let mut mistakes = model.mistakes();
+    mistakes.extend(params.mistakes(model));
+    if !mistakes.is_empty() {
+        return Err(mistakes);
+    }
+    let mut run = Run {
+        model,
+        params,
+        pulse,
+        listener,
+        best: None,
+        bound: None,
+        effort: Effort::default(),
+        asked: None,
+    };
+    let verdict = run.solve().unwrap_or_else(Verdict::Failed);
+    Ok(Outcome {
+        verdict,
+        solution: run.best,
+        bound: run.bound,
+        effort: run.effort,
+    })
+}
+
+/// A solve under way.
+struct Run<'r> {
+    model: &'r Model,
+    params: &'r Params,
+    pulse: &'r Pulse,
+    listener: &'r mut dyn Listener,
+    best: Option<Solution>,
+    bound: Option<f64>,
+    effort: Effort,
+    /// Why HiGHS was asked to stop.
+    asked: Option<Stop>,
+}
+
+impl Run<'_> {
+    fn solve(&mut self) -> Result<Verdict, Failure> {
+        if let Some(stop) = self.pulse.stop() {
+            return Ok(Verdict::Stopped(stop));
+        }
+        if let Some(verdict) = self.without_solver() {
+            return Ok(verdict);
+        }
+        let mut solver = Solver::load(self.model, None)?;
+        self.configure(&mut solver)?;
+        if let Some(start) = &self.params.start {
+            solver.begin_with(start)?;
+        }
+        let status = solver.run(self)?;
+        self.note(solver.progress());
+        let verdict = status::verdict(status, self.asked);
+        if verdict == Verdict::Optimal && !self.model.has_integers() {
+            // A linear program's optimum is its own bound.
+            self.improve_bound(solver.objective() + self.model.constant());
+        }
+        let values = solver.values();
+        // Before another solver is made: its memory is not needed any more.
+        drop(solver);
+        let broken = match values {
+            None => None,
+            Some(values) => match self.consider(&values) {
+                Ok(()) => None,
+                Err(_) => self.repair(&values)?,
+            },
+        };
+        Ok(self.judge(verdict, broken))
+    }
+
+    /// What needs no solver, and what HiGHS would not say.
+    fn without_solver(&mut self) -> Option<Verdict> {
+        let crossed = |lower: f64, upper: f64| lower > upper;
+        let columns = self.model.columns().iter();
+        let rows = (0..self.model.rows()).map(|row| self.model.row(row).0);
+        let bounds = columns.map(|column| (column.lower, column.upper));
+        if bounds
+            .chain(rows)
+            .any(|(lower, upper)| crossed(lower, upper))
+        {
+            return Some(Verdict::Infeasible);
+        }
+        if self.model.variables() > 0 {
+            return None;
+        }
+        Some(match self.consider(&[]) {
+            Ok(()) => {
+                self.improve_bound(self.model.constant());
+                Verdict::Optimal
+            }
+            Err(_) => Verdict::Infeasible,
+        })
+    }
+
+    fn configure(&self, solver: &mut Solver) -> Result<(), Failure> {
+        let params = self.params;
+        // The default is a share of the machine's cores for each solve.
+        solver.set("threads", 1)?;
+        solver.set("parallel", "off")?;
+        solver.set("random_seed", folded(params.seed))?;
+        // Sub-solves that do not ask us do look at this.
+        if let Some(left) = self.pulse.left() {
+            solver.set("time_limit", left.as_secs_f64())?;
+        }
+        // Room for what rounding adds.
+        let tolerance = params.tolerance / 10.0;
+        solver.set("primal_feasibility_tolerance", tolerance)?;
+        solver.set("mip_feasibility_tolerance", tolerance)?;
+        solver.set("mip_abs_gap", params.gap_absolute)?;
+        solver.set("mip_rel_gap", params.gap_relative)?;
+        for heuristic in HEURISTICS_OFF {
+            solver.set(heuristic, false)?;
+        }
+        if !self.model.has_integers() {
+            solver.set("solver", "simplex")?;
+            if let Some(pivots_max) = params.pivots_max {
+                solver.set("simplex_iteration_limit", saturated(pivots_max))?;
+            }
+        } else if let Some(nodes_max) = params.nodes_max {
+            solver.set("mip_max_nodes", saturated(nodes_max))?;
+        }
+        Ok(())
+    }
+
+    /// Takes what HiGHS claims to be a solution, if it holds and is better.
+    fn consider(&mut self, values: &[f64]) -> Result<(), Violation> {
+        let held = rounded(self.model, values, self.params.tolerance);
+        let (objective, values) = held.inspect_err(|_| self.effort.rejected += 1)?;
+        let sense = self.model.sense();
+        let best = self.best.as_ref();
+        if best.is_none_or(|best| sense.prefers(objective, best.objective)) {
+            let solution = self.best.insert(Solution { objective, values });
+            let heard = self.listener.improved(Improvement {
+                solution,
+                bound: self.bound,
+                effort: self.effort,
+            });
+            if heard == ControlFlow::Break(()) {
+                self.asked = self.asked.or(Some(Stop::Target));
+            }
+        }
+        Ok(())
+    }
+
+    /// The integers of `values` rounded, the other variables solved again around them; returns what is still broken.
+    fn repair(&mut self, values: &[f64]) -> Result<Option<Violation>, Failure> {
+        let broken = rounded(self.model, values, self.params.tolerance).err();
+        let columns = self.model.columns().iter();
+        let is_mixed = self.model.has_integers() && columns.clone().any(|c| !c.integer);
+        if !is_mixed || !self.pulse.beats() {
+            return Ok(broken);
+        }
+        let whole = values.iter().map(|value| value.round()).collect::<Vec<_>>();
+        let mut solver = Solver::load(self.model, Some(&whole))?;
+        self.configure(&mut solver)?;
+        let pivots = self.effort.pivots;
+        let status = solver.run(self)?;
+        self.effort.pivots = pivots.saturating_add(solver.progress().pivots);
+        let solved = status::verdict(status, self.asked) == Verdict::Optimal;
+        Ok(match solver.values().filter(|_| solved) {
+            None => broken,
+            Some(values) => self.consider(&values).err(),
+        })
+    }
+
+    /// What may be said of the solver's verdict, when its last solution is `broken`.
+    fn judge(&self, verdict: Verdict, broken: Option<Violation>) -> Verdict {
+        match (verdict, &self.best) {
+            (Verdict::Optimal, None) => Verdict::Failed(broken.map_or(
+                Failure::Solver("an optimum without a solution"),
+                Failure::Unverified,
+            )),
+            (Verdict::Optimal, Some(best)) => match self.bound {
+                Some(bound) if self.params.is_proved(best.objective, bound) => Verdict::Optimal,
+                bound => Verdict::Failed(Failure::Unproved {
+                    objective: best.objective,
+                    bound: bound.unwrap_or(f64::NAN),
+                }),
+            },
+            (Verdict::Infeasible, Some(_)) => {
+                Verdict::Failed(Failure::Solver("infeasible, though it has a solution"))
+            }
+            (verdict, _) => verdict,
+        }
+    }
+
+    fn note(&mut self, progress: Progress) {
+        // Events of linear programs inside know of neither.
+        self.effort.nodes = self.effort.nodes.max(progress.nodes);
+        self.effort.pivots = self.effort.pivots.max(progress.pivots);
+        if let Some(bound) = progress.bound {
+            self.improve_bound(bound + self.model.constant());
+        }
+    }
+
+    fn improve_bound(&mut self, bound: f64) {
+        let sense = self.model.sense();
+        // A bound is better where an objective would be worse.
+        if self.bound.is_none_or(|old| sense.prefers(old, bound)) {
+            self.bound = Some(bound);
+            self.listener.bound(bound);
+        }
+    }
+}
+
+impl Events for Run<'_> {
+    fn found(&mut self, values: &[f64], progress: Progress) {
+        self.note(progress);
+        // What does not hold is counted, and looked at again when it is the last.
+        let _ = self.consider(values);
+    }
+
+    fn stop(&mut self, progress: Progress) -> bool {
+        self.note(progress);
+        self.asked = self.asked.or_else(|| self.pulse.stop());
+        self.asked.is_some()
+    }
+}
+
+/// A seed in the 31 bits that HiGHS has for it.
+fn folded(seed: u64) -> i32 {
+    let folded = (seed ^ (seed >> 31) ^ (seed >> 62)) & 0x7fff_ffff;
+    i32::try_from(folded).expect("31 bits fit")
+}
+
+/// A limit as HiGHS has it: beyond 2^31 there is none.
+fn saturated(limit: u64) -> i32 {
+    i32::try_from(limit).unwrap_or(i32::MAX)
+}

@@ -1,0 +1,33 @@
+//! The engine from outside: against brute force, against its limits, against rude listeners.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test all over: what is not there fails it"
+)]
+
+mod ending;
+mod instances;
+mod mistakes;
+mod optimum;
+mod property;
+mod quiet;
+mod repair;
+mod repeat;
+mod rude;
+
+use anytime::{CancelToken, Pulse};
+use milp::{Listener, Model, Outcome, Params, solve};
+
+/// No deadline, and nobody who cancels.
+fn calm() -> Pulse {
+    Pulse::new(None, CancelToken::new())
+}
+
+/// Solves a model without mistakes to the end.
+fn solved(model: &Model) -> Outcome {
+    heard(model, &Params::default(), &mut ())
+}
+
+fn heard(model: &Model, params: &Params, listener: &mut dyn Listener) -> Outcome {
+    solve(model, params, &calm(), listener).expect("a model without mistakes")
+}

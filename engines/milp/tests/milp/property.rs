@@ -1,0 +1,155 @@
+//! What holds for every small program, by trying everything.
+
+use crate::{heard, instances::weighted};
+use milp::{Improvement, Listener, Model, Params, Variable, Verdict, variable};
+use proptest::prelude::*;
+use std::ops::ControlFlow;
+
+/// Small whole numbers, so that brute force is exact: integers from -2 to 2, one real from -3 to 3.
+#[derive(Debug, Clone)]
+struct Program {
+    /// Factors of the integers, of the real, lower and upper end.
+    rows: Vec<(Vec<i32>, i32, i32, i32)>,
+    costs: Vec<i32>,
+    real_cost: i32,
+    maximise: bool,
+}
+
+fn programs() -> impl Strategy<Value = Program> {
+    (1..=4_usize).prop_flat_map(|integers| {
+        let factors = proptest::collection::vec(-5..=5_i32, integers);
+        let row = (factors.clone(), -5..=5_i32, -9..=9_i32, 0..=6_i32);
+        let row = row.prop_map(|(factors, real, low, width)| (factors, real, low, low + width));
+        let rows = proptest::collection::vec(row, 0..=4);
+        (rows, factors, -5..=5_i32, any::<bool>()).prop_map(|(rows, costs, real_cost, maximise)| {
+            Program {
+                rows,
+                costs,
+                real_cost,
+                maximise,
+            }
+        })
+    })
+}
+
+impl Program {
+    fn model(&self) -> (Model, Vec<Variable>, Variable) {
+        let mut model = Model::new();
+        let integer = variable().integer().clamp(-2, 2);
+        let whole: Vec<Variable> = (self.costs.iter())
+            .map(|_| model.add(integer.clone()))
+            .collect();
+        let real = model.add(variable().clamp(-3, 3));
+        for (factors, factor, low, high) in &self.rows {
+            let left = weighted(&whole, factors) + *factor * real;
+            model.require_between(left, f64::from(*low), f64::from(*high));
+        }
+        let objective = weighted(&whole, &self.costs) + self.real_cost * real;
+        if self.maximise {
+            model.maximise(objective);
+        } else {
+            model.minimise(objective);
+        }
+        (model, whole, real)
+    }
+
+    fn brute_force(&self) -> Option<f64> {
+        let points = 5_i32.pow(u32::try_from(self.costs.len()).unwrap());
+        let objectives = (0..points).filter_map(|point| {
+            let digit = |i: usize| point / 5_i32.pow(u32::try_from(i).unwrap()) % 5 - 2;
+            let whole: Vec<i32> = (0..self.costs.len()).map(digit).collect();
+            let (low, high) = self.reals(&whole)?;
+            let ends = [low, high].map(|real| f64::from(self.real_cost) * real);
+            let best = ends.into_iter().reduce(|a, b| self.better(a, b));
+            Some(f64::from(dot(&whole, &self.costs)) + best?)
+        });
+        objectives.reduce(|a, b| self.better(a, b))
+    }
+
+    fn better(&self, a: f64, b: f64) -> f64 {
+        if self.maximise { a.max(b) } else { a.min(b) }
+    }
+
+    /// The interval that the rows leave for the real. Its ends are fractions of denominators up to 5: it is empty by a
+    /// twentieth, or not at all.
+    fn reals(&self, whole: &[i32]) -> Option<(f64, f64)> {
+        let (mut low, mut high) = (-3.0_f64, 3.0_f64);
+        for (factors, factor, from, to) in &self.rows {
+            let fixed = dot(whole, factors);
+            let (from, to) = (f64::from(from - fixed), f64::from(to - fixed));
+            let factor = f64::from(*factor);
+            if factor == 0.0 {
+                if from > 0.0 || to < 0.0 {
+                    return None;
+                }
+            } else {
+                let ends = (from / factor, to / factor);
+                low = low.max(ends.0.min(ends.1));
+                high = high.min(ends.0.max(ends.1));
+            }
+        }
+        (low <= high + 0.01).then_some((low, high))
+    }
+}
+
+fn dot(left: &[i32], right: &[i32]) -> i32 {
+    left.iter().zip(right).map(|(a, b)| a * b).sum()
+}
+
+/// Keeps objectives and bounds in the order in which they came.
+#[derive(Default)]
+struct Record {
+    objectives: Vec<f64>,
+    bounds: Vec<f64>,
+}
+
+impl Listener for Record {
+    fn improved(&mut self, found: Improvement<'_>) -> ControlFlow<()> {
+        self.objectives.push(found.solution.objective);
+        ControlFlow::Continue(())
+    }
+
+    fn bound(&mut self, bound: f64) {
+        self.bounds.push(bound);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn verdict_and_optimum_are_those_of_brute_force(program in programs(), seed: u64) {
+        let (model, whole, real) = program.model();
+        let mut record = Record::default();
+        let params = Params { seed, ..Params::default() };
+        let outcome = heard(&model, &params, &mut record);
+        prop_assert_eq!(outcome.effort.rejected, 0);
+        let Some(best) = program.brute_force() else {
+            prop_assert_eq!(outcome.verdict, Verdict::Infeasible);
+            prop_assert_eq!(outcome.solution, None);
+            prop_assert_eq!(record.objectives, Vec::<f64>::new());
+            return Ok(());
+        };
+        prop_assert_eq!(outcome.verdict, Verdict::Optimal);
+        let solution = outcome.solution.unwrap();
+        prop_assert!((solution.objective - best).abs() < 1e-5, "{} {best}", solution.objective);
+
+        // The solution by the rows of the program, not of the model.
+        let values: Vec<i32> = (whole.iter())
+            .map(|v| i32::try_from(solution.integer(&model, *v)).unwrap())
+            .collect();
+        prop_assert!(values.iter().all(|value| (-2..=2).contains(value)));
+        let (low, high) = program.reals(&values).expect("a feasible point");
+        let real = solution.value(&model, real);
+        prop_assert!((low - 1e-5..=high + 1e-5).contains(&real), "{low} {real} {high}");
+
+        let maximise = program.maximise;
+        let worse = |a: &f64, b: &f64| if maximise { a < b } else { a > b };
+        prop_assert!(record.objectives.is_sorted_by(worse), "{:?}", record.objectives);
+        prop_assert_eq!(record.objectives.last(), Some(&solution.objective));
+        prop_assert!(record.bounds.is_sorted_by(|a, b| worse(b, a)), "{:?}", record.bounds);
+        prop_assert_eq!(record.bounds.last().copied(), outcome.bound);
+        let beaten = |bound: &f64| if maximise { *bound < best - 1e-5 } else { *bound > best + 1e-5 };
+        prop_assert!(!record.bounds.iter().any(beaten), "{:?} beyond {best}", record.bounds);
+    }
+}
