@@ -73,7 +73,7 @@ pub(super) struct Backward {
     keep: bool,
     state: Vec<State>,
     frames: Vec<Frame>,
-    /// Each node that left a queue, with the arc that it went and the step after it.
+    /// Each node whose distance is final, with the arc that it goes and the step after it.
     steps: Vec<Step>,
     spare: Vec<Frame>,
 }
@@ -114,7 +114,10 @@ impl Frame {
             self.distance[node] = distance;
             let reason = arc.reason;
             self.via[node] = Step { reason, next };
-            self.queue.push(Reverse((distance, arc.from)));
+            // Nothing is followed beyond the others, so their order does not matter.
+            if distance < 0 {
+                self.queue.push(Reverse((distance, arc.from)));
+            }
         }
     }
 }
@@ -185,15 +188,7 @@ impl Backward {
             if !pace.goes_on(1 + self.graph.forward[at].len()) {
                 return None;
             }
-            let step = u32::try_from(self.steps.len()).expect("fewer than 2^22 pairs of nodes");
-            self.steps.push(frame.via[at]);
-            if node != frame.source {
-                let (from, to, weight) = (node, frame.source, distance);
-                self.derive(Derived { from, to, weight }, step);
-            }
-            if distance >= 0 {
-                continue;
-            }
+            let step = self.log(&frame, node);
             if self.state[at] == State::AtWork {
                 self.frames.push(frame);
                 return Some(Some(self.cycle(node, step)));
@@ -206,9 +201,26 @@ impl Backward {
             }
             self.expand(&mut frame, node, step);
         }
+        for node in (0..).take(frame.distance.len()) {
+            if (0..FAR).contains(&frame.distance[node as usize]) {
+                self.log(&frame, node);
+            }
+        }
         self.state[frame.source as usize] = State::Done;
         self.spare.push(frame);
         Some(None)
+    }
+
+    /// Takes note of the distance of a node, now that it is final.
+    fn log(&mut self, frame: &Frame, node: u32) -> u32 {
+        let step = u32::try_from(self.steps.len()).expect("fewer than 2^22 pairs of nodes");
+        self.steps.push(frame.via[node as usize]);
+        if node != frame.source {
+            let weight = frame.distance[node as usize];
+            let (from, to) = (node, frame.source);
+            self.derive(Derived { from, to, weight }, step);
+        }
+        step
     }
 
     /// Goes on backwards from a node at negative distance. Negative arcs that end there were

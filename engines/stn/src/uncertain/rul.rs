@@ -187,9 +187,6 @@ impl Search {
                 return Err(End::Stopped);
             }
             let base = distance[node];
-            if base >= freedom {
-                continue;
-            }
             if let Some(found) = self.must_come_first(link, node) {
                 return found;
             }
@@ -199,8 +196,11 @@ impl Search {
                 let (from, weight) = self.arc(node, index);
                 if base + weight < distance[from] {
                     distance[from] = base + weight;
-                    let key = distance[from] - self.potential[from] + self.potential[end];
-                    queue.push(Reverse((key, from)));
+                    // Nothing is followed beyond the others, so their order does not matter.
+                    if distance[from] < freedom {
+                        let key = distance[from] - self.potential[from] + self.potential[end];
+                        queue.push(Reverse((key, from)));
+                    }
                 }
             }
         }

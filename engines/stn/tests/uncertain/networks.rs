@@ -104,7 +104,7 @@ impl Shape {
             let to = luck.pick(0, i64::from(self.events) - 1) as u32;
             add(from, to, luck.pick(self.weights.0, self.weights.1));
         }
-        Stnu::new(self.events as usize, edges, contingents).unwrap()
+        Stnu::new(self.events as usize, edges, contingents).expect("made to be right")
     }
 }
 
@@ -152,7 +152,7 @@ pub(crate) fn meetings(seed: u64) -> Stnu {
         add(other, meeting, luck.pick(0, 20));
         add(meeting, other, luck.pick(-4, 12));
     }
-    Stnu::new(1 + 2 * ways as usize, edges, links).unwrap()
+    Stnu::new(1 + 2 * ways as usize, edges, links).expect("made to be right")
 }
 
 /// A project: `tracks` of tasks one after another, each with an uncertain duration and a pause
@@ -207,7 +207,7 @@ pub(crate) fn large(seed: u64, events: u32, contingents: u32) -> Stnu {
         let to = luck.pick(0, i64::from(events) - 1) as u32;
         if from != to {
             let gap = late[to as usize] - late[from as usize];
-            let weight = gap + luck.pick(10, 200);
+            let weight = gap + luck.pick(5 + i64::from(events) / 20, 200);
             edges.push(Edge {
                 from,
                 to,
@@ -216,5 +216,5 @@ pub(crate) fn large(seed: u64, events: u32, contingents: u32) -> Stnu {
             });
         }
     }
-    Stnu::new(events as usize, edges, links).unwrap()
+    Stnu::new(events as usize, edges, links).expect("made to be right")
 }
