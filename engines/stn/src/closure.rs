@@ -14,8 +14,8 @@ use std::collections::VecDeque;
 /// being as late as it likes. Larger than every bound.
 pub const UNBOUNDED: Time = Time::MAX;
 
-/// A network below this many nodes is closed by Floyd-Warshall however few its edges are.
-const SMALL: usize = 16;
+/// How a reduced network is closed: all bounds, row by row, or `None` when told to stop.
+type Method = fn(&Reduced, &mut dyn FnMut() -> bool) -> Option<Vec<Time>>;
 
 /// The tightest bounds that a network implies: `t[to] - t[from] <= get(from, to)`, 8 bytes a pair.
 ///
@@ -46,11 +46,26 @@ impl Closure {
     /// assert_eq!(closure.get(2, 0), None);
     /// ```
     pub fn new(nodes: usize, edges: &[Edge]) -> Result<Self, Refusal> {
-        if is_dense(nodes, edges.len()) {
-            Self::floyd_warshall(nodes, edges)
+        let closed = Self::within(nodes, edges, &mut || true)?;
+        Ok(closed.expect("nothing stops it"))
+    }
+
+    /// As [`Closure::new`], but gives `None` soon after `go_on` has said no. It is asked at least
+    /// once for every pass over the edges and for every node closed.
+    ///
+    /// # Errors
+    /// As [`Closure::new`].
+    pub fn within(
+        nodes: usize,
+        edges: &[Edge],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Self>, Refusal> {
+        let method = if is_dense(nodes, edges.len()) {
+            dense::bounds
         } else {
-            Self::johnson(nodes, edges)
-        }
+            sparse::bounds
+        };
+        Self::by(method, nodes, edges, go_on)
     }
 
     /// Closes a sparse network: Bellman-Ford for potentials, then Dijkstra from every node,
@@ -60,28 +75,36 @@ impl Closure {
     /// # Errors
     /// As [`Closure::new`].
     pub fn johnson(nodes: usize, edges: &[Edge]) -> Result<Self, Refusal> {
-        let bounds = sparse::bounds(&Reduced::new(nodes, edges)?);
-        let edges = edges.to_vec();
-        Ok(Self {
-            nodes,
-            edges,
-            bounds,
-        })
+        let closed = Self::by(sparse::bounds, nodes, edges, &mut || true)?;
+        Ok(closed.expect("nothing stops it"))
     }
 
-    /// Closes a dense or small network: Bellman-Ford for potentials, then Floyd-Warshall,
+    /// Closes a dense or small network: Bellman-Ford for potentials, then Floyd-Warshall by blocks,
     /// O(nodes^3) time. Source: Dechter, Meiri, Pearl (1991), figure 9 ("all-pairs-shortest-paths").
     ///
     /// # Errors
     /// As [`Closure::new`].
     pub fn floyd_warshall(nodes: usize, edges: &[Edge]) -> Result<Self, Refusal> {
-        let bounds = dense::bounds(&Reduced::new(nodes, edges)?);
+        let closed = Self::by(dense::bounds, nodes, edges, &mut || true)?;
+        Ok(closed.expect("nothing stops it"))
+    }
+
+    fn by(
+        method: Method,
+        nodes: usize,
+        edges: &[Edge],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Self>, Refusal> {
+        let Some(network) = Reduced::new(nodes, edges, go_on)? else {
+            return Ok(None);
+        };
         let edges = edges.to_vec();
-        Ok(Self {
+        let closed = |bounds| Self {
             nodes,
             edges,
             bounds,
-        })
+        };
+        Ok(method(&network, go_on).map(closed))
     }
 
     /// The number of nodes.
@@ -148,8 +171,8 @@ impl Closure {
     }
 }
 
-/// Whether Floyd-Warshall is the faster method: it spends `nodes` steps a pair, Dijkstra a good
-/// dozen times as much an edge (measured, `benches/propagate.rs`).
+/// Whether Floyd-Warshall is the faster method: it spends `nodes` steps a pair, Dijkstra the time of
+/// some 200 of those steps an edge and source (measured, `benches/propagate.rs`).
 fn is_dense(nodes: usize, edges: usize) -> bool {
-    nodes <= SMALL || edges.saturating_mul(12) >= nodes.saturating_mul(nodes)
+    edges.saturating_mul(200) >= nodes.saturating_mul(nodes)
 }

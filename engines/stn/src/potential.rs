@@ -25,16 +25,22 @@ use crate::{Conflict, Edge, Refusal, Time, check_edges};
 /// ```
 pub fn potentials(nodes: usize, edges: &[Edge]) -> Result<Vec<Time>, Refusal> {
     check_edges(nodes, edges)?;
-    Ok(settle(&Arcs::new(nodes, edges), edges)?)
+    let time = settle(&Arcs::new(nodes, edges), edges, &mut || true)?;
+    Ok(time.expect("nothing stops it"))
 }
 
-/// [`potentials`] of edges that have been checked and sorted into `arcs`.
+/// [`potentials`] of edges that have been checked and sorted into `arcs`; `None` where `go_on`, which
+/// is asked once a pass, says no.
 ///
 /// Sums stay in 64 bits: while parents form no cycle, a label is at least the length of the path of
 /// its parents, above `-NODES_MAX * TIME_MAX`; a pass scans a node once, so it lowers a label by
 /// less than as much again; and after every pass parents are searched for a cycle. There are at
 /// most `nodes` passes, since a label lowered after that is below the shortest simple path.
-pub(crate) fn settle(arcs: &Arcs, edges: &[Edge]) -> Result<Vec<Time>, Conflict> {
+pub(crate) fn settle(
+    arcs: &Arcs,
+    edges: &[Edge],
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Option<Vec<Time>>, Conflict> {
     let nodes = arcs.nodes();
     let mut time = vec![0; nodes];
     let mut parent = vec![NONE; nodes];
@@ -42,6 +48,9 @@ pub(crate) fn settle(arcs: &Arcs, edges: &[Edge]) -> Result<Vec<Time>, Conflict>
     let mut pass: Vec<u32> = (0..nodes as u32).collect();
     let mut next = Vec::new();
     while !pass.is_empty() {
+        if !go_on() {
+            return Ok(None);
+        }
         for &node in &pass {
             waiting[node as usize] = false;
             let from = time[node as usize];
@@ -64,5 +73,5 @@ pub(crate) fn settle(arcs: &Arcs, edges: &[Edge]) -> Result<Vec<Time>, Conflict>
         pass.clear();
         std::mem::swap(&mut pass, &mut next);
     }
-    Ok(time)
+    Ok(Some(time))
 }

@@ -148,7 +148,8 @@ impl Propagator {
     #[cold]
     fn refresh(&mut self) {
         let arcs = Arcs::new(self.time.len(), &self.edges);
-        self.time = settle(&arcs, &self.edges).expect("only edges that leave a solution are kept");
+        let time = settle(&arcs, &self.edges, &mut || true).ok().flatten();
+        self.time = time.expect("only edges that leave a solution are kept, and nothing stops it");
     }
 
     /// Begins a level: what is added from now on goes with it.

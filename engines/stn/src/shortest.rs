@@ -24,17 +24,23 @@ pub(crate) struct Reduced {
 }
 
 impl Reduced {
-    /// The reduced network of `edges`.
-    pub(crate) fn new(nodes: usize, edges: &[Edge]) -> Result<Self, Refusal> {
+    /// The reduced network of `edges`; `None` where `go_on` says no.
+    pub(crate) fn new(
+        nodes: usize,
+        edges: &[Edge],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Self>, Refusal> {
         check_edges(nodes, edges)?;
         let mut arcs = Arcs::new(nodes, edges);
-        let time = settle(&arcs, edges)?;
+        let Some(time) = settle(&arcs, edges, go_on)? else {
+            return Ok(None);
+        };
         for (node, row) in arcs.rows_mut() {
             for arc in row {
                 arc.weight += time[node] - time[arc.to as usize];
             }
         }
-        Ok(Self { arcs, time })
+        Ok(Some(Self { arcs, time }))
     }
 
     /// The arcs, with reduced weights.

@@ -108,16 +108,58 @@ fn bounds(closure: &Closure) -> Vec<&[i64]> {
     (0..closure.nodes()).map(|from| closure.row(from)).collect()
 }
 
+/// Beyond one block of rows, in sums small enough for floats and too large for them.
 #[test]
 fn methods_agree_on_networks_of_a_hundred_nodes_sparse_and_dense() {
     for (seed, edges) in [(1, 99), (2, 300), (3, 3_000), (4, 20_000)] {
-        let edges = hidden_solution(seed, 100, edges);
-        assert_eq!(
-            Closure::johnson(100, &edges),
-            Closure::floyd_warshall(100, &edges)
-        );
-        assert!(Closure::johnson(100, &edges).is_ok());
+        for unit in [1, TIME_MAX / 2_000_000] {
+            let scaled = |e: Edge| Edge::new(e.from, e.to, e.weight * unit, e.id);
+            let edges = hidden_solution(seed, 100, edges);
+            let edges: Vec<Edge> = edges.into_iter().map(scaled).collect();
+            let johnson = Closure::johnson(100, &edges);
+            assert!(johnson.is_ok());
+            assert_eq!(Closure::floyd_warshall(100, &edges), johnson);
+        }
     }
+}
+
+#[test]
+fn closing_stops_when_told_and_asks_often() {
+    // Dense enough for one method, sparse enough for the other.
+    for edges in [2_000, 4] {
+        let edges = hidden_solution(5, 100, edges);
+        let whole = Closure::new(100, &edges).unwrap();
+        let mut asked = 0;
+        let mut go_on = || {
+            asked += 1;
+            true
+        };
+        assert_eq!(Closure::within(100, &edges, &mut go_on), Ok(Some(whole)));
+        assert!(asked > 100);
+        for no in 0..asked {
+            let mut left = no;
+            let mut go_on = || {
+                left -= 1;
+                left >= 0
+            };
+            assert_eq!(Closure::within(100, &edges, &mut go_on), Ok(None));
+            assert_eq!(left, -1, "asked again after the answer was no");
+        }
+    }
+}
+
+#[test]
+fn networks_without_nodes_or_edges_are_closed() {
+    assert_eq!(Closure::new(0, &[]).map(|closure| closure.nodes()), Ok(0));
+    assert_eq!(
+        Closure::new(1, &[]).map(|closure| closure.get(0, 0)),
+        Ok(Some(0))
+    );
+    assert_eq!(
+        Closure::new(2, &[]).map(|closure| closure.get(0, 1)),
+        Ok(None)
+    );
+    assert_eq!(potentials(0, &[]), Ok(Vec::new()));
 }
 
 /// A chain through every node the limit allows, at the largest weight the limit allows: the
