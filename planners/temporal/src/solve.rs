@@ -1,12 +1,18 @@
 //! Deciding networks.
 
+mod explain;
+mod levels;
 mod reduce;
+mod relax;
+mod robust;
 mod search;
 mod strong;
 #[cfg(test)]
 mod tests;
 mod tropical;
+mod uncertain;
 
+pub use levels::check_levels;
 pub use strong::check_strong;
 
 use crate::plan::Level;
@@ -73,4 +79,14 @@ pub struct LevelsParams {
     pub levels: Vec<Level>,
     /// What else is wanted.
     pub detail: Detail,
+}
+
+/// Name of a level, as people write it.
+fn name_of(level: Level) -> &'static str {
+    match level {
+        Level::Consistent => "consistent",
+        Level::Weak => "weak",
+        Level::Dynamic => "dynamic",
+        Level::Strong => "strong",
+    }
 }

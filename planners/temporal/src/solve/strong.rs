@@ -1,12 +1,17 @@
 //! Strong controllability: the strategies, and what is told about their answers.
 
 use super::reduce::{Duty, Reduction, Side, System};
+use super::relax::relaxations;
 use super::search::{Found, Pace, search, settle};
 use super::tropical::{self, Outcome};
-use super::{Strategy, StrongParams};
-use crate::plan::{Open, Range, Schedule, StrongFinding, Verdict};
-use crate::problem::{Micros, Network, ORIGIN};
+use super::uncertain::Uncertain;
+use super::{Detail, Strategy, StrongParams, explain, robust};
+use crate::plan::{Level, Open, Range, Schedule, StrongFinding, Verdict};
+use crate::problem::{Micros, Network, ORIGIN, Owner};
 use anytime::{Conclusion, Control, SolveError, Stop};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use stn::uncertain::{self as engine, Verdict as Answer};
 
 impl<P, C: Ord + Copy> Pace for Control<'_, P, C> {
     fn tick(&mut self) -> bool {
@@ -49,7 +54,8 @@ fn searched(system: &System, found: Found) -> Decided {
 /// Whether times for our events, fixed in advance, keep every rule whatever the others do.
 ///
 /// Offers exactly one finding, at the end, and concludes `Optimal` when its verdict is proved,
-/// `Stopped` when it is not.
+/// `Stopped` when it is not. Without teammates every strategy but the candidates' is the same: the worst
+/// cases of Vidal and Fargier.
 ///
 /// # Errors
 /// When the strategy cannot handle the network.
@@ -58,23 +64,167 @@ pub fn check_strong(
     params: &StrongParams,
     control: &mut Control<'_, StrongFinding, Open>,
 ) -> Result<Conclusion, SolveError> {
-    let name = name(params.strategy);
-    let finding = match Reduction::new(network) {
-        Err(_) => StrongFinding {
-            verdict: Verdict::Fails,
-            ..StrongFinding::default()
-        },
-        Ok(reduction) => {
-            let decided = by_strategy(&reduction, params.strategy, control)?;
-            finding(&reduction, &decided)
+    let detail = &params.detail;
+    let finding = if network.has_teammates() {
+        match Reduction::new(network) {
+            Err(cycle) => inconsistent(network, detail, &cycle, control),
+            Ok(reduction) => {
+                let decided = by_strategy(&reduction, params.strategy, control)?;
+                detailed(&reduction, &decided, detail, control)
+            }
         }
+    } else {
+        without_teammates(network, params, control)?
     };
     let open = Open(u32::from(finding.verdict == Verdict::Unknown));
-    control.offer(&finding, open, name);
+    control.offer(&finding, open, name(params.strategy));
     Ok(match finding.verdict {
         Verdict::Holds | Verdict::Fails => Conclusion::Optimal,
         Verdict::Unknown => Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted)),
     })
+}
+
+/// The finding of strategy `auto` about a network with teammates.
+pub(super) fn auto<P, C: Ord + Copy>(
+    network: &Network,
+    detail: &Detail,
+    control: &mut Control<'_, P, C>,
+) -> StrongFinding {
+    match Reduction::new(network) {
+        Err(cycle) => inconsistent(network, detail, &cycle, control),
+        Ok(reduction) => {
+            let decided = decide(&reduction.system, control);
+            detailed(&reduction, &decided, detail, control)
+        }
+    }
+}
+
+fn inconsistent(
+    network: &Network,
+    detail: &Detail,
+    cycle: &stn::Conflict,
+    pace: &mut impl Pace,
+) -> StrongFinding {
+    let conflict = explain::inconsistent(network, cycle);
+    let most = detail.relaxations_max;
+    StrongFinding {
+        verdict: Verdict::Fails,
+        relaxations: relaxations(network, &conflict, most, &mut |changed| {
+            robust::holds(changed, pace)
+        }),
+        conflict: detail.conflict.then_some(conflict),
+        ..StrongFinding::default()
+    }
+}
+
+/// The finding with all that was asked for.
+fn detailed(
+    reduction: &Reduction<'_>,
+    decided: &Decided,
+    detail: &Detail,
+    pace: &mut impl Pace,
+) -> StrongFinding {
+    let mut finding = finding(reduction, decided);
+    match finding.verdict {
+        Verdict::Holds if detail.robustness => {
+            finding.robustness = robust::robustness(reduction, pace);
+        }
+        Verdict::Fails if detail.conflict || detail.relaxations_max > 0 => {
+            let conflict = explain::failing(reduction, pace);
+            if let Some(conflict) = &conflict {
+                let most = detail.relaxations_max;
+                let again = &mut |changed: &Network| robust::holds(changed, pace);
+                finding.relaxations = relaxations(reduction.network, conflict, most, again);
+            }
+            finding.conflict = conflict.filter(|_| detail.conflict);
+        }
+        _ => {}
+    }
+    finding
+}
+
+/// Strong controllability against Nature, or nobody.
+fn without_teammates(
+    network: &Network,
+    params: &StrongParams,
+    control: &mut Control<'_, StrongFinding, Open>,
+) -> Result<StrongFinding, SolveError> {
+    if !matches!(params.strategy, Strategy::Auto) {
+        return Err(SolveError::Unsupported {
+            strategy: name(params.strategy),
+            feature: "a network without events of teammates".into(),
+        });
+    }
+    let detail = &params.detail;
+    let uncertain = Uncertain::new(network, Level::Strong)?;
+    let mut finding = settled_finding(network, &uncertain);
+    let mut again = |changed: &Network| {
+        let uncertain = Uncertain::new(changed, Level::Strong).ok()?;
+        control.go_on().then(|| uncertain.strong().holds())
+    };
+    if let Some(conflict) = &finding.conflict {
+        finding.relaxations = relaxations(network, conflict, detail.relaxations_max, &mut again);
+    }
+    if finding.verdict == Verdict::Holds && detail.robustness {
+        finding.robustness = robust::against_nature(network, &mut again);
+    }
+    if !detail.conflict {
+        finding.conflict = None;
+    }
+    Ok(finding)
+}
+
+/// The finding about a network without teammates, with its conflict.
+pub(super) fn settled_finding(network: &Network, uncertain: &Uncertain) -> StrongFinding {
+    match uncertain.strong() {
+        Answer::Holds(times) => against_nature(network, &times),
+        Answer::Fails(proof) => StrongFinding {
+            verdict: Verdict::Fails,
+            conflict: Some(
+                uncertain.shrink(proof, &mut |part| match engine::strong(part) {
+                    Answer::Holds(_) => Answer::Holds(()),
+                    Answer::Fails(proof) => Answer::Fails(proof),
+                    Answer::Stopped => Answer::Stopped,
+                }),
+            ),
+            ..StrongFinding::default()
+        },
+        Answer::Stopped => StrongFinding::default(),
+    }
+}
+
+/// Our times, and what Nature may do.
+fn against_nature(network: &Network, times: &[Micros]) -> StrongFinding {
+    let range = |time: Micros| Range {
+        earliest_us: time,
+        latest_us: time,
+    };
+    let mut ranges: Vec<Range> = times.iter().map(|time| range(*time)).collect();
+    // Links may follow one another; as many rounds as there are links in a row.
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for link in network.contingent() {
+            let next = Range {
+                earliest_us: ranges[link.from].earliest_us + link.lower_us,
+                latest_us: ranges[link.from].latest_us + link.upper_us,
+            };
+            changed |= ranges[link.to] != next;
+            ranges[link.to] = next;
+        }
+    }
+    let ours = |node: usize| network.owner(node) != Some(Owner::Nature);
+    let times = times.iter().enumerate();
+    StrongFinding {
+        verdict: Verdict::Holds,
+        schedule: Some(Schedule {
+            times_us: times
+                .map(|(node, time)| ours(node).then_some(*time))
+                .collect(),
+        }),
+        ranges,
+        ..StrongFinding::default()
+    }
 }
 
 fn by_strategy(
@@ -92,13 +242,23 @@ fn by_strategy(
         },
         Strategy::Search => searched(system, search(system, None, control)),
         Strategy::Early => tried(system, early(system)),
-        Strategy::Milp | Strategy::Lp | Strategy::LpNormalised | Strategy::Random => {
+        Strategy::Random => tried(system, random(system, control.seed(0))),
+        Strategy::Milp | Strategy::Lp | Strategy::LpNormalised => {
             return Err(SolveError::Unsupported {
                 strategy: name(strategy),
                 feature: "this build, which has no solver for linear programs".into(),
             });
         }
     })
+}
+
+/// Each event of ours at random in its window, by itself, as in the paper.
+fn random(system: &System, seed: u64) -> Vec<Micros> {
+    let mut luck = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let window = |slot| -system.bound(slot, ORIGIN)..=system.bound(ORIGIN, slot);
+    (0..system.size)
+        .map(|slot| luck.random_range(window(slot)))
+        .collect()
 }
 
 fn tried(system: &System, times: Vec<Micros>) -> Decided {

@@ -3,6 +3,7 @@
 use super::reduce::{Duty, Reduction, Side};
 use super::search::{Pace, search};
 use super::strong::{Decided, decide};
+use crate::plan::{Member, MemberKind, Relaxation, Verdict};
 use crate::problem::{Link, Micros, Network, Owner, Spec};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -143,4 +144,103 @@ fn ends_of_ranges_come_from_the_first_of_equal_choices() {
     };
     assert_eq!(duty.end(&[0, 2]), (7, 0));
     assert_eq!(duty.end(&[0, 1]), (6, 1));
+}
+
+/// What is told about a network, with all details.
+fn told(network: &Network) -> crate::plan::StrongFinding {
+    let mut told = None;
+    let mut sink = |finding: &crate::plan::StrongFinding, _| told = Some(finding.clone());
+    let limits = anytime::Limits::iterations(1_000_000);
+    let mut control = anytime::Control::new(limits, 1, &mut sink);
+    let params = crate::StrongParams::default();
+    let conclusion = super::check_strong(network, &params, &mut control);
+    assert_eq!(conclusion, Ok(anytime::Conclusion::Optimal));
+    told.unwrap()
+}
+
+/// Whether some times of ours keep the members, which are about `reduction`: brute force in a box
+/// twice as wide as the horizon, and no less.
+fn kept(reduction: &Reduction<'_>, members: &[&Member]) -> bool {
+    fn extend(reduction: &Reduction<'_>, members: &[&Member], times: &mut Vec<Micros>) -> bool {
+        if times.len() == reduction.ours.len() {
+            return members.iter().all(|member| obeys(reduction, member, times));
+        }
+        (-8..=16).any(|time| {
+            times.push(time);
+            let found = extend(reduction, members, times);
+            times.pop();
+            found
+        })
+    }
+    extend(reduction, members, &mut vec![0])
+}
+
+fn obeys(reduction: &Reduction<'_>, member: &Member, times: &[Micros]) -> bool {
+    let time = |node| {
+        times[reduction
+            .ours
+            .iter()
+            .position(|ours| *ours == node)
+            .unwrap()]
+    };
+    let end = |side| reduction.duty(member.from, side).end(times).0;
+    match member.kind {
+        MemberKind::Bound => time(member.to) - time(member.from) <= member.bound_us,
+        MemberKind::LateEnough => end(Side::Late) - time(member.to) <= member.bound_us,
+        MemberKind::EarlyEnough => time(member.to) - end(Side::Early) <= member.bound_us,
+        _ => panic!("no teammate takes the shortest duration"),
+    }
+}
+
+proptest! {
+    #[test]
+    fn conflicts_cannot_be_kept_but_without_any_one_member(seed: u64, events in 3_usize..6, horizon in 2_i64..5) {
+        let seeds = (0..).map(|more| seed.wrapping_add(more));
+        let fails = |network: &Network| Reduction::new(network).is_ok_and(|reduction| {
+            reduction.ours.len() <= 4 && decide(&reduction.system, &mut Ticks(100_000)) == Decided::Fails
+        });
+        let network = seeds.map(|seed| network(seed, events, horizon)).find(fails).unwrap();
+        let reduction = Reduction::new(&network).unwrap();
+        let finding = told(&network);
+        let conflict = finding.conflict.unwrap();
+        prop_assert!(conflict.minimal);
+        let members: Vec<&Member> = conflict.members.iter().collect();
+        prop_assert!(!kept(&reduction, &members), "{conflict:?}");
+        for left_out in 0..members.len() {
+            let mut others = members.clone();
+            others.remove(left_out);
+            prop_assert!(kept(&reduction, &others), "{left_out} {conflict:?}");
+        }
+        prop_assert!(conflict.candidate.is_some());
+    }
+
+    #[test]
+    fn relaxations_hold_and_come_cheapest_first(seed: u64, events in 2_usize..12, horizon in 1_i64..12) {
+        let network = network(seed, events, horizon);
+        let finding = told(&network);
+        for relaxation in &finding.relaxations {
+            let changed = super::relax::changed(&network, &relaxation.changes).unwrap();
+            prop_assert_eq!(told(&changed).verdict, Verdict::Holds);
+        }
+        let totals: Vec<Micros> = finding.relaxations.iter().map(Relaxation::total_us).collect();
+        prop_assert!(totals.is_sorted());
+    }
+
+    #[test]
+    fn slack_is_what_can_be_tightened_and_no_more(seed: u64, events in 2_usize..12, horizon in 1_i64..12) {
+        let network = network(seed, events, horizon);
+        let finding = told(&network);
+        let Some(robustness) = finding.robustness else { return Ok(()) };
+        let reduction = Reduction::new(&network).unwrap();
+        for (more, expected) in [(0, true), (1, false)] {
+            let mut system = reduction.system.clone();
+            for duty in &mut system.duties {
+                for target in &mut duty.targets {
+                    target.1 -= robustness.slack_us + more;
+                }
+            }
+            let found = decide(&system, &mut Ticks(100_000));
+            prop_assert_eq!(matches!(found, Decided::Holds(_)), expected);
+        }
+    }
 }

@@ -1,0 +1,168 @@
+//! Why a network with teammates fails: rules that cannot all be kept, and what breaks a schedule.
+//!
+//! Leaving out a constraint of a network may make matters worse: it changes what precedes what, and
+//! frees teammates more than us. So precedence, the sets P+ and P- and the closure stay as they are,
+//! and what is dropped are rules of the reduction: differences between our events, and what one of
+//! them owes to one end of a teammate's range. Fewer of these are easier to keep, so that there is a
+//! minimal set that fails. It is found by QuickXplain (Junker, "QUICKXPLAIN: preferred explanations
+//! and relaxations for over-constrained problems", AAAI 2004).
+
+mod rules;
+
+use super::reduce::{Reduction, Side, System};
+use super::search::Pace;
+use super::strong::{Decided, decide};
+use crate::plan::{Conflict, Member, MemberKind, Schedule};
+use crate::problem::{Bound, Micros, Network, Node, ORIGIN};
+use rules::{Rule, Rules};
+
+/// The conflict of an inconsistent network.
+pub(crate) fn inconsistent(network: &Network, cycle: &stn::Conflict) -> Conflict {
+    let bounds: Vec<Bound> = network.bounds().collect();
+    let members = cycle.ids().map(|id| {
+        let bound = bounds[id as usize];
+        Member {
+            kind: MemberKind::Bound,
+            from: bound.from,
+            to: bound.to,
+            bound_us: bound.weight_us,
+            sources: vec![bound.source],
+            count: 1,
+        }
+    });
+    Conflict {
+        members: members.collect(),
+        minimal: true,
+        ..Conflict::default()
+    }
+}
+
+/// The conflict of a reduction that is known to fail.
+pub(crate) fn failing(reduction: &Reduction<'_>, pace: &mut impl Pace) -> Option<Conflict> {
+    let rules = Rules::new(&reduction.system)?;
+    let mut shrink = Shrink {
+        rules: &rules,
+        pace,
+        sure: true,
+    };
+    let all = rules.all();
+    let core = shrink.least(&mut Vec::new(), false, &all);
+    let minimal = shrink.sure;
+    let bounds: Vec<Bound> = reduction.network.bounds().collect();
+    let members = core.iter().map(|rule| member(reduction, &bounds, rule));
+    Some(Conflict {
+        members: members.collect(),
+        minimal,
+        candidate: broken(reduction, &core),
+        ..Conflict::default()
+    })
+}
+
+struct Shrink<'r, 'p, P> {
+    rules: &'r Rules<'r>,
+    pace: &'p mut P,
+    /// Whether every question was answered.
+    sure: bool,
+}
+
+impl<P: Pace> Shrink<'_, '_, P> {
+    /// The smallest part of `rules` that fails together with `kept`, which together do. `grown` says
+    /// whether `kept` has changed since it was last asked about.
+    fn least(&mut self, kept: &mut Vec<Rule>, grown: bool, rules: &[Rule]) -> Vec<Rule> {
+        if grown && self.fails(kept) {
+            return Vec::new();
+        }
+        if rules.len() <= 1 || !self.pace.go_on() {
+            self.sure &= rules.len() <= 1;
+            return rules.to_vec();
+        }
+        let (first, second) = rules.split_at(rules.len() / 2);
+        let length = kept.len();
+        kept.extend_from_slice(first);
+        let mut of_second = self.least(kept, true, second);
+        kept.truncate(length);
+        kept.extend_from_slice(&of_second);
+        let mut of_first = self.least(kept, !of_second.is_empty(), first);
+        kept.truncate(length);
+        of_first.append(&mut of_second);
+        of_first
+    }
+
+    /// Whether it is proved that the rules cannot all be kept.
+    fn fails(&mut self, rules: &[Rule]) -> bool {
+        let Some(system) = self.rules.system(rules) else {
+            return true;
+        };
+        match decide(&system, self.pace) {
+            Decided::Fails => true,
+            Decided::Holds(_) => false,
+            Decided::Open(_) => {
+                self.sure = false;
+                false
+            }
+        }
+    }
+}
+
+/// A rule in the words of the network.
+fn member(reduction: &Reduction<'_>, bounds: &[Bound], rule: &Rule) -> Member {
+    // A bound of the closure, and the chain of given bounds that it is the sum of.
+    let chain = |from: Node, to: Node| {
+        let path = reduction.closure.path(from, to);
+        let path = path.expect("every event has a window, so every bound is finite");
+        let sources = path.iter().map(|edge| bounds[edge.id as usize].source);
+        (reduction.bound(from, to), sources.collect())
+    };
+    let (kind, from, to, (bound_us, sources)) = match *rule {
+        Rule::Difference(p, q) => {
+            let (p, q) = (reduction.ours[p], reduction.ours[q]);
+            (MemberKind::Bound, p, q, chain(p, q))
+        }
+        Rule::Owed(duty, target) => {
+            let duty = &reduction.system.duties[duty];
+            let (i, j) = (duty.node, reduction.ours[duty.targets[target].0]);
+            match duty.side {
+                Side::Late => (MemberKind::LateEnough, i, j, chain(j, i)),
+                Side::Early => (MemberKind::EarlyEnough, i, j, chain(i, j)),
+            }
+        }
+    };
+    Member {
+        kind,
+        from,
+        to,
+        bound_us,
+        sources,
+        count: 1,
+    }
+}
+
+/// Our earliest times, and what teammates do that breaks one of the rules, one of `core` if
+/// possible: all as late, or as early, as they may.
+fn broken(reduction: &Reduction<'_>, core: &[Rule]) -> Option<(Schedule, Vec<Micros>)> {
+    let system = &reduction.system;
+    let times: Vec<Micros> = (0..system.size)
+        .map(|slot| -system.bound(slot, ORIGIN))
+        .collect();
+    let side = core
+        .iter()
+        .find_map(|rule| rule.broken_side(system, &times))
+        .or_else(|| any_broken_side(system, &times))?;
+    let mut behaviour: Vec<Micros> = vec![0; reduction.network.nodes()];
+    for (node, time) in reduction.ours.iter().zip(&times) {
+        behaviour[*node] = *time;
+    }
+    for &node in &reduction.theirs {
+        behaviour[node] = reduction.duty(node, side).end(&times).0;
+    }
+    let times_us = reduction.by_node(&times);
+    Some((Schedule { times_us }, behaviour))
+}
+
+fn any_broken_side(system: &System, times: &[Micros]) -> Option<Side> {
+    let failed = system
+        .duties
+        .iter()
+        .find(|duty| duty.failed(times).is_some());
+    failed.map(|duty| duty.side)
+}

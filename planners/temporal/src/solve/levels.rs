@@ -1,0 +1,268 @@
+//! Controllability, one question at a time.
+
+use super::explain;
+use super::reduce::edges;
+use super::relax::relaxations;
+use super::strong::{self, settled_finding};
+use super::uncertain::Uncertain;
+use super::{Detail, LevelsParams, name_of};
+use crate::plan::{
+    Conflict, Dispatch, Level, LevelFinding, Open, Schedule, StrongFinding, Verdict, Wait,
+};
+use crate::problem::{Micros, Network, Owner};
+use anytime::{Conclusion, Control, SolveError, Stop};
+use stn::uncertain::{self as engine, Verdict as Answer};
+
+/// Answers questions about a network, in the order asked.
+///
+/// Offers exactly one list of findings, at the end, and concludes `Optimal` when all verdicts are
+/// proved, `Stopped` otherwise.
+///
+/// # Errors
+/// Weak and dynamic controllability of a network with teammates; durations that together exceed what
+/// the engine adds up.
+pub fn check_levels(
+    network: &Network,
+    params: &LevelsParams,
+    control: &mut Control<'_, Vec<LevelFinding>, Open>,
+) -> Result<Conclusion, SolveError> {
+    let mut findings = Vec::new();
+    for &level in &params.levels {
+        findings.push(answer(network, level, &params.detail, control)?);
+    }
+    let unknown = findings
+        .iter()
+        .filter(|finding| finding.verdict == Verdict::Unknown)
+        .count();
+    let open = Open(u32::try_from(unknown).expect("there are four levels"));
+    control.offer(&findings, open, "levels");
+    Ok(if unknown == 0 {
+        Conclusion::Optimal
+    } else {
+        Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted))
+    })
+}
+
+/// What the questions ask whether to go on.
+type Pace<'c> = Control<'c, Vec<LevelFinding>, Open>;
+
+fn answer(
+    network: &Network,
+    level: Level,
+    detail: &Detail,
+    control: &mut Pace<'_>,
+) -> Result<LevelFinding, SolveError> {
+    if network.has_teammates() {
+        return match level {
+            Level::Consistent => Ok(together(network, detail, control)),
+            Level::Strong => {
+                let found = strong::auto(network, detail, control);
+                Ok(of_strong(found))
+            }
+            Level::Weak | Level::Dynamic => Err(SolveError::Unsupported {
+                strategy: name_of(level),
+                feature: "events of teammates".into(),
+            }),
+        };
+    }
+    let uncertain = Uncertain::new(network, level)?;
+    let mut finding = settle(network, &uncertain, level, control);
+    if finding.verdict == Verdict::Fails {
+        finding = explained(network, finding, detail, control)?;
+    }
+    Ok(finding)
+}
+
+fn empty(level: Level, verdict: Verdict) -> LevelFinding {
+    LevelFinding {
+        level,
+        verdict,
+        schedule: None,
+        ranges: Vec::new(),
+        dispatch: None,
+        conflict: None,
+        relaxations: Vec::new(),
+    }
+}
+
+fn of_strong(found: StrongFinding) -> LevelFinding {
+    LevelFinding {
+        level: Level::Strong,
+        verdict: found.verdict,
+        schedule: found.schedule,
+        ranges: found.ranges,
+        dispatch: None,
+        conflict: found.conflict,
+        relaxations: found.relaxations,
+    }
+}
+
+/// Consistency of a network with teammates, who here want what we want.
+fn together(network: &Network, detail: &Detail, control: &mut Pace<'_>) -> LevelFinding {
+    match earliest(network) {
+        Ok(times) => LevelFinding {
+            schedule: Some(Schedule {
+                times_us: times.into_iter().map(Some).collect(),
+            }),
+            ..empty(Level::Consistent, Verdict::Holds)
+        },
+        Err(cycle) => {
+            let conflict = explain::inconsistent(network, &cycle);
+            let mut finding = empty(Level::Consistent, Verdict::Fails);
+            let most = detail.relaxations_max;
+            finding.relaxations = relaxations(network, &conflict, most, &mut |changed| {
+                control.go_on().then(|| earliest(changed).is_ok())
+            });
+            finding.conflict = detail.conflict.then_some(conflict);
+            finding
+        }
+    }
+}
+
+/// A time for each node, the origin at 0.
+fn earliest(network: &Network) -> Result<Vec<Micros>, stn::Conflict> {
+    match stn::potentials(network.nodes(), &edges(network)) {
+        Ok(times) => Ok(times.iter().map(|time| time - times[0]).collect()),
+        Err(stn::Refusal::Conflict(cycle)) => Err(cycle),
+        Err(stn::Refusal::Input(error)) => unreachable!("a network has tighter limits: {error}"),
+    }
+}
+
+/// The verdict with its witness or its conflict.
+fn settle(
+    network: &Network,
+    uncertain: &Uncertain,
+    level: Level,
+    control: &mut Pace<'_>,
+) -> LevelFinding {
+    let fails = |conflict: Conflict| LevelFinding {
+        conflict: Some(conflict),
+        ..empty(level, Verdict::Fails)
+    };
+    let go_on = &mut || control.go_on();
+    match level {
+        Level::Consistent => match uncertain.consistent() {
+            Answer::Holds(times) => LevelFinding {
+                schedule: Some(Schedule {
+                    times_us: times.into_iter().map(Some).collect(),
+                }),
+                ..empty(level, Verdict::Holds)
+            },
+            Answer::Fails(proof) => {
+                fails(uncertain.shrink(proof, &mut |part| forget(engine::consistent(part))))
+            }
+            Answer::Stopped => empty(level, Verdict::Unknown),
+        },
+        Level::Weak => match uncertain.weak(go_on) {
+            Answer::Holds(()) => empty(level, Verdict::Holds),
+            Answer::Fails(durations_us) => fails(Conflict {
+                durations_us,
+                ..Conflict::default()
+            }),
+            Answer::Stopped => empty(level, Verdict::Unknown),
+        },
+        Level::Dynamic => match uncertain.strategy(go_on) {
+            Answer::Holds(strategy) => LevelFinding {
+                dispatch: Some(dispatch(network, &strategy)),
+                ..empty(level, Verdict::Holds)
+            },
+            Answer::Fails(proof) => {
+                let again =
+                    &mut |part: &engine::Stnu| engine::dynamic(part, &mut || control.go_on());
+                fails(uncertain.shrink(proof, again))
+            }
+            Answer::Stopped => empty(level, Verdict::Unknown),
+        },
+        Level::Strong => of_strong(settled_finding(network, uncertain)),
+    }
+}
+
+fn forget<W>(answer: Answer<W>) -> Answer<()> {
+    match answer {
+        Answer::Holds(_) => Answer::Holds(()),
+        Answer::Fails(proof) => Answer::Fails(proof),
+        Answer::Stopped => Answer::Stopped,
+    }
+}
+
+fn dispatch(network: &Network, strategy: &engine::Strategy) -> Dispatch {
+    let bounds = strategy.watches().iter();
+    let bounds = bounds.map(|watch| (watch.from as usize, watch.to as usize, watch.weight));
+    let waits = strategy.waits().iter().map(|wait| {
+        let link = network.contingent()[wait.link as usize];
+        Wait {
+            node: wait.event as usize,
+            from: link.from,
+            until: link.to,
+            duration_us: wait.least,
+        }
+    });
+    Dispatch {
+        bounds: bounds.collect(),
+        waits: waits.collect(),
+    }
+}
+
+/// Adds relaxations, and drops the conflict if nobody asked for it.
+fn explained(
+    network: &Network,
+    mut finding: LevelFinding,
+    detail: &Detail,
+    control: &mut Pace<'_>,
+) -> Result<LevelFinding, SolveError> {
+    let level = finding.level;
+    let mut conflict = finding.conflict.take().unwrap_or_default();
+    if level == Level::Weak {
+        conflict.members = weak_members(network, &conflict.durations_us)?;
+    }
+    let most = detail.relaxations_max;
+    finding.relaxations = relaxations(network, &conflict, most, &mut |changed| {
+        if !control.go_on() {
+            return None;
+        }
+        let uncertain = Uncertain::new(changed, level).ok()?;
+        holds(&uncertain, level, control)
+    });
+    finding.conflict = detail.conflict.then_some(conflict);
+    Ok(finding)
+}
+
+/// Whether a level holds, without witness.
+pub(super) fn holds<P, C: Ord + Copy>(
+    uncertain: &Uncertain,
+    level: Level,
+    control: &mut Control<'_, P, C>,
+) -> Option<bool> {
+    let known = |holds: bool, fails: bool| (holds || fails).then_some(holds);
+    let go_on = &mut || control.go_on();
+    match level {
+        Level::Consistent => Some(uncertain.consistent().holds()),
+        Level::Strong => Some(uncertain.strong().holds()),
+        Level::Weak => {
+            let answer = uncertain.weak(go_on);
+            known(answer.holds(), answer.fails())
+        }
+        Level::Dynamic => {
+            let answer = uncertain.dynamic(go_on);
+            known(answer.holds(), answer.fails())
+        }
+    }
+}
+
+/// What clashes when contingent links last as given.
+fn weak_members(
+    network: &Network,
+    durations_us: &[Micros],
+) -> Result<Vec<crate::plan::Member>, SolveError> {
+    let mut spec = network.spec().clone();
+    for (link, duration) in spec.contingent.iter_mut().zip(durations_us) {
+        (link.lower_us, link.upper_us) = (*duration, *duration);
+    }
+    let Ok(fixed) = Network::new(spec) else {
+        return Ok(Vec::new());
+    };
+    debug_assert!(!fixed.owners().contains(&Owner::Uncontrollable));
+    let uncertain = Uncertain::new(&fixed, Level::Weak)?;
+    let proof = uncertain.consistent().proof();
+    Ok(proof.map_or_else(Vec::new, |proof| uncertain.conflict(&proof).members))
+}

@@ -1,0 +1,189 @@
+//! Which bound to move, and how far, so that a network that fails holds.
+//!
+//! Only bounds that are part of the conflict are tried, one at a time: wider where a rule is asked
+//! of us, and both ways where teammates are involved, since what they may do less of helps as much
+//! as what we may do more of. Verdicts are not monotone in a bound, so that nothing is concluded
+//! from one amount about another: every change offered was decided anew.
+
+use crate::plan::{Change, Conflict, Relaxation};
+use crate::problem::{Micros, Network, Owner, Source, Spec};
+
+/// Most networks that are decided.
+const TRIES_MAX: usize = 256;
+/// Parts of the largest amount, as powers of two, at which a change is tried first.
+const PROBES: [u32; 3] = [0, 2, 4];
+
+/// Decides a changed network: `None` when there is no time for it.
+pub(crate) type Holds<'a> = dyn FnMut(&Network) -> Option<bool> + 'a;
+
+/// At most `most` changes after which `holds` says that the network holds, cheapest first; ties in
+/// the order of the conflict.
+pub(crate) fn relaxations(
+    network: &Network,
+    conflict: &Conflict,
+    most: usize,
+    holds: &mut Holds<'_>,
+) -> Vec<Relaxation> {
+    let mut search = Search {
+        network,
+        unit: unit(network),
+        tries_left: TRIES_MAX,
+        holds,
+    };
+    let mut found: Vec<(Micros, Change)> = Vec::new();
+    if most == 0 {
+        return Vec::new();
+    }
+    for (source, sign) in directions(network, conflict) {
+        let cap = (found.len() >= most).then(|| found[found.len() - 1].0 - 1);
+        if let Some(change) = search.least(source, sign, cap) {
+            let amount = (change.new_us - change.old_us).abs();
+            let at = found.partition_point(|(known, _)| *known <= amount);
+            found.insert(at, (amount, change));
+            found.truncate(most);
+        }
+    }
+    let relaxation = |(_, change)| Relaxation {
+        changes: vec![change],
+    };
+    found.into_iter().map(relaxation).collect()
+}
+
+/// Bounds of the conflict with the ways they may move, none twice.
+fn directions(network: &Network, conflict: &Conflict) -> Vec<(Source, Micros)> {
+    let sources = conflict.members.iter().flat_map(|member| &member.sources);
+    let mut all: Vec<(Source, Micros)> = Vec::new();
+    for &source in sources {
+        let (wider, both): (Micros, bool) = match source {
+            Source::LinkUpper(link) => (1, touches_others(network, link)),
+            Source::LinkLower(link) => (-1, touches_others(network, link)),
+            // Nature can only be asked for less.
+            Source::ContingentUpper(_) => (-1, false),
+            Source::ContingentLower(_) => (1, false),
+            Source::Horizon(_) | Source::Start(_) => continue,
+        };
+        for sign in [wider, -wider].into_iter().take(1 + usize::from(both)) {
+            if !all.contains(&(source, sign)) {
+                all.push((source, sign));
+            }
+        }
+    }
+    all
+}
+
+fn touches_others(network: &Network, link: usize) -> bool {
+    let link = network.links()[link];
+    let others = |node| network.owner(node) == Some(Owner::Uncontrollable);
+    others(link.from) || others(link.to)
+}
+
+/// The largest number that divides all bounds: as a change of another size would look odd.
+fn unit(network: &Network) -> Micros {
+    fn divisor(a: u64, b: u64) -> u64 {
+        if b == 0 { a } else { divisor(b, a % b) }
+    }
+    let weights = network.bounds().map(|bound| bound.weight_us.unsigned_abs());
+    let unit = weights.fold(0, divisor).max(1);
+    Micros::try_from(unit).expect("bounds fit")
+}
+
+struct Search<'a, 'h> {
+    network: &'a Network,
+    unit: Micros,
+    tries_left: usize,
+    holds: &'a mut Holds<'h>,
+}
+
+impl Search<'_, '_> {
+    /// The smallest amount found, in whole units and at most `cap`, by which to move a bound.
+    fn least(&mut self, source: Source, sign: Micros, cap: Option<Micros>) -> Option<Change> {
+        let old_us = *bound(&mut self.network.spec().clone(), source)?;
+        let most = self.room(source, sign).min(cap.unwrap_or(Micros::MAX)) / self.unit;
+        let unit = self.unit;
+        let change = |units: Micros| Change {
+            source,
+            old_us,
+            new_us: old_us + sign * units * unit,
+        };
+        let probes = PROBES.map(|power| most >> power);
+        let mut probes = probes.into_iter().filter(|units| *units > 0);
+        let mut high = probes.find(|units| self.works(change(*units)))?;
+        let mut low = 0;
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if self.works(change(middle)) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        Some(change(high))
+    }
+
+    /// How far a bound may move that way: to the other bound of its link, or by the sum of what
+    /// could make a difference.
+    fn room(&self, source: Source, sign: Micros) -> Micros {
+        let spec = self.network.spec();
+        let width = match source {
+            Source::LinkUpper(link) | Source::LinkLower(link) => {
+                let link = spec.links[link];
+                link.lower_us
+                    .zip(link.upper_us)
+                    .map(|(lower, upper)| upper - lower)
+            }
+            Source::ContingentUpper(link) | Source::ContingentLower(link) => {
+                let link = spec.contingent[link];
+                Some(link.upper_us - link.lower_us)
+            }
+            Source::Horizon(_) | Source::Start(_) => Some(0),
+        };
+        let narrower = match source {
+            Source::LinkUpper(_) | Source::ContingentUpper(_) => sign < 0,
+            _ => sign > 0,
+        };
+        let longest = self
+            .network
+            .bounds()
+            .map(|bound| bound.weight_us.abs())
+            .max();
+        let far = 2 * longest.unwrap_or(0);
+        if narrower { width.unwrap_or(far) } else { far }
+    }
+
+    fn works(&mut self, change: Change) -> bool {
+        if self.tries_left == 0 {
+            return false;
+        }
+        let Some(network) = changed(self.network, &[change]) else {
+            return false;
+        };
+        self.tries_left -= 1;
+        match (self.holds)(&network) {
+            Some(holds) => holds,
+            None => {
+                self.tries_left = 0;
+                false
+            }
+        }
+    }
+}
+
+/// The bound of a spec that a source names, if it is a bound of a link.
+fn bound(spec: &mut Spec, source: Source) -> Option<&mut Micros> {
+    match source {
+        Source::LinkUpper(link) => spec.links.get_mut(link)?.upper_us.as_mut(),
+        Source::LinkLower(link) => spec.links.get_mut(link)?.lower_us.as_mut(),
+        Source::ContingentUpper(link) => Some(&mut spec.contingent.get_mut(link)?.upper_us),
+        Source::ContingentLower(link) => Some(&mut spec.contingent.get_mut(link)?.lower_us),
+        Source::Horizon(_) | Source::Start(_) => None,
+    }
+}
+
+/// The network after some changes, if it makes sense.
+pub(crate) fn changed(network: &Network, changes: &[Change]) -> Option<Network> {
+    let mut spec = network.spec().clone();
+    for change in changes {
+        *bound(&mut spec, change.source)? = change.new_us;
+    }
+    Network::new(spec).ok()
+}

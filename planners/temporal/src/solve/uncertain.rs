@@ -1,0 +1,203 @@
+//! Networks without teammates as the engine for uncertain durations sees them, and its proofs in
+//! the words of the planner.
+
+use super::name_of;
+use crate::plan::{Conflict, Level, Member, MemberKind};
+use crate::problem::{Bound, Micros, Network, Node, Source};
+use anytime::SolveError;
+use stn::Edge;
+use stn::uncertain::{self, Contingent, Stnu, Term, Verdict};
+
+/// Most parts of the box of all durations that the question about weak controllability looks at.
+const PARTS_MAX: u64 = u64::MAX;
+
+/// A network without teammates.
+#[derive(Debug)]
+pub(crate) struct Uncertain {
+    stnu: Stnu,
+    /// What each requirement is.
+    requirements: Vec<Bound>,
+}
+
+fn index(node: Node) -> u32 {
+    u32::try_from(node).expect("at most EVENTS_MAX events")
+}
+
+impl Uncertain {
+    /// The same network for the engine.
+    ///
+    /// # Errors
+    /// When the engine has tighter limits: all durations together may not exceed 17 years.
+    pub(crate) fn new(network: &Network, level: Level) -> Result<Self, SolveError> {
+        let is_requirement = |bound: &Bound| {
+            !matches!(
+                bound.source,
+                Source::ContingentUpper(_) | Source::ContingentLower(_)
+            )
+        };
+        let requirements: Vec<Bound> = network.bounds().filter(is_requirement).collect();
+        let edge = |(at, bound): (usize, &Bound)| {
+            Edge::new(
+                index(bound.from),
+                index(bound.to),
+                bound.weight_us,
+                index(at),
+            )
+        };
+        let edges = requirements.iter().enumerate().map(edge).collect();
+        let links = network.contingent().iter().enumerate();
+        let links = links.map(|(at, link)| Contingent {
+            from: index(link.from),
+            to: index(link.to),
+            lower: link.lower_us,
+            upper: link.upper_us,
+            id: index(at),
+        });
+        match Stnu::new(network.nodes(), edges, links.collect()) {
+            Ok(stnu) => Ok(Self { stnu, requirements }),
+            Err(errors) => Err(SolveError::Unsupported {
+                strategy: name_of(level),
+                feature: errors.first().map_or_else(String::new, ToString::to_string),
+            }),
+        }
+    }
+
+    /// Earliest times of all nodes, the origin at 0, if Nature helps.
+    pub(crate) fn consistent(&self) -> Verdict<Vec<Micros>> {
+        from_origin(uncertain::consistent(&self.stnu))
+    }
+
+    /// Durations for which nothing works, if there are any.
+    pub(crate) fn weak(&self, go_on: &mut dyn FnMut() -> bool) -> Verdict<(), Vec<Micros>> {
+        uncertain::weak(&self.stnu, PARTS_MAX, go_on)
+    }
+
+    pub(crate) fn dynamic(&self, go_on: &mut dyn FnMut() -> bool) -> Verdict<()> {
+        uncertain::dynamic(&self.stnu, go_on)
+    }
+
+    pub(crate) fn strategy(&self, go_on: &mut dyn FnMut() -> bool) -> Verdict<uncertain::Strategy> {
+        uncertain::strategy(&self.stnu, go_on)
+    }
+
+    /// Times of all nodes, the origin at 0; those of Nature's as if all durations were shortest.
+    pub(crate) fn strong(&self) -> Verdict<Vec<Micros>> {
+        from_origin(uncertain::strong(&self.stnu))
+    }
+
+    /// A proof in the words of the planner.
+    pub(crate) fn conflict(&self, proof: &uncertain::Conflict) -> Conflict {
+        Conflict {
+            members: proof.terms.iter().map(|term| self.member(term)).collect(),
+            minimal: false,
+            ..Conflict::default()
+        }
+    }
+
+    fn member(&self, term: &Term) -> Member {
+        let link = |at: usize| self.stnu.contingents()[at];
+        let positive = term.coefficient > 0;
+        let count = u32::try_from(term.coefficient.unsigned_abs()).unwrap_or(u32::MAX);
+        let (kind, ends, bound_us, source) = match term.bound {
+            uncertain::Bound::Requirement(at) => {
+                let bound = self.requirements[at];
+                let ends = (bound.from, bound.to);
+                (MemberKind::Bound, ends, bound.weight_us, bound.source)
+            }
+            // Against us: the sum has the shortest duration with plus, the longest with minus. Where
+            // Nature would help, bounds of hers count as if they were requirements.
+            uncertain::Bound::Lower(at) => {
+                let (from, to) = (link(at).from as Node, link(at).to as Node);
+                let source = Source::ContingentLower(at);
+                if positive {
+                    (
+                        MemberKind::ContingentLower,
+                        (from, to),
+                        link(at).lower,
+                        source,
+                    )
+                } else {
+                    (MemberKind::Bound, (to, from), -link(at).lower, source)
+                }
+            }
+            uncertain::Bound::Upper(at) => {
+                let ends = (link(at).from as Node, link(at).to as Node);
+                let source = Source::ContingentUpper(at);
+                let kind = match positive {
+                    true => MemberKind::Bound,
+                    false => MemberKind::ContingentUpper,
+                };
+                (kind, ends, link(at).upper, source)
+            }
+        };
+        Member {
+            kind,
+            from: ends.0,
+            to: ends.1,
+            bound_us,
+            sources: vec![source],
+            count,
+        }
+    }
+
+    /// The smallest conflict found by leaving out requirements of `proof`, as long as `again` fails
+    /// for the rest; and whether each requirement left is needed.
+    pub(crate) fn shrink(
+        &self,
+        proof: uncertain::Conflict,
+        again: &mut dyn FnMut(&Stnu) -> Verdict<()>,
+    ) -> Conflict {
+        let mut proof = proof;
+        let mut needed = Vec::new();
+        loop {
+            let candidates = proof.terms.iter().filter_map(|term| match term.bound {
+                uncertain::Bound::Requirement(at) => Some(at),
+                _ => None,
+            });
+            let all: Vec<usize> = candidates.collect();
+            let Some(left_out) = all.iter().copied().find(|at| !needed.contains(at)) else {
+                break;
+            };
+            match again(&self.part(&all, left_out)) {
+                Verdict::Fails(other) => proof = self.renamed(other),
+                Verdict::Holds(()) => needed.push(left_out),
+                Verdict::Stopped => return self.conflict(&proof),
+            }
+        }
+        let mut conflict = self.conflict(&proof);
+        conflict.minimal = self.is_minimal(&conflict);
+        conflict
+    }
+
+    /// The requirements listed but one, and all contingent links. Requirements keep their ids.
+    fn part(&self, requirements: &[usize], left_out: usize) -> Stnu {
+        let edges = requirements.iter().filter(|at| **at != left_out);
+        let edges = edges.map(|at| self.stnu.requirements()[*at]).collect();
+        let links = self.stnu.contingents().to_vec();
+        Stnu::new(self.stnu.events(), edges, links).expect("a part of a network makes sense")
+    }
+
+    /// A proof about a part in terms of the whole.
+    fn renamed(&self, mut proof: uncertain::Conflict) -> uncertain::Conflict {
+        for term in &mut proof.terms {
+            if let uncertain::Bound::Requirement(at) = &mut term.bound {
+                *at = term.id as usize;
+            }
+        }
+        proof
+    }
+
+    /// Whether every member is needed: requirements were tried; of Nature's bounds it is only known
+    /// where there are none.
+    fn is_minimal(&self, conflict: &Conflict) -> bool {
+        let requirement = |member: &Member| member.kind == MemberKind::Bound;
+        conflict.members.iter().all(requirement)
+    }
+}
+
+fn from_origin(verdict: Verdict<Vec<Micros>>) -> Verdict<Vec<Micros>> {
+    match verdict {
+        Verdict::Holds(times) => Verdict::Holds(times.iter().map(|time| time - times[0]).collect()),
+        other => other,
+    }
+}
