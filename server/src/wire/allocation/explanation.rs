@@ -115,35 +115,7 @@ fn told(names: &Names, obstacle: &Obstacle) -> Told {
             field: "demands",
             shortfall: Some((shortfall as f64, "units")),
         },
-        Obstacle::Window {
-            arrival_us,
-            latest_us,
-        } => {
-            let (arrival, latest) = (seconds(arrival_us), seconds(latest_us));
-            let text = format!("arrives at {arrival} s at the earliest, must start by {latest} s");
-            Told {
-                code: "WINDOW_MISSED",
-                text,
-                field: "windows",
-                shortfall: Some((seconds(arrival_us - latest_us), "s")),
-            }
-        }
-        Obstacle::Shift { shortfall_us } => Told {
-            code: "SHIFT_EXCEEDED",
-            text: format!("done {} s after the shift ends", seconds(shortfall_us)),
-            field: "service_duration",
-            shortfall: Some((seconds(shortfall_us), "s")),
-        },
         Obstacle::Unreachable => plain("UNREACHABLE", "there is no way", "place"),
-        Obstacle::NoRoom { shortfall_us } => {
-            let late = seconds(shortfall_us);
-            Told {
-                code: "NO_ROOM",
-                text: format!("each place on the route makes something {late} s too late"),
-                field: "windows",
-                shortfall: Some((late, "s")),
-            }
-        }
         Obstacle::Changes => plain(
             "TOO_MANY_CHANGES",
             "would change the previous plan more than changes_max allows",
@@ -160,8 +132,38 @@ fn told(names: &Names, obstacle: &Obstacle) -> Told {
             "was not tried: too many tasks are left out of too long routes",
             "",
         ),
+        ref other => late(other),
+    }
+}
+
+/// What an obstacle of time is on the wire.
+fn late(obstacle: &Obstacle) -> Told {
+    let (code, text, field, shortfall_us) = match *obstacle {
+        Obstacle::Window {
+            arrival_us,
+            latest_us,
+        } => {
+            let (arrival, latest) = (seconds(arrival_us), seconds(latest_us));
+            let text = format!("arrives at {arrival} s at the earliest, must start by {latest} s");
+            ("WINDOW_MISSED", text, "windows", arrival_us - latest_us)
+        }
+        Obstacle::Shift { shortfall_us } => {
+            let text = format!("done {} s after the shift ends", seconds(shortfall_us));
+            ("SHIFT_EXCEEDED", text, "service_duration", shortfall_us)
+        }
+        Obstacle::NoRoom { shortfall_us } => {
+            let late = seconds(shortfall_us);
+            let text = format!("each place on the route makes something {late} s too late");
+            ("NO_ROOM", text, "windows", shortfall_us)
+        }
         // The planner may learn of more obstacles than we know words for.
-        ref other => plain("OTHER", &format!("{other:?}"), ""),
+        ref other => return plain("OTHER", &format!("{other:?}"), ""),
+    };
+    Told {
+        code,
+        text,
+        field,
+        shortfall: Some((seconds(shortfall_us), "s")),
     }
 }
 
