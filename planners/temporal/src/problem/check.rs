@@ -131,8 +131,8 @@ fn natures(spec: &Spec, wrong: &mut Vec<NetworkError>) {
             None => {}
         }
     }
-    for node in 1..nodes {
-        if is_natures(spec, node) && into[node].is_none() {
+    for (node, link) in into.iter().enumerate() {
+        if is_natures(spec, node) && link.is_none() {
             wrong.push(NetworkError::NoContingent { node });
         }
     }

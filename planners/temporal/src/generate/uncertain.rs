@@ -1,0 +1,67 @@
+//! Networks with uncertain durations around one run that works out.
+
+use super::{Luck, SECOND_US, Uncertain};
+use crate::problem::{Contingent, Link, Micros, Node, ORIGIN, Owner, Spec};
+
+/// Shortest durations, how far their ends are apart, and how far events of ours are apart in the run.
+const DURATION_MAX_S: i64 = 20;
+
+pub(super) fn spec(shape: &Uncertain, luck: &mut Luck) -> Spec {
+    assert!(shape.ours >= 1, "there is nothing to decide");
+    let mut spec = Spec {
+        owners: vec![Owner::Controllable; shape.ours],
+        ..Spec::default()
+    };
+    // When each node happens in the run, in seconds.
+    let mut run = vec![0];
+    for before in 0..shape.ours {
+        run.push(run[before] + luck.pick(0, DURATION_MAX_S));
+    }
+    for made in 0..shape.contingent {
+        let from: Node = if made > 0 && luck.chance(shape.chained_percent) {
+            shape.ours + 1 + luck.index(made)
+        } else {
+            luck.index(shape.ours + 1)
+        };
+        let lower = luck.pick(0, DURATION_MAX_S);
+        let upper = lower + luck.pick(1, DURATION_MAX_S);
+        run.push(run[from] + luck.pick(lower, upper));
+        spec.contingent.push(Contingent {
+            from,
+            to: spec.owners.len() + 1,
+            lower_us: lower * SECOND_US,
+            upper_us: upper * SECOND_US,
+        });
+        spec.owners.push(Owner::Nature);
+    }
+    let after = |to| Link {
+        from: ORIGIN,
+        to,
+        lower_us: Some(0),
+        upper_us: None,
+    };
+    spec.links.extend((1..=shape.ours).map(after));
+    while spec.links.len() < shape.links + shape.ours {
+        let (from, to) = (luck.index(run.len()), luck.index(run.len()));
+        if from != to {
+            let link = around(run[to] - run[from], shape, luck);
+            spec.links.push(Link { from, to, ..link });
+        }
+    }
+    spec
+}
+
+/// A requirement that `apart` seconds meet, with one bound or two. Its ends are for the caller to set.
+fn around(apart: i64, shape: &Uncertain, luck: &mut Luck) -> Link {
+    let slack = i64::from(shape.slack_s);
+    let bound = |seconds: i64| -> Option<Micros> { Some(seconds * SECOND_US) };
+    let lower_us = bound(apart - luck.pick(0, slack));
+    let upper_us = bound(apart + luck.pick(0, slack));
+    let sides = luck.index(3);
+    Link {
+        from: ORIGIN,
+        to: ORIGIN,
+        lower_us: lower_us.filter(|_| sides != 1),
+        upper_us: upper_us.filter(|_| sides != 2),
+    }
+}

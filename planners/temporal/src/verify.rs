@@ -1,0 +1,80 @@
+//! Independent check of an answer: nothing here is used by, or taken from, the search.
+//!
+//! Everything is computed anew from the network, in whole microseconds and without tolerance: its
+//! closure by Floyd-Warshall, who precedes whom, what the others may do. The answer may come from
+//! outside, so nothing about it is trusted: times beyond 2^60 are refused before they are added to
+//! anything, which keeps all sums within 64 bits.
+
+mod closure;
+mod nature;
+mod teammates;
+mod violation;
+
+pub use violation::Violation;
+
+use crate::plan::{Range, Schedule};
+use crate::problem::{Micros, Network, ORIGIN, Owner};
+use closure::Closure;
+use nature::Chains;
+
+/// Largest time of a schedule, either way. Bounds of a consistent network add up to less than 2^59.
+const SCHEDULE_MAX_US: Micros = 1 << 60;
+
+/// What every node may do, by node, when our events happen as scheduled and everything works out,
+/// whatever the others do.
+///
+/// With teammates by the paper's dynamic ranges, else for all durations that Nature may pick.
+/// O(nodes^3) time and O(nodes^2) memory with teammates, else O(bounds * longest chain).
+///
+/// # Errors
+/// All rules that break.
+pub fn strong(network: &Network, schedule: &Schedule) -> Result<Vec<Range>, Vec<Violation>> {
+    times(network, schedule)?;
+    let times = &schedule.times_us;
+    if !network.has_teammates() {
+        let chains = Chains::new(network);
+        return unless(chains.broken(network, times), || chains.ranges(times));
+    }
+    let Some(closure) = Closure::new(network) else {
+        return Err(vec![Violation::Inconsistent]);
+    };
+    let ranges = teammates::ranges(&closure, times);
+    unless(teammates::broken(&closure, times, &ranges), || ranges)
+}
+
+fn unless<T>(broken: Vec<Violation>, good: impl FnOnce() -> T) -> Result<T, Vec<Violation>> {
+    if broken.is_empty() {
+        Ok(good())
+    } else {
+        Err(broken)
+    }
+}
+
+/// Whether a schedule has a sensible time for each of our nodes, 0 for the origin, and no other.
+fn times(network: &Network, schedule: &Schedule) -> Result<(), Vec<Violation>> {
+    let (given, expected) = (schedule.times_us.len(), network.nodes());
+    if given != expected {
+        return Err(vec![Violation::Shape {
+            what: "the schedule",
+            given,
+            expected,
+        }]);
+    }
+    let mut broken = Vec::new();
+    for (node, time) in schedule.times_us.iter().enumerate() {
+        let ours = matches!(network.owner(node), None | Some(Owner::Controllable));
+        match *time {
+            None if ours => broken.push(Violation::TimeMissing { node }),
+            Some(_) if !ours => broken.push(Violation::TimeForeign { node }),
+            Some(time_us) if node == ORIGIN && time_us != 0 || !is_sensible(time_us) => {
+                broken.push(Violation::TimeOutOfRange { node, time_us });
+            }
+            _ => {}
+        }
+    }
+    unless(broken, || ())
+}
+
+fn is_sensible(time_us: Micros) -> bool {
+    (-SCHEDULE_MAX_US..=SCHEDULE_MAX_US).contains(&time_us)
+}

@@ -1,0 +1,129 @@
+//! The paper's check of a schedule by dynamic ranges, for networks with teammates.
+//!
+//! A teammate's node i may be as early as everything before it allows, at its earliest, and as late
+//! as everything before it or unordered with it allows. Our node j must then satisfy, for the closed
+//! bounds c: if i precedes j, `a_j >= latest_i - c(j, i)`; if i precedes j or they are unordered,
+//! `a_j <= earliest_i + c(i, j)`. Equality is kept: at a tie a teammate decides before it sees a node
+//! of ours that comes after its own.
+
+use super::closure::Closure;
+use super::violation::Violation;
+use crate::plan::Range;
+use crate::problem::{Micros, Node, ORIGIN};
+
+/// What every node may do, by node, when our nodes happen at `times`: equations 5 and 6. Ranges may
+/// come out empty.
+pub(super) fn ranges(closure: &Closure, times: &[Option<Micros>]) -> Vec<Range> {
+    let mut ranges: Vec<_> = (0..times.len())
+        .map(|node| match times[node] {
+            Some(time) => Range {
+                earliest_us: time,
+                latest_us: time,
+            },
+            None => Range {
+                earliest_us: -closure.most(node, ORIGIN),
+                latest_us: closure.most(ORIGIN, node),
+            },
+        })
+        .collect();
+    let theirs: Vec<_> = closure.theirs().collect();
+    for &node in &theirs {
+        for ours in (0..times.len()).filter(|node| times[*node].is_some()) {
+            step(closure, (ours, node), &mut ranges);
+        }
+    }
+    // Among teammates, to a fixed point. Each round but the last moves an end; an end that moves
+    // in round r hangs on r teammates in a row, none twice, so there are at most as many rounds.
+    for _ in 0..=theirs.len() {
+        let before = ranges.clone();
+        for &node in &theirs {
+            for &other in theirs.iter().filter(|other| **other != node) {
+                step(closure, (other, node), &mut ranges);
+            }
+        }
+        if before == ranges {
+            break;
+        }
+    }
+    ranges
+}
+
+/// Equations 5 and 6 for one pair.
+fn step(closure: &Closure, (from, node): (Node, Node), ranges: &mut [Range]) {
+    if closure.precedes(from, node) {
+        let earliest = ranges[from].earliest_us - closure.most(node, from);
+        ranges[node].earliest_us = ranges[node].earliest_us.max(earliest);
+    } else if closure.precedes(node, from) {
+        return;
+    }
+    let latest = ranges[from].latest_us + closure.most(from, node);
+    ranges[node].latest_us = ranges[node].latest_us.min(latest);
+}
+
+/// All rules that break: bounds between our nodes, empty ranges, then equations 2 and 3.
+pub(super) fn broken(
+    closure: &Closure,
+    times: &[Option<Micros>],
+    ranges: &[Range],
+) -> Vec<Violation> {
+    let mut broken = Vec::new();
+    let ours = || (0..times.len()).filter_map(|node| times[node].map(|time| (node, time)));
+    for (from, start) in ours() {
+        for (to, end) in ours() {
+            let (worst_us, bound_us) = (end - start, closure.most(from, to));
+            if worst_us > bound_us {
+                broken.push(Violation::BoundBroken {
+                    from,
+                    to,
+                    worst_us,
+                    bound_us,
+                });
+            }
+        }
+    }
+    for teammate in closure.theirs() {
+        let range = ranges[teammate];
+        if range.earliest_us > range.latest_us {
+            broken.push(Violation::RangeEmpty {
+                node: teammate,
+                earliest_us: range.earliest_us,
+                latest_us: range.latest_us,
+            });
+        }
+        for (node, time_us) in ours().filter(|(node, _)| *node != ORIGIN) {
+            obligations(closure, (teammate, range), (node, time_us), &mut broken);
+        }
+    }
+    broken
+}
+
+fn obligations(
+    closure: &Closure,
+    (teammate, range): (Node, Range),
+    (node, time_us): (Node, Micros),
+    broken: &mut Vec<Violation>,
+) {
+    if closure.precedes(node, teammate) {
+        return;
+    }
+    if closure.precedes(teammate, node) {
+        let needed_us = range.latest_us - closure.most(node, teammate);
+        if time_us < needed_us {
+            broken.push(Violation::TooEarly {
+                node,
+                teammate,
+                time_us,
+                needed_us,
+            });
+        }
+    }
+    let needed_us = range.earliest_us + closure.most(teammate, node);
+    if time_us > needed_us {
+        broken.push(Violation::TooLate {
+            node,
+            teammate,
+            time_us,
+            needed_us,
+        });
+    }
+}
