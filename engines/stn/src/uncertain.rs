@@ -38,6 +38,7 @@
 //! * Contingent links may follow one another and may start together, but two of them must not end
 //!   at one event.
 
+mod blocks;
 mod conflict;
 mod consistent;
 mod dynamic;

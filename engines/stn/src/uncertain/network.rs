@@ -229,6 +229,21 @@ impl Stnu {
         Stnu::new(self.events, self.requirements.clone(), contingents)
     }
 
+    /// The same events with fewer links.
+    pub(super) fn part(&self, requirements: Vec<Edge>, links: &[usize]) -> Stnu {
+        let contingents = links.iter().map(|link| self.contingents[*link]);
+        let mut part = Stnu {
+            events: self.events,
+            requirements,
+            contingents: contingents.collect(),
+            ending_at: vec![None; self.events],
+        };
+        for (index, link) in (0..).zip(&part.contingents) {
+            part.ending_at[link.to as usize] = Some(index);
+        }
+        part
+    }
+
     /// The network in which contingent link `i` lasts between `bounds[i].0` and `bounds[i].1`,
     /// both ends included. The caller keeps them within the link's own bounds.
     pub(super) fn narrowed(&self, bounds: &[(Time, Time)]) -> Stnu {

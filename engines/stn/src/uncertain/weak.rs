@@ -1,5 +1,6 @@
 //! Weak controllability: can all requirements be kept if Nature tells all durations in advance?
 
+use super::blocks::blocks;
 use super::conflict::{Bound, Conflict, Verdict};
 use super::consistent::consistent;
 use super::dynamic::dynamic;
@@ -13,7 +14,8 @@ use crate::Time;
 ///
 /// Source: Vidal and Fargier 1999 (see the [module](super)): the durations that leave a schedule are
 /// a convex set, so it is enough to look at the corners of the box of all durations. The question
-/// is co-NP-complete; k links have 2^k corners. Here a part of the box, where some durations are
+/// is co-NP-complete; k links have 2^k corners. Two things here keep their number down. Links that
+/// no cycle has in common are looked at apart. And a part of the box, where some durations are
 /// chosen, is finished when it is dynamically controllable, since that is stronger, or when it is
 /// not even consistent with Nature's help; otherwise a link in its conflict is chosen next. After
 /// `parts_max` parts the answer is [`Verdict::Stopped`], as when `go_on` says no.
@@ -22,39 +24,97 @@ pub fn weak(
     parts_max: u64,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Verdict<(), Vec<Time>> {
-    let links = network.contingents().iter();
-    let whole = links.map(|link| (link.lower, link.upper)).collect();
-    // Parts of the box that are still to be looked at. Depth first: at most one per link.
-    let mut parts: Vec<Vec<(Time, Time)>> = vec![whole];
-    let mut looked_at = 0;
-    while let Some(bounds) = parts.pop() {
-        if looked_at >= parts_max {
-            return Verdict::Stopped;
-        }
-        looked_at += 1;
-        let part = network.narrowed(&bounds);
-        if consistent(&part).fails() {
-            return Verdict::Fails(bounds.iter().map(|(lower, _)| *lower).collect());
-        }
-        let conflict = match dynamic(&part, go_on) {
-            Verdict::Holds(()) => continue,
-            Verdict::Fails(conflict) => conflict,
+    let mut looking = Looking {
+        parts_left: parts_max,
+        go_on,
+    };
+    for (links, block) in split(network) {
+        match looking.at(&block) {
+            Verdict::Holds(()) => {}
             Verdict::Stopped => return Verdict::Stopped,
-        };
-        let (link, early_first) = branch(&part, &conflict);
-        let (lower, upper) = bounds[link];
-        let choices = if early_first {
-            [upper, lower]
-        } else {
-            [lower, upper]
-        };
-        for choice in choices {
-            let mut next = bounds.clone();
-            next[link] = (choice, choice);
-            parts.push(next);
+            Verdict::Fails(chosen) => {
+                // What happens elsewhere does not matter.
+                let all = network.contingents().iter();
+                let mut durations: Vec<Time> = all.map(|link| link.lower).collect();
+                for (link, duration) in links.iter().zip(chosen) {
+                    durations[*link] = duration;
+                }
+                return Verdict::Fails(durations);
+            }
         }
     }
     Verdict::Holds(())
+}
+
+/// The parts of `network` that no cycle connects, each with which contingent links it has.
+fn split(network: &Stnu) -> Vec<(Vec<usize>, Stnu)> {
+    let requirements = network
+        .requirements()
+        .iter()
+        .map(|edge| (edge.from, edge.to));
+    let contingents = network
+        .contingents()
+        .iter()
+        .map(|link| (link.from, link.to));
+    let ends: Vec<(u32, u32)> = requirements.chain(contingents).collect();
+    let (block, blocks) = blocks(network.events(), &ends);
+    let mut parts = vec![(Vec::new(), Vec::new()); blocks];
+    let (of_requirement, of_contingent) = block.split_at(network.requirements().len());
+    for (edge, block) in network.requirements().iter().zip(of_requirement) {
+        parts[*block].0.push(*edge);
+    }
+    for (link, block) in of_contingent.iter().enumerate() {
+        parts[*block].1.push(link);
+    }
+    let made = parts.into_iter().map(|(requirements, links)| {
+        let part = network.part(requirements, &links);
+        (links, part)
+    });
+    made.collect()
+}
+
+/// Branch and bound, within limits.
+struct Looking<'a> {
+    parts_left: u64,
+    go_on: &'a mut dyn FnMut() -> bool,
+}
+
+impl Looking<'_> {
+    fn at(&mut self, network: &Stnu) -> Verdict<(), Vec<Time>> {
+        let links = network.contingents().iter();
+        let whole = links.map(|link| (link.lower, link.upper)).collect();
+        // Parts of the box that are still to be looked at. Depth first: at most one per link.
+        let mut parts: Vec<Vec<(Time, Time)>> = vec![whole];
+        while let Some(bounds) = parts.pop() {
+            if self.parts_left == 0 {
+                return Verdict::Stopped;
+            }
+            self.parts_left -= 1;
+            let part = network.narrowed(&bounds);
+            if consistent(&part).fails() {
+                return Verdict::Fails(bounds.iter().map(|(lower, _)| *lower).collect());
+            }
+            let conflict = match dynamic(&part, self.go_on) {
+                Verdict::Holds(()) => continue,
+                Verdict::Fails(conflict) => conflict,
+                Verdict::Stopped => return Verdict::Stopped,
+            };
+            let (link, early_first) = branch(&part, &conflict);
+            let (lower, upper) = bounds[link];
+            // The last one pushed is the first one looked at.
+            let choices = if early_first {
+                [upper, lower]
+            } else {
+                [lower, upper]
+            };
+            for choice in choices {
+                let mut next = bounds.clone();
+                next[link] = (choice, choice);
+                parts.push(next);
+            }
+        }
+        Verdict::Holds(())
+    }
 }
 
 /// The link of a conflict that has most to choose, and whether being early is what clashes.

@@ -82,11 +82,12 @@ fn weak_controllability_is_a_schedule_in_every_corner() {
     assert!(only_weak > 50, "{only_weak}");
 }
 
-/// Twelve meetings without slack, each at the end of an uncertain way of its own.
-fn twelve() -> Stnu {
+/// Meetings without slack, each at the end of an uncertain way of its own; `tied` together by a
+/// day that is long enough, or not.
+fn ways(count: u32, tied: bool) -> Stnu {
     let mut edges = Vec::new();
     let mut links = Vec::new();
-    for way in 0..12 {
+    for way in 0..count {
         let (end, meeting) = (1 + 2 * way, 2 + 2 * way);
         links.push(Contingent {
             from: 0,
@@ -107,16 +108,37 @@ fn twelve() -> Stnu {
             weight: 1,
             id: way,
         });
+        if tied {
+            edges.push(Edge {
+                from: 0,
+                to: meeting,
+                weight: 30,
+                id: way,
+            });
+            edges.push(Edge {
+                from: meeting,
+                to: 2 + 2 * ((way + 1) % count),
+                weight: 30,
+                id: way,
+            });
+        }
     }
-    Stnu::new(25, edges, links).unwrap()
+    Stnu::new(1 + 2 * count as usize, edges, links).unwrap()
 }
 
 #[test]
 fn a_limit_ends_in_unknown() {
-    let network = twelve();
+    let network = ways(10, true);
     assert_eq!(weak(&network, 3, &mut yes()), Verdict::Stopped);
     assert_eq!(weak(&network, u64::MAX, &mut || false), Verdict::Stopped);
     assert_eq!(weak(&network, u64::MAX, &mut yes()), Verdict::Holds(()));
+}
+
+#[test]
+fn ways_that_have_nothing_to_do_with_each_other_do_not_multiply() {
+    let network = ways(60, false);
+    assert!(dynamic(&network, &mut yes()).fails());
+    assert_eq!(weak(&network, 60 * 3, &mut yes()), Verdict::Holds(()));
 }
 
 proptest! {
