@@ -7,7 +7,7 @@ mod instances;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use instances::hidden_solution;
 use std::hint::black_box;
-use stn::{Closure, Edge, Propagator};
+use stn::{Closure, Edge, Propagator, TrailedClosure};
 
 const SEED: u64 = 1;
 
@@ -43,6 +43,19 @@ fn descend(theory: &mut Propagator, edges: &[Edge]) -> usize {
     refused
 }
 
+/// As [`descend`], with a bound to read for every question.
+fn descend_closed(search: &mut TrailedClosure, edges: &[Edge]) -> usize {
+    let mut refused = 0;
+    for &edge in edges {
+        search.push_level();
+        let back = search.closure().get(edge.to as usize, edge.from as usize);
+        let refuted = back.is_some_and(|back| back + edge.weight < 0);
+        refused += usize::from(refuted || search.add(edge).is_err());
+    }
+    search.backtrack(0);
+    refused
+}
+
 fn propagating(c: &mut Criterion) {
     let mut group = c.benchmark_group("stn/propagate");
     group.sample_size(20);
@@ -64,6 +77,11 @@ fn propagating(c: &mut Criterion) {
                 b.iter(|| black_box(descend(&mut theory, &network)));
             });
         }
+        let empty = Closure::new(nodes as usize, &[]).expect("few nodes");
+        let mut search = TrailedClosure::new(empty);
+        group.bench_function(BenchmarkId::new("closure", nodes), |b| {
+            b.iter(|| black_box(descend_closed(&mut search, &network)));
+        });
     }
     group.finish();
 }

@@ -3,12 +3,15 @@
 mod dense;
 mod grow;
 mod sparse;
+mod trailed;
 
 use crate::arcs::Arcs;
 use crate::cycle::NONE;
 use crate::shortest::Reduced;
 use crate::{Edge, Refusal, Time};
 use std::collections::VecDeque;
+
+pub use trailed::TrailedClosure;
 
 /// No bound: what [`Closure::row`] holds between two nodes where nothing keeps the second from
 /// being as late as it likes. Larger than every bound.
@@ -153,7 +156,7 @@ impl Closure {
                 let next = arc.to as usize;
                 let rest = self.get(next, to);
                 let tight = rest.is_some_and(|rest| arc.weight + rest == self.row(node)[to]);
-                if tight && next != from && parent[next] == NONE {
+                if tight && parent[next] == NONE {
                     parent[next] = arc.edge;
                     queue.push_back(next);
                 }

@@ -23,7 +23,7 @@ mod schedule;
 mod shortest;
 pub mod uncertain;
 
-pub use closure::{Closure, UNBOUNDED};
+pub use closure::{Closure, TrailedClosure, UNBOUNDED};
 pub use conflict::{Conflict, Refusal, cycle_sum};
 pub use edge::{Edge, InputError, NODES_MAX, TIME_MAX, Time, check_edge, check_edges};
 pub use potential::potentials;

@@ -24,14 +24,23 @@ impl Closure {
     /// assert!(refusal.conflict().unwrap().ids().eq([0, 1, 2]));
     /// ```
     pub fn insert(&mut self, edge: Edge) -> Result<bool, Refusal> {
+        self.insert_with(edge, &mut |_, _| ())
+    }
+
+    /// As [`Closure::insert`]; `replaced` is told of every bound that changes, by its index in
+    /// `bounds`, and what it was.
+    pub(super) fn insert_with(
+        &mut self,
+        edge: Edge,
+        replaced: &mut impl FnMut(usize, Time),
+    ) -> Result<bool, Refusal> {
         check_edge(self.nodes, &edge)?;
         let (tail, head) = (edge.from as usize, edge.to as usize);
         if let Some(back) = self.get(head, tail)
             && back + edge.weight < 0
         {
-            let mut cycle = self
-                .path(head, tail)
-                .expect("there is a bound, so there is a path");
+            let path = self.path(head, tail);
+            let mut cycle = path.expect("there is a bound, so there is a path");
             cycle.push(edge);
             return Err(Conflict::new(cycle).into());
         }
@@ -39,24 +48,29 @@ impl Closure {
         if self.row(tail)[head] <= edge.weight {
             return Ok(false);
         }
-        self.tighten(tail, head, edge.weight);
+        self.tighten(edge, replaced);
         Ok(true)
     }
 
-    /// Invariant: the row of `head` and the column of `tail` do not change, since a path through the
-    /// edge back to its own tail, or on from its own head, closes a cycle that is not negative.
-    fn tighten(&mut self, tail: usize, head: usize, weight: Time) {
+    /// Invariant: the row of the head and the column of the tail do not change, since a path through
+    /// the edge back to its own tail, or on from its own head, closes a cycle that is not negative.
+    fn tighten(&mut self, edge: Edge, replaced: &mut impl FnMut(usize, Time)) {
+        let (tail, head) = (edge.from as usize, edge.to as usize);
         let before = self.row(tail).iter().enumerate();
         let after = before.zip(self.row(head));
-        let closer = after.filter(|&((_, &old), &rest)| rest != UNBOUNDED && weight + rest < old);
+        let closer =
+            after.filter(|&((_, &old), &rest)| rest != UNBOUNDED && edge.weight + rest < old);
         let columns: Vec<(usize, Time)> = closer.map(|((to, _), &rest)| (to, rest)).collect();
-        for row in self.bounds.chunks_exact_mut(self.nodes) {
-            if row[tail] == UNBOUNDED || row[tail] + weight >= row[head] {
+        for (from, row) in self.bounds.chunks_exact_mut(self.nodes).enumerate() {
+            if row[tail] == UNBOUNDED || row[tail] + edge.weight >= row[head] {
                 continue;
             }
-            let first = row[tail] + weight;
+            let first = row[tail] + edge.weight;
             for &(to, rest) in &columns {
-                row[to] = row[to].min(first + rest);
+                if first + rest < row[to] {
+                    replaced(from * self.nodes + to, row[to]);
+                    row[to] = first + rest;
+                }
             }
         }
     }

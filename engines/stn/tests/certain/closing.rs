@@ -179,6 +179,19 @@ fn the_longest_sums_are_exact() {
     }
 }
 
+/// Odd sums beyond 2^53, which 64-bit floats cannot hold.
+#[test]
+fn closures_of_the_largest_weights_are_exact() {
+    let edge = |at: u32| Edge::new(at, at + 1, TIME_MAX - 1 - i64::from(at % 3), at);
+    let chain: Vec<Edge> = (0..99).map(edge).collect();
+    let johnson = Closure::johnson(100, &chain).unwrap();
+    assert_eq!(
+        johnson.get(0, 99),
+        Some(chain.iter().map(|e| e.weight).sum())
+    );
+    assert_eq!(Closure::floyd_warshall(100, &chain), Ok(johnson));
+}
+
 #[test]
 fn a_cycle_of_the_lowest_weights_is_reported_with_its_sum() {
     let nodes = NODES_MAX as u32;

@@ -3,7 +3,9 @@
 use crate::instances::hidden_solution;
 use crate::judge::{distances, is_consistent, judge_conflict, networks};
 use proptest::prelude::*;
-use stn::{Closure, Edge, InputError, NODES_MAX, Propagator, Refusal, TIME_MAX, cycle_sum};
+use stn::{
+    Closure, Edge, InputError, NODES_MAX, Propagator, Refusal, TIME_MAX, TrailedClosure, cycle_sum,
+};
 
 /// A step of a search.
 #[derive(Debug, Clone, Copy)]
@@ -80,6 +82,16 @@ fn judge_path(given: &[Edge], path: Option<Vec<Edge>>, ends: (usize, usize), len
     assert_eq!(cycle_sum(&path), Some(0), "{path:?}");
 }
 
+/// Checks that a closure tells truly which bounds an edge tightens, and changes nothing else.
+fn judge_addition(trailed: &mut TrailedClosure, edge: Edge) {
+    let before = trailed.closure().clone();
+    let answer = trailed.add(edge);
+    let pairs = (0..before.nodes()).flat_map(|i| (0..before.nodes()).map(move |j| (i, j)));
+    let changed = pairs.filter(|&(i, j)| before.get(i, j) != trailed.closure().get(i, j));
+    assert!(changed.eq(trailed.tightened()));
+    assert_eq!(answer == Ok(true), trailed.tightened().next().is_some());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
@@ -89,6 +101,7 @@ proptest! {
     ) {
         let origin = origin.index(nodes);
         let mut theory = Propagator::with_origin(nodes, origin).unwrap();
+        let mut trailed = TrailedClosure::new(Closure::new(nodes, &[]).unwrap());
         // The same search as a stack of lists.
         let mut model: Vec<Vec<Edge>> = vec![Vec::new()];
         for step in steps {
@@ -97,6 +110,7 @@ proptest! {
                     let edge = edges[pick % edges.len()];
                     let list = model.last_mut().unwrap();
                     list.push(edge);
+                    judge_addition(&mut trailed, edge);
                     let answer = theory.add(edge);
                     prop_assert_eq!(answer.is_ok(), is_consistent(nodes, list));
                     if let Err(refusal) = answer {
@@ -110,13 +124,18 @@ proptest! {
                 Step::Push => {
                     model.push(model.last().unwrap().clone());
                     theory.push_level();
+                    trailed.push_level();
                 }
                 Step::Back(pick) => {
                     let level = pick % model.len();
                     model.truncate(level + 1);
                     theory.backtrack(level);
+                    trailed.backtrack(level);
                 }
             }
+            prop_assert_eq!(trailed.level(), theory.level());
+            let at_once = Closure::new(nodes, theory.edges());
+            prop_assert_eq!(Ok(trailed.closure()), at_once.as_ref());
             prop_assert_eq!(theory.level() + 1, model.len());
             prop_assert_eq!(Some(theory.edges()), model.last().map(Vec::as_slice));
         }
