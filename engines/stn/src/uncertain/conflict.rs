@@ -98,23 +98,19 @@ impl Conflict {
         self.terms.iter().map(of).sum()
     }
 
-    /// From how often each bound of `network` counts.
+    /// From how often each bound of `network` counts; no bound is named twice.
     pub(super) fn new(network: &Stnu, mut counts: Vec<(Bound, i64)>, value: Time) -> Conflict {
         counts.sort_unstable();
-        let mut terms: Vec<Term> = Vec::new();
-        for (bound, count) in counts {
-            match terms.last_mut() {
-                Some(last) if last.bound == bound => {
-                    last.coefficient = last.coefficient.saturating_add(count);
-                }
-                _ => terms.push(Term {
-                    bound,
-                    id: id(network, bound),
-                    coefficient: count,
-                }),
-            }
-        }
-        terms.retain(|term| term.coefficient != 0);
+        debug_assert!(
+            counts.is_sorted_by(|(one, _), (next, _)| one < next),
+            "{counts:?}"
+        );
+        let term = |(bound, coefficient)| Term {
+            bound,
+            id: id(network, bound),
+            coefficient,
+        };
+        let terms = counts.into_iter().map(term).collect();
         Conflict { terms, value }
     }
 }

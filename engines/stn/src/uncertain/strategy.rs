@@ -85,9 +85,8 @@ impl Strategy {
         watches.retain(|watch| matters(network, watch));
         watches.sort_unstable();
         watches.dedup_by_key(|watch| (watch.from, watch.to));
-        // The longest wait first, to be kept.
-        waits.sort_unstable_by_key(|wait: &Wait| (wait.event, wait.link, -wait.least));
-        waits.dedup_by_key(|wait| (wait.event, wait.link));
+        // A source meets each node once, so there are no two waits for one link.
+        waits.sort_unstable();
         let events = 0..network.events();
         let index = |link: usize| u32::try_from(link).expect("fewer links than events");
         Strategy {

@@ -66,7 +66,8 @@ impl Chains {
     }
 
     /// The worst case of a requirement as a constraint between our own events. Durations that both
-    /// ends wait for cancel out; the rest of `to` is late, the rest of `from` is early.
+    /// ends wait for cancel out; the rest of `to` is late, the rest of `from` is early. A simple
+    /// cycle comes to each root once and leaves it once, so it names each bound at most once.
     fn worst(&self, network: &Stnu, index: usize, edge: &Edge) -> Worst {
         let (from, to) = (edge.from as usize, edge.to as usize);
         let pairs = self.links[from].iter().zip(&self.links[to]);

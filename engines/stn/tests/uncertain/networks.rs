@@ -118,6 +118,41 @@ pub(crate) fn small(seed: u64) -> Stnu {
     Shape::small(luck).network(luck)
 }
 
+/// One tree of contingent links, with requirements between its events: what two of them have both
+/// waited for does not matter between them.
+pub(crate) fn chained(seed: u64) -> Stnu {
+    let luck = &mut Luck(seed);
+    let events = luck.pick(3, 8) as u32;
+    let mut links = Vec::new();
+    for to in 1..events {
+        let from = luck.pick(0, i64::from(to) - 1) as u32;
+        let lower = luck.pick(0, 5);
+        let upper = lower + luck.pick(0, 3);
+        links.push(Contingent {
+            from,
+            to,
+            lower,
+            upper,
+            id: to,
+        });
+    }
+    let mut edges = Vec::new();
+    for id in 0..luck.pick(1, 3) as u32 {
+        let from = luck.pick(0, i64::from(events) - 1) as u32;
+        let to = luck.pick(0, i64::from(events) - 1) as u32;
+        if from != to {
+            let weight = luck.pick(0, 12);
+            edges.push(Edge {
+                from,
+                to,
+                weight,
+                id,
+            });
+        }
+    }
+    Stnu::new(events as usize, edges, links).expect("made to be right")
+}
+
 /// Meetings of ours near the end of uncertain ways, before or after it, some tied to each other.
 pub(crate) fn meetings(seed: u64) -> Stnu {
     let luck = &mut Luck(seed);

@@ -1,7 +1,7 @@
 //! Fixed schedules: the witness holds in every corner, the proof in none.
 
 use crate::dynamic::alone;
-use crate::networks::small;
+use crate::networks::{chained, small};
 use proptest::prelude::*;
 use stn::uncertain::{Bound, Conflict, Stnu, Verdict, consistent, dynamic, strong};
 
@@ -36,6 +36,62 @@ fn signs(conflict: &Conflict, lower: i64) -> bool {
         Bound::Lower(_) => term.coefficient * lower > 0,
         Bound::Upper(_) => term.coefficient * lower < 0,
     })
+}
+
+/// The event of ours that contingent links lead back to.
+fn root(network: &Stnu, mut event: usize) -> usize {
+    while let Some(link) = network.ending_at(event) {
+        event = network.contingents()[link].from as usize;
+    }
+    event
+}
+
+/// By Floyd and Warshall on our own events: whether one schedule keeps all requirements in all
+/// corners.
+fn one_schedule_for_all_corners(network: &Stnu) -> bool {
+    const FAR: i64 = i64::MAX / 4;
+    let events = network.events();
+    let mut distance = vec![vec![FAR; events]; events];
+    for corner in 0..corners(network) {
+        // How long after its root each event is.
+        let after = outcome(network, &vec![0; events], |index| {
+            corner & (1 << index) != 0
+        });
+        for edge in network.requirements() {
+            let (from, to) = (edge.from as usize, edge.to as usize);
+            let cell = &mut distance[root(network, from)][root(network, to)];
+            *cell = (*cell).min(edge.weight + after[from] - after[to]);
+        }
+    }
+    for by in 0..events {
+        for from in 0..events {
+            for to in 0..events {
+                let way = distance[from][by] + distance[by][to];
+                distance[from][to] = distance[from][to].min(way);
+            }
+        }
+    }
+    (0..events).all(|event| distance[event][event] >= 0)
+}
+
+#[test]
+fn strong_controllability_is_one_schedule_for_all_corners() {
+    let mut holding = 0;
+    for seed in 0..2_000 {
+        let network = if seed % 2 == 0 {
+            small(seed)
+        } else {
+            chained(seed)
+        };
+        let expected = one_schedule_for_all_corners(&network);
+        assert_eq!(
+            strong(&network).holds(),
+            expected,
+            "seed {seed}: {network:?}"
+        );
+        holding += i32::from(expected);
+    }
+    assert!((200..1_800).contains(&holding), "{holding}");
 }
 
 proptest! {
