@@ -87,7 +87,8 @@ pub struct Member {
     pub to: Node,
     /// The bound: see [`MemberKind`].
     pub bound_us: Micros,
-    /// What it comes from: one bound, or a chain from `from` to `to` that adds up to `bound_us`.
+    /// What it comes from: one bound, or a chain from `from` to `to` that adds up to `bound_us`; of
+    /// [`MemberKind::LateEnough`] from `to` to `from`. What Nature may take is one bound.
     pub sources: Vec<Source>,
     /// How often it counts in the sum that is below 0.
     pub count: u32,
@@ -104,9 +105,9 @@ pub enum MemberKind {
     /// Obligation E3: our node `to` comes early enough for everything that the teammate's node
     /// `from`, which precedes it or is unordered with it, may do. The bound is c(from, to).
     EarlyEnough,
-    /// Nature may take the shortest duration.
+    /// Nature may take the shortest duration, which is the bound and counts as it is.
     ContingentLower,
-    /// Nature may take the longest duration.
+    /// Nature may take the longest duration, which is the bound and counts below 0 in the sum.
     ContingentUpper,
 }
 

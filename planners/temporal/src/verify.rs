@@ -5,15 +5,21 @@
 //! outside, so nothing about it is trusted: times beyond 2^60 are refused before they are added to
 //! anything, which keeps all sums within 64 bits.
 
+mod answer;
 mod closure;
+mod conflict;
+mod differences;
+mod dispatch;
 mod nature;
+mod search;
 mod teammates;
 mod violation;
 
+pub use answer::{finding, levels};
 pub use violation::Violation;
 
 use crate::plan::{Range, Schedule};
-use crate::problem::{Micros, Network, ORIGIN, Owner};
+use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
 use closure::Closure;
 use nature::Chains;
 
@@ -29,7 +35,8 @@ const SCHEDULE_MAX_US: Micros = 1 << 60;
 /// # Errors
 /// All rules that break.
 pub fn strong(network: &Network, schedule: &Schedule) -> Result<Vec<Range>, Vec<Violation>> {
-    times(network, schedule)?;
+    let ours = |node| matches!(network.owner(node), None | Some(Owner::Controllable));
+    times(network, schedule, ours)?;
     let times = &schedule.times_us;
     if !network.has_teammates() {
         let chains = Chains::new(network);
@@ -50,8 +57,13 @@ fn unless<T>(broken: Vec<Violation>, good: impl FnOnce() -> T) -> Result<T, Vec<
     }
 }
 
-/// Whether a schedule has a sensible time for each of our nodes, 0 for the origin, and no other.
-fn times(network: &Network, schedule: &Schedule) -> Result<(), Vec<Violation>> {
+/// Whether a schedule has a sensible time for each node that should have one, 0 for the origin, and
+/// no other.
+fn times(
+    network: &Network,
+    schedule: &Schedule,
+    should: impl Fn(Node) -> bool,
+) -> Result<(), Vec<Violation>> {
     let (given, expected) = (schedule.times_us.len(), network.nodes());
     if given != expected {
         return Err(vec![Violation::Shape {
@@ -62,10 +74,9 @@ fn times(network: &Network, schedule: &Schedule) -> Result<(), Vec<Violation>> {
     }
     let mut broken = Vec::new();
     for (node, time) in schedule.times_us.iter().enumerate() {
-        let ours = matches!(network.owner(node), None | Some(Owner::Controllable));
         match *time {
-            None if ours => broken.push(Violation::TimeMissing { node }),
-            Some(_) if !ours => broken.push(Violation::TimeForeign { node }),
+            None if should(node) => broken.push(Violation::TimeMissing { node }),
+            Some(_) if !should(node) => broken.push(Violation::TimeForeign { node }),
             Some(time_us) if node == ORIGIN && time_us != 0 || !is_sensible(time_us) => {
                 broken.push(Violation::TimeOutOfRange { node, time_us });
             }

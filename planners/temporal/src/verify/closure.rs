@@ -93,4 +93,17 @@ impl Closure {
     pub(super) fn theirs(&self) -> impl Iterator<Item = Node> {
         (0..self.nodes).filter(|node| self.theirs[*node])
     }
+
+    pub(super) fn is_theirs(&self, node: Node) -> bool {
+        self.theirs.get(node) == Some(&true)
+    }
+
+    /// Whether a node is ours, the origin included.
+    pub(super) fn is_ours(&self, node: Node) -> bool {
+        self.theirs.get(node) == Some(&false)
+    }
+
+    pub(super) fn nodes(&self) -> usize {
+        self.nodes
+    }
 }

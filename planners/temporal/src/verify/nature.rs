@@ -65,6 +65,11 @@ impl Chains {
         };
     }
 
+    /// The first node of the chain at whose end a node is: itself, unless it is Nature's.
+    pub(super) fn root(&self, node: Node) -> Node {
+        self.root[node]
+    }
+
     /// The last node that the chains of two nodes of one root share: its durations cancel.
     fn shared(&self, network: &Network, mut one: Node, mut other: Node) -> Node {
         while one != other {

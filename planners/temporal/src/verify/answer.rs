@@ -1,0 +1,357 @@
+//! Whether every claim of an answer is true.
+
+use super::conflict::{About, candidate, members};
+use super::differences::{bound, is_consistent};
+use super::dispatch;
+use super::violation::Violation;
+use super::{strong, times};
+use crate::plan::{
+    Conflict, Level, LevelFinding, Open, Range, Relaxation, Robustness, Schedule, Simulation,
+    StrongFinding, Verdict,
+};
+use crate::problem::{Contingent, Micros, Network, Source};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Choices of durations that are tried where all should work, besides the shortest and the longest.
+const TRIALS: u64 = 2;
+
+/// Questions that an answer about strong controllability leaves open.
+///
+/// With [`Verdict::Holds`] the schedule is checked by [`strong`] and the ranges are compared; with
+/// [`Verdict::Fails`] the conflict, if there is one: its members must be rules of this network,
+/// which cannot all be kept. The latter is shown by a search of its own, which gives up after a fixed
+/// amount of work; what it did not decide is taken to be true, and so is that a change of bounds
+/// helps, and how robust a schedule is beyond what is possible at all.
+///
+/// # Errors
+/// All claims that are false.
+pub fn finding(network: &Network, finding: &StrongFinding) -> Result<Open, Vec<Violation>> {
+    let mut broken = Vec::new();
+    Claim {
+        level: Level::Strong,
+        verdict: finding.verdict,
+        schedule: finding.schedule.as_ref(),
+        ranges: &finding.ranges,
+        conflict: finding.conflict.as_ref(),
+        relaxations: &finding.relaxations,
+    }
+    .check(network, &mut broken);
+    robustness(finding.verdict, finding.robustness, &mut broken);
+    simulations(finding, &mut broken);
+    super::unless(broken, || {
+        Open(u32::from(finding.verdict == Verdict::Unknown))
+    })
+}
+
+/// Questions that answers leave open: see [`finding`]. Dispatch is played against a few choices of
+/// durations, early and late.
+///
+/// # Errors
+/// All claims that are false.
+pub fn levels(network: &Network, findings: &[LevelFinding]) -> Result<Open, Vec<Violation>> {
+    let mut broken = Vec::new();
+    for (index, one) in findings.iter().enumerate() {
+        let level = one.level;
+        if findings[..index].iter().any(|other| other.level == level) {
+            broken.push(Violation::LevelTwice { level });
+        }
+        Claim {
+            level,
+            verdict: one.verdict,
+            schedule: one.schedule.as_ref(),
+            ranges: &one.ranges,
+            conflict: one.conflict.as_ref(),
+            relaxations: &one.relaxations,
+        }
+        .check(network, &mut broken);
+        let held = one.verdict == Verdict::Holds && level == Level::Dynamic;
+        match &one.dispatch {
+            Some(dispatch) if held => broken.extend(dispatch::broken(network, dispatch)),
+            Some(_) => broken.push(Violation::NotExpected { what: "dispatch" }),
+            None if held => broken.push(Violation::Missing { what: "dispatch" }),
+            None => {}
+        }
+    }
+    contradictions(findings, &mut broken);
+    super::unless(broken, || {
+        let unknown = |one: &&LevelFinding| one.verdict == Verdict::Unknown;
+        let open = findings.iter().filter(unknown).count();
+        Open(u32::try_from(open).expect("no level is there twice"))
+    })
+}
+
+/// What holds at one level holds at each weaker one.
+fn contradictions(findings: &[LevelFinding], broken: &mut Vec<Violation>) {
+    for strong in findings.iter().filter(|one| one.verdict == Verdict::Holds) {
+        for weak in findings.iter().filter(|one| one.verdict == Verdict::Fails) {
+            if weak.level < strong.level {
+                broken.push(Violation::LevelsContradict {
+                    stronger: strong.level,
+                    weaker: weak.level,
+                });
+            }
+        }
+    }
+}
+
+/// What both kinds of answers have in common.
+struct Claim<'a> {
+    level: Level,
+    verdict: Verdict,
+    schedule: Option<&'a Schedule>,
+    ranges: &'a [Range],
+    conflict: Option<&'a Conflict>,
+    relaxations: &'a [Relaxation],
+}
+
+impl Claim<'_> {
+    fn check(&self, network: &Network, broken: &mut Vec<Violation>) {
+        if network.has_teammates() && matches!(self.level, Level::Weak | Level::Dynamic) {
+            broken.push(Violation::NotExpected { what: "level" });
+            return;
+        }
+        if self.verdict != Verdict::Holds && !self.ranges.is_empty() {
+            broken.push(Violation::NotExpected { what: "ranges" });
+        }
+        if self.verdict != Verdict::Fails {
+            if self.conflict.is_some() {
+                broken.push(Violation::NotExpected { what: "conflict" });
+            }
+            if !self.relaxations.is_empty() {
+                let what = "relaxations";
+                broken.push(Violation::NotExpected { what });
+            }
+        }
+        match self.verdict {
+            Verdict::Holds => self.holds(network, broken),
+            Verdict::Fails | Verdict::Unknown => {
+                let strong = |one: &&Schedule| strong(network, one).is_ok();
+                if self.level != Level::Strong && self.schedule.is_some()
+                    || self.schedule.as_ref().is_some_and(strong)
+                {
+                    broken.push(Violation::NotExpected { what: "schedule" });
+                }
+            }
+        }
+        if let Some(conflict) = self.conflict.filter(|_| self.verdict == Verdict::Fails) {
+            fails(network, self.level, conflict, broken);
+        }
+        for (index, one) in self.relaxations.iter().enumerate() {
+            relaxation(network, (index, one), broken);
+        }
+    }
+
+    fn holds(&self, network: &Network, broken: &mut Vec<Violation>) {
+        match (self.level, self.schedule) {
+            (Level::Consistent | Level::Strong, None) => {
+                broken.push(Violation::Missing { what: "schedule" });
+            }
+            (Level::Consistent, Some(schedule)) => together(network, schedule, broken),
+            (Level::Strong, Some(schedule)) => match strong(network, schedule) {
+                Ok(ranges) => self.same(&ranges, broken),
+                Err(more) => broken.extend(more),
+            },
+            (Level::Weak | Level::Dynamic, Some(_)) => {
+                broken.push(Violation::NotExpected { what: "schedule" });
+            }
+            (Level::Weak | Level::Dynamic, None) => {
+                if !some_choices(network).all(|fixed| is_consistent(&fixed)) {
+                    broken.push(Violation::DurationsFail);
+                }
+            }
+        }
+        if self.level != Level::Strong && !self.ranges.is_empty() {
+            broken.push(Violation::NotExpected { what: "ranges" });
+        }
+    }
+
+    fn same(&self, found: &[Range], broken: &mut Vec<Violation>) {
+        let (given, expected) = (self.ranges.len(), found.len());
+        if given != expected {
+            let what = "the list of ranges";
+            broken.push(Violation::Shape {
+                what,
+                given,
+                expected,
+            });
+        }
+        for (node, (claimed, found)) in self.ranges.iter().zip(found).enumerate() {
+            if claimed != found {
+                broken.push(Violation::RangeWrong {
+                    node,
+                    earliest_us: claimed.earliest_us,
+                    latest_us: claimed.latest_us,
+                });
+            }
+        }
+    }
+}
+
+/// Times of all nodes that keep every bound.
+fn together(network: &Network, schedule: &Schedule, broken: &mut Vec<Violation>) {
+    if let Err(more) = times(network, schedule, |_| true) {
+        broken.extend(more);
+        return;
+    }
+    let at = |node: usize| schedule.times_us[node].expect("every node has a time");
+    for bound in network.bounds() {
+        let worst_us = at(bound.to) - at(bound.from);
+        if worst_us > bound.weight_us {
+            broken.push(Violation::BoundBroken {
+                from: bound.from,
+                to: bound.to,
+                worst_us,
+                bound_us: bound.weight_us,
+            });
+        }
+    }
+}
+
+/// Whether a conflict shows what it should.
+fn fails(network: &Network, level: Level, conflict: &Conflict, broken: &mut Vec<Violation>) {
+    let about = match level {
+        Level::Consistent | Level::Weak => About::Bounds,
+        Level::Strong if network.has_teammates() => About::Teammates,
+        Level::Strong => About::Durations,
+        Level::Dynamic => About::Seen,
+    };
+    if level != Level::Weak {
+        if !conflict.durations_us.is_empty() {
+            broken.push(Violation::NotExpected { what: "durations" });
+        }
+        broken.extend(members(network, about, conflict));
+        broken.extend(candidate(network, conflict));
+        return;
+    }
+    match with_durations(network, &conflict.durations_us) {
+        Err(violation) => broken.push(violation),
+        Ok(fixed) if is_consistent(&fixed) => broken.push(Violation::DurationsWork),
+        Ok(fixed) if !conflict.members.is_empty() => {
+            broken.extend(members(&fixed, about, conflict));
+        }
+        Ok(_) => {}
+    }
+}
+
+/// The network when Nature takes these durations.
+fn with_durations(network: &Network, durations_us: &[Micros]) -> Result<Network, Violation> {
+    let (given, expected) = (durations_us.len(), network.contingent().len());
+    if given != expected {
+        let what = "the list of durations";
+        return Err(Violation::Shape {
+            what,
+            given,
+            expected,
+        });
+    }
+    let mut spec = network.spec().clone();
+    for (contingent, link) in spec.contingent.iter_mut().enumerate() {
+        let duration_us = durations_us[contingent];
+        if !(link.lower_us..=link.upper_us).contains(&duration_us) {
+            return Err(Violation::DurationWrong {
+                contingent,
+                duration_us,
+            });
+        }
+        (link.lower_us, link.upper_us) = (duration_us, duration_us);
+    }
+    Ok(Network::new(spec).expect("durations within their links change nothing that is checked"))
+}
+
+/// All shortest durations, all longest, and some drawn: always the same for the same network.
+pub(super) fn choices(network: &Network) -> impl Iterator<Item = Vec<Micros>> {
+    let links = network.contingent();
+    let ends: [fn(&Contingent) -> Micros; 2] = [|link| link.lower_us, |link| link.upper_us];
+    let ends = ends.map(|end| links.iter().map(end).collect());
+    let drawn = (0..TRIALS).map(|seed| {
+        let mut luck = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let drawn = |link: &Contingent| luck.random_range(link.lower_us..=link.upper_us);
+        links.iter().map(drawn).collect()
+    });
+    ends.into_iter().chain(drawn)
+}
+
+fn some_choices(network: &Network) -> impl Iterator<Item = Network> {
+    choices(network).map(|durations| {
+        with_durations(network, &durations).expect("they are drawn from their links")
+    })
+}
+
+/// Whether changes are of bounds of links, as they are, and leave a network.
+fn relaxation(network: &Network, (index, one): (usize, &Relaxation), broken: &mut Vec<Violation>) {
+    let mut spec = network.spec().clone();
+    let before = broken.len();
+    for (change, what) in one.changes.iter().enumerate() {
+        let again = one.changes[..change]
+            .iter()
+            .any(|other| other.source == what.source);
+        let old_us = bound(network, what.source).map(|bound| bound.weight_us);
+        let (cell, sign) = match what.source {
+            Source::LinkUpper(at) => (spec.links.get_mut(at).map(|link| &mut link.upper_us), 1),
+            Source::LinkLower(at) => (spec.links.get_mut(at).map(|link| &mut link.lower_us), -1),
+            _ => (None, 1),
+        };
+        let duration = match what.source {
+            Source::ContingentUpper(at) => spec
+                .contingent
+                .get_mut(at)
+                .map(|link| (&mut link.upper_us, 1)),
+            Source::ContingentLower(at) => spec
+                .contingent
+                .get_mut(at)
+                .map(|link| (&mut link.lower_us, -1)),
+            _ => None,
+        };
+        let given = |sign: Micros| old_us.map(|old| old * sign) == Some(what.old_us);
+        let moves = !again && what.old_us != what.new_us;
+        match (cell, duration) {
+            (Some(cell), _) if moves && given(sign) => *cell = Some(what.new_us),
+            (_, Some((cell, sign))) if moves && given(sign) => *cell = what.new_us,
+            _ => broken.push(Violation::ChangeWrong {
+                relaxation: index,
+                change,
+            }),
+        }
+    }
+    if broken.len() == before && (one.changes.is_empty() || Network::new(spec).is_err()) {
+        broken.push(Violation::RelaxationInvalid { relaxation: index });
+    }
+}
+
+fn robustness(verdict: Verdict, given: Option<Robustness>, broken: &mut Vec<Violation>) {
+    let Some(Robustness {
+        slack_us,
+        factor_64ths,
+    }) = given
+    else {
+        return;
+    };
+    if verdict != Verdict::Holds {
+        broken.push(Violation::NotExpected { what: "robustness" });
+    }
+    // A factor of 1 to 16.
+    if slack_us < 0 || factor_64ths.is_some_and(|factor| !(64..=16 * 64).contains(&factor)) {
+        broken.push(Violation::RobustnessWrong);
+    }
+}
+
+/// A schedule that works always succeeds.
+fn simulations(finding: &StrongFinding, broken: &mut Vec<Violation>) {
+    for (index, one) in finding.simulations.iter().enumerate() {
+        let Simulation {
+            model,
+            runs,
+            successes,
+        } = *one;
+        let before = &finding.simulations[..index];
+        let again = before.iter().any(|other| other.model == model);
+        if finding.schedule.is_none() || again {
+            broken.push(Violation::NotExpected { what: "simulation" });
+        }
+        let all = finding.verdict == Verdict::Holds;
+        if successes > runs || all && successes < runs {
+            broken.push(Violation::SimulationWrong { runs, successes });
+        }
+    }
+}

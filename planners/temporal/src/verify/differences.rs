@@ -1,0 +1,72 @@
+//! Difference constraints, and whether they can all be kept.
+
+use crate::problem::{Bound, Micros, Network, Node, Source};
+
+/// `time(to) - time(from) <= weight`: from, to, weight.
+pub(super) type Arc = (Node, Node, Micros);
+
+/// Whether some times keep all constraints: Bellman-Ford from everywhere at once.
+///
+/// Rounds stop as soon as nothing moves; when the last still moves something there is a negative
+/// cycle. Each round lowers a time by at most the largest weight, so nothing overflows for weights up
+/// to 2^50 and [`EVENTS_MAX`](crate::problem::EVENTS_MAX) nodes; larger ones saturate.
+pub(super) fn can_be_kept(nodes: usize, arcs: &[Arc]) -> bool {
+    let mut times = vec![0_i64; nodes];
+    for _ in 0..=nodes {
+        let mut moved = false;
+        for &(from, to, weight) in arcs {
+            let latest = times[from].saturating_add(weight);
+            if latest < times[to] {
+                times[to] = latest;
+                moved = true;
+            }
+        }
+        if !moved {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether some times keep all bounds of a network when Nature helps.
+pub(super) fn is_consistent(network: &Network) -> bool {
+    let arcs: Vec<Arc> = network
+        .bounds()
+        .map(|bound| (bound.from, bound.to, bound.weight_us))
+        .collect();
+    can_be_kept(network.nodes(), &arcs)
+}
+
+/// The bound that a source names, if the network has it.
+pub(super) fn bound(network: &Network, source: Source) -> Option<Bound> {
+    let horizon = |node: Node| {
+        let known = (1..network.nodes()).contains(&node);
+        network.horizon_us().filter(|_| known)
+    };
+    let (from, to, weight_us) = match source {
+        Source::LinkUpper(at) => {
+            let link = network.links().get(at)?;
+            (link.from, link.to, link.upper_us?)
+        }
+        Source::LinkLower(at) => {
+            let link = network.links().get(at)?;
+            (link.to, link.from, -link.lower_us?)
+        }
+        Source::ContingentUpper(at) => {
+            let link = network.contingent().get(at)?;
+            (link.from, link.to, link.upper_us)
+        }
+        Source::ContingentLower(at) => {
+            let link = network.contingent().get(at)?;
+            (link.to, link.from, -link.lower_us)
+        }
+        Source::Horizon(node) => (0, node, horizon(node)?),
+        Source::Start(node) => (node, 0, horizon(node).map(|_| 0)?),
+    };
+    Some(Bound {
+        from,
+        to,
+        weight_us,
+        source,
+    })
+}
