@@ -15,6 +15,10 @@ RUN find . -type f ! -name Cargo.toml ! -name Cargo.lock ! -name '*.rs' -delete 
  && find . -name '*.rs' -exec sh -c 'echo "fn main() { }" > "$1"' _ {} \;
 
 FROM ${BUILD_BASE} AS build
+# For HiGHS: C++ built by cmake with make, its header read with libclang.
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends cmake g++ libclang1 make \
+ && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 # 1. The dependencies: this layer stays as long as the outline does.
 COPY --from=outline /src ./
