@@ -2,6 +2,8 @@
 
 mod explain;
 mod levels;
+#[cfg(feature = "milp")]
+mod linear;
 mod reduce;
 mod relax;
 mod robust;

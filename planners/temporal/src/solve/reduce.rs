@@ -128,16 +128,43 @@ pub(crate) fn edges(network: &Network) -> Vec<Edge> {
 }
 
 impl<'n> Reduction<'n> {
-    /// Closes and reduces a network in which every event has a window.
+    /// Closes and reduces a network in which every event has a window. `None` soon after `go_on` has
+    /// said no.
     ///
     /// # Errors
     /// The negative cycle of an inconsistent network.
-    pub(crate) fn new(network: &'n Network) -> Result<Self, stn::Conflict> {
-        let closure = match Closure::new(network.nodes(), &edges(network)) {
-            Ok(closure) => closure,
+    pub(crate) fn within(
+        network: &'n Network,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Self>, stn::Conflict> {
+        let closure = match Closure::within(network.nodes(), &edges(network), go_on) {
+            Ok(Some(closure)) => closure,
+            Ok(None) => return Ok(None),
             Err(Refusal::Conflict(conflict)) => return Err(conflict),
             Err(Refusal::Input(error)) => unreachable!("a network has tighter limits: {error}"),
         };
+        let mut reduction = Self::closed(network, closure);
+        let mut duties = Vec::new();
+        for &i in &reduction.theirs {
+            if !go_on() {
+                return Ok(None);
+            }
+            let both = [Side::Late, Side::Early].map(|side| reduction.duty(i, side));
+            duties.extend(both.into_iter().filter(|duty| !duty.targets.is_empty()));
+        }
+        reduction.system.duties = duties;
+        Ok(Some(reduction))
+    }
+
+    /// Closes and reduces a network, however long it takes.
+    #[cfg(test)]
+    pub(crate) fn new(network: &'n Network) -> Result<Self, stn::Conflict> {
+        let reduction = Self::within(network, &mut || true)?;
+        Ok(reduction.expect("nobody said no"))
+    }
+
+    /// A reduction without duties yet.
+    fn closed(network: &'n Network, closure: Closure) -> Self {
         let events = 1..network.nodes();
         let is_ours = |node: &Node| network.owner(*node) == Some(Owner::Controllable);
         let (mine, theirs): (Vec<Node>, Vec<Node>) = events.partition(is_ours);
@@ -150,18 +177,13 @@ impl<'n> Reduction<'n> {
             bounds: bounds.collect(),
             duties: Vec::new(),
         };
-        let mut reduction = Self {
+        Self {
             network,
             closure,
             ours,
             theirs,
             system,
-        };
-        let teammates = reduction.theirs.iter();
-        let duties = teammates.flat_map(|i| [Side::Late, Side::Early].map(|side| (*i, side)));
-        let duties = duties.map(|(i, side)| reduction.duty(i, side));
-        reduction.system.duties = duties.filter(|duty| !duty.targets.is_empty()).collect();
-        Ok(reduction)
+        }
     }
 
     /// The largest difference from one node to another.

@@ -78,7 +78,7 @@ fn touches_others(network: &Network, link: usize) -> bool {
 }
 
 /// The largest number that divides all bounds: as a change of another size would look odd.
-fn unit(network: &Network) -> Micros {
+pub(crate) fn unit(network: &Network) -> Micros {
     fn divisor(a: u64, b: u64) -> u64 {
         if b == 0 { a } else { divisor(b, a % b) }
     }

@@ -61,12 +61,10 @@ pub(crate) fn against_nature(
 
 /// Whether a network with teammates holds; `None` when there is no time.
 pub(crate) fn holds(network: &Network, pace: &mut impl Pace) -> Option<bool> {
-    if !pace.go_on() {
-        return None;
-    }
-    let Ok(reduction) = Reduction::new(network) else {
+    let Ok(reduction) = Reduction::within(network, &mut || pace.go_on()) else {
         return Some(false);
     };
+    let reduction = reduction?;
     match decide(&reduction.system, pace) {
         Decided::Holds(_) => Some(true),
         Decided::Fails => Some(false),

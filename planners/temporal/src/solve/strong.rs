@@ -66,9 +66,10 @@ pub fn check_strong(
 ) -> Result<Conclusion, SolveError> {
     let detail = &params.detail;
     let finding = if network.has_teammates() {
-        match Reduction::new(network) {
+        match Reduction::within(network, &mut || control.go_on()) {
             Err(cycle) => inconsistent(network, detail, &cycle, control),
-            Ok(reduction) => {
+            Ok(None) => StrongFinding::default(),
+            Ok(Some(reduction)) => {
                 let decided = by_strategy(&reduction, params.strategy, control)?;
                 detailed(&reduction, &decided, detail, control)
             }
@@ -90,9 +91,10 @@ pub(super) fn auto<P, C: Ord + Copy>(
     detail: &Detail,
     control: &mut Control<'_, P, C>,
 ) -> StrongFinding {
-    match Reduction::new(network) {
+    match Reduction::within(network, &mut || control.go_on()) {
         Err(cycle) => inconsistent(network, detail, &cycle, control),
-        Ok(reduction) => {
+        Ok(None) => StrongFinding::default(),
+        Ok(Some(reduction)) => {
             let decided = decide(&reduction.system, control);
             detailed(&reduction, &decided, detail, control)
         }
@@ -244,12 +246,51 @@ fn by_strategy(
         Strategy::Early => tried(system, early(system)),
         Strategy::Random => tried(system, random(system, control.seed(0))),
         Strategy::Milp | Strategy::Lp | Strategy::LpNormalised => {
-            return Err(SolveError::Unsupported {
-                strategy: name(strategy),
-                feature: "this build, which has no solver for linear programs".into(),
-            });
+            return programmed(reduction, strategy, control);
         }
     })
+}
+
+/// The paper's programs, where the solver for them is built in.
+#[cfg(not(feature = "milp"))]
+fn programmed(
+    _: &Reduction<'_>,
+    strategy: Strategy,
+    _: &mut Control<'_, StrongFinding, Open>,
+) -> Result<Decided, SolveError> {
+    Err(SolveError::Unsupported {
+        strategy: name(strategy),
+        feature: "this build, which has no solver for linear programs".into(),
+    })
+}
+
+/// The paper's programs. Nodes of branch and bound are iterations.
+#[cfg(feature = "milp")]
+fn programmed(
+    reduction: &Reduction<'_>,
+    strategy: Strategy,
+    control: &mut Control<'_, StrongFinding, Open>,
+) -> Result<Decided, SolveError> {
+    use super::linear::{Weights, approximate, exact};
+    let pulse = control.fork();
+    let remaining = control.remaining();
+    let params = milp::Params {
+        seed: control.seed(0),
+        nodes_max: (remaining < u64::MAX).then_some(remaining),
+        ..milp::Params::default()
+    };
+    let answer = match strategy {
+        Strategy::Lp => approximate(reduction, Weights::Printed, &params, &pulse),
+        Strategy::LpNormalised => approximate(reduction, Weights::Normalised, &params, &pulse),
+        _ => exact(reduction, &params, &pulse),
+    };
+    control.count(answer.nodes.min(remaining));
+    if answer.stop == Some(Stop::Iterations) {
+        // The limit is used up: so the conclusion names it.
+        while control.tick() {}
+    }
+    control.go_on();
+    Ok(answer.decided)
 }
 
 /// Each event of ours at random in its window, by itself, as in the paper.

@@ -244,3 +244,49 @@ proptest! {
         }
     }
 }
+
+/// The finding of a strategy, nothing but the verdict and its schedule.
+#[cfg(feature = "milp")]
+fn by(network: &Network, strategy: crate::Strategy) -> crate::plan::StrongFinding {
+    let mut told = None;
+    let mut sink = |finding: &crate::plan::StrongFinding, _| told = Some(finding.clone());
+    let limits = anytime::Limits::iterations(10_000);
+    let mut control = anytime::Control::new(limits, 1, &mut sink);
+    let detail = crate::Detail {
+        conflict: false,
+        relaxations_max: 0,
+        robustness: false,
+        simulation_runs: 0,
+    };
+    super::check_strong(
+        network,
+        &crate::StrongParams { strategy, detail },
+        &mut control,
+    )
+    .unwrap();
+    told.unwrap()
+}
+
+#[cfg(feature = "milp")]
+proptest! {
+    #[test]
+    fn the_integer_program_agrees(seed: u64, events in 1_usize..12, horizon in 1_i64..20) {
+        let network = network(seed, events, horizon);
+        let auto = by(&network, crate::Strategy::Auto);
+        let milp = by(&network, crate::Strategy::Milp);
+        prop_assert_eq!(auto.verdict, milp.verdict);
+    }
+
+    #[test]
+    fn the_linear_programs_never_hold_where_nothing_does(seed: u64, events in 1_usize..12, horizon in 1_i64..20) {
+        let network = network(seed, events, horizon);
+        let auto = by(&network, crate::Strategy::Auto).verdict;
+        for strategy in [crate::Strategy::Lp, crate::Strategy::LpNormalised] {
+            let lp = by(&network, strategy);
+            // An inconsistent network fails before any strategy is asked.
+            let consistent = Reduction::new(&network).is_ok();
+            prop_assert!(!consistent || lp.schedule.is_some());
+            prop_assert!(lp.verdict == auto || consistent && lp.verdict == Verdict::Unknown);
+        }
+    }
+}
