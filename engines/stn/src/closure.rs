@@ -5,7 +5,6 @@ mod grow;
 mod sparse;
 mod trailed;
 
-use crate::arcs::Arcs;
 use crate::cycle::NONE;
 use crate::shortest::Reduced;
 use crate::{Edge, Refusal, Time};
@@ -30,6 +29,8 @@ type Method = fn(&Reduced, &mut dyn FnMut() -> bool) -> Option<Vec<Time>>;
 pub struct Closure {
     nodes: usize,
     edges: Vec<Edge>,
+    /// The edges that leave each node, by index, in rising order.
+    leaving: Vec<Vec<u32>>,
     /// Row by row; [`UNBOUNDED`] where there is no path.
     bounds: Vec<Time>,
 }
@@ -101,13 +102,32 @@ impl Closure {
         let Some(network) = Reduced::new(nodes, edges, go_on)? else {
             return Ok(None);
         };
-        let edges = edges.to_vec();
-        let closed = |bounds| Self {
+        let Some(bounds) = method(&network, go_on) else {
+            return Ok(None);
+        };
+        let mut closure = Self {
             nodes,
-            edges,
+            edges: Vec::with_capacity(edges.len()),
+            leaving: vec![Vec::new(); nodes],
             bounds,
         };
-        Ok(method(&network, go_on).map(closed))
+        edges.iter().for_each(|&edge| closure.remember(edge));
+        Ok(Some(closure))
+    }
+
+    /// Appends an edge for which the bounds account.
+    fn remember(&mut self, edge: Edge) {
+        let index = u32::try_from(self.edges.len()).expect("edges fit in memory, 24 bytes each");
+        self.leaving[edge.from as usize].push(index);
+        self.edges.push(edge);
+    }
+
+    /// Drops all but the first `count` edges; the bounds are up to the caller.
+    fn forget(&mut self, count: usize) {
+        for edge in self.edges.drain(count..).rev() {
+            // Last in, first out: it is the last of its node.
+            self.leaving[edge.from as usize].pop();
+        }
     }
 
     /// The number of nodes.
@@ -138,13 +158,12 @@ impl Closure {
 
     /// The reason for a bound: a simple path from `from` to `to` whose weights add up to
     /// [`Closure::get`], of as few edges as possible; `None` where there is no path.
-    /// O(nodes + edges) time.
+    /// O(nodes + edges) time, of which only the edges of nodes on shortest paths count.
     ///
     /// # Panics
     /// When there is no such node.
     pub fn path(&self, from: usize, to: usize) -> Option<Vec<Edge>> {
         self.get(from, to)?;
-        let arcs = Arcs::new(self.nodes, &self.edges);
         let mut parent = vec![NONE; self.nodes];
         let mut queue = VecDeque::from([from]);
         // Breadth first along edges that lie on shortest paths to `to`.
@@ -152,12 +171,13 @@ impl Closure {
             && from != to
             && let Some(node) = queue.pop_front()
         {
-            for arc in arcs.leaving(node) {
-                let next = arc.to as usize;
+            for &index in &self.leaving[node] {
+                let edge = &self.edges[index as usize];
+                let next = edge.to as usize;
                 let rest = self.get(next, to);
-                let tight = rest.is_some_and(|rest| arc.weight + rest == self.row(node)[to]);
+                let tight = rest.is_some_and(|rest| edge.weight + rest == self.row(node)[to]);
                 if tight && parent[next] == NONE {
-                    parent[next] = arc.edge;
+                    parent[next] = index;
                     queue.push_back(next);
                 }
             }

@@ -3,14 +3,33 @@
 //! # Problem
 //! Nodes are points in time, an [`Edge`] says that one is at most so long after another. Is there a
 //! time for every node that obeys all edges? If so, which: the earliest, the latest, and how far
-//! apart can two nodes be? If not, which edges contradict each other?
+//! apart can two nodes be? If not, which edges contradict each other? The same for networks that
+//! grow and shrink along a search, and, in [`uncertain`], where Nature decides some durations.
+//!
+//! # Method
+//! Dechter, Meiri, Pearl, "Temporal constraint networks", Artificial Intelligence 49 (1991): a
+//! solution is a potential of the distance graph, a contradiction a negative cycle.
+//! * [`potentials`], [`earliest`], [`latest`]: Bellman-Ford, then Dijkstra.
+//! * [`Closure`]: Floyd-Warshall, or Johnson, "Efficient algorithms for shortest paths in sparse
+//!   networks", Journal of the ACM 24 (1977). One more edge costs O(nodes^2).
+//! * [`Propagator`]: Cotton, Maler, "Fast and flexible difference constraint propagation for
+//!   DPLL(T)", SAT 2006. For large networks, and where few questions are asked.
+//! * [`TrailedClosure`]: a closure with levels. For small networks, and where many are asked.
+//!
+//! # Promises
+//! * A [`Conflict`] is a simple negative cycle of edges that were given, so each of them is needed.
+//!   [`cycle_sum`] checks it and shares no code with what found it.
+//! * Every other reason given is a simple path of edges that were given, as long as the bound.
+//! * No sum overflows and none is rounded: what could is an [`InputError`] before it is used.
+//! * What is refused changes nothing; what is taken back leaves no trace in bounds and answers.
+//! * Same calls, same answers, on every machine.
 //!
 //! # Units
 //! Integer microseconds ([`Time`]).
 //!
 //! # Limits
 //! [`NODES_MAX`] nodes, weights within [`TIME_MAX`]: together they make sure that no sum along a
-//! path leaves 64 bits.
+//! path leaves 64 bits. A closure takes 8 bytes a pair of nodes.
 
 mod arcs;
 mod closure;

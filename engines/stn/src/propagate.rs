@@ -24,7 +24,7 @@ const _: () = assert!(-(NODES_MAX as Time) * TIME_MAX >= FLOOR);
 /// An incremental theory of difference constraints.
 ///
 /// Edges come in one by one and go, last in first out, by level. After every call there is a
-/// solution ([`Propagator::time`]); an edge that would leave none is refused with a negative cycle
+/// solution ([`Propagator::times`]); an edge that would leave none is refused with a negative cycle
 /// through it. With an origin the earliest and the latest time of every node are kept too, each
 /// with its reason.
 ///

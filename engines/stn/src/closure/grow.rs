@@ -44,7 +44,7 @@ impl Closure {
             cycle.push(edge);
             return Err(Conflict::new(cycle).into());
         }
-        self.edges.push(edge);
+        self.remember(edge);
         if self.row(tail)[head] <= edge.weight {
             return Ok(false);
         }

@@ -116,7 +116,7 @@ impl TrailedClosure {
             return;
         };
         self.levels.truncate(level);
-        self.closure.edges.truncate(edges);
+        self.closure.forget(edges);
         for Replaced { pair, bound } in self.trail.drain(trail..).rev() {
             self.closure.bounds[pair as usize] = bound;
         }
