@@ -1,14 +1,74 @@
 //! Temporal: can a plan with uncontrollable teammates or uncertain durations be kept?
+//!
+//! # Problem
+//! Events happen at moments, to be chosen by us, by teammates or by Nature. Links say how long after
+//! one event another may happen; the origin is where time starts, at 0. With a horizon every event
+//! happens between the origin and it.
+//!
+//! *With teammates* (STN-IT). What follows from all links together, the closure, says for two events
+//! how far apart they can be: from -c(j, i) to c(i, j). Event i precedes j when it cannot be after it;
+//! events that are always at the same moment stand in a row, ours before theirs, then as given.
+//! Otherwise two events are unordered. Teammates are told nothing, but see what happens, know the
+//! network, and keep every bound of the closure to what they have seen that can still be kept: an
+//! event of theirs happens when all that precedes it has, not before and not after what is left to
+//! it. At a tie a teammate decides before it sees an event of ours that its own precedes. Agents of
+//! one kind act as one. Fixed times for our events are *strong* when every run ends with all links
+//! kept and teammates never get stuck. Then each event of theirs has a range: from the maximum of
+//! time(i) - c(j, i) over what precedes it, i at its earliest, to the minimum of time(i) + c(i, j)
+//! over what precedes it or is unordered with it, i at its latest.
+//!
+//! *With Nature* (STNU). An event of Nature ends one contingent link, whose duration she picks. A
+//! network is *consistent* when some times keep everything, *weakly* controllable when for all
+//! durations some times do, *dynamically* when times can be chosen by what was seen so far, at once
+//! if need be, *strongly* when fixed times work for all durations. Contingent links may start where
+//! another ends.
+//!
+//! [`verify`] decides about every claim of an answer, and shares no code with [`solve`].
+//!
+//! # Method
+//! Teammates: reduced to a disjunctive problem over our events alone, decided by two max-plus fixed
+//! points or, where these leave it open, by search; see [`Strategy`] for others, among them the
+//! paper's programs. Nature: [`stn::uncertain`].
+//!
+//! # Promises
+//! * Same network, parameters and seed: same answer, under an iteration limit.
+//! * [`Verdict::Holds`] comes with a schedule that passes [`verify::strong`], where the question is
+//!   about fixed times; [`Verdict::Fails`] is claimed with proof only; what is open is
+//!   [`Verdict::Unknown`].
+//! * Members of a conflict are rules of the network, and cannot all be kept. Where it is called
+//!   minimal, each is needed.
+//! * A relaxation was solved again before it is told.
+//!
+//! # Units
+//! Times: whole microseconds from the origin. Nodes: 0 is the origin, the event with index e is node
+//! e + 1.
+//!
+//! # Limits
+//! Constants of [`problem`]. Teammates and Nature not in one network. With teammates every event
+//! needs an earliest and a latest time. [`verify`] needs time cubic in the number of events; its
+//! search for a schedule despite a conflict, and for a needless member, gives up after a fixed amount
+//! of work, as [`verify::finding`] says.
+//!
+//! # Source
+//! "Simple Temporal Networks for Improvisational Teamwork": equations 1 to 8, the generator and the
+//! simulations. Differences: the origin is among the events over which equations 5 and 6 range;
+//! equation 8 ranges over unordered events too; the tie rule and the row of simultaneous events are
+//! ours, as the paper leaves them open; whole microseconds instead of reals. Vidal and Fargier,
+//! "Handling contingency in temporal constraint networks: from consistency to controllabilities",
+//! JETAI 11 (1999); Morris, "Dynamic controllability and dispatchability relationships", CPAIOR 2014.
 
 pub mod errors;
 pub mod generate;
 pub mod plan;
+mod planner;
 pub mod problem;
+pub mod simulate;
 pub mod solve;
 pub mod verify;
 
 pub use errors::NetworkError;
 pub use plan::{LevelFinding, Open, Schedule, StrongFinding, Verdict};
+pub use planner::{Levels, Strong};
 pub use problem::Network;
 pub use solve::{Detail, LevelsParams, Strategy, StrongParams};
 pub use verify::Violation;

@@ -20,7 +20,7 @@ pub use violation::Violation;
 
 use crate::plan::{Range, Schedule};
 use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
-use closure::Closure;
+pub(crate) use closure::Closure;
 use nature::Chains;
 
 /// Largest time of a schedule, either way. Bounds of a consistent network add up to less than 2^59.
@@ -35,8 +35,7 @@ const SCHEDULE_MAX_US: Micros = 1 << 60;
 /// # Errors
 /// All rules that break.
 pub fn strong(network: &Network, schedule: &Schedule) -> Result<Vec<Range>, Vec<Violation>> {
-    let ours = |node| matches!(network.owner(node), None | Some(Owner::Controllable));
-    times(network, schedule, ours)?;
+    is_complete(network, schedule)?;
     let times = &schedule.times_us;
     if !network.has_teammates() {
         let chains = Chains::new(network);
@@ -55,6 +54,12 @@ fn unless<T>(broken: Vec<Violation>, good: impl FnOnce() -> T) -> Result<T, Vec<
     } else {
         Err(broken)
     }
+}
+
+/// Whether a schedule has a sensible time for each of our nodes, 0 for the origin, and no other.
+pub(crate) fn is_complete(network: &Network, schedule: &Schedule) -> Result<(), Vec<Violation>> {
+    let ours = |node| matches!(network.owner(node), None | Some(Owner::Controllable));
+    times(network, schedule, ours)
 }
 
 /// Whether a schedule has a sensible time for each node that should have one, 0 for the origin, and

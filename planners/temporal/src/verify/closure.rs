@@ -7,7 +7,7 @@ use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
 const NONE: Micros = Micros::MAX;
 
 /// The tightest bounds between all nodes of a consistent network.
-pub(super) struct Closure {
+pub(crate) struct Closure {
     nodes: usize,
     /// By from and to, row by row.
     least: Vec<Micros>,
@@ -18,7 +18,7 @@ pub(super) struct Closure {
 impl Closure {
     /// Floyd-Warshall over all bounds, whoever they bind: O(nodes^3) time, O(nodes^2) memory.
     /// `None`: the network is inconsistent.
-    pub(super) fn new(network: &Network) -> Option<Self> {
+    pub(crate) fn new(network: &Network) -> Option<Self> {
         let nodes = network.nodes();
         let mut least = vec![NONE; nodes * nodes];
         for node in 0..nodes {
@@ -69,7 +69,7 @@ impl Closure {
     ///
     /// # Panics
     /// When nothing bounds it. With teammates every node has a window, so something does.
-    pub(super) fn most(&self, from: Node, to: Node) -> Micros {
+    pub(crate) fn most(&self, from: Node, to: Node) -> Micros {
         let most = self.least[from * self.nodes + to];
         assert!(most != NONE, "with teammates every node has a window");
         most
@@ -77,7 +77,7 @@ impl Closure {
 
     /// Whether `first` precedes `second`: it is never later. Nodes that are always at the same time
     /// stand in a row: ours before the teammates', then by index. The origin precedes everything.
-    pub(super) fn precedes(&self, first: Node, second: Node) -> bool {
+    pub(crate) fn precedes(&self, first: Node, second: Node) -> bool {
         if first == ORIGIN || second == ORIGIN {
             return second != ORIGIN;
         }
@@ -90,20 +90,20 @@ impl Closure {
     }
 
     /// The teammates' nodes.
-    pub(super) fn theirs(&self) -> impl Iterator<Item = Node> {
+    pub(crate) fn theirs(&self) -> impl Iterator<Item = Node> {
         (0..self.nodes).filter(|node| self.theirs[*node])
     }
 
-    pub(super) fn is_theirs(&self, node: Node) -> bool {
+    pub(crate) fn is_theirs(&self, node: Node) -> bool {
         self.theirs.get(node) == Some(&true)
     }
 
     /// Whether a node is ours, the origin included.
-    pub(super) fn is_ours(&self, node: Node) -> bool {
+    pub(crate) fn is_ours(&self, node: Node) -> bool {
         self.theirs.get(node) == Some(&false)
     }
 
-    pub(super) fn nodes(&self) -> usize {
+    pub(crate) fn nodes(&self) -> usize {
         self.nodes
     }
 }

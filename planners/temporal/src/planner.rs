@@ -1,0 +1,54 @@
+//! The two shapes in which a runner carries this planner.
+
+use crate::solve::{LevelsParams, StrongParams, check_levels, check_strong};
+use crate::{LevelFinding, Network, Open, StrongFinding, Violation, verify};
+use anytime::{Conclusion, Control, Planner, SolveError};
+
+/// The question whether fixed times for our events work: see [`check_strong`] and
+/// [`verify::finding`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Strong;
+
+impl Planner for Strong {
+    type Problem = Network;
+    type Params = StrongParams;
+    type Plan = StrongFinding;
+    type Cost = Open;
+    type Violation = Violation;
+
+    fn solve(
+        network: &Network,
+        params: &StrongParams,
+        control: &mut Control<'_, StrongFinding, Open>,
+    ) -> Result<Conclusion, SolveError> {
+        check_strong(network, params, control)
+    }
+
+    fn verify(network: &Network, finding: &StrongFinding) -> Result<Open, Vec<Violation>> {
+        verify::finding(network, finding)
+    }
+}
+
+/// Several questions in one call: see [`check_levels`] and [`verify::levels`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Levels;
+
+impl Planner for Levels {
+    type Problem = Network;
+    type Params = LevelsParams;
+    type Plan = Vec<LevelFinding>;
+    type Cost = Open;
+    type Violation = Violation;
+
+    fn solve(
+        network: &Network,
+        params: &LevelsParams,
+        control: &mut Control<'_, Vec<LevelFinding>, Open>,
+    ) -> Result<Conclusion, SolveError> {
+        check_levels(network, params, control)
+    }
+
+    fn verify(network: &Network, findings: &Vec<LevelFinding>) -> Result<Open, Vec<Violation>> {
+        verify::levels(network, findings)
+    }
+}
