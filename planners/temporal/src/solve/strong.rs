@@ -6,8 +6,9 @@ use super::search::{Found, Pace, search, settle};
 use super::tropical::{self, Outcome};
 use super::uncertain::Uncertain;
 use super::{Detail, Strategy, StrongParams, explain, robust};
-use crate::plan::{Level, Open, Range, Schedule, StrongFinding, Verdict};
+use crate::plan::{Level, Model, Open, Range, Schedule, Simulation, StrongFinding, Verdict};
 use crate::problem::{Micros, Network, ORIGIN, Owner};
+use crate::simulate::{Runs, simulate};
 use anytime::{Conclusion, Control, SolveError, Stop};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -77,12 +78,36 @@ pub fn check_strong(
     } else {
         without_teammates(network, params, control)?
     };
+    let simulations = played(network, &finding, params.detail.simulation_runs, control);
+    let finding = StrongFinding {
+        simulations,
+        ..finding
+    };
     let open = Open(u32::from(finding.verdict == Verdict::Unknown));
     control.offer(&finding, open, name(params.strategy));
     Ok(match finding.verdict {
         Verdict::Holds | Verdict::Fails => Conclusion::Optimal,
         Verdict::Unknown => Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted)),
     })
+}
+
+/// What comes of playing the schedule, if there is one, against each model of a teammate.
+fn played(
+    network: &Network,
+    finding: &StrongFinding,
+    runs: u32,
+    control: &mut Control<'_, StrongFinding, Open>,
+) -> Vec<Simulation> {
+    let Some(schedule) = finding.schedule.as_ref().filter(|_| runs > 0) else {
+        return Vec::new();
+    };
+    let streams = [(Model::Random, 1), (Model::Early, 2)];
+    let play = |(model, stream)| {
+        let seed = control.seed(stream);
+        let runs = Runs { model, runs, seed };
+        simulate(network, schedule, &runs, &mut || control.go_on()).ok()
+    };
+    streams.into_iter().filter_map(play).collect()
 }
 
 /// The finding of strategy `auto` about a network with teammates.

@@ -141,7 +141,7 @@ impl Uncertain {
     }
 
     /// The smallest conflict found by leaving out requirements of `proof`, as long as `again` fails
-    /// for the rest; and whether each requirement left is needed.
+    /// for the rest; and whether each member left is needed.
     pub(crate) fn shrink(
         &self,
         proof: uncertain::Conflict,
@@ -165,7 +165,7 @@ impl Uncertain {
             }
         }
         let mut conflict = self.conflict(&proof);
-        conflict.minimal = self.is_minimal(&conflict);
+        conflict.minimal = self.needs_all_choices(&proof, again);
         conflict
     }
 
@@ -187,11 +187,33 @@ impl Uncertain {
         proof
     }
 
-    /// Whether every member is needed: requirements were tried; of Nature's bounds it is only known
-    /// where there are none.
-    fn is_minimal(&self, conflict: &Conflict) -> bool {
-        let requirement = |member: &Member| member.kind == MemberKind::Bound;
-        conflict.members.iter().all(requirement)
+    /// Whether no choice that Nature has in the members is needless: with only the other end of each
+    /// duration left to her, `again` no longer fails.
+    fn needs_all_choices(
+        &self,
+        proof: &uncertain::Conflict,
+        again: &mut dyn FnMut(&Stnu) -> Verdict<()>,
+    ) -> bool {
+        let requirement = |term: &Term| match term.bound {
+            uncertain::Bound::Requirement(at) => Some(at),
+            _ => None,
+        };
+        let edges: Vec<Edge> = proof
+            .terms
+            .iter()
+            .filter_map(requirement)
+            .map(|at| self.stnu.requirements()[at])
+            .collect();
+        proof.terms.iter().all(|term| {
+            let mut links = self.stnu.contingents().to_vec();
+            match term.bound {
+                uncertain::Bound::Requirement(_) => return true,
+                uncertain::Bound::Lower(at) => links[at].lower = links[at].upper,
+                uncertain::Bound::Upper(at) => links[at].upper = links[at].lower,
+            }
+            let part = Stnu::new(self.stnu.events(), edges.clone(), links);
+            again(&part.expect("a part of a network makes sense")).holds()
+        })
     }
 }
 
