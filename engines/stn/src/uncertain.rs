@@ -46,6 +46,7 @@ mod executor;
 mod labelled;
 mod network;
 mod pace;
+mod reduce;
 mod rul;
 mod strategy;
 mod strong;

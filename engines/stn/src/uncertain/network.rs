@@ -131,7 +131,7 @@ pub enum StnuError {
     },
 }
 
-/// A simple temporal network with uncertainty; see the [module](self) for what it means.
+/// A simple temporal network with uncertainty; see the [module](super) for what it means.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stnu {
     events: usize,

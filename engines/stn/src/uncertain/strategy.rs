@@ -41,7 +41,7 @@ pub struct Wait {
 /// only after the waits are over, never gets into a position that Nature can win: the network is
 /// *dispatchable* in each of her choices. [`Executor`](super::Executor) does that.
 ///
-/// It stays right when all its bounds are watched, not only some.
+/// All bounds must be watched; [`Strategy::reduced`] leaves out those that may be left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Strategy {
     pub(super) contingents: Vec<Contingent>,
@@ -51,7 +51,8 @@ pub struct Strategy {
 }
 
 impl Strategy {
-    /// All bounds, by `from` and then `to`; at most one for each pair.
+    /// All bounds, by `from` and then `to`; at most one for each pair. Those that limit an event of
+    /// Nature's are kept without our help.
     pub fn watches(&self) -> &[Watch] {
         &self.watches
     }
@@ -64,6 +65,16 @@ impl Strategy {
     /// The number of events.
     pub fn events(&self) -> usize {
         self.ending_at.len()
+    }
+
+    /// The same links with other bounds and waits, both sorted.
+    pub(super) fn with(&self, watches: Vec<Watch>, waits: Vec<Wait>) -> Strategy {
+        Strategy {
+            contingents: self.contingents.clone(),
+            ending_at: self.ending_at.clone(),
+            watches,
+            waits,
+        }
     }
 
     fn new(network: &Stnu, search: &Backward) -> Strategy {
@@ -82,7 +93,25 @@ impl Strategy {
             let (from, to, weight) = (edge.from, edge.to, edge.weight);
             watches.push(watch(network, graph, &Derived { from, to, weight }));
         }
-        watches.retain(|watch| matters(network, watch));
+        for link in network.contingents() {
+            let (from, to) = (link.from, link.to);
+            let longest = Derived {
+                from,
+                to,
+                weight: link.upper,
+            };
+            let shortest = Derived {
+                from: to,
+                to: from,
+                weight: -link.lower,
+            };
+            watches.extend(
+                [longest, shortest]
+                    .iter()
+                    .map(|bound| watch(network, graph, bound)),
+            );
+        }
+        watches.retain(|watch: &Watch| watch.from != watch.to);
         watches.sort_unstable();
         watches.dedup_by_key(|watch| (watch.from, watch.to));
         // A source meets each node once, so there are no two waits for one link.
@@ -116,17 +145,6 @@ pub fn strategy(network: &Stnu, go_on: &mut dyn FnMut() -> bool) -> Verdict<Stra
         }
         End::Stopped => Verdict::Stopped,
     }
-}
-
-/// Whether a bound tells us anything. Bounds that Nature would have to watch follow from her own
-/// and what was derived from them, or else the network were not controllable.
-fn matters(network: &Stnu, watch: &Watch) -> bool {
-    let bounded = if watch.weight < 0 {
-        watch.from
-    } else {
-        watch.to
-    };
-    watch.from != watch.to && network.ending_at(bounded as usize).is_none()
 }
 
 /// An event, and how long after it a node always is. The end of a link without a choice stands for
