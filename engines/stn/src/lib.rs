@@ -45,6 +45,6 @@ pub mod uncertain;
 pub use closure::{Closure, TrailedClosure, UNBOUNDED};
 pub use conflict::{Conflict, Refusal, cycle_sum};
 pub use edge::{Edge, InputError, NODES_MAX, TIME_MAX, Time, check_edge, check_edges};
-pub use potential::potentials;
+pub use potential::{potentials, potentials_within};
 pub use propagate::Propagator;
 pub use schedule::{earliest, latest};

@@ -24,9 +24,22 @@ use crate::{Conflict, Edge, Refusal, Time, check_edges};
 /// assert_eq!(potentials(2, &bell), Ok(vec![-4_000_000, 0]));
 /// ```
 pub fn potentials(nodes: usize, edges: &[Edge]) -> Result<Vec<Time>, Refusal> {
-    check_edges(nodes, edges)?;
-    let time = settle(&Arcs::new(nodes, edges), edges, &mut || true)?;
+    let time = potentials_within(nodes, edges, &mut || true)?;
     Ok(time.expect("nothing stops it"))
+}
+
+/// As [`potentials`], but gives `None` soon after `go_on` has said no. It is asked once a pass over
+/// the edges: there are seldom more than a few, at worst as many as nodes.
+///
+/// # Errors
+/// As [`potentials`].
+pub fn potentials_within(
+    nodes: usize,
+    edges: &[Edge],
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Option<Vec<Time>>, Refusal> {
+    check_edges(nodes, edges)?;
+    Ok(settle(&Arcs::new(nodes, edges), edges, go_on)?)
 }
 
 /// [`potentials`] of edges that have been checked and sorted into `arcs`; `None` where `go_on`, which

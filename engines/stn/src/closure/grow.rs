@@ -24,14 +24,15 @@ impl Closure {
     /// assert!(refusal.conflict().unwrap().ids().eq([0, 1, 2]));
     /// ```
     pub fn insert(&mut self, edge: Edge) -> Result<bool, Refusal> {
-        self.insert_with(edge, &mut |_, _| ())
+        self.insert_with(edge, &mut Vec::new(), &mut |_, _| ())
     }
 
     /// As [`Closure::insert`]; `replaced` is told of every bound that changes, by its index in
-    /// `bounds`, and what it was.
+    /// `bounds`, and what it was. `columns` is room to work in.
     pub(super) fn insert_with(
         &mut self,
         edge: Edge,
+        columns: &mut Vec<(usize, Time)>,
         replaced: &mut impl FnMut(usize, Time),
     ) -> Result<bool, Refusal> {
         check_edge(self.nodes, &edge)?;
@@ -48,25 +49,39 @@ impl Closure {
         if self.row(tail)[head] <= edge.weight {
             return Ok(false);
         }
-        self.tighten(edge, replaced);
+        columns.clear();
+        columns.extend(self.columns_closer(edge));
+        self.tighten(edge, columns, replaced);
         Ok(true)
     }
 
+    /// The nodes that come closer to the tail of a new edge, each with its bound from the head.
+    fn columns_closer(&self, edge: Edge) -> impl Iterator<Item = (usize, Time)> + '_ {
+        let known = self.row(edge.from as usize).iter().copied();
+        let beyond = self.row(edge.to as usize).iter().copied();
+        let columns = known.zip(beyond).enumerate();
+        columns.filter_map(move |(to, (known, rest))| {
+            (rest != UNBOUNDED && edge.weight + rest < known).then_some((to, rest))
+        })
+    }
+
+    /// Takes the way through `edge` wherever it is shorter.
+    ///
     /// Invariant: the row of the head and the column of the tail do not change, since a path through
     /// the edge back to its own tail, or on from its own head, closes a cycle that is not negative.
-    fn tighten(&mut self, edge: Edge, replaced: &mut impl FnMut(usize, Time)) {
+    fn tighten(
+        &mut self,
+        edge: Edge,
+        columns: &[(usize, Time)],
+        replaced: &mut impl FnMut(usize, Time),
+    ) {
         let (tail, head) = (edge.from as usize, edge.to as usize);
-        let before = self.row(tail).iter().enumerate();
-        let after = before.zip(self.row(head));
-        let closer =
-            after.filter(|&((_, &old), &rest)| rest != UNBOUNDED && edge.weight + rest < old);
-        let columns: Vec<(usize, Time)> = closer.map(|((to, _), &rest)| (to, rest)).collect();
         for (from, row) in self.bounds.chunks_exact_mut(self.nodes).enumerate() {
             if row[tail] == UNBOUNDED || row[tail] + edge.weight >= row[head] {
                 continue;
             }
             let first = row[tail] + edge.weight;
-            for &(to, rest) in &columns {
+            for &(to, rest) in columns {
                 if first + rest < row[to] {
                     replaced(from * self.nodes + to, row[to]);
                     row[to] = first + rest;

@@ -32,6 +32,8 @@ pub struct TrailedClosure {
     /// Indices of the bounds that the last edge tightened.
     tightened: Vec<u32>,
     levels: Vec<Level>,
+    /// Room to work in.
+    columns: Vec<(usize, Time)>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -55,6 +57,7 @@ impl TrailedClosure {
             trail: Vec::new(),
             tightened: Vec::new(),
             levels: Vec::new(),
+            columns: Vec::new(),
         }
     }
 
@@ -71,14 +74,16 @@ impl TrailedClosure {
         self.tightened.clear();
         let is_trailed = !self.levels.is_empty();
         let (trail, tightened) = (&mut self.trail, &mut self.tightened);
-        self.closure.insert_with(edge, &mut |pair, bound| {
+        let mut replaced = |pair: usize, bound| {
             // At most 4,095^2 pairs.
             let pair = pair as u32;
             tightened.push(pair);
             if is_trailed {
                 trail.push(Replaced { pair, bound });
             }
-        })
+        };
+        let columns = &mut self.columns;
+        self.closure.insert_with(edge, columns, &mut replaced)
     }
 
     /// The pairs of nodes, from and to, whose bound the last call of [`TrailedClosure::add`]

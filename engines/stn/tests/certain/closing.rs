@@ -4,7 +4,7 @@ use crate::instances::hidden_solution;
 use crate::judge::{distances, is_consistent, judge_conflict, networks};
 use proptest::prelude::*;
 use stn::{Closure, Edge, InputError, NODES_MAX, Refusal, TIME_MAX, UNBOUNDED, cycle_sum};
-use stn::{earliest, latest, potentials};
+use stn::{earliest, latest, potentials, potentials_within};
 
 /// A claim about the answer to a network, whichever function gives it.
 fn judged<T>(nodes: usize, edges: &[Edge], answer: Result<T, Refusal>) -> Option<T> {
@@ -146,6 +146,23 @@ fn closing_stops_when_told_and_asks_often() {
             assert_eq!(left, -1, "asked again after the answer was no");
         }
     }
+}
+
+#[test]
+fn the_search_for_potentials_stops_when_told() {
+    // Each pass settles one more node: the edges come in the wrong order.
+    let edges: Vec<Edge> = (1..50).map(|at| Edge::new(at, at - 1, -1, at)).collect();
+    let passes = |passes: usize| {
+        let mut asked = 0;
+        let answer = potentials_within(50, &edges, &mut || {
+            asked += 1;
+            asked <= passes
+        });
+        answer.unwrap()
+    };
+    assert_eq!(passes(0), None);
+    assert_eq!(passes(1), None);
+    assert_eq!(passes(50), Some(potentials(50, &edges).unwrap()));
 }
 
 #[test]
