@@ -62,7 +62,10 @@ pub fn plan(source: &str) -> Result<AllocationPlan, Failure> {
         answer.map(|a| a.plan)
     } else if has("allocation") {
         let plan = formats::read::<Plan>(&text.text, text.format);
-        plan.map(|p| p.kind.map(|plan::Kind::Allocation(plan)| plan))
+        plan.map(|p| match p.kind {
+            Some(plan::Kind::Allocation(plan)) => Some(plan),
+            Some(plan::Kind::Temporal(_)) | None => None,
+        })
     } else {
         formats::read(&text.text, text.format).map(Some)
     };
@@ -113,7 +116,7 @@ async fn remote(name: &str, server: &ConnectionArgs) -> Result<AllocationProblem
     let answer = connection.quick(client.get_example(request)).await?;
     match answer.problem.and_then(|p| p.kind) {
         Some(problem::Kind::Allocation(problem)) => Ok(problem),
-        None => Err(Failure::usage(format!(
+        Some(problem::Kind::Temporal(_)) | None => Err(Failure::usage(format!(
             "`{name}` is of a planner that this program does not know"
         ))),
     }

@@ -7,12 +7,18 @@ use stratagem_proto::DESCRIPTOR_SET;
 /// Services that plan nothing themselves: no `SolveOptions`, no `SolveReport`.
 const NOT_PLANNERS: [&str; 2] = ["PlanningService", "ServerService"];
 
-/// Durations that are neither a length (`_duration`) nor a point in game time (`_offset`).
-const OTHER_DURATIONS: [&str; 4] = [
+/// Durations that are neither a length (`_duration`) nor a point in game time (`_offset`): bounds on
+/// the difference of two times may be negative, and `new`, `old` are such bounds.
+const OTHER_DURATIONS: [&str; 9] = [
+    "bound",
     "elapsed",
+    "lower",
+    "new",
+    "old",
     "time_budget",
     "time_budget_default",
     "time_budget_max",
+    "upper",
 ];
 
 #[test]
@@ -62,7 +68,8 @@ fn durations_say_in_their_name_what_they_measure() {
             continue;
         }
         let name = field.name();
-        let says = name.ends_with("_duration") || name.ends_with("_offset");
+        let length = name == "duration" || name.ends_with("_duration");
+        let says = length || name.ends_with("_offset");
         let says = says || OTHER_DURATIONS.contains(&name);
         assert!(says, "{}: _duration or _offset?", field.full_name());
     }

@@ -30,6 +30,12 @@ impl Incoming for pb::AllocateTasksRequest {
 impl Incoming for pb::StreamAllocateTasksRequest {
     const NAME: &'static str = "stratagem.v1.StreamAllocateTasksRequest";
 }
+impl Incoming for pb::CheckStrongControllabilityRequest {
+    const NAME: &'static str = "stratagem.v1.CheckStrongControllabilityRequest";
+}
+impl Incoming for pb::CheckControllabilityRequest {
+    const NAME: &'static str = "stratagem.v1.CheckControllabilityRequest";
+}
 impl Incoming for pb::VerifyPlanRequest {
     const NAME: &'static str = "stratagem.v1.VerifyPlanRequest";
 }

@@ -4,6 +4,8 @@
 use crate::codec;
 use crate::status::Refusal;
 use crate::wire::allocation::request;
+use crate::wire::temporal::strong;
+use ::temporal::Network;
 use allocation::Problem;
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
@@ -48,6 +50,36 @@ pub fn allocate(bytes: &[u8]) -> Result<Allocation, Rejected> {
         agent_ids: request.names.agents.list().to_vec(),
         task_ids: request.names.tasks.list().to_vec(),
         problem: Arc::unwrap_or_clone(request.problem),
+    })
+}
+
+/// A network, and how the caller calls the things in it.
+#[derive(Debug)]
+pub struct Temporal {
+    /// The network.
+    pub network: Network,
+    /// Ids of its events, by index.
+    pub event_ids: Vec<String>,
+    /// Ids of its requirement links, by index.
+    pub link_ids: Vec<String>,
+    /// Ids of its contingent links, by index.
+    pub contingent_link_ids: Vec<String>,
+}
+
+/// Decodes an encoded `CheckStrongControllabilityRequest` as the server does; like [`allocate`].
+///
+/// # Errors
+/// See [`Rejected`].
+pub fn temporal(bytes: &[u8]) -> Result<Temporal, Rejected> {
+    let message: pb::CheckStrongControllabilityRequest = codec::decode(bytes).map_err(rejected)?;
+    let request = strong(message);
+    let request = request.map_err(|wrong| Rejected::Mistakes(wrong.into_list()))?;
+    let names = &request.names;
+    Ok(Temporal {
+        event_ids: names.events.list().to_vec(),
+        link_ids: names.links.clone(),
+        contingent_link_ids: names.contingent.clone(),
+        network: Arc::unwrap_or_clone(request.problem),
     })
 }
 

@@ -294,7 +294,9 @@ fn describe() {
         describe_histogram!(name, help);
     }
     for bug in ["stratagem_verify_mismatch_total", "stratagem_panics_total"] {
-        counter!(bug, "planner" => "allocation").absolute(0);
+        for planner in ["allocation", "temporal"] {
+            counter!(bug, "planner" => planner).absolute(0);
+        }
     }
 }
 

@@ -2,10 +2,14 @@
 
 pub(crate) mod allocation;
 mod blocking;
-pub(crate) use blocking::Blocking;
+mod method;
 mod planning;
 mod server;
+pub(crate) mod temporal;
 mod told;
+
+pub(crate) use blocking::Blocking;
+pub(crate) use method::{Asked, Method};
 
 use crate::cache::Cache;
 use crate::call::Call;
@@ -16,6 +20,7 @@ use std::sync::Arc;
 use stubs::allocation_service_server::AllocationServiceServer;
 use stubs::planning_service_server::PlanningServiceServer;
 use stubs::server_service_server::ServerServiceServer;
+use stubs::temporal_service_server::TemporalServiceServer;
 use tonic::codec::CompressionEncoding::{Gzip, Zstd};
 use tonic::server::NamedService;
 use tonic::service::Routes;
@@ -43,10 +48,11 @@ pub(crate) struct Parts {
 }
 
 /// Names of the services whose health is told.
-pub(crate) const SERVICES: [&str; 3] = [
+pub(crate) const SERVICES: [&str; 4] = [
     AllocationServiceServer::<allocation::Allocation>::NAME,
     PlanningServiceServer::<planning::Planning>::NAME,
     ServerServiceServer::<server::About>::NAME,
+    TemporalServiceServer::<temporal::Temporal>::NAME,
 ];
 
 /// All services of ours, with their limits.
@@ -70,8 +76,14 @@ pub(crate) fn routes(parts: &Parts) -> Routes {
         .accept_compressed(Zstd)
         .max_decoding_message_size(request)
         .max_encoding_message_size(response);
+    let temporal = TemporalServiceServer::new(temporal::Temporal(parts.clone()))
+        .accept_compressed(Gzip)
+        .accept_compressed(Zstd)
+        .max_decoding_message_size(request)
+        .max_encoding_message_size(response);
     Routes::new(allocation)
         .add_service(planning)
+        .add_service(temporal)
         .add_service(about)
 }
 

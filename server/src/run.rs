@@ -16,6 +16,7 @@ pub(crate) mod steps;
 mod tests;
 
 pub(crate) use ::allocation::Allocation as AllocationPlanner;
+pub(crate) use ::temporal::{Levels as LevelsPlanner, Strong as StrongPlanner};
 pub(crate) use budget::Budget;
 pub(crate) use progress::{Found, Outcome};
 pub(crate) use steps::Step;
@@ -34,12 +35,15 @@ use tracing::Instrument as _;
 
 /// What the runner has to know of a planner beyond how to solve and to verify.
 pub(crate) trait Kind:
-    Planner<Plan: Sync, Cost: Sync, Violation: std::fmt::Display> + 'static
+    Planner<Params: Clone, Plan: Sync, Cost: Sync, Violation: std::fmt::Display> + 'static
 {
     /// Name of the planner, in metrics and logs.
     const NAME: &'static str;
     /// Why a plan is not complete.
     type Reasons: Send + Sync + 'static;
+
+    /// Size of a problem, in logs: tasks, or whatever is planned.
+    fn elements(problem: &Self::Problem) -> usize;
 
     /// Whether the plan leaves out what is mandatory.
     fn is_partial(problem: &Self::Problem, plan: &Self::Plan) -> bool;

@@ -9,5 +9,8 @@ pub(crate) mod examples;
 pub(crate) mod mistakes;
 pub(crate) mod path;
 pub(crate) mod planning;
+pub(crate) mod report;
+pub(crate) mod request;
 pub(crate) mod solve;
+pub(crate) mod temporal;
 pub(crate) mod values;

@@ -137,7 +137,7 @@ async fn get(server: &ConnectionArgs, name: &str) -> Result<AllocationProblem, F
         .await?;
     match answer.problem.and_then(|p| p.kind) {
         Some(problem::Kind::Allocation(problem)) => Ok(problem),
-        None => Err(Failure::usage(format!(
+        Some(problem::Kind::Temporal(_)) | None => Err(Failure::usage(format!(
             "`{name}` is of a planner that this program does not know"
         ))),
     }

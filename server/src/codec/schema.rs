@@ -9,10 +9,18 @@ use std::sync::LazyLock;
 /// What a field holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A message, by index in [`Schema::messages`].
-    Message(usize),
+    /// A message.
+    Message {
+        /// Index in [`Schema::messages`].
+        index: usize,
+        /// Whether there may be many.
+        repeated: bool,
+    },
     /// A text or bytes.
-    Text,
+    Text {
+        /// Whether there may be many.
+        repeated: bool,
+    },
     /// A number as a varint.
     Varint {
         /// Whether there may be many.
@@ -91,9 +99,10 @@ fn kind(field: &FieldDescriptorProto, names: &HashMap<String, usize>) -> Kind {
     match field.r#type() {
         Type::Message | Type::Group => {
             let name = field.type_name().trim_start_matches('.');
-            Kind::Message(*names.get(name).expect("the set has the imports too"))
+            let index = *names.get(name).expect("the set has the imports too");
+            Kind::Message { index, repeated }
         }
-        Type::String | Type::Bytes => Kind::Text,
+        Type::String | Type::Bytes => Kind::Text { repeated },
         Type::Double | Type::Fixed64 | Type::Sfixed64 => Kind::Fixed { bytes: 8, repeated },
         Type::Float | Type::Fixed32 | Type::Sfixed32 => Kind::Fixed { bytes: 4, repeated },
         Type::Int32

@@ -26,10 +26,10 @@ fn count(message: &DynamicMessage, weight: &mut Weight, depth: usize) {
 fn element(value: &Value, weight: &mut Weight, depth: usize, repeated: bool) {
     match value {
         Value::Message(inner) => {
-            weight.elements += 1;
+            weight.elements += usize::from(repeated);
             count(inner, weight, depth + 1);
         }
-        Value::String(_) | Value::Bytes(_) => weight.elements += 1,
+        Value::String(_) | Value::Bytes(_) => weight.elements += usize::from(repeated),
         _ => weight.scalars += usize::from(repeated),
     }
 }
@@ -240,6 +240,8 @@ fn every_incoming_message_is_in_the_schema() {
     for name in [
         pb::AllocateTasksRequest::NAME,
         pb::StreamAllocateTasksRequest::NAME,
+        pb::CheckStrongControllabilityRequest::NAME,
+        pb::CheckControllabilityRequest::NAME,
         pb::VerifyPlanRequest::NAME,
         pb::GetServerInfoRequest::NAME,
         pb::ListExamplesRequest::NAME,

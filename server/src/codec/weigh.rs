@@ -15,8 +15,8 @@ pub(crate) const LIMITS: Weight = Weight {
 /// What is in a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Weight {
-    /// Sub-messages and texts: each takes some hundred bytes in memory, whatever it took on the
-    /// wire.
+    /// Sub-messages and texts in lists: each takes some hundred bytes in memory, whatever it took
+    /// on the wire. One that there is once in its message is part of that.
     pub elements: usize,
     /// Numbers in lists: eight bytes each in memory, maybe one on the wire.
     pub scalars: usize,
@@ -103,13 +103,16 @@ fn field<'b>(level: &mut Level<'b>, weight: &mut Weight) -> Result<Option<Level<
         return Ok(None);
     };
     match (kind, wire) {
-        (Kind::Message(message), WireType::LengthDelimited) => {
-            weight.elements += 1;
+        (Kind::Message { index, repeated }, WireType::LengthDelimited) => {
+            weight.elements += usize::from(repeated);
             let rest = take(&mut level.rest)?;
-            return Ok(Some(Level { message, rest }));
+            return Ok(Some(Level {
+                message: index,
+                rest,
+            }));
         }
-        (Kind::Text, WireType::LengthDelimited) => {
-            weight.elements += 1;
+        (Kind::Text { repeated }, WireType::LengthDelimited) => {
+            weight.elements += usize::from(repeated);
             take(&mut level.rest)?;
         }
         (Kind::Varint { repeated }, WireType::Varint) => {

@@ -3,9 +3,9 @@
 use super::{Parts, stubs, take};
 use crate::codec::weigh::LIMITS;
 use crate::status::Refusal;
-use crate::wire::allocation::{limits, strategies};
 use crate::wire::examples::page;
 use crate::wire::values::{duration, shown};
+use crate::wire::{allocation, temporal};
 use std::time::Duration;
 use stratagem_proto::v1 as pb;
 use tonic::{Request, Response, Status};
@@ -58,23 +58,39 @@ impl stubs::server_service_server::ServerService for About {
 impl About {
     fn methods(&self) -> Vec<pb::MethodInfo> {
         let config = &self.0.config;
-        let method = |(name, budget, streaming): (&str, Duration, bool)| pb::MethodInfo {
-            name: name.into(),
-            planner: "allocation".into(),
-            strategies: strategies(),
-            time_budget_default: Some(duration(budget)),
-            time_budget_max: Some(duration(config.budget_max.get())),
-            limits: limits(),
-            streaming,
-        };
         let unary = config.budget_default.get();
         let stream = config.stream_budget_default.get();
-        [
-            (super::allocation::UNARY, unary, false),
-            (super::allocation::STREAM, stream, true),
+        let method = |name: &str, budget: Duration| pb::MethodInfo {
+            name: name.into(),
+            time_budget_default: Some(duration(budget)),
+            time_budget_max: Some(duration(config.budget_max.get())),
+            ..pb::MethodInfo::default()
+        };
+        let allocation = |streaming: bool, method: pb::MethodInfo| pb::MethodInfo {
+            planner: "allocation".into(),
+            strategies: allocation::strategies(),
+            limits: allocation::limits(),
+            streaming,
+            ..method
+        };
+        let temporal = |strategies: Vec<pb::StrategyInfo>, method: pb::MethodInfo| pb::MethodInfo {
+            planner: "temporal".into(),
+            strategies,
+            limits: temporal::limits(),
+            ..method
+        };
+        vec![
+            allocation(false, method(super::allocation::UNARY, unary)),
+            allocation(true, method(super::allocation::STREAM, stream)),
+            temporal(
+                temporal::strong_strategies(),
+                method(super::temporal::STRONG, unary),
+            ),
+            temporal(
+                temporal::levels_strategies(),
+                method(super::temporal::LEVELS, unary),
+            ),
         ]
-        .map(method)
-        .into()
     }
 
     fn limits(&self) -> Vec<pb::Limit> {

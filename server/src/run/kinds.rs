@@ -2,10 +2,16 @@
 
 use super::Kind;
 use allocation::{Allocation, Plan, Problem, explain::Reason};
+use std::convert::Infallible;
+use temporal::{LevelFinding, Levels, Network, Strong, StrongFinding};
 
 impl Kind for Allocation {
     const NAME: &'static str = "allocation";
     type Reasons = Vec<Reason>;
+
+    fn elements(problem: &Problem) -> usize {
+        problem.tasks().len()
+    }
 
     fn is_partial(problem: &Problem, plan: &Plan) -> bool {
         allocation::verify::is_partial(problem, plan)
@@ -20,5 +26,41 @@ impl Kind for Allocation {
         };
         let done: usize = plan.routes.iter().map(|route| route.stops.len()).sum();
         (done < problem.tasks().len()).then(|| allocation::explain::explain(problem, plan))
+    }
+}
+
+// Both temporal planners answer questions: a finding is never partial, and has its own reasons in
+// it.
+impl Kind for Strong {
+    const NAME: &'static str = "temporal";
+    type Reasons = Infallible;
+
+    fn elements(network: &Network) -> usize {
+        network.owners().len()
+    }
+
+    fn is_partial(_: &Network, _: &StrongFinding) -> bool {
+        false
+    }
+
+    fn explain(_: &Network, _: Option<&StrongFinding>) -> Option<Infallible> {
+        None
+    }
+}
+
+impl Kind for Levels {
+    const NAME: &'static str = "temporal";
+    type Reasons = Infallible;
+
+    fn elements(network: &Network) -> usize {
+        network.owners().len()
+    }
+
+    fn is_partial(_: &Network, _: &Vec<LevelFinding>) -> bool {
+        false
+    }
+
+    fn explain(_: &Network, _: Option<&Vec<LevelFinding>>) -> Option<Infallible> {
+        None
     }
 }

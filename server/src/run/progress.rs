@@ -56,6 +56,8 @@ impl<P: Kind> Default for Progress<P> {
 pub(super) struct End<P: Kind> {
     pub conclusion: Conclusion,
     pub iterations: u64,
+    /// Whether time or a cancellation ended it, be it after the proof.
+    pub cut_short: bool,
     /// From its start.
     pub solve: Duration,
     /// Present when the best plan is partial or there is none.
@@ -68,6 +70,8 @@ pub(crate) struct Outcome<P: Kind> {
     pub bound: Option<Bound<P>>,
     pub conclusion: Conclusion,
     pub iterations: u64,
+    /// Whether time or a cancellation ended it, be it after the proof.
+    pub cut_short: bool,
     /// Absent when nothing is missing, or the time did not suffice.
     pub reasons: Option<Arc<P::Reasons>>,
     pub threads: usize,
@@ -96,6 +100,7 @@ impl<P: Kind> Search<P> {
             bound: progress.bound,
             conclusion: end.map_or(conclusion, |end| end.conclusion),
             iterations: end.map_or(progress.iterations, |end| end.iterations),
+            cut_short: end.is_none_or(|end| end.cut_short),
             reasons: end.and_then(|end| end.reasons.clone()),
             threads: self.threads,
             timings: Timings {

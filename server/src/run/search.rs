@@ -68,6 +68,7 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
         other => Refusal::Unsupported(other.to_string()),
     })?;
     let iterations = control.iterations();
+    let cut_short = control.stop().is_some_and(|stop| !stop.is_reproducible());
     // A proof about a plan that was not sent proves nothing about those that were.
     let conclusion = match conclusion {
         Conclusion::Optimal if !listener.trusted => Conclusion::Stopped(Stop::Exhausted),
@@ -79,6 +80,7 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
     Ok(End {
         conclusion,
         iterations,
+        cut_short,
         solve,
         reasons,
     })

@@ -87,6 +87,10 @@ impl Kind for Actor {
     const NAME: &'static str = "actor";
     type Reasons = &'static str;
 
+    fn elements(script: &Script) -> usize {
+        script.acts.len()
+    }
+
     fn is_partial(_: &Script, plan: &u32) -> bool {
         plan % 2 == 1
     }

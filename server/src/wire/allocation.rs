@@ -8,12 +8,12 @@ mod plan;
 mod problem;
 mod request;
 
-pub(crate) use answer::{Answer, answer, last, step};
+pub(crate) use answer::{answer, last, step};
 pub(crate) use explanation::explanation;
 pub(crate) use info::{limits, strategies};
 pub(crate) use plan::{orders, plan};
-pub(crate) use problem::{Decoded, problem};
-pub(crate) use request::{Request, request};
+pub(crate) use problem::{Decoded, Names, problem};
+pub(crate) use request::request;
 
 use super::mistakes::{Code, Mistakes};
 use super::path::Path;

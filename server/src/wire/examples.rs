@@ -131,19 +131,23 @@ mod tests {
 
     #[test]
     fn every_example_is_a_problem_that_is_taken() {
+        use pb::problem::Kind;
         let examples = Examples::read().unwrap();
         for example in examples.list() {
             let problem = example.problem.clone().unwrap();
-            let Some(pb::problem::Kind::Allocation(problem)) = problem.kind else {
-                panic!("{example:?}");
+            let wrong = match problem.kind.unwrap() {
+                Kind::Allocation(problem) => {
+                    crate::wire::allocation::request(Some(problem), None).err()
+                }
+                Kind::Temporal(network) => {
+                    let request = pb::CheckStrongControllabilityRequest {
+                        network: Some(network),
+                        ..Default::default()
+                    };
+                    crate::wire::temporal::strong(request).err()
+                }
             };
-            let request = crate::wire::allocation::request(Some(problem), None);
-            assert!(
-                request.is_ok(),
-                "{:?}: {:?}",
-                example.summary,
-                request.err()
-            );
+            assert_eq!(wrong, None, "{:?}", example.summary);
         }
     }
 }

@@ -54,13 +54,19 @@ pub enum Code {
     Overflow,
     /// Some stops of a route have a start and others do not.
     Mixed,
+    /// A link from an event to itself.
+    SelfLoop,
+    /// A link that is part of a circle where there may be none.
+    Circular,
+    /// An event without an earliest or a latest time where both are needed.
+    Unbounded,
     /// Another contradiction that the planner sees.
     Contradiction,
 }
 
 impl Code {
     /// All codes.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 21] = [
         Self::Required,
         Self::OutOfRange,
         Self::NotFinite,
@@ -78,6 +84,9 @@ impl Code {
         Self::WrongSize,
         Self::Overflow,
         Self::Mixed,
+        Self::SelfLoop,
+        Self::Circular,
+        Self::Unbounded,
         Self::Contradiction,
     ];
 
@@ -102,6 +111,9 @@ impl Code {
             Self::WrongSize => "WRONG_SIZE",
             Self::Overflow => "OVERFLOW",
             Self::Mixed => "MIXED",
+            Self::SelfLoop => "SELF_LOOP",
+            Self::Circular => "CIRCULAR",
+            Self::Unbounded => "UNBOUNDED",
             Self::Contradiction => "CONTRADICTION",
         }
     }

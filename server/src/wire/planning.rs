@@ -1,19 +1,22 @@
 //! Problems and plans of any planner.
 
-use super::allocation::{self, Decoded};
+use super::allocation;
 use super::mistakes::{Code, Mistakes};
 use super::path::Path;
+use super::temporal;
 use ::allocation::{Plan, Violation};
 use stratagem_proto::v1 as pb;
 
 /// Most violations that are sent.
-const VIOLATIONS_MAX: usize = 1_000;
+pub(super) const VIOLATIONS_MAX: usize = 1_000;
 
 /// A problem and a plan for it.
 #[derive(Debug)]
 pub(crate) enum ToVerify {
     /// Of the allocation planner.
-    Allocation(Box<Decoded>, Plan),
+    Allocation(Box<allocation::Decoded>, Plan),
+    /// Of the temporal planner.
+    Temporal(Box<temporal::Decoded>, temporal::ReadSchedule),
 }
 
 /// A problem and a plan to check against it.
@@ -30,20 +33,32 @@ pub(crate) fn to_verify(request: pb::VerifyPlanRequest) -> Result<ToVerify, Mist
     let plan = wrong
         .required(&plan_at, plan)
         .and_then(|plan| required_kind(&plan_at, plan.kind, &mut wrong));
-    let checked = match (problem, plan) {
-        (Some(pb::problem::Kind::Allocation(problem)), Some(pb::plan::Kind::Allocation(plan))) => {
+    let checked = match problem {
+        Some(pb::problem::Kind::Allocation(problem)) => {
             let decoded = allocation::problem(problem, &problem_at.field("allocation"), &mut wrong);
-            decoded.and_then(|decoded| {
+            let plan = of_planner("allocation", plan, &mut wrong, |kind| match kind {
+                pb::plan::Kind::Allocation(plan) => Some(plan),
+                pb::plan::Kind::Temporal(_) => None,
+            });
+            decoded.zip(plan).and_then(|(decoded, plan)| {
                 let at = plan_at.field("allocation");
                 let plan = allocation::orders(plan, &decoded, &at, &mut wrong)?;
                 Some(ToVerify::Allocation(Box::new(decoded), plan))
             })
         }
-        (Some(pb::problem::Kind::Allocation(problem)), None) => {
-            allocation::problem(problem, &problem_at.field("allocation"), &mut wrong);
-            None
+        Some(pb::problem::Kind::Temporal(network)) => {
+            let decoded = temporal::network(network, &problem_at.field("temporal"), &mut wrong);
+            let plan = of_planner("temporal", plan, &mut wrong, |kind| match kind {
+                pb::plan::Kind::Temporal(plan) => Some(plan),
+                pb::plan::Kind::Allocation(_) => None,
+            });
+            decoded.zip(plan).and_then(|(decoded, plan)| {
+                let at = plan_at.field("temporal");
+                let plan = temporal::plan(plan, &decoded, &at, &mut wrong)?;
+                Some(ToVerify::Temporal(Box::new(decoded), plan))
+            })
         }
-        (None, _) => None,
+        None => None,
     };
     checked.ok_or(wrong)
 }
@@ -54,6 +69,21 @@ fn required_kind<T>(at: &Path<'_>, kind: Option<T>, wrong: &mut Mistakes) -> Opt
         wrong.add(at, Code::Required, why);
     }
     kind
+}
+
+/// The plan, if it is of the problem's planner; notes when it is of another.
+fn of_planner<T>(
+    planner: &str,
+    plan: Option<pb::plan::Kind>,
+    wrong: &mut Mistakes,
+    take: impl FnOnce(pb::plan::Kind) -> Option<T>,
+) -> Option<T> {
+    let plan = take(plan?);
+    if plan.is_none() {
+        let why = format!("is of another planner than the problem, which is of {planner}");
+        wrong.add(&Path::root("plan"), Code::Contradiction, why);
+    }
+    plan
 }
 
 /// Broken rules for the wire.
@@ -72,19 +102,23 @@ fn violations(broken: &[Violation]) -> Vec<pb::Violation> {
 
 /// What comes of the check.
 pub(crate) fn verdict(checked: &ToVerify) -> pb::VerifyPlanResponse {
-    let ToVerify::Allocation(decoded, plan) = checked;
-    let problem = &decoded.problem;
-    match ::allocation::verify::terms(problem, plan) {
-        Ok(terms) => pb::VerifyPlanResponse {
-            valid: true,
-            violations: Vec::new(),
-            objective: Some(allocation::objective(problem, &terms)),
-            partial: ::allocation::verify::is_partial(problem, plan),
-        },
-        Err(broken) => pb::VerifyPlanResponse {
-            violations: violations(&broken),
-            ..pb::VerifyPlanResponse::default()
-        },
+    match checked {
+        ToVerify::Allocation(decoded, plan) => {
+            let problem = &decoded.problem;
+            match ::allocation::verify::terms(problem, plan) {
+                Ok(terms) => pb::VerifyPlanResponse {
+                    valid: true,
+                    violations: Vec::new(),
+                    objective: Some(allocation::objective(problem, &terms)),
+                    partial: ::allocation::verify::is_partial(problem, plan),
+                },
+                Err(broken) => pb::VerifyPlanResponse {
+                    violations: violations(&broken),
+                    ..pb::VerifyPlanResponse::default()
+                },
+            }
+        }
+        ToVerify::Temporal(decoded, read) => temporal::verdict(decoded, read),
     }
 }
 
@@ -146,7 +180,10 @@ mod tests {
 
     fn checked(plan: Option<pb::Plan>) -> Result<pb::VerifyPlanResponse, Vec<String>> {
         let problem = problem();
-        let request = pb::VerifyPlanRequest { problem, plan };
+        told(pb::VerifyPlanRequest { problem, plan })
+    }
+
+    fn told(request: pb::VerifyPlanRequest) -> Result<pb::VerifyPlanResponse, Vec<String>> {
         let told = |m: crate::wire::mistakes::Mistake| format!("{} {}", m.field, m.code.name());
         match to_verify(request) {
             Ok(to_verify) => Ok(verdict(&to_verify)),
@@ -192,6 +229,115 @@ mod tests {
     fn what_is_left_out_makes_a_plan_partial() {
         let answer = checked(plan("ann", &[("near", None)])).unwrap();
         assert!(answer.valid && answer.partial);
+    }
+
+    /// We leave, a teammate follows within 2 to 5 s, we close the door 3 to 9 s after that.
+    fn network() -> pb::Problem {
+        let seconds = |seconds| Some(prost_types::Duration { seconds, nanos: 0 });
+        let agent = |id: &str, kind: pb::TemporalAgentKind| pb::TemporalAgent {
+            id: id.into(),
+            kind: kind.into(),
+            label: String::new(),
+        };
+        let event = |(id, agent): (&str, &str)| pb::TemporalEvent {
+            id: id.into(),
+            agent_id: agent.into(),
+            label: String::new(),
+        };
+        let link = |(from, to, lower, upper): (&str, &str, i64, i64)| pb::RequirementLink {
+            id: String::new(),
+            from_event_id: from.into(),
+            to_event_id: to.into(),
+            lower: seconds(lower),
+            upper: seconds(upper),
+        };
+        let network = pb::TemporalNetwork {
+            agents: vec![
+                agent("we", pb::TemporalAgentKind::Controllable),
+                agent("they", pb::TemporalAgentKind::Uncontrollable),
+            ],
+            events: [("leave", "we"), ("follow", "they"), ("close", "we")]
+                .map(event)
+                .into(),
+            links: [("leave", "follow", 2, 5), ("follow", "close", 3, 9)]
+                .map(link)
+                .into(),
+            horizon_offset: seconds(60),
+            ..Default::default()
+        };
+        let kind = Some(pb::problem::Kind::Temporal(network));
+        pb::Problem { kind }
+    }
+
+    fn times(times: &[(&str, i64)]) -> pb::Plan {
+        let event = |(id, seconds): &(&str, i64)| pb::ScheduledEvent {
+            event_id: (*id).into(),
+            time_offset: Some(prost_types::Duration {
+                seconds: *seconds,
+                nanos: 0,
+            }),
+        };
+        let schedule = pb::TemporalSchedule {
+            events: times.iter().map(event).collect(),
+            ranges: Vec::new(),
+        };
+        let kind = Some(pb::plan::Kind::Temporal(schedule));
+        pb::Plan { kind }
+    }
+
+    fn checked_times(plan: pb::Plan) -> Result<pb::VerifyPlanResponse, Vec<String>> {
+        told(pb::VerifyPlanRequest {
+            problem: Some(network()),
+            plan: Some(plan),
+        })
+    }
+
+    #[test]
+    fn schedules_are_checked_against_all_that_teammates_may_do() {
+        // They may follow at 12 to 15, and we may close 3 to 9 after that: at 18 to 21.
+        for (close, code) in [(17, "TOO_EARLY"), (18, ""), (21, ""), (22, "TOO_LATE")] {
+            let answer = checked_times(times(&[("close", close), ("leave", 10)])).unwrap();
+            assert_eq!(answer.valid, code.is_empty(), "{close}: {answer:?}");
+            assert_eq!(answer.objective, None);
+            for broken in &answer.violations {
+                assert_eq!((&*broken.code, &*broken.field), (code, "events[0]"));
+                assert!(broken.message.contains("\"follow\""), "{broken:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn schedules_that_cannot_be_of_the_network_are_mistakes() {
+        let events = "plan.temporal.events";
+        let good = [("leave", 10), ("close", 20)];
+        let with = |more: &[(&'static str, i64)]| times(&[&good, more].concat());
+        for (plan, wanted) in [
+            (times(&good[..1]), format!("{events} REQUIRED")),
+            (
+                with(&[("close", 20)]),
+                format!("{events}[2].event_id DUPLICATE"),
+            ),
+            (
+                with(&[("follow", 12)]),
+                format!("{events}[2].event_id CONTRADICTION"),
+            ),
+            (
+                with(&[("sleep", 12)]),
+                format!("{events}[2].event_id UNKNOWN"),
+            ),
+            (with(&[("", 12)]), format!("{events}[2].event_id REQUIRED")),
+            (
+                times(&[("leave", 10), ("close", 315_360_000_001)]),
+                format!("{events}[1].time_offset OUT_OF_RANGE"),
+            ),
+            (plan("ann", &[]).unwrap(), "plan CONTRADICTION".into()),
+        ] {
+            assert_eq!(checked_times(plan).unwrap_err(), [wanted]);
+        }
+        assert_eq!(
+            checked(Some(times(&good))).unwrap_err(),
+            ["plan CONTRADICTION"]
+        );
     }
 
     #[test]

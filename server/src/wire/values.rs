@@ -119,7 +119,8 @@ impl Mistakes {
         // At most 3.2e17: fits.
         let micros = (nanos_total / 1_000) as i64;
         if !range.contains(&micros) {
-            let why = format!("is {micros} us, outside of {least} to {most} us");
+            let (given, least_s, most_s) = (Seconds(micros), Seconds(least), Seconds(most));
+            let why = format!("is {given}, outside of {least_s} to {most_s}");
             self.add(at, Code::OutOfRange, why);
             return least;
         }
@@ -186,6 +187,22 @@ pub(crate) fn shown(text: &str) -> String {
         cut.push('…');
     }
     format!("{cut:?}")
+}
+
+/// A time in microseconds, as messages tell it: in seconds, exact.
+pub(crate) struct Seconds(pub i64);
+
+impl std::fmt::Display for Seconds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let micros = self.0.unsigned_abs();
+        let one = MICRO.unsigned_abs();
+        let decimals = format!("{:06}", micros % one);
+        match decimals.trim_end_matches('0') {
+            "" => write!(f, "{sign}{} s", micros / one),
+            decimals => write!(f, "{sign}{}.{decimals} s", micros / one),
+        }
+    }
 }
 
 /// A time for the wire.

@@ -2,6 +2,7 @@
 
 mod sizes;
 mod tables;
+mod temporal;
 
 use prost_reflect::{DescriptorPool, DynamicMessage};
 use serde_json::{Value, json};
@@ -56,10 +57,14 @@ fn on_matrix() -> Value {
 }
 
 fn encode(request: &Value) -> Vec<u8> {
+    encode_as("stratagem.v1.AllocateTasksRequest", request)
+}
+
+fn encode_as(name: &str, request: &Value) -> Vec<u8> {
     use prost::Message as _;
     let pool = DescriptorPool::decode(stratagem_proto::DESCRIPTOR_SET)
         .expect("requests of tests are whole");
-    let message = pool.get_message_by_name("stratagem.v1.AllocateTasksRequest");
+    let message = pool.get_message_by_name(name);
     let message =
         DynamicMessage::deserialize(message.expect("requests of tests are whole"), request)
             .expect("requests of tests are whole");
@@ -68,7 +73,11 @@ fn encode(request: &Value) -> Vec<u8> {
 
 /// Fields and codes of all mistakes in an encoded request, as in `problem.tasks REQUIRED`.
 fn mistakes_in(bytes: &[u8]) -> Vec<String> {
-    match allocate(bytes) {
+    told(allocate(bytes))
+}
+
+fn told<T>(read: Result<T, Rejected>) -> Vec<String> {
+    match read {
         Ok(_) => Vec::new(),
         Err(Rejected::Mistakes(list)) => {
             let told = |mistake: &Mistake| {
@@ -109,17 +118,18 @@ fn check_one(base: &Value, at: &str, value: &Value, wanted: &str) {
 /// Checks a table about one part of the request: in each line where in it, a value as JSON, and the
 /// mistake that it is.
 fn check(base: &Value, part: &str, table: &str) {
+    check_by(mistakes, base, (part, table));
+}
+
+/// The same for requests whose mistakes something else finds.
+fn check_by(mistakes: fn(&Value) -> Vec<String>, base: &Value, (part, table): (&str, &str)) {
     assert_eq!(mistakes(base), [""; 0], "the base is good");
     let lines = table.lines().map(str::trim).filter(|line| !line.is_empty());
     for line in lines {
         let (case, wanted) = line.split_once(" => ").expect("a line has a mistake");
         let (at, value) = case.split_once(" = ").expect("a line has a value");
-        let value = serde_json::from_str(value).expect("values are JSON");
-        check_one(
-            base,
-            &format!("/{part}/{at}"),
-            &value,
-            &format!("{part}.{wanted}"),
-        );
+        let value: Value = serde_json::from_str(value).expect("values are JSON");
+        let found = mistakes(&with(base.clone(), &format!("/{part}/{at}"), value));
+        assert_eq!(found, [format!("{part}.{wanted}")], "{line}");
     }
 }

@@ -2,71 +2,51 @@
 
 use super::request::Request;
 use super::{explanation, levels, objective, plan};
-use crate::rpc::allocation::Asked;
+use crate::rpc::Asked;
+use crate::rpc::allocation::AllocateTasks;
 use crate::run::steps::Mark;
 use crate::run::{Found, Outcome, Step};
-use crate::wire::solve::{self, Timings};
+use crate::wire::report::common;
+use crate::wire::solve;
 use crate::wire::values::duration;
 use allocation::{Allocation, Cost};
 use anytime::Conclusion;
 use stratagem_proto::v1 as pb;
 
-/// Plan and report.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(crate) struct Answer {
-    pub plan: Option<pb::AllocationPlan>,
-    pub report: pb::SolveReport,
-}
-
 /// The answer that an outcome is.
-pub(crate) fn answer(asked: &Asked, outcome: &Outcome<Allocation>) -> Answer {
+pub(crate) fn answer(
+    asked: &Asked<AllocateTasks>,
+    outcome: &Outcome<Allocation>,
+) -> pb::AllocateTasksResponse {
     let request = &asked.request;
     let best = outcome.best.as_deref();
-    Answer {
+    pb::AllocateTasksResponse {
         plan: best.map(|best| plan(&request.problem, &request.names, &best.plan)),
-        report: report(asked, outcome),
+        report: Some(report(asked, outcome)),
     }
 }
 
-fn report(asked: &Asked, outcome: &Outcome<Allocation>) -> pb::SolveReport {
-    let Outcome {
-        best,
-        bound,
-        conclusion,
-        iterations,
-        reasons,
-        threads,
-        timings,
-    } = outcome;
+fn report(asked: &Asked<AllocateTasks>, outcome: &Outcome<Allocation>) -> pb::SolveReport {
+    let best = &outcome.best;
     let request = &asked.request;
     // What is proved to be the best is its own bound.
-    let bound = match (conclusion, best) {
-        (Conclusion::Optimal, Some(best)) => Some((best.cost, bound.map_or("exhausted", |b| b.1))),
-        _ => *bound,
+    let bound = match (outcome.conclusion, best) {
+        (Conclusion::Optimal, Some(best)) => {
+            let method = outcome.bound.map_or("exhausted", |b| b.1);
+            Some((best.cost, method))
+        }
+        _ => outcome.bound,
     };
     let (bound, gap) = bound_and_gap(request, best.as_deref(), bound);
     let unserved = best.as_ref().map(|best| unserved(request, best));
-    let reasons = reasons.as_deref().map(Vec::as_slice);
+    let reasons = outcome.reasons.as_deref().map(Vec::as_slice);
     let needs_words = unserved.is_none_or(|unserved| unserved > 0);
     pb::SolveReport {
-        status: solve::status(*conclusion, outcome.is_complete()).into(),
-        stop_reason: solve::stop_reason(*conclusion).into(),
         objective: best.as_ref().and_then(|best| cost(request, best)),
         bound,
         gap,
         explanation: needs_words.then(|| explanation(&request.names, reasons, unserved)),
-        seed: request.options.seed,
-        iterations: i64::try_from(*iterations).unwrap_or(i64::MAX),
-        timings: Some(solve::timings(&Timings {
-            validate: asked.validate,
-            ..*timings
-        })),
-        strategy: request.params.strategy.name().into(),
-        threads: i32::try_from(*threads).unwrap_or(i32::MAX),
-        parallel_width: i32::try_from(request.params.trees()).unwrap_or(i32::MAX),
-        time_budget: Some(duration(asked.budget.length())),
-        shared: false,
-        reproducible: solve::is_reproducible(*conclusion),
+        ..common(asked, outcome)
     }
 }
 
@@ -97,9 +77,12 @@ fn bound_and_gap(
 
 /// A step of a stream for the wire.
 pub(crate) fn step(
-    asked: &Asked,
+    asked: &Asked<AllocateTasks>,
     step: &Step<Allocation>,
-) -> (pb::StreamAllocateTasksResponse, Option<Answer>) {
+) -> (
+    pb::StreamAllocateTasksResponse,
+    Option<pb::AllocateTasksResponse>,
+) {
     let request = &asked.request;
     match step {
         Step::Progress {
@@ -135,7 +118,7 @@ pub(crate) fn step(
         } => {
             let answer = answer(asked, outcome);
             let event = event(*at, outcome.best.as_deref(), *is_new);
-            (last(event, &answer), Some(answer))
+            (last(event, answer.clone()), Some(answer))
         }
     }
 }
@@ -151,17 +134,21 @@ fn event(at: Mark, best: Option<&Found<Allocation>>, is_new: bool) -> pb::SolveE
 }
 
 /// The last message of a stream.
-pub(crate) fn last(event: pb::SolveEvent, answer: &Answer) -> pb::StreamAllocateTasksResponse {
-    let Answer { plan, report } = answer.clone();
+pub(crate) fn last(
+    event: pb::SolveEvent,
+    answer: pb::AllocateTasksResponse,
+) -> pb::StreamAllocateTasksResponse {
+    let pb::AllocateTasksResponse { plan, report } = answer;
+    let told = report.clone().unwrap_or_default();
     pb::StreamAllocateTasksResponse {
         event: Some(pb::SolveEvent {
-            objective: report.objective.clone(),
-            bound: report.bound.clone(),
-            gap: report.gap,
-            iterations: report.iterations,
+            objective: told.objective,
+            bound: told.bound,
+            gap: told.gap,
+            iterations: told.iterations,
             ..event
         }),
         plan,
-        report: Some(report),
+        report,
     }
 }

@@ -1,0 +1,208 @@
+//! The way that every planning method goes: read, look into the cache, search, encode, tell.
+
+use super::Parts;
+use super::told::{Told, tell};
+use crate::cache::{Key, Turn};
+use crate::call::Call;
+use crate::run::{Budget, Job, Kind, Outcome, Search};
+use crate::status::Refusal;
+use crate::wire::mistakes::Mistakes;
+use crate::wire::request::Request;
+use crate::wire::solve::{Timings, timings, validated};
+use crate::wire::values::duration;
+use prost::Message;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use stratagem_proto::v1 as pb;
+use tonic::{Response, Status};
+use tracing::Instrument as _;
+
+/// A planning method, as far as this way has to know it.
+pub(crate) trait Method: Sized + Send + Sync + 'static {
+    /// What searches.
+    type Planner: Kind;
+    /// How the caller calls things.
+    type Names: Send + Sync + 'static;
+    /// The unary answer, which is what the cache keeps.
+    type Answer: Message + Default + Clone;
+
+    /// The answer that an outcome is.
+    fn answer(asked: &Asked<Self>, outcome: &Outcome<Self::Planner>) -> Self::Answer;
+
+    /// The report in an answer.
+    fn report(answer: &mut Self::Answer) -> &mut pb::SolveReport;
+}
+
+/// A checked request to a method.
+pub(crate) type RequestOf<M> = Request<<M as Method>::Planner, <M as Method>::Names>;
+
+/// A request, and what came with it.
+pub(crate) struct Asked<M: Method> {
+    /// Full name of the method.
+    pub method: &'static str,
+    pub call: Call,
+    pub request: RequestOf<M>,
+    pub budget: Budget,
+    /// Decoding and validation.
+    pub validate: Duration,
+}
+
+/// What is known before the request is read.
+pub(super) struct Given {
+    pub method: &'static str,
+    pub call: Call,
+    /// Of the message, in bytes.
+    pub size: usize,
+    /// Time budget of a request that asks for none.
+    pub default: Duration,
+}
+
+impl Parts {
+    /// A unary call, from its message to its answer.
+    pub(super) async fn unary<M: Method>(
+        &self,
+        given: Given,
+        read: impl FnOnce() -> Result<RequestOf<M>, Mistakes> + Send + 'static,
+    ) -> Result<Response<M::Answer>, Status> {
+        let asked = self.asked::<M>(given, read).await?;
+        let span = tracing::info_span!("call", id = &*asked.call.id);
+        Ok(Response::new(self.best(asked).instrument(span).await?))
+    }
+
+    /// Reads a request.
+    pub(super) async fn asked<M: Method>(
+        &self,
+        given: Given,
+        read: impl FnOnce() -> Result<RequestOf<M>, Mistakes> + Send + 'static,
+    ) -> Result<Asked<M>, Refusal> {
+        let Given {
+            method,
+            call,
+            size,
+            default,
+        } = given;
+        let read = move || {
+            let _span = tracing::debug_span!("validate").entered();
+            read()
+        };
+        let request = self.blocking.run(size, read).await?;
+        let request = request.map_err(Refusal::Mistakes)?;
+        let asked = request.options.budget.unwrap_or(default);
+        let budget = Budget::new(&call, asked, self.config.budget_max.get());
+        Ok(Asked {
+            method,
+            validate: call.arrived.elapsed(),
+            call,
+            request,
+            budget,
+        })
+    }
+
+    /// The best answer by the deadline, from the cache, from an identical request in flight, or
+    /// from a search.
+    async fn best<M: Method>(&self, asked: Asked<M>) -> Result<M::Answer, Refusal> {
+        if asked.request.options.validate_only {
+            return Ok(checked(&asked));
+        }
+        // A half of the time is kept for a search of our own.
+        let patience = asked.budget.arrived() + asked.budget.length() / 2;
+        let lead = match self.cache.turn(self.key(&asked), patience).await {
+            Turn::Replay(kept) => return replay(&asked, &kept),
+            Turn::Search(lead) => lead,
+        };
+        let search = self.search(&asked).await?;
+        let outcome = search.end().await?;
+        let mut answer = {
+            let _span = tracing::debug_span!("encode").entered();
+            M::answer(&asked, &outcome)
+        };
+        if let Some(lead) = lead {
+            let reproducible = M::report(&mut answer).reproducible;
+            lead.land(reproducible.then(|| kept::<M>(&answer)));
+        }
+        self.tell(&asked, &outcome, M::report(&mut answer));
+        Ok(answer)
+    }
+
+    /// What the answer is kept under; `None` for requests that take no part.
+    pub(super) fn key<M: Method>(&self, asked: &Asked<M>) -> Option<Key> {
+        let identity = asked.request.identity.clone();
+        identity
+            .filter(|identity| self.cache.takes(identity.len()))
+            .map(Key)
+    }
+
+    /// Starts the search that a request asks for.
+    pub(super) async fn search<M: Method>(
+        &self,
+        asked: &Asked<M>,
+    ) -> Result<Search<M::Planner>, Refusal> {
+        let request = &asked.request;
+        let job = Job {
+            problem: Arc::clone(&request.problem),
+            params: request.params.clone(),
+            target: request.target,
+            seed: request.options.seed,
+            iterations_max: request.options.iterations_max,
+            threads: request.options.threads,
+            class: request.options.class,
+            budget: asked.budget,
+            bytes: request.bytes,
+        };
+        self.runner.start(job).await
+    }
+
+    /// One line of log, and the metrics.
+    pub(super) fn tell<M: Method>(
+        &self,
+        asked: &Asked<M>,
+        outcome: &Outcome<M::Planner>,
+        report: &pb::SolveReport,
+    ) {
+        let late = Instant::now().saturating_duration_since(asked.budget.deadline());
+        tell(
+            &self.runner.metrics,
+            &Told {
+                method: asked.method,
+                id: &asked.call.id,
+                elements: M::Planner::elements(&asked.request.problem),
+                report,
+                timings: &outcome.timings,
+                overshoot: late,
+            },
+        );
+    }
+}
+
+/// The answer to a request that was only to be checked.
+pub(super) fn checked<M: Method>(asked: &Asked<M>) -> M::Answer {
+    let times = Timings {
+        validate: asked.validate,
+        ..Timings::default()
+    };
+    let mut answer = M::Answer::default();
+    *M::report(&mut answer) = pb::SolveReport {
+        strategy: asked.request.strategy.into(),
+        ..validated(&asked.request.options, asked.budget.length(), &times)
+    };
+    answer
+}
+
+/// An answer as it is kept.
+pub(super) fn kept<M: Method>(answer: &M::Answer) -> bytes::Bytes {
+    answer.encode_to_vec().into()
+}
+
+/// A kept answer, for this request.
+pub(super) fn replay<M: Method>(asked: &Asked<M>, kept: &[u8]) -> Result<M::Answer, Refusal> {
+    let mut answer = M::Answer::decode(kept).map_err(|_| Refusal::Unkept)?;
+    let times = Timings {
+        validate: asked.validate,
+        ..Timings::default()
+    };
+    let report = M::report(&mut answer);
+    report.shared = true;
+    report.timings = Some(timings(&times));
+    report.time_budget = Some(duration(asked.budget.length()));
+    Ok(answer)
+}

@@ -1,0 +1,88 @@
+//! What came of a question, for the wire.
+
+use super::finding::{level, question, strong, verdict};
+use crate::rpc::Asked;
+use crate::rpc::temporal::{CheckControllability, CheckStrongControllability};
+use crate::run::{LevelsPlanner, Outcome, StrongPlanner};
+use crate::wire::report::common;
+use stratagem_proto::v1 as pb;
+use temporal::{LevelFinding, Verdict};
+
+/// The answer about strong controllability. Without a finding nothing is known.
+pub(crate) fn strong_answer(
+    asked: &Asked<CheckStrongControllability>,
+    outcome: &Outcome<StrongPlanner>,
+) -> pb::CheckStrongControllabilityResponse {
+    let request = &asked.request;
+    let found = outcome.best.as_ref().map(|best| &best.plan);
+    let finding = found.map_or_else(
+        || pb::StrongControllability {
+            verdict: pb::TemporalVerdict::Unknown.into(),
+            ..pb::StrongControllability::default()
+        },
+        |found| strong((&request.problem, &request.names), found),
+    );
+    let verdicts = found.map_or(Verdict::Unknown, |found| found.verdict);
+    pb::CheckStrongControllabilityResponse {
+        finding: Some(finding),
+        report: Some(pb::SolveReport {
+            status: status(&[verdicts]).into(),
+            ..common(asked, outcome)
+        }),
+    }
+}
+
+/// The answer about several questions. Without findings nothing is known about any.
+pub(crate) fn levels_answer(
+    asked: &Asked<CheckControllability>,
+    outcome: &Outcome<LevelsPlanner>,
+) -> pb::CheckControllabilityResponse {
+    let request = &asked.request;
+    let open = |level| pb::ControllabilityFinding {
+        level: question(level).into(),
+        verdict: verdict(Verdict::Unknown).into(),
+        ..pb::ControllabilityFinding::default()
+    };
+    let context = (&*request.problem, &*request.names);
+    let found = outcome.best.as_ref().map(|best| &best.plan);
+    let findings = match found {
+        Some(found) => found.iter().map(|one| level(context, one)).collect(),
+        None => request.params.levels.iter().copied().map(open).collect(),
+    };
+    let verdicts: Vec<Verdict> = match found {
+        Some(found) => found.iter().map(|one: &LevelFinding| one.verdict).collect(),
+        None => vec![Verdict::Unknown],
+    };
+    pb::CheckControllabilityResponse {
+        findings,
+        report: Some(pb::SolveReport {
+            status: status(&verdicts).into(),
+            ..common(asked, outcome)
+        }),
+    }
+}
+
+/// One failure is a proof that not all hold.
+fn status(verdicts: &[Verdict]) -> pb::SolveStatus {
+    if verdicts.contains(&Verdict::Fails) {
+        pb::SolveStatus::Infeasible
+    } else if verdicts.contains(&Verdict::Unknown) {
+        pb::SolveStatus::Unknown
+    } else {
+        pb::SolveStatus::Optimal
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::status;
+    use stratagem_proto::v1::SolveStatus;
+    use temporal::Verdict::{Fails, Holds, Unknown};
+
+    #[test]
+    fn one_failure_decides_and_one_open_question_leaves_all_open() {
+        assert_eq!(status(&[Holds, Holds]), SolveStatus::Optimal);
+        assert_eq!(status(&[Holds, Unknown]), SolveStatus::Unknown);
+        assert_eq!(status(&[Unknown, Fails]), SolveStatus::Infeasible);
+    }
+}

@@ -1,0 +1,171 @@
+//! Which field of the request a network's error is about, in the caller's words.
+
+use super::links::Links;
+use super::names::Names;
+use crate::wire::mistakes::{Code, Mistake};
+use crate::wire::path::Path;
+use crate::wire::values::{Seconds, shown};
+use temporal::NetworkError as E;
+use temporal::errors::Which;
+use temporal::problem::{Node, ORIGIN};
+
+/// The mistake that this error is.
+pub(super) fn mistake(error: &E, at: &Path<'_>, (names, read): (&Names, &Links)) -> Mistake {
+    let told = Reader { names, read }.told(error);
+    let Told {
+        field,
+        code,
+        description,
+    } = told;
+    let field = match field.as_str() {
+        "" => at.to_string(),
+        field => format!("{at}.{field}"),
+    };
+    Mistake {
+        field,
+        code,
+        description,
+    }
+}
+
+/// Path within the network, code, and one sentence.
+struct Told {
+    field: String,
+    code: Code,
+    description: String,
+}
+
+fn told(field: String, code: Code, description: impl std::fmt::Display) -> Told {
+    Told {
+        field,
+        code,
+        description: description.to_string(),
+    }
+}
+
+struct Reader<'r> {
+    names: &'r Names,
+    read: &'r Links,
+}
+
+impl Reader<'_> {
+    fn told(&self, error: &E) -> Told {
+        match *error {
+            E::NoEvents => told("events".into(), Code::Required, "is required"),
+            E::TooManyEvents { .. } => told("events".into(), Code::TooMany, error),
+            E::TooManyLinks { .. } => told("links".into(), Code::TooMany, error),
+            E::TooManyContingent { .. } => told("contingent_links".into(), Code::TooMany, error),
+            E::HorizonOutOfRange { given_us } => {
+                let why = format!("is {}, outside of 0 to ten years", Seconds(given_us));
+                told("horizon_offset".into(), Code::OutOfRange, why)
+            }
+            E::TeammatesAndNature { teammate, nature } => {
+                let (teammate, nature) = (self.event(teammate), self.event(nature));
+                let why = format!(
+                    "make {nature} an event of Nature, but {teammate} is a teammate's: a network \
+                     has one kind of uncertainty"
+                );
+                told("contingent_links".into(), Code::Contradiction, why)
+            }
+            E::NoWindow { node, missing } => {
+                let origin = shown(self.names.node(ORIGIN));
+                let why = format!(
+                    "has no {missing} time: link {} to {origin}, or to an event that has one, or \
+                     give a horizon_offset",
+                    self.event(node)
+                );
+                told(event_at(node), Code::Unbounded, why)
+            }
+            ref other => self.about_link(other),
+        }
+    }
+
+    fn about_link(&self, error: &E) -> Told {
+        match *error {
+            E::UnknownNode { which, .. } => told(self.at(which), Code::Unknown, error),
+            E::SelfLoop { which, node } => {
+                let why = format!("is {}, where the link begins", self.event(node));
+                told(self.field(which, "to_event_id"), Code::SelfLoop, why)
+            }
+            E::Unbounded { link } => {
+                let why = "needs a lower or an upper bound";
+                told(self.at(Which::Link(link)), Code::Required, why)
+            }
+            E::Reversed {
+                which,
+                lower_us,
+                upper_us,
+            } => {
+                let (lower, upper) = (Seconds(lower_us), Seconds(upper_us));
+                let why = format!("is {upper}, below the lower bound {lower}");
+                told(self.field(which, "upper"), Code::Reversed, why)
+            }
+            E::BoundOutOfRange { which, given_us } => {
+                let why = format!("has a bound of {}, beyond ten years", Seconds(given_us));
+                told(self.at(which), Code::OutOfRange, why)
+            }
+            ref other => self.about_contingent(other),
+        }
+    }
+
+    fn about_contingent(&self, error: &E) -> Told {
+        let to = |link| self.field(Which::Contingent(link), "to_event_id");
+        match *error {
+            E::NegativeDuration {
+                contingent,
+                lower_us,
+            } => {
+                let why = format!("is {}, less than nothing", Seconds(lower_us));
+                let field = self.field(Which::Contingent(contingent), "lower");
+                told(field, Code::OutOfRange, why)
+            }
+            E::NotNatures { contingent, node } => {
+                let why = format!("is {}, which is not Nature's", self.event(node));
+                told(to(contingent), Code::Contradiction, why)
+            }
+            E::TwoContingent {
+                first,
+                second,
+                node,
+            } => {
+                let link = shown(&self.names.contingent[first]);
+                let why = format!(
+                    "is {}, where contingent link {link} ends already",
+                    self.event(node)
+                );
+                told(to(second), Code::Duplicate, why)
+            }
+            E::NoContingent { node } => told(event_at(node), Code::Contradiction, error),
+            E::ContingentCircle { contingent } => {
+                let why = "is part of a circle of contingent links";
+                told(self.at(Which::Contingent(contingent)), Code::Circular, why)
+            }
+            // The planner may learn of more than we know a field for; its text says what it is.
+            ref other => told(String::new(), Code::Contradiction, other),
+        }
+    }
+
+    fn event(&self, node: Node) -> String {
+        shown(self.names.node(node))
+    }
+
+    /// Path of a link.
+    fn at(&self, which: Which) -> String {
+        match which {
+            Which::Link(link) => format!("links[{}]", self.read.links_at[link]),
+            Which::Contingent(link) => {
+                format!("contingent_links[{}]", self.read.contingent_at[link])
+            }
+        }
+    }
+
+    fn field(&self, which: Which, field: &str) -> String {
+        format!("{}.{field}", self.at(which))
+    }
+}
+
+/// Path of an event.
+fn event_at(node: Node) -> String {
+    node.checked_sub(1)
+        .map_or_else(String::new, |event| format!("events[{event}]"))
+}

@@ -1,0 +1,101 @@
+//! A temporal network, from the wire.
+
+use super::errors::mistake;
+use super::links::{Links, links};
+use super::names::Names;
+use super::owners::{Agents, event, owners};
+use crate::wire::mistakes::Mistakes;
+use crate::wire::path::Path;
+use crate::wire::values::each;
+use stratagem_proto::v1 as pb;
+use temporal::problem::{CONTINGENT_MAX, EVENTS_MAX, LINKS_MAX, Spec, TIME_MAX_US};
+use temporal::{Network, NetworkError};
+
+const TITLE_MAX: usize = 200;
+const DESCRIPTION_MAX: usize = 4_000;
+/// Most agents in a network.
+pub(super) const AGENTS_MAX: usize = 64;
+
+/// A checked network, and the names in it.
+#[derive(Debug)]
+pub(crate) struct Decoded {
+    pub network: Network,
+    pub names: Names,
+}
+
+/// A network; `None` when it makes no sense. One with mistakes in single fields is there with other
+/// values in their place, so that what refers to it can be read too.
+pub(crate) fn network(
+    given: pb::TemporalNetwork,
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> Option<Decoded> {
+    if !sizes(&given, at, wrong) {
+        // Not looked into: nothing of that size was meant to be decided.
+        return None;
+    }
+    let pb::TemporalNetwork {
+        title,
+        description,
+        origin_id,
+        agents,
+        events,
+        links: requirements,
+        contingent_links,
+        horizon_offset,
+    } = given;
+    wrong.text(&at.field("title"), &title, TITLE_MAX);
+    wrong.text(&at.field("description"), &description, DESCRIPTION_MAX);
+    let mut names = Names::new(origin_id, at, wrong);
+    let agents = Agents::new(agents, &at.field("agents"), wrong);
+    let events_at = at.field("events");
+    let agent_ids = each(events, &events_at, |given, at| {
+        event(given, at, &mut names, wrong)
+    });
+    let read = links((requirements, contingent_links), at, &mut names, wrong);
+    let context = (&agents, read.contingent.as_slice(), &names);
+    let owners = owners(&agent_ids, &events_at, context, wrong);
+    let horizon_us = horizon_offset
+        .map(|given| wrong.micros(&at.field("horizon_offset"), given, 0..=TIME_MAX_US));
+    let spec = Spec {
+        owners,
+        links: read.links.clone(),
+        contingent: read.contingent.clone(),
+        horizon_us,
+    };
+    // Also with mistakes of single fields, so that the caller hears about everything at once.
+    let checked = Network::new(spec);
+    let checked = checked.map_err(|errors| note(&errors, at, (&names, &read), wrong));
+    let network = checked.ok()?;
+    Some(Decoded { network, names })
+}
+
+fn sizes(given: &pb::TemporalNetwork, at: &Path<'_>, wrong: &mut Mistakes) -> bool {
+    let sizes = [
+        ("agents", given.agents.len(), AGENTS_MAX),
+        ("events", given.events.len(), EVENTS_MAX),
+        ("links", given.links.len(), LINKS_MAX),
+        (
+            "contingent_links",
+            given.contingent_links.len(),
+            CONTINGENT_MAX,
+        ),
+    ];
+    let fits = sizes.map(|(field, given, max)| wrong.size(&at.field(field), given, max));
+    !fits.contains(&false)
+}
+
+/// Notes what the planner finds wrong.
+fn note(
+    errors: &[NetworkError],
+    at: &Path<'_>,
+    (names, read): (&Names, &Links),
+    wrong: &mut Mistakes,
+) {
+    for error in errors {
+        // A window that is missing may be that of a link that could not be read.
+        if !(read.lost && matches!(error, NetworkError::NoWindow { .. })) {
+            wrong.add_unless_known(mistake(error, at, (names, read)));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Rules that a schedule from outside breaks, in the caller's words.
+
+use super::names::Names;
+use super::network::Decoded;
+use super::schedule::ReadSchedule;
+use crate::wire::values::{Seconds, shown};
+use stratagem_proto::v1 as pb;
+use temporal::Violation;
+use temporal::problem::Node;
+
+/// What comes of checking a schedule against its network.
+pub(crate) fn verdict(decoded: &Decoded, read: &ReadSchedule) -> pb::VerifyPlanResponse {
+    let broken = match temporal::verify::strong(&decoded.network, &read.schedule) {
+        Ok(_) => {
+            return pb::VerifyPlanResponse {
+                valid: true,
+                ..pb::VerifyPlanResponse::default()
+            };
+        }
+        Err(broken) => broken,
+    };
+    let violation = |one: &Violation| {
+        let (node, message) = told(&decoded.names, one);
+        let at = node.and_then(|node| read.at[node]);
+        pb::Violation {
+            code: one.code().into(),
+            message,
+            field: at.map_or_else(String::new, |at| format!("events[{at}]")),
+        }
+    };
+    let broken = broken.iter().take(crate::wire::planning::VIOLATIONS_MAX);
+    pb::VerifyPlanResponse {
+        violations: broken.map(violation).collect(),
+        ..pb::VerifyPlanResponse::default()
+    }
+}
+
+/// The node whose time is at fault, and one sentence.
+fn told(names: &Names, broken: &Violation) -> (Option<Node>, String) {
+    let event = |node| shown(names.node(node));
+    match *broken {
+        Violation::TimeOutOfRange { node, time_us } => {
+            let text = format!(
+                "{} is at {}, which cannot be",
+                event(node),
+                Seconds(time_us)
+            );
+            (Some(node), text)
+        }
+        Violation::BoundBroken {
+            from,
+            to,
+            worst_us,
+            bound_us,
+        } => {
+            let (from_id, to_id) = (event(from), event(to));
+            let (worst, bound) = (Seconds(worst_us), Seconds(bound_us));
+            let text = format!("{to_id} may be {worst} after {from_id}, above {bound}");
+            (Some(if to == 0 { from } else { to }), text)
+        }
+        Violation::RangeEmpty {
+            node,
+            earliest_us,
+            latest_us,
+        } => {
+            let (earliest, latest) = (Seconds(earliest_us), Seconds(latest_us));
+            let event = event(node);
+            let text = format!("{event} may not happen before {earliest} nor after {latest}");
+            (Some(node), text)
+        }
+        Violation::TooEarly {
+            node,
+            teammate,
+            time_us,
+            needed_us,
+        } => {
+            let text = needed(names, (node, time_us), teammate);
+            (
+                Some(node),
+                format!("{text} {} or later", Seconds(needed_us)),
+            )
+        }
+        Violation::TooLate {
+            node,
+            teammate,
+            time_us,
+            needed_us,
+        } => {
+            let text = needed(names, (node, time_us), teammate);
+            (
+                Some(node),
+                format!("{text} {} or earlier", Seconds(needed_us)),
+            )
+        }
+        ref other => (None, other.to_string()),
+    }
+}
+
+fn needed(names: &Names, (node, time_us): (Node, i64), teammate: Node) -> String {
+    let (node, teammate) = (shown(names.node(node)), shown(names.node(teammate)));
+    format!("{node} is at {}, but {teammate} may need", Seconds(time_us))
+}
