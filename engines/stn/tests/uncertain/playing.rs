@@ -266,6 +266,73 @@ fn a_wait_lasts_until_its_time_or_its_event() {
 }
 
 #[test]
+fn a_wait_that_a_bound_outlasts_waits_for_nothing() {
+    let c = Contingent {
+        from: 0,
+        to: 1,
+        lower: 3,
+        upper: 5,
+        id: 1,
+    };
+    let next = |least: i64| {
+        let late = Edge {
+            from: 2,
+            to: 1,
+            weight: 1,
+            id: 2,
+        };
+        let after = Edge {
+            from: 2,
+            to: 0,
+            weight: -least,
+            id: 3,
+        };
+        let network = Stnu::new(3, vec![late, after], vec![c]).unwrap();
+        let strategy = strategy_of(&network).unwrap();
+        let mut run = Executor::new(&strategy);
+        run.execute(0, 0).unwrap();
+        let next = run.moves().remove(0);
+        (next.from, next.waits_for)
+    };
+    assert_eq!(next(3), (4, vec![1]));
+    assert_eq!(next(4), (4, vec![]));
+    assert_eq!(next(6), (6, vec![]));
+}
+
+#[test]
+fn a_wait_outlives_a_shorter_one_of_an_event_before() {
+    // B at most 5 before C, X at most 1 before it and at least 1 after B; C up to 10 after A.
+    let c = Contingent {
+        from: 0,
+        to: 1,
+        lower: 1,
+        upper: 10,
+        id: 0,
+    };
+    let edge = |from, to, weight| Edge {
+        from,
+        to,
+        weight,
+        id: 1,
+    };
+    let network = |after_b: i64| {
+        let requirements = vec![edge(2, 1, 5), edge(3, 1, 1), edge(3, 2, -after_b)];
+        let network = Stnu::new(4, requirements, vec![c]).unwrap();
+        strategy_of(&network)
+            .unwrap()
+            .reduced(&mut || true)
+            .unwrap()
+    };
+    let waits = |after_b| {
+        let reduced = network(after_b);
+        let waits = reduced.waits().iter().map(|wait| (wait.event, wait.least));
+        waits.collect::<Vec<_>>()
+    };
+    assert_eq!(waits(3), [(2, 5), (3, 9)]);
+    assert_eq!(waits(4), [(2, 5)]);
+}
+
+#[test]
 fn steps_that_cannot_be_are_refused_and_change_nothing() {
     let network = tea();
     let strategy = strategy_of(&network).unwrap();
