@@ -3,9 +3,9 @@
 mod activity;
 mod chart;
 mod map;
-mod scale;
 mod svg;
 mod timeline;
 
+pub use crate::text::TextOptions;
 pub use svg::svg;
-pub use timeline::{TextOptions, timeline_text};
+pub use timeline::timeline_text;

@@ -5,7 +5,11 @@
 //! that they can be compared in tests.
 
 pub mod allocation;
+pub mod temporal;
+pub mod text;
 pub mod time;
 
+mod axis;
 mod label;
+mod scale;
 mod svg;

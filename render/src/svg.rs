@@ -26,6 +26,45 @@ impl Canvas {
         ));
     }
 
+    /// A cubic curve from the first point to the last, with a class and a colour, and a tooltip.
+    pub(crate) fn curve(
+        &mut self,
+        points: [(f64, f64); 4],
+        (class, colour): (&str, &str),
+        tip: &str,
+    ) {
+        let [start, a, b, end] = points.map(|(x, y)| format!("{},{}", Px(x), Px(y)));
+        let tip = escape(tip);
+        self.push(&format!(
+            "<path class=\"{class}\" stroke=\"{colour}\" d=\"M{start} C{a} {b} {end}\">\
+             <title>{tip}</title></path>"
+        ));
+    }
+
+    /// A filled shape without an outline.
+    pub(crate) fn polygon(&mut self, points: &[(f64, f64)], fill: &str) {
+        let points: Vec<_> = points
+            .iter()
+            .map(|(x, y)| format!("{},{}", Px(*x), Px(*y)))
+            .collect();
+        let points = points.join(" ");
+        self.push(&format!("<polygon fill=\"{fill}\" points=\"{points}\"/>"));
+    }
+
+    /// A rounded rectangle with a fill, an outline and a tooltip.
+    pub(crate) fn outlined(
+        &mut self,
+        [x, y, width, height]: [f64; 4],
+        (fill, stroke): (&str, &str),
+        tip: &str,
+    ) {
+        let (x, y, width, height, tip) = (Px(x), Px(y), Px(width), Px(height), escape(tip));
+        self.push(&format!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"5\" \
+             fill=\"{fill}\" stroke=\"{stroke}\"><title>{tip}</title></rect>"
+        ));
+    }
+
     /// A small circle with a tooltip.
     pub(crate) fn circle(&mut self, (x, y): (f64, f64), fill: &str, tip: &str) {
         let (x, y, tip) = (Px(x), Px(y), escape(tip));

@@ -2,7 +2,7 @@
 
 use super::activity::{Kind, Row, horizon, rows};
 use super::map;
-use super::scale::ticks;
+use crate::axis::PixelAxis;
 use crate::svg::{Canvas, colour};
 use crate::time::span_text;
 use stratagem_proto::v1::{AllocationPlan, AllocationProblem};
@@ -15,8 +15,6 @@ const MAP: f64 = 600.0;
 const BARS_LEFT: f64 = 150.0;
 /// Height of a row of the timeline.
 const ROW: f64 = 22.0;
-/// Marks on the axis, at most.
-const TICKS_MAX: usize = 12;
 const STYLE: &str = "text{font:12px sans-serif;fill:#222}.title{font-size:18px;font-weight:bold}\
                      .tick{font-size:11px;fill:#666;text-anchor:middle}.name{text-anchor:end}\
                      .route{fill:none;stroke-width:2;stroke-opacity:.75}.grid{stroke-width:.5}";
@@ -40,17 +38,14 @@ pub fn svg(problem: &AllocationProblem, plan: &AllocationPlan) -> String {
 
 /// Draws the timeline below `top` and returns its height.
 fn timeline(canvas: &mut Canvas, rows: &[Row<'_>], top: f64) -> f64 {
-    let (from_us, to_us) = horizon(rows);
-    let room = WIDTH - BARS_LEFT - 32.0;
-    let span = (to_us.saturating_sub(from_us)).max(1) as f64;
-    let x = |at_us: i64| BARS_LEFT + at_us.saturating_sub(from_us) as f64 / span * room;
+    let axis = PixelAxis {
+        left: BARS_LEFT,
+        room: WIDTH - BARS_LEFT - 32.0,
+        horizon: horizon(rows),
+    };
     let first = top + 36.0;
     let height = rows.len() as f64 * ROW;
-    for at_us in ticks(from_us, to_us, TICKS_MAX) {
-        let grid = [(x(at_us), first - 6.0), (x(at_us), first + height)];
-        canvas.polyline(&grid, "grid", "#999");
-        canvas.text((x(at_us), first - 10.0), "tick", &span_text(at_us));
-    }
+    axis.grid(canvas, first, height);
     for (n, row) in rows.iter().enumerate() {
         let y = first + n as f64 * ROW;
         canvas.text((BARS_LEFT - 10.0, y + 14.0), "name", row.agent);
@@ -61,7 +56,7 @@ fn timeline(canvas: &mut Canvas, rows: &[Row<'_>], top: f64) -> f64 {
                 Kind::Work => (2.0, colour(n)),
                 Kind::LateWork => (2.0, "#d00".into()),
             };
-            let (left, right) = (x(activity.from_us), x(activity.to_us));
+            let (left, right) = (axis.x(activity.from_us), axis.x(activity.to_us));
             // Work of no length stays visible.
             let bar = [
                 left,

@@ -2,38 +2,14 @@
 
 use super::activity::{horizon, rows};
 use super::chart::{ASCII, BLOCKS, Chart};
+use crate::axis::{CharAxis, push_line};
 use crate::label::{columns, fit, printable};
+use crate::text::TextOptions;
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use stratagem_proto::v1::{AllocationPlan, AllocationProblem};
 
-/// Fewest columns of a timeline: narrower terminals wrap it.
-const WIDTH_MIN: usize = 40;
-/// Most columns of a timeline: wider ones are hard to follow with the eye.
-const WIDTH_MAX: usize = 400;
 /// Most columns of an agent's name.
 const NAME_MAX: usize = 24;
-
-/// How a timeline is to look.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TextOptions {
-    /// Columns, 40 to 400; values outside are taken as the nearest inside.
-    pub width: usize,
-    /// Only ASCII characters for the drawing (names stay as they are).
-    pub ascii: bool,
-    /// With ANSI colours.
-    pub colour: bool,
-}
-
-impl Default for TextOptions {
-    fn default() -> Self {
-        Self {
-            width: 100,
-            ascii: false,
-            colour: false,
-        }
-    }
-}
 
 /// Returns the routes of a plan as text: an axis of game time, a row for each agent with tasks, the
 /// names of the idle, and a legend. Lines end with `\n` and have no blanks at their ends.
@@ -64,18 +40,21 @@ pub fn timeline_text(
         return "nobody has anything to do\n".into();
     }
     let pen = if options.ascii { &ASCII } else { &BLOCKS };
-    let width = options.width.clamp(WIDTH_MIN, WIDTH_MAX);
+    let width = options.columns();
     let longest = rows.iter().map(|r| columns(&printable(r.agent))).max();
     let name_width = longest.unwrap_or(0).min(NAME_MAX).min(width / 3).max(4);
     let chart = Chart {
         pen,
-        bar_width: width - name_width - 1,
-        horizon: horizon(&rows),
+        axis: CharAxis {
+            width: width - name_width - 1,
+            horizon: horizon(&rows),
+            ascii: options.ascii,
+        },
         colour: options.colour,
     };
     let mut text = String::new();
     let blank = " ".repeat(name_width);
-    for line in chart.axis() {
+    for line in chart.axis.lines() {
         push_line(&mut text, &format!("{blank} {line}"));
     }
     for row in &rows {
@@ -95,10 +74,6 @@ pub fn timeline_text(
     }
     push_line(&mut text, &chart.legend(&rows));
     text
-}
-
-fn push_line(text: &mut String, line: &str) {
-    let _ = writeln!(text, "{}", line.trim_end());
 }
 
 /// The agents without a route.

@@ -57,7 +57,7 @@ const STEPS: [i64; 45] = [
 
 /// The multiples of a round step in a span of time, at most `ticks_max` of them, or just one where
 /// the span is longer than any step.
-pub(super) fn ticks(from_us: i64, to_us: i64, ticks_max: usize) -> Vec<i64> {
+pub(crate) fn ticks(from_us: i64, to_us: i64, ticks_max: usize) -> Vec<i64> {
     // Wide, for plans that reach from one end of time to the other.
     let (from, to) = (i128::from(from_us), i128::from(to_us));
     let first = |step: i128| -(-from).div_euclid(step) * step;

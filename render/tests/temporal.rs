@@ -1,0 +1,411 @@
+//! Pictures of temporal networks: exact for tiny ones, safe and bounded for any.
+
+use proptest::prelude::*;
+use stratagem_proto::v1::{
+    ConflictMember, ContingentLink, EventRange, RequirementLink, ScheduledEvent, TemporalAgent,
+    TemporalAgentKind, TemporalConflict, TemporalEvent, TemporalNetwork, TemporalSchedule,
+};
+use stratagem_render::temporal::{Drawn, links_text, svg, timeline_text};
+use stratagem_render::text::TextOptions;
+use stratagem_render::time::from_micros;
+
+const NARROW: TextOptions = TextOptions {
+    width: 46,
+    ascii: false,
+    colour: false,
+};
+
+fn seconds(s: i64) -> Option<prost_types::Duration> {
+    Some(from_micros(s * 1_000_000))
+}
+
+fn event(id: &str, agent: &str) -> TemporalEvent {
+    TemporalEvent {
+        id: id.into(),
+        agent_id: agent.into(),
+        label: String::new(),
+    }
+}
+
+fn link(from: &str, to: &str, [lower, upper]: [Option<i64>; 2]) -> RequirementLink {
+    RequirementLink {
+        from_event_id: from.into(),
+        to_event_id: to.into(),
+        lower: lower.and_then(seconds),
+        upper: upper.and_then(seconds),
+        ..RequirementLink::default()
+    }
+}
+
+fn at(id: &str, s: i64) -> ScheduledEvent {
+    ScheduledEvent {
+        event_id: id.into(),
+        time_offset: seconds(s),
+    }
+}
+
+/// We leave, the mate opens, a bell of Nature's tolls, we ring at any time near it.
+fn evening() -> TemporalNetwork {
+    let agent = |id: &str, kind: TemporalAgentKind| TemporalAgent {
+        id: id.into(),
+        kind: kind.into(),
+        label: String::new(),
+    };
+    TemporalNetwork {
+        title: "An <evening>".into(),
+        agents: vec![
+            agent("us", TemporalAgentKind::Controllable),
+            agent("mate", TemporalAgentKind::Uncontrollable),
+        ],
+        events: vec![
+            event("ring", "us"),
+            event("leave", "us"),
+            event("open", "mate"),
+            event("toll", ""),
+        ],
+        links: vec![
+            link("origin", "leave", [Some(0), Some(10)]),
+            link("leave", "open", [Some(5), Some(15)]),
+            // Turned around: leaving comes at least 2 s before ringing.
+            link("ring", "leave", [None, Some(-2)]),
+            link("toll", "ring", [Some(-3), Some(4)]),
+        ],
+        contingent_links: vec![ContingentLink {
+            id: "bell".into(),
+            from_event_id: "leave".into(),
+            to_event_id: "toll".into(),
+            lower: seconds(10),
+            upper: seconds(20),
+        }],
+        horizon_offset: seconds(40),
+        ..TemporalNetwork::default()
+    }
+}
+
+fn clash() -> TemporalConflict {
+    let member = |link: &str| ConflictMember {
+        link_ids: vec![link.into()],
+        ..ConflictMember::default()
+    };
+    TemporalConflict {
+        members: vec![member("bell"), member("toll->ring")],
+        candidate: vec![at("ring", 14)],
+        behaviour: vec![at("toll", 20)],
+        ..TemporalConflict::default()
+    }
+}
+
+#[test]
+fn what_clashes_is_marked() {
+    let conflict = clash();
+    let drawn = Drawn {
+        schedule: None,
+        conflict: Some(&conflict),
+    };
+    let text = links_text(&evening(), drawn, &TextOptions::default());
+    let marked: Vec<_> = text.lines().filter(|l| l.starts_with("! ")).collect();
+    assert_eq!(marked.len(), 2, "{text}");
+    assert!(marked[0].ends_with("bell"), "{text}");
+    assert!(text.ends_with("! clashes\n"), "{text}");
+    let times = timeline_text(&evening(), drawn, &NARROW);
+    assert!(times.ends_with("├─┤ may happen  × breaks\n"), "{times}");
+}
+
+#[test]
+fn links_are_listed_in_the_order_and_direction_of_time() {
+    let expected = "  origin ─── 0s to 10s ──> leave  origin->leave
+  leave  ─── 5s to 15s ──> open   leave->open
+  leave  ── at least 2s ─> ring   ring->leave
+  leave  ══ 10s to 20s ══> toll   bell
+  toll   ··· -3s to 4s ··· ring   toll->ring
+──> comes before  ··· in any order  ══> Nature decides how long
+";
+    let text = links_text(&evening(), Drawn::default(), &TextOptions::default());
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn windows_follow_from_the_links() {
+    let expected = "      0s         10s         20s         30s
+      ┬──────────┬───────────┬───────────┬────
+leave ├──────────┤
+open       ├───────────────────────┤
+ring          ├──────────────────────────────┤
+toll             ├───────────────────────┤
+├─┤ may happen
+";
+    let text = timeline_text(&evening(), Drawn::default(), &NARROW);
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn a_network_that_is_not_tied_to_the_origin_begins_there() {
+    let network = TemporalNetwork {
+        events: vec![event("b", ""), event("a", ""), event("early", "")],
+        links: vec![
+            link("a", "b", [Some(10), Some(20)]),
+            link("origin", "early", [None, Some(-10)]),
+        ],
+        ..TemporalNetwork::default()
+    };
+    let expected = "      -10s      -5s       0s        5s
+      ┬─────────┬─────────┬─────────┬─────────
+early │
+a                         ├──────────────────>
+b                                            >
+├─┤ may happen
+";
+    assert_eq!(timeline_text(&network, Drawn::default(), &NARROW), expected);
+}
+
+#[test]
+fn a_schedule_takes_the_place_of_windows() {
+    let schedule = TemporalSchedule {
+        events: vec![at("leave", 1), at("ring", 20)],
+        ranges: vec![EventRange {
+            event_id: "open".into(),
+            earliest_offset: seconds(6),
+            latest_offset: seconds(16),
+        }],
+    };
+    let drawn = Drawn {
+        schedule: Some(&schedule),
+        conflict: None,
+    };
+    let ascii = TextOptions {
+        ascii: true,
+        ..NARROW
+    };
+    let expected = "      0s           10s          20s
+      +------------+------------+-------------
+leave  *
+open          [------------]
+toll               [-------------------------]
+ring                            *
+* chosen  [-] may happen
+";
+    let text = timeline_text(&evening(), drawn, &ascii);
+    assert_eq!(text, expected);
+    assert!(links_text(&evening(), drawn, &ascii).is_ascii());
+}
+
+#[test]
+fn boxes_and_arrows_are_where_they_belong() {
+    let conflict = clash();
+    let drawn = Drawn {
+        schedule: None,
+        conflict: Some(&conflict),
+    };
+    let picture = svg(&evening(), drawn);
+    for part in [
+        "<text x=\"16\" y=\"30\" class=\"title\">An &lt;evening&gt;</text>",
+        // Leaving is first, in the middle of its column; all others come after it.
+        "<rect x=\"16\" y=\"112\" width=\"136\" height=\"36\" rx=\"5\" fill=\"#dff3e1\" \
+         stroke=\"#d00\"><title>leave: 0s to 10s</title></rect>",
+        "<rect x=\"236\" y=\"172\" width=\"136\" height=\"36\" rx=\"5\" fill=\"#ece0f8\" \
+         stroke=\"#d00\"><title>toll: 10s to 30s</title></rect>",
+        "<path class=\"before\" stroke=\"#555\" d=\"M152,130 C194,130 194,70 236,70\">\
+         <title>ring-&gt;leave: at least 2s</title></path>",
+        "<polygon fill=\"#555\" points=\"236,70 228,66 228,74\"/>",
+        "<path class=\"clash\" stroke=\"#d00\" d=\"M152,130 C194,130 194,190 236,190\">\
+         <title>bell: 10s to 20s</title></path>",
+        "<title>toll at 20s: breaks</title>",
+    ] {
+        assert!(picture.contains(part), "{part}\n{picture}");
+    }
+}
+
+#[test]
+fn the_document_stands_alone() {
+    let picture = svg(&evening(), Drawn::default());
+    assert!(picture.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
+    assert!(picture.ends_with("</svg>\n"));
+    let rest = picture.replace("http://www.w3.org/2000/svg", "");
+    for foreign in ["http", "<script", "href", "url(", "@import"] {
+        assert!(!rest.contains(foreign), "{foreign}");
+    }
+}
+
+/// A thousand events, each linked to the hundred before it.
+fn crowd() -> TemporalNetwork {
+    let id = |i: i64| format!("event {i}");
+    let mut network = TemporalNetwork {
+        events: (0..1_000).map(|i| event(&id(i), "")).collect(),
+        ..TemporalNetwork::default()
+    };
+    for to in 1..1_000 {
+        for from in (to - 100).max(0)..to {
+            network
+                .links
+                .push(link(&id(from), &id(to), [Some(1), Some(500)]));
+        }
+    }
+    network
+}
+
+#[test]
+fn pictures_of_the_largest_networks_are_bounded() {
+    let network = crowd();
+    let picture = svg(&network, Drawn::default());
+    assert!(picture.len() < 2_000_000, "{} bytes", picture.len());
+    assert_eq!(picture.matches("<path").count(), 2_000);
+    assert_eq!(picture.matches("rx=\"5\"").count(), 1_000);
+    let links = links_text(&network, Drawn::default(), &NARROW);
+    assert!(links.lines().count() <= 202, "{links}");
+    let times = timeline_text(&network, Drawn::default(), &NARROW);
+    assert!(times.contains("and 800 more events\n"), "{times}");
+}
+
+#[test]
+fn what_clashes_is_drawn_in_a_crowd_too() {
+    let network = crowd();
+    let member = ConflictMember {
+        link_ids: vec!["event 998->event 999".into()],
+        ..ConflictMember::default()
+    };
+    let conflict = TemporalConflict {
+        members: vec![member],
+        ..TemporalConflict::default()
+    };
+    let drawn = Drawn {
+        schedule: None,
+        conflict: Some(&conflict),
+    };
+    assert_eq!(svg(&network, drawn).matches("class=\"clash\"").count(), 1);
+    let links = links_text(&network, drawn, &NARROW);
+    assert!(
+        links.lines().any(|l| l.starts_with("! event 998")),
+        "{links}"
+    );
+}
+
+/// What begins a command to a terminal.
+const ESCAPE: char = '\u{1b}';
+
+/// Ids that exist, ids that do not, and ids that want to break out.
+fn id() -> impl Strategy<Value = String> {
+    prop::sample::select(vec![
+        "a",
+        "b",
+        "c",
+        "origin",
+        "",
+        "勇者",
+        "\u{1b}[2J",
+        "</svg>&\"",
+    ])
+    .prop_map(str::to_owned)
+}
+
+fn duration() -> impl Strategy<Value = Option<prost_types::Duration>> {
+    let any = (any::<i64>(), any::<i32>());
+    let any = any.prop_map(|(seconds, nanos)| prost_types::Duration { seconds, nanos });
+    let small = (-50_i64..50).prop_map(|s| from_micros(s * 1_000_000));
+    prop::option::of(prop_oneof![3 => small, 1 => any])
+}
+
+prop_compose! {
+    fn arbitrary_link()(
+        ids in (id(), id(), id()),
+        lower in duration(),
+        upper in duration(),
+    ) -> RequirementLink {
+        let (id, from_event_id, to_event_id) = ids;
+        RequirementLink { id, from_event_id, to_event_id, lower, upper }
+    }
+}
+
+prop_compose! {
+    fn arbitrary_network()(
+        title in id(),
+        origin_id in id(),
+        agents in prop::collection::vec((id(), -1_i32..4), 0..3),
+        events in prop::collection::vec((id(), id()), 0..8),
+        links in prop::collection::vec(arbitrary_link(), 0..12),
+        contingent in prop::collection::vec(arbitrary_link(), 0..4),
+        horizon_offset in duration(),
+    ) -> TemporalNetwork {
+        let agent = |(id, kind): (String, i32)| TemporalAgent { id, kind, label: String::new() };
+        let nature = |l: RequirementLink| ContingentLink {
+            id: l.id,
+            from_event_id: l.from_event_id,
+            to_event_id: l.to_event_id,
+            lower: l.lower,
+            upper: l.upper,
+        };
+        TemporalNetwork {
+            title,
+            description: String::new(),
+            origin_id,
+            agents: agents.into_iter().map(agent).collect(),
+            events: events.iter().map(|(id, agent)| event(id, agent)).collect(),
+            links,
+            contingent_links: contingent.into_iter().map(nature).collect(),
+            horizon_offset,
+        }
+    }
+}
+
+fn scheduled() -> impl Strategy<Value = Vec<ScheduledEvent>> {
+    let event = (id(), duration()).prop_map(|(event_id, time_offset)| ScheduledEvent {
+        event_id,
+        time_offset,
+    });
+    prop::collection::vec(event, 0..5)
+}
+
+prop_compose! {
+    fn arbitrary_schedule()(
+        events in scheduled(),
+        ranges in prop::collection::vec((id(), duration(), duration()), 0..4),
+    ) -> TemporalSchedule {
+        let range = |(event_id, earliest_offset, latest_offset)| EventRange {
+            event_id,
+            earliest_offset,
+            latest_offset,
+        };
+        TemporalSchedule { events, ranges: ranges.into_iter().map(range).collect() }
+    }
+}
+
+prop_compose! {
+    fn arbitrary_conflict()(
+        link_ids in prop::collection::vec(id(), 0..3),
+        candidate in scheduled(),
+        behaviour in scheduled(),
+    ) -> TemporalConflict {
+        TemporalConflict {
+            members: vec![ConflictMember { link_ids, ..ConflictMember::default() }],
+            candidate,
+            behaviour,
+            ..TemporalConflict::default()
+        }
+    }
+}
+
+proptest! {
+    /// Whatever comes from a file or a server: no panic, no escape code, no open tag, lines that fit.
+    #[test]
+    fn any_message_is_drawn_safely(
+        network in arbitrary_network(),
+        schedule in prop::option::of(arbitrary_schedule()),
+        conflict in prop::option::of(arbitrary_conflict()),
+        width in 0_usize..200,
+        ascii: bool,
+    ) {
+        let drawn = Drawn { schedule: schedule.as_ref(), conflict: conflict.as_ref() };
+        let options = TextOptions { width, ascii, colour: false };
+        let times = timeline_text(&network, drawn, &options);
+        let links = links_text(&network, drawn, &options);
+        let harmless = |text: &str| !text.contains(ESCAPE);
+        prop_assert!(harmless(&times) && harmless(&links));
+        // The legend is as wide as it is.
+        let rows = links.lines().take(links.lines().count() - 1).chain(times.lines());
+        let widest = rows.map(unicode_width::UnicodeWidthStr::width).max();
+        prop_assert!(widest.unwrap_or(0) <= width.clamp(40, 400), "{}{}", links, times);
+        let picture = svg(&network, drawn);
+        prop_assert_eq!(picture.matches("</svg>").count(), 1);
+        prop_assert!(harmless(&picture) && !picture.contains("NaN"));
+        prop_assert_eq!(svg(&network, drawn), picture);
+    }
+}
