@@ -3,10 +3,17 @@
 mod allocate;
 mod connection;
 mod files;
+mod search;
+mod stn;
 
 pub use allocate::AllocateArgs;
 pub use connection::ConnectionArgs;
 pub use files::{ConvertArgs, SolomonArgs, ValidateArgs, VerifyArgs};
+pub use search::SearchArgs;
+pub use stn::{
+    CheckArgs, ExplainArgs, Level, NetworkArgs, PlayArgs, PlayLevel, RenderArgs, RepairArgs,
+    SimulateArgs, StnCommand,
+};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -22,12 +29,13 @@ use clap_complete::Shell;
 Examples:
   stratagem task allocate example:tavern
   stratagem task allocate raid.yaml --budget 2s --stream
+  stratagem stn check example:heist
   stratagem example get raid > raid.json
   stratagem verify raid.json plan.json
 
 Exit codes:
-  0 solved or done, 1 input/output, 2 usage, 3 infeasible, 4 nothing feasible found,
-  5 invalid input, 6 verification failed, 64+n code n of gRPC (78: no server), 130 Ctrl-C."
+  0 solved, holds or done, 1 input/output, 2 usage, 3 infeasible or fails, 4 nothing feasible
+  found or undecided, 5 invalid input, 6 verification failed, 64+n code n of gRPC (78: no server), 130 Ctrl-C."
 )]
 pub struct Cli {
     /// What to do.
@@ -47,6 +55,9 @@ pub enum Command {
     /// Plan tasks: who does what, and in what order.
     #[command(subcommand)]
     Task(TaskCommand),
+    /// Ask whether a temporal plan can be kept, whatever others do: who is late, and what helps.
+    #[command(subcommand)]
+    Stn(StnCommand),
     /// Ask a server about itself.
     #[command(subcommand)]
     Server(ServerCommand),
@@ -57,7 +68,8 @@ pub enum Command {
     Validate(ValidateArgs),
     /// Check a plan against its problem, by code that shares nothing with the planner.
     ///
-    /// The plan is a file with an AllocationPlan, or an answer of `task allocate -o json` as it is.
+    /// The plan is a file with an AllocationPlan or a TemporalSchedule, or an answer of `task
+    /// allocate -o json` or `stn check -o json` as it is.
     /// Exit code 0 when the plan keeps every rule, 6 when it breaks one or leaves out something
     /// mandatory.
     Verify(VerifyArgs),

@@ -5,7 +5,9 @@ mod budget;
 mod convert;
 mod example;
 mod follow;
+mod patience;
 mod server;
+mod stn;
 mod validate;
 mod verify;
 
@@ -23,6 +25,7 @@ pub(crate) async fn run(cli: Cli) -> Result<Exit, Failure> {
     let server = &cli.connection;
     match cli.command {
         Command::Task(TaskCommand::Allocate(args)) => allocate::run(&args, server, &display).await,
+        Command::Stn(command) => stn::run(command, server, &display).await,
         Command::Server(command) => server::run(command, server, &display).await,
         Command::Validate(args) => validate::run(&args, server, &display).await,
         Command::Verify(args) => verify::run(&args, server, &display).await,

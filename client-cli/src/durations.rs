@@ -23,12 +23,12 @@ pub fn parse_seconds(text: &str) -> Option<i64> {
     whole.checked_add(micros).filter(|us| *us <= TIME_MAX_US)
 }
 
-/// A time budget such as `250ms`, `2s`, `1.5s`, `90`, `10m`, `1h`: above 0, at most 24 hours, whole
-/// microseconds.
+/// Microseconds in a span of time such as `250ms`, `2s`, `1.5s`, `90`, `10m`, `1h`: 0 to ten years,
+/// whole microseconds.
 ///
 /// # Errors
 /// A sentence for the user.
-pub fn parse_budget(text: &str) -> Result<Duration, String> {
+pub fn parse_span(text: &str) -> Result<i64, String> {
     let text = text.trim();
     let digits = text
         .find(|c: char| !c.is_ascii_digit() && c != '.')
@@ -49,8 +49,21 @@ pub fn parse_budget(text: &str) -> Result<Duration, String> {
     if product % 1_000_000 != 0 {
         return Err("finer than a microsecond".into());
     }
-    let micros = u64::try_from(product / 1_000_000).map_err(|_| "too long".to_owned())?;
-    let budget = Duration::from_micros(micros);
+    let micros = i64::try_from(product / 1_000_000).unwrap_or(i64::MAX);
+    if micros > TIME_MAX_US {
+        return Err("longer than ten years".into());
+    }
+    Ok(micros)
+}
+
+/// A time budget, written like a [span](parse_span): above 0, at most 24 hours.
+///
+/// # Errors
+/// A sentence for the user.
+pub fn parse_budget(text: &str) -> Result<Duration, String> {
+    let micros = parse_span(text)?;
+    // At least 0.
+    let budget = Duration::from_micros(micros.unsigned_abs());
     if budget.is_zero() || budget > BUDGET_MAX {
         return Err("a budget above 0 and at most 24h is wanted".into());
     }
@@ -110,6 +123,15 @@ mod tests {
     fn budgets_out_of_range_are_refused() {
         for text in ["0", "0ms", "25h", "-1s", "1.5us", "1d", "ms", "", "1e9s"] {
             assert!(parse_budget(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn spans_may_be_nothing_or_years() {
+        assert_eq!(parse_span("0"), Ok(0));
+        assert_eq!(parse_span("87600h"), Ok(TIME_MAX_US));
+        for text in ["", "soon", "87601h", "-1s", "0.5us"] {
+            assert!(parse_span(text).is_err(), "{text}");
         }
     }
 }

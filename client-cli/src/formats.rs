@@ -8,6 +8,7 @@
 
 pub mod json;
 pub mod solomon;
+pub mod temporal;
 pub mod yaml;
 
 mod reflect;

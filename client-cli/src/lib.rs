@@ -6,6 +6,8 @@
 //! * [`args`]: the command line.
 //! * `commands`: what the commands do, one file each.
 //! * [`formats`]: JSON, YAML, Solomon's format. Every foreign format is read here and nowhere else.
+//! * [`game`]: playing against a temporal plan.
+//! * [`network`]: what commands need to know about temporal networks.
 //! * [`input`], [`connect`]: from what the user gives to a message, and to a server.
 //! * [`output`]: answers for people and programs.
 //! * [`exit`]: how the program ends.
@@ -15,7 +17,9 @@ pub mod connect;
 pub mod durations;
 pub mod exit;
 pub mod formats;
+pub mod game;
 pub mod input;
+pub mod network;
 pub mod output;
 
 mod commands;

@@ -6,7 +6,9 @@ pub mod progress;
 pub mod server;
 pub mod solve;
 pub mod table;
+pub mod temporal;
 
+mod report;
 mod unserved;
 
 use crate::args::{ColorChoice, DisplayArgs, OutputFormat};
@@ -38,6 +40,17 @@ pub struct Display {
 }
 
 impl Display {
+    /// No terminal, no wishes.
+    pub const PLAIN: Self = Self {
+        format: None,
+        colour: false,
+        progress_colour: false,
+        terminal_width: None,
+        live: false,
+        ascii: false,
+        quiet: false,
+    };
+
     /// Looks at the terminal and the environment.
     #[must_use]
     pub fn new(args: &DisplayArgs) -> Self {

@@ -13,7 +13,7 @@ fn parse(line: &str) -> Result<Cli, clap::Error> {
 
 fn options(line: &str) -> SolveOptions {
     match parse(&format!("task allocate x {line}")).unwrap().command {
-        Command::Task(TaskCommand::Allocate(args)) => args.search.options(),
+        Command::Task(TaskCommand::Allocate(args)) => args.options(),
         other => panic!("{other:?}"),
     }
 }
@@ -25,6 +25,12 @@ fn every_command_is_taken() {
         "task allocate example:raid --budget 250ms --seed -7 --threads 2 --strategy mcts --stream",
         "task allocate - --iterations 100 --width 4 --priority high --target 0,830.5 --quiet",
         "task allocate C101.txt --agents 10 --rounding exact --svg plan.svg -o ndjson",
+        "stn check example:heist --level all --budget 250ms --strategy tropical --threads 2",
+        "stn explain - --level strong --seed 3 --iterations 10",
+        "stn repair a.json --max 20 --apply 2 -o yaml",
+        "stn simulate a.yaml --runs 100000 -o ndjson",
+        "stn play example:delivery --level dynamic",
+        "stn render a.json --offline --svg - --level weak --ascii",
         "server info -o json",
         "server check --service stratagem.v1.AllocationService",
         "server limits --address https://h:1 --ca a --cert b --key c --domain d --tls",
@@ -57,6 +63,14 @@ fn nonsense_is_refused() {
         "task allocate a --target 1,,2",
         "task allocate a --priority urgent",
         "task allocate a --agents 201",
+        "stn",
+        "stn check",
+        "stn check a --level stronger",
+        "stn check a --width 2",
+        "stn repair a --max 21",
+        "stn repair a --apply 0",
+        "stn simulate a --runs 0",
+        "stn play a --level weak",
         "verify a",
         "convert a",
         "convert a b --to xml",

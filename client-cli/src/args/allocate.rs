@@ -1,14 +1,9 @@
 //! `task allocate`.
 
-use super::SolomonArgs;
-use crate::durations::parse_budget;
-use clap::{Args, ValueEnum};
+use super::{SearchArgs, SolomonArgs};
+use clap::Args;
 use std::path::PathBuf;
-use std::time::Duration;
 use stratagem_proto::v1;
-
-/// Most iterations that can be asked for.
-const ITERATIONS_MAX: i64 = 1_000_000_000_000;
 
 /// What `task allocate` takes.
 #[derive(Debug, Args)]
@@ -29,6 +24,26 @@ pub struct AllocateArgs {
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
+    /// Independent searches side by side, 1 to 64. Default: the strategy's choice.
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(i32).range(1..=64),
+        help_heading = "Search"
+    )]
+    pub width: Option<i32>,
+    /// Stop at a plan at least this good: a value for each level of the objective, as in 0,830.5
+    /// for nothing unserved and a travel cost of 830.5.
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "LEVELS",
+        num_args = 1,
+        value_parser = finite,
+        allow_negative_numbers = true,
+        help_heading = "Search"
+    )]
+    pub target: Vec<f64>,
     /// Show each better plan as it is found: a live line on a terminal, else a line on stderr for
     /// each; with `-o ndjson` each step on stdout.
     #[arg(long)]
@@ -41,81 +56,17 @@ pub struct AllocateArgs {
     pub solomon: SolomonArgs,
 }
 
-/// How to search.
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Search")]
-pub struct SearchArgs {
-    /// Time budget, queueing included: 250ms, 2s, 1m. Default: the server's.
-    #[arg(long, value_parser = parse_budget, value_name = "TIME")]
-    pub budget: Option<Duration>,
-    /// Stop after so many iterations: with the same seed, the same plan.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..=ITERATIONS_MAX))]
-    pub iterations: Option<i64>,
-    /// Seed of all luck; any number.
-    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
-    pub seed: i64,
-    /// Threads that carry the search, 1 to 64. They never change the answer of a search that ends
-    /// at its iteration limit. Default: 1.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=64))]
-    pub threads: Option<i32>,
-    /// Independent searches side by side, 1 to 64. Default: the strategy's choice.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=64))]
-    pub width: Option<i32>,
-    /// Name of the method; `stratagem server info` lists them. Default: auto.
-    #[arg(long, value_name = "NAME")]
-    pub strategy: Option<String>,
-    /// Who goes first when the server is busy.
-    #[arg(long, value_enum, value_name = "CLASS")]
-    pub priority: Option<Priority>,
-    /// Stop at a plan at least this good: a value for each level of the objective, as in 0,830.5
-    /// for nothing unserved and a travel cost of 830.5.
-    #[arg(
-        long,
-        value_delimiter = ',',
-        value_name = "LEVELS",
-        num_args = 1,
-        value_parser = finite,
-        allow_negative_numbers = true
-    )]
-    pub target: Vec<f64>,
-}
-
-/// Class of a request in the server's queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Priority {
-    /// Design tools and batch work.
-    Low,
-    /// The usual.
-    Normal,
-    /// A player is waiting.
-    High,
-}
-
-impl SearchArgs {
-    /// The same, as the contract says it.
+impl AllocateArgs {
+    /// How to search, as the contract says it.
     #[must_use]
     pub fn options(&self) -> v1::SolveOptions {
-        let priority = self.priority.map(|class| match class {
-            Priority::Low => v1::Priority::Low,
-            Priority::Normal => v1::Priority::Normal,
-            Priority::High => v1::Priority::High,
-        });
         let target = (!self.target.is_empty()).then(|| v1::ObjectiveTarget {
             levels: self.target.clone(),
         });
         v1::SolveOptions {
-            // At most 24 hours.
-            time_budget: self
-                .budget
-                .map(|b| stratagem_render::time::from_micros(b.as_micros() as i64)),
-            iteration_limit: self.iterations.unwrap_or(0),
-            seed: self.seed,
-            threads: self.threads.unwrap_or(0),
-            strategy: self.strategy.clone().unwrap_or_default(),
             target,
-            priority: priority.unwrap_or_default().into(),
-            validate_only: false,
             parallel_width: self.width.unwrap_or(0),
+            ..self.search.options()
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use stratagem_proto::v1::DistanceRounding;
 
 /// What Solomon files leave open.
-#[derive(Debug, Clone, Copy, Args)]
+#[derive(Debug, Clone, Copy, Default, Args)]
 #[command(next_help_heading = "Solomon files")]
 pub struct SolomonArgs {
     /// Number of vehicles in a Solomon file, 1 to 200. Default: the file's NUMBER.

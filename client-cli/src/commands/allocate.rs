@@ -2,24 +2,21 @@
 
 use super::budget::Budget;
 use super::follow::{Ended, follow};
+use super::patience::patiently;
 use crate::args::{AllocateArgs, ConnectionArgs, OutputFormat};
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{self, Display, objective, progress::Progress, solve};
-use std::time::Duration;
 use stratagem_proto::v1::{
     AllocateTasksRequest, AllocateTasksResponse, AllocationProblem, StreamAllocateTasksRequest,
     allocation_service_client::AllocationServiceClient,
 };
-use tokio::time::interval;
 use tonic::Request;
 use tonic::transport::Channel;
 
 const UNARY: &str = "stratagem.v1.AllocationService/AllocateTasks";
 const STREAM: &str = "stratagem.v1.AllocationService/StreamAllocateTasks";
-/// How often the clock on the live line is painted.
-const TICK: Duration = Duration::from_millis(100);
 
 /// Reads the problem, has it solved, shows the answer.
 pub(super) async fn run(
@@ -27,7 +24,7 @@ pub(super) async fn run(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    let problem = input::problem(&args.file, args.solomon, server).await?;
+    let problem = input::allocation(&args.file, args.solomon, server).await?;
     let connection = Connection::open(server).await?;
     let method = if args.stream { STREAM } else { UNARY };
     let budget = Budget::find(&connection, method, args.search.budget).await;
@@ -79,26 +76,15 @@ impl Call<'_> {
     async fn unary(&self, problem: &AllocationProblem) -> Result<Ended, Failure> {
         let request = self.request(AllocateTasksRequest {
             problem: Some(problem.clone()),
-            options: Some(self.args.search.options()),
+            options: Some(self.args.options()),
         });
-        let mut progress = Progress::new(self.display, self.budget.search);
         let mut client = self.client();
         let call = self
             .connection
             .within(self.budget.deadline, client.allocate_tasks(request));
-        tokio::pin!(call);
-        let mut ticks = interval(TICK);
-        let mut interrupt = Box::pin(tokio::signal::ctrl_c());
-        let answer = loop {
-            tokio::select! {
-                answer = &mut call => break answer?,
-                _ = &mut interrupt => {
-                    let hint = "interrupted; with --stream the best plan so far is printed";
-                    return Err(Failure::new(Exit::INTERRUPTED, hint));
-                }
-                _ = ticks.tick() => progress.tick(),
-            }
-        };
+        let progress = Progress::new(self.display, self.budget.search);
+        let hint = "interrupted; with --stream the best plan so far is printed";
+        let answer = patiently(call, progress, hint).await?;
         let AllocateTasksResponse { plan, report } = answer;
         Ok(Ended {
             plan,
@@ -110,7 +96,7 @@ impl Call<'_> {
     async fn stream(&self, problem: &AllocationProblem) -> Result<Ended, Failure> {
         let request = self.request(StreamAllocateTasksRequest {
             problem: Some(problem.clone()),
-            options: Some(self.args.search.options()),
+            options: Some(self.args.options()),
         });
         let mut client = self.client();
         let call = client.stream_allocate_tasks(request);

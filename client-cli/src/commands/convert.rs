@@ -2,8 +2,8 @@
 
 use crate::args::{ConnectionArgs, ConvertArgs};
 use crate::exit::{Exit, Failure};
-use crate::formats::{Format, json, solomon, yaml};
-use crate::input;
+use crate::formats::{Described, Format, json, solomon, yaml};
+use crate::input::{self, Kind};
 use crate::output::{self, Display};
 use std::path::Path;
 
@@ -20,10 +20,12 @@ pub(super) async fn run(
         )));
     };
     let problem = input::problem(&args.from, args.solomon, server).await?;
-    let text = match format {
-        Format::Json => json::write(&problem).map_err(|m| m.message),
-        Format::Yaml => yaml::write(&problem).map_err(|m| m.message),
-        Format::Solomon => solomon::write(&problem).map_err(|e| e.to_string()),
+    let text = match &problem {
+        Kind::Allocation(problem) if format == Format::Solomon => {
+            solomon::write(problem).map_err(|e| e.to_string())
+        }
+        Kind::Allocation(problem) => written(problem, format),
+        Kind::Temporal(network) => written(network, format),
     };
     let text = text.map_err(|m| Failure::new(Exit::INVALID, format!("{}: {m}", args.from)))?;
     if args.into == Path::new("-") {
@@ -37,4 +39,13 @@ pub(super) async fn run(
         eprintln!("{path} written");
     }
     Ok(Exit::OK)
+}
+
+/// A message in one of our own formats.
+fn written<M: Described>(message: &M, format: Format) -> Result<String, String> {
+    match format {
+        Format::Json => json::write(message).map_err(|m| m.message),
+        Format::Yaml => yaml::write(message).map_err(|m| m.message),
+        Format::Solomon => Err("Solomon's format is for problems of allocation only".into()),
+    }
 }

@@ -3,12 +3,12 @@
 use crate::args::{ConnectionArgs, ExampleCommand, OutputFormat};
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::{Exit, Failure};
-use crate::formats::{Described, Format, json, yaml};
-use crate::input::{built_in, example_text};
+use crate::formats::{json, yaml};
+use crate::input::{Kind, built_in, example, unknown_planner};
 use crate::output::table::{Table, text};
-use crate::output::{self, Display, Style};
+use crate::output::{self, Display};
 use stratagem_proto::v1::{
-    AllocationProblem, ExampleSummary, GetExampleRequest, ListExamplesRequest, problem,
+    ExampleSummary, GetExampleRequest, ListExamplesRequest,
     server_service_client::ServerServiceClient,
 };
 use stratagem_proto::{EXAMPLES, Example};
@@ -49,37 +49,38 @@ pub(super) async fn run(
     Ok(Exit::OK)
 }
 
-fn print(problem: &AllocationProblem, display: &Display) -> Result<(), Failure> {
+fn print(problem: &Kind, display: &Display) -> Result<(), Failure> {
     // The table is for people who read answers; an example is a file to start from.
     let format = match display.format() {
         OutputFormat::Table => OutputFormat::Json,
         format => format,
     };
-    output::message(format, problem).map(|_| ())
+    match problem {
+        Kind::Allocation(problem) => output::message(format, problem),
+        Kind::Temporal(network) => output::message(format, network),
+    }
+    .map(|_| ())
 }
 
 /// A built-in example's problem.
-fn local(name: &str) -> Result<AllocationProblem, Failure> {
-    let Some(example) = built_in(name)? else {
+fn local(name: &str) -> Result<Kind, Failure> {
+    let Some(found) = built_in(name)? else {
         let message = format!("no example `{name}`: see `stratagem example ls --offline`");
         return Err(Failure::usage(message));
     };
-    parse(example)
+    example(found)
 }
 
-fn parse<M: Described>(example: &Example) -> Result<M, Failure> {
-    let text = example_text(example);
-    crate::formats::read(&text.text, Format::Json)
-        .map_err(|m| Failure::new(Exit::INVALID, format!("{}: {m}", text.name)))
-}
-
-fn summary(example: &Example) -> Result<ExampleSummary, Failure> {
-    let problem: AllocationProblem = parse(example)?;
+fn summary(local: &Example) -> Result<ExampleSummary, Failure> {
+    let (title, description) = match example(local)? {
+        Kind::Allocation(problem) => (problem.title, problem.description),
+        Kind::Temporal(network) => (network.title, network.description),
+    };
     Ok(ExampleSummary {
-        name: example.name.into(),
-        planner: example.planner.into(),
-        title: problem.title,
-        description: problem.description,
+        name: local.name.into(),
+        planner: local.planner.into(),
+        title,
+        description,
     })
 }
 
@@ -110,7 +111,7 @@ async fn list(server: &ConnectionArgs, planner: &str) -> Result<Vec<ExampleSumma
 }
 
 /// An example of the server; a name without its planner is looked for in the list.
-async fn get(server: &ConnectionArgs, name: &str) -> Result<AllocationProblem, Failure> {
+async fn get(server: &ConnectionArgs, name: &str) -> Result<Kind, Failure> {
     let mut name = name.to_owned();
     if !name.contains('/') {
         let examples = list(server, "").await?;
@@ -135,12 +136,10 @@ async fn get(server: &ConnectionArgs, name: &str) -> Result<AllocationProblem, F
     let answer = connection
         .quick(client(&connection).get_example(request))
         .await?;
-    match answer.problem.and_then(|p| p.kind) {
-        Some(problem::Kind::Allocation(problem)) => Ok(problem),
-        Some(problem::Kind::Temporal(_)) | None => Err(Failure::usage(format!(
-            "`{name}` is of a planner that this program does not know"
-        ))),
-    }
+    answer
+        .problem
+        .and_then(|p| p.kind)
+        .ok_or_else(|| unknown_planner(&name))
 }
 
 fn show(examples: &[ExampleSummary], display: &Display) -> Result<(), Failure> {
@@ -152,14 +151,7 @@ fn show(examples: &[ExampleSummary], display: &Display) -> Result<(), Failure> {
             for example in examples {
                 table.push(&[example.name.clone(), example.title.clone()]);
             }
-            for (i, line) in table.lines(display.terminal_width).iter().enumerate() {
-                let heading = if i == 0 {
-                    display.styled(Style::Heading, line)
-                } else {
-                    line.clone()
-                };
-                out += &(heading + "\n");
-            }
+            out = table.text(display);
         }
         OutputFormat::Ndjson => {
             for example in examples {

@@ -3,11 +3,16 @@
 use crate::args::{ConnectionArgs, ValidateArgs};
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
-use crate::input;
+use crate::formats::Described;
+use crate::input::{self, Kind};
+use crate::network;
 use crate::output::{self, Display, Style, numbers};
 use stratagem_proto::v1::{
-    AllocateTasksRequest, AllocateTasksResponse, SolveOptions,
+    AllocateTasksRequest, AllocateTasksResponse, AllocationProblem, CheckControllabilityRequest,
+    CheckControllabilityResponse, CheckStrongControllabilityRequest,
+    CheckStrongControllabilityResponse, SolveOptions, TemporalNetwork,
     allocation_service_client::AllocationServiceClient,
+    temporal_service_client::TemporalServiceClient,
 };
 
 /// Reads a problem and has the server check it.
@@ -17,26 +22,101 @@ pub(super) async fn run(
     display: &Display,
 ) -> Result<Exit, Failure> {
     let problem = input::problem(&args.file, args.solomon, server).await?;
-    let tasks = numbers::things(problem.tasks.len() as i64, "tasks");
-    let agents = numbers::things(problem.agents.len() as i64, "agents");
-    let mut answer = AllocateTasksResponse::default();
-    let mut verdict = "readable";
-    if !args.offline {
-        let connection = Connection::open(server).await?;
-        let mut client = AllocationServiceClient::new(connection.channel());
-        let request = AllocateTasksRequest {
-            problem: Some(problem),
-            options: Some(SolveOptions {
-                validate_only: true,
-                ..SolveOptions::default()
-            }),
-        };
-        answer = connection.quick(client.allocate_tasks(request)).await?;
-        verdict = "valid";
+    let size = size(&problem);
+    let connection = if args.offline {
+        None
+    } else {
+        Some(Connection::open(server).await?)
+    };
+    let valid = Outcome {
+        display,
+        size,
+        connection,
+    };
+    match problem {
+        Kind::Allocation(problem) => valid.allocation(problem).await,
+        Kind::Temporal(network) if network::has_teammates(&network) => valid.team(network).await,
+        Kind::Temporal(network) => valid.alone(network).await,
     }
-    if !output::message(display.format(), &answer)? {
-        let verdict = display.styled(Style::Good, verdict);
-        output::print(&format!("{verdict}: {tasks}, {agents}\n"))?;
+}
+
+/// What a problem consists of, in words.
+fn size(problem: &Kind) -> String {
+    match problem {
+        Kind::Allocation(problem) => {
+            let tasks = numbers::things(problem.tasks.len() as i64, "tasks");
+            let agents = numbers::things(problem.agents.len() as i64, "agents");
+            format!("{tasks}, {agents}")
+        }
+        Kind::Temporal(network) => network::size(network),
     }
-    Ok(Exit::OK)
+}
+
+fn validation() -> Option<SolveOptions> {
+    Some(SolveOptions {
+        validate_only: true,
+        ..SolveOptions::default()
+    })
+}
+
+/// What is told about a problem that can be read; without a connection the server is not asked.
+struct Outcome<'a> {
+    display: &'a Display,
+    size: String,
+    connection: Option<Connection>,
+}
+
+impl Outcome<'_> {
+    async fn allocation(self, problem: AllocationProblem) -> Result<Exit, Failure> {
+        let mut answer = AllocateTasksResponse::default();
+        if let Some(connection) = &self.connection {
+            let mut client = AllocationServiceClient::new(connection.channel());
+            let request = AllocateTasksRequest {
+                problem: Some(problem),
+                options: validation(),
+            };
+            answer = connection.quick(client.allocate_tasks(request)).await?;
+        }
+        self.show(&answer)
+    }
+
+    async fn team(self, network: TemporalNetwork) -> Result<Exit, Failure> {
+        let mut answer = CheckStrongControllabilityResponse::default();
+        if let Some(connection) = &self.connection {
+            let mut client = TemporalServiceClient::new(connection.channel());
+            let call = client.check_strong_controllability(CheckStrongControllabilityRequest {
+                network: Some(network),
+                options: validation(),
+                detail: None,
+            });
+            answer = connection.quick(call).await?;
+        }
+        self.show(&answer)
+    }
+
+    async fn alone(self, network: TemporalNetwork) -> Result<Exit, Failure> {
+        let mut answer = CheckControllabilityResponse::default();
+        if let Some(connection) = &self.connection {
+            let mut client = TemporalServiceClient::new(connection.channel());
+            let call = client.check_controllability(CheckControllabilityRequest {
+                network: Some(network),
+                options: validation(),
+                ..CheckControllabilityRequest::default()
+            });
+            answer = connection.quick(call).await?;
+        }
+        self.show(&answer)
+    }
+
+    fn show<M: Described>(&self, answer: &M) -> Result<Exit, Failure> {
+        if !output::message(self.display.format(), answer)? {
+            let verdict = match self.connection {
+                Some(_) => "valid",
+                None => "readable",
+            };
+            let verdict = self.display.styled(Style::Good, verdict);
+            output::print(&format!("{verdict}: {}\n", self.size))?;
+        }
+        Ok(Exit::OK)
+    }
 }

@@ -3,12 +3,12 @@
 use crate::args::{ConnectionArgs, VerifyArgs};
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
-use crate::input;
+use crate::input::{self, Kind};
 use crate::output::{self, Display, Style, numbers, objective, table::printable};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    Plan, Problem, VerifyPlanRequest, VerifyPlanResponse, plan,
-    planning_service_client::PlanningServiceClient, problem,
+    Plan, Problem, VerifyPlanRequest, VerifyPlanResponse,
+    planning_service_client::PlanningServiceClient,
 };
 
 /// Reads problem and plan and has the server check them.
@@ -21,17 +21,19 @@ pub(super) async fn run(
         return Err(Failure::usage("only one of problem and plan can be stdin"));
     }
     let problem = input::problem(&args.problem, args.solomon, server).await?;
-    let deciding = objective::deciding(&problem);
+    let deciding = match &problem {
+        Kind::Allocation(problem) => objective::deciding(problem),
+        // A schedule has no cost.
+        Kind::Temporal(_) => Vec::new(),
+    };
     let plan = input::plan(&args.plan)?;
     let connection = Connection::open(server).await?;
     let mut client = PlanningServiceClient::new(connection.channel());
     let request = VerifyPlanRequest {
         problem: Some(Problem {
-            kind: Some(problem::Kind::Allocation(problem)),
+            kind: Some(problem),
         }),
-        plan: Some(Plan {
-            kind: Some(plan::Kind::Allocation(plan)),
-        }),
+        plan: Some(Plan { kind: Some(plan) }),
     };
     let answer = connection.quick(client.verify_plan(request)).await?;
     if !output::message(display.format(), &answer)? {

@@ -159,7 +159,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// An error of serde as ours: its own text ends in the position.
-fn mistake(error: &serde_json::Error) -> Mistake {
+pub(super) fn mistake(error: &serde_json::Error) -> Mistake {
     let message = error.to_string();
     let at = (error.line() > 0).then(|| (error.line(), error.column().max(1)));
     let position = at.map(|_| format!(" at line {} column {}", error.line(), error.column()));

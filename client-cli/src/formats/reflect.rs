@@ -31,6 +31,8 @@ described!(
     AllocateTasksResponse,
     AllocationPlan,
     AllocationProblem,
+    CheckControllabilityResponse,
+    CheckStrongControllabilityResponse,
     ExampleSummary,
     GetServerInfoResponse,
     Limit,
@@ -38,6 +40,8 @@ described!(
     Plan,
     Problem,
     StreamAllocateTasksResponse,
+    TemporalNetwork,
+    TemporalSchedule,
     VerifyPlanResponse,
 );
 

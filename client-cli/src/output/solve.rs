@@ -1,11 +1,10 @@
 //! What came of a search, for people.
 
 use super::table::{Table, figures, pairs, printable, text};
-use super::{Display, Style, numbers, objective, unserved};
+use super::{Display, Style, numbers, objective, report, unserved};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    AllocationPlan, AllocationProblem, AllocationRoute, SolveReport, SolveStatus, SolveTimings,
-    StopReason,
+    AllocationPlan, AllocationProblem, AllocationRoute, SolveReport, SolveStatus,
 };
 use stratagem_render::allocation::{TextOptions, timeline_text};
 use stratagem_render::time::{micros, span_text};
@@ -60,7 +59,7 @@ fn heading(display: &Display, problem: &AllocationProblem) -> String {
 pub fn summary(display: &Display, report: &SolveReport, deciding: &[String]) -> String {
     let mut rows = vec![
         ("status", status(display, report)),
-        ("stopped", stopped(report)),
+        ("stopped", report::stopped(report, "plan")),
     ];
     if let Some(cost) = &report.objective {
         let (main, other) = objective::full(cost, deciding);
@@ -76,13 +75,7 @@ pub fn summary(display: &Display, report: &SolveReport, deciding: &[String]) -> 
     if let Some(gap) = report.gap {
         rows.push(("gap", numbers::percent(gap)));
     }
-    if let Some(timings) = &report.timings {
-        rows.push(("time", times(timings)));
-    }
-    // Without a report nobody has said how it searched.
-    if report.status() != SolveStatus::Unspecified {
-        rows.push(("search", search(report)));
-    }
+    rows.extend(report::effort(report));
     pairs(&rows, display.terminal_width)
 }
 
@@ -109,70 +102,6 @@ fn status(display: &Display, report: &SolveReport) -> String {
     format!("{}: {meaning}", display.styled(style, name))
 }
 
-/// Why the search ended, in words.
-fn stopped(report: &SolveReport) -> String {
-    let why = match report.stop_reason() {
-        StopReason::Proved => "nothing is left to search",
-        StopReason::Deadline => "the time budget is used up",
-        StopReason::IterationLimit => "the iteration limit is reached",
-        StopReason::Target => "the target is reached",
-        StopReason::Cancelled => "interrupted",
-        StopReason::Draining => "the server is shutting down",
-        StopReason::Exhausted => "the strategy has nothing more to try",
-        StopReason::Validated => "only validation was asked for",
-        StopReason::Unspecified => "no report came",
-    };
-    let repeat = if report.reproducible {
-        "; the same request gives the same plan again"
-    } else {
-        ""
-    };
-    format!("{why}{repeat}")
-}
-
-fn times(timings: &SolveTimings) -> String {
-    let span = |d: &Option<prost_types::Duration>| span_text(micros(d.as_ref()));
-    let mut text = format!("searched {}", span(&timings.solve_duration));
-    if timings.first_plan_duration.is_some() {
-        let _ = write!(
-            text,
-            ", first plan after {}",
-            span(&timings.first_plan_duration)
-        );
-    }
-    let _ = write!(
-        text,
-        ", checks {}, queued {}",
-        span(&timings.verify_duration),
-        span(&timings.queue_duration)
-    );
-    text
-}
-
-fn search(report: &SolveReport) -> String {
-    let iterations = numbers::things(report.iterations, "iterations");
-    let threads = numbers::things(report.threads.into(), "threads");
-    let strategy = match printable(&report.strategy) {
-        name if name.is_empty() => "no search".into(),
-        name => name,
-    };
-    let mut text = format!("{strategy}, {iterations}, seed {}, {threads}", report.seed);
-    if report.parallel_width > 1 {
-        let _ = write!(text, ", width {}", report.parallel_width);
-    }
-    if report.time_budget.is_some() {
-        let _ = write!(
-            text,
-            ", budget {}",
-            span_text(micros(report.time_budget.as_ref()))
-        );
-    }
-    if report.shared {
-        text.push_str(" (answer shared with an identical request)");
-    }
-    text
-}
-
 /// One line for each route.
 fn routes(display: &Display, plan: &AllocationPlan) -> String {
     let mut table = Table::new(vec![
@@ -186,10 +115,7 @@ fn routes(display: &Display, plan: &AllocationPlan) -> String {
     for route in &plan.routes {
         table.push(&cells(display, route));
     }
-    let mut lines = table.lines(display.terminal_width).into_iter();
-    let heading = lines.next().map(|l| display.styled(Style::Heading, &l));
-    let lines: Vec<_> = heading.into_iter().chain(lines).collect();
-    lines.join("\n") + "\n"
+    table.text(display)
 }
 
 fn cells(display: &Display, route: &AllocationRoute) -> [String; 6] {
@@ -209,16 +135,9 @@ fn cells(display: &Display, route: &AllocationRoute) -> [String; 6] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stratagem_proto::v1::StopReason;
 
-    const PLAIN: Display = Display {
-        format: None,
-        colour: false,
-        progress_colour: false,
-        terminal_width: None,
-        live: false,
-        ascii: false,
-        quiet: false,
-    };
+    const PLAIN: Display = Display::PLAIN;
 
     #[test]
     fn a_report_is_summed_up() {

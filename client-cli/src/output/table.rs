@@ -1,5 +1,6 @@
 //! Columns of text.
 
+use super::{Display, Style};
 use console::{measure_text_width, truncate_str};
 
 /// Rows of cells under headings, as wide as they need to be.
@@ -46,6 +47,15 @@ impl Table {
     /// Adds a row; control characters become `?`.
     pub fn push(&mut self, cells: &[String]) {
         self.rows.push(cells.iter().map(|c| printable(c)).collect());
+    }
+
+    /// The table as text, its headings in their style.
+    #[must_use]
+    pub fn text(&self, display: &Display) -> String {
+        let mut lines = self.lines(display.terminal_width).into_iter();
+        let heading = lines.next().map(|l| display.styled(Style::Heading, &l));
+        let lines: Vec<_> = heading.into_iter().chain(lines).collect();
+        lines.join("\n") + "\n"
     }
 
     /// The lines of the table, headings first, the last column cut at `width` if there is one.

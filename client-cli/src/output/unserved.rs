@@ -69,15 +69,7 @@ fn lines(reasons: &[&Reason]) -> Vec<String> {
 mod tests {
     use super::*;
 
-    const PLAIN: Display = Display {
-        format: None,
-        colour: false,
-        progress_colour: false,
-        terminal_width: None,
-        live: false,
-        ascii: false,
-        quiet: false,
-    };
+    const PLAIN: Display = Display::PLAIN;
 
     fn reason(subject: &str, message: &str, proved: bool) -> Reason {
         Reason {

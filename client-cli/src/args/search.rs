@@ -1,0 +1,69 @@
+//! How to search, for every command that has something solved.
+
+use crate::durations::parse_budget;
+use clap::{Args, ValueEnum};
+use std::time::Duration;
+use stratagem_proto::v1;
+
+/// Most iterations that can be asked for.
+const ITERATIONS_MAX: i64 = 1_000_000_000_000;
+
+/// How to search.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Search")]
+pub struct SearchArgs {
+    /// Time budget, queueing included: 250ms, 2s, 1m. Default: the server's.
+    #[arg(long, value_parser = parse_budget, value_name = "TIME")]
+    pub budget: Option<Duration>,
+    /// Stop after so many iterations: with the same seed, the same answer.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..=ITERATIONS_MAX))]
+    pub iterations: Option<i64>,
+    /// Seed of all luck; any number.
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
+    pub seed: i64,
+    /// Threads that carry the search, 1 to 64. They never change the answer of a search that ends
+    /// at its iteration limit. Default: 1.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=64))]
+    pub threads: Option<i32>,
+    /// Name of the method; `stratagem server info` lists them. Default: auto.
+    #[arg(long, value_name = "NAME")]
+    pub strategy: Option<String>,
+    /// Who goes first when the server is busy.
+    #[arg(long, value_enum, value_name = "CLASS")]
+    pub priority: Option<Priority>,
+}
+
+/// Class of a request in the server's queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Priority {
+    /// Design tools and batch work.
+    Low,
+    /// The usual.
+    Normal,
+    /// A player is waiting.
+    High,
+}
+
+impl SearchArgs {
+    /// The same, as the contract says it.
+    #[must_use]
+    pub fn options(&self) -> v1::SolveOptions {
+        let priority = self.priority.map(|class| match class {
+            Priority::Low => v1::Priority::Low,
+            Priority::Normal => v1::Priority::Normal,
+            Priority::High => v1::Priority::High,
+        });
+        v1::SolveOptions {
+            // At most 24 hours.
+            time_budget: self
+                .budget
+                .map(|b| stratagem_render::time::from_micros(b.as_micros() as i64)),
+            iteration_limit: self.iterations.unwrap_or(0),
+            seed: self.seed,
+            threads: self.threads.unwrap_or(0),
+            strategy: self.strategy.clone().unwrap_or_default(),
+            priority: priority.unwrap_or_default().into(),
+            ..v1::SolveOptions::default()
+        }
+    }
+}

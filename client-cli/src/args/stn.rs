@@ -1,0 +1,207 @@
+//! `stn`: questions about temporal networks.
+
+use super::SearchArgs;
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use stratagem_proto::v1::ControllabilityLevel;
+
+/// Questions about a temporal network.
+#[derive(Debug, Subcommand)]
+pub enum StnCommand {
+    /// Decide whether the plan can be kept, with times that work or the reason why not.
+    ///
+    /// Exit code 0 when every verdict HOLDS, 3 when one FAILS, 4 when none fails and one is UNKNOWN.
+    Check(Box<CheckArgs>),
+    /// Tell why a plan cannot be kept: which rules clash, by how much, and what others do to break it.
+    ///
+    /// Exit codes are those of `check`.
+    Explain(Box<ExplainArgs>),
+    /// Find changes of bounds after which the plan can be kept, cheapest first, and apply one.
+    ///
+    /// Exit code 0 when nothing needs repair or there are changes that help, 3 when none was found.
+    Repair(Box<RepairArgs>),
+    /// Play the schedule against simulated teammates and show how often every rule is kept.
+    ///
+    /// Teammates of the model `random` take any time that is left, those of `early` the first.
+    Simulate(Box<SimulateArgs>),
+    /// Be Nature or the teammate, and try to break the plan.
+    ///
+    /// The program carries out the plan that the server found, and you decide when events of others
+    /// happen, by commands on stdin: `wait 2s`, `happen EVENT`, `happen EVENT 12s`, `show`, `help`,
+    /// `end`. No time really passes. In the end it tells whether every requirement was kept: exit
+    /// code 0 when it was, 6 when you broke it.
+    Play(Box<PlayArgs>),
+    /// Draw a network: who comes before whom, when events may happen, what clashes.
+    ///
+    /// Exit code 0 whatever the verdict.
+    Render(Box<RenderArgs>),
+}
+
+/// Which question is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Level {
+    /// Some times keep every rule, if everybody wants them to.
+    Consistent,
+    /// For all durations that Nature may take there are times, known in advance.
+    Weak,
+    /// Times can be chosen while the plan is carried out, by what was seen so far.
+    Dynamic,
+    /// Times can be fixed in advance.
+    Strong,
+    /// Every question that makes sense for the network.
+    All,
+}
+
+impl Level {
+    /// The questions as the contract says them: none means all that make sense.
+    #[must_use]
+    pub fn questions(self) -> Vec<ControllabilityLevel> {
+        match self {
+            Self::Consistent => vec![ControllabilityLevel::Consistent],
+            Self::Weak => vec![ControllabilityLevel::Weak],
+            Self::Dynamic => vec![ControllabilityLevel::Dynamic],
+            Self::Strong => vec![ControllabilityLevel::Strong],
+            Self::All => Vec::new(),
+        }
+    }
+}
+
+/// A network and how to search.
+#[derive(Debug, Args)]
+pub struct NetworkArgs {
+    /// The network: a JSON or YAML file (also stnit/1 and stnu/1), `-` for stdin, or example:NAME.
+    pub file: String,
+    /// How to search.
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
+
+/// What `stn check` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem stn check example:heist
+  stratagem stn check heist.yaml --budget 2s -o json > answer.json
+  stratagem stn check delivery.json --level dynamic
+  stratagem stn check network.json --level strong --strategy milp --budget 1m")]
+pub struct CheckArgs {
+    /// Network and search.
+    #[command(flatten)]
+    pub network: NetworkArgs,
+    /// The question. Default: strong for networks with teammates, all for networks with contingent
+    /// links, else consistent.
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub level: Option<Level>,
+}
+
+/// What `stn explain` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem stn explain example:ambush
+  stratagem stn explain delivery.json --level strong -o json")]
+pub struct ExplainArgs {
+    /// Network and search.
+    #[command(flatten)]
+    pub network: NetworkArgs,
+    /// The question. Default: as for `check`.
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub level: Option<Level>,
+}
+
+/// What `stn repair` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem stn repair example:ambush
+  stratagem stn repair example:ambush --max 10
+  stratagem stn repair ambush.json --apply 1 > repaired.json")]
+pub struct RepairArgs {
+    /// Network and search.
+    #[command(flatten)]
+    pub network: NetworkArgs,
+    /// The question that is to hold. Default: strong for networks with teammates, dynamic for
+    /// networks with contingent links, else consistent.
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub level: Option<Level>,
+    /// Most changes to look for, 1 to 20.
+    #[arg(
+        long,
+        default_value_t = 3,
+        value_name = "N",
+        value_parser = clap::value_parser!(i32).range(1..=20)
+    )]
+    pub max: i32,
+    /// Write the network with change number N to stdout (JSON, or YAML with -o yaml).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=20))]
+    pub apply: Option<u16>,
+}
+
+/// What `stn simulate` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem stn simulate example:heist --runs 1000
+  stratagem stn simulate heist.json --runs 500 --strategy early --seed 7 -o ndjson")]
+pub struct SimulateArgs {
+    /// Network and search.
+    #[command(flatten)]
+    pub network: NetworkArgs,
+    /// Runs for each model of a teammate, 1 to 100,000.
+    #[arg(
+        long,
+        default_value_t = 1_000,
+        value_name = "N",
+        value_parser = clap::value_parser!(i32).range(1..=100_000)
+    )]
+    pub runs: i32,
+}
+
+/// What `stn play` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem stn play example:delivery
+  stratagem stn play example:heist
+  printf 'wait 12m\nhappen arrive\nend\n' | stratagem stn play example:delivery")]
+pub struct PlayArgs {
+    /// Network and search.
+    #[command(flatten)]
+    pub network: NetworkArgs,
+    /// How our events are timed: `dynamic` by what was seen so far, `strong` by fixed times.
+    /// Default: strong for networks with teammates, else dynamic.
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub level: Option<PlayLevel>,
+}
+
+/// How our events are timed in a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PlayLevel {
+    /// By what was seen so far.
+    Dynamic,
+    /// At fixed times.
+    Strong,
+}
+
+/// What `stn render` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem stn render example:heist
+  stratagem stn render example:ambush --svg ambush.svg
+  stratagem stn render network.json --offline --ascii")]
+pub struct RenderArgs {
+    /// Network and search.
+    #[command(flatten)]
+    pub network: NetworkArgs,
+    /// The question whose answer is drawn. Default: strong for networks with teammates, dynamic for
+    /// networks with contingent links, else consistent.
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub level: Option<Level>,
+    /// Draw the network alone: ask no server.
+    #[arg(long)]
+    pub offline: bool,
+    /// Write an SVG file instead of text on stdout; `-` for stdout.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}

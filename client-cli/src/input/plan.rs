@@ -1,0 +1,82 @@
+//! Plans of every planner: files and answers.
+
+use super::{invalid, text};
+use crate::exit::{Exit, Failure};
+use crate::formats::{self, Mistake};
+use stratagem_proto::v1::plan::Kind;
+use stratagem_proto::v1::{
+    AllocateTasksResponse, CheckControllabilityResponse, CheckStrongControllabilityResponse, Plan,
+};
+
+/// Reads a plan: a planner's plan message, a `Plan`, or an answer with a plan in it.
+///
+/// # Errors
+/// [`Exit::USAGE`] for what cannot be read, [`Exit::INVALID`] for what is no plan.
+pub fn plan(source: &str) -> Result<Kind, Failure> {
+    let text = text(source)?;
+    let keys = formats::top_keys(&text.text, text.format);
+    let keys: Vec<_> = keys.iter().map(String::as_str).collect();
+    match parse(&text.text, text.format, &keys) {
+        Ok(Some(plan)) => Ok(plan),
+        Ok(None) => Err(Failure::new(
+            Exit::INVALID,
+            format!("{}: the answer holds no plan", text.name),
+        )),
+        Err(mistake) => Err(invalid(&text, &mistake)),
+    }
+}
+
+/// Which message it is can be told by the keys at its top.
+fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Kind>, Mistake> {
+    let has = |key: &str| keys.contains(&key);
+    if has("finding") {
+        let answer = formats::read::<CheckStrongControllabilityResponse>(text, format)?;
+        Ok(answer.finding.and_then(|f| f.schedule).map(Kind::Temporal))
+    } else if has("findings") {
+        let answer = formats::read::<CheckControllabilityResponse>(text, format)?;
+        // The last question is the strongest: its times keep the most.
+        let mut schedules = answer.findings.into_iter().rev().map(|f| f.schedule);
+        Ok(schedules.find_map(|s| s).map(Kind::Temporal))
+    } else if has("plan") || has("report") {
+        let answer = formats::read::<AllocateTasksResponse>(text, format)?;
+        Ok(answer.plan.map(Kind::Allocation))
+    } else if has("allocation") || has("temporal") {
+        Ok(formats::read::<Plan>(text, format)?.kind)
+    } else if has("events") || has("ranges") {
+        formats::read(text, format).map(|schedule| Some(Kind::Temporal(schedule)))
+    } else {
+        formats::read(text, format).map(|plan| Some(Kind::Allocation(plan)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::{Format, top_keys};
+
+    fn read(text: &str) -> Option<Kind> {
+        let keys = top_keys(text, Format::Json);
+        let keys: Vec<_> = keys.iter().map(String::as_str).collect();
+        parse(text, Format::Json, &keys).unwrap()
+    }
+
+    #[test]
+    fn schedules_are_found_wherever_they_are() {
+        let events = r#"{"events": [{"event_id": "a", "time_offset": "2s"}]}"#;
+        let bare = read(events);
+        assert!(matches!(&bare, Some(Kind::Temporal(s)) if s.events.len() == 1));
+        for whole in [
+            format!(r#"{{"temporal": {events}}}"#),
+            format!(r#"{{"finding": {{"schedule": {events}}}, "report": {{}}}}"#),
+            format!(r#"{{"findings": [{{}}, {{"schedule": {events}}}], "report": {{}}}}"#),
+        ] {
+            assert_eq!(read(&whole), bare, "{whole}");
+        }
+    }
+
+    #[test]
+    fn an_answer_without_a_plan_has_none() {
+        assert_eq!(read(r#"{"finding": {}, "report": {}}"#), None);
+        assert_eq!(read(r#"{"report": {}}"#), None);
+    }
+}

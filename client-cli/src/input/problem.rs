@@ -1,0 +1,271 @@
+//! Problems of every planner: files, stdin, examples.
+
+use super::{Text, invalid, text};
+use crate::args::{ConnectionArgs, SolomonArgs};
+use crate::connect::{Connection, MESSAGE_BYTES_MAX};
+use crate::exit::{Exit, Failure};
+use crate::formats::{self, Format, solomon, temporal};
+use stratagem_proto::v1::{
+    AllocationProblem, GetExampleRequest, Problem, TemporalNetwork,
+    server_service_client::ServerServiceClient,
+};
+use stratagem_proto::{EXAMPLES, Example};
+
+/// A problem of one of the planners.
+pub use stratagem_proto::v1::problem::Kind;
+
+/// Reads a problem of any planner from a file, `-` for stdin, or `example:NAME`.
+///
+/// Examples that are built in need no server; for others one is asked.
+///
+/// # Errors
+/// [`Exit::USAGE`] for what cannot be read, [`Exit::INVALID`] for what is no problem, and those of
+/// the call.
+pub async fn problem(
+    source: &str,
+    solomon: SolomonArgs,
+    server: &ConnectionArgs,
+) -> Result<Kind, Failure> {
+    let Some(name) = source.strip_prefix("example:") else {
+        let text = text(source)?;
+        let planner = planner_of(&text, "allocation");
+        return parse(&text, planner, solomon);
+    };
+    refuse_solomon(solomon)?;
+    match built_in(name)? {
+        Some(local) => example(local),
+        None => remote(name, server).await,
+    }
+}
+
+/// Reads a problem of allocation, as [`problem`] does.
+///
+/// # Errors
+/// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
+pub async fn allocation(
+    source: &str,
+    solomon: SolomonArgs,
+    server: &ConnectionArgs,
+) -> Result<AllocationProblem, Failure> {
+    match problem(source, solomon, server).await? {
+        Kind::Allocation(problem) => Ok(problem),
+        Kind::Temporal(_) => Err(Failure::usage(format!(
+            "{source} is a temporal network: see `stratagem stn`"
+        ))),
+    }
+}
+
+/// Reads a temporal network, as [`problem`] does.
+///
+/// # Errors
+/// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
+pub async fn network(source: &str, server: &ConnectionArgs) -> Result<TemporalNetwork, Failure> {
+    let read = if source.starts_with("example:") {
+        problem(source, SolomonArgs::default(), server).await?
+    } else {
+        let text = text(source)?;
+        let planner = planner_of(&text, "temporal");
+        parse(&text, planner, SolomonArgs::default())?
+    };
+    match read {
+        Kind::Temporal(network) => Ok(network),
+        Kind::Allocation(_) => Err(Failure::usage(format!(
+            "{source} is a problem of allocation: see `stratagem task`"
+        ))),
+    }
+}
+
+/// The built-in example of a name, with or without its planner: `allocation/raid` or `raid`.
+///
+/// # Errors
+/// [`Exit::USAGE`] when several planners have one of that name.
+pub fn built_in(name: &str) -> Result<Option<&'static Example>, Failure> {
+    let short = |e: &&Example| e.name.rsplit('/').next() == Some(name);
+    if let Some(exact) = EXAMPLES.iter().find(|e| e.name == name) {
+        return Ok(Some(exact));
+    }
+    let found: Vec<_> = EXAMPLES.iter().filter(short).collect();
+    if found.len() > 1 {
+        let names: Vec<_> = found.iter().map(|e| e.name).collect();
+        let names = names.join(", ");
+        return Err(Failure::usage(format!("`{name}` could be any of {names}")));
+    }
+    Ok(found.first().copied())
+}
+
+/// The problem of a built-in example.
+///
+/// # Errors
+/// [`Exit::INVALID`] when this program cannot read it.
+pub fn example(example: &Example) -> Result<Kind, Failure> {
+    let text = Text {
+        name: format!("example:{}", example.name),
+        text: example.json.to_owned(),
+        format: Format::Json,
+    };
+    parse(&text, example.planner, SolomonArgs::default())
+}
+
+/// Asks the server for an example's problem.
+async fn remote(name: &str, server: &ConnectionArgs) -> Result<Kind, Failure> {
+    let connection = Connection::open(server).await?;
+    let mut client =
+        ServerServiceClient::new(connection.channel()).max_decoding_message_size(MESSAGE_BYTES_MAX);
+    let request = GetExampleRequest { name: name.into() };
+    let answer = connection.quick(client.get_example(request)).await?;
+    answer
+        .problem
+        .and_then(|p| p.kind)
+        .ok_or_else(|| unknown_planner(name))
+}
+
+/// What to tell about a problem of a planner that came after this program.
+pub(crate) fn unknown_planner(name: &str) -> Failure {
+    Failure::usage(format!(
+        "`{name}` is of a planner that this program does not know"
+    ))
+}
+
+/// The planner whose problem a text looks like: by the keys that only its message has.
+fn planner_of(text: &Text, default: &'static str) -> &'static str {
+    if text.format == Format::Solomon {
+        return "allocation";
+    }
+    let keys = formats::top_keys(&text.text, text.format);
+    let has = |names: &[&str]| keys.iter().any(|k| names.contains(&k.as_str()));
+    // One field: the union of all planners.
+    if keys.len() == 1 && has(&["allocation", "temporal"]) {
+        "any"
+    } else if has(temporal::KEYS) {
+        "temporal"
+    } else if has(&["tasks"]) {
+        "allocation"
+    } else {
+        default
+    }
+}
+
+/// Reads the problem of a planner in any format.
+fn parse(text: &Text, planner: &str, args: SolomonArgs) -> Result<Kind, Failure> {
+    if text.format == Format::Solomon {
+        let mut options = solomon::Options::default();
+        options.agents = args.agents.map(usize::from).or(options.agents);
+        options.rounding = args.rounding.map_or(options.rounding, Into::into);
+        return solomon::read(&text.text, &options)
+            .map(Kind::Allocation)
+            .map_err(|e| Failure::new(Exit::INVALID, format!("{}: {e}", text.name)));
+    }
+    refuse_solomon(args)?;
+    let read = match planner {
+        "temporal" => temporal::read(&text.text, text.format).map(Kind::Temporal),
+        "any" => match formats::read::<Problem>(&text.text, text.format) {
+            Ok(problem) => return problem.kind.ok_or_else(|| unknown_planner(&text.name)),
+            Err(mistake) => Err(mistake),
+        },
+        _ => formats::read(&text.text, text.format).map(Kind::Allocation),
+    };
+    read.map_err(|m| invalid(text, &m))
+}
+
+/// Options for Solomon files mean nothing elsewhere, and would be missed silently.
+fn refuse_solomon(args: SolomonArgs) -> Result<(), Failure> {
+    if args.agents.is_some() || args.rounding.is_some() {
+        return Err(Failure::usage(
+            "--agents and --rounding are for Solomon files; elsewhere the problem says it",
+        ));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str, format: Format) -> Text {
+        Text {
+            name: "x".into(),
+            text: text.into(),
+            format,
+        }
+    }
+
+    fn failure(content: &str, format: Format) -> Failure {
+        parse(&text(content, format), "allocation", SolomonArgs::default()).unwrap_err()
+    }
+
+    #[test]
+    fn a_mistake_shows_its_line() {
+        let failure = failure("{\n  \"titel\": \"a\"\n}", Format::Json);
+        assert_eq!(failure.exit, Exit::INVALID);
+        assert_eq!(
+            failure.message,
+            "x:2:9: unrecognized field name 'titel'\n 2 |   \"titel\": \"a\"\n   |         ^"
+        );
+    }
+
+    #[test]
+    fn a_mistake_in_a_very_long_line_shows_a_part() {
+        let text = format!(
+            "{{\"title\": \"{}\", \"bad\": 1, \"x\": \"{}\"}}",
+            "a".repeat(500),
+            "b".repeat(500)
+        );
+        let message = failure(&text, Format::Json).message;
+        assert!(
+            message.lines().all(|l| l.chars().count() <= 90),
+            "{message}"
+        );
+        assert!(message.contains("bad"), "{message}");
+    }
+
+    #[test]
+    fn solomon_options_need_a_solomon_file() {
+        let agents = SolomonArgs {
+            agents: Some(3),
+            rounding: None,
+        };
+        let text = text("{}", Format::Json);
+        let refused = parse(&text, "allocation", agents).unwrap_err();
+        assert_eq!(refused.exit, Exit::USAGE);
+    }
+
+    #[test]
+    fn examples_are_found_by_either_name_and_can_be_read() {
+        for local in EXAMPLES {
+            assert_eq!(built_in(local.name).unwrap(), Some(local));
+            let planner = match example(local).unwrap() {
+                Kind::Allocation(_) => "allocation",
+                Kind::Temporal(_) => "temporal",
+            };
+            assert_eq!(planner, local.planner);
+        }
+        assert_eq!(built_in("no such example").unwrap(), None);
+    }
+
+    #[test]
+    fn planners_are_known_by_the_fields_of_their_problems() {
+        for (content, planner) in [
+            (r#"{"title": "a", "tasks": []}"#, "allocation"),
+            (r#"{"title": "a", "events": []}"#, "temporal"),
+            (r#"{"contingentLinks": []}"#, "temporal"),
+            (r#"{"format": "stnit/1", "timepoints": []}"#, "temporal"),
+            (r#"{"vertices": [], "links": []}"#, "temporal"),
+            (r#"{"temporal": {"title": "a"}}"#, "any"),
+            (r#"{"title": "a"}"#, "neither"),
+        ] {
+            let text = text(content, Format::Json);
+            assert_eq!(planner_of(&text, "neither"), planner, "{content}");
+        }
+    }
+
+    #[test]
+    fn the_union_of_all_planners_is_read() {
+        let text = text("temporal:\n  title: a\n", Format::Yaml);
+        let read = parse(&text, "any", SolomonArgs::default()).unwrap();
+        let network = TemporalNetwork {
+            title: "a".into(),
+            ..TemporalNetwork::default()
+        };
+        assert_eq!(read, Kind::Temporal(network));
+    }
+}

@@ -1,0 +1,186 @@
+//! What commands need to know about temporal networks: who is in them, how links are called, and how a
+//! change of bounds is made.
+
+use crate::args::Level;
+use crate::output::numbers::things;
+use stratagem_proto::v1::{
+    BoundChange, BoundSide, TemporalAgentKind, TemporalNetwork, TemporalRelaxation,
+};
+use stratagem_render::temporal::{LinkIds, link_ids};
+use stratagem_render::time::{micros, span_text};
+
+/// Whether somebody else makes events happen.
+#[must_use]
+pub fn has_teammates(network: &TemporalNetwork) -> bool {
+    let teammate =
+        |a: &stratagem_proto::v1::TemporalAgent| a.kind() == TemporalAgentKind::Uncontrollable;
+    network.agents.iter().any(teammate)
+}
+
+/// The question that is asked unless the user says another.
+#[must_use]
+pub fn natural_level(network: &TemporalNetwork) -> Level {
+    if has_teammates(network) {
+        Level::Strong
+    } else if network.contingent_links.is_empty() {
+        Level::Consistent
+    } else {
+        Level::Dynamic
+    }
+}
+
+/// What a network consists of, in words.
+#[must_use]
+pub fn size(network: &TemporalNetwork) -> String {
+    let count = |n: usize, what: &str| things(n as i64, what);
+    let mut parts = vec![
+        count(network.events.len(), "events"),
+        count(network.links.len(), "links"),
+    ];
+    if !network.contingent_links.is_empty() {
+        parts.push(count(network.contingent_links.len(), "contingent links"));
+    }
+    if !network.agents.is_empty() {
+        parts.push(count(network.agents.len(), "agents"));
+    }
+    parts.join(", ")
+}
+
+/// A bound that a change could not be made to.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ApplyError {
+    /// No link has the id.
+    #[error("no link has the id `{0}`")]
+    NoLink(String),
+    /// The change is of a side that does not exist.
+    #[error("the change of link `{0}` is of neither bound")]
+    NoSide(String),
+}
+
+/// Makes all changes of a relaxation.
+///
+/// # Errors
+/// A change that names no link or bound; the network is then changed in part.
+pub fn apply(
+    network: &mut TemporalNetwork,
+    relaxation: &TemporalRelaxation,
+) -> Result<(), ApplyError> {
+    let ids = link_ids(network);
+    for change in &relaxation.changes {
+        let side = change.side();
+        let (lower, upper) = ends(network, &ids, &change.link_id)
+            .ok_or_else(|| ApplyError::NoLink(change.link_id.clone()))?;
+        match side {
+            BoundSide::Lower => *lower = change.new,
+            BoundSide::Upper => *upper = change.new,
+            BoundSide::Unspecified => return Err(ApplyError::NoSide(change.link_id.clone())),
+        }
+    }
+    Ok(())
+}
+
+type Bound<'a> = &'a mut Option<prost_types::Duration>;
+
+/// Both bounds of the link of an id.
+fn ends<'a>(
+    network: &'a mut TemporalNetwork,
+    ids: &LinkIds,
+    id: &str,
+) -> Option<(Bound<'a>, Bound<'a>)> {
+    if let Some(i) = ids.requirements.iter().position(|known| known == id) {
+        let link = &mut network.links[i];
+        return Some((&mut link.lower, &mut link.upper));
+    }
+    let i = ids.contingent.iter().position(|known| known == id)?;
+    let link = &mut network.contingent_links[i];
+    Some((&mut link.lower, &mut link.upper))
+}
+
+/// A change for people: `surprise: upper 10s -> 18s`.
+#[must_use]
+pub fn change_text(change: &BoundChange) -> String {
+    let side = match change.side() {
+        BoundSide::Lower => "lower",
+        BoundSide::Upper => "upper",
+        BoundSide::Unspecified => "bound",
+    };
+    let text = |d: &Option<prost_types::Duration>| span_text(micros(d.as_ref()));
+    format!(
+        "{}: {side} {} -> {}",
+        change.link_id,
+        text(&change.old),
+        text(&change.new)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stratagem_proto::v1::{ContingentLink, RequirementLink};
+    use stratagem_render::time::from_micros;
+
+    fn change(link: &str, side: BoundSide, new_us: i64) -> BoundChange {
+        BoundChange {
+            link_id: link.into(),
+            side: side.into(),
+            old: None,
+            new: Some(from_micros(new_us)),
+        }
+    }
+
+    fn network() -> TemporalNetwork {
+        let link = |id: &str| RequirementLink {
+            id: id.into(),
+            from_event_id: "a".into(),
+            to_event_id: "b".into(),
+            ..RequirementLink::default()
+        };
+        TemporalNetwork {
+            links: vec![link(""), link("named"), link("")],
+            contingent_links: vec![ContingentLink {
+                from_event_id: "b".into(),
+                to_event_id: "c".into(),
+                ..ContingentLink::default()
+            }],
+            ..TemporalNetwork::default()
+        }
+    }
+
+    #[test]
+    fn changes_reach_named_and_nameless_links_of_both_kinds() {
+        let mut changed = network();
+        let relaxation = TemporalRelaxation {
+            changes: vec![
+                change("a->b", BoundSide::Upper, 5),
+                change("named", BoundSide::Lower, -7),
+                change("b->c", BoundSide::Upper, 9),
+            ],
+            total_duration: None,
+        };
+        apply(&mut changed, &relaxation).unwrap();
+        assert_eq!(changed.links[0].upper, Some(from_micros(5)));
+        assert_eq!(changed.links[1].lower, Some(from_micros(-7)));
+        assert_eq!(changed.contingent_links[0].upper, Some(from_micros(9)));
+        assert_eq!(changed.links[2], network().links[2]);
+    }
+
+    #[test]
+    fn a_change_of_nothing_is_refused() {
+        for (change, error) in [
+            (
+                change("x", BoundSide::Lower, 1),
+                ApplyError::NoLink("x".into()),
+            ),
+            (
+                change("named", BoundSide::Unspecified, 1),
+                ApplyError::NoSide("named".into()),
+            ),
+        ] {
+            let relaxation = TemporalRelaxation {
+                changes: vec![change],
+                total_duration: None,
+            };
+            assert_eq!(apply(&mut network(), &relaxation), Err(error));
+        }
+    }
+}
