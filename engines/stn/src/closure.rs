@@ -84,7 +84,8 @@ impl Closure {
     }
 
     /// Closes a dense or small network: Bellman-Ford for potentials, then Floyd-Warshall by blocks,
-    /// O(nodes^3) time. Source: Dechter, Meiri, Pearl (1991), figure 9 ("all-pairs-shortest-paths").
+    /// O(nodes^3) time. Source: Dechter, Meiri, Pearl (1991), section 3,
+    /// "all-pairs-shortest-paths"; the blocks are ours.
     ///
     /// # Errors
     /// As [`Closure::new`].

@@ -10,7 +10,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 ///
 /// In label correcting, such a cycle is negative: each label is at least what its parent edge makes
 /// of the label before it, and the last edge to enter made it strictly more. Source: Cherkassky,
-/// Goldberg, "Negative-cycle detection algorithms", Mathematical Programming 85 (1999), lemma 2.
+/// Goldberg, "Negative-cycle detection algorithms", Mathematical Programming 85 (1999).
 pub(crate) fn parent_cycle(parent: &[u32], edges: &[Edge]) -> Option<Vec<Edge>> {
     // Which walk came by first; walks are numbered by the node they start from.
     let mut seen_by = vec![NONE; parent.len()];

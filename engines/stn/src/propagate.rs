@@ -34,8 +34,9 @@ const _: () = assert!(-(NODES_MAX as Time) * TIME_MAX >= FLOOR);
 /// network seen is there, except for conflicts and explanations given out.
 ///
 /// Source: Cotton, Maler, "Fast and flexible difference constraint propagation for DPLL(T)", SAT
-/// 2006, section 3; their constraint `x - y <= c` is our `Edge { from: y, to: x, weight: c }`, their
-/// potential is ours.
+/// 2006: incremental negative cycle detection. Their potential function is our solution, on the graph
+/// in which an [`Edge`] is an arc from `from` to `to`. Differences: potentials are renewed before they
+/// leave 64 bits; bounds from an origin take the place of their search for implied constraints.
 ///
 /// # Examples
 /// ```
