@@ -195,8 +195,8 @@ impl Closure {
     }
 }
 
-/// Whether Floyd-Warshall is the faster method: it spends `nodes` steps a pair, Dijkstra the time of
-/// some 200 of those steps an edge and source (measured, `benches/propagate.rs`).
+/// Whether Floyd-Warshall is the faster method: it spends `nodes` steps a pair, Dijkstra the time
+/// of some 200 of those steps an edge and source (measured, `benches/propagate.rs`).
 fn is_dense(nodes: usize, edges: usize) -> bool {
     edges.saturating_mul(200) >= nodes.saturating_mul(nodes)
 }

@@ -42,8 +42,8 @@ pub fn potentials_within(
     Ok(settle(&Arcs::new(nodes, edges), edges, go_on)?)
 }
 
-/// [`potentials`] of edges that have been checked and sorted into `arcs`; `None` where `go_on`, which
-/// is asked once a pass, says no.
+/// [`potentials`] of edges that have been checked and sorted into `arcs`; `None` where `go_on`,
+/// which is asked once a pass, says no.
 ///
 /// Sums stay in 64 bits: while parents form no cycle, a label is at least the length of the path of
 /// its parents, above `-NODES_MAX * TIME_MAX`; a pass scans a node once, so it lowers a label by

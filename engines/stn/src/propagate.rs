@@ -13,10 +13,10 @@ use repair::Repair;
 
 /// Times of a solution below this are replaced by fresh ones.
 ///
-/// Repairs only ever lower times, and what they lowered outlives the edge that asked for it, so that
-/// a long search could sink out of 64 bits. A time lowered by a repair is the length of a simple path
-/// after a time from before, so it stays within `NODES_MAX * TIME_MAX` of the floor; fresh times
-/// lie above the floor.
+/// Repairs only ever lower times, and what they lowered outlives the edge that asked for it, so
+/// that a long search could sink out of 64 bits. A time lowered by a repair is the length of a
+/// simple path after a time from before, so it stays within `NODES_MAX * TIME_MAX` of the floor;
+/// fresh times lie above the floor.
 const FLOOR: Time = -(1 << 62);
 
 const _: () = assert!(-(NODES_MAX as Time) * TIME_MAX >= FLOOR);
@@ -34,9 +34,10 @@ const _: () = assert!(-(NODES_MAX as Time) * TIME_MAX >= FLOOR);
 /// network seen is there, except for conflicts and explanations given out.
 ///
 /// Source: Cotton, Maler, "Fast and flexible difference constraint propagation for DPLL(T)", SAT
-/// 2006: incremental negative cycle detection. Their potential function is our solution, on the graph
-/// in which an [`Edge`] is an arc from `from` to `to`. Differences: potentials are renewed before they
-/// leave 64 bits; bounds from an origin take the place of their search for implied constraints.
+/// 2006: incremental negative cycle detection. Their potential function is our solution, on the
+/// graph in which an [`Edge`] is an arc from `from` to `to`. Differences: potentials are renewed
+/// before they leave 64 bits; bounds from an origin take the place of their search for implied
+/// constraints.
 ///
 /// # Examples
 /// ```
@@ -93,7 +94,8 @@ impl Propagator {
         })
     }
 
-    /// A theory that also keeps the earliest and the latest time of every node relative to `origin`.
+    /// A theory that also keeps the earliest and the latest time of every node relative to
+    /// `origin`.
     ///
     /// Each edge then costs as much again for each of the two, counting the nodes whose bound
     /// changes.

@@ -55,7 +55,8 @@ impl Reduced {
 
     /// Writes the reduced distance from `source` to every node, [`FAR`] where there is no path.
     ///
-    /// Dijkstra with a binary heap, O(edges * log nodes) time. `frontier` is empty before and after.
+    /// Dijkstra with a binary heap, O(edges * log nodes) time. `frontier` is empty before and
+    /// after.
     pub(crate) fn distances(&self, source: usize, frontier: &mut Frontier, row: &mut [u64]) {
         row.fill(FAR);
         row[source] = 0;

@@ -11,8 +11,8 @@ impl Closure {
     /// changes and at columns whose bound from its tail does.
     ///
     /// # Errors
-    /// [`Refusal::Conflict`]: a negative cycle, on which the edge comes last. [`Refusal::Input`]: see
-    /// [`crate::check_edge`]. The closure is then as it was.
+    /// [`Refusal::Conflict`]: a negative cycle, on which the edge comes last. [`Refusal::Input`]:
+    /// see [`crate::check_edge`]. The closure is then as it was.
     ///
     /// # Examples
     /// ```
@@ -67,8 +67,9 @@ impl Closure {
 
     /// Takes the way through `edge` wherever it is shorter.
     ///
-    /// Invariant: the row of the head and the column of the tail do not change, since a path through
-    /// the edge back to its own tail, or on from its own head, closes a cycle that is not negative.
+    /// Invariant: the row of the head and the column of the tail do not change, since a path
+    /// through the edge back to its own tail, or on from its own head, closes a cycle that is not
+    /// negative.
     fn tighten(
         &mut self,
         edge: Edge,

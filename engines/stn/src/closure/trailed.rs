@@ -5,12 +5,12 @@ use crate::{Edge, Refusal, Time};
 
 /// A [`Closure`] whose last edges can be taken back, level by level.
 ///
-/// The rival of [`crate::Propagator`] for networks of a few hundred nodes and searches that ask a lot:
-/// an edge costs as much as it tightens, O(nodes^2) at worst, but every bound between any two nodes
-/// is there to be read, and [`TrailedClosure::tightened`] says which to read again.
+/// The rival of [`crate::Propagator`] for networks of a few hundred nodes and searches that ask a
+/// lot: an edge costs as much as it tightens, O(nodes^2) at worst, but every bound between any two
+/// nodes is there to be read, and [`TrailedClosure::tightened`] says which to read again.
 ///
-/// Memory: that of the closure, and above level 0 another 16 bytes for every bound that is tightened
-/// ([`TrailedClosure::trail_len`]); with many nodes that is a lot.
+/// Memory: that of the closure, and above level 0 another 16 bytes for every bound that is
+/// tightened ([`TrailedClosure::trail_len`]); with many nodes that is a lot.
 ///
 /// # Examples
 /// ```

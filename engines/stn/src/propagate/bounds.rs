@@ -19,7 +19,8 @@ pub(super) struct Bounds {
 #[derive(Debug, Clone)]
 struct Side {
     length: Vec<Time>,
-    /// The edge next to the node on a shortest path; [`NONE`] at the origin and where there is none.
+    /// The edge next to the node on a shortest path; [`NONE`] at the origin and where there is
+    /// none.
     why: Vec<u32>,
     /// What was replaced, oldest first.
     trail: Vec<Replaced>,

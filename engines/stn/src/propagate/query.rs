@@ -42,9 +42,9 @@ impl Propagator {
         Ok(self.excludes(opposite(edge)))
     }
 
-    /// Returns the reason why every solution obeys `edge`: a path from its tail to its head, no node
-    /// twice, whose weights add up to no more than its weight; or `None` where some solution does not.
-    /// The path is empty for an edge from a node to itself.
+    /// Returns the reason why every solution obeys `edge`: a path from its tail to its head, no
+    /// node twice, whose weights add up to no more than its weight; or `None` where some solution
+    /// does not. The path is empty for an edge from a node to itself.
     ///
     /// # Errors
     /// See [`check_edge`].
@@ -109,8 +109,8 @@ impl Propagator {
         Some(path)
     }
 
-    /// The reason for [`Propagator::earliest`]: a simple path from `node` to the origin whose weights
-    /// add up to its opposite; `None` where there is no bound.
+    /// The reason for [`Propagator::earliest`]: a simple path from `node` to the origin whose
+    /// weights add up to its opposite; `None` where there is no bound.
     ///
     /// # Panics
     /// As [`Propagator::latest`].
