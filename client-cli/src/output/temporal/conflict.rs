@@ -52,7 +52,7 @@ pub fn explanation(display: &Display, finding: &Finding<'_>) -> String {
         let _ = writeln!(out, "     {}", source(member));
     }
     let together = if conflict.minimal {
-        "Each of these rules is needed for the clash: without any one of them the others can be kept."
+        "Each of these rules is needed for the clash."
     } else {
         "Not all of these rules may be needed for the clash."
     };

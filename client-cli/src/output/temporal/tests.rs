@@ -144,7 +144,7 @@ not strong: alarm cannot suit every time of open
   2. the alarm rings? at most 10 s after
      early enough: time(alarm) - time(open) <= 10s, counted 2 times, from surprise
 
-Each of these rules is needed for the clash: without any one of them the others can be kept.
+Each of these rules is needed for the clash.
 
 As close as it gets: alarm at 15s.
 It breaks when others do this: open at 20s.
