@@ -18,10 +18,16 @@ fuzz_target!(|bytes: &[u8]| {
             let network = &request.network;
             assert_eq!(network.owners().len(), request.event_ids.len());
             assert_eq!(network.links().len(), request.link_ids.len());
-            assert_eq!(network.contingent().len(), request.contingent_link_ids.len());
+            assert_eq!(
+                network.contingent().len(),
+                request.contingent_link_ids.len()
+            );
             let links = request.link_ids.iter().chain(&request.contingent_link_ids);
             let names: std::collections::BTreeSet<&String> = links.collect();
-            assert_eq!(names.len(), network.links().len() + network.contingent().len());
+            assert_eq!(
+                names.len(),
+                network.links().len() + network.contingent().len()
+            );
         }
         Err(Rejected::Mistakes(mistakes)) => {
             assert!((1..=100).contains(&mistakes.len()));

@@ -4,13 +4,14 @@
 //! docs/benchmarks.md. Settings:
 //!
 //! * `STRATAGEM_COUNT`: calls for each figure. Default: 200.
-//! * `STRATAGEM_PARTS`: some of `overhead,overshoot,cancel,memory` (default: all).
+//! * `STRATAGEM_PARTS`: some of `overhead,temporal,overshoot,cancel,memory` (default: all).
 
 use std::time::{Duration, Instant};
 use stratagem_integration_tests::figures::{Sample, is_wanted, machine, setting};
+use stratagem_integration_tests::networks::{strong, turns};
 use stratagem_integration_tests::problems::{allocate, budget, iterations, scattered, stream};
 use stratagem_integration_tests::{Server, patience::eventually, server::WITHOUT_CACHE};
-use stratagem_proto::v1::{GetServerInfoRequest, SolveReport, SolveStatus};
+use stratagem_proto::v1::{GetServerInfoRequest, SolveReport, SolveStatus, StopReason};
 
 #[tokio::main]
 async fn main() {
@@ -21,10 +22,13 @@ async fn main() {
     let count = setting("STRATAGEM_COUNT", 200_usize).max(1);
     let parts = setting(
         "STRATAGEM_PARTS",
-        String::from("overhead,overshoot,cancel,memory"),
+        String::from("overhead,temporal,overshoot,cancel,memory"),
     );
     if parts.contains("overhead") {
         overhead(count).await;
+    }
+    if parts.contains("temporal") {
+        temporal(count).await;
     }
     if parts.contains("overshoot") {
         overshoot(count).await;
@@ -83,6 +87,33 @@ async fn overhead(count: usize) {
         "| round trip of GetServerInfo, which does nothing | {} |\n",
         Sample::new(empty).cells()
     );
+}
+
+/// Bar: round trip at most 2 ms in the 99th percentile, for networks of 20 events.
+async fn temporal(count: usize) {
+    let server = Server::start(WITHOUT_CACHE).await;
+    let mut client = server.temporal().await;
+    println!("### Questions about networks of 20 events\n");
+    println!("{count} calls one after the other, all details, in milliseconds.\n");
+    println!("| | median | p99 | max |\n|---|---|---|---|");
+    for (what, patience_ms) in [("round trip, holds", 6_000), ("round trip, fails", 3_500)] {
+        let mut trips = Vec::new();
+        // The first calls warm up the connection and the caches of the processor.
+        for i in 0..count + 20 {
+            let request = strong(turns(10, patience_ms), iterations(1_000_000, i as i64));
+            let begin = Instant::now();
+            let answer = client.check_strong_controllability(request).await;
+            let trip = begin.elapsed();
+            let report = answer.expect("an answer").into_inner().report;
+            let report = report.expect("a report");
+            assert_eq!(report.stop_reason(), StopReason::Proved);
+            if i >= 20 {
+                trips.push(trip);
+            }
+        }
+        println!("| {what} | {} |", Sample::new(trips).cells());
+    }
+    println!();
 }
 
 /// Bar: answers at most 3 ms after the budget in the 99th percentile, on an idle machine.

@@ -63,7 +63,7 @@ def levels(objective):
 
 def check_health(channel):
     stub = health_pb2_grpc.HealthStub(channel)
-    for service in ("", "stratagem.v1.AllocationService"):
+    for service in ("", "stratagem.v1.AllocationService", "stratagem.v1.TemporalService"):
         answer = stub.Check(health_pb2.HealthCheckRequest(service=service), timeout=PATIENCE_S)
         assert answer.status == health_pb2.HealthCheckResponse.SERVING, (service, answer)
 
@@ -133,11 +133,49 @@ def check_cancel(allocation):
     assert failure(lambda: list(stream)).code() == grpc.StatusCode.CANCELLED
 
 
+def network():
+    """A teammate follows us within 2 to 5 s; we close the door 3 to 9 s after that."""
+    kinds = {"we": "CONTROLLABLE", "they": "UNCONTROLLABLE"}
+    events = {"leave": "we", "follow": "they", "close": "we"}
+    links = [
+        ("leave", "follow", "2s", "5s"),
+        ("follow", "close", "3s", "9s"),
+        ("origin", "leave", "0s", "1s"),
+    ]
+    return {
+        "agents": [{"id": i, "kind": f"TEMPORAL_AGENT_KIND_{kind}"} for i, kind in kinds.items()],
+        "events": [{"id": i, "agent_id": agent} for i, agent in events.items()],
+        "links": [
+            {"from_event_id": begin, "to_event_id": end, "lower": lower, "upper": upper}
+            for begin, end, lower, upper in links
+        ],
+        "horizon_offset": "60s",
+    }
+
+
+def check_temporal(temporal, planning):
+    answer = temporal.call("CheckStrongControllability", {"network": network()})
+    names = answer.finding.DESCRIPTOR.fields_by_name["verdict"].enum_type.values_by_name
+    holds, fails = (names[f"TEMPORAL_VERDICT_{n}"].number for n in ("HOLDS", "FAILS"))
+    assert answer.finding.verdict == holds, answer
+    times = {e.event_id: e.time_offset.seconds for e in answer.finding.schedule.events}
+    assert times == {"leave": 0, "close": 8}, times
+    plan = {"temporal": json_format.MessageToDict(answer.finding.schedule)}
+    verdict = planning.call("VerifyPlan", {"problem": {"temporal": network()}, "plan": plan})
+    assert verdict.valid, verdict
+    hasty = network()
+    hasty["links"][1]["upper"] = "4s"
+    answer = temporal.call("CheckControllability", {"network": hasty})
+    assert [finding.verdict for finding in answer.findings] == [holds, fails], answer
+    assert answer.findings[1].conflict.members, answer
+
+
 def main(address):
     with grpc.insecure_channel(address) as channel:
         pool = descriptor_pool.DescriptorPool(ProtoReflectionDescriptorDatabase(channel))
         allocation = Service(channel, pool, "stratagem.v1.AllocationService")
         planning = Service(channel, pool, "stratagem.v1.PlanningService")
+        temporal = Service(channel, pool, "stratagem.v1.TemporalService")
         check_health(channel)
         print("ok health", flush=True)
         answer = check_unary(allocation)
@@ -152,6 +190,8 @@ def main(address):
         print("ok deadline", flush=True)
         check_cancel(allocation)
         print("ok cancel", flush=True)
+        check_temporal(temporal, planning)
+        print("ok temporal", flush=True)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ pub mod binaries;
 pub mod command_line;
 pub mod figures;
 pub mod metrics;
+pub mod networks;
 pub mod patience;
 pub mod problems;
 pub mod raw;

@@ -10,6 +10,8 @@ use tonic::Status;
 pub const ALLOCATE: &str = "/stratagem.v1.AllocationService/AllocateTasks";
 /// Path of the streaming method.
 pub const STREAM_ALLOCATE: &str = "/stratagem.v1.AllocationService/StreamAllocateTasks";
+/// Path of the question about fixed times.
+pub const CHECK_STRONG: &str = "/stratagem.v1.TemporalService/CheckStrongControllability";
 /// Path of verification.
 pub const VERIFY: &str = "/stratagem.v1.PlanningService/VerifyPlan";
 

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex};
 use stratagem_proto::v1::allocation_service_client::AllocationServiceClient;
 use stratagem_proto::v1::planning_service_client::PlanningServiceClient;
 use stratagem_proto::v1::server_service_client::ServerServiceClient;
+use stratagem_proto::v1::temporal_service_client::TemporalServiceClient;
 use tonic::transport::{Channel, Endpoint};
 
 /// Flags of a server that forgets nothing on purpose: no answer is kept, so that every request is
@@ -103,6 +104,11 @@ impl Server {
     /// A client of the planner, on a new connection.
     pub async fn allocation(&self) -> AllocationServiceClient<Channel> {
         AllocationServiceClient::new(self.channel().await).max_decoding_message_size(64 << 20)
+    }
+
+    /// A client of the temporal planner, on a new connection.
+    pub async fn temporal(&self) -> TemporalServiceClient<Channel> {
+        TemporalServiceClient::new(self.channel().await)
     }
 
     /// A client for verification, on a new connection.

@@ -37,7 +37,7 @@ async fn python_finds_its_way_through_reflection_alone() {
     assert!(output.status.success(), "{stdout}\n{stderr}");
     let done: Vec<_> = stdout.lines().collect();
     let wanted = [
-        "health", "unary", "stream", "verify", "mistakes", "deadline", "cancel",
+        "health", "unary", "stream", "verify", "mistakes", "deadline", "cancel", "temporal",
     ];
     assert_eq!(done, wanted.map(|step| format!("ok {step}")), "{stderr}");
 }

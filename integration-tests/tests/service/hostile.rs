@@ -168,6 +168,26 @@ async fn four_mebibytes_of_nothing_are_refused_in_little_memory() {
 }
 
 #[tokio::test]
+async fn networks_of_nothing_are_refused_in_little_memory() {
+    let server = Server::start(&[]).await;
+    lives(&server).await;
+    let before = server.memory_peak_kib();
+    // Agents, events, links and contingent links, two million of each.
+    for number in [4, 5, 6, 7] {
+        let answer = send(&server, raw::CHECK_STRONG, &[], filled(&field(number, &[]))).await;
+        assert_eq!(answer.status().code(), Code::ResourceExhausted);
+        assert_eq!(reason(&answer), "MESSAGE_TOO_LARGE");
+    }
+    check_memory(&server, before, 32 << 10);
+    // A tenth of it is read, and refused for its length.
+    let some = frame(&field(1, &field(6, &[]).repeat(150_000)));
+    let answer = send(&server, raw::CHECK_STRONG, &[], some).await;
+    assert_eq!(answer.status().code(), Code::InvalidArgument);
+    check_memory(&server, before, 96 << 10);
+    lives(&server).await;
+}
+
+#[tokio::test]
 async fn unknown_fields_are_skipped_in_little_memory() {
     let server = Server::start(&[]).await;
     let mut bytes = allocate(row(), iterations(1_000, 0)).encode_to_vec();

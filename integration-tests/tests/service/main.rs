@@ -17,4 +17,5 @@ mod load;
 mod mistakes;
 mod observed;
 mod streams;
+mod temporal;
 mod vanishing;

@@ -2,6 +2,7 @@
 
 use crate::asking::{ask, endless};
 use prost::Message as _;
+use stratagem_integration_tests::networks::levels;
 use stratagem_integration_tests::patience::{eventually, within};
 use stratagem_integration_tests::problems::{
     allocate, budget, impossible, iterations, millis, row,
@@ -9,14 +10,19 @@ use stratagem_integration_tests::problems::{
 use stratagem_integration_tests::{Server, raw, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{
     GetExampleRequest, GetServerInfoRequest, GetServerInfoResponse, Limit, ListExamplesRequest,
-    ListExamplesResponse, problem,
+    ListExamplesResponse, StopReason, problem,
 };
 use tonic::Code;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
 use tonic_reflection::pb::{v1, v1alpha};
 
-const SERVICES: [&str; 3] = ["AllocationService", "PlanningService", "ServerService"];
+const SERVICES: [&str; 4] = [
+    "AllocationService",
+    "PlanningService",
+    "ServerService",
+    "TemporalService",
+];
 
 #[tokio::test]
 async fn every_service_is_healthy_and_unknown_ones_are_not_found() {
@@ -142,6 +148,31 @@ async fn the_server_tells_what_its_methods_can_do() {
 }
 
 #[tokio::test]
+async fn the_server_tells_what_it_can_say_about_networks() {
+    let server = Server::start(&[]).await;
+    let info = info(&server).await;
+    for (name, strategies) in [
+        ("CheckStrongControllability", 8),
+        ("CheckControllability", 1),
+    ] {
+        let name = format!("stratagem.v1.TemporalService/{name}");
+        let method = info.methods.iter().find(|m| m.name == name);
+        let method = method.unwrap_or_else(|| panic!("{name} in {:?}", info.methods));
+        assert_eq!(
+            (method.planner.as_str(), method.streaming),
+            ("temporal", false)
+        );
+        assert_eq!(method.strategies.len(), strategies);
+        assert_eq!(
+            method.strategies[0].name, "auto",
+            "the first is the default"
+        );
+        assert_eq!(max(&method.limits, "events"), Some(1_000));
+        assert_eq!(max(&method.limits, "links"), Some(100_000));
+    }
+}
+
+#[tokio::test]
 async fn the_server_answers_about_itself_when_every_slot_is_busy() {
     let server = Server::start(&["--slots", "1"]).await;
     let mut client = server.allocation().await;
@@ -190,12 +221,21 @@ async fn examples_are_listed_in_pages_and_solve() {
             .await
             .unwrap()
             .into_inner();
-        let Some(problem::Kind::Allocation(problem)) = answer.problem.unwrap().kind else {
-            panic!("{name} is of another planner");
-        };
-        assert_eq!(problem.title, example.title);
-        let answer = ask(&server, problem, iterations(200, 0)).await.unwrap();
-        assert!(answer.plan.is_some(), "{name}");
+        match answer.problem.unwrap().kind.unwrap() {
+            problem::Kind::Allocation(problem) => {
+                assert_eq!(problem.title, example.title);
+                let answer = ask(&server, problem, iterations(200, 0)).await.unwrap();
+                assert!(answer.plan.is_some(), "{name}");
+            }
+            problem::Kind::Temporal(network) => {
+                assert_eq!(network.title, example.title);
+                let mut client = server.temporal().await;
+                let request = levels(network, iterations(1_000_000, 0));
+                let answer = client.check_controllability(request).await.unwrap();
+                let report = answer.into_inner().report.unwrap();
+                assert_eq!(report.stop_reason(), StopReason::Proved, "{name}");
+            }
+        }
     }
 }
 
