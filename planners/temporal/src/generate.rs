@@ -26,13 +26,14 @@ pub struct Shape {
     /// Agents on each side, 1 or more. Links between tasks of one agent are tighter.
     pub agents: usize,
     /// Horizon in hundredths of the shortest makespan, 100 or above: 100 leaves just enough time.
-    /// How many networks are strongly controllable depends on it.
+    /// The longer, the more freedom teammates have, and the fewer networks are strongly controllable.
     pub horizon_percent: u32,
 }
 
 impl Shape {
-    /// One agent on each side and the shortest horizon, with which the paper's share of strongly
-    /// controllable networks comes out over tasks from 5 to 50.
+    /// One agent on each side and the shortest horizon. Of 100 networks each, 98, 83, 54, 34 and 17
+    /// are strongly controllable with 3, 10, 20, 30 and 40 tasks. In the paper, which gives neither
+    /// horizon nor sizes below its 100 events, it is 63 of 100 over all.
     #[must_use]
     pub fn paper(tasks: usize) -> Self {
         Self {

@@ -45,9 +45,8 @@
 //!
 //! # Limits
 //! Constants of [`problem`]. Teammates and Nature not in one network. With teammates every event
-//! needs an earliest and a latest time. [`verify`] needs time cubic in the number of events; its
-//! search for a schedule despite a conflict, and for a needless member, gives up after a fixed amount
-//! of work, as [`verify::finding`] says.
+//! needs an earliest and a latest time. What [`verify`] searches for, times despite a conflict and
+//! needless members, it gives up after a fixed amount of work, as [`verify::finding`] says.
 //!
 //! # Source
 //! "Simple Temporal Networks for Improvisational Teamwork": equations 1 to 8, the generator and the

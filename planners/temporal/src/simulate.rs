@@ -26,8 +26,7 @@ pub struct Runs {
 /// How often a schedule works out against simulated others.
 ///
 /// Stops, with the runs made so far, when `go_on` says no, which is asked before each run. A run is
-/// O(events^2 + links), all of them together O(events^3) more with teammates. In an inconsistent
-/// network with teammates every run fails.
+/// O(events^2 + links). In an inconsistent network with teammates every run fails.
 ///
 /// # Errors
 /// When the schedule does not have a sensible time for each of our events and no other.

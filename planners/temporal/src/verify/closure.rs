@@ -1,6 +1,9 @@
 //! What follows from all bounds together, and who comes before whom.
 
+use super::differences::{Arc, arcs, potentials};
 use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// No bound. Real bounds stay below 2^59 either way: see
 /// [`TIME_MAX_US`](crate::problem::TIME_MAX_US).
@@ -16,53 +19,35 @@ pub(crate) struct Closure {
 }
 
 impl Closure {
-    /// Floyd-Warshall over all bounds, whoever they bind: O(nodes^3) time, O(nodes^2) memory.
-    /// `None`: the network is inconsistent.
+    /// Johnson: Bellman-Ford makes all weights 0 or more, Dijkstra from each node does the rest.
+    /// O(nodes * bounds * log nodes) time, O(nodes^2) memory. `None`: the network is inconsistent.
     pub(crate) fn new(network: &Network) -> Option<Self> {
         let nodes = network.nodes();
-        let mut least = vec![NONE; nodes * nodes];
-        for node in 0..nodes {
-            least[node * nodes + node] = 0;
+        let mut arcs = arcs(network);
+        let times = potentials(nodes, &arcs)?;
+        // The first of several bounds between the same nodes is the tightest.
+        arcs.sort_unstable();
+        arcs.dedup_by_key(|(from, to, _)| (*from, *to));
+        for (from, to, weight) in &mut arcs {
+            *weight += times[*from] - times[*to];
         }
-        for bound in network.bounds() {
-            let cell = &mut least[bound.from * nodes + bound.to];
-            *cell = (*cell).min(bound.weight_us);
+        let mut least = vec![NONE; nodes * nodes];
+        for (from, row) in least.chunks_exact_mut(nodes).enumerate() {
+            nearest(&arcs, from, row);
+            for (to, least) in row
+                .iter_mut()
+                .enumerate()
+                .filter(|(_, least)| **least != NONE)
+            {
+                *least += times[to] - times[from];
+            }
         }
         let is_theirs = |node| network.owner(node) == Some(Owner::Uncontrollable);
-        let mut closure = Self {
+        Some(Self {
             nodes,
             least,
             theirs: (0..nodes).map(is_theirs).collect(),
-        };
-        for middle in 0..nodes {
-            // Walks through a negative cycle could grow without limit; up to the first one that
-            // shows, every entry is the length of a simple path.
-            if closure.least[middle * nodes + middle] < 0 {
-                return None;
-            }
-            closure.through(middle);
-        }
-        let consistent = (0..nodes).all(|node| closure.least[node * nodes + node] >= 0);
-        consistent.then_some(closure)
-    }
-
-    fn through(&mut self, middle: Node) {
-        let nodes = self.nodes;
-        let row = self.least[middle * nodes..][..nodes].to_vec();
-        for from in self.least.chunks_exact_mut(nodes) {
-            let first = from[middle];
-            if first == NONE {
-                continue;
-            }
-            for (least, second) in from.iter_mut().zip(&row) {
-                let sum = if *second == NONE {
-                    NONE
-                } else {
-                    first + *second
-                };
-                *least = (*least).min(sum);
-            }
-        }
+        })
     }
 
     /// Most that `to` may be after `from`: the paper's c(from, to).
@@ -105,5 +90,27 @@ impl Closure {
 
     pub(crate) fn nodes(&self) -> usize {
         self.nodes
+    }
+}
+
+/// Dijkstra from `start` over arcs in order, none below 0. `least` comes as [`NONE`] everywhere.
+fn nearest(arcs: &[Arc], start: Node, least: &mut [Micros]) {
+    least[start] = 0;
+    let mut open = BinaryHeap::from([Reverse((0, start))]);
+    while let Some(Reverse((so_far, node))) = open.pop() {
+        if so_far > least[node] {
+            continue;
+        }
+        let first = arcs.partition_point(|(from, _, _)| *from < node);
+        let leaving = arcs[first..]
+            .iter()
+            .take_while(|(from, _, _)| *from == node);
+        for &(_, to, weight) in leaving {
+            let sum = so_far + weight;
+            if sum < least[to] {
+                least[to] = sum;
+                open.push(Reverse((sum, to)));
+            }
+        }
     }
 }

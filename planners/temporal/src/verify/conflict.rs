@@ -98,10 +98,10 @@ fn chain(network: &Network, (index, member): (usize, &Member)) -> Option<Violati
     if at != to || member.sources.is_empty() || durations && !one {
         return wrong;
     }
-    (found_us * sign != member.bound_us).then_some(Violation::MemberBound {
+    (found_us.saturating_mul(sign) != member.bound_us).then_some(Violation::MemberBound {
         member: index,
         claimed_us: member.bound_us,
-        found_us: found_us * sign,
+        found_us: found_us.saturating_mul(sign),
     })
 }
 
@@ -138,7 +138,7 @@ fn kept(
             let kept = can_be_kept(network.nodes(), &arcs);
             return if kept { Answer::Kept } else { Answer::Broken };
         }
-        search(network.nodes(), &arcs, &duties, &mut work)
+        search(&arcs, &duties, &mut work)
     };
     if ask(None) == Answer::Kept {
         broken.push(Violation::ConflictKept);

@@ -5,12 +5,17 @@ use crate::problem::{Bound, Micros, Network, Node, Source};
 /// `time(to) - time(from) <= weight`: from, to, weight.
 pub(super) type Arc = (Node, Node, Micros);
 
-/// Whether some times keep all constraints: Bellman-Ford from everywhere at once.
+/// Whether some times keep all constraints.
+pub(super) fn can_be_kept(nodes: usize, arcs: &[Arc]) -> bool {
+    potentials(nodes, arcs).is_some()
+}
+
+/// Times that keep all constraints: Bellman-Ford from everywhere at once.
 ///
 /// Rounds stop as soon as nothing moves; when the last still moves something there is a negative
 /// cycle. Each round lowers a time by at most the largest weight, so nothing overflows for weights up
 /// to 2^50 and [`EVENTS_MAX`](crate::problem::EVENTS_MAX) nodes; larger ones saturate.
-pub(super) fn can_be_kept(nodes: usize, arcs: &[Arc]) -> bool {
+pub(super) fn potentials(nodes: usize, arcs: &[Arc]) -> Option<Vec<Micros>> {
     let mut times = vec![0_i64; nodes];
     for _ in 0..=nodes {
         let mut moved = false;
@@ -22,19 +27,21 @@ pub(super) fn can_be_kept(nodes: usize, arcs: &[Arc]) -> bool {
             }
         }
         if !moved {
-            return true;
+            return Some(times);
         }
     }
-    false
+    None
+}
+
+/// The bounds of a network, to be kept with Nature's help.
+pub(super) fn arcs(network: &Network) -> Vec<Arc> {
+    let arc = |bound: Bound| (bound.from, bound.to, bound.weight_us);
+    network.bounds().map(arc).collect()
 }
 
 /// Whether some times keep all bounds of a network when Nature helps.
 pub(super) fn is_consistent(network: &Network) -> bool {
-    let arcs: Vec<Arc> = network
-        .bounds()
-        .map(|bound| (bound.from, bound.to, bound.weight_us))
-        .collect();
-    can_be_kept(network.nodes(), &arcs)
+    can_be_kept(network.nodes(), &arcs(network))
 }
 
 /// The bound that a source names, if the network has it.

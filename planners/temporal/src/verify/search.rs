@@ -9,8 +9,8 @@ use crate::problem::{Micros, Node};
 /// No bound.
 const NONE: Micros = Micros::MAX;
 
-/// Entries of tables that one check may touch: about a tenth of a second.
-pub(super) const WORK_MAX: u64 = 100_000_000;
+/// Entries of tables that one check may touch: a few hundredths of a second.
+pub(super) const WORK_MAX: u64 = 10_000_000;
 
 /// Alternatives, of which one must be kept, each with all its constraints.
 pub(super) type Duty = Vec<Vec<Arc>>;
@@ -27,16 +27,25 @@ pub(super) enum Answer {
 }
 
 /// Whether `arcs` and one alternative of each duty can be kept together. `work` is what is left of
-/// [`WORK_MAX`].
-pub(super) fn search(nodes: usize, arcs: &[Arc], duties: &[Duty], work: &mut u64) -> Answer {
-    let mut table = Table::new(nodes);
-    for arc in arcs {
-        if !table.add(*arc, work) {
-            return Answer::Broken;
-        }
+/// [`WORK_MAX`]; what contradicts itself without a decision is found in any case.
+pub(super) fn search(arcs: &[Arc], duties: &[Duty], work: &mut u64) -> Answer {
+    // Only nodes that something is said about have a row in the table.
+    let said = arcs.iter().chain(duties.iter().flatten().flatten());
+    let mut nodes: Vec<Node> = said.flat_map(|(from, to, _)| [*from, *to]).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let row = |node: &Node| nodes.binary_search(node).expect("every node was collected");
+    let renamed = |(from, to, weight): &Arc| (row(from), row(to), *weight);
+    let mut table = Table::new(nodes.len());
+    if !arcs.iter().all(|arc| table.add(renamed(arc), work)) {
+        return Answer::Broken;
     }
-    let open: Vec<&Duty> = duties.iter().collect();
-    decide(&table, open, work)
+    let way = |way: &Vec<Arc>| way.iter().map(renamed).collect();
+    let duties: Vec<Duty> = duties
+        .iter()
+        .map(|duty| duty.iter().map(way).collect())
+        .collect();
+    decide(&table, duties.iter().collect(), work)
 }
 
 /// One of the duties is decided in each of its ways that are left.
