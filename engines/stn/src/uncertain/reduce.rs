@@ -11,8 +11,8 @@ impl Strategy {
     /// `go_on` said no.
     ///
     /// An executive that keeps what is left keeps the rest, but learns some deadlines later, when
-    /// the event between has happened. Smaller to send and to read: often a third, or less. Which bounds go
-    /// depends on their order, longest first; a smallest set is not looked for.
+    /// the event between has happened. Smaller to send and to read: often a third, or less. Which
+    /// bounds go depends on their order, longest first; a smallest set is not looked for.
     ///
     /// Source: Muscettola, Morris and Tsamardinos, "Reformulating temporal plans for efficient
     /// execution", KR 1998, dominated edges; one at a time, so that two that imply each other do
@@ -23,12 +23,11 @@ impl Strategy {
         let mut order: Vec<&Watch> = self.watches().iter().collect();
         order.sort_by_key(|watch| (-watch.weight.abs(), watch.from, watch.to));
         for watch in order {
-            let (from, to) = (watch.from as usize, watch.to as usize);
             if !pace.goes_on(table.events) {
                 return None;
             }
             if table.implies(watch) {
-                table.weight[from * table.events + to] = NONE;
+                table.set(watch, NONE);
             }
         }
         let watches = self.watches().iter().filter(|watch| table.has(watch));
@@ -66,10 +65,10 @@ impl Strategy {
         if after(link.to).is_some() || after(link.from).is_some_and(|w| w <= -wait.least) {
             return true;
         }
-        (0..table.events).any(|other| {
-            let weight = table.at(event, other);
-            let least = self.wait_of(other, wait.link);
-            weight < 0 && least.is_some_and(|least| least - weight >= wait.least)
+        table.awaited[event].iter().any(|other| {
+            let weight = table.at(event, *other as usize);
+            let least = || self.wait_of(*other as usize, wait.link);
+            weight < 0 && least().is_some_and(|least| least - weight >= wait.least)
         })
     }
 
@@ -87,6 +86,10 @@ impl Strategy {
 struct Table {
     events: usize,
     weight: Vec<Time>,
+    /// By event, the events that it has to wait for, and the events that set it a deadline; of
+    /// all bounds, those that are gone too.
+    awaited: Vec<Vec<u32>>,
+    urged_by: Vec<Vec<u32>>,
 }
 
 impl Table {
@@ -95,9 +98,16 @@ impl Table {
         let mut table = Table {
             events,
             weight: vec![NONE; events * events],
+            awaited: vec![Vec::new(); events],
+            urged_by: vec![Vec::new(); events],
         };
         for watch in strategy.watches() {
-            table.weight[watch.from as usize * events + watch.to as usize] = watch.weight;
+            table.set(watch, watch.weight);
+            if watch.weight < 0 {
+                table.awaited[watch.from as usize].push(watch.to);
+            } else {
+                table.urged_by[watch.to as usize].push(watch.from);
+            }
         }
         table
     }
@@ -110,19 +120,27 @@ impl Table {
         self.at(watch.from as usize, watch.to as usize) != NONE
     }
 
+    fn set(&mut self, watch: &Watch, weight: Time) {
+        self.weight[watch.from as usize * self.events + watch.to as usize] = weight;
+    }
+
     /// Whether two other bounds, over an event between, imply `watch` while a strategy runs. If it
     /// is negative, the first must be, so that `watch.from` waits for the event between; if not,
     /// the second must not be, so that the event between sets a deadline for `watch.to`.
     fn implies(&self, watch: &Watch) -> bool {
         let (from, to) = (watch.from as usize, watch.to as usize);
-        (0..self.events).any(|between| {
-            let (first, second) = (self.at(from, between), self.at(between, to));
-            let in_order = if watch.weight < 0 {
-                first < 0
-            } else {
-                second >= 0
-            };
-            in_order && first != NONE && second != NONE && first + second <= watch.weight
+        let between = if watch.weight < 0 {
+            &self.awaited[from]
+        } else {
+            &self.urged_by[to]
+        };
+        between.iter().any(|between| {
+            let (first, second) = (
+                self.at(from, *between as usize),
+                self.at(*between as usize, to),
+            );
+            // Where one is missing, the sum is far too large.
+            first.saturating_add(second) <= watch.weight
         })
     }
 }
