@@ -12,6 +12,7 @@ mod differences;
 mod dispatch;
 mod nature;
 mod search;
+mod seen;
 mod teammates;
 mod violation;
 

@@ -4,9 +4,10 @@ use super::closure::Closure;
 use super::differences::{Arc, bound, can_be_kept};
 use super::nature::{Chains, is_requirement};
 use super::search::{Answer, Duty, WORK_MAX, search};
+use super::seen::is_controllable;
 use super::violation::Violation;
 use crate::plan::{Conflict, Member, MemberKind};
-use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
+use crate::problem::{Micros, Network, Node, ORIGIN, Owner, Source};
 use std::collections::BTreeMap;
 
 /// What a conflict is about.
@@ -44,7 +45,10 @@ pub(super) fn members(network: &Network, about: About, conflict: &Conflict) -> V
                 kept(network, closure.as_ref(), conflict, &mut broken);
             }
             About::Durations => roots(network, conflict, &mut broken),
-            About::Seen => sum(conflict, &mut broken),
+            About::Seen => {
+                sum(conflict, &mut broken);
+                seen(network, conflict, &mut broken);
+            }
         }
     }
     broken
@@ -229,6 +233,39 @@ fn sum(conflict: &Conflict, broken: &mut Vec<Violation>) {
         broken.push(Violation::ConflictSum {
             sum_us: Micros::try_from(sum).unwrap_or(Micros::MAX),
         });
+    }
+}
+
+/// With nothing but the requirements and contingent links that are named, times can still not be
+/// chosen by what was seen. Events of Nature at the end of other links are taken for ours.
+fn seen(network: &Network, conflict: &Conflict, broken: &mut Vec<Violation>) {
+    let (mut arcs, mut named): (Vec<Arc>, Vec<usize>) = (Vec::new(), Vec::new());
+    for source in conflict.members.iter().flat_map(|member| &member.sources) {
+        match *source {
+            Source::ContingentLower(at) | Source::ContingentUpper(at) => named.push(at),
+            source => arcs.extend(bound(network, source).map(|b| (b.from, b.to, b.weight_us))),
+        }
+    }
+    named.sort_unstable();
+    named.dedup();
+    let mut links: Vec<_> = named.iter().map(|at| network.contingent()[*at]).collect();
+    // Only nodes that something is said about.
+    let ends = arcs.iter().map(|(from, to, _)| [*from, *to]);
+    let ends = ends.chain(links.iter().map(|link| [link.from, link.to]));
+    let mut nodes: Vec<Node> = ends.flatten().collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let renamed = |node: &mut Node| {
+        *node = nodes.binary_search(node).expect("every node was collected");
+    };
+    for (from, to, _) in &mut arcs {
+        [from, to].into_iter().for_each(renamed);
+    }
+    for link in &mut links {
+        [&mut link.from, &mut link.to].into_iter().for_each(renamed);
+    }
+    if is_controllable(nodes.len(), &arcs, &links, &mut { WORK_MAX }) == Some(true) {
+        broken.push(Violation::ConflictKept);
     }
 }
 
