@@ -35,7 +35,8 @@ Examples:
 
 Exit codes:
   0 solved, holds or done, 1 input/output, 2 usage, 3 infeasible or fails, 4 nothing feasible
-  found or undecided, 5 invalid input, 6 verification failed, 64+n code n of gRPC (78: no server), 130 Ctrl-C."
+  found or undecided, 5 invalid input, 6 verification failed, 64+n code n of gRPC (78: no
+  server), 130 Ctrl-C."
 )]
 pub struct Cli {
     /// What to do.
@@ -63,8 +64,8 @@ pub enum Command {
     Server(ServerCommand),
     /// Check a problem without solving it, and list every mistake.
     ///
-    /// Reads the file strictly, then asks the server, which lists every mistake with its field. Exit
-    /// code 0 when the problem is valid, 5 when not.
+    /// Reads the file strictly, then asks the server, which lists every mistake with its field.
+    /// Exit code 0 when the problem is valid, 5 when not.
     Validate(ValidateArgs),
     /// Check a plan against its problem, by code that shares nothing with the planner.
     ///
@@ -98,8 +99,8 @@ Examples:
 pub enum TaskCommand {
     /// Assign tasks to agents and order them.
     ///
-    /// Sends the problem to the server and shows the best plan found within the budget: a summary, the
-    /// routes, a timeline, and for each task that nobody does the reasons.
+    /// Sends the problem to the server and shows the best plan found within the budget: a summary,
+    /// the routes, a timeline, and for each task that nobody does the reasons.
     Allocate(Box<AllocateArgs>),
 }
 

@@ -126,8 +126,8 @@ impl Failure {
     }
 }
 
-/// What broke the connection under a call. Only errors of our own side have a source: what the server says
-/// has none.
+/// What broke the connection under a call. Only errors of our own side have a source: what the
+/// server says has none.
 fn broken_connection(status: &Status) -> Option<String> {
     let mut cause = status.source()?;
     while let Some(deeper) = cause.source() {

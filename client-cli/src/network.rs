@@ -1,5 +1,5 @@
-//! What commands need to know about temporal networks: who is in them, how links are called, and how a
-//! change of bounds is made.
+//! What commands need to know about temporal networks: who is in them, how links are called, and
+//! how a change of bounds is made.
 
 use crate::args::Level;
 use crate::output::numbers::things;

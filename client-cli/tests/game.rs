@@ -192,7 +192,10 @@ fn a_plan_may_begin_before_the_origin() {
 proptest! {
     /// A plan that is right keeps every requirement, whatever a teammate does within the rules.
     #[test]
-    fn nobody_beats_a_right_schedule(van in 68_i64..=72, shares in prop::array::uniform3(0_i64..=1_000)) {
+    fn nobody_beats_a_right_schedule(
+        van in 68_i64..=72,
+        shares in prop::array::uniform3(0_i64..=1_000),
+    ) {
         let (rules, plan) = heist(van);
         let mut game = Game::new(&rules, plan);
         for (id, share) in ["player-in", "vault-open", "loot-out"].into_iter().zip(shares) {

@@ -119,7 +119,8 @@ prop_compose! {
 }
 
 proptest! {
-    /// Whatever comes from a file or a server: no panic, no escape code, no open tag, lines that fit.
+    /// Whatever comes from a file or a server: no panic, no escape code, no open tag, lines that
+    /// fit.
     #[test]
     fn any_message_is_drawn_safely(
         network in arbitrary_network(),

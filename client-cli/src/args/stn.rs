@@ -10,9 +10,11 @@ use stratagem_proto::v1::ControllabilityLevel;
 pub enum StnCommand {
     /// Decide whether the plan can be kept, with times that work or the reason why not.
     ///
-    /// Exit code 0 when every verdict HOLDS, 3 when one FAILS, 4 when none fails and one is UNKNOWN.
+    /// Exit code 0 when every verdict HOLDS, 3 when one FAILS, 4 when none fails and one is
+    /// UNKNOWN.
     Check(Box<CheckArgs>),
-    /// Tell why a plan cannot be kept: which rules clash, by how much, and what others do to break it.
+    /// Tell why a plan cannot be kept: which rules clash, by how much, and what others do to break
+    /// it.
     ///
     /// Exit codes are those of `check`.
     Explain(Box<ExplainArgs>),

@@ -1,14 +1,14 @@
 //! Temporal networks: our own message, and two formats of others.
 //!
 //! Both are JSON documents with bare numbers, which are taken as seconds and rounded to the nearest
-//! microsecond (many were made by programs and have all the digits of a binary fraction); keys that are
-//! not of the format are skipped.
+//! microsecond (many were made by programs and have all the digits of a binary fraction); keys that
+//! are not of the format are skipped.
 //!
-//! * `stnit/1`, simple temporal networks for improvisational teamwork: `zero` (the id of the origin),
-//!   `timepoints` (`id`, and `agent`: `C` is ours, `U` a teammate's), `constraints` (`from`, `to`,
-//!   `lb`, `ub`; `null` is no bound).
-//! * `stnu/1`, simple temporal networks with uncertainty: `vertices`, and `links` (`from`, `to`, `lb`,
-//!   `ub`, and `kind`: `req` is a requirement, `ctg` a contingent link).
+//! * `stnit/1`, simple temporal networks for improvisational teamwork: `zero` (the id of the
+//!   origin), `timepoints` (`id`, and `agent`: `C` is ours, `U` a teammate's), `constraints` (`from`,
+//!   `to`, `lb`, `ub`; `null` is no bound).
+//! * `stnu/1`, simple temporal networks with uncertainty: `vertices`, and `links` (`from`, `to`,
+//!   `lb`, `ub`, and `kind`: `req` is a requirement, `ctg` a contingent link).
 
 mod stnit;
 mod stnu;

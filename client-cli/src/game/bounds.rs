@@ -47,8 +47,8 @@ pub struct Rules {
     pub requirements: Vec<Constraint>,
     /// What Nature keeps.
     pub contingent: Vec<Constraint>,
-    /// Largest difference `time(column) - time(row)` that all bounds together allow, row by row, the
-    /// origin last. Empty without teammates.
+    /// Largest difference `time(column) - time(row)` that all bounds together allow, row by row,
+    /// the origin last. Empty without teammates.
     pub(super) closure: Vec<i64>,
 }
 

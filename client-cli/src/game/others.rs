@@ -80,8 +80,8 @@ fn of_nature(
     }
 }
 
-/// The teammate's rules: what comes first must have happened, and every bound to what has happened is
-/// kept. By the closure, so that bounds to what has not happened are kept too.
+/// The teammate's rules: what comes first must have happened, and every bound to what has happened
+/// is kept. By the closure, so that bounds to what has not happened are kept too.
 fn of_teammate(rules: &Rules, times: &[Option<i64>], event: usize, now_us: i64) -> Choice {
     let mut choice = Choice {
         event,
@@ -114,8 +114,8 @@ fn of_teammate(rules: &Rules, times: &[Option<i64>], event: usize, now_us: i64) 
     choice
 }
 
-/// Whether one event comes before another. Of two that happen together ours is first, then the order
-/// of the network decides.
+/// Whether one event comes before another. Of two that happen together ours is first, then the
+/// order of the network decides.
 fn comes_first(rules: &Rules, (one, other): (usize, usize), (lower, upper): (i64, i64)) -> bool {
     if lower == 0 && upper == 0 {
         let rank = |i: usize| (rules.owners[i] != Owner::Us, i);

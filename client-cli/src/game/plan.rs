@@ -47,8 +47,8 @@ impl Plan {
         Self::Schedule(times)
     }
 
-    /// A dispatchable network, together with the bounds that it was made from. Bounds of events that
-    /// are not there are skipped.
+    /// A dispatchable network, together with the bounds that it was made from. Bounds of events
+    /// that are not there are skipped.
     #[must_use]
     pub fn dispatch(rules: &Rules, network: &DispatchableNetwork) -> Self {
         let index = index(rules);

@@ -3,8 +3,8 @@
 use super::bounds::{NONE, Rules};
 use stratagem_render::time::span_text;
 
-/// Returns what was not kept, for people: a sentence for each requirement that is broken, and for each
-/// event that never happened. It looks at the network and at times, not at any plan.
+/// Returns what was not kept, for people: a sentence for each requirement that is broken, and for
+/// each event that never happened. It looks at the network and at times, not at any plan.
 #[must_use]
 pub fn broken(rules: &Rules, times: &[Option<i64>]) -> Vec<String> {
     let name = |i: usize| rules.events.get(i).map_or("the beginning", String::as_str);

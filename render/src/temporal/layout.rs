@@ -19,8 +19,8 @@ pub(super) struct Layout {
 }
 
 /// Puts events into columns in the order of time. A column ends when it is full, or when the next
-/// event must come after one in it. Within a column events stand where those that lead to them stand,
-/// on average.
+/// event must come after one in it. Within a column events stand where those that lead to them
+/// stand, on average.
 pub(super) fn layout(graph: &Graph<'_>, windows: &[Window]) -> Layout {
     let mut leads: Vec<Vec<usize>> = vec![Vec::new(); graph.events.len()];
     for link in &graph.links {

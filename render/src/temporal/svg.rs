@@ -37,12 +37,13 @@ const STYLE: &str = "text{font:12px sans-serif;fill:#222}.title{font-size:18px;f
                      .contingent{fill:none;stroke-width:2.4;stroke-dasharray:8 3}\
                      .clash{fill:none;stroke-width:2.6}.grid{stroke-width:.5}";
 
-/// Returns a network as a self-contained SVG document without scripts: its events in columns by time,
-/// links between them, and below when each event may happen. Ours are green boxes, teammates' orange,
-/// Nature's violet. Links with an order have an arrow, contingent ones are dashed, those without an
-/// order dotted; what clashes is red. Ids, bounds and times are tooltips.
+/// Returns a network as a self-contained SVG document without scripts: its events in columns by
+/// time, links between them, and below when each event may happen. Ours are green boxes, teammates'
+/// orange, Nature's violet. Links with an order have an arrow, contingent ones are dashed, those
+/// without an order dotted; what clashes is red. Ids, bounds and times are tooltips.
 ///
-/// The layout depends on the arguments alone. At most 2,000 links are drawn, those that clash first.
+/// The layout depends on the arguments alone. At most 2,000 links are drawn, those that clash
+/// first.
 #[must_use]
 pub fn svg(network: &TemporalNetwork, drawn: Drawn<'_>) -> String {
     let graph = Graph::new(network, &drawn);

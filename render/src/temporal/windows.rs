@@ -45,7 +45,8 @@ pub(super) fn windows(graph: &Graph<'_>, drawn: &Drawn<'_>) -> Vec<Window> {
     let latest = bounds(graph, false, end);
     let mut earliest = bounds(graph, true, start);
     if earliest.contains(&None) {
-        // What nothing ties to the origin is drawn as if it began there, unless it must be over then.
+        // What nothing ties to the origin is drawn as if it began there, unless it must be over
+        // then.
         let at_origin = |latest: &Option<i64>| -latest.map_or(0, |l| l.clamp(-NEVER, 0));
         let known = earliest.iter().zip(&latest);
         let start = known.map(|(e, latest)| Some(e.map_or(at_origin(latest), i64::saturating_neg)));
