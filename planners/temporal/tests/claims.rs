@@ -276,3 +276,55 @@ fn a_dispatch_without_its_waits_or_bounds_breaks_down() {
     }
     assert!(bounds > 50 && waits > 5, "{bounds} {waits}");
 }
+
+/// Requirements of conflicts about uncertain durations are needed: nothing else would show it.
+#[test]
+fn conflicts_about_durations_that_lack_a_requirement_are_refused() {
+    let mut refused = std::collections::BTreeMap::new();
+    for seed in 0..300 {
+        let network = if seed % 2 == 0 {
+            tiny_uncertain(seed)
+        } else {
+            with_durations(seed)
+        };
+        let found = ask_all(&network);
+        for (at, one) in found.iter().enumerate() {
+            let Some(conflict) = &one.conflict else {
+                continue;
+            };
+            let bounds = conflict
+                .members
+                .iter()
+                .filter(|member| member.kind == MemberKind::Bound);
+            if bounds.count() == 0 {
+                continue;
+            }
+            let mut other = found.clone();
+            let conflict = other[at].conflict.as_mut().expect("there is one");
+            let first = conflict
+                .members
+                .iter()
+                .position(|member| member.kind == MemberKind::Bound);
+            conflict.members.remove(first.expect("there is one"));
+            let weak_without_members = one.level == Level::Weak && conflict.members.is_empty();
+            if weak_without_members {
+                continue;
+            }
+            assert!(
+                levels(&network, &other).is_err(),
+                "seed {seed}: {:?}",
+                one.level
+            );
+            *refused.entry(one.level).or_insert(0) += 1;
+            // Durations that are not the link's, or too few of them.
+            let mut other = found.clone();
+            let conflict = other[at].conflict.as_mut().expect("there is one");
+            conflict.durations_us.push(-1);
+            assert!(levels(&network, &other).is_err());
+        }
+    }
+    assert!(
+        refused.len() == 4 && refused.values().all(|count| *count > 10),
+        "{refused:?}"
+    );
+}
