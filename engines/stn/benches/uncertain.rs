@@ -68,7 +68,7 @@ fn agreement(_: &mut Criterion) {
     let mut holding = 0;
     for seed in 0..2_000 {
         let events = 20 + (seed % 61) as u32;
-        let network = large(seed, events, events / 3);
+        let network = large(seed, events, events / 2);
         let verdict = dynamic(&network, &mut yes());
         assert_eq!(verdict.holds(), rul(&network, &mut yes()).holds(), "{seed}");
         if let Verdict::Fails(conflict) = &verdict {

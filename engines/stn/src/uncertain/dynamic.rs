@@ -23,8 +23,9 @@ use std::collections::BinaryHeap;
 /// // Meet a guest, who rides 40 to 60 minutes, within 5 minutes, after a walk of 10 minutes.
 /// let ride = Contingent { from: 0, to: 1, lower: 40, upper: 60, id: 1 };
 /// let walk = Contingent { from: 2, to: 3, lower: 10, upper: 10, id: 2 };
-/// let meet = [Edge { from: 1, to: 3, weight: 5, id: 3 }, Edge { from: 3, to: 1, weight: 5, id: 4 }];
-/// let network = Stnu::new(4, meet.to_vec(), vec![ride, walk]).unwrap();
+/// let within = |from, to, id| Edge { from, to, weight: 5, id };
+/// let meet = vec![within(1, 3, 3), within(3, 1, 4)];
+/// let network = Stnu::new(4, meet, vec![ride, walk]).unwrap();
 /// let Verdict::Fails(conflict) = dynamic(&network, &mut || true) else { panic!() };
 /// // Leave so early that no ride is too late, so late that none is too early: 60 - 40 > 5 + 5.
 /// assert_eq!(conflict.value, 5 + 5 + 40 - 60);

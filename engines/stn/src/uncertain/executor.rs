@@ -102,8 +102,9 @@ pub enum StepError {
 /// use stn::{Edge, uncertain::{Contingent, Executor, Stnu, strategy}};
 /// // The tea draws 3 to 5 minutes; we take it out at once, or after 4 minutes at the latest.
 /// let draws = Contingent { from: 0, to: 1, lower: 3, upper: 5, id: 1 };
-/// let out = [Edge { from: 2, to: 1, weight: 1, id: 2 }, Edge { from: 1, to: 2, weight: 0, id: 3 }];
-/// let network = Stnu::new(3, out.to_vec(), vec![draws]).unwrap();
+/// let within = |from, to, weight| Edge { from, to, weight, id: 2 };
+/// let out = vec![within(2, 1, 1), within(1, 2, 0)];
+/// let network = Stnu::new(3, out, vec![draws]).unwrap();
 /// let strategy = strategy(&network, &mut || true).witness().unwrap();
 /// let mut run = Executor::new(&strategy);
 /// run.execute(0, 0).unwrap();

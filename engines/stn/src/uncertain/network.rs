@@ -7,8 +7,8 @@ use std::fmt;
 /// included, so that differences of path lengths fit into 64 bits.
 pub const EVENTS_MAX: usize = 1_023;
 
-/// Largest magnitude of a bound, and of all longest durations together: 2^49 microseconds, more than
-/// 17 years. A requirement and all durations together stay within [`TIME_MAX`].
+/// Largest magnitude of a bound, and of all longest durations together: 2^49 microseconds, more
+/// than 17 years. A requirement and all durations together stay within [`TIME_MAX`].
 pub const BOUND_MAX: Time = TIME_MAX / 2;
 
 /// Largest number of requirements in a network.

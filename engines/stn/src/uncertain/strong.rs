@@ -20,8 +20,9 @@ use crate::{Edge, Time};
 /// use stn::{Edge, uncertain::{Contingent, Stnu, strong}};
 /// // Lunch is ready 10 to 15 minutes after it was begun; it should wait for us at most 10 minutes.
 /// let lunch = Contingent { from: 0, to: 1, lower: 10, upper: 15, id: 1 };
-/// let hot = [Edge { from: 1, to: 2, weight: 10, id: 2 }, Edge { from: 2, to: 1, weight: 0, id: 3 }];
-/// let network = Stnu::new(3, hot.to_vec(), vec![lunch]).unwrap();
+/// let within = |from, to, weight| Edge { from, to, weight, id: 2 };
+/// let hot = vec![within(1, 2, 10), within(2, 1, 0)];
+/// let network = Stnu::new(3, hot, vec![lunch]).unwrap();
 /// let times = strong(&network).witness().unwrap();
 /// assert!((15..=20).contains(&(times[2] - times[0])));
 /// ```

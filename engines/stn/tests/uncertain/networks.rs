@@ -238,12 +238,13 @@ pub(crate) fn large(seed: u64, events: u32, contingents: u32) -> Stnu {
         last[track] = event;
     }
     let least = luck.pick(0, 5 + i64::from(events) / 10);
+    let most = (i64::from(events) + 20).min(200);
     for id in events..3 * events {
         let from = luck.pick(0, i64::from(events) - 1) as u32;
         let to = luck.pick(0, i64::from(events) - 1) as u32;
         if from != to {
             let gap = late[to as usize] - late[from as usize];
-            let weight = gap + luck.pick(least, 200);
+            let weight = gap + luck.pick(least, most);
             edges.push(Edge {
                 from,
                 to,
