@@ -1,9 +1,11 @@
 //! Deciding networks.
 
+mod decide;
 mod explain;
 mod levels;
 #[cfg(feature = "milp")]
 mod linear;
+mod nature;
 mod reduce;
 mod relax;
 mod robust;

@@ -30,7 +30,7 @@ fn asked(
     let mut told = Vec::new();
     let mut sink = |finding: &StrongFinding, open: Open| told.push((finding.clone(), open));
     let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
-    let conclusion = check_strong(network, &params, &mut control).unwrap();
+    let conclusion = check_strong(network, &params, &mut control).expect("the strategy fits");
     assert_eq!(told.len(), 1, "one finding is offered");
     let (finding, open) = told.remove(0);
     (finding, open, conclusion)
@@ -89,7 +89,7 @@ fn some_times(
 }
 
 fn check_witness(network: &Network, finding: &StrongFinding) {
-    let schedule = finding.schedule.as_ref().unwrap();
+    let schedule = finding.schedule.as_ref().expect("there is one");
     assert_eq!(
         strong(network, schedule).as_ref(),
         Ok(&finding.ranges),
@@ -167,7 +167,7 @@ fn witnesses_of_larger_networks_pass_the_check_and_strategies_agree() {
             match candidate.verdict {
                 Verdict::Holds => check_witness(&network, &candidate),
                 Verdict::Unknown => {
-                    assert!(strong(&network, &candidate.schedule.unwrap()).is_err())
+                    assert!(strong(&network, &candidate.schedule.unwrap()).is_err());
                 }
                 Verdict::Fails => panic!("a candidate refutes nothing"),
             }

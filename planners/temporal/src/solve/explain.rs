@@ -9,12 +9,12 @@
 
 mod rules;
 
+use super::decide::{Decided, decide};
 use super::reduce::{Reduction, Side, System};
 use super::search::Pace;
-use super::strong::{Decided, decide};
 use crate::plan::{Conflict, Member, MemberKind, Schedule};
 use crate::problem::{Bound, Micros, Network, Node, ORIGIN};
-use rules::{Rule, Rules};
+use rules::{Part, Rule, Rules};
 
 /// The conflict of an inconsistent network.
 pub(crate) fn inconsistent(network: &Network, cycle: &stn::Conflict) -> Conflict {
@@ -37,7 +37,8 @@ pub(crate) fn inconsistent(network: &Network, cycle: &stn::Conflict) -> Conflict
     }
 }
 
-/// The conflict of a reduction that is known to fail.
+/// The conflict of a reduction that is known to fail. `None` when there is no time to make it small, or
+/// times are so long that sums would not fit.
 pub(crate) fn failing(reduction: &Reduction<'_>, pace: &mut impl Pace) -> Option<Conflict> {
     let rules = Rules::new(&reduction.system)?;
     let mut shrink = Shrink {
@@ -45,9 +46,12 @@ pub(crate) fn failing(reduction: &Reduction<'_>, pace: &mut impl Pace) -> Option
         pace,
         sure: true,
     };
-    let all = rules.all();
+    let all = rules.all(&mut || shrink.pace.go_on())?;
     let core = shrink.least(&mut Vec::new(), false, &all);
     let minimal = shrink.sure;
+    if !minimal && !shrink.pace.go_on() {
+        return None;
+    }
     let bounds: Vec<Bound> = reduction.network.bounds().collect();
     let members = core.iter().map(|rule| member(reduction, &bounds, rule));
     Some(Conflict {
@@ -90,8 +94,13 @@ impl<P: Pace> Shrink<'_, '_, P> {
 
     /// Whether it is proved that the rules cannot all be kept.
     fn fails(&mut self, rules: &[Rule]) -> bool {
-        let Some(system) = self.rules.system(rules) else {
-            return true;
+        let system = match self.rules.part(rules, &mut || self.pace.go_on()) {
+            Part::System(system) => system,
+            Part::Contradiction => return true,
+            Part::Stopped => {
+                self.sure = false;
+                return false;
+            }
         };
         match decide(&system, self.pace) {
             Decided::Fails => true,

@@ -1,9 +1,10 @@
 //! Controllability, one question at a time.
 
 use super::explain;
+use super::nature::settled_finding;
 use super::reduce::edges;
 use super::relax::relaxations;
-use super::strong::{self, settled_finding};
+use super::strong;
 use super::uncertain::Uncertain;
 use super::{Detail, LevelsParams, name_of};
 use crate::plan::{

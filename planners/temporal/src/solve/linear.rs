@@ -7,8 +7,8 @@
 //! with it, as 6 is. Weights give the last event 0 and do not sum to one, as printed; see
 //! [`Weights`].
 
+use super::decide::Decided;
 use super::reduce::Reduction;
-use super::strong::Decided;
 use crate::problem::{Micros, Node, ORIGIN, Owner};
 use anytime::{Pulse, Stop};
 use milp::{Expression, Model, Params, Variable, Verdict, constraint, solve, variable};

@@ -8,8 +8,10 @@
 use crate::plan::{Change, Conflict, Relaxation};
 use crate::problem::{Micros, Network, Owner, Source, Spec};
 
-/// Most networks that are decided.
+/// Most networks that are decided, up to 200 nodes; fewer of larger ones, which take longer.
 const TRIES_MAX: usize = 256;
+/// Fewest of the largest networks.
+const TRIES_MIN: usize = 16;
 /// Parts of the largest amount, as powers of two, at which a change is tried first.
 const PROBES: [u32; 3] = [0, 2, 4];
 
@@ -27,7 +29,7 @@ pub(crate) fn relaxations(
     let mut search = Search {
         network,
         unit: unit(network),
-        tries_left: TRIES_MAX,
+        tries_left: tries(network.nodes()),
         holds,
     };
     let mut found: Vec<(Micros, Change)> = Vec::new();
@@ -47,6 +49,10 @@ pub(crate) fn relaxations(
         changes: vec![change],
     };
     found.into_iter().map(relaxation).collect()
+}
+
+fn tries(nodes: usize) -> usize {
+    (TRIES_MAX * 200 * 200 / (nodes * nodes)).clamp(TRIES_MIN, TRIES_MAX)
 }
 
 /// Bounds of the conflict with the ways they may move, none twice.

@@ -1,8 +1,8 @@
 //! How much may go wrong before a network that holds fails.
 
+use super::decide::{Decided, decide};
 use super::reduce::{Reduction, System};
 use super::search::Pace;
-use super::strong::{Decided, decide};
 use crate::plan::Robustness;
 use crate::problem::{Micros, Network, Node, Owner, Spec};
 

@@ -1,8 +1,8 @@
 //! Verdicts against brute force.
 
+use super::decide::{Decided, decide};
 use super::reduce::{Duty, Reduction, Side};
 use super::search::{Pace, search};
-use super::strong::{Decided, decide};
 use crate::plan::{Member, MemberKind, Relaxation, Verdict};
 use crate::problem::{Link, Micros, Network, Owner, Spec};
 use proptest::prelude::*;
@@ -280,6 +280,7 @@ proptest! {
     #[test]
     fn the_linear_programs_never_hold_where_nothing_does(seed: u64, events in 1_usize..12, horizon in 1_i64..20) {
         let network = network(seed, events, horizon);
+        prop_assume!(network.has_teammates());
         let auto = by(&network, crate::Strategy::Auto).verdict;
         for strategy in [crate::Strategy::Lp, crate::Strategy::LpNormalised] {
             let lp = by(&network, strategy);

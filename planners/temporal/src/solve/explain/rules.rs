@@ -57,20 +57,24 @@ impl<'s> Rules<'s> {
         (far <= FAR_MAX / 4).then_some(Self { system, far })
     }
 
-    /// All of them, differences first.
-    pub(super) fn all(&self) -> Vec<Rule> {
-        let mut rules = self.differences();
+    /// All of them, differences first. `None` when stopped; `go_on` is asked once for each of our events
+    /// and each duty.
+    pub(super) fn all(&self, go_on: &mut impl FnMut() -> bool) -> Option<Vec<Rule>> {
+        let mut rules = self.differences(go_on)?;
         for (at, duty) in self.system.duties.iter().enumerate() {
+            if !go_on() {
+                return None;
+            }
             let targets = 0..duty.targets.len();
             let needed = targets.filter(|target| !self.is_implied(duty, *target));
             rules.extend(needed.map(|target| Rule::Owed(at, target)));
         }
-        rules
+        Some(rules)
     }
 
     /// Differences that no path of others equals. Events bound rigidly to each other form a chain in
     /// file order, of which only the first has differences to others.
-    fn differences(&self) -> Vec<Rule> {
+    fn differences(&self, go_on: &mut impl FnMut() -> bool) -> Option<Vec<Rule>> {
         let system = self.system;
         let rigid = |p, q| system.bound(p, q) + system.bound(q, p) == 0;
         let first = |p: Slot| (0..p).find(|q| rigid(p, *q)).unwrap_or(p);
@@ -83,6 +87,9 @@ impl<'s> Rules<'s> {
             rules.extend([Rule::Difference(before, q), Rule::Difference(q, before)]);
         }
         for &p in &heads {
+            if !go_on() {
+                return None;
+            }
             for &q in heads.iter().filter(|q| **q != p) {
                 let via = |r: &Slot| {
                     *r != p
@@ -94,7 +101,7 @@ impl<'s> Rules<'s> {
                 }
             }
         }
-        rules
+        Some(rules)
     }
 
     /// Whether a target owes no more than what follows from another target and the difference to it.
@@ -111,8 +118,8 @@ impl<'s> Rules<'s> {
         })
     }
 
-    /// The system of some rules; `None` when their differences alone contradict each other.
-    pub(super) fn system(&self, rules: &[Rule]) -> Option<System> {
+    /// The system of some rules. `go_on` is asked once for each of our events.
+    pub(super) fn part(&self, rules: &[Rule], go_on: &mut impl FnMut() -> bool) -> Part {
         let size = self.system.size;
         let mut bounds = vec![2 * self.far; size * size];
         for slot in 0..size {
@@ -131,8 +138,10 @@ impl<'s> Rules<'s> {
                 }
             }
         }
-        if !close(&mut bounds, size) {
-            return None;
+        match close(&mut bounds, size, go_on) {
+            None => return Part::Stopped,
+            Some(false) => return Part::Contradiction,
+            Some(true) => {}
         }
         let duties = self.system.duties.iter().zip(targets);
         let duties = duties.filter(|(_, targets)| !targets.is_empty());
@@ -142,7 +151,7 @@ impl<'s> Rules<'s> {
             choices: duty.choices.clone(),
             targets,
         });
-        Some(System {
+        Part::System(System {
             size,
             bounds,
             duties: duties.collect(),
@@ -150,10 +159,23 @@ impl<'s> Rules<'s> {
     }
 }
 
-/// Floyd-Warshall; false when there is a negative cycle.
-fn close(bounds: &mut [Micros], size: usize) -> bool {
+/// What some rules come to.
+pub(super) enum Part {
+    /// A system to be decided.
+    System(System),
+    /// Their differences alone contradict each other.
+    Contradiction,
+    /// There was no time to tell.
+    Stopped,
+}
+
+/// Floyd-Warshall; false when there is a negative cycle, `None` when stopped.
+fn close(bounds: &mut [Micros], size: usize, go_on: &mut impl FnMut() -> bool) -> Option<bool> {
     let mut via = vec![0; size];
     for k in 0..size {
+        if !go_on() {
+            return None;
+        }
         via.copy_from_slice(&bounds[k * size..][..size]);
         for row in bounds.chunks_exact_mut(size) {
             let first = row[k];
@@ -162,8 +184,8 @@ fn close(bounds: &mut [Micros], size: usize) -> bool {
             }
         }
         if (0..size).any(|p| bounds[p * size + p] < 0) {
-            return false;
+            return Some(false);
         }
     }
-    true
+    Some(true)
 }

@@ -1,0 +1,140 @@
+//! The strategies.
+
+use super::Strategy;
+use super::reduce::{Reduction, System};
+use super::search::{Found, Pace, search, settle};
+use super::tropical::{self, Outcome};
+use crate::plan::{Open, StrongFinding};
+use crate::problem::{Micros, ORIGIN};
+use anytime::{Control, SolveError};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+impl<P, C: Ord + Copy> Pace for Control<'_, P, C> {
+    fn tick(&mut self) -> bool {
+        Control::tick(self)
+    }
+
+    fn go_on(&mut self) -> bool {
+        Control::go_on(self)
+    }
+}
+
+/// What is known about a system.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Decided {
+    /// Proved: these times, by slot, keep everything; the earliest for the choices that they show.
+    Holds(Vec<Micros>),
+    /// Proved: no times do.
+    Fails,
+    /// Neither, but perhaps times that were tried and fail.
+    Open(Option<Vec<Micros>>),
+}
+
+/// Decides a system by the fixed points and, unless they do, by search.
+pub(crate) fn decide(system: &System, pace: &mut impl Pace) -> Decided {
+    match tropical::bounds(system, &mut || pace.go_on()) {
+        Outcome::Empty => Decided::Fails,
+        Outcome::Solved(times) => Decided::Holds(settle(system, &times)),
+        Outcome::Open(window) => searched(system, search(system, Some(&window), pace)),
+    }
+}
+
+fn searched(system: &System, found: Found) -> Decided {
+    match found {
+        Found::Solution(times) => Decided::Holds(settle(system, &times)),
+        Found::Nothing => Decided::Fails,
+        Found::Stopped => Decided::Open(None),
+    }
+}
+
+/// What a strategy says about a network with teammates.
+///
+/// # Errors
+/// When its solver is not built in.
+pub(super) fn by_strategy(
+    reduction: &Reduction<'_>,
+    strategy: Strategy,
+    control: &mut Control<'_, StrongFinding, Open>,
+) -> Result<Decided, SolveError> {
+    let system = &reduction.system;
+    Ok(match strategy {
+        Strategy::Auto => decide(system, control),
+        Strategy::Tropical => match tropical::bounds(system, &mut || control.go_on()) {
+            Outcome::Empty => Decided::Fails,
+            Outcome::Solved(times) => Decided::Holds(settle(system, &times)),
+            Outcome::Open(window) => Decided::Open(Some(window.least)),
+        },
+        Strategy::Search => searched(system, search(system, None, control)),
+        Strategy::Early => tried(system, early(system)),
+        Strategy::Random => tried(system, random(system, control.seed(0))),
+        Strategy::Milp | Strategy::Lp | Strategy::LpNormalised => {
+            return programmed(reduction, strategy, control);
+        }
+    })
+}
+
+/// The paper's programs, where the solver for them is built in.
+#[cfg(not(feature = "milp"))]
+fn programmed(
+    _: &Reduction<'_>,
+    strategy: Strategy,
+    _: &mut Control<'_, StrongFinding, Open>,
+) -> Result<Decided, SolveError> {
+    Err(SolveError::Unsupported {
+        strategy: super::strong::name(strategy),
+        feature: "this build, which has no solver for linear programs".into(),
+    })
+}
+
+/// The paper's programs. Nodes of branch and bound are iterations.
+#[cfg(feature = "milp")]
+fn programmed(
+    reduction: &Reduction<'_>,
+    strategy: Strategy,
+    control: &mut Control<'_, StrongFinding, Open>,
+) -> Result<Decided, SolveError> {
+    use super::linear::{Weights, approximate, exact};
+    let pulse = control.fork();
+    let remaining = control.remaining();
+    let params = milp::Params {
+        seed: control.seed(0),
+        nodes_max: (remaining < u64::MAX).then_some(remaining),
+        ..milp::Params::default()
+    };
+    let answer = match strategy {
+        Strategy::Lp => approximate(reduction, Weights::Printed, &params, &pulse),
+        Strategy::LpNormalised => approximate(reduction, Weights::Normalised, &params, &pulse),
+        _ => exact(reduction, &params, &pulse),
+    };
+    control.count(answer.nodes.min(remaining));
+    if answer.stop == Some(anytime::Stop::Iterations) {
+        // The limit is used up: so the conclusion names it.
+        while control.tick() {}
+    }
+    control.go_on();
+    Ok(answer.decided)
+}
+
+/// Each event of ours at random in its window, by itself, as in the paper.
+fn random(system: &System, seed: u64) -> Vec<Micros> {
+    let mut luck = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let window = |slot| -system.bound(slot, ORIGIN)..=system.bound(ORIGIN, slot);
+    (0..system.size)
+        .map(|slot| luck.random_range(window(slot)))
+        .collect()
+}
+
+fn tried(system: &System, times: Vec<Micros>) -> Decided {
+    if system.accepts(&times) {
+        Decided::Holds(times)
+    } else {
+        Decided::Open(Some(times))
+    }
+}
+
+fn early(system: &System) -> Vec<Micros> {
+    (0..system.size)
+        .map(|slot| -system.bound(slot, ORIGIN))
+        .collect()
+}
