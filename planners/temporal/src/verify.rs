@@ -10,7 +10,9 @@ mod closure;
 mod conflict;
 mod differences;
 mod dispatch;
+mod durations;
 mod nature;
+mod relaxation;
 mod search;
 mod seen;
 mod teammates;
@@ -24,6 +26,9 @@ use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
 pub(crate) use closure::Closure;
 use nature::Chains;
 
+/// Most violations that are told.
+pub const VIOLATIONS_MAX: usize = 1_000;
+
 /// Largest time of a schedule, either way. Bounds of a consistent network add up to less than 2^59.
 const SCHEDULE_MAX_US: Micros = 1 << 60;
 
@@ -35,7 +40,7 @@ const SCHEDULE_MAX_US: Micros = 1 << 60;
 /// longest chain).
 ///
 /// # Errors
-/// All rules that break.
+/// All rules that break, up to [`VIOLATIONS_MAX`].
 pub fn strong(network: &Network, schedule: &Schedule) -> Result<Vec<Range>, Vec<Violation>> {
     is_complete(network, schedule)?;
     let times = &schedule.times_us;
@@ -50,10 +55,11 @@ pub fn strong(network: &Network, schedule: &Schedule) -> Result<Vec<Range>, Vec<
     unless(teammates::broken(&closure, times, &ranges), || ranges)
 }
 
-fn unless<T>(broken: Vec<Violation>, good: impl FnOnce() -> T) -> Result<T, Vec<Violation>> {
+fn unless<T>(mut broken: Vec<Violation>, good: impl FnOnce() -> T) -> Result<T, Vec<Violation>> {
     if broken.is_empty() {
         Ok(good())
     } else {
+        broken.truncate(VIOLATIONS_MAX);
         Err(broken)
     }
 }

@@ -1,20 +1,17 @@
 //! Whether every claim of an answer is true.
 
 use super::conflict::{About, candidate, members};
-use super::differences::{bound, is_consistent};
+use super::differences::is_consistent;
 use super::dispatch;
+use super::durations::{some_choices, with_durations};
+use super::relaxation::relaxation;
 use super::violation::Violation;
 use super::{strong, times};
 use crate::plan::{
     Conflict, Level, LevelFinding, Open, Range, Relaxation, Robustness, Schedule, Simulation,
     StrongFinding, Verdict,
 };
-use crate::problem::{Contingent, Micros, Network, Source};
-use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
-
-/// Choices of durations that are tried where all should work, besides the shortest and the longest.
-const TRIALS: u64 = 2;
+use crate::problem::Network;
 
 /// Questions that an answer about strong controllability leaves open.
 ///
@@ -231,91 +228,6 @@ fn fails(network: &Network, level: Level, conflict: &Conflict, broken: &mut Vec<
             broken.extend(members(&fixed, about, conflict));
         }
         Ok(_) => {}
-    }
-}
-
-/// The network when Nature takes these durations.
-fn with_durations(network: &Network, durations_us: &[Micros]) -> Result<Network, Violation> {
-    let (given, expected) = (durations_us.len(), network.contingent().len());
-    if given != expected {
-        let what = "the list of durations";
-        return Err(Violation::Shape {
-            what,
-            given,
-            expected,
-        });
-    }
-    let mut spec = network.spec().clone();
-    for (contingent, link) in spec.contingent.iter_mut().enumerate() {
-        let duration_us = durations_us[contingent];
-        if !(link.lower_us..=link.upper_us).contains(&duration_us) {
-            return Err(Violation::DurationWrong {
-                contingent,
-                duration_us,
-            });
-        }
-        (link.lower_us, link.upper_us) = (duration_us, duration_us);
-    }
-    Ok(Network::new(spec).expect("durations within their links change nothing that is checked"))
-}
-
-/// All shortest durations, all longest, and some drawn: always the same for the same network.
-pub(super) fn choices(network: &Network) -> impl Iterator<Item = Vec<Micros>> {
-    let links = network.contingent();
-    let ends: [fn(&Contingent) -> Micros; 2] = [|link| link.lower_us, |link| link.upper_us];
-    let ends = ends.map(|end| links.iter().map(end).collect());
-    let drawn = (0..TRIALS).map(|seed| {
-        let mut luck = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let drawn = |link: &Contingent| luck.random_range(link.lower_us..=link.upper_us);
-        links.iter().map(drawn).collect()
-    });
-    ends.into_iter().chain(drawn)
-}
-
-fn some_choices(network: &Network) -> impl Iterator<Item = Network> {
-    choices(network).map(|durations| {
-        with_durations(network, &durations).expect("they are drawn from their links")
-    })
-}
-
-/// Whether changes are of bounds of links, as they are, and leave a network.
-fn relaxation(network: &Network, (index, one): (usize, &Relaxation), broken: &mut Vec<Violation>) {
-    let mut spec = network.spec().clone();
-    let before = broken.len();
-    for (change, what) in one.changes.iter().enumerate() {
-        let again = one.changes[..change]
-            .iter()
-            .any(|other| other.source == what.source);
-        let old_us = bound(network, what.source).map(|bound| bound.weight_us);
-        let (cell, sign) = match what.source {
-            Source::LinkUpper(at) => (spec.links.get_mut(at).map(|link| &mut link.upper_us), 1),
-            Source::LinkLower(at) => (spec.links.get_mut(at).map(|link| &mut link.lower_us), -1),
-            _ => (None, 1),
-        };
-        let duration = match what.source {
-            Source::ContingentUpper(at) => spec
-                .contingent
-                .get_mut(at)
-                .map(|link| (&mut link.upper_us, 1)),
-            Source::ContingentLower(at) => spec
-                .contingent
-                .get_mut(at)
-                .map(|link| (&mut link.lower_us, -1)),
-            _ => None,
-        };
-        let given = |sign: Micros| old_us.map(|old| old * sign) == Some(what.old_us);
-        let moves = !again && what.old_us != what.new_us;
-        match (cell, duration) {
-            (Some(cell), _) if moves && given(sign) => *cell = Some(what.new_us),
-            (_, Some((cell, sign))) if moves && given(sign) => *cell = what.new_us,
-            _ => broken.push(Violation::ChangeWrong {
-                relaxation: index,
-                change,
-            }),
-        }
-    }
-    if broken.len() == before && (one.changes.is_empty() || Network::new(spec).is_err()) {
-        broken.push(Violation::RelaxationInvalid { relaxation: index });
     }
 }
 

@@ -1,6 +1,6 @@
 //! Whether a dispatch works: it is carried out against a few choices of durations.
 
-use super::answer::choices;
+use super::durations::choices;
 use super::violation::Violation;
 use crate::plan::{Dispatch, Wait};
 use crate::problem::{Micros, Network, Node, Owner};

@@ -1,0 +1,51 @@
+//! Whether a relaxation is one of this network. Whether it helps is for whoever solves again.
+
+use super::differences::bound;
+use super::violation::Violation;
+use crate::plan::Relaxation;
+use crate::problem::{Micros, Network, Source};
+
+/// Whether changes are of bounds of links, as they are, and leave a network.
+pub(super) fn relaxation(
+    network: &Network,
+    (index, one): (usize, &Relaxation),
+    broken: &mut Vec<Violation>,
+) {
+    let mut spec = network.spec().clone();
+    let before = broken.len();
+    for (change, what) in one.changes.iter().enumerate() {
+        let again = one.changes[..change]
+            .iter()
+            .any(|other| other.source == what.source);
+        let old_us = bound(network, what.source).map(|bound| bound.weight_us);
+        let (cell, sign) = match what.source {
+            Source::LinkUpper(at) => (spec.links.get_mut(at).map(|link| &mut link.upper_us), 1),
+            Source::LinkLower(at) => (spec.links.get_mut(at).map(|link| &mut link.lower_us), -1),
+            _ => (None, 1),
+        };
+        let duration = match what.source {
+            Source::ContingentUpper(at) => spec
+                .contingent
+                .get_mut(at)
+                .map(|link| (&mut link.upper_us, 1)),
+            Source::ContingentLower(at) => spec
+                .contingent
+                .get_mut(at)
+                .map(|link| (&mut link.lower_us, -1)),
+            _ => None,
+        };
+        let given = |sign: Micros| old_us.map(|old| old * sign) == Some(what.old_us);
+        let moves = !again && what.old_us != what.new_us;
+        match (cell, duration) {
+            (Some(cell), _) if moves && given(sign) => *cell = Some(what.new_us),
+            (_, Some((cell, sign))) if moves && given(sign) => *cell = what.new_us,
+            _ => broken.push(Violation::ChangeWrong {
+                relaxation: index,
+                change,
+            }),
+        }
+    }
+    if broken.len() == before && (one.changes.is_empty() || Network::new(spec).is_err()) {
+        broken.push(Violation::RelaxationInvalid { relaxation: index });
+    }
+}
