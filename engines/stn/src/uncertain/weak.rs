@@ -13,12 +13,13 @@ use crate::Time;
 /// link's shortest or longest: [`Stnu::projected`] to it, the network is not [`consistent`].
 ///
 /// Source: Vidal and Fargier 1999 (see the [module](super)): the durations that leave a schedule
-/// are a convex set, so it is enough to look at the corners of the box of all durations. The question
-/// is co-NP-complete; k links have 2^k corners. Two things here keep their number down. Links that
-/// no cycle has in common are looked at apart. And a part of the box, where some durations are
-/// chosen, is finished when it is dynamically controllable, since that is stronger, or when it is
-/// not even consistent with Nature's help; otherwise a link in its conflict is chosen next. After
-/// `parts_max` parts the answer is [`Verdict::Stopped`], as when `go_on` says no.
+/// are a convex set, so it is enough to look at the corners of the box of all durations. The
+/// question is co-NP-complete; k links have 2^k corners. Two things here keep their number down.
+/// Links that no cycle has in common are looked at apart. And a part of the box, where some
+/// durations are chosen, is finished when it is dynamically controllable, since that is stronger,
+/// or when it is not even consistent with Nature's help; otherwise a link in its conflict is
+/// chosen next. After `parts_max` parts the answer is [`Verdict::Stopped`], as when `go_on` says
+/// no.
 pub fn weak(
     network: &Stnu,
     parts_max: u64,
