@@ -343,3 +343,17 @@ fn events_of_ours_are_points_in_the_ranges() {
         }
     }
 }
+
+#[test]
+fn an_iteration_limit_ends_the_question_about_weak_controllability() {
+    let mut told = Vec::new();
+    let mut sink = |findings: &Vec<LevelFinding>, _: Open| told = findings.clone();
+    let mut control = Control::new(Limits::iterations(0), 1, &mut sink);
+    let params = LevelsParams {
+        levels: vec![Level::Weak],
+        detail: Detail::default(),
+    };
+    let conclusion = check_levels(&tiny_uncertain(1), &params, &mut control);
+    assert!(matches!(conclusion, Ok(Conclusion::Stopped(_))));
+    assert_eq!(told[0].verdict, Verdict::Unknown);
+}

@@ -140,6 +140,7 @@ fn settle(
         conflict: Some(conflict),
         ..empty(level, Verdict::Fails)
     };
+    let parts_max = control.remaining();
     let go_on = &mut || control.go_on();
     match level {
         Level::Consistent => match uncertain.consistent() {
@@ -154,7 +155,7 @@ fn settle(
             }
             Answer::Stopped => empty(level, Verdict::Unknown),
         },
-        Level::Weak => match uncertain.weak(go_on) {
+        Level::Weak => match uncertain.weak(parts_max, go_on) {
             Answer::Holds(()) => empty(level, Verdict::Holds),
             Answer::Fails(durations_us) => fails(Conflict {
                 durations_us,
@@ -235,12 +236,13 @@ pub(super) fn holds<P, C: Ord + Copy>(
     control: &mut Control<'_, P, C>,
 ) -> Option<bool> {
     let known = |holds: bool, fails: bool| (holds || fails).then_some(holds);
+    let parts_max = control.remaining();
     let go_on = &mut || control.go_on();
     match level {
         Level::Consistent => Some(uncertain.consistent().holds()),
         Level::Strong => Some(uncertain.strong().holds()),
         Level::Weak => {
-            let answer = uncertain.weak(go_on);
+            let answer = uncertain.weak(parts_max, go_on);
             known(answer.holds(), answer.fails())
         }
         Level::Dynamic => {

@@ -8,8 +8,9 @@ use anytime::SolveError;
 use stn::Edge;
 use stn::uncertain::{self, Contingent, Stnu, Term, Verdict};
 
-/// Most parts of the box of all durations that the question about weak controllability looks at.
-const PARTS_MAX: u64 = u64::MAX;
+/// Most parts of the box of all durations that the question about weak controllability looks at: it
+/// is co-NP-complete, and 20 links that all matter have a million corners.
+const PARTS_MAX: u64 = 1 << 24;
 
 /// A network without teammates.
 #[derive(Debug)]
@@ -67,9 +68,14 @@ impl Uncertain {
         from_origin(uncertain::consistent(&self.stnu))
     }
 
-    /// Durations for which nothing works, if there are any.
-    pub(crate) fn weak(&self, go_on: &mut dyn FnMut() -> bool) -> Verdict<(), Vec<Micros>> {
-        uncertain::weak(&self.stnu, PARTS_MAX, go_on)
+    /// Durations for which nothing works, if there are any. Looks at no more than `parts_max` parts of the
+    /// box of all durations.
+    pub(crate) fn weak(
+        &self,
+        parts_max: u64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Verdict<(), Vec<Micros>> {
+        uncertain::weak(&self.stnu, parts_max.min(PARTS_MAX), go_on)
     }
 
     pub(crate) fn dynamic(&self, go_on: &mut dyn FnMut() -> bool) -> Verdict<()> {
