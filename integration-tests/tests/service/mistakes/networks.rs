@@ -95,7 +95,7 @@ const TEAMMATES: [Case; 12] = [
             n.links[0].lower = Some(prost_types::Duration {
                 seconds: 1,
                 nanos: -1,
-            })
+            });
         },
         &[("network.links[0].lower", "DURATION_MALFORMED")],
     ),
@@ -138,7 +138,7 @@ const NATURE: [Case; 5] = [
         "two contingent links that end at one event",
         |n| {
             n.contingent_links
-                .push(contingent("rest", "arrive", (1, 2)))
+                .push(contingent("rest", "arrive", (1, 2)));
         },
         &[("network.contingent_links[1].to_event_id", "DUPLICATE")],
     ),
