@@ -14,9 +14,24 @@ pub enum Verdict {
     Unknown,
 }
 
-/// What an answer leaves to be wished for: how many questions are open. Less is better.
+/// What an answer leaves to be wished for. Less is better: first the questions, then what is bare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Open(pub u32);
+pub struct Open {
+    /// Questions without a verdict.
+    pub questions: u32,
+    /// Details that verdicts come without: why one fails; how robust its schedule is, and how it
+    /// did in simulations.
+    pub bare: u32,
+}
+
+impl std::iter::Sum for Open {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |sum, one| Self {
+            questions: sum.questions + one.questions,
+            bare: sum.bare + one.bare,
+        })
+    }
+}
 
 /// Times of our events, and what the others may do then. By node; 0 is the origin, always at 0.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -51,6 +66,24 @@ pub struct StrongFinding {
     pub relaxations: Vec<Relaxation>,
     /// One for each model, when asked for.
     pub simulations: Vec<Simulation>,
+}
+
+impl StrongFinding {
+    /// What it leaves to be wished for.
+    #[must_use]
+    pub fn open(&self) -> Open {
+        let bare = match self.verdict {
+            Verdict::Holds => {
+                u32::from(self.robustness.is_none()) + u32::from(self.simulations.is_empty())
+            }
+            Verdict::Fails => u32::from(self.conflict.is_none()),
+            Verdict::Unknown => 0,
+        };
+        Open {
+            questions: u32::from(self.verdict == Verdict::Unknown),
+            bare,
+        }
+    }
 }
 
 /// How much may go wrong.
@@ -188,6 +221,17 @@ pub struct LevelFinding {
     pub conflict: Option<Conflict>,
     /// With [`Verdict::Fails`]: cheapest first.
     pub relaxations: Vec<Relaxation>,
+}
+
+impl LevelFinding {
+    /// What it leaves to be wished for.
+    #[must_use]
+    pub fn open(&self) -> Open {
+        Open {
+            questions: u32::from(self.verdict == Verdict::Unknown),
+            bare: u32::from(self.verdict == Verdict::Fails && self.conflict.is_none()),
+        }
+    }
 }
 
 /// How to carry out a dynamically controllable network.

@@ -65,8 +65,8 @@ fn findings_about_teammates_pass() {
         };
         let found = ask(&network);
         assert_eq!(
-            finding(&network, &found),
-            Ok(Open(0)),
+            finding(&network, &found).map(|open| open.questions),
+            Ok(0),
             "seed {seed}: {found:?}"
         );
         holds += u32::from(found.verdict == Verdict::Holds);
@@ -87,8 +87,8 @@ fn findings_about_levels_pass() {
         };
         let found = ask_all(&network);
         assert_eq!(
-            levels(&network, &found),
-            Ok(Open(0)),
+            levels(&network, &found).map(|open| open.questions),
+            Ok(0),
             "seed {seed}: {network:?}\n{found:?}"
         );
         let uncertain = !network.has_teammates();

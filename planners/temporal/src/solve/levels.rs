@@ -16,8 +16,9 @@ use stn::uncertain::{self as engine, Verdict as Answer};
 
 /// Answers questions about a network, in the order asked.
 ///
-/// Offers exactly one list of findings, at the end, and concludes `Optimal` when all verdicts are
-/// proved, `Stopped` otherwise.
+/// Offers the verdicts first, so that a short deadline does not lose them; then, if asked for, once
+/// more with the reasons why some fail. Concludes `Optimal` when all verdicts are proved, `Stopped`
+/// otherwise.
 ///
 /// # Errors
 /// Weak and dynamic controllability of a network with teammates; durations that together exceed what
@@ -29,20 +30,39 @@ pub fn check_levels(
 ) -> Result<Conclusion, SolveError> {
     let mut findings = Vec::new();
     for &level in &params.levels {
-        findings.push(answer(network, level, &params.detail, control)?);
+        findings.push(answer(network, level, &BARE, control)?);
     }
-    let unknown = findings
-        .iter()
-        .filter(|finding| finding.verdict == Verdict::Unknown)
-        .count();
-    let open = Open(u32::try_from(unknown).expect("there are four levels"));
-    control.offer(&findings, open, "levels");
-    Ok(if unknown == 0 {
+    let open = |findings: &[LevelFinding]| findings.iter().map(LevelFinding::open).sum::<Open>();
+    // Without the reasons a later offer would not count as better.
+    let later = params.detail.conflict && open(&findings).bare > 0;
+    if later {
+        control.offer(&findings, open(&findings), "levels");
+    }
+    for finding in &mut findings {
+        let more = params.detail.conflict || params.detail.relaxations_max > 0;
+        if finding.verdict == Verdict::Fails && more {
+            let full = answer(network, finding.level, &params.detail, control)?;
+            // Time may have run out before the same verdict was there again.
+            if full.verdict == Verdict::Fails {
+                *finding = full;
+            }
+        }
+    }
+    control.offer(&findings, open(&findings), "levels");
+    Ok(if open(&findings).questions == 0 {
         Conclusion::Optimal
     } else {
         Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted))
     })
 }
+
+/// Verdicts alone.
+const BARE: Detail = Detail {
+    conflict: false,
+    relaxations_max: 0,
+    robustness: false,
+    simulation_runs: 0,
+};
 
 /// What the questions ask whether to go on.
 type Pace<'c> = Control<'c, Vec<LevelFinding>, Open>;

@@ -1,7 +1,7 @@
 //! Strong controllability without teammates.
 
 use super::relax::relaxations;
-use super::strong::name;
+use super::strong::{name, tell_first};
 use super::uncertain::Uncertain;
 use super::{Strategy, StrongParams, robust};
 use crate::plan::{Level, Open, Range, Schedule, StrongFinding, Verdict};
@@ -29,6 +29,11 @@ pub(super) fn without_teammates(
     let detail = &params.detail;
     let uncertain = Uncertain::new(network, Level::Strong)?;
     let mut finding = settled_finding(network, &uncertain);
+    let bare = StrongFinding {
+        conflict: None,
+        ..finding.clone()
+    };
+    tell_first(&bare, params, control);
     let mut again = |changed: &Network| {
         let uncertain = Uncertain::new(changed, Level::Strong).ok()?;
         control.go_on().then(|| uncertain.strong().holds())

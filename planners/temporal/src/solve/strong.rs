@@ -13,8 +13,8 @@ use anytime::{Conclusion, Control, SolveError, Stop};
 
 /// Whether times for our events, fixed in advance, keep every rule whatever the others do.
 ///
-/// Offers exactly one finding, at the end, and concludes `Optimal` when its verdict is proved,
-/// `Stopped` when it is not. Without teammates all exact strategies are the same, the worst cases of Vidal
+/// Offers the verdict with its schedule first, so that a short deadline does not lose it; then, if asked for, once more with
+/// the reason or the robustness. Concludes `Optimal` when the verdict is proved, `Stopped` when it is not. Without teammates all exact strategies are the same, the worst cases of Vidal
 /// and Fargier, and there are no others.
 ///
 /// # Errors
@@ -27,10 +27,14 @@ pub fn check_strong(
     let detail = &params.detail;
     let finding = if network.has_teammates() {
         match Reduction::within(network, &mut || control.go_on()) {
-            Err(cycle) => inconsistent(network, detail, &cycle, control),
+            Err(cycle) => {
+                tell_first(&failing(), params, control);
+                inconsistent(network, detail, &cycle, control)
+            }
             Ok(None) => StrongFinding::default(),
             Ok(Some(reduction)) => {
                 let decided = by_strategy(&reduction, params.strategy, control)?;
+                tell_first(&finding(&reduction, &decided), params, control);
                 detailed(&reduction, &decided, detail, control)
             }
         }
@@ -42,12 +46,35 @@ pub fn check_strong(
         simulations,
         ..finding
     };
-    let open = Open(u32::from(finding.verdict == Verdict::Unknown));
-    control.offer(&finding, open, name(params.strategy));
+    control.offer(&finding, finding.open(), name(params.strategy));
     Ok(match finding.verdict {
         Verdict::Holds | Verdict::Fails => Conclusion::Optimal,
         Verdict::Unknown => Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted)),
     })
+}
+
+/// Offers a bare verdict, where the same verdict with details will count as better.
+pub(super) fn tell_first(
+    bare: &StrongFinding,
+    params: &StrongParams,
+    control: &mut Control<'_, StrongFinding, Open>,
+) {
+    let more = match bare.verdict {
+        Verdict::Holds => params.detail.robustness || params.detail.simulation_runs > 0,
+        Verdict::Fails => params.detail.conflict,
+        Verdict::Unknown => false,
+    };
+    if more {
+        control.offer(bare, bare.open(), name(params.strategy));
+    }
+}
+
+/// A verdict alone.
+fn failing() -> StrongFinding {
+    StrongFinding {
+        verdict: Verdict::Fails,
+        ..StrongFinding::default()
+    }
 }
 
 /// What comes of playing the schedule, if there is one, against each model of a teammate.

@@ -36,9 +36,7 @@ pub fn finding(network: &Network, finding: &StrongFinding) -> Result<Open, Vec<V
     .check(network, &mut broken);
     robustness(finding.verdict, finding.robustness, &mut broken);
     simulations(finding, &mut broken);
-    super::unless(broken, || {
-        Open(u32::from(finding.verdict == Verdict::Unknown))
-    })
+    super::unless(broken, || finding.open())
 }
 
 /// Questions that answers leave open: see [`finding`]. Dispatch is played against a few choices of
@@ -71,11 +69,7 @@ pub fn levels(network: &Network, findings: &[LevelFinding]) -> Result<Open, Vec<
         }
     }
     contradictions(findings, &mut broken);
-    super::unless(broken, || {
-        let unknown = |one: &&LevelFinding| one.verdict == Verdict::Unknown;
-        let open = findings.iter().filter(unknown).count();
-        Open(u32::try_from(open).expect("no level is there twice"))
-    })
+    super::unless(broken, || findings.iter().map(LevelFinding::open).sum())
 }
 
 /// What holds at one level holds at each weaker one.
