@@ -206,7 +206,7 @@ pub(crate) fn name(strategy: Strategy) -> &'static str {
         Strategy::Search => "search",
         Strategy::Milp => "milp",
         Strategy::Lp => "lp",
-        Strategy::LpNormalised => "lp_normalised",
+        Strategy::LpNormalised => "lp-normalised",
         Strategy::Early => "early",
         Strategy::Random => "random",
     }
