@@ -2,8 +2,8 @@
 //!
 //! # Problem
 //! Minimise (or maximise) a linear objective over variables with bounds, some of them integers, such that every row,
-//! a linear expression, lies between its bounds. A [`Model`] is written with good_lp's [`variable`] and
-//! [`constraint!`](crate::constraint), so that a program reads like the equations of its paper.
+//! a linear expression, lies between its bounds. A [`Model`] is written with good_lp's [`variable()`] and
+//! [`constraint!`], so that a program reads like the equations of its paper.
 //!
 //! # Method
 //! HiGHS 1.15 (Huangfu, Hall, "Parallelizing the dual revised simplex method", Mathematical Programming Computation
