@@ -46,6 +46,31 @@ fn bounds_that_cross_are_infeasible_and_no_mistake() {
 }
 
 #[test]
+fn a_row_without_variables_decides_too() {
+    for (factor, low, verdict) in [(0, 2, Verdict::Infeasible), (0, 0, Verdict::Optimal)] {
+        for whole in [false, true] {
+            let mut model = Model::new();
+            let x = variable().clamp(0, 9);
+            let x = model.add(if whole { x.integer() } else { x });
+            model.require_between(factor * x + 1, f64::from(low), 3.0);
+            model.minimise(x);
+            assert_eq!(solved(&model).verdict, verdict);
+        }
+    }
+}
+
+#[test]
+fn a_limit_of_no_nodes_stops_at_once() {
+    let params = Params {
+        nodes_max: Some(0),
+        ..Params::default()
+    };
+    let outcome = heard(&long(), &params, &mut ());
+    assert_eq!(outcome.verdict, Verdict::Stopped(Stop::Iterations));
+    assert_eq!(outcome.effort.nodes, 0);
+}
+
+#[test]
 fn a_linear_program_without_end_is_unbounded() {
     let mut model = Model::new();
     let (x, y) = (model.add(variable().min(0)), model.add(variable().min(0)));

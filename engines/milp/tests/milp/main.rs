@@ -7,6 +7,7 @@
 
 mod ending;
 mod instances;
+mod lints;
 mod mistakes;
 mod optimum;
 mod property;
