@@ -4,6 +4,7 @@
 //! each network is asked about once, as a service would be. Read from the environment:
 //! * `STRATAGEM_TEMPORAL`: a directory with `stnit/answers.json` and the networks it names, which are
 //!   then checked against their verdicts.
+//! * `STRATAGEM_PARTS`: some of `shared,small,large,milp` (default: all).
 //! * `STRATAGEM_TEMPORAL_MILP`: with `--features milp`, how many of the networks are also given to the integer
 //!   program, 60 s each, default 100.
 
@@ -129,40 +130,52 @@ fn compare(networks: &[Network], auto: &[Run]) {
 fn compare(_: &[Network], _: &[Run]) {}
 
 fn main() {
-    if let Some(directory) = std::env::var_os("STRATAGEM_TEMPORAL") {
+    let parts = std::env::var("STRATAGEM_PARTS");
+    let parts = parts.unwrap_or_else(|_| "shared,small,large,milp".into());
+    let directory = std::env::var_os("STRATAGEM_TEMPORAL");
+    if let Some(directory) = directory.filter(|_| parts.contains("shared")) {
         shared::check(Path::new(&directory));
     }
     println!(
         "\n| networks | count | holds | fails | unknown | median ms | p99 ms | max ms | max iterations |"
     );
     println!("|---|---|---|---|---|---|---|---|---|");
-    for percent in [103, 110, 130] {
-        let networks: Vec<Network> = (0..1_000).map(|seed| network(seed, percent)).collect();
-        let title = format!("6 to 100 events, horizon {percent} %");
-        many(&title, &networks, Strategy::Auto, BARE);
-    }
     let networks: Vec<Network> = (0..1_000).map(|seed| network(seed, 100)).collect();
     let title = "6 to 100 events, horizon 100 %";
     let auto = many(title, &networks, Strategy::Auto, BARE);
-    many(
-        "the same with reasons and robustness",
-        &networks,
-        Strategy::Auto,
-        Detail::default(),
-    );
+    if parts.contains("small") {
+        small(&networks);
+    }
+    if parts.contains("large") {
+        large();
+    }
+    if parts.contains("milp") {
+        compare(&networks, &auto);
+    }
+}
+
+/// Other horizons; the same networks with reasons, and by other strategies.
+fn small(networks: &[Network]) {
+    for percent in [103, 110, 130] {
+        let others: Vec<Network> = (0..1_000).map(|seed| network(seed, percent)).collect();
+        let title = format!("6 to 100 events, horizon {percent} %");
+        many(&title, &others, Strategy::Auto, BARE);
+    }
+    let title = "horizon 100 % with reasons and robustness";
+    many(title, networks, Strategy::Auto, Detail::default());
     for strategy in [
         Strategy::Tropical,
         Strategy::Search,
         Strategy::Early,
         Strategy::Random,
     ] {
-        many(
-            &format!("the same by {strategy:?}"),
-            &networks,
-            strategy,
-            BARE,
-        );
+        let title = format!("horizon 100 % by {strategy:?}");
+        many(&title, networks, strategy, BARE);
     }
+}
+
+/// More events than the paper has.
+fn large() {
     for (events, count) in [(200, 40), (500, 6), (1_000, 4)] {
         let large = (0..count).map(|seed| teammates(seed, &Shape::paper(events / 2)));
         let large: Vec<Network> = large.collect();
@@ -174,5 +187,4 @@ fn main() {
             Detail::default(),
         );
     }
-    compare(&networks, &auto);
 }
