@@ -1,0 +1,60 @@
+//! Narrative: schedules live interactive stories that stay on time whatever the players do.
+//!
+//! # Problem
+//! Events happen at moments; the origin is where time starts, at 0, and no event is before it. Links say how
+//! long after one event another may happen. *Contingent* links take a time that players pick, seen
+//! when it is over; all other events are ours. *Activities* hold actors, rooms and props from one event to
+//! another; what they use up never comes back. *Choices* fork the story, in a given order; some are ours, some are
+//! the players'. A *storyline* is one option for each choice; its events are all but those of the options
+//! that were not picked, its links and activities those with both ends.
+//!
+//! *Moments.* Let some choices be made, and c be the next. The moment of c is when all events have happened that are
+//! present for sure, and that the closure of every storyline that continues like this puts at or before
+//! every event of c's option in that storyline. Then its owner picks. Contingent links whose end is among these
+//! events are *seen* by c, if they are seen by all later choices too, however the story goes on. Only links that a
+//! choice of ours has seen may have their outcomes divided among policies.
+//!
+//! A *policy* tells one storyline for some outcomes of the links that are seen, by times that depend on what
+//! was seen so far, and with a fixed order of activities; an order that depends on what was seen would be stronger, and is not looked
+//! for. A *plan* is a set of policies that together cover everything: in story order, for all outcomes of
+//! the links that are seen by the next choice and were not before, there is an option of ours, or for all options of
+//! a player, and so on, until some policy has the picks and all the outcomes.
+//!
+//! *Told apart.* Two policies with different picks are told apart at the moment of the first choice where they
+//! differ; two with the same picks when a link has ended whose outcomes differ. Until then nobody knows which one it will
+//! be, so that the decisions of both have to be the same ones. The *joint network* of a plan has one node for an event in all
+//! policies that share it, and another for each group that does not: two policies have a node of their own each if each of them
+//! puts the event at or after all that tells them apart (by the closures of their storylines), or if it ends a
+//! contingent link whose outcomes differ; groups are what remains connected. All links, all orders and all kept
+//! bounds of all policies are put between these nodes. It must be *dynamically controllable*. (If it
+//! is, its strategy can be followed in truth: as long as a link lasts, take each of its copies to end when the link does or
+//! at the end of the copy's own outcomes, whichever is first; copies whose outcomes end later play no role any more.)
+//!
+//! In each policy no resource may be overloaded: among activities of which none is sure to end before
+//! another starts, by the order or by the policy's own network, what is needed fits the capacity.
+//! What is used up counts as held for ever.
+//!
+//! # Promises
+//! * Same narrative, parameters and seed: same answer, under an iteration limit.
+//! * Every plan passes [`verify`]; "no plan" is claimed with proof only, where no set of policies of which
+//!   each *alone* is controllable covers everything.
+//!
+//! # Units
+//! Times: whole microseconds from the origin. Nodes: 0 is the origin, the event with index e is node
+//! e + 1.
+//!
+//! # Limits
+//! Constants of [`problem`]. Joint networks above [`stn::uncertain::EVENTS_MAX`] nodes are not looked for.
+//!
+//! # Source
+//! Azad, Xu, Yu and Li, "Scheduling live interactive narratives with mixed-integer linear programming" (2017). Differences:
+//! whole microseconds; coverage is quantified over all links that are seen, where the paper covers each by itself, which
+//! accepts plans that fail; decisions that policies share are made once.
+
+pub mod errors;
+pub mod plan;
+pub mod problem;
+
+pub use errors::NarrativeError;
+pub use plan::{Answer, Conflict, Cost, Plan, Policy};
+pub use problem::Narrative;

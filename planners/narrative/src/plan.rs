@@ -1,0 +1,208 @@
+//! Answers, as plain data.
+
+use crate::problem::{Micros, Node, Picks, Source};
+
+/// Part of the outcomes of a contingent link: both ends included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Outcomes {
+    /// Index of the contingent link.
+    pub contingent: usize,
+    /// The shortest duration.
+    pub lower_us: Micros,
+    /// The longest duration.
+    pub upper_us: Micros,
+}
+
+/// A bound that a policy keeps: `time(to) - time(from) <= most`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Kept {
+    /// From where.
+    pub from: Node,
+    /// To where.
+    pub to: Node,
+    /// Largest difference.
+    pub most_us: Micros,
+}
+
+/// A wait: `node` does not happen before the contingent link has begun, nor sooner than `least` after
+/// that, unless it has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Wait {
+    /// The event that waits.
+    pub node: Node,
+    /// Index of the contingent link.
+    pub contingent: usize,
+    /// From the start of the link.
+    pub least_us: Micros,
+}
+
+/// Some of a resource that goes from one activity to a later one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HandOver {
+    /// Index of the resource.
+    pub resource: usize,
+    /// The activity that had it. `None`: from the stock.
+    pub from: Option<usize>,
+    /// The activity that gets it.
+    pub to: usize,
+    /// How much.
+    pub amount: u32,
+}
+
+/// How one storyline is told, for some outcomes of what is seen before its choices.
+///
+/// The dispatcher keeps all policies that are still possible: those whose picks were not ruled out, and whose
+/// outcomes hold what was seen. At the moment of a choice of the system it picks the option of the first
+/// policy, in the order of the plan, whose earlier picks and outcomes agree with what was seen and for
+/// which every continuation is covered.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Policy {
+    /// One of the storylines.
+    pub picks: Picks,
+    /// The outcomes for which it is meant, sorted by link; links that are not named have all of theirs.
+    /// Only links that end before a choice of the system that depends on them are narrowed.
+    pub outcomes: Vec<Outcomes>,
+    /// Pairs of activities by index, sorted: the first ends no later than the second starts.
+    pub order: Vec<(usize, usize)>,
+    /// What the dispatcher keeps, besides the durations that others pick, sorted; between nodes of the storyline.
+    pub kept: Vec<Kept>,
+    /// What it waits for, sorted.
+    pub waits: Vec<Wait>,
+    /// Who passes what to whom, sorted by resource.
+    pub hand_overs: Vec<HandOver>,
+}
+
+/// The most of a resource that is in use at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Peak {
+    /// Index of the resource.
+    pub resource: usize,
+    /// The most that activities which may overlap need, in any policy, what is used up included.
+    pub amount: u32,
+}
+
+/// How far one contingent link could stretch, all else being equal (equation 13 of the paper: what is close to the
+/// bounds as given is difficult).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stretch {
+    /// Index of the contingent link.
+    pub contingent: usize,
+    /// The shortest duration that every policy which has all of its outcomes would still bear.
+    pub shortest_us: Micros,
+    /// The longest; at most twice the longest time that the narrative names.
+    pub longest_us: Micros,
+}
+
+/// A way to tell the story, whatever happens.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Plan {
+    /// How each storyline is told: one or more, together for all outcomes and all picks of players.
+    pub policies: Vec<Policy>,
+    /// The time by which all events have happened for sure, in every policy: kept by each.
+    pub makespan_us: Micros,
+    /// Every contingent link that can still vary may be so much shorter (but not below 0) and longer, in every
+    /// policy. Only when asked for, 0 otherwise.
+    pub slack_us: Micros,
+    /// The sum of the longest times that the waiting links can take, in the policy where it is largest; only when
+    /// asked for, 0 otherwise.
+    pub idle_us: Micros,
+    /// One for each resource that is used. Empty when not asked for.
+    pub peaks: Vec<Peak>,
+    /// One for each contingent link that can still vary. Empty when not asked for.
+    pub stretches: Vec<Stretch>,
+}
+
+/// A rule that is part of a conflict.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Member {
+    /// A bound.
+    Bound(Source),
+    /// Activities that cannot all run at once, for want of a resource.
+    Capacity {
+        /// Index of the resource.
+        resource: usize,
+        /// Activities, by index.
+        activities: Vec<usize>,
+    },
+    /// The picks of this choice, which leave something open.
+    Choice {
+        /// Index of the choice.
+        choice: usize,
+    },
+}
+
+/// What happens that no policy bears.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Uncovered {
+    /// Durations of contingent links seen, by index.
+    pub durations_us: Vec<(usize, Micros)>,
+    /// What was picked until then, as far as the picks are known.
+    pub picks: Picks,
+}
+
+/// Why there is no plan.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Conflict {
+    /// Rules that cannot all be kept, sorted.
+    pub members: Vec<Member>,
+    /// Whether each member is needed.
+    pub minimal: bool,
+    /// What happens that no policy bears, where the choices do not cover everything.
+    pub uncovered: Option<Uncovered>,
+}
+
+/// A change of the narrative.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Change {
+    /// A bound becomes another; `None`: it goes away.
+    Bound {
+        /// Which bound of a link.
+        source: Source,
+        /// The bound as given.
+        old_us: Micros,
+        /// The new one.
+        new_us: Micros,
+    },
+    /// There is more of a resource.
+    Capacity {
+        /// Index of the resource.
+        resource: usize,
+        /// The new capacity.
+        capacity: u32,
+    },
+    /// The system picks where a player did.
+    Chooser {
+        /// Index of the choice.
+        choice: usize,
+    },
+}
+
+/// A change after which there is a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Relaxation {
+    /// What to change, all of it together.
+    pub changes: Vec<Change>,
+}
+
+/// What is known about a narrative.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// A plan.
+    Plan(Plan),
+    /// Proved: there is none, for these reasons.
+    Infeasible {
+        /// Why.
+        conflict: Conflict,
+        /// What would help, cheapest first; each was solved again.
+        relaxations: Vec<Relaxation>,
+    },
+}
+
+/// What is minimised: a weighted sum in microseconds, and infinity for no plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cost {
+    /// Makespan, slack (negative) and idle time, each times its weight.
+    Weighted(i128),
+    /// There is no plan, with an explanation of so many rules (fewer is better).
+    None(usize),
+}

@@ -1,0 +1,282 @@
+//! A validated narrative.
+
+mod check;
+mod copies;
+
+pub use copies::Start;
+
+use crate::errors::NarrativeError;
+
+/// Microseconds, from the origin where it is a moment.
+pub type Micros = i64;
+
+/// Index of a node: 0 is the origin, the event with index e is node e + 1.
+pub type Node = usize;
+
+/// The node at which time starts, at 0.
+pub const ORIGIN: Node = 0;
+/// Most events, those of all groups together.
+pub const EVENTS_MAX: usize = 500;
+/// Most requirement links.
+pub const LINKS_MAX: usize = 20_000;
+/// Most contingent links.
+pub const CONTINGENT_MAX: usize = EVENTS_MAX;
+/// Most activities.
+pub const ACTIVITIES_MAX: usize = EVENTS_MAX;
+/// Most resources.
+pub const RESOURCES_MAX: usize = 128;
+/// Largest capacity of a resource, and largest demand.
+pub const CAPACITY_MAX: u32 = 1_000_000;
+/// Most choices.
+pub const CHOICES_MAX: usize = 32;
+/// Most options of a choice.
+pub const OPTIONS_MAX: usize = 32;
+/// Most storylines, of all combinations of options.
+pub const STORYLINES_MAX: usize = 1_024;
+/// Longest time that a narrative may name, either way: ten years of 365 days. A sum over a path of
+/// [`EVENTS_MAX`] links is below 2^58.
+pub const TIME_MAX_US: Micros = 10 * 365 * 86_400 * 1_000_000;
+
+/// A requirement: `lower <= time(to) - time(from) <= upper`, when both events happen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Link {
+    /// From where.
+    pub from: Node,
+    /// To where.
+    pub to: Node,
+    /// Least difference. `None`: any.
+    pub lower_us: Option<Micros>,
+    /// Largest difference. `None`: any.
+    pub upper_us: Option<Micros>,
+}
+
+/// A duration that players or Nature pick: `lower <= time(to) - time(from) <= upper`, seen when it
+/// is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Contingent {
+    /// From where.
+    pub from: Node,
+    /// To where: the end of no other contingent link.
+    pub to: Node,
+    /// Shortest duration, 0 or above.
+    pub lower_us: Micros,
+    /// Longest duration.
+    pub upper_us: Micros,
+}
+
+/// How much of a resource an activity holds while it lasts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Demand {
+    /// Index of the resource.
+    pub resource: usize,
+    /// How much, 1 to the capacity.
+    pub amount: u32,
+    /// Whether it is used up: it is never given back.
+    pub consumed: bool,
+}
+
+/// Something that needs resources from its start event to its end event; a link of either kind with a
+/// lower bound of 0 or above leads from one to the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Activity {
+    /// The event at which it takes what it needs.
+    pub start: Node,
+    /// The event at which it gives it back.
+    pub end: Node,
+    /// What it needs, each resource at most once.
+    pub demands: Vec<Demand>,
+}
+
+/// Actors, rooms or props of one kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Resource {
+    /// How much there is, 0 to [`CAPACITY_MAX`].
+    pub capacity: u32,
+}
+
+/// Who picks an option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Chooser {
+    /// We do, by what was seen so far.
+    System,
+    /// A player does: whatever is picked has to work.
+    Player,
+}
+
+/// A fork of the story. Its moment is when all events have happened that must happen before every event
+/// of all its options: then whoever owns it picks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// Who picks.
+    pub chooser: Chooser,
+    /// What can be picked, two or more: the events that happen only then. May be empty for an option.
+    pub options: Vec<Vec<Node>>,
+}
+
+/// What has happened already, for planning again in the middle of a story.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Progress {
+    /// The time now, 0 or above: nothing else happens before it.
+    pub now_us: Micros,
+    /// Events that have happened, and when, at or before now.
+    pub happened: Vec<(Node, Micros)>,
+    /// Choices that were made: choice and option, by index.
+    pub made: Vec<(usize, usize)>,
+}
+
+/// What is minimised, in microseconds times weight. All weights 0: any plan is as good as another.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Objective {
+    /// Weight of the makespan: the earliest time by which all events have happened for sure, in the longest storyline.
+    pub makespan: u32,
+    /// Weight of the slack, which is maximised: the time by which every contingent link that can still
+    /// vary may be both shorter and longer.
+    pub slack: u32,
+    /// Weight of idle time: the sum over [`Spec::waiting`] of the longest time for which each can last.
+    pub idle: u32,
+}
+
+/// A narrative as given: plain data, nothing checked. [`Narrative::new`] checks it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Spec {
+    /// How many events there are.
+    pub events: usize,
+    /// Requirements; more than one between the same nodes is fine.
+    pub links: Vec<Link>,
+    /// Durations that players or Nature pick.
+    pub contingent: Vec<Contingent>,
+    /// What needs resources.
+    pub activities: Vec<Activity>,
+    /// Actors, rooms, props.
+    pub resources: Vec<Resource>,
+    /// Forks, in story order: the order in which they are made.
+    pub choices: Vec<Choice>,
+    /// Links, by index, that are idle time for somebody; see [`Objective::idle`].
+    pub waiting: Vec<usize>,
+    /// Every event happens by this.
+    pub horizon_us: Option<Micros>,
+    /// What has happened already.
+    pub progress: Progress,
+    /// What is minimised.
+    pub objective: Objective,
+}
+
+/// One option of each choice, in story order; `None` where earlier options leave nothing to choose.
+pub type Picks = Vec<Option<usize>>;
+
+/// A narrative that makes sense. It need not have a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Narrative {
+    spec: Spec,
+    storylines: Vec<Picks>,
+}
+
+/// What a bound comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Source {
+    /// Upper bound of the requirement link with this index.
+    LinkUpper(usize),
+    /// Lower bound of the requirement link with this index.
+    LinkLower(usize),
+    /// Upper bound of the contingent link with this index.
+    ContingentUpper(usize),
+    /// Lower bound of the contingent link with this index.
+    ContingentLower(usize),
+    /// The event with this node happens by the horizon.
+    Horizon(Node),
+    /// The event with this node happens at or after the origin, or at or after now.
+    Start(Node),
+    /// The event with this node happened when it did.
+    Happened(Node),
+}
+
+impl Narrative {
+    /// Checks a narrative and lists its storylines.
+    ///
+    /// # Errors
+    /// All reasons why it makes no sense.
+    pub fn new(spec: Spec) -> Result<Self, Vec<NarrativeError>> {
+        let errors = check::errors(&spec);
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let storylines = storylines(&spec).ok_or_else(|| {
+            vec![NarrativeError::TooManyStorylines {
+                choices: spec.choices.len(),
+            }]
+        })?;
+        Ok(Self { spec, storylines })
+    }
+
+    /// The narrative as it was given.
+    #[must_use]
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// Nodes: the events and the origin.
+    #[must_use]
+    pub fn nodes(&self) -> usize {
+        self.spec.events + 1
+    }
+
+    /// All ways in which the story can go from here, in lexicographic order: one or more, none twice.
+    #[must_use]
+    pub fn storylines(&self) -> &[Picks] {
+        &self.storylines
+    }
+
+    /// Whether a node is part of the story when these options are picked; of choices beyond the end
+    /// of `picks` nothing is known yet, and their events count as present.
+    #[must_use]
+    pub fn present(&self, picks: &[Option<usize>], node: Node) -> bool {
+        present(&self.spec, picks, node)
+    }
+
+    /// When an event has happened, if it has.
+    #[must_use]
+    pub fn happened(&self, node: Node) -> Option<Micros> {
+        let happened = &self.spec.progress.happened;
+        if node == ORIGIN {
+            return Some(0);
+        }
+        happened
+            .iter()
+            .find(|(which, _)| *which == node)
+            .map(|(_, time)| *time)
+    }
+}
+
+fn present(spec: &Spec, picks: &[Option<usize>], node: Node) -> bool {
+    spec.choices.iter().zip(picks).all(|(choice, pick)| {
+        let mut options = choice.options.iter().enumerate();
+        options.all(|(at, events)| Some(at) == *pick || !events.contains(&node))
+    })
+}
+
+/// All storylines; `None`: too many.
+fn storylines(spec: &Spec) -> Option<Vec<Picks>> {
+    let mut all: Vec<Picks> = vec![Vec::new()];
+    for (index, choice) in spec.choices.iter().enumerate() {
+        let made = spec.progress.made.iter();
+        let made = made.clone().find(|(which, _)| *which == index);
+        let mut next = Vec::new();
+        for picks in all {
+            let mut events = choice.options.iter().flatten();
+            if !events.any(|event| present(spec, &picks, *event)) {
+                next.push([picks.as_slice(), &[None]].concat());
+                continue;
+            }
+            for option in 0..choice.options.len() {
+                if made.is_none_or(|(_, picked)| *picked == option) {
+                    next.push([picks.as_slice(), &[Some(option)]].concat());
+                }
+            }
+        }
+        if next.len() > STORYLINES_MAX {
+            return None;
+        }
+        all = next;
+    }
+    Some(all)
+}
