@@ -4,17 +4,20 @@
 //! frees teammates more than us. So precedence, the sets P+ and P- and the closure stay as they are,
 //! and what is dropped are rules of the reduction: differences between our events, and what one of
 //! them owes to one end of a teammate's range. Fewer of these are easier to keep, so that there is a
-//! minimal set that fails. It is found by QuickXplain (Junker, "QUICKXPLAIN: preferred explanations
-//! and relaxations for over-constrained problems", AAAI 2004).
+//! minimal set that fails. The fixed points tell by which rules they came to a contradiction; of these
+//! one after the other is left out. Where it took a search, QuickXplain makes the set smaller (Junker,
+//! "QUICKXPLAIN: preferred explanations and relaxations for over-constrained problems", AAAI 2004).
 
+mod chase;
 mod rules;
+mod shrink;
 
-use super::decide::{Decided, decide};
 use super::reduce::{Reduction, Side, System};
 use super::search::Pace;
 use crate::plan::{Conflict, Member, MemberKind, Schedule};
 use crate::problem::{Bound, Micros, Network, Node, ORIGIN};
-use rules::{Part, Rule, Rules};
+use rules::{Rule, Rules};
+use shrink::least;
 
 /// The conflict of an inconsistent network.
 pub(crate) fn inconsistent(network: &Network, cycle: &stn::Conflict) -> Conflict {
@@ -37,80 +40,22 @@ pub(crate) fn inconsistent(network: &Network, cycle: &stn::Conflict) -> Conflict
     }
 }
 
-/// The conflict of a reduction that is known to fail. `None` when there is no time to make it small, or
-/// times are so long that sums would not fit.
+/// The conflict of a reduction that is known to fail. `None` when there is no time to find a small part
+/// of it, or times are so long that sums would not fit.
 pub(crate) fn failing(reduction: &Reduction<'_>, pace: &mut impl Pace) -> Option<Conflict> {
     let rules = Rules::new(&reduction.system)?;
-    let mut shrink = Shrink {
-        rules: &rules,
-        pace,
-        sure: true,
-    };
-    let all = rules.all(&mut || shrink.pace.go_on())?;
-    let core = shrink.least(&mut Vec::new(), false, &all);
-    let minimal = shrink.sure;
-    if !minimal && !shrink.pace.go_on() {
-        return None;
-    }
+    let core = least(&rules, pace)?;
     let bounds: Vec<Bound> = reduction.network.bounds().collect();
-    let members = core.iter().map(|rule| member(reduction, &bounds, rule));
+    let members = core
+        .rules
+        .iter()
+        .map(|rule| member(reduction, &bounds, rule));
     Some(Conflict {
         members: members.collect(),
-        minimal,
-        candidate: broken(reduction, &core),
+        minimal: core.minimal,
+        candidate: broken(reduction, &core.rules),
         ..Conflict::default()
     })
-}
-
-struct Shrink<'r, 'p, P> {
-    rules: &'r Rules<'r>,
-    pace: &'p mut P,
-    /// Whether every question was answered.
-    sure: bool,
-}
-
-impl<P: Pace> Shrink<'_, '_, P> {
-    /// The smallest part of `rules` that fails together with `kept`, which together do. `grown` says
-    /// whether `kept` has changed since it was last asked about.
-    fn least(&mut self, kept: &mut Vec<Rule>, grown: bool, rules: &[Rule]) -> Vec<Rule> {
-        if grown && self.fails(kept) {
-            return Vec::new();
-        }
-        if rules.len() <= 1 || !self.pace.go_on() {
-            self.sure &= rules.len() <= 1;
-            return rules.to_vec();
-        }
-        let (first, second) = rules.split_at(rules.len() / 2);
-        let length = kept.len();
-        kept.extend_from_slice(first);
-        let mut of_second = self.least(kept, true, second);
-        kept.truncate(length);
-        kept.extend_from_slice(&of_second);
-        let mut of_first = self.least(kept, !of_second.is_empty(), first);
-        kept.truncate(length);
-        of_first.append(&mut of_second);
-        of_first
-    }
-
-    /// Whether it is proved that the rules cannot all be kept.
-    fn fails(&mut self, rules: &[Rule]) -> bool {
-        let system = match self.rules.part(rules, &mut || self.pace.go_on()) {
-            Part::System(system) => system,
-            Part::Contradiction => return true,
-            Part::Stopped => {
-                self.sure = false;
-                return false;
-            }
-        };
-        match decide(&system, self.pace) {
-            Decided::Fails => true,
-            Decided::Holds(_) => false,
-            Decided::Open(_) => {
-                self.sure = false;
-                false
-            }
-        }
-    }
 }
 
 /// A rule in the words of the network.

@@ -1,13 +1,15 @@
 //! The rules of a reduction one by one, and systems of some of them.
 
 use crate::problem::{Micros, ORIGIN};
+use crate::solve::decide::{Decided, decide};
 use crate::solve::reduce::{Duty, Side, Slot, System};
+use crate::solve::search::Pace;
 
 /// Largest time in a system of some rules: sums of three stay within 64 bits.
 const FAR_MAX: Micros = 1 << 60;
 
 /// One rule of a reduction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rule {
     /// The closed difference between two slots.
     Difference(Slot, Slot),
@@ -57,19 +59,94 @@ impl<'s> Rules<'s> {
         (far <= FAR_MAX / 4).then_some(Self { system, far })
     }
 
-    /// All of them, differences first. `None` when stopped; `go_on` is asked once for each of our events
-    /// and each duty.
-    pub(super) fn all(&self, go_on: &mut impl FnMut() -> bool) -> Option<Vec<Rule>> {
-        let mut rules = self.differences(go_on)?;
+    pub(super) fn system(&self) -> &'s System {
+        self.system
+    }
+
+    /// If some of the rules can be kept, they can within this of the origin.
+    pub(super) fn far(&self) -> Micros {
+        self.far
+    }
+
+    /// Every difference there is, and all that is owed: more than is needed, but closed.
+    pub(super) fn closed(&self) -> Vec<Rule> {
+        let pairs = (0..self.system.size).flat_map(|p| (0..self.system.size).map(move |q| (p, q)));
+        let pairs = pairs.filter(|(p, q)| p != q);
+        let mut rules: Vec<Rule> = pairs.map(|(p, q)| Rule::Difference(p, q)).collect();
         for (at, duty) in self.system.duties.iter().enumerate() {
-            if !go_on() {
+            rules.extend((0..duty.targets.len()).map(|target| Rule::Owed(at, target)));
+        }
+        rules
+    }
+
+    /// Whether `times` keep some of the rules.
+    pub(super) fn keeps(&self, rules: &[Rule], times: &[Micros]) -> bool {
+        // Duties come with all that is owed to them in a row: the end is looked up once.
+        let mut last: Option<(usize, Micros)> = None;
+        times[ORIGIN] == 0
+            && rules.iter().all(|rule| match *rule {
+                Rule::Difference(p, q) => times[q] - times[p] <= self.system.bound(p, q),
+                Rule::Owed(at, target) => {
+                    let duty = &self.system.duties[at];
+                    let end = match last {
+                        Some((known, end)) if known == at => end,
+                        _ => duty.end(times).0,
+                    };
+                    last = Some((at, end));
+                    let (j, b) = duty.targets[target];
+                    match duty.side {
+                        Side::Late => times[j] + b >= end,
+                        Side::Early => times[j] - b <= end,
+                    }
+                }
+            })
+    }
+
+    /// Rules that fail together, of a system that fails: all differences that others do not imply,
+    /// and what is owed as far as a solution of the rest broke it. `None` when there is no time.
+    pub(super) fn failing(&self, pace: &mut impl Pace) -> Option<Vec<Rule>> {
+        let mut part = System {
+            duties: Vec::new(),
+            ..self.system.clone()
+        };
+        let mut owed: Vec<Vec<usize>> = vec![Vec::new(); self.system.duties.len()];
+        loop {
+            part.duties = self.duties(&owed);
+            let times = match decide(&part, pace) {
+                Decided::Fails => break,
+                Decided::Holds(times) => times,
+                Decided::Open(_) => return None,
+            };
+            let mut more = false;
+            for (duty, owed) in self.system.duties.iter().zip(&mut owed) {
+                if let Some(target) = duty.failed(&times) {
+                    owed.push(target);
+                    more = true;
+                }
+            }
+            if !more {
+                // The whole holds after all: not what the caller said.
                 return None;
             }
-            let targets = 0..duty.targets.len();
-            let needed = targets.filter(|target| !self.is_implied(duty, *target));
-            rules.extend(needed.map(|target| Rule::Owed(at, target)));
+        }
+        let mut rules = self.differences(&mut || pace.go_on())?;
+        for (at, owed) in owed.iter().enumerate() {
+            rules.extend(owed.iter().map(|target| Rule::Owed(at, *target)));
         }
         Some(rules)
+    }
+
+    /// Duties as far as something is owed.
+    fn duties(&self, owed: &[Vec<usize>]) -> Vec<Duty> {
+        let duties = self.system.duties.iter().zip(owed);
+        let duties = duties.filter(|(_, owed)| !owed.is_empty());
+        let duties = duties.map(|(duty, owed)| Duty {
+            node: duty.node,
+            side: duty.side,
+            choices: duty.choices.clone(),
+            targets: owed.iter().map(|target| duty.targets[*target]).collect(),
+        });
+        duties.collect()
     }
 
     /// Differences that no path of others equals. Events bound rigidly to each other form a chain in
@@ -104,23 +181,55 @@ impl<'s> Rules<'s> {
         Some(rules)
     }
 
-    /// Whether a target owes no more than what follows from another target and the difference to it.
-    fn is_implied(&self, duty: &Duty, target: usize) -> bool {
-        let gap = |from, to| match duty.side {
-            Side::Late => self.system.bound(from, to),
-            Side::Early => self.system.bound(to, from),
-        };
-        let (j, b) = duty.targets[target];
-        duty.targets.iter().any(|&(other, c)| {
-            other != j
-                && b == gap(j, other) + c
-                && (other < j || gap(j, other) + gap(other, j) != 0)
-        })
+    /// The system of some rules, over no other slots than they are about: the rest may happen at any
+    /// time. `go_on` is asked once for each slot.
+    pub(super) fn part(&self, rules: &[Rule], go_on: &mut impl FnMut() -> bool) -> Part {
+        let mut owed: Vec<Vec<usize>> = vec![Vec::new(); self.system.duties.len()];
+        let mut about = vec![false; self.system.size];
+        about[ORIGIN] = true;
+        for rule in rules {
+            match *rule {
+                Rule::Difference(p, q) => (about[p], about[q]) = (true, true),
+                Rule::Owed(duty, target) => owed[duty].push(target),
+            }
+        }
+        let mut duties = self.duties(&owed);
+        for (slot, _) in duties
+            .iter()
+            .flat_map(|duty| duty.choices.iter().chain(&duty.targets))
+        {
+            about[*slot] = true;
+        }
+        let mut renamed = vec![0; self.system.size];
+        let mut size = 0;
+        for slot in (0..about.len()).filter(|slot| about[*slot]) {
+            renamed[slot] = size;
+            size += 1;
+        }
+        for duty in &mut duties {
+            for (slot, _) in duty.choices.iter_mut().chain(&mut duty.targets) {
+                *slot = renamed[*slot];
+            }
+        }
+        let mut bounds = self.free(size);
+        for rule in rules {
+            if let Rule::Difference(p, q) = *rule {
+                bounds[renamed[p] * size + renamed[q]] = self.system.bound(p, q);
+            }
+        }
+        match close(&mut bounds, size, go_on) {
+            None => Part::Stopped,
+            Some(false) => Part::Contradiction,
+            Some(true) => Part::System(System {
+                size,
+                bounds,
+                duties,
+            }),
+        }
     }
 
-    /// The system of some rules. `go_on` is asked once for each of our events.
-    pub(super) fn part(&self, rules: &[Rule], go_on: &mut impl FnMut() -> bool) -> Part {
-        let size = self.system.size;
+    /// Slots that are only bound not to be far away.
+    fn free(&self, size: usize) -> Vec<Micros> {
         let mut bounds = vec![2 * self.far; size * size];
         for slot in 0..size {
             bounds[ORIGIN * size + slot] = self.far;
@@ -129,33 +238,7 @@ impl<'s> Rules<'s> {
         for slot in 0..size {
             bounds[slot * size + slot] = 0;
         }
-        let mut targets: Vec<Vec<(Slot, Micros)>> = vec![Vec::new(); self.system.duties.len()];
-        for rule in rules {
-            match *rule {
-                Rule::Difference(p, q) => bounds[p * size + q] = self.system.bound(p, q),
-                Rule::Owed(duty, target) => {
-                    targets[duty].push(self.system.duties[duty].targets[target]);
-                }
-            }
-        }
-        match close(&mut bounds, size, go_on) {
-            None => return Part::Stopped,
-            Some(false) => return Part::Contradiction,
-            Some(true) => {}
-        }
-        let duties = self.system.duties.iter().zip(targets);
-        let duties = duties.filter(|(_, targets)| !targets.is_empty());
-        let duties = duties.map(|(duty, targets)| Duty {
-            node: duty.node,
-            side: duty.side,
-            choices: duty.choices.clone(),
-            targets,
-        });
-        Part::System(System {
-            size,
-            bounds,
-            duties: duties.collect(),
-        })
+        bounds
     }
 }
 
