@@ -35,6 +35,7 @@ pub(crate) struct Progress {
 pub(crate) struct Solver {
     highs: highs::Model,
     columns: usize,
+    rows: usize,
 }
 
 impl Solver {
@@ -53,10 +54,10 @@ impl Solver {
                 }
             })
             .collect();
-        for row in 0..model.rows() {
-            let ((lower, upper), coefficients) = model.row(row);
-            let terms = coefficients.iter().map(|&(i, factor)| (columns[i], factor));
-            problem.add_row(lower..=upper, terms);
+        for row in model.all_rows() {
+            let terms = row.coefficients.iter();
+            let terms = terms.map(|&(i, factor)| (columns[i], factor));
+            problem.add_row(row.lower..=row.upper, terms);
         }
         let sense = match model.sense() {
             Sense::Minimise => highs::Sense::Minimise,
@@ -67,6 +68,7 @@ impl Solver {
         Ok(Self {
             highs: highs.map_err(|_| Failure::Refused("the model"))?,
             columns: model.variables(),
+            rows: model.rows(),
         })
     }
 
@@ -145,6 +147,25 @@ impl Solver {
             );
         }
         Some(values)
+    }
+
+    /// The duals of the rows of a linear program, if HiGHS holds them feasible.
+    pub(crate) fn duals(&self) -> Option<Vec<f64>> {
+        if self.int_info(c"dual_solution_status") != Some(SOLUTION_STATUS_FEASIBLE) {
+            return None;
+        }
+        let mut duals = vec![0.0; self.rows];
+        // SAFETY: as in `values`, for the rows: one number for each row of the model that was loaded.
+        unsafe {
+            highs_sys::Highs_getSolution(
+                self.highs.as_ptr(),
+                std::ptr::null_mut(),
+                std::ptr::null_mut(),
+                std::ptr::null_mut(),
+                duals.as_mut_ptr(),
+            );
+        }
+        Some(duals)
     }
 
     /// What HiGHS gives as the objective of its solution, without the constant.

@@ -77,7 +77,7 @@ pub use mistake::Mistake;
 pub use model::{
     COEFFICIENTS_MAX, MAGNITUDE_MAX, MAGNITUDE_MIN, Model, ROWS_MAX, Sense, VARIABLES_MAX,
 };
-pub use outcome::{Effort, Failure, Outcome, Solution, Verdict};
+pub use outcome::{Duals, Effort, Failure, Outcome, Solution, Verdict};
 pub use params::Params;
 pub use solve::solve;
 pub use verify::{Element, Violation};

@@ -80,6 +80,14 @@ pub enum Mistake {
         /// Index of the row; none for the objective.
         row: Option<usize>,
     },
+    /// A column with a row that is not there, or twice with the same one.
+    #[error("the column of variable {variable} has row {row}, which is not there or named twice")]
+    ColumnRow {
+        /// Index of the variable.
+        variable: usize,
+        /// Index of the row.
+        row: usize,
+    },
     /// [`Params::tolerance`](crate::Params::tolerance) out of its range.
     #[error("tolerance {given}, from 1e-9 to 1e-3 are supported")]
     Tolerance {

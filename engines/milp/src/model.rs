@@ -47,6 +47,15 @@ pub(crate) struct Column {
     pub(crate) integer: bool,
 }
 
+/// A row as the solver sees it.
+#[derive(Debug, Clone)]
+pub(crate) struct Row {
+    pub(crate) lower: f64,
+    pub(crate) upper: f64,
+    /// Factors other than zero, in the order of the variables, each of which is there at most once.
+    pub(crate) coefficients: Vec<(usize, f64)>,
+}
+
 /// Looked up while a model is written and when values are asked for; its order reaches nothing.
 #[expect(
     clippy::disallowed_types,
@@ -64,10 +73,7 @@ pub struct Model {
     variables: ProblemVariables,
     places: Places,
     columns: Vec<Column>,
-    /// `rows[i]` begins at `starts[i]` and ends where the next one begins.
-    starts: Vec<usize>,
-    coefficients: Vec<(usize, f64)>,
-    row_bounds: Vec<(f64, f64)>,
+    rows: Vec<Row>,
     constant: f64,
     sense: Sense,
     mistakes: Vec<Mistake>,
@@ -105,7 +111,44 @@ impl Model {
         variable
     }
 
+    /// Adds a variable to the objective, with the factor `cost`, and to rows that are there already, each with its
+    /// factor: a column, as of a set or a route that was found after the rows were written. Rows are named by the
+    /// indices that [`require_between`](Self::require_between) returned.
+    ///
+    /// [`minimise`](Self::minimise) and [`maximise`](Self::maximise) replace the whole objective: call them before.
+    pub fn add_column(
+        &mut self,
+        definition: VariableDefinition,
+        cost: f64,
+        coefficients: &[(usize, f64)],
+    ) -> Variable {
+        let index = self.columns.len();
+        let variable = self.add(definition);
+        self.set_cost(index, cost);
+        for &(row, factor) in coefficients {
+            let place = self.rows.get_mut(row).map(|row| &mut row.coefficients);
+            // The variable is the last of all, so that it may only be the last of a row.
+            let place = place.filter(|row| row.last().is_none_or(|last| last.0 != index));
+            let Some(place) = place else {
+                self.note(Mistake::ColumnRow {
+                    variable: index,
+                    row,
+                });
+                continue;
+            };
+            if factor != 0.0 {
+                place.push((index, factor));
+                self.check_factor(row, index, factor);
+            }
+        }
+        variable
+    }
+
     /// Adds a row, as in `constraint!(2 * x + y <= 7)`; returns its index.
+    ///
+    /// good_lp knows no "at least": `a >= b` is `b <= a`, which is the row `b - a <= 0`. Where the sign of a row
+    /// matters, as for [`add_column`](Self::add_column) and [`Duals`](crate::Duals), write it with
+    /// [`require_between`](Self::require_between).
     #[expect(
         clippy::needless_pass_by_value,
         reason = "`constraint!` makes one, for here"
@@ -124,34 +167,41 @@ impl Model {
         lower: f64,
         upper: f64,
     ) -> usize {
-        let row = self.row_bounds.len();
+        let row = self.rows.len();
         let constant = expression.constant();
         let (lower, upper) = (lower - constant, upper - constant);
         if !are_bounds(lower, upper) {
             self.note(Mistake::RowBounds { row, lower, upper });
         }
-        let begin = self.coefficients.len();
-        self.starts.push(begin);
-        self.row_bounds.push((lower, upper));
-        for (variable, coefficient) in expression.linear_coefficients() {
+        let mut coefficients = Vec::new();
+        for (variable, factor) in expression.linear_coefficients() {
             match self.places.get(&variable) {
                 None => self.note(Mistake::ForeignVariable { row: Some(row) }),
-                Some(_) if coefficient == 0.0 => {}
+                Some(_) if factor == 0.0 => {}
                 Some(&variable) => {
-                    self.coefficients.push((variable, coefficient));
-                    if !is_factor(coefficient) {
-                        self.note(Mistake::Coefficient {
-                            row,
-                            variable,
-                            coefficient,
-                        });
-                    }
+                    coefficients.push((variable, factor));
+                    self.check_factor(row, variable, factor);
                 }
             }
         }
         // The order of good_lp's expressions is that of their hashes.
-        self.coefficients[begin..].sort_unstable_by_key(|&(variable, _)| variable);
+        coefficients.sort_unstable_by_key(|&(variable, _)| variable);
+        self.rows.push(Row {
+            lower,
+            upper,
+            coefficients,
+        });
         row
+    }
+
+    fn check_factor(&mut self, row: usize, variable: usize, coefficient: f64) {
+        if !is_factor(coefficient) {
+            self.note(Mistake::Coefficient {
+                row,
+                variable,
+                coefficient,
+            });
+        }
     }
 
     /// Sets the objective, to be as small as possible.
@@ -180,14 +230,29 @@ impl Model {
                 self.note(Mistake::ForeignVariable { row: None });
                 continue;
             };
-            self.columns[variable].cost = coefficient;
-            if coefficient != 0.0 && !is_factor(coefficient) {
-                self.note(Mistake::Cost {
-                    variable,
-                    coefficient,
-                });
-            }
+            self.set_cost(variable, coefficient);
         }
+    }
+
+    fn set_cost(&mut self, variable: usize, coefficient: f64) {
+        self.columns[variable].cost = coefficient;
+        if coefficient != 0.0 && !is_factor(coefficient) {
+            self.note(Mistake::Cost {
+                variable,
+                coefficient,
+            });
+        }
+    }
+
+    /// The same model, in which no variable needs to be an integer: its linear relaxation. Variables and rows keep
+    /// their names, so that those of one model are those of the other.
+    #[must_use]
+    pub fn relaxed(&self) -> Self {
+        let mut relaxed = self.clone();
+        for column in &mut relaxed.columns {
+            column.integer = false;
+        }
+        relaxed
     }
 
     /// Which objective is better.
@@ -205,7 +270,7 @@ impl Model {
     /// How many rows there are.
     #[must_use]
     pub fn rows(&self) -> usize {
-        self.row_bounds.len()
+        self.rows.len()
     }
 
     /// Whether some variable must be an integer.
@@ -245,10 +310,9 @@ impl Model {
         if rows > ROWS_MAX {
             mistakes.push(Mistake::TooManyRows { given: rows });
         }
-        if self.coefficients.len() > COEFFICIENTS_MAX {
-            mistakes.push(Mistake::TooManyCoefficients {
-                given: self.coefficients.len(),
-            });
+        let given = self.rows.iter().map(|row| row.coefficients.len()).sum();
+        if given > COEFFICIENTS_MAX {
+            mistakes.push(Mistake::TooManyCoefficients { given });
         }
         mistakes
     }
@@ -257,14 +321,8 @@ impl Model {
         &self.columns
     }
 
-    /// Bounds and coefficients of a row.
-    pub(crate) fn row(&self, row: usize) -> ((f64, f64), &[(usize, f64)]) {
-        let end = self.starts.get(row + 1);
-        let end = end.copied().unwrap_or(self.coefficients.len());
-        (
-            self.row_bounds[row],
-            &self.coefficients[self.starts[row]..end],
-        )
+    pub(crate) fn all_rows(&self) -> &[Row] {
+        &self.rows
     }
 
     pub(crate) fn constant(&self) -> f64 {

@@ -13,8 +13,27 @@ pub struct Outcome {
     pub solution: Option<Solution>,
     /// What no objective can beat, where one is proved.
     pub bound: Option<f64>,
+    /// Prices of the rows: there with `Optimal`, if no variable had to be an integer.
+    pub duals: Option<Duals>,
     /// Work done.
     pub effort: Effort,
+}
+
+/// What the rows of a linear program are worth at its optimum; in units of the objective.
+///
+/// Together they prove the optimum: no solution is better than the sum of every row's dual times the bound it pulls at
+/// and every reduced cost times the bound it pulls at. When minimising a positive one pulls at the lower bound, a
+/// negative one at the upper; when maximising it is the other way round. As exact as the solver, and not unique where
+/// the optimum is degenerate.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Duals {
+    /// For each row, in the order of adding: what the objective grows by, for each unit by which the bound grows that
+    /// the row is at; 0 where a row has room. Mind the sign of rows by [`Model::require`].
+    pub rows: Vec<f64>,
+    /// For each variable, in the order of adding: its factor in the objective less its factors in the rows times
+    /// [`rows`](Self::rows). So too for a column that is not in the model yet: it can improve the objective only if
+    /// its reduced cost is negative when minimising, positive when maximising.
+    pub reduced_costs: Vec<f64>,
 }
 
 /// How a solve ended.

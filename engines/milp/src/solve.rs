@@ -3,8 +3,8 @@
 use crate::door::{Events, Progress, Solver};
 use crate::verify::rounded;
 use crate::{
-    Effort, Failure, Improvement, Listener, Mistake, Model, Outcome, Params, Solution, Verdict,
-    Violation, status,
+    Duals, Effort, Failure, Improvement, Listener, Mistake, Model, Outcome, Params, Solution,
+    Verdict, Violation, status,
 };
 use anytime::{Pulse, Stop};
 use std::ops::ControlFlow;
@@ -45,14 +45,17 @@ pub fn solve(
         listener,
         best: None,
         bound: None,
+        duals: None,
         effort: Effort::default(),
         asked: None,
     };
     let verdict = run.solve().unwrap_or_else(Verdict::Failed);
+    let duals = run.duals.filter(|_| verdict == Verdict::Optimal);
     Ok(Outcome {
         verdict,
         solution: run.best,
         bound: run.bound,
+        duals,
         effort: run.effort,
     })
 }
@@ -65,6 +68,7 @@ struct Run<'r> {
     listener: &'r mut dyn Listener,
     best: Option<Solution>,
     bound: Option<f64>,
+    duals: Option<Duals>,
     effort: Effort,
     /// Why HiGHS was asked to stop.
     asked: Option<Stop>,
@@ -89,6 +93,7 @@ impl Run<'_> {
         if verdict == Verdict::Optimal && !self.model.has_integers() {
             // A linear program's optimum is its own bound.
             self.improve_bound(solver.objective() + self.model.constant());
+            self.duals = solver.duals().map(|rows| priced(self.model, rows));
         }
         let values = solver.values();
         // Before another solver is made: its memory is not needed any more.
@@ -107,7 +112,8 @@ impl Run<'_> {
     fn without_solver(&mut self) -> Option<Verdict> {
         let crossed = |lower: f64, upper: f64| lower > upper;
         let columns = self.model.columns().iter();
-        let rows = (0..self.model.rows()).map(|row| self.model.row(row).0);
+        let rows = self.model.all_rows().iter();
+        let rows = rows.map(|row| (row.lower, row.upper));
         let bounds = columns.map(|column| (column.lower, column.upper));
         if bounds
             .chain(rows)
@@ -121,6 +127,7 @@ impl Run<'_> {
         Some(match self.consider(&[]) {
             Ok(()) => {
                 self.improve_bound(self.model.constant());
+                self.duals = Some(priced(self.model, vec![0.0; self.model.rows()]));
                 Verdict::Optimal
             }
             Err(_) => Verdict::Infeasible,
@@ -249,6 +256,20 @@ impl Events for Run<'_> {
         self.note(progress);
         self.asked = self.asked.or_else(|| self.pulse.stop());
         self.asked.is_some()
+    }
+}
+
+/// Reduced costs by their definition, not by the solver's.
+fn priced(model: &Model, rows: Vec<f64>) -> Duals {
+    let mut reduced_costs: Vec<f64> = model.columns().iter().map(|column| column.cost).collect();
+    for (row, dual) in model.all_rows().iter().zip(&rows) {
+        for &(column, factor) in &row.coefficients {
+            reduced_costs[column] -= factor * dual;
+        }
+    }
+    Duals {
+        rows,
+        reduced_costs,
     }
 }
 

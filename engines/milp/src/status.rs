@@ -56,7 +56,7 @@ pub(crate) fn verdict(status: HighsInt, asked: Option<Stop>) -> Verdict {
 mod tests {
     use super::*;
 
-    /// Rows that `tests/statuses.rs` cannot provoke, and those it can, without a solver.
+    /// Rows that `tests/milp/ending.rs` cannot provoke, and those it can, without a solver.
     #[test]
     fn every_status_of_highs_has_its_verdict() {
         let none = |status| verdict(status, None);

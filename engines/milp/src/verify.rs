@@ -70,12 +70,12 @@ pub(crate) fn check(model: &Model, values: &[f64], tolerance: f64) -> Result<f64
         element: Element::Integer(i),
         by: distance(value, value.round(), value.round()),
     });
-    let rows = (0..model.rows()).map(|row| {
-        let ((lower, upper), coefficients) = model.row(row);
-        let terms = coefficients.iter().map(|&(i, factor)| factor * values[i]);
+    let rows = model.all_rows().iter().enumerate().map(|(i, row)| {
+        let terms = row.coefficients.iter();
+        let terms = terms.map(|&(column, factor)| factor * values[column]);
         Violation {
-            element: Element::Row(row),
-            by: distance(sum(terms), lower, upper),
+            element: Element::Row(i),
+            by: distance(sum(terms), row.lower, row.upper),
         }
     });
     let worst = bounds.chain(integers).chain(rows);

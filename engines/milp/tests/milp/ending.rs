@@ -155,7 +155,7 @@ fn what_is_stopped_before_it_begins_does_nothing() {
     reason = "a deadline needs the clock; nothing is asserted about how long it takes"
 )]
 fn a_deadline_ends_what_takes_longer() {
-    // Hundreds of agents and jobs: minutes at least.
+    // 20 agents, 100 jobs: minutes at least.
     let model = crate::instances::Assignment::new(1, 20, 100).model().0;
     let deadline = Instant::now() + Duration::from_millis(200);
     let pulse = Pulse::new(Some(deadline), CancelToken::new());

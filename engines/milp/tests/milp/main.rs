@@ -5,6 +5,7 @@
     reason = "a test all over: what is not there fails it"
 )]
 
+mod columns;
 mod ending;
 mod instances;
 mod lints;

@@ -85,6 +85,32 @@ fn variables_of_a_larger_model_are_refused() {
 }
 
 #[test]
+fn columns_of_rows_that_are_not_there_are_refused() {
+    let mut model = Model::new();
+    let first = model.add(variable().clamp(0, 1));
+    let row = model.require(constraint!(first <= 1));
+    let whole = variable().integer().clamp(0, 1);
+    model.add_column(
+        whole,
+        f64::NAN,
+        &[(row, f64::INFINITY), (7, 1.0), (row, 1.0)],
+    );
+    let kinds: Vec<String> = (mistakes(&model, &Params::default()).iter())
+        .map(ToString::to_string)
+        .collect();
+    let wanted = [
+        "the objective has NaN times variable 1",
+        "row 0 has inf times variable 1",
+        "the column of variable 1 has row 7",
+        "the column of variable 1 has row 0",
+    ];
+    assert_eq!(kinds.len(), wanted.len(), "{kinds:#?}");
+    for (kind, wanted) in kinds.iter().zip(wanted) {
+        assert!(kind.starts_with(wanted), "{kind} is not {wanted}");
+    }
+}
+
+#[test]
 fn parameters_out_of_range_are_refused() {
     let mut model = Model::new();
     model.add(variable().clamp(0, 1));

@@ -152,4 +152,38 @@ proptest! {
         let beaten = |bound: &f64| if maximise { *bound < best - 1e-5 } else { *bound > best + 1e-5 };
         prop_assert!(!record.bounds.iter().any(beaten), "{:?} beyond {best}", record.bounds);
     }
+
+    #[test]
+    fn duals_prove_the_optimum_of_every_relaxation(program in programs(), seed: u64) {
+        let (model, whole, real) = program.model();
+        let relaxed = model.relaxed();
+        let params = Params { seed, ..Params::default() };
+        let outcome = heard(&relaxed, &params, &mut ());
+        if outcome.verdict == Verdict::Infeasible {
+            prop_assert_eq!(program.brute_force(), None);
+            prop_assert_eq!(outcome.duals, None);
+            return Ok(());
+        }
+        let (duals, optimum) = (outcome.duals.unwrap(), outcome.solution.unwrap().objective);
+        // What no objective can beat, by the numbers of the program and the duals alone.
+        let end = |price: f64, low: i32, high: i32| {
+            price * f64::from(if (price > 0.0) == program.maximise { high } else { low })
+        };
+        let rows = program.rows.iter().zip(&duals.rows);
+        let proved: f64 = rows.clone().map(|((_, _, low, high), dual)| end(*dual, *low, *high)).sum();
+        let mut proved = proved;
+        for (i, variable) in whole.iter().chain([&real]).enumerate() {
+            let is_real = i == whole.len();
+            let cost = if is_real { program.real_cost } else { program.costs[i] };
+            let factor = |row: &(Vec<i32>, i32, i32, i32)| if is_real { row.1 } else { row.0[i] };
+            let priced: f64 = rows.clone().map(|(row, dual)| f64::from(factor(row)) * dual).sum();
+            let reduced = duals.reduced_costs[relaxed.index(*variable)];
+            prop_assert!((f64::from(cost) - priced - reduced).abs() < 1e-9);
+            let width = if is_real { 3 } else { 2 };
+            proved += end(reduced, -width, width);
+        }
+        prop_assert!((proved - optimum).abs() < 1e-4, "{proved} {optimum}");
+        prop_assert!(program.brute_force().is_none_or(|best| program.better(best, optimum) == optimum
+            || (best - optimum).abs() < 1e-5));
+    }
 }
