@@ -54,6 +54,7 @@
 pub mod errors;
 pub mod plan;
 pub mod problem;
+pub mod solve;
 
 pub use errors::NarrativeError;
 pub use plan::{Answer, Conflict, Cost, Plan, Policy};

@@ -1,0 +1,3 @@
+//! How plans are found.
+
+pub mod cdcl;

@@ -1,0 +1,225 @@
+//! Search with clause learning over bounds of integers, Booleans among them, and one theory.
+//!
+//! Every variable is an integer with bounds, every literal a bound; no Boolean is made for a bound, however large the
+//! domains. What a theory sets it explains only when a conflict asks. After Moskewicz et al., "Chaff", DAC 2001; Ohrimenko,
+//! Stuckey, Codish, "Propagation via lazy clause generation", Constraints 14 (2009); Feydy, Stuckey, "Lazy clause
+//! generation reengineered", CP 2009. No luck is involved: the same calls lead to the same answers.
+
+mod activity;
+mod analyse;
+mod clauses;
+mod literal;
+mod search;
+#[cfg(test)]
+mod tests;
+mod theory;
+mod trail;
+
+pub use literal::{Lit, Side, Var};
+pub use search::{Beat, Found, Pace, Settings};
+pub use theory::{Asked, Clauses, Theory, Verdict};
+pub use trail::{Cause, Clash, Trail};
+
+use activity::Order;
+use analyse::Analysis;
+use clauses::ClauseSet;
+use trail::Reason;
+
+/// All of a search but its theory.
+#[derive(Debug, Default)]
+struct Core {
+    trail: Trail,
+    clauses: ClauseSet,
+    activity: Order,
+    analysis: Analysis,
+    /// Events that clauses have seen.
+    seen: usize,
+    /// Variables whose Booleans are known to the activity.
+    known: usize,
+    /// No assignment keeps all clauses and the theory.
+    refuted: bool,
+}
+
+/// A search, with all it has learnt.
+#[derive(Debug)]
+pub struct Solver<T> {
+    /// The rules that are not clauses.
+    pub theory: T,
+    core: Core,
+    settings: Settings,
+    conflicts: u64,
+    restarts: u64,
+    /// Learnt clauses at which the next reduction is due.
+    reduce_at: usize,
+}
+
+impl<T: Theory> Solver<T> {
+    /// A search without variables.
+    pub fn new(theory: T, settings: Settings) -> Self {
+        Self {
+            theory,
+            core: Core::default(),
+            settings,
+            conflicts: 0,
+            restarts: 0,
+            reduce_at: settings.learnt_max,
+        }
+    }
+
+    /// Bounds of all variables: after [`Found::Model`] the model.
+    #[must_use]
+    pub fn trail(&self) -> &Trail {
+        &self.core.trail
+    }
+
+    /// A new Boolean.
+    pub fn new_bool(&mut self) -> Var {
+        self.core.trail.new_bool()
+    }
+
+    /// A new integer from `min` to `max`, that is decided by its theory or by literals that name it.
+    ///
+    /// # Panics
+    /// When `min > max`.
+    pub fn new_int(&mut self, min: i64, max: i64) -> Var {
+        self.core.trail.new_int(min, max)
+    }
+
+    /// Conflicts so far.
+    #[must_use]
+    pub fn conflicts(&self) -> u64 {
+        self.conflicts
+    }
+
+    /// Whether it is proved that no assignment keeps all clauses and the theory, without assumptions.
+    #[must_use]
+    pub fn refuted(&self) -> bool {
+        self.core.refuted
+    }
+
+    /// Takes back all decisions: the model is gone, what was learnt stays.
+    pub fn to_root(&mut self) {
+        self.core.backtrack(&mut self.theory, 0);
+    }
+
+    /// Requires that one or more of these literals hold. Takes back all decisions.
+    pub fn add_clause(&mut self, lits: &[Lit]) {
+        self.to_root();
+        self.core.insert(&mut self.theory, lits);
+    }
+
+    /// Whenever a literal is open and is decided on its own account, it is decided like this.
+    pub fn prefer(&mut self, lit: Lit) {
+        self.core.activity.prefer(lit);
+    }
+
+    /// Cuts of a variable that are known to the search are decided in favour of this value, until the search has
+    /// seen better.
+    pub fn prefer_value(&mut self, var: Var, value: i64) {
+        self.core.activity.prefer_value(var, value);
+    }
+}
+
+impl Core {
+    /// Takes back all levels above this one.
+    fn backtrack(&mut self, theory: &mut impl Theory, level: usize) {
+        if self.trail.level() <= level {
+            return;
+        }
+        let len = self.trail.levels[level] as usize;
+        while self.trail.len() > len {
+            let event = self.trail.pop();
+            self.activity.reopen(&event);
+        }
+        self.trail.levels.truncate(level);
+        self.seen = self.seen.min(len);
+        theory.backtrack(&self.trail);
+    }
+
+    /// Lets clauses and theory say what follows; false: a conflict is noted.
+    fn propagate(&mut self, theory: &mut impl Theory) -> bool {
+        loop {
+            while self.seen < self.trail.len() {
+                let event = self.seen;
+                self.seen += 1;
+                if let Some(clause) = self.clauses.propagate(&mut self.trail, event) {
+                    let lits = self.clauses.lits(clause).iter();
+                    let _ = self.trail.refute(lits.map(|lit| !*lit));
+                    return false;
+                }
+            }
+            if theory.propagate(&mut self.trail).is_err() {
+                return false;
+            }
+            if self.seen == self.trail.len() {
+                return true;
+            }
+        }
+    }
+
+    /// Adds a clause at any level: goes back as far as it takes for the clause to be of use. False: all of its
+    /// literals fail, which is noted as a conflict.
+    fn insert(&mut self, theory: &mut impl Theory, lits: &[Lit]) -> bool {
+        let Some(mut lits) = self.simplified(lits) else {
+            return true;
+        };
+        for lit in &lits {
+            self.activity.know(*lit);
+        }
+        // Open ones first, then those that failed last.
+        let fresh = |core: &Self, lit: Lit| {
+            if core.trail.fails(lit) {
+                core.trail.level_of(!lit)
+            } else {
+                usize::MAX
+            }
+        };
+        lits.sort_by_key(|lit| std::cmp::Reverse(fresh(self, *lit)));
+        let level = |at: usize| lits.get(at).map_or(0, |lit| fresh(self, *lit));
+        let (first, second) = (level(0), level(1));
+        if first == 0 {
+            self.refuted = true;
+            return true;
+        }
+        if second < first {
+            self.backtrack(theory, second);
+        } else if first < usize::MAX {
+            self.backtrack(theory, first);
+        }
+        let reason = match lits.len() {
+            1 => Reason::Fact,
+            _ => Reason::Clause(self.clauses.add(&lits, 0)),
+        };
+        if second < first && !self.trail.holds(lits[0]) {
+            self.trail.push(lits[0], reason);
+        }
+        if first == second && first < usize::MAX {
+            let _ = self.trail.refute(lits.iter().map(|lit| !*lit));
+            return false;
+        }
+        true
+    }
+
+    /// A clause with at most one literal of each side; none when it always holds.
+    fn simplified(&self, lits: &[Lit]) -> Option<Vec<Lit>> {
+        let mut sorted = lits.to_vec();
+        // The weakest literal of a side comes last, and is kept.
+        sorted.sort_unstable();
+        let mut kept: Vec<Lit> = Vec::with_capacity(sorted.len());
+        for lit in sorted {
+            match kept.last_mut() {
+                Some(last) if last.side == lit.side => *last = lit,
+                Some(last) if last.side == lit.side.opposite() && (!lit).most <= last.most => {
+                    return None;
+                }
+                _ => kept.push(lit),
+            }
+        }
+        let always = |lit: &Lit| self.trail.holds(*lit) && self.trail.level_of(*lit) == 0;
+        if kept.iter().any(always) {
+            return None;
+        }
+        kept.retain(|lit| !self.trail.fails(*lit) || self.trail.level_of(!*lit) > 0);
+        Some(kept)
+    }
+}
