@@ -284,3 +284,71 @@ fn progress(event: c_int, output: &HighsCallbackDataOut) -> Progress {
         pivots: u64::try_from(output.mip_total_lp_iterations).unwrap_or(0),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Expression;
+    use good_lp::variable;
+    use highs_sys::MODEL_STATUS_REACHED_INTERRUPT;
+
+    /// Goods from 12 places to 12 others: nothing that presolve alone could solve.
+    fn transport() -> Model {
+        let mut model = Model::new();
+        let ways: Vec<Vec<_>> = (0..12)
+            .map(|_| (0..12).map(|_| model.add(variable().min(0))).collect())
+            .collect();
+        let mut cost = Expression::default();
+        for (i, row) in ways.iter().enumerate() {
+            model.require_between(row.iter().sum::<Expression>(), 10.0, 10.0);
+            let into: Expression = ways.iter().map(|row| row[i]).sum();
+            model.require_between(into, 10.0, 10.0);
+            for (j, way) in row.iter().enumerate() {
+                let price = u32::try_from((i * 7 + j * j * 5 + i * j * 3) % 23);
+                cost += f64::from(price.expect("below 23")) * *way;
+            }
+        }
+        model.minimise(cost);
+        model
+    }
+
+    /// Wants to stop when it has been asked so often.
+    struct Patience {
+        left: u32,
+        asked: u32,
+    }
+
+    impl Events for Patience {
+        fn found(&mut self, _: &[f64], _: Progress) {
+            panic!("a linear program has no solution before its last");
+        }
+
+        fn stop(&mut self, progress: Progress) -> bool {
+            assert_eq!((progress.bound, progress.nodes), (None, 0));
+            self.asked += 1;
+            self.asked > self.left
+        }
+    }
+
+    #[test]
+    fn a_linear_program_asks_whether_to_stop_and_does() {
+        for left in [0, 1] {
+            let mut solver = Solver::load(&transport(), None).unwrap();
+            let mut patience = Patience { left, asked: 0 };
+            let status = solver.run(&mut patience);
+            assert_eq!(status, Ok(MODEL_STATUS_REACHED_INTERRUPT));
+            assert_eq!(patience.asked, left + 1, "stopped at once");
+        }
+    }
+
+    #[test]
+    fn a_solver_goes_on_after_it_was_stopped() {
+        let mut solver = Solver::load(&transport(), None).unwrap();
+        let stopped = solver.run(&mut Patience { left: 0, asked: 0 });
+        assert_eq!(stopped, Ok(MODEL_STATUS_REACHED_INTERRUPT));
+        let left = u32::MAX;
+        let done = solver.run(&mut Patience { left, asked: 0 });
+        assert_eq!(done, Ok(highs_sys::MODEL_STATUS_OPTIMAL));
+        assert!(solver.values().is_some() && solver.duals().is_some());
+    }
+}
