@@ -10,6 +10,7 @@ use highs_sys::{
     kHighsCallbackSimplexInterrupt,
 };
 use std::any::Any;
+use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -31,6 +32,27 @@ pub(crate) struct Progress {
     pub(crate) pivots: u64,
 }
 
+thread_local! {
+    /// Whether HiGHS is at work on this thread: true only while it calls us back.
+    static IS_RUNNING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// HiGHS at work on this thread, until this is dropped.
+struct Running;
+
+impl Running {
+    fn begin() -> Self {
+        IS_RUNNING.set(true);
+        Self
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        IS_RUNNING.set(false);
+    }
+}
+
 /// A model inside HiGHS.
 pub(crate) struct Solver {
     highs: highs::Model,
@@ -40,7 +62,14 @@ pub(crate) struct Solver {
 
 impl Solver {
     /// Hands a model over. With `fixed`, its integers are fixed at those values and the rest is a linear program.
+    ///
+    /// # Errors
+    /// When HiGHS refuses the model, or calls back on this thread just now: it keeps a scheduler for each thread, and a
+    /// run inside a run crashes.
     pub(crate) fn load(model: &Model, fixed: Option<&[f64]>) -> Result<Self, Failure> {
+        if IS_RUNNING.get() {
+            return Err(Failure::Nested);
+        }
         let mut problem = highs::RowProblem::new();
         let columns: Vec<highs::Col> = (model.columns().iter().enumerate())
             .map(|(i, column)| match fixed {
@@ -101,7 +130,9 @@ impl Solver {
             panic: None,
         };
         let highs = self.highs.as_mut_ptr();
-        // SAFETY: `highs` is a live object that only this thread uses: it is owned by `self`, borrowed mutably. `hook`
+        let running = Running::begin();
+        // SAFETY: HiGHS is not at work on this thread: solvers are only loaded, and so only run, where it is not.
+        // `highs` is a live object that only this thread uses: it is owned by `self`, borrowed mutably. `hook`
         // outlives the run, is not touched by us during it, and its address is forgotten by HiGHS right after it.
         // `Hook::call` has the signature of a `HighsCCallbackType` and lets no panic out. The events named are
         // those that fill in what `Hook::call` reads.
@@ -119,6 +150,7 @@ impl Solver {
             highs_sys::Highs_setCallback(highs, None, std::ptr::null_mut());
             code
         };
+        drop(running);
         if let Some(panic) = hook.panic {
             resume_unwind(panic);
         }

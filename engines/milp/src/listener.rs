@@ -14,7 +14,8 @@ pub struct Improvement<'i> {
     pub effort: Effort,
 }
 
-/// Who hears how a solve goes. Called on the solving thread: be quick.
+/// Who hears how a solve goes. Called on the solving thread: be quick. It may solve something else on another thread,
+/// not on this one, where that ends as [`Failure::Nested`](crate::Failure::Nested).
 ///
 /// A panic ends the solve, which is then left in good order, and goes on in its caller.
 pub trait Listener {

@@ -64,6 +64,9 @@ pub enum Failure {
     /// The solver refused the model or an option.
     #[error("the solver refused {0}")]
     Refused(&'static str),
+    /// Called by a listener, on the thread of the solve that it listens to: the solver cannot. Another thread can.
+    #[error("a solve inside a solve on the same thread")]
+    Nested,
     /// The solver's optimum breaks a row once its integers are rounded, and could not be repaired.
     #[error("the solver's optimum does not hold: {0}")]
     Unverified(Violation),
