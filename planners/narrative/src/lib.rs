@@ -55,7 +55,9 @@ pub mod errors;
 pub mod plan;
 pub mod problem;
 pub mod solve;
+pub mod verify;
 
 pub use errors::NarrativeError;
 pub use plan::{Answer, Conflict, Cost, Plan, Policy};
 pub use problem::Narrative;
+pub use verify::Violation;

@@ -1,0 +1,76 @@
+//! Independent check of an answer: nothing here is used by, or taken from, the search.
+//!
+//! Everything is computed anew from the narrative, in whole microseconds and without tolerance: closures, moments, who
+//! shares what, dynamic controllability, heaviest antichains, coverage. The answer may come from
+//! outside, so nothing about it is trusted: what is too large is refused before it is added to anything.
+
+mod claims;
+mod closure;
+mod controllable;
+mod coverage;
+mod flow;
+mod form;
+mod joint;
+mod network;
+mod resources;
+mod story;
+mod violation;
+
+pub use violation::Violation;
+
+use crate::plan::{Cost, Plan};
+use crate::problem::{Micros, Narrative};
+use claims::Claims;
+use coverage::{Coverage, Gap};
+use joint::Joint;
+use story::Story;
+
+/// Most violations that are told.
+pub const VIOLATIONS_MAX: usize = 1_000;
+/// Most policies that are checked.
+pub const POLICIES_MAX: usize = 1_024;
+/// Most nodes that the policies of a plan may have together.
+pub const JOINT_MAX: usize = 2_048;
+/// Most cases of outcomes and picks that are looked at.
+pub const OUTCOMES_MAX: usize = 1_000_000;
+
+/// Largest time that an answer may name. Bounds of a narrative add up to less.
+const TIME_FAR_US: Micros = 1 << 58;
+
+/// What a plan costs, if there is a way to tell the story that keeps it: whether its kept
+/// bounds and waits are enough for a dispatcher is not looked at.
+///
+/// # Errors
+/// All rules that break, up to [`VIOLATIONS_MAX`]. When the form is wrong nothing else is looked at.
+pub fn strategy(narrative: &Narrative, plan: &Plan) -> Result<Cost, Vec<Violation>> {
+    let story = Story::new(narrative);
+    let wrong = form::wrong(&story, plan);
+    if !wrong.is_empty() {
+        return Err(told(wrong));
+    }
+    let joint = Joint::new(&story, plan);
+    let mut wrong = Claims::new(narrative, plan, &joint).wrong();
+    match Coverage::new(&story, plan).check() {
+        Ok(()) => {}
+        Err(Gap::Uncovered(witness)) => wrong.push(Violation::Uncovered(witness)),
+        Err(Gap::TooMany) => wrong.push(Violation::TooManyCases),
+    }
+    if wrong.is_empty() {
+        Ok(cost(narrative, plan))
+    } else {
+        Err(told(wrong))
+    }
+}
+
+fn cost(narrative: &Narrative, plan: &Plan) -> Cost {
+    let objective = &narrative.spec().objective;
+    let part = |weight: u32, time: Micros| i128::from(weight) * i128::from(time);
+    let makespan = part(objective.makespan, plan.makespan_us);
+    let slack = part(objective.slack, plan.slack_us);
+    Cost::Weighted(makespan - slack + part(objective.idle, plan.idle_us))
+}
+
+fn told(mut wrong: Vec<Violation>) -> Vec<Violation> {
+    wrong.truncate(VIOLATIONS_MAX);
+    wrong
+}

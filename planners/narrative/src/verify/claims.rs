@@ -1,0 +1,199 @@
+//! Whether a plan keeps what it claims: control, resources, makespan, slack and idle time.
+
+use super::closure::Closure;
+use super::controllable::controllable;
+use super::joint::Joint;
+use super::network::{Network, possible};
+use super::resources::{Users, hand_overs};
+use super::{JOINT_MAX, TIME_FAR_US, Violation};
+use crate::plan::Plan;
+use crate::problem::{Micros, Narrative, Node};
+
+/// A plan of good form, and what all its policies have to keep.
+pub(super) struct Claims<'a> {
+    narrative: &'a Narrative,
+    plan: &'a Plan,
+    pub(super) joint: &'a Joint,
+    /// The network of each policy.
+    own: Vec<Network>,
+}
+
+impl<'a> Claims<'a> {
+    pub(super) fn new(narrative: &'a Narrative, plan: &'a Plan, joint: &'a Joint) -> Self {
+        let own = |policy| Network::policy(narrative, policy, plan.makespan_us);
+        Self {
+            narrative,
+            plan,
+            joint,
+            own: plan.policies.iter().map(own).collect(),
+        }
+    }
+
+    /// All claims that are false.
+    pub(super) fn wrong(&self) -> Vec<Violation> {
+        let given = self.joint.nodes;
+        if given > JOINT_MAX {
+            return vec![Violation::TooManyNodes { given }];
+        }
+        if let Err(violation) = self.control() {
+            return vec![violation];
+        }
+        // What is controllable is consistent: there are closures.
+        let Some(closures) = closures(&self.own) else {
+            return vec![Violation::NotControllable { nodes: Vec::new() }];
+        };
+        let mut wrong = self.resources(&closures);
+        if wrong.is_empty() && self.plan.slack_us > 0 && !self.has_slack() {
+            let slack_us = self.plan.slack_us;
+            wrong.push(Violation::SlackBroken { slack_us });
+        }
+        if self.plan.idle_us > 0 || self.narrative.spec().objective.idle > 0 {
+            wrong.extend(self.idle(&closures));
+        }
+        wrong
+    }
+
+    /// The joint network with the makespan is controllable.
+    fn control(&self) -> Result<(), Violation> {
+        let joint = self.joint.network(self.own.iter());
+        let Err(nodes) = controllable(&joint) else {
+            return Ok(());
+        };
+        // Without the makespan?
+        let policies = self.plan.policies.iter();
+        let free = policies.map(|policy| Network::policy(self.narrative, policy, TIME_FAR_US));
+        let free: Vec<Network> = free.collect();
+        let makespan_us = self.plan.makespan_us;
+        match controllable(&self.joint.network(free.iter())) {
+            Ok(()) => Err(Violation::MakespanBroken { makespan_us }),
+            Err(_) => Err(Violation::NotControllable {
+                nodes: nodes.into_iter().map(|node| self.named(node)).collect(),
+            }),
+        }
+    }
+
+    /// A policy that has a node of the joint network, and which node of the narrative that is.
+    fn named(&self, joint: Node) -> (usize, Node) {
+        let policies = 0..self.plan.policies.len();
+        let mut all = policies.flat_map(|policy| {
+            let nodes = 0..self.narrative.nodes();
+            nodes.map(move |node| (policy, node))
+        });
+        let is = |(policy, node): &(usize, Node)| self.joint.node(*policy, *node) == Some(joint);
+        all.find(is).unwrap_or((0, joint))
+    }
+
+    /// Overloads, wrong peaks and wrong hand-overs.
+    fn resources(&self, closures: &[Closure]) -> Vec<Violation> {
+        let mut wrong = Vec::new();
+        let resources = &self.narrative.spec().resources;
+        let mut peaks = vec![0; resources.len()];
+        for (at, (policy, closure)) in self.plan.policies.iter().zip(closures).enumerate() {
+            for (resource, given) in resources.iter().enumerate() {
+                let users = Users::new(self.narrative, (policy, closure), resource);
+                let (amount, activities) = users.heaviest();
+                peaks[resource] = peaks[resource].max(amount);
+                if amount > u64::from(given.capacity) {
+                    wrong.push(Violation::Overload {
+                        policy: at,
+                        resource,
+                        activities,
+                        amount,
+                        capacity: given.capacity,
+                    });
+                }
+                if !policy.hand_overs.is_empty() {
+                    let resource = (resource, given.capacity);
+                    wrong.extend(hand_overs(&users, (at, policy), resource));
+                }
+            }
+        }
+        if !self.plan.peaks.is_empty() {
+            wrong.extend(self.peaks(&peaks));
+        }
+        wrong
+    }
+
+    /// Each resource that is used has its peak, once, and no other is told.
+    fn peaks(&self, found: &[u64]) -> Vec<Violation> {
+        let mut claimed = vec![0; found.len()];
+        let mut wrong = Vec::new();
+        for peak in &self.plan.peaks {
+            match claimed.get_mut(peak.resource) {
+                Some(claimed) => *claimed += u64::from(peak.amount),
+                None => wrong.push(Violation::PeakWrong {
+                    resource: peak.resource,
+                    claimed: u64::from(peak.amount),
+                    found: 0,
+                }),
+            }
+        }
+        for (resource, (&claimed, &found)) in claimed.iter().zip(found).enumerate() {
+            if claimed != found {
+                wrong.push(Violation::PeakWrong {
+                    resource,
+                    claimed,
+                    found,
+                });
+            }
+        }
+        wrong
+    }
+
+    /// The plan works with all durations that can still vary both shorter and longer.
+    fn has_slack(&self) -> bool {
+        let slack = self.plan.slack_us;
+        let mut wide = self.own.clone();
+        for lasting in wide.iter_mut().flat_map(|own| &mut own.lasting) {
+            let (shortest, longest) = possible(self.narrative, lasting.contingent);
+            if shortest < longest {
+                lasting.lower = 0.max(lasting.lower - slack);
+                lasting.upper += slack;
+            }
+        }
+        let joint = self.joint.network(wide.iter());
+        if controllable(&joint).is_err() {
+            return false;
+        }
+        let Some(closures) = closures(&wide) else {
+            return false;
+        };
+        let policies = self.plan.policies.iter().zip(&closures);
+        let resources = self.narrative.spec().resources.iter().enumerate();
+        let mut both = policies.flat_map(|policy| {
+            let resources = resources.clone();
+            resources.map(move |resource| (policy, resource))
+        });
+        both.all(|(policy, (resource, given))| {
+            let users = Users::new(self.narrative, policy, resource);
+            users.heaviest().0 <= u64::from(given.capacity)
+        })
+    }
+
+    /// The longest times of waiting links add up to no more than is claimed.
+    fn idle(&self, closures: &[Closure]) -> Vec<Violation> {
+        let spec = self.narrative.spec();
+        let claimed_us = self.plan.idle_us;
+        let mut wrong = Vec::new();
+        for (at, (policy, closure)) in self.plan.policies.iter().zip(closures).enumerate() {
+            let links = spec.waiting.iter().map(|link| spec.links[*link]);
+            let present = |node: Node| self.narrative.present(&policy.picks, node);
+            let links = links.filter(|link| present(link.from) && present(link.to));
+            let mut longest = links.map(|link| closure.most(link.from, link.to));
+            let sum = |sum: Micros, longest: Option<Micros>| Some(sum.saturating_add(longest?));
+            let found_us = longest.try_fold(0, sum);
+            if found_us.is_none_or(|found| found > claimed_us) {
+                wrong.push(Violation::IdleBroken {
+                    policy: at,
+                    claimed_us,
+                    found_us,
+                });
+            }
+        }
+        wrong
+    }
+}
+
+fn closures(own: &[Network]) -> Option<Vec<Closure>> {
+    own.iter().map(Closure::new).collect()
+}

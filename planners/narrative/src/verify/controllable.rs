@@ -1,0 +1,191 @@
+//! Whether a network can be kept whatever durations others pick.
+
+use super::network::Network;
+use crate::problem::{Micros, Node};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Returns whether a network is dynamically controllable: our times can be picked, each by what has
+/// ended until then, that instant included, so that all bounds are kept for all durations.
+///
+/// O(nodes^3) time with a heap's logarithm, O(nodes^2) memory. Source: Morris, "Dynamic controllability and
+/// dispatchability relationships" (CPAIOR 2014), procedure `DCbackprop`, with a stack of our own in place of recursion. Bounds of
+/// up to 2^60 either way cannot overflow: below 0 a sum is that of one bound and what is not negative.
+///
+/// # Errors
+/// A circle of nodes of the network, each of which asks for one before it, that cannot be satisfied.
+pub(super) fn controllable(network: &Network) -> Result<(), Vec<Node>> {
+    let mut search = Search::new(network);
+    for source in 0..search.into.len() {
+        if let Err(circle) = search.explore(source) {
+            // The middle of a duration stands for its start.
+            let name = |node: Node| match node.checked_sub(network.nodes) {
+                Some(lasting) => network.lasting[lasting].from,
+                None => node,
+            };
+            let mut nodes: Vec<Node> = circle.into_iter().map(name).collect();
+            nodes.dedup();
+            return Err(nodes);
+        }
+    }
+    Ok(())
+}
+
+/// What a bound is to the durations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Plain,
+    /// A duration may be at its shortest.
+    Lower(usize),
+    /// A duration may be at its longest.
+    Upper(usize),
+}
+
+/// An edge of the distance graph, kept at the node to which it leads.
+#[derive(Debug, Clone, Copy)]
+struct Edge {
+    from: Node,
+    weight: Micros,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    New,
+    Open,
+    Done,
+}
+
+struct Search {
+    /// Edges by the node to which they lead.
+    into: Vec<Vec<Edge>>,
+    /// Whether a negative edge leads to a node.
+    negative: Vec<bool>,
+    state: Vec<State>,
+}
+
+/// A negative node whose surroundings are being looked at, from the inside out.
+struct Frame {
+    source: Node,
+    distance: Vec<Micros>,
+    queue: BinaryHeap<Reverse<(Micros, Node)>>,
+    /// The duration that is at its longest, when that is what leads here.
+    upper: Option<usize>,
+}
+
+impl Search {
+    /// Each duration from `from` to `to` gets a node in the middle, exactly its shortest time after
+    /// `from`, so that what others pick from there is 0 to the rest.
+    fn new(network: &Network) -> Self {
+        let nodes = network.nodes + network.lasting.len();
+        let mut search = Self {
+            into: vec![Vec::new(); nodes],
+            negative: vec![false; nodes],
+            state: vec![State::New; nodes],
+        };
+        for bound in &network.bounds {
+            search.put(bound.from, bound.to, (bound.most, Kind::Plain));
+        }
+        for (at, lasting) in network.lasting.iter().enumerate() {
+            let middle = network.nodes + at;
+            let rest = lasting.upper - lasting.lower;
+            search.put(lasting.from, middle, (lasting.lower, Kind::Plain));
+            search.put(middle, lasting.from, (-lasting.lower, Kind::Plain));
+            if rest == 0 {
+                search.put(middle, lasting.to, (0, Kind::Plain));
+                search.put(lasting.to, middle, (0, Kind::Plain));
+            } else {
+                search.put(middle, lasting.to, (0, Kind::Lower(at)));
+                search.put(lasting.to, middle, (-rest, Kind::Upper(at)));
+                // What is sure of any duration, which no strategy has to bring about.
+                search.put(middle, lasting.to, (rest, Kind::Plain));
+                search.put(lasting.to, middle, (0, Kind::Plain));
+            }
+        }
+        search
+    }
+
+    fn put(&mut self, from: Node, to: Node, (weight, kind): (Micros, Kind)) {
+        self.negative[to] |= weight < 0;
+        self.into[to].push(Edge { from, weight, kind });
+    }
+
+    /// Finds all that follows from the negative edges into a node, and into those that this needs.
+    fn explore(&mut self, source: Node) -> Result<(), Vec<Node>> {
+        let mut stack: Vec<Frame> = Vec::new();
+        let mut next = Some(source);
+        loop {
+            if let Some(source) = next.take() {
+                if self.state[source] == State::Open {
+                    let open = stack.iter().map(|frame| frame.source);
+                    return Err(open.skip_while(|open| *open != source).collect());
+                }
+                if self.negative[source] && self.state[source] == State::New {
+                    self.state[source] = State::Open;
+                    stack.push(self.frame(source));
+                }
+            }
+            let Some(frame) = stack.last_mut() else {
+                return Ok(());
+            };
+            next = self.advance(frame);
+            if next.is_none() {
+                self.state[frame.source] = State::Done;
+                stack.pop();
+            }
+        }
+    }
+
+    fn frame(&self, source: Node) -> Frame {
+        let mut frame = Frame {
+            source,
+            distance: vec![Micros::MAX; self.into.len()],
+            queue: BinaryHeap::new(),
+            upper: None,
+        };
+        for edge in self.into[source].iter().filter(|edge| edge.weight < 0) {
+            // The one negative edge into a middle is that of its duration.
+            if let Kind::Upper(lasting) = edge.kind {
+                frame.upper = Some(lasting);
+            }
+            frame.reach(edge.from, edge.weight);
+        }
+        frame
+    }
+
+    /// Goes on until a node is needed that was not looked at; `None`: done.
+    fn advance(&mut self, frame: &mut Frame) -> Option<Node> {
+        while let Some(&Reverse((distance, node))) = frame.queue.peek() {
+            if distance > frame.distance[node] {
+                frame.queue.pop();
+                continue;
+            }
+            if distance >= 0 {
+                // Nobody has to wait any more: a bound like any other.
+                frame.queue.pop();
+                self.put(node, frame.source, (distance, Kind::Plain));
+                continue;
+            }
+            if self.negative[node] && self.state[node] != State::Done {
+                return Some(node);
+            }
+            frame.queue.pop();
+            for edge in &self.into[node] {
+                let own = matches!(edge.kind, Kind::Lower(lower) if frame.upper == Some(lower));
+                if edge.weight >= 0 && !own {
+                    frame.reach(edge.from, distance + edge.weight);
+                }
+            }
+        }
+        None
+    }
+}
+
+impl Frame {
+    fn reach(&mut self, node: Node, distance: Micros) {
+        if distance < self.distance[node] {
+            self.distance[node] = distance;
+            self.queue.push(Reverse((distance, node)));
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Whether a plan is made of things that exist.
+
+use super::network::possible;
+use super::story::Story;
+use super::{POLICIES_MAX, TIME_FAR_US, Violation};
+use crate::plan::{Plan, Policy};
+use crate::problem::{Chooser, Micros, Narrative, ORIGIN};
+
+/// All that is wrong with the form of a plan. When nothing is, all its indices can be used.
+pub(super) fn wrong(story: &Story, plan: &Plan) -> Vec<Violation> {
+    let given = plan.policies.len();
+    if given == 0 {
+        return vec![Violation::NoPolicy];
+    }
+    if given > POLICIES_MAX {
+        return vec![Violation::TooManyPolicies { given }];
+    }
+    let mut wrong = claims(story.narrative, plan);
+    for (at, policy) in plan.policies.iter().enumerate() {
+        if story.storyline(&policy.picks).is_none() {
+            wrong.push(Violation::PicksWrong { policy: at });
+            continue;
+        }
+        let form = Form { story, at, policy };
+        form.outcomes(&mut wrong);
+        form.order(&mut wrong);
+        form.kept(&mut wrong);
+        form.waits(&mut wrong);
+        form.hand_overs(&mut wrong);
+    }
+    wrong
+}
+
+/// Numbers of the plan as a whole.
+fn claims(narrative: &Narrative, plan: &Plan) -> Vec<Violation> {
+    let claims = [
+        ("makespan", plan.makespan_us),
+        ("slack", plan.slack_us),
+        ("idle time", plan.idle_us),
+    ];
+    let far = claims.into_iter();
+    let far = far.filter(|(_, given_us)| !(0..=TIME_FAR_US).contains(given_us));
+    let mut wrong: Vec<_> = far
+        .map(|(what, given_us)| Violation::ClaimWrong { what, given_us })
+        .collect();
+    let links = narrative.spec().contingent.len();
+    let mut before = None;
+    for (entry, stretch) in plan.stretches.iter().enumerate() {
+        let contingent = stretch.contingent;
+        let sorted = before
+            .replace(contingent)
+            .is_none_or(|last| last < contingent);
+        let fits = contingent < links && {
+            let (lower, upper) = possible(narrative, contingent);
+            let about = 0 <= stretch.shortest_us && stretch.shortest_us <= lower;
+            lower < upper && about && (upper..=TIME_FAR_US).contains(&stretch.longest_us)
+        };
+        if !sorted || !fits {
+            wrong.push(Violation::StretchWrong { entry, contingent });
+        }
+    }
+    wrong
+}
+
+struct Form<'a> {
+    story: &'a Story<'a>,
+    at: usize,
+    policy: &'a Policy,
+}
+
+impl Form<'_> {
+    fn narrative(&self) -> &Narrative {
+        self.story.narrative
+    }
+
+    fn node(&self, node: usize) -> bool {
+        let exists = node < self.narrative().nodes();
+        exists && self.narrative().present(&self.policy.picks, node)
+    }
+
+    fn link(&self, contingent: usize) -> bool {
+        let link = self.narrative().spec().contingent.get(contingent);
+        link.is_some_and(|link| self.node(link.from) && self.node(link.to))
+    }
+
+    fn activity(&self, activity: usize) -> bool {
+        let activity = self.narrative().spec().activities.get(activity);
+        activity.is_some_and(|activity| self.node(activity.start) && self.node(activity.end))
+    }
+
+    fn outcomes(&self, wrong: &mut Vec<Violation>) {
+        let policy = self.at;
+        let mut before = None;
+        for named in &self.policy.outcomes {
+            let contingent = named.contingent;
+            let (lower_us, upper_us) = (named.lower_us, named.upper_us);
+            let sorted = before
+                .replace(contingent)
+                .is_none_or(|last| last < contingent);
+            let fits = self.link(contingent) && {
+                let given = self.narrative().spec().contingent[contingent];
+                let (lower, upper) = possible(self.narrative(), contingent);
+                let inside = given.lower_us <= lower_us && upper_us <= given.upper_us;
+                inside && lower_us.max(lower) <= upper_us.min(upper)
+            };
+            if !sorted || !fits {
+                wrong.push(Violation::OutcomesWrong {
+                    policy,
+                    contingent,
+                    lower_us,
+                    upper_us,
+                });
+            } else if !self.is_seen(contingent) && self.narrows(contingent, (lower_us, upper_us)) {
+                wrong.push(Violation::NotSeen { policy, contingent });
+            }
+        }
+    }
+
+    /// Whether these outcomes are not all that can be.
+    fn narrows(&self, contingent: usize, (lower, upper): (Micros, Micros)) -> bool {
+        let all = possible(self.narrative(), contingent);
+        (lower.max(all.0), upper.min(all.1)) != all
+    }
+
+    /// Whether a choice of the system on the way of this policy has seen a link.
+    fn is_seen(&self, contingent: usize) -> bool {
+        let picks = &self.policy.picks;
+        (0..picks.len()).any(|choice| {
+            let before = &picks[..choice];
+            let moment = self.story.moment(before);
+            let seen = moment.is_some_and(|moment| moment.seen.holds(contingent));
+            seen && self.story.chooser(before) == Chooser::System
+        })
+    }
+
+    fn order(&self, wrong: &mut Vec<Violation>) {
+        let policy = self.at;
+        let activities = self.narrative().spec().activities.len();
+        let mut after: Vec<Vec<usize>> = vec![Vec::new(); activities];
+        let mut before = vec![0_usize; activities];
+        for (pair, &(first, second)) in self.policy.order.iter().enumerate() {
+            if first == second || !self.activity(first) || !self.activity(second) {
+                wrong.push(Violation::OrderWrong { policy, pair });
+            } else {
+                after[first].push(second);
+                before[second] += 1;
+            }
+        }
+        // What comes after nothing is taken away; what remains goes in circles.
+        let mut free: Vec<usize> = (0..activities).filter(|next| before[*next] == 0).collect();
+        while let Some(first) = free.pop() {
+            for &second in &after[first] {
+                before[second] -= 1;
+                if before[second] == 0 {
+                    free.push(second);
+                }
+            }
+        }
+        if let Some(activity) = before.iter().position(|before| *before > 0) {
+            wrong.push(Violation::OrderCircle { policy, activity });
+        }
+    }
+
+    fn kept(&self, wrong: &mut Vec<Violation>) {
+        let policy = self.at;
+        for (entry, kept) in self.policy.kept.iter().enumerate() {
+            let near = (-TIME_FAR_US..=TIME_FAR_US).contains(&kept.most_us);
+            let apart = kept.from != kept.to;
+            if !near || !apart || !self.node(kept.from) || !self.node(kept.to) {
+                wrong.push(Violation::KeptWrong { policy, entry });
+            }
+        }
+    }
+
+    fn waits(&self, wrong: &mut Vec<Violation>) {
+        let policy = self.at;
+        for (entry, wait) in self.policy.waits.iter().enumerate() {
+            let near = (-TIME_FAR_US..=TIME_FAR_US).contains(&wait.least_us);
+            let ours = wait.node != ORIGIN && self.node(wait.node);
+            if !near || !ours || !self.link(wait.contingent) {
+                wrong.push(Violation::WaitWrong { policy, entry });
+            }
+        }
+    }
+
+    fn hand_overs(&self, wrong: &mut Vec<Violation>) {
+        let policy = self.at;
+        let needs = |activity: usize, resource: usize| {
+            let given = self.narrative().spec().activities.get(activity);
+            let mut demands = given.iter().flat_map(|given| &given.demands);
+            self.activity(activity) && demands.any(|demand| demand.resource == resource)
+        };
+        for (entry, given) in self.policy.hand_overs.iter().enumerate() {
+            let from = given.from.is_none_or(|from| needs(from, given.resource));
+            if given.amount == 0 || !from || !needs(given.to, given.resource) {
+                wrong.push(Violation::HandOverWrong { policy, entry });
+            }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! The joint network: what policies share until they are told apart.
+
+use super::network::{Bound, Lasting, Network, outcomes};
+use super::story::{Set, Story};
+use crate::plan::{Plan, Policy};
+use crate::problem::{Chooser, Narrative, Node, ORIGIN};
+
+/// Which policies have which nodes in common.
+pub(super) struct Joint {
+    /// Nodes of the joint network.
+    pub(super) nodes: usize,
+    /// By policy and node the node of the joint network.
+    of: Vec<Vec<Option<Node>>>,
+}
+
+impl Joint {
+    /// Sorts out who shares what. The policies are well formed; O(policies^2 * nodes) time.
+    pub(super) fn new(story: &Story, plan: &Plan) -> Self {
+        let narrative = story.narrative;
+        let policies = &plan.policies;
+        let mut joint = Self {
+            nodes: 1,
+            of: vec![vec![None; narrative.nodes()]; policies.len()],
+        };
+        let apart = Apart::new(story, policies);
+        let mut groups: Vec<Groups> = Vec::new();
+        groups.resize_with(narrative.nodes(), || Groups::new(policies.len()));
+        for second in 0..policies.len() {
+            for first in 0..second {
+                let separate = apart.separate(first, second);
+                for (node, groups) in groups.iter_mut().enumerate() {
+                    if !separate.holds(node) && apart.both(first, second, node) {
+                        groups.join(first, second);
+                    }
+                }
+            }
+        }
+        for (node, groups) in groups.iter_mut().enumerate() {
+            let mut names = vec![None; policies.len()];
+            for policy in 0..policies.len() {
+                if node == ORIGIN {
+                    joint.of[policy][node] = Some(ORIGIN);
+                } else if apart.both(policy, policy, node) {
+                    let group = groups.find(policy);
+                    let name = *names[group].get_or_insert_with(|| {
+                        joint.nodes += 1;
+                        joint.nodes - 1
+                    });
+                    joint.of[policy][node] = Some(name);
+                }
+            }
+        }
+        joint
+    }
+
+    /// The node of the joint network that is a node of a policy; `None`: the policy does not have it.
+    pub(super) fn node(&self, policy: usize, node: Node) -> Option<Node> {
+        self.of[policy][node]
+    }
+
+    /// All that all policies have to keep. `own` gives the network of each policy.
+    pub(super) fn network<'a>(&self, own: impl Iterator<Item = &'a Network>) -> Network {
+        let mut all = Network {
+            nodes: self.nodes,
+            ..Network::default()
+        };
+        for (network, of) in own.zip(&self.of) {
+            let name = |node: Node| of[node].expect("bounds of a policy are between its nodes");
+            all.bounds.extend(network.bounds.iter().map(|bound| Bound {
+                from: name(bound.from),
+                to: name(bound.to),
+                ..*bound
+            }));
+            all.lasting
+                .extend(network.lasting.iter().map(|lasting| Lasting {
+                    from: name(lasting.from),
+                    to: name(lasting.to),
+                    ..*lasting
+                }));
+        }
+        // What is shared is there once.
+        all.bounds.sort_unstable();
+        all.bounds.dedup();
+        all.lasting.sort_unstable();
+        all.lasting.dedup();
+        all
+    }
+}
+
+/// What tells policies apart.
+struct Apart<'a> {
+    story: &'a Story<'a>,
+    policies: &'a [Policy],
+    /// By policy: its storyline, and the nodes that are part of it.
+    lines: Vec<(usize, Set)>,
+    /// By policy and choice: the nodes at or after its moment.
+    after: Vec<Vec<Option<Set>>>,
+    /// Nodes at which a contingent link ends, and that link.
+    ending: Vec<Option<usize>>,
+}
+
+impl<'a> Apart<'a> {
+    fn new(story: &'a Story<'a>, policies: &'a [Policy]) -> Self {
+        let narrative = story.narrative;
+        let mut apart = Self {
+            story,
+            policies,
+            lines: Vec::new(),
+            after: Vec::new(),
+            ending: vec![None; narrative.nodes()],
+        };
+        for (contingent, link) in narrative.spec().contingent.iter().enumerate() {
+            apart.ending[link.to] = Some(contingent);
+        }
+        for policy in policies {
+            let line = story.storyline(&policy.picks);
+            let line = line.expect("policies are well formed");
+            apart.lines.push((line, present(narrative, policy)));
+            let choices = 0..policy.picks.len();
+            let after = choices.map(|choice| apart.after_moment(policy, line, choice));
+            let after = after.collect();
+            apart.after.push(after);
+        }
+        apart
+    }
+
+    /// The nodes that a policy with this storyline may have for itself from a choice on.
+    fn after_moment(&self, policy: &Policy, line: usize, choice: usize) -> Option<Set> {
+        let before = &policy.picks[..choice];
+        let moment = self.story.moment(before)?;
+        let mut after = self.story.after_all(line, moment.events.members());
+        if self.story.chooser(before) == Chooser::Player {
+            // The player picks when these have happened: they cannot depend on it. What others end
+            // does not depend on anything we decide.
+            let ours = |node: &Node| self.ending[*node].is_none();
+            for node in moment.events.members().filter(ours) {
+                after.remove(node);
+            }
+        }
+        Some(after)
+    }
+
+    /// Whether a node is part of both policies.
+    fn both(&self, first: usize, second: usize, node: Node) -> bool {
+        self.lines[first].1.holds(node) && self.lines[second].1.holds(node)
+    }
+
+    /// The nodes that two policies have one each of.
+    fn separate(&self, first: usize, second: usize) -> Set {
+        let narrative = self.story.narrative;
+        let (one, other) = (&self.policies[first], &self.policies[second]);
+        let picks = one.picks.iter().zip(&other.picks);
+        let fork = picks.clone().position(|(one, other)| one != other);
+        let differ = |contingent: &usize| {
+            outcomes(narrative, one, *contingent) != outcomes(narrative, other, *contingent)
+        };
+        let named = one.outcomes.iter().chain(&other.outcomes);
+        let named: Vec<usize> = named.map(|named| named.contingent).filter(differ).collect();
+        let ends = named
+            .iter()
+            .map(|link| narrative.spec().contingent[*link].to);
+        let after = |policy: usize| match fork {
+            Some(choice) => self.after[policy][choice].clone(),
+            None => Some(self.story_after(policy, ends.clone())),
+        };
+        // Picks differ only where there is something to pick.
+        let (Some(mut separate), Some(others)) = (after(first), after(second)) else {
+            return Set::none(narrative.nodes());
+        };
+        separate.keep(&others);
+        for end in ends {
+            separate.insert(end);
+        }
+        separate
+    }
+
+    fn story_after(&self, policy: usize, ends: impl Iterator<Item = Node>) -> Set {
+        self.story.after_all(self.lines[policy].0, ends)
+    }
+}
+
+fn present(narrative: &Narrative, policy: &Policy) -> Set {
+    let mut set = Set::none(narrative.nodes());
+    for node in 0..narrative.nodes() {
+        if narrative.present(&policy.picks, node) {
+            set.insert(node);
+        }
+    }
+    set
+}
+
+/// Policies that share one node, directly or by others.
+struct Groups(Vec<usize>);
+
+impl Groups {
+    fn new(policies: usize) -> Self {
+        Self((0..policies).collect())
+    }
+
+    fn find(&mut self, mut policy: usize) -> usize {
+        while self.0[policy] != policy {
+            self.0[policy] = self.0[self.0[policy]];
+            policy = self.0[policy];
+        }
+        policy
+    }
+
+    fn join(&mut self, first: usize, second: usize) {
+        let (first, second) = (self.find(first), self.find(second));
+        self.0[first.max(second)] = first.min(second);
+    }
+}

@@ -1,0 +1,158 @@
+//! What the times of some nodes have to keep, and which of them others pick.
+
+use crate::plan::Policy;
+use crate::problem::{Micros, Narrative, Node, ORIGIN};
+
+/// `time(to) - time(from) <= most`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Bound {
+    pub(super) from: Node,
+    pub(super) to: Node,
+    pub(super) most: Micros,
+}
+
+/// A duration that others pick, from `lower` to `upper`, and the contingent link it comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Lasting {
+    pub(super) contingent: usize,
+    pub(super) from: Node,
+    pub(super) to: Node,
+    pub(super) lower: Micros,
+    pub(super) upper: Micros,
+}
+
+impl Lasting {
+    /// The duration as two bounds.
+    pub(super) fn bounds(&self) -> [Bound; 2] {
+        let (from, to) = (self.from, self.to);
+        let most = self.upper;
+        let back = Bound {
+            from: to,
+            to: from,
+            most: -self.lower,
+        };
+        [Bound { from, to, most }, back]
+    }
+}
+
+/// Bounds between nodes 0 to `nodes` - 1; node 0 is the origin.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Network {
+    pub(super) nodes: usize,
+    pub(super) bounds: Vec<Bound>,
+    pub(super) lasting: Vec<Lasting>,
+}
+
+impl Network {
+    /// One storyline as given, with the progress made and the horizon: nothing of any policy.
+    pub(super) fn storyline(narrative: &Narrative, picks: &[Option<usize>]) -> Self {
+        let spec = narrative.spec();
+        let present = presence(narrative, picks);
+        let mut all = Self {
+            nodes: narrative.nodes(),
+            ..Self::default()
+        };
+        for link in &spec.links {
+            if present[link.from] && present[link.to] {
+                all.between((link.from, link.to), link.lower_us, link.upper_us);
+            }
+        }
+        for node in (1..all.nodes).filter(|node| present[*node]) {
+            let time = narrative.happened(node);
+            let earliest = time.unwrap_or(spec.progress.now_us);
+            all.between((ORIGIN, node), Some(earliest), time);
+            if let Some(horizon) = spec.horizon_us {
+                all.between((ORIGIN, node), None, Some(horizon));
+            }
+        }
+        for (contingent, link) in spec.contingent.iter().enumerate() {
+            if present[link.from] && present[link.to] {
+                let (lower, upper) = possible(narrative, contingent);
+                all.lasting.push(Lasting {
+                    contingent,
+                    from: link.from,
+                    to: link.to,
+                    lower,
+                    upper,
+                });
+            }
+        }
+        all
+    }
+
+    /// One policy: its storyline with the outcomes for which it is meant, its order, what it keeps,
+    /// and every event by the makespan. The policy is well formed.
+    pub(super) fn policy(narrative: &Narrative, policy: &Policy, makespan: Micros) -> Self {
+        let mut all = Self::storyline(narrative, &policy.picks);
+        for lasting in &mut all.lasting {
+            (lasting.lower, lasting.upper) = outcomes(narrative, policy, lasting.contingent);
+        }
+        let activities = &narrative.spec().activities;
+        for &(first, second) in &policy.order {
+            let ends = (activities[first].end, activities[second].start);
+            all.between(ends, Some(0), None);
+        }
+        for kept in &policy.kept {
+            all.between((kept.from, kept.to), None, Some(kept.most_us));
+        }
+        for node in (1..all.nodes).filter(|node| narrative.present(&policy.picks, *node)) {
+            all.between((ORIGIN, node), None, Some(makespan));
+        }
+        all
+    }
+
+    fn between(&mut self, (from, to): (Node, Node), lower: Option<Micros>, upper: Option<Micros>) {
+        let upper = upper.map(|most| Bound { from, to, most });
+        let lower = lower.map(|least| Bound {
+            from: to,
+            to: from,
+            most: -least,
+        });
+        // A bound between a node and itself says nothing, or that there is no way: that one stays.
+        let said = [upper, lower].into_iter().flatten();
+        self.bounds
+            .extend(said.filter(|bound| from != to || bound.most < 0));
+    }
+
+    /// All bounds, those of durations too.
+    pub(super) fn all(&self) -> impl Iterator<Item = Bound> {
+        let lasting = self.lasting.iter().flat_map(Lasting::bounds);
+        self.bounds.iter().copied().chain(lasting)
+    }
+}
+
+/// Which nodes are part of a storyline.
+pub(super) fn presence(narrative: &Narrative, picks: &[Option<usize>]) -> Vec<bool> {
+    let nodes = 0..narrative.nodes();
+    nodes.map(|node| narrative.present(picks, node)).collect()
+}
+
+/// How long a contingent link can still take: what it took when it has ended, and no less than it
+/// has lasted when it has begun.
+pub(super) fn possible(narrative: &Narrative, contingent: usize) -> (Micros, Micros) {
+    let spec = narrative.spec();
+    let link = spec.contingent[contingent];
+    let ends = (narrative.happened(link.from), narrative.happened(link.to));
+    match ends {
+        (Some(start), Some(end)) => (end - start, end - start),
+        (Some(start), None) => {
+            let lasted = spec.progress.now_us - start;
+            (link.lower_us.max(lasted), link.upper_us)
+        }
+        (None, _) => (link.lower_us, link.upper_us),
+    }
+}
+
+/// The outcomes for which a policy is meant, of those that can still be.
+pub(super) fn outcomes(
+    narrative: &Narrative,
+    policy: &Policy,
+    contingent: usize,
+) -> (Micros, Micros) {
+    let (lower, upper) = possible(narrative, contingent);
+    let mut named = policy.outcomes.iter();
+    match named.find(|named| named.contingent == contingent) {
+        Some(named) => (lower.max(named.lower_us), upper.min(named.upper_us)),
+        None => (lower, upper),
+    }
+}

@@ -1,0 +1,140 @@
+//! Whether what may run at once fits, and who hands what to whom.
+
+use super::Violation;
+use super::closure::Closure;
+use super::flow::Flow;
+use crate::plan::Policy;
+use crate::problem::{Activity, Demand, Narrative};
+
+/// The activities of one policy that need one resource, and which of them are sure to be over.
+pub(super) struct Users {
+    /// Activity and demand.
+    pub(super) who: Vec<(usize, Demand)>,
+    /// By position in `who`: the later positions that can have what an earlier one gives back.
+    after: Vec<Vec<usize>>,
+}
+
+impl Users {
+    /// `closure`: of the policy's own network, which has its order in it.
+    pub(super) fn new(
+        narrative: &Narrative,
+        (policy, closure): (&Policy, &Closure),
+        resource: usize,
+    ) -> Self {
+        let activities = &narrative.spec().activities;
+        let present = |activity: &Activity| narrative.present(&policy.picks, activity.start);
+        let mut who = Vec::new();
+        for (index, activity) in activities.iter().enumerate() {
+            let mut demands = activity.demands.iter();
+            let demand = demands.find(|demand| demand.resource == resource);
+            if let Some(demand) = demand.filter(|_| present(activity)) {
+                who.push((index, *demand));
+            }
+        }
+        let ends = |first: usize, second: usize| {
+            closure.precedes(activities[first].end, activities[second].start)
+        };
+        let after = |(at, (first, demand)): (usize, &(usize, Demand))| {
+            let others = who.iter().enumerate();
+            let free = others.filter(|(to, (second, _))| {
+                // Two that take no time and are at once: the lower index goes first, so that this
+                // remains an order.
+                let before = ends(*first, *second) && (at < *to || !ends(*second, *first));
+                at != *to && !demand.consumed && before
+            });
+            free.map(|(to, _)| to).collect()
+        };
+        let after = who.iter().enumerate().map(after).collect();
+        Self { who, after }
+    }
+
+    /// The most that may be needed at once, and by which activities.
+    ///
+    /// The heaviest set of activities none of which is over before another starts is as heavy as the smallest number of units
+    /// with which chains of such activities cover all demands (Dilworth, weighted): all demands less a
+    /// maximum flow from activities to those that can follow. Where the flow is cut, the set is found.
+    pub(super) fn heaviest(&self) -> (u64, Vec<usize>) {
+        let count = self.who.len();
+        let (source, sink) = (2 * count, 2 * count + 1);
+        let mut flow = Flow::new(2 * count + 2);
+        let mut sum = 0;
+        for (at, (_, demand)) in self.who.iter().enumerate() {
+            let amount = u64::from(demand.amount);
+            sum += amount;
+            flow.arc(source, at, amount);
+            flow.arc(count + at, sink, amount);
+            for &to in &self.after[at] {
+                flow.arc(at, count + to, u64::MAX / 4);
+            }
+        }
+        let needed = sum - flow.push(source, sink);
+        let near = flow.reached(source);
+        let positions = (0..count).filter(|at| near[*at] && !near[count + at]);
+        (needed, positions.map(|at| self.who[at].0).collect())
+    }
+
+    /// Whether one activity, given by index, can have what another gives back.
+    fn follows(&self, first: usize, second: usize) -> bool {
+        let at = |activity: usize| self.who.iter().position(|(who, _)| *who == activity);
+        match (at(first), at(second)) {
+            (Some(first), Some(second)) => self.after[first].contains(&second),
+            _ => false,
+        }
+    }
+}
+
+/// Checks the hand-overs of one policy for one resource.
+pub(super) fn hand_overs(
+    users: &Users,
+    (at, policy): (usize, &Policy),
+    (resource, capacity): (usize, u32),
+) -> Vec<Violation> {
+    let mut wrong = Vec::new();
+    let given = policy.hand_overs.iter().enumerate();
+    let given: Vec<_> = given
+        .filter(|(_, given)| given.resource == resource)
+        .collect();
+    let sum = |who: &dyn Fn(Option<usize>, usize) -> bool| -> u64 {
+        let some = given.iter().filter(|(_, given)| who(given.from, given.to));
+        some.map(|(_, given)| u64::from(given.amount)).sum()
+    };
+    for (entry, given) in &given {
+        if let Some(from) = given.from
+            && !users.follows(from, given.to)
+        {
+            wrong.push(Violation::HandOverEarly {
+                policy: at,
+                entry: *entry,
+            });
+        }
+    }
+    let mut had = vec![(None, u64::from(capacity))];
+    for &(activity, demand) in &users.who {
+        let needed = u64::from(demand.amount);
+        let got = sum(&|_, to| to == activity);
+        if got != needed {
+            wrong.push(Violation::HandOverAmount {
+                policy: at,
+                resource,
+                activity,
+                given: got,
+                needed,
+            });
+        }
+        let left = if demand.consumed { 0 } else { needed };
+        had.push((Some(activity), left));
+    }
+    for (from, had) in had {
+        let passed = sum(&|giver, _| giver == from);
+        if passed > had {
+            wrong.push(Violation::HandOverExcess {
+                policy: at,
+                resource,
+                from,
+                given: passed,
+                had,
+            });
+        }
+    }
+    wrong
+}

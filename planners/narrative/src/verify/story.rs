@@ -1,0 +1,196 @@
+//! When choices are made, and what is seen by then.
+
+use super::closure::Closure;
+use super::network::{Network, presence};
+use crate::problem::{Chooser, Narrative, Node, ORIGIN, Picks};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// A set of nodes, or of contingent links.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Set(Vec<u64>);
+
+impl Set {
+    pub(super) fn none(size: usize) -> Self {
+        Self(vec![0; size.div_ceil(64)])
+    }
+
+    pub(super) fn all(size: usize) -> Self {
+        let mut set = Self::none(size);
+        for member in 0..size {
+            set.insert(member);
+        }
+        set
+    }
+
+    pub(super) fn insert(&mut self, member: usize) {
+        self.0[member / 64] |= 1 << (member % 64);
+    }
+
+    pub(super) fn remove(&mut self, member: usize) {
+        self.0[member / 64] &= !(1 << (member % 64));
+    }
+
+    pub(super) fn holds(&self, member: usize) -> bool {
+        self.0[member / 64] >> (member % 64) & 1 == 1
+    }
+
+    /// Keeps what is in both.
+    pub(super) fn keep(&mut self, other: &Self) {
+        for (mine, other) in self.0.iter_mut().zip(&other.0) {
+            *mine &= other;
+        }
+    }
+
+    pub(super) fn members(&self) -> impl Iterator<Item = usize> {
+        (0..self.0.len() * 64).filter(|member| self.holds(*member))
+    }
+}
+
+/// A choice that comes up after some picks, and its moment.
+#[derive(Debug, Clone)]
+pub(super) struct Moment {
+    /// All of these have happened.
+    pub(super) events: Set,
+    /// Contingent links that are seen.
+    pub(super) seen: Set,
+}
+
+/// The storylines as a tree of picks, in lexicographic order.
+pub(super) struct Story<'a> {
+    pub(super) narrative: &'a Narrative,
+    /// For each storyline and node the nodes that are sure to happen at or after it.
+    after: Vec<Vec<Set>>,
+    /// By the picks before it, for each choice that comes up.
+    moments: BTreeMap<Picks, Moment>,
+}
+
+impl<'a> Story<'a> {
+    pub(super) fn new(narrative: &'a Narrative) -> Self {
+        let mut story = Self {
+            narrative,
+            after: Vec::new(),
+            moments: BTreeMap::new(),
+        };
+        // Without a choice nobody asks who comes first.
+        if !narrative.spec().choices.is_empty() {
+            let storylines = narrative.storylines().iter();
+            story.after = storylines.map(|picks| after(narrative, picks)).collect();
+            story.explore(0..narrative.storylines().len(), 0);
+        }
+        story
+    }
+
+    /// The storyline with these picks, if there is one.
+    pub(super) fn storyline(&self, picks: &Picks) -> Option<usize> {
+        self.narrative.storylines().binary_search(picks).ok()
+    }
+
+    /// The nodes that a storyline is sure to put at or after all of these nodes.
+    pub(super) fn after_all(&self, storyline: usize, nodes: impl Iterator<Item = Node>) -> Set {
+        let mut after = Set::all(self.narrative.nodes());
+        for node in nodes {
+            after.keep(&self.after[storyline][node]);
+        }
+        after
+    }
+
+    /// The moment of the choice that comes next after these picks; `None`: there is nothing to choose.
+    pub(super) fn moment(&self, picks: &[Option<usize>]) -> Option<&Moment> {
+        self.moments.get(picks)
+    }
+
+    /// Who makes the choice that comes next after these picks.
+    pub(super) fn chooser(&self, picks: &[Option<usize>]) -> Chooser {
+        self.narrative.spec().choices[picks.len()].chooser
+    }
+
+    /// What can be picked after these picks, none where there is nothing to choose.
+    pub(super) fn options(&self, picks: &[Option<usize>]) -> Vec<Option<usize>> {
+        let storylines = self.narrative.storylines().iter();
+        let here = storylines.filter(|line| line.starts_with(picks));
+        let mut options: Vec<_> = here
+            .filter_map(|line| line.get(picks.len()).copied())
+            .collect();
+        options.dedup();
+        options
+    }
+
+    /// Notes the moments of all choices from one on, among storylines that agree until then. Returns
+    /// the contingent links that are seen by all choices from there on.
+    fn explore(&mut self, lines: Range<usize>, choice: usize) -> Set {
+        let spec = self.narrative.spec();
+        if choice == spec.choices.len() {
+            return Set::all(spec.contingent.len());
+        }
+        let pick = |line: usize| self.narrative.storylines()[line][choice];
+        let mut parts = Vec::new();
+        let mut start = lines.start;
+        for line in lines.clone() {
+            if line + 1 == lines.end || pick(line + 1) != pick(line) {
+                parts.push(start..line + 1);
+                start = line + 1;
+            }
+        }
+        let comes_up = pick(lines.start).is_some();
+        let mut seen = Set::all(spec.contingent.len());
+        for part in parts {
+            seen.keep(&self.explore(part, choice + 1));
+        }
+        if comes_up {
+            let events = self.happened(lines.clone(), choice);
+            for (contingent, link) in spec.contingent.iter().enumerate() {
+                if !events.holds(link.to) {
+                    seen.remove(contingent);
+                }
+            }
+            let before = self.narrative.storylines()[lines.start][..choice].to_vec();
+            let seen = seen.clone();
+            self.moments.insert(before, Moment { events, seen });
+        }
+        seen
+    }
+
+    /// The events that have all happened when a choice is made among these storylines.
+    fn happened(&self, lines: Range<usize>, choice: usize) -> Set {
+        let mut events = Set::all(self.narrative.nodes());
+        for line in lines {
+            let picks = &self.narrative.storylines()[line];
+            let present = presence(self.narrative, picks);
+            let option = picks[choice].map(|option| {
+                let given = &self.narrative.spec().choices[choice].options[option];
+                given.iter().copied().filter(|node| present[*node])
+            });
+            let option: Vec<Node> = option.into_iter().flatten().collect();
+            let mut here = Set::none(self.narrative.nodes());
+            for node in (ORIGIN..self.narrative.nodes()).filter(|node| present[*node]) {
+                let after = &self.after[line][node];
+                if option.iter().all(|event| after.holds(*event)) {
+                    here.insert(node);
+                }
+            }
+            events.keep(&here);
+        }
+        events
+    }
+}
+
+/// For each node of a storyline the nodes that are sure to happen at or after it: all of them where
+/// the storyline cannot be told at all.
+fn after(narrative: &Narrative, picks: &[Option<usize>]) -> Vec<Set> {
+    let closure = Closure::new(&Network::storyline(narrative, picks));
+    let nodes = narrative.nodes();
+    let Some(closure) = closure else {
+        return vec![Set::all(nodes); nodes];
+    };
+    let row = |first| {
+        let mut row = Set::none(nodes);
+        for second in 0..nodes {
+            if closure.precedes(first, second) {
+                row.insert(second);
+            }
+        }
+        row
+    };
+    (0..nodes).map(row).collect()
+}

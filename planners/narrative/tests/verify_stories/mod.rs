@@ -1,0 +1,159 @@
+//! Small stories with known answers, for several tests.
+#![expect(dead_code, reason = "each test uses some of them")]
+
+use narrative::plan::{Kept, Outcomes, Plan, Policy, Wait};
+use narrative::problem::{
+    Activity, Choice, Chooser, Contingent, Demand, Link, Micros, Node, Resource, Spec,
+};
+use narrative::{Narrative, Violation, verify};
+
+pub(crate) fn link(from: Node, to: Node, lower_us: Micros, upper_us: Micros) -> Link {
+    Link {
+        from,
+        to,
+        lower_us: Some(lower_us),
+        upper_us: Some(upper_us),
+    }
+}
+
+pub(crate) fn lasts(from: Node, to: Node, lower_us: Micros, upper_us: Micros) -> Contingent {
+    Contingent {
+        from,
+        to,
+        lower_us,
+        upper_us,
+    }
+}
+
+pub(crate) fn acts(start: Node, end: Node, demands: &[(usize, u32)]) -> Activity {
+    let demand = |&(resource, amount): &(usize, u32)| Demand {
+        resource,
+        amount,
+        consumed: false,
+    };
+    Activity {
+        start,
+        end,
+        demands: demands.iter().map(demand).collect(),
+    }
+}
+
+pub(crate) fn fork(chooser: Chooser, options: &[&[Node]]) -> Choice {
+    Choice {
+        chooser,
+        options: options.iter().map(|option| option.to_vec()).collect(),
+    }
+}
+
+pub(crate) fn stock(capacities: &[u32]) -> Vec<Resource> {
+    let resource = |&capacity: &u32| Resource { capacity };
+    capacities.iter().map(resource).collect()
+}
+
+pub(crate) fn kept(from: Node, to: Node, most_us: Micros) -> Kept {
+    Kept { from, to, most_us }
+}
+
+pub(crate) fn wait(node: Node, contingent: usize, least_us: Micros) -> Wait {
+    Wait {
+        node,
+        contingent,
+        least_us,
+    }
+}
+
+pub(crate) fn narrative(spec: Spec) -> Narrative {
+    Narrative::new(spec).expect("the story makes sense")
+}
+
+/// One policy for these picks and outcomes; the rest is as given.
+pub(crate) fn policy(picks: &[usize], outcomes: &[(usize, Micros, Micros)]) -> Policy {
+    let outcomes = outcomes
+        .iter()
+        .map(|&(contingent, lower_us, upper_us)| Outcomes {
+            contingent,
+            lower_us,
+            upper_us,
+        });
+    Policy {
+        picks: picks.iter().copied().map(Some).collect(),
+        outcomes: outcomes.collect(),
+        ..Policy::default()
+    }
+}
+
+pub(crate) fn plan(makespan_us: Micros, policies: &[Policy]) -> Plan {
+    Plan {
+        policies: policies.to_vec(),
+        makespan_us,
+        ..Plan::default()
+    }
+}
+
+pub(crate) fn codes(narrative: &Narrative, plan: &Plan) -> Vec<&'static str> {
+    let wrong = verify::strategy(narrative, plan).err().unwrap_or_default();
+    wrong.iter().map(Violation::code).collect()
+}
+
+/// The paper's Figure 2. Somebody looks around the castle until node 1; then the king is fought
+/// with a sword (nodes 2 and 3, or with magic, nodes 4 and 5) or robbed (6 and 7); node 8 is the end, and the next
+/// group waits for it. Contingent links in order: looking around, sword, magic, robbery. Resources: sword, wand, actors.
+pub(crate) fn castle(chooser: Chooser) -> Narrative {
+    narrative(Spec {
+        events: 8,
+        links: vec![
+            link(0, 8, 70, 135),
+            link(1, 2, 2, 5),
+            link(3, 8, 5, 20),
+            link(1, 4, 5, 10),
+            link(5, 8, 10, 15),
+            link(1, 6, 1, 2),
+            link(7, 8, 1, 4),
+        ],
+        contingent: vec![
+            lasts(0, 1, 10, 90),
+            lasts(2, 3, 30, 48),
+            lasts(4, 5, 70, 90),
+            lasts(6, 7, 4, 6),
+        ],
+        activities: vec![
+            acts(2, 3, &[(0, 1), (2, 1)]),
+            acts(4, 5, &[(1, 1), (2, 1)]),
+            acts(6, 7, &[(2, 2)]),
+        ],
+        resources: stock(&[1, 1, 2]),
+        choices: vec![fork(chooser, &[&[2, 3], &[4, 5], &[6, 7]])],
+        ..Spec::default()
+    })
+}
+
+/// The printed equation 8 makes the second activity wait for the longest first one. It has to start
+/// within 5 of the end of the first, which takes 10 to 90.
+pub(crate) fn relay() -> Narrative {
+    narrative(Spec {
+        events: 3,
+        links: vec![link(2, 3, 5, 5), link(1, 2, -100, 5)],
+        contingent: vec![lasts(0, 1, 10, 90)],
+        activities: vec![acts(0, 1, &[(0, 1)]), acts(2, 3, &[(0, 1)])],
+        resources: stock(&[1]),
+        ..Spec::default()
+    })
+}
+
+/// Two links in a row, nodes 1 and 2, before one choice of node 3 or 4; node 5 is the end, with it. Link by link, outcomes of 6 to 11
+/// for the first option and 1 to 6 for the second cover everything; together they do not.
+pub(crate) fn two_links() -> Narrative {
+    narrative(Spec {
+        events: 5,
+        links: vec![
+            link(2, 3, 0, 2),
+            link(2, 4, 0, 20),
+            link(3, 5, 0, 0),
+            link(4, 5, 0, 0),
+            link(0, 5, 12, 24),
+        ],
+        contingent: vec![lasts(0, 1, 1, 11), lasts(1, 2, 1, 11)],
+        choices: vec![fork(Chooser::System, &[&[3], &[4]])],
+        ..Spec::default()
+    })
+}
