@@ -1,5 +1,6 @@
 //! Time to decide how far a network with uncertain durations can be controlled, at two sizes, on
-//! one thread. The bars: dynamic controllability of 100 events in 2 ms, of 500 in 150 ms.
+//! one thread. The bars: dynamic controllability of 100 events in 2 ms, of 500 in 150 ms. Criterion
+//! has means of many calls on one network; the table before has single calls on all of them.
 //!
 //! `STRATAGEM_STNU` may name a directory of networks in JSON (`vertices`, `links` of kind `ctg` and
 //! `req`) with a `labels.json` (network name: dynamically controllable or not); then our verdicts
@@ -14,7 +15,7 @@ use networks::large;
 use std::fs;
 use std::hint::black_box;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use stn::Edge;
 use stn::uncertain::{Contingent, Stnu, StnuError, Verdict, dynamic, rul, strategy, strong, weak};
 
@@ -61,6 +62,56 @@ fn verdicts(c: &mut Criterion) {
         }
     }
     group.finish();
+}
+
+/// Single calls, each network in turn: what one caller may meet.
+fn spread(_: &mut Criterion) {
+    println!(
+        "\n| events | algorithm | calls | median ms | p99 ms | max ms | slowest network's median |"
+    );
+    println!("|---|---|---|---|---|---|---|");
+    for (events, contingents, rounds) in [(100, 50, 100), (500, 250, 10), (1_000, 500, 2)] {
+        let made: Vec<Stnu> = (0..SEEDS)
+            .map(|seed| large(seed, events, contingents))
+            .collect();
+        let title = |algorithm| format!("| {events} | {algorithm}");
+        row(&title("dynamic"), &made, rounds, |network| {
+            black_box(dynamic(network, &mut yes()));
+        });
+        row(&title("rul"), &made, rounds, |network| {
+            black_box(rul(network, &mut yes()));
+        });
+        row(&title("strategy"), &made, rounds, |network| {
+            black_box(strategy(network, &mut yes()));
+        });
+    }
+    println!();
+}
+
+#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
+fn row(title: &str, networks: &[Stnu], rounds: usize, call: impl Fn(&Stnu)) {
+    let mut each = vec![Vec::new(); networks.len()];
+    for _ in 0..rounds {
+        for (network, times) in networks.iter().zip(&mut each) {
+            let start = Instant::now();
+            call(network);
+            times.push(start.elapsed().as_secs_f64() * 1e3);
+        }
+    }
+    let at = |times: &[f64], share: usize| {
+        let mut times = times.to_vec();
+        times.sort_by(f64::total_cmp);
+        times[(times.len() - 1) * share / 100]
+    };
+    let slowest = each.iter().map(|times| at(times, 50)).fold(0.0, f64::max);
+    let all = each.concat();
+    println!(
+        "{title} | {} | {:.2} | {:.2} | {:.2} | {slowest:.2} |",
+        all.len(),
+        at(&all, 50),
+        at(&all, 99),
+        at(&all, 100),
+    );
 }
 
 /// Compares both algorithms on 2,000 networks.
@@ -168,5 +219,5 @@ fn field<'a>(link: &'a str, name: &str) -> &'a str {
     rest[..end].trim().trim_matches('"')
 }
 
-criterion_group!(benches, agreement, labels, verdicts);
+criterion_group!(benches, spread, agreement, labels, verdicts);
 criterion_main!(benches);
