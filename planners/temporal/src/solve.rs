@@ -11,6 +11,7 @@ mod relax;
 mod robust;
 mod search;
 mod strong;
+mod table;
 #[cfg(test)]
 mod tests;
 mod tropical;

@@ -14,6 +14,7 @@ mod shrink;
 
 use super::reduce::{Reduction, Side, System};
 use super::search::Pace;
+use super::table::Graph;
 use crate::plan::{Conflict, Member, MemberKind, Schedule};
 use crate::problem::{Bound, Micros, Network, Node, ORIGIN};
 use rules::{Rule, Rules};
@@ -40,31 +41,36 @@ pub(crate) fn inconsistent(network: &Network, cycle: &stn::Conflict) -> Conflict
     }
 }
 
-/// The conflict of a reduction that is known to fail. `None` when there is no time to find a small part
-/// of it, or times are so long that sums would not fit.
-pub(crate) fn failing(reduction: &Reduction<'_>, pace: &mut impl Pace) -> Option<Conflict> {
+/// The conflict of a reduction that is known to fail, and by how much its rules clash if that is known.
+/// `None` when there is no time to find a small part of it, or times are so long that sums would
+/// not fit.
+pub(crate) fn failing(
+    reduction: &Reduction<'_>,
+    pace: &mut impl Pace,
+) -> Option<(Conflict, Option<Micros>)> {
     let rules = Rules::new(&reduction.system)?;
     let core = least(&rules, pace)?;
     let bounds: Vec<Bound> = reduction.network.bounds().collect();
+    let graph = Graph::new(reduction.network, &reduction.table);
     let members = core
         .rules
         .iter()
-        .map(|rule| member(reduction, &bounds, rule));
-    Some(Conflict {
+        .map(|rule| member(reduction, &graph, &bounds, rule));
+    let conflict = Conflict {
         members: members.collect(),
         minimal: core.minimal,
         candidate: broken(reduction, &core.rules),
         ..Conflict::default()
-    })
+    };
+    Some((conflict, core.clash))
 }
 
 /// A rule in the words of the network.
-fn member(reduction: &Reduction<'_>, bounds: &[Bound], rule: &Rule) -> Member {
+fn member(reduction: &Reduction<'_>, graph: &Graph, bounds: &[Bound], rule: &Rule) -> Member {
     // A bound of the closure, and the chain of given bounds that it is the sum of.
     let chain = |from: Node, to: Node| {
-        let path = reduction.closure.path(from, to);
-        let path = path.expect("every event has a window, so every bound is finite");
-        let sources = path.iter().map(|edge| bounds[edge.id as usize].source);
+        let path = graph.path(&reduction.table, from, to);
+        let sources = path.iter().map(|id| bounds[*id as usize].source);
         (reduction.bound(from, to), sources.collect())
     };
     let (kind, from, to, (bound_us, sources)) = match *rule {

@@ -3,7 +3,7 @@
 use super::explain;
 use super::nature::settled_finding;
 use super::reduce::edges;
-use super::relax::relaxations;
+use super::relax::{Afresh, clash, relaxations};
 use super::strong;
 use super::uncertain::Uncertain;
 use super::{Detail, LevelsParams, name_of};
@@ -131,9 +131,10 @@ fn together(network: &Network, detail: &Detail, control: &mut Pace<'_>) -> Level
             let conflict = explain::inconsistent(network, &cycle);
             let mut finding = empty(Level::Consistent, Verdict::Fails);
             let most = detail.relaxations_max;
-            finding.relaxations = relaxations(network, &conflict, most, &mut |changed| {
-                control.go_on().then(|| earliest(changed).is_ok())
-            });
+            let mut again = |changed: &Network| control.go_on().then(|| earliest(changed).is_ok());
+            let mut again = Afresh::new(network, &mut again);
+            finding.relaxations =
+                relaxations(network, (&conflict, clash(&cycle)), most, &mut again);
             finding.conflict = detail.conflict.then_some(conflict);
             finding
         }
@@ -238,13 +239,15 @@ fn explained(
         conflict.members = weak_members(network, &conflict.durations_us)?;
     }
     let most = detail.relaxations_max;
-    finding.relaxations = relaxations(network, &conflict, most, &mut |changed| {
+    let mut again = |changed: &Network| {
         if !control.go_on() {
             return None;
         }
         let uncertain = Uncertain::new(changed, level).ok()?;
         holds(&uncertain, level, control)
-    });
+    };
+    let mut again = Afresh::new(network, &mut again);
+    finding.relaxations = relaxations(network, (&conflict, None), most, &mut again);
     finding.conflict = detail.conflict.then_some(conflict);
     Ok(finding)
 }

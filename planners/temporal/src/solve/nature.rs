@@ -1,6 +1,6 @@
 //! Strong controllability without teammates.
 
-use super::relax::relaxations;
+use super::relax::{Afresh, relaxations};
 use super::strong::{name, tell_first};
 use super::uncertain::Uncertain;
 use super::{Strategy, StrongParams, robust};
@@ -39,7 +39,12 @@ pub(super) fn without_teammates(
         control.go_on().then(|| uncertain.strong().holds())
     };
     if let Some(conflict) = &finding.conflict {
-        finding.relaxations = relaxations(network, conflict, detail.relaxations_max, &mut again);
+        finding.relaxations = relaxations(
+            network,
+            (conflict, None),
+            detail.relaxations_max,
+            &mut Afresh::new(network, &mut again),
+        );
     }
     if finding.verdict == Verdict::Holds && detail.robustness {
         finding.robustness = robust::against_nature(network, &mut again);

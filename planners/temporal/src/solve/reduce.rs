@@ -6,6 +6,7 @@
 //! ones: a step through another teammate's event adds at least the direct bound, which is closed.
 //! Equations 5 and 6 of the STN-IT paper so become explicit, and 1 to 4 become the duties below.
 
+use super::table::Table;
 use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
 use stn::{Closure, Edge, Refusal};
 
@@ -108,7 +109,7 @@ impl System {
 #[derive(Debug)]
 pub(crate) struct Reduction<'n> {
     pub(crate) network: &'n Network,
-    pub(crate) closure: Closure,
+    pub(crate) table: Table,
     /// The origin and our events, in file order: the node of each slot.
     pub(crate) ours: Vec<Node>,
     /// The teammates' events, in file order.
@@ -143,14 +144,13 @@ impl<'n> Reduction<'n> {
             Err(Refusal::Conflict(conflict)) => return Err(conflict),
             Err(Refusal::Input(error)) => unreachable!("a network has tighter limits: {error}"),
         };
-        let mut reduction = Self::closed(network, closure);
+        let mut reduction = Self::closed(network, Table::new(&closure));
         let mut duties = Vec::new();
         for &i in &reduction.theirs {
             if !go_on() {
                 return Ok(None);
             }
-            let both = [Side::Late, Side::Early].map(|side| reduction.duty(i, side));
-            duties.extend(both.into_iter().filter(|duty| !duty.targets.is_empty()));
+            duties.extend(reduction.duties(i));
         }
         reduction.system.duties = duties;
         Ok(Some(reduction))
@@ -164,14 +164,14 @@ impl<'n> Reduction<'n> {
     }
 
     /// A reduction without duties yet.
-    fn closed(network: &'n Network, closure: Closure) -> Self {
+    pub(crate) fn closed(network: &'n Network, table: Table) -> Self {
         let events = 1..network.nodes();
         let is_ours = |node: &Node| network.owner(*node) == Some(Owner::Controllable);
         let (mine, theirs): (Vec<Node>, Vec<Node>) = events.partition(is_ours);
         let ours: Vec<Node> = std::iter::once(ORIGIN).chain(mine).collect();
         let bounds = ours
             .iter()
-            .flat_map(|p| ours.iter().map(|q| closure.row(*p)[*q]));
+            .flat_map(|p| ours.iter().map(|q| table.row(*p)[*q]));
         let system = System {
             size: ours.len(),
             bounds: bounds.collect(),
@@ -179,7 +179,7 @@ impl<'n> Reduction<'n> {
         };
         Self {
             network,
-            closure,
+            table,
             ours,
             theirs,
             system,
@@ -188,7 +188,7 @@ impl<'n> Reduction<'n> {
 
     /// The largest difference from one node to another.
     pub(crate) fn bound(&self, from: Node, to: Node) -> Micros {
-        self.closure.row(from)[to]
+        self.table.row(from)[to]
     }
 
     /// Whether `i` precedes `j`. A total order within events that are bound to happen together: ours
@@ -203,6 +203,12 @@ impl<'n> Reduction<'n> {
             return rank(i) < rank(j);
         }
         least >= 0
+    }
+
+    /// What our events owe to both sides of the range of `i`.
+    pub(crate) fn duties(&self, i: Node) -> impl Iterator<Item = Duty> {
+        let both = [Side::Late, Side::Early].map(|side| self.duty(i, side));
+        both.into_iter().filter(|duty| !duty.targets.is_empty())
     }
 
     /// What our events owe to one side of the range of `i`.

@@ -5,6 +5,10 @@
 //! as what we may do more of. Verdicts are not monotone in a bound, so that nothing is concluded
 //! from one amount about another: every change offered was decided anew.
 
+mod again;
+
+pub(crate) use again::{Afresh, Again, Together};
+
 use crate::plan::{Change, Conflict, Relaxation};
 use crate::problem::{Micros, Network, Owner, Source, Spec};
 
@@ -12,25 +16,35 @@ use crate::problem::{Micros, Network, Owner, Source, Spec};
 const TRIES_MAX: usize = 256;
 /// Fewest of the largest networks.
 const TRIES_MIN: usize = 16;
-/// Parts of the largest amount, as powers of two, at which a change is tried first.
-const PROBES: [u32; 3] = [0, 2, 4];
+/// Amounts at which a change is tried besides the largest, and how much larger each is.
+const PROBES: usize = 3;
+const PROBE_GROWTH: Micros = 4;
 
-/// Decides a changed network: `None` when there is no time for it.
-pub(crate) type Holds<'a> = dyn FnMut(&Network) -> Option<bool> + 'a;
+/// A conflict, and by how much its rules clash if that is known.
+pub(crate) type Clash<'c> = (&'c Conflict, Option<Micros>);
 
-/// At most `most` changes after which `holds` says that the network holds, cheapest first; ties in
-/// the order of the conflict.
+/// By how much the bounds of a negative cycle clash.
+pub(crate) fn clash(cycle: &stn::Conflict) -> Option<Micros> {
+    Some(-cycle.sum())
+}
+
+/// At most `most` relaxations after which `again` says that the network holds, cheapest first; ties
+/// in the order of the conflict.
 pub(crate) fn relaxations(
     network: &Network,
-    conflict: &Conflict,
+    (conflict, clash): Clash<'_>,
     most: usize,
-    holds: &mut Holds<'_>,
+    again: &mut dyn Again,
 ) -> Vec<Relaxation> {
+    let unit = unit(network);
+    let clash = clash.unwrap_or(unit);
     let mut search = Search {
         network,
-        unit: unit(network),
+        unit,
+        // No smaller change is likely to help.
+        first: (clash + unit - 1) / unit,
         tries_left: tries(network.nodes()),
-        holds,
+        again,
     };
     let mut found: Vec<(Micros, Change)> = Vec::new();
     if most == 0 {
@@ -93,14 +107,16 @@ pub(crate) fn unit(network: &Network) -> Micros {
     Micros::try_from(unit).expect("bounds fit")
 }
 
-struct Search<'a, 'h> {
+struct Search<'a> {
     network: &'a Network,
     unit: Micros,
+    /// The first amount to try, in units.
+    first: Micros,
     tries_left: usize,
-    holds: &'a mut Holds<'h>,
+    again: &'a mut dyn Again,
 }
 
-impl Search<'_, '_> {
+impl Search<'_> {
     /// The smallest amount found, in whole units and at most `cap`, by which to move a bound.
     fn least(&mut self, source: Source, sign: Micros, cap: Option<Micros>) -> Option<Change> {
         let old_us = *bound(&mut self.network.spec().clone(), source)?;
@@ -111,10 +127,15 @@ impl Search<'_, '_> {
             old_us,
             new_us: old_us + sign * units * unit,
         };
-        let probes = PROBES.map(|power| most >> power);
-        let mut probes = probes.into_iter().filter(|units| *units > 0);
-        let mut high = probes.find(|units| self.works(change(*units)))?;
-        let mut low = 0;
+        let (mut low, mut high) = (0, None);
+        for units in probes(self.first, most) {
+            if self.works(change(units)) {
+                high = Some(units);
+                break;
+            }
+            low = units;
+        }
+        let mut high = high?;
         while high - low > 1 {
             let middle = low + (high - low) / 2;
             if self.works(change(middle)) {
@@ -160,11 +181,8 @@ impl Search<'_, '_> {
         if self.tries_left == 0 {
             return false;
         }
-        let Some(network) = changed(self.network, &[change]) else {
-            return false;
-        };
         self.tries_left -= 1;
-        match (self.holds)(&network) {
+        match self.again.holds(&[change]) {
             Some(holds) => holds,
             None => {
                 self.tries_left = 0;
@@ -172,6 +190,14 @@ impl Search<'_, '_> {
             }
         }
     }
+}
+
+/// Amounts at which a change is tried first, in rising order, the largest last.
+fn probes(first: Micros, most: Micros) -> impl Iterator<Item = Micros> {
+    let grow = move |units: &Micros| Some(units.saturating_mul(PROBE_GROWTH));
+    let rising = std::iter::successors(Some(first.max(1)), grow);
+    let rising = rising.take_while(move |units| *units < most).take(PROBES);
+    rising.chain((most > 0).then_some(most))
 }
 
 /// The bound of a spec that a source names, if it is a bound of a link.

@@ -3,7 +3,7 @@
 use super::decide::{Decided, by_strategy, decide};
 use super::nature::without_teammates;
 use super::reduce::{Duty, Reduction, Side};
-use super::relax::relaxations;
+use super::relax::{Afresh, Together, clash, relaxations};
 use super::search::Pace;
 use super::{Detail, Strategy, StrongParams, explain, robust};
 use crate::plan::{Model, Open, Range, Schedule, Simulation, StrongFinding, Verdict};
@@ -122,9 +122,12 @@ fn inconsistent(
     let most = detail.relaxations_max;
     StrongFinding {
         verdict: Verdict::Fails,
-        relaxations: relaxations(network, &conflict, most, &mut |changed| {
-            robust::holds(changed, pace)
-        }),
+        relaxations: relaxations(
+            network,
+            (&conflict, clash(cycle)),
+            most,
+            &mut Afresh::new(network, &mut |changed| robust::holds(changed, pace)),
+        ),
         conflict: detail.conflict.then_some(conflict),
         ..StrongFinding::default()
     }
@@ -143,12 +146,14 @@ fn detailed(
             finding.robustness = robust::robustness(reduction, pace);
         }
         Verdict::Fails if detail.conflict || detail.relaxations_max > 0 => {
-            let conflict = explain::failing(reduction, pace);
-            if let Some(conflict) = &conflict {
+            let found = explain::failing(reduction, pace);
+            if let Some((conflict, clash)) = &found {
                 let most = detail.relaxations_max;
-                let again = &mut |changed: &Network| robust::holds(changed, pace);
-                finding.relaxations = relaxations(reduction.network, conflict, most, again);
+                let network = reduction.network;
+                let mut again = Together::new(reduction, conflict, pace);
+                finding.relaxations = relaxations(network, (conflict, *clash), most, &mut again);
             }
+            let conflict = found.map(|(conflict, _)| conflict);
             finding.conflict = conflict.filter(|_| detail.conflict);
         }
         _ => {}

@@ -15,8 +15,8 @@ const ENTRIES_MAX: usize = 32;
 /// What the fixed points of some rules say.
 #[derive(Debug)]
 pub(super) enum Chased {
-    /// These of the rules cannot all be kept.
-    Refuted(Vec<Rule>),
+    /// These of the rules cannot all be kept; by how much they clash.
+    Refuted(Vec<Rule>, Micros),
     /// They can.
     Kept,
     /// Neither was found.
@@ -33,14 +33,14 @@ pub(super) fn chase(
 ) -> Chased {
     let mut late = Log::new(rules, given, Side::Late);
     match late.run(closed, go_on) {
-        Run::Contradiction => return Chased::Refuted(late.reasons(&[(ORIGIN, 1)])),
+        Run::Contradiction => return late.refuted(),
         Run::Open => return Chased::Open,
         Run::Fixed if rules.keeps(given, &late.times) => return Chased::Kept,
         Run::Fixed => {}
     }
     let mut early = Log::new(rules, given, Side::Early);
     match early.run(closed, go_on) {
-        Run::Contradiction => return Chased::Refuted(early.reasons(&[(ORIGIN, 1)])),
+        Run::Contradiction => return early.refuted(),
         Run::Open => return Chased::Open,
         Run::Fixed => {}
     }
@@ -53,7 +53,7 @@ pub(super) fn chase(
                 reasons.push(rule);
             }
         }
-        return Chased::Refuted(reasons);
+        return Chased::Refuted(reasons, low + early.times[slot]);
     }
     let latest: Vec<Micros> = early.times.iter().map(|time| -time).collect();
     if rules.keeps(given, &latest) {
@@ -200,6 +200,11 @@ impl<'r> Log<'r> {
             }
         }
         self.duties = duties;
+    }
+
+    /// The rules by which the origin was moved.
+    fn refuted(&self) -> Chased {
+        Chased::Refuted(self.reasons(&[(ORIGIN, 1)]), self.times[ORIGIN])
     }
 
     /// The rules by which times of these slots were raised at least so far.

@@ -2,6 +2,7 @@
 
 use super::chase::{Chased, chase};
 use super::rules::{Part, Rule, Rules};
+use crate::problem::Micros;
 use crate::solve::decide::{Decided, decide};
 use crate::solve::search::Pace;
 
@@ -14,28 +15,33 @@ pub(super) struct Core {
     pub(super) rules: Vec<Rule>,
     /// Whether each one is needed.
     pub(super) minimal: bool,
+    /// By how much they clash, if that is known.
+    pub(super) clash: Option<Micros>,
 }
 
 /// A small part that fails of rules that do. `None` when there was no time to find one.
 pub(super) fn least(rules: &Rules<'_>, pace: &mut impl Pace) -> Option<Core> {
     let refuted = chase(rules, &rules.closed(), true, &mut || pace.go_on());
-    let (given, by_search) = match refuted {
-        Chased::Refuted(given) => (given, false),
-        Chased::Kept | Chased::Open => (rules.failing(pace)?, true),
+    let (given, clash) = match refuted {
+        Chased::Refuted(given, clash) => (given, Some(clash)),
+        Chased::Kept | Chased::Open => (rules.failing(pace)?, None),
     };
     let mut shrink = Shrink {
         rules,
         pace,
         sure: true,
+        clash,
     };
-    let core = if by_search {
+    let core = if clash.is_none() {
         shrink.halved(&mut Vec::new(), false, &given)
     } else {
         shrink.one_by_one(given)
     };
+    let clash = shrink.clash;
     (shrink.sure || core.len() <= MEMBERS_MAX).then_some(Core {
         rules: core,
         minimal: shrink.sure,
+        clash,
     })
 }
 
@@ -44,6 +50,8 @@ struct Shrink<'r, 'p, P> {
     pace: &'p mut P,
     /// Whether every question was answered.
     sure: bool,
+    /// By how much the smallest rules known to fail clash.
+    clash: Option<Micros>,
 }
 
 impl<P: Pace> Shrink<'_, '_, P> {
@@ -91,7 +99,10 @@ impl<P: Pace> Shrink<'_, '_, P> {
     /// A part of the rules that is proved to fail, if they are; all of them where it is not known which.
     fn failing_part(&mut self, rules: &[Rule]) -> Option<Vec<Rule>> {
         match chase(self.rules, rules, false, &mut || self.pace.go_on()) {
-            Chased::Refuted(part) => return Some(part),
+            Chased::Refuted(part, clash) => {
+                self.clash = Some(clash);
+                return Some(part);
+            }
             Chased::Kept => return None,
             Chased::Open => {}
         }
