@@ -1,34 +1,54 @@
 //! Networks with known verdicts, from a directory.
 
-use super::{BARE, run};
+use super::ask::Question;
 use serde_json::Value;
 use std::path::Path;
 use temporal::problem::{Link, Owner, Spec};
 use temporal::{Network, Strategy, Verdict};
 
-/// Prints the verdicts of two strategies beside the known ones.
+/// A network and what is known about it.
+#[derive(Debug)]
+pub(crate) struct Known {
+    pub(crate) name: String,
+    pub(crate) network: Network,
+    pub(crate) verdict: Verdict,
+}
+
+/// The networks of `stnit/answers.json`.
 ///
 /// # Panics
-/// When they differ, or a file is not what it should be.
-pub(crate) fn check(directory: &Path) {
+/// When a file is not what it should be.
+pub(crate) fn networks(directory: &Path) -> Vec<Known> {
     let answers = std::fs::read_to_string(directory.join("stnit/answers.json"));
     let answers = answers.expect("the directory has answers");
     let answers: Value = serde_json::from_str(&answers).expect("answers are JSON");
+    let answers = answers.as_object().expect("answers are by name");
+    let known = answers.iter().map(|(name, answer)| Known {
+        name: name.clone(),
+        network: read(&directory.join(format!("stnit/{name}.json"))),
+        verdict: match answer["verdict"].as_str() {
+            Some("sc") => Verdict::Holds,
+            _ => Verdict::Fails,
+        },
+    });
+    known.collect()
+}
+
+/// Prints the verdicts of two strategies beside the known ones.
+///
+/// # Panics
+/// When they differ.
+pub(crate) fn check(networks: &[Known]) {
     println!(
         "\n| network | strategy | verdict | known | us | iterations |\n|---|---|---|---|---|---|"
     );
-    for (name, answer) in answers.as_object().expect("answers are by name") {
-        let network = read(&directory.join(format!("stnit/{name}.json")));
-        let known = match answer["verdict"].as_str() {
-            Some("sc") => Verdict::Holds,
-            _ => Verdict::Fails,
-        };
+    for known in networks {
         for strategy in [Strategy::Auto, Strategy::Search] {
-            let run = run(&network, strategy, BARE);
-            let (verdict, us) = (run.verdict, run.time.as_micros());
-            let iterations = run.iterations;
-            println!("| {name} | {strategy:?} | {verdict:?} | {known:?} | {us} | {iterations} |");
-            assert_eq!(verdict, known, "{name}");
+            let run = Question::bare(strategy).ask(&known.network);
+            let (us, iterations) = (run.time.as_micros(), run.iterations);
+            let (name, verdict, right) = (&known.name, run.verdict(), known.verdict);
+            println!("| {name} | {strategy:?} | {verdict:?} | {right:?} | {us} | {iterations} |");
+            assert_eq!(verdict, right, "{name}");
         }
     }
 }

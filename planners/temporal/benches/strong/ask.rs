@@ -1,0 +1,97 @@
+//! One question, asked as a service would: once, within a deadline.
+
+use anytime::{Control, Limits};
+use std::time::{Duration, Instant};
+use temporal::generate::{Shape, teammates};
+use temporal::solve::check_strong;
+use temporal::{Detail, Network, Open, Strategy, StrongFinding, StrongParams, Verdict};
+
+/// Nothing but the verdict and its schedule.
+pub(crate) const BARE: Detail = Detail {
+    conflict: false,
+    relaxations_max: 0,
+    robustness: false,
+    simulation_runs: 0,
+};
+/// For each network and strategy.
+pub(crate) const SECONDS_MAX: u64 = 60;
+/// Networks of the benchmark, as in the paper.
+pub(crate) const NETWORKS: u64 = 1_000;
+
+/// What came of a question.
+#[derive(Debug, Clone)]
+pub(crate) struct Run {
+    pub(crate) finding: StrongFinding,
+    pub(crate) time: Duration,
+    pub(crate) iterations: u64,
+}
+
+impl Run {
+    pub(crate) fn verdict(&self) -> Verdict {
+        self.finding.verdict
+    }
+}
+
+/// A strategy, details and luck.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Question {
+    pub(crate) strategy: Strategy,
+    pub(crate) detail: Detail,
+    pub(crate) seed: u64,
+    pub(crate) within: Duration,
+}
+
+impl Question {
+    /// The bare verdict of a strategy.
+    pub(crate) fn bare(strategy: Strategy) -> Self {
+        Self {
+            strategy,
+            detail: BARE,
+            seed: 1,
+            within: Duration::from_secs(SECONDS_MAX),
+        }
+    }
+
+    pub(crate) fn ask(&self, network: &Network) -> Run {
+        let mut last = StrongFinding::default();
+        let mut sink = |finding: &StrongFinding, _: Open| last = finding.clone();
+        let start = Instant::now();
+        let mut control = Control::new(Limits::until(start + self.within), self.seed, &mut sink);
+        let params = StrongParams {
+            strategy: self.strategy,
+            detail: self.detail,
+        };
+        check_strong(network, &params, &mut control).expect("the strategy is built in");
+        let (time, iterations) = (start.elapsed(), control.iterations());
+        Run {
+            finding: last,
+            time,
+            iterations,
+        }
+    }
+}
+
+/// Network `seed` of a kind with 6 to 100 events, all sizes alike.
+pub(crate) fn network(seed: u64, horizon_percent: u32) -> Network {
+    let tasks = 3 + usize::try_from(seed % 48).expect("small");
+    let shape = Shape {
+        horizon_percent,
+        ..Shape::paper(tasks)
+    };
+    teammates(seed, &shape)
+}
+
+pub(crate) fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+/// The value below which `percent` of all are; 0 of none.
+pub(crate) fn percentile(values: &[f64], percent: usize) -> f64 {
+    let mut values = values.to_vec();
+    values.sort_by(f64::total_cmp);
+    let last = values.len().saturating_sub(1);
+    values.get(last * percent / 100).copied().unwrap_or(0.0)
+}
+
+/// Sizes are told in classes, as `6-20`: the smallest and the largest number of events of each.
+pub(crate) const CLASSES: [(usize, usize); 5] = [(6, 20), (22, 40), (42, 60), (62, 80), (82, 100)];

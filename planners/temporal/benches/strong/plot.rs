@@ -1,0 +1,180 @@
+//! The pictures, as SVG: bars by strategy, and time by size.
+
+use std::fmt::Write;
+
+const WIDTH: f64 = 720.0;
+const HEIGHT: f64 = 360.0;
+const LEFT: f64 = 70.0;
+const RIGHT: f64 = 20.0;
+const TOP: f64 = 70.0;
+const BOTTOM: f64 = 50.0;
+
+/// Title of a strategy, its shares in per cent (verified, success against random and early teammates),
+/// and those that the paper prints.
+pub(crate) type Bars = (&'static str, [f64; 3], [f64; 3]);
+
+/// Colours that differ also for those who see few colours, and in grey.
+const COLOURS: [&str; 3] = ["#1f4e79", "#e08214", "#8fbcdb"];
+
+/// A picture under way.
+struct Picture(String);
+
+impl Picture {
+    fn new(title: &str, subtitle: &str) -> Self {
+        let mut picture = Self(format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
+             font-family=\"sans-serif\" font-size=\"12\" role=\"img\">\n<title>{title}</title>\n\
+             <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n"
+        ));
+        picture.add(format_args!(
+            "<text x=\"{LEFT}\" y=\"20\" font-size=\"15\" font-weight=\"bold\">{title}</text>"
+        ));
+        picture.add(format_args!(
+            "<text x=\"{LEFT}\" y=\"37\" fill=\"#555\">{subtitle}</text>"
+        ));
+        picture
+    }
+
+    fn add(&mut self, element: std::fmt::Arguments<'_>) {
+        writeln!(self.0, "{element}").expect("strings take everything");
+    }
+
+    fn text(&mut self, (x, y): (f64, f64), anchor: &str, text: &str) {
+        self.add(format_args!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>"
+        ));
+    }
+
+    fn line(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), style: &str) {
+        self.add(format_args!(
+            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" {style}/>"
+        ));
+    }
+
+    fn rect(&mut self, (x, y): (f64, f64), (width, height): (f64, f64), fill: &str) {
+        self.add(format_args!(
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{fill}\"/>"
+        ));
+    }
+
+    /// A horizontal line of the grid with its label.
+    fn grid(&mut self, y: f64, label: &str) {
+        self.line((LEFT, y), (WIDTH - RIGHT, y), "stroke=\"#ddd\"");
+        self.text((LEFT - 6.0, y + 4.0), "end", label);
+    }
+
+    /// What colours mean, in a row above the plot.
+    fn legend(&mut self, entries: &[(&str, &str)]) {
+        let mut x = LEFT;
+        for (colour, text) in entries {
+            self.rect((x, 46.0), (12.0, 12.0), colour);
+            self.text((x + 16.0, 56.0), "start", text);
+            x += 34.0 + 6.2 * text.len() as f64;
+        }
+    }
+
+    /// Writes `name` to the directory that the caller wants pictures in, if any.
+    fn save(mut self, name: &str) {
+        self.0.push_str("</svg>\n");
+        if let Some(directory) = std::env::var_os("STRATAGEM_PLOT") {
+            let directory = std::path::PathBuf::from(directory);
+            std::fs::create_dir_all(&directory).expect("the directory can be made");
+            std::fs::write(directory.join(name), self.0).expect("the picture can be written");
+        }
+    }
+}
+
+/// Three bars for each strategy, with a mark where the paper has them.
+pub(crate) fn strategies(all: &[Bars]) {
+    let title = "Schedules by strategy, on strongly controllable networks";
+    let mut picture = Picture::new(title, "per cent; the black marks are the paper's figures");
+    let y = |percent: f64| HEIGHT - BOTTOM - percent / 100.0 * (HEIGHT - TOP - BOTTOM);
+    for percent in [0, 25, 50, 75, 100] {
+        picture.grid(y(f64::from(percent)), &format!("{percent} %"));
+    }
+    let group = (WIDTH - LEFT - RIGHT) / all.len() as f64;
+    let bar = group / 4.2;
+    let mut left = LEFT + bar * 0.6;
+    for (title, ours, paper) in all {
+        for (at, (share, printed)) in ours.iter().zip(paper).enumerate() {
+            let x = left + bar * at as f64;
+            picture.rect((x, y(*share)), (bar - 3.0, y(0.0) - y(*share)), COLOURS[at]);
+            picture.text(
+                (x + bar / 2.0 - 1.5, y(*share) - 4.0),
+                "middle",
+                &format!("{share:.0}"),
+            );
+            let (from, to) = ((x - 1.0, y(*printed)), (x + bar - 2.0, y(*printed)));
+            picture.line(from, to, "stroke=\"black\" stroke-width=\"2.5\"");
+        }
+        let middle = left + bar * 1.5;
+        picture.text((middle, HEIGHT - BOTTOM + 18.0), "middle", title);
+        left += group;
+    }
+    picture.legend(&[
+        (COLOURS[0], "verified strongly controllable"),
+        (COLOURS[1], "success, random teammate"),
+        (COLOURS[2], "success, early teammate"),
+    ]);
+    picture.save("temporal-strategies.svg");
+}
+
+/// Medians by number of events, and from the fastest to the slowest as a band.
+#[cfg(feature = "milp")]
+pub(crate) fn times(pairs: &[super::compare::Pair]) {
+    use super::ask::percentile;
+    let title = "Time to a verdict by number of events";
+    let mut picture = Picture::new(
+        title,
+        "milliseconds; lines: medians, bands: fastest to slowest",
+    );
+    let decades = (-2, 5);
+    let y = |ms: f64| {
+        let share = (ms.log10() - f64::from(decades.0)) / f64::from(decades.1 - decades.0);
+        HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
+    };
+    let x = |events: f64| LEFT + (events - 5.0) / 96.0 * (WIDTH - LEFT - RIGHT);
+    for decade in decades.0..=decades.1 {
+        let ms = 10_f64.powi(decade);
+        picture.grid(y(ms), &format!("{ms}"));
+    }
+    for events in (10..=100).step_by(10) {
+        let at = x(f64::from(events));
+        picture.text((at, HEIGHT - BOTTOM + 18.0), "middle", &format!("{events}"));
+    }
+    picture.text(
+        ((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12.0),
+        "middle",
+        "events",
+    );
+    let mut sizes: Vec<usize> = pairs.iter().map(|pair| pair.events).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    type Of = fn(&super::compare::Pair) -> f64;
+    let series: [(&str, Of); 2] = [
+        (COLOURS[1], |one| one.milp_ms),
+        (COLOURS[0], |one| one.auto_ms),
+    ];
+    for (colour, of) in series {
+        let ends = |share: usize| {
+            sizes.iter().map(move |size| {
+                let sized = pairs.iter().filter(|pair| pair.events == *size);
+                let times: Vec<f64> = sized.map(of).collect();
+                format!("{:.1},{:.1}", x(*size as f64), y(percentile(&times, share)))
+            })
+        };
+        let band: Vec<String> = ends(0).chain(ends(100).rev()).collect();
+        let median: Vec<String> = ends(50).collect();
+        picture.add(format_args!(
+            "<polygon points=\"{}\" fill=\"{colour}\" opacity=\"0.25\"/>",
+            band.join(" ")
+        ));
+        picture.add(format_args!(
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
+            median.join(" ")
+        ));
+    }
+    let milp = "HiGHS on the paper's program";
+    picture.legend(&[(COLOURS[1], milp), (COLOURS[0], "auto")]);
+    picture.save("temporal-times.svg");
+}
