@@ -5,11 +5,13 @@ mod blocking;
 mod method;
 mod planning;
 mod server;
+mod stream;
 pub(crate) mod temporal;
 mod told;
 
 pub(crate) use blocking::Blocking;
 pub(crate) use method::{Asked, Method};
+pub(crate) use stream::Now;
 
 use crate::cache::Cache;
 use crate::call::Call;
@@ -55,36 +57,38 @@ pub(crate) const SERVICES: [&str; 4] = [
     TemporalServiceServer::<temporal::Temporal>::NAME,
 ];
 
-/// All services of ours, with their limits.
+/// A service behind its generated server, with compression and the limits of messages. A macro,
+/// because generated servers share no trait.
+macro_rules! served {
+    ($server:ident::new($service:expr), $config:expr) => {
+        $server::new($service)
+            .accept_compressed(Gzip)
+            .accept_compressed(Zstd)
+            .max_decoding_message_size($config.request_bytes_max)
+            .max_encoding_message_size($config.response_bytes_max)
+    };
+}
+
+/// All services of ours.
 pub(crate) fn routes(parts: &Parts) -> Routes {
-    let (request, response) = (
-        parts.config.request_bytes_max,
-        parts.config.response_bytes_max,
-    );
-    let allocation = AllocationServiceServer::new(allocation::Allocation(parts.clone()))
-        .accept_compressed(Gzip)
-        .accept_compressed(Zstd)
-        .max_decoding_message_size(request)
-        .max_encoding_message_size(response);
-    let planning = PlanningServiceServer::new(planning::Planning(parts.clone()))
-        .accept_compressed(Gzip)
-        .accept_compressed(Zstd)
-        .max_decoding_message_size(request)
-        .max_encoding_message_size(response);
-    let about = ServerServiceServer::new(server::About(parts.clone()))
-        .accept_compressed(Gzip)
-        .accept_compressed(Zstd)
-        .max_decoding_message_size(request)
-        .max_encoding_message_size(response);
-    let temporal = TemporalServiceServer::new(temporal::Temporal(parts.clone()))
-        .accept_compressed(Gzip)
-        .accept_compressed(Zstd)
-        .max_decoding_message_size(request)
-        .max_encoding_message_size(response);
-    Routes::new(allocation)
-        .add_service(planning)
-        .add_service(temporal)
-        .add_service(about)
+    let config = &*parts.config;
+    let own = || parts.clone();
+    Routes::new(served!(
+        AllocationServiceServer::new(allocation::Allocation(own())),
+        config
+    ))
+    .add_service(served!(
+        PlanningServiceServer::new(planning::Planning(own())),
+        config
+    ))
+    .add_service(served!(
+        TemporalServiceServer::new(temporal::Temporal(own())),
+        config
+    ))
+    .add_service(served!(
+        ServerServiceServer::new(server::About(own())),
+        config
+    ))
 }
 
 /// What the layer around all calls knows about this one, and its message.

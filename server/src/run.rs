@@ -18,7 +18,7 @@ mod tests;
 pub(crate) use ::allocation::Allocation as AllocationPlanner;
 pub(crate) use ::temporal::{Levels as LevelsPlanner, Strong as StrongPlanner};
 pub(crate) use budget::Budget;
-pub(crate) use progress::{Found, Outcome};
+pub(crate) use progress::{Bound, Found, Outcome};
 pub(crate) use steps::Step;
 
 use crate::drain::Drain;
@@ -46,11 +46,15 @@ pub(crate) trait Kind:
     fn elements(problem: &Self::Problem) -> usize;
 
     /// Whether the plan leaves out what is mandatory.
-    fn is_partial(problem: &Self::Problem, plan: &Self::Plan) -> bool;
+    fn is_partial(_: &Self::Problem, _: &Self::Plan) -> bool {
+        false
+    }
 
     /// Why something in the plan is missing, or why there is none; `None` when nothing is. Called
     /// on the searching thread, once, at the end.
-    fn explain(problem: &Self::Problem, plan: Option<&Self::Plan>) -> Option<Self::Reasons>;
+    fn explain(_: &Self::Problem, _: Option<&Self::Plan>) -> Option<Self::Reasons> {
+        None
+    }
 }
 
 /// A problem, and how to search.

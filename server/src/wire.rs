@@ -6,6 +6,7 @@
 
 pub(crate) mod allocation;
 pub(crate) mod examples;
+pub(crate) mod info;
 pub(crate) mod mistakes;
 pub(crate) mod path;
 pub(crate) mod planning;

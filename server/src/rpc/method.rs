@@ -1,7 +1,7 @@
 //! The way that every planning method goes: read, look into the cache, search, encode, tell.
 
-use super::Parts;
 use super::told::{Told, tell};
+use super::{Parts, take};
 use crate::cache::{Key, Turn};
 use crate::call::Call;
 use crate::run::{Budget, Job, Kind, Outcome, Search};
@@ -17,20 +17,34 @@ use stratagem_proto::v1 as pb;
 use tonic::{Response, Status};
 use tracing::Instrument as _;
 
-/// A planning method, as far as this way has to know it.
+/// A planning method: all that tells it from the others. `Parts::unary` does the rest; a method that
+/// is streamed too is also a [`Streamed`](super::stream::Streamed).
 pub(crate) trait Method: Sized + Send + Sync + 'static {
+    /// Full name, as in `stratagem.v1.AllocationService/AllocateTasks`.
+    const NAME: &'static str;
     /// What searches.
     type Planner: Kind;
     /// How the caller calls things.
     type Names: Send + Sync + 'static;
+    /// What is asked.
+    type Request: Message + 'static;
     /// The unary answer, which is what the cache keeps.
     type Answer: Message + Default + Clone;
 
-    /// The answer that an outcome is.
-    fn answer(asked: &Asked<Self>, outcome: &Outcome<Self::Planner>) -> Self::Answer;
+    /// Strategies to choose from, the default first.
+    fn strategies() -> Vec<pb::StrategyInfo>;
 
-    /// The report in an answer.
-    fn report(answer: &mut Self::Answer) -> &mut pb::SolveReport;
+    /// Limits of problems.
+    fn limits() -> Vec<pb::Limit>;
+
+    /// The checked request, or all mistakes.
+    fn decode(message: Self::Request) -> Result<RequestOf<Self>, Mistakes>;
+
+    /// The answer that an outcome is.
+    fn encode(asked: &Asked<Self>, outcome: &Outcome<Self::Planner>) -> Self::Answer;
+
+    /// Where the report is in an answer.
+    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport>;
 }
 
 /// A checked request to a method.
@@ -61,10 +75,16 @@ impl Parts {
     /// A unary call, from its message to its answer.
     pub(super) async fn unary<M: Method>(
         &self,
-        given: Given,
-        read: impl FnOnce() -> Result<RequestOf<M>, Mistakes> + Send + 'static,
+        request: tonic::Request<M::Request>,
     ) -> Result<Response<M::Answer>, Status> {
-        let asked = self.asked::<M>(given, read).await?;
+        let (call, message) = take(request);
+        let given = Given {
+            method: M::NAME,
+            call,
+            size: message.encoded_len(),
+            default: self.config.budget_default.get(),
+        };
+        let asked = self.asked::<M>(given, || M::decode(message)).await?;
         let span = tracing::info_span!("call", id = &*asked.call.id);
         Ok(Response::new(self.best(asked).instrument(span).await?))
     }
@@ -114,13 +134,13 @@ impl Parts {
         let outcome = search.end().await?;
         let mut answer = {
             let _span = tracing::debug_span!("encode").entered();
-            M::answer(&asked, &outcome)
+            M::encode(&asked, &outcome)
         };
         if let Some(lead) = lead {
-            let reproducible = M::report(&mut answer).reproducible;
+            let reproducible = report::<M>(&mut answer).reproducible;
             lead.land(reproducible.then(|| kept::<M>(&answer)));
         }
-        self.tell(&asked, &outcome, M::report(&mut answer));
+        self.tell(&asked, &outcome, report::<M>(&mut answer));
         Ok(answer)
     }
 
@@ -174,6 +194,11 @@ impl Parts {
     }
 }
 
+/// The report in an answer; every answer of ours has one.
+pub(super) fn report<M: Method>(answer: &mut M::Answer) -> &mut pb::SolveReport {
+    M::report(answer).get_or_insert_default()
+}
+
 /// The answer to a request that was only to be checked.
 pub(super) fn checked<M: Method>(asked: &Asked<M>) -> M::Answer {
     let times = Timings {
@@ -181,10 +206,10 @@ pub(super) fn checked<M: Method>(asked: &Asked<M>) -> M::Answer {
         ..Timings::default()
     };
     let mut answer = M::Answer::default();
-    *M::report(&mut answer) = pb::SolveReport {
+    *M::report(&mut answer) = Some(pb::SolveReport {
         strategy: asked.request.strategy.into(),
         ..validated(&asked.request.options, asked.budget.length(), &times)
-    };
+    });
     answer
 }
 
@@ -200,7 +225,7 @@ pub(super) fn replay<M: Method>(asked: &Asked<M>, kept: &[u8]) -> Result<M::Answ
         validate: asked.validate,
         ..Timings::default()
     };
-    let report = M::report(&mut answer);
+    let report = report::<M>(&mut answer);
     report.shared = true;
     report.timings = Some(timings(&times));
     report.time_budget = Some(duration(asked.budget.length()));

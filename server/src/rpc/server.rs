@@ -1,12 +1,15 @@
 //! `ServerService`: answered without queueing, also under load.
 
+use super::allocation::AllocateTasks;
+use super::method::Method;
+use super::stream::Streamed;
+use super::temporal::{CheckControllability, CheckStrongControllability};
 use super::{Parts, stubs, take};
 use crate::codec::weigh::LIMITS;
+use crate::run::Kind as _;
 use crate::status::Refusal;
 use crate::wire::examples::page;
 use crate::wire::values::{duration, shown};
-use crate::wire::{allocation, temporal};
-use std::time::Duration;
 use stratagem_proto::v1 as pb;
 use tonic::{Request, Response, Status};
 
@@ -57,40 +60,35 @@ impl stubs::server_service_server::ServerService for About {
 
 impl About {
     fn methods(&self) -> Vec<pb::MethodInfo> {
-        let config = &self.0.config;
-        let unary = config.budget_default.get();
-        let stream = config.stream_budget_default.get();
-        let method = |name: &str, budget: Duration| pb::MethodInfo {
-            name: name.into(),
-            time_budget_default: Some(duration(budget)),
-            time_budget_max: Some(duration(config.budget_max.get())),
-            ..pb::MethodInfo::default()
-        };
-        let allocation = |streaming: bool, method: pb::MethodInfo| pb::MethodInfo {
-            planner: "allocation".into(),
-            strategies: allocation::strategies(),
-            limits: allocation::limits(),
-            streaming,
-            ..method
-        };
-        let temporal = |strategies: Vec<pb::StrategyInfo>, method: pb::MethodInfo| pb::MethodInfo {
-            planner: "temporal".into(),
-            strategies,
-            limits: temporal::limits(),
-            ..method
-        };
         vec![
-            allocation(false, method(super::allocation::UNARY, unary)),
-            allocation(true, method(super::allocation::STREAM, stream)),
-            temporal(
-                temporal::strong_strategies(),
-                method(super::temporal::STRONG, unary),
-            ),
-            temporal(
-                temporal::levels_strategies(),
-                method(super::temporal::LEVELS, unary),
-            ),
+            self.unary::<AllocateTasks>(),
+            self.streamed::<AllocateTasks>(),
+            self.unary::<CheckStrongControllability>(),
+            self.unary::<CheckControllability>(),
         ]
+    }
+
+    fn unary<M: Method>(&self) -> pb::MethodInfo {
+        let config = &self.0.config;
+        pb::MethodInfo {
+            name: M::NAME.into(),
+            planner: M::Planner::NAME.into(),
+            streaming: false,
+            strategies: M::strategies(),
+            limits: M::limits(),
+            time_budget_default: Some(duration(config.budget_default.get())),
+            time_budget_max: Some(duration(config.budget_max.get())),
+        }
+    }
+
+    fn streamed<M: Streamed>(&self) -> pb::MethodInfo {
+        let default = self.0.config.stream_budget_default.get();
+        pb::MethodInfo {
+            name: M::STREAM.into(),
+            streaming: true,
+            time_budget_default: Some(duration(default)),
+            ..self.unary::<M>()
+        }
     }
 
     fn limits(&self) -> Vec<pb::Limit> {

@@ -1,15 +1,12 @@
 //! `TemporalService`.
 
-use super::method::{Asked, Given, Method};
-use super::{Parts, stubs, take};
+use super::method::{Asked, Method, RequestOf};
+use super::{Parts, stubs};
 use crate::run::{LevelsPlanner, Outcome, StrongPlanner};
-use crate::wire::temporal::{Names, levels, levels_answer, strong, strong_answer};
-use prost::Message;
+use crate::wire::mistakes::Mistakes;
+use crate::wire::temporal::{self as wire, Names};
 use stratagem_proto::v1 as pb;
-use tonic::{Response, Status};
-
-pub(super) const STRONG: &str = "stratagem.v1.TemporalService/CheckStrongControllability";
-pub(super) const LEVELS: &str = "stratagem.v1.TemporalService/CheckControllability";
+use tonic::{Request, Response, Status};
 
 /// The service.
 pub(crate) struct Temporal(pub(super) Parts);
@@ -18,16 +15,30 @@ pub(crate) struct Temporal(pub(super) Parts);
 pub(crate) struct CheckStrongControllability;
 
 impl Method for CheckStrongControllability {
+    const NAME: &'static str = "stratagem.v1.TemporalService/CheckStrongControllability";
     type Planner = StrongPlanner;
     type Names = Names;
+    type Request = pb::CheckStrongControllabilityRequest;
     type Answer = pb::CheckStrongControllabilityResponse;
 
-    fn answer(asked: &Asked<Self>, outcome: &Outcome<StrongPlanner>) -> Self::Answer {
-        strong_answer(asked, outcome)
+    fn strategies() -> Vec<pb::StrategyInfo> {
+        wire::strong_strategies()
     }
 
-    fn report(answer: &mut Self::Answer) -> &mut pb::SolveReport {
-        answer.report.get_or_insert_default()
+    fn limits() -> Vec<pb::Limit> {
+        wire::limits()
+    }
+
+    fn decode(message: Self::Request) -> Result<RequestOf<Self>, Mistakes> {
+        wire::strong(message)
+    }
+
+    fn encode(asked: &Asked<Self>, outcome: &Outcome<StrongPlanner>) -> Self::Answer {
+        wire::strong_answer(asked, outcome)
+    }
+
+    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
+        &mut answer.report
     }
 }
 
@@ -35,16 +46,30 @@ impl Method for CheckStrongControllability {
 pub(crate) struct CheckControllability;
 
 impl Method for CheckControllability {
+    const NAME: &'static str = "stratagem.v1.TemporalService/CheckControllability";
     type Planner = LevelsPlanner;
     type Names = Names;
+    type Request = pb::CheckControllabilityRequest;
     type Answer = pb::CheckControllabilityResponse;
 
-    fn answer(asked: &Asked<Self>, outcome: &Outcome<LevelsPlanner>) -> Self::Answer {
-        levels_answer(asked, outcome)
+    fn strategies() -> Vec<pb::StrategyInfo> {
+        wire::levels_strategies()
     }
 
-    fn report(answer: &mut Self::Answer) -> &mut pb::SolveReport {
-        answer.report.get_or_insert_default()
+    fn limits() -> Vec<pb::Limit> {
+        wire::limits()
+    }
+
+    fn decode(message: Self::Request) -> Result<RequestOf<Self>, Mistakes> {
+        wire::levels(message)
+    }
+
+    fn encode(asked: &Asked<Self>, outcome: &Outcome<LevelsPlanner>) -> Self::Answer {
+        wire::levels_answer(asked, outcome)
+    }
+
+    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
+        &mut answer.report
     }
 }
 
@@ -52,34 +77,15 @@ impl Method for CheckControllability {
 impl stubs::temporal_service_server::TemporalService for Temporal {
     async fn check_strong_controllability(
         &self,
-        request: tonic::Request<pb::CheckStrongControllabilityRequest>,
+        request: Request<pb::CheckStrongControllabilityRequest>,
     ) -> Result<Response<pb::CheckStrongControllabilityResponse>, Status> {
-        let (given, message) = self.given(STRONG, request);
-        let read = move || strong(message);
-        self.0
-            .unary::<CheckStrongControllability>(given, read)
-            .await
+        self.0.unary::<CheckStrongControllability>(request).await
     }
 
     async fn check_controllability(
         &self,
-        request: tonic::Request<pb::CheckControllabilityRequest>,
+        request: Request<pb::CheckControllabilityRequest>,
     ) -> Result<Response<pb::CheckControllabilityResponse>, Status> {
-        let (given, message) = self.given(LEVELS, request);
-        let read = move || levels(message);
-        self.0.unary::<CheckControllability>(given, read).await
-    }
-}
-
-impl Temporal {
-    fn given<M: Message>(&self, method: &'static str, request: tonic::Request<M>) -> (Given, M) {
-        let (call, message) = take(request);
-        let given = Given {
-            method,
-            call,
-            size: message.encoded_len(),
-            default: self.0.config.budget_default.get(),
-        };
-        (given, message)
+        self.0.unary::<CheckControllability>(request).await
     }
 }

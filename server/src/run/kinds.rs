@@ -3,7 +3,7 @@
 use super::Kind;
 use allocation::{Allocation, Plan, Problem, explain::Reason};
 use std::convert::Infallible;
-use temporal::{LevelFinding, Levels, Network, Strong, StrongFinding};
+use temporal::{Levels, Network, Strong};
 
 impl Kind for Allocation {
     const NAME: &'static str = "allocation";
@@ -38,14 +38,6 @@ impl Kind for Strong {
     fn elements(network: &Network) -> usize {
         network.owners().len()
     }
-
-    fn is_partial(_: &Network, _: &StrongFinding) -> bool {
-        false
-    }
-
-    fn explain(_: &Network, _: Option<&StrongFinding>) -> Option<Infallible> {
-        None
-    }
 }
 
 impl Kind for Levels {
@@ -54,13 +46,5 @@ impl Kind for Levels {
 
     fn elements(network: &Network) -> usize {
         network.owners().len()
-    }
-
-    fn is_partial(_: &Network, _: &Vec<LevelFinding>) -> bool {
-        false
-    }
-
-    fn explain(_: &Network, _: Option<&Vec<LevelFinding>>) -> Option<Infallible> {
-        None
     }
 }

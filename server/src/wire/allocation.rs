@@ -8,18 +8,17 @@ mod plan;
 mod problem;
 mod request;
 
-pub(crate) use answer::{answer, last, step};
+pub(crate) use answer::{answer, update};
 pub(crate) use explanation::explanation;
 pub(crate) use info::{limits, strategies};
 pub(crate) use plan::{orders, plan};
 pub(crate) use problem::{Decoded, Names, problem};
 pub(crate) use request::request;
 
-use super::mistakes::{Code, Mistakes};
+use super::mistakes::Mistakes;
 use super::path::Path;
-use super::values::shown;
 use allocation::problem::{MICRO, Problem, Term};
-use allocation::{Cost, Params, Strategy, Terms};
+use allocation::{Cost, Terms};
 use stratagem_proto::v1 as pb;
 
 /// Name and unit of a term of the objective.
@@ -71,39 +70,13 @@ pub(crate) fn objective(problem: &Problem, terms: &Terms) -> pb::Objective {
     }
 }
 
-/// How to search.
-pub(crate) fn params(strategy: &str, width: usize, at: &Path<'_>, wrong: &mut Mistakes) -> Params {
-    let known = if strategy.is_empty() {
-        Some(Strategy::default())
-    } else {
-        Strategy::parse(strategy)
-    };
-    let strategy = known.unwrap_or_else(|| {
-        let why = format!(
-            "is {}, which is no strategy of this method",
-            shown(strategy)
-        );
-        wrong.add(&at.field("strategy"), Code::Unknown, why);
-        Strategy::default()
-    });
-    Params {
-        strategy,
-        width,
-        ..Params::default()
-    }
-}
-
 /// The cost to stop at: levels that the caller does not name may be anything.
-pub(crate) fn target(
-    problem: &Problem,
-    levels: &[f64],
-    at: &Path<'_>,
-    wrong: &mut Mistakes,
-) -> Option<Cost> {
+pub(crate) fn target(problem: &Problem, levels: &[f64], wrong: &mut Mistakes) -> Option<Cost> {
     if levels.is_empty() {
         return None;
     }
     let count = problem.levels().len();
+    let at = Path::root("options");
     let at = at.field("target");
     wrong.size(&at.field("levels"), levels.len(), count);
     let mut cost = Cost([i64::MAX; _]);

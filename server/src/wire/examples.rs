@@ -137,7 +137,11 @@ mod tests {
             let problem = example.problem.clone().unwrap();
             let wrong = match problem.kind.unwrap() {
                 Kind::Allocation(problem) => {
-                    crate::wire::allocation::request(Some(problem), None).err()
+                    let request = pb::AllocateTasksRequest {
+                        problem: Some(problem),
+                        ..Default::default()
+                    };
+                    crate::wire::allocation::request(request).err()
                 }
                 Kind::Temporal(network) => {
                     let request = pb::CheckStrongControllabilityRequest {

@@ -3,7 +3,8 @@
 use super::solve::{self, Timings};
 use super::values::duration;
 use crate::rpc::{Asked, Method};
-use crate::run::Outcome;
+use crate::run::steps::Mark;
+use crate::run::{Found, Kind, Outcome};
 use stratagem_proto::v1 as pb;
 
 /// The report of an outcome, without what only its planner knows: objective, bound, gap and
@@ -34,5 +35,27 @@ pub(crate) fn common<M: Method>(
         time_budget: Some(duration(asked.budget.length())),
         shared: false,
         reproducible,
+    }
+}
+
+/// A step of a stream, without what only its planner knows: objective, bound and gap.
+pub(crate) fn event<P: Kind>(at: Mark, best: Option<&Found<P>>, is_new: bool) -> pb::SolveEvent {
+    pb::SolveEvent {
+        sequence: at.sequence,
+        elapsed: Some(duration(at.elapsed)),
+        found_by: best.map(|best| best.found_by.clone()).unwrap_or_default(),
+        heartbeat: !is_new,
+        ..pb::SolveEvent::default()
+    }
+}
+
+/// The last step of a stream, which says what the report says.
+pub(crate) fn ended(event: pb::SolveEvent, report: &pb::SolveReport) -> pb::SolveEvent {
+    pb::SolveEvent {
+        objective: report.objective.clone(),
+        bound: report.bound.clone(),
+        gap: report.gap,
+        iterations: report.iterations,
+        ..event
     }
 }

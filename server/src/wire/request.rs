@@ -1,10 +1,15 @@
 //! A checked planning request, of any planner.
 
-use super::solve::Options;
+use super::info::Listed;
+use super::mistakes::{Code, Mistakes};
+use super::path::Path;
+use super::solve::{self, Options};
+use super::values::shown;
 use crate::run::Kind;
 use bytes::{BufMut as _, Bytes};
 use prost::Message;
 use std::sync::Arc;
+use stratagem_proto::v1 as pb;
 
 /// A checked request to a planner `P`; `N` are the names in it.
 pub(crate) struct Request<P: Kind, N> {
@@ -21,6 +26,46 @@ pub(crate) struct Request<P: Kind, N> {
     pub identity: Option<Bytes>,
     /// Memory that the problem takes, near enough.
     pub bytes: usize,
+}
+
+/// How to search, as asked for: options, and an entry of the planner's table of strategies.
+pub(crate) struct How<S: 'static> {
+    pub options: Options,
+    pub strategy: &'static S,
+}
+
+impl<S: Listed> How<S> {
+    /// The field `options` of a request. `strategies` are those of the method, the default first.
+    pub(crate) fn new(
+        given: Option<pb::SolveOptions>,
+        strategies: &'static [S],
+        wrong: &mut Mistakes,
+    ) -> Self {
+        let at = Path::root("options");
+        let options = solve::options(given, &at, wrong);
+        let name = options.strategy.as_str();
+        let found = strategies.iter().find(|one| one.described().name == name);
+        if found.is_none() && !name.is_empty() {
+            let why = format!("is {}, which is no strategy of this method", shown(name));
+            wrong.add(&at.field("strategy"), Code::Unknown, why);
+        }
+        Self {
+            strategy: found.unwrap_or(&strategies[0]),
+            options,
+        }
+    }
+
+    /// Name of the strategy.
+    pub(crate) fn name(&self) -> &'static str {
+        self.strategy.described().name
+    }
+
+    /// Notes a target for the cost, where answers have none.
+    pub(crate) fn without_target(&self, wrong: &mut Mistakes) {
+        let at = Path::root("options");
+        let at = at.field("target");
+        wrong.size(&at.field("levels"), self.options.target.len(), 0);
+    }
 }
 
 /// The bytes of everything that an answer is a function of, when there is such: with an iteration

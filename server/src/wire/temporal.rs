@@ -11,6 +11,7 @@ mod network;
 mod owners;
 mod request;
 mod schedule;
+mod summary;
 mod violations;
 
 pub(crate) use answer::{levels_answer, strong_answer};

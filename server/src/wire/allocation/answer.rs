@@ -2,13 +2,11 @@
 
 use super::request::Request;
 use super::{explanation, levels, objective, plan};
-use crate::rpc::Asked;
 use crate::rpc::allocation::AllocateTasks;
-use crate::run::steps::Mark;
-use crate::run::{Found, Outcome, Step};
+use crate::rpc::{Asked, Now};
+use crate::run::{Found, Outcome};
 use crate::wire::report::common;
 use crate::wire::solve;
-use crate::wire::values::duration;
 use allocation::{Allocation, Cost};
 use anytime::Conclusion;
 use stratagem_proto::v1 as pb;
@@ -75,80 +73,23 @@ fn bound_and_gap(
     (Some(solve::bound(bound, method)), gap)
 }
 
-/// A step of a stream for the wire.
-pub(crate) fn step(
+/// A step of a stream for the wire, before the last.
+pub(crate) fn update(
     asked: &Asked<AllocateTasks>,
-    step: &Step<Allocation>,
-) -> (
-    pb::StreamAllocateTasksResponse,
-    Option<pb::AllocateTasksResponse>,
-) {
-    let request = &asked.request;
-    match step {
-        Step::Progress {
-            at,
-            best,
-            is_new,
-            bound,
-            iterations,
-        } => {
-            let best = best.as_deref();
-            let (bound, gap) = bound_and_gap(request, best, *bound);
-            let plan = best
-                .filter(|_| *is_new)
-                .map(|best| plan(&request.problem, &request.names, &best.plan));
-            let event = pb::SolveEvent {
-                objective: best.and_then(|best| cost(request, best)),
-                bound,
-                gap,
-                iterations: i64::try_from(*iterations).unwrap_or(i64::MAX),
-                ..event(*at, best, *is_new)
-            };
-            let response = pb::StreamAllocateTasksResponse {
-                event: Some(event),
-                plan,
-                report: None,
-            };
-            (response, None)
-        }
-        Step::End {
-            at,
-            is_new,
-            outcome,
-        } => {
-            let answer = answer(asked, outcome);
-            let event = event(*at, outcome.best.as_deref(), *is_new);
-            (last(event, answer.clone()), Some(answer))
-        }
-    }
-}
-
-fn event(at: Mark, best: Option<&Found<Allocation>>, is_new: bool) -> pb::SolveEvent {
-    pb::SolveEvent {
-        sequence: at.sequence,
-        elapsed: Some(duration(at.elapsed)),
-        found_by: best.map(|best| best.found_by.clone()).unwrap_or_default(),
-        heartbeat: !is_new,
-        ..pb::SolveEvent::default()
-    }
-}
-
-/// The last message of a stream.
-pub(crate) fn last(
     event: pb::SolveEvent,
-    answer: pb::AllocateTasksResponse,
+    now: &Now<'_, AllocateTasks>,
 ) -> pb::StreamAllocateTasksResponse {
-    let pb::AllocateTasksResponse { plan, report } = answer;
-    let told = report.clone().unwrap_or_default();
+    let request = &asked.request;
+    let (bound, gap) = bound_and_gap(request, now.best, now.bound);
+    let told = now.best.filter(|_| now.is_new);
     pb::StreamAllocateTasksResponse {
         event: Some(pb::SolveEvent {
-            objective: told.objective,
-            bound: told.bound,
-            gap: told.gap,
-            iterations: told.iterations,
+            objective: now.best.and_then(|best| cost(request, best)),
+            bound,
+            gap,
             ..event
         }),
-        plan,
-        report,
+        plan: told.map(|best| plan(&request.problem, &request.names, &best.plan)),
+        report: None,
     }
 }

@@ -1,5 +1,6 @@
 //! What the planner can do, for `GetServerInfo`.
 
+use crate::wire::info::{self, Described, Listed};
 use allocation::problem::{
     AGENTS_MAX, DIMENSIONS_MAX, LEVELS_MAX, TASKS_MAX, TIME_MAX_US, WINDOWS_MAX,
 };
@@ -7,14 +8,19 @@ use allocation::solve::{STRATEGIES, StrategyInfo};
 use allocation::travel::LOCATIONS_MAX;
 use stratagem_proto::v1 as pb;
 
+impl Listed for StrategyInfo {
+    fn described(&self) -> Described {
+        Described {
+            name: self.name,
+            description: self.description,
+            proves: self.proves,
+        }
+    }
+}
+
 /// Strategies, the default first.
 pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {
-    let strategy = |info: &StrategyInfo| pb::StrategyInfo {
-        name: info.name.into(),
-        description: info.description.into(),
-        proves: info.proves,
-    };
-    STRATEGIES.iter().map(strategy).collect()
+    info::strategies(STRATEGIES)
 }
 
 /// Limits of problems.
@@ -28,15 +34,5 @@ pub(crate) fn limits() -> Vec<pb::Limit> {
         ("skills", u64::BITS as usize),
         ("objective_levels", LEVELS_MAX),
     ];
-    let size = |(name, max): (&str, usize)| pb::Limit {
-        name: name.into(),
-        max: max as i64,
-        unit: "elements".into(),
-    };
-    let time = pb::Limit {
-        name: "time".into(),
-        max: TIME_MAX_US / 1_000,
-        unit: "ms".into(),
-    };
-    sizes.map(size).into_iter().chain([time]).collect()
+    info::limits(&sizes, TIME_MAX_US)
 }

@@ -1,13 +1,14 @@
 //! A request to allocate tasks, from the wire.
 
 use super::problem::{Names, problem};
-use super::{params, target};
+use super::target;
 use crate::run::AllocationPlanner;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
-use crate::wire::request::identity;
-use crate::wire::solve::options;
+use crate::wire::request::{How, identity};
+use allocation::Params;
 use allocation::problem::Problem;
+use allocation::solve::STRATEGIES;
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 
@@ -18,26 +19,26 @@ pub(crate) type Request = crate::wire::request::Request<AllocationPlanner, Names
 ///
 /// # Errors
 /// All mistakes.
-pub(crate) fn request(
-    given: Option<pb::AllocationProblem>,
-    how: Option<pb::SolveOptions>,
-) -> Result<Request, Mistakes> {
+pub(crate) fn request(message: pb::AllocateTasksRequest) -> Result<Request, Mistakes> {
     let mut wrong = Mistakes::default();
-    let at = Path::root("options");
-    let options = options(how, &at, &mut wrong);
-    let params = params(&options.strategy, options.width, &at, &mut wrong);
+    let pb::AllocateTasksRequest { problem, options } = message;
+    let how = How::new(options, STRATEGIES, &mut wrong);
+    let params = Params {
+        strategy: how.strategy.strategy,
+        width: how.options.width,
+        ..Params::default()
+    };
     let problem_at = Path::root("problem");
-    let given = wrong.required(&problem_at, given);
-    let strategy = params.strategy.name();
+    let given = wrong.required(&problem_at, problem);
     let identity = given
         .as_ref()
         .filter(|_| wrong.is_empty())
-        .and_then(|given| identity("allocation", given, &options, strategy));
-    let decoded = given.and_then(|given| problem(given, &problem_at, &mut wrong));
+        .and_then(|given| identity("allocation", given, &how.options, how.name()));
+    let decoded = given.and_then(|given| self::problem(given, &problem_at, &mut wrong));
     let Some(decoded) = decoded else {
         return Err(wrong);
     };
-    let target = target(&decoded.problem, &options.target, &at, &mut wrong);
+    let target = target(&decoded.problem, &how.options.target, &mut wrong);
     if !wrong.is_empty() {
         return Err(wrong);
     }
@@ -45,8 +46,8 @@ pub(crate) fn request(
         bytes: bytes(&decoded.problem),
         problem: Arc::new(decoded.problem),
         names: Arc::new(decoded.names),
-        options,
-        strategy,
+        strategy: how.name(),
+        options: how.options,
         width: params.trees(),
         params,
         target,

@@ -2,6 +2,7 @@
 
 use super::names::Names;
 use super::schedule::times;
+use super::summary::summary;
 use crate::wire::values::{Seconds, duration_of_micros, shown};
 use stratagem_proto::v1 as pb;
 use temporal::Network;
@@ -13,6 +14,7 @@ pub(super) fn conflict(
     (network, names): (&Network, &Names),
     conflict: &Conflict,
 ) -> pb::TemporalConflict {
+    let summary = summary(names, conflict, |member| text(names, member));
     let Conflict {
         members,
         minimal,
@@ -36,25 +38,12 @@ pub(super) fn conflict(
         duration: Some(duration_of_micros(*duration_us)),
     };
     pb::TemporalConflict {
-        summary: summary(members.len(), *minimal),
+        summary,
         members: members.iter().map(|one| member(names, one)).collect(),
         minimal: *minimal,
         candidate,
         behaviour,
         durations: lengths.map(duration).collect(),
-    }
-}
-
-fn summary(members: usize, minimal: bool) -> String {
-    let without = if minimal {
-        "; without any one of them the others can be"
-    } else {
-        ""
-    };
-    match members {
-        0 => "no times keep every rule".into(),
-        1 => "this rule cannot be kept".into(),
-        members => format!("these {members} rules cannot all be kept{without}"),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::wire::path::Path;
 use crate::wire::values::{Seconds, shown};
 use temporal::NetworkError as E;
 use temporal::errors::Which;
-use temporal::problem::{Node, ORIGIN};
+use temporal::problem::{Micros, Node, ORIGIN};
 
 /// The mistake that this error is.
 pub(super) fn mistake(error: &E, at: &Path<'_>, (names, read): (&Names, &Links)) -> Mistake {
@@ -26,6 +26,20 @@ pub(super) fn mistake(error: &E, at: &Path<'_>, (names, read): (&Names, &Links))
         code,
         description,
     }
+}
+
+/// What is wrong with a link without bounds.
+pub(super) const UNBOUNDED: &str = "needs a lower or an upper bound";
+
+/// What is wrong with a link that ends where it begins.
+pub(super) fn loops(event: &str) -> String {
+    format!("is {}, where the link begins", shown(event))
+}
+
+/// What is wrong with an upper bound below the lower.
+pub(super) fn reversed(lower_us: Micros, upper_us: Micros) -> String {
+    let (lower, upper) = (Seconds(lower_us), Seconds(upper_us));
+    format!("is {upper}, below the lower bound {lower}")
 }
 
 /// Path within the network, code, and one sentence.
@@ -84,20 +98,16 @@ impl Reader<'_> {
         match *error {
             E::UnknownNode { which, .. } => told(self.at(which), Code::Unknown, error),
             E::SelfLoop { which, node } => {
-                let why = format!("is {}, where the link begins", self.event(node));
+                let why = loops(self.names.node(node));
                 told(self.field(which, "to_event_id"), Code::SelfLoop, why)
             }
-            E::Unbounded { link } => {
-                let why = "needs a lower or an upper bound";
-                told(self.at(Which::Link(link)), Code::Required, why)
-            }
+            E::Unbounded { link } => told(self.at(Which::Link(link)), Code::Required, UNBOUNDED),
             E::Reversed {
                 which,
                 lower_us,
                 upper_us,
             } => {
-                let (lower, upper) = (Seconds(lower_us), Seconds(upper_us));
-                let why = format!("is {upper}, below the lower bound {lower}");
+                let why = reversed(lower_us, upper_us);
                 told(self.field(which, "upper"), Code::Reversed, why)
             }
             E::BoundOutOfRange { which, given_us } => {

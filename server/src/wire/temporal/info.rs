@@ -1,6 +1,7 @@
 //! What the planner can do, for `GetServerInfo`.
 
 use super::network::AGENTS_MAX;
+use crate::wire::info::{self, Described, Listed};
 use stratagem_proto::v1 as pb;
 use temporal::Strategy;
 use temporal::problem::{CONTINGENT_MAX, EVENTS_MAX, LINKS_MAX, TIME_MAX_US};
@@ -79,24 +80,24 @@ pub(super) const ONLY_AUTO: &[StrategyInfo] = &[StrategyInfo {
     proves: true,
 }];
 
-/// Strategies of a method, the default first.
-fn told(strategies: &[StrategyInfo]) -> Vec<pb::StrategyInfo> {
-    let strategy = |info: &StrategyInfo| pb::StrategyInfo {
-        name: info.name.into(),
-        description: info.description.into(),
-        proves: info.proves,
-    };
-    strategies.iter().map(strategy).collect()
+impl Listed for StrategyInfo {
+    fn described(&self) -> Described {
+        Described {
+            name: self.name,
+            description: self.description,
+            proves: self.proves,
+        }
+    }
 }
 
 /// Strategies of `CheckStrongControllability`.
 pub(crate) fn strong_strategies() -> Vec<pb::StrategyInfo> {
-    told(&STRATEGIES)
+    info::strategies(&STRATEGIES)
 }
 
 /// Strategies of `CheckControllability`.
 pub(crate) fn levels_strategies() -> Vec<pb::StrategyInfo> {
-    told(ONLY_AUTO)
+    info::strategies(ONLY_AUTO)
 }
 
 /// Limits of networks.
@@ -107,15 +108,5 @@ pub(crate) fn limits() -> Vec<pb::Limit> {
         ("contingent_links", CONTINGENT_MAX),
         ("agents", AGENTS_MAX),
     ];
-    let size = |(name, max): (&str, usize)| pb::Limit {
-        name: name.into(),
-        max: max as i64,
-        unit: "elements".into(),
-    };
-    let time = pb::Limit {
-        name: "time".into(),
-        max: TIME_MAX_US / 1_000,
-        unit: "ms".into(),
-    };
-    sizes.map(size).into_iter().chain([time]).collect()
+    info::limits(&sizes, TIME_MAX_US)
 }

@@ -1,12 +1,13 @@
 //! Links of a network, from the wire.
 
+use super::errors::{UNBOUNDED, loops, reversed};
 use super::names::{LinkIds, Names};
-use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::mistakes::{Code, Mistake, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::each;
 use prost_types::Duration;
 use stratagem_proto::v1 as pb;
-use temporal::problem::{Contingent, Link, Node, TIME_MAX_US};
+use temporal::problem::{Contingent, Link, Micros, Node, TIME_MAX_US};
 
 /// The links that could be read, each with its index in the request.
 pub(super) struct Links {
@@ -14,7 +15,7 @@ pub(super) struct Links {
     pub links_at: Vec<usize>,
     pub contingent: Vec<Contingent>,
     pub contingent_at: Vec<usize>,
-    /// Whether there are links that could not be read.
+    /// Whether there are links that could not be read, or that have no bound.
     pub lost: bool,
 }
 
@@ -35,7 +36,8 @@ pub(super) fn links(
     let contingent = each(contingent, &at.field("contingent_links"), |given, at| {
         uncertain(given, at, (names, &mut ids), wrong)
     });
-    let lost = links.iter().any(Option::is_none) || contingent.iter().any(Option::is_none);
+    let whole_link = |one: &Option<(_, Link)>| matches!(one, Some((_, link)) if link.lower_us.or(link.upper_us).is_some());
+    let lost = !links.iter().all(whole_link) || contingent.iter().any(Option::is_none);
     // Those that Nature picks first: their default ids have no numbers.
     let (mut contingent_at, mut links_at) = (Vec::new(), Vec::new());
     let mut kept = Vec::new();
@@ -83,15 +85,22 @@ fn requirement(
     } = given;
     ids.take(at, &id, wrong);
     let ends = ends((&from_event_id, &to_event_id), at, names, wrong);
-    if lower.is_none() && upper.is_none() {
-        wrong.add(at, Code::Required, "needs a lower or an upper bound");
-        return None;
-    }
     let mut bound = |field, given: Option<Duration>| {
         given.map(|given| wrong.micros(&at.field(field), given, -TIME_MAX_US..=TIME_MAX_US))
     };
     let (lower_us, upper_us) = (bound("lower", lower), bound("upper", upper));
-    let (from, to) = ends?;
+    let Some((from, to)) = ends else {
+        if lower_us.is_none() && upper_us.is_none() {
+            wrong.add(at, Code::Required, UNBOUNDED);
+        }
+        alone(
+            (&from_event_id, &to_event_id),
+            (lower_us, upper_us),
+            at,
+            wrong,
+        );
+        return None;
+    };
     let link = Link {
         from,
         to,
@@ -121,15 +130,46 @@ fn uncertain(
         let given = wrong.required(&at, given);
         given.map(|given| wrong.micros(&at, given, 0..=TIME_MAX_US))
     };
-    let (lower, upper) = (bound("lower", lower), bound("upper", upper));
-    let (from, to) = ends?;
+    let (lower_us, upper_us) = (bound("lower", lower), bound("upper", upper));
+    let Some((from, to)) = ends else {
+        alone(
+            (&from_event_id, &to_event_id),
+            (lower_us, upper_us),
+            at,
+            wrong,
+        );
+        return None;
+    };
     let link = Contingent {
         from,
         to,
-        lower_us: lower.unwrap_or(0),
-        upper_us: upper.unwrap_or(TIME_MAX_US),
+        lower_us: lower_us.unwrap_or(0),
+        upper_us: upper_us.unwrap_or(TIME_MAX_US),
     };
     Some((id, link))
+}
+
+/// What else is wrong with a link whose ends are not both known, and which the planner therefore
+/// never sees.
+fn alone(
+    (from, to): (&str, &str),
+    bounds_us: (Option<Micros>, Option<Micros>),
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) {
+    if from == to && !to.is_empty() {
+        let at = at.field("to_event_id");
+        wrong.add(&at, Code::SelfLoop, loops(to));
+    }
+    if let (Some(lower_us), Some(upper_us)) = bounds_us
+        && upper_us < lower_us
+    {
+        wrong.add_unless_known(Mistake {
+            field: at.field("upper").to_string(),
+            code: Code::Reversed,
+            description: reversed(lower_us, upper_us),
+        });
+    }
 }
 
 fn ends(

@@ -6,9 +6,7 @@ use super::network::{Decoded, network};
 use crate::run::{Kind, LevelsPlanner, StrongPlanner};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
-use crate::wire::request::{Request, identity};
-use crate::wire::solve::{Options, options};
-use crate::wire::values::shown;
+use crate::wire::request::{How, Request, identity};
 use bytes::Bytes;
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
@@ -38,20 +36,20 @@ pub(crate) fn strong(
         options,
         detail,
     } = message;
-    let how = How::new(options, &STRATEGIES, &mut wrong);
+    let how = how(options, &STRATEGIES, &mut wrong);
     // What the answer depends on beside the options.
     let message = pb::CheckStrongControllabilityRequest {
         network,
         options: None,
         detail,
     };
-    let identity = identity("strong", &message, &how.options, how.strategy.name);
+    let identity = identity("strong", &message, &how.options, how.name());
     let params = StrongParams {
         strategy: how.strategy.strategy,
         detail: self::detail(message.detail, &Path::root("detail"), &mut wrong),
     };
     match required_network(message.network, &mut wrong) {
-        Some(decoded) if wrong.is_empty() => Ok(how.about(decoded, params, identity)),
+        Some(decoded) if wrong.is_empty() => Ok(about(how, decoded, params, identity)),
         _ => Err(wrong),
     }
 }
@@ -68,7 +66,7 @@ pub(crate) fn levels(message: pb::CheckControllabilityRequest) -> Result<LevelsR
         levels,
         detail,
     } = message;
-    let how = How::new(options, ONLY_AUTO, &mut wrong);
+    let how = how(options, ONLY_AUTO, &mut wrong);
     // What the answer depends on beside the options.
     let message = pb::CheckControllabilityRequest {
         network,
@@ -76,7 +74,7 @@ pub(crate) fn levels(message: pb::CheckControllabilityRequest) -> Result<LevelsR
         levels,
         detail,
     };
-    let identity = identity("levels", &message, &how.options, how.strategy.name);
+    let identity = identity("levels", &message, &how.options, how.name());
     let at = Path::root("detail");
     let detail = self::detail(message.detail, &at, &mut wrong);
     if detail.simulation_runs > 0 {
@@ -87,63 +85,46 @@ pub(crate) fn levels(message: pb::CheckControllabilityRequest) -> Result<LevelsR
     let network = decoded.as_ref().map(|decoded| &decoded.network);
     let levels = questions(&message.levels, network, &mut wrong);
     match decoded {
-        Some(decoded) if wrong.is_empty() => {
-            Ok(how.about(decoded, LevelsParams { levels, detail }, identity))
-        }
+        Some(decoded) if wrong.is_empty() => Ok(about(
+            how,
+            decoded,
+            LevelsParams { levels, detail },
+            identity,
+        )),
         _ => Err(wrong),
     }
 }
 
-/// How to search, as asked for.
-struct How {
-    options: Options,
-    strategy: &'static StrategyInfo,
+/// How to search; a verdict has no cost to aim at.
+fn how(
+    given: Option<pb::SolveOptions>,
+    strategies: &'static [StrategyInfo],
+    wrong: &mut Mistakes,
+) -> How<StrategyInfo> {
+    let how = How::new(given, strategies, wrong);
+    how.without_target(wrong);
+    how
 }
 
-impl How {
-    /// Options and one of the strategies, the first by default.
-    fn new(
-        given: Option<pb::SolveOptions>,
-        strategies: &'static [StrategyInfo],
-        wrong: &mut Mistakes,
-    ) -> Self {
-        let at = Path::root("options");
-        let options = options(given, &at, wrong);
-        let name = options.strategy.as_str();
-        let found = strategies.iter().find(|one| one.name == name);
-        if found.is_none() && !name.is_empty() {
-            let why = format!("is {}, which is no strategy of this method", shown(name));
-            wrong.add(&at.field("strategy"), Code::Unknown, why);
-        }
-        // A verdict has no cost.
-        let target = at.field("target");
-        wrong.size(&target.field("levels"), options.target.len(), 0);
-        Self {
-            strategy: found.unwrap_or(&strategies[0]),
-            options,
-        }
-    }
-
-    /// A request about a network.
-    fn about<P: Kind<Problem = Network>>(
-        self,
-        decoded: Decoded,
-        params: P::Params,
-        identity: Option<Bytes>,
-    ) -> Request<P, Names> {
-        let Decoded { network, names } = decoded;
-        Request {
-            bytes: bytes(&network),
-            problem: Arc::new(network),
-            names: Arc::new(names),
-            strategy: self.strategy.name,
-            options: self.options,
-            params,
-            target: None,
-            // There is one search.
-            width: 1,
-            identity,
-        }
+/// A request about a network.
+fn about<P: Kind<Problem = Network>>(
+    how: How<StrategyInfo>,
+    decoded: Decoded,
+    params: P::Params,
+    identity: Option<Bytes>,
+) -> Request<P, Names> {
+    let Decoded { network, names } = decoded;
+    Request {
+        bytes: bytes(&network),
+        problem: Arc::new(network),
+        names: Arc::new(names),
+        strategy: how.name(),
+        options: how.options,
+        params,
+        target: None,
+        // There is one search.
+        width: 1,
+        identity,
     }
 }
 

@@ -1,0 +1,44 @@
+//! What planners can do, for `GetServerInfo`.
+
+use stratagem_proto::v1 as pb;
+
+/// What callers know about a strategy.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Described {
+    pub name: &'static str,
+    /// One line.
+    pub description: &'static str,
+    /// Whether it can prove its answer.
+    pub proves: bool,
+}
+
+/// An entry of a planner's table of strategies.
+pub(crate) trait Listed: 'static {
+    /// What callers know about it.
+    fn described(&self) -> Described;
+}
+
+/// Strategies for the wire, in their order: the default first.
+pub(crate) fn strategies(list: &[impl Listed]) -> Vec<pb::StrategyInfo> {
+    let told = |one: Described| pb::StrategyInfo {
+        name: one.name.into(),
+        description: one.description.into(),
+        proves: one.proves,
+    };
+    list.iter().map(|one| told(one.described())).collect()
+}
+
+/// Limits for the wire: numbers of elements by name, then the furthest time.
+pub(crate) fn limits(sizes: &[(&str, usize)], time_max_us: i64) -> Vec<pb::Limit> {
+    let size = |(name, max): &(&str, usize)| pb::Limit {
+        name: (*name).into(),
+        max: i64::try_from(*max).unwrap_or(i64::MAX),
+        unit: "elements".into(),
+    };
+    let time = pb::Limit {
+        name: "time".into(),
+        max: time_max_us / 1_000,
+        unit: "ms".into(),
+    };
+    sizes.iter().map(size).chain([time]).collect()
+}
