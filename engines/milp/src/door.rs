@@ -61,11 +61,12 @@ pub(crate) struct Solver {
 }
 
 impl Solver {
-    /// Hands a model over. With `fixed`, its integers are fixed at those values and the rest is a linear program.
+    /// Hands a model over. With `fixed`, its integers are fixed at those values and the rest is a
+    /// linear program.
     ///
     /// # Errors
-    /// When HiGHS refuses the model, or calls back on this thread just now: it keeps a scheduler for each thread, and a
-    /// run inside a run crashes.
+    /// When HiGHS refuses the model, or calls back on this thread just now: after a run inside a
+    /// run, the outer one crashes (1.15.0).
     pub(crate) fn load(model: &Model, fixed: Option<&[f64]>) -> Result<Self, Failure> {
         if IS_RUNNING.get() {
             return Err(Failure::Nested);
@@ -131,11 +132,12 @@ impl Solver {
         };
         let highs = self.highs.as_mut_ptr();
         let running = Running::begin();
-        // SAFETY: HiGHS is not at work on this thread: solvers are only loaded, and so only run, where it is not.
-        // `highs` is a live object that only this thread uses: it is owned by `self`, borrowed mutably. `hook`
-        // outlives the run, is not touched by us during it, and its address is forgotten by HiGHS right after it.
-        // `Hook::call` has the signature of a `HighsCCallbackType` and lets no panic out. The events named are
-        // those that fill in what `Hook::call` reads.
+        // SAFETY: HiGHS is not at work on this thread: solvers are only loaded, and so only run,
+        // where it is not. `highs` is a live object that only this thread uses: it is owned by
+        // `self`, borrowed mutably. `hook` outlives the run, is not touched by us during it, and
+        // its address is forgotten by HiGHS right after it. `Hook::call` has the signature of a
+        // `HighsCCallbackType` and lets no panic out. The events named are those that fill in what
+        // `Hook::call` reads.
         let code = unsafe {
             highs_sys::Highs_setCallback(highs, Some(Hook::call), (&raw mut hook).cast());
             for event in [
@@ -167,8 +169,9 @@ impl Solver {
             return None;
         }
         let mut values = vec![0.0; self.columns];
-        // SAFETY: the object is live. It writes one number for each column of its solution, which is that of the model
-        // that was loaded, `self.columns` long, and nothing through null pointers.
+        // SAFETY: the object is live. It writes one number for each column of its solution, which
+        // is that of the model that was loaded, `self.columns` long, and nothing through null
+        // pointers.
         unsafe {
             highs_sys::Highs_getSolution(
                 self.highs.as_ptr(),
@@ -187,7 +190,8 @@ impl Solver {
             return None;
         }
         let mut duals = vec![0.0; self.rows];
-        // SAFETY: as in `values`, for the rows: one number for each row of the model that was loaded.
+        // SAFETY: as in `values`, for the rows: one number for each row of the model that was
+        // loaded.
         unsafe {
             highs_sys::Highs_getSolution(
                 self.highs.as_ptr(),
@@ -210,14 +214,16 @@ impl Solver {
     pub(crate) fn progress(&self) -> Progress {
         let (mut bound, mut nodes) = (f64::INFINITY, -1);
         let highs = self.highs.as_ptr();
-        // SAFETY: the object is live, the names are C strings, the numbers are of the types that HiGHS has for them: it
-        // compares these before it writes, and reports an error instead, which leaves ours as they are.
+        // SAFETY: the object is live, the names are C strings, the numbers are of the types that
+        // HiGHS has for them: it compares these before it writes, and reports an error instead,
+        // which leaves ours as they are.
         unsafe {
             highs_sys::Highs_getDoubleInfoValue(highs, c"mip_dual_bound".as_ptr(), &raw mut bound);
             highs_sys::Highs_getInt64InfoValue(highs, c"mip_node_count".as_ptr(), &raw mut nodes);
         }
         let pivots = self.int_info(c"simplex_iteration_count").unwrap_or(0);
-        // HiGHS says -1 where it did not count: a linear program, which has no bound of its own either.
+        // HiGHS says -1 where it did not count: a linear program, which has no bound of its own
+        // either.
         let is_mip = nodes >= 0;
         Progress {
             bound: Some(bound).filter(|bound| is_mip && is_known(*bound)),
@@ -252,8 +258,9 @@ impl Hook<'_> {
     /// Called by HiGHS, on the thread of [`Solver::run`].
     ///
     /// # Safety
-    /// `user` is the address of a `Hook` that nobody else uses meanwhile; `output` points at what HiGHS tells, whose
-    /// `mip_solution` is null or has `mip_solution_size` numbers; `input` is null or may be written.
+    /// `user` is the address of a `Hook` that nobody else uses meanwhile; `output` points at what
+    /// HiGHS tells, whose `mip_solution` is null or has `mip_solution_size` numbers; `input` is
+    /// null or may be written.
     unsafe extern "C" fn call(
         event: c_int,
         _message: *const c_char,
@@ -261,8 +268,8 @@ impl Hook<'_> {
         input: *mut HighsCallbackDataIn,
         user: *mut c_void,
     ) {
-        // SAFETY: see above. HiGHS calls back on one thread and never from inside a callback, so that this is the only
-        // reference.
+        // SAFETY: see above. HiGHS calls back on one thread and never from inside a callback, so
+        // that this is the only reference.
         let (hook, output) = unsafe { (&mut *user.cast::<Hook<'_>>(), &*output) };
         let stop = if event == kHighsCallbackMipImprovingSolution {
             let values = if output.mip_solution.is_null() {

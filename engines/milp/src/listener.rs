@@ -14,17 +14,19 @@ pub struct Improvement<'i> {
     pub effort: Effort,
 }
 
-/// Who hears how a solve goes. Called on the solving thread: be quick. It may solve something else on another thread,
-/// not on this one, where that ends as [`Failure::Nested`](crate::Failure::Nested).
+/// Who hears how a solve goes. Called on the solving thread: be quick. It may solve something else
+/// on another thread, not on this one, where that ends as
+/// [`Failure::Nested`](crate::Failure::Nested).
 ///
 /// A panic ends the solve, which is then left in good order, and goes on in its caller.
 pub trait Listener {
     /// A solution strictly better than all before. `Break` asks to stop:
-    /// [`Verdict::Stopped`](crate::Verdict::Stopped) with [`Stop::Target`](anytime::Stop::Target) follows, unless
-    /// the solve ends by itself first.
+    /// [`Verdict::Stopped`](crate::Verdict::Stopped) with [`Stop::Target`](anytime::Stop::Target)
+    /// follows, unless the solve ends by itself first.
     fn improved(&mut self, found: Improvement<'_>) -> ControlFlow<()>;
 
-    /// No objective can beat `bound`; strictly better than all before. Computed with floating-point numbers.
+    /// No objective can beat `bound`; strictly better than all before. Computed with floating-point
+    /// numbers.
     fn bound(&mut self, bound: f64) {
         let _ = bound;
     }

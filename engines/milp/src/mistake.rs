@@ -2,7 +2,8 @@
 
 use crate::{COEFFICIENTS_MAX, MAGNITUDE_MAX, MAGNITUDE_MIN, ROWS_MAX, VARIABLES_MAX};
 
-/// One reason why a model cannot be solved. Variables and rows are named by the order in which they were added.
+/// One reason why a model cannot be solved. Variables and rows are named by the order in which they
+/// were added.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Mistake {
@@ -24,7 +25,8 @@ pub enum Mistake {
         /// Coefficients in the model.
         given: usize,
     },
-    /// A bound is not a number, or is finite and beyond [`MAGNITUDE_MAX`], or is an infinity of the wrong sign.
+    /// A bound is not a number, or is finite and beyond [`MAGNITUDE_MAX`], or is an infinity of the
+    /// wrong sign.
     #[error("variable {variable} lies between {lower} and {upper}, which are no bounds")]
     VariableBounds {
         /// Index of the variable.
@@ -57,7 +59,8 @@ pub enum Mistake {
         /// Its factor.
         coefficient: f64,
     },
-    /// A factor of the objective is not a number, or is beyond [`MAGNITUDE_MIN`] to [`MAGNITUDE_MAX`].
+    /// A factor of the objective is not a number, or is beyond [`MAGNITUDE_MIN`] to
+    /// [`MAGNITUDE_MAX`].
     #[error(
         "the objective has {coefficient} times variable {variable}; \
          sizes from {MAGNITUDE_MIN:e} to {MAGNITUDE_MAX:e} are supported"

@@ -10,7 +10,8 @@ pub const VARIABLES_MAX: usize = 1_000_000;
 pub const ROWS_MAX: usize = 1_000_000;
 /// Most coefficients other than zero, all rows together.
 pub const COEFFICIENTS_MAX: usize = 10_000_000;
-/// Smallest size of a coefficient or cost other than zero. HiGHS takes smaller coefficients for zero.
+/// Smallest size of a coefficient or cost other than zero. HiGHS takes smaller coefficients for
+/// zero.
 pub const MAGNITUDE_MIN: f64 = 1e-9;
 /// Largest size of a coefficient, cost or finite bound. HiGHS refuses larger coefficients.
 pub const MAGNITUDE_MAX: f64 = 1e15;
@@ -66,7 +67,8 @@ type Places =
 
 /// Variables with bounds, rows and an objective; without one, any solution is as good as another.
 ///
-/// Mistakes are collected while it is written and come back from [`solve`](crate::solve), all at once.
+/// Mistakes are collected while it is written and come back from [`solve`](crate::solve), all at
+/// once.
 #[derive(Clone, Default)]
 pub struct Model {
     /// Makes the variables, which nobody else can.
@@ -86,8 +88,8 @@ impl Model {
         Self::default()
     }
 
-    /// Adds a variable: `variable().integer().min(0).max(5)`. Without bounds it is free. Its name and its initial value
-    /// in good_lp are not used; see [`Params::start`](crate::Params::start).
+    /// Adds a variable: `variable().integer().min(0).max(5)`. Without bounds it is free. Its name
+    /// and its initial value in good_lp are not used; see [`Params::start`](crate::Params::start).
     ///
     /// Bounds that cross are no mistake: nothing satisfies them, and the model is infeasible.
     pub fn add(&mut self, definition: VariableDefinition) -> Variable {
@@ -111,11 +113,13 @@ impl Model {
         variable
     }
 
-    /// Adds a variable to the objective, with the factor `cost`, and to rows that are there already, each with its
-    /// factor: a column, as of a set or a route that was found after the rows were written. Rows are named by the
-    /// indices that [`require_between`](Self::require_between) returned.
+    /// Adds a variable to the objective, with the factor `cost`, and to rows that are there
+    /// already, each with its factor: a column, as of a set or a route that was found after the
+    /// rows were written. Rows are named by the indices that
+    /// [`require_between`](Self::require_between) returned.
     ///
-    /// [`minimise`](Self::minimise) and [`maximise`](Self::maximise) replace the whole objective: call them before.
+    /// [`minimise`](Self::minimise) and [`maximise`](Self::maximise) replace the whole objective:
+    /// call them before.
     pub fn add_column(
         &mut self,
         definition: VariableDefinition,
@@ -146,9 +150,9 @@ impl Model {
 
     /// Adds a row, as in `constraint!(2 * x + y <= 7)`; returns its index.
     ///
-    /// good_lp knows no "at least": `a >= b` is `b <= a`, which is the row `b - a <= 0`. Where the sign of a row
-    /// matters, as for [`add_column`](Self::add_column) and [`Duals`](crate::Duals), write it with
-    /// [`require_between`](Self::require_between).
+    /// good_lp knows no "at least": `a >= b` is `b <= a`, which is the row `b - a <= 0`. Where the
+    /// sign of a row matters, as for [`add_column`](Self::add_column) and [`Duals`](crate::Duals),
+    /// write it with [`require_between`](Self::require_between).
     #[expect(
         clippy::needless_pass_by_value,
         reason = "`constraint!` makes one, for here"
@@ -160,7 +164,8 @@ impl Model {
         self.require_between(constraint.expression().clone(), lower, 0.0)
     }
 
-    /// Adds the row `lower <= expression <= upper`, either of which may be infinite; returns its index.
+    /// Adds the row `lower <= expression <= upper`, either of which may be infinite; returns its
+    /// index.
     pub fn require_between(
         &mut self,
         expression: impl IntoAffineExpression,
@@ -244,8 +249,8 @@ impl Model {
         }
     }
 
-    /// The same model, in which no variable needs to be an integer: its linear relaxation. Variables and rows keep
-    /// their names, so that those of one model are those of the other.
+    /// The same model, in which no variable needs to be an integer: its linear relaxation.
+    /// Variables and rows keep their names, so that those of one model are those of the other.
     #[must_use]
     pub fn relaxed(&self) -> Self {
         let mut relaxed = self.clone();
@@ -288,8 +293,8 @@ impl Model {
         self.places[&variable]
     }
 
-    /// The objective of `values`, one for each variable in the order of adding, if they keep every bound, every row and
-    /// integrality within `tolerance`.
+    /// The objective of `values`, one for each variable in the order of adding, if they keep every
+    /// bound, every row and integrality within `tolerance`.
     ///
     /// # Errors
     /// The largest violation.

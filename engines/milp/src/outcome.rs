@@ -21,18 +21,20 @@ pub struct Outcome {
 
 /// What the rows of a linear program are worth at its optimum; in units of the objective.
 ///
-/// Together they prove the optimum: no solution is better than the sum of every row's dual times the bound it pulls at
-/// and every reduced cost times the bound it pulls at. When minimising a positive one pulls at the lower bound, a
-/// negative one at the upper; when maximising it is the other way round. As exact as the solver, and not unique where
-/// the optimum is degenerate.
+/// Together they prove the optimum: no solution is better than the sum of every row's dual times
+/// the bound it pulls at and every reduced cost times the bound it pulls at. When minimising a
+/// positive one pulls at the lower bound, a negative one at the upper; when maximising it is the
+/// other way round. As exact as the solver, and not unique where the optimum is degenerate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Duals {
-    /// For each row, in the order of adding: what the objective grows by, for each unit by which the bound grows that
-    /// the row is at; 0 where a row has room. Mind the sign of rows by [`Model::require`].
+    /// For each row, in the order of adding: what the objective grows by, for each unit by which
+    /// the bound grows that the row is at; 0 where a row has room. Mind the sign of rows by
+    /// [`Model::require`].
     pub rows: Vec<f64>,
-    /// For each variable, in the order of adding: its factor in the objective less its factors in the rows times
-    /// [`rows`](Self::rows). So too for a column that is not in the model yet: it can improve the objective only if
-    /// its reduced cost is negative when minimising, positive when maximising.
+    /// For each variable, in the order of adding: its factor in the objective less its factors in
+    /// the rows times [`rows`](Self::rows). So too for a column that is not in the model yet: it
+    /// can improve the objective only if its reduced cost is negative when minimising, positive
+    /// when maximising.
     pub reduced_costs: Vec<f64>,
 }
 
@@ -47,8 +49,8 @@ pub enum Verdict {
     Unbounded,
     /// One of the two; presolve does not say which.
     InfeasibleOrUnbounded,
-    /// Stopped early: `Deadline`, `Cancelled` and `Draining` by the pulse, `Iterations` by a limit of
-    /// [`Params`](crate::Params), `Target` by the listener.
+    /// Stopped early: `Deadline`, `Cancelled` and `Draining` by the pulse, `Iterations` by a limit
+    /// of [`Params`](crate::Params), `Target` by the listener.
     Stopped(Stop),
     /// The solver gave up, or what it claims does not hold. Neither a proof nor the lack of one.
     Failed(Failure),
@@ -64,7 +66,8 @@ pub enum Failure {
     /// The solver refused the model or an option.
     #[error("the solver refused {0}")]
     Refused(&'static str),
-    /// Called by a listener, on the thread of the solve that it listens to: the solver cannot. Another thread can.
+    /// Called by a listener, on the thread of the solve that it listens to: the solver cannot.
+    /// Another thread can.
     #[error("a solve inside a solve on the same thread")]
     Nested,
     /// The solver's optimum breaks a row once its integers are rounded, and could not be repaired.

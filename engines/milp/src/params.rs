@@ -7,20 +7,23 @@ use crate::{Mistake, Model};
 pub struct Params {
     /// Luck: order of ties, perturbations. HiGHS has 31 bits of it, so that seeds are folded.
     pub seed: u64,
-    /// Nodes of branch and bound after which to stop, in the same place every time. None: no limit. HiGHS looks at
-    /// it between nodes, so that a few more may be counted.
+    /// Nodes of branch and bound after which to stop, in the same place every time. None: no limit.
+    /// HiGHS looks at it between nodes, so that a few more may be counted.
     pub nodes_max: Option<u64>,
     /// Simplex iterations after which to stop, in models without integers. None: no limit.
     pub pivots_max: Option<u64>,
-    /// By how much a value may miss a bound, a row or, before it is rounded, an integer. 1e-9 to 1e-3, absolute. The
-    /// solver is told a tenth of it.
+    /// By how much a value may miss a bound, a row or, before it is rounded, an integer. 1e-9 to
+    /// 1e-3, absolute. The solver is told a tenth of it.
     pub tolerance: f64,
     /// `Optimal` may be worse than the true optimum by this much. At least 0.
     pub gap_absolute: f64,
-    /// The same, as a share of the objective. At least 0. HiGHS's own default, 1e-4, is too much for a proof.
+    /// The same, as a share of the objective. At least 0. HiGHS's own default, 1e-4, is too much
+    /// for a proof.
     pub gap_relative: f64,
-    /// A solution to begin with, a value for each variable in the order of adding. One that breaks a row is repaired by
-    /// the solver or ignored.
+    /// A solution to begin with, a value for each variable in the order of adding. It is the first
+    /// that the listener hears of if it satisfies an integer program; one that breaks a row is
+    /// repaired by the solver or ignored. After columns were added, zeros for them make a whole
+    /// start of an old solution.
     pub start: Option<Vec<f64>>,
 }
 

@@ -9,16 +9,16 @@ use crate::{
 use anytime::{Pulse, Stop};
 use std::ops::ControlFlow;
 
-/// Heuristics that solve a smaller program inside, which does not ask whether to stop: with them, a cancellation is
-/// heard after up to a second.
+/// Heuristics that solve a smaller program inside, which does not ask whether to stop: with them, a
+/// cancellation is heard after up to a second.
 const HEURISTICS_OFF: [&str; 3] = [
     "mip_heuristic_run_rins",
     "mip_heuristic_run_rens",
     "mip_heuristic_run_root_reduced_cost",
 ];
 
-/// Solves `model` on this thread until it is done, a limit of `params` is reached, `pulse` stops or `listener` has had
-/// enough.
+/// Solves `model` on this thread until it is done, a limit of `params` is reached, `pulse` stops or
+/// `listener` has had enough.
 ///
 /// Infeasible, unbounded, out of time and failed are outcomes, not errors.
 ///
@@ -184,7 +184,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The integers of `values` rounded, the other variables solved again around them; returns what is still broken.
+    /// The integers of `values` rounded, the other variables solved again around them; returns what
+    /// is still broken.
     fn repair(&mut self, values: &[f64]) -> Result<Option<Violation>, Failure> {
         let broken = rounded(self.model, values, self.params.tolerance).err();
         let columns = self.model.columns().iter();

@@ -97,8 +97,8 @@ fn distance(value: f64, lower: f64, upper: f64) -> f64 {
     }
 }
 
-/// A sum whose error does not grow with the number of terms: Neumaier, "Rundungsfehleranalyse einiger Verfahren zur
-/// Summation endlicher Summen", ZAMM 54 (1974), algorithm IV.
+/// A sum whose error does not grow with the number of terms: Neumaier, "Rundungsfehleranalyse
+/// einiger Verfahren zur Summation endlicher Summen", ZAMM 54 (1974), algorithm IV.
 fn sum(terms: impl Iterator<Item = f64>) -> f64 {
     let (mut total, mut lost) = (0.0_f64, 0.0_f64);
     for term in terms {

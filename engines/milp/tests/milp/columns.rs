@@ -54,7 +54,8 @@ fn simple() -> Vec<[i32; 4]> {
     (0..4).map(of_one).collect()
 }
 
-/// Gilmore, Gomory, "A linear programming approach to the cutting-stock problem", Operations Research 9 (1961).
+/// Gilmore, Gomory, "A linear programming approach to the cutting-stock problem", Operations
+/// Research 9 (1961).
 #[test]
 fn columns_found_by_their_reduced_costs_reach_the_optimum_of_all_columns() {
     let all = patterns();

@@ -31,8 +31,9 @@ pub(crate) struct Assignment {
 }
 
 impl Assignment {
-    /// Costly where it is little work: type D of Chu and Beasley, "A genetic algorithm for the generalised assignment
-    /// problem", Computers and Operations Research 24 (1997). Ten agents and 60 jobs take seconds to minutes.
+    /// Costly where it is little work: type D of Chu and Beasley, "A genetic algorithm for the
+    /// generalised assignment problem", Computers and Operations Research 24 (1997). Ten agents and
+    /// 60 jobs take seconds to minutes.
     pub(crate) fn new(seed: u64, agents: usize, jobs: usize) -> Self {
         let mut luck = Luck::new(seed);
         let mut row = || (0..jobs).map(|_| luck.draw(1, 100)).collect::<Vec<_>>();
