@@ -1,0 +1,147 @@
+//! Narratives small enough to be played out in all ways, in single microseconds. Many have no plan.
+
+use super::{Luck, valid};
+use crate::problem::{
+    Activity, Choice, Chooser, Contingent, Demand, Link, Micros, Narrative, Node, Resource, Spec,
+};
+
+/// Bounds between events, either way.
+const BOUND_MAX_US: Micros = 4;
+/// Latest horizon.
+const HORIZON_MAX_US: Micros = 8;
+
+/// The tiny narrative number `seed` without choices and resources: one to three events of ours, one or
+/// two durations that others pick, chained or not, at most 8 us.
+///
+/// # Examples
+/// ```
+/// assert!(narrative::generate::tiny(3).nodes() <= 6);
+/// ```
+#[must_use]
+pub fn tiny(seed: u64) -> Narrative {
+    let mut luck = Luck::new(seed);
+    let mut events = 1 + luck.index(3);
+    let contingent = lasting(&mut events, &mut luck);
+    let links = links(events, &mut luck);
+    valid(Spec {
+        events,
+        links,
+        contingent,
+        horizon_us: Some(luck.pick(4, HORIZON_MAX_US)),
+        ..Spec::default()
+    })
+}
+
+/// The tiny narrative number `seed` with one choice of two options, one event each, and up to three
+/// activities on up to two resources; otherwise as [`tiny`].
+///
+/// # Examples
+/// ```
+/// assert_eq!(narrative::generate::tiny_story(3).storylines().len(), 2);
+/// ```
+#[must_use]
+pub fn tiny_story(seed: u64) -> Narrative {
+    let mut luck = Luck::new(seed);
+    let mut events = 1 + luck.index(2);
+    let contingent = lasting(&mut events, &mut luck);
+    let mut links = links(events, &mut luck);
+    let options = [events + 1, events + 2];
+    for option in options {
+        // After something, so that there is something to be seen before the choice.
+        let from = luck.index(events + 1);
+        let lower = luck.pick(0, 2);
+        links.push(link(from, option, (lower, lower + luck.pick(0, 3))));
+        links.push(any_link(luck.index(events + 1), option, &mut luck));
+    }
+    let chooser = if luck.chance(70) {
+        Chooser::System
+    } else {
+        Chooser::Player
+    };
+    let resources: Vec<_> = (0..luck.index(3))
+        .map(|_| Resource {
+            capacity: if luck.chance(70) { 1 } else { 2 },
+        })
+        .collect();
+    let forked = |link: &&Link| link.to <= events && link.from <= events;
+    let takes = |link: &&Link| link.lower_us.is_some_and(|lower| lower >= 0);
+    let ends = links.iter().filter(forked).filter(takes);
+    let ends = ends.map(|link| (link.from, link.to));
+    let ends: Vec<_> = ends
+        .chain(contingent.iter().map(|link| (link.from, link.to)))
+        .collect();
+    let some = luck.index(4);
+    let activities = luck.some(some, ends.len()).into_iter().map(|at| Activity {
+        start: ends[at].0,
+        end: ends[at].1,
+        demands: (0..resources.len())
+            .filter_map(|resource| {
+                let demand = Demand {
+                    resource,
+                    amount: 1,
+                    consumed: luck.chance(10),
+                };
+                luck.chance(60).then_some(demand)
+            })
+            .collect(),
+    });
+    let activities = activities.collect();
+    valid(Spec {
+        events: events + 2,
+        links,
+        contingent,
+        activities,
+        resources,
+        choices: vec![Choice {
+            chooser,
+            options: options.iter().map(|option| vec![*option]).collect(),
+        }],
+        horizon_us: Some(luck.pick(5, HORIZON_MAX_US)),
+        ..Spec::default()
+    })
+}
+
+/// One or two durations that others pick, each with an event of its own.
+fn lasting(events: &mut usize, luck: &mut Luck) -> Vec<Contingent> {
+    let count = 1 + luck.index(2);
+    let mut all = Vec::new();
+    for _ in 0..count {
+        let from = luck.index(*events + 1);
+        *events += 1;
+        let lower_us = luck.pick(0, 2);
+        all.push(Contingent {
+            from,
+            to: *events,
+            lower_us,
+            upper_us: lower_us + luck.pick(0, 3),
+        });
+    }
+    all
+}
+
+/// One to four requirements.
+fn links(events: usize, luck: &mut Luck) -> Vec<Link> {
+    let count = 1 + luck.index(4);
+    let mut all = Vec::new();
+    while all.len() < count {
+        let (from, to) = (luck.index(events + 1), luck.index(events + 1));
+        if from != to {
+            all.push(any_link(from, to, luck));
+        }
+    }
+    all
+}
+
+fn any_link(from: Node, to: Node, luck: &mut Luck) -> Link {
+    let lower = luck.pick(-BOUND_MAX_US, 2);
+    link(from, to, (lower, lower + luck.pick(1, 2 * BOUND_MAX_US)))
+}
+
+fn link(from: Node, to: Node, (lower, upper): (Micros, Micros)) -> Link {
+    Link {
+        from,
+        to,
+        lower_us: Some(lower),
+        upper_us: Some(upper),
+    }
+}
