@@ -1,6 +1,7 @@
 //! All-pairs shortest paths: the tightest bound that a network implies between any two nodes.
 
 mod dense;
+mod early;
 mod grow;
 mod sparse;
 mod trailed;

@@ -54,11 +54,14 @@
 pub mod errors;
 pub mod generate;
 pub mod plan;
+mod planner;
 pub mod problem;
 pub mod solve;
 pub mod verify;
 
 pub use errors::NarrativeError;
 pub use plan::{Answer, Conflict, Cost, Plan, Policy};
+pub use planner::Schedule;
 pub use problem::Narrative;
+pub use solve::{Params, Strategy};
 pub use verify::Violation;

@@ -62,9 +62,62 @@ impl Strategy {
         &self.waits
     }
 
+    /// The contingent links that it is about.
+    pub fn contingents(&self) -> &[Contingent] {
+        &self.contingents
+    }
+
     /// The number of events.
     pub fn events(&self) -> usize {
         self.ending_at.len()
+    }
+
+    /// What the strategy says about some events, which are named by their place in `events`.
+    ///
+    /// Bounds, waits and contingent links stay when all their events do. Whoever keeps the rest too
+    /// keeps the whole; by itself a part is of use where the other events never matter, as when they belong to a
+    /// course of events that has been ruled out.
+    ///
+    /// # Panics
+    /// When an event is named twice, or is not there.
+    #[must_use]
+    pub fn part(&self, events: &[u32]) -> Strategy {
+        let mut place: Vec<Option<u32>> = vec![None; self.events()];
+        for (at, event) in (0..).zip(events) {
+            let twice = place[*event as usize].replace(at);
+            assert_eq!(twice, None, "event {event} is named twice");
+        }
+        let at = |event: u32| place[event as usize];
+        let mut part = Strategy {
+            contingents: Vec::new(),
+            ending_at: vec![None; events.len()],
+            watches: Vec::new(),
+            waits: Vec::new(),
+        };
+        let mut links: Vec<Option<u32>> = vec![None; self.contingents.len()];
+        for (index, link) in self.contingents.iter().enumerate() {
+            if let (Some(from), Some(to)) = (at(link.from), at(link.to)) {
+                let place = u32::try_from(part.contingents.len()).expect("fewer links than events");
+                links[index] = Some(place);
+                part.ending_at[to as usize] = Some(place);
+                part.contingents.push(Contingent { from, to, ..*link });
+            }
+        }
+        for watch in &self.watches {
+            if let (Some(from), Some(to)) = (at(watch.from), at(watch.to)) {
+                let weight = watch.weight;
+                part.watches.push(Watch { from, to, weight });
+            }
+        }
+        for wait in &self.waits {
+            if let (Some(event), Some(link)) = (at(wait.event), links[wait.link as usize]) {
+                let least = wait.least;
+                part.waits.push(Wait { event, link, least });
+            }
+        }
+        part.watches.sort_unstable();
+        part.waits.sort_unstable();
+        part
     }
 
     /// The same links with other bounds and waits, both sorted.
@@ -182,4 +235,43 @@ fn wait(network: &Stnu, graph: &Labelled, (derived, link): (&Derived, u32)) -> O
         graph.link_of(event as usize).is_none() && network.ending_at(event as usize).is_none();
     let least = network.contingents()[link as usize].lower - derived.weight;
     ours.then_some(Wait { event, link, least })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Edge;
+
+    #[test]
+    fn a_part_of_a_strategy_keeps_what_is_between_its_events() {
+        let link = |from, to| Contingent {
+            from,
+            to,
+            lower: 10,
+            upper: 20,
+            id: to,
+        };
+        // Event 4 is at least 12 after 1, unless the link to 2 has ended.
+        let edges = vec![Edge::new(4, 2, 3, 0), Edge::new(2, 4, 9, 1)];
+        let network = Stnu::new(5, edges, vec![link(0, 3), link(1, 2)]).unwrap();
+        let whole = strategy(&network, &mut || true).witness().unwrap();
+        let part = whole.part(&[2, 1, 4]);
+        assert_eq!(
+            part.contingents(),
+            [Contingent {
+                from: 1,
+                to: 0,
+                ..link(1, 2)
+            }]
+        );
+        assert_eq!(part.events(), 3);
+        let wait = Wait {
+            event: 2,
+            link: 0,
+            least: 17,
+        };
+        assert_eq!(part.waits(), [wait]);
+        let kept = |from, to, weight| part.watches().contains(&Watch { from, to, weight });
+        assert!(kept(2, 0, 3) && kept(0, 2, 9) && kept(1, 0, 20));
+    }
 }

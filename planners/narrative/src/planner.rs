@@ -1,0 +1,29 @@
+//! The shape in which a runner carries this planner.
+
+use crate::solve::{Params, solve};
+use crate::{Answer, Cost, Narrative, Violation, verify};
+use anytime::{Conclusion, Control, Planner, SolveError};
+
+/// The question how to tell a story whatever happens: see [`solve`] and [`verify::answer`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Schedule;
+
+impl Planner for Schedule {
+    type Problem = Narrative;
+    type Params = Params;
+    type Plan = Answer;
+    type Cost = Cost;
+    type Violation = Violation;
+
+    fn solve(
+        narrative: &Narrative,
+        params: &Params,
+        control: &mut Control<'_, Answer, Cost>,
+    ) -> Result<Conclusion, SolveError> {
+        solve(narrative, params, control)
+    }
+
+    fn verify(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Violation>> {
+        verify::answer(narrative, answer)
+    }
+}

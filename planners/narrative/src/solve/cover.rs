@@ -1,0 +1,262 @@
+//! Which storyline is told for which outcomes, each policy by itself.
+//!
+//! In story order: where a player picks, every option has to be covered; where we pick, the outcomes that were seen are
+//! swept, link by link: from the shortest duration the interval that one option (or, for the links that follow, a
+//! division of their outcomes) can cover is made as long as possible, then the next one begins. The longest
+//! interval is never a mistake, since whatever covers an interval covers its parts. When not even one outcome can be
+//! covered, nobody can.
+
+mod known;
+
+use super::explain;
+use super::joint::{Joint, Skeleton};
+use super::orders::{Outcome, Question, orders};
+use super::story::{Fork, Story, Tree};
+use crate::plan::{Answer, Cost, Member, Outcomes, Uncovered};
+use crate::problem::{Chooser, Micros};
+use anytime::Control;
+use known::Known;
+use std::collections::BTreeSet;
+
+/// Why outcomes are not covered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Gap {
+    /// Proved: for these outcomes, after these picks.
+    Uncovered(Uncovered),
+    /// Told to stop.
+    Stopped,
+    /// More than the engine allows.
+    TooLarge,
+}
+
+/// The durations of all links that can still vary, in the order of [`Story::open`].
+type Ranges = Vec<(Micros, Micros)>;
+
+/// Looks for policies that can each be kept alone.
+pub(super) struct Cover<'c, 'n, 'k> {
+    story: &'c Story<'n>,
+    control: &'c mut Control<'k, Answer, Cost>,
+    /// By storyline.
+    known: Vec<Known>,
+    /// What all times are multiples of.
+    unit: Micros,
+    /// Which option is tried first, of those that are as good.
+    pub(super) turn: usize,
+    /// What proofs about single policies were about.
+    pub(super) blamed: BTreeSet<Member>,
+}
+
+impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
+    pub(super) fn new(story: &'c Story<'n>, control: &'c mut Control<'k, Answer, Cost>) -> Self {
+        Self {
+            known: story.lines.iter().map(|_| Known::default()).collect(),
+            unit: unit(story),
+            story,
+            control,
+            turn: 0,
+            blamed: BTreeSet::new(),
+        }
+    }
+
+    /// Policies that together cover everything.
+    pub(super) fn cover(&mut self) -> Result<Vec<Skeleton>, Gap> {
+        let ranges: Ranges = self
+            .story
+            .open
+            .iter()
+            .map(|open| (open.lower, open.upper))
+            .collect();
+        let story = self.story;
+        self.tree(&story.tree, &ranges)
+    }
+
+    fn tree(&mut self, tree: &Tree, ranges: &Ranges) -> Result<Vec<Skeleton>, Gap> {
+        match tree {
+            Tree::Line(line) => {
+                let skeleton = self.skeleton(*line, ranges);
+                match self.holds(&skeleton, ranges)? {
+                    true => Ok(vec![skeleton]),
+                    false => {
+                        let picks = &self.story.narrative.storylines()[*line];
+                        Err(self.uncovered(&[], (picks, picks.len()), ranges))
+                    }
+                }
+            }
+            Tree::Fork(fork) if fork.chooser == Chooser::Player => {
+                let mut all = Vec::new();
+                for option in &fork.options {
+                    all.extend(self.tree(option, ranges)?);
+                }
+                Ok(all)
+            }
+            Tree::Fork(fork) => {
+                let seen = |at: &usize| fork.seen.contains(&self.story.open[*at].contingent);
+                let seen: Vec<usize> = (0..ranges.len()).filter(seen).collect();
+                self.sweep(fork, (&seen, 0), ranges)
+            }
+        }
+    }
+
+    /// Covers the outcomes of links from the one with index `next` of those seen on.
+    fn sweep(
+        &mut self,
+        fork: &Fork,
+        (seen, next): (&[usize], usize),
+        ranges: &Ranges,
+    ) -> Result<Vec<Skeleton>, Gap> {
+        let Some(&link) = seen.get(next) else {
+            return self.pick(fork, seen, ranges);
+        };
+        // Often one option does for all.
+        match self.sweep(fork, (seen, next + 1), ranges) {
+            Err(Gap::Uncovered(_)) => {}
+            other => return other,
+        }
+        let (mut from, last) = ranges[link];
+        let mut all = Vec::new();
+        while from <= last {
+            let mut part = ranges.clone();
+            part[link] = (from, from);
+            let mut found = self.sweep(fork, (seen, next + 1), &part)?;
+            let reach = self.reach((from, last), &mut |cover, to| {
+                part[link] = (from, to);
+                match cover.sweep(fork, (seen, next + 1), &part) {
+                    Ok(longer) => found = longer,
+                    Err(Gap::Uncovered(_)) => return Ok(false),
+                    Err(gap) => return Err(gap),
+                }
+                Ok(true)
+            })?;
+            all.append(&mut found);
+            from = reach + 1;
+        }
+        Ok(all)
+    }
+
+    /// The largest time up to `last` for which `holds`, which it does for `from`, and not for more than for less.
+    fn reach(
+        &mut self,
+        (from, last): (Micros, Micros),
+        holds: &mut dyn FnMut(&mut Self, Micros) -> Result<bool, Gap>,
+    ) -> Result<Micros, Gap> {
+        if from == last || holds(self, last)? {
+            return Ok(last);
+        }
+        let (mut low, mut high) = (from, last);
+        // First among whole units, of which most answers are one.
+        let unit = self.unit;
+        while low / unit + 1 < (high + unit - 1) / unit {
+            let (least, most) = (low / unit + 1, (high + unit - 1) / unit - 1);
+            let middle = (least + most + 1) / 2 * unit;
+            match holds(self, middle)? {
+                true => low = middle,
+                false => high = middle,
+            }
+        }
+        while low + 1 < high {
+            // Just above a unit: mostly it is the unit itself.
+            let middle = if low % unit == 0 {
+                low + 1
+            } else {
+                low + (high - low) / 2
+            };
+            match holds(self, middle)? {
+                true => low = middle,
+                false => high = middle,
+            }
+        }
+        Ok(low)
+    }
+
+    /// An option that covers all of these outcomes.
+    fn pick(&mut self, fork: &Fork, seen: &[usize], ranges: &Ranges) -> Result<Vec<Skeleton>, Gap> {
+        let count = fork.options.len();
+        for at in 0..count {
+            let option = &fork.options[(at + self.turn) % count];
+            match self.tree(option, ranges) {
+                Err(Gap::Uncovered(_)) => {}
+                other => return other,
+            }
+        }
+        let picks = &self.story.narrative.storylines()[fork.lines.start];
+        Err(self.uncovered(seen, (picks, fork.choice), ranges))
+    }
+
+    fn uncovered(
+        &self,
+        seen: &[usize],
+        (picks, choices): (&[Option<usize>], usize),
+        ranges: &Ranges,
+    ) -> Gap {
+        let durations = seen
+            .iter()
+            .map(|at| (self.story.open[*at].contingent, ranges[*at].0));
+        Gap::Uncovered(Uncovered {
+            durations_us: durations.collect(),
+            picks: picks[..choices].to_vec(),
+        })
+    }
+
+    /// The policy of a storyline for these outcomes, as far as it has the links.
+    fn skeleton(&self, line: usize, ranges: &Ranges) -> Skeleton {
+        let present = &self.story.lines[line].present;
+        let open = self.story.open.iter().zip(ranges);
+        let narrowed = open.filter(|(open, range)| {
+            let link = self.story.narrative.spec().contingent[open.contingent];
+            present[link.to] && (open.lower, open.upper) != **range
+        });
+        let outcomes = narrowed.map(|(open, (lower, upper))| Outcomes {
+            contingent: open.contingent,
+            lower_us: *lower,
+            upper_us: *upper,
+        });
+        Skeleton {
+            line,
+            outcomes: outcomes.collect(),
+        }
+    }
+
+    /// Whether a policy can be kept by itself.
+    fn holds(&mut self, skeleton: &Skeleton, ranges: &Ranges) -> Result<bool, Gap> {
+        if let Some(holds) = self.known[skeleton.line].ask(ranges) {
+            return Ok(holds);
+        }
+        if !self.control.tick() {
+            return Err(Gap::Stopped);
+        }
+        let skeletons = std::slice::from_ref(skeleton);
+        let joint = Joint::new(self.story, skeletons);
+        let question = Question {
+            story: self.story,
+            skeletons,
+            joint: &joint,
+        };
+        let holds = match orders(&question, self.control) {
+            Outcome::Found(..) => true,
+            Outcome::Uncontrollable(proof) => {
+                let conflict = explain::uncontrollable(&joint, &proof);
+                self.blamed.extend(conflict.members);
+                false
+            }
+            Outcome::Overloaded(sets) => {
+                let conflict = explain::overloaded(&joint, &sets);
+                self.blamed.extend(conflict.members);
+                false
+            }
+            Outcome::TooLarge => return Err(Gap::TooLarge),
+            Outcome::Stopped => return Err(Gap::Stopped),
+        };
+        self.known[skeleton.line].note(ranges, holds);
+        Ok(holds)
+    }
+}
+
+/// The largest time of which all times of the story are multiples.
+fn unit(story: &Story<'_>) -> Micros {
+    fn divisor(a: Micros, b: Micros) -> Micros {
+        if b == 0 { a } else { divisor(b, a % b) }
+    }
+    let bounds = story.bounds.iter().map(|bound| bound.most.abs());
+    let open = story.open.iter().flat_map(|open| [open.lower, open.upper]);
+    bounds.chain(open).fold(0, divisor).max(1)
+}

@@ -1,0 +1,45 @@
+//! What is known about the outcomes of a storyline.
+
+use crate::problem::Micros;
+
+type Ranges = [(Micros, Micros)];
+
+/// Boxes of outcomes that are known to work, or not to. Less is never harder.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    good: Vec<Vec<(Micros, Micros)>>,
+    bad: Vec<Vec<(Micros, Micros)>>,
+}
+
+/// Whether all outcomes of the first are outcomes of the second.
+fn within(one: &Ranges, other: &Ranges) -> bool {
+    let mut pairs = one.iter().zip(other);
+    pairs.all(|(one, other)| other.0 <= one.0 && one.1 <= other.1)
+}
+
+impl Known {
+    /// Whether these outcomes work, if that follows.
+    pub(super) fn ask(&self, ranges: &Ranges) -> Option<bool> {
+        if self.good.iter().any(|good| within(ranges, good)) {
+            return Some(true);
+        }
+        self.bad
+            .iter()
+            .any(|bad| within(bad, ranges))
+            .then_some(false)
+    }
+
+    /// Takes note of an answer.
+    pub(super) fn note(&mut self, ranges: &Ranges, holds: bool) {
+        let boxes = match holds {
+            true => &mut self.good,
+            false => &mut self.bad,
+        };
+        // What follows from the new one is no news.
+        match holds {
+            true => boxes.retain(|good| !within(good, ranges)),
+            false => boxes.retain(|bad| !within(ranges, bad)),
+        }
+        boxes.push(ranges.to_vec());
+    }
+}

@@ -1,0 +1,59 @@
+//! Why there is no plan, in the author's terms.
+
+use super::joint::Joint;
+use super::story::Story;
+use crate::plan::{Conflict, Member, Uncovered};
+use crate::problem::Source;
+use std::collections::BTreeSet;
+use stn::uncertain::{self, Bound, Term};
+
+/// A proof that one policy cannot be controlled, whatever the resources.
+pub(super) fn uncontrollable(joint: &Joint, proof: &uncertain::Conflict) -> Conflict {
+    let source = |term: &Term| match term.bound {
+        Bound::Requirement(at) => joint.sources[at],
+        Bound::Lower(_) => Source::ContingentLower(term.id as usize),
+        Bound::Upper(_) => Source::ContingentUpper(term.id as usize),
+    };
+    let members: BTreeSet<Member> = proof.terms.iter().map(source).map(Member::Bound).collect();
+    Conflict {
+        members: members.into_iter().collect(),
+        minimal: false,
+        uncovered: None,
+    }
+}
+
+/// A proof that there are no orders for one policy: all of its bounds, and activities that need too much at once.
+pub(super) fn overloaded(joint: &Joint, sets: &[(usize, Vec<usize>)]) -> Conflict {
+    let bounds = joint.sources.iter().copied();
+    let links = joint.contingents.iter().flat_map(|link| {
+        let link = link.id as usize;
+        [Source::ContingentUpper(link), Source::ContingentLower(link)]
+    });
+    let bounds = bounds.chain(links).map(Member::Bound);
+    let capacities = sets.iter().map(|(resource, activities)| Member::Capacity {
+        resource: *resource,
+        activities: activities.clone(),
+    });
+    let members: BTreeSet<Member> = bounds.chain(capacities).collect();
+    Conflict {
+        members: members.into_iter().collect(),
+        minimal: false,
+        uncovered: None,
+    }
+}
+
+/// Why outcomes are not covered, from the proofs about single policies.
+pub(super) fn uncovered(
+    story: &Story<'_>,
+    blamed: BTreeSet<Member>,
+    uncovered: Uncovered,
+) -> Conflict {
+    let choices = 0..story.narrative.spec().choices.len();
+    let choices = choices.map(|choice| Member::Choice { choice });
+    let members: BTreeSet<Member> = blamed.into_iter().chain(choices).collect();
+    Conflict {
+        members: members.into_iter().collect(),
+        minimal: false,
+        uncovered: Some(uncovered),
+    }
+}

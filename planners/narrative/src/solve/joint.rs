@@ -1,0 +1,212 @@
+//! The network of several policies together.
+
+use super::story::{Fork, Open, Story, Tree};
+use crate::plan::Outcomes;
+use crate::problem::{Micros, Node, Source};
+use std::collections::BTreeMap;
+use stn::Edge;
+use stn::uncertain::{Contingent, Stnu, StnuError};
+
+/// No node: the event is not part of the policy.
+pub(crate) const NOWHERE: u32 = u32::MAX;
+
+/// A policy before times and orders are known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Skeleton {
+    /// Index of the storyline.
+    pub(crate) line: usize,
+    /// Sorted by link; those that are not named have all their outcomes.
+    pub(crate) outcomes: Vec<Outcomes>,
+}
+
+impl Skeleton {
+    /// The durations of a link for which the policy is meant.
+    pub(crate) fn range(&self, open: &Open) -> (Micros, Micros) {
+        let narrowed = self.of(open.contingent);
+        narrowed.map_or((open.lower, open.upper), |o| (o.lower_us, o.upper_us))
+    }
+
+    fn of(&self, contingent: usize) -> Option<&Outcomes> {
+        let mut outcomes = self.outcomes.iter();
+        outcomes.find(|outcomes| outcomes.contingent == contingent)
+    }
+}
+
+/// Nodes that policies share, and what is between them.
+#[derive(Debug, Clone)]
+pub(crate) struct Joint {
+    pub(crate) nodes: usize,
+    /// By policy and node of the narrative, or [`NOWHERE`].
+    pub(crate) place: Vec<Vec<u32>>,
+    /// The id of each is its index here and in `sources`.
+    pub(crate) requirements: Vec<Edge>,
+    pub(crate) sources: Vec<Source>,
+    /// The id of each is that of the narrative.
+    pub(crate) contingents: Vec<Contingent>,
+}
+
+impl Joint {
+    pub(crate) fn new(story: &Story<'_>, skeletons: &[Skeleton]) -> Joint {
+        let (nodes, place) = places(story, skeletons);
+        let mut bounds: BTreeMap<(u32, u32, Source), Micros> = BTreeMap::new();
+        let mut links: BTreeMap<u32, Contingent> = BTreeMap::new();
+        for (policy, skeleton) in skeletons.iter().enumerate() {
+            let at = |node: Node| place[policy][node];
+            for bound in &story.bounds {
+                let (from, to) = (at(bound.from), at(bound.to));
+                if from != NOWHERE && to != NOWHERE {
+                    bounds.insert((from, to, bound.source), bound.most);
+                }
+            }
+            for open in &story.open {
+                let link = story.narrative.spec().contingent[open.contingent];
+                let (from, to) = (at(link.from), at(link.to));
+                if from == NOWHERE || to == NOWHERE {
+                    continue;
+                }
+                let (lower, upper) = skeleton.range(open);
+                let id = open.contingent as u32;
+                let link = Contingent {
+                    from,
+                    to,
+                    lower,
+                    upper,
+                    id,
+                };
+                links.insert(to, link);
+            }
+        }
+        let ids = 0_u32..;
+        let edge = |(id, ((from, to, _), most)): (u32, (&(u32, u32, Source), &Micros))| {
+            Edge::new(*from, *to, *most, id)
+        };
+        Joint {
+            nodes,
+            place,
+            requirements: ids.zip(&bounds).map(edge).collect(),
+            sources: bounds.keys().map(|(_, _, source)| *source).collect(),
+            contingents: links.into_values().collect(),
+        }
+    }
+
+    /// The network with more requirements.
+    ///
+    /// # Errors
+    /// When it is larger than the engine allows.
+    pub(crate) fn network(&self, more: &[Edge]) -> Result<Stnu, Vec<StnuError>> {
+        let edges = [&self.requirements[..], more].concat();
+        Stnu::new(self.nodes, edges, self.contingents.clone())
+    }
+}
+
+/// How many nodes there are, and by policy and node of the narrative which it is.
+fn places(story: &Story<'_>, skeletons: &[Skeleton]) -> (usize, Vec<Vec<u32>>) {
+    let apart: Vec<Vec<Apart>> = skeletons
+        .iter()
+        .enumerate()
+        .map(|(index, one)| {
+            let others = skeletons[..index].iter();
+            others.map(|other| Apart::new(story, one, other)).collect()
+        })
+        .collect();
+    // The origin is everybody's.
+    let mut place = vec![vec![0_u32]; skeletons.len()];
+    let mut nodes = 1_u32;
+    for node in 1..story.narrative.nodes() {
+        let group = groups(skeletons.len(), &|one, other| {
+            apart[one][other].shares(story, node)
+        });
+        let mut name = vec![NOWHERE; skeletons.len()];
+        for (policy, skeleton) in skeletons.iter().enumerate() {
+            if !story.lines[skeleton.line].present[node] {
+                place[policy].push(NOWHERE);
+                continue;
+            }
+            let name = &mut name[group[policy]];
+            if *name == NOWHERE {
+                *name = nodes;
+                nodes += 1;
+            }
+            place[policy].push(*name);
+        }
+    }
+    (nodes as usize, place)
+}
+
+/// By policy, the least of those with which it is connected by pairs, a larger and a smaller index, that share.
+fn groups(policies: usize, shares: &dyn Fn(usize, usize) -> bool) -> Vec<usize> {
+    let mut group: Vec<usize> = (0..policies).collect();
+    for one in 0..policies {
+        for other in 0..one {
+            let (a, b) = (group[one], group[other]);
+            if a != b && shares(one, other) {
+                let (least, most) = (a.min(b), a.max(b));
+                let joined = group.iter_mut().filter(|group| **group == most);
+                joined.for_each(|group| *group = least);
+            }
+        }
+    }
+    group
+}
+
+/// What tells two policies apart.
+struct Apart {
+    lines: [usize; 2],
+    events: Vec<Node>,
+    /// Ends of links whose outcomes differ.
+    ends: Vec<Node>,
+}
+
+impl Apart {
+    fn new(story: &Story<'_>, one: &Skeleton, other: &Skeleton) -> Apart {
+        let links = story.narrative.spec().contingent.iter().enumerate();
+        let differs = |(link, _): &(usize, _)| one.of(*link) != other.of(*link);
+        let ends: Vec<Node> = links.filter(differs).map(|(_, link)| link.to).collect();
+        let events = match fork_between(&story.tree, one.line, other.line) {
+            Some(fork) => fork.moment.clone(),
+            None => ends.clone(),
+        };
+        let lines = [one.line, other.line];
+        Apart {
+            lines,
+            events,
+            ends,
+        }
+    }
+
+    /// Whether both have one node for an event that is part of both.
+    fn shares(&self, story: &Story<'_>, node: Node) -> bool {
+        if !self
+            .lines
+            .iter()
+            .all(|line| story.lines[*line].present[node])
+        {
+            return false;
+        }
+        let after = |line: &usize| {
+            let mut events = self.events.iter();
+            events.all(|event| story.at_or_before(*line, *event, node))
+        };
+        let links = &story.narrative.spec().contingent;
+        // When we let something happen at that very moment, nobody knows yet.
+        let too_soon = self.events.contains(&node) && !links.iter().any(|link| link.to == node);
+        let known = !too_soon && self.lines.iter().all(after);
+        !known && !self.ends.contains(&node)
+    }
+}
+
+/// Where two storylines part; `None` when they are the same.
+fn fork_between(tree: &Tree, one: usize, other: usize) -> Option<&Fork> {
+    let Tree::Fork(fork) = tree else {
+        return None;
+    };
+    let holds = |option: &&Tree, line: usize| match option {
+        Tree::Line(only) => *only == line,
+        Tree::Fork(later) => later.lines.contains(&line),
+    };
+    let next = fork.options.iter().find(|option| holds(option, one));
+    match next {
+        Some(next) if holds(&next, other) => fork_between(next, one, other),
+        _ => Some(fork),
+    }
+}

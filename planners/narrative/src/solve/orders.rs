@@ -1,0 +1,173 @@
+//! Orders of activities with which a joint network can be kept and no resource is overloaded.
+//!
+//! A search with clause learning over "activity i ends before activity j starts", with times and
+//! resources as its theory. Sets of activities that need too much at once are found as heaviest antichains of the order
+//! so far (see [`antichain`](super::antichain)), as they come up; times refute orders, or make them sure, by closures
+//! of the joint network; when nothing is overloaded dynamic controllability is asked, and each conflict about it becomes a
+//! clause. After Lombardi and Milano, "A min-flow algorithm for minimal critical set detection in resource constrained
+//! project scheduling", Artificial Intelligence 182-183 (2012), and Morris 2014.
+
+mod clocks;
+mod overload;
+mod pairs;
+mod rules;
+
+pub(crate) use overload::{flow, precedes};
+pub(crate) use pairs::{Share, shares};
+
+use super::cdcl::{Beat, Found, Lit, Settings, Solver};
+use super::joint::{Joint, Skeleton};
+use super::story::Story;
+use anytime::Control;
+use clocks::{Clocks, NO_ORDER};
+use overload::{Forbidden, disjoint};
+use rules::{Rules, networks};
+use stn::Edge;
+use stn::uncertain::{self, Conflict, Strategy, strategy};
+
+/// What came of looking for orders.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    /// Orders as edges of the joint network, and a strategy that keeps them.
+    Found(Vec<Edge>, Box<Strategy>),
+    /// Not even without any activity.
+    Uncontrollable(Conflict),
+    /// There are none, for these reasons among others: a resource, and activities that cannot all have it at once.
+    Overloaded(Vec<(usize, Vec<usize>)>),
+    /// The joint network is larger than the engine allows.
+    TooLarge,
+    /// Told to stop.
+    Stopped,
+}
+
+/// What is asked.
+pub(crate) struct Question<'q> {
+    pub(crate) story: &'q Story<'q>,
+    pub(crate) skeletons: &'q [Skeleton],
+    pub(crate) joint: &'q Joint,
+}
+
+/// Looks for orders. One iteration is one conflict.
+pub(crate) fn orders<P, C: Ord + Copy>(
+    question: &Question<'_>,
+    control: &mut Control<'_, P, C>,
+) -> Outcome {
+    let Question {
+        story,
+        skeletons,
+        joint,
+    } = question;
+    let Ok(network) = joint.network(&[]) else {
+        return Outcome::TooLarge;
+    };
+    let free = match strategy(&network, &mut || control.go_on()) {
+        uncertain::Verdict::Holds(strategy) => strategy,
+        uncertain::Verdict::Fails(conflict) => return Outcome::Uncontrollable(conflict),
+        uncertain::Verdict::Stopped => return Outcome::Stopped,
+    };
+    let mut shares: Vec<Share> = shares(story, joint, skeletons)
+        .into_iter()
+        .flatten()
+        .collect();
+    shares.retain(|share| !share.fits());
+    shares.sort_unstable();
+    shares.dedup();
+    if shares.is_empty() {
+        return Outcome::Found(Vec::new(), Box::new(free));
+    }
+    let watches = free.watches().iter();
+    let derived: Vec<Edge> = watches
+        .map(|watch| Edge::new(watch.from, watch.to, watch.weight, NO_ORDER))
+        .collect();
+    let networks = networks(joint);
+    let clocks = match Clocks::new(joint.nodes, &networks, &derived, &mut || control.go_on()) {
+        Some(Ok(clocks)) => clocks,
+        Some(Err(_)) => unreachable!("what is controllable has a solution"),
+        None => return Outcome::Stopped,
+    };
+    search(
+        question,
+        Rules::new(joint, shares, (clocks, control.fork())),
+        control,
+    )
+}
+
+fn search<P, C: Ord + Copy>(
+    question: &Question<'_>,
+    rules: Rules<'_>,
+    control: &mut Control<'_, P, C>,
+) -> Outcome {
+    let orders = rules.orders.clone();
+    let mut solver = Solver::new(rules, Settings::default());
+    for _ in &orders {
+        // Not a Boolean: only orders that conflicts are about need to be decided.
+        let var = solver.new_int(-1, 1);
+        solver.theory.vars.push(var);
+    }
+    for set in pairs(&solver.theory) {
+        let names = set
+            .orders
+            .iter()
+            .filter_map(|order| solver.theory.name(*order));
+        let clause: Vec<Lit> = names.map(|name| solver.theory.yes(name)).collect();
+        solver.add_clause(&clause);
+        solver.theory.forbidden.push(set);
+    }
+    let found = solver.solve(&[], &mut |beat| match beat {
+        Beat::Conflict => control.tick(),
+        Beat::Work => control.go_on(),
+    });
+    match found {
+        Found::Stopped => Outcome::Stopped,
+        Found::Refuted(_) => Outcome::Overloaded(sets(solver.theory.forbidden)),
+        Found::Model if solver.theory.is_stopped => Outcome::Stopped,
+        Found::Model => {
+            let edge = |name: u32| {
+                Edge::new(
+                    orders[name as usize].start,
+                    orders[name as usize].end,
+                    0,
+                    name,
+                )
+            };
+            let edges: Vec<Edge> = solver.theory.clocks.orders().map(edge).collect();
+            settle(question.joint, edges, control)
+        }
+    }
+}
+
+fn settle<P, C: Ord + Copy>(
+    joint: &Joint,
+    edges: Vec<Edge>,
+    control: &mut Control<'_, P, C>,
+) -> Outcome {
+    let network = joint.network(&edges).expect("checked without orders");
+    match strategy(&network, &mut || control.go_on()) {
+        uncertain::Verdict::Holds(strategy) => Outcome::Found(edges, Box::new(strategy)),
+        uncertain::Verdict::Fails(_) => unreachable!("it was controllable a moment ago"),
+        uncertain::Verdict::Stopped => Outcome::Stopped,
+    }
+}
+
+/// Pairs of activities that are too much together, none twice, unless it is sure which comes first.
+fn pairs(rules: &Rules<'_>) -> Vec<Forbidden> {
+    let sure = |set: &Forbidden| {
+        let mut orders = set.orders.iter();
+        orders.any(|order| rules.clocks.most(0, order.start, order.end) <= 0)
+    };
+    let mut all: Vec<Forbidden> = rules.shares.iter().flat_map(disjoint).collect();
+    all.retain(|set| !sure(set));
+    all.sort_by(|one, other| one.orders.cmp(&other.orders));
+    all.dedup_by(|one, other| one.orders == other.orders);
+    all
+}
+
+fn sets(forbidden: Vec<Forbidden>) -> Vec<(usize, Vec<usize>)> {
+    let sets = forbidden
+        .into_iter()
+        .map(|set| (set.resource, set.activities));
+    let mut sets: Vec<(usize, Vec<usize>)> = sets.collect();
+    sets.sort_unstable();
+    sets.dedup();
+    sets
+}

@@ -1,0 +1,135 @@
+//! What orders do to times: closures that follow a search.
+
+use stn::{Closure, Edge, Refusal, TrailedClosure};
+
+/// Closures of the joint network for several ways in which Nature may act. Orders that leave one of them
+/// no solution cannot be kept dynamically either.
+///
+/// The first lets her durations vary as if they were ours: what follows there, follows. In the
+/// others all of them are longest, or all shortest: what contradicts one of them is impossible.
+pub(crate) struct Clocks {
+    closures: Vec<TrailedClosure>,
+    /// Edges of each that are there for good.
+    base: Vec<usize>,
+    /// The event of the search that brought each order, rising, and what the order is called.
+    orders: Vec<(usize, u32)>,
+}
+
+/// `t[to] - t[from]` is now at most `most`, in one of the closures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Tighter {
+    pub(crate) clock: usize,
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+}
+
+impl Clocks {
+    /// The closures of `networks`, each with what is `derived` from all; which of them contradicts itself, if one does; `None`: told to stop.
+    pub(crate) fn new(
+        nodes: usize,
+        networks: &[Vec<Edge>],
+        derived: &[Edge],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Result<Clocks, usize>> {
+        let mut closures = Vec::new();
+        for (index, edges) in networks.iter().enumerate() {
+            match Closure::within(nodes, edges, go_on) {
+                Ok(closure) => closures.push(closure?),
+                Err(Refusal::Conflict(_)) => return Some(Err(index)),
+                Err(Refusal::Input(_)) => unreachable!("a narrative is within the limits"),
+            }
+        }
+        for (index, closure) in closures.iter_mut().enumerate() {
+            for edge in derived {
+                let known = closure.row(edge.from as usize)[edge.to as usize];
+                if known > edge.weight && closure.insert(*edge).is_err() {
+                    return Some(Err(index));
+                }
+                if !go_on() {
+                    return None;
+                }
+            }
+        }
+        Some(Ok(Clocks {
+            base: closures
+                .iter()
+                .map(|closure| closure.edges().len())
+                .collect(),
+            closures: closures.into_iter().map(TrailedClosure::new).collect(),
+            orders: Vec::new(),
+        }))
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.closures.len()
+    }
+
+    /// The most that `to` can be after `from`.
+    pub(crate) fn most(&self, clock: usize, from: u32, to: u32) -> i64 {
+        self.closures[clock].closure().row(from as usize)[to as usize]
+    }
+
+    /// The orders that are in force, by name.
+    pub(crate) fn orders(&self) -> impl Iterator<Item = u32> + '_ {
+        self.orders.iter().map(|(_, name)| *name)
+    }
+
+    /// Lets `edge`, whose id names an order, hold from event `event` on; tells what became tighter.
+    ///
+    /// # Errors
+    /// The orders in force that it contradicts. Nothing has changed then.
+    pub(crate) fn add(
+        &mut self,
+        edge: Edge,
+        event: usize,
+        tighter: &mut Vec<Tighter>,
+    ) -> Result<(), Vec<u32>> {
+        let level = self.orders.len();
+        for clock in 0..self.closures.len() {
+            let closure = &mut self.closures[clock];
+            closure.push_level();
+            match closure.add(edge) {
+                Ok(_) => tighter.extend(closure.tightened().map(|(from, to)| Tighter {
+                    clock,
+                    from,
+                    to,
+                })),
+                Err(Refusal::Conflict(conflict)) => {
+                    for closure in &mut self.closures[..=clock] {
+                        closure.backtrack(level);
+                    }
+                    let names = conflict.ids().filter(|id| *id != NO_ORDER);
+                    return Err(names.filter(|name| *name != edge.id).collect());
+                }
+                Err(Refusal::Input(_)) => unreachable!("orders weigh nothing"),
+            }
+        }
+        self.orders.push((event, edge.id));
+        Ok(())
+    }
+
+    /// Takes back all orders of events from `events` on.
+    pub(crate) fn backtrack(&mut self, events: usize) {
+        let keep = self.orders.partition_point(|(event, _)| *event < events);
+        if keep < self.orders.len() {
+            self.orders.truncate(keep);
+            for closure in &mut self.closures {
+                closure.backtrack(keep);
+            }
+        }
+    }
+
+    /// Orders of events before `before` from which follows that `to` is at most `most` after `from`.
+    pub(crate) fn why(&self, (tighter, most): (Tighter, i64), before: usize) -> Vec<u32> {
+        let Tighter { clock, from, to } = tighter;
+        let count = self.orders.partition_point(|(event, _)| *event < before);
+        let closure = self.closures[clock].closure();
+        let path = closure.path_among(self.base[clock] + count, (from, to), most);
+        let path = path.expect("it followed from the orders at that time");
+        let names = path.iter().map(|edge| edge.id);
+        names.filter(|id| *id != NO_ORDER).collect()
+    }
+}
+
+/// The id of edges that are there for good.
+pub(crate) const NO_ORDER: u32 = u32::MAX;

@@ -1,0 +1,76 @@
+//! Which activities can come before which, and who shares what.
+
+use super::super::joint::{Joint, Skeleton};
+use super::super::story::Story;
+use std::collections::BTreeMap;
+
+/// Two nodes of the joint network: what ends at the first comes before what starts at the second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Order {
+    pub(crate) end: u32,
+    pub(crate) start: u32,
+}
+
+/// An activity that needs a resource.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct User {
+    pub(crate) activity: usize,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) amount: u32,
+    /// It never gives back what it needs.
+    pub(crate) consumed: bool,
+}
+
+/// All who need one resource in one policy.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Share {
+    pub(crate) resource: usize,
+    pub(crate) capacity: u32,
+    pub(crate) users: Vec<User>,
+}
+
+impl Share {
+    /// Whether all of them fit at once.
+    pub(crate) fn fits(&self) -> bool {
+        let all = self.users.iter().map(|user| u64::from(user.amount));
+        all.sum::<u64>() <= u64::from(self.capacity)
+    }
+
+    /// What puts the first of two users before the second.
+    pub(crate) fn order(&self, first: usize, second: usize) -> Option<Order> {
+        let (first, second) = (&self.users[first], &self.users[second]);
+        (!first.consumed).then_some(Order {
+            end: first.end,
+            start: second.start,
+        })
+    }
+}
+
+/// Who shares what, policy by policy and resource by resource.
+pub(crate) fn shares(story: &Story<'_>, joint: &Joint, skeletons: &[Skeleton]) -> Vec<Vec<Share>> {
+    let spec = story.narrative.spec();
+    let mut all = Vec::new();
+    for (place, skeleton) in joint.place.iter().zip(skeletons) {
+        let mut users: BTreeMap<usize, Vec<User>> = BTreeMap::new();
+        for activity in story.activities(skeleton.line) {
+            let given = &spec.activities[activity];
+            for demand in &given.demands {
+                users.entry(demand.resource).or_default().push(User {
+                    activity,
+                    start: place[given.start],
+                    end: place[given.end],
+                    amount: demand.amount,
+                    consumed: demand.consumed,
+                });
+            }
+        }
+        let share = |(resource, users)| Share {
+            resource,
+            capacity: spec.resources[resource].capacity,
+            users,
+        };
+        all.push(users.into_iter().map(share).collect());
+    }
+    all
+}

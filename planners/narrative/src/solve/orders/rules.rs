@@ -1,0 +1,397 @@
+//! What orders have to do with times and resources: the theory of the search.
+
+use super::super::cdcl::{Asked, Cause, Clash, Lit, Theory, Trail, Var, Verdict};
+use super::super::joint::Joint;
+use super::clocks::{Clocks, NO_ORDER, Tighter};
+use super::overload::{Forbidden, forbidden};
+use super::pairs::{Order, Share};
+use anytime::Pulse;
+use stn::uncertain::{self, dynamic};
+use stn::{Edge, UNBOUNDED};
+
+/// No variable.
+const NONE: u32 = u32::MAX;
+/// Tag of causes: all ways out of a forbidden set but one are closed. Smaller tags are clocks.
+const FORBIDDEN: u32 = 100;
+
+/// The rules of a joint network. Orders are named by their index.
+pub(crate) struct Rules<'j> {
+    joint: &'j Joint,
+    pulse: Pulse,
+    pub(crate) clocks: Clocks,
+    /// Those that do not fit at once.
+    pub(crate) shares: Vec<Share>,
+    pub(crate) orders: Vec<Order>,
+    /// By order, once the search has made them.
+    pub(crate) vars: Vec<Var>,
+    /// By the nodes of an order, end and then start.
+    by_nodes: Vec<u32>,
+    /// Events of the search that were looked at.
+    seen: usize,
+    tighter: Vec<Tighter>,
+    /// Sets from which followed something.
+    pub(crate) forbidden: Vec<Forbidden>,
+    /// By share: the number of events after which it fitted, or a set that is too much.
+    state: Vec<State>,
+    /// How often each order was part of a conflict.
+    blame: Vec<u32>,
+    pub(crate) checks: u64,
+    /// Orders that could not be kept dynamically: the pulse has stopped before that was known.
+    pub(crate) is_stopped: bool,
+}
+
+#[derive(Debug, Clone)]
+enum State {
+    Unknown,
+    /// Since so many events.
+    Fits(usize),
+    Overloaded(Forbidden),
+}
+
+impl<'j> Rules<'j> {
+    pub(crate) fn new(
+        joint: &'j Joint,
+        shares: Vec<Share>,
+        (clocks, pulse): (Clocks, Pulse),
+    ) -> Rules<'j> {
+        let mut rules = Rules {
+            joint,
+            pulse,
+            clocks,
+            state: vec![State::Unknown; shares.len()],
+            shares,
+            orders: Vec::new(),
+            vars: Vec::new(),
+            by_nodes: vec![NONE; joint.nodes * joint.nodes],
+            seen: 0,
+            tighter: Vec::new(),
+            forbidden: Vec::new(),
+            blame: Vec::new(),
+            checks: 0,
+            is_stopped: false,
+        };
+        rules.name_orders();
+        rules
+    }
+
+    /// Gives a variable to every order that is neither sure nor impossible.
+    fn name_orders(&mut self) {
+        for share in &self.shares {
+            for first in 0..share.users.len() {
+                for second in 0..share.users.len() {
+                    let Some(order) = share.order(first, second).filter(|_| first != second) else {
+                        continue;
+                    };
+                    let slot = order.end as usize * self.joint.nodes + order.start as usize;
+                    let sure = self.clocks.most(0, order.start, order.end) <= 0;
+                    let possible = (0..self.clocks.count())
+                        .all(|clock| self.clocks.most(clock, order.end, order.start) >= 0);
+                    if self.by_nodes[slot] == NONE && possible && !sure {
+                        self.by_nodes[slot] = self.orders.len() as u32;
+                        self.orders.push(order);
+                    }
+                }
+            }
+        }
+        self.blame = vec![0; self.orders.len()];
+    }
+
+    pub(crate) fn name(&self, order: Order) -> Option<u32> {
+        let name = self.order_at(order.end as usize, order.start as usize);
+        (name != NONE).then_some(name)
+    }
+
+    /// The search's variable for an order.
+    pub(crate) fn yes(&self, name: u32) -> Lit {
+        self.vars[name as usize].yes()
+    }
+
+    pub(crate) fn no(&self, name: u32) -> Lit {
+        self.vars[name as usize].no()
+    }
+
+    fn order_at(&self, end: usize, start: usize) -> u32 {
+        self.by_nodes[end * self.joint.nodes + start]
+    }
+
+    /// Puts orders into force that the search has decided on.
+    fn catch_up(&mut self, trail: &mut Trail) -> Result<(), Clash> {
+        while self.seen < trail.len() {
+            let lit = trail.event(self.seen);
+            let index = lit.side.var().index();
+            let order = self.orders[index];
+            if lit.side.is_minus() && self.clocks.most(0, order.start, order.end) > 0 {
+                let edge = Edge::new(order.start, order.end, 0, index as u32);
+                self.tighter.clear();
+                if let Err(others) = self.clocks.add(edge, self.seen, &mut self.tighter) {
+                    self.blame(&others);
+                    let lits: Vec<Lit> = others.iter().map(|other| self.yes(*other)).collect();
+                    return Err(trail.refute(lits.into_iter().chain([self.yes(index as u32)])));
+                }
+                self.follow(trail)?;
+            }
+            self.seen += 1;
+        }
+        Ok(())
+    }
+
+    fn blame(&mut self, orders: &[u32]) {
+        for order in orders {
+            self.blame[*order as usize] += 1;
+        }
+    }
+
+    /// Sets what follows from times that became tighter.
+    fn follow(&self, trail: &mut Trail) -> Result<(), Clash> {
+        for tighter in &self.tighter {
+            let Tighter { clock, from, to } = *tighter;
+            let most = self.clocks.most(clock, from as u32, to as u32);
+            let cause = Cause {
+                tag: clock as u32,
+                at: 0,
+            };
+            if clock == 0 && most <= 0 {
+                let order = self.order_at(to, from);
+                if order != NONE {
+                    trail.set(self.yes(order), cause)?;
+                }
+            }
+            if most < 0 {
+                let order = self.order_at(from, to);
+                if order != NONE {
+                    trail.set(self.no(order), cause)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for sets of activities that are too much at once; sets what follows from them.
+    fn weigh(&mut self, trail: &mut Trail) -> Result<(), Clash> {
+        for index in 0..self.shares.len() {
+            self.update(trail, index);
+            let State::Overloaded(set) = &self.state[index] else {
+                continue;
+            };
+            let open = |order: &&Order| self.is_open(trail, **order);
+            let mut ways = set.orders.iter().filter(open);
+            let (first, second) = (ways.next().copied(), ways.next().copied());
+            match (first, second) {
+                (None, _) => {
+                    let closed = self.closed(set, None);
+                    self.forbidden.push(set.clone());
+                    self.blame(&closed);
+                    return Err(trail.refute(closed.into_iter().map(|order| self.no(order))));
+                }
+                (Some(only), None) => {
+                    let at = self.forbidden.len() as i64;
+                    self.forbidden.push(set.clone());
+                    let only = self.name(only).expect("open orders have a variable");
+                    let tag = FORBIDDEN;
+                    trail.set(self.yes(only), Cause { tag, at })?;
+                    return Ok(());
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn update(&mut self, trail: &Trail, index: usize) {
+        let fits = match &self.state[index] {
+            State::Fits(_) => return,
+            // What was too much still is, unless one is before another by now.
+            State::Overloaded(set) => {
+                let done = |order: &Order| self.clocks.most(0, order.start, order.end) <= 0;
+                if !set.orders.iter().any(done) {
+                    return;
+                }
+                None
+            }
+            State::Unknown => None::<()>,
+        };
+        debug_assert!(fits.is_none());
+        let open = |order: Order| self.is_open(trail, order);
+        self.state[index] = match forbidden(&self.clocks, &self.shares[index], &open) {
+            Some(set) => State::Overloaded(set),
+            None => State::Fits(trail.len()),
+        };
+    }
+
+    fn is_open(&self, trail: &Trail, order: Order) -> bool {
+        self.name(order)
+            .is_some_and(|order| !trail.fails(self.yes(order)))
+    }
+
+    /// The orders of a set that have a variable, but for one of them.
+    fn closed(&self, set: &Forbidden, but: Option<u32>) -> Vec<u32> {
+        let orders = set.orders.iter().filter_map(|order| self.name(*order));
+        orders.filter(|order| Some(*order) != but).collect()
+    }
+
+    /// The order that leaves most room, in the set that leaves least choice.
+    fn branch(&self, trail: &Trail) -> Option<Lit> {
+        let mut best: Option<((u64, i64), u32)> = None;
+        for state in &self.state {
+            let State::Overloaded(set) = state else {
+                continue;
+            };
+            let open: Vec<Order> = set
+                .orders
+                .iter()
+                .copied()
+                .filter(|o| self.is_open(trail, *o))
+                .collect();
+            let blame: u32 = open
+                .iter()
+                .filter_map(|order| self.name(*order))
+                .map(|v| self.blame[v as usize])
+                .sum();
+            let hard = (open.len() as u64) * 1_000_000 / u64::from(blame + 1);
+            for order in open {
+                let room = self.room(order);
+                let key = (hard, -room);
+                if best.is_none_or(|(known, _)| key < known) {
+                    best = Some((key, self.name(order).expect("open orders have a variable")));
+                }
+            }
+        }
+        best.map(|(_, order)| self.yes(order))
+    }
+
+    /// The longest time from the end to the start of an order, in the way of Nature that leaves least.
+    fn room(&self, order: Order) -> i64 {
+        let most = |clock| self.clocks.most(clock, order.end, order.start);
+        let room = (0..self.clocks.count()).map(most).min();
+        room.unwrap_or(UNBOUNDED)
+    }
+
+    /// Whether the orders in force can be kept whatever Nature does.
+    ///
+    /// # Errors
+    /// A conflict is noted.
+    fn check(&mut self, trail: &mut Trail) -> Result<(), Clash> {
+        self.checks += 1;
+        let edge = |name: u32| {
+            let order = self.orders[name as usize];
+            Edge::new(order.start, order.end, 0, name)
+        };
+        let edges: Vec<Edge> = self.clocks.orders().map(edge).collect();
+        let base = self.joint.requirements.len();
+        let network = self.joint.network(&edges).expect("checked without orders");
+        let pulse = &self.pulse;
+        match dynamic(&network, &mut || pulse.stop().is_none()) {
+            uncertain::Verdict::Holds(()) => Ok(()),
+            uncertain::Verdict::Fails(conflict) => {
+                let terms = conflict.terms.iter().filter_map(|term| match term.bound {
+                    uncertain::Bound::Requirement(at) if at >= base => Some(term.id),
+                    _ => None,
+                });
+                let names: Vec<u32> = terms.collect();
+                self.blame(&names);
+                Err(trail.refute(names.into_iter().map(|name| self.yes(name))))
+            }
+            uncertain::Verdict::Stopped => {
+                self.is_stopped = true;
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Theory for Rules<'_> {
+    fn propagate(&mut self, trail: &mut Trail) -> Result<(), Clash> {
+        let before = trail.len();
+        self.catch_up(trail)?;
+        if trail.len() > before {
+            return Ok(());
+        }
+        self.weigh(trail)
+    }
+
+    fn explain(&mut self, _: &Trail, asked: Asked, out: &mut Vec<Lit>) {
+        let order = asked.lit.side.var().index() as u32;
+        let Order { end, start } = self.orders[order as usize];
+        let (end, start) = (end as usize, start as usize);
+        if asked.cause.tag == FORBIDDEN {
+            let set = &self.forbidden[asked.cause.at as usize];
+            out.extend(
+                self.closed(set, Some(order))
+                    .into_iter()
+                    .map(|order| self.no(order)),
+            );
+            return;
+        }
+        let clock = asked.cause.tag as usize;
+        let path = match asked.lit.side.is_minus() {
+            true => (
+                Tighter {
+                    clock,
+                    from: start,
+                    to: end,
+                },
+                0,
+            ),
+            false => (
+                Tighter {
+                    clock,
+                    from: end,
+                    to: start,
+                },
+                -1,
+            ),
+        };
+        let names = self.clocks.why(path, asked.before);
+        out.extend(names.into_iter().map(|name| self.yes(name)));
+    }
+
+    fn backtrack(&mut self, trail: &Trail) {
+        self.seen = self.seen.min(trail.len());
+        self.clocks.backtrack(trail.len());
+        for state in &mut self.state {
+            let keep = match state {
+                State::Fits(since) => *since <= trail.len(),
+                State::Overloaded(_) => true,
+                State::Unknown => true,
+            };
+            if !keep {
+                *state = State::Unknown;
+            }
+        }
+    }
+
+    fn first(&mut self, trail: &Trail, _: u64) -> Option<Lit> {
+        self.branch(trail)
+    }
+
+    fn last(&mut self, trail: &mut Trail) -> Result<Verdict, Clash> {
+        self.check(trail)?;
+        Ok(Verdict::Solution)
+    }
+}
+
+/// The edges of each clock.
+pub(crate) fn networks(joint: &Joint) -> Vec<Vec<Edge>> {
+    let requirements = joint.requirements.iter();
+    let requirements: Vec<Edge> = requirements
+        .map(|edge| Edge {
+            id: NO_ORDER,
+            ..*edge
+        })
+        .collect();
+    let clock = |pick: fn(&uncertain::Contingent) -> (i64, i64)| {
+        let mut edges = requirements.clone();
+        for link in &joint.contingents {
+            let (lower, upper) = pick(link);
+            edges.push(Edge::new(link.from, link.to, upper, NO_ORDER));
+            edges.push(Edge::new(link.to, link.from, -lower, NO_ORDER));
+        }
+        edges
+    };
+    let mut all = vec![clock(|link| (link.lower, link.upper))];
+    if joint.contingents.iter().any(|link| link.lower < link.upper) {
+        all.push(clock(|link| (link.upper, link.upper)));
+        all.push(clock(|link| (link.lower, link.lower)));
+    }
+    all
+}

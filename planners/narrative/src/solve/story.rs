@@ -1,0 +1,196 @@
+//! What the storylines are like: which nodes they have, what comes before what, and where they fork.
+
+mod fork;
+
+pub(crate) use fork::{Fork, Tree};
+
+use crate::problem::{Micros, Narrative, Node, ORIGIN, Source};
+use stn::{Closure, Edge, Refusal};
+
+/// `time(to) - time(from) <= most`, for the times of two nodes that are both present.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Bound {
+    pub(crate) from: Node,
+    pub(crate) to: Node,
+    pub(crate) most: Micros,
+    pub(crate) source: Source,
+}
+
+/// A contingent link that can still vary, with the durations that are left to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Open {
+    pub(crate) contingent: usize,
+    pub(crate) lower: Micros,
+    pub(crate) upper: Micros,
+}
+
+/// One storyline.
+#[derive(Debug)]
+pub(crate) struct Line {
+    /// By node.
+    pub(crate) present: Vec<bool>,
+    /// Whether the closure puts `a` at or before `b`: bit `b` of row `a`. `None`: the closure
+    /// contradicts itself, and puts everything before everything.
+    before: Option<Vec<u64>>,
+}
+
+/// A narrative, read.
+#[derive(Debug)]
+pub(crate) struct Story<'n> {
+    pub(crate) narrative: &'n Narrative,
+    /// All requirements, of all storylines.
+    pub(crate) bounds: Vec<Bound>,
+    /// Contingent links that have not ended.
+    pub(crate) open: Vec<Open>,
+    /// In the order of [`Narrative::storylines`].
+    pub(crate) lines: Vec<Line>,
+    /// Where the story forks.
+    pub(crate) tree: Tree,
+}
+
+impl<'n> Story<'n> {
+    /// Reads a narrative; `None` when told to stop.
+    pub(crate) fn new(
+        narrative: &'n Narrative,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Story<'n>> {
+        let bounds = bounds(narrative);
+        let open = open(narrative);
+        let mut lines = Vec::new();
+        for picks in narrative.storylines() {
+            let present: Vec<bool> = (0..narrative.nodes())
+                .map(|node| narrative.present(picks, node))
+                .collect();
+            let edges = edges(narrative, (&bounds, &open), &present);
+            let before = match Closure::within(narrative.nodes(), &edges, go_on) {
+                Ok(closure) => Some(before(&closure?)),
+                Err(Refusal::Conflict(_)) => None,
+                Err(Refusal::Input(_)) => unreachable!("a narrative is within the limits"),
+            };
+            lines.push(Line { present, before });
+        }
+        let tree = fork::tree(narrative, &lines);
+        Some(Story {
+            narrative,
+            bounds,
+            open,
+            lines,
+            tree,
+        })
+    }
+
+    /// Whether the closure of a storyline puts node `a` at or before node `b`.
+    pub(crate) fn at_or_before(&self, line: usize, a: Node, b: Node) -> bool {
+        self.lines[line].at_or_before(a, b)
+    }
+
+    /// Indices of the activities of a storyline.
+    pub(crate) fn activities(&self, line: usize) -> impl Iterator<Item = usize> + '_ {
+        let present = &self.lines[line].present;
+        let activities = self.narrative.spec().activities.iter().enumerate();
+        let here = activities.filter(|(_, given)| present[given.start] && present[given.end]);
+        here.map(|(index, _)| index)
+    }
+}
+
+impl Line {
+    pub(crate) fn at_or_before(&self, a: Node, b: Node) -> bool {
+        let words = self.present.len().div_ceil(64);
+        let row = self.before.as_ref();
+        row.is_none_or(|bits| bits[a * words + b / 64] >> (b % 64) & 1 == 1)
+    }
+}
+
+/// All requirements of a narrative.
+fn bounds(narrative: &Narrative) -> Vec<Bound> {
+    let spec = narrative.spec();
+    let mut all = Vec::new();
+    let mut add = |from, to, most, source| {
+        all.push(Bound {
+            from,
+            to,
+            most,
+            source,
+        });
+    };
+    for (index, link) in spec.links.iter().enumerate() {
+        if let Some(upper) = link.upper_us {
+            add(link.from, link.to, upper, Source::LinkUpper(index));
+        }
+        if let Some(lower) = link.lower_us {
+            add(link.to, link.from, -lower, Source::LinkLower(index));
+        }
+    }
+    for node in 1..narrative.nodes() {
+        if let Some(horizon) = spec.horizon_us {
+            add(ORIGIN, node, horizon, Source::Horizon(node));
+        }
+        match narrative.happened(node) {
+            Some(time) => {
+                add(ORIGIN, node, time, Source::Happened(node));
+                add(node, ORIGIN, -time, Source::Happened(node));
+            }
+            None => add(node, ORIGIN, -spec.progress.now_us, Source::Start(node)),
+        }
+    }
+    all
+}
+
+/// Contingent links that have not ended. One that has begun has lasted for some time.
+fn open(narrative: &Narrative) -> Vec<Open> {
+    let spec = narrative.spec();
+    let mut open = Vec::new();
+    for (contingent, link) in spec.contingent.iter().enumerate() {
+        if narrative.happened(link.to).is_some() {
+            continue;
+        }
+        let begun = match link.from {
+            ORIGIN => Some(0),
+            from => narrative.happened(from),
+        };
+        let lasted = begun.map_or(0, |begun| spec.progress.now_us - begun);
+        open.push(Open {
+            contingent,
+            lower: link.lower_us.max(lasted),
+            upper: link.upper_us,
+        });
+    }
+    open
+}
+
+fn edges(
+    narrative: &Narrative,
+    (bounds, open): (&[Bound], &[Open]),
+    present: &[bool],
+) -> Vec<Edge> {
+    let mut edges = Vec::new();
+    let mut add = |from: Node, to: Node, most| {
+        if present[from] && present[to] {
+            edges.push(Edge::new(from as u32, to as u32, most, 0));
+        }
+    };
+    for bound in bounds {
+        add(bound.from, bound.to, bound.most);
+    }
+    for open in open {
+        let link = narrative.spec().contingent[open.contingent];
+        add(link.from, link.to, open.upper);
+        add(link.to, link.from, -open.lower);
+    }
+    edges
+}
+
+fn before(closure: &Closure) -> Vec<u64> {
+    let nodes = closure.nodes();
+    let words = nodes.div_ceil(64);
+    let mut bits = vec![0_u64; nodes * words];
+    for b in 0..nodes {
+        // time(a) - time(b) <= 0.
+        for (a, most) in closure.row(b).iter().enumerate() {
+            if *most <= 0 {
+                bits[a * words + b / 64] |= 1 << (b % 64);
+            }
+        }
+    }
+    bits
+}

@@ -1,0 +1,99 @@
+//! Where the story forks, and what is seen by then.
+
+use super::Line;
+use crate::problem::{Chooser, Narrative, Node};
+use std::ops::Range;
+
+/// What comes next in a story.
+#[derive(Debug)]
+pub(crate) enum Tree {
+    /// No choice: the storyline with this index.
+    Line(usize),
+    /// A choice.
+    Fork(Fork),
+}
+
+/// A choice, after those before it were made.
+#[derive(Debug)]
+pub(crate) struct Fork {
+    pub(crate) choice: usize,
+    pub(crate) chooser: Chooser,
+    /// The storylines that are still possible.
+    pub(crate) lines: Range<usize>,
+    /// The moment of the choice: when all these events have happened.
+    pub(crate) moment: Vec<Node>,
+    /// Contingent links that it has seen, sorted.
+    pub(crate) seen: Vec<usize>,
+    /// What comes next, option by option.
+    pub(crate) options: Vec<Tree>,
+}
+
+/// Where a narrative forks; its storylines are in lexicographic order.
+pub(super) fn tree(narrative: &Narrative, lines: &[Line]) -> Tree {
+    let read = Read { narrative, lines };
+    read.tree(0..lines.len(), 0)
+}
+
+struct Read<'r> {
+    narrative: &'r Narrative,
+    lines: &'r [Line],
+}
+
+impl Read<'_> {
+    /// All of `range` share what was picked before `choice`.
+    fn tree(&self, range: Range<usize>, choice: usize) -> Tree {
+        let storylines = self.narrative.storylines();
+        let picks = &storylines[range.start];
+        let Some(choice) = (choice..picks.len()).find(|choice| picks[*choice].is_some()) else {
+            return Tree::Line(range.start);
+        };
+        let mut options = Vec::new();
+        let mut begin = range.start;
+        while begin < range.end {
+            let pick = storylines[begin][choice];
+            let rest = &storylines[begin..range.end];
+            let count = rest.iter().take_while(|picks| picks[choice] == pick);
+            let end = begin + count.count();
+            options.push(self.tree(begin..end, choice + 1));
+            begin = end;
+        }
+        let moment = self.moment(&range, choice);
+        let mut seen = self.ended(&moment);
+        for option in &options {
+            if let Tree::Fork(later) = option {
+                seen.retain(|link| later.seen.contains(link));
+            }
+        }
+        Tree::Fork(Fork {
+            choice,
+            chooser: self.narrative.spec().choices[choice].chooser,
+            lines: range,
+            moment,
+            seen,
+            options,
+        })
+    }
+
+    fn moment(&self, range: &Range<usize>, choice: usize) -> Vec<Node> {
+        let mut events: Vec<Node> = (1..self.narrative.nodes())
+            .filter(|node| self.lines[range.clone()].iter().all(|l| l.present[*node]))
+            .collect();
+        for line in range.clone() {
+            let pick = self.narrative.storylines()[line][choice];
+            let options = &self.narrative.spec().choices[choice].options;
+            let chosen = pick.map_or(&[][..], |pick| &options[pick]);
+            let line = &self.lines[line];
+            let chosen = chosen.iter().filter(|node| line.present[**node]);
+            for &node in chosen {
+                events.retain(|event| line.at_or_before(*event, node));
+            }
+        }
+        events
+    }
+
+    fn ended(&self, moment: &[Node]) -> Vec<usize> {
+        let links = self.narrative.spec().contingent.iter().enumerate();
+        let ended = links.filter(|(_, link)| moment.contains(&link.to));
+        ended.map(|(index, _)| index).collect()
+    }
+}

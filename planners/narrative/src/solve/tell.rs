@@ -1,0 +1,220 @@
+//! Plans from orders and strategies, in the words of the narrative.
+
+mod hand;
+
+use super::joint::{NOWHERE, Skeleton};
+use super::orders::{Question, Share, precedes, shares};
+
+use crate::plan::{Kept, Peak, Plan, Policy, Wait};
+use crate::problem::{Micros, Node, ORIGIN};
+use stn::uncertain::Strategy;
+use stn::{Closure, Edge};
+
+/// What a plan is made of.
+pub(crate) struct Draft<'d> {
+    pub(crate) question: &'d Question<'d>,
+    /// Orders, as edges of the joint network.
+    pub(crate) orders: &'d [Edge],
+    /// Of the joint network with orders and makespan.
+    pub(crate) strategy: &'d Strategy,
+    pub(crate) makespan: Micros,
+}
+
+impl Draft<'_> {
+    /// The plan; `None` when told to stop.
+    pub(crate) fn plan(&self, go_on: &mut dyn FnMut() -> bool) -> Option<Plan> {
+        let joint = self.question.joint;
+        let shares = shares(self.question.story, joint, self.question.skeletons);
+        let all = closure(joint.nodes, &watched(self.strategy), go_on)?;
+        let mut plan = Plan {
+            makespan_us: self.makespan,
+            ..Plan::default()
+        };
+        let mut peaks: Vec<u32> = vec![0; self.question.story.narrative.spec().resources.len()];
+        for (index, shares) in shares.iter().enumerate() {
+            let mut policy = self.policy(index, shares, go_on)?;
+            let own = self.own(index, &policy);
+            let mut own = closure(own.0, &own.1, go_on)?;
+            if self.add_orders((index, shares), (&all, &own), &mut policy) {
+                let again = self.own(index, &policy);
+                own = closure(again.0, &again.1, go_on)?;
+            }
+            hand::hand_overs(&own, &self.local(index, shares), &mut policy, &mut peaks);
+            plan.policies.push(policy);
+        }
+        let peaks = peaks
+            .into_iter()
+            .enumerate()
+            .filter(|(_, amount)| *amount > 0);
+        plan.peaks = peaks
+            .map(|(resource, amount)| Peak { resource, amount })
+            .collect();
+        Some(plan)
+    }
+
+    fn skeleton(&self, policy: usize) -> &Skeleton {
+        &self.question.skeletons[policy]
+    }
+
+    /// Nodes of a policy, the origin first.
+    fn nodes(&self, policy: usize) -> Vec<Node> {
+        let place = &self.question.joint.place[policy];
+        let nodes = (0..place.len()).filter(|node| place[*node] != NOWHERE);
+        nodes.collect()
+    }
+
+    fn policy(
+        &self,
+        index: usize,
+        shares: &[Share],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Policy> {
+        let nodes = self.nodes(index);
+        let place = &self.question.joint.place[index];
+        let events: Vec<u32> = nodes.iter().map(|node| place[*node]).collect();
+        let own = self.strategy.part(&events).reduced(go_on)?;
+        let node = |event: u32| nodes[event as usize];
+        let kept = own.watches().iter().map(|watch| Kept {
+            from: node(watch.from),
+            to: node(watch.to),
+            most_us: watch.weight,
+        });
+        let waits = own.waits().iter().map(|wait| Wait {
+            node: node(wait.event),
+            contingent: own.contingents()[wait.link as usize].id as usize,
+            least_us: wait.least,
+        });
+        let story = self.question.story;
+        let mut policy = Policy {
+            picks: story.narrative.storylines()[self.skeleton(index).line].clone(),
+            outcomes: self.skeleton(index).outcomes.clone(),
+            order: self.order(shares),
+            kept: kept.collect(),
+            waits: waits.collect(),
+            hand_overs: Vec::new(),
+        };
+        policy.kept.sort_unstable();
+        policy.waits.sort_unstable();
+        Some(policy)
+    }
+
+    /// Pairs of activities of a policy that an order of the search is about.
+    fn order(&self, shares: &[Share]) -> Vec<(usize, usize)> {
+        let mut ordered: Vec<(u32, u32)> = self.orders.iter().map(|o| (o.to, o.from)).collect();
+        ordered.sort_unstable();
+        let mut all = Vec::new();
+        for share in shares {
+            for first in 0..share.users.len() {
+                for second in 0..share.users.len() {
+                    let order = share.order(first, second).filter(|_| first != second);
+                    let named = order.filter(|o| ordered.binary_search(&(o.end, o.start)).is_ok());
+                    if named.is_some() {
+                        let pair = [first, second].map(|user| share.users[user].activity);
+                        all.push((pair[0], pair[1]));
+                    }
+                }
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The network of one policy, as others will read it: nodes and edges.
+    fn own(&self, index: usize, policy: &Policy) -> (usize, Vec<Edge>) {
+        let story = self.question.story;
+        let skeleton = self.skeleton(index);
+        let present = &story.lines[skeleton.line].present;
+        let mut edges = Vec::new();
+        let mut add = |from: Node, to: Node, most| {
+            if present[from] && present[to] && from != to {
+                edges.push(Edge::new(from as u32, to as u32, most, 0));
+            }
+        };
+        for bound in &story.bounds {
+            add(bound.from, bound.to, bound.most);
+        }
+        for open in &story.open {
+            let link = story.narrative.spec().contingent[open.contingent];
+            let (lower, upper) = skeleton.range(open);
+            add(link.from, link.to, upper);
+            add(link.to, link.from, -lower);
+        }
+        for kept in &policy.kept {
+            add(kept.from, kept.to, kept.most_us);
+        }
+        for (first, second) in &policy.order {
+            let activities = &story.narrative.spec().activities;
+            add(activities[*second].start, activities[*first].end, 0);
+        }
+        for node in 1..present.len() {
+            add(ORIGIN, node, self.makespan);
+        }
+        (present.len(), edges)
+    }
+
+    /// The same with nodes of the narrative.
+    fn local(&self, index: usize, shares: &[Share]) -> Vec<Share> {
+        let place = &self.question.joint.place[index];
+        let mut shares = shares.to_vec();
+        let activities = &self.question.story.narrative.spec().activities;
+        debug_assert_eq!(place.len(), self.question.story.narrative.nodes());
+        for user in shares.iter_mut().flat_map(|share| &mut share.users) {
+            let given = &activities[user.activity];
+            user.start = given.start as u32;
+            user.end = given.end as u32;
+        }
+        shares
+    }
+
+    /// Names the pairs of activities whose order does not follow from the policy's own network.
+    fn add_orders(
+        &self,
+        (index, shares): (usize, &[Share]),
+        (all, own): (&Closure, &Closure),
+        policy: &mut Policy,
+    ) -> bool {
+        let before = policy.order.len();
+        for (joint, local) in shares.iter().zip(&self.local(index, shares)) {
+            for first in 0..joint.users.len() {
+                for second in 0..joint.users.len() {
+                    if precedes(&most(all), joint, (first, second))
+                        && !precedes(&most(own), local, (first, second))
+                        && !precedes(&most(own), local, (second, first))
+                    {
+                        let pair = [first, second].map(|user| joint.users[user].activity);
+                        policy.order.push((pair[0], pair[1]));
+                    }
+                }
+            }
+        }
+        policy.order.sort_unstable();
+        policy.order.dedup();
+        policy.order.len() > before
+    }
+}
+
+/// Bounds of a closure as a function.
+fn most(closure: &Closure) -> impl Fn(u32, u32) -> i64 + '_ {
+    |from, to| closure.row(from as usize)[to as usize]
+}
+
+fn closure(nodes: usize, edges: &[Edge], go_on: &mut dyn FnMut() -> bool) -> Option<Closure> {
+    let closed = Closure::within(nodes, edges, go_on);
+    closed.expect("what is controllable has a solution")
+}
+
+fn watched(strategy: &Strategy) -> Vec<Edge> {
+    let watches = strategy.watches().iter();
+    let edges = watches.map(|watch| Edge::new(watch.from, watch.to, watch.weight, 0));
+    edges.collect()
+}
+
+/// The time by which all events have happened for sure, if a strategy is kept; `None`: never.
+pub(crate) fn deadline(strategy: &Strategy) -> Option<Micros> {
+    let latest = stn::latest(strategy.events(), &watched(strategy), ORIGIN);
+    let latest = latest.expect("what is controllable has a solution");
+    latest
+        .into_iter()
+        .try_fold(0, |all, time| Some(all.max(time?)))
+}
