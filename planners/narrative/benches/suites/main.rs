@@ -4,6 +4,7 @@
 //! be; every plan is verified. Read from the environment:
 //! * `STRATAGEM_NARRATIVE`: a folder with folders of narratives in the format linsp/1, with `answers.json`.
 //! * `STRATAGEM_SECONDS`: the time for each, default 60.
+//! * `STRATAGEM_EVERY`: of the generated narratives only every so manyth.
 //! * `STRATAGEM_VERBOSE`: a line for each narrative.
 
 #![expect(
@@ -14,6 +15,7 @@
 mod linsp;
 
 use anytime::{Conclusion, Control, Limits};
+use narrative::generate::{SUITE1, SUITE2, suite1, suite2};
 use narrative::solve::{Params, solve};
 use narrative::{Answer, Cost, Narrative};
 use std::path::Path;
@@ -22,23 +24,40 @@ use std::time::{Duration, Instant};
 fn main() {
     let seconds = std::env::var("STRATAGEM_SECONDS");
     let seconds = seconds.map_or(60, |text| text.parse().expect("a whole number of seconds"));
-    let Some(folder) = std::env::var_os("STRATAGEM_NARRATIVE") else {
-        println!("STRATAGEM_NARRATIVE names no folder");
-        return;
-    };
+    let time = Duration::from_secs(seconds);
     println!(
         "| suite | narratives | plan | none | open | median | p95 | max | first plan | wrong |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|");
-    for suite in ["examples", "choices", "suite1", "suite2"] {
-        let given = linsp::folder(&Path::new(&folder).join(suite));
-        let mut table = Table::default();
-        for given in &given {
-            let run = run(&given.narrative, Duration::from_secs(seconds));
-            table.add(&given.name, &run, given.status.as_deref());
+    if let Some(folder) = std::env::var_os("STRATAGEM_NARRATIVE") {
+        for suite in ["examples", "choices", "suite1", "suite2"] {
+            let mut table = Table::default();
+            for given in &linsp::folder(&Path::new(&folder).join(suite)) {
+                let run = run(&given.narrative, time);
+                table.add(&given.name, &run, given.status.as_deref());
+            }
+            table.print(suite);
         }
-        table.print(suite);
     }
+    generated("suite 1, generated", (suite1, SUITE1), time);
+    generated("suite 2, generated", (suite2, SUITE2), time);
+}
+
+/// A suite of our own: every `STRATAGEM_EVERY`th of its narratives, default all.
+fn generated(suite: &str, (draw, count): (fn(u64, usize) -> Narrative, usize), time: Duration) {
+    let every = std::env::var("STRATAGEM_EVERY");
+    let every = every.map_or(1, |text| text.parse().expect("a whole number"));
+    let mut table = Table::default();
+    for index in (0..count).step_by(every) {
+        let narrative = draw(1, index);
+        let run = run(&narrative, time);
+        table.add(
+            &format!("{index} ({} events)", narrative.spec().events),
+            &run,
+            None,
+        );
+    }
+    table.print(suite);
 }
 
 /// What came of one narrative.
