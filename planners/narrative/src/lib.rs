@@ -21,11 +21,14 @@
 //! a player, and so on, until some policy has the picks and all the outcomes.
 //!
 //! *Told apart.* Two policies with different picks are told apart at the moment of the first choice where they
-//! differ; two with the same picks when a link has ended whose outcomes differ. Until then nobody knows which one it will
+//! differ, or when a link has ended of which they have no outcome in common; two with the same picks when all links have
+//! ended whose outcomes differ. Until then nobody knows which one it will
 //! be, so that the decisions of both have to be the same ones. The *joint network* of a plan has one node for an event in all
 //! policies that share it, and another for each group that does not: two policies have a node of their own each if each of them
-//! puts the event at or after all that tells them apart (by the closures of their storylines), or if it ends a
-//! contingent link whose outcomes differ; groups are what remains connected. All links, all orders and all kept
+//! puts the event at or after what tells them apart (by the closures of their storylines), or if it ends a
+//! contingent link whose outcomes differ or whose start they do not share; but not if a player picks and the event is one of
+//! ours of that very moment: then the player picks only when it has happened;
+//! groups are what remains connected. All links, all orders and all kept
 //! bounds of all policies are put between these nodes. It must be *dynamically controllable*. (If it
 //! is, its strategy can be followed in truth: as long as a link lasts, take each of its copies to end when the link does or
 //! at the end of the copy's own outcomes, whichever is first; copies whose outcomes end later play no role any more.)

@@ -207,3 +207,52 @@ fn what_is_used_up_is_held_for_ever() {
     spec.activities[0].demands[0].consumed = true;
     assert_eq!(codes(&narrative(spec), &alone), ["OVERLOAD"]);
 }
+
+#[test]
+fn a_scene_of_ours_between_what_is_seen_and_our_choice_may_depend_on_what_was_seen() {
+    // Node 1 comes when a player likes, node 2 just after it; then node 3 or 4, by how late it is.
+    let story = |chooser| {
+        narrative(Spec {
+            events: 5,
+            links: vec![
+                link(1, 2, 2, 2),
+                link(2, 3, 0, 10),
+                link(2, 4, 0, 10),
+                link(0, 3, 20, 30),
+                link(0, 4, 40, 50),
+            ],
+            contingent: vec![lasts(0, 1, 10, 46), lasts(2, 5, 1, 2)],
+            choices: vec![fork(chooser, &[&[3], &[4]])],
+            ..Spec::default()
+        })
+    };
+    let divided = plan(
+        100,
+        &[policy(&[0], &[(0, 10, 28)]), policy(&[1], &[(0, 28, 46)])],
+    );
+    assert_eq!(codes(&story(Chooser::System), &divided), Vec::<&str>::new());
+    assert_eq!(
+        codes(&story(Chooser::Player), &divided),
+        ["NOT_SEEN", "NOT_SEEN"]
+    );
+}
+
+#[test]
+fn a_duration_that_follows_a_divided_one_is_followed_in_each_part() {
+    // Two links in a row before the choice; either may be divided, or both.
+    let story = two_links();
+    for outcomes in [
+        [vec![(0, 1, 5)], vec![(0, 5, 11)]],
+        [vec![(1, 1, 5)], vec![(1, 5, 11)]],
+        [vec![(0, 1, 5), (1, 1, 11)], vec![(0, 6, 11)]],
+    ] {
+        let parts = outcomes.map(|outcomes| policy(&[1], &outcomes));
+        assert_eq!(codes(&story, &plan(24, &parts)), Vec::<&str>::new());
+    }
+    let cross = [
+        policy(&[1], &[(0, 1, 5)]),
+        policy(&[1], &[(1, 1, 5)]),
+        policy(&[1], &[(0, 6, 11), (1, 6, 11)]),
+    ];
+    assert_eq!(codes(&story, &plan(24, &cross)), Vec::<&str>::new());
+}

@@ -148,30 +148,67 @@ impl<'a> Apart<'a> {
     /// The nodes that two policies have one each of.
     fn separate(&self, first: usize, second: usize) -> Set {
         let narrative = self.story.narrative;
+        let links = &narrative.spec().contingent;
         let (one, other) = (&self.policies[first], &self.policies[second]);
-        let picks = one.picks.iter().zip(&other.picks);
-        let fork = picks.clone().position(|(one, other)| one != other);
-        let differ = |contingent: &usize| {
-            outcomes(narrative, one, *contingent) != outcomes(narrative, other, *contingent)
-        };
         let named = one.outcomes.iter().chain(&other.outcomes);
-        let named: Vec<usize> = named.map(|named| named.contingent).filter(differ).collect();
-        let ends = named
-            .iter()
-            .map(|link| narrative.spec().contingent[*link].to);
-        let after = |policy: usize| match fork {
-            Some(choice) => self.after[policy][choice].clone(),
-            None => Some(self.story_after(policy, ends.clone())),
+        let both = |link: &usize| self.both(first, second, links[*link].to);
+        let named = named.map(|named| named.contingent).filter(both);
+        let of = |link: usize| {
+            let of = |policy| outcomes(narrative, policy, link);
+            (of(one), of(other))
         };
-        // Picks differ only where there is something to pick.
-        let (Some(mut separate), Some(others)) = (after(first), after(second)) else {
-            return Set::none(narrative.nodes());
+        let differ = named.filter(|link| of(*link).0 != of(*link).1);
+        let differ: Vec<usize> = differ.collect();
+        let ends = differ.iter().map(|link| links[*link].to);
+        let picks = one.picks.iter().zip(&other.picks);
+        let mut separate = match picks.into_iter().position(|(one, other)| one != other) {
+            Some(choice) => self.after_choice((first, second), choice),
+            None => self.after_all((first, second), ends.clone()),
         };
-        separate.keep(&others);
-        for end in ends {
-            separate.insert(end);
+        for link in &differ {
+            let (one, other) = of(*link);
+            if one.1 < other.0 || other.1 < one.0 {
+                // One of them is no longer possible, whatever was or will be picked.
+                let end = std::iter::once(links[*link].to);
+                separate.add(&self.after_all((first, second), end));
+            }
         }
-        separate
+        ends.for_each(|end| separate.insert(end));
+        // What begins at nodes of their own ends at nodes of their own.
+        loop {
+            let starts = |from: Node| from != ORIGIN && separate.holds(from);
+            let next = links
+                .iter()
+                .find(|link| starts(link.from) && !separate.holds(link.to));
+            let Some(link) = next else {
+                return separate;
+            };
+            separate.insert(link.to);
+        }
+    }
+
+    /// What both put at or after the moment of a choice.
+    fn after_choice(&self, (first, second): (usize, usize), choice: usize) -> Set {
+        let after = |policy: usize| self.after[policy][choice].clone();
+        match (after(first), after(second)) {
+            (Some(mut after), Some(others)) => {
+                after.keep(&others);
+                after
+            }
+            // Picks differ only where there is something to pick.
+            _ => Set::none(self.story.narrative.nodes()),
+        }
+    }
+
+    /// What both put at or after all of these nodes.
+    fn after_all(
+        &self,
+        (first, second): (usize, usize),
+        nodes: impl Iterator<Item = Node> + Clone,
+    ) -> Set {
+        let mut after = self.story_after(first, nodes.clone());
+        after.keep(&self.story_after(second, nodes));
+        after
     }
 
     fn story_after(&self, policy: usize, ends: impl Iterator<Item = Node>) -> Set {

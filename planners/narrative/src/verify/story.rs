@@ -42,6 +42,13 @@ impl Set {
         }
     }
 
+    /// Puts in what is in the other.
+    pub(super) fn add(&mut self, other: &Self) {
+        for (mine, other) in self.0.iter_mut().zip(&other.0) {
+            *mine |= other;
+        }
+    }
+
     pub(super) fn members(&self) -> impl Iterator<Item = usize> {
         (0..self.0.len() * 64).filter(|member| self.holds(*member))
     }

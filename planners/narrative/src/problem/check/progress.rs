@@ -84,6 +84,10 @@ fn taken(spec: &Spec, times: &[Option<Micros>], wrong: &mut Vec<NarrativeError>)
     let time = |node: Node| times.get(node).copied().flatten();
     for (contingent, link) in spec.contingent.iter().enumerate() {
         let (lower_us, upper_us) = (link.lower_us, link.upper_us);
+        if link.to == ORIGIN {
+            // Nothing can: that is another mistake.
+            continue;
+        }
         let taken = match (time(link.from), time(link.to)) {
             (None, Some(_)) => {
                 wrong.push(NarrativeError::NotBegun { contingent });

@@ -1,0 +1,626 @@
+//! Each way in which an answer can be wrong is told, and none makes verify panic.
+
+mod verify_stories;
+
+use narrative::plan::{
+    Answer, Change, Conflict, HandOver, Member, Outcomes, Peak, Plan, Policy, Relaxation, Stretch,
+    Uncovered,
+};
+use narrative::problem::{Chooser, Micros, Objective, Progress, Source, Spec};
+use narrative::verify::{POLICIES_MAX, answer, strategy};
+use narrative::{Cost, Narrative, Violation};
+use proptest::prelude::*;
+use verify_stories::{
+    acts, castle, codes, fork, kept, lasts, link, narrative, plan, policy, stock, wait,
+};
+
+/// Two acts with one actor, nodes 1 to 2 and 3 to 4, each 5 long; the first may last up to 3 longer.
+/// Node 5 or 6 comes after the first, as we choose.
+fn duet() -> Narrative {
+    narrative(duet_spec())
+}
+
+fn duet_spec() -> Spec {
+    Spec {
+        events: 6,
+        links: vec![
+            link(3, 4, 5, 5),
+            link(2, 3, 0, 9),
+            link(2, 5, 0, 50),
+            link(2, 6, 0, 50),
+        ],
+        contingent: vec![lasts(1, 2, 5, 8)],
+        activities: vec![acts(1, 2, &[(0, 1)]), acts(3, 4, &[(0, 1)])],
+        resources: stock(&[1]),
+        choices: vec![fork(Chooser::System, &[&[5], &[6]])],
+        ..Spec::default()
+    }
+}
+
+/// What is wrong after one change of a plan that is right.
+fn after(change: impl FnOnce(&mut Plan)) -> Vec<&'static str> {
+    let mut plan = plan(60, &[policy(&[0], &[])]);
+    assert_eq!(codes(&duet(), &plan), Vec::<&str>::new());
+    change(&mut plan);
+    codes(&duet(), &plan)
+}
+
+/// What is wrong after one change of its policy.
+fn policy_after(change: impl FnOnce(&mut Policy)) -> Vec<&'static str> {
+    after(|plan| change(&mut plan.policies[0]))
+}
+
+fn hand(from: Option<usize>, to: usize, amount: u32) -> HandOver {
+    HandOver {
+        resource: 0,
+        from,
+        to,
+        amount,
+    }
+}
+
+fn outcomes(contingent: usize, lower_us: Micros, upper_us: Micros) -> Outcomes {
+    Outcomes {
+        contingent,
+        lower_us,
+        upper_us,
+    }
+}
+
+#[test]
+fn a_plan_has_one_policy_or_more_but_not_too_many() {
+    assert_eq!(after(|plan| plan.policies.clear()), ["NO_POLICY"]);
+    let many = |plan: &mut Plan| plan.policies = vec![Policy::default(); POLICIES_MAX + 1];
+    assert_eq!(after(many), ["TOO_MANY_POLICIES"]);
+}
+
+#[test]
+fn picks_are_those_of_a_storyline() {
+    for picks in [vec![], vec![None], vec![Some(2)], vec![Some(0), Some(0)]] {
+        assert_eq!(policy_after(|policy| policy.picks = picks), ["PICKS_WRONG"]);
+    }
+}
+
+#[test]
+fn outcomes_are_sorted_and_inside_what_the_link_may_take() {
+    for wrong in [
+        vec![outcomes(1, 5, 8)],
+        vec![outcomes(0, 4, 8)],
+        vec![outcomes(0, 5, 9)],
+        vec![outcomes(0, 7, 6)],
+    ] {
+        assert_eq!(
+            policy_after(|policy| policy.outcomes = wrong),
+            ["OUTCOMES_WRONG"]
+        );
+    }
+    let twice = vec![outcomes(0, 5, 8), outcomes(0, 5, 8)];
+    assert_eq!(
+        policy_after(|policy| policy.outcomes = twice),
+        ["OUTCOMES_WRONG"]
+    );
+}
+
+#[test]
+fn only_what_a_choice_of_ours_has_seen_is_divided() {
+    let mut spec = duet_spec();
+    spec.choices[0].chooser = Chooser::Player;
+    let mut part = plan(60, &[policy(&[0], &[(0, 5, 6)])]);
+    assert_eq!(codes(&narrative(spec), &part), ["NOT_SEEN"]);
+    part.policies[0].outcomes[0].upper_us = 8;
+    assert_eq!(codes(&duet(), &part), Vec::<&str>::new());
+}
+
+#[test]
+fn an_order_is_of_activities_that_are_there_and_without_circles() {
+    for pair in [(0, 0), (0, 2), (usize::MAX, 0)] {
+        assert_eq!(
+            policy_after(|policy| policy.order = vec![pair]),
+            ["ORDER_WRONG"]
+        );
+    }
+    let circle = vec![(0, 1), (1, 0)];
+    assert_eq!(
+        policy_after(|policy| policy.order = circle),
+        ["ORDER_CIRCLE"]
+    );
+    let backwards = vec![(1, 0)];
+    assert_eq!(
+        policy_after(|policy| policy.order = backwards),
+        ["NOT_CONTROLLABLE"]
+    );
+}
+
+#[test]
+fn what_is_kept_and_waited_for_is_between_nodes_of_the_storyline() {
+    for wrong in [
+        kept(0, 7, 5),
+        kept(0, 6, 5),
+        kept(2, 2, 0),
+        kept(0, 2, Micros::MIN),
+        kept(0, 2, Micros::MAX),
+    ] {
+        assert_eq!(
+            policy_after(|policy| policy.kept = vec![wrong]),
+            ["KEPT_WRONG"]
+        );
+    }
+    for wrong in [
+        wait(0, 0, 1),
+        wait(6, 0, 1),
+        wait(3, 1, 1),
+        wait(3, 0, Micros::MAX),
+        wait(usize::MAX, usize::MAX, 0),
+    ] {
+        assert_eq!(
+            policy_after(|policy| policy.waits = vec![wrong]),
+            ["WAIT_WRONG"]
+        );
+    }
+    let tight = vec![kept(1, 2, 7)];
+    assert_eq!(
+        policy_after(|policy| policy.kept = tight),
+        ["NOT_CONTROLLABLE"]
+    );
+}
+
+#[test]
+fn hand_overs_give_each_what_it_needs_from_what_is_free() {
+    let after = |given: &[HandOver]| policy_after(|policy| policy.hand_overs = given.to_vec());
+    let fine = [hand(None, 0, 1), hand(Some(0), 1, 1)];
+    assert_eq!(after(&fine), Vec::<&str>::new());
+    assert_eq!(after(&[hand(None, 2, 1)]), ["HAND_OVER_WRONG"]);
+    assert_eq!(after(&[hand(Some(9), 1, 1)]), ["HAND_OVER_WRONG"]);
+    assert_eq!(after(&[hand(None, 0, 0)]), ["HAND_OVER_WRONG"]);
+    assert_eq!(after(&fine[..1]), ["HAND_OVER_AMOUNT"]);
+    assert_eq!(
+        after(&[hand(Some(1), 0, 1), hand(None, 1, 1)]),
+        ["HAND_OVER_EARLY"]
+    );
+    assert_eq!(
+        after(&[hand(None, 0, 1), hand(None, 1, 1)]),
+        ["HAND_OVER_EXCESS"]
+    );
+    let mut more = fine.to_vec();
+    more[1].amount = 2;
+    assert_eq!(after(&more), ["HAND_OVER_AMOUNT", "HAND_OVER_EXCESS"]);
+}
+
+#[test]
+fn what_is_used_up_is_not_passed_on() {
+    let mut spec = duet_spec();
+    spec.resources[0].capacity = 2;
+    spec.activities[0].demands[0].consumed = true;
+    let mut passed = plan(60, &[policy(&[0], &[])]);
+    passed.policies[0].hand_overs = vec![hand(None, 0, 1), hand(Some(0), 1, 1)];
+    let wrong = codes(&narrative(spec), &passed);
+    assert_eq!(wrong, ["HAND_OVER_EARLY", "HAND_OVER_EXCESS"]);
+}
+
+#[test]
+fn numbers_of_the_plan_are_sensible() {
+    assert_eq!(after(|plan| plan.makespan_us = -1), ["CLAIM_WRONG"]);
+    assert_eq!(
+        after(|plan| plan.makespan_us = Micros::MAX),
+        ["CLAIM_WRONG"]
+    );
+    assert_eq!(after(|plan| plan.slack_us = -1), ["CLAIM_WRONG"]);
+    assert_eq!(after(|plan| plan.idle_us = Micros::MIN), ["CLAIM_WRONG"]);
+}
+
+#[test]
+fn peaks_are_told_for_all_resources_and_exactly() {
+    let peak = |resource, amount| Peak { resource, amount };
+    let after = |peaks: &[Peak]| after(|plan| plan.peaks = peaks.to_vec());
+    assert_eq!(after(&[peak(0, 1)]), Vec::<&str>::new());
+    assert_eq!(after(&[peak(0, 2)]), ["PEAK_WRONG"]);
+    assert_eq!(after(&[peak(0, 1), peak(1, 1)]), ["PEAK_WRONG"]);
+    assert_eq!(
+        after(&[peak(usize::MAX, u32::MAX)]),
+        ["PEAK_WRONG", "PEAK_WRONG"]
+    );
+}
+
+#[test]
+fn stretches_are_of_links_that_vary_and_hold_all_they_may_take() {
+    let stretch = |contingent, shortest_us, longest_us| Stretch {
+        contingent,
+        shortest_us,
+        longest_us,
+    };
+    let after = |stretches: &[Stretch]| after(|plan| plan.stretches = stretches.to_vec());
+    assert_eq!(after(&[stretch(0, 3, 9)]), Vec::<&str>::new());
+    for wrong in [
+        stretch(1, 3, 9),
+        stretch(0, 6, 9),
+        stretch(0, -1, 9),
+        stretch(0, 3, 7),
+        stretch(0, 3, Micros::MAX),
+    ] {
+        assert_eq!(after(&[wrong]), ["STRETCH_WRONG"], "{wrong:?}");
+    }
+}
+
+#[test]
+fn slack_is_what_all_durations_may_vary_more() {
+    // The first act may last 5 to 8, the second takes 5; everything has to be over by 20.
+    let mut spec = duet_spec();
+    spec.horizon_us = Some(20);
+    let story = narrative(spec);
+    let with = |slack_us| Plan {
+        slack_us,
+        ..plan(20, &[policy(&[0], &[])])
+    };
+    assert_eq!(codes(&story, &with(7)), Vec::<&str>::new());
+    assert_eq!(codes(&story, &with(8)), ["SLACK_BROKEN"]);
+}
+
+#[test]
+fn idle_time_is_the_longest_that_waiting_can_take() {
+    let mut spec = duet_spec();
+    spec.waiting = vec![1];
+    spec.objective = Objective {
+        makespan: 2,
+        slack: 3,
+        idle: 5,
+    };
+    let story = narrative(spec);
+    let with = |idle_us| Plan {
+        idle_us,
+        slack_us: 1,
+        ..plan(60, &[policy(&[0], &[])])
+    };
+    assert_eq!(codes(&story, &with(8)), ["IDLE_BROKEN"]);
+    let cost = 2 * 60 - 3 + 5 * 9;
+    assert_eq!(strategy(&story, &with(9)), Ok(Cost::Weighted(cost)));
+    let mut short = with(4);
+    short.policies[0].kept = vec![kept(2, 3, 4)];
+    assert_eq!(strategy(&story, &short), Ok(Cost::Weighted(cost - 25)));
+}
+
+/// What is wrong with a conflict.
+fn conflict_codes(narrative: &Narrative, conflict: Conflict) -> Vec<&'static str> {
+    let given = Answer::Infeasible {
+        conflict,
+        relaxations: vec![],
+    };
+    let wrong = answer(narrative, &given).err().unwrap_or_default();
+    wrong.iter().map(Violation::code).collect()
+}
+
+fn members(sources: &[Source]) -> Conflict {
+    Conflict {
+        members: sources.iter().copied().map(Member::Bound).collect(),
+        minimal: true,
+        uncovered: None,
+    }
+}
+
+/// Node 1 at 5 or earlier, node 2 at most 3 after it, but at 9 or later.
+fn squeezed() -> Narrative {
+    narrative(Spec {
+        events: 2,
+        links: vec![link(0, 1, 0, 5), link(1, 2, 0, 3), link(0, 2, 9, 20)],
+        ..Spec::default()
+    })
+}
+
+const SQUEEZE: [Source; 3] = [
+    Source::LinkUpper(0),
+    Source::LinkUpper(1),
+    Source::LinkLower(2),
+];
+
+#[test]
+fn rules_that_cannot_all_be_kept_are_a_conflict() {
+    assert_eq!(
+        conflict_codes(&squeezed(), members(&SQUEEZE)),
+        Vec::<&str>::new()
+    );
+    let given = Answer::Infeasible {
+        conflict: members(&SQUEEZE),
+        relaxations: vec![],
+    };
+    assert_eq!(answer(&squeezed(), &given), Ok(Cost::None(3)));
+    assert_eq!(
+        conflict_codes(&squeezed(), members(&SQUEEZE[..2])),
+        ["CONFLICT_KEPT"]
+    );
+    let more = [SQUEEZE.as_slice(), &[Source::LinkLower(1)]].concat();
+    assert_eq!(
+        conflict_codes(&squeezed(), members(&more)),
+        ["MEMBER_NEEDLESS"]
+    );
+    let mut loose = members(&more);
+    loose.minimal = false;
+    assert_eq!(conflict_codes(&squeezed(), loose), Vec::<&str>::new());
+}
+
+#[test]
+fn members_are_rules_of_the_narrative() {
+    assert_eq!(
+        conflict_codes(&squeezed(), Conflict::default()),
+        ["NO_MEMBER"]
+    );
+    for source in [
+        Source::LinkUpper(3),
+        Source::ContingentLower(0),
+        Source::Horizon(1),
+        Source::Start(0),
+        Source::Start(usize::MAX),
+        Source::Happened(1),
+    ] {
+        assert_eq!(
+            conflict_codes(&squeezed(), members(&[source])),
+            ["MEMBER_WRONG"]
+        );
+    }
+    let twice = [SQUEEZE[0], SQUEEZE[0]];
+    assert_eq!(
+        conflict_codes(&squeezed(), members(&twice)),
+        ["MEMBER_WRONG"]
+    );
+    for (resource, activities) in [
+        (1, vec![0, 1]),
+        (0, vec![0]),
+        (0, vec![1, 0]),
+        (0, vec![0, 9]),
+    ] {
+        let capacity = Conflict {
+            members: vec![Member::Capacity {
+                resource,
+                activities,
+            }],
+            ..Conflict::default()
+        };
+        assert_eq!(conflict_codes(&duet(), capacity), ["MEMBER_WRONG"]);
+    }
+}
+
+#[test]
+fn a_duration_that_others_pick_is_a_rule_by_each_of_its_ends() {
+    // Node 2 exactly 5 after the start of what takes 2 to 9, and at most 4 after its end.
+    let story = narrative(Spec {
+        events: 2,
+        links: vec![link(0, 2, 5, 5), link(1, 2, 0, 4)],
+        contingent: vec![lasts(0, 1, 2, 9)],
+        ..Spec::default()
+    });
+    let long = [
+        Source::LinkUpper(0),
+        Source::LinkLower(1),
+        Source::ContingentUpper(0),
+    ];
+    assert_eq!(conflict_codes(&story, members(&long)), Vec::<&str>::new());
+    let short = [
+        Source::LinkUpper(0),
+        Source::LinkLower(1),
+        Source::ContingentLower(0),
+    ];
+    assert_eq!(conflict_codes(&story, members(&short)), ["CONFLICT_KEPT"]);
+}
+
+#[test]
+fn a_capacity_is_a_conflict_when_no_order_helps() {
+    let spec = |apart: Micros| Spec {
+        events: 4,
+        links: vec![
+            link(1, 2, 5, 5),
+            link(3, 4, 5, 5),
+            link(1, 3, -apart, apart),
+        ],
+        activities: vec![acts(1, 2, &[(0, 1)]), acts(3, 4, &[(0, 1)])],
+        resources: stock(&[1]),
+        ..Spec::default()
+    };
+    let bounds = [
+        Source::LinkLower(0),
+        Source::LinkLower(1),
+        Source::LinkLower(2),
+        Source::LinkUpper(2),
+    ];
+    let mut conflict = members(&bounds);
+    conflict.members.push(Member::Capacity {
+        resource: 0,
+        activities: vec![0, 1],
+    });
+    assert_eq!(
+        conflict_codes(&narrative(spec(4)), conflict.clone()),
+        Vec::<&str>::new()
+    );
+    assert_eq!(
+        conflict_codes(&narrative(spec(5)), conflict),
+        ["CONFLICT_KEPT"]
+    );
+}
+
+#[test]
+fn what_is_said_to_happen_can_happen() {
+    let castle = castle(Chooser::System);
+    let with = |durations_us: &[(usize, Micros)], picks: &[Option<usize>]| Conflict {
+        members: vec![Member::Choice { choice: 0 }],
+        minimal: false,
+        uncovered: Some(Uncovered {
+            durations_us: durations_us.to_vec(),
+            picks: picks.to_vec(),
+        }),
+    };
+    assert_eq!(
+        conflict_codes(&castle, with(&[(0, 12)], &[])),
+        Vec::<&str>::new()
+    );
+    for (durations, picks) in [
+        (vec![(0, 9)], vec![]),
+        (vec![(4, 9)], vec![]),
+        (vec![(1, 40), (0, 12)], vec![]),
+        (vec![], vec![Some(3)]),
+        (vec![], vec![None]),
+    ] {
+        assert_eq!(
+            conflict_codes(&castle, with(&durations, &picks)),
+            ["WITNESS_WRONG"]
+        );
+    }
+}
+
+#[test]
+fn relaxations_change_what_is_there_into_something_else() {
+    let codes = |changes: &[Change]| {
+        let given = Answer::Infeasible {
+            conflict: members(&SQUEEZE),
+            relaxations: vec![Relaxation {
+                changes: changes.to_vec(),
+            }],
+        };
+        let wrong = answer(&squeezed(), &given).err().unwrap_or_default();
+        wrong.iter().map(Violation::code).collect::<Vec<_>>()
+    };
+    let bound = |source, old_us, new_us| Change::Bound {
+        source,
+        old_us,
+        new_us,
+    };
+    let fine = bound(Source::LinkUpper(0), 5, 6);
+    assert_eq!(codes(&[fine]), Vec::<&str>::new());
+    assert_eq!(
+        codes(&[bound(Source::LinkLower(2), 9, 8)]),
+        Vec::<&str>::new()
+    );
+    for wrong in [
+        bound(Source::LinkUpper(0), 4, 6),
+        bound(Source::LinkUpper(0), 5, 5),
+        bound(Source::LinkUpper(9), 5, 6),
+        bound(Source::Start(1), 0, 1),
+        Change::Capacity {
+            resource: 0,
+            capacity: 2,
+        },
+        Change::Chooser { choice: 0 },
+    ] {
+        assert_eq!(codes(&[wrong]), ["CHANGE_WRONG"], "{wrong:?}");
+    }
+    assert_eq!(codes(&[]), ["RELAXATION_INVALID"]);
+    assert_eq!(
+        codes(&[bound(Source::LinkUpper(0), 5, -1)]),
+        ["RELAXATION_INVALID"]
+    );
+}
+
+#[test]
+fn outcomes_that_make_too_many_cases_are_refused() {
+    // 20 links in a row, all seen, each divided in two by a policy of its own.
+    let count = 20;
+    let last = count + 1;
+    let story = narrative(Spec {
+        events: count + 2,
+        links: vec![link(count, last, 0, 1), link(count, last + 1, 0, 1)],
+        contingent: (0..count).map(|at| lasts(at, at + 1, 1, 4)).collect(),
+        choices: vec![fork(Chooser::System, &[&[last], &[last + 1]])],
+        ..Spec::default()
+    });
+    let mut policies: Vec<_> = (0..count).map(|at| policy(&[0], &[(at, 1, 2)])).collect();
+    policies.push(policy(&[1], &[]));
+    assert_eq!(codes(&story, &plan(100, &policies)), ["TOO_MANY_CASES"]);
+}
+
+#[test]
+fn what_has_happened_is_as_it_was() {
+    let mut spec = duet_spec();
+    spec.progress = Progress {
+        now_us: 10,
+        happened: vec![(1, 0), (2, 6)],
+        made: vec![(0, 1)],
+    };
+    let story = narrative(spec);
+    assert_eq!(
+        codes(&story, &plan(60, &[policy(&[0], &[])])),
+        ["PICKS_WRONG"]
+    );
+    assert_eq!(
+        codes(&story, &plan(60, &[policy(&[1], &[])])),
+        Vec::<&str>::new()
+    );
+    let other = plan(60, &[policy(&[1], &[(0, 7, 8)])]);
+    assert_eq!(codes(&story, &other), ["OUTCOMES_WRONG"]);
+    assert_eq!(
+        codes(&story, &plan(14, &[policy(&[1], &[])])),
+        ["MAKESPAN_BROKEN"]
+    );
+}
+
+/// Indices and times from everywhere, most of them no good.
+fn index() -> impl Strategy<Value = usize> {
+    prop_oneof![3 => 0_usize..8, 1 => Just(usize::MAX)]
+}
+
+fn time() -> impl Strategy<Value = Micros> {
+    prop_oneof![4 => -10_i64..60, 1 => Just(Micros::MAX), 1 => Just(Micros::MIN)]
+}
+
+fn any_policy() -> impl Strategy<Value = Policy> {
+    let some = |most: usize| 0..most;
+    (
+        prop::collection::vec(prop::option::of(index()), some(3)),
+        prop::collection::vec((index(), time(), time()), some(2)),
+        prop::collection::vec((index(), index()), some(3)),
+        prop::collection::vec((index(), index(), time()), some(3)),
+        prop::collection::vec((index(), index(), time()), some(3)),
+        prop::collection::vec(
+            (index(), prop::option::of(index()), index(), 0_u32..3),
+            some(3),
+        ),
+    )
+        .prop_map(|(picks, outcomes, order, bounds, waits, hands)| Policy {
+            picks,
+            outcomes: outcomes
+                .into_iter()
+                .map(|(contingent, lower_us, upper_us)| {
+                    self::outcomes(contingent, lower_us, upper_us)
+                })
+                .collect(),
+            order,
+            kept: bounds
+                .into_iter()
+                .map(|(from, to, most)| kept(from, to, most))
+                .collect(),
+            waits: waits
+                .into_iter()
+                .map(|(node, link, least)| wait(node, link, least))
+                .collect(),
+            hand_overs: hands
+                .into_iter()
+                .map(|(resource, from, to, amount)| HandOver {
+                    resource,
+                    from,
+                    to,
+                    amount,
+                })
+                .collect(),
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    /// Whatever is claimed, verify answers.
+    #[test]
+    fn hostile_plans_are_answered(
+        mut policies in prop::collection::vec(any_policy(), 0..4),
+        picked: bool,
+        makespan_us in time(),
+        slack_us in time(),
+    ) {
+        if picked {
+            // Else hardly any has the right form.
+            for policy in &mut policies {
+                policy.picks = vec![Some(policy.picks.len() % 2)];
+            }
+        }
+        let plan = Plan { policies, makespan_us, slack_us, ..Plan::default() };
+        let checked = answer(&duet(), &Answer::Plan(plan.clone()));
+        prop_assert!(!plan.policies.is_empty() || checked.is_err());
+        if let Err(wrong) = checked {
+            prop_assert!(wrong.iter().all(|one| !one.to_string().is_empty()));
+        }
+    }
+}
