@@ -240,6 +240,8 @@ fn every_incoming_message_is_in_the_schema() {
     for name in [
         pb::AllocateTasksRequest::NAME,
         pb::StreamAllocateTasksRequest::NAME,
+        pb::ScheduleNarrativeRequest::NAME,
+        pb::StreamScheduleNarrativeRequest::NAME,
         pb::CheckStrongControllabilityRequest::NAME,
         pb::CheckControllabilityRequest::NAME,
         pb::VerifyPlanRequest::NAME,

@@ -143,6 +143,13 @@ mod tests {
                     };
                     crate::wire::allocation::request(request).err()
                 }
+                Kind::Narrative(problem) => {
+                    let request = pb::ScheduleNarrativeRequest {
+                        problem: Some(problem),
+                        ..Default::default()
+                    };
+                    crate::wire::narrative::request(request).err()
+                }
                 Kind::Temporal(network) => {
                     let request = pb::CheckStrongControllabilityRequest {
                         network: Some(network),
