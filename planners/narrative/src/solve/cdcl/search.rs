@@ -81,6 +81,7 @@ impl<T: Theory> Solver<T> {
             match step {
                 Step::Go => {}
                 Step::End(found) => return found,
+                Step::Conflict if self.core.trail.level() == 0 => self.core.refuted = true,
                 Step::Conflict => {
                     if self.conflicts >= end || !pace(Beat::Conflict) {
                         self.to_root();

@@ -177,12 +177,16 @@ fn hold(steps: &mut Steps, (from, to): (i64, i64), amount: i64) {
     }
 }
 
-/// The best schedule of a few rules that keeps all rules of the problem.
-pub(super) fn best(tasks: &Tasks) -> Option<Schedule> {
+/// The best schedule of a few rules that keeps all rules of the problem; asked before each pass, `go_on` says whether to
+/// go on.
+pub(super) fn best(tasks: &Tasks, go_on: &mut dyn FnMut() -> bool) -> Option<Schedule> {
     let project = Project::new(tasks);
     let order = project.topological()?;
     let mut best: Option<Schedule> = None;
     for rule in rules(&project, &order) {
+        if !go_on() {
+            break;
+        }
         let mut starts = project.serial(&rule, Time::Forward);
         for _ in 0..4 {
             let schedule = schedule(&project, starts.clone());
@@ -191,6 +195,9 @@ pub(super) fn best(tasks: &Tasks) -> Option<Schedule> {
                 && super::broken(tasks, &schedule).is_none()
             {
                 best = Some(schedule);
+            }
+            if !go_on() {
+                break;
             }
             // Backward by the latest end first, then forward by what was earliest then.
             let ends = starts.iter().enumerate();

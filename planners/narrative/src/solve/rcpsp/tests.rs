@@ -327,6 +327,33 @@ fn the_largest_times_do_not_overflow() {
 }
 
 #[test]
+fn circles_of_lags_are_seen_however_far_the_horizon_is() {
+    let machine = |count, capacity| Tasks {
+        tasks: vec![task(1_000_003, 0, vec![(0, 1, false)]); count],
+        capacities: vec![capacity],
+        horizon: TIME_MAX,
+        ..Tasks::default()
+    };
+    let lag = |from, to, least| Lag { from, to, least };
+    let mut given = machine(2, 2);
+    given.lags.push(lag(Point::Start(0), Point::Start(1), 5));
+    given.lags.push(lag(Point::Start(1), Point::Start(0), -4));
+    assert_eq!(answer(&given), Outcome::Infeasible);
+    // Three tasks, one at a time, each to start within a little less than two durations of each other.
+    let mut chosen = machine(3, 1);
+    for (from, to) in [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)] {
+        chosen
+            .lags
+            .push(lag(Point::Start(from), Point::Start(to), -2_000_005));
+    }
+    assert_eq!(answer(&chosen), Outcome::Infeasible);
+    for lag in &mut chosen.lags {
+        lag.least -= 1;
+    }
+    assert!(matches!(answer(&chosen), Outcome::Optimal(s) if s.makespan == 3_000_009));
+}
+
+#[test]
 fn a_warm_start_is_the_first_offer_or_a_hint() {
     let tasks = Tasks {
         tasks: (1..9)
