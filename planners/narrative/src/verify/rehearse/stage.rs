@@ -5,7 +5,7 @@ use super::super::joint::Joint;
 use super::super::network::{Network, outcomes};
 use super::super::story::{Moment, Story};
 use super::front::Front;
-use super::{Breakdown, Run};
+use super::{Breakdown, Run, Script};
 use crate::plan::Plan;
 use crate::problem::{Chooser, Micros, Narrative, Node};
 
@@ -20,7 +20,7 @@ pub(super) struct Stage<'a> {
     /// What players pick: seen when they do.
     picks: &'a [Option<usize>],
     coverage: Coverage<'a>,
-    own: Vec<Network>,
+    own: &'a [Network],
     /// By node: whether we decide about it.
     ours: Vec<bool>,
     times: Vec<Option<Micros>>,
@@ -33,18 +33,17 @@ pub(super) struct Stage<'a> {
 
 impl<'a> Stage<'a> {
     pub(super) fn new(
-        (story, plan, joint): (&'a Story<'a>, &'a Plan, &'a Joint),
+        script: &'a Script<'a>,
         durations: &'a [Micros],
         picks: &'a [Option<usize>],
     ) -> Self {
+        let (story, plan, joint) = (script.story, script.plan, script.joint);
         let narrative = story.narrative;
         let spec = narrative.spec();
         let mut ours = vec![true; narrative.nodes()];
         for link in &spec.contingent {
             ours[link.to] = false;
         }
-        let own = plan.policies.iter();
-        let own = own.map(|policy| Network::policy(narrative, policy, plan.makespan_us));
         let times: Vec<_> = (0..narrative.nodes())
             .map(|node| narrative.happened(node))
             .collect();
@@ -66,7 +65,7 @@ impl<'a> Stage<'a> {
             durations,
             picks,
             coverage,
-            own: own.collect(),
+            own: &script.own,
             front: Front::new(std::iter::empty(), &times, &ours),
             ours,
             times,
