@@ -260,3 +260,15 @@ fn too_much_in_use_at_once_is_seen_in_the_times() {
     };
     assert_eq!(run.breakdown, Some(expected));
 }
+
+#[test]
+fn what_happens_at_the_origin_happens_at_once() {
+    let story = narrative(Spec {
+        events: 2,
+        links: vec![link(0, 1, 0, 0), link(1, 2, 0, 0)],
+        ..Spec::default()
+    });
+    let run = run(&story, &plan(0, &[policy(&[], &[])]), &[], &[]);
+    assert_eq!(run.times_us, [0, 0, 0].map(Some));
+    assert_eq!(run.breakdown, None);
+}

@@ -36,7 +36,10 @@ impl Front {
         }
         all.sort_unstable();
         all.dedup();
-        let together = together(&all, ours);
+        // What has happened waits for nothing any more.
+        let open = ours.iter().zip(times);
+        let open: Vec<bool> = open.map(|(ours, time)| *ours && time.is_none()).collect();
+        let together = together(&all, &open);
         let mut front = Self {
             bounds: vec![Vec::new(); nodes],
             waits,
@@ -101,7 +104,9 @@ impl Front {
         links: &[Contingent],
     ) -> Option<Micros> {
         let mut earliest = Micros::MIN;
-        for &node in &self.together[node] {
+        let open = self.together[node].iter().copied();
+        // What has happened, as the origin has, waits for nothing.
+        for node in open.filter(|node| times[*node].is_none()) {
             if self.before[node] > 0 {
                 return None;
             }
@@ -117,32 +122,32 @@ impl Front {
     }
 }
 
-/// For each node those nodes of ours that have to happen at the same time because each has to happen at
+/// For each node those nodes of ours, open ones, that have to happen at the same time because each has to happen at
 /// or before another.
-fn together(bounds: &[Bound], ours: &[bool]) -> Vec<Vec<Node>> {
-    let mut next = vec![Vec::new(); ours.len()];
+fn together(bounds: &[Bound], open: &[bool]) -> Vec<Vec<Node>> {
+    let mut next = vec![Vec::new(); open.len()];
     for bound in bounds {
-        if bound.most == 0 && ours[bound.from] && ours[bound.to] {
+        if bound.most == 0 && open[bound.from] && open[bound.to] {
             next[bound.from].push(bound.to);
         }
     }
     let reached = |from: Node| {
-        let mut reached = vec![false; ours.len()];
-        let mut open = vec![from];
-        while let Some(node) = open.pop() {
+        let mut reached = vec![false; open.len()];
+        let mut left = vec![from];
+        while let Some(node) = left.pop() {
             for &to in &next[node] {
                 if !std::mem::replace(&mut reached[to], true) {
-                    open.push(to);
+                    left.push(to);
                 }
             }
         }
         reached
     };
-    let all: Vec<Vec<bool>> = (0..ours.len()).map(reached).collect();
+    let all: Vec<Vec<bool>> = (0..open.len()).map(reached).collect();
     let with = |node: Node| {
-        let others = 0..ours.len();
+        let others = 0..open.len();
         let with = others.filter(|other| *other == node || all[node][*other] && all[*other][node]);
         with.collect()
     };
-    (0..ours.len()).map(with).collect()
+    (0..open.len()).map(with).collect()
 }

@@ -179,7 +179,10 @@ impl<'a> Stage<'a> {
     /// Something of ours happens, with all that has to happen at the same time.
     fn happen(&mut self, node: Node, time_us: Micros) -> Result<(), Breakdown> {
         self.now = time_us;
-        for node in self.front.with(node).to_vec() {
+        let with = self.front.with(node).iter().copied();
+        // The origin may be one of them.
+        let with: Vec<Node> = with.filter(|node| self.times[*node].is_none()).collect();
+        for node in with {
             let latest_us = self.front.latest(node);
             if time_us > latest_us {
                 return Err(Breakdown::Late {
