@@ -272,3 +272,17 @@ fn what_happens_at_the_origin_happens_at_once() {
     assert_eq!(run.times_us, [0, 0, 0].map(Some));
     assert_eq!(run.breakdown, None);
 }
+
+#[test]
+fn what_takes_no_time_does_not_hold_up_its_own_start() {
+    // The start has to be at or after the end, and is.
+    let story = narrative(Spec {
+        events: 3,
+        links: vec![link(2, 1, 0, 9), link(0, 1, 3, 9), link(2, 3, 1, 1)],
+        contingent: vec![lasts(1, 2, 0, 0)],
+        ..Spec::default()
+    });
+    let run = run(&story, &plan(4, &[policy(&[], &[])]), &[0], &[]);
+    assert_eq!(run.times_us, [0, 3, 3, 4].map(Some));
+    assert_eq!(run.breakdown, None);
+}

@@ -1,8 +1,8 @@
 //! What can happen next, and when.
 
-use super::super::network::{Bound, Network};
+use super::super::network::{Bound, Network, possible};
 use crate::plan::{Policy, Wait};
-use crate::problem::{Contingent, Micros, Node};
+use crate::problem::{Contingent, Micros, Narrative, Node};
 
 /// Rules of all policies that are still possible, and what the times so far leave of them.
 pub(super) struct Front {
@@ -18,15 +18,50 @@ pub(super) struct Front {
     together: Vec<Vec<Node>>,
 }
 
+/// Nodes that we decide about, and ends of links that take no time from them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Ours {
+    nodes: Vec<bool>,
+    /// From start to end and back, of each such link.
+    instant: Vec<Bound>,
+}
+
+impl Ours {
+    pub(super) fn new(narrative: &Narrative) -> Self {
+        let links = &narrative.spec().contingent;
+        let mut ours = Self {
+            nodes: vec![true; narrative.nodes()],
+            instant: Vec::new(),
+        };
+        for link in links {
+            ours.nodes[link.to] = false;
+        }
+        loop {
+            let mut all = links.iter().enumerate();
+            let next = all.find(|(contingent, link)| {
+                let instant = possible(narrative, *contingent).1 == 0;
+                instant && ours.nodes[link.from] && !ours.nodes[link.to]
+            });
+            let Some((_, link)) = next else {
+                return ours;
+            };
+            ours.nodes[link.to] = true;
+            for (from, to) in [(link.from, link.to), (link.to, link.from)] {
+                ours.instant.push(Bound { from, to, most: 0 });
+            }
+        }
+    }
+}
+
 impl Front {
-    /// `times`: what has happened; `ours`: nodes that we decide about.
+    /// `times`: what has happened.
     pub(super) fn new<'a>(
         policies: impl Iterator<Item = (&'a Network, &'a Policy)>,
         times: &[Option<Micros>],
-        ours: &[bool],
+        ours: &Ours,
     ) -> Self {
         let nodes = times.len();
-        let mut all = Vec::new();
+        let mut all = ours.instant.clone();
         let mut waits = vec![Vec::new(); nodes];
         for (network, policy) in policies {
             all.extend(network.bounds.iter().copied());
@@ -37,7 +72,7 @@ impl Front {
         all.sort_unstable();
         all.dedup();
         // What has happened waits for nothing any more.
-        let open = ours.iter().zip(times);
+        let open = ours.nodes.iter().zip(times);
         let open: Vec<bool> = open.map(|(ours, time)| *ours && time.is_none()).collect();
         let together = together(&all, &open);
         let mut front = Self {

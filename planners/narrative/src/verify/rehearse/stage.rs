@@ -4,7 +4,7 @@ use super::super::coverage::{Coverage, Past};
 use super::super::joint::Joint;
 use super::super::network::{Network, outcomes};
 use super::super::story::{Moment, Story};
-use super::front::Front;
+use super::front::{Front, Ours};
 use super::{Breakdown, Run, Script};
 use crate::plan::Plan;
 use crate::problem::{Chooser, Micros, Narrative, Node};
@@ -23,6 +23,8 @@ pub(super) struct Stage<'a> {
     own: &'a [Network],
     /// By node: whether we decide about it.
     ours: Vec<bool>,
+    /// As the front sees it.
+    sure: Ours,
     times: Vec<Option<Micros>>,
     now: Micros,
     past: Past,
@@ -44,6 +46,7 @@ impl<'a> Stage<'a> {
         for link in &spec.contingent {
             ours[link.to] = false;
         }
+        let sure = Ours::new(narrative);
         let times: Vec<_> = (0..narrative.nodes())
             .map(|node| narrative.happened(node))
             .collect();
@@ -66,8 +69,9 @@ impl<'a> Stage<'a> {
             picks,
             coverage,
             own: &script.own,
-            front: Front::new(std::iter::empty(), &times, &ours),
+            front: Front::new(std::iter::empty(), &times, &sure),
             ours,
+            sure,
             times,
             now: spec.progress.now_us,
             past,
@@ -261,6 +265,6 @@ impl<'a> Stage<'a> {
         self.past.alive = kept;
         let possible = self.possible();
         let rules = possible.map(|policy| (&self.own[policy], &policies[policy]));
-        self.front = Front::new(rules, &self.times, &self.ours);
+        self.front = Front::new(rules, &self.times, &self.sure);
     }
 }
