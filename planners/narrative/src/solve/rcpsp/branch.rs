@@ -9,6 +9,19 @@ use crate::solve::cdcl::{Found, Settings, Solver};
 /// Conflicts of the first round of search for a better schedule; each round has as many more. Half as many are spent on the bound.
 const ROUND: u64 = 1_000;
 
+/// What part of the gap a better schedule has to close, at first.
+const SHARE: i64 = 16;
+
+/// How large the next steps are.
+struct Steps {
+    /// Each round has as many times the conflicts of the first.
+    round: u64,
+    /// What part of the gap a better schedule has to close, if one is found soon.
+    share: i64,
+    /// How far above the bound a makespan is hoped for.
+    hope: i64,
+}
+
 /// How part of a search ends.
 enum Ended {
     /// With a better schedule.
@@ -75,32 +88,59 @@ impl Search<'_, '_> {
         if let Some(warm) = warm {
             self.begin_with(warm);
         }
-        let mut round = 1;
-        // How far above the bound a makespan is hoped for.
-        let mut hope = i64::MAX;
+        let mut steps = Steps {
+            round: 1,
+            share: SHARE,
+            hope: i64::MAX,
+        };
         while self.open() {
-            match self.look(None, ROUND * round) {
-                Ended::Better => continue,
-                Ended::Refuted => break,
-                Ended::Stopped => return self.stopped(),
-                Ended::Budget => {}
+            if !self.step(&mut steps) {
+                return self.stopped();
             }
-            let gap = self
-                .best
-                .as_ref()
-                .map_or(i64::MAX, |best| best.makespan - self.bound);
-            hope = hope.min(gap / 4);
-            match self.look(Some(self.bound.saturating_add(hope)), ROUND * round / 2) {
-                Ended::Stopped => return self.stopped(),
-                Ended::Budget => hope /= 2,
-                Ended::Better | Ended::Refuted => {}
-            }
-            round += 1;
         }
         match self.best.take() {
             Some(best) => Outcome::Optimal(self.grown(&best)),
             None => Outcome::Infeasible,
         }
+    }
+
+    /// One round: a schedule that is better by a step, any that is better, a bound that is higher. False: told to stop.
+    fn step(&mut self, steps: &mut Steps) -> bool {
+        let gap = |search: &Self| {
+            let best = search.best.as_ref();
+            best.map_or(i64::MAX, |best| best.makespan - search.bound)
+        };
+        let aim = self
+            .best
+            .as_ref()
+            .map(|best| best.makespan - 1 - gap(self) / steps.share);
+        if let Some(aim) = aim.filter(|_| gap(self) / steps.share > 0) {
+            match self.look(Some(aim), ROUND * steps.round / 2) {
+                Ended::Stopped => return false,
+                Ended::Better | Ended::Refuted => return true,
+                Ended::Budget => steps.share = steps.share.saturating_mul(4),
+            }
+        }
+        match self.look(None, ROUND * steps.round) {
+            Ended::Stopped => return false,
+            Ended::Refuted => return true,
+            Ended::Better => {
+                steps.share = (steps.share / 2).max(SHARE);
+                return true;
+            }
+            Ended::Budget => {}
+        }
+        steps.hope = steps.hope.min(gap(self) / 4);
+        match self.look(
+            Some(self.bound.saturating_add(steps.hope)),
+            ROUND * steps.round / 2,
+        ) {
+            Ended::Stopped => return false,
+            Ended::Budget => steps.hope /= 2,
+            Ended::Better | Ended::Refuted => {}
+        }
+        steps.round += 1;
+        true
     }
 
     /// Looks for a better schedule, of at most this makespan if one is given, for some conflicts.
@@ -118,7 +158,10 @@ impl Search<'_, '_> {
         {
             Found::Model => {
                 let schedule = self.model.schedule(self.solver.trail());
-                self.improve(schedule);
+                let listener = &mut *self.listener;
+                let mut go_on = || listener.go_on(Beat::Work);
+                let better = serial::better(self.tasks, &schedule, &mut go_on);
+                self.improve(better.unwrap_or(schedule));
                 Ended::Better
             }
             Found::Refuted(core) => {

@@ -7,7 +7,7 @@ use crate::solve::cdcl::Solver;
 use std::collections::BTreeMap;
 
 /// Most pairs of tasks that get a Boolean for their order.
-const PAIRS_MAX: usize = 20_000;
+const PAIRS_MAX: usize = 5_000;
 
 /// Tells a search all rules; false when one cannot be kept.
 pub(super) fn state(tasks: &Tasks, model: &Model, solver: &mut Solver<Rules>) -> bool {
@@ -107,7 +107,8 @@ fn exclude(tasks: &Tasks, model: &Model, solver: &mut Solver<Rules>, alike: &[Op
         let free = alike[one] != Some(other) && pairs < PAIRS_MAX;
         if free && exclusive(tasks, &tasks.tasks[one], &tasks.tasks[other]) {
             pairs += 1;
-            let first = solver.new_bool();
+            // No Boolean of its own account: starts decide it, until conflicts are about it.
+            let first = solver.new_int(0, 1);
             let start = |task: usize| View {
                 var: model.starts[task],
                 plus: 0,

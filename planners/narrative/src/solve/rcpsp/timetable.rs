@@ -292,7 +292,8 @@ impl Timetable {
         let mut held = 0;
         for at in &self.resources[resource as usize].uses {
             let one = &self.uses[*at as usize];
-            let before = |lit: &Lit| trail.upper_before(lit.side, before) <= lit.most;
+            let before =
+                |lit: &Lit| trail.holds(*lit) && trail.upper_before(lit.side, before) <= lit.most;
             if *at != but && one.covers(moment).iter().all(before) {
                 let since = one.covers(moment).map(|lit| trail.since(lit));
                 candidates.push((one.amount, since[0].max(since[1]), *at));
