@@ -286,3 +286,20 @@ fn what_takes_no_time_does_not_hold_up_its_own_start() {
     assert_eq!(run.times_us, [0, 3, 3, 4].map(Some));
     assert_eq!(run.breakdown, None);
 }
+
+#[test]
+fn what_may_be_at_the_same_time_does_not_wait_for_a_choice_that_waits_for_it() {
+    // Node 1 is at 4 and comes before the choice; by what the policies keep, node 2 or 3 is no later.
+    let story = narrative(Spec {
+        events: 3,
+        links: vec![link(0, 1, 4, 4), link(1, 2, 0, 9), link(1, 3, 0, 9)],
+        choices: vec![fork(Chooser::Player, &[&[2], &[3]])],
+        ..Spec::default()
+    });
+    let mut both = plan(4, &[policy(&[0], &[]), policy(&[1], &[])]);
+    both.policies[0].kept = vec![kept(1, 2, 0)];
+    both.policies[1].kept = vec![kept(1, 3, 0)];
+    let run = run(&story, &both, &[], &[Some(1)]);
+    assert_eq!(run.times_us, [Some(0), Some(4), None, Some(4)]);
+    assert_eq!(run.breakdown, None);
+}

@@ -10,8 +10,10 @@ pub(super) struct Front {
     bounds: Vec<Vec<Bound>>,
     /// By node: what it waits for.
     waits: Vec<Vec<Wait>>,
-    /// By node: nodes that have to happen before it, or with it.
+    /// By node: nodes that have to happen before it, or at the same time.
     before: Vec<usize>,
+    /// By node: those of them that have to happen some time before it.
+    long_before: Vec<usize>,
     earliest: Vec<Micros>,
     latest: Vec<Micros>,
     /// By node: all nodes that can only happen with it, itself included.
@@ -21,6 +23,9 @@ pub(super) struct Front {
 /// Nodes that we decide about, and ends of links that take no time from them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Ours {
+    /// By node: whether we decide about it.
+    pub(super) sure: Vec<bool>,
+    /// With the ends of such links.
     nodes: Vec<bool>,
     /// From start to end and back, of each such link.
     instant: Vec<Bound>,
@@ -29,13 +34,15 @@ pub(super) struct Ours {
 impl Ours {
     pub(super) fn new(narrative: &Narrative) -> Self {
         let links = &narrative.spec().contingent;
+        let mut sure = vec![true; narrative.nodes()];
+        for link in links {
+            sure[link.to] = false;
+        }
         let mut ours = Self {
-            nodes: vec![true; narrative.nodes()],
+            nodes: sure.clone(),
+            sure,
             instant: Vec::new(),
         };
-        for link in links {
-            ours.nodes[link.to] = false;
-        }
         loop {
             let mut all = links.iter().enumerate();
             let next = all.find(|(contingent, link)| {
@@ -54,11 +61,11 @@ impl Ours {
 }
 
 impl Front {
-    /// `times`: what has happened.
+    /// `times`: what has happened; `agreed`: nodes that are the same in all these policies.
     pub(super) fn new<'a>(
         policies: impl Iterator<Item = (&'a Network, &'a Policy)>,
         times: &[Option<Micros>],
-        ours: &Ours,
+        (ours, agreed): (&Ours, &[bool]),
     ) -> Self {
         let nodes = times.len();
         let mut all = ours.instant.clone();
@@ -71,14 +78,18 @@ impl Front {
         }
         all.sort_unstable();
         all.dedup();
-        // What has happened waits for nothing any more.
-        let open = ours.nodes.iter().zip(times);
-        let open: Vec<bool> = open.map(|(ours, time)| *ours && time.is_none()).collect();
+        // What has happened waits for nothing any more; what depends on a choice waits for it.
+        let open = (0..nodes).map(|node| {
+            let decided = !ours.sure[node] || agreed[node];
+            ours.nodes[node] && times[node].is_none() && decided
+        });
+        let open: Vec<bool> = open.collect();
         let together = together(&all, &open);
         let mut front = Self {
             bounds: vec![Vec::new(); nodes],
             waits,
             before: vec![0; nodes],
+            long_before: vec![0; nodes],
             earliest: vec![Micros::MIN; nodes],
             latest: vec![Micros::MAX; nodes],
             together,
@@ -86,6 +97,7 @@ impl Front {
         for bound in all {
             if front.is_before(&bound) {
                 front.before[bound.from] += 1;
+                front.long_before[bound.from] += usize::from(bound.most < 0);
             }
             for node in [bound.from, bound.to] {
                 front.bounds[node].push(bound);
@@ -113,6 +125,7 @@ impl Front {
                 *earliest = (*earliest).max(time - bound.most);
                 if self.is_before(&bound) {
                     self.before[bound.from] -= 1;
+                    self.long_before[bound.from] -= usize::from(bound.most < 0);
                 }
             } else {
                 let latest = &mut self.latest[bound.to];
@@ -131,20 +144,50 @@ impl Front {
         self.latest[node]
     }
 
-    /// The earliest time of a node and of all that happen with it; `None`: not yet known.
+    /// The earliest time of a node and of all that happen with it, when all that has to happen before
+    /// it has; `None`: not yet known.
     pub(super) fn earliest(
         &self,
         node: Node,
         times: &[Option<Micros>],
         links: &[Contingent],
     ) -> Option<Micros> {
+        let ready = self.together[node]
+            .iter()
+            .all(|node| self.before[*node] == 0);
+        ready
+            .then(|| self.earliest_of(node, times, links))
+            .flatten()
+    }
+
+    /// The latest time of a node and of all that happen with it, when what has not happened of what has to happen before may
+    /// also happen at the same time; its earliest, if nothing says how late it may be. `None`: not yet known.
+    pub(super) fn last_call(
+        &self,
+        node: Node,
+        times: &[Option<Micros>],
+        links: &[Contingent],
+    ) -> Option<Micros> {
+        let with = &self.together[node];
+        let ready = with.iter().all(|node| self.long_before[*node] == 0);
+        let earliest = ready
+            .then(|| self.earliest_of(node, times, links))
+            .flatten()?;
+        let latest = with.iter().map(|node| self.latest[*node]).min()?;
+        Some(match latest {
+            Micros::MAX => earliest,
+            latest => earliest.max(latest),
+        })
+    }
+
+    fn earliest_of(
+        &self,
+        node: Node,
+        times: &[Option<Micros>],
+        links: &[Contingent],
+    ) -> Option<Micros> {
         let mut earliest = Micros::MIN;
-        let open = self.together[node].iter().copied();
-        // What has happened, as the origin has, waits for nothing.
-        for node in open.filter(|node| times[*node].is_none()) {
-            if self.before[node] > 0 {
-                return None;
-            }
+        for &node in &self.together[node] {
             earliest = earliest.max(self.earliest[node]);
             for wait in &self.waits[node] {
                 let link = links[wait.contingent];
