@@ -92,13 +92,35 @@ impl Shrink<'_, '_, '_, '_> {
         match apart((&joint, CONFLICTS_MAX), sets, self.control) {
             Outcome::Found(..) => Some(None),
             Outcome::Uncontrollable(proof) => {
-                let mut found = super::uncontrollable(&joint, &proof).members;
-                found.retain(|member| rules.contains(member));
-                Some(Some(found))
+                let found = super::uncontrollable(&joint, &proof).members;
+                // A duration of which one bound is left is both bounds at once.
+                let named = found
+                    .into_iter()
+                    .map(|member| match rules.contains(&member) {
+                        true => member,
+                        false => other_end(member),
+                    });
+                let mut named: Vec<Member> = named.collect();
+                named.sort_unstable();
+                named.dedup();
+                Some(Some(named))
             }
             Outcome::Overloaded(_) => Some(Some(members.to_vec())),
             Outcome::TooLarge | Outcome::Stopped => None,
         }
+    }
+}
+
+/// The other bound of the same duration.
+fn other_end(member: Member) -> Member {
+    match member {
+        Member::Bound(Source::ContingentLower(link)) => {
+            Member::Bound(Source::ContingentUpper(link))
+        }
+        Member::Bound(Source::ContingentUpper(link)) => {
+            Member::Bound(Source::ContingentLower(link))
+        }
+        other => other,
     }
 }
 
