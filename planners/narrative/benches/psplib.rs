@@ -1,6 +1,7 @@
 //! The resource part alone: PSPLIB's J30, proved optimal. `STRATAGEM_PSPLIB` names the folder, with
 //! single-mode `.sm` files and their optima in `optima.json`; without it nothing is measured.
-//! `STRATAGEM_PSPLIB_SECONDS` is what each may take, 10 by default. Prints a table in Markdown. The same files with another solver:
+//! `STRATAGEM_PSPLIB_SECONDS` is what each may take, 10 by default. An argument picks files: part of a name, or `=` and all of it.
+//! Prints a table in Markdown. The same files with another solver:
 //! `psplib_cpsat.py`.
 
 #![expect(clippy::unwrap_used, reason = "a bench: what is not there ends it")]
@@ -13,6 +14,9 @@ use narrative::solve::rcpsp::{
     Beat, Demand, Effort, Lag, Listener, Outcome, Point, Schedule, Task, Tasks, broken, solve,
 };
 use std::time::{Duration, Instant};
+
+/// What takes less than this is repeated, for its processor time.
+const AGAIN: Duration = Duration::from_millis(200);
 
 struct Clock {
     end: Instant,
@@ -57,7 +61,10 @@ fn main() {
     let mut names: Vec<String> = files
         .filter_map(|file| file.unwrap().file_name().into_string().ok())
         .filter_map(|name| name.strip_suffix(".sm").map(str::to_string))
-        .filter(|name| only.as_ref().is_none_or(|only| name.contains(only)))
+        .filter(|name| {
+            only.as_ref()
+                .is_none_or(|only| *only == format!("={name}") || name.contains(only))
+        })
         .collect();
     names.sort_by_key(|name| (name.len(), name.clone()));
     println!(
@@ -86,7 +93,15 @@ fn measure(name: String, text: &str, optima: &serde_json::Value, limit: Duration
         begin,
     };
     let (outcome, effort) = solve(&tasks, None, &mut clock);
-    let (wall, processor) = (begin.elapsed(), processor_ms() - used);
+    let wall = begin.elapsed();
+    // The system counts a processor's time in steps of some milliseconds: what is quick is done again and again.
+    let mut times = 1_u32;
+    while begin.elapsed() < AGAIN && times < 1_000 {
+        clock.end = Instant::now() + limit;
+        std::hint::black_box(solve(&tasks, None, &mut clock));
+        times += 1;
+    }
+    let processor = (processor_ms() - used) / f64::from(times);
     if let Outcome::Optimal(schedule) | Outcome::Feasible(schedule, _) = &outcome {
         assert_eq!(broken(&tasks, schedule), None, "{name}");
     }

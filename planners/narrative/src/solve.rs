@@ -4,6 +4,7 @@ mod antichain;
 pub mod cdcl;
 mod cover;
 mod explain;
+mod improve;
 mod joint;
 mod orders;
 pub mod rcpsp;
@@ -11,12 +12,16 @@ mod span;
 mod story;
 mod tell;
 
-use crate::plan::{Answer, Conflict, Cost, Plan};
-use crate::problem::Narrative;
+use crate::plan::{Answer, Conflict, Cost, Member, Plan, Relaxation};
+use crate::problem::{Micros, Narrative, Objective};
 use anytime::{Conclusion, Control, SolveError, Stop};
 use cover::{Cover, Gap};
+use improve::Improve;
 use joint::{Joint, Skeleton};
+
 use orders::{Outcome, Question};
+use stn::Edge;
+use stn::uncertain;
 use story::{Story, Tree};
 
 /// How to look for a plan.
@@ -34,6 +39,26 @@ pub enum Strategy {
 pub struct Params {
     /// The strategy.
     pub strategy: Strategy,
+    /// What else is wanted.
+    pub detail: Detail,
+}
+
+/// What else is wanted besides a plan or the verdict that there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Detail {
+    /// Whether to leave out of a conflict what is not needed.
+    pub shrink: bool,
+    /// Most relaxations to look for.
+    pub relaxations_max: usize,
+}
+
+impl Default for Detail {
+    fn default() -> Self {
+        Self {
+            shrink: true,
+            relaxations_max: 3,
+        }
+    }
 }
 
 /// Looks for a plan: offers better and better ones, or the reasons why there is none.
@@ -58,13 +83,17 @@ pub fn solve(
         return Ok(stopped(control));
     };
     Ok(match &story.tree {
-        Tree::Line(line) => single(&story, *line, control),
-        Tree::Fork(_) => forked(&story, control),
+        Tree::Line(line) => single(&story, (*line, params.detail), control),
+        Tree::Fork(_) => forked(&story, params.detail, control),
     })
 }
 
 /// A story without choices.
-fn single(story: &Story<'_>, line: usize, control: &mut Control<'_, Answer, Cost>) -> Conclusion {
+fn single(
+    story: &Story<'_>,
+    (line, detail): (usize, Detail),
+    control: &mut Control<'_, Answer, Cost>,
+) -> Conclusion {
     let skeletons = [Skeleton {
         line,
         outcomes: Vec::new(),
@@ -75,23 +104,46 @@ fn single(story: &Story<'_>, line: usize, control: &mut Control<'_, Answer, Cost
         skeletons: &skeletons,
         joint: &joint,
     };
-    match orders::orders(&question, control) {
-        Outcome::Found(orders, strategy) => offer(&question, (&orders, *strategy), control),
-        Outcome::Uncontrollable(proof) => refuse(explain::uncontrollable(&joint, &proof), control),
-        Outcome::Overloaded(sets) => refuse(explain::overloaded(&joint, &sets), control),
-        Outcome::TooLarge => Conclusion::Stopped(Stop::Exhausted),
-        Outcome::Stopped => stopped(control),
-    }
+    let conflict = match orders::orders(&question, control) {
+        Outcome::Found(orders, strategy) => return offer(&question, (&orders, *strategy), control),
+        Outcome::Uncontrollable(proof) => {
+            // The verdict first, with more rules than are needed.
+            refuse(explain::overloaded(&joint, &[]), Vec::new(), control);
+            explain::uncontrollable(&joint, &proof)
+        }
+        Outcome::Overloaded(sets) => {
+            let conflict = explain::overloaded(&joint, &sets);
+            refuse(conflict.clone(), Vec::new(), control);
+            conflict
+        }
+        Outcome::TooLarge => return Conclusion::Stopped(Stop::Exhausted),
+        Outcome::Stopped => return stopped(control),
+    };
+    let conflict = match detail.shrink {
+        true => explain::shrunk((story, line), &conflict, control),
+        false => conflict,
+    };
+    explained(story, (conflict, detail), control)
 }
 
 /// A story with choices: policies one by one, then all together.
-fn forked(story: &Story<'_>, control: &mut Control<'_, Answer, Cost>) -> Conclusion {
+fn forked(
+    story: &Story<'_>,
+    detail: Detail,
+    control: &mut Control<'_, Answer, Cost>,
+) -> Conclusion {
     let mut cover = Cover::new(story, control);
     let skeletons = match cover.cover() {
         Ok(skeletons) => skeletons,
         Err(Gap::Uncovered(uncovered)) => {
-            let conflict = explain::uncovered(story, cover.blamed, uncovered);
-            return refuse(conflict, control);
+            let blamed = cover.blamed;
+            // The verdict first, with more rules than are needed.
+            let bounds = story.bounds.iter().map(|bound| Member::Bound(bound.source));
+            let all = blamed.iter().cloned().chain(bounds).collect();
+            let conflict = explain::uncovered(story, all, uncovered.clone());
+            refuse(conflict, Vec::new(), control);
+            let conflict = explain::uncovered(story, blamed, uncovered);
+            return explained(story, (conflict, detail), control);
         }
         Err(Gap::TooLarge) => return Conclusion::Stopped(Stop::Exhausted),
         Err(Gap::Stopped) => return stopped(control),
@@ -112,11 +164,50 @@ fn forked(story: &Story<'_>, control: &mut Control<'_, Answer, Cost>) -> Conclus
     }
 }
 
-fn refuse(conflict: Conflict, control: &mut Control<'_, Answer, Cost>) -> Conclusion {
+/// Whether there is a plan; `None`: unknown.
+fn feasible(narrative: &Narrative, control: &mut Control<'_, Answer, Cost>) -> Option<bool> {
+    let story = Story::new(narrative, &mut || control.go_on())?;
+    let skeletons = match Cover::new(&story, control).cover() {
+        Ok(skeletons) => skeletons,
+        Err(Gap::Uncovered(_)) => return Some(false),
+        Err(Gap::TooLarge | Gap::Stopped) => return None,
+    };
+    if skeletons.len() == 1 {
+        return Some(true);
+    }
+    let joint = Joint::new(&story, &skeletons);
+    let question = Question {
+        story: &story,
+        skeletons: &skeletons,
+        joint: &joint,
+    };
+    match orders::orders(&question, control) {
+        Outcome::Found(..) => Some(true),
+        _ => None,
+    }
+}
+
+/// Tells a conflict, and what would help.
+fn explained(
+    story: &Story<'_>,
+    (conflict, detail): (Conflict, Detail),
+    control: &mut Control<'_, Answer, Cost>,
+) -> Conclusion {
+    let unit = cover::unit(story);
+    let most = detail.relaxations_max;
+    let found = explain::relaxations(story.narrative, (&conflict, unit), most, control);
+    refuse(conflict, found, control)
+}
+
+fn refuse(
+    conflict: Conflict,
+    relaxations: Vec<Relaxation>,
+    control: &mut Control<'_, Answer, Cost>,
+) -> Conclusion {
     let cost = Cost::None(conflict.members.len());
     let answer = Answer::Infeasible {
         conflict,
-        relaxations: Vec::new(),
+        relaxations,
     };
     control.offer(&answer, cost, "auto");
     Conclusion::Infeasible
@@ -124,19 +215,23 @@ fn refuse(conflict: Conflict, control: &mut Control<'_, Answer, Cost>) -> Conclu
 
 fn offer(
     question: &Question<'_>,
-    (orders, strategy): (&[stn::Edge], stn::uncertain::Strategy),
+    (orders, strategy): (&[Edge], uncertain::Strategy),
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    let Some(plan) = told(question, (orders, strategy), control) else {
+    if offered(question, (orders, strategy), (0, control)).is_none() {
         return stopped(control);
-    };
-    let cost = cost(question.story.narrative, &plan);
-    control.offer(&Answer::Plan(plan), cost, "auto");
-    if question.story.narrative.spec().objective == Default::default() {
-        Conclusion::Optimal
-    } else {
-        Conclusion::Stopped(Stop::Exhausted)
     }
+    if question.story.narrative.spec().objective == Objective::default() {
+        return Conclusion::Optimal;
+    }
+    let improve = Improve {
+        question,
+        orders: orders.to_vec(),
+        is_whole: matches!(question.story.tree, Tree::Line(_)),
+        unit: cover::unit(question.story),
+        control,
+    };
+    improve.run()
 }
 
 fn cost(narrative: &Narrative, plan: &Plan) -> Cost {
@@ -147,11 +242,12 @@ fn cost(narrative: &Narrative, plan: &Plan) -> Cost {
     Cost::Weighted(makespan - slack + part(objective.idle, plan.idle_us))
 }
 
-fn told(
+/// Offers a plan with these orders, whose durations may vary by `slack` more; `None`: told to stop.
+fn offered(
     question: &Question<'_>,
-    (orders, strategy): (&[stn::Edge], stn::uncertain::Strategy),
-    control: &mut Control<'_, Answer, Cost>,
-) -> Option<Plan> {
+    (orders, strategy): (&[Edge], uncertain::Strategy),
+    (slack, control): (Micros, &mut Control<'_, Answer, Cost>),
+) -> Option<()> {
     let go_on = &mut || control.go_on();
     let (strategy, makespan) = match tell::deadline(&strategy) {
         Some(makespan) => (strategy, makespan),
@@ -159,7 +255,7 @@ fn told(
             let least = span::least(question.joint, orders, go_on)?;
             let edges = [orders, &span::horizon(question.joint, least)].concat();
             let network = question.joint.network(&edges).ok()?;
-            let strategy = stn::uncertain::strategy(&network, go_on).witness()?;
+            let strategy = uncertain::strategy(&network, go_on).witness()?;
             (strategy, least)
         }
     };
@@ -168,8 +264,12 @@ fn told(
         orders,
         strategy: &strategy,
         makespan,
+        slack,
     };
-    draft.plan(go_on)
+    let plan = draft.plan(go_on)?;
+    let cost = cost(question.story.narrative, &plan);
+    control.offer(&Answer::Plan(plan), cost, "auto");
+    Some(())
 }
 
 fn stopped(control: &mut Control<'_, Answer, Cost>) -> Conclusion {

@@ -27,7 +27,10 @@ fn the_first_suite_has_the_sizes_of_the_paper() {
         let spec = narrative.spec();
         let copies = 2 + index % 4;
         assert_eq!(spec.events % copies, 0);
-        assert_eq!(spec.contingent.len(), spec.events / copies / 8 * copies);
+        assert_eq!(
+            spec.contingent.len(),
+            (spec.events / copies + 3) / 8 * copies
+        );
         let bounds = spec.links.len() + spec.contingent.len();
         assert!(
             bounds <= 2 * spec.events && bounds >= spec.events,

@@ -1,9 +1,10 @@
 //! The search on small stories whose answers can be told by hand; every plan is verified.
 
 use anytime::{Conclusion, Control, Limits};
-use narrative::plan::{Outcomes, Plan};
+use narrative::plan::{Change, Member, Outcomes, Plan, Relaxation};
 use narrative::problem::{
-    Activity, Choice, Chooser, Contingent, Demand, Link, Node, Progress, Resource, Spec,
+    Activity, Choice, Chooser, Contingent, Demand, Link, Node, Objective, Progress, Resource,
+    Source, Spec,
 };
 use narrative::solve::{Params, solve};
 use narrative::{Answer, Cost, Narrative, verify};
@@ -48,11 +49,7 @@ fn answer(spec: &Spec) -> (Option<Answer>, Conclusion) {
     let conclusion = solve(&narrative, &Params::default(), &mut control);
     let conclusion = conclusion.expect("the strategy is built in");
     for (answer, cost) in &answers {
-        let verified = match answer {
-            Answer::Plan(plan) => verify::strategy(&narrative, plan),
-            refused => verify::answer(&narrative, refused),
-        };
-        assert_eq!(verified, Ok(*cost));
+        assert_eq!(verify::answer(&narrative, answer), Ok(*cost));
     }
     (answers.pop().map(|(answer, _)| answer), conclusion)
 }
@@ -188,4 +185,104 @@ fn a_story_that_has_begun_goes_on_from_there() {
     assert_eq!(plan(&spec).policies[0].order, [(1, 0)]);
     spec.progress.happened.push((1, 3));
     refused(&spec);
+}
+
+/// The best plan, which is proved to be the best.
+fn best(spec: &Spec) -> Plan {
+    match answer(spec) {
+        (Some(Answer::Plan(plan)), Conclusion::Optimal) => plan,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_makespan_is_the_least_that_can_be_kept() {
+    let mut spec = two_visits(1_000);
+    spec.objective = Objective {
+        makespan: 1,
+        ..Objective::default()
+    };
+    assert_eq!(best(&spec).makespan_us, 40);
+    spec.resources[0].capacity = 2;
+    assert_eq!(best(&spec).makespan_us, 20);
+}
+
+#[test]
+fn the_slack_is_the_largest_that_can_be_kept() {
+    let mut spec = two_visits(47);
+    spec.objective = Objective {
+        slack: 1,
+        ..Objective::default()
+    };
+    // Two visits of up to 20 + 3 each.
+    assert_eq!(best(&spec).slack_us, 3);
+}
+
+#[test]
+fn idle_time_is_the_least_that_can_be_kept() {
+    let mut spec = two_visits(100);
+    // Whoever is visited first waits for the end until the other is over.
+    spec.waiting = vec![0, 1];
+    spec.objective = Objective {
+        idle: 1,
+        ..Objective::default()
+    };
+    let (answer, _) = answer(&spec);
+    let Some(Answer::Plan(plan)) = answer else {
+        panic!("{answer:?}");
+    };
+    assert_eq!(plan.idle_us, 20);
+}
+
+#[test]
+fn a_conflict_names_what_is_needed_and_each_relaxation_helps() {
+    let spec = two_visits(39);
+    let narrative = Narrative::new(spec).expect("the story makes sense");
+    let mut last = None;
+    let mut sink = |answer: &Answer, _: Cost| last = Some(answer.clone());
+    let mut control = Control::new(Limits::iterations(10_000), 1, &mut sink);
+    let conclusion = solve(&narrative, &Params::default(), &mut control);
+    assert_eq!(conclusion, Ok(Conclusion::Infeasible));
+    let Some(Answer::Infeasible {
+        conflict,
+        relaxations,
+    }) = last
+    else {
+        panic!("{last:?}");
+    };
+    assert!(conflict.minimal);
+    let capacity = Member::Capacity {
+        resource: 0,
+        activities: vec![0, 1],
+    };
+    assert!(conflict.members.contains(&capacity), "{conflict:?}");
+    let end = Member::Bound(Source::LinkUpper(2));
+    assert!(conflict.members.contains(&end), "{conflict:?}");
+    let later = Relaxation {
+        changes: vec![Change::Bound {
+            source: Source::LinkUpper(2),
+            old_us: 39,
+            new_us: 40,
+        }],
+    };
+    assert!(relaxations.contains(&later), "{relaxations:?}");
+    let more = Relaxation {
+        changes: vec![Change::Capacity {
+            resource: 0,
+            capacity: 2,
+        }],
+    };
+    assert!(relaxations.contains(&more), "{relaxations:?}");
+}
+
+#[test]
+fn a_choice_that_becomes_ours_is_among_the_relaxations() {
+    let (answer, _) = answer(&figure_2(Chooser::Player, &[0, 1, 2]));
+    let Some(Answer::Infeasible { relaxations, .. }) = answer else {
+        panic!("{answer:?}");
+    };
+    let ours = Relaxation {
+        changes: vec![Change::Chooser { choice: 0 }],
+    };
+    assert!(relaxations.contains(&ours), "{relaxations:?}");
 }

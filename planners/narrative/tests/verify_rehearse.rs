@@ -260,3 +260,46 @@ fn too_much_in_use_at_once_is_seen_in_the_times() {
     };
     assert_eq!(run.breakdown, Some(expected));
 }
+
+#[test]
+fn what_happens_at_the_origin_happens_at_once() {
+    let story = narrative(Spec {
+        events: 2,
+        links: vec![link(0, 1, 0, 0), link(1, 2, 0, 0)],
+        ..Spec::default()
+    });
+    let run = run(&story, &plan(0, &[policy(&[], &[])]), &[], &[]);
+    assert_eq!(run.times_us, [0, 0, 0].map(Some));
+    assert_eq!(run.breakdown, None);
+}
+
+#[test]
+fn what_takes_no_time_does_not_hold_up_its_own_start() {
+    // The start has to be at or after the end, and is.
+    let story = narrative(Spec {
+        events: 3,
+        links: vec![link(2, 1, 0, 9), link(0, 1, 3, 9), link(2, 3, 1, 1)],
+        contingent: vec![lasts(1, 2, 0, 0)],
+        ..Spec::default()
+    });
+    let run = run(&story, &plan(4, &[policy(&[], &[])]), &[0], &[]);
+    assert_eq!(run.times_us, [0, 3, 3, 4].map(Some));
+    assert_eq!(run.breakdown, None);
+}
+
+#[test]
+fn what_may_be_at_the_same_time_does_not_wait_for_a_choice_that_waits_for_it() {
+    // Node 1 is at 4 and comes before the choice; by what the policies keep, node 2 or 3 is no later.
+    let story = narrative(Spec {
+        events: 3,
+        links: vec![link(0, 1, 4, 4), link(1, 2, 0, 9), link(1, 3, 0, 9)],
+        choices: vec![fork(Chooser::Player, &[&[2], &[3]])],
+        ..Spec::default()
+    });
+    let mut both = plan(4, &[policy(&[0], &[]), policy(&[1], &[])]);
+    both.policies[0].kept = vec![kept(1, 2, 0)];
+    both.policies[1].kept = vec![kept(1, 3, 0)];
+    let run = run(&story, &both, &[], &[Some(1)]);
+    assert_eq!(run.times_us, [Some(0), Some(4), None, Some(4)]);
+    assert_eq!(run.breakdown, None);
+}

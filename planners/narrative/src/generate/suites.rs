@@ -45,7 +45,7 @@ pub fn suite1(seed: u64, index: usize) -> Narrative {
     let mut story = controllable(&mut luck, |luck, percent| {
         let mut story = Story::new(events, percent);
         story.follow(ORIGIN + 1, luck);
-        story.vary(events / 8, luck);
+        story.vary((events + 3) / 8, luck);
         story
     });
     let length = story.length();

@@ -34,8 +34,6 @@ struct Core {
     analysis: Analysis,
     /// Events that clauses have seen.
     seen: usize,
-    /// Variables whose Booleans are known to the activity.
-    known: usize,
     /// No assignment keeps all clauses and the theory.
     refuted: bool,
 }

@@ -252,7 +252,7 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
 }
 
 /// The largest time of which all times of the story are multiples.
-fn unit(story: &Story<'_>) -> Micros {
+pub(super) fn unit(story: &Story<'_>) -> Micros {
     fn divisor(a: Micros, b: Micros) -> Micros {
         if b == 0 { a } else { divisor(b, a % b) }
     }

@@ -1,5 +1,11 @@
 //! Why there is no plan, in the author's terms.
 
+mod relax;
+mod shrink;
+
+pub(super) use relax::relaxations;
+pub(super) use shrink::shrunk;
+
 use super::joint::Joint;
 use super::story::Story;
 use crate::plan::{Conflict, Member, Uncovered};

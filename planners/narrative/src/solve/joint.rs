@@ -2,7 +2,7 @@
 
 use super::story::{Fork, Open, Story, Tree};
 use crate::plan::Outcomes;
-use crate::problem::{Micros, Node, Source};
+use crate::problem::{Chooser, Micros, Node, ORIGIN, Source};
 use std::collections::BTreeMap;
 use stn::Edge;
 use stn::uncertain::{Contingent, Stnu, StnuError};
@@ -114,7 +114,8 @@ fn places(story: &Story<'_>, skeletons: &[Skeleton]) -> (usize, Vec<Vec<u32>>) {
     let mut nodes = 1_u32;
     for node in 1..story.narrative.nodes() {
         let group = groups(skeletons.len(), &|one, other| {
-            apart[one][other].shares(story, node)
+            let lines = [skeletons[one].line, skeletons[other].line];
+            apart[one][other].shares(story, lines, node)
         });
         let mut name = vec![NOWHERE; skeletons.len()];
         for (policy, skeleton) in skeletons.iter().enumerate() {
@@ -149,49 +150,62 @@ fn groups(policies: usize, shares: &dyn Fn(usize, usize) -> bool) -> Vec<usize> 
     group
 }
 
-/// What tells two policies apart.
-struct Apart {
-    lines: [usize; 2],
-    events: Vec<Node>,
-    /// Ends of links whose outcomes differ.
-    ends: Vec<Node>,
-}
+/// The nodes of which two policies have one each.
+struct Apart(Vec<bool>);
 
 impl Apart {
     fn new(story: &Story<'_>, one: &Skeleton, other: &Skeleton) -> Apart {
-        let links = story.narrative.spec().contingent.iter().enumerate();
-        let differs = |(link, _): &(usize, _)| one.of(*link) != other.of(*link);
-        let ends: Vec<Node> = links.filter(differs).map(|(_, link)| link.to).collect();
-        let events = match fork_between(&story.tree, one.line, other.line) {
-            Some(fork) => fork.moment.clone(),
-            None => ends.clone(),
-        };
+        let links = &story.narrative.spec().contingent;
         let lines = [one.line, other.line];
-        Apart {
-            lines,
-            events,
-            ends,
+        let both = |node: Node| lines.iter().all(|line| story.lines[*line].present[node]);
+        let differ = story.open.iter().filter(|open| {
+            let end = links[open.contingent].to;
+            both(end) && one.range(open) != other.range(open)
+        });
+        let differ: Vec<&Open> = differ.collect();
+        let end = |open: &&Open| links[open.contingent].to;
+        let ends: Vec<Node> = differ.iter().map(end).collect();
+        let after = |events: &[Node], node: Node| {
+            let mut pairs = lines
+                .iter()
+                .flat_map(|line| events.iter().map(move |e| (*line, *e)));
+            pairs.all(|(line, event)| story.at_or_before(line, event, node))
+        };
+        // Where a player picks, what we let happen at that very moment happens before anybody knows.
+        let ours = |node: Node| !links.iter().any(|link| link.to == node);
+        let known = |node: Node| match fork_between(&story.tree, one.line, other.line) {
+            Some(fork) => {
+                let unknown =
+                    fork.chooser == Chooser::Player && fork.moment.contains(&node) && ours(node);
+                !unknown && after(&fork.moment, node)
+            }
+            None => after(&ends, node),
+        };
+        // Without an outcome in common, one of them is ruled out when the link ends.
+        let parted = differ.iter().filter(|open| {
+            let (one, other) = (one.range(open), other.range(open));
+            one.1 < other.0 || other.1 < one.0
+        });
+        let parted: Vec<Node> = parted.map(end).collect();
+        let is_apart = |node: Node| {
+            let ruled_out = || parted.iter().any(|end| after(&[*end], node));
+            both(node) && (known(node) || ruled_out() || ends.contains(&node))
+        };
+        let mut apart: Vec<bool> = (0..story.narrative.nodes()).map(is_apart).collect();
+        apart[ORIGIN] = false;
+        // What begins at nodes of their own ends at nodes of their own.
+        while let Some(link) = links
+            .iter()
+            .find(|link| apart[link.from] && !apart[link.to])
+        {
+            apart[link.to] = true;
         }
+        Apart(apart)
     }
 
-    /// Whether both have one node for an event that is part of both.
-    fn shares(&self, story: &Story<'_>, node: Node) -> bool {
-        if !self
-            .lines
-            .iter()
-            .all(|line| story.lines[*line].present[node])
-        {
-            return false;
-        }
-        let after = |line: &usize| {
-            let mut events = self.events.iter();
-            events.all(|event| story.at_or_before(*line, *event, node))
-        };
-        let links = &story.narrative.spec().contingent;
-        // When we let something happen at that very moment, nobody knows yet.
-        let too_soon = self.events.contains(&node) && !links.iter().any(|link| link.to == node);
-        let known = !too_soon && self.lines.iter().all(after);
-        !known && !self.ends.contains(&node)
+    /// Whether both have one node for an event, if it is part of both.
+    fn shares(&self, story: &Story<'_>, lines: [usize; 2], node: Node) -> bool {
+        !self.0[node] && lines.iter().all(|line| story.lines[*line].present[node])
     }
 }
 

@@ -12,15 +12,15 @@ mod overload;
 mod pairs;
 mod rules;
 
-pub(crate) use overload::{flow, precedes};
-pub(crate) use pairs::{Share, shares};
+pub(crate) use overload::{Forbidden, flow, precedes};
+pub(crate) use pairs::{Order, Share, shares};
 
 use super::cdcl::{Beat, Found, Lit, Settings, Solver};
 use super::joint::{Joint, Skeleton};
 use super::story::Story;
 use anytime::Control;
 use clocks::{Clocks, NO_ORDER};
-use overload::{Forbidden, disjoint};
+use overload::disjoint;
 use rules::{Rules, networks};
 use stn::Edge;
 use stn::uncertain::{self, Conflict, Strategy, strategy};
@@ -41,6 +41,7 @@ pub(crate) enum Outcome {
 }
 
 /// What is asked.
+#[derive(Clone, Copy)]
 pub(crate) struct Question<'q> {
     pub(crate) story: &'q Story<'q>,
     pub(crate) skeletons: &'q [Skeleton],
@@ -75,25 +76,56 @@ pub(crate) fn orders<P, C: Ord + Copy>(
     if shares.is_empty() {
         return Outcome::Found(Vec::new(), Box::new(free));
     }
+    let Some(clocks) = clocks(joint, &free, control) else {
+        return Outcome::Stopped;
+    };
+    let rules = Rules::new(joint, shares, (clocks, control.fork()));
+    search((joint, u64::MAX), rules, control)
+}
+
+/// Looks for orders that keep these sets of activities apart, with at most so many conflicts.
+pub(crate) fn apart<P, C: Ord + Copy>(
+    (joint, conflicts): (&Joint, u64),
+    sets: Vec<Forbidden>,
+    control: &mut Control<'_, P, C>,
+) -> Outcome {
+    let Ok(network) = joint.network(&[]) else {
+        return Outcome::TooLarge;
+    };
+    let free = match strategy(&network, &mut || control.go_on()) {
+        uncertain::Verdict::Holds(strategy) => strategy,
+        uncertain::Verdict::Fails(conflict) => return Outcome::Uncontrollable(conflict),
+        uncertain::Verdict::Stopped => return Outcome::Stopped,
+    };
+    let Some(clocks) = clocks(joint, &free, control) else {
+        return Outcome::Stopped;
+    };
+    let mut rules = Rules::new(joint, Vec::new(), (clocks, control.fork()));
+    for order in sets.iter().flat_map(|set| &set.orders) {
+        rules.name_order(*order);
+    }
+    rules.forbidden = sets;
+    search((joint, conflicts), rules, control)
+}
+
+/// Closures of the joint network with what its strategy says; `None`: told to stop.
+fn clocks<P, C: Ord + Copy>(
+    joint: &Joint,
+    free: &Strategy,
+    control: &mut Control<'_, P, C>,
+) -> Option<Clocks> {
     let watches = free.watches().iter();
     let derived: Vec<Edge> = watches
         .map(|watch| Edge::new(watch.from, watch.to, watch.weight, NO_ORDER))
         .collect();
-    let networks = networks(joint);
-    let clocks = match Clocks::new(joint.nodes, &networks, &derived, &mut || control.go_on()) {
-        Some(Ok(clocks)) => clocks,
-        Some(Err(_)) => unreachable!("what is controllable has a solution"),
-        None => return Outcome::Stopped,
-    };
-    search(
-        question,
-        Rules::new(joint, shares, (clocks, control.fork())),
-        control,
-    )
+    let clocks = Clocks::new(joint.nodes, &networks(joint), &derived, &mut || {
+        control.go_on()
+    })?;
+    Some(clocks.unwrap_or_else(|_| unreachable!("what is controllable has a solution")))
 }
 
 fn search<P, C: Ord + Copy>(
-    question: &Question<'_>,
+    (joint, conflicts): (&Joint, u64),
     rules: Rules<'_>,
     control: &mut Control<'_, P, C>,
 ) -> Outcome {
@@ -104,16 +136,20 @@ fn search<P, C: Ord + Copy>(
         let var = solver.new_int(-1, 1);
         solver.theory.vars.push(var);
     }
-    for set in pairs(&solver.theory) {
+    let pairs = pairs(&solver.theory);
+    solver.theory.forbidden.extend(pairs);
+    for set in solver.theory.forbidden.clone() {
+        if is_sure(&solver.theory, &set) {
+            continue;
+        }
         let names = set
             .orders
             .iter()
             .filter_map(|order| solver.theory.name(*order));
         let clause: Vec<Lit> = names.map(|name| solver.theory.yes(name)).collect();
         solver.add_clause(&clause);
-        solver.theory.forbidden.push(set);
     }
-    let found = solver.solve(&[], &mut |beat| match beat {
+    let found = solver.solve_within(&[], conflicts, &mut |beat| match beat {
         Beat::Conflict => control.tick(),
         Beat::Work => control.go_on(),
     });
@@ -123,15 +159,11 @@ fn search<P, C: Ord + Copy>(
         Found::Model if solver.theory.is_stopped => Outcome::Stopped,
         Found::Model => {
             let edge = |name: u32| {
-                Edge::new(
-                    orders[name as usize].start,
-                    orders[name as usize].end,
-                    0,
-                    name,
-                )
+                let order = orders[name as usize];
+                Edge::new(order.start, order.end, 0, name)
             };
             let edges: Vec<Edge> = solver.theory.clocks.orders().map(edge).collect();
-            settle(question.joint, edges, control)
+            settle(joint, edges, control)
         }
     }
 }
@@ -151,15 +183,17 @@ fn settle<P, C: Ord + Copy>(
 
 /// Pairs of activities that are too much together, none twice, unless it is sure which comes first.
 fn pairs(rules: &Rules<'_>) -> Vec<Forbidden> {
-    let sure = |set: &Forbidden| {
-        let mut orders = set.orders.iter();
-        orders.any(|order| rules.clocks.most(0, order.start, order.end) <= 0)
-    };
     let mut all: Vec<Forbidden> = rules.shares.iter().flat_map(disjoint).collect();
-    all.retain(|set| !sure(set));
+    all.retain(|set| !is_sure(rules, set));
     all.sort_by(|one, other| one.orders.cmp(&other.orders));
     all.dedup_by(|one, other| one.orders == other.orders);
     all
+}
+
+/// Whether one of a set is sure to end before another starts, without any order.
+fn is_sure(rules: &Rules<'_>, set: &Forbidden) -> bool {
+    let mut orders = set.orders.iter();
+    orders.any(|order| rules.clocks.most(0, order.start, order.end) <= 0)
 }
 
 fn sets(forbidden: Vec<Forbidden>) -> Vec<(usize, Vec<usize>)> {

@@ -26,8 +26,10 @@
 //! Times are within [`TIME_MAX`].
 
 mod branch;
+mod cycle;
 mod model;
 mod serial;
+mod state;
 #[cfg(test)]
 mod tests;
 mod theory;

@@ -6,7 +6,7 @@ use super::joint::{NOWHERE, Skeleton};
 use super::orders::{Question, Share, precedes, shares};
 
 use crate::plan::{Kept, Peak, Plan, Policy, Wait};
-use crate::problem::{Micros, Node, ORIGIN};
+use crate::problem::{Micros, Node, ORIGIN, Spec};
 use stn::uncertain::Strategy;
 use stn::{Closure, Edge};
 
@@ -18,6 +18,8 @@ pub(crate) struct Draft<'d> {
     /// Of the joint network with orders and makespan.
     pub(crate) strategy: &'d Strategy,
     pub(crate) makespan: Micros,
+    /// By how much more each duration may vary.
+    pub(crate) slack: Micros,
 }
 
 impl Draft<'_> {
@@ -26,18 +28,27 @@ impl Draft<'_> {
         let joint = self.question.joint;
         let shares = shares(self.question.story, joint, self.question.skeletons);
         let all = closure(joint.nodes, &watched(self.strategy), go_on)?;
+        let spec = self.question.story.narrative.spec();
         let mut plan = Plan {
             makespan_us: self.makespan,
+            slack_us: if spec.objective.slack > 0 {
+                self.slack
+            } else {
+                0
+            },
             ..Plan::default()
         };
-        let mut peaks: Vec<u32> = vec![0; self.question.story.narrative.spec().resources.len()];
+        let mut peaks: Vec<u32> = vec![0; spec.resources.len()];
         for (index, shares) in shares.iter().enumerate() {
             let mut policy = self.policy(index, shares, go_on)?;
-            let own = self.own(index, &policy);
-            let mut own = closure(own.0, &own.1, go_on)?;
-            if self.add_orders((index, shares), (&all, &own), &mut policy) {
-                let again = self.own(index, &policy);
-                own = closure(again.0, &again.1, go_on)?;
+            let wide = closure(nodes_of(spec), &self.own(index, &policy, self.slack), go_on)?;
+            let more = self.add_orders((index, shares), (&all, &wide), &mut policy);
+            let own = match more || self.slack > 0 {
+                true => closure(nodes_of(spec), &self.own(index, &policy, 0), go_on)?,
+                false => wide,
+            };
+            if spec.objective.idle > 0 {
+                plan.idle_us = plan.idle_us.max(self.idle(index, &own));
             }
             hand::hand_overs(&own, &self.local(index, shares), &mut policy, &mut peaks);
             plan.policies.push(policy);
@@ -120,8 +131,8 @@ impl Draft<'_> {
         all
     }
 
-    /// The network of one policy, as others will read it: nodes and edges.
-    fn own(&self, index: usize, policy: &Policy) -> (usize, Vec<Edge>) {
+    /// The network of one policy, as others will read it, with durations that vary by `slack` more.
+    fn own(&self, index: usize, policy: &Policy, slack: Micros) -> Vec<Edge> {
         let story = self.question.story;
         let skeleton = self.skeleton(index);
         let present = &story.lines[skeleton.line].present;
@@ -136,7 +147,10 @@ impl Draft<'_> {
         }
         for open in &story.open {
             let link = story.narrative.spec().contingent[open.contingent];
-            let (lower, upper) = skeleton.range(open);
+            let (mut lower, mut upper) = skeleton.range(open);
+            if open.lower < open.upper {
+                (lower, upper) = ((lower - slack).max(0), upper + slack);
+            }
             add(link.from, link.to, upper);
             add(link.to, link.from, -lower);
         }
@@ -150,7 +164,17 @@ impl Draft<'_> {
         for node in 1..present.len() {
             add(ORIGIN, node, self.makespan);
         }
-        (present.len(), edges)
+        edges
+    }
+
+    /// The sum of the longest times of waiting links.
+    fn idle(&self, index: usize, own: &Closure) -> Micros {
+        let spec = self.question.story.narrative.spec();
+        let present = &self.question.story.lines[self.skeleton(index).line].present;
+        let links = spec.waiting.iter().map(|link| spec.links[*link]);
+        let links = links.filter(|link| present[link.from] && present[link.to]);
+        let longest = links.map(|link| own.row(link.from)[link.to]);
+        longest.fold(0, Micros::saturating_add)
     }
 
     /// The same with nodes of the narrative.
@@ -192,6 +216,10 @@ impl Draft<'_> {
         policy.order.dedup();
         policy.order.len() > before
     }
+}
+
+fn nodes_of(spec: &Spec) -> usize {
+    spec.events + 1
 }
 
 /// Bounds of a closure as a function.

@@ -7,7 +7,7 @@ mod stage;
 pub use realised::Breakdown;
 
 use super::joint::Joint;
-use super::network::{outcomes, possible};
+use super::network::{Network, outcomes, possible};
 use super::story::Story;
 use super::{Violation, form, told};
 use crate::plan::Plan;
@@ -65,19 +65,39 @@ pub fn rehearse(
         return Err(told(wrong));
     }
     let joint = Joint::new(&story, plan);
-    Ok(play((&story, plan, &joint), durations_us, picks))
+    let script = Script::new(&story, plan, &joint);
+    Ok(script.play(durations_us, picks))
 }
 
-fn play(
-    (story, plan, joint): (&Story, &Plan, &Joint),
-    durations_us: &[Micros],
-    picks: &[Option<usize>],
-) -> Run {
-    let mut stage = Stage::new((story, plan, joint), durations_us, picks);
-    let stopped = stage.play().err();
-    let mut run = stage.run();
-    run.breakdown = stopped.or_else(|| realised::broken(story.narrative, plan, &run, durations_us));
-    run
+/// A plan of good form, ready to be played.
+struct Script<'a> {
+    story: &'a Story<'a>,
+    plan: &'a Plan,
+    joint: &'a Joint,
+    /// The network of each policy.
+    own: Vec<Network>,
+}
+
+impl<'a> Script<'a> {
+    fn new(story: &'a Story<'a>, plan: &'a Plan, joint: &'a Joint) -> Self {
+        let own = plan.policies.iter();
+        let own = own.map(|policy| Network::policy(story.narrative, policy, plan.makespan_us));
+        Self {
+            story,
+            plan,
+            joint,
+            own: own.collect(),
+        }
+    }
+
+    fn play(&self, durations_us: &[Micros], picks: &[Option<usize>]) -> Run {
+        let mut stage = Stage::new(self, durations_us, picks);
+        let stopped = stage.play().err();
+        let mut run = stage.run();
+        let broken = || realised::broken(self.story.narrative, self.plan, &run, durations_us);
+        run.breakdown = stopped.or_else(broken);
+        run
+    }
 }
 
 /// Plays a plan of good form for shortest, longest and drawn durations and for picks of players.
@@ -86,6 +106,7 @@ fn play(
 /// The first run that breaks down.
 pub(super) fn several(story: &Story, plan: &Plan, joint: &Joint) -> Result<(), Violation> {
     let mut luck = Xoshiro256PlusPlus::seed_from_u64(0);
+    let script = Script::new(story, plan, joint);
     let corners = corners(story.narrative, plan);
     for run in 0..RUNS {
         let durations_us: Vec<Micros> = corners
@@ -104,7 +125,7 @@ pub(super) fn several(story: &Story, plan: &Plan, joint: &Joint) -> Result<(), V
                 Chooser::Player => Some(luck.random_range(0..choice.options.len())),
             })
             .collect();
-        let run = play((story, plan, joint), &durations_us, &picks);
+        let run = script.play(&durations_us, &picks);
         if let Some(breakdown) = run.breakdown {
             return Err(Violation::DispatchBroken {
                 durations_us,

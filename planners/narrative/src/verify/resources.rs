@@ -36,10 +36,11 @@ impl Users {
         };
         let after = |(at, (first, demand)): (usize, &(usize, Demand))| {
             let others = who.iter().enumerate();
-            let free = others.filter(|(to, (second, _))| {
-                // Two that take no time and are at once: the lower index goes first, so that this
-                // remains an order.
-                let before = ends(*first, *second) && (at < *to || !ends(*second, *first));
+            let free = others.filter(|(to, (second, other))| {
+                // Two that take no time, are at once and both give back what they had: the lower
+                // index goes first, so that this remains an order.
+                let back = !other.consumed && ends(*second, *first);
+                let before = ends(*first, *second) && (at < *to || !back);
                 at != *to && !demand.consumed && before
             });
             free.map(|(to, _)| to).collect()

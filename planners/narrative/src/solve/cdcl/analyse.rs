@@ -89,6 +89,9 @@ impl Core {
             let before = self.trail.len();
             let mut out = std::mem::take(&mut self.trail.conflict);
             out.clear();
+            // No more is explained than what fails already.
+            let most = -self.trail.upper(lit.side.opposite()) - 1;
+            let lit = lit.side.at_most(most);
             theory.explain(&self.trail, Asked { lit, cause, before }, &mut out);
             out.push(!lit);
             debug_assert!(out.iter().all(|lit| self.trail.holds(*lit)));

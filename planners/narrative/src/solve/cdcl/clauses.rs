@@ -14,10 +14,16 @@ struct Clause {
     used: bool,
 }
 
-/// A clause to look at when a side comes to be at most `most`: then a literal of it fails.
+/// Clauses to look at when a side comes to be at most `most`: then a literal of each fails.
+#[derive(Debug)]
+struct Cut {
+    most: i64,
+    watches: Vec<Watch>,
+}
+
+/// A clause to look at.
 #[derive(Debug, Clone, Copy)]
 struct Watch {
-    most: i64,
     clause: u32,
     /// Another literal of the clause: while it holds, there is nothing to do.
     blocker: Lit,
@@ -38,8 +44,8 @@ enum Visit {
 pub(super) struct ClauseSet {
     lits: Vec<Lit>,
     clauses: Vec<Clause>,
-    /// For each side.
-    watches: Vec<Vec<Watch>>,
+    /// For each side, sorted by `most`.
+    cuts: Vec<Vec<Cut>>,
     learnt: usize,
 }
 
@@ -82,32 +88,49 @@ impl ClauseSet {
     fn watch(&mut self, lit: Lit, clause: u32, blocker: Lit) {
         let fails = !lit;
         let side = fails.side.index();
-        if self.watches.len() <= side {
-            self.watches.resize_with(side + 1, Vec::new);
+        if self.cuts.len() <= side {
+            self.cuts.resize_with(side + 1, Vec::new);
         }
-        self.watches[side].push(Watch {
-            most: fails.most,
-            clause,
-            blocker,
-        });
+        let cuts = &mut self.cuts[side];
+        let at = cuts.partition_point(|cut| cut.most < fails.most);
+        if cuts.get(at).is_none_or(|cut| cut.most != fails.most) {
+            let most = fails.most;
+            let watches = Vec::new();
+            cuts.insert(at, Cut { most, watches });
+        }
+        cuts[at].watches.push(Watch { clause, blocker });
     }
 
     /// Sets what follows from one event. Returns a clause all of whose literals fail, if there is one.
     pub(super) fn propagate(&mut self, trail: &mut Trail, event: usize) -> Option<u32> {
         let event = trail.events[event];
         let side = event.side.index();
-        if side >= self.watches.len() {
-            return None;
+        let cuts = self.cuts.get(side)?;
+        let first = cuts.partition_point(|cut| cut.most < event.new);
+        let end = cuts.len();
+        for at in first..end {
+            let most = self.cuts[side][at].most;
+            if most >= event.old {
+                break;
+            }
+            // Replacements are watched on other sides: no two literals of a clause are about the same.
+            let mut watches = std::mem::take(&mut self.cuts[side][at].watches);
+            let conflict = self.fail(trail, !event.side.at_most(most), &mut watches);
+            self.cuts[side][at].watches = watches;
+            if conflict.is_some() {
+                return conflict;
+            }
         }
-        // Replacements are watched on other sides: no two literals of a clause are about the same.
-        let mut watches = std::mem::take(&mut self.watches[side]);
+        None
+    }
+
+    /// A literal fails: looks at all clauses that watch it.
+    fn fail(&mut self, trail: &mut Trail, failed: Lit, watches: &mut Vec<Watch>) -> Option<u32> {
         let mut kept = 0;
         let mut conflict = None;
         for at in 0..watches.len() {
             let watch = watches[at];
-            let fails = event.new <= watch.most && watch.most < event.old;
-            if fails && conflict.is_none() && !trail.holds(watch.blocker) {
-                let failed = !event.side.at_most(watch.most);
+            if conflict.is_none() && !trail.holds(watch.blocker) {
                 match self.visit(trail, failed, watch.clause) {
                     Visit::Kept => {}
                     Visit::Moved => continue,
@@ -118,7 +141,6 @@ impl ClauseSet {
             kept += 1;
         }
         watches.truncate(kept);
-        self.watches[side] = watches;
         conflict
     }
 
@@ -165,8 +187,8 @@ impl ClauseSet {
         let clauses = std::mem::take(&mut self.clauses);
         let lits = std::mem::take(&mut self.lits);
         self.learnt = 0;
-        for watches in &mut self.watches {
-            watches.clear();
+        for cut in self.cuts.iter_mut().flatten() {
+            cut.watches.clear();
         }
         let mut left = Vec::new();
         for (clause, keep) in clauses.into_iter().zip(keep) {

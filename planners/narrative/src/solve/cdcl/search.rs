@@ -81,6 +81,7 @@ impl<T: Theory> Solver<T> {
             match step {
                 Step::Go => {}
                 Step::End(found) => return found,
+                Step::Conflict if self.core.trail.level() == 0 => self.core.refuted = true,
                 Step::Conflict => {
                     if self.conflicts >= end || !pace(Beat::Conflict) {
                         self.to_root();
@@ -171,15 +172,10 @@ impl Core {
 
     /// Booleans are decided by activity from the beginning, other cuts once a conflict was about them.
     fn meet_variables(&mut self) {
-        while self.known < self.trail.vars() {
-            let var =
-                super::Var(u32::try_from(self.known).expect("variables are counted in 32 bits"));
-            self.known += 1;
-            // A variable may be fixed by now; it is a Boolean if its values are among 0 and 1.
-            if self.trail.min(var) >= 0 && self.trail.max(var) <= 1 {
-                self.activity.know(var.no());
-            }
+        for at in 0..self.trail.bools.len() {
+            self.activity.know(self.trail.bools[at].no());
         }
+        self.trail.bools.clear();
     }
 
     /// Adds what the theory asked for; false: a conflict is noted.

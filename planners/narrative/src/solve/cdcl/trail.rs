@@ -65,6 +65,8 @@ pub struct Trail {
     /// Literals that hold and cannot all hold.
     pub(super) conflict: Vec<Lit>,
     pub(super) noted: Option<Noted>,
+    /// Booleans that the search has not met yet.
+    pub(super) bools: Vec<Var>,
     /// Clauses that the theory wants added.
     pub(super) lemmas: Vec<Vec<Lit>>,
 }
@@ -82,9 +84,12 @@ impl Trail {
         var
     }
 
-    /// A new Boolean; allowed at any moment.
+    /// A new Boolean; allowed at any moment. The search decides it, whereas a variable of [`Trail::new_int`] from 0 to 1 is
+    /// not decided on its own account before a clause or a conflict is about it.
     pub fn new_bool(&mut self) -> Var {
-        self.new_int(0, 1)
+        let var = self.new_int(0, 1);
+        self.bools.push(var);
+        var
     }
 
     /// How many variables there are.

@@ -74,26 +74,32 @@ impl<'j> Rules<'j> {
         rules
     }
 
-    /// Gives a variable to every order that is neither sure nor impossible.
+    /// Gives a variable to every order of the shares that is neither sure nor impossible.
     fn name_orders(&mut self) {
+        let mut orders = Vec::new();
         for share in &self.shares {
             for first in 0..share.users.len() {
-                for second in 0..share.users.len() {
-                    let Some(order) = share.order(first, second).filter(|_| first != second) else {
-                        continue;
-                    };
-                    let slot = order.end as usize * self.joint.nodes + order.start as usize;
-                    let sure = self.clocks.most(0, order.start, order.end) <= 0;
-                    let possible = (0..self.clocks.count())
-                        .all(|clock| self.clocks.most(clock, order.end, order.start) >= 0);
-                    if self.by_nodes[slot] == NONE && possible && !sure {
-                        self.by_nodes[slot] = self.orders.len() as u32;
-                        self.orders.push(order);
-                    }
-                }
+                let others = (0..share.users.len()).filter(|second| *second != first);
+                orders.extend(others.filter_map(|second| share.order(first, second)));
             }
         }
-        self.blame = vec![0; self.orders.len()];
+        for order in orders {
+            self.name_order(order);
+        }
+    }
+
+    /// Gives a variable to an order that is neither sure nor impossible.
+    pub(crate) fn name_order(&mut self, order: Order) {
+        let slot = order.end as usize * self.joint.nodes + order.start as usize;
+        let sure = self.clocks.most(0, order.start, order.end) <= 0;
+        let clocks = 0..self.clocks.count();
+        let most = |clock| self.clocks.most(clock, order.end, order.start);
+        let possible = clocks.map(most).all(|most| most >= 0);
+        if self.by_nodes[slot] == NONE && possible && !sure {
+            self.by_nodes[slot] = self.orders.len() as u32;
+            self.orders.push(order);
+            self.blame.push(0);
+        }
     }
 
     pub(crate) fn name(&self, order: Order) -> Option<u32> {

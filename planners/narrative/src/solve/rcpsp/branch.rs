@@ -1,12 +1,38 @@
 //! Branch and bound: better and better schedules, until there is none.
 
-use super::model::{Model, View, edges, scaled};
+use super::model::{Model, View, scaled};
+use super::state::state;
 use super::theory::Rules;
-use super::{Effort, Listener, Outcome, Schedule, Task, Tasks, model, serial};
+use super::{Beat, Effort, Listener, Outcome, Schedule, Tasks, model, serial};
 use crate::solve::cdcl::{Found, Settings, Solver};
 
-/// Most pairs of tasks that get a Boolean for their order.
-const PAIRS_MAX: usize = 20_000;
+/// Conflicts of the first round of search for a better schedule; each round has as many more. Half as many are spent on the bound.
+const ROUND: u64 = 1_000;
+
+/// What part of the gap a better schedule has to close, at first.
+const SHARE: i64 = 16;
+
+/// How large the next steps are.
+struct Steps {
+    /// Each round has as many times the conflicts of the first.
+    round: u64,
+    /// What part of the gap a better schedule has to close, if one is found soon.
+    share: i64,
+    /// How far above the bound a makespan is hoped for.
+    hope: i64,
+}
+
+/// How part of a search ends.
+enum Ended {
+    /// With a better schedule.
+    Better,
+    /// With proof that there is none as good as was hoped for.
+    Refuted,
+    /// It had the conflicts that it may.
+    Budget,
+    /// It was told to stop.
+    Stopped,
+}
 
 /// Tasks in their own unit, with all that is known about them.
 struct Search<'t, 'l> {
@@ -55,27 +81,97 @@ impl Search<'_, '_> {
         }
         self.raise(energy(self.tasks, self.bound));
         effort.root = self.bound * self.unit;
-        if let Some(schedule) = serial::best(self.tasks) {
+        if let Some(schedule) = serial::best(self.tasks, &mut || self.listener.go_on(Beat::Work)) {
             effort.first = Some(schedule.makespan * self.unit);
             self.improve(schedule);
         }
         if let Some(warm) = warm {
             self.begin_with(warm);
         }
+        let mut steps = Steps {
+            round: 1,
+            share: SHARE,
+            hope: i64::MAX,
+        };
         while self.open() {
-            let listener = &mut *self.listener;
-            match self.solver.solve(&[], &mut |beat| listener.go_on(beat)) {
-                Found::Model => {
-                    let schedule = self.model.schedule(self.solver.trail());
-                    self.improve(schedule);
-                }
-                Found::Refuted(_) => break,
-                Found::Stopped => return self.stopped(),
+            if !self.step(&mut steps) {
+                return self.stopped();
             }
         }
         match self.best.take() {
             Some(best) => Outcome::Optimal(self.grown(&best)),
             None => Outcome::Infeasible,
+        }
+    }
+
+    /// One round: a schedule that is better by a step, any that is better, a bound that is higher. False: told to stop.
+    fn step(&mut self, steps: &mut Steps) -> bool {
+        let gap = |search: &Self| {
+            let best = search.best.as_ref();
+            best.map_or(i64::MAX, |best| best.makespan - search.bound)
+        };
+        let aim = self
+            .best
+            .as_ref()
+            .map(|best| best.makespan - 1 - gap(self) / steps.share);
+        if let Some(aim) = aim.filter(|_| gap(self) / steps.share > 0) {
+            match self.look(Some(aim), ROUND * steps.round / 2) {
+                Ended::Stopped => return false,
+                Ended::Better | Ended::Refuted => return true,
+                Ended::Budget => steps.share = steps.share.saturating_mul(4),
+            }
+        }
+        match self.look(None, ROUND * steps.round) {
+            Ended::Stopped => return false,
+            Ended::Refuted => return true,
+            Ended::Better => {
+                steps.share = (steps.share / 2).max(SHARE);
+                return true;
+            }
+            Ended::Budget => {}
+        }
+        steps.hope = steps.hope.min(gap(self) / 4);
+        match self.look(
+            Some(self.bound.saturating_add(steps.hope)),
+            ROUND * steps.round / 2,
+        ) {
+            Ended::Stopped => return false,
+            Ended::Budget => steps.hope /= 2,
+            Ended::Better | Ended::Refuted => {}
+        }
+        steps.round += 1;
+        true
+    }
+
+    /// Looks for a better schedule, of at most this makespan if one is given, for some conflicts.
+    fn look(&mut self, most: Option<i64>, conflicts: u64) -> Ended {
+        let hope = most.map(|most| self.model.makespan.at_most(most));
+        let mut told = false;
+        let listener = &mut *self.listener;
+        let mut pace = |beat| {
+            told |= !listener.go_on(beat);
+            !told
+        };
+        match self
+            .solver
+            .solve_within(hope.as_slice(), conflicts, &mut pace)
+        {
+            Found::Model => {
+                let schedule = self.model.schedule(self.solver.trail());
+                let listener = &mut *self.listener;
+                let mut go_on = || listener.go_on(Beat::Work);
+                let better = serial::better(self.tasks, &schedule, &mut go_on);
+                self.improve(better.unwrap_or(schedule));
+                Ended::Better
+            }
+            Found::Refuted(core) => {
+                if let (Some(most), false) = (most, core.is_empty()) {
+                    self.raise(most + 1);
+                }
+                Ended::Refuted
+            }
+            Found::Stopped if told => Ended::Stopped,
+            Found::Stopped => Ended::Budget,
         }
     }
 
@@ -174,76 +270,6 @@ impl Search<'_, '_> {
             makespan: schedule.makespan * self.unit,
         }
     }
-}
-
-/// Tells a search all rules; false when one cannot be kept.
-fn state(tasks: &Tasks, model: &Model, solver: &mut Solver<Rules>) -> bool {
-    for (task, start) in model.starts.iter().enumerate() {
-        solver.theory.add_var(*start);
-        if model.ends[task].var != *start {
-            solver.theory.add_var(model.ends[task].var);
-        }
-    }
-    solver.theory.add_var(model.makespan);
-    for (from, to, least) in edges(tasks, model) {
-        solver.theory.add_edge(from, to, (least, None));
-    }
-    for capacity in &tasks.capacities {
-        solver.theory.table.add_resource(*capacity);
-    }
-    for (index, task) in tasks.tasks.iter().enumerate() {
-        let start = View {
-            var: model.starts[index],
-            plus: 0,
-        };
-        for demand in task.demands.iter().filter(|demand| demand.amount > 0) {
-            if demand.amount > tasks.capacities[demand.resource] {
-                if demand.consumed || task.shortest > 0 {
-                    return false;
-                }
-                solver.theory.add_edge(model.ends[index], start, (0, None));
-            } else if demand.consumed || task.longest > 0 {
-                let span = (model.starts[index], model.until(index, demand));
-                solver
-                    .theory
-                    .table
-                    .add_use(demand.resource, span, demand.amount);
-            }
-        }
-    }
-    exclude(tasks, model, solver);
-    true
-}
-
-/// Orders pairs of tasks that exclude each other by Booleans.
-fn exclude(tasks: &Tasks, model: &Model, solver: &mut Solver<Rules>) {
-    let mut pairs = 0;
-    let count = tasks.tasks.len();
-    for (one, other) in (0..count).flat_map(|one| (0..one).map(move |other| (other, one))) {
-        if pairs < PAIRS_MAX && exclusive(tasks, &tasks.tasks[one], &tasks.tasks[other]) {
-            pairs += 1;
-            let first = solver.new_bool();
-            let start = |task: usize| View {
-                var: model.starts[task],
-                plus: 0,
-            };
-            let rules = &mut solver.theory;
-            rules.add_edge(model.ends[one], start(other), (0, Some(first.yes())));
-            rules.add_edge(model.ends[other], start(one), (0, Some(first.no())));
-        }
-    }
-}
-
-/// Whether two tasks can never run at once.
-fn exclusive(tasks: &Tasks, one: &Task, other: &Task) -> bool {
-    let back =
-        |task: &Task| task.shortest > 0 && !task.demands.iter().any(|demand| demand.consumed);
-    back(one)
-        && back(other)
-        && one.demands.iter().any(|a| {
-            let mut same = other.demands.iter().filter(|b| b.resource == a.resource);
-            same.any(|b| a.amount + b.amount > tasks.capacities[a.resource])
-        })
 }
 
 /// No makespan is below what all resources need to be held for in all, from the first release on.

@@ -177,35 +177,61 @@ fn hold(steps: &mut Steps, (from, to): (i64, i64), amount: i64) {
     }
 }
 
-/// The best schedule of a few rules that keeps all rules of the problem.
-pub(super) fn best(tasks: &Tasks) -> Option<Schedule> {
+/// The best schedule of a few rules that keeps all rules of the problem; asked before each pass, `go_on` says whether to
+/// go on.
+pub(super) fn best(tasks: &Tasks, go_on: &mut dyn FnMut() -> bool) -> Option<Schedule> {
     let project = Project::new(tasks);
     let order = project.topological()?;
     let mut best: Option<Schedule> = None;
     for rule in rules(&project, &order) {
-        let mut starts = project.serial(&rule, Time::Forward);
-        for _ in 0..4 {
-            let schedule = schedule(&project, starts.clone());
-            let makespan = schedule.makespan;
-            if best.as_ref().is_none_or(|best| makespan < best.makespan)
-                && super::broken(tasks, &schedule).is_none()
-            {
-                best = Some(schedule);
-            }
-            // Backward by the latest end first, then forward by what was earliest then.
-            let ends = starts.iter().enumerate();
-            let latest: Vec<i64> = ends
-                .map(|(at, start)| -(start + project.duration(at)))
-                .collect();
-            let mirrored = project.serial(&latest, Time::Backward);
-            let ends = mirrored.iter().enumerate();
-            let earliest: Vec<i64> = ends
-                .map(|(at, start)| -(start + project.duration(at)))
-                .collect();
-            starts = project.serial(&earliest, Time::Forward);
+        if !go_on() {
+            break;
         }
+        let starts = project.serial(&rule, Time::Forward);
+        passes(&project, starts, (&mut best, go_on));
     }
     best
+}
+
+/// A schedule of smaller makespan by passes backward and forward, if they find one.
+pub(super) fn better(
+    tasks: &Tasks,
+    schedule: &Schedule,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Schedule> {
+    let project = Project::new(tasks);
+    project.topological()?;
+    let mut best = Some(schedule.clone());
+    passes(&project, schedule.starts.clone(), (&mut best, go_on));
+    best.filter(|best| best.makespan < schedule.makespan)
+}
+
+/// Backward by the latest end first, then forward by what was earliest then, as often as `go_on` says, four times at most.
+fn passes(
+    project: &Project,
+    mut starts: Vec<i64>,
+    (best, go_on): (&mut Option<Schedule>, &mut dyn FnMut() -> bool),
+) {
+    let turned = |starts: &[i64]| -> Vec<i64> {
+        let ends = starts.iter().enumerate();
+        ends.map(|(at, start)| -(start + project.duration(at)))
+            .collect()
+    };
+    for _ in 0..4 {
+        let schedule = schedule(project, starts.clone());
+        if best
+            .as_ref()
+            .is_none_or(|best| schedule.makespan < best.makespan)
+            && super::broken(project.tasks, &schedule).is_none()
+        {
+            *best = Some(schedule);
+        }
+        if !go_on() {
+            break;
+        }
+        let mirrored = project.serial(&turned(&starts), Time::Backward);
+        starts = project.serial(&turned(&mirrored), Time::Forward);
+    }
 }
 
 fn schedule(project: &Project, starts: Vec<i64>) -> Schedule {

@@ -1,8 +1,8 @@
 //! Schedules against brute force, by a checker of their own.
 
-use super::{
-    Beat, Demand, Effort, Lag, Listener, Outcome, Point, Schedule, TIME_MAX, Task, Tasks, solve,
-};
+mod cases;
+
+use super::{Beat, Demand, Effort, Lag, Listener, Outcome, Point, Schedule, Task, Tasks, solve};
 use proptest::prelude::*;
 
 /// Follows a search for so many conflicts, and remembers what it was told.
@@ -203,6 +203,44 @@ proptest! {
         prop_assert_eq!(fine, coarse.map(|makespan| makespan * unit));
     }
 
+    /// Tasks in another order, a horizon that is one too short, and one that just suffices: three other searches, some of
+    /// many conflicts.
+    #[test]
+    fn the_order_of_tasks_does_not_matter_and_nothing_shorter_exists(
+        tasks in prop::collection::vec((1..7_i64, 1..4_i64, 0..3_i64), 7..10),
+        lags in prop::collection::vec((0..7_usize, 0..7_usize), 4),
+    ) {
+        let both = |(lasts, a, b)| task(lasts, 0, vec![(0, a, false), (1, b, false)]);
+        let rising = lags.into_iter().filter(|(from, to)| from < to);
+        let lag = |(from, to)| Lag { from: Point::End(from), to: Point::Start(to), least: 0 };
+        let tasks = Tasks {
+            tasks: tasks.into_iter().map(both).collect(),
+            lags: rising.map(lag).collect(),
+            capacities: vec![4, 3],
+            horizon: 90,
+        };
+        let Outcome::Optimal(best) = answer(&tasks) else {
+            return Err(TestCaseError::fail("there is time enough"));
+        };
+        prop_assert!(legal(&tasks, &best.starts, &best.ends));
+        let last = tasks.tasks.len() - 1;
+        let turn = |point| match point {
+            Point::Start(task) => Point::Start(last - task),
+            Point::End(task) => Point::End(last - task),
+        };
+        let mut turned = tasks.clone();
+        turned.tasks.reverse();
+        for lag in &mut turned.lags {
+            (lag.from, lag.to) = (turn(lag.from), turn(lag.to));
+        }
+        let again = answer(&turned);
+        prop_assert!(matches!(again, Outcome::Optimal(s) if s.makespan == best.makespan));
+        let shorter = Tasks { horizon: best.makespan - 1, ..tasks.clone() };
+        prop_assert_eq!(answer(&shorter), Outcome::Infeasible);
+        let just = Tasks { horizon: best.makespan, ..tasks };
+        prop_assert!(matches!(answer(&just), Outcome::Optimal(s) if s.makespan == best.makespan));
+    }
+
     /// Offers improve, bounds rise, and a limit of conflicts is kept to the letter; what is claimed without the end
     /// of the search agrees with the end.
     #[test]
@@ -232,125 +270,4 @@ proptest! {
             Outcome::Infeasible => prop_assert!(false, "there is a schedule"),
         }
     }
-}
-
-#[test]
-fn nothing_to_do_takes_no_time() {
-    let none = Tasks::default();
-    assert_eq!(answer(&none), Outcome::Optimal(Schedule::default()));
-    let instant = Tasks {
-        tasks: vec![task(0, 0, vec![(0, 9, false)]); 3],
-        capacities: vec![0],
-        ..Tasks::default()
-    };
-    assert!(matches!(answer(&instant), Outcome::Optimal(s) if s.makespan == 0));
-}
-
-#[test]
-fn what_cannot_be_held_or_fit_is_infeasible() {
-    let lone = |task: Task, capacity| Tasks {
-        tasks: vec![task],
-        capacities: vec![capacity],
-        horizon: 10,
-        ..Tasks::default()
-    };
-    for (tasks, infeasible) in [
-        (lone(task(2, 0, vec![(0, 1, false)]), 0), true),
-        (lone(task(2, 0, vec![(0, 1, false)]), 1), false),
-        (lone(task(0, 2, vec![(0, 1, false)]), 0), false),
-        (lone(task(0, 0, vec![(0, 1, true)]), 0), true),
-        (lone(task(11, 0, vec![]), 0), true),
-        (
-            Tasks {
-                horizon: -1,
-                ..lone(task(0, 0, vec![]), 0)
-            },
-            true,
-        ),
-    ] {
-        assert_eq!(
-            answer(&tasks) == Outcome::Infeasible,
-            infeasible,
-            "{tasks:?}"
-        );
-    }
-}
-
-#[test]
-fn maximal_lags_can_make_a_sum_of_demands_infeasible() {
-    // Three tasks of 2 on one machine, the last of which must start within 3 of the first.
-    let within = |most: i64| {
-        let mut tasks = Tasks {
-            tasks: vec![task(2, 0, vec![(0, 1, false)]); 3],
-            capacities: vec![1],
-            horizon: 20,
-            ..Tasks::default()
-        };
-        for (from, to) in [(0, 1), (1, 2), (0, 2), (1, 0), (2, 1), (2, 0)] {
-            let lag = Lag {
-                from: Point::Start(from),
-                to: Point::Start(to),
-                least: -most,
-            };
-            tasks.lags.push(lag);
-        }
-        answer(&tasks)
-    };
-    assert_eq!(within(3), Outcome::Infeasible);
-    assert!(matches!(within(4), Outcome::Optimal(s) if s.makespan == 6));
-}
-
-#[test]
-fn the_largest_times_do_not_overflow() {
-    let half = TIME_MAX / 2 - 1;
-    let mut tasks = Tasks {
-        tasks: vec![
-            task(half, 0, vec![(0, 1, false)]),
-            task(half, 1, vec![(0, 1, false)]),
-        ],
-        capacities: vec![1],
-        horizon: TIME_MAX,
-        ..Tasks::default()
-    };
-    assert!(matches!(answer(&tasks), Outcome::Optimal(s) if s.makespan == 2 * half));
-    for (from, to) in [
-        (Point::End(0), Point::Start(1)),
-        (Point::End(1), Point::Start(0)),
-    ] {
-        tasks.lags.push(Lag {
-            from,
-            to,
-            least: TIME_MAX,
-        });
-    }
-    assert_eq!(answer(&tasks), Outcome::Infeasible);
-}
-
-#[test]
-fn a_warm_start_is_the_first_offer_or_a_hint() {
-    let tasks = Tasks {
-        tasks: (1..9)
-            .map(|n| task(n, 0, vec![(0, 2 + n % 3, false)]))
-            .collect(),
-        capacities: vec![7],
-        horizon: 100,
-        ..Tasks::default()
-    };
-    let (Outcome::Optimal(best), _, _) = heard(&tasks, None, u64::MAX) else {
-        panic!("it is small")
-    };
-    let (again, _, ear) = heard(&tasks, Some(&best), 0);
-    assert_eq!(ear.makespans.last(), Some(&best.makespan));
-    assert!(
-        matches!(again, Outcome::Optimal(s) | Outcome::Feasible(s, _) if s.makespan == best.makespan)
-    );
-    let nonsense = Schedule {
-        starts: vec![0; 8],
-        ends: vec![1; 8],
-        makespan: 1,
-    };
-    let (Outcome::Optimal(warmed), _, _) = heard(&tasks, Some(&nonsense), u64::MAX) else {
-        panic!("it is small")
-    };
-    assert_eq!(warmed.makespan, best.makespan);
 }

@@ -1,5 +1,6 @@
 //! The rules of a schedule as a theory: lags, some of them under a condition, and resources.
 
+use super::cycle::cycle;
 use super::model::View;
 use super::timetable::Timetable;
 use crate::solve::cdcl::{Asked, Cause, Clash, Lit, Theory, Trail, Var, Verdict};
@@ -9,11 +10,11 @@ pub(super) const USES: u32 = 1 << 31;
 
 /// `to >= from + least`, when its condition holds.
 #[derive(Debug, Clone, Copy)]
-struct Edge {
-    from: Var,
-    to: Var,
-    least: i64,
-    when: Option<Lit>,
+pub(super) struct Edge {
+    pub(super) from: Var,
+    pub(super) to: Var,
+    pub(super) least: i64,
+    pub(super) when: Option<Lit>,
 }
 
 /// Lags and resources.
@@ -135,7 +136,17 @@ impl Theory for Rules {
         if !self.started {
             self.start(trail)?;
         }
+        // So many events in one go are a reason to look for a circle.
+        let mut patience = 2 * self.edges.len() + 64;
+        let mut many = trail.len() + patience;
         while self.seen < trail.len() {
+            if trail.len() > many {
+                if let Some(conditions) = cycle(&self.edges, trail) {
+                    return Err(trail.refute(conditions));
+                }
+                patience *= 2;
+                many = trail.len() + patience;
+            }
             let side = trail.event(self.seen).side;
             self.seen += 1;
             let var = side.var();
@@ -167,8 +178,8 @@ impl Theory for Rules {
     }
 
     fn first(&mut self, trail: &Trail, restarts: u64) -> Option<Lit> {
-        // The earliest task first, or what conflicts were about: one after the other, from restart to restart.
-        if restarts.is_multiple_of(2) {
+        // Until the first restart the earliest task first, which teaches activity where to begin.
+        if restarts == 0 {
             earliest(&self.vars, trail)
         } else {
             None

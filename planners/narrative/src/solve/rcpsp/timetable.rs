@@ -60,8 +60,8 @@ pub(super) struct Timetable {
     /// Room: changes of what is surely held, and the sum of them.
     changes: Vec<(i64, i64)>,
     steps: Vec<Step>,
-    /// Room for explanations: uses with the last event they need.
-    candidates: Vec<(usize, u32)>,
+    /// Room for explanations: amounts and uses with the last event they need.
+    candidates: Vec<(i64, usize, u32)>,
 }
 
 impl Timetable {
@@ -292,17 +292,18 @@ impl Timetable {
         let mut held = 0;
         for at in &self.resources[resource as usize].uses {
             let one = &self.uses[*at as usize];
-            let before = |lit: &Lit| trail.upper_before(lit.side, before) <= lit.most;
+            let before =
+                |lit: &Lit| trail.holds(*lit) && trail.upper_before(lit.side, before) <= lit.most;
             if *at != but && one.covers(moment).iter().all(before) {
                 let since = one.covers(moment).map(|lit| trail.since(lit));
-                candidates.push((since[0].max(since[1]), *at));
+                candidates.push((one.amount, since[0].max(since[1]), *at));
                 held += one.amount;
             }
         }
         debug_assert!(held > room, "there is no room");
-        // What happened last is left out first.
+        // What is large is left out first, of equals what happened last.
         candidates.sort_unstable();
-        for (_, at) in candidates.iter().rev() {
+        for (_, _, at) in candidates.iter().rev() {
             let one = &self.uses[*at as usize];
             if held - one.amount > room {
                 held -= one.amount;

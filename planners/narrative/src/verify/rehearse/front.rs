@@ -1,8 +1,8 @@
 //! What can happen next, and when.
 
-use super::super::network::{Bound, Network};
+use super::super::network::{Bound, Network, possible};
 use crate::plan::{Policy, Wait};
-use crate::problem::{Contingent, Micros, Node};
+use crate::problem::{Contingent, Micros, Narrative, Node};
 
 /// Rules of all policies that are still possible, and what the times so far leave of them.
 pub(super) struct Front {
@@ -10,23 +10,65 @@ pub(super) struct Front {
     bounds: Vec<Vec<Bound>>,
     /// By node: what it waits for.
     waits: Vec<Vec<Wait>>,
-    /// By node: nodes that have to happen before it, or with it.
+    /// By node: nodes that have to happen before it, or at the same time.
     before: Vec<usize>,
+    /// By node: those of them that have to happen some time before it.
+    long_before: Vec<usize>,
     earliest: Vec<Micros>,
     latest: Vec<Micros>,
     /// By node: all nodes that can only happen with it, itself included.
     together: Vec<Vec<Node>>,
 }
 
+/// Nodes that we decide about, and ends of links that take no time from them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Ours {
+    /// By node: whether we decide about it.
+    pub(super) sure: Vec<bool>,
+    /// With the ends of such links.
+    nodes: Vec<bool>,
+    /// From start to end and back, of each such link.
+    instant: Vec<Bound>,
+}
+
+impl Ours {
+    pub(super) fn new(narrative: &Narrative) -> Self {
+        let links = &narrative.spec().contingent;
+        let mut sure = vec![true; narrative.nodes()];
+        for link in links {
+            sure[link.to] = false;
+        }
+        let mut ours = Self {
+            nodes: sure.clone(),
+            sure,
+            instant: Vec::new(),
+        };
+        loop {
+            let mut all = links.iter().enumerate();
+            let next = all.find(|(contingent, link)| {
+                let instant = possible(narrative, *contingent).1 == 0;
+                instant && ours.nodes[link.from] && !ours.nodes[link.to]
+            });
+            let Some((_, link)) = next else {
+                return ours;
+            };
+            ours.nodes[link.to] = true;
+            for (from, to) in [(link.from, link.to), (link.to, link.from)] {
+                ours.instant.push(Bound { from, to, most: 0 });
+            }
+        }
+    }
+}
+
 impl Front {
-    /// `times`: what has happened; `ours`: nodes that we decide about.
+    /// `times`: what has happened; `agreed`: nodes that are the same in all these policies.
     pub(super) fn new<'a>(
         policies: impl Iterator<Item = (&'a Network, &'a Policy)>,
         times: &[Option<Micros>],
-        ours: &[bool],
+        (ours, agreed): (&Ours, &[bool]),
     ) -> Self {
         let nodes = times.len();
-        let mut all = Vec::new();
+        let mut all = ours.instant.clone();
         let mut waits = vec![Vec::new(); nodes];
         for (network, policy) in policies {
             all.extend(network.bounds.iter().copied());
@@ -36,11 +78,18 @@ impl Front {
         }
         all.sort_unstable();
         all.dedup();
-        let together = together(&all, ours);
+        // What has happened waits for nothing any more; what depends on a choice waits for it.
+        let open = (0..nodes).map(|node| {
+            let decided = !ours.sure[node] || agreed[node];
+            ours.nodes[node] && times[node].is_none() && decided
+        });
+        let open: Vec<bool> = open.collect();
+        let together = together(&all, &open);
         let mut front = Self {
             bounds: vec![Vec::new(); nodes],
             waits,
             before: vec![0; nodes],
+            long_before: vec![0; nodes],
             earliest: vec![Micros::MIN; nodes],
             latest: vec![Micros::MAX; nodes],
             together,
@@ -48,6 +97,7 @@ impl Front {
         for bound in all {
             if front.is_before(&bound) {
                 front.before[bound.from] += 1;
+                front.long_before[bound.from] += usize::from(bound.most < 0);
             }
             for node in [bound.from, bound.to] {
                 front.bounds[node].push(bound);
@@ -75,6 +125,7 @@ impl Front {
                 *earliest = (*earliest).max(time - bound.most);
                 if self.is_before(&bound) {
                     self.before[bound.from] -= 1;
+                    self.long_before[bound.from] -= usize::from(bound.most < 0);
                 }
             } else {
                 let latest = &mut self.latest[bound.to];
@@ -93,8 +144,43 @@ impl Front {
         self.latest[node]
     }
 
-    /// The earliest time of a node and of all that happen with it; `None`: not yet known.
+    /// The earliest time of a node and of all that happen with it, when all that has to happen before
+    /// it has; `None`: not yet known.
     pub(super) fn earliest(
+        &self,
+        node: Node,
+        times: &[Option<Micros>],
+        links: &[Contingent],
+    ) -> Option<Micros> {
+        let ready = self.together[node]
+            .iter()
+            .all(|node| self.before[*node] == 0);
+        ready
+            .then(|| self.earliest_of(node, times, links))
+            .flatten()
+    }
+
+    /// The latest time of a node and of all that happen with it, when what has not happened of what has to happen before may
+    /// also happen at the same time; its earliest, if nothing says how late it may be. `None`: not yet known.
+    pub(super) fn last_call(
+        &self,
+        node: Node,
+        times: &[Option<Micros>],
+        links: &[Contingent],
+    ) -> Option<Micros> {
+        let with = &self.together[node];
+        let ready = with.iter().all(|node| self.long_before[*node] == 0);
+        let earliest = ready
+            .then(|| self.earliest_of(node, times, links))
+            .flatten()?;
+        let latest = with.iter().map(|node| self.latest[*node]).min()?;
+        Some(match latest {
+            Micros::MAX => earliest,
+            latest => earliest.max(latest),
+        })
+    }
+
+    fn earliest_of(
         &self,
         node: Node,
         times: &[Option<Micros>],
@@ -102,9 +188,6 @@ impl Front {
     ) -> Option<Micros> {
         let mut earliest = Micros::MIN;
         for &node in &self.together[node] {
-            if self.before[node] > 0 {
-                return None;
-            }
             earliest = earliest.max(self.earliest[node]);
             for wait in &self.waits[node] {
                 let link = links[wait.contingent];
@@ -117,32 +200,32 @@ impl Front {
     }
 }
 
-/// For each node those nodes of ours that have to happen at the same time because each has to happen at
+/// For each node those nodes of ours, open ones, that have to happen at the same time because each has to happen at
 /// or before another.
-fn together(bounds: &[Bound], ours: &[bool]) -> Vec<Vec<Node>> {
-    let mut next = vec![Vec::new(); ours.len()];
+fn together(bounds: &[Bound], open: &[bool]) -> Vec<Vec<Node>> {
+    let mut next = vec![Vec::new(); open.len()];
     for bound in bounds {
-        if bound.most == 0 && ours[bound.from] && ours[bound.to] {
+        if bound.most == 0 && open[bound.from] && open[bound.to] {
             next[bound.from].push(bound.to);
         }
     }
     let reached = |from: Node| {
-        let mut reached = vec![false; ours.len()];
-        let mut open = vec![from];
-        while let Some(node) = open.pop() {
+        let mut reached = vec![false; open.len()];
+        let mut left = vec![from];
+        while let Some(node) = left.pop() {
             for &to in &next[node] {
                 if !std::mem::replace(&mut reached[to], true) {
-                    open.push(to);
+                    left.push(to);
                 }
             }
         }
         reached
     };
-    let all: Vec<Vec<bool>> = (0..ours.len()).map(reached).collect();
+    let all: Vec<Vec<bool>> = (0..open.len()).map(reached).collect();
     let with = |node: Node| {
-        let others = 0..ours.len();
+        let others = 0..open.len();
         let with = others.filter(|other| *other == node || all[node][*other] && all[*other][node]);
         with.collect()
     };
-    (0..ours.len()).map(with).collect()
+    (0..open.len()).map(with).collect()
 }

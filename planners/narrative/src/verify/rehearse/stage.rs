@@ -4,8 +4,8 @@ use super::super::coverage::{Coverage, Past};
 use super::super::joint::Joint;
 use super::super::network::{Network, outcomes};
 use super::super::story::{Moment, Story};
-use super::front::Front;
-use super::{Breakdown, Run};
+use super::front::{Front, Ours};
+use super::{Breakdown, Run, Script};
 use crate::plan::Plan;
 use crate::problem::{Chooser, Micros, Narrative, Node};
 
@@ -20,9 +20,8 @@ pub(super) struct Stage<'a> {
     /// What players pick: seen when they do.
     picks: &'a [Option<usize>],
     coverage: Coverage<'a>,
-    own: Vec<Network>,
-    /// By node: whether we decide about it.
-    ours: Vec<bool>,
+    own: &'a [Network],
+    ours: Ours,
     times: Vec<Option<Micros>>,
     now: Micros,
     past: Past,
@@ -33,18 +32,14 @@ pub(super) struct Stage<'a> {
 
 impl<'a> Stage<'a> {
     pub(super) fn new(
-        (story, plan, joint): (&'a Story<'a>, &'a Plan, &'a Joint),
+        script: &'a Script<'a>,
         durations: &'a [Micros],
         picks: &'a [Option<usize>],
     ) -> Self {
+        let (story, plan, joint) = (script.story, script.plan, script.joint);
         let narrative = story.narrative;
         let spec = narrative.spec();
-        let mut ours = vec![true; narrative.nodes()];
-        for link in &spec.contingent {
-            ours[link.to] = false;
-        }
-        let own = plan.policies.iter();
-        let own = own.map(|policy| Network::policy(narrative, policy, plan.makespan_us));
+        let ours = Ours::new(narrative);
         let times: Vec<_> = (0..narrative.nodes())
             .map(|node| narrative.happened(node))
             .collect();
@@ -58,6 +53,7 @@ impl<'a> Stage<'a> {
                 past = coverage.lasted(&past, (contingent, durations[contingent]));
             }
         }
+        let none = vec![false; narrative.nodes()];
         let mut stage = Self {
             narrative,
             story,
@@ -66,8 +62,8 @@ impl<'a> Stage<'a> {
             durations,
             picks,
             coverage,
-            own: own.collect(),
-            front: Front::new(std::iter::empty(), &times, &ours),
+            own: &script.own,
+            front: Front::new(std::iter::empty(), &times, (&ours, &none)),
             ours,
             times,
             now: spec.progress.now_us,
@@ -97,9 +93,8 @@ impl<'a> Stage<'a> {
             if self.possible().next().is_none() {
                 return Err(Breakdown::NoPolicy { time_us });
             }
-            let ours = self.next_of_ours();
             let theirs = self.next_of_theirs();
-            match (ours, theirs) {
+            match (self.next_of_ours(theirs), theirs) {
                 (None, None) => return Ok(()),
                 // At one moment the others go first: we see what they do.
                 (ours, Some((time, link))) if ours.is_none_or(|(ours, _)| time <= ours) => {
@@ -119,16 +114,26 @@ impl<'a> Stage<'a> {
     }
 
     /// What of ours can happen first, and when.
-    fn next_of_ours(&self) -> Option<(Micros, Node)> {
+    ///
+    /// What may have to happen at the same time as something else waits for it until its last moment: what it
+    /// waits for may itself wait for a choice that is made when this has happened.
+    fn next_of_ours(&self, theirs: Option<(Micros, usize)>) -> Option<(Micros, Node)> {
         let open = 1..self.times.len();
-        let open = open.filter(|node| self.ours[*node] && self.times[*node].is_none());
-        let open = open.filter(|node| self.is_agreed(*node));
+        let open = open.filter(|node| self.ours.sure[*node] && self.times[*node].is_none());
+        let open: Vec<Node> = open.filter(|node| self.is_agreed(*node)).collect();
         let links = &self.narrative.spec().contingent;
-        let times = open.filter_map(|node| {
-            let earliest = self.front.earliest(node, &self.times, links)?;
-            Some((earliest.max(self.now), node))
-        });
-        times.min()
+        let first = |time: &dyn Fn(Node) -> Option<Micros>| {
+            let times = open
+                .iter()
+                .filter_map(|node| Some((time(*node)?.max(self.now), *node)));
+            times.min()
+        };
+        let ready = first(&|node| self.front.earliest(node, &self.times, links));
+        let called = first(&|node| self.front.last_call(node, &self.times, links));
+        let before = |time: Micros| {
+            ready.is_none_or(|(ready, _)| time < ready) && theirs.is_none_or(|(end, _)| time < end)
+        };
+        called.filter(|(time, _)| before(*time)).or(ready)
     }
 
     /// Whether a node is the same one in all policies that are possible.
@@ -180,7 +185,10 @@ impl<'a> Stage<'a> {
     /// Something of ours happens, with all that has to happen at the same time.
     fn happen(&mut self, node: Node, time_us: Micros) -> Result<(), Breakdown> {
         self.now = time_us;
-        for node in self.front.with(node).to_vec() {
+        let with = self.front.with(node).iter().copied();
+        // The origin may be one of them.
+        let with: Vec<Node> = with.filter(|node| self.times[*node].is_none()).collect();
+        for node in with {
             let latest_us = self.front.latest(node);
             if time_us > latest_us {
                 return Err(Breakdown::Late {
@@ -217,7 +225,7 @@ impl<'a> Stage<'a> {
         let ours = self.story.chooser(&self.past.picks) == Chooser::System;
         let mut events = moment.events.members();
         events.all(|node| {
-            let forked = ours && self.ours[node] && !self.is_agreed(node);
+            let forked = ours && self.ours.sure[node] && !self.is_agreed(node);
             self.times[node].is_some() || forked
         })
     }
@@ -257,8 +265,10 @@ impl<'a> Stage<'a> {
             }
         }
         self.past.alive = kept;
+        let agreed = (0..self.times.len()).map(|node| self.is_agreed(node));
+        let agreed: Vec<bool> = agreed.collect();
         let possible = self.possible();
         let rules = possible.map(|policy| (&self.own[policy], &policies[policy]));
-        self.front = Front::new(rules, &self.times, &self.ours);
+        self.front = Front::new(rules, &self.times, (&self.ours, &agreed));
     }
 }

@@ -1,0 +1,177 @@
+//! Changes after which there is a plan, each solved again.
+
+use super::super::feasible;
+use crate::plan::{Answer, Change, Conflict, Cost, Member, Relaxation};
+use crate::problem::{Chooser, Micros, Narrative, Source, Spec};
+use anytime::{Control, Limits};
+
+/// Most narratives that are solved again.
+const TRIES_MAX: usize = 200;
+/// Most iterations for each.
+const ITERATIONS_MAX: u64 = 500;
+/// Most of a resource that is added.
+const MORE_MAX: u32 = 4;
+
+/// At most `most` single changes that help: first bounds of the conflict, the smallest change first, then more of a
+/// resource, then choices that become ours.
+pub(crate) fn relaxations(
+    narrative: &Narrative,
+    (conflict, unit): (&Conflict, Micros),
+    most: usize,
+    control: &mut Control<'_, Answer, Cost>,
+) -> Vec<Relaxation> {
+    if most == 0 {
+        return Vec::new();
+    }
+    let mut search = Search {
+        narrative,
+        unit,
+        tries: TRIES_MAX,
+        control,
+    };
+    let mut bounds: Vec<(Micros, Change)> = Vec::new();
+    let mut others = Vec::new();
+    let mut resources = Vec::new();
+    for member in &conflict.members {
+        match member {
+            Member::Bound(source) => {
+                let cap = (bounds.len() >= most).then(|| bounds[bounds.len() - 1].0 - 1);
+                if let Some(found) = search.bound(*source, cap) {
+                    let at = bounds.partition_point(|(known, _)| *known <= found.0);
+                    bounds.insert(at, found);
+                    bounds.truncate(most);
+                }
+            }
+            Member::Capacity { resource, .. } if !resources.contains(resource) => {
+                resources.push(*resource);
+                others.extend(search.capacity(*resource));
+            }
+            Member::Capacity { .. } => {}
+            Member::Choice { choice } => others.extend(search.chooser(*choice)),
+        }
+    }
+    // One of each kind is worth more than several of the same.
+    let keep = most.saturating_sub(others.len().min(most / 2));
+    bounds.truncate(keep);
+    let changes = bounds.into_iter().map(|(_, change)| change).chain(others);
+    let relaxation = |change| Relaxation {
+        changes: vec![change],
+    };
+    changes.take(most).map(relaxation).collect()
+}
+
+struct Search<'s, 'c, 'k> {
+    narrative: &'s Narrative,
+    unit: Micros,
+    tries: usize,
+    control: &'c mut Control<'k, Answer, Cost>,
+}
+
+impl Search<'_, '_, '_> {
+    /// The smallest amount in whole units, at most `cap`, by which to move a bound.
+    fn bound(&mut self, source: Source, cap: Option<Micros>) -> Option<(Micros, Change)> {
+        let spec = self.narrative.spec();
+        let old_us = *bound(&mut spec.clone(), source)?;
+        let (sign, room) = direction(spec, source)?;
+        let most = room.min(cap.unwrap_or(Micros::MAX)) / self.unit;
+        let change = |units: Micros, unit: Micros| Change::Bound {
+            source,
+            old_us,
+            new_us: old_us + sign * units * unit,
+        };
+        let unit = self.unit;
+        let probes = [most, most / 4, most / 16];
+        let mut good = probes.into_iter().filter(|units| *units > 0);
+        let mut high = good.find(|units| self.helps(change(*units, unit)))?;
+        let mut low = 0;
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            match self.helps(change(middle, unit)) {
+                true => high = middle,
+                false => low = middle,
+            }
+        }
+        Some((high * unit, change(high, unit)))
+    }
+
+    fn capacity(&mut self, resource: usize) -> Option<Change> {
+        let old = self.narrative.spec().resources[resource].capacity;
+        let more = (1..=MORE_MAX).map(|more| Change::Capacity {
+            resource,
+            capacity: old + more,
+        });
+        // The most first: if that does not help, less does not.
+        let all: Vec<Change> = more.collect();
+        let helps = self.helps(*all.last()?);
+        helps.then(|| all.into_iter().find(|change| self.helps(*change)))?
+    }
+
+    fn chooser(&mut self, choice: usize) -> Option<Change> {
+        let chooser = self.narrative.spec().choices[choice].chooser;
+        let change = Change::Chooser { choice };
+        (chooser == Chooser::Player && self.helps(change)).then_some(change)
+    }
+
+    fn helps(&mut self, change: Change) -> bool {
+        if self.tries == 0 || !self.control.tick() {
+            self.tries = 0;
+            return false;
+        }
+        self.tries -= 1;
+        let mut spec = self.narrative.spec().clone();
+        match change {
+            Change::Bound { source, new_us, .. } => match bound(&mut spec, source) {
+                Some(bound) => *bound = new_us,
+                None => return false,
+            },
+            Change::Capacity { resource, capacity } => spec.resources[resource].capacity = capacity,
+            Change::Chooser { choice } => spec.choices[choice].chooser = Chooser::System,
+        }
+        let Ok(narrative) = Narrative::new(spec) else {
+            return false;
+        };
+        let limits = Limits {
+            iterations_max: Some(ITERATIONS_MAX),
+            ..self.control.limits().clone()
+        };
+        let mut ignore = |_: &Answer, _: Cost| {};
+        let mut control = Control::new(limits, self.control.seed(0), &mut ignore);
+        feasible(&narrative, &mut control) == Some(true)
+    }
+}
+
+/// Which way a bound moves to be easier to keep, and how far it can.
+fn direction(spec: &Spec, source: Source) -> Option<(Micros, Micros)> {
+    let links = spec.links.iter();
+    let times = links
+        .flat_map(|link| [link.lower_us, link.upper_us])
+        .flatten();
+    let times = times.chain(spec.contingent.iter().map(|link| link.upper_us));
+    let far = times.map(Micros::abs).max().unwrap_or(0);
+    match source {
+        Source::LinkUpper(_) | Source::Horizon(_) => Some((1, far)),
+        Source::LinkLower(_) => Some((-1, far)),
+        Source::ContingentUpper(at) | Source::ContingentLower(at) => {
+            let link = spec.contingent[at];
+            let sign = if source == Source::ContingentLower(at) {
+                1
+            } else {
+                -1
+            };
+            Some((sign, link.upper_us - link.lower_us))
+        }
+        Source::Start(_) | Source::Happened(_) => None,
+    }
+}
+
+/// The bound that a source names, if it can be changed.
+fn bound(spec: &mut Spec, source: Source) -> Option<&mut Micros> {
+    match source {
+        Source::LinkUpper(at) => spec.links[at].upper_us.as_mut(),
+        Source::LinkLower(at) => spec.links[at].lower_us.as_mut(),
+        Source::ContingentUpper(at) => Some(&mut spec.contingent[at].upper_us),
+        Source::ContingentLower(at) => Some(&mut spec.contingent[at].lower_us),
+        Source::Horizon(_) => spec.horizon_us.as_mut(),
+        Source::Start(_) | Source::Happened(_) => None,
+    }
+}

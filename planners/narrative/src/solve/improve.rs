@@ -1,0 +1,321 @@
+//! Better plans with the same policies: sooner over, with more slack, with less idle time.
+//!
+//! A wish (a horizon, wider durations, shorter waiting links) is a change of the joint network, so that each
+//! question is one about orders. A wish that can be kept can be kept with less of it, so that the best is found by bisection, and
+//! what refutes a wish refutes every greater one: a proof for these policies, and for all where there is one storyline.
+
+use super::joint::Joint;
+use super::orders::{Outcome, Question, orders};
+use super::{cost, offered, span, stopped};
+use crate::plan::{Answer, Cost, Plan};
+use crate::problem::{Micros, ORIGIN};
+use anytime::{Conclusion, Control, Stop};
+use stn::Edge;
+use stn::uncertain::{self, Contingent, Strategy, strategy};
+
+/// What a plan should keep besides the story.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Wish {
+    /// Everything has happened by then.
+    pub(super) makespan: Option<Micros>,
+    /// Every duration that can vary may be so much shorter and longer.
+    pub(super) slack: Micros,
+    /// Waiting links, and how long they may take.
+    pub(super) waiting: Vec<(usize, Micros)>,
+}
+
+/// Orders and how to keep them.
+type Kept = (Vec<Edge>, Strategy);
+
+pub(super) struct Improve<'i, 'q, 'k> {
+    pub(super) question: &'i Question<'q>,
+    pub(super) control: &'i mut Control<'k, Answer, Cost>,
+    /// Orders that were found last.
+    pub(super) orders: Vec<Edge>,
+    /// Whether other policies need not be thought of.
+    pub(super) is_whole: bool,
+    /// What all times are multiples of.
+    pub(super) unit: Micros,
+}
+
+/// Told to stop, or at the limits of the engine.
+struct Ended;
+
+impl Improve<'_, '_, '_> {
+    /// Offers better and better plans.
+    pub(super) fn run(mut self) -> Conclusion {
+        match self.search() {
+            Ok(true) if self.is_whole => Conclusion::Optimal,
+            Ok(_) => Conclusion::Stopped(Stop::Exhausted),
+            Err(Ended) => stopped(self.control),
+        }
+    }
+
+    /// Whether the best of all plans was offered.
+    fn search(&mut self) -> Result<bool, Ended> {
+        let objective = self.question.story.narrative.spec().objective.clone();
+        let slack = match objective.slack {
+            0 => 0,
+            _ => self.most_slack()?,
+        };
+        let least_idle = match objective.idle {
+            0 => 0,
+            _ => self.least_idle()?,
+        };
+        let mut least = None;
+        let bound = |control: &mut Control<'_, Answer, Cost>, makespan: Micros, whole| {
+            let ideal = Plan {
+                makespan_us: makespan,
+                slack_us: slack,
+                idle_us: least_idle,
+                ..Plan::default()
+            };
+            let bound = cost(self.question.story.narrative, &ideal);
+            if whole {
+                control.prove(bound, "relaxation");
+            }
+            bound
+        };
+        let mut ideal = bound(self.control, 0, self.is_whole && objective.makespan == 0);
+        // With no slack at all first, since that says what is possible; then from the most on.
+        let parts: &[Micros] = match (objective.slack, objective.makespan + objective.idle) {
+            (0, _) => &[0],
+            (_, 0) => &[4],
+            _ => &[0, 4, 3, 2, 1],
+        };
+        for part in parts {
+            let mut wish = Wish {
+                slack: slack / 4 * part + slack % 4 * part / 4,
+                ..Wish::default()
+            };
+            if !self.grant(&wish)? {
+                continue;
+            }
+            if objective.makespan > 0 {
+                let makespan = self.least_makespan(&mut wish)?;
+                if least.is_none() {
+                    least = Some(makespan);
+                    ideal = bound(self.control, makespan, self.is_whole);
+                }
+            }
+            if objective.idle > 0 {
+                self.shorten_waiting(&mut wish)?;
+            }
+        }
+        Ok(self.control.best() == Some(ideal))
+    }
+
+    /// The joint network with a wish; `None`: beyond the limits of the engine.
+    fn joint(&self, wish: &Wish) -> Option<Joint> {
+        let joint = wished(self.question, wish);
+        joint.network(&[]).is_ok().then_some(joint)
+    }
+
+    /// Whether a wish can be kept; if so, a plan that does is offered.
+    fn grant(&mut self, wish: &Wish) -> Result<bool, Ended> {
+        let Some(joint) = self.joint(wish) else {
+            return Ok(false);
+        };
+        let Some((orders, strategy)) = self.keep(&joint)? else {
+            return Ok(false);
+        };
+        let question = Question {
+            joint: &joint,
+            ..*self.question
+        };
+        self.orders.clone_from(&orders);
+        let kept = (&orders[..], strategy);
+        offered(&question, kept, (wish.slack, self.control)).ok_or(Ended)?;
+        Ok(true)
+    }
+
+    /// Orders with which a network can be kept, those of the last plan if possible.
+    fn keep(&mut self, joint: &Joint) -> Result<Option<Kept>, Ended> {
+        let known = joint.network(&self.orders).map_err(|_| Ended)?;
+        match strategy(&known, &mut || self.control.go_on()) {
+            uncertain::Verdict::Holds(strategy) => {
+                return Ok(Some((self.orders.clone(), strategy)));
+            }
+            uncertain::Verdict::Fails(_) => {}
+            uncertain::Verdict::Stopped => return Err(Ended),
+        }
+        if !self.control.tick() {
+            return Err(Ended);
+        }
+        let question = Question {
+            joint,
+            ..*self.question
+        };
+        match orders(&question, self.control) {
+            Outcome::Found(orders, strategy) => Ok(Some((orders, *strategy))),
+            Outcome::Uncontrollable(_) | Outcome::Overloaded(_) => Ok(None),
+            Outcome::TooLarge | Outcome::Stopped => Err(Ended),
+        }
+    }
+
+    /// The least makespan with a wish that can be kept, which becomes part of it.
+    fn least_makespan(&mut self, wish: &mut Wish) -> Result<Micros, Ended> {
+        let joint = self.joint(wish).ok_or(Ended)?;
+        let go_on = &mut || self.control.go_on();
+        // Without any order it takes at least so long.
+        let mut low = span::least(&joint, &[], go_on).ok_or(Ended)?;
+        let mut high = span::least(&joint, &self.orders, go_on).ok_or(Ended)?;
+        let mut sure = high;
+        while low < sure {
+            let weight = self.question.story.narrative.spec().objective.makespan;
+            if self.is_whole && wish.slack == 0 && self.single() {
+                let bound = i128::from(weight) * i128::from(low);
+                self.control.prove(Cost::Weighted(bound), "orders");
+            }
+            wish.makespan = Some(middle(low - 1, sure, self.unit));
+            if self.grant(wish)? {
+                let go_on = &mut || self.control.go_on();
+                high = span::least(&joint, &self.orders, go_on).ok_or(Ended)?;
+                sure = sure.min(high);
+            } else {
+                low = wish.makespan.map_or(low, |refused| refused + 1);
+            }
+        }
+        wish.makespan = Some(sure);
+        self.grant(wish)?;
+        Ok(sure)
+    }
+
+    /// Whether the makespan is all that is asked for.
+    fn single(&self) -> bool {
+        let objective = &self.question.story.narrative.spec().objective;
+        objective.slack == 0 && objective.idle == 0
+    }
+
+    /// The largest slack that can be kept.
+    fn most_slack(&mut self) -> Result<Micros, Ended> {
+        let story = self.question.story;
+        let varies = story.open.iter().any(|open| open.lower < open.upper);
+        let longest = story.bounds.iter().map(|bound| bound.most.abs());
+        let longest = longest
+            .chain(story.open.iter().map(|open| open.upper))
+            .max();
+        let (mut low, mut high) = match varies {
+            true => (0, 2 * longest.unwrap_or(0) + 1),
+            false => (0, 1),
+        };
+        while low + 1 < high {
+            let slack = middle(low, high, self.unit);
+            match self.grant(&Wish {
+                slack,
+                ..Wish::default()
+            })? {
+                true => low = slack,
+                false => high = slack,
+            }
+        }
+        Ok(low)
+    }
+
+    /// The least that waiting links add up to in any plan: each alone, without orders.
+    fn least_idle(&mut self) -> Result<Micros, Ended> {
+        let mut most = 0;
+        for place in &self.question.joint.place {
+            let mut sum = 0;
+            for &link in &self.question.story.narrative.spec().waiting {
+                let given = self.question.story.narrative.spec().links[link];
+                if place[given.from] == super::joint::NOWHERE
+                    || place[given.to] == super::joint::NOWHERE
+                {
+                    continue;
+                }
+                let (mut low, mut high) = (given.lower_us.unwrap_or(0) - 1, self.longest());
+                while low + 1 < high {
+                    let limit = middle(low, high, self.unit);
+                    let waiting = vec![(link, limit)];
+                    let wish = Wish {
+                        waiting,
+                        ..Wish::default()
+                    };
+                    let network = wished(self.question, &wish)
+                        .network(&[])
+                        .map_err(|_| Ended)?;
+                    match uncertain::dynamic(&network, &mut || self.control.go_on()) {
+                        uncertain::Verdict::Holds(()) => high = limit,
+                        uncertain::Verdict::Fails(_) => low = limit,
+                        uncertain::Verdict::Stopped => return Err(Ended),
+                    }
+                }
+                sum += high;
+            }
+            most = most.max(sum);
+        }
+        Ok(most)
+    }
+
+    /// More than any waiting link needs.
+    fn longest(&self) -> Micros {
+        let story = self.question.story;
+        let all = story.bounds.iter().map(|bound| bound.most.abs());
+        let all = all.chain(story.open.iter().map(|open| open.upper));
+        all.fold(1, Micros::saturating_add)
+            .min(stn::uncertain::BOUND_MAX)
+    }
+
+    /// Makes one waiting link after the other as short as the ones before allow.
+    fn shorten_waiting(&mut self, wish: &mut Wish) -> Result<(), Ended> {
+        let spec = self.question.story.narrative.spec();
+        for &link in &spec.waiting {
+            let (mut low, mut high) = (spec.links[link].lower_us.unwrap_or(0) - 1, self.longest());
+            wish.waiting.push((link, high));
+            let at = wish.waiting.len() - 1;
+            while low + 1 < high {
+                let limit = middle(low, high, self.unit);
+                wish.waiting[at].1 = limit;
+                match self.grant(wish)? {
+                    true => high = limit,
+                    false => low = limit,
+                }
+            }
+            wish.waiting[at].1 = high;
+        }
+        Ok(())
+    }
+}
+
+/// A time between two others, both excluded, in whole units if there is one; when only fractions are left, first the one just
+/// below the upper end, since mostly there is nothing between.
+fn middle(low: Micros, high: Micros, unit: Micros) -> Micros {
+    let (least, most) = (low.div_euclid(unit) + 1, (high - 1).div_euclid(unit));
+    if least <= most {
+        return (least + (most - least) / 2) * unit;
+    }
+    if high % unit == 0 {
+        high - 1
+    } else {
+        low + (high - low) / 2
+    }
+}
+
+/// The joint network with a wish.
+fn wished(question: &Question<'_>, wish: &Wish) -> Joint {
+    let mut joint = question.joint.clone();
+    let mut more = Vec::new();
+    if let Some(makespan) = wish.makespan {
+        more = span::horizon(&joint, makespan);
+    }
+    for (link, limit) in &wish.waiting {
+        let given = question.story.narrative.spec().links[*link];
+        for place in &joint.place {
+            let (from, to) = (place[given.from], place[given.to]);
+            if from != super::joint::NOWHERE && to != super::joint::NOWHERE {
+                more.push(Edge::new(from, to, *limit, ORIGIN as u32));
+            }
+        }
+    }
+    joint.requirements.extend(more);
+    let varies = |link: &Contingent| {
+        let mut open = question.story.open.iter();
+        open.any(|open| open.contingent == link.id as usize && open.lower < open.upper)
+    };
+    for link in joint.contingents.iter_mut().filter(|link| varies(link)) {
+        link.lower = (link.lower - wish.slack).max(0);
+        link.upper += wish.slack;
+    }
+    joint
+}

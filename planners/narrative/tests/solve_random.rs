@@ -1,0 +1,112 @@
+//! What must hold for every story, whatever the search does.
+
+use anytime::{Conclusion, Control, Limits};
+use narrative::generate::{tiny, tiny_story};
+use narrative::plan::{Change, Relaxation};
+use narrative::problem::{Chooser, Objective, Source, Spec};
+use narrative::solve::{Params, solve};
+use narrative::{Answer, Cost, Narrative, verify};
+use proptest::prelude::*;
+
+type Found = (Vec<(Answer, Cost)>, Conclusion);
+
+fn found(narrative: &Narrative, iterations: u64) -> Found {
+    let mut answers: Vec<(Answer, Cost)> = Vec::new();
+    let mut sink = |answer: &Answer, cost: Cost| answers.push((answer.clone(), cost));
+    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
+    let conclusion = solve(narrative, &Params::default(), &mut control);
+    (answers, conclusion.expect("the strategy is built in"))
+}
+
+/// Every answer is verified, at its cost, and each beats the one before.
+fn judge(narrative: &Narrative, (answers, conclusion): &Found) -> Result<(), TestCaseError> {
+    for (answer, cost) in answers {
+        // Whether a dispatcher can follow a plan is tested with the verification.
+        let verified = match answer {
+            Answer::Plan(plan) => verify::strategy(narrative, plan),
+            refused => verify::answer(narrative, refused),
+        };
+        prop_assert_eq!(verified, Ok(*cost), "{:?} {:?}", answer, narrative);
+    }
+    prop_assert!(answers.is_sorted_by(|one, next| one.1 > next.1));
+    let last = answers.last().map(|(answer, _)| answer);
+    let is_plan = matches!(last, Some(Answer::Plan(_)));
+    match conclusion {
+        Conclusion::Optimal => prop_assert!(is_plan),
+        Conclusion::Infeasible => prop_assert!(!is_plan && last.is_some()),
+        Conclusion::Stopped(_) => {}
+    }
+    Ok(())
+}
+
+/// The narrative after a change that was offered.
+fn changed(narrative: &Narrative, relaxation: &Relaxation) -> Narrative {
+    let mut spec: Spec = narrative.spec().clone();
+    for change in &relaxation.changes {
+        match *change {
+            Change::Bound { source, new_us, .. } => match source {
+                Source::LinkUpper(at) => spec.links[at].upper_us = Some(new_us),
+                Source::LinkLower(at) => spec.links[at].lower_us = Some(new_us),
+                Source::ContingentUpper(at) => spec.contingent[at].upper_us = new_us,
+                Source::ContingentLower(at) => spec.contingent[at].lower_us = new_us,
+                Source::Horizon(_) => spec.horizon_us = Some(new_us),
+                Source::Start(_) | Source::Happened(_) => panic!("nobody can change that"),
+            },
+            Change::Capacity { resource, capacity } => spec.resources[resource].capacity = capacity,
+            Change::Chooser { choice } => spec.choices[choice].chooser = Chooser::System,
+        }
+    }
+    Narrative::new(spec).expect("a relaxation leaves a narrative")
+}
+
+/// A tiny story with activities in which all options happen.
+fn one_storyline(seed: u64) -> Narrative {
+    let mut spec = tiny_story(seed).spec().clone();
+    spec.choices.clear();
+    Narrative::new(spec).expect("a story needs no choices")
+}
+
+proptest! {
+    #[test]
+    fn answers_about_one_storyline_are_verified_and_decided(seed: u64) {
+        for narrative in [tiny(seed), one_storyline(seed)] {
+            let found = found(&narrative, 20_000);
+            judge(&narrative, &found)?;
+            prop_assert!(!matches!(found.1, Conclusion::Stopped(_)), "{:?}", found.1);
+        }
+    }
+
+    #[test]
+    fn answers_about_choices_are_verified(seed: u64) {
+        let narrative = tiny_story(seed);
+        judge(&narrative, &found(&narrative, 20_000))?;
+    }
+
+    #[test]
+    fn relaxations_help(seed: u64) {
+        let narrative = one_storyline(seed);
+        let (answers, _) = found(&narrative, 20_000);
+        if let Some((Answer::Infeasible { relaxations, .. }, _)) = answers.last() {
+            for relaxation in relaxations {
+                let other = changed(&narrative, relaxation);
+                let again = found(&other, 20_000);
+                judge(&other, &again)?;
+                prop_assert_eq!(again.1, Conclusion::Optimal, "{:?}", relaxation);
+            }
+        }
+    }
+
+    #[test]
+    fn better_plans_are_verified_too(seed: u64, makespan in 0_u32..3, slack in 0_u32..3) {
+        let mut spec = one_storyline(seed).spec().clone();
+        spec.objective = Objective { makespan, slack, idle: 0 };
+        let narrative = Narrative::new(spec).expect("an objective changes nothing else");
+        judge(&narrative, &found(&narrative, 5_000))?;
+    }
+
+    #[test]
+    fn the_same_question_has_the_same_answer(seed: u64, iterations in 0_u64..20) {
+        let narrative = tiny_story(seed);
+        prop_assert_eq!(found(&narrative, iterations), found(&narrative, iterations));
+    }
+}
