@@ -13,7 +13,8 @@
 //! * *Copies* start at times of our choice, within a window of 20 to 120 % of the length of the story
 //!   for each copy but one.
 //! * *Resources.* Activities need one each of up to three. Copies are started evenly over the window; in two of three narratives there
-//!   is as much of each resource as this needs at once, up to a quarter more; in the others 60 to 95 % of it, at least one.
+//!   is as much of each resource as this needs at once, up to a quarter more; in the others 60 to 95 % of it, at least one. Of 62 problems of the first suite
+//!   44 have a plan, 15 have none, and 3 were not decided soon; all of the second have one.
 
 mod choices;
 mod suites;
