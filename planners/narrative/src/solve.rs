@@ -50,6 +50,8 @@ pub struct Detail {
     pub shrink: bool,
     /// Most relaxations to look for.
     pub relaxations_max: usize,
+    /// Whether to say how far durations could stretch; takes as long as some dozens of checks for each.
+    pub stretches: bool,
 }
 
 impl Default for Detail {
@@ -57,6 +59,7 @@ impl Default for Detail {
         Self {
             shrink: true,
             relaxations_max: 3,
+            stretches: false,
         }
     }
 }
@@ -105,7 +108,9 @@ fn single(
         joint: &joint,
     };
     let conflict = match orders::orders(&question, control) {
-        Outcome::Found(orders, strategy) => return offer(&question, (&orders, *strategy), control),
+        Outcome::Found(orders, strategy) => {
+            return offer(&question, (&orders, *strategy, detail), control);
+        }
         Outcome::Uncontrollable(proof) => {
             // The verdict first, with more rules than are needed.
             refuse(explain::overloaded(&joint, &[]), Vec::new(), control);
@@ -155,7 +160,7 @@ fn forked(
         joint: &joint,
     };
     match orders::orders(&question, control) {
-        Outcome::Found(orders, strategy) => offer(&question, (&orders, *strategy), control),
+        Outcome::Found(orders, strategy) => offer(&question, (&orders, *strategy, detail), control),
         Outcome::Stopped => stopped(control),
         // That these policies do not go together proves nothing about others.
         Outcome::Uncontrollable(_) | Outcome::Overloaded(_) | Outcome::TooLarge => {
@@ -215,10 +220,14 @@ fn refuse(
 
 fn offer(
     question: &Question<'_>,
-    (orders, strategy): (&[Edge], uncertain::Strategy),
+    (orders, strategy, detail): (&[Edge], uncertain::Strategy, Detail),
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    if offered(question, (orders, strategy), (0, control)).is_none() {
+    let extra = Extra {
+        slack: 0,
+        stretches: detail.stretches,
+    };
+    if offered(question, (orders, strategy), (extra, control)).is_none() {
         return stopped(control);
     }
     if question.story.narrative.spec().objective == Objective::default() {
@@ -229,6 +238,7 @@ fn offer(
         orders: orders.to_vec(),
         is_whole: matches!(question.story.tree, Tree::Line(_)),
         unit: cover::unit(question.story),
+        stretches: detail.stretches,
         control,
     };
     improve.run()
@@ -242,11 +252,20 @@ fn cost(narrative: &Narrative, plan: &Plan) -> Cost {
     Cost::Weighted(makespan - slack + part(objective.idle, plan.idle_us))
 }
 
-/// Offers a plan with these orders, whose durations may vary by `slack` more; `None`: told to stop.
+/// What a plan has besides the story.
+#[derive(Debug, Clone, Copy)]
+struct Extra {
+    /// By how much more its durations may vary.
+    slack: Micros,
+    /// Whether it tells how far they could.
+    stretches: bool,
+}
+
+/// Offers a plan with these orders; `None`: told to stop.
 fn offered(
     question: &Question<'_>,
     (orders, strategy): (&[Edge], uncertain::Strategy),
-    (slack, control): (Micros, &mut Control<'_, Answer, Cost>),
+    (extra, control): (Extra, &mut Control<'_, Answer, Cost>),
 ) -> Option<()> {
     let go_on = &mut || control.go_on();
     let (strategy, makespan) = match tell::deadline(&strategy) {
@@ -264,9 +283,12 @@ fn offered(
         orders,
         strategy: &strategy,
         makespan,
-        slack,
+        slack: extra.slack,
     };
-    let plan = draft.plan(go_on)?;
+    let mut plan = draft.plan(go_on)?;
+    if extra.stretches {
+        plan.stretches = tell::stretches(question, orders, go_on)?;
+    }
     let cost = cost(question.story.narrative, &plan);
     control.offer(&Answer::Plan(plan), cost, "auto");
     Some(())

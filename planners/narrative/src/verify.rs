@@ -1,8 +1,9 @@
 //! Independent check of an answer: nothing here is used by, or taken from, the search.
 //!
-//! Everything is computed anew from the narrative, in whole microseconds and without tolerance: closures, moments, who
-//! shares what, dynamic controllability, heaviest antichains, coverage. The answer may come from
-//! outside, so nothing about it is trusted: what is too large is refused before it is added to anything.
+//! Everything is computed anew from the narrative, in whole microseconds and without tolerance:
+//! closures, moments, who shares what, dynamic controllability, heaviest antichains, coverage. The
+//! answer may come from outside, so nothing about it is trusted: what is too large is refused
+//! before it is added to anything.
 
 mod claims;
 mod closure;
@@ -43,7 +44,8 @@ const TIME_FAR_US: Micros = 1 << 58;
 
 /// What an answer is worth: what its plan costs, or how many rules its conflict has.
 ///
-/// Besides [`strategy`], a plan is played [`RUNS`] times as by [`rehearse`], with shortest, longest and drawn durations.
+/// Besides [`strategy`], a plan is played [`RUNS`] times as by [`rehearse`], with shortest, longest
+/// and drawn durations.
 ///
 /// # Errors
 /// All claims that are false, up to [`VIOLATIONS_MAX`]; of the runs the first that breaks down.
@@ -76,7 +78,8 @@ pub fn answer(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Violat
 /// bounds and waits are enough for a dispatcher is not looked at.
 ///
 /// # Errors
-/// All rules that break, up to [`VIOLATIONS_MAX`]. When the form is wrong nothing else is looked at.
+/// All rules that break, up to [`VIOLATIONS_MAX`]. When the form is wrong nothing else is looked
+/// at.
 pub fn strategy(narrative: &Narrative, plan: &Plan) -> Result<Cost, Vec<Violation>> {
     checked(&Story::new(narrative), plan)?;
     Ok(cost(narrative, plan))

@@ -1,5 +1,5 @@
-//! What makes no sense is refused: every mistake, with the element at fault. What makes sense has its
-//! storylines and its copies.
+//! What makes no sense is refused: every mistake, with the element at fault. What makes sense has
+//! its storylines and its copies.
 
 use narrative::errors::Which;
 use narrative::problem::{
@@ -42,7 +42,8 @@ fn fork(options: &[&[Node]]) -> Choice {
     }
 }
 
-/// Nodes 1 to 4: 1 leads to 2 in 3 to 9, as players like; then 3 or 4 happens. One act, from 1 to 2.
+/// Nodes 1 to 4: 1 leads to 2 in 3 to 9, as players like; then 3 or 4 happens. One act, from 1 to
+/// 2.
 fn story() -> Spec {
     Spec {
         events: 4,

@@ -1,7 +1,7 @@
 //! The search on small stories whose answers can be told by hand; every plan is verified.
 
 use anytime::{Conclusion, Control, Limits};
-use narrative::plan::{Change, Member, Outcomes, Plan, Relaxation};
+use narrative::plan::{Change, Member, Outcomes, Plan, Relaxation, Stretch};
 use narrative::problem::{
     Activity, Choice, Chooser, Contingent, Demand, Link, Node, Objective, Progress, Resource,
     Source, Spec,
@@ -285,4 +285,27 @@ fn a_choice_that_becomes_ours_is_among_the_relaxations() {
         changes: vec![Change::Chooser { choice: 0 }],
     };
     assert!(relaxations.contains(&ours), "{relaxations:?}");
+}
+
+#[test]
+fn each_duration_stretches_as_far_as_all_else_allows() {
+    let mut params = Params::default();
+    params.detail.stretches = true;
+    let narrative = Narrative::new(two_visits(47)).expect("the story makes sense");
+    let mut last = None;
+    let mut sink = |answer: &Answer, cost: Cost| last = Some((answer.clone(), cost));
+    let mut control = Control::new(Limits::iterations(1_000), 1, &mut sink);
+    let conclusion = solve(&narrative, &params, &mut control);
+    assert_eq!(conclusion, Ok(Conclusion::Optimal));
+    let (answer, cost) = last.expect("there is a plan");
+    assert_eq!(verify::answer(&narrative, &answer), Ok(cost));
+    let Answer::Plan(plan) = answer else {
+        panic!("{answer:?}");
+    };
+    let stretch = |contingent| Stretch {
+        contingent,
+        shortest_us: 0,
+        longest_us: 27,
+    };
+    assert_eq!(plan.stretches, [stretch(0), stretch(1)]);
 }

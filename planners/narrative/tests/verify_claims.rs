@@ -131,7 +131,8 @@ proptest! {
         }
     }
 
-    /// A makespan that is kept stays kept when it is later, and not when it is before the latest end.
+    /// A makespan that is kept stays kept when it is later, and not when it is before the latest
+    /// end.
     #[test]
     fn the_least_makespan_of_a_rigid_story_is_its_latest_end(
         uses in prop::collection::vec((0_i64..50, 1_i64..50, 1_u32..2, Just(false)), 1..9),

@@ -10,8 +10,8 @@ use narrative::problem::{Chooser, Micros};
 use verify_game::forked::Forked;
 use verify_stories::{codes, plan, policy};
 
-/// Policies for both options, or for one; of each link outcomes up to some length for one of them and from there on for
-/// the other, whether or not they may be divided.
+/// Policies for both options, or for one; of each link outcomes up to some length for one of them
+/// and from there on for the other, whether or not they may be divided.
 fn divisions(narrative: &Narrative) -> Vec<Vec<Policy>> {
     let mut all = vec![
         vec![policy(&[0], &[])],

@@ -207,7 +207,8 @@ fn simultaneous_events_happen_together() {
 
 #[test]
 fn policies_with_the_same_picks_are_told_apart_by_how_long_a_link_took() {
-    // The longer the walk (nodes 0 to 1), the shorter the talk (2 to 3); the other option never fits.
+    // The longer the walk (nodes 0 to 1), the shorter the talk (2 to 3); the other option never
+    // fits.
     let story = narrative(Spec {
         events: 4,
         links: vec![
@@ -289,7 +290,8 @@ fn what_takes_no_time_does_not_hold_up_its_own_start() {
 
 #[test]
 fn what_may_be_at_the_same_time_does_not_wait_for_a_choice_that_waits_for_it() {
-    // Node 1 is at 4 and comes before the choice; by what the policies keep, node 2 or 3 is no later.
+    // Node 1 is at 4 and comes before the choice; by what the policies keep, node 2 or 3 is no
+    // later.
     let story = narrative(Spec {
         events: 3,
         links: vec![link(0, 1, 4, 4), link(1, 2, 0, 9), link(1, 3, 0, 9)],

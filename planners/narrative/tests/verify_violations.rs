@@ -14,8 +14,8 @@ use verify_stories::{
     acts, castle, codes, fork, kept, lasts, link, narrative, plan, policy, stock, wait,
 };
 
-/// Two acts with one actor, nodes 1 to 2 and 3 to 4, each 5 long; the first may last up to 3 longer.
-/// Node 5 or 6 comes after the first, as we choose.
+/// Two acts with one actor, nodes 1 to 2 and 3 to 4, each 5 long; the first may last up to 3
+/// longer. Node 5 or 6 comes after the first, as we choose.
 fn duet() -> Narrative {
     narrative(duet_spec())
 }

@@ -178,7 +178,8 @@ impl Story {
         });
     }
 
-    /// Leaves the durations of so many of the first links, each of which ends at another node, to others.
+    /// Leaves the durations of so many of the first links, each of which ends at another node, to
+    /// others.
     fn vary(&mut self, count: usize, luck: &mut Luck) {
         let first = self.spec.links.iter();
         let first = first.zip(1..).take_while(|(link, _)| link.from < link.to);

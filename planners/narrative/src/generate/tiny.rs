@@ -10,8 +10,8 @@ const BOUND_MAX_US: Micros = 4;
 /// Latest horizon.
 const HORIZON_MAX_US: Micros = 8;
 
-/// The tiny narrative number `seed` without choices and resources: one to three events of ours, one or
-/// two durations that others pick, chained or not, at most 8 us.
+/// The tiny narrative number `seed` without choices and resources: one to three events of ours, one
+/// or two durations that others pick, chained or not, at most 8 us.
 ///
 /// # Examples
 /// ```

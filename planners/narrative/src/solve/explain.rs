@@ -13,6 +13,12 @@ use crate::problem::Source;
 use std::collections::BTreeSet;
 use stn::uncertain::{self, Bound, Term};
 
+/// How many narratives of so many nodes are looked at for an explanation: `most`, and of large ones fewer, since each takes
+/// longer.
+fn tries(nodes: usize, most: usize) -> usize {
+    (2_000_000 / (nodes * nodes)).clamp(most / 10, most)
+}
+
 /// A proof that one policy cannot be controlled, whatever the resources.
 pub(super) fn uncontrollable(joint: &Joint, proof: &uncertain::Conflict) -> Conflict {
     let source = |term: &Term| match term.bound {

@@ -6,7 +6,7 @@
 
 use super::joint::Joint;
 use super::orders::{Outcome, Question, orders};
-use super::{cost, offered, span, stopped};
+use super::{Extra, cost, offered, span, stopped};
 use crate::plan::{Answer, Cost, Plan};
 use crate::problem::{Micros, ORIGIN};
 use anytime::{Conclusion, Control, Stop};
@@ -34,6 +34,8 @@ pub(super) struct Improve<'i, 'q, 'k> {
     pub(super) orders: Vec<Edge>,
     /// Whether other policies need not be thought of.
     pub(super) is_whole: bool,
+    /// Whether plans tell how far durations could stretch.
+    pub(super) stretches: bool,
     /// What all times are multiples of.
     pub(super) unit: Micros,
 }
@@ -125,7 +127,11 @@ impl Improve<'_, '_, '_> {
         };
         self.orders.clone_from(&orders);
         let kept = (&orders[..], strategy);
-        offered(&question, kept, (wish.slack, self.control)).ok_or(Ended)?;
+        let extra = Extra {
+            slack: wish.slack,
+            stretches: self.stretches,
+        };
+        offered(&question, kept, (extra, self.control)).ok_or(Ended)?;
         Ok(true)
     }
 

@@ -1,6 +1,9 @@
 //! Plans from orders and strategies, in the words of the narrative.
 
 mod hand;
+mod stretch;
+
+pub(crate) use stretch::stretches;
 
 use super::joint::{NOWHERE, Skeleton};
 use super::orders::{Question, Share, precedes, shares};

@@ -1,4 +1,5 @@
-//! Whether a conflict is made of rules of the narrative, and, where that is simple to see, whether it is one.
+//! Whether a conflict is made of rules of the narrative, and, where that is simple to see, whether
+//! it is one.
 
 mod rules;
 
@@ -10,9 +11,10 @@ use rules::Rules;
 
 /// All that is wrong with a conflict.
 ///
-/// Members have to exist. When there are few enough ways to keep capacities it is tried whether the members
-/// alone leave a plan that tells every storyline for all outcomes: then they prove nothing. Without choices this
-/// is exact, and so are members that are not needed. Else what is not refuted is believed.
+/// Members have to exist. When there are few enough ways to keep capacities it is tried whether the
+/// members alone leave a plan that tells every storyline for all outcomes: then they prove nothing.
+/// Without choices this is exact, and so are members that are not needed. Else what is not refuted
+/// is believed.
 pub(super) fn wrong(narrative: &Narrative, conflict: &Conflict) -> Vec<Violation> {
     let members = &conflict.members;
     if members.is_empty() {

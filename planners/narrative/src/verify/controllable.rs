@@ -8,12 +8,14 @@ use std::collections::BinaryHeap;
 /// Returns whether a network is dynamically controllable: our times can be picked, each by what has
 /// ended until then, that instant included, so that all bounds are kept for all durations.
 ///
-/// O(nodes^3) time with a heap's logarithm, O(nodes^2) memory. Source: Morris, "Dynamic controllability and
-/// dispatchability relationships" (CPAIOR 2014), procedure `DCbackprop`, with a stack of our own in place of recursion. Bounds of
-/// up to 2^60 either way cannot overflow: below 0 a sum is that of one bound and what is not negative.
+/// O(nodes^3) time with a heap's logarithm, O(nodes^2) memory. Source: Morris, "Dynamic
+/// controllability and dispatchability relationships" (CPAIOR 2014), procedure `DCbackprop`, with a
+/// stack of our own in place of recursion. Bounds of up to 2^60 either way cannot overflow: below 0
+/// a sum is that of one bound and what is not negative.
 ///
 /// # Errors
-/// A circle of nodes of the network, each of which asks for one before it, that cannot be satisfied.
+/// A circle of nodes of the network, each of which asks for one before it, that cannot be
+/// satisfied.
 pub(super) fn controllable(network: &Network) -> Result<(), Vec<Node>> {
     let mut search = Search::new(network);
     for source in 0..search.into.len() {

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-/// A flow network that is pushed full by shortest paths: Dinic, "Algorithm for solution of a problem
-/// of maximum flow in networks with power estimation" (1970). O(nodes^2 * arcs) time.
+/// A flow network that is pushed full by shortest paths: Dinic, "Algorithm for solution of a
+/// problem of maximum flow in networks with power estimation" (1970). O(nodes^2 * arcs) time.
 pub(super) struct Flow {
     /// Arcs by node, as indices; arc `a ^ 1` is the way back of arc `a`.
     out: Vec<Vec<usize>>,

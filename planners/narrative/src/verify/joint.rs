@@ -53,7 +53,8 @@ impl Joint {
         joint
     }
 
-    /// The node of the joint network that is a node of a policy; `None`: the policy does not have it.
+    /// The node of the joint network that is a node of a policy; `None`: the policy does not have
+    /// it.
     pub(super) fn node(&self, policy: usize, node: Node) -> Option<Node> {
         self.of[policy][node]
     }

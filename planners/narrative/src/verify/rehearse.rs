@@ -34,11 +34,11 @@ pub struct Run {
 
 /// Plays a plan: everything of ours happens as early as the plan lets it.
 ///
-/// `durations_us` has how long each contingent link takes, `picks` which option players pick, by choice; where
-/// it says nothing they pick the first. The dispatcher sees a duration when it is over and a pick when it is
-/// made. It follows the bounds of the narrative and what is kept and waited for by all policies that are still
-/// possible; policies that wait until an event to be told apart hold it back until they are. All
-/// rules are checked once more on the times that come out.
+/// `durations_us` has how long each contingent link takes, `picks` which option players pick, by
+/// choice; where it says nothing they pick the first. The dispatcher sees a duration when it is
+/// over and a pick when it is made. It follows the bounds of the narrative and what is kept and
+/// waited for by all policies that are still possible; policies that wait until an event to be told
+/// apart hold it back until they are. All rules are checked once more on the times that come out.
 ///
 /// # Errors
 /// What is wrong with the form of the plan; durations that the narrative does not allow

@@ -1,4 +1,5 @@
-//! Whether relaxations are changes of this narrative. Whether they help is for whoever solves again.
+//! Whether relaxations are changes of this narrative. Whether they help is for whoever solves
+//! again.
 
 use super::Violation;
 use crate::plan::{Change, Relaxation};

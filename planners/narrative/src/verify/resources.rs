@@ -51,9 +51,10 @@ impl Users {
 
     /// The most that may be needed at once, and by which activities.
     ///
-    /// The heaviest set of activities none of which is over before another starts is as heavy as the smallest number of units
-    /// with which chains of such activities cover all demands (Dilworth, weighted): all demands less a
-    /// maximum flow from activities to those that can follow. Where the flow is cut, the set is found.
+    /// The heaviest set of activities none of which is over before another starts is as heavy as
+    /// the smallest number of units with which chains of such activities cover all demands
+    /// (Dilworth, weighted): all demands less a maximum flow from activities to those that can
+    /// follow. Where the flow is cut, the set is found.
     pub(super) fn heaviest(&self) -> (u64, Vec<usize>) {
         let count = self.who.len();
         let (source, sink) = (2 * count, 2 * count + 1);

@@ -102,7 +102,8 @@ impl<'a> Story<'a> {
         after
     }
 
-    /// The moment of the choice that comes next after these picks; `None`: there is nothing to choose.
+    /// The moment of the choice that comes next after these picks; `None`: there is nothing to
+    /// choose.
     pub(super) fn moment(&self, picks: &[Option<usize>]) -> Option<&Moment> {
         self.moments.get(picks)
     }
@@ -123,8 +124,8 @@ impl<'a> Story<'a> {
         options
     }
 
-    /// Notes the moments of all choices from one on, among storylines that agree until then. Returns
-    /// the contingent links that are seen by all choices from there on.
+    /// Notes the moments of all choices from one on, among storylines that agree until then.
+    /// Returns the contingent links that are seen by all choices from there on.
     fn explore(&mut self, lines: Range<usize>, choice: usize) -> Set {
         let spec = self.narrative.spec();
         if choice == spec.choices.len() {

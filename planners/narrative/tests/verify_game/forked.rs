@@ -1,5 +1,5 @@
-//! The game with one choice and resources: we pick when we like, a player as soon as all has happened that comes
-//! before every event of every option.
+//! The game with one choice and resources: we pick when we like, a player as soon as all has
+//! happened that comes before every event of every option.
 
 use narrative::Narrative;
 use narrative::problem::{Chooser, Micros, Node};
@@ -188,7 +188,8 @@ fn with((times, pick): &State, node: Node, now: Micros) -> State {
     (times, *pick)
 }
 
-/// By pairs of nodes, the most by which the second may be after the first in a storyline; below 0 from a node to itself where no times fit.
+/// By pairs of nodes, the most by which the second may be after the first in a storyline; below 0
+/// from a node to itself where no times fit.
 fn least(narrative: &Narrative, line: &[Option<usize>]) -> Vec<Vec<Micros>> {
     let spec = narrative.spec();
     let nodes = narrative.nodes();

@@ -1,9 +1,10 @@
-//! The game itself, played in all ways on whole microseconds: what dynamic controllability means, with
-//! no reduction, wait or graph.
+//! The game itself, played in all ways on whole microseconds: what dynamic controllability means,
+//! with no reduction, wait or graph.
 //!
-//! At every moment the others go first: links that have lasted long enough may end, those that cannot last
-//! longer have to. We see it, and let any of our events happen. A link of no time that begins may end
-//! at once, which we see as well. Then time goes on. We win when all bounds hold at the end.
+//! At every moment the others go first: links that have lasted long enough may end, those that
+//! cannot last longer have to. We see it, and let any of our events happen. A link of no time that
+//! begins may end at once, which we see as well. Then time goes on. We win when all bounds hold at
+//! the end.
 #![expect(dead_code, reason = "each test plays one of the games")]
 
 pub(crate) mod forked;

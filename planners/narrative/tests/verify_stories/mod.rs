@@ -96,8 +96,9 @@ pub(crate) fn codes(narrative: &Narrative, plan: &Plan) -> Vec<&'static str> {
 }
 
 /// The paper's Figure 2. Somebody looks around the castle until node 1; then the king is fought
-/// with a sword (nodes 2 and 3, or with magic, nodes 4 and 5) or robbed (6 and 7); node 8 is the end, and the next
-/// group waits for it. Contingent links in order: looking around, sword, magic, robbery. Resources: sword, wand, actors.
+/// with a sword (nodes 2 and 3, or with magic, nodes 4 and 5) or robbed (6 and 7); node 8 is the
+/// end, and the next group waits for it. Contingent links in order: looking around, sword, magic,
+/// robbery. Resources: sword, wand, actors.
 pub(crate) fn castle(chooser: Chooser) -> Narrative {
     narrative(Spec {
         events: 8,
@@ -140,8 +141,9 @@ pub(crate) fn relay() -> Narrative {
     })
 }
 
-/// Two links in a row, nodes 1 and 2, before one choice of node 3 or 4; node 5 is the end, with it. Link by link, outcomes of 6 to 11
-/// for the first option and 1 to 6 for the second cover everything; together they do not.
+/// Two links in a row, nodes 1 and 2, before one choice of node 3 or 4; node 5 is the end, with it.
+/// Link by link, outcomes of 6 to 11 for the first option and 1 to 6 for the second cover
+/// everything; together they do not.
 pub(crate) fn two_links() -> Narrative {
     narrative(Spec {
         events: 5,

@@ -19,6 +19,8 @@ struct Atom {
     activity: f64,
     /// Whether it held when it was last known.
     phase: bool,
+    /// Whether it has to be decided even if no conflict is about it.
+    stays: bool,
     place: u32,
 }
 
@@ -73,6 +75,7 @@ impl Order {
             lit: var.at_most(most),
             activity: 0.0,
             phase: true,
+            stays: false,
             place: OUT,
         });
         self.enter(atom);
@@ -81,12 +84,40 @@ impl Order {
 
     /// Makes sure that a literal is among those to decide.
     pub(super) fn know(&mut self, lit: Lit) {
-        self.intern(lit);
+        let atom = self.intern(lit);
+        self.atoms[atom].stays = true;
+    }
+
+    /// Forgets the less active half when there are more than so many, with nothing decided; what has to be decided stays.
+    pub(super) fn trim(&mut self, atoms_max: usize) {
+        if self.atoms.len() <= atoms_max {
+            return;
+        }
+        let mut ranked: Vec<f64> = self.atoms.iter().map(|atom| atom.activity).collect();
+        ranked.sort_unstable_by(|a, b| b.total_cmp(a));
+        let least = ranked[atoms_max / 2];
+        self.heap.clear();
+        for cuts in &mut self.cuts {
+            cuts.clear();
+        }
+        for atom in std::mem::take(&mut self.atoms) {
+            if atom.stays || atom.activity > least {
+                let index = u32::try_from(self.atoms.len()).expect("fewer than there were");
+                let (var, most, _) = cut(atom.lit);
+                self.cuts[var.index()].push((most, index));
+                self.atoms.push(Atom { place: OUT, ..atom });
+                self.enter(index);
+            }
+        }
+        for cuts in &mut self.cuts {
+            cuts.sort_unstable();
+        }
     }
 
     /// Makes sure that a literal is among those to decide, and prefers it to its negation.
     pub(super) fn prefer(&mut self, lit: Lit) {
         let atom = self.intern(lit);
+        self.atoms[atom].stays = true;
         self.atoms[atom].phase = cut(lit).2;
     }
 

@@ -35,6 +35,8 @@ pub struct Settings {
     pub restart_after: u64,
     /// Learnt clauses that are kept at first; a little more after each reduction.
     pub learnt_max: usize,
+    /// Bounds whose activity is kept; more are forgotten at restarts, save what clauses as given are about.
+    pub atoms_max: usize,
 }
 
 impl Default for Settings {
@@ -42,6 +44,7 @@ impl Default for Settings {
         Self {
             restart_after: 100,
             learnt_max: 4_000,
+            atoms_max: 200_000,
         }
     }
 }
@@ -110,6 +113,7 @@ impl<T: Theory> Solver<T> {
     fn restart(&mut self) {
         self.restarts += 1;
         self.to_root();
+        self.core.activity.trim(self.settings.atoms_max);
         // Only where nothing is left to propagate are clauses without failing literals.
         if self.core.clauses.learnt() >= self.reduce_at {
             if !self.core.propagate(&mut self.theory) {

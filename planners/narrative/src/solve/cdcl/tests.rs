@@ -14,6 +14,7 @@ fn often() -> Settings {
     Settings {
         restart_after: 3,
         learnt_max: 8,
+        atoms_max: 6,
     }
 }
 

@@ -8,7 +8,7 @@ use anytime::{Control, Limits};
 /// Most narratives that are solved again.
 const TRIES_MAX: usize = 200;
 /// Most iterations for each.
-const ITERATIONS_MAX: u64 = 500;
+const ITERATIONS_MAX: u64 = 200;
 /// Most of a resource that is added.
 const MORE_MAX: u32 = 4;
 
@@ -26,7 +26,7 @@ pub(crate) fn relaxations(
     let mut search = Search {
         narrative,
         unit,
-        tries: TRIES_MAX,
+        tries: super::tries(narrative.nodes(), TRIES_MAX),
         control,
     };
     let mut bounds: Vec<(Micros, Change)> = Vec::new();

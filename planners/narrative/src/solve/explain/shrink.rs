@@ -13,7 +13,7 @@ use stn::uncertain::Contingent;
 /// Most parts of a conflict that are looked at.
 const TRIES_MAX: usize = 500;
 /// Most conflicts of the search for each.
-const CONFLICTS_MAX: u64 = 200;
+const CONFLICTS_MAX: u64 = 100;
 
 /// A conflict of a storyline with as few of its rules as can be found: rules are left out, many at once and
 /// then fewer, as long as the rest cannot be kept. It is minimal when at last none can be left out.
@@ -26,7 +26,7 @@ pub(crate) fn shrunk(
         story,
         line,
         control,
-        tries: TRIES_MAX,
+        tries: super::tries(story.narrative.nodes(), TRIES_MAX),
     };
     let mut members = conflict.members.clone();
     if let Some(Some(fewer)) = shrink.fails(&members) {

@@ -76,6 +76,9 @@ pub(super) fn solve(
 
 impl Search<'_, '_> {
     fn run(&mut self, warm: Option<&Schedule>, effort: &mut Effort) -> Outcome {
+        if !self.listener.go_on(Beat::Work) {
+            return Outcome::Unknown(0);
+        }
         if !self.settle() {
             return Outcome::Infeasible;
         }

@@ -230,6 +230,9 @@ fn passes(
             break;
         }
         let mirrored = project.serial(&turned(&starts), Time::Backward);
+        if !go_on() {
+            break;
+        }
         starts = project.serial(&turned(&mirrored), Time::Forward);
     }
 }

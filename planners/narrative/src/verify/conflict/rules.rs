@@ -90,8 +90,8 @@ impl<'a> Rules<'a> {
         Some(pairs.collect())
     }
 
-    /// A storyline with some of its rules. Of a duration the bounds that are no members are as others
-    /// would pick them to please us; without either its end is an event of ours.
+    /// A storyline with some of its rules. Of a duration the bounds that are no members are as
+    /// others would pick them to please us; without either its end is an event of ours.
     fn network(&self, picks: &Picks, members: &[Member]) -> Network {
         let has = |source: Source| members.contains(&Member::Bound(source));
         let spec = self.narrative.spec();

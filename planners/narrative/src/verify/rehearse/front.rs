@@ -144,8 +144,8 @@ impl Front {
         self.latest[node]
     }
 
-    /// The earliest time of a node and of all that happen with it, when all that has to happen before
-    /// it has; `None`: not yet known.
+    /// The earliest time of a node and of all that happen with it, when all that has to happen
+    /// before it has; `None`: not yet known.
     pub(super) fn earliest(
         &self,
         node: Node,
@@ -160,8 +160,9 @@ impl Front {
             .flatten()
     }
 
-    /// The latest time of a node and of all that happen with it, when what has not happened of what has to happen before may
-    /// also happen at the same time; its earliest, if nothing says how late it may be. `None`: not yet known.
+    /// The latest time of a node and of all that happen with it, when what has not happened of what
+    /// has to happen before may also happen at the same time; its earliest, if nothing says how
+    /// late it may be. `None`: not yet known.
     pub(super) fn last_call(
         &self,
         node: Node,
@@ -200,8 +201,8 @@ impl Front {
     }
 }
 
-/// For each node those nodes of ours, open ones, that have to happen at the same time because each has to happen at
-/// or before another.
+/// For each node those nodes of ours, open ones, that have to happen at the same time because each
+/// has to happen at or before another.
 fn together(bounds: &[Bound], open: &[bool]) -> Vec<Vec<Node>> {
     let mut next = vec![Vec::new(); open.len()];
     for bound in bounds {

@@ -115,8 +115,8 @@ impl<'a> Stage<'a> {
 
     /// What of ours can happen first, and when.
     ///
-    /// What may have to happen at the same time as something else waits for it until its last moment: what it
-    /// waits for may itself wait for a choice that is made when this has happened.
+    /// What may have to happen at the same time as something else waits for it until its last
+    /// moment: what it waits for may itself wait for a choice that is made when this has happened.
     fn next_of_ours(&self, theirs: Option<(Micros, usize)>) -> Option<(Micros, Node)> {
         let open = 1..self.times.len();
         let open = open.filter(|node| self.ours.sure[*node] && self.times[*node].is_none());
