@@ -4,6 +4,7 @@
 use crate::codec;
 use crate::status::Refusal;
 use crate::wire::allocation::request;
+use crate::wire::narrative::request as schedule;
 use crate::wire::temporal::strong;
 use ::temporal::Network;
 use allocation::Problem;
@@ -79,6 +80,39 @@ pub fn temporal(bytes: &[u8]) -> Result<Temporal, Rejected> {
         link_ids: names.links.clone(),
         contingent_link_ids: names.contingent.clone(),
         network: Arc::unwrap_or_clone(request.problem),
+    })
+}
+
+/// A narrative, and how the caller calls the things in it.
+#[derive(Debug)]
+pub struct Narrative {
+    /// The narrative, for all groups.
+    pub narrative: ::narrative::Narrative,
+    /// Ids of its events, by index.
+    pub event_ids: Vec<String>,
+    /// Ids of its requirement links, by index.
+    pub link_ids: Vec<String>,
+    /// Ids of its contingent links, by index.
+    pub contingent_link_ids: Vec<String>,
+    /// Ids of its activities, by index.
+    pub activity_ids: Vec<String>,
+}
+
+/// Decodes an encoded `ScheduleNarrativeRequest` as the server does; like [`allocate`].
+///
+/// # Errors
+/// See [`Rejected`].
+pub fn narrative(bytes: &[u8]) -> Result<Narrative, Rejected> {
+    let message: pb::ScheduleNarrativeRequest = codec::decode(bytes).map_err(rejected)?;
+    let request = schedule(message);
+    let request = request.map_err(|wrong| Rejected::Mistakes(wrong.into_list()))?;
+    let names = &request.names;
+    Ok(Narrative {
+        event_ids: names.events.clone(),
+        link_ids: names.links.clone(),
+        contingent_link_ids: names.contingent.clone(),
+        activity_ids: names.activities.clone(),
+        narrative: Arc::unwrap_or_clone(request.problem),
     })
 }
 

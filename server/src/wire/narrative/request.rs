@@ -71,6 +71,7 @@ fn detail(given: Option<pb::NarrativeDetail>, at: &Path<'_>, wrong: &mut Mistake
     let pb::NarrativeDetail {
         without_conflict,
         relaxations_max,
+        with_stretches,
     } = given.unwrap_or_default();
     let default = Detail::default();
     let relaxations_max = relaxations_max.map(|max| {
@@ -81,6 +82,7 @@ fn detail(given: Option<pb::NarrativeDetail>, at: &Path<'_>, wrong: &mut Mistake
     Detail {
         shrink: !without_conflict,
         relaxations_max: relaxations_max.unwrap_or(default.relaxations_max),
+        stretches: with_stretches,
     }
 }
 

@@ -23,10 +23,10 @@ pub(super) fn resources(
         written.resources.take(&at.field("id"), resource.id, wrong);
         let capacity = at.field("capacity");
         let given = resource.capacity.unwrap_or(1);
-        let range = 0..=i64::from(CAPACITY_MAX);
-        let capacity = wrong.whole(&capacity, given.into(), range);
+        wrong.whole(&capacity, given.into(), 0..=i64::from(CAPACITY_MAX));
         Resource {
-            capacity: u32::try_from(capacity).expect("in range"),
+            // One that cannot be is as good as all: demands are judged by what was meant.
+            capacity: u32::try_from(given).unwrap_or(CAPACITY_MAX),
         }
     })
 }
