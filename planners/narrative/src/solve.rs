@@ -12,7 +12,7 @@ mod span;
 mod story;
 mod tell;
 
-use crate::plan::{Answer, Conflict, Cost, Member, Plan, Relaxation};
+use crate::plan::{Answer, Conflict, Cost, Member, Plan, Relaxation, Uncovered};
 use crate::problem::{Micros, Narrative, Objective};
 use anytime::{Conclusion, Control, SolveError, Stop};
 use cover::{Cover, Gap};
@@ -20,9 +20,13 @@ use improve::Improve;
 use joint::{Joint, Skeleton};
 
 use orders::{Outcome, Question};
+use std::collections::BTreeSet;
 use stn::Edge;
 use stn::uncertain;
 use story::{Story, Tree};
+
+/// How many sets of policies are tried together, each with another option first.
+const TURNS: usize = 4;
 
 /// How to look for a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -137,42 +141,57 @@ fn forked(
     detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    let mut cover = Cover::new(story, control);
-    let skeletons = match cover.cover() {
-        Ok(skeletons) => skeletons,
-        Err(Gap::Uncovered(uncovered)) => {
-            let blamed = cover.blamed;
-            // The verdict first, with more rules than are needed.
-            let bounds = story.bounds.iter().map(|bound| Member::Bound(bound.source));
-            let all = blamed.iter().cloned().chain(bounds).collect();
-            let conflict = explain::uncovered(story, all, uncovered.clone());
-            refuse(conflict, Vec::new(), control);
-            let conflict = explain::uncovered(story, blamed, uncovered);
-            return explained(story, (conflict, detail), control);
-        }
-        Err(Gap::TooLarge) => return Conclusion::Stopped(Stop::Exhausted),
-        Err(Gap::Stopped) => return stopped(control),
-    };
-    let joint = Joint::new(story, &skeletons);
-    let question = Question {
-        story,
-        skeletons: &skeletons,
-        joint: &joint,
-    };
-    match orders::orders(&question, control) {
-        Outcome::Found(orders, strategy) => offer(&question, (&orders, *strategy, detail), control),
-        Outcome::Stopped => stopped(control),
-        // That these policies do not go together proves nothing about others.
-        Outcome::Uncontrollable(_) | Outcome::Overloaded(_) | Outcome::TooLarge => {
-            Conclusion::Stopped(Stop::Exhausted)
+    let mut known = cover::Notes::new(story);
+    for turn in 0..TURNS {
+        let mut cover = Cover::new(story, control, known);
+        let covered = cover.cover(turn);
+        known = cover.notes;
+        let skeletons = match covered {
+            Ok(skeletons) => skeletons,
+            Err(Gap::Uncovered(uncovered)) => {
+                return unbearable(story, (known.blamed, uncovered, detail), control);
+            }
+            Err(Gap::TooLarge) => continue,
+            Err(Gap::Stopped) => return stopped(control),
+        };
+        let joint = Joint::new(story, &skeletons);
+        let question = Question {
+            story,
+            skeletons: &skeletons,
+            joint: &joint,
+        };
+        match orders::orders(&question, control) {
+            Outcome::Found(orders, strategy) => {
+                return offer(&question, (&orders, *strategy, detail), control);
+            }
+            Outcome::Stopped => return stopped(control),
+            // That these policies do not go together proves nothing about others.
+            Outcome::Uncontrollable(_) | Outcome::Overloaded(_) | Outcome::TooLarge => {}
         }
     }
+    Conclusion::Stopped(Stop::Exhausted)
+}
+
+/// Tells what happens that no policy bears.
+fn unbearable(
+    story: &Story<'_>,
+    (blamed, uncovered, detail): (BTreeSet<Member>, Uncovered, Detail),
+    control: &mut Control<'_, Answer, Cost>,
+) -> Conclusion {
+    // The verdict first, with more rules than are needed.
+    let bounds = story.bounds.iter();
+    let bounds = bounds.map(|bound| Member::Bound(bound.source));
+    let all = blamed.iter().cloned().chain(bounds).collect();
+    let conflict = explain::uncovered(story, all, uncovered.clone());
+    refuse(conflict, Vec::new(), control);
+    let conflict = explain::uncovered(story, blamed, uncovered);
+    explained(story, (conflict, detail), control)
 }
 
 /// Whether there is a plan; `None`: unknown.
 fn feasible(narrative: &Narrative, control: &mut Control<'_, Answer, Cost>) -> Option<bool> {
     let story = Story::new(narrative, &mut || control.go_on())?;
-    let skeletons = match Cover::new(&story, control).cover() {
+    let skeletons = match Cover::new(&story, control, cover::Notes::new(&story)).cover(0) {
         Ok(skeletons) => skeletons,
         Err(Gap::Uncovered(_)) => return Some(false),
         Err(Gap::TooLarge | Gap::Stopped) => return None,

@@ -16,7 +16,8 @@
 mod linsp;
 
 use anytime::{Conclusion, Control, Limits};
-use narrative::generate::{SUITE1, SUITE2, suite1, suite2};
+use narrative::generate::{SUITE1, SUITE2, choices, suite1, suite2};
+use narrative::problem::Chooser;
 use narrative::solve::{Params, solve};
 use narrative::{Answer, Cost, Narrative};
 use std::path::Path;
@@ -40,8 +41,18 @@ fn main() {
             table.print(suite);
         }
     }
+    generated("choices of ours, generated", (ours, 100), time);
+    generated("choices of players, generated", (players, 100), time);
     generated("suite 1, generated", (suite1, SUITE1), time);
     generated("suite 2, generated", (suite2, SUITE2), time);
+}
+
+fn ours(seed: u64, index: usize) -> Narrative {
+    choices(seed + index as u64, Chooser::System, 2 + index % 3)
+}
+
+fn players(seed: u64, index: usize) -> Narrative {
+    choices(seed + index as u64, Chooser::Player, 2 + index % 3)
 }
 
 /// A suite of our own: every `STRATAGEM_EVERY`th of its narratives, default all.

@@ -36,36 +36,50 @@ type Ranges = Vec<(Micros, Micros)>;
 pub(super) struct Cover<'c, 'n, 'k> {
     story: &'c Story<'n>,
     control: &'c mut Control<'k, Answer, Cost>,
-    /// By storyline.
-    known: Vec<Known>,
+    pub(super) notes: Notes,
     /// What all times are multiples of.
     unit: Micros,
-    /// Which option is tried first, of those that are as good.
-    pub(super) turn: usize,
-    /// What proofs about single policies were about.
+    /// Which option is tried first.
+    turn: usize,
+}
+
+/// What is known about single policies.
+pub(super) struct Notes {
+    /// By storyline.
+    known: Vec<Known>,
+    /// What proofs were about.
     pub(super) blamed: BTreeSet<Member>,
 }
 
-impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
-    pub(super) fn new(story: &'c Story<'n>, control: &'c mut Control<'k, Answer, Cost>) -> Self {
+impl Notes {
+    pub(super) fn new(story: &Story<'_>) -> Self {
         Self {
             known: story.lines.iter().map(|_| Known::default()).collect(),
-            unit: unit(story),
-            story,
-            control,
-            turn: 0,
             blamed: BTreeSet::new(),
         }
     }
+}
 
-    /// Policies that together cover everything.
-    pub(super) fn cover(&mut self) -> Result<Vec<Skeleton>, Gap> {
-        let ranges: Ranges = self
-            .story
-            .open
-            .iter()
-            .map(|open| (open.lower, open.upper))
-            .collect();
+impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
+    pub(super) fn new(
+        story: &'c Story<'n>,
+        control: &'c mut Control<'k, Answer, Cost>,
+        notes: Notes,
+    ) -> Self {
+        Self {
+            unit: unit(story),
+            story,
+            control,
+            notes,
+            turn: 0,
+        }
+    }
+
+    /// Policies that together cover everything; where several options do, another one for each `turn`.
+    pub(super) fn cover(&mut self, turn: usize) -> Result<Vec<Skeleton>, Gap> {
+        self.turn = turn;
+        let open = self.story.open.iter();
+        let ranges: Ranges = open.map(|open| (open.lower, open.upper)).collect();
         let story = self.story;
         self.tree(&story.tree, &ranges)
     }
@@ -218,7 +232,7 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
 
     /// Whether a policy can be kept by itself.
     fn holds(&mut self, skeleton: &Skeleton, ranges: &Ranges) -> Result<bool, Gap> {
-        if let Some(holds) = self.known[skeleton.line].ask(ranges) {
+        if let Some(holds) = self.notes.known[skeleton.line].ask(ranges) {
             return Ok(holds);
         }
         if !self.control.tick() {
@@ -235,18 +249,18 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
             Outcome::Found(..) => true,
             Outcome::Uncontrollable(proof) => {
                 let conflict = explain::uncontrollable(&joint, &proof);
-                self.blamed.extend(conflict.members);
+                self.notes.blamed.extend(conflict.members);
                 false
             }
             Outcome::Overloaded(sets) => {
                 let conflict = explain::overloaded(&joint, &sets);
-                self.blamed.extend(conflict.members);
+                self.notes.blamed.extend(conflict.members);
                 false
             }
             Outcome::TooLarge => return Err(Gap::TooLarge),
             Outcome::Stopped => return Err(Gap::Stopped),
         };
-        self.known[skeleton.line].note(ranges, holds);
+        self.notes.known[skeleton.line].note(ranges, holds);
         Ok(holds)
     }
 }

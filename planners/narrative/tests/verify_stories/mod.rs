@@ -159,3 +159,26 @@ pub(crate) fn two_links() -> Narrative {
         ..Spec::default()
     })
 }
+
+/// Two acts with one actor, nodes 1 to 2 and 3 to 4, each 5 long; the first may last up to 3
+/// longer. Node 5 or 6 comes after the first, as we choose.
+pub(crate) fn duet() -> Narrative {
+    narrative(duet_spec())
+}
+
+pub(crate) fn duet_spec() -> Spec {
+    Spec {
+        events: 6,
+        links: vec![
+            link(3, 4, 5, 5),
+            link(2, 3, 0, 9),
+            link(2, 5, 0, 50),
+            link(2, 6, 0, 50),
+        ],
+        contingent: vec![lasts(1, 2, 5, 8)],
+        activities: vec![acts(1, 2, &[(0, 1)]), acts(3, 4, &[(0, 1)])],
+        resources: stock(&[1]),
+        choices: vec![fork(Chooser::System, &[&[5], &[6]])],
+        ..Spec::default()
+    }
+}

@@ -7,8 +7,9 @@ use anytime::{Control, Limits};
 
 /// Most narratives that are solved again.
 const TRIES_MAX: usize = 200;
-/// Most iterations for each.
+/// Most iterations for each, and for all together.
 const ITERATIONS_MAX: u64 = 200;
+const WORK_MAX: u64 = 3_000;
 /// Most of a resource that is added.
 const MORE_MAX: u32 = 4;
 
@@ -27,6 +28,7 @@ pub(crate) fn relaxations(
         narrative,
         unit,
         tries: super::tries(narrative.nodes(), TRIES_MAX),
+        work: WORK_MAX,
         control,
     };
     let mut bounds: Vec<(Micros, Change)> = Vec::new();
@@ -64,6 +66,8 @@ struct Search<'s, 'c, 'k> {
     narrative: &'s Narrative,
     unit: Micros,
     tries: usize,
+    /// Iterations that are left.
+    work: u64,
     control: &'c mut Control<'k, Answer, Cost>,
 }
 
@@ -113,7 +117,7 @@ impl Search<'_, '_, '_> {
     }
 
     fn helps(&mut self, change: Change) -> bool {
-        if self.tries == 0 || !self.control.tick() {
+        if self.tries == 0 || self.work == 0 || !self.control.tick() {
             self.tries = 0;
             return false;
         }
@@ -136,7 +140,9 @@ impl Search<'_, '_, '_> {
         };
         let mut ignore = |_: &Answer, _: Cost| {};
         let mut control = Control::new(limits, self.control.seed(0), &mut ignore);
-        feasible(&narrative, &mut control) == Some(true)
+        let helps = feasible(&narrative, &mut control) == Some(true);
+        self.work = self.work.saturating_sub(control.iterations());
+        helps
     }
 }
 

@@ -12,8 +12,9 @@ use stn::uncertain::Contingent;
 
 /// Most parts of a conflict that are looked at.
 const TRIES_MAX: usize = 500;
-/// Most conflicts of the search for each.
+/// Most conflicts of the search for each, and for all together.
 const CONFLICTS_MAX: u64 = 100;
+const WORK_MAX: u64 = 3_000;
 
 /// A conflict of a storyline with as few of its rules as can be found: rules are left out, many at once and
 /// then fewer, as long as the rest cannot be kept. It is minimal when at last none can be left out.
@@ -23,6 +24,7 @@ pub(crate) fn shrunk(
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conflict {
     let mut shrink = Shrink {
+        end: control.iterations() + WORK_MAX,
         story,
         line,
         control,
@@ -73,12 +75,14 @@ struct Shrink<'s, 'n, 'c, 'k> {
     line: usize,
     control: &'c mut Control<'k, Answer, Cost>,
     tries: usize,
+    /// Iterations at which it ends.
+    end: u64,
 }
 
 impl Shrink<'_, '_, '_, '_> {
     /// Some of these rules that cannot be kept; none inside: they can be. `None`: unknown.
     fn fails(&mut self, members: &[Member]) -> Option<Option<Vec<Member>>> {
-        if self.tries == 0 || !self.control.tick() {
+        if self.tries == 0 || self.control.iterations() >= self.end || !self.control.tick() {
             self.tries = 0;
             return None;
         }

@@ -1,0 +1,258 @@
+//! What makes sense has its storylines and its copies.
+
+use narrative::problem::{
+    Activity, CAPACITY_MAX, Choice, Chooser, Contingent, Demand, EVENTS_MAX, LINKS_MAX, Link,
+    Micros, Node, OPTIONS_MAX, Picks, RESOURCES_MAX, Resource, STORYLINES_MAX, Spec, Start,
+    TIME_MAX_US,
+};
+use narrative::{Narrative, NarrativeError};
+
+fn link(from: Node, to: Node, lower_us: Micros, upper_us: Micros) -> Link {
+    Link {
+        from,
+        to,
+        lower_us: Some(lower_us),
+        upper_us: Some(upper_us),
+    }
+}
+
+fn lasts(from: Node, to: Node, lower_us: Micros, upper_us: Micros) -> Contingent {
+    Contingent {
+        from,
+        to,
+        lower_us,
+        upper_us,
+    }
+}
+
+fn needs(resource: usize, amount: u32) -> Demand {
+    Demand {
+        resource,
+        amount,
+        consumed: false,
+    }
+}
+
+fn fork(options: &[&[Node]]) -> Choice {
+    Choice {
+        chooser: Chooser::System,
+        options: options.iter().map(|option| option.to_vec()).collect(),
+    }
+}
+
+/// Nodes 1 to 4: 1 leads to 2 in 3 to 9, as players like; then 3 or 4 happens. One act, from 1 to
+/// 2.
+fn story() -> Spec {
+    Spec {
+        events: 4,
+        links: vec![link(2, 3, 1, 5), link(2, 4, 0, 5), link(0, 1, 0, 50)],
+        contingent: vec![lasts(1, 2, 3, 9)],
+        activities: vec![Activity {
+            start: 1,
+            end: 2,
+            demands: vec![needs(0, 2)],
+        }],
+        resources: vec![Resource { capacity: 3 }, Resource { capacity: 1 }],
+        choices: vec![fork(&[&[3], &[4]])],
+        ..Spec::default()
+    }
+}
+
+#[test]
+fn only_so_many_storylines_are_supported() {
+    let story = |count: usize, options: usize| {
+        let option = |choice: usize, option: usize| vec![1 + choice * options + option];
+        let choice = |choice| Choice {
+            chooser: Chooser::Player,
+            options: (0..options).map(|at| option(choice, at)).collect(),
+        };
+        Narrative::new(Spec {
+            events: count * options,
+            choices: (0..count).map(choice).collect(),
+            ..Spec::default()
+        })
+    };
+    assert_eq!(story(10, 2).unwrap().storylines().len(), STORYLINES_MAX);
+    let errors = story(11, 2).unwrap_err();
+    assert_eq!(errors, [NarrativeError::TooManyStorylines { choices: 11 }]);
+    assert!(story(2, OPTIONS_MAX).is_ok());
+}
+
+/// Picks, where 9 stands for nothing to choose.
+fn lines(lines: &[&[usize]]) -> Vec<Picks> {
+    let pick = |&pick: &usize| (pick < 9).then_some(pick);
+    lines
+        .iter()
+        .map(|line| line.iter().map(pick).collect())
+        .collect()
+}
+
+/// First 1 or 2; after 1, 3 or 4, after 2 nothing to choose; then 5 or not.
+fn nested() -> Spec {
+    Spec {
+        events: 5,
+        choices: vec![
+            fork(&[&[1, 3, 4], &[2]]),
+            fork(&[&[3], &[4]]),
+            fork(&[&[5], &[]]),
+        ],
+        ..Spec::default()
+    }
+}
+
+#[test]
+fn choices_inside_of_options_come_up_only_there() {
+    let narrative = Narrative::new(nested()).unwrap();
+    let expected = lines(&[
+        &[0, 0, 0],
+        &[0, 0, 1],
+        &[0, 1, 0],
+        &[0, 1, 1],
+        &[1, 9, 0],
+        &[1, 9, 1],
+    ]);
+    assert_eq!(narrative.storylines(), expected);
+    let present = |picks: &Picks| -> Vec<Node> {
+        (0..narrative.nodes())
+            .filter(|node| narrative.present(picks, *node))
+            .collect()
+    };
+    let presents: Vec<_> = expected.iter().map(present).collect();
+    let nodes: [&[Node]; 6] = [
+        &[0, 1, 3, 5],
+        &[0, 1, 3],
+        &[0, 1, 4, 5],
+        &[0, 1, 4],
+        &[0, 2, 5],
+        &[0, 2],
+    ];
+    assert_eq!(presents, nodes);
+    assert_eq!(present(&vec![]), [0, 1, 2, 3, 4, 5], "nothing is known yet");
+    assert_eq!(present(&vec![Some(0)]), [0, 1, 3, 4, 5]);
+}
+
+#[test]
+fn choices_that_were_made_leave_their_storylines() {
+    let with = |made: &[(usize, usize)]| {
+        let mut spec = nested();
+        spec.progress.made = made.to_vec();
+        Narrative::new(spec).unwrap().storylines().to_vec()
+    };
+    assert_eq!(with(&[(0, 1)]), lines(&[&[1, 9, 0], &[1, 9, 1]]));
+    assert_eq!(with(&[(2, 1), (0, 0)]), lines(&[&[0, 0, 1], &[0, 1, 1]]));
+    // A choice that has been made does not say that the one before it went its way.
+    assert_eq!(with(&[(1, 0)]).len(), 4);
+}
+
+#[test]
+fn storylines_are_sorted_and_different() {
+    let narrative = Narrative::new(nested()).unwrap();
+    assert!(narrative.storylines().is_sorted_by(|one, next| one < next));
+    let alone = Spec {
+        events: 1,
+        ..Spec::default()
+    };
+    assert_eq!(Narrative::new(alone).unwrap().storylines(), [Picks::new()]);
+}
+
+#[test]
+fn what_happened_is_known_by_node() {
+    let mut spec = story();
+    spec.progress.now_us = 7;
+    spec.progress.happened = vec![(1, 5)];
+    let narrative = Narrative::new(spec).unwrap();
+    let times: Vec<_> = (0..5).map(|node| narrative.happened(node)).collect();
+    assert_eq!(times, [Some(0), Some(5), None, None, None]);
+}
+
+#[test]
+fn copies_are_groups_with_events_of_their_own_on_common_resources() {
+    let mut spec = story();
+    spec.waiting = vec![1];
+    spec.horizon_us = Some(99);
+    let two = spec.copies(&[Start::default(), Start { offset_us: 30 }]);
+    assert_eq!((two.events, two.horizon_us), (8, Some(99)));
+    assert_eq!(two.resources, spec.resources);
+    assert_eq!(two.links[..3], spec.links);
+    let second = [link(6, 7, 1, 5), link(6, 8, 0, 5), link(0, 5, 30, 80)];
+    assert_eq!(two.links[3..6], second);
+    assert_eq!(two.waiting, [1, 4]);
+    assert_eq!(two.contingent, [lasts(1, 2, 3, 9), lasts(5, 6, 3, 9)]);
+    let ends: Vec<_> = two
+        .activities
+        .iter()
+        .map(|given| (given.start, given.end))
+        .collect();
+    assert_eq!(ends, [(1, 2), (5, 6)]);
+    assert_eq!(two.choices, [fork(&[&[3], &[4]]), fork(&[&[7], &[8]])]);
+    // Nothing of a group happens before it starts.
+    let late = |node| Link {
+        from: 0,
+        to: node,
+        lower_us: Some(30),
+        upper_us: None,
+    };
+    assert_eq!(two.links[6..], [5, 6, 7, 8].map(late));
+    assert_eq!(Narrative::new(two).unwrap().storylines().len(), 4);
+}
+
+#[test]
+fn times_from_and_to_the_origin_move_with_the_group() {
+    let spec = Spec {
+        events: 2,
+        links: vec![link(2, 0, -9, -4), link(1, 2, 1, 3)],
+        contingent: vec![lasts(0, 1, 2, 5)],
+        ..Spec::default()
+    };
+    let one = spec.copies(&[Start { offset_us: 100 }]);
+    assert_eq!(one.links[..2], [link(2, 0, -109, -104), link(1, 2, 1, 3)]);
+    assert_eq!(one.contingent, [lasts(0, 1, 102, 105)]);
+    assert!(Narrative::new(one).is_ok());
+}
+
+#[test]
+fn copies_that_start_beyond_all_times_are_refused() {
+    let spec = story().copies(&[Start {
+        offset_us: Micros::MAX,
+    }]);
+    let errors = Narrative::new(spec).unwrap_err();
+    let far = |error: &NarrativeError| matches!(error, NarrativeError::BoundOutOfRange { .. });
+    assert!(errors.iter().all(far) && !errors.is_empty(), "{errors:?}");
+}
+
+#[test]
+fn no_copies_are_no_story() {
+    let errors = Narrative::new(story().copies(&[])).unwrap_err();
+    assert_eq!(errors, [NarrativeError::NoEvents]);
+}
+
+#[test]
+fn the_largest_sizes_are_fine() {
+    let node = |at: usize| at % EVENTS_MAX + 1;
+    let spec = Spec {
+        events: EVENTS_MAX,
+        links: (0..LINKS_MAX)
+            .map(|at| link(0, node(at), 0, TIME_MAX_US))
+            .collect(),
+        contingent: (1..EVENTS_MAX)
+            .map(|at| lasts(at, at + 1, 0, TIME_MAX_US))
+            .collect(),
+        activities: (1..EVENTS_MAX)
+            .map(|at| Activity {
+                start: at,
+                end: at + 1,
+                demands: (0..RESOURCES_MAX)
+                    .map(|resource| needs(resource, CAPACITY_MAX))
+                    .collect(),
+            })
+            .collect(),
+        resources: vec![
+            Resource {
+                capacity: CAPACITY_MAX
+            };
+            RESOURCES_MAX
+        ],
+        ..Spec::default()
+    };
+    assert!(Narrative::new(spec).is_ok());
+}
