@@ -30,6 +30,12 @@ impl Incoming for pb::AllocateTasksRequest {
 impl Incoming for pb::StreamAllocateTasksRequest {
     const NAME: &'static str = "stratagem.v1.StreamAllocateTasksRequest";
 }
+impl Incoming for pb::ScheduleNarrativeRequest {
+    const NAME: &'static str = "stratagem.v1.ScheduleNarrativeRequest";
+}
+impl Incoming for pb::StreamScheduleNarrativeRequest {
+    const NAME: &'static str = "stratagem.v1.StreamScheduleNarrativeRequest";
+}
 impl Incoming for pb::CheckStrongControllabilityRequest {
     const NAME: &'static str = "stratagem.v1.CheckStrongControllabilityRequest";
 }

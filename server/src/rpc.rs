@@ -3,6 +3,7 @@
 pub(crate) mod allocation;
 mod blocking;
 mod method;
+pub(crate) mod narrative;
 mod planning;
 mod server;
 mod stream;
@@ -20,6 +21,7 @@ use crate::examples::Examples;
 use crate::run::Runner;
 use std::sync::Arc;
 use stubs::allocation_service_server::AllocationServiceServer;
+use stubs::narrative_service_server::NarrativeServiceServer;
 use stubs::planning_service_server::PlanningServiceServer;
 use stubs::server_service_server::ServerServiceServer;
 use stubs::temporal_service_server::TemporalServiceServer;
@@ -50,8 +52,9 @@ pub(crate) struct Parts {
 }
 
 /// Names of the services whose health is told.
-pub(crate) const SERVICES: [&str; 4] = [
+pub(crate) const SERVICES: [&str; 5] = [
     AllocationServiceServer::<allocation::Allocation>::NAME,
+    NarrativeServiceServer::<narrative::Narrative>::NAME,
     PlanningServiceServer::<planning::Planning>::NAME,
     ServerServiceServer::<server::About>::NAME,
     TemporalServiceServer::<temporal::Temporal>::NAME,
@@ -75,6 +78,10 @@ pub(crate) fn routes(parts: &Parts) -> Routes {
     let own = || parts.clone();
     Routes::new(served!(
         AllocationServiceServer::new(allocation::Allocation(own())),
+        config
+    ))
+    .add_service(served!(
+        NarrativeServiceServer::new(narrative::Narrative(own())),
         config
     ))
     .add_service(served!(

@@ -16,6 +16,7 @@ pub(crate) mod steps;
 mod tests;
 
 pub(crate) use ::allocation::Allocation as AllocationPlanner;
+pub(crate) use ::narrative::Schedule as NarrativePlanner;
 pub(crate) use ::temporal::{Levels as LevelsPlanner, Strong as StrongPlanner};
 pub(crate) use budget::Budget;
 pub(crate) use progress::{Bound, Found, Outcome};

@@ -7,7 +7,9 @@
 pub(crate) mod allocation;
 pub(crate) mod examples;
 pub(crate) mod info;
+pub(crate) mod links;
 pub(crate) mod mistakes;
+pub(crate) mod narrative;
 pub(crate) mod path;
 pub(crate) mod planning;
 pub(crate) mod report;

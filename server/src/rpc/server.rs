@@ -2,6 +2,7 @@
 
 use super::allocation::AllocateTasks;
 use super::method::Method;
+use super::narrative::ScheduleNarrative;
 use super::stream::Streamed;
 use super::temporal::{CheckControllability, CheckStrongControllability};
 use super::{Parts, stubs, take};
@@ -63,6 +64,8 @@ impl About {
         vec![
             self.unary::<AllocateTasks>(),
             self.streamed::<AllocateTasks>(),
+            self.unary::<ScheduleNarrative>(),
+            self.streamed::<ScheduleNarrative>(),
             self.unary::<CheckStrongControllability>(),
             self.unary::<CheckControllability>(),
         ]

@@ -2,6 +2,7 @@
 
 use super::Kind;
 use allocation::{Allocation, Plan, Problem, explain::Reason};
+use narrative::{Narrative, Schedule};
 use std::convert::Infallible;
 use temporal::{Levels, Network, Strong};
 
@@ -26,6 +27,16 @@ impl Kind for Allocation {
         };
         let done: usize = plan.routes.iter().map(|route| route.stops.len()).sum();
         (done < problem.tasks().len()).then(|| allocation::explain::explain(problem, plan))
+    }
+}
+
+// Why there is no plan is part of the answer.
+impl Kind for Schedule {
+    const NAME: &'static str = "narrative";
+    type Reasons = Infallible;
+
+    fn elements(narrative: &Narrative) -> usize {
+        narrative.spec().events
     }
 }
 

@@ -3,7 +3,7 @@
 use super::allocation;
 use super::mistakes::{Code, Mistakes};
 use super::path::Path;
-use super::temporal;
+use super::{narrative, temporal};
 use ::allocation::{Plan, Violation};
 use stratagem_proto::v1 as pb;
 
@@ -15,6 +15,8 @@ pub(super) const VIOLATIONS_MAX: usize = 1_000;
 pub(crate) enum ToVerify {
     /// Of the allocation planner.
     Allocation(Box<allocation::Decoded>, Plan),
+    /// Of the narrative planner.
+    Narrative(Box<narrative::Decoded>, ::narrative::Plan),
     /// Of the temporal planner.
     Temporal(Box<temporal::Decoded>, temporal::ReadSchedule),
 }
@@ -38,7 +40,7 @@ pub(crate) fn to_verify(request: pb::VerifyPlanRequest) -> Result<ToVerify, Mist
             let decoded = allocation::problem(problem, &problem_at.field("allocation"), &mut wrong);
             let plan = of_planner("allocation", plan, &mut wrong, |kind| match kind {
                 pb::plan::Kind::Allocation(plan) => Some(plan),
-                pb::plan::Kind::Temporal(_) => None,
+                _ => None,
             });
             decoded.zip(plan).and_then(|(decoded, plan)| {
                 let at = plan_at.field("allocation");
@@ -46,11 +48,23 @@ pub(crate) fn to_verify(request: pb::VerifyPlanRequest) -> Result<ToVerify, Mist
                 Some(ToVerify::Allocation(Box::new(decoded), plan))
             })
         }
+        Some(pb::problem::Kind::Narrative(problem)) => {
+            let decoded = narrative::problem(problem, &problem_at.field("narrative"), &mut wrong);
+            let plan = of_planner("narrative", plan, &mut wrong, |kind| match kind {
+                pb::plan::Kind::Narrative(plan) => Some(plan),
+                _ => None,
+            });
+            decoded.zip(plan).and_then(|(decoded, plan)| {
+                let at = plan_at.field("narrative");
+                let plan = narrative::plan(plan, &decoded, &at, &mut wrong)?;
+                Some(ToVerify::Narrative(Box::new(decoded), plan))
+            })
+        }
         Some(pb::problem::Kind::Temporal(network)) => {
             let decoded = temporal::network(network, &problem_at.field("temporal"), &mut wrong);
             let plan = of_planner("temporal", plan, &mut wrong, |kind| match kind {
                 pb::plan::Kind::Temporal(plan) => Some(plan),
-                pb::plan::Kind::Allocation(_) => None,
+                _ => None,
             });
             decoded.zip(plan).and_then(|(decoded, plan)| {
                 let at = plan_at.field("temporal");
@@ -118,6 +132,7 @@ pub(crate) fn verdict(checked: &ToVerify) -> pb::VerifyPlanResponse {
                 },
             }
         }
+        ToVerify::Narrative(decoded, plan) => narrative::verdict(decoded, plan),
         ToVerify::Temporal(decoded, read) => temporal::verdict(decoded, read),
     }
 }

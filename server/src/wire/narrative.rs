@@ -1,0 +1,18 @@
+//! Narrative: stories in, plans, conflicts and relaxations out.
+
+mod answer;
+mod conflict;
+mod errors;
+mod info;
+mod names;
+mod plan;
+mod problem;
+mod read;
+mod request;
+
+pub(crate) use answer::{answer, update};
+pub(crate) use info::{limits, strategies};
+pub(crate) use names::Names;
+pub(crate) use problem::{Decoded, problem};
+pub(crate) use read::{plan, verdict};
+pub(crate) use request::request;

@@ -1,0 +1,147 @@
+//! What came of a search, for the wire.
+
+use super::conflict::{conflict, relaxation};
+use super::plan::plan;
+use super::request::Request;
+use crate::rpc::narrative::ScheduleNarrative;
+use crate::rpc::{Asked, Now};
+use crate::run::{Found, NarrativePlanner as Planner, Outcome};
+use crate::wire::report::common;
+use crate::wire::solve;
+use anytime::Conclusion;
+use narrative::plan::Plan;
+use narrative::{Answer, Cost, Narrative};
+use stratagem_proto::v1 as pb;
+
+/// The answer that an outcome is.
+pub(crate) fn answer(
+    asked: &Asked<ScheduleNarrative>,
+    outcome: &Outcome<Planner>,
+) -> pb::ScheduleNarrativeResponse {
+    let request = &asked.request;
+    let about = (&*request.problem, &*request.names);
+    let best = outcome.best.as_deref();
+    let (why, relaxations) = match best.map(|best| &best.plan) {
+        Some(Answer::Infeasible {
+            conflict: why,
+            relaxations,
+        }) => {
+            let relaxations = relaxations.iter();
+            let relaxations = relaxations.filter_map(|one| relaxation(about, one));
+            let why = request.params.detail.conflict.then(|| conflict(about, why));
+            (why, relaxations.collect())
+        }
+        Some(Answer::Plan(_)) | None => (None, Vec::new()),
+    };
+    pb::ScheduleNarrativeResponse {
+        plan: best.and_then(|best| of_plan(request, best)),
+        report: Some(report(asked, outcome, why.as_ref())),
+        conflict: why,
+        relaxations,
+    }
+}
+
+fn of_plan(request: &Request, best: &Found<Planner>) -> Option<pb::NarrativePlan> {
+    match &best.plan {
+        Answer::Plan(found) => Some(plan(&request.problem, &request.names, found)),
+        Answer::Infeasible { .. } => None,
+    }
+}
+
+fn report(
+    asked: &Asked<ScheduleNarrative>,
+    outcome: &Outcome<Planner>,
+    why: Option<&pb::NarrativeConflict>,
+) -> pb::SolveReport {
+    let best = outcome.best.as_deref();
+    // What is proved to be the best is its own bound.
+    let bound = match (outcome.conclusion, best) {
+        (Conclusion::Optimal, Some(best)) => {
+            Some((best.cost, outcome.bound.map_or("exhausted", |b| b.1)))
+        }
+        _ => outcome.bound,
+    };
+    let (bound, gap) = bound_and_gap(best, bound);
+    let explanation = why.map(|why| pb::Explanation {
+        summary: why.summary.clone(),
+        ..pb::Explanation::default()
+    });
+    pb::SolveReport {
+        objective: best.and_then(|best| of_objective(&asked.request, best)),
+        bound,
+        gap,
+        explanation,
+        ..common(asked, outcome)
+    }
+}
+
+/// The one level of a cost, in seconds; `None` for no plan.
+fn level(cost: Cost) -> Option<f64> {
+    match cost {
+        Cost::Weighted(micros) => Some(micros as f64 / 1e6),
+        Cost::None(_) => None,
+    }
+}
+
+fn of_objective(request: &Request, best: &Found<Planner>) -> Option<pb::Objective> {
+    match &best.plan {
+        Answer::Plan(plan) => objective(&request.problem, plan, best.cost),
+        Answer::Infeasible { .. } => None,
+    }
+}
+
+/// What a plan costs.
+pub(super) fn objective(narrative: &Narrative, plan: &Plan, cost: Cost) -> Option<pb::Objective> {
+    let weights = &narrative.spec().objective;
+    let terms = [
+        ("makespan", plan.makespan_us, true),
+        ("slack", plan.slack_us, weights.slack > 0),
+        ("idle", plan.idle_us, weights.idle > 0),
+    ];
+    let told = terms.into_iter().filter(|(_, _, counts)| *counts);
+    let term = |(name, micros, _): (&str, i64, bool)| pb::ObjectiveTerm {
+        name: name.into(),
+        value: micros as f64 / 1e6,
+        unit: "s".into(),
+    };
+    Some(pb::Objective {
+        levels: vec![level(cost)?],
+        terms: told.map(term).collect(),
+    })
+}
+
+fn bound_and_gap(
+    best: Option<&Found<Planner>>,
+    bound: Option<(Cost, &'static str)>,
+) -> (Option<pb::ProvedBound>, Option<f64>) {
+    let Some((Some(bound), method)) = bound.map(|(cost, method)| (level(cost), method)) else {
+        return (None, None);
+    };
+    let cost = best.and_then(|best| level(best.cost));
+    let gap = cost.and_then(|cost| solve::gap(&[cost], &[bound]));
+    (Some(solve::bound(vec![bound], method)), gap)
+}
+
+/// A step of a stream for the wire, before the last.
+pub(crate) fn update(
+    asked: &Asked<ScheduleNarrative>,
+    event: pb::SolveEvent,
+    now: &Now<'_, ScheduleNarrative>,
+) -> pb::StreamScheduleNarrativeResponse {
+    let request = &asked.request;
+    let (bound, gap) = bound_and_gap(now.best, now.bound);
+    let told = now.best.filter(|_| now.is_new);
+    let plan = told.and_then(|best| of_plan(request, best));
+    pb::StreamScheduleNarrativeResponse {
+        event: Some(pb::SolveEvent {
+            objective: now.best.and_then(|best| of_objective(request, best)),
+            bound,
+            gap,
+            // That there is no plan is told in the end.
+            heartbeat: plan.is_none(),
+            ..event
+        }),
+        plan,
+        ..pb::StreamScheduleNarrativeResponse::default()
+    }
+}

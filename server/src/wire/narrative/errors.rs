@@ -1,0 +1,317 @@
+//! Which field of the request a narrative's error is about, in the caller's words.
+
+use super::names::{Names, Written};
+use crate::wire::links::{Links, Nodes as _};
+use crate::wire::mistakes::{Code, Mistake};
+use crate::wire::path::Path;
+use crate::wire::values::{Seconds, shown};
+use narrative::NarrativeError as E;
+use narrative::errors::Which;
+use narrative::problem::{Node, STORYLINES_MAX};
+use std::fmt::Display;
+
+/// The mistake that an error of the narrative as written is.
+pub(super) fn mistake(error: &E, at: &Path<'_>, reader: &Reader<'_>) -> Mistake {
+    reader.told(error).at(at)
+}
+
+/// The mistake that an error of all groups together, or of what has happened, is.
+pub(super) fn together(error: &E, at: &Path<'_>, names: &Names) -> Mistake {
+    let contingent = |link: usize| shown(&names.contingent[link]);
+    let told = match *error {
+        E::TooManyEvents { .. }
+        | E::TooManyLinks { .. }
+        | E::TooManyContingent { .. }
+        | E::TooManyActivities { .. }
+        | E::TooManyChoices { .. } => {
+            let why = format!("are too many: all together, {error}");
+            told("groups".into(), Code::TooMany, why)
+        }
+        E::TooManyStorylines { .. } => too_many_storylines("groups"),
+        E::NowOutOfRange { given_us } => {
+            let why = format!("is {}", Seconds(given_us));
+            told("progress.now_offset".into(), Code::OutOfRange, why)
+        }
+        E::HappenedOutOfRange {
+            happened,
+            given_us,
+            now_us,
+            ..
+        } => {
+            let (given, now) = (Seconds(given_us), Seconds(now_us));
+            let why = format!("is {given}, not in the past: it is {now} now");
+            let field = format!("progress.happened[{happened}].time_offset");
+            told(field, Code::OutOfRange, why)
+        }
+        E::HappenedTwice { happened, node } => {
+            let why = format!("is {}, which is there already", shown(names.node(node)));
+            told(happened_event(happened), Code::Duplicate, why)
+        }
+        E::HappenedElsewhere { happened, node } => {
+            let event = shown(names.node(node));
+            let why = format!("is {event}, which the choices made leave out");
+            told(happened_event(happened), Code::Contradiction, why)
+        }
+        E::Impossible {
+            contingent: link,
+            taken_us,
+            lower_us,
+            upper_us,
+        } => {
+            let (lower, upper) = (Seconds(lower_us), Seconds(upper_us));
+            let why = format!(
+                "lets contingent link {} take {}, not {lower} to {upper}",
+                contingent(link),
+                Seconds(taken_us),
+            );
+            told("progress".into(), Code::Contradiction, why)
+        }
+        E::NotBegun { contingent: link } => {
+            let why = format!("lets {} end but not begin", contingent(link));
+            told("progress.happened".into(), Code::Contradiction, why)
+        }
+        E::UnknownPick { made, .. } => {
+            let field = format!("progress.made[{made}].choice_id");
+            told(field, Code::Duplicate, "was made already")
+        }
+        E::BoundOutOfRange { given_us, .. } => {
+            let given = Seconds(given_us);
+            let why = format!("put a link at {given}, beyond ten years");
+            told("groups".into(), Code::OutOfRange, why)
+        }
+        ref other => told(String::new(), Code::Contradiction, other),
+    };
+    told.at(at)
+}
+
+fn happened_event(happened: usize) -> String {
+    format!("progress.happened[{happened}].event_id")
+}
+
+fn too_many_storylines(field: &str) -> Told {
+    let why = format!("make more than {STORYLINES_MAX} storylines");
+    told(field.into(), Code::TooMany, why)
+}
+
+/// Path within the problem, code, and one sentence.
+struct Told {
+    field: String,
+    code: Code,
+    description: String,
+}
+
+fn told(field: String, code: Code, description: impl Display) -> Told {
+    Told {
+        field,
+        code,
+        description: description.to_string(),
+    }
+}
+
+impl Told {
+    fn at(self, at: &Path<'_>) -> Mistake {
+        let field = match self.field.as_str() {
+            "" => at.to_string(),
+            field => format!("{at}.{field}"),
+        };
+        Mistake {
+            field,
+            code: self.code,
+            description: self.description,
+        }
+    }
+}
+
+/// What was read of a narrative as written.
+pub(super) struct Reader<'r> {
+    pub written: &'r Written,
+    pub read: &'r Links,
+    /// Where each activity is in the request.
+    pub activities_at: &'r [usize],
+}
+
+impl Reader<'_> {
+    fn told(&self, error: &E) -> Told {
+        match *error {
+            E::NoEvents => told("events".into(), Code::Required, "is required"),
+            E::TooManyEvents { .. } => told("events".into(), Code::TooMany, error),
+            E::TooManyLinks { .. } => told("links".into(), Code::TooMany, error),
+            E::TooManyContingent { .. } => told("contingent_links".into(), Code::TooMany, error),
+            E::TooManyActivities { .. } => told("activities".into(), Code::TooMany, error),
+            E::TooManyResources { .. } => told("resources".into(), Code::TooMany, error),
+            E::TooManyChoices { .. } => told("choices".into(), Code::TooMany, error),
+            E::TooManyStorylines { .. } => too_many_storylines("choices"),
+            E::HorizonOutOfRange { given_us } => {
+                let why = format!("is {}, outside of 0 to ten years", Seconds(given_us));
+                told("horizon_offset".into(), Code::OutOfRange, why)
+            }
+            E::CapacityOutOfRange { resource, .. } => {
+                let field = format!("resources[{resource}].capacity");
+                told(field, Code::OutOfRange, error)
+            }
+            E::NotWaiting { waiting, link } => {
+                let field = format!("objective.idle_link_ids[{waiting}]");
+                let link = shown(&self.written.links[link]);
+                let why = format!("is {link}, which may be negative: no time that anybody waits");
+                told(field, Code::OutOfRange, why)
+            }
+            E::OptionCount { choice, given } => {
+                let field = format!("choices[{choice}].options");
+                let why = format!("has {given}, a choice is between 2 to 32");
+                let code = if given < 2 {
+                    Code::Required
+                } else {
+                    Code::TooMany
+                };
+                told(field, code, why)
+            }
+            E::OptionsOverlap {
+                choice,
+                option,
+                node,
+            } => {
+                let field = format!("choices[{choice}].options[{option}].event_ids");
+                let event = self.event(node);
+                let why =
+                    format!("have {event}, which the choice has already: it would never happen");
+                told(field, Code::Overlap, why)
+            }
+            ref other => self.about_activity(other),
+        }
+    }
+
+    fn about_activity(&self, error: &E) -> Told {
+        let at = |activity: usize| format!("activities[{}]", self.activities_at[activity]);
+        let demand = |activity, demand: usize, field: &str| {
+            format!("{}.demands[{demand}].{field}", at(activity))
+        };
+        match *error {
+            E::NoDuration { activity } => {
+                let why = "needs a link from its start to its end with a lower bound of 0 or more";
+                told(at(activity), Code::Required, why)
+            }
+            E::HalfActivity { activity } => {
+                let why = "has its start and its end in different options";
+                told(at(activity), Code::Contradiction, why)
+            }
+            E::DemandTwice {
+                activity,
+                demand: which,
+                resource,
+            } => {
+                let resource = shown(&self.written.resources.list()[resource]);
+                let why = format!("is {resource}, which is there already");
+                told(demand(activity, which, "resource_id"), Code::Duplicate, why)
+            }
+            E::DemandOutOfRange {
+                activity,
+                demand: which,
+                resource,
+                amount,
+                capacity,
+            } => {
+                let resource = shown(&self.written.resources.list()[resource]);
+                let why = format!("is {amount} of {resource}, of which there are {capacity}");
+                told(demand(activity, which, "amount"), Code::OutOfRange, why)
+            }
+            ref other => self.about_link(other),
+        }
+    }
+
+    fn about_link(&self, error: &E) -> Told {
+        match *error {
+            E::UnknownNode { which, .. } => told(self.at(which), Code::Unknown, error),
+            E::Origin { which } => told(self.at(which), Code::Contradiction, error),
+            E::SelfLoop { which, node } => {
+                let why = format!("is {}, where it begins", self.event(node));
+                let field = match which {
+                    Which::Activity(_) => "end_event_id",
+                    _ => "to_event_id",
+                };
+                told(self.field(which, field), Code::SelfLoop, why)
+            }
+            E::Unbounded { link } => {
+                let why = "needs a lower or an upper bound";
+                told(self.at(Which::Link(link)), Code::Required, why)
+            }
+            E::Reversed {
+                which,
+                lower_us,
+                upper_us,
+            } => {
+                let (lower, upper) = (Seconds(lower_us), Seconds(upper_us));
+                let why = format!("is {upper}, below the lower bound {lower}");
+                told(self.field(which, "upper"), Code::Reversed, why)
+            }
+            E::BoundOutOfRange { which, given_us } => {
+                let why = format!("has a bound of {}, beyond ten years", Seconds(given_us));
+                told(self.at(which), Code::OutOfRange, why)
+            }
+            ref other => self.about_contingent(other),
+        }
+    }
+
+    fn about_contingent(&self, error: &E) -> Told {
+        let field = |link, field| self.field(Which::Contingent(link), field);
+        match *error {
+            E::NegativeDuration {
+                contingent,
+                lower_us,
+            } => {
+                let why = format!("is {}, less than nothing", Seconds(lower_us));
+                told(field(contingent, "lower"), Code::OutOfRange, why)
+            }
+            E::EndsAtOrigin { contingent } => {
+                let why = "is the origin, where nothing ends";
+                told(field(contingent, "to_event_id"), Code::Contradiction, why)
+            }
+            E::TwoContingent {
+                first,
+                second,
+                node,
+            } => {
+                let link = shown(&self.written.contingent[first]);
+                let event = self.event(node);
+                let why = format!("is {event}, where contingent link {link} ends already");
+                told(field(second, "to_event_id"), Code::Duplicate, why)
+            }
+            E::ContingentCircle { contingent } => {
+                let why = "is part of a circle of contingent links";
+                told(self.at(Which::Contingent(contingent)), Code::Circular, why)
+            }
+            E::HalfContingent { contingent } => {
+                let why = "has its start and its end in different options";
+                told(
+                    self.at(Which::Contingent(contingent)),
+                    Code::Contradiction,
+                    why,
+                )
+            }
+            // The planner may learn of more than we know a field for; its text says what it is.
+            ref other => told(String::new(), Code::Contradiction, other),
+        }
+    }
+
+    fn event(&self, node: Node) -> String {
+        shown(self.written.name(node))
+    }
+
+    /// Path of an element.
+    fn at(&self, which: Which) -> String {
+        match which {
+            Which::Link(link) => format!("links[{}]", self.read.requirements.at[link]),
+            Which::Contingent(link) => {
+                format!("contingent_links[{}]", self.read.contingent.at[link])
+            }
+            Which::Activity(activity) => {
+                format!("activities[{}]", self.activities_at[activity])
+            }
+            Which::Option(choice, option) => format!("choices[{choice}].options[{option}]"),
+            Which::Happened(happened) => format!("progress.happened[{happened}]"),
+        }
+    }
+
+    fn field(&self, which: Which, field: &str) -> String {
+        format!("{}.{field}", self.at(which))
+    }
+}

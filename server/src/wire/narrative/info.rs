@@ -1,0 +1,55 @@
+//! What the planner can do, for `GetServerInfo`.
+
+use super::problem::GROUPS_MAX;
+use crate::wire::info::{self, Described, Listed};
+use narrative::Strategy;
+use narrative::problem::{
+    ACTIVITIES_MAX, CHOICES_MAX, CONTINGENT_MAX, EVENTS_MAX, LINKS_MAX, RESOURCES_MAX,
+    STORYLINES_MAX, TIME_MAX_US,
+};
+use stratagem_proto::v1 as pb;
+
+/// A strategy, as callers know it.
+#[derive(Debug)]
+pub(super) struct StrategyInfo {
+    pub strategy: Strategy,
+    described: Described,
+}
+
+impl Listed for StrategyInfo {
+    fn described(&self) -> Described {
+        self.described
+    }
+}
+
+/// All of them, the default first.
+pub(super) const STRATEGIES: &[StrategyInfo] = &[StrategyInfo {
+    strategy: Strategy::Auto,
+    described: Described {
+        name: "auto",
+        description: "Search for orders of activities with learned clauses, dynamic controllability \
+                      as its judge, and outcomes divided among storylines. An iteration is a \
+                      decision.",
+        proves: true,
+    },
+}];
+
+/// Strategies, the default first.
+pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {
+    info::strategies(STRATEGIES)
+}
+
+/// Limits of narratives.
+pub(crate) fn limits() -> Vec<pb::Limit> {
+    let sizes = [
+        ("events", EVENTS_MAX),
+        ("links", LINKS_MAX),
+        ("contingent_links", CONTINGENT_MAX),
+        ("activities", ACTIVITIES_MAX),
+        ("resources", RESOURCES_MAX),
+        ("choices", CHOICES_MAX),
+        ("storylines", STORYLINES_MAX),
+        ("groups", GROUPS_MAX),
+    ];
+    info::limits(&sizes, TIME_MAX_US)
+}

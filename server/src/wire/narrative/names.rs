@@ -1,0 +1,189 @@
+//! How the caller calls things, which the planner does not know.
+
+use crate::wire::links::Nodes;
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::values::{Ids, shown};
+use narrative::problem::{Node, ORIGIN, Source};
+use std::collections::HashMap;
+use stratagem_proto::v1 as pb;
+
+/// Id of the origin unless the caller has another.
+const ORIGIN_ID: &str = "origin";
+/// Between the id of a group and the id of what is its own.
+const IN_GROUP: char = '/';
+
+/// The names in a narrative as written, before there are groups of it.
+#[derive(Debug, Default)]
+pub(super) struct Written {
+    /// Id of the origin.
+    pub origin: String,
+    /// Ids of the events.
+    pub events: Ids,
+    /// Ids of activities, resources and choices.
+    pub activities: Ids,
+    pub resources: Ids,
+    pub choices: Ids,
+    /// Ids of the options of each choice.
+    pub options: Vec<Ids>,
+    /// Ids of links.
+    pub links: Vec<String>,
+    pub contingent: Vec<String>,
+}
+
+impl Written {
+    /// No event may have the id of the origin.
+    pub(super) fn new(origin: String, at: &Path<'_>, wrong: &mut Mistakes) -> Self {
+        let origin = if origin.is_empty() {
+            ORIGIN_ID.into()
+        } else {
+            wrong.id(&at.field("origin_id"), &origin);
+            origin
+        };
+        Self {
+            origin,
+            ..Self::default()
+        }
+    }
+
+    /// Takes the id of the next event.
+    pub(super) fn take_event(&mut self, at: &Path<'_>, id: String, wrong: &mut Mistakes) {
+        if id == self.origin {
+            let why = format!("is {}, which is the origin", shown(&id));
+            wrong.add(at, Code::Duplicate, why);
+        }
+        no_group(at, &id, wrong);
+        self.events.take(at, id, wrong);
+    }
+
+    /// The names of everything when these groups live through it; without groups as written.
+    pub(super) fn of_groups(&self, groups: &Ids) -> Names {
+        let mut names = Names {
+            origin: self.origin.clone(),
+            resources: self.resources.list().to_vec(),
+            ..Names::default()
+        };
+        let groups: Vec<String> = if groups.list().is_empty() {
+            vec![String::new()]
+        } else {
+            let prefix = |id: &String| format!("{id}{IN_GROUP}");
+            groups.list().iter().map(prefix).collect()
+        };
+        for group in &groups {
+            let own = |id: &String| format!("{group}{id}");
+            names.events.extend(self.events.list().iter().map(own));
+            names.links.extend(self.links.iter().map(own));
+            names.contingent.extend(self.contingent.iter().map(own));
+            let activities = self.activities.list().iter();
+            names.activities.extend(activities.map(own));
+            let choices = self.choices.list().iter().zip(&self.options);
+            names.choices.extend(choices.map(|(id, options)| Fork {
+                id: own(id),
+                options: options.list().to_vec(),
+            }));
+        }
+        let index = |list: &[String]| {
+            let pairs = list.iter().enumerate();
+            pairs.map(|(at, id)| (id.clone(), at)).collect()
+        };
+        names.event_index = index(&names.events);
+        names.activity_index = index(&names.activities);
+        names
+    }
+}
+
+/// Ids that groups put theirs in front of have no slash.
+pub(super) fn no_group(at: &Path<'_>, id: &str, wrong: &mut Mistakes) {
+    if id.contains(IN_GROUP) {
+        let why = format!(
+            "is {}: no {IN_GROUP:?} is allowed, it marks groups",
+            shown(id)
+        );
+        wrong.add(at, Code::Contradiction, why);
+    }
+}
+
+impl Nodes for Written {
+    fn name(&self, node: usize) -> &str {
+        match node.checked_sub(1) {
+            None => &self.origin,
+            Some(event) => &self.events.list()[event],
+        }
+    }
+
+    fn find(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usize> {
+        if id == self.origin {
+            return Some(ORIGIN);
+        }
+        self.events.find(at, id, wrong).map(|event| event + 1)
+    }
+}
+
+/// The names in a narrative, groups included.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    /// Id of the origin.
+    pub origin: String,
+    /// Ids of events.
+    pub events: Vec<String>,
+    /// Index of each event.
+    event_index: HashMap<String, usize>,
+    /// Index of each activity.
+    activity_index: HashMap<String, usize>,
+    /// Ids of links.
+    pub links: Vec<String>,
+    pub contingent: Vec<String>,
+    /// Ids of activities and resources.
+    pub activities: Vec<String>,
+    pub resources: Vec<String>,
+    /// Choices with their options.
+    pub choices: Vec<Fork>,
+}
+
+/// Ids of a choice and its options.
+#[derive(Debug)]
+pub(crate) struct Fork {
+    pub id: String,
+    pub options: Vec<String>,
+}
+
+impl Names {
+    /// Id of a node.
+    pub(crate) fn node(&self, node: Node) -> &str {
+        match node.checked_sub(1) {
+            None => &self.origin,
+            Some(event) => &self.events[event],
+        }
+    }
+
+    /// Node of an event's id.
+    pub(super) fn event(&self, id: &str) -> Option<Node> {
+        self.event_index.get(id).map(|event| event + 1)
+    }
+
+    /// Index of an activity's id.
+    pub(super) fn activity(&self, id: &str) -> Option<usize> {
+        self.activity_index.get(id).copied()
+    }
+
+    /// The link that a bound comes from, and which end of it; `None` for bounds that no link has.
+    pub(super) fn link(&self, source: Source) -> Option<(&str, pb::BoundSide)> {
+        use pb::BoundSide::{Lower, Upper};
+        Some(match source {
+            Source::LinkUpper(link) => (&self.links[link], Upper),
+            Source::LinkLower(link) => (&self.links[link], Lower),
+            Source::ContingentUpper(link) => (&self.contingent[link], Upper),
+            Source::ContingentLower(link) => (&self.contingent[link], Lower),
+            Source::Horizon(_) | Source::Start(_) | Source::Happened(_) => return None,
+        })
+    }
+
+    /// An option that was picked, by the indices of choice and option.
+    pub(super) fn pick(&self, choice: usize, option: usize) -> pb::NarrativePick {
+        let fork = &self.choices[choice];
+        pb::NarrativePick {
+            choice_id: fork.id.clone(),
+            option_id: fork.options[option].clone(),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! A narrative, from the wire.
+
+mod story;
+
+use super::errors::{Reader, mistake};
+use super::names::{Names, Written};
+use crate::wire::links::{Links, Read, TIME_MAX_US, links};
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::values::{Ids, each, shown};
+use narrative::Narrative;
+use narrative::problem::{
+    ACTIVITIES_MAX, CHOICES_MAX, CONTINGENT_MAX, Contingent, EVENTS_MAX, LINKS_MAX, Link,
+    Objective, RESOURCES_MAX, Spec, Start,
+};
+use stratagem_proto::v1 as pb;
+
+const TITLE_MAX: usize = 200;
+const DESCRIPTION_MAX: usize = 4_000;
+/// Most groups.
+pub(super) const GROUPS_MAX: usize = 32;
+/// Largest weight of a part of the objective.
+const WEIGHT_MAX: i64 = 1_000_000;
+
+/// A checked narrative, and the names in it.
+#[derive(Debug)]
+pub(crate) struct Decoded {
+    pub narrative: Narrative,
+    pub names: Names,
+}
+
+/// A narrative; `None` when it makes no sense. One with mistakes in single fields is looked at with other
+/// values in their place, so that what refers to it can be read too.
+pub(crate) fn problem(
+    given: pb::NarrativeProblem,
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> Option<Decoded> {
+    if !sizes(&given, at, wrong) {
+        // Not looked into: nothing of that size was meant to be planned.
+        return None;
+    }
+    wrong.text(&at.field("title"), &given.title, TITLE_MAX);
+    let description = at.field("description");
+    wrong.text(&description, &given.description, DESCRIPTION_MAX);
+    let mut written = Written::new(given.origin_id, at, wrong);
+    each(given.events, &at.field("events"), |event, at| {
+        wrong.text(&at.field("label"), &event.label, TITLE_MAX);
+        written.take_event(&at.field("id"), event.id, wrong);
+    });
+    let read = links((given.links, given.contingent_links), at, &written, wrong);
+    written.links.clone_from(&read.requirements.ids);
+    written.contingent.clone_from(&read.contingent.ids);
+    let resources = story::resources(given.resources, at, &mut written, wrong);
+    let (activities, activities_at) = story::activities(given.activities, at, &mut written, wrong);
+    let choices = story::choices(given.choices, at, &mut written, wrong);
+    let (objective, waiting) = objective(given.objective, at, &written, wrong);
+    let spec = Spec {
+        events: written.events.list().len(),
+        links: requirements(&read),
+        contingent: contingent(&read),
+        activities,
+        resources,
+        choices,
+        waiting,
+        horizon_us: given
+            .horizon_offset
+            .map(|time| wrong.micros(&at.field("horizon_offset"), time, 0..=TIME_MAX_US)),
+        progress: narrative::problem::Progress::default(),
+        objective,
+    };
+    // Also with mistakes of single fields, so that the caller hears about everything at once.
+    let whole = Narrative::new(spec.clone());
+    let reader = Reader {
+        written: &written,
+        read: &read,
+        activities_at: &activities_at,
+    };
+    for error in whole.err().iter().flatten() {
+        wrong.add_unless_known(mistake(error, at, &reader));
+    }
+    let (starts, groups) = groups(given.groups, at, wrong);
+    let names = written.of_groups(&groups);
+    let mut spec = if starts.is_empty() {
+        spec
+    } else {
+        spec.copies(&starts)
+    };
+    spec.progress = story::progress(given.progress, at, &names, wrong);
+    if !wrong.is_empty() {
+        return None;
+    }
+    // What is wrong now is wrong about the groups together, or about what has happened.
+    match Narrative::new(spec) {
+        Ok(narrative) => Some(Decoded { narrative, names }),
+        Err(errors) => {
+            for error in &errors {
+                wrong.add_unless_known(super::errors::together(error, at, &names));
+            }
+            None
+        }
+    }
+}
+
+fn sizes(given: &pb::NarrativeProblem, at: &Path<'_>, wrong: &mut Mistakes) -> bool {
+    let sizes = [
+        ("events", given.events.len(), EVENTS_MAX),
+        ("links", given.links.len(), LINKS_MAX),
+        (
+            "contingent_links",
+            given.contingent_links.len(),
+            CONTINGENT_MAX,
+        ),
+        ("activities", given.activities.len(), ACTIVITIES_MAX),
+        ("resources", given.resources.len(), RESOURCES_MAX),
+        ("choices", given.choices.len(), CHOICES_MAX),
+        ("groups", given.groups.len(), GROUPS_MAX),
+    ];
+    let fits = sizes.map(|(field, given, max)| wrong.size(&at.field(field), given, max));
+    !fits.contains(&false)
+}
+
+fn requirements(read: &Links) -> Vec<Link> {
+    let link = |link: &Read| Link {
+        from: link.from,
+        to: link.to,
+        lower_us: link.lower_us,
+        upper_us: link.upper_us,
+    };
+    read.requirements.links.iter().map(link).collect()
+}
+
+fn contingent(read: &Links) -> Vec<Contingent> {
+    let link = |link: &Read| Contingent {
+        from: link.from,
+        to: link.to,
+        lower_us: link.lower_us.unwrap_or(0),
+        upper_us: link.upper_us.unwrap_or(TIME_MAX_US),
+    };
+    read.contingent.links.iter().map(link).collect()
+}
+
+/// What counts, and the links that are idle time.
+fn objective(
+    given: Option<pb::NarrativeObjective>,
+    at: &Path<'_>,
+    written: &Written,
+    wrong: &mut Mistakes,
+) -> (Objective, Vec<usize>) {
+    let at = at.field("objective");
+    let given = given.unwrap_or_default();
+    let mut weight = |field, given: i32| {
+        let weight = wrong.whole(&at.field(field), given.into(), 0..=WEIGHT_MAX);
+        u32::try_from(weight).expect("in range")
+    };
+    let objective = Objective {
+        makespan: weight("makespan_weight", given.makespan_weight),
+        slack: weight("slack_weight", given.slack_weight),
+        idle: weight("idle_weight", given.idle_weight),
+    };
+    let mut waiting = Vec::new();
+    each(
+        given.idle_link_ids,
+        &at.field("idle_link_ids"),
+        |id, at| match written.links.iter().position(|known| *known == id) {
+            Some(link) if waiting.contains(&link) => {
+                wrong.add(at, Code::Duplicate, "is there already");
+            }
+            Some(link) => waiting.push(link),
+            None => {
+                let why = format!("is {}, which is no requirement link", shown(&id));
+                wrong.add(at, Code::Unknown, why);
+            }
+        },
+    );
+    (objective, waiting)
+}
+
+fn groups(
+    given: Vec<pb::NarrativeGroup>,
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> (Vec<Start>, Ids) {
+    let mut ids = Ids::default();
+    let starts = each(given, &at.field("groups"), |group, at| {
+        let id = at.field("id");
+        super::names::no_group(&id, &group.id, wrong);
+        ids.take(&id, group.id, wrong);
+        let offset = at.field("start_offset");
+        let offset_us = group
+            .start_offset
+            .map_or(0, |time| wrong.micros(&offset, time, 0..=TIME_MAX_US));
+        Start { offset_us }
+    });
+    (starts, ids)
+}

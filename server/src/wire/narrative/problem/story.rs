@@ -1,0 +1,175 @@
+//! Activities, resources, choices and what has happened, from the wire.
+
+use super::super::names::{Names, Written, no_group};
+use super::super::read::unknown;
+use super::TITLE_MAX;
+use crate::wire::links::{Nodes as _, TIME_MAX_US};
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::values::{Ids, each, shown};
+use narrative::problem::{
+    Activity, CAPACITY_MAX, Choice, Chooser, Demand, OPTIONS_MAX, Progress, Resource,
+};
+use stratagem_proto::v1 as pb;
+
+pub(super) fn resources(
+    given: Vec<pb::NarrativeResource>,
+    at: &Path<'_>,
+    written: &mut Written,
+    wrong: &mut Mistakes,
+) -> Vec<Resource> {
+    each(given, &at.field("resources"), |resource, at| {
+        wrong.text(&at.field("label"), &resource.label, TITLE_MAX);
+        written.resources.take(&at.field("id"), resource.id, wrong);
+        let capacity = at.field("capacity");
+        let given = resource.capacity.unwrap_or(1);
+        let range = 0..=i64::from(CAPACITY_MAX);
+        let capacity = wrong.whole(&capacity, given.into(), range);
+        Resource {
+            capacity: u32::try_from(capacity).expect("in range"),
+        }
+    })
+}
+
+/// The activities that could be read, and the index of each in the request.
+pub(super) fn activities(
+    given: Vec<pb::NarrativeActivity>,
+    at: &Path<'_>,
+    written: &mut Written,
+    wrong: &mut Mistakes,
+) -> (Vec<Activity>, Vec<usize>) {
+    let read = each(given, &at.field("activities"), |activity, at| {
+        wrong.text(&at.field("label"), &activity.label, TITLE_MAX);
+        let id = at.field("id");
+        no_group(&id, &activity.id, wrong);
+        written.activities.take(&id, activity.id, wrong);
+        let start = at.field("start_event_id");
+        let start = written.find(&start, &activity.start_event_id, wrong);
+        let end = at.field("end_event_id");
+        let end = written.find(&end, &activity.end_event_id, wrong);
+        let demands = each(activity.demands, &at.field("demands"), |demand, at| {
+            self::demand(&demand, at, written, wrong)
+        });
+        Some(Activity {
+            start: start?,
+            end: end?,
+            demands: demands.into_iter().collect::<Option<_>>()?,
+        })
+    });
+    let whole = read.into_iter().enumerate();
+    let whole = whole.filter_map(|(at, activity)| Some((activity?, at)));
+    whole.unzip()
+}
+
+fn demand(
+    given: &pb::NarrativeDemand,
+    at: &Path<'_>,
+    written: &Written,
+    wrong: &mut Mistakes,
+) -> Option<Demand> {
+    let resource = at.field("resource_id");
+    let resource = written.resources.find(&resource, &given.resource_id, wrong);
+    let range = 0..=i64::from(CAPACITY_MAX);
+    let amount = wrong.whole(&at.field("amount"), given.amount.into(), range);
+    Some(Demand {
+        resource: resource?,
+        amount: u32::try_from(amount).expect("in range").max(1),
+        consumed: given.consumed,
+    })
+}
+
+pub(super) fn choices(
+    given: Vec<pb::NarrativeChoice>,
+    at: &Path<'_>,
+    written: &mut Written,
+    wrong: &mut Mistakes,
+) -> Vec<Choice> {
+    each(given, &at.field("choices"), |choice, at| {
+        wrong.text(&at.field("label"), &choice.label, TITLE_MAX);
+        let id = at.field("id");
+        no_group(&id, &choice.id, wrong);
+        written.choices.take(&id, choice.id, wrong);
+        let chooser = chooser(choice.chooser, &at.field("chooser"), wrong);
+        let mut ids = Ids::default();
+        let list = at.field("options");
+        wrong.size(&list, choice.options.len(), OPTIONS_MAX);
+        let options = each(choice.options, &list, |option, at| {
+            wrong.text(&at.field("label"), &option.label, TITLE_MAX);
+            ids.take(&at.field("id"), option.id, wrong);
+            let events = each(option.event_ids, &at.field("event_ids"), |id, at| {
+                let node = written.find(at, &id, wrong);
+                if node == Some(0) {
+                    let why = format!("is {}, the origin, which always happens", shown(&id));
+                    wrong.add(at, Code::Contradiction, why);
+                    return None;
+                }
+                node
+            });
+            events.into_iter().flatten().collect()
+        });
+        written.options.push(ids);
+        Choice { chooser, options }
+    })
+}
+
+fn chooser(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Chooser {
+    use pb::NarrativeChooser as Wire;
+    match Wire::try_from(given) {
+        Ok(Wire::System) => return Chooser::System,
+        Ok(Wire::Player) => return Chooser::Player,
+        Ok(Wire::Unspecified) => wrong.add(at, Code::Required, "is required"),
+        Err(_) => {
+            let why = format!("is {given}, which is no NarrativeChooser");
+            wrong.add(at, Code::EnumUnknown, why);
+        }
+    }
+    Chooser::System
+}
+
+/// What has happened, by the names that groups give.
+pub(super) fn progress(
+    given: Option<pb::NarrativeProgress>,
+    at: &Path<'_>,
+    names: &Names,
+    wrong: &mut Mistakes,
+) -> Progress {
+    let at = at.field("progress");
+    let given = given.unwrap_or_default();
+    let now = at.field("now_offset");
+    let now_us = given
+        .now_offset
+        .map_or(0, |time| wrong.micros(&now, time, 0..=TIME_MAX_US));
+    let list = at.field("happened");
+    wrong.size(&list, given.happened.len(), names.events.len());
+    let happened = each(given.happened, &list, |event, at| {
+        let id = at.field("event_id");
+        let node = names.event(&event.event_id);
+        if node.is_none() {
+            unknown(&event.event_id, &id, wrong);
+        }
+        let time_at = at.field("time_offset");
+        let time = wrong.required(&time_at, event.time_offset)?;
+        let time = wrong.micros(&time_at, time, 0..=TIME_MAX_US);
+        Some((node?, time))
+    });
+    let list = at.field("made");
+    wrong.size(&list, given.made.len(), names.choices.len());
+    let made = each(given.made, &list, |pick, at| {
+        let mut choices = names.choices.iter();
+        let Some(choice) = choices.position(|fork| fork.id == pick.choice_id) else {
+            unknown(&pick.choice_id, &at.field("choice_id"), wrong);
+            return None;
+        };
+        let mut options = names.choices[choice].options.iter();
+        let Some(option) = options.position(|id| *id == pick.option_id) else {
+            unknown(&pick.option_id, &at.field("option_id"), wrong);
+            return None;
+        };
+        Some((choice, option))
+    });
+    Progress {
+        now_us,
+        happened: happened.into_iter().flatten().collect(),
+        made: made.into_iter().flatten().collect(),
+    }
+}

@@ -1,0 +1,279 @@
+//! A plan that somebody wants checked, from the wire.
+
+use super::answer::objective;
+use super::names::Names;
+use super::problem::Decoded;
+use crate::wire::links::TIME_MAX_US;
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::planning::VIOLATIONS_MAX;
+use crate::wire::values::{each, shown};
+use narrative::plan::{HandOver, Kept, Outcomes, Plan, Policy, Wait};
+use narrative::problem::{CAPACITY_MAX, Micros, Node, ORIGIN, Picks, STORYLINES_MAX};
+use narrative::{Answer, Narrative};
+use stratagem_proto::v1 as pb;
+
+/// Most policies: a few for each storyline.
+const POLICIES_MAX: usize = 4 * STORYLINES_MAX;
+/// Most bounds, waits, orders or hand-overs of a policy.
+const RULES_MAX: usize = 300_000;
+/// Longest time in a plan: a few times that of a link.
+const PLAN_TIME_MAX_US: Micros = 1_000 * TIME_MAX_US;
+
+/// A plan; `None` when it names what the narrative does not have. Peaks, stretches and ranges are not read.
+pub(crate) fn plan(
+    given: pb::NarrativePlan,
+    decoded: &Decoded,
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> Option<Plan> {
+    let reader = Reader {
+        narrative: &decoded.narrative,
+        names: &decoded.names,
+    };
+    let list = at.field("policies");
+    if !wrong.size(&list, given.policies.len(), POLICIES_MAX) {
+        return None;
+    }
+    let policies = each(given.policies, &list, |policy, at| {
+        reader.policy(policy, at, wrong)
+    });
+    let mut time = |field, given: Option<prost_types::Duration>| {
+        let range = 0..=PLAN_TIME_MAX_US;
+        given.map_or(0, |given| wrong.micros(&at.field(field), given, range))
+    };
+    Some(Plan {
+        makespan_us: time("makespan_offset", given.makespan_offset),
+        slack_us: time("slack_duration", given.slack_duration),
+        idle_us: time("idle_duration", given.idle_duration),
+        policies: policies.into_iter().collect::<Option<_>>()?,
+        ..Plan::default()
+    })
+}
+
+/// What comes of the check.
+pub(crate) fn verdict(decoded: &Decoded, plan: &Plan) -> pb::VerifyPlanResponse {
+    let narrative = &decoded.narrative;
+    match ::narrative::verify::answer(narrative, &Answer::Plan(plan.clone())) {
+        Ok(cost) => pb::VerifyPlanResponse {
+            valid: true,
+            objective: objective(narrative, plan, cost),
+            ..pb::VerifyPlanResponse::default()
+        },
+        Err(broken) => {
+            let broken = broken.iter().take(VIOLATIONS_MAX);
+            let violations = broken.map(|one| pb::Violation {
+                code: one.code().into(),
+                message: one.to_string(),
+                field: String::new(),
+            });
+            pb::VerifyPlanResponse {
+                violations: violations.collect(),
+                ..pb::VerifyPlanResponse::default()
+            }
+        }
+    }
+}
+
+struct Reader<'r> {
+    narrative: &'r Narrative,
+    names: &'r Names,
+}
+
+impl Reader<'_> {
+    fn policy(
+        &self,
+        given: pb::NarrativePolicy,
+        at: &Path<'_>,
+        wrong: &mut Mistakes,
+    ) -> Option<Policy> {
+        let dispatch = given.dispatch.unwrap_or_default();
+        let dispatch_at = at.field("dispatch");
+        let sizes = [
+            (at.field("outcomes"), given.outcomes.len()),
+            (at.field("orders"), given.orders.len()),
+            (dispatch_at.field("bounds"), dispatch.bounds.len()),
+            (dispatch_at.field("waits"), dispatch.waits.len()),
+            (at.field("hand_overs"), given.hand_overs.len()),
+        ];
+        let fits = sizes.map(|(at, given)| wrong.size(&at, given, RULES_MAX));
+        if fits.contains(&false) {
+            return None;
+        }
+        let picks = self.picks(given.picks, &at.field("picks"), wrong);
+        let outcomes = each(given.outcomes, &at.field("outcomes"), |part, at| {
+            self.outcomes(&part, at, wrong)
+        });
+        let order = each(given.orders, &at.field("orders"), |order, at| {
+            let first = at.field("first_activity_id");
+            let first = self.activity(&order.first_activity_id, &first, wrong);
+            let second = at.field("second_activity_id");
+            let second = self.activity(&order.second_activity_id, &second, wrong);
+            Some((first?, second?))
+        });
+        let kept = each(
+            dispatch.bounds,
+            &dispatch_at.field("bounds"),
+            |bound, at| self.kept(&bound, at, wrong),
+        );
+        let waits = each(dispatch.waits, &dispatch_at.field("waits"), |wait, at| {
+            self.wait(&wait, at, wrong)
+        });
+        let hand_overs = each(given.hand_overs, &at.field("hand_overs"), |one, at| {
+            self.hand_over(&one, at, wrong)
+        });
+        let mut policy = Policy {
+            picks: picks?,
+            outcomes: outcomes.into_iter().collect::<Option<_>>()?,
+            order: order.into_iter().collect::<Option<_>>()?,
+            kept: kept.into_iter().collect::<Option<_>>()?,
+            waits: waits.into_iter().collect::<Option<_>>()?,
+            hand_overs: hand_overs.into_iter().collect::<Option<_>>()?,
+        };
+        policy.outcomes.sort_unstable();
+        policy.order.sort_unstable();
+        policy.kept.sort_unstable();
+        policy.waits.sort_unstable();
+        policy.hand_overs.sort_unstable();
+        Some(policy)
+    }
+
+    fn picks(
+        &self,
+        given: Vec<pb::NarrativePick>,
+        at: &Path<'_>,
+        wrong: &mut Mistakes,
+    ) -> Option<Picks> {
+        let mut picks: Picks = vec![None; self.names.choices.len()];
+        let clean = wrong.is_empty();
+        each(given, at, |pick, at| {
+            let mut choices = self.names.choices.iter();
+            let choice = choices.position(|fork| fork.id == pick.choice_id);
+            let Some(choice) = choice else {
+                return unknown(&pick.choice_id, &at.field("choice_id"), wrong);
+            };
+            let mut options = self.names.choices[choice].options.iter();
+            let Some(option) = options.position(|id| *id == pick.option_id) else {
+                return unknown(&pick.option_id, &at.field("option_id"), wrong);
+            };
+            if picks[choice].replace(option).is_some() {
+                let why = format!("is {}, which is there already", shown(&pick.choice_id));
+                wrong.add(&at.field("choice_id"), Code::Duplicate, why);
+            }
+        });
+        (!clean || wrong.is_empty()).then_some(picks)
+    }
+
+    fn outcomes(
+        &self,
+        given: &pb::NarrativeOutcomes,
+        at: &Path<'_>,
+        wrong: &mut Mistakes,
+    ) -> Option<Outcomes> {
+        let mut links = self.names.contingent.iter();
+        let contingent = links.position(|id| *id == given.link_id);
+        if contingent.is_none() {
+            unknown(&given.link_id, &at.field("link_id"), wrong);
+        }
+        let mut bound = |field, given: Option<prost_types::Duration>| {
+            let at = at.field(field);
+            let given = wrong.required(&at, given)?;
+            Some(wrong.micros(&at, given, 0..=PLAN_TIME_MAX_US))
+        };
+        let (lower, upper) = (bound("lower", given.lower), bound("upper", given.upper));
+        Some(Outcomes {
+            contingent: contingent?,
+            lower_us: lower?,
+            upper_us: upper?,
+        })
+    }
+
+    fn kept(&self, given: &pb::DispatchBound, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Kept> {
+        let from = self.node(&given.from_event_id, &at.field("from_event_id"), wrong);
+        let to = self.node(&given.to_event_id, &at.field("to_event_id"), wrong);
+        let at = at.field("bound");
+        let most = wrong.required(&at, given.bound)?;
+        let most_us = wrong.micros(&at, most, -PLAN_TIME_MAX_US..=PLAN_TIME_MAX_US);
+        Some(Kept {
+            from: from?,
+            to: to?,
+            most_us,
+        })
+    }
+
+    fn wait(&self, given: &pb::DispatchWait, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Wait> {
+        let node = self.node(&given.event_id, &at.field("event_id"), wrong);
+        let from = self.node(&given.from_event_id, &at.field("from_event_id"), wrong);
+        let until = self.node(&given.until_event_id, &at.field("until_event_id"), wrong);
+        let ends = (from?, until?);
+        let mut links = self.narrative.spec().contingent.iter();
+        let contingent = links.position(|link| (link.from, link.to) == ends);
+        if contingent.is_none() {
+            let why = "is the end of no contingent link from `from_event_id`";
+            wrong.add(&at.field("until_event_id"), Code::Contradiction, why);
+        }
+        let at = at.field("duration");
+        let least = wrong.required(&at, given.duration)?;
+        Some(Wait {
+            node: node?,
+            contingent: contingent?,
+            least_us: wrong.micros(&at, least, 0..=PLAN_TIME_MAX_US),
+        })
+    }
+
+    fn hand_over(
+        &self,
+        given: &pb::NarrativeHandOver,
+        at: &Path<'_>,
+        wrong: &mut Mistakes,
+    ) -> Option<HandOver> {
+        let mut resources = self.names.resources.iter();
+        let resource = resources.position(|id| *id == given.resource_id);
+        if resource.is_none() {
+            unknown(&given.resource_id, &at.field("resource_id"), wrong);
+        }
+        let from = match given.from_activity_id.as_str() {
+            "" => Some(None),
+            id => self
+                .activity(id, &at.field("from_activity_id"), wrong)
+                .map(Some),
+        };
+        let to = self.activity(&given.to_activity_id, &at.field("to_activity_id"), wrong);
+        let range = 1..=i64::from(CAPACITY_MAX);
+        let amount = wrong.whole(&at.field("amount"), given.amount.into(), range);
+        Some(HandOver {
+            resource: resource?,
+            from: from?,
+            to: to?,
+            amount: u32::try_from(amount).expect("in range"),
+        })
+    }
+
+    fn node(&self, id: &str, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Node> {
+        if id == self.names.origin {
+            return Some(ORIGIN);
+        }
+        let node = self.names.event(id);
+        if node.is_none() {
+            unknown(id, at, wrong);
+        }
+        node
+    }
+
+    fn activity(&self, id: &str, at: &Path<'_>, wrong: &mut Mistakes) -> Option<usize> {
+        let activity = self.names.activity(id);
+        if activity.is_none() {
+            unknown(id, at, wrong);
+        }
+        activity
+    }
+}
+
+pub(super) fn unknown(id: &str, at: &Path<'_>, wrong: &mut Mistakes) {
+    if id.is_empty() {
+        wrong.add(at, Code::Required, "is required");
+    } else {
+        let why = format!("is {}, which does not exist", shown(id));
+        wrong.add(at, Code::Unknown, why);
+    }
+}

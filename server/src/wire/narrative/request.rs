@@ -1,0 +1,105 @@
+//! A request to schedule a narrative, from the wire.
+
+use super::info::STRATEGIES;
+use super::names::Names;
+use super::problem::problem;
+use crate::run::NarrativePlanner;
+use crate::wire::mistakes::Mistakes;
+use crate::wire::path::Path;
+use crate::wire::request::{How, identity};
+use narrative::problem::Objective;
+use narrative::{Cost, Detail, Narrative, Params};
+use std::sync::Arc;
+use stratagem_proto::v1 as pb;
+
+/// Most relaxations that a request may ask for.
+const RELAXATIONS_MAX: i64 = 20;
+
+/// A checked request.
+pub(crate) type Request = crate::wire::request::Request<NarrativePlanner, Names>;
+
+/// A request.
+///
+/// # Errors
+/// All mistakes.
+pub(crate) fn request(message: pb::ScheduleNarrativeRequest) -> Result<Request, Mistakes> {
+    let mut wrong = Mistakes::default();
+    let pb::ScheduleNarrativeRequest {
+        problem,
+        options,
+        detail,
+    } = message;
+    let how = How::new(options, STRATEGIES, &mut wrong);
+    // What the answer depends on beside the options.
+    let message = pb::ScheduleNarrativeRequest {
+        problem,
+        options: None,
+        detail,
+    };
+    let identity = identity("narrative", &message, &how.options, how.name());
+    let params = Params {
+        strategy: how.strategy.strategy,
+        detail: self::detail(message.detail, &Path::root("detail"), &mut wrong),
+    };
+    let problem_at = Path::root("problem");
+    let given = wrong.required(&problem_at, message.problem);
+    let decoded = given.and_then(|given| self::problem(given, &problem_at, &mut wrong));
+    let Some(decoded) = decoded else {
+        return Err(wrong);
+    };
+    let objective = &decoded.narrative.spec().objective;
+    let target = target(objective, &how.options.target, &mut wrong);
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
+    Ok(Request {
+        bytes: bytes(&decoded.narrative),
+        problem: Arc::new(decoded.narrative),
+        names: Arc::new(decoded.names),
+        strategy: how.name(),
+        options: how.options,
+        // There is one search.
+        width: 1,
+        params,
+        target,
+        identity,
+    })
+}
+
+fn detail(given: Option<pb::NarrativeDetail>, at: &Path<'_>, wrong: &mut Mistakes) -> Detail {
+    let pb::NarrativeDetail {
+        without_conflict,
+        relaxations_max,
+        with_stretches,
+    } = given.unwrap_or_default();
+    let default = Detail::default();
+    let relaxations_max = relaxations_max.map(|max| {
+        let at = at.field("relaxations_max");
+        let max = wrong.whole(&at, max.into(), 0..=RELAXATIONS_MAX);
+        usize::try_from(max).expect("in range")
+    });
+    Detail {
+        conflict: !without_conflict,
+        relaxations_max: relaxations_max.unwrap_or(default.relaxations_max),
+        stretches: with_stretches,
+    }
+}
+
+/// The cost to stop at. Without an objective any plan is good enough, so that there is none.
+fn target(objective: &Objective, levels: &[f64], wrong: &mut Mistakes) -> Option<Cost> {
+    let at = Path::root("options");
+    let at = at.field("target");
+    let counts = objective.makespan > 0 || objective.slack > 0 || objective.idle > 0;
+    wrong.size(&at.field("levels"), levels.len(), usize::from(counts));
+    // Saturates: a target beyond all costs is reached by every plan, or by none.
+    let micros = (levels.first()? * 1e6).round();
+    Some(Cost::Weighted(micros as i128))
+}
+
+/// Memory that a narrative takes, names included, near enough.
+fn bytes(narrative: &Narrative) -> usize {
+    let spec = narrative.spec();
+    let links = spec.links.len() + spec.contingent.len();
+    let storylines = narrative.storylines().len() * (spec.choices.len() + 1);
+    200 * (spec.events + spec.activities.len()) + 100 * links + 40 * storylines
+}
