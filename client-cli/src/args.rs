@@ -11,8 +11,8 @@ pub use connection::ConnectionArgs;
 pub use files::{ConvertArgs, SolomonArgs, ValidateArgs, VerifyArgs};
 pub use search::SearchArgs;
 pub use stn::{
-    CheckArgs, ExplainArgs, Level, NetworkArgs, PlayArgs, PlayLevel, RenderArgs, RepairArgs,
-    SimulateArgs, StnCommand,
+    Level, NetworkArgs, PlayArgs, PlayLevel, QuestionArgs, RenderArgs, RepairArgs, SimulateArgs,
+    StnCommand,
 };
 
 use clap::{Args, Parser, Subcommand, ValueEnum};

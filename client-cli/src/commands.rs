@@ -1,6 +1,7 @@
 //! What the commands do, one file each.
 
 mod allocate;
+mod ask;
 mod budget;
 mod convert;
 mod example;

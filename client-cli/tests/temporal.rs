@@ -90,6 +90,30 @@ fn mistakes_in_foreign_files_say_where() {
 }
 
 #[test]
+fn bounds_that_are_no_numbers_are_refused_where_they_stand() {
+    let json = |bound: &str| {
+        format!(
+            r#"{{"events": [{{"id": "a"}}],
+"links": [{{"from_event_id": "origin", "to_event_id": "a", "upper": {bound}}}]}}"#
+        )
+    };
+    for bound in ["NaN", "\"NaN\"", "\"NaNs\"", "\"Infinitys\"", "1e999"] {
+        let mistake = read(&json(bound), Format::Json).unwrap_err();
+        assert_eq!(mistake.at.map(|at| at.0), Some(2), "{bound}: {mistake}");
+    }
+    for bound in [".nan", ".inf", "NaNs"] {
+        let text = format!(
+            "events: [{{id: a}}]\nlinks: [{{from_event_id: origin, to_event_id: a, upper: {bound}}}]\n"
+        );
+        assert!(read(&text, Format::Yaml).is_err(), "{bound}");
+    }
+    for text in [STNIT.replace("5.5", "NaN"), STNIT.replace("5.5", "1e999")] {
+        let mistake = read(&text, Format::Json).unwrap_err();
+        assert!(mistake.at.is_some(), "{mistake}");
+    }
+}
+
+#[test]
 fn our_own_message_is_read_in_both_formats() {
     let yaml = "events: [{id: a}]\nlinks: [{from_event_id: origin, to_event_id: a, upper: 2s}]\n";
     let json = r#"{"events": [{"id": "a"}],

@@ -8,10 +8,13 @@
 
 use std::time::{Duration, Instant};
 use stratagem_integration_tests::figures::{Sample, is_wanted, machine, setting};
-use stratagem_integration_tests::networks::{strong, turns};
+use stratagem_integration_tests::networks::{levels, rides, strong, turns};
 use stratagem_integration_tests::problems::{allocate, budget, iterations, scattered, stream};
 use stratagem_integration_tests::{Server, patience::eventually, server::WITHOUT_CACHE};
-use stratagem_proto::v1::{GetServerInfoRequest, SolveReport, SolveStatus, StopReason};
+use stratagem_proto::v1::{
+    CheckControllabilityRequest, CheckStrongControllabilityRequest, ControllabilityLevel,
+    GetServerInfoRequest, SolveReport, SolveStatus, StopReason, TemporalDetail,
+};
 
 #[tokio::main]
 async fn main() {
@@ -92,28 +95,66 @@ async fn overhead(count: usize) {
 /// Bar: round trip at most 2 ms in the 99th percentile, for networks of 20 events.
 async fn temporal(count: usize) {
     let server = Server::start(WITHOUT_CACHE).await;
-    let mut client = server.temporal().await;
     println!("### Questions about networks of 20 events\n");
-    println!("{count} calls one after the other, all details, in milliseconds.\n");
-    println!("| | median | p99 | max |\n|---|---|---|---|");
-    for (what, patience_ms) in [("round trip, holds", 6_000), ("round trip, fails", 3_500)] {
-        let mut trips = Vec::new();
-        // The first calls warm up the connection and the caches of the processor.
-        for i in 0..count + 20 {
-            let request = strong(turns(10, patience_ms), iterations(1_000_000, i as i64));
-            let begin = Instant::now();
-            let answer = client.check_strong_controllability(request).await;
-            let trip = begin.elapsed();
-            let report = answer.expect("an answer").into_inner().report;
-            let report = report.expect("a report");
-            assert_eq!(report.stop_reason(), StopReason::Proved);
-            if i >= 20 {
-                trips.push(trip);
-            }
+    println!("{count} calls one after the other, in milliseconds.\n");
+    println!("| round trip | median | p99 | max |\n|---|---|---|---|");
+    for (verdict, patience_ms) in [("holds", 6_000), ("fails", 3_500)] {
+        for (detail, what) in [(None, "default detail"), (Some(ALONE), "verdict alone")] {
+            let client = server.temporal().await;
+            let trips = trips(count, async |i| {
+                let request = CheckStrongControllabilityRequest {
+                    detail,
+                    ..strong(turns(10, patience_ms), iterations(1_000_000, i))
+                };
+                let answer = client.clone().check_strong_controllability(request).await;
+                answer.expect("an answer").into_inner().report
+            });
+            let cells = Sample::new(trips.await).cells();
+            println!("| CheckStrongControllability, {verdict}, {what} | {cells} |");
         }
-        println!("| {what} | {} |", Sample::new(trips).cells());
+    }
+    for (detail, what) in [(None, "default detail"), (Some(ALONE), "verdict alone")] {
+        let client = server.temporal().await;
+        let trips = trips(count, async |i| {
+            let request = CheckControllabilityRequest {
+                detail,
+                levels: vec![ControllabilityLevel::Dynamic.into()],
+                ..levels(rides(10), iterations(1_000_000, i))
+            };
+            let answer = client.clone().check_controllability(request).await;
+            answer.expect("an answer").into_inner().report
+        });
+        let cells = Sample::new(trips.await).cells();
+        println!("| CheckControllability, dynamic, holds, {what} | {cells} |");
     }
     println!();
+}
+
+/// Nothing beside the verdict and its times.
+const ALONE: TemporalDetail = TemporalDetail {
+    without_conflict: true,
+    relaxations_max: Some(0),
+    without_robustness: true,
+    simulation_runs: 0,
+};
+
+/// Times of calls that end with a proof. The first 20, which warm up the connection and the caches
+/// of the processor, do not count.
+async fn trips(
+    count: usize,
+    mut ask: impl AsyncFnMut(i64) -> Option<SolveReport>,
+) -> Vec<Duration> {
+    let mut trips = Vec::new();
+    for i in 0..count + 20 {
+        let begin = Instant::now();
+        let report = ask(i as i64).await.expect("a report");
+        let trip = begin.elapsed();
+        assert_eq!(report.stop_reason(), StopReason::Proved);
+        if i >= 20 {
+            trips.push(trip);
+        }
+    }
+    trips
 }
 
 /// Bar: answers at most 3 ms after the budget in the 99th percentile, on an idle machine.

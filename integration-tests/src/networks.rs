@@ -88,6 +88,22 @@ pub fn ride() -> TemporalNetwork {
     }
 }
 
+/// Rides as above one after the other, each 1 to 3 s after the end of the one before.
+#[must_use]
+pub fn rides(count: usize) -> TemporalNetwork {
+    let (leave, arrive) = (|i| format!("leave {i}"), |i| format!("arrive {i}"));
+    let events = (0..count).flat_map(|i| [event(&leave(i), ""), event(&arrive(i), "")]);
+    let rides = (0..count).map(|i| contingent(&leave(i), &arrive(i), (10_000, 20_000)));
+    let rests = (1..count).map(|i| link(&arrive(i - 1), &leave(i), (1_000, 3_000)));
+    TemporalNetwork {
+        title: "rides".into(),
+        events: events.collect(),
+        links: rests.collect(),
+        contingent_links: rides.collect(),
+        ..Default::default()
+    }
+}
+
 /// A question about fixed times.
 #[must_use]
 pub fn strong(

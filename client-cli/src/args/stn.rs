@@ -12,12 +12,22 @@ pub enum StnCommand {
     ///
     /// Exit code 0 when every verdict HOLDS, 3 when one FAILS, 4 when none fails and one is
     /// UNKNOWN.
-    Check(Box<CheckArgs>),
+    #[command(after_long_help = "\
+Examples:
+  stratagem stn check example:heist
+  stratagem stn check heist.yaml --budget 2s -o json > answer.json
+  stratagem stn check delivery.json --level dynamic
+  stratagem stn check network.json --level strong --strategy milp --budget 1m")]
+    Check(Box<QuestionArgs>),
     /// Tell why a plan cannot be kept: which rules clash, by how much, and what others do to break
     /// it.
     ///
     /// Exit codes are those of `check`.
-    Explain(Box<ExplainArgs>),
+    #[command(after_long_help = "\
+Examples:
+  stratagem stn explain example:ambush
+  stratagem stn explain delivery.json --level strong -o json")]
+    Explain(Box<QuestionArgs>),
     /// Find changes of bounds after which the plan can be kept, cheapest first, and apply one.
     ///
     /// Exit code 0 when nothing needs repair or there are changes that help, 3 when none was found.
@@ -78,35 +88,14 @@ pub struct NetworkArgs {
     pub search: SearchArgs,
 }
 
-/// What `stn check` takes.
+/// What `stn check` and `stn explain` take.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Examples:
-  stratagem stn check example:heist
-  stratagem stn check heist.yaml --budget 2s -o json > answer.json
-  stratagem stn check delivery.json --level dynamic
-  stratagem stn check network.json --level strong --strategy milp --budget 1m")]
-pub struct CheckArgs {
+pub struct QuestionArgs {
     /// Network and search.
     #[command(flatten)]
     pub network: NetworkArgs,
     /// The question. Default: strong for networks with teammates, all for networks with contingent
     /// links, else consistent.
-    #[arg(long, value_enum, value_name = "LEVEL")]
-    pub level: Option<Level>,
-}
-
-/// What `stn explain` takes.
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
-Examples:
-  stratagem stn explain example:ambush
-  stratagem stn explain delivery.json --level strong -o json")]
-pub struct ExplainArgs {
-    /// Network and search.
-    #[command(flatten)]
-    pub network: NetworkArgs,
-    /// The question. Default: as for `check`.
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub level: Option<Level>,
 }

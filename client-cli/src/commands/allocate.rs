@@ -1,18 +1,17 @@
 //! `task allocate`.
 
-use super::budget::Budget;
-use super::follow::{Ended, follow};
-use super::patience::patiently;
+use super::ask::{Asking, draw, show};
+use super::follow::{Ended, Update};
 use crate::args::{AllocateArgs, ConnectionArgs, OutputFormat};
-use crate::connect::{Connection, MESSAGE_BYTES_MAX};
+use crate::connect::MESSAGE_BYTES_MAX;
 use crate::exit::{Exit, Failure};
 use crate::input;
-use crate::output::{self, Display, objective, progress::Progress, solve};
+use crate::output::{Display, objective, solve};
 use stratagem_proto::v1::{
-    AllocateTasksRequest, AllocateTasksResponse, AllocationProblem, StreamAllocateTasksRequest,
+    AllocateTasksRequest, AllocateTasksResponse, AllocationPlan, AllocationProblem, SolveEvent,
+    SolveReport, StreamAllocateTasksRequest, StreamAllocateTasksResponse,
     allocation_service_client::AllocationServiceClient,
 };
-use tonic::Request;
 use tonic::transport::Channel;
 
 const UNARY: &str = "stratagem.v1.AllocationService/AllocateTasks";
@@ -25,112 +24,73 @@ pub(super) async fn run(
     display: &Display,
 ) -> Result<Exit, Failure> {
     let problem = input::allocation(&args.file, args.solomon, server).await?;
-    let connection = Connection::open(server).await?;
-    let method = if args.stream { STREAM } else { UNARY };
-    let budget = Budget::find(&connection, method, args.search.budget).await;
-    let call = Call {
-        args,
-        connection: &connection,
+    let asking = Asking {
+        server,
         display,
-        budget,
+        budget: args.search.budget,
+        interrupted: "interrupted; with --stream the best plan so far is printed",
     };
-    let ended = if args.stream {
-        call.stream(&problem).await?
-    } else {
-        call.unary(&problem).await?
-    };
+    let ended = ask(args, &problem, asking).await?;
     if let (Some(path), Some(plan)) = (&args.svg, &ended.plan) {
-        std::fs::write(path, stratagem_render::allocation::svg(&problem, plan))
-            .map_err(|e| Failure::new(Exit::IO, format!("cannot write {}: {e}", path.display())))?;
+        draw(path, &stratagem_render::allocation::svg(&problem, plan))?;
     }
-    let nothing = ended.cut.is_some() && ended.plan.is_none();
-    if !nothing {
-        call.show(&problem, &ended)?;
-    }
-    match ended.cut {
-        Some(failure) => Err(failure),
-        None => Ok(Exit::of_solve(ended.report.status())),
-    }
-}
-
-struct Call<'a> {
-    args: &'a AllocateArgs,
-    connection: &'a Connection,
-    display: &'a Display,
-    budget: Budget,
-}
-
-impl Call<'_> {
-    fn client(&self) -> AllocationServiceClient<Channel> {
-        AllocationServiceClient::new(self.connection.channel())
-            .max_decoding_message_size(MESSAGE_BYTES_MAX)
-    }
-
-    /// A request with the call's deadline.
-    fn request<T>(&self, message: T) -> Request<T> {
-        let mut request = Request::new(message);
-        request.set_timeout(self.budget.deadline);
-        request
-    }
-
-    async fn unary(&self, problem: &AllocationProblem) -> Result<Ended, Failure> {
-        let request = self.request(AllocateTasksRequest {
-            problem: Some(problem.clone()),
-            options: Some(self.args.options()),
-        });
-        let mut client = self.client();
-        let call = self
-            .connection
-            .within(self.budget.deadline, client.allocate_tasks(request));
-        let progress = Progress::new(self.display, self.budget.search);
-        let hint = "interrupted; with --stream the best plan so far is printed";
-        let answer = patiently(call, progress, hint).await?;
-        let AllocateTasksResponse { plan, report } = answer;
-        Ok(Ended {
-            plan,
-            report: report.unwrap_or_default(),
-            cut: None,
-        })
-    }
-
-    async fn stream(&self, problem: &AllocationProblem) -> Result<Ended, Failure> {
-        let request = self.request(StreamAllocateTasksRequest {
-            problem: Some(problem.clone()),
-            options: Some(self.args.options()),
-        });
-        let mut client = self.client();
-        let call = client.stream_allocate_tasks(request);
-        let stream = tokio::select! {
-            stream = self.connection.within(self.budget.deadline, call) => stream?,
-            _ = tokio::signal::ctrl_c() => {
-                return Err(Failure::new(Exit::INTERRUPTED, "interrupted before the first plan"));
-            }
-        };
-        let progress = Progress::new(self.display, self.budget.search)
-            .with_terms(objective::deciding(problem));
-        follow(
-            stream,
-            self.connection,
-            (self.display, progress),
-            self.budget,
-        )
-        .await
-    }
-
-    /// Shows the answer; steps in ndjson have been shown already.
-    fn show(&self, problem: &AllocationProblem, ended: &Ended) -> Result<(), Failure> {
-        let format = self.display.format();
-        if format == OutputFormat::Table {
-            let text = solve::allocation(self.display, problem, ended.plan.as_ref(), &ended.report);
-            return output::print(&text);
-        }
-        if self.args.stream && format == OutputFormat::Ndjson {
-            return Ok(());
-        }
+    let Ended { plan, report, cut } = ended;
+    let nothing = cut.is_some() && plan.is_none();
+    let status = report.status();
+    // Steps in ndjson have been shown already.
+    let shown = args.stream && display.format() == OutputFormat::Ndjson;
+    if !nothing && !shown {
+        let text = || solve::allocation(display, &problem, plan.as_ref(), &report);
         let answer = AllocateTasksResponse {
-            plan: ended.plan.clone(),
-            report: Some(ended.report.clone()),
+            plan: plan.clone(),
+            report: Some(report.clone()),
         };
-        output::message(format, &answer).map(|_| ())
+        show(display, &answer, text)?;
+    }
+    cut.map_or(Ok(Exit::of_solve(status)), Err)
+}
+
+fn client(channel: Channel) -> AllocationServiceClient<Channel> {
+    AllocationServiceClient::new(channel).max_decoding_message_size(MESSAGE_BYTES_MAX)
+}
+
+async fn ask(
+    args: &AllocateArgs,
+    problem: &AllocationProblem,
+    asking: Asking<'_>,
+) -> Result<Ended<AllocationPlan>, Failure> {
+    let terms = objective::deciding(problem);
+    let (problem, options) = (Some(problem.clone()), Some(args.options()));
+    if args.stream {
+        let message = StreamAllocateTasksRequest { problem, options };
+        let call = async |channel, request| client(channel).stream_allocate_tasks(request).await;
+        return asking.stream(STREAM, (message, terms), call).await;
+    }
+    let message = AllocateTasksRequest { problem, options };
+    let call = async |channel, request| client(channel).allocate_tasks(request).await;
+    let AllocateTasksResponse { plan, report } = asking.unary(UNARY, message, call).await?;
+    Ok(Ended::whole(plan, report))
+}
+
+impl Update for StreamAllocateTasksResponse {
+    type Plan = AllocationPlan;
+
+    fn event(&self) -> Option<&SolveEvent> {
+        self.event.as_ref()
+    }
+
+    fn split(
+        self,
+    ) -> (
+        Option<SolveEvent>,
+        Option<AllocationPlan>,
+        Option<SolveReport>,
+    ) {
+        let Self {
+            event,
+            plan,
+            report,
+        } = self;
+        (event, plan, report)
     }
 }

@@ -4,12 +4,11 @@ use super::budget::Budget;
 use crate::args::OutputFormat;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
+use crate::formats::Described;
 use crate::output::{self, Display, progress::Progress};
 use std::pin::Pin;
 use std::time::Duration;
-use stratagem_proto::v1::{
-    AllocationPlan, SolveEvent, SolveReport, StopReason, StreamAllocateTasksResponse,
-};
+use stratagem_proto::v1::{SolveEvent, SolveReport, StopReason};
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout_at};
 use tonic::{Status, Streaming};
 
@@ -19,48 +18,66 @@ const TICK: Duration = Duration::from_millis(100);
 /// What a server does wrong that ends a stream too early.
 const NO_REPORT: &str = "the stream ended without a report";
 
+/// A message of a stream.
+pub(super) trait Update: Described {
+    /// What the planner makes.
+    type Plan;
+
+    /// What all planners tell about a step.
+    fn event(&self) -> Option<&SolveEvent>;
+
+    /// Event, plan and, in the last message, report.
+    fn split(self) -> (Option<SolveEvent>, Option<Self::Plan>, Option<SolveReport>);
+}
+
 /// How a search ended.
-pub(super) struct Ended {
+pub(super) struct Ended<P> {
     /// The best plan that came.
-    pub(super) plan: Option<AllocationPlan>,
+    pub(super) plan: Option<P>,
     /// The server's report, or what the last step said when there is none.
     pub(super) report: SolveReport,
     /// Why there is no report of the server.
     pub(super) cut: Option<Failure>,
 }
 
+impl<P> Ended<P> {
+    /// With an answer of the server.
+    pub(super) fn whole(plan: Option<P>, report: Option<SolveReport>) -> Self {
+        Self {
+            plan,
+            report: report.unwrap_or_default(),
+            cut: None,
+        }
+    }
+}
+
 /// Follows a stream: shows each step, and with ndjson writes it.
 ///
 /// # Errors
 /// Stdout does not take a step. A stream that breaks is no error here: see [`Ended::cut`].
-pub(super) async fn follow(
-    stream: Streaming<StreamAllocateTasksResponse>,
+pub(super) async fn follow<U: Update>(
+    stream: Streaming<U>,
     connection: &Connection,
     (display, mut progress): (&Display, Progress),
     budget: Budget,
-) -> Result<Ended, Failure> {
+) -> Result<Ended<U::Plan>, Failure> {
     let mut follower = Follower {
         stream,
-        seen: Seen::default(),
+        seen: Seen::new(),
         deadline: Instant::now() + budget.deadline,
         interrupt: Box::pin(tokio::signal::ctrl_c()),
     };
     loop {
         match follower.next(&mut progress).await {
             Next::Step(step) => {
-                if let Some(event) = &step.event {
+                if let Some(event) = step.event() {
                     progress.step(event);
                 }
                 if display.format() == OutputFormat::Ndjson {
                     output::message(OutputFormat::Ndjson, &*step)?;
                 }
                 if let Some(report) = follower.seen.take(*step) {
-                    let plan = follower.seen.plan;
-                    return Ok(Ended {
-                        plan,
-                        report,
-                        cut: None,
-                    });
+                    return Ok(Ended::whole(follower.seen.plan, Some(report)));
                 }
             }
             Next::Interrupted => {
@@ -79,24 +96,24 @@ pub(super) async fn follow(
     }
 }
 
-enum Next {
-    Step(Box<StreamAllocateTasksResponse>),
+enum Next<U> {
+    Step(Box<U>),
     Interrupted,
     Overdue,
     Failed(Status),
 }
 
-struct Follower {
-    stream: Streaming<StreamAllocateTasksResponse>,
-    seen: Seen,
+struct Follower<U: Update> {
+    stream: Streaming<U>,
+    seen: Seen<U::Plan>,
     deadline: Instant,
     /// One for the whole search: none is missed while a step is being written.
     interrupt: Pin<Box<dyn Future<Output = std::io::Result<()>>>>,
 }
 
-impl Follower {
+impl<U: Update> Follower<U> {
     /// Waits for whatever happens next; the clock goes on meanwhile.
-    async fn next(&mut self, progress: &mut Progress) -> Next {
+    async fn next(&mut self, progress: &mut Progress) -> Next<U> {
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
         loop {
@@ -115,20 +132,23 @@ impl Follower {
 }
 
 /// What has come so far.
-#[derive(Default)]
-struct Seen {
-    plan: Option<AllocationPlan>,
+struct Seen<P> {
+    plan: Option<P>,
     event: SolveEvent,
 }
 
-impl Seen {
+impl<P> Seen<P> {
+    /// Nothing.
+    fn new() -> Self {
+        Self {
+            plan: None,
+            event: SolveEvent::default(),
+        }
+    }
+
     /// Takes a step; the last one has a report.
-    fn take(&mut self, step: StreamAllocateTasksResponse) -> Option<SolveReport> {
-        let StreamAllocateTasksResponse {
-            event,
-            plan,
-            report,
-        } = step;
+    fn take(&mut self, step: impl Update<Plan = P>) -> Option<SolveReport> {
+        let (event, plan, report) = step.split();
         self.plan = plan.or(self.plan.take());
         if let Some(event) = event {
             // Signs of life may leave out what has not changed.
@@ -141,7 +161,7 @@ impl Seen {
     }
 
     /// What is known when no report came: no status, since nobody has said one.
-    fn cut(self, failure: Failure, stop_reason: StopReason) -> Ended {
+    fn cut(self, failure: Failure, stop_reason: StopReason) -> Ended<P> {
         let report = SolveReport {
             stop_reason: stop_reason.into(),
             objective: self.event.objective,
@@ -161,7 +181,7 @@ impl Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stratagem_proto::v1::Objective;
+    use stratagem_proto::v1::{AllocationPlan, Objective, StreamAllocateTasksResponse};
 
     fn step(sequence: i64, plan: bool) -> StreamAllocateTasksResponse {
         let objective = plan.then(|| Objective {
@@ -186,7 +206,7 @@ mod tests {
 
     #[test]
     fn an_interrupted_search_keeps_its_best_plan_and_claims_nothing() {
-        let mut seen = Seen::default();
+        let mut seen = Seen::new();
         for step in [step(1, true), step(2, true), step(3, false)] {
             assert_eq!(seen.take(step), None);
         }
@@ -199,7 +219,7 @@ mod tests {
 
     #[test]
     fn the_report_ends_the_search() {
-        let mut seen = Seen::default();
+        let mut seen = Seen::new();
         let last = StreamAllocateTasksResponse {
             report: Some(SolveReport::default()),
             ..step(9, true)

@@ -4,14 +4,14 @@ mod ask;
 mod play;
 mod render;
 
-use crate::args::{CheckArgs, ConnectionArgs, Level, OutputFormat, StnCommand};
-use crate::args::{ExplainArgs, RepairArgs, SimulateArgs};
+use super::ask::show;
+use crate::args::{ConnectionArgs, Level, NetworkArgs, OutputFormat, StnCommand};
+use crate::args::{QuestionArgs, RepairArgs, SimulateArgs};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::network;
-use crate::output::temporal::{self, Answer};
+use crate::output::temporal::{self, Answer, Finding};
 use crate::output::{self, Display};
-use ask::{Asking, Question};
 use stratagem_proto::v1::{TemporalDetail, TemporalNetwork, TemporalRelaxation, TemporalVerdict};
 
 /// Does what the command says.
@@ -20,14 +20,114 @@ pub(super) async fn run(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
+    let stn = Stn { server, display };
     match command {
-        StnCommand::Check(args) => check(&args, server, display).await,
-        StnCommand::Explain(args) => explain(&args, server, display).await,
-        StnCommand::Repair(args) => repair(&args, server, display).await,
-        StnCommand::Simulate(args) => simulate(&args, server, display).await,
-        StnCommand::Play(args) => play::run(&args, server, display).await,
-        StnCommand::Render(args) => render::run(&args, server, display).await,
+        StnCommand::Check(args) => stn.check(&args).await,
+        StnCommand::Explain(args) => stn.explain(&args).await,
+        StnCommand::Repair(args) => stn.repair(&args).await,
+        StnCommand::Simulate(args) => stn.simulate(&args).await,
+        StnCommand::Play(args) => play::run(&args, &stn).await,
+        StnCommand::Render(args) => render::run(&args, &stn).await,
     }
+}
+
+/// A server to ask about networks, and where to show what it says.
+struct Stn<'a> {
+    server: &'a ConnectionArgs,
+    display: &'a Display,
+}
+
+impl Stn<'_> {
+    /// Reads a network and has the question about it answered that `level` says it is.
+    async fn ask(
+        &self,
+        args: &NetworkArgs,
+        level: impl FnOnce(&TemporalNetwork) -> Level,
+        detail: TemporalDetail,
+    ) -> Result<(TemporalNetwork, Answer), Failure> {
+        let network = input::network(&args.file, self.server).await?;
+        let level = level(&network);
+        let answer = self.answer(args, (&network, level), detail).await?;
+        Ok((network, answer))
+    }
+
+    async fn check(&self, args: &QuestionArgs) -> Result<Exit, Failure> {
+        let level = |network: &_| level(args.level, network);
+        let detail = TemporalDetail::default();
+        let (network, answer) = self.ask(&args.network, level, detail).await?;
+        self.show(&answer, || temporal::check(self.display, &network, &answer))
+    }
+
+    async fn explain(&self, args: &QuestionArgs) -> Result<Exit, Failure> {
+        let level = |network: &_| level(args.level, network);
+        let detail = TemporalDetail {
+            without_robustness: true,
+            ..TemporalDetail::default()
+        };
+        let (network, answer) = self.ask(&args.network, level, detail).await?;
+        let text = || findings(self.display, (&network, &answer), temporal::explanation);
+        self.show(&answer, text)
+    }
+
+    async fn repair(&self, args: &RepairArgs) -> Result<Exit, Failure> {
+        let level = |network: &_| args.level.unwrap_or(network::natural_level(network));
+        let detail = TemporalDetail {
+            without_conflict: true,
+            relaxations_max: Some(args.max.max(args.apply.map_or(0, i32::from))),
+            without_robustness: true,
+            simulation_runs: 0,
+        };
+        let (network, answer) = self.ask(&args.network, level, detail).await?;
+        if let Some(number) = args.apply {
+            return apply(network, (&answer, number), self.display);
+        }
+        let text = || findings(self.display, (&network, &answer), temporal::repair);
+        Ok(match self.show(&answer, text)? {
+            Exit::INFEASIBLE if helped(&answer) => Exit::OK,
+            exit => exit,
+        })
+    }
+
+    async fn simulate(&self, args: &SimulateArgs) -> Result<Exit, Failure> {
+        let detail = TemporalDetail {
+            relaxations_max: Some(0),
+            without_robustness: true,
+            simulation_runs: args.runs,
+            without_conflict: false,
+        };
+        let (network, answer) = self.ask(&args.network, |_| Level::Strong, detail).await?;
+        let text = || findings(self.display, (&network, &answer), temporal::simulated);
+        self.show(&answer, text)
+    }
+
+    /// Prints an answer; gives what its verdicts end with.
+    fn show(&self, answer: &Answer, text: impl FnOnce() -> String) -> Result<Exit, Failure> {
+        match answer {
+            Answer::Strong(answer) => show(self.display, &**answer, text)?,
+            Answer::Levels(answer) => show(self.display, &**answer, text)?,
+        }
+        Ok(exit(answer))
+    }
+}
+
+/// What an answer has to tell to be drawn or played.
+fn drawable() -> TemporalDetail {
+    TemporalDetail {
+        relaxations_max: Some(0),
+        without_robustness: true,
+        ..TemporalDetail::default()
+    }
+}
+
+/// A heading, and a text about each question.
+fn findings(
+    display: &Display,
+    (network, answer): (&TemporalNetwork, &Answer),
+    text: fn(&Display, &Finding<'_>) -> String,
+) -> String {
+    let findings = answer.findings();
+    let texts = findings.iter().map(|finding| text(display, finding));
+    temporal::heading(display, network) + &texts.collect::<String>()
 }
 
 /// The question of `check` and `explain`, which tell all where there is more than one.
@@ -51,93 +151,6 @@ fn exit(answer: &Answer) -> Exit {
     } else {
         Exit::OK
     }
-}
-
-/// Shows an answer in a format other than the table; `Ok(false)` for the table.
-fn message(display: &Display, answer: &Answer) -> Result<bool, Failure> {
-    match answer {
-        Answer::Strong(answer) => output::message(display.format(), &**answer),
-        Answer::Levels(answer) => output::message(display.format(), &**answer),
-    }
-}
-
-async fn check(
-    args: &CheckArgs,
-    server: &ConnectionArgs,
-    display: &Display,
-) -> Result<Exit, Failure> {
-    let network = input::network(&args.network.file, server).await?;
-    let question = Question {
-        level: level(args.level, &network),
-        options: args.network.search.options(),
-        detail: TemporalDetail::default(),
-    };
-    let asking = Asking::new(server, display, args.network.search.budget);
-    let answer = asking.ask(&network, question).await?;
-    if !message(display, &answer)? {
-        output::print(&temporal::check(display, &network, &answer))?;
-    }
-    Ok(exit(&answer))
-}
-
-async fn explain(
-    args: &ExplainArgs,
-    server: &ConnectionArgs,
-    display: &Display,
-) -> Result<Exit, Failure> {
-    let network = input::network(&args.network.file, server).await?;
-    let question = Question {
-        level: level(args.level, &network),
-        options: args.network.search.options(),
-        detail: TemporalDetail {
-            without_robustness: true,
-            ..TemporalDetail::default()
-        },
-    };
-    let asking = Asking::new(server, display, args.network.search.budget);
-    let answer = asking.ask(&network, question).await?;
-    if !message(display, &answer)? {
-        let mut text = temporal::heading(display, &network);
-        for finding in answer.findings() {
-            text += &temporal::explanation(display, &finding);
-        }
-        output::print(&text)?;
-    }
-    Ok(exit(&answer))
-}
-
-async fn repair(
-    args: &RepairArgs,
-    server: &ConnectionArgs,
-    display: &Display,
-) -> Result<Exit, Failure> {
-    let network = input::network(&args.network.file, server).await?;
-    let question = Question {
-        level: args.level.unwrap_or(network::natural_level(&network)),
-        options: args.network.search.options(),
-        detail: TemporalDetail {
-            without_conflict: true,
-            relaxations_max: Some(args.max.max(args.apply.map_or(0, i32::from))),
-            without_robustness: true,
-            simulation_runs: 0,
-        },
-    };
-    let asking = Asking::new(server, display, args.network.search.budget);
-    let answer = asking.ask(&network, question).await?;
-    if let Some(number) = args.apply {
-        return apply(network, (&answer, number), display);
-    }
-    if !message(display, &answer)? {
-        let mut text = temporal::heading(display, &network);
-        for finding in answer.findings() {
-            text += &temporal::repair(display, &finding);
-        }
-        output::print(&text)?;
-    }
-    Ok(match exit(&answer) {
-        Exit::INFEASIBLE if helped(&answer) => Exit::OK,
-        exit => exit,
-    })
 }
 
 /// Whether every verdict that fails has a change that helps.
@@ -177,32 +190,4 @@ fn apply(
     };
     output::message(format, &network)?;
     Ok(Exit::OK)
-}
-
-async fn simulate(
-    args: &SimulateArgs,
-    server: &ConnectionArgs,
-    display: &Display,
-) -> Result<Exit, Failure> {
-    let network = input::network(&args.network.file, server).await?;
-    let question = Question {
-        level: Level::Strong,
-        options: args.network.search.options(),
-        detail: TemporalDetail {
-            relaxations_max: Some(0),
-            without_robustness: true,
-            simulation_runs: args.runs,
-            without_conflict: false,
-        },
-    };
-    let asking = Asking::new(server, display, args.network.search.budget);
-    let answer = asking.ask(&network, question).await?;
-    if !message(display, &answer)? {
-        let mut text = temporal::heading(display, &network);
-        for finding in answer.findings() {
-            text += &temporal::simulated(display, &finding);
-        }
-        output::print(&text)?;
-    }
-    Ok(exit(&answer))
 }

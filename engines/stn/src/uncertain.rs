@@ -53,11 +53,11 @@ mod strong;
 mod weak;
 
 pub use conflict::{Bound, Conflict, Term, Verdict};
-pub use consistent::consistent;
+pub use consistent::{consistent, consistent_within};
 pub use dynamic::dynamic;
 pub use executor::{Executor, Expected, Move, StepError};
 pub use network::{BOUND_MAX, Contingent, EVENTS_MAX, Place, REQUIREMENTS_MAX, Stnu, StnuError};
 pub use rul::rul;
 pub use strategy::{Strategy, Wait, Watch, strategy};
-pub use strong::strong;
+pub use strong::{strong, strong_within};
 pub use weak::weak;

@@ -1,6 +1,8 @@
 //! Questions about temporal networks: verdicts with their proofs.
 
+mod extremes;
 mod running;
+mod words;
 
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::networks::{levels, link, ride, strong, turns};

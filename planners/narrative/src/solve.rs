@@ -1,3 +1,4 @@
 //! How plans are found.
 
 pub mod cdcl;
+pub mod rcpsp;

@@ -6,19 +6,23 @@
 
 mod claims;
 mod closure;
+mod conflict;
 mod controllable;
 mod coverage;
 mod flow;
 mod form;
 mod joint;
 mod network;
+mod rehearse;
+mod relaxation;
 mod resources;
 mod story;
 mod violation;
 
+pub use rehearse::{Breakdown, RUNS, Run, rehearse};
 pub use violation::Violation;
 
-use crate::plan::{Cost, Plan};
+use crate::plan::{Answer, Cost, Plan};
 use crate::problem::{Micros, Narrative};
 use claims::Claims;
 use coverage::{Coverage, Gap};
@@ -37,26 +41,63 @@ pub const OUTCOMES_MAX: usize = 1_000_000;
 /// Largest time that an answer may name. Bounds of a narrative add up to less.
 const TIME_FAR_US: Micros = 1 << 58;
 
+/// What an answer is worth: what its plan costs, or how many rules its conflict has.
+///
+/// Besides [`strategy`], a plan is played [`RUNS`] times as by [`rehearse`], with shortest, longest and drawn durations.
+///
+/// # Errors
+/// All claims that are false, up to [`VIOLATIONS_MAX`]; of the runs the first that breaks down.
+pub fn answer(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Violation>> {
+    match answer {
+        Answer::Plan(plan) => {
+            let story = Story::new(narrative);
+            let joint = checked(&story, plan)?;
+            match rehearse::several(&story, plan, &joint) {
+                Ok(()) => Ok(cost(narrative, plan)),
+                Err(broken) => Err(vec![broken]),
+            }
+        }
+        Answer::Infeasible {
+            conflict,
+            relaxations,
+        } => {
+            let mut wrong = conflict::wrong(narrative, conflict);
+            wrong.extend(relaxation::wrong(narrative, relaxations));
+            if wrong.is_empty() {
+                Ok(Cost::None(conflict.members.len()))
+            } else {
+                Err(told(wrong))
+            }
+        }
+    }
+}
+
 /// What a plan costs, if there is a way to tell the story that keeps it: whether its kept
 /// bounds and waits are enough for a dispatcher is not looked at.
 ///
 /// # Errors
 /// All rules that break, up to [`VIOLATIONS_MAX`]. When the form is wrong nothing else is looked at.
 pub fn strategy(narrative: &Narrative, plan: &Plan) -> Result<Cost, Vec<Violation>> {
-    let story = Story::new(narrative);
-    let wrong = form::wrong(&story, plan);
+    checked(&Story::new(narrative), plan)?;
+    Ok(cost(narrative, plan))
+}
+
+/// Checks all but the dispatcher, and returns who shares what.
+fn checked(story: &Story, plan: &Plan) -> Result<Joint, Vec<Violation>> {
+    let narrative = story.narrative;
+    let wrong = form::wrong(story, plan);
     if !wrong.is_empty() {
         return Err(told(wrong));
     }
-    let joint = Joint::new(&story, plan);
+    let joint = Joint::new(story, plan);
     let mut wrong = Claims::new(narrative, plan, &joint).wrong();
-    match Coverage::new(&story, plan).check() {
+    match Coverage::new(story, plan).check() {
         Ok(()) => {}
         Err(Gap::Uncovered(witness)) => wrong.push(Violation::Uncovered(witness)),
         Err(Gap::TooMany) => wrong.push(Violation::TooManyCases),
     }
     if wrong.is_empty() {
-        Ok(cost(narrative, plan))
+        Ok(joint)
     } else {
         Err(told(wrong))
     }

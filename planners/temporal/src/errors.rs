@@ -1,6 +1,8 @@
 //! Why a network makes no sense.
 
-use crate::problem::{CONTINGENT_MAX, EVENTS_MAX, LINKS_MAX, Micros, Node, TIME_MAX_US};
+use crate::problem::{
+    CONTINGENT_MAX, DURATIONS_MAX_US, EVENTS_MAX, LINKS_MAX, Micros, Node, TIME_MAX_US,
+};
 
 /// Which list a link is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,6 +88,11 @@ pub enum NetworkError {
     /// Contingent links that form a circle.
     #[error("contingent link {contingent} is part of a circle of contingent links")]
     ContingentCircle { contingent: usize },
+    /// Durations that together take too long.
+    #[error(
+        "with contingent link {contingent} the longest durations add up to {sum_us} us, beyond {DURATIONS_MAX_US} us"
+    )]
+    DurationsTooLong { contingent: usize, sum_us: Micros },
     /// Teammates and Nature in one network.
     #[error("there are events of teammates (node {teammate}) and of Nature (node {nature})")]
     TeammatesAndNature { teammate: Node, nature: Node },

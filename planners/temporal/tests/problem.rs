@@ -2,7 +2,8 @@
 
 use temporal::errors::{Missing, Which};
 use temporal::problem::{
-    CONTINGENT_MAX, Contingent, EVENTS_MAX, LINKS_MAX, Link, Micros, Owner, Spec, TIME_MAX_US,
+    CONTINGENT_MAX, Contingent, DURATIONS_MAX_US, EVENTS_MAX, LINKS_MAX, Link, Micros, Owner, Spec,
+    TIME_MAX_US,
 };
 use temporal::{Network, NetworkError};
 
@@ -295,4 +296,43 @@ fn bounds_come_in_order_with_where_they_come_from() {
         (2, 0, 0, Source::Start(2)),
     ];
     assert_eq!(found, expected);
+}
+
+/// What is accepted is answered: the engine behind the questions has no tighter limits.
+#[test]
+fn durations_that_together_are_too_long_are_refused_and_all_others_are_answered() {
+    use anytime::{Control, Limits};
+    use temporal::plan::Level;
+    let ends = [Nature, Nature];
+    let rest = DURATIONS_MAX_US - TIME_MAX_US;
+    let with = |last| {
+        let links = [takes(0, 1, 0, TIME_MAX_US), takes(1, 2, 0, last)];
+        spec(&ends, &[link(0, 2, 0, 1)], &links)
+    };
+    assert_eq!(
+        errors(&with(rest + 1)),
+        [NetworkError::DurationsTooLong {
+            contingent: 1,
+            sum_us: DURATIONS_MAX_US + 1,
+        }]
+    );
+    let network = Network::new(with(rest)).unwrap();
+    let mut told = Vec::new();
+    let mut sink = |found: &Vec<temporal::LevelFinding>, _: temporal::Open| told = found.clone();
+    let mut control = Control::new(Limits::iterations(1_000), 1, &mut sink);
+    let params = temporal::LevelsParams {
+        levels: vec![
+            Level::Consistent,
+            Level::Weak,
+            Level::Dynamic,
+            Level::Strong,
+        ],
+        detail: temporal::Detail::default(),
+    };
+    temporal::solve::check_levels(&network, &params, &mut control).unwrap();
+    assert_eq!(told.len(), 4);
+    assert_eq!(
+        temporal::verify::levels(&network, &told).map(|open| open.questions),
+        Ok(0)
+    );
 }

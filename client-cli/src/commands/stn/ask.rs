@@ -1,94 +1,62 @@
 //! Having the server answer a question about a network.
 
-use super::super::budget::Budget;
-use super::super::patience::patiently;
-use crate::args::{ConnectionArgs, Level};
-use crate::connect::{Connection, MESSAGE_BYTES_MAX};
+use super::super::ask::Asking;
+use super::Stn;
+use crate::args::{Level, NetworkArgs};
+use crate::connect::MESSAGE_BYTES_MAX;
 use crate::exit::Failure;
-use crate::output::Display;
-use crate::output::progress::Progress;
 use crate::output::temporal::Answer;
-use std::time::Duration;
 use stratagem_proto::v1::{
-    CheckControllabilityRequest, CheckStrongControllabilityRequest, SolveOptions, TemporalDetail,
+    CheckControllabilityRequest, CheckStrongControllabilityRequest, TemporalDetail,
     TemporalNetwork, temporal_service_client::TemporalServiceClient,
 };
-use tonic::Request;
+use tonic::transport::Channel;
 
 const STRONG: &str = "stratagem.v1.TemporalService/CheckStrongControllability";
 const LEVELS: &str = "stratagem.v1.TemporalService/CheckControllability";
 
-/// What is asked.
-pub(super) struct Question {
-    /// About what; `Level::Strong` is asked of the method that can do nothing else.
-    pub(super) level: Level,
-    /// How to search.
-    pub(super) options: SolveOptions,
-    /// What else is wanted.
-    pub(super) detail: TemporalDetail,
+fn client(channel: Channel) -> TemporalServiceClient<Channel> {
+    TemporalServiceClient::new(channel).max_decoding_message_size(MESSAGE_BYTES_MAX)
 }
 
-/// Whom to ask, and how long to wait.
-pub(super) struct Asking<'a> {
-    server: &'a ConnectionArgs,
-    display: &'a Display,
-    budget: Option<Duration>,
-}
-
-impl<'a> Asking<'a> {
-    pub(super) fn new(
-        server: &'a ConnectionArgs,
-        display: &'a Display,
-        budget: Option<Duration>,
-    ) -> Self {
-        Self {
-            server,
-            display,
-            budget,
-        }
-    }
-
-    /// Asks, and shows that time goes by.
-    pub(super) async fn ask(
+impl Stn<'_> {
+    /// The answer to a question; `Level::Strong` is asked of the method that can do nothing else.
+    pub(super) async fn answer(
         &self,
-        network: &TemporalNetwork,
-        question: Question,
+        args: &NetworkArgs,
+        (network, level): (&TemporalNetwork, Level),
+        detail: TemporalDetail,
     ) -> Result<Answer, Failure> {
-        let connection = Connection::open(self.server).await?;
-        let strong = question.level == Level::Strong;
-        let method = if strong { STRONG } else { LEVELS };
-        let budget = Budget::find(&connection, method, self.budget).await;
-        let mut client = TemporalServiceClient::new(connection.channel())
-            .max_decoding_message_size(MESSAGE_BYTES_MAX);
-        let (network, options) = (Some(network.clone()), Some(question.options));
-        let detail = Some(question.detail);
-        let progress = Progress::new(self.display, budget.search);
-        let deadline = budget.deadline;
-        if strong {
-            let mut request = Request::new(CheckStrongControllabilityRequest {
+        let asking = Asking {
+            server: self.server,
+            display: self.display,
+            budget: args.search.budget,
+            interrupted: "interrupted",
+        };
+        let (network, options) = (Some(network.clone()), Some(args.search.options()));
+        let detail = Some(detail);
+        if level == Level::Strong {
+            let message = CheckStrongControllabilityRequest {
                 network,
                 options,
                 detail,
-            });
-            request.set_timeout(deadline);
-            let call = client.check_strong_controllability(request);
-            let call = connection.within(deadline, call);
-            patiently(call, progress, "interrupted")
-                .await
-                .map(|answer| Answer::Strong(Box::new(answer)))
-        } else {
-            let levels = question.level.questions();
-            let mut request = Request::new(CheckControllabilityRequest {
-                network,
-                options,
-                levels: levels.into_iter().map(i32::from).collect(),
-                detail,
-            });
-            request.set_timeout(deadline);
-            let call = connection.within(deadline, client.check_controllability(request));
-            patiently(call, progress, "interrupted")
-                .await
-                .map(|answer| Answer::Levels(Box::new(answer)))
+            };
+            let call = async |channel, request| {
+                let mut client = client(channel);
+                client.check_strong_controllability(request).await
+            };
+            let answer = asking.unary(STRONG, message, call).await?;
+            return Ok(Answer::Strong(Box::new(answer)));
         }
+        let levels = level.questions().into_iter().map(i32::from).collect();
+        let message = CheckControllabilityRequest {
+            network,
+            options,
+            levels,
+            detail,
+        };
+        let call = async |channel, request| client(channel).check_controllability(request).await;
+        let answer = asking.unary(LEVELS, message, call).await?;
+        Ok(Answer::Levels(Box::new(answer)))
     }
 }

@@ -1,17 +1,16 @@
 //! `stn play`.
 
-use super::ask::{Asking, Question};
-use crate::args::{ConnectionArgs, Level, OutputFormat, PlayArgs, PlayLevel};
+use super::{Stn, drawable};
+use crate::args::{Level, OutputFormat, PlayArgs, PlayLevel};
 use crate::exit::{Exit, Failure};
 use crate::game::{Game, Move, News, Plan, Rules, broken, parse_move};
-use crate::input;
 use crate::network;
 use crate::output::table::printable;
 use crate::output::temporal::{Answer, Finding, heading, verdict_line};
 use crate::output::{self, Display, Style};
 use std::fmt::Write as _;
 use std::io::{BufRead, IsTerminal, Read};
-use stratagem_proto::v1::{TemporalDetail, TemporalNetwork, TemporalVerdict};
+use stratagem_proto::v1::{TemporalNetwork, TemporalVerdict};
 use stratagem_render::time::span_text;
 
 /// Bytes of a command, at most.
@@ -25,11 +24,8 @@ const HELP: &str = "\
 ";
 
 /// Has the network solved, then plays against whoever writes commands to stdin.
-pub(super) async fn run(
-    args: &PlayArgs,
-    server: &ConnectionArgs,
-    display: &Display,
-) -> Result<Exit, Failure> {
+pub(super) async fn run(args: &PlayArgs, stn: &Stn<'_>) -> Result<Exit, Failure> {
+    let display = stn.display;
     if display.format() != OutputFormat::Table {
         return Err(Failure::usage("`stn play` speaks to people only"));
     }
@@ -38,18 +34,8 @@ pub(super) async fn run(
             "stdin is for the moves: give the network as a file",
         ));
     }
-    let network = input::network(&args.network.file, server).await?;
-    let question = Question {
-        level: level(args.level, &network),
-        options: args.network.search.options(),
-        detail: TemporalDetail {
-            relaxations_max: Some(0),
-            without_robustness: true,
-            ..TemporalDetail::default()
-        },
-    };
-    let asking = Asking::new(server, display, args.network.search.budget);
-    let answer = asking.ask(&network, question).await?;
+    let level = |network: &_| level(args.level, network);
+    let (network, answer) = stn.ask(&args.network, level, drawable()).await?;
     // After the server has listed every mistake.
     let rules = Rules::new(&network).map_err(|e| Failure::new(Exit::INVALID, e.to_string()))?;
     let title = heading(display, &network);

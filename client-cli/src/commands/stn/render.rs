@@ -1,48 +1,34 @@
 //! `stn render`.
 
-use super::ask::{Asking, Question};
-use crate::args::{ConnectionArgs, OutputFormat, RenderArgs};
+use super::super::ask::draw;
+use super::{Stn, drawable};
+use crate::args::{OutputFormat, RenderArgs};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::network;
 use crate::output::temporal::{Answer, heading, text_options, verdict_line};
 use crate::output::{self, Display};
-use std::path::Path;
-use stratagem_proto::v1::{TemporalDetail, TemporalNetwork};
+use stratagem_proto::v1::TemporalNetwork;
 use stratagem_render::temporal::{Drawn, links_text, svg, timeline_text};
 
 /// Draws a network with what the server says about it.
-pub(super) async fn run(
-    args: &RenderArgs,
-    server: &ConnectionArgs,
-    display: &Display,
-) -> Result<Exit, Failure> {
+pub(super) async fn run(args: &RenderArgs, stn: &Stn<'_>) -> Result<Exit, Failure> {
+    let display = stn.display;
     if display.format() != OutputFormat::Table {
         let message = "`stn render` draws; for data see `stn check -o json`";
         return Err(Failure::usage(message));
     }
-    let network = input::network(&args.network.file, server).await?;
-    let answer = if args.offline {
-        None
+    let (network, answer) = if args.offline {
+        (input::network(&args.network.file, stn.server).await?, None)
     } else {
-        let question = Question {
-            level: args.level.unwrap_or(network::natural_level(&network)),
-            options: args.network.search.options(),
-            detail: TemporalDetail {
-                relaxations_max: Some(0),
-                without_robustness: true,
-                ..TemporalDetail::default()
-            },
-        };
-        let asking = Asking::new(server, display, args.network.search.budget);
-        Some(asking.ask(&network, question).await?)
+        let level = |network: &_| args.level.unwrap_or(network::natural_level(network));
+        let (network, answer) = stn.ask(&args.network, level, drawable()).await?;
+        (network, Some(answer))
     };
     let drawn = answer.as_ref().map_or(Drawn::default(), drawn);
     match args.svg.as_deref() {
         None => output::print(&picture(display, &network, (answer.as_ref(), drawn)))?,
-        Some(path) if path == Path::new("-") => output::print(&svg(&network, drawn))?,
-        Some(path) => std::fs::write(path, svg(&network, drawn))
-            .map_err(|e| Failure::new(Exit::IO, format!("cannot write {}: {e}", path.display())))?,
+        Some(path) => draw(path, &svg(&network, drawn))?,
     }
     Ok(Exit::OK)
 }

@@ -3,7 +3,7 @@
 
 use super::conflict::{Bound, Conflict, Verdict};
 use super::network::Stnu;
-use crate::{Edge, Refusal, Time, potentials};
+use crate::{Edge, Refusal, Time, potentials_within};
 
 /// Whether some durations and some times of our own events keep all requirements of `network`: a
 /// time for every event, from 0 on.
@@ -13,6 +13,12 @@ use crate::{Edge, Refusal, Time, potentials};
 ///
 /// Bellman-Ford, O(events * links) time at worst.
 pub fn consistent(network: &Stnu) -> Verdict<Vec<Time>> {
+    consistent_within(network, &mut || true)
+}
+
+/// As [`consistent`], but gives [`Verdict::Stopped`] soon after `go_on` has said no. It is asked once a pass
+/// over the constraints.
+pub fn consistent_within(network: &Stnu, go_on: &mut dyn FnMut() -> bool) -> Verdict<Vec<Time>> {
     let mut constraints = Constraints::default();
     for (index, edge) in network.requirements().iter().enumerate() {
         let terms = vec![(Bound::Requirement(index), 1)];
@@ -23,7 +29,7 @@ pub fn consistent(network: &Stnu) -> Verdict<Vec<Time>> {
         constraints.add((link.from, link.to), link.upper, vec![(longest, 1)]);
         constraints.add((link.to, link.from), -link.lower, vec![(shortest, -1)]);
     }
-    constraints.settle(network)
+    constraints.settle(network, go_on)
 }
 
 /// Difference constraints among the events of a network with uncertainty.
@@ -50,9 +56,14 @@ impl Constraints {
     }
 
     /// The earliest times from 0 on, or the bounds of a negative cycle.
-    pub(super) fn settle(&self, network: &Stnu) -> Verdict<Vec<Time>> {
-        match potentials(network.events(), &self.edges) {
-            Ok(times) => {
+    pub(super) fn settle(
+        &self,
+        network: &Stnu,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Verdict<Vec<Time>> {
+        match potentials_within(network.events(), &self.edges, go_on) {
+            Ok(None) => Verdict::Stopped,
+            Ok(Some(times)) => {
                 let first = times.iter().copied().min().unwrap_or(0);
                 Verdict::Holds(times.iter().map(|time| time - first).collect())
             }

@@ -3,6 +3,7 @@
 use super::conflict::{Bound, Verdict};
 use super::consistent::Constraints;
 use super::network::Stnu;
+use super::pace::Pace;
 use crate::{Edge, Time};
 
 /// Whether one schedule of our own events keeps all requirements of `network` whatever Nature does.
@@ -27,13 +28,25 @@ use crate::{Edge, Time};
 /// assert!((15..=20).contains(&(times[2] - times[0])));
 /// ```
 pub fn strong(network: &Stnu) -> Verdict<Vec<Time>> {
-    let chains = Chains::new(network);
+    strong_within(network, &mut || true)
+}
+
+/// As [`strong`], but gives [`Verdict::Stopped`] soon after `go_on` has said no. It is asked now and then
+/// while chains of links are followed, and once a pass over the constraints.
+pub fn strong_within(network: &Stnu, go_on: &mut dyn FnMut() -> bool) -> Verdict<Vec<Time>> {
+    let mut pace = Pace::new(go_on);
+    let Some(chains) = Chains::new(network, &mut pace) else {
+        return Verdict::Stopped;
+    };
     let mut constraints = Constraints::default();
     for (index, edge) in network.requirements().iter().enumerate() {
         let (ends, weight, terms) = chains.worst(network, index, edge);
+        if !pace.goes_on(terms.len()) {
+            return Verdict::Stopped;
+        }
         constraints.add(ends, weight, terms);
     }
-    match constraints.settle(network) {
+    match constraints.settle(network, go_on) {
         Verdict::Holds(times) => Verdict::Holds(chains.complete(network, &times)),
         other => other,
     }
@@ -46,7 +59,8 @@ struct Chains {
 }
 
 impl Chains {
-    fn new(network: &Stnu) -> Chains {
+    /// `None` when there is no time.
+    fn new(network: &Stnu, pace: &mut Pace<'_>) -> Option<Chains> {
         let mut chains = Chains {
             root: Vec::new(),
             links: Vec::new(),
@@ -59,11 +73,14 @@ impl Chains {
                 root = network.contingents()[link].from as usize;
             }
             links.reverse();
+            if !pace.goes_on(1 + links.len()) {
+                return None;
+            }
             chains.links.push(links);
             let root = u32::try_from(root).expect("at most EVENTS_MAX events");
             chains.root.push(root);
         }
-        chains
+        Some(chains)
     }
 
     /// The worst case of a requirement as a constraint between our own events. Durations that both
@@ -98,3 +115,57 @@ impl Chains {
 
 /// Ends, weight, and what the weight is the sum of.
 type Worst = ((u32, u32), Time, Vec<(Bound, i64)>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::uncertain::{Contingent, consistent_within};
+
+    /// Durations one after the other, and requirements from the first to the last of them.
+    fn chain(links: u32) -> Stnu {
+        let link = |at| Contingent {
+            from: at,
+            to: at + 1,
+            lower: 1,
+            upper: 2,
+            id: at,
+        };
+        let requirement = |at| Edge::new(0, links, 3 * Time::from(links), at);
+        let requirements = (0..links).map(requirement).collect();
+        Stnu::new(
+            links as usize + 1,
+            requirements,
+            (0..links).map(link).collect(),
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn who_has_no_time_gets_no_verdict_however_often_he_was_asked() {
+        let network = chain(500);
+        let mut asked = 0;
+        assert!(
+            strong_within(&network, &mut || {
+                asked += 1;
+                true
+            })
+            .holds()
+        );
+        // Chains of 500 links for 500 requirements: long enough to be asked in between.
+        assert!(asked > 20, "{asked}");
+        for most in 0..asked {
+            let mut left = most;
+            let go_on = &mut || {
+                left -= i32::from(left > 0);
+                left > 0
+            };
+            assert_eq!(
+                strong_within(&network, go_on),
+                Verdict::Stopped,
+                "{most} of {asked}"
+            );
+        }
+        assert_eq!(consistent_within(&network, &mut || false), Verdict::Stopped);
+        assert!(consistent_within(&network, &mut || true).holds());
+    }
+}

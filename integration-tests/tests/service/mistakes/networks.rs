@@ -3,7 +3,7 @@
 use super::mistakes;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::networks::{
-    agent, contingent, event, levels, ride, strong, turns,
+    agent, contingent, event, levels, link, ride, strong, turns,
 };
 use stratagem_integration_tests::problems::{iterations, millis};
 use stratagem_proto::v1::{
@@ -50,7 +50,7 @@ async fn check(base: fn() -> TemporalNetwork, cases: &[Case]) {
     }
 }
 
-const TEAMMATES: [Case; 12] = [
+const TEAMMATES: [Case; 14] = [
     (
         "no events",
         |n| {
@@ -73,6 +73,31 @@ const TEAMMATES: [Case; 12] = [
         "lower above upper",
         |n| n.links[0].lower = Some(millis(3_001)),
         &[("network.links[0].upper", "REVERSED")],
+    ),
+    (
+        "an unknown event and lower above upper",
+        |n| {
+            n.links[0].to_event_id = "nowhere".into();
+            n.links[0].lower = Some(millis(3_001));
+        },
+        &[
+            ("network.links[0].to_event_id", "UNKNOWN"),
+            ("network.links[0].upper", "REVERSED"),
+        ],
+    ),
+    (
+        "a link from an unknown event to itself without bounds",
+        |n| {
+            n.links[0].from_event_id = "nowhere".into();
+            n.links[0].to_event_id = "nowhere".into();
+            (n.links[0].lower, n.links[0].upper) = (None, None);
+        },
+        &[
+            ("network.links[0].from_event_id", "UNKNOWN"),
+            ("network.links[0].to_event_id", "UNKNOWN"),
+            ("network.links[0]", "REQUIRED"),
+            ("network.links[0].to_event_id", "SELF_LOOP"),
+        ],
     ),
     (
         "a link without bounds",
@@ -133,7 +158,7 @@ async fn networks_with_teammates() {
     check(|| turns(2, 6_000), &TEAMMATES).await;
 }
 
-const NATURE: [Case; 5] = [
+const NATURE: [Case; 6] = [
     (
         "two contingent links that end at one event",
         |n| {
@@ -141,6 +166,17 @@ const NATURE: [Case; 5] = [
                 .push(contingent("rest", "arrive", (1, 2)));
         },
         &[("network.contingent_links[1].to_event_id", "DUPLICATE")],
+    ),
+    (
+        "a contingent link from an unknown event, lower above upper",
+        |n| {
+            n.contingent_links[0].from_event_id = "nowhere".into();
+            n.contingent_links[0].lower = Some(millis(20_001));
+        },
+        &[
+            ("network.contingent_links[0].from_event_id", "UNKNOWN"),
+            ("network.contingent_links[0].upper", "REVERSED"),
+        ],
     ),
     (
         "a contingent link that ends at an event of somebody",
@@ -214,6 +250,41 @@ async fn events_that_need_a_horizon_are_named() {
         "{}",
         status.message()
     );
+}
+
+#[tokio::test]
+async fn mistakes_of_a_hundred_thousand_links_are_counted() {
+    let server = Server::start(&[]).await;
+    let mut network = turns(2, 6_000);
+    network.links = vec![link("nowhere", "ours 0", (2, 1)); 100_000];
+    let mut client = server.temporal().await;
+    let request = strong(network.clone(), iterations(1, 0));
+    let status = client
+        .check_strong_controllability(request)
+        .await
+        .unwrap_err();
+    let found = mistakes(&status);
+    assert_eq!(found.len(), 100);
+    assert_eq!(
+        found[98..],
+        [
+            (
+                "network.links[49].from_event_id".into(),
+                "UNKNOWN".to_owned()
+            ),
+            ("network.links[49].upper".into(), "REVERSED".to_owned()),
+        ]
+    );
+    // Two of each link.
+    assert!(status.message().contains("200000"), "{}", status.message());
+    network.links.push(link("origin", "ours 0", (1, 2)));
+    let request = strong(network, iterations(1, 0));
+    let status = client
+        .check_strong_controllability(request)
+        .await
+        .unwrap_err();
+    let many = [("network.links".to_owned(), "TOO_MANY".to_owned())];
+    assert_eq!(mistakes(&status), many);
 }
 
 #[tokio::test]

@@ -102,6 +102,15 @@ impl<T: Theory> Solver<T> {
         self.core.backtrack(&mut self.theory, 0);
     }
 
+    /// Takes back all decisions and sets what follows without any; false when that refutes everything.
+    pub fn settle(&mut self) -> bool {
+        self.to_root();
+        if !self.core.refuted && !self.core.propagate(&mut self.theory) {
+            self.core.refuted = true;
+        }
+        !self.core.refuted
+    }
+
     /// Requires that one or more of these literals hold. Takes back all decisions.
     pub fn add_clause(&mut self, lits: &[Lit]) {
         self.to_root();

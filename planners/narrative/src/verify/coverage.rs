@@ -120,6 +120,24 @@ impl<'a> Coverage<'a> {
         first.map_or(Ok(()), Err)
     }
 
+    /// The option that the system picks after this: that of the first policy for which everything
+    /// that may come is covered. All links that the choice has seen are known.
+    pub(super) fn pick(&mut self, past: &Past) -> Option<Option<usize>> {
+        let mut tried = Vec::new();
+        for &policy in &past.alive {
+            let option = self.policies[policy].picks[past.picks.len()];
+            if tried.contains(&option) {
+                continue;
+            }
+            tried.push(option);
+            self.cases = 0;
+            if self.next(&self.picked(past, option)).is_ok() {
+                return Some(option);
+            }
+        }
+        None
+    }
+
     /// What is left when this is picked.
     pub(super) fn picked(&self, past: &Past, option: Option<usize>) -> Past {
         let mut now = past.clone();

@@ -1,5 +1,6 @@
 //! Which claims of an answer can be false.
 
+use super::rehearse::Breakdown;
 use super::{JOINT_MAX, OUTCOMES_MAX, POLICIES_MAX};
 use crate::plan::Uncovered;
 use crate::problem::{Micros, Node};
@@ -129,6 +130,18 @@ pub enum Violation {
     /// A stretch of a link that does not vary, that is not sorted, or narrower than the link.
     #[error("stretch {entry} of contingent link {contingent} cannot be")]
     StretchWrong { entry: usize, contingent: usize },
+    /// A run that came to a standstill, or broke a rule, when it followed the plan.
+    #[error("with durations {durations_us:?} the plan breaks down: {breakdown}")]
+    DispatchBroken {
+        durations_us: Vec<Micros>,
+        breakdown: Breakdown,
+    },
+    /// A duration for a run that is missing or that the link cannot take.
+    #[error("contingent link {contingent} cannot take {given_us:?} us")]
+    DurationWrong {
+        contingent: usize,
+        given_us: Option<Micros>,
+    },
     /// A conflict without any rule.
     #[error("the conflict has no member")]
     NoMember,
@@ -181,6 +194,8 @@ impl Violation {
             Self::SlackBroken { .. } => "SLACK_BROKEN",
             Self::IdleBroken { .. } => "IDLE_BROKEN",
             Self::StretchWrong { .. } => "STRETCH_WRONG",
+            Self::DispatchBroken { .. } => "DISPATCH_BROKEN",
+            Self::DurationWrong { .. } => "DURATION_WRONG",
             Self::NoMember => "NO_MEMBER",
             Self::MemberWrong { .. } => "MEMBER_WRONG",
             Self::ConflictKept => "CONFLICT_KEPT",

@@ -65,16 +65,17 @@ fn main() {
 
 fn head() {
     println!(
-        "\n| networks | count | holds | fails | unknown | median ms | p99 ms | max ms | max iterations |"
+        "\n| networks | count | holds | fails | unknown | median ms | p99 ms | max ms | max ms on a processor | max iterations |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|");
 }
 
 fn row(title: &str, runs: &[Run]) {
     let count = |verdict| runs.iter().filter(|run| run.verdict() == verdict).count();
     let times: Vec<f64> = runs.iter().map(|run| millis(run.time)).collect();
+    let cpu: Vec<f64> = runs.iter().map(|run| millis(run.cpu)).collect();
     println!(
-        "| {title} | {} | {} | {} | {} | {:.3} | {:.3} | {:.3} | {} |",
+        "| {title} | {} | {} | {} | {} | {:.3} | {:.3} | {:.3} | {:.3} | {} |",
         runs.len(),
         count(Verdict::Holds),
         count(Verdict::Fails),
@@ -82,6 +83,7 @@ fn row(title: &str, runs: &[Run]) {
         percentile(&times, 50),
         percentile(&times, 99),
         percentile(&times, 100),
+        percentile(&cpu, 100),
         runs.iter().map(|run| run.iterations).max().unwrap_or(0),
     );
 }

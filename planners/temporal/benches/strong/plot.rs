@@ -6,7 +6,7 @@ const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 360.0;
 const LEFT: f64 = 70.0;
 const RIGHT: f64 = 20.0;
-const TOP: f64 = 70.0;
+const TOP: f64 = 76.0;
 const BOTTOM: f64 = 50.0;
 
 /// Title of a strategy, its shares in per cent (verified, success against random and early teammates),
@@ -15,6 +15,9 @@ pub(crate) type Bars = (&'static str, [f64; 3], [f64; 3]);
 
 /// Colours that differ also for those who see few colours, and in grey.
 const COLOURS: [&str; 3] = ["#1f4e79", "#e08214", "#8fbcdb"];
+
+/// What can be read on them.
+const INKS: [&str; 3] = ["white", "black", "black"];
 
 /// A picture under way.
 struct Picture(String);
@@ -69,7 +72,7 @@ impl Picture {
         for (colour, text) in entries {
             self.rect((x, 46.0), (12.0, 12.0), colour);
             self.text((x + 16.0, 56.0), "start", text);
-            x += 34.0 + 6.2 * text.len() as f64;
+            x += 36.0 + 7.0 * text.len() as f64;
         }
     }
 
@@ -99,11 +102,13 @@ pub(crate) fn strategies(all: &[Bars]) {
         for (at, (share, printed)) in ours.iter().zip(paper).enumerate() {
             let x = left + bar * at as f64;
             picture.rect((x, y(*share)), (bar - 3.0, y(0.0) - y(*share)), COLOURS[at]);
-            picture.text(
-                (x + bar / 2.0 - 1.5, y(*share) - 4.0),
-                "middle",
-                &format!("{share:.0}"),
-            );
+            // At the foot, where no mark of the paper's is.
+            let (middle, foot) = (x + bar / 2.0 - 1.5, y(0.0) - 6.0);
+            let ink = INKS[at];
+            picture.add(format_args!(
+                "<text x=\"{middle:.1}\" y=\"{foot:.1}\" fill=\"{ink}\" \
+                 text-anchor=\"middle\">{share:.0}</text>"
+            ));
             let (from, to) = ((x - 1.0, y(*printed)), (x + bar - 2.0, y(*printed)));
             picture.line(from, to, "stroke=\"black\" stroke-width=\"2.5\"");
         }
@@ -119,62 +124,69 @@ pub(crate) fn strategies(all: &[Bars]) {
     picture.save("temporal-strategies.svg");
 }
 
+/// A way to read a time off both answers.
+#[cfg(feature = "milp")]
+type Of = fn(&super::compare::Pair) -> f64;
+
+/// Where so many events are.
+#[cfg(feature = "milp")]
+fn across(events: f64) -> f64 {
+    LEFT + (events - 5.0) / 96.0 * (WIDTH - LEFT - RIGHT)
+}
+
+/// Where so many milliseconds are, on a scale of powers of ten from 10^-2 to 10^5.
+#[cfg(feature = "milp")]
+fn up(ms: f64) -> f64 {
+    HEIGHT - BOTTOM - (ms.log10() + 2.0) / 7.0 * (HEIGHT - TOP - BOTTOM)
+}
+
 /// Medians by number of events, and from the fastest to the slowest as a band.
 #[cfg(feature = "milp")]
 pub(crate) fn times(pairs: &[super::compare::Pair]) {
-    use super::ask::percentile;
-    let title = "Time to a verdict by number of events";
     let mut picture = Picture::new(
-        title,
-        "milliseconds; lines: medians, bands: fastest to slowest",
+        "Time to a verdict by number of events",
+        "milliseconds on a processor; lines: medians, bands: fastest to slowest",
     );
-    let decades = (-2, 5);
-    let y = |ms: f64| {
-        let share = (ms.log10() - f64::from(decades.0)) / f64::from(decades.1 - decades.0);
-        HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
-    };
-    let x = |events: f64| LEFT + (events - 5.0) / 96.0 * (WIDTH - LEFT - RIGHT);
-    for decade in decades.0..=decades.1 {
+    for decade in -2..=5 {
         let ms = 10_f64.powi(decade);
-        picture.grid(y(ms), &format!("{ms}"));
+        picture.grid(up(ms), &format!("{ms}"));
     }
     for events in (10..=100).step_by(10) {
-        let at = x(f64::from(events));
-        picture.text((at, HEIGHT - BOTTOM + 18.0), "middle", &format!("{events}"));
+        let at = (across(f64::from(events)), HEIGHT - BOTTOM + 18.0);
+        picture.text(at, "middle", &format!("{events}"));
     }
-    picture.text(
-        ((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12.0),
-        "middle",
-        "events",
-    );
-    let mut sizes: Vec<usize> = pairs.iter().map(|pair| pair.events).collect();
-    sizes.sort_unstable();
-    sizes.dedup();
-    type Of = fn(&super::compare::Pair) -> f64;
-    let series: [(&str, Of); 2] = [
-        (COLOURS[1], |one| one.milp_ms),
-        (COLOURS[0], |one| one.auto_ms),
-    ];
-    for (colour, of) in series {
+    let foot = ((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12.0);
+    picture.text(foot, "middle", "events");
+    picture.series(COLOURS[1], pairs, |one| one.milp_ms);
+    picture.series(COLOURS[0], pairs, |one| one.auto_ms);
+    let milp = "HiGHS on the paper's program";
+    picture.legend(&[(COLOURS[1], milp), (COLOURS[0], "auto")]);
+    picture.save("temporal-times.svg");
+}
+
+#[cfg(feature = "milp")]
+impl Picture {
+    fn series(&mut self, colour: &str, pairs: &[super::compare::Pair], of: Of) {
+        let mut sizes: Vec<usize> = pairs.iter().map(|pair| pair.events).collect();
+        sizes.sort_unstable();
+        sizes.dedup();
         let ends = |share: usize| {
             sizes.iter().map(move |size| {
                 let sized = pairs.iter().filter(|pair| pair.events == *size);
                 let times: Vec<f64> = sized.map(of).collect();
-                format!("{:.1},{:.1}", x(*size as f64), y(percentile(&times, share)))
+                let ms = super::ask::percentile(&times, share);
+                format!("{:.1},{:.1}", across(*size as f64), up(ms))
             })
         };
         let band: Vec<String> = ends(0).chain(ends(100).rev()).collect();
         let median: Vec<String> = ends(50).collect();
-        picture.add(format_args!(
+        self.add(format_args!(
             "<polygon points=\"{}\" fill=\"{colour}\" opacity=\"0.25\"/>",
             band.join(" ")
         ));
-        picture.add(format_args!(
+        self.add(format_args!(
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
             median.join(" ")
         ));
     }
-    let milp = "HiGHS on the paper's program";
-    picture.legend(&[(COLOURS[1], milp), (COLOURS[0], "auto")]);
-    picture.save("temporal-times.svg");
 }

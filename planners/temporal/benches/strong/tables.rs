@@ -166,7 +166,7 @@ impl Entry {
         format!(
             "| {} | {found:.0} | {refuted} | {:.0} | {span} | {:.1} % | {}, {} |",
             self.title,
-            results.len() as f64 - found - refuted as f64,
+            (results.len() as f64 - found - refuted as f64).abs(),
             percent(mean, holds as f64),
             self.printed.found,
             self.printed.verified,

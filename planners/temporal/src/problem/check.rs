@@ -1,13 +1,14 @@
 //! What makes sense: one function for each group of rules, linear in the size of the network.
 
 use super::{
-    CONTINGENT_MAX, Contingent, EVENTS_MAX, LINKS_MAX, Link, Micros, Node, ORIGIN, Owner, Spec,
-    TIME_MAX_US,
+    CONTINGENT_MAX, Contingent, DURATIONS_MAX_US, EVENTS_MAX, LINKS_MAX, Link, Micros, Node,
+    ORIGIN, Owner, Spec, TIME_MAX_US,
 };
 use crate::errors::{Missing, NetworkError, Which};
 
 /// All reasons why a network makes no sense. Sizes come first: when one is too large nothing else
-/// is looked at. Bounds are compared, never added or negated: nothing overflows.
+/// is looked at. Bounds are compared and not negated, and
+/// added only within their limits: nothing overflows.
 pub(super) fn errors(spec: &Spec) -> Vec<NetworkError> {
     let mut wrong = Vec::new();
     sizes(spec, &mut wrong);
@@ -24,6 +25,7 @@ pub(super) fn errors(spec: &Spec) -> Vec<NetworkError> {
     for (index, link) in spec.contingent.iter().enumerate() {
         contingent(spec, (index, link), &mut wrong);
     }
+    durations(spec, &mut wrong);
     natures(spec, &mut wrong);
     mixed(spec, &mut wrong);
     windows(spec, &mut wrong);
@@ -77,6 +79,19 @@ fn contingent(spec: &Spec, (index, link): (usize, &Contingent), wrong: &mut Vec<
             contingent: index,
             node: link.to,
         });
+    }
+}
+
+/// All longest durations together: the first link at which they are too long, if each one is in range.
+fn durations(spec: &Spec, wrong: &mut Vec<NetworkError>) {
+    let mut sum_us: Micros = 0;
+    for (contingent, link) in spec.contingent.iter().enumerate() {
+        // At most CONTINGENT_MAX links within TIME_MAX_US: far from overflow.
+        sum_us += link.upper_us.clamp(0, TIME_MAX_US);
+        if sum_us > DURATIONS_MAX_US {
+            wrong.push(NetworkError::DurationsTooLong { contingent, sum_us });
+            return;
+        }
     }
 }
 

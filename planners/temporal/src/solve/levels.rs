@@ -21,8 +21,7 @@ use stn::uncertain::{self as engine, Verdict as Answer};
 /// otherwise.
 ///
 /// # Errors
-/// Weak and dynamic controllability of a network with teammates; durations that together exceed what
-/// the engine adds up.
+/// Weak and dynamic controllability of a network with teammates.
 pub fn check_levels(
     network: &Network,
     params: &LevelsParams,
@@ -86,10 +85,10 @@ fn answer(
             }),
         };
     }
-    let uncertain = Uncertain::new(network, level)?;
+    let uncertain = Uncertain::new(network);
     let mut finding = settle(network, &uncertain, level, control);
     if finding.verdict == Verdict::Fails {
-        finding = explained(network, finding, detail, control)?;
+        finding = explained(network, finding, detail, control);
     }
     Ok(finding)
 }
@@ -120,8 +119,9 @@ fn of_strong(found: StrongFinding) -> LevelFinding {
 
 /// Consistency of a network with teammates, who here want what we want.
 fn together(network: &Network, detail: &Detail, control: &mut Pace<'_>) -> LevelFinding {
-    match earliest(network) {
-        Ok(times) => LevelFinding {
+    match earliest(network, &mut || control.go_on()) {
+        Ok(None) => empty(Level::Consistent, Verdict::Unknown),
+        Ok(Some(times)) => LevelFinding {
             schedule: Some(Schedule {
                 times_us: times.into_iter().map(Some).collect(),
             }),
@@ -131,7 +131,10 @@ fn together(network: &Network, detail: &Detail, control: &mut Pace<'_>) -> Level
             let conflict = explain::inconsistent(network, &cycle);
             let mut finding = empty(Level::Consistent, Verdict::Fails);
             let most = detail.relaxations_max;
-            let mut again = |changed: &Network| control.go_on().then(|| earliest(changed).is_ok());
+            let mut again = |changed: &Network| match earliest(changed, &mut || control.go_on()) {
+                Ok(times) => times.map(|_| true),
+                Err(_) => Some(false),
+            };
             let mut again = Afresh::new(network, &mut again);
             finding.relaxations =
                 relaxations(network, (&conflict, clash(&cycle)), most, &mut again);
@@ -141,10 +144,13 @@ fn together(network: &Network, detail: &Detail, control: &mut Pace<'_>) -> Level
     }
 }
 
-/// A time for each node, the origin at 0.
-fn earliest(network: &Network) -> Result<Vec<Micros>, stn::Conflict> {
-    match stn::potentials(network.nodes(), &edges(network)) {
-        Ok(times) => Ok(times.iter().map(|time| time - times[0]).collect()),
+/// A time for each node, the origin at 0. `None` soon after `go_on` has said no.
+fn earliest(
+    network: &Network,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Option<Vec<Micros>>, stn::Conflict> {
+    match stn::potentials_within(network.nodes(), &edges(network), go_on) {
+        Ok(times) => Ok(times.map(|times| times.iter().map(|time| time - times[0]).collect())),
         Err(stn::Refusal::Conflict(cycle)) => Err(cycle),
         Err(stn::Refusal::Input(error)) => unreachable!("a network has tighter limits: {error}"),
     }
@@ -164,16 +170,18 @@ fn settle(
     let parts_max = control.remaining();
     let go_on = &mut || control.go_on();
     match level {
-        Level::Consistent => match uncertain.consistent() {
+        Level::Consistent => match uncertain.consistent(go_on) {
             Answer::Holds(times) => LevelFinding {
                 schedule: Some(Schedule {
                     times_us: times.into_iter().map(Some).collect(),
                 }),
                 ..empty(level, Verdict::Holds)
             },
-            Answer::Fails(proof) => {
-                fails(uncertain.shrink(proof, &mut |part| forget(engine::consistent(part))))
-            }
+            // The bounds of one cycle, none of which it closes without.
+            Answer::Fails(proof) => fails(Conflict {
+                minimal: true,
+                ..uncertain.conflict(&proof)
+            }),
             Answer::Stopped => empty(level, Verdict::Unknown),
         },
         Level::Weak => match uncertain.weak(parts_max, go_on) {
@@ -196,15 +204,7 @@ fn settle(
             }
             Answer::Stopped => empty(level, Verdict::Unknown),
         },
-        Level::Strong => of_strong(settled_finding(network, uncertain)),
-    }
-}
-
-fn forget<W>(answer: Answer<W>) -> Answer<()> {
-    match answer {
-        Answer::Holds(_) => Answer::Holds(()),
-        Answer::Fails(proof) => Answer::Fails(proof),
-        Answer::Stopped => Answer::Stopped,
+        Level::Strong => of_strong(settled_finding(network, uncertain, go_on)),
     }
 }
 
@@ -232,24 +232,24 @@ fn explained(
     mut finding: LevelFinding,
     detail: &Detail,
     control: &mut Pace<'_>,
-) -> Result<LevelFinding, SolveError> {
+) -> LevelFinding {
     let level = finding.level;
     let mut conflict = finding.conflict.take().unwrap_or_default();
     if level == Level::Weak {
-        conflict.members = weak_members(network, &conflict.durations_us)?;
+        conflict.members = weak_members(network, &conflict.durations_us, control);
     }
     let most = detail.relaxations_max;
     let mut again = |changed: &Network| {
         if !control.go_on() {
             return None;
         }
-        let uncertain = Uncertain::new(changed, level).ok()?;
+        let uncertain = Uncertain::new(changed);
         holds(&uncertain, level, control)
     };
     let mut again = Afresh::new(network, &mut again);
     finding.relaxations = relaxations(network, (&conflict, None), most, &mut again);
     finding.conflict = detail.conflict.then_some(conflict);
-    Ok(finding)
+    finding
 }
 
 /// Whether a level holds, without witness.
@@ -262,8 +262,14 @@ pub(super) fn holds<P, C: Ord + Copy>(
     let parts_max = control.remaining();
     let go_on = &mut || control.go_on();
     match level {
-        Level::Consistent => Some(uncertain.consistent().holds()),
-        Level::Strong => Some(uncertain.strong().holds()),
+        Level::Consistent => {
+            let answer = uncertain.consistent(go_on);
+            known(answer.holds(), answer.fails())
+        }
+        Level::Strong => {
+            let answer = uncertain.strong(go_on);
+            known(answer.holds(), answer.fails())
+        }
         Level::Weak => {
             let answer = uncertain.weak(parts_max, go_on);
             known(answer.holds(), answer.fails())
@@ -279,16 +285,17 @@ pub(super) fn holds<P, C: Ord + Copy>(
 fn weak_members(
     network: &Network,
     durations_us: &[Micros],
-) -> Result<Vec<crate::plan::Member>, SolveError> {
+    control: &mut Pace<'_>,
+) -> Vec<crate::plan::Member> {
     let mut spec = network.spec().clone();
     for (link, duration) in spec.contingent.iter_mut().zip(durations_us) {
         (link.lower_us, link.upper_us) = (*duration, *duration);
     }
     let Ok(fixed) = Network::new(spec) else {
-        return Ok(Vec::new());
+        return Vec::new();
     };
     debug_assert!(!fixed.owners().contains(&Owner::Uncontrollable));
-    let uncertain = Uncertain::new(&fixed, Level::Weak)?;
-    let proof = uncertain.consistent().proof();
-    Ok(proof.map_or_else(Vec::new, |proof| uncertain.conflict(&proof).members))
+    let uncertain = Uncertain::new(&fixed);
+    let proof = uncertain.consistent(&mut || control.go_on()).proof();
+    proof.map_or_else(Vec::new, |proof| uncertain.conflict(&proof).members)
 }

@@ -4,7 +4,7 @@ use super::relax::{Afresh, relaxations};
 use super::strong::{name, tell_first};
 use super::uncertain::Uncertain;
 use super::{Strategy, StrongParams, robust};
-use crate::plan::{Level, Open, Range, Schedule, StrongFinding, Verdict};
+use crate::plan::{Open, Range, Schedule, StrongFinding, Verdict};
 use crate::problem::{Micros, Network, Owner};
 use anytime::{Control, SolveError};
 use stn::uncertain::{self as engine, Verdict as Answer};
@@ -27,16 +27,20 @@ pub(super) fn without_teammates(
         });
     }
     let detail = &params.detail;
-    let uncertain = Uncertain::new(network, Level::Strong)?;
-    let mut finding = settled_finding(network, &uncertain);
+    let uncertain = Uncertain::new(network);
+    let mut finding = settled_finding(network, &uncertain, &mut || control.go_on());
     let bare = StrongFinding {
         conflict: None,
         ..finding.clone()
     };
     tell_first(&bare, params, control);
     let mut again = |changed: &Network| {
-        let uncertain = Uncertain::new(changed, Level::Strong).ok()?;
-        control.go_on().then(|| uncertain.strong().holds())
+        let uncertain = Uncertain::new(changed);
+        match uncertain.strong(&mut || control.go_on()) {
+            Answer::Holds(_) => Some(true),
+            Answer::Fails(_) => Some(false),
+            Answer::Stopped => None,
+        }
     };
     if let Some(conflict) = &finding.conflict {
         finding.relaxations = relaxations(
@@ -56,17 +60,24 @@ pub(super) fn without_teammates(
 }
 
 /// The finding about a network without teammates, with its conflict.
-pub(super) fn settled_finding(network: &Network, uncertain: &Uncertain) -> StrongFinding {
-    match uncertain.strong() {
+pub(super) fn settled_finding(
+    network: &Network,
+    uncertain: &Uncertain,
+    go_on: &mut dyn FnMut() -> bool,
+) -> StrongFinding {
+    match uncertain.strong(go_on) {
         Answer::Holds(times) => against_nature(network, &times),
         Answer::Fails(proof) => StrongFinding {
             verdict: Verdict::Fails,
             conflict: Some(
-                uncertain.shrink(proof, &mut |part| match engine::strong(part) {
-                    Answer::Holds(_) => Answer::Holds(()),
-                    Answer::Fails(proof) => Answer::Fails(proof),
-                    Answer::Stopped => Answer::Stopped,
-                }),
+                uncertain.shrink(
+                    proof,
+                    &mut |part| match engine::strong_within(part, go_on) {
+                        Answer::Holds(_) => Answer::Holds(()),
+                        Answer::Fails(proof) => Answer::Fails(proof),
+                        Answer::Stopped => Answer::Stopped,
+                    },
+                ),
             ),
             ..StrongFinding::default()
         },

@@ -1,13 +1,16 @@
 //! Which bound to move, and how far, so that a network that fails holds.
 //!
-//! Only bounds that are part of the conflict are tried, one at a time: wider where a rule is asked
+//! Only bounds that are part of a conflict are tried, one at a time unless none alone helps: wider where a rule is asked
 //! of us, and both ways where teammates are involved, since what they may do less of helps as much
 //! as what we may do more of. Verdicts are not monotone in a bound, so that nothing is concluded
 //! from one amount about another: every change offered was decided anew.
 
 mod again;
+mod several;
 
 pub(crate) use again::{Afresh, Again, Together};
+
+use again::Progress;
 
 use crate::plan::{Change, Conflict, Relaxation};
 use crate::problem::{Micros, Network, Owner, Source, Spec};
@@ -37,12 +40,11 @@ pub(crate) fn relaxations(
     again: &mut dyn Again,
 ) -> Vec<Relaxation> {
     let unit = unit(network);
-    let clash = clash.unwrap_or(unit);
     let mut search = Search {
         network,
         unit,
         // No smaller change is likely to help.
-        first: (clash + unit - 1) / unit,
+        first: (clash.unwrap_or(unit) + unit - 1) / unit,
         tries_left: tries(network.nodes()),
         again,
     };
@@ -62,7 +64,12 @@ pub(crate) fn relaxations(
     let relaxation = |(_, change)| Relaxation {
         changes: vec![change],
     };
-    found.into_iter().map(relaxation).collect()
+    let mut found: Vec<Relaxation> = found.into_iter().map(relaxation).collect();
+    if found.is_empty() {
+        search.tries_left = tries(network.nodes());
+        found.extend(search.several((conflict, clash)));
+    }
+    found
 }
 
 fn tries(nodes: usize) -> usize {
@@ -178,11 +185,15 @@ impl Search<'_> {
     }
 
     fn works(&mut self, change: Change) -> bool {
+        self.still_holds(&[change])
+    }
+
+    fn still_holds(&mut self, changes: &[Change]) -> bool {
         if self.tries_left == 0 {
             return false;
         }
         self.tries_left -= 1;
-        match self.again.holds(&[change]) {
+        match self.again.holds(changes) {
             Some(holds) => holds,
             None => {
                 self.tries_left = 0;

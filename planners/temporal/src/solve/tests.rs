@@ -25,6 +25,20 @@ impl Pace for Ticks {
     }
 }
 
+/// Goes on until it was asked so often.
+struct Asks(u64);
+
+impl Pace for Asks {
+    fn tick(&mut self) -> bool {
+        self.go_on()
+    }
+
+    fn go_on(&mut self) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 > 0
+    }
+}
+
 /// A random network of `events` events on a grid of `horizon` microseconds.
 fn network(seed: u64, events: usize, horizon: Micros) -> Network {
     let mut luck = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -290,4 +304,42 @@ proptest! {
             prop_assert!(lp.verdict == auto || consistent && lp.verdict == Verdict::Unknown);
         }
     }
+}
+
+/// When time runs out while a conflict is made smaller it is told as it is, true but not minimal.
+#[test]
+fn conflicts_that_there_was_no_time_to_shrink_are_true_and_do_not_claim_to_be_minimal() {
+    let (mut minimal, mut larger, mut none) = (0, 0, 0);
+    for seed in 0..40 {
+        let shape = crate::generate::Shape::paper(4 + usize::try_from(seed % 20).unwrap());
+        let network = crate::generate::teammates(seed, &shape);
+        let Ok(reduction) = Reduction::new(&network) else {
+            continue;
+        };
+        if decide(&reduction.system, &mut Ticks(100_000)) != Decided::Fails {
+            continue;
+        }
+        for asks in [1, 3, 6, 10, 15, 25, 50, 100, 1_000, 100_000] {
+            let Some((conflict, _)) = super::explain::failing(&reduction, &mut Asks(asks)) else {
+                none += 1;
+                continue;
+            };
+            if conflict.minimal {
+                minimal += 1;
+            } else {
+                larger += 1;
+            }
+            let finding = crate::plan::StrongFinding {
+                verdict: Verdict::Fails,
+                conflict: Some(conflict),
+                ..Default::default()
+            };
+            let checked = crate::verify::finding(&network, &finding);
+            assert!(checked.is_ok(), "seed {seed}, {asks} asks: {checked:?}");
+        }
+    }
+    assert!(
+        minimal > 20 && larger > 20 && none > 0,
+        "{minimal} {larger} {none}"
+    );
 }

@@ -1,10 +1,8 @@
 //! Networks without teammates as the engine for uncertain durations sees them, and its proofs in
 //! the words of the planner.
 
-use super::name_of;
-use crate::plan::{Conflict, Level, Member, MemberKind};
+use crate::plan::{Conflict, Member, MemberKind};
 use crate::problem::{Bound, Micros, Network, Node, Source};
-use anytime::SolveError;
 use stn::Edge;
 use stn::uncertain::{self, Contingent, Stnu, Term, Verdict};
 
@@ -25,11 +23,8 @@ fn index(node: Node) -> u32 {
 }
 
 impl Uncertain {
-    /// The same network for the engine.
-    ///
-    /// # Errors
-    /// When the engine has tighter limits: all durations together may not exceed 17 years.
-    pub(crate) fn new(network: &Network, level: Level) -> Result<Self, SolveError> {
+    /// The same network for the engine, whose limits are no tighter.
+    pub(crate) fn new(network: &Network) -> Self {
         let is_requirement = |bound: &Bound| {
             !matches!(
                 bound.source,
@@ -54,18 +49,14 @@ impl Uncertain {
             upper: link.upper_us,
             id: index(at),
         });
-        match Stnu::new(network.nodes(), edges, links.collect()) {
-            Ok(stnu) => Ok(Self { stnu, requirements }),
-            Err(errors) => Err(SolveError::Unsupported {
-                strategy: name_of(level),
-                feature: errors.first().map_or_else(String::new, ToString::to_string),
-            }),
-        }
+        let stnu = Stnu::new(network.nodes(), edges, links.collect());
+        let stnu = stnu.expect("a network was checked, within the limits of the engine");
+        Self { stnu, requirements }
     }
 
     /// Earliest times of all nodes, the origin at 0, if Nature helps.
-    pub(crate) fn consistent(&self) -> Verdict<Vec<Micros>> {
-        from_origin(uncertain::consistent(&self.stnu))
+    pub(crate) fn consistent(&self, go_on: &mut dyn FnMut() -> bool) -> Verdict<Vec<Micros>> {
+        from_origin(uncertain::consistent_within(&self.stnu, go_on))
     }
 
     /// Durations for which nothing works, if there are any. Looks at no more than `parts_max` parts of the
@@ -87,8 +78,8 @@ impl Uncertain {
     }
 
     /// Times of all nodes, the origin at 0; those of Nature's as if all durations were shortest.
-    pub(crate) fn strong(&self) -> Verdict<Vec<Micros>> {
-        from_origin(uncertain::strong(&self.stnu))
+    pub(crate) fn strong(&self, go_on: &mut dyn FnMut() -> bool) -> Verdict<Vec<Micros>> {
+        from_origin(uncertain::strong_within(&self.stnu, go_on))
     }
 
     /// A proof in the words of the planner.

@@ -206,6 +206,12 @@ impl Trail {
         None
     }
 
+    /// How many events there were when a literal that holds began to: 0 if from the beginning.
+    #[must_use]
+    pub fn since(&self, lit: Lit) -> usize {
+        self.event_of(lit).map_or(0, |event| event + 1)
+    }
+
     /// The level at which a literal that holds began to; 0 if from the beginning.
     pub(super) fn level_of(&self, lit: Lit) -> usize {
         self.event_of(lit)

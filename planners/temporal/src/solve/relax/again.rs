@@ -2,8 +2,9 @@
 
 use super::changed;
 use crate::plan::{Change, Conflict, MemberKind};
-use crate::problem::{Network, Node, Source};
+use crate::problem::{Micros, Network, Node, Source};
 use crate::solve::decide::{Decided, decide};
+use crate::solve::explain::failing;
 use crate::solve::reduce::Reduction;
 use crate::solve::search::Pace;
 use crate::solve::table::{Graph, Table};
@@ -12,6 +13,33 @@ use crate::solve::table::{Graph, Table};
 pub(crate) trait Again {
     /// Whether it holds after some changes, of different bounds. `None` when there is no time to tell.
     fn holds(&mut self, changes: &[Change]) -> Option<bool>;
+
+    /// What becomes of the last conflict. `None` when there is no time to tell.
+    fn progress(&mut self, changes: &[Change]) -> Option<Progress> {
+        let holds = self.holds(changes)?;
+        Some(if holds {
+            Progress::Holds
+        } else {
+            Progress::None
+        })
+    }
+
+    /// Why the network still fails, and by how much if that is known. From then on this is the
+    /// conflict that [`Again::progress`] is about. `None` when nobody can tell.
+    fn conflict(&mut self, _: &[Change]) -> Option<(Conflict, Option<Micros>)> {
+        None
+    }
+}
+
+/// What becomes of a conflict when bounds change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// It stays, or another of the same teammates' events takes its place.
+    None,
+    /// It is none any more, but the network fails all the same.
+    Repaired,
+    /// The network holds.
+    Holds,
 }
 
 /// Decides a changed network: `None` when there is no time for it.
@@ -50,20 +78,11 @@ pub(crate) struct Together<'a, P> {
 
 impl<'a, P: Pace> Together<'a, P> {
     pub(crate) fn new(before: &'a Reduction<'a>, conflict: &Conflict, pace: &'a mut P) -> Self {
-        let owed = conflict.members.iter().filter(|member| {
-            matches!(
-                member.kind,
-                MemberKind::LateEnough | MemberKind::EarlyEnough
-            )
-        });
-        let mut suspects: Vec<Node> = owed.map(|member| member.from).collect();
-        suspects.sort_unstable();
-        suspects.dedup();
         Self {
             before,
             graph: Graph::new(before.network, &before.table),
             sources: before.network.bounds().map(|bound| bound.source).collect(),
-            suspects,
+            suspects: suspects(conflict),
             without: (Vec::new(), before.table.clone()),
             pace,
         }
@@ -99,27 +118,60 @@ impl<'a, P: Pace> Together<'a, P> {
 
 impl<P: Pace> Again for Together<'_, P> {
     fn holds(&mut self, changes: &[Change]) -> Option<bool> {
+        let progress = self.progress(changes)?;
+        Some(progress == Progress::Holds)
+    }
+
+    fn progress(&mut self, changes: &[Change]) -> Option<Progress> {
         if !self.pace.go_on() {
             return None;
         }
         let network = self.before.network;
         let table = changed(network, changes).and_then(|_| self.table(changes));
         let Some(table) = table else {
-            return Some(false);
+            return Some(Progress::None);
         };
         let mut reduction = Reduction::closed(network, table);
-        for nodes in [self.suspects.clone(), reduction.theirs.clone()] {
-            let duties = nodes
-                .iter()
-                .flat_map(|node| reduction.duties(*node))
-                .collect();
-            reduction.system.duties = duties;
+        let mut reached = Progress::None;
+        for (nodes, next) in [
+            (self.suspects.clone(), Progress::Repaired),
+            (reduction.theirs.clone(), Progress::Holds),
+        ] {
+            let duties = nodes.iter().flat_map(|node| reduction.duties(*node));
+            reduction.system.duties = duties.collect();
             match decide(&reduction.system, self.pace) {
-                Decided::Holds(_) => {}
-                Decided::Fails => return Some(false),
+                Decided::Holds(_) => reached = next,
+                Decided::Fails => break,
                 Decided::Open(_) => return None,
             }
         }
-        Some(true)
+        Some(reached)
     }
+
+    fn conflict(&mut self, changes: &[Change]) -> Option<(Conflict, Option<Micros>)> {
+        let network = changed(self.before.network, changes)?;
+        let mut reduction = Reduction::closed(&network, self.table(changes)?);
+        let duties = reduction
+            .theirs
+            .iter()
+            .flat_map(|node| reduction.duties(*node));
+        reduction.system.duties = duties.collect();
+        let (conflict, clash) = failing(&reduction, self.pace)?;
+        self.suspects = suspects(&conflict);
+        Some((conflict, clash))
+    }
+}
+
+/// Teammates' events that have a part in a conflict.
+fn suspects(conflict: &Conflict) -> Vec<Node> {
+    let owed = conflict.members.iter().filter(|member| {
+        matches!(
+            member.kind,
+            MemberKind::LateEnough | MemberKind::EarlyEnough
+        )
+    });
+    let mut suspects: Vec<Node> = owed.map(|member| member.from).collect();
+    suspects.sort_unstable();
+    suspects.dedup();
+    suspects
 }

@@ -1,0 +1,97 @@
+//! Having a server solve something: the way of every command that asks for a search.
+
+use super::budget::Budget;
+use super::follow::{Ended, Update, follow};
+use super::patience::patiently;
+use crate::args::ConnectionArgs;
+use crate::connect::Connection;
+use crate::exit::{Exit, Failure};
+use crate::formats::Described;
+use crate::output::progress::Progress;
+use crate::output::{self, Display};
+use std::path::Path;
+use std::time::Duration;
+use tonic::transport::Channel;
+use tonic::{Request, Response, Status, Streaming};
+
+/// Whom to ask, and how long to wait.
+#[derive(Clone, Copy)]
+pub(super) struct Asking<'a> {
+    pub(super) server: &'a ConnectionArgs,
+    pub(super) display: &'a Display,
+    /// Time budget that the user asks for.
+    pub(super) budget: Option<Duration>,
+    /// What to tell upon Ctrl-C while an answer is awaited.
+    pub(super) interrupted: &'static str,
+}
+
+impl Asking<'_> {
+    /// Asks for one answer, and shows that time goes by. `method` is as in
+    /// "stratagem.v1.AllocationService/AllocateTasks", `call` makes the call on a channel.
+    pub(super) async fn unary<Q, A>(
+        &self,
+        method: &str,
+        message: Q,
+        call: impl AsyncFnOnce(Channel, Request<Q>) -> Result<Response<A>, Status>,
+    ) -> Result<A, Failure> {
+        let (connection, budget) = self.open(method).await?;
+        let call = call(connection.channel(), request(message, budget));
+        let call = connection.within(budget.deadline, call);
+        let progress = Progress::new(self.display, budget.search);
+        patiently(call, progress, self.interrupted).await
+    }
+
+    /// Asks for a stream and follows it to its end. `terms` are those of the objective that plans
+    /// are compared by.
+    pub(super) async fn stream<Q, U: Update>(
+        &self,
+        method: &str,
+        (message, terms): (Q, Vec<String>),
+        call: impl AsyncFnOnce(Channel, Request<Q>) -> Result<Response<Streaming<U>>, Status>,
+    ) -> Result<Ended<U::Plan>, Failure> {
+        let (connection, budget) = self.open(method).await?;
+        let call = call(connection.channel(), request(message, budget));
+        let stream = tokio::select! {
+            stream = connection.within(budget.deadline, call) => stream?,
+            _ = tokio::signal::ctrl_c() => {
+                return Err(Failure::new(Exit::INTERRUPTED, "interrupted before the first plan"));
+            }
+        };
+        let progress = Progress::new(self.display, budget.search).with_terms(terms);
+        follow(stream, &connection, (self.display, progress), budget).await
+    }
+
+    async fn open(&self, method: &str) -> Result<(Connection, Budget), Failure> {
+        let connection = Connection::open(self.server).await?;
+        let budget = Budget::find(&connection, method, self.budget).await;
+        Ok((connection, budget))
+    }
+}
+
+/// A request with the call's deadline.
+fn request<Q>(message: Q, budget: Budget) -> Request<Q> {
+    let mut request = Request::new(message);
+    request.set_timeout(budget.deadline);
+    request
+}
+
+/// Prints an answer: in the format that was asked for, or as text for people.
+pub(super) fn show<M: Described>(
+    display: &Display,
+    answer: &M,
+    text: impl FnOnce() -> String,
+) -> Result<(), Failure> {
+    if !output::message(display.format(), answer)? {
+        output::print(&text())?;
+    }
+    Ok(())
+}
+
+/// Writes a picture to a file or, for `-`, to stdout.
+pub(super) fn draw(path: &Path, svg: &str) -> Result<(), Failure> {
+    if path == Path::new("-") {
+        return output::print(svg);
+    }
+    std::fs::write(path, svg)
+        .map_err(|e| Failure::new(Exit::IO, format!("cannot write {}: {e}", path.display())))
+}

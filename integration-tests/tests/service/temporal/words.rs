@@ -1,0 +1,28 @@
+//! Why a plan fails, in words: with the caller's ids, in seconds.
+
+use crate::command_line::at;
+use stratagem_integration_tests::Server;
+
+#[tokio::test]
+async fn a_circle_is_told_step_by_step() {
+    let server = Server::start(&[]).await;
+    let explain = ["stn", "explain", "example:delivery", "--level", "strong"];
+    let told = at(&server, &explain).with_code(3).stdout;
+    let wanted = "\
+not strong: from \"leave\" as long as 1200 s to \"arrive\", at least 60 s to \"hand-over\", at most \
+180 s back to \"arrive\", as little as 600 s back to \"leave\": 480 s too long
+";
+    assert!(told.contains(wanted), "{told}");
+}
+
+#[tokio::test]
+async fn an_obligation_is_told_with_what_breaks_it() {
+    let server = Server::start(&[]).await;
+    let explain = ["stn", "explain", "example:ambush", "--level", "strong"];
+    let told = at(&server, &explain).with_code(3).stdout;
+    let wanted = "\
+not strong: \"alarm\" must happen at least 3 s after \"chest-open\", however late that happens; \
+with \"chest-open\" at 20 s that is 23 s or later, and the best that was tried is \"alarm\" at 8 s
+";
+    assert!(told.contains(wanted), "{told}");
+}

@@ -1,0 +1,220 @@
+//! The resource part alone: PSPLIB's J30, proved optimal. `STRATAGEM_PSPLIB` names the folder, with
+//! single-mode `.sm` files and their optima in `optima.json`; without it nothing is measured.
+//! `STRATAGEM_PSPLIB_SECONDS` is what each may take, 10 by default. Prints a table in Markdown. The same files with another solver:
+//! `psplib_cpsat.py`.
+
+#![expect(clippy::unwrap_used, reason = "a bench: what is not there ends it")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a bench is told where the files are, and measures time"
+)]
+
+use narrative::solve::rcpsp::{
+    Beat, Demand, Effort, Lag, Listener, Outcome, Point, Schedule, Task, Tasks, broken, solve,
+};
+use std::time::{Duration, Instant};
+
+struct Clock {
+    end: Instant,
+    first: Option<Duration>,
+    begin: Instant,
+}
+
+impl Listener for Clock {
+    fn go_on(&mut self, _: Beat) -> bool {
+        Instant::now() < self.end
+    }
+
+    fn improved(&mut self, _: &Schedule) {
+        self.first = self.first.or(Some(self.begin.elapsed()));
+    }
+}
+
+struct Row {
+    name: String,
+    wall: f64,
+    processor: f64,
+    first: f64,
+    effort: Effort,
+    outcome: Outcome,
+    optimum: Option<i64>,
+}
+
+fn main() {
+    let Some(folder) = std::env::var_os("STRATAGEM_PSPLIB") else {
+        println!("STRATAGEM_PSPLIB names no folder: nothing is measured");
+        return;
+    };
+    let seconds = std::env::var("STRATAGEM_PSPLIB_SECONDS").ok();
+    let seconds: u64 = seconds.map_or(10, |seconds| seconds.parse().unwrap());
+    let only = std::env::args()
+        .nth(1)
+        .filter(|only| !only.starts_with("--"));
+    let folder = std::path::PathBuf::from(folder);
+    let optima = std::fs::read_to_string(folder.join("optima.json")).unwrap();
+    let optima: serde_json::Value = serde_json::from_str(&optima).unwrap();
+    let files = std::fs::read_dir(&folder).unwrap();
+    let mut names: Vec<String> = files
+        .filter_map(|file| file.unwrap().file_name().into_string().ok())
+        .filter_map(|name| name.strip_suffix(".sm").map(str::to_string))
+        .filter(|name| only.as_ref().is_none_or(|only| name.contains(only)))
+        .collect();
+    names.sort_by_key(|name| (name.len(), name.clone()));
+    println!(
+        "| file | makespan | bound | optimum | first | wall ms | CPU ms | first ms | conflicts |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|");
+    let rows: Vec<Row> = names
+        .into_iter()
+        .map(|name| {
+            let text = std::fs::read_to_string(folder.join(format!("{name}.sm"))).unwrap();
+            let row = measure(name, &text, &optima, Duration::from_secs(seconds));
+            print_row(&row);
+            row
+        })
+        .collect();
+    print_totals(&rows);
+}
+
+fn measure(name: String, text: &str, optima: &serde_json::Value, limit: Duration) -> Row {
+    let tasks = read(text);
+    let optimum = optima[&name].as_i64();
+    let (begin, used) = (Instant::now(), processor_ms());
+    let mut clock = Clock {
+        end: begin + limit,
+        first: None,
+        begin,
+    };
+    let (outcome, effort) = solve(&tasks, None, &mut clock);
+    let (wall, processor) = (begin.elapsed(), processor_ms() - used);
+    if let Outcome::Optimal(schedule) | Outcome::Feasible(schedule, _) = &outcome {
+        assert_eq!(broken(&tasks, schedule), None, "{name}");
+    }
+    Row {
+        name,
+        wall: wall.as_secs_f64() * 1e3,
+        processor,
+        first: clock.first.unwrap_or(wall).as_secs_f64() * 1e3,
+        effort,
+        outcome,
+        optimum,
+    }
+}
+
+/// Makespan, if there is a schedule, and bound.
+fn known(outcome: &Outcome) -> (Option<i64>, i64) {
+    match outcome {
+        Outcome::Optimal(schedule) => (Some(schedule.makespan), schedule.makespan),
+        Outcome::Feasible(schedule, bound) => (Some(schedule.makespan), *bound),
+        Outcome::Infeasible => (None, i64::MAX),
+        Outcome::Unknown(bound) => (None, *bound),
+    }
+}
+
+fn print_row(row: &Row) {
+    let Row {
+        name,
+        wall,
+        processor,
+        first,
+        effort,
+        ..
+    } = row;
+    let shown = |time: Option<i64>| time.map_or("-".into(), |time| time.to_string());
+    let (makespan, bound) = known(&row.outcome);
+    let (makespan, optimum) = (shown(makespan), shown(row.optimum));
+    let (heuristic, conflicts) = (shown(effort.first), effort.conflicts);
+    println!(
+        "| {name} | {makespan} | {bound} | {optimum} | {heuristic} | {wall:.2} | {processor:.2} | {first:.2} | {conflicts} |"
+    );
+}
+
+fn print_totals(rows: &[Row]) {
+    let proved = rows
+        .iter()
+        .filter(|row| matches!(row.outcome, Outcome::Optimal(_)));
+    let wrong = rows.iter().filter(|row| {
+        let optimum = row.optimum;
+        matches!(&row.outcome, Outcome::Optimal(s) if optimum.is_some_and(|o| o != s.makespan))
+    });
+    println!();
+    println!(
+        "{} of {} proved, {} wrong",
+        proved.count(),
+        rows.len(),
+        wrong.count()
+    );
+    for (what, of) in [
+        ("wall", (|row| row.wall) as fn(&Row) -> f64),
+        ("CPU", |row| row.processor),
+        ("first schedule", |row| row.first),
+    ] {
+        let mut all: Vec<f64> = rows.iter().map(of).collect();
+        all.sort_by(f64::total_cmp);
+        let (sum, max) = (all.iter().sum::<f64>(), all.last().copied().unwrap_or(0.0));
+        let median = all.get(all.len() / 2).copied().unwrap_or(0.0);
+        println!("{what}: median {median:.2} ms, max {max:.2} ms, sum {sum:.1} ms");
+    }
+    let conflicts: u64 = rows.iter().map(|row| row.effort.conflicts).sum();
+    println!("conflicts: {conflicts}");
+}
+
+/// Time that this process was on a processor, in milliseconds; where the system does not tell, 0.
+fn processor_ms() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    let nanos = stat
+        .split_whitespace()
+        .next()
+        .and_then(|nanos| nanos.parse::<f64>().ok());
+    nanos.unwrap_or(0.0) / 1e6
+}
+
+/// A project in PSPLIB's single-mode format.
+fn read(text: &str) -> Tasks {
+    let numbers = |line: &str| -> Vec<i64> {
+        let words: Result<_, _> = line.split_whitespace().map(str::parse).collect();
+        words.unwrap_or_default()
+    };
+    let part = |from: &str| -> Vec<Vec<i64>> {
+        let lines = text
+            .lines()
+            .skip_while(|line| !line.starts_with(from))
+            .skip(1);
+        let lines = lines.skip_while(|line| numbers(line).is_empty());
+        lines
+            .map(numbers)
+            .take_while(|numbers| !numbers.is_empty())
+            .collect()
+    };
+    let index = |job: i64| usize::try_from(job - 1).unwrap();
+    let mut tasks = Tasks::default();
+    for line in part("REQUESTS/DURATIONS") {
+        let demands = line[3..]
+            .iter()
+            .enumerate()
+            .filter(|(_, amount)| **amount > 0);
+        let demands = demands.map(|(resource, amount)| Demand {
+            resource,
+            amount: *amount,
+            consumed: false,
+        });
+        tasks.tasks.push(Task {
+            shortest: line[2],
+            longest: line[2],
+            demands: demands.collect(),
+            ..Task::default()
+        });
+        tasks.horizon += line[2];
+    }
+    for line in part("PRECEDENCE RELATIONS") {
+        for next in &line[3..] {
+            tasks.lags.push(Lag {
+                from: Point::End(index(line[0])),
+                to: Point::Start(index(*next)),
+                least: 0,
+            });
+        }
+    }
+    tasks.capacities = part("RESOURCEAVAILABILITIES").remove(0);
+    tasks
+}

@@ -1,0 +1,356 @@
+//! Schedules against brute force, by a checker of their own.
+
+use super::{
+    Beat, Demand, Effort, Lag, Listener, Outcome, Point, Schedule, TIME_MAX, Task, Tasks, solve,
+};
+use proptest::prelude::*;
+
+/// Follows a search for so many conflicts, and remembers what it was told.
+struct Ear {
+    conflicts: u64,
+    makespans: Vec<i64>,
+    bounds: Vec<i64>,
+}
+
+impl Listener for Ear {
+    fn go_on(&mut self, beat: Beat) -> bool {
+        if beat == Beat::Conflict && self.conflicts > 0 {
+            self.conflicts -= 1;
+            return true;
+        }
+        beat == Beat::Work
+    }
+
+    fn improved(&mut self, schedule: &Schedule) {
+        self.makespans.push(schedule.makespan);
+    }
+
+    fn proved(&mut self, bound: i64) {
+        self.bounds.push(bound);
+    }
+}
+
+fn heard(tasks: &Tasks, warm: Option<&Schedule>, conflicts: u64) -> (Outcome, Effort, Ear) {
+    let mut ear = Ear {
+        conflicts,
+        makespans: Vec::new(),
+        bounds: Vec::new(),
+    };
+    let (outcome, effort) = solve(tasks, warm, &mut ear);
+    (outcome, effort, ear)
+}
+
+fn answer(tasks: &Tasks) -> Outcome {
+    heard(tasks, None, u64::MAX).0
+}
+
+/// Whether times keep all rules, moment by moment; shares nothing with the code under test.
+fn legal(tasks: &Tasks, starts: &[i64], ends: &[i64]) -> bool {
+    let time = |point: Point| match point {
+        Point::Start(task) => starts[task],
+        Point::End(task) => ends[task],
+    };
+    let fits = |(task, rules): (usize, &Task)| {
+        let lasts = ends[task] - starts[task];
+        let latest = rules.deadline.unwrap_or(tasks.horizon).min(tasks.horizon);
+        (rules.shortest..=rules.longest).contains(&lasts)
+            && starts[task] >= rules.release.max(0)
+            && ends[task] <= latest
+    };
+    let held = |resource: usize, moment: i64| -> i64 {
+        let one = |(task, rules): (usize, &Task)| -> i64 {
+            let demands = rules.demands.iter().filter(|d| d.resource == resource);
+            let on = |d: &&Demand| starts[task] <= moment && (d.consumed || moment < ends[task]);
+            demands.filter(on).map(|d| d.amount).sum()
+        };
+        tasks.tasks.iter().enumerate().map(one).sum()
+    };
+    tasks.tasks.iter().enumerate().all(fits)
+        && tasks
+            .lags
+            .iter()
+            .all(|lag| time(lag.to) - time(lag.from) >= lag.least)
+        && (0..tasks.capacities.len())
+            .all(|r| (0..=tasks.horizon).all(|t| held(r, t) <= tasks.capacities[r]))
+}
+
+/// The least makespan of all legal times, by trying them.
+fn brute(tasks: &Tasks) -> Option<i64> {
+    let mut best = None;
+    let (mut starts, mut ends) = (Vec::new(), Vec::new());
+    extend(tasks, (&mut starts, &mut ends), &mut best);
+    best
+}
+
+fn extend(tasks: &Tasks, times: (&mut Vec<i64>, &mut Vec<i64>), best: &mut Option<i64>) {
+    let (starts, ends) = times;
+    let Some(task) = tasks.tasks.get(starts.len()) else {
+        if legal(tasks, starts, ends) {
+            let makespan = ends.iter().copied().max().unwrap_or(0);
+            *best = Some(best.map_or(makespan, |best: i64| best.min(makespan)));
+        }
+        return;
+    };
+    for start in 0..=tasks.horizon {
+        for lasts in task.shortest..=task.longest {
+            if start + lasts <= tasks.horizon {
+                starts.push(start);
+                ends.push(start + lasts);
+                extend(tasks, (starts, ends), best);
+                starts.pop();
+                ends.pop();
+            }
+        }
+    }
+}
+
+fn task(shortest: i64, more: i64, demands: Vec<(usize, i64, bool)>) -> Task {
+    let demand = |(resource, amount, consumed)| Demand {
+        resource,
+        amount,
+        consumed,
+    };
+    Task {
+        shortest,
+        longest: shortest + more,
+        demands: demands.into_iter().map(demand).collect(),
+        ..Task::default()
+    }
+}
+
+prop_compose! {
+    fn any_task(more: i64)(
+        shortest in 0..4_i64,
+        more in 0..=more,
+        first in prop::option::of((0..4_i64, prop::bool::weighted(0.1))),
+        second in prop::option::of((0..3_i64, prop::bool::weighted(0.1))),
+        release in prop_oneof![4 => Just(0), 1 => 0..4_i64],
+        deadline in prop_oneof![4 => Just(None), 1 => (3..8_i64).prop_map(Some)],
+    ) -> Task {
+        let first = first.map(|(amount, consumed)| (0, amount, consumed));
+        let second = second.map(|(amount, consumed)| (1, amount, consumed));
+        let demands = first.into_iter().chain(second).collect();
+        Task { release, deadline, ..task(shortest, more, demands) }
+    }
+}
+
+prop_compose! {
+    fn any_tasks(count: usize, more: i64)(
+        tasks in prop::collection::vec(any_task(more), 0..=count),
+        lags in prop::collection::vec(((0..count, any::<bool>()), (0..count, any::<bool>()), -4..3_i64), 0..5),
+        capacities in (1..5_i64, 0..4_i64),
+        horizon in 4..9_i64,
+    ) -> Tasks {
+        let point = |(task, end)| if end { Point::End(task) } else { Point::Start(task) };
+        let known = lags.into_iter().filter(|((from, _), (to, _), _)| from.max(to) < &tasks.len());
+        let lags = known.map(|(from, to, least)| Lag { from: point(from), to: point(to), least });
+        let lags = lags.collect();
+        Tasks { tasks, lags, capacities: vec![capacities.0, capacities.1], horizon }
+    }
+}
+
+fn check(tasks: &Tasks) -> Result<(), TestCaseError> {
+    let best = brute(tasks);
+    match answer(tasks) {
+        Outcome::Optimal(schedule) => {
+            prop_assert!(
+                legal(tasks, &schedule.starts, &schedule.ends),
+                "{schedule:?}"
+            );
+            prop_assert_eq!(
+                schedule.ends.iter().copied().max().unwrap_or(0),
+                schedule.makespan
+            );
+            prop_assert_eq!(Some(schedule.makespan), best);
+        }
+        Outcome::Infeasible => prop_assert_eq!(None, best),
+        other => prop_assert!(false, "nobody stopped it: {other:?}"),
+    }
+    Ok(())
+}
+
+proptest! {
+    /// Lags of any sign between any ends, releases, deadlines, two resources, consumption.
+    #[test]
+    fn makespans_are_those_of_brute_force(tasks in any_tasks(4, 0)) {
+        check(&tasks)?;
+    }
+
+    #[test]
+    fn durations_that_are_ours_to_choose_are_chosen_well(tasks in any_tasks(3, 2)) {
+        check(&tasks)?;
+    }
+
+    /// The same times in another unit.
+    #[test]
+    fn the_unit_of_time_does_not_matter(tasks in any_tasks(5, 2), unit in 2..50_000_i64) {
+        let mut fine = tasks.clone();
+        fine.horizon = fine.horizon * unit + unit / 2;
+        for task in &mut fine.tasks {
+            task.shortest *= unit;
+            task.longest *= unit;
+            task.release *= unit;
+            task.deadline = task.deadline.map(|deadline| deadline * unit + unit - 1);
+        }
+        for lag in &mut fine.lags {
+            lag.least *= unit;
+        }
+        let makespan = |outcome| match outcome {
+            Outcome::Optimal(schedule) => Some(schedule.makespan),
+            _ => None,
+        };
+        let (fine, coarse) = (makespan(answer(&fine)), makespan(answer(&tasks)));
+        prop_assert_eq!(fine, coarse.map(|makespan| makespan * unit));
+    }
+
+    /// Offers improve, bounds rise, and a limit of conflicts is kept to the letter; what is claimed without the end
+    /// of the search agrees with the end.
+    #[test]
+    fn limits_are_kept_and_what_was_said_until_then_is_true(
+        tasks in any_tasks(12, 1),
+        limit in 0..12_u64,
+    ) {
+        let tasks = Tasks { horizon: 40, ..tasks };
+        let (outcome, effort, ear) = heard(&tasks, None, limit);
+        prop_assert!(effort.conflicts <= limit);
+        prop_assert!(ear.makespans.is_sorted_by(|a, b| a > b));
+        prop_assert!(ear.bounds.is_sorted_by(|a, b| a < b));
+        prop_assert_eq!(&outcome, &heard(&tasks, None, limit).0, "twice the same");
+        let end = heard(&tasks, None, 50_000).0;
+        let Outcome::Optimal(best) = end else {
+            prop_assert!(!matches!(outcome, Outcome::Optimal(_)));
+            return Ok(());
+        };
+        prop_assert!(ear.bounds.iter().all(|bound| *bound <= best.makespan));
+        match outcome {
+            Outcome::Optimal(schedule) => prop_assert_eq!(schedule.makespan, best.makespan),
+            Outcome::Feasible(schedule, bound) => {
+                prop_assert!(legal(&tasks, &schedule.starts, &schedule.ends));
+                prop_assert!(bound <= best.makespan && best.makespan <= schedule.makespan);
+            }
+            Outcome::Unknown(bound) => prop_assert!(bound <= best.makespan),
+            Outcome::Infeasible => prop_assert!(false, "there is a schedule"),
+        }
+    }
+}
+
+#[test]
+fn nothing_to_do_takes_no_time() {
+    let none = Tasks::default();
+    assert_eq!(answer(&none), Outcome::Optimal(Schedule::default()));
+    let instant = Tasks {
+        tasks: vec![task(0, 0, vec![(0, 9, false)]); 3],
+        capacities: vec![0],
+        ..Tasks::default()
+    };
+    assert!(matches!(answer(&instant), Outcome::Optimal(s) if s.makespan == 0));
+}
+
+#[test]
+fn what_cannot_be_held_or_fit_is_infeasible() {
+    let lone = |task: Task, capacity| Tasks {
+        tasks: vec![task],
+        capacities: vec![capacity],
+        horizon: 10,
+        ..Tasks::default()
+    };
+    for (tasks, infeasible) in [
+        (lone(task(2, 0, vec![(0, 1, false)]), 0), true),
+        (lone(task(2, 0, vec![(0, 1, false)]), 1), false),
+        (lone(task(0, 2, vec![(0, 1, false)]), 0), false),
+        (lone(task(0, 0, vec![(0, 1, true)]), 0), true),
+        (lone(task(11, 0, vec![]), 0), true),
+        (
+            Tasks {
+                horizon: -1,
+                ..lone(task(0, 0, vec![]), 0)
+            },
+            true,
+        ),
+    ] {
+        assert_eq!(
+            answer(&tasks) == Outcome::Infeasible,
+            infeasible,
+            "{tasks:?}"
+        );
+    }
+}
+
+#[test]
+fn maximal_lags_can_make_a_sum_of_demands_infeasible() {
+    // Three tasks of 2 on one machine, the last of which must start within 3 of the first.
+    let within = |most: i64| {
+        let mut tasks = Tasks {
+            tasks: vec![task(2, 0, vec![(0, 1, false)]); 3],
+            capacities: vec![1],
+            horizon: 20,
+            ..Tasks::default()
+        };
+        for (from, to) in [(0, 1), (1, 2), (0, 2), (1, 0), (2, 1), (2, 0)] {
+            let lag = Lag {
+                from: Point::Start(from),
+                to: Point::Start(to),
+                least: -most,
+            };
+            tasks.lags.push(lag);
+        }
+        answer(&tasks)
+    };
+    assert_eq!(within(3), Outcome::Infeasible);
+    assert!(matches!(within(4), Outcome::Optimal(s) if s.makespan == 6));
+}
+
+#[test]
+fn the_largest_times_do_not_overflow() {
+    let half = TIME_MAX / 2 - 1;
+    let mut tasks = Tasks {
+        tasks: vec![
+            task(half, 0, vec![(0, 1, false)]),
+            task(half, 1, vec![(0, 1, false)]),
+        ],
+        capacities: vec![1],
+        horizon: TIME_MAX,
+        ..Tasks::default()
+    };
+    assert!(matches!(answer(&tasks), Outcome::Optimal(s) if s.makespan == 2 * half));
+    for (from, to) in [
+        (Point::End(0), Point::Start(1)),
+        (Point::End(1), Point::Start(0)),
+    ] {
+        tasks.lags.push(Lag {
+            from,
+            to,
+            least: TIME_MAX,
+        });
+    }
+    assert_eq!(answer(&tasks), Outcome::Infeasible);
+}
+
+#[test]
+fn a_warm_start_is_the_first_offer_or_a_hint() {
+    let tasks = Tasks {
+        tasks: (1..9)
+            .map(|n| task(n, 0, vec![(0, 2 + n % 3, false)]))
+            .collect(),
+        capacities: vec![7],
+        horizon: 100,
+        ..Tasks::default()
+    };
+    let (Outcome::Optimal(best), _, _) = heard(&tasks, None, u64::MAX) else {
+        panic!("it is small")
+    };
+    let (again, _, ear) = heard(&tasks, Some(&best), 0);
+    assert_eq!(ear.makespans.last(), Some(&best.makespan));
+    assert!(
+        matches!(again, Outcome::Optimal(s) | Outcome::Feasible(s, _) if s.makespan == best.makespan)
+    );
+    let nonsense = Schedule {
+        starts: vec![0; 8],
+        ends: vec![1; 8],
+        makespan: 1,
+    };
+    let (Outcome::Optimal(warmed), _, _) = heard(&tasks, Some(&nonsense), u64::MAX) else {
+        panic!("it is small")
+    };
+    assert_eq!(warmed.makespan, best.makespan);
+}

@@ -1,0 +1,168 @@
+//! Some rules of a narrative, without the others.
+
+use super::super::controllable::controllable;
+use super::super::joint::Joint;
+use super::super::network::{Bound, Lasting, Network, presence};
+use super::super::story::Story;
+use crate::plan::{Member, Plan, Policy};
+use crate::problem::{Micros, Narrative, Node, ORIGIN, Picks, Source};
+
+/// Most nodes of all networks that are checked for one set of rules.
+const WORK_MAX: usize = 20_000;
+
+/// All storylines, each with all outcomes: who shares what.
+pub(super) struct Rules<'a> {
+    narrative: &'a Narrative,
+    /// `None`: there are too many.
+    joint: Option<Joint>,
+}
+
+/// An activity of a pair that is over before the other starts.
+type Pair = (usize, usize);
+
+impl<'a> Rules<'a> {
+    pub(super) fn new(narrative: &'a Narrative) -> Self {
+        let nodes = narrative.nodes() * narrative.storylines().len();
+        let joint = (nodes <= WORK_MAX).then(|| {
+            let policies = narrative.storylines().iter().map(|picks| Policy {
+                picks: picks.clone(),
+                ..Policy::default()
+            });
+            let plan = Plan {
+                policies: policies.collect(),
+                ..Plan::default()
+            };
+            Joint::new(&Story::new(narrative), &plan)
+        });
+        Self { narrative, joint }
+    }
+
+    /// Whether some order keeps these rules in all storylines; `None`: that would take long to see.
+    pub(super) fn can_be_kept(&self, members: &[Member]) -> Option<bool> {
+        let joint = self.joint.as_ref()?;
+        let sets: Vec<Vec<Pair>> = members
+            .iter()
+            .filter_map(|member| self.pairs(member))
+            .collect();
+        let ways = sets
+            .iter()
+            .try_fold(1_usize, |ways, set| ways.checked_mul(set.len()))?;
+        if ways.checked_mul(joint.nodes)? > WORK_MAX {
+            return None;
+        }
+        let lines = self.narrative.storylines().iter();
+        let own: Vec<Network> = lines.map(|picks| self.network(picks, members)).collect();
+        let kept = (0..ways).any(|way| {
+            let mut left = way;
+            let mut order = Vec::new();
+            for set in &sets {
+                order.push(set[left % set.len()]);
+                left /= set.len();
+            }
+            let own: Vec<Network> = own
+                .iter()
+                .zip(self.narrative.storylines())
+                .map(|(own, picks)| self.ordered(own, picks, &order))
+                .collect();
+            controllable(&joint.network(own.iter())).is_ok()
+        });
+        Some(kept)
+    }
+
+    /// The ways in which a capacity can be kept: one of its activities ends before another starts.
+    fn pairs(&self, member: &Member) -> Option<Vec<Pair>> {
+        let Member::Capacity {
+            resource,
+            activities,
+        } = member
+        else {
+            return None;
+        };
+        let gives_back = |activity: usize| {
+            let mut demands = self.narrative.spec().activities[activity].demands.iter();
+            demands.any(|demand| demand.resource == *resource && !demand.consumed)
+        };
+        let firsts = activities.iter().filter(|first| gives_back(**first));
+        let pairs = firsts.flat_map(|first| {
+            let others = activities.iter().filter(move |second| *second != first);
+            others.map(|second| (*first, *second))
+        });
+        Some(pairs.collect())
+    }
+
+    /// A storyline with some of its rules. Of a duration the bounds that are no members are as others
+    /// would pick them to please us; without either its end is an event of ours.
+    fn network(&self, picks: &Picks, members: &[Member]) -> Network {
+        let has = |source: Source| members.contains(&Member::Bound(source));
+        let spec = self.narrative.spec();
+        let present = presence(self.narrative, picks);
+        let mut network = Network {
+            nodes: self.narrative.nodes(),
+            ..Network::default()
+        };
+        let mut put = |from: Node, to: Node, most: Micros| {
+            network.bounds.push(Bound { from, to, most });
+        };
+        for (at, link) in spec.links.iter().enumerate() {
+            if !present[link.from] || !present[link.to] {
+                continue;
+            }
+            if let Some(most) = link.upper_us.filter(|_| has(Source::LinkUpper(at))) {
+                put(link.from, link.to, most);
+            }
+            if let Some(least) = link.lower_us.filter(|_| has(Source::LinkLower(at))) {
+                put(link.to, link.from, -least);
+            }
+        }
+        for node in (1..self.narrative.nodes()).filter(|node| present[*node]) {
+            let happened = self.narrative.happened(node);
+            if has(Source::Start(node)) {
+                put(node, ORIGIN, -happened.unwrap_or(spec.progress.now_us));
+            }
+            if let Some(time) = happened.filter(|_| has(Source::Happened(node))) {
+                put(node, ORIGIN, -time);
+                put(ORIGIN, node, time);
+            }
+            if let Some(most) = spec.horizon_us.filter(|_| has(Source::Horizon(node))) {
+                put(ORIGIN, node, most);
+            }
+        }
+        for lasting in Network::storyline(self.narrative, picks).lasting {
+            let at = lasting.contingent;
+            let (lower, upper) = (lasting.lower, lasting.upper);
+            let ends = (
+                has(Source::ContingentLower(at)),
+                has(Source::ContingentUpper(at)),
+            );
+            let (lower, upper) = match ends {
+                (true, true) => (lower, upper),
+                (true, false) => (lower, lower),
+                (false, true) => (upper, upper),
+                (false, false) => continue,
+            };
+            network.lasting.push(Lasting {
+                lower,
+                upper,
+                ..lasting
+            });
+        }
+        network
+    }
+
+    fn ordered(&self, own: &Network, picks: &Picks, order: &[Pair]) -> Network {
+        let mut network = own.clone();
+        let activities = &self.narrative.spec().activities;
+        for &(first, second) in order {
+            let (end, start) = (activities[first].end, activities[second].start);
+            let both = [end, start].map(|node| self.narrative.present(picks, node));
+            if both == [true, true] && end != start {
+                network.bounds.push(Bound {
+                    from: start,
+                    to: end,
+                    most: 0,
+                });
+            }
+        }
+        network
+    }
+}

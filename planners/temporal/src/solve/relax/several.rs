@@ -1,0 +1,102 @@
+//! Changes of several bounds, where none alone helps.
+//!
+//! One conflict after the other is repaired by the first change of its bounds that does, by as much
+//! as its rules clash, until the network holds. What turns out needless is taken back, and what is
+//! left is made smaller, one change after the other. Every step decides the network again.
+
+use super::{Clash, Progress, Search, bound, directions};
+use crate::plan::{Change, Conflict, Relaxation};
+use crate::problem::{Micros, Source};
+
+/// Most conflicts that are repaired.
+const CHANGES_MAX: usize = 8;
+
+impl Search<'_> {
+    /// Changes that help together, if any were found.
+    pub(super) fn several(&mut self, (conflict, clash): Clash<'_>) -> Option<Relaxation> {
+        let mut changes: Vec<Change> = Vec::new();
+        let mut next = Some((conflict.clone(), clash));
+        while let Some((conflict, clash)) = next.take() {
+            if changes.len() == CHANGES_MAX {
+                return None;
+            }
+            let (more, holds) = self.repaired(&conflict, clash.unwrap_or(self.unit), &changes)?;
+            changes = more;
+            if holds {
+                return Some(self.smaller(changes));
+            }
+            next = Some(self.again.conflict(&changes)?);
+        }
+        None
+    }
+
+    /// The changes with one more, or one of them larger, after which the conflict is none; and whether
+    /// the network then holds.
+    fn repaired(
+        &mut self,
+        conflict: &Conflict,
+        clash: Micros,
+        changes: &[Change],
+    ) -> Option<(Vec<Change>, bool)> {
+        let units = (clash + self.unit - 1) / self.unit;
+        for amount in [1, 2, 4].map(|times| units.max(1) * times * self.unit) {
+            for (source, sign) in directions(self.network, conflict) {
+                let Some(more) = self.moved(changes, source, sign * amount) else {
+                    continue;
+                };
+                self.tries_left = self.tries_left.checked_sub(1)?;
+                match self.again.progress(&more)? {
+                    Progress::None => {}
+                    Progress::Repaired => return Some((more, false)),
+                    Progress::Holds => return Some((more, true)),
+                }
+            }
+        }
+        None
+    }
+
+    /// The changes with a bound moved further; `None` where it would be back where it was.
+    fn moved(&self, changes: &[Change], source: Source, by: Micros) -> Option<Vec<Change>> {
+        let mut changes = changes.to_vec();
+        if let Some(change) = changes.iter_mut().find(|one| one.source == source) {
+            change.new_us += by;
+            return (change.new_us != change.old_us).then_some(changes);
+        }
+        let old_us = *bound(&mut self.network.spec().clone(), source)?;
+        changes.push(Change {
+            source,
+            old_us,
+            new_us: old_us + by,
+        });
+        Some(changes)
+    }
+
+    /// The same changes, as few and as small as they still help: each tried without, then by bisection.
+    fn smaller(&mut self, mut changes: Vec<Change>) -> Relaxation {
+        for source in changes.iter().map(|one| one.source).collect::<Vec<_>>() {
+            let others = changes.iter().copied().filter(|one| one.source != source);
+            let others: Vec<Change> = others.collect();
+            if !others.is_empty() && self.still_holds(&others) {
+                changes = others;
+                continue;
+            }
+            let at = changes.iter().position(|one| one.source == source);
+            let at = at.expect("it was not taken back");
+            let Change { old_us, new_us, .. } = changes[at];
+            let sign = (new_us - old_us).signum();
+            let (mut low, mut high) = (0, (new_us - old_us).abs() / self.unit);
+            while high - low > 1 {
+                let middle = low + (high - low) / 2;
+                let mut tried = changes.clone();
+                tried[at].new_us = old_us + sign * middle * self.unit;
+                if self.still_holds(&tried) {
+                    changes = tried;
+                    high = middle;
+                } else {
+                    low = middle;
+                }
+            }
+        }
+        Relaxation { changes }
+    }
+}
