@@ -1,8 +1,8 @@
 //! Links between events, from the wire: the same for every planner that has them.
 
-use super::mistakes::{Code, Mistakes};
+use super::mistakes::{Code, Mistake, Mistakes};
 use super::path::Path;
-use super::values::{each, shown};
+use super::values::{Seconds, each, shown};
 use prost_types::Duration;
 use std::collections::HashMap;
 use stratagem_proto::v1 as pb;
@@ -51,6 +51,20 @@ pub(super) struct Links {
 /// The links as the request has them.
 pub(super) type Given = (Vec<pb::RequirementLink>, Vec<pb::ContingentLink>);
 
+/// What is said about a link without any bound.
+pub(super) const UNBOUNDED: &str = "needs a lower or an upper bound";
+
+/// What is said about the end of a link that is its start, too.
+pub(super) fn loops(event: &str) -> String {
+    format!("is {}, where the link begins", shown(event))
+}
+
+/// What is said about an upper bound below the lower one.
+pub(super) fn reversed(lower_us: i64, upper_us: i64) -> String {
+    let (lower, upper) = (Seconds(lower_us), Seconds(upper_us));
+    format!("is {upper}, below the lower bound {lower}")
+}
+
 /// Reads links, and gives each its id.
 pub(super) fn links(
     (links, contingent): Given,
@@ -59,21 +73,23 @@ pub(super) fn links(
     wrong: &mut Mistakes,
 ) -> Links {
     let mut ids = LinkIds::default();
+    let mut lost = false;
     let links = each(links, &at.field("links"), |given, at| {
-        let raw = Raw::from(given);
-        ids.take(at, &raw.id, wrong);
-        if raw.lower.is_none() && raw.upper.is_none() {
-            wrong.add(at, Code::Required, "needs a lower or an upper bound");
+        let given = Raw::from(given);
+        ids.take(at, &given.id, wrong);
+        if given.lower.is_none() && given.upper.is_none() {
+            wrong.add(at, Code::Required, UNBOUNDED);
+            lost = true;
         }
-        raw.read(at, -TIME_MAX_US, nodes, wrong)
+        given.read(at, (-TIME_MAX_US, nodes), wrong)
     });
     let contingent = each(contingent, &at.field("contingent_links"), |given, at| {
-        let raw = Raw::from(given);
-        ids.take(at, &raw.id, wrong);
-        for (field, bound) in [("lower", raw.lower), ("upper", raw.upper)] {
+        let given = Raw::from(given);
+        ids.take(at, &given.id, wrong);
+        for (field, bound) in [("lower", given.lower), ("upper", given.upper)] {
             wrong.required(&at.field(field), bound);
         }
-        let (id, link) = raw.read(at, 0, nodes, wrong)?;
+        let (id, link) = given.read(at, (0, nodes), wrong)?;
         let link = Read {
             lower_us: link.lower_us.or(Some(0)),
             upper_us: link.upper_us.or(Some(TIME_MAX_US)),
@@ -81,7 +97,7 @@ pub(super) fn links(
         };
         Some((id, link))
     });
-    let lost = links.iter().any(Option::is_none) || contingent.iter().any(Option::is_none);
+    lost |= links.iter().any(Option::is_none) || contingent.iter().any(Option::is_none);
     // Those that others pick first: their default ids have no numbers.
     let contingent = ids.named(contingent, nodes);
     Links {
@@ -102,35 +118,48 @@ struct Raw {
 
 impl From<pb::RequirementLink> for Raw {
     fn from(given: pb::RequirementLink) -> Self {
+        let pb::RequirementLink {
+            id,
+            from_event_id: from,
+            to_event_id: to,
+            lower,
+            upper,
+        } = given;
         Self {
-            id: given.id,
-            from: given.from_event_id,
-            to: given.to_event_id,
-            lower: given.lower,
-            upper: given.upper,
+            id,
+            from,
+            to,
+            lower,
+            upper,
         }
     }
 }
 
 impl From<pb::ContingentLink> for Raw {
     fn from(given: pb::ContingentLink) -> Self {
+        let pb::ContingentLink {
+            id,
+            from_event_id: from,
+            to_event_id: to,
+            lower,
+            upper,
+        } = given;
         Self {
-            id: given.id,
-            from: given.from_event_id,
-            to: given.to_event_id,
-            lower: given.lower,
-            upper: given.upper,
+            id,
+            from,
+            to,
+            lower,
+            upper,
         }
     }
 }
 
 impl Raw {
-    /// The link with its id, if both ends are known.
+    /// The link with its id, if both ends are known; bounds are `least` or more.
     fn read(
         self,
         at: &Path<'_>,
-        least: i64,
-        nodes: &impl Nodes,
+        (least, nodes): (i64, &impl Nodes),
         wrong: &mut Mistakes,
     ) -> Option<(String, Read)> {
         let from = nodes.find(&at.field("from_event_id"), &self.from, wrong);
@@ -139,22 +168,34 @@ impl Raw {
             given.map(|given| wrong.micros(&at.field(field), given, least..=TIME_MAX_US))
         };
         let (lower_us, upper_us) = (bound("lower", self.lower), bound("upper", self.upper));
-        if let (Some(lower), Some(upper)) = (lower_us, upper_us)
-            && lower > upper
-            && (from.is_none() || to.is_none())
-        {
-            // The planner, which would say so, does not get to see this link.
-            let (lower, upper) = (super::values::Seconds(lower), super::values::Seconds(upper));
-            let why = format!("is {upper}, below the lower bound {lower}");
-            wrong.add(&at.field("upper"), Code::Reversed, why);
-        }
+        let (Some(from), Some(to)) = (from, to) else {
+            self.alone((lower_us, upper_us), at, wrong);
+            return None;
+        };
         let link = Read {
-            from: from?,
-            to: to?,
+            from,
+            to,
             lower_us,
             upper_us,
         };
         Some((self.id, link))
+    }
+
+    /// What else is wrong with a link whose ends are not both known, and which the planner
+    /// therefore never sees.
+    fn alone(&self, bounds_us: (Option<i64>, Option<i64>), at: &Path<'_>, wrong: &mut Mistakes) {
+        if self.from == self.to && !self.to.is_empty() {
+            wrong.add(&at.field("to_event_id"), Code::SelfLoop, loops(&self.to));
+        }
+        if let (Some(lower_us), Some(upper_us)) = bounds_us
+            && upper_us < lower_us
+        {
+            wrong.add_unless_known(Mistake {
+                field: at.field("upper").to_string(),
+                code: Code::Reversed,
+                description: reversed(lower_us, upper_us),
+            });
+        }
     }
 }
 

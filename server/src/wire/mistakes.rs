@@ -169,6 +169,37 @@ impl Mistakes {
     }
 }
 
+/// A mistake within a problem: the path from the problem on, empty for the problem itself.
+pub(crate) struct Told {
+    field: String,
+    code: Code,
+    description: String,
+}
+
+/// What a planner's error is, in the caller's words.
+pub(crate) fn told(field: String, code: Code, description: impl Display) -> Told {
+    Told {
+        field,
+        code,
+        description: description.to_string(),
+    }
+}
+
+impl Told {
+    /// The mistake, in the problem at this path.
+    pub(crate) fn at(self, at: &Path<'_>) -> Mistake {
+        let field = match self.field.as_str() {
+            "" => at.to_string(),
+            field => format!("{at}.{field}"),
+        };
+        Mistake {
+            field,
+            code: self.code,
+            description: self.description,
+        }
+    }
+}
+
 impl Display for Mistakes {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let count = self.list.len() + self.unlisted;

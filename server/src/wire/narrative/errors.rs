@@ -1,14 +1,13 @@
 //! Which field of the request a narrative's error is about, in the caller's words.
 
 use super::names::{Names, Written};
-use crate::wire::links::{Links, Nodes as _};
-use crate::wire::mistakes::{Code, Mistake};
+use crate::wire::links::{Links, Nodes as _, UNBOUNDED, loops, reversed};
+use crate::wire::mistakes::{Code, Mistake, Told, told};
 use crate::wire::path::Path;
 use crate::wire::values::{Seconds, shown};
 use narrative::NarrativeError as E;
 use narrative::errors::Which;
 use narrative::problem::{Node, STORYLINES_MAX};
-use std::fmt::Display;
 
 /// The mistake that an error of the narrative as written is.
 pub(super) fn mistake(error: &E, at: &Path<'_>, reader: &Reader<'_>) -> Mistake {
@@ -17,7 +16,6 @@ pub(super) fn mistake(error: &E, at: &Path<'_>, reader: &Reader<'_>) -> Mistake 
 
 /// The mistake that an error of all groups together, or of what has happened, is.
 pub(super) fn together(error: &E, at: &Path<'_>, names: &Names) -> Mistake {
-    let contingent = |link: usize| shown(&names.contingent[link]);
     let told = match *error {
         E::TooManyEvents { .. }
         | E::TooManyLinks { .. }
@@ -52,6 +50,19 @@ pub(super) fn together(error: &E, at: &Path<'_>, names: &Names) -> Mistake {
             let why = format!("is {event}, which the choices made leave out");
             told(happened_event(happened), Code::Contradiction, why)
         }
+        E::BoundOutOfRange { given_us, .. } => {
+            let given = Seconds(given_us);
+            let why = format!("put a link at {given}, beyond ten years");
+            told("groups".into(), Code::OutOfRange, why)
+        }
+        ref other => about_progress(other, names),
+    };
+    told.at(at)
+}
+
+fn about_progress(error: &E, names: &Names) -> Told {
+    let contingent = |link: usize| shown(&names.contingent[link]);
+    match *error {
         E::Impossible {
             contingent: link,
             taken_us,
@@ -74,14 +85,8 @@ pub(super) fn together(error: &E, at: &Path<'_>, names: &Names) -> Mistake {
             let field = format!("progress.made[{made}].choice_id");
             told(field, Code::Duplicate, "was made already")
         }
-        E::BoundOutOfRange { given_us, .. } => {
-            let given = Seconds(given_us);
-            let why = format!("put a link at {given}, beyond ten years");
-            told("groups".into(), Code::OutOfRange, why)
-        }
         ref other => told(String::new(), Code::Contradiction, other),
-    };
-    told.at(at)
+    }
 }
 
 fn happened_event(happened: usize) -> String {
@@ -91,35 +96,6 @@ fn happened_event(happened: usize) -> String {
 fn too_many_storylines(field: &str) -> Told {
     let why = format!("make more than {STORYLINES_MAX} storylines");
     told(field.into(), Code::TooMany, why)
-}
-
-/// Path within the problem, code, and one sentence.
-struct Told {
-    field: String,
-    code: Code,
-    description: String,
-}
-
-fn told(field: String, code: Code, description: impl Display) -> Told {
-    Told {
-        field,
-        code,
-        description: description.to_string(),
-    }
-}
-
-impl Told {
-    fn at(self, at: &Path<'_>) -> Mistake {
-        let field = match self.field.as_str() {
-            "" => at.to_string(),
-            field => format!("{at}.{field}"),
-        };
-        Mistake {
-            field,
-            code: self.code,
-            description: self.description,
-        }
-    }
 }
 
 /// What was read of a narrative as written.
@@ -223,24 +199,20 @@ impl Reader<'_> {
             E::UnknownNode { which, .. } => told(self.at(which), Code::Unknown, error),
             E::Origin { which } => told(self.at(which), Code::Contradiction, error),
             E::SelfLoop { which, node } => {
-                let why = format!("is {}, where it begins", self.event(node));
+                let why = loops(self.written.name(node));
                 let field = match which {
                     Which::Activity(_) => "end_event_id",
                     _ => "to_event_id",
                 };
                 told(self.field(which, field), Code::SelfLoop, why)
             }
-            E::Unbounded { link } => {
-                let why = "needs a lower or an upper bound";
-                told(self.at(Which::Link(link)), Code::Required, why)
-            }
+            E::Unbounded { link } => told(self.at(Which::Link(link)), Code::Required, UNBOUNDED),
             E::Reversed {
                 which,
                 lower_us,
                 upper_us,
             } => {
-                let (lower, upper) = (Seconds(lower_us), Seconds(upper_us));
-                let why = format!("is {upper}, below the lower bound {lower}");
+                let why = reversed(lower_us, upper_us);
                 told(self.field(which, "upper"), Code::Reversed, why)
             }
             E::BoundOutOfRange { which, given_us } => {

@@ -40,10 +40,11 @@ pub(crate) fn problem(
         // Not looked into: nothing of that size was meant to be planned.
         return None;
     }
-    wrong.text(&at.field("title"), &given.title, TITLE_MAX);
     let description = at.field("description");
     wrong.text(&description, &given.description, DESCRIPTION_MAX);
+    wrong.text(&at.field("title"), &given.title, TITLE_MAX);
     let mut written = Written::new(given.origin_id, at, wrong);
+    let (groups_given, progress_given) = (given.groups, given.progress);
     each(given.events, &at.field("events"), |event, at| {
         wrong.text(&at.field("label"), &event.label, TITLE_MAX);
         written.take_event(&at.field("id"), event.id, wrong);
@@ -70,27 +71,37 @@ pub(crate) fn problem(
         objective,
     };
     // Also with mistakes of single fields, so that the caller hears about everything at once.
-    let whole = Narrative::new(spec.clone());
-    let reader = Reader {
-        written: &written,
-        read: &read,
-        activities_at: &activities_at,
-    };
-    for error in whole.err().iter().flatten() {
-        wrong.add_unless_known(mistake(error, at, &reader));
+    if let Err(errors) = Narrative::new(spec.clone()) {
+        let reader = Reader {
+            written: &written,
+            read: &read,
+            activities_at: &activities_at,
+        };
+        for error in &errors {
+            wrong.add_unless_known(mistake(error, at, &reader));
+        }
     }
-    let (starts, groups) = groups(given.groups, at, wrong);
+    of_groups((groups_given, progress_given), (spec, &written), at, wrong)
+}
+
+/// The narrative for all groups, with what has happened; what is wrong now is wrong about these.
+fn of_groups(
+    (given, progress): (Vec<pb::NarrativeGroup>, Option<pb::NarrativeProgress>),
+    (spec, written): (Spec, &Written),
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> Option<Decoded> {
+    let (starts, groups) = groups(given, at, wrong);
     let names = written.of_groups(&groups);
     let mut spec = if starts.is_empty() {
         spec
     } else {
         spec.copies(&starts)
     };
-    spec.progress = story::progress(given.progress, at, &names, wrong);
+    spec.progress = story::progress(progress, at, &names, wrong);
     if !wrong.is_empty() {
         return None;
     }
-    // What is wrong now is wrong about the groups together, or about what has happened.
     match Narrative::new(spec) {
         Ok(narrative) => Some(Decoded { narrative, names }),
         Err(errors) => {

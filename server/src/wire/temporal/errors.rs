@@ -2,59 +2,17 @@
 
 use super::links::Links;
 use super::names::Names;
-use crate::wire::mistakes::{Code, Mistake};
+use crate::wire::links::{UNBOUNDED, loops, reversed};
+use crate::wire::mistakes::{Code, Mistake, Told, told};
 use crate::wire::path::Path;
 use crate::wire::values::{Seconds, shown};
 use temporal::NetworkError as E;
 use temporal::errors::Which;
-use temporal::problem::{Micros, Node, ORIGIN};
+use temporal::problem::{Node, ORIGIN};
 
 /// The mistake that this error is.
 pub(super) fn mistake(error: &E, at: &Path<'_>, (names, read): (&Names, &Links)) -> Mistake {
-    let told = Reader { names, read }.told(error);
-    let Told {
-        field,
-        code,
-        description,
-    } = told;
-    let field = match field.as_str() {
-        "" => at.to_string(),
-        field => format!("{at}.{field}"),
-    };
-    Mistake {
-        field,
-        code,
-        description,
-    }
-}
-
-/// What is wrong with a link without bounds.
-pub(super) const UNBOUNDED: &str = "needs a lower or an upper bound";
-
-/// What is wrong with a link that ends where it begins.
-pub(super) fn loops(event: &str) -> String {
-    format!("is {}, where the link begins", shown(event))
-}
-
-/// What is wrong with an upper bound below the lower.
-pub(super) fn reversed(lower_us: Micros, upper_us: Micros) -> String {
-    let (lower, upper) = (Seconds(lower_us), Seconds(upper_us));
-    format!("is {upper}, below the lower bound {lower}")
-}
-
-/// Path within the network, code, and one sentence.
-struct Told {
-    field: String,
-    code: Code,
-    description: String,
-}
-
-fn told(field: String, code: Code, description: impl std::fmt::Display) -> Told {
-    Told {
-        field,
-        code,
-        description: description.to_string(),
-    }
+    Reader { names, read }.told(error).at(at)
 }
 
 struct Reader<'r> {

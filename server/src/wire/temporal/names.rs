@@ -3,7 +3,6 @@
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::{Ids, shown};
-use std::collections::HashMap;
 use stratagem_proto::v1 as pb;
 use temporal::problem::{Node, ORIGIN, Source};
 
@@ -73,54 +72,5 @@ impl Names {
             Source::ContingentLower(link) => (&self.contingent[link], Lower),
             Source::Horizon(_) | Source::Start(_) => return None,
         })
-    }
-}
-
-/// Ids of links: those that the caller gave, and defaults for the others.
-#[derive(Default)]
-pub(super) struct LinkIds {
-    /// Where each id is, for messages.
-    taken: HashMap<String, String>,
-    /// Links seen so far between two events, by their ids.
-    between: HashMap<(String, String), usize>,
-}
-
-impl LinkIds {
-    /// Takes an id that the caller gave; empty ones get a default later.
-    pub(super) fn take(&mut self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) {
-        if id.is_empty() {
-            return;
-        }
-        let at = at.field("id");
-        wrong.id(&at, id);
-        if let Some(first) = self.taken.get(id) {
-            wrong.add(
-                &at,
-                Code::Duplicate,
-                format!("is {}, as is {first}", shown(id)),
-            );
-        } else {
-            self.taken.insert(id.into(), at.to_string());
-        }
-    }
-
-    /// The id of a link: as given, or a default that nothing else has. To be asked after all given
-    /// ids are taken.
-    pub(super) fn name(&mut self, id: String, from: &str, to: &str) -> String {
-        if !id.is_empty() {
-            return id;
-        }
-        let count = self.between.entry((from.into(), to.into())).or_default();
-        loop {
-            *count += 1;
-            let name = match *count {
-                1 => format!("{from}->{to}"),
-                count => format!("{from}->{to}#{count}"),
-            };
-            if !self.taken.contains_key(&name) {
-                self.taken.insert(name.clone(), "a default id".into());
-                return name;
-            }
-        }
     }
 }
