@@ -7,13 +7,14 @@
 //!
 //! * `script`: the narrative by numbers.
 //! * `policies`: what each storyline lets us do.
-//! * `forks`: when choices are made, and what we pick.
+//! * `picks`, `forks`: when choices are made, and what we pick.
 //! * `referee`: which rules were kept; `status`: how things stand.
 //! * `moves`, `chance`: commands of the actor, or luck instead.
 
 mod chance;
 mod forks;
 mod moves;
+mod picks;
 mod policies;
 mod referee;
 mod script;
@@ -72,9 +73,6 @@ pub struct Stage<'a> {
     lost: bool,
     news: Vec<News>,
 }
-
-/// A choice that has come up: its index.
-type Pending = usize;
 
 impl<'a> Stage<'a> {
     /// A rehearsal at its begin.
@@ -138,75 +136,6 @@ impl<'a> Stage<'a> {
         }
         // The last ones that had the picks: better than standing still.
         all.filter(|p| p.picks.starts_with(&self.picks)).collect()
-    }
-
-    /// Makes choices of ours that have come up.
-    fn settle(&mut self) {
-        while let Some(choice) = self.coming() {
-            let possible = self.possible();
-            if possible.is_empty() || possible.iter().all(|p| p.picks[choice].is_none()) {
-                self.picks.push(None);
-            } else if self.script.forks[choice].players || !self.arrived(choice) {
-                return;
-            } else {
-                let about = (self.picks.as_slice(), choice);
-                let option = forks::ours(self.script, about, &possible);
-                self.make(choice, option.unwrap_or(0));
-            }
-        }
-    }
-
-    /// The next choice in story order.
-    fn coming(&self) -> Option<usize> {
-        (self.picks.len() < self.script.forks.len()).then_some(self.picks.len())
-    }
-
-    /// Whether all has happened that must have when a choice is made.
-    fn arrived(&self, choice: usize) -> bool {
-        let possible = self.possible();
-        let moment = forks::moment(self.script, (&self.picks, choice), &possible);
-        moment.iter().all(|node| self.times[*node].is_some())
-    }
-
-    fn make(&mut self, choice: usize, option: usize) {
-        self.picks.push(Some(option));
-        let fork = &self.script.forks[choice];
-        self.news.push(News::Picked {
-            choice: fork.id.clone(),
-            option: fork.options[option].0.clone(),
-            players: fork.players,
-        });
-    }
-
-    /// The choice of the players that time stands still for.
-    #[must_use]
-    pub fn pending(&self) -> Option<Pending> {
-        let choice = self.coming()?;
-        (self.script.forks[choice].players && self.arrived(choice)).then_some(choice)
-    }
-
-    /// Makes a choice of the players.
-    ///
-    /// # Errors
-    /// Why it may not be made now, for people.
-    pub fn pick(&mut self, choice: usize, option: usize) -> Result<(), String> {
-        let id = &self.script.forks[choice].id;
-        match self.picks.get(choice) {
-            Some(Some(_)) => return Err(format!("{id} was picked already")),
-            Some(None) => return Err(format!("{id} does not come up in this story")),
-            None => {}
-        }
-        // Events of ours at this very moment may come first.
-        while self.pending().is_none() && self.step(self.now_us, true) {}
-        if !self.script.forks[choice].players && self.picks.len() <= choice {
-            return Err(format!("{id} is ours: the plan decides"));
-        }
-        if self.pending() != Some(choice) {
-            return Err(format!("it is not time for {id} yet"));
-        }
-        self.make(choice, option);
-        self.settle();
-        Ok(())
     }
 
     /// Our next event and its time, by what has happened so far: it may change.

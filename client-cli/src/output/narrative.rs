@@ -30,7 +30,7 @@ pub fn answer(
     let names = Names::new(problem);
     let report = answer.report.clone().unwrap_or_default();
     let mut out = heading(display, problem) + "\n";
-    out += &summary(display, &report, answer.plan.as_ref());
+    out += &summary(display, &report, (problem, answer.plan.as_ref()));
     if let Some(plan) = &answer.plan {
         out += &told(display, &names, plan);
     }
@@ -79,7 +79,11 @@ fn status(display: &Display, status: SolveStatus) -> String {
     format!("{}: {meaning}", display.styled(style, name))
 }
 
-fn summary(display: &Display, report: &SolveReport, plan: Option<&NarrativePlan>) -> String {
+fn summary(
+    display: &Display,
+    report: &SolveReport,
+    (problem, plan): (&NarrativeProblem, Option<&NarrativePlan>),
+) -> String {
     let mut rows = vec![
         ("status", status(display, report.status())),
         ("stopped", report::stopped(report, "answer")),
@@ -96,12 +100,17 @@ fn summary(display: &Display, report: &SolveReport, plan: Option<&NarrativePlan>
             rows.push(("idle", format!("{} at most", span(Some(idle)))));
         }
     }
-    if let Some(bound) = &report.bound {
+    // Where nothing counts there is nothing to bound.
+    let counts = problem
+        .objective
+        .as_ref()
+        .is_some_and(|o| o.makespan_weight > 0 || o.slack_weight > 0 || o.idle_weight > 0);
+    if let Some(bound) = report.bound.as_ref().filter(|_| counts) {
         let levels = super::objective::levels(&bound.levels);
         let method = printable(&bound.method);
         rows.push(("bound", format!("{levels} (by {method})")));
     }
-    if let Some(gap) = report.gap {
+    if let Some(gap) = report.gap.filter(|_| counts) {
         rows.push(("gap", numbers::percent(gap)));
     }
     rows.extend(report::effort(report));

@@ -2,7 +2,7 @@
 
 use crate::narrative::{ids, origin, prefixes};
 use std::collections::BTreeMap;
-use stratagem_proto::v1::{NarrativeChooser, NarrativeProblem};
+use stratagem_proto::v1::{NarrativeChooser, NarrativeDemand, NarrativeProblem};
 use stratagem_render::time::micros;
 
 /// No bound. Far from the ends of the type, so that a few of them can be added.
@@ -154,17 +154,13 @@ impl Script {
             });
         }
         for activity in &problem.activities {
-            let demands = activity.demands.iter().map(|demand| {
-                let known = self.resources.iter();
-                let at = known.clone().position(|(id, _)| *id == demand.resource_id);
-                let at = at.ok_or_else(|| format!("no resource `{}`", demand.resource_id))?;
-                Ok((at, i64::from(demand.amount.max(1)), demand.consumed))
-            });
+            let ends = [&activity.start_event_id, &activity.end_event_id];
+            let [start, end] = ends.map(|id| find(id));
             self.activities.push(Activity {
                 id: format!("{prefix}{}", activity.id),
-                start: find(&activity.start_event_id)?,
-                end: find(&activity.end_event_id)?,
-                demands: demands.collect::<Result<_, String>>()?,
+                start: start?,
+                end: end?,
+                demands: self.demands(&activity.demands)?,
             });
         }
         for choice in &problem.choices {
@@ -179,6 +175,16 @@ impl Script {
             });
         }
         Ok(())
+    }
+
+    fn demands(&self, given: &[NarrativeDemand]) -> Result<Vec<(usize, i64, bool)>, String> {
+        let demand = |demand: &NarrativeDemand| {
+            let mut known = self.resources.iter();
+            let at = known.position(|(id, _)| *id == demand.resource_id);
+            let at = at.ok_or_else(|| format!("there is no resource `{}`", demand.resource_id))?;
+            Ok((at, i64::from(demand.amount.max(1)), demand.consumed))
+        };
+        given.iter().map(demand).collect()
     }
 
     /// Nodes: events and origins.
