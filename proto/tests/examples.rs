@@ -10,6 +10,7 @@ use stratagem_proto::{DESCRIPTOR_SET, EXAMPLES, Example, v1::AllocationProblem};
 fn message_of(planner: &str) -> &'static str {
     match planner {
         "allocation" => "stratagem.v1.AllocationProblem",
+        "narrative" => "stratagem.v1.NarrativeProblem",
         "temporal" => "stratagem.v1.TemporalNetwork",
         other => panic!("say here which message the examples of {other} are"),
     }
