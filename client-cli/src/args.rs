@@ -10,7 +10,10 @@ mod stn;
 pub use allocate::AllocateArgs;
 pub use connection::ConnectionArgs;
 pub use files::{ConvertArgs, SolomonArgs, ValidateArgs, VerifyArgs};
-pub use narrative::{NarrativeCommand, RehearseArgs, ScheduleArgs, StoryArgs, WhatIfArgs};
+pub use narrative::{
+    NarrativeCommand, PictureArgs, RehearseArgs, RenderStoryArgs, ScheduleArgs, StoryArgs,
+    WhatIfArgs,
+};
 pub use search::SearchArgs;
 pub use stn::{
     Level, NetworkArgs, PlayArgs, PlayLevel, QuestionArgs, RenderArgs, RepairArgs, SimulateArgs,

@@ -35,6 +35,7 @@ fn every_command_is_taken() {
         "narrative watch a.yaml --seed 3 --iterations 10 --strategy auto -o ndjson",
         "narrative what-if a.json --set search.upper=60m --set how=system",
         "narrative rehearse a.json --script -",
+        "narrative render a.json plan.json --svg - --html b.html",
         "narrative rehearse example:evening --auto 7",
         "server info -o json",
         "server check --service stratagem.v1.AllocationService",

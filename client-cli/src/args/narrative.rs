@@ -2,6 +2,7 @@
 
 use super::SearchArgs;
 use clap::{Args, Subcommand};
+use std::path::PathBuf;
 
 /// Live stories.
 #[derive(Debug, Subcommand)]
@@ -36,6 +37,11 @@ Examples:
     /// `end`. No time really passes. In the end it tells whether every rule was kept: exit code 0
     /// when it was, 6 when not.
     Rehearse(Box<RehearseArgs>),
+    /// Draw a narrative: who is busy when, which storyline is for which outcome, what clashes.
+    ///
+    /// Has it scheduled first, or takes a plan that was written before. Exit code 0 whatever the
+    /// answer.
+    Render(Box<RenderStoryArgs>),
 }
 
 /// A narrative and how to search.
@@ -61,6 +67,38 @@ pub struct ScheduleArgs {
     /// Also tell how far each duration that players pick could stretch.
     #[arg(long)]
     pub stretches: bool,
+    /// Pictures.
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+}
+
+/// Where pictures of a narrative go.
+#[derive(Debug, Args)]
+pub struct PictureArgs {
+    /// Write a picture as an SVG file; `-` for stdout.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write a page with all pictures as an HTML file; `-` for stdout.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
+/// What `narrative render` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem narrative render example:dragon
+  stratagem narrative render example:dragon --svg dragon.svg
+  stratagem narrative render dragon.json answer.json --html dragon.html")]
+pub struct RenderStoryArgs {
+    /// Narrative and search.
+    #[command(flatten)]
+    pub story: StoryArgs,
+    /// A plan to draw, or an answer with one: no server is asked.
+    pub plan: Option<String>,
+    /// Pictures. Default: text on stdout.
+    #[command(flatten)]
+    pub pictures: PictureArgs,
 }
 
 /// What `narrative what-if` takes.

@@ -2,6 +2,7 @@
 
 mod ask;
 mod rehearse;
+mod render;
 mod what_if;
 
 use super::ask::show;
@@ -23,6 +24,7 @@ pub(super) async fn run(
         NarrativeCommand::Watch(args) => teller.schedule(&args, true).await,
         NarrativeCommand::WhatIf(args) => what_if::run(&args, &teller).await,
         NarrativeCommand::Rehearse(args) => rehearse::run(&args, &teller).await,
+        NarrativeCommand::Render(args) => render::run(&args, &teller).await,
     }
 }
 
@@ -41,6 +43,8 @@ impl Teller<'_> {
         } else {
             self.unary(&problem, wishes).await?
         };
+        let conflict = response.conflict.as_ref();
+        render::draw_all(&args.pictures, &problem, (response.plan.as_ref(), conflict))?;
         let nothing = cut.is_some() && response.plan.is_none();
         // Steps in ndjson have been shown already.
         let shown = streamed && self.display.format() == OutputFormat::Ndjson;
