@@ -3,12 +3,17 @@
 mod allocate;
 mod connection;
 mod files;
+mod narrative;
 mod search;
 mod stn;
 
 pub use allocate::AllocateArgs;
 pub use connection::ConnectionArgs;
 pub use files::{ConvertArgs, SolomonArgs, ValidateArgs, VerifyArgs};
+pub use narrative::{
+    NarrativeCommand, PictureArgs, RehearseArgs, RenderStoryArgs, ScheduleArgs, StoryArgs,
+    WhatIfArgs,
+};
 pub use search::SearchArgs;
 pub use stn::{
     Level, NetworkArgs, PlayArgs, PlayLevel, QuestionArgs, RenderArgs, RepairArgs, SimulateArgs,
@@ -30,6 +35,7 @@ Examples:
   stratagem task allocate example:tavern
   stratagem task allocate raid.yaml --budget 2s --stream
   stratagem stn check example:heist
+  stratagem narrative schedule example:dragon
   stratagem example get raid > raid.json
   stratagem verify raid.json plan.json
 
@@ -59,6 +65,9 @@ pub enum Command {
     /// Ask whether a temporal plan can be kept, whatever others do: who is late, and what helps.
     #[command(subcommand)]
     Stn(StnCommand),
+    /// Plan live stories that stay on time whatever the players do: who, when, and which way.
+    #[command(subcommand)]
+    Narrative(NarrativeCommand),
     /// Ask a server about itself.
     #[command(subcommand)]
     Server(ServerCommand),
@@ -69,8 +78,9 @@ pub enum Command {
     Validate(ValidateArgs),
     /// Check a plan against its problem, by code that shares nothing with the planner.
     ///
-    /// The plan is a file with an AllocationPlan or a TemporalSchedule, or an answer of `task
-    /// allocate -o json` or `stn check -o json` as it is.
+    /// The plan is a file with an AllocationPlan, a TemporalSchedule or a NarrativePlan, or an
+    /// answer of `task allocate -o json`, `stn check -o json` or `narrative schedule -o json` as it
+    /// is.
     /// Exit code 0 when the plan keeps every rule, 6 when it breaks one or leaves out something
     /// mandatory.
     Verify(VerifyArgs),

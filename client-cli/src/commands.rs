@@ -6,6 +6,7 @@ mod budget;
 mod convert;
 mod example;
 mod follow;
+mod narrative;
 mod patience;
 mod server;
 mod stn;
@@ -27,6 +28,7 @@ pub(crate) async fn run(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
         Command::Task(TaskCommand::Allocate(args)) => allocate::run(&args, server, &display).await,
         Command::Stn(command) => stn::run(command, server, &display).await,
+        Command::Narrative(command) => narrative::run(command, server, &display).await,
         Command::Server(command) => server::run(command, server, &display).await,
         Command::Validate(args) => validate::run(&args, server, &display).await,
         Command::Verify(args) => verify::run(&args, server, &display).await,

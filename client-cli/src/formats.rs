@@ -7,6 +7,8 @@
 //! twice are mistakes, with the line and column.
 
 pub mod json;
+pub mod narrative;
+pub mod psplib;
 pub mod solomon;
 pub mod temporal;
 pub mod yaml;
@@ -27,10 +29,13 @@ pub enum Format {
     Yaml,
     /// Solomon's text format for vehicle routing with time windows.
     Solomon,
+    /// PSPLIB's text format for project scheduling, which is only read.
+    #[value(skip)]
+    Psplib,
 }
 
 impl Format {
-    /// The format that a file name ends in: `.json`, `.yaml`, `.yml` or `.txt`.
+    /// The format that a file name ends in: `.json`, `.yaml`, `.yml`, `.txt` or `.sm`.
     #[must_use]
     pub fn of_name(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
@@ -38,6 +43,7 @@ impl Format {
             "json" => Some(Self::Json),
             "yaml" | "yml" => Some(Self::Yaml),
             "txt" => Some(Self::Solomon),
+            "sm" => Some(Self::Psplib),
             _ => None,
         }
     }
@@ -50,6 +56,8 @@ impl Format {
             Self::Json
         } else if solomon::looks_like(text) {
             Self::Solomon
+        } else if psplib::looks_like(text) {
+            Self::Psplib
         } else {
             Self::Yaml
         }
@@ -98,22 +106,45 @@ pub fn read<M: Described>(text: &str, format: Format) -> Result<M, Mistake> {
     match format {
         Format::Json => json::read(text),
         Format::Yaml => yaml::read(text),
-        Format::Solomon => Err(Mistake {
-            message: "a Solomon file can only be a problem of allocation".into(),
-            at: None,
-            path: String::new(),
-        }),
+        Format::Solomon => Err(foreign(
+            "a Solomon file can only be a problem of allocation",
+        )),
+        Format::Psplib => Err(foreign("a PSPLIB file can only be a narrative")),
+    }
+}
+
+fn foreign(message: &str) -> Mistake {
+    Mistake {
+        message: message.into(),
+        at: None,
+        path: String::new(),
     }
 }
 
 /// The keys at the top of a JSON or YAML document; none where it is not a mapping.
 #[must_use]
 pub fn top_keys(text: &str, format: Format) -> Vec<String> {
-    let tree = match format {
+    keys(tree(text, format))
+}
+
+/// The keys of what stands under a key at the top; none where that is not a mapping.
+#[must_use]
+pub fn keys_under(key: &str, text: &str, format: Format) -> Vec<String> {
+    let Some(tree::Tree::Map(entries)) = tree(text, format) else {
+        return Vec::new();
+    };
+    keys(entries.into_iter().find(|(k, _)| k == key).map(|(_, v)| v))
+}
+
+fn tree(text: &str, format: Format) -> Option<tree::Tree> {
+    match format {
         Format::Json => json::tree(text).ok(),
         Format::Yaml => yaml::tree(text).ok(),
-        Format::Solomon => None,
-    };
+        Format::Solomon | Format::Psplib => None,
+    }
+}
+
+fn keys(tree: Option<tree::Tree>) -> Vec<String> {
     match tree {
         Some(tree::Tree::Map(entries)) => entries.into_iter().map(|(key, _)| key).collect(),
         _ => Vec::new(),

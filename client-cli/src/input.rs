@@ -5,7 +5,7 @@ mod problem;
 
 pub use plan::plan;
 pub(crate) use problem::unknown_planner;
-pub use problem::{Kind, allocation, built_in, example, network, problem};
+pub use problem::{Kind, allocation, built_in, example, narrative, network, problem};
 
 use crate::exit::{Exit, Failure};
 use crate::formats::{Format, Mistake};
@@ -52,6 +52,7 @@ fn text(source: &str) -> Result<Text, Failure> {
         _ if text.trim().is_empty() => {
             return Err(Failure::new(Exit::INVALID, format!("{name} is empty")));
         }
+        Some(Format::Psplib) => Format::Psplib,
         Some(Format::Solomon) if Format::of_text(&text) == Format::Yaml => Format::Solomon,
         _ => Format::of_text(&text),
     };

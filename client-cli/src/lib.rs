@@ -7,6 +7,8 @@
 //! * `commands`: what the commands do, one file each.
 //! * [`formats`]: JSON, YAML, Solomon's format. Every foreign format is read here and nowhere else.
 //! * [`game`]: playing against a temporal plan.
+//! * [`stage`]: rehearsing a narrative.
+//! * [`narrative`]: what commands need to know about narratives.
 //! * [`network`]: what commands need to know about temporal networks.
 //! * [`input`], [`connect`]: from what the user gives to a message, and to a server.
 //! * [`output`]: answers for people and programs.
@@ -19,8 +21,10 @@ pub mod exit;
 pub mod formats;
 pub mod game;
 pub mod input;
+pub mod narrative;
 pub mod network;
 pub mod output;
+pub mod stage;
 
 mod commands;
 

@@ -1,15 +1,18 @@
-//! Pictures of problems and plans: a problem and a plan of the contract in, text or SVG out.
+//! Pictures of problems and plans: a problem and a plan of the contract in, text, SVG or HTML out.
 //!
 //! Nothing here decides or checks anything: a plan that breaks rules is drawn as it is, ids that do
 //! not exist are skipped, absurd times do not panic. Pictures depend on their arguments alone, so
 //! that they can be compared in tests.
 
 pub mod allocation;
+pub mod narrative;
 pub mod temporal;
 pub mod text;
 pub mod time;
 
 mod axis;
+mod html;
 mod label;
+mod links;
 mod scale;
 mod svg;

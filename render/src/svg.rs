@@ -2,6 +2,9 @@
 
 use std::fmt::{Display, Write as _};
 
+/// Lines of a hatched rectangle, at most; a few more for its corners.
+const HATCHES_MAX: f64 = 60.0;
+
 /// An SVG document under construction.
 pub(crate) struct Canvas {
     body: String,
@@ -83,6 +86,68 @@ impl Canvas {
         ));
     }
 
+    /// An outline without a fill.
+    pub(crate) fn frame(&mut self, [x, y, width, height]: [f64; 4], stroke: &str) {
+        let (x, y, width, height) = (Px(x), Px(y), Px(width), Px(height));
+        self.push(&format!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"none\" \
+             stroke=\"{stroke}\"/>"
+        ));
+    }
+
+    /// An outlined rectangle that shows what is below it, with a tooltip.
+    pub(crate) fn translucent(
+        &mut self,
+        [x, y, width, height]: [f64; 4],
+        (fill, stroke): (&str, &str),
+        tip: &str,
+    ) {
+        let (x, y, width, height, tip) = (Px(x), Px(y), Px(width), Px(height), escape(tip));
+        self.push(&format!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{fill}\" \
+             fill-opacity=\".28\" stroke=\"{stroke}\"><title>{tip}</title></rect>"
+        ));
+    }
+
+    /// Slanted lines inside a rectangle, at most 60.
+    pub(crate) fn hatch(&mut self, [x, y, width, height]: [f64; 4], stroke: &str) {
+        let step = (width / HATCHES_MAX).max(6.0);
+        let mut d = String::new();
+        let mut at = step / 2.0;
+        // From the bottom up to the right, cut at both ends of the rectangle.
+        while at < width + height && at.is_finite() {
+            let (low, high) = (at.min(width), (at - height).max(0.0));
+            let start = (x + high, y + at - high);
+            let end = (x + low, y + at - low);
+            let (a, b) = (Px(start.0), Px(start.1));
+            let _ = write!(d, "M{a},{b} {},{}", Px(end.0), Px(end.1));
+            at += step;
+        }
+        self.push(&format!(
+            "<path class=\"hatch\" stroke=\"{stroke}\" d=\"{d}\"/>"
+        ));
+    }
+
+    /// A square on its corner, `half` from its centre to each corner, with a fill, an outline and a
+    /// tooltip.
+    pub(crate) fn diamond(
+        &mut self,
+        (x, y): (f64, f64),
+        half: f64,
+        (fill, stroke): (&str, &str),
+        tip: &str,
+    ) {
+        let corners = [(x, y - half), (x + half, y), (x, y + half), (x - half, y)];
+        let points = corners
+            .map(|(x, y)| format!("{},{}", Px(x), Px(y)))
+            .join(" ");
+        let tip = escape(tip);
+        self.push(&format!(
+            "<polygon fill=\"{fill}\" stroke=\"{stroke}\" points=\"{points}\">\
+             <title>{tip}</title></polygon>"
+        ));
+    }
+
     /// A text; `class` decides size and anchor.
     pub(crate) fn text(&mut self, (x, y): (f64, f64), class: &str, text: &str) {
         let (x, y, text) = (Px(x), Px(y), escape(text));
@@ -131,7 +196,7 @@ impl Display for Px {
 
 /// Text that is safe between tags and in attributes; control characters, which XML forbids, become
 /// `?`.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

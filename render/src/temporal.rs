@@ -1,14 +1,13 @@
 //! Pictures of temporal networks: who comes before whom, when events may happen, what clashes.
 
 mod graph;
-mod ids;
 mod layout;
 mod links;
 mod svg;
 mod timeline;
 mod windows;
 
-pub use ids::{LinkIds, link_ids};
+pub use crate::links::{LinkIds, link_ids};
 pub use links::links_text;
 pub use svg::svg;
 pub use timeline::timeline_text;

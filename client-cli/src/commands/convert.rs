@@ -26,6 +26,7 @@ pub(super) async fn run(
         }
         Kind::Allocation(problem) => written(problem, format),
         Kind::Temporal(network) => written(network, format),
+        Kind::Narrative(story) => written(story, format),
     };
     let text = text.map_err(|m| Failure::new(Exit::INVALID, format!("{}: {m}", args.from)))?;
     if args.into == Path::new("-") {
@@ -47,5 +48,6 @@ fn written<M: Described>(message: &M, format: Format) -> Result<String, String> 
         Format::Json => json::write(message).map_err(|m| m.message),
         Format::Yaml => yaml::write(message).map_err(|m| m.message),
         Format::Solomon => Err("Solomon's format is for problems of allocation only".into()),
+        Format::Psplib => Err("PSPLIB's format is only read".into()),
     }
 }

@@ -58,6 +58,7 @@ fn print(problem: &Kind, display: &Display) -> Result<(), Failure> {
     match problem {
         Kind::Allocation(problem) => output::message(format, problem),
         Kind::Temporal(network) => output::message(format, network),
+        Kind::Narrative(story) => output::message(format, story),
     }
     .map(|_| ())
 }
@@ -75,6 +76,7 @@ fn summary(local: &Example) -> Result<ExampleSummary, Failure> {
     let (title, description) = match example(local)? {
         Kind::Allocation(problem) => (problem.title, problem.description),
         Kind::Temporal(network) => (network.title, network.description),
+        Kind::Narrative(story) => (story.title, story.description),
     };
     Ok(ExampleSummary {
         name: local.name.into(),

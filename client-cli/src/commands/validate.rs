@@ -5,13 +5,16 @@ use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::formats::Described;
 use crate::input::{self, Kind};
+use crate::narrative;
 use crate::network;
 use crate::output::{self, Display, Style, numbers};
 use stratagem_proto::v1::{
     AllocateTasksRequest, AllocateTasksResponse, AllocationProblem, CheckControllabilityRequest,
     CheckControllabilityResponse, CheckStrongControllabilityRequest,
-    CheckStrongControllabilityResponse, SolveOptions, TemporalNetwork,
+    CheckStrongControllabilityResponse, NarrativeProblem, ScheduleNarrativeRequest,
+    ScheduleNarrativeResponse, SolveOptions, TemporalNetwork,
     allocation_service_client::AllocationServiceClient,
+    narrative_service_client::NarrativeServiceClient,
     temporal_service_client::TemporalServiceClient,
 };
 
@@ -37,6 +40,7 @@ pub(super) async fn run(
         Kind::Allocation(problem) => valid.allocation(problem).await,
         Kind::Temporal(network) if network::has_teammates(&network) => valid.team(network).await,
         Kind::Temporal(network) => valid.alone(network).await,
+        Kind::Narrative(problem) => valid.narrative(problem).await,
     }
 }
 
@@ -49,6 +53,7 @@ fn size(problem: &Kind) -> String {
             format!("{tasks}, {agents}")
         }
         Kind::Temporal(network) => network::size(network),
+        Kind::Narrative(problem) => narrative::size(problem),
     }
 }
 
@@ -102,6 +107,20 @@ impl Outcome<'_> {
                 network: Some(network),
                 options: validation(),
                 ..CheckControllabilityRequest::default()
+            });
+            answer = connection.quick(call).await?;
+        }
+        self.show(&answer)
+    }
+
+    async fn narrative(self, problem: NarrativeProblem) -> Result<Exit, Failure> {
+        let mut answer = ScheduleNarrativeResponse::default();
+        if let Some(connection) = &self.connection {
+            let mut client = NarrativeServiceClient::new(connection.channel());
+            let call = client.schedule_narrative(ScheduleNarrativeRequest {
+                problem: Some(problem),
+                options: validation(),
+                detail: None,
             });
             answer = connection.quick(call).await?;
         }

@@ -23,6 +23,7 @@ pub(super) async fn run(
     let problem = input::problem(&args.problem, args.solomon, server).await?;
     let deciding = match &problem {
         Kind::Allocation(problem) => objective::deciding(problem),
+        Kind::Narrative(problem) => crate::narrative::deciding(problem),
         // A schedule has no cost.
         Kind::Temporal(_) => Vec::new(),
     };

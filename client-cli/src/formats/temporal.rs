@@ -53,7 +53,7 @@ pub fn read(text: &str, format: Format) -> Result<TemporalNetwork, Mistake> {
 }
 
 /// A document of another format, known by its fields.
-fn document<T: DeserializeOwned>(text: &str) -> Result<T, Mistake> {
+pub(super) fn document<T: DeserializeOwned>(text: &str) -> Result<T, Mistake> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let mut track = Track::new();
@@ -65,7 +65,7 @@ fn document<T: DeserializeOwned>(text: &str) -> Result<T, Mistake> {
 }
 
 /// A mistake in an element, without its line.
-fn wrong(path: String, message: impl Into<String>) -> Mistake {
+pub(super) fn wrong(path: String, message: impl Into<String>) -> Mistake {
     Mistake {
         message: message.into(),
         at: None,
@@ -74,7 +74,7 @@ fn wrong(path: String, message: impl Into<String>) -> Mistake {
 }
 
 /// Seconds as a duration of whole microseconds, the nearest; none is no bound.
-fn duration(
+pub(super) fn duration(
     seconds: Option<f64>,
     path: impl Fn() -> String,
 ) -> Result<Option<prost_types::Duration>, Mistake> {

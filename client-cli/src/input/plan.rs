@@ -6,6 +6,7 @@ use crate::formats::{self, Mistake};
 use stratagem_proto::v1::plan::Kind;
 use stratagem_proto::v1::{
     AllocateTasksResponse, CheckControllabilityResponse, CheckStrongControllabilityResponse, Plan,
+    ScheduleNarrativeResponse,
 };
 
 /// Reads a plan: a planner's plan message, a `Plan`, or an answer with a plan in it.
@@ -29,6 +30,10 @@ pub fn plan(source: &str) -> Result<Kind, Failure> {
 /// Which message it is can be told by the keys at its top.
 fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Kind>, Mistake> {
     let has = |key: &str| keys.contains(&key);
+    let in_plan = |key: &str| {
+        let keys = formats::keys_under("plan", text, format);
+        keys.iter().any(|k| k == key)
+    };
     if has("finding") {
         let answer = formats::read::<CheckStrongControllabilityResponse>(text, format)?;
         Ok(answer.finding.and_then(|f| f.schedule).map(Kind::Temporal))
@@ -37,11 +42,16 @@ fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Ki
         // The last question is the strongest: its times keep the most.
         let mut schedules = answer.findings.into_iter().rev().map(|f| f.schedule);
         Ok(schedules.find_map(|s| s).map(Kind::Temporal))
+    } else if has("plan") && in_plan("policies") || has("conflict") {
+        let answer = formats::read::<ScheduleNarrativeResponse>(text, format)?;
+        Ok(answer.plan.map(Kind::Narrative))
     } else if has("plan") || has("report") {
         let answer = formats::read::<AllocateTasksResponse>(text, format)?;
         Ok(answer.plan.map(Kind::Allocation))
-    } else if has("allocation") || has("temporal") {
+    } else if has("allocation") || has("temporal") || has("narrative") {
         Ok(formats::read::<Plan>(text, format)?.kind)
+    } else if has("policies") {
+        formats::read(text, format).map(|plan| Some(Kind::Narrative(plan)))
     } else if has("events") || has("ranges") {
         formats::read(text, format).map(|schedule| Some(Kind::Temporal(schedule)))
     } else {
@@ -72,6 +82,20 @@ mod tests {
         ] {
             assert_eq!(read(&whole), bare, "{whole}");
         }
+    }
+
+    #[test]
+    fn plans_of_narratives_are_found_wherever_they_are() {
+        let policies = r#"{"policies": [{}], "makespan_offset": "2s"}"#;
+        let bare = read(policies);
+        assert!(matches!(&bare, Some(Kind::Narrative(p)) if p.policies.len() == 1));
+        for whole in [
+            format!(r#"{{"narrative": {policies}}}"#),
+            format!(r#"{{"plan": {policies}, "report": {{}}}}"#),
+        ] {
+            assert_eq!(read(&whole), bare, "{whole}");
+        }
+        assert_eq!(read(r#"{"report": {}, "conflict": {}}"#), None);
     }
 
     #[test]

@@ -4,9 +4,9 @@ use super::{Text, invalid, text};
 use crate::args::{ConnectionArgs, SolomonArgs};
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::{Exit, Failure};
-use crate::formats::{self, Format, solomon, temporal};
+use crate::formats::{self, Format, narrative, psplib, solomon, temporal};
 use stratagem_proto::v1::{
-    AllocationProblem, GetExampleRequest, Problem, TemporalNetwork,
+    AllocationProblem, GetExampleRequest, NarrativeProblem, Problem, TemporalNetwork,
     server_service_client::ServerServiceClient,
 };
 use stratagem_proto::{EXAMPLES, Example};
@@ -49,9 +49,7 @@ pub async fn allocation(
 ) -> Result<AllocationProblem, Failure> {
     match problem(source, solomon, server).await? {
         Kind::Allocation(problem) => Ok(problem),
-        Kind::Temporal(_) => Err(Failure::usage(format!(
-            "{source} is a temporal network: see `stratagem stn`"
-        ))),
+        other => Err(elsewhere(source, &other)),
     }
 }
 
@@ -69,10 +67,36 @@ pub async fn network(source: &str, server: &ConnectionArgs) -> Result<TemporalNe
     };
     match read {
         Kind::Temporal(network) => Ok(network),
-        Kind::Allocation(_) => Err(Failure::usage(format!(
-            "{source} is a problem of allocation: see `stratagem task`"
-        ))),
+        other => Err(elsewhere(source, &other)),
     }
+}
+
+/// Reads a narrative, as [`problem`] does.
+///
+/// # Errors
+/// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
+pub async fn narrative(source: &str, server: &ConnectionArgs) -> Result<NarrativeProblem, Failure> {
+    let read = if source.starts_with("example:") {
+        problem(source, SolomonArgs::default(), server).await?
+    } else {
+        let text = text(source)?;
+        let planner = planner_of(&text, "narrative");
+        parse(&text, planner, SolomonArgs::default())?
+    };
+    match read {
+        Kind::Narrative(story) => Ok(story),
+        other => Err(elsewhere(source, &other)),
+    }
+}
+
+/// A problem that another command is for.
+fn elsewhere(source: &str, problem: &Kind) -> Failure {
+    let (what, command) = match problem {
+        Kind::Allocation(_) => ("a problem of allocation", "task"),
+        Kind::Temporal(_) => ("a temporal network", "stn"),
+        Kind::Narrative(_) => ("a narrative", "narrative"),
+    };
+    Failure::usage(format!("{source} is {what}: see `stratagem {command}`"))
 }
 
 /// The built-in example of a name, with or without its planner: `allocation/raid` or `raid`.
@@ -128,14 +152,19 @@ pub(crate) fn unknown_planner(name: &str) -> Failure {
 
 /// The planner whose problem a text looks like: by the keys that only its message has.
 fn planner_of(text: &Text, default: &'static str) -> &'static str {
-    if text.format == Format::Solomon {
-        return "allocation";
+    match text.format {
+        Format::Solomon => return "allocation",
+        Format::Psplib => return "narrative",
+        Format::Json | Format::Yaml => {}
     }
     let keys = formats::top_keys(&text.text, text.format);
     let has = |names: &[&str]| keys.iter().any(|k| names.contains(&k.as_str()));
     // One field: the union of all planners.
-    if keys.len() == 1 && has(&["allocation", "temporal"]) {
+    if keys.len() == 1 && has(&["allocation", "temporal", "narrative"]) {
         "any"
+    } else if has(narrative::KEYS) {
+        // Before networks, most of whose keys narratives have too.
+        "narrative"
     } else if has(temporal::KEYS) {
         "temporal"
     } else if has(&["tasks"]) {
@@ -156,7 +185,12 @@ fn parse(text: &Text, planner: &str, args: SolomonArgs) -> Result<Kind, Failure>
             .map_err(|e| Failure::new(Exit::INVALID, format!("{}: {e}", text.name)));
     }
     refuse_solomon(args)?;
+    if text.format == Format::Psplib {
+        let read = psplib::read(&text.text).map(Kind::Narrative);
+        return read.map_err(|m| invalid(text, &m));
+    }
     let read = match planner {
+        "narrative" => narrative::read(&text.text, text.format).map(Kind::Narrative),
         "temporal" => temporal::read(&text.text, text.format).map(Kind::Temporal),
         "any" => match formats::read::<Problem>(&text.text, text.format) {
             Ok(problem) => return problem.kind.ok_or_else(|| unknown_planner(&text.name)),
@@ -236,6 +270,7 @@ mod tests {
             let planner = match example(local).unwrap() {
                 Kind::Allocation(_) => "allocation",
                 Kind::Temporal(_) => "temporal",
+                Kind::Narrative(_) => "narrative",
             };
             assert_eq!(planner, local.planner);
         }
@@ -250,6 +285,11 @@ mod tests {
             (r#"{"contingentLinks": []}"#, "temporal"),
             (r#"{"format": "stnit/1", "timepoints": []}"#, "temporal"),
             (r#"{"vertices": [], "links": []}"#, "temporal"),
+            (
+                r#"{"events": [], "links": [], "activities": []}"#,
+                "narrative",
+            ),
+            (r#"{"vertices": [], "edges": []}"#, "narrative"),
             (r#"{"temporal": {"title": "a"}}"#, "any"),
             (r#"{"title": "a"}"#, "neither"),
         ] {

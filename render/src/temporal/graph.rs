@@ -1,6 +1,6 @@
 //! A network by numbers: events as indexes, bounds in microseconds.
 
-use super::{Drawn, ids::link_ids};
+use super::{Drawn, link_ids};
 use crate::time::micros;
 use std::collections::{BTreeMap, BTreeSet};
 use stratagem_proto::v1::{TemporalAgentKind, TemporalNetwork};

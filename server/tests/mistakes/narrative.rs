@@ -78,16 +78,40 @@ fn events_links_and_groups() {
         contingentLinks/0/lower = "-1s" => contingent_links[0].lower OUT_OF_RANGE
         contingentLinks/0/toEventId = "origin" => contingent_links[0].to_event_id CONTRADICTION
         contingentLinks/0/toEventId = "duel" => contingent_links[0] CONTRADICTION
-        groups/1/id = "red" => groups[1].id DUPLICATE
         groups/1/startOffset = "-1s" => groups[1].start_offset OUT_OF_RANGE
         horizonOffset = "-1s" => horizon_offset OUT_OF_RANGE
     "#;
     check_by(mistakes, &good(), ("problem", table));
-    // Of an event that has a wrong id nothing else is right.
-    let duel = with(good(), "/problem/originId", json!("duel"));
-    assert_eq!(mistakes(&duel)[0], "problem.events[2].id DUPLICATE");
-    let slash = with(good(), "/problem/events/0/id", json!("sea/rch"));
-    assert_eq!(mistakes(&slash)[0], "problem.events[0].id CONTRADICTION");
+}
+
+#[test]
+fn mistakes_that_make_others() {
+    for (at, value, wanted) in [
+        ("originId", "duel", "events[2].id DUPLICATE"),
+        ("events/0/id", "sea/rch", "events[0].id CONTRADICTION"),
+        ("resources/1/id", "boris", "resources[1].id DUPLICATE"),
+        ("groups/1/id", "red", "groups[1].id DUPLICATE"),
+        (
+            "choices/0/options/1/eventIds/0",
+            "moon",
+            "choices[0].options[1].event_ids[0] UNKNOWN",
+        ),
+        (
+            "choices/0/options/1/eventIds/0",
+            "origin",
+            "choices[0].options[1].event_ids[0] CONTRADICTION",
+        ),
+        (
+            "choices/0/options/1/eventIds/0",
+            "duel",
+            "choices[0].options[1].event_ids OVERLAP",
+        ),
+    ] {
+        let request = with(good(), &format!("/problem/{at}"), json!(value));
+        let found = mistakes(&request);
+        let wanted = format!("problem.{wanted}");
+        assert!(found.contains(&wanted), "{at} = {value}: {found:?}");
+    }
 }
 
 #[test]
@@ -103,9 +127,6 @@ fn activities_resources_and_choices() {
         resources/0/capacity = -1 => resources[0].capacity OUT_OF_RANGE
         choices/0/chooser = "NARRATIVE_CHOOSER_UNSPECIFIED" => choices[0].chooser REQUIRED
         choices/0/chooser = 9 => choices[0].chooser ENUM_UNKNOWN
-        choices/0/options/1/eventIds/0 = "moon" => choices[0].options[1].event_ids[0] UNKNOWN
-        choices/0/options/1/eventIds/0 = "origin" => choices[0].options[1].event_ids[0] CONTRADICTION
-        choices/0/options/1/eventIds/0 = "duel" => choices[0].options[1].event_ids OVERLAP
         objective/idleLinkIds/0 = "look" => objective.idle_link_ids[0] UNKNOWN
         objective/idleWeight = -1 => objective.idle_weight OUT_OF_RANGE
     "#;

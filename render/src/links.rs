@@ -1,7 +1,7 @@
 //! Ids of links that were given none.
 
 use std::collections::{BTreeMap, BTreeSet};
-use stratagem_proto::v1::TemporalNetwork;
+use stratagem_proto::v1::{ContingentLink, RequirementLink, TemporalNetwork};
 
 /// The ids of all links of a network, in its order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -16,8 +16,13 @@ pub struct LinkIds {
 /// `#2`, `#3`, ... for more links between the same events. Ids that were given stay as they are.
 #[must_use]
 pub fn link_ids(network: &TemporalNetwork) -> LinkIds {
-    let given = network.links.iter().map(|l| l.id.as_str());
-    let given = given.chain(network.contingent_links.iter().map(|l| l.id.as_str()));
+    ids_of(&network.links, &network.contingent_links)
+}
+
+/// The ids of links of either kind, as in [`link_ids`].
+pub(crate) fn ids_of(requirements: &[RequirementLink], contingent: &[ContingentLink]) -> LinkIds {
+    let given = requirements.iter().map(|l| l.id.as_str());
+    let given = given.chain(contingent.iter().map(|l| l.id.as_str()));
     let mut names = Names {
         taken: given
             .filter(|id| !id.is_empty())
@@ -26,10 +31,10 @@ pub fn link_ids(network: &TemporalNetwork) -> LinkIds {
         counts: BTreeMap::new(),
     };
     // Those that Nature picks first: their default ids have no numbers.
-    let links = network.contingent_links.iter();
+    let links = contingent.iter();
     let contingent = links.map(|l| names.name(&l.id, &l.from_event_id, &l.to_event_id));
     let contingent = contingent.collect();
-    let links = network.links.iter();
+    let links = requirements.iter();
     let requirements = links.map(|l| names.name(&l.id, &l.from_event_id, &l.to_event_id));
     LinkIds {
         requirements: requirements.collect(),

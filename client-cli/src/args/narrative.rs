@@ -1,0 +1,139 @@
+//! `narrative`: live stories that stay on schedule.
+
+use super::SearchArgs;
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+/// Live stories.
+#[derive(Debug, Subcommand)]
+pub enum NarrativeCommand {
+    /// Plan how the story is told, whatever the players do: which storyline for which outcome, who
+    /// waits for whom, who passes what to whom.
+    ///
+    /// Exit code 3 when it is proved that there is no plan, with the reason and changes that help.
+    #[command(after_long_help = "\
+Examples:
+  stratagem narrative schedule example:dragon
+  stratagem narrative schedule evening.yaml --budget 10s --stretches
+  stratagem narrative schedule example:vote --relaxations 5 -o json > answer.json
+  stratagem narrative schedule j301_1.sm --budget 5s")]
+    Schedule(Box<ScheduleArgs>),
+    /// The same, and show each better plan as it is found: a line each, with `-o ndjson` each step.
+    ///
+    /// Ctrl-C ends the search and prints the best plan so far.
+    #[command(after_long_help = "\
+Examples:
+  stratagem narrative watch example:evening --budget 10s
+  stratagem narrative watch evening.yaml --budget 1m -o ndjson | jq .event.objective")]
+    Watch(Box<ScheduleArgs>),
+    /// Change something, and tell what difference it makes to the plan.
+    ///
+    /// Solves the narrative as it is and as it would be. Exit code: that of the changed one.
+    WhatIf(Box<WhatIfArgs>),
+    /// Act the story in the terminal: you decide how long things take and what players choose.
+    ///
+    /// The program carries out the plan that the server found, by what has happened so far, and you
+    /// give commands on stdin: `wait 10m`, `happen EVENT`, `pick CHOICE OPTION`, `status`, `help`,
+    /// `end`. No time really passes. In the end it tells whether every rule was kept: exit code 0
+    /// when it was, 6 when not.
+    Rehearse(Box<RehearseArgs>),
+    /// Draw a narrative: who is busy when, which storyline is for which outcome, what clashes.
+    ///
+    /// Has it scheduled first, or takes a plan that was written before. Exit code 0 whatever the
+    /// answer.
+    Render(Box<RenderStoryArgs>),
+}
+
+/// A narrative and how to search.
+#[derive(Debug, Args)]
+pub struct StoryArgs {
+    /// The narrative: a JSON or YAML file (also linsp/1 and PSPLIB's .sm), `-` for stdin, or
+    /// example:NAME.
+    pub file: String,
+    /// How to search.
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
+
+/// What `narrative schedule` and `narrative watch` take.
+#[derive(Debug, Args)]
+pub struct ScheduleArgs {
+    /// Narrative and search.
+    #[command(flatten)]
+    pub story: StoryArgs,
+    /// Most changes that help to look for when there is no plan, 0 to 20. Default: 3.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(0..=20))]
+    pub relaxations: Option<i32>,
+    /// Also tell how far each duration that players pick could stretch.
+    #[arg(long)]
+    pub stretches: bool,
+    /// Pictures.
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+}
+
+/// Where pictures of a narrative go.
+#[derive(Debug, Args)]
+pub struct PictureArgs {
+    /// Write a picture as an SVG file; `-` for stdout.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write a page with all pictures as an HTML file; `-` for stdout.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
+/// What `narrative render` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem narrative render example:dragon
+  stratagem narrative render example:dragon --svg dragon.svg
+  stratagem narrative render dragon.json answer.json --html dragon.html")]
+pub struct RenderStoryArgs {
+    /// Narrative and search.
+    #[command(flatten)]
+    pub story: StoryArgs,
+    /// A plan to draw, or an answer with one: no server is asked.
+    pub plan: Option<String>,
+    /// Pictures. Default: text on stdout.
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+}
+
+/// What `narrative what-if` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem narrative what-if example:dragon --set search.upper=60m
+  stratagem narrative what-if example:vote --set how=system
+  stratagem narrative what-if evening.yaml --set clara=2 --set horizon=90m")]
+pub struct WhatIfArgs {
+    /// Narrative and search.
+    #[command(flatten)]
+    pub story: StoryArgs,
+    /// A change: LINK.lower=TIME, LINK.upper=TIME (`none` for no bound), RESOURCE=NUMBER,
+    /// CHOICE=system, CHOICE=player or horizon=TIME. May be given several times.
+    #[arg(long = "set", value_name = "CHANGE", required = true)]
+    pub changes: Vec<String>,
+}
+
+/// What `narrative rehearse` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem narrative rehearse example:dragon
+  stratagem narrative rehearse example:evening --auto 7
+  stratagem narrative rehearse dragon.json --script rehearsal.txt
+  printf 'happen dragon-found 20m\nend\n' | stratagem narrative rehearse example:dragon")]
+pub struct RehearseArgs {
+    /// Narrative and search.
+    #[command(flatten)]
+    pub story: StoryArgs,
+    /// Read the commands from a file; `-` for stdin.
+    #[arg(long, value_name = "FILE", conflicts_with = "auto")]
+    pub script: Option<String>,
+    /// Let chance decide: durations and players' picks are drawn with this seed.
+    #[arg(long, value_name = "SEED")]
+    pub auto: Option<u64>,
+}

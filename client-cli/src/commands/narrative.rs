@@ -1,0 +1,58 @@
+//! `narrative schedule` and `watch`; the others have files of their own.
+
+mod ask;
+mod rehearse;
+mod render;
+mod what_if;
+
+use super::ask::show;
+use crate::args::{ConnectionArgs, NarrativeCommand, OutputFormat, ScheduleArgs};
+use crate::exit::{Exit, Failure};
+use crate::input;
+use crate::output::{Display, narrative as texts};
+use ask::{Answer, Wishes};
+
+/// Does what the command says.
+pub(super) async fn run(
+    command: NarrativeCommand,
+    server: &ConnectionArgs,
+    display: &Display,
+) -> Result<Exit, Failure> {
+    let teller = Teller { server, display };
+    match command {
+        NarrativeCommand::Schedule(args) => teller.schedule(&args, false).await,
+        NarrativeCommand::Watch(args) => teller.schedule(&args, true).await,
+        NarrativeCommand::WhatIf(args) => what_if::run(&args, &teller).await,
+        NarrativeCommand::Rehearse(args) => rehearse::run(&args, &teller).await,
+        NarrativeCommand::Render(args) => render::run(&args, &teller).await,
+    }
+}
+
+/// A server to ask about narratives, and where to show what it says.
+struct Teller<'a> {
+    server: &'a ConnectionArgs,
+    display: &'a Display,
+}
+
+impl Teller<'_> {
+    async fn schedule(&self, args: &ScheduleArgs, streamed: bool) -> Result<Exit, Failure> {
+        let problem = input::narrative(&args.story.file, self.server).await?;
+        let wishes = Wishes::new(args);
+        let Answer { response, cut } = if streamed {
+            self.stream(&problem, wishes).await?
+        } else {
+            self.unary(&problem, wishes).await?
+        };
+        let conflict = response.conflict.as_ref();
+        render::draw_all(&args.pictures, &problem, (response.plan.as_ref(), conflict))?;
+        let nothing = cut.is_some() && response.plan.is_none();
+        // Steps in ndjson have been shown already.
+        let shown = streamed && self.display.format() == OutputFormat::Ndjson;
+        if !nothing && !shown {
+            let text = || texts::answer(self.display, &problem, &response);
+            show(self.display, &response, text)?;
+        }
+        let status = response.report.unwrap_or_default().status();
+        cut.map_or(Ok(Exit::of_solve(status)), Err)
+    }
+}

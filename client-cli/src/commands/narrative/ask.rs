@@ -1,0 +1,158 @@
+//! Having the server schedule a narrative.
+
+use super::super::ask::Asking;
+use super::super::follow::{Ended, Update};
+use super::Teller;
+use crate::args::{ScheduleArgs, SearchArgs, StoryArgs};
+use crate::connect::MESSAGE_BYTES_MAX;
+use crate::exit::Failure;
+use crate::narrative::deciding;
+use stratagem_proto::v1::{
+    NarrativeConflict, NarrativeDetail, NarrativePlan, NarrativeProblem, NarrativeRelaxation,
+    ScheduleNarrativeRequest, ScheduleNarrativeResponse, SolveEvent, SolveReport,
+    StreamScheduleNarrativeRequest, StreamScheduleNarrativeResponse,
+    narrative_service_client::NarrativeServiceClient,
+};
+use tonic::transport::Channel;
+
+const UNARY: &str = "stratagem.v1.NarrativeService/ScheduleNarrative";
+const STREAM: &str = "stratagem.v1.NarrativeService/StreamScheduleNarrative";
+
+/// How to search, and what else is wanted.
+#[derive(Clone, Copy)]
+pub(super) struct Wishes<'a> {
+    search: &'a SearchArgs,
+    detail: NarrativeDetail,
+}
+
+impl<'a> Wishes<'a> {
+    /// Those of `schedule` and `watch`.
+    pub(super) fn new(args: &'a ScheduleArgs) -> Self {
+        Self {
+            search: &args.story.search,
+            detail: NarrativeDetail {
+                without_conflict: false,
+                relaxations_max: args.relaxations,
+                with_stretches: args.stretches,
+            },
+        }
+    }
+
+    /// A plan or the reason why not, and nothing else.
+    pub(super) fn short(args: &'a StoryArgs) -> Self {
+        Self {
+            search: &args.search,
+            detail: NarrativeDetail {
+                relaxations_max: Some(0),
+                ..NarrativeDetail::default()
+            },
+        }
+    }
+}
+
+/// What came of it.
+pub(super) struct Answer {
+    pub(super) response: ScheduleNarrativeResponse,
+    /// Why there is no report of the server.
+    pub(super) cut: Option<Failure>,
+}
+
+fn client(channel: Channel) -> NarrativeServiceClient<Channel> {
+    NarrativeServiceClient::new(channel).max_decoding_message_size(MESSAGE_BYTES_MAX)
+}
+
+impl Teller<'_> {
+    fn asking<'b>(&'b self, wishes: Wishes<'b>, interrupted: &'static str) -> Asking<'b> {
+        Asking {
+            server: self.server,
+            display: self.display,
+            budget: wishes.search.budget,
+            interrupted,
+        }
+    }
+
+    /// The answer to one request.
+    pub(super) async fn unary(
+        &self,
+        problem: &NarrativeProblem,
+        wishes: Wishes<'_>,
+    ) -> Result<Answer, Failure> {
+        let message = ScheduleNarrativeRequest {
+            problem: Some(problem.clone()),
+            options: Some(wishes.search.options()),
+            detail: Some(wishes.detail),
+        };
+        let interrupted = "interrupted; with `narrative watch` the best plan so far is printed";
+        let asking = self.asking(wishes, interrupted);
+        let call = async |channel, request| client(channel).schedule_narrative(request).await;
+        let response = asking.unary(UNARY, message, call).await?;
+        Ok(Answer {
+            response,
+            cut: None,
+        })
+    }
+
+    /// The end of a stream, whatever that is.
+    pub(super) async fn stream(
+        &self,
+        problem: &NarrativeProblem,
+        wishes: Wishes<'_>,
+    ) -> Result<Answer, Failure> {
+        let message = StreamScheduleNarrativeRequest {
+            problem: Some(problem.clone()),
+            options: Some(wishes.search.options()),
+            detail: Some(wishes.detail),
+        };
+        let asking = self.asking(wishes, "interrupted");
+        let call = async |channel, request| {
+            let mut client = client(channel);
+            client.stream_schedule_narrative(request).await
+        };
+        let terms = deciding(problem);
+        let ended = asking.stream(STREAM, (message, terms), call).await?;
+        let Ended { plan, report, cut } = ended;
+        let told = plan.unwrap_or_default();
+        Ok(Answer {
+            response: ScheduleNarrativeResponse {
+                plan: told.plan,
+                report: Some(report),
+                conflict: told.conflict,
+                relaxations: told.relaxations,
+            },
+            cut,
+        })
+    }
+}
+
+/// What a step of a stream tells: a plan, or why there is none.
+#[derive(Default)]
+pub(in crate::commands) struct Told {
+    plan: Option<NarrativePlan>,
+    conflict: Option<NarrativeConflict>,
+    relaxations: Vec<NarrativeRelaxation>,
+}
+
+impl Update for StreamScheduleNarrativeResponse {
+    type Plan = Told;
+
+    fn event(&self) -> Option<&SolveEvent> {
+        self.event.as_ref()
+    }
+
+    fn split(self) -> (Option<SolveEvent>, Option<Told>, Option<SolveReport>) {
+        let Self {
+            event,
+            plan,
+            report,
+            conflict,
+            relaxations,
+        } = self;
+        let something = plan.is_some() || conflict.is_some() || !relaxations.is_empty();
+        let told = something.then_some(Told {
+            plan,
+            conflict,
+            relaxations,
+        });
+        (event, told, report)
+    }
+}

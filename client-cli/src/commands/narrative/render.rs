@@ -1,0 +1,63 @@
+//! `narrative render`, and pictures beside other answers.
+
+use super::super::ask::draw;
+use super::Teller;
+use super::ask::Wishes;
+use crate::args::{OutputFormat, PictureArgs, RenderStoryArgs};
+use crate::exit::{Exit, Failure};
+use crate::input;
+use crate::output::{self, temporal::text_options};
+use stratagem_proto::v1::{NarrativeConflict, NarrativePlan, NarrativeProblem, plan::Kind};
+use stratagem_render::narrative::{Drawn, page, svg, text};
+
+/// A plan, or why there is none.
+type Found<'a> = (Option<&'a NarrativePlan>, Option<&'a NarrativeConflict>);
+
+/// Draws a narrative with its plan.
+pub(super) async fn run(args: &RenderStoryArgs, teller: &Teller<'_>) -> Result<Exit, Failure> {
+    if teller.display.format() != OutputFormat::Table {
+        let message = "`narrative render` draws; for data see `narrative schedule -o json`";
+        return Err(Failure::usage(message));
+    }
+    let problem = input::narrative(&args.story.file, teller.server).await?;
+    let (plan, conflict) = match args.plan.as_deref() {
+        Some(source) => match input::plan(source)? {
+            Kind::Narrative(plan) => (Some(plan), None),
+            _ => {
+                return Err(Failure::usage(format!(
+                    "{source} is no plan of a narrative"
+                )));
+            }
+        },
+        None => {
+            let wishes = Wishes::short(&args.story);
+            let response = teller.unary(&problem, wishes).await?.response;
+            (response.plan, response.conflict)
+        }
+    };
+    let found = (plan.as_ref(), conflict.as_ref());
+    if !draw_all(&args.pictures, &problem, found)? {
+        let options = text_options(teller.display);
+        output::print(&text(&problem, drawn(found), &options))?;
+    }
+    Ok(Exit::OK)
+}
+
+fn drawn((plan, conflict): Found<'_>) -> Drawn<'_> {
+    Drawn { plan, conflict }
+}
+
+/// Draws what was asked for; false when that is nothing.
+pub(super) fn draw_all(
+    args: &PictureArgs,
+    problem: &NarrativeProblem,
+    found: Found<'_>,
+) -> Result<bool, Failure> {
+    if let Some(path) = &args.svg {
+        draw(path, &svg(problem, drawn(found)))?;
+    }
+    if let Some(path) = &args.html {
+        draw(path, &page(problem, drawn(found)))?;
+    }
+    Ok(args.svg.is_some() || args.html.is_some())
+}

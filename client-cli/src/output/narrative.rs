@@ -1,0 +1,225 @@
+//! Plans of narratives, and why there is none, for those who write and play the story.
+
+mod difference;
+mod policy;
+
+pub use difference::difference;
+
+use super::report;
+use super::table::{Table, figures, pairs, printable, text};
+use super::{Display, Style, numbers};
+use crate::narrative::{Names, size};
+use policy::storyline;
+use std::fmt::Write as _;
+use stratagem_proto::v1::{
+    NarrativeConflict, NarrativePlan, NarrativeProblem, NarrativeRelaxation,
+    ScheduleNarrativeResponse, SolveReport, SolveStatus, narrative_change,
+};
+use stratagem_render::time::{micros, span_text};
+
+/// Policies that are told in full.
+const POLICIES_MAX: usize = 12;
+
+/// Heading, status, storylines and what else is known, or the conflict as a story.
+#[must_use]
+pub fn answer(
+    display: &Display,
+    problem: &NarrativeProblem,
+    answer: &ScheduleNarrativeResponse,
+) -> String {
+    let names = Names::new(problem);
+    let report = answer.report.clone().unwrap_or_default();
+    let mut out = heading(display, problem) + "\n";
+    out += &summary(display, &report, (problem, answer.plan.as_ref()));
+    if let Some(plan) = &answer.plan {
+        out += &told(display, &names, plan);
+    }
+    if let Some(conflict) = &answer.conflict {
+        out += &why_not(display, &names, conflict);
+    }
+    out + &help(&names, &answer.relaxations)
+}
+
+/// Title and size of a narrative.
+#[must_use]
+pub fn heading(display: &Display, problem: &NarrativeProblem) -> String {
+    let title = match printable(&problem.title) {
+        title if title.is_empty() => "Narrative".into(),
+        title => title,
+    };
+    let size = size(problem);
+    format!("{}  ({size})\n", display.styled(Style::Heading, &title))
+}
+
+/// A status with what it means.
+fn status(display: &Display, status: SolveStatus) -> String {
+    let (style, name, meaning) = match status {
+        SolveStatus::Optimal => (
+            Style::Good,
+            "OPTIMAL",
+            "proved to be the best plan there is",
+        ),
+        SolveStatus::Feasible => (
+            Style::Good,
+            "FEASIBLE",
+            "the story stays on schedule, whatever happens",
+        ),
+        SolveStatus::Infeasible => (
+            Style::Bad,
+            "INFEASIBLE",
+            "proved that the story cannot stay on schedule",
+        ),
+        SolveStatus::Unknown => (
+            Style::Doubtful,
+            "UNKNOWN",
+            "no plan found, nor a proof that there is none",
+        ),
+        SolveStatus::Unspecified => (Style::Doubtful, "CUT OFF", "the best plan so far"),
+    };
+    format!("{}: {meaning}", display.styled(style, name))
+}
+
+fn summary(
+    display: &Display,
+    report: &SolveReport,
+    (problem, plan): (&NarrativeProblem, Option<&NarrativePlan>),
+) -> String {
+    let mut rows = vec![
+        ("status", status(display, report.status())),
+        ("stopped", report::stopped(report, "answer")),
+    ];
+    let span = |d: Option<&prost_types::Duration>| span_text(micros(d));
+    if let Some(plan) = plan {
+        let last = span(plan.makespan_offset.as_ref());
+        rows.push(("over by", format!("{last}, for sure")));
+        if let Some(slack) = &plan.slack_duration {
+            let text = "by which durations of players may be off, either way";
+            rows.push(("slack", format!("{} {text}", span(Some(slack)))));
+        }
+        if let Some(idle) = &plan.idle_duration {
+            rows.push(("idle", format!("{} at most", span(Some(idle)))));
+        }
+    }
+    // Where nothing counts there is nothing to bound.
+    let counts = problem
+        .objective
+        .as_ref()
+        .is_some_and(|o| o.makespan_weight > 0 || o.slack_weight > 0 || o.idle_weight > 0);
+    if let Some(bound) = report.bound.as_ref().filter(|_| counts) {
+        let levels = super::objective::levels(&bound.levels);
+        let method = printable(&bound.method);
+        rows.push(("bound", format!("{levels} (by {method})")));
+    }
+    if let Some(gap) = report.gap.filter(|_| counts) {
+        rows.push(("gap", numbers::percent(gap)));
+    }
+    rows.extend(report::effort(report));
+    pairs(&rows, display.terminal_width)
+}
+
+/// All of a plan.
+fn told(display: &Display, names: &Names<'_>, plan: &NarrativePlan) -> String {
+    let mut out = String::new();
+    for (n, policy) in plan.policies.iter().enumerate() {
+        if n < POLICIES_MAX {
+            out += &policy::text(display, names, (n + 1, policy));
+        } else {
+            let _ = writeln!(out, "\n{}. {}", n + 1, storyline(names, policy));
+        }
+    }
+    if plan.policies.len() > POLICIES_MAX {
+        let _ = writeln!(out, "\nthe last of them in short: see -o json");
+    }
+    if !plan.peaks.is_empty() {
+        let peak = |p: &stratagem_proto::v1::NarrativePeak| {
+            let name = names.resource(&p.resource_id);
+            format!("{name}: {} of {}", p.amount, p.capacity)
+        };
+        let peaks: Vec<_> = plan.peaks.iter().map(peak).collect();
+        let row = [("most in use", peaks.join(", "))];
+        let _ = write!(out, "\n{}", pairs(&row, Some(display.width())));
+    }
+    out + &stretches(display, names, plan)
+}
+
+fn stretches(display: &Display, names: &Names<'_>, plan: &NarrativePlan) -> String {
+    if plan.stretches.is_empty() {
+        return String::new();
+    }
+    let mut table = Table::new(vec![text("COULD STRETCH"), figures("FROM"), figures("TO")]);
+    for stretch in &plan.stretches {
+        table.push(&[
+            names.link(&stretch.link_id),
+            span_text(micros(stretch.shortest_duration.as_ref())),
+            span_text(micros(stretch.longest_duration.as_ref())),
+        ]);
+    }
+    format!("\n{}", table.text(display))
+}
+
+/// A conflict, told as a story.
+fn why_not(display: &Display, names: &Names<'_>, conflict: &NarrativeConflict) -> String {
+    let title = match printable(&conflict.summary) {
+        summary if summary.is_empty() => "These rules cannot all be kept".into(),
+        summary => summary,
+    };
+    let mut out = format!("\n{}\n", display.styled(Style::Bad, &title));
+    for (n, member) in conflict.members.iter().enumerate() {
+        let _ = writeln!(out, "{:>3}. {}", n + 1, printable(&member.message));
+    }
+    if !conflict.members.is_empty() {
+        out += if conflict.minimal {
+            "Each of these rules is needed for the clash.\n"
+        } else {
+            "Not all of these rules may be needed for the clash.\n"
+        };
+    }
+    out + &nobody_bears(names, conflict)
+}
+
+/// What happens that no storyline works for.
+fn nobody_bears(names: &Names<'_>, conflict: &NarrativeConflict) -> String {
+    let durations = conflict.uncovered_durations.iter().map(|d| {
+        let span = span_text(micros(d.duration.as_ref()));
+        format!("{} takes {span}", names.link(&d.link_id))
+    });
+    let picks = conflict.uncovered_picks.iter().map(|pick| {
+        let option = names.option(pick);
+        format!("{} is {option}", names.choice(&pick.choice_id))
+    });
+    let what: Vec<_> = durations.chain(picks).collect();
+    if what.is_empty() {
+        return String::new();
+    }
+    format!("No storyline works when {}.\n", what.join(" and "))
+}
+
+/// Changes that help, a line each.
+fn help(names: &Names<'_>, relaxations: &[NarrativeRelaxation]) -> String {
+    if relaxations.is_empty() {
+        return String::new();
+    }
+    let mut out = String::from("\n");
+    for relaxation in relaxations {
+        let kinds = relaxation.changes.iter().filter_map(|c| c.kind.as_ref());
+        let changes: Vec<_> = kinds.map(|kind| change(names, kind)).collect();
+        let _ = writeln!(out, "would help: {}", changes.join(" and "));
+    }
+    out
+}
+
+/// A change in words.
+fn change(names: &Names<'_>, kind: &narrative_change::Kind) -> String {
+    use narrative_change::Kind;
+    match kind {
+        Kind::Bound(change) => printable(&crate::network::change_text(change)),
+        Kind::Capacity(change) => {
+            let name = names.resource(&change.resource_id);
+            let more = i64::from(change.new) - i64::from(change.old);
+            format!("{more} more of {name} ({} -> {})", change.old, change.new)
+        }
+        Kind::SystemChoiceId(id) => {
+            format!("we choose {}, not the players", names.choice(id))
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Luck instead of an actor.
+
+use super::Stage;
+use std::collections::BTreeMap;
+
+/// Numbers from a seed: `splitmix64`, which is enough for a rehearsal.
+struct Luck(u64);
+
+impl Luck {
+    /// A number from 0 to `most`, both included.
+    fn up_to(&mut self, most: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        let z = z ^ (z >> 31);
+        most.checked_add(1).map_or(z, |n| z % n)
+    }
+}
+
+/// Plays to the end, with durations and picks of players drawn by a seed. Whole seconds where a
+/// range has more than two of them.
+pub fn play(stage: &mut Stage<'_>, seed: u64) {
+    const SECOND: i64 = 1_000_000;
+    let mut luck = Luck(seed);
+    let mut ends: BTreeMap<usize, i64> = BTreeMap::new();
+    let nodes = stage.times.len() + stage.script.forks.len() + stage.policies.len();
+    for _ in 0..nodes {
+        if let Some(choice) = stage.pending() {
+            let options = stage.script.forks[choice].options.len();
+            let option = luck.up_to(options as u64 - 1) as usize;
+            stage.make(choice, option);
+            stage.settle();
+            continue;
+        }
+        for (event, earliest, latest) in stage.running() {
+            let unit = if latest - earliest > 2 * SECOND {
+                SECOND
+            } else {
+                1
+            };
+            let steps = ((latest - earliest) / unit).unsigned_abs();
+            ends.entry(event)
+                .or_insert_with(|| earliest + luck.up_to(steps) as i64 * unit);
+        }
+        let due = ends.iter().map(|(event, at)| (*at, *event)).min();
+        let ours = stage.next_of_ours().map(|o| o.0);
+        match due {
+            Some((at, event)) if ours.is_none_or(|ours| at <= ours) => {
+                stage.wait_until(at);
+                if stage.pending().is_none() {
+                    ends.remove(&event);
+                    if stage.times[event].is_none() {
+                        stage.execute(event, "players");
+                    }
+                }
+            }
+            _ if !stage.step(i64::MAX, true) => break,
+            _ => {}
+        }
+    }
+}

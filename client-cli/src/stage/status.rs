@@ -1,0 +1,38 @@
+//! How a rehearsal stands, for people.
+
+use super::Stage;
+use crate::narrative::Names;
+use std::fmt::Write as _;
+use stratagem_render::time::span_text;
+
+impl Stage<'_> {
+    /// What time it is, what comes, and what the players may do.
+    #[must_use]
+    pub fn status(&self, names: &Names<'_>) -> String {
+        let id = |node: usize| self.script.events[node].as_str();
+        let mut out = format!("now {}\n", span_text(self.now_us));
+        if let Some(choice) = self.pending() {
+            let fork = &self.script.forks[choice];
+            let options: Vec<_> = fork.options.iter().map(|(id, _)| id.as_str()).collect();
+            let options = options.join(", ");
+            let _ = writeln!(out, "  yours: pick {} ({options})", fork.id);
+        } else if let Some((at, event)) = self.next_of_ours() {
+            let name = names.event(id(event));
+            let _ = writeln!(out, "  ours: {name} at {}", span_text(at));
+        } else if !self.over() {
+            out.push_str("  ours: nothing until the players act\n");
+        }
+        for (event, earliest, latest) in self.running() {
+            let earliest = span_text(earliest.max(self.now_us));
+            let latest = span_text(latest);
+            let id = id(event);
+            let _ = writeln!(out, "  yours: {id} from {earliest} to {latest}");
+        }
+        let possible = self.possible().len();
+        if possible < self.policies.len() || possible > 1 {
+            let all = self.policies.len();
+            let _ = writeln!(out, "  storylines still possible: {possible} of {all}");
+        }
+        out
+    }
+}

@@ -1,0 +1,301 @@
+//! Narratives: foreign formats, and rehearsing a plan.
+
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+use stratagem_cli::formats::{Format, json, narrative, psplib};
+use stratagem_cli::stage::{Move, News, Script, Stage, broken, parse_move, play_by_chance};
+use stratagem_proto::v1::{NarrativeChooser, NarrativePlan, NarrativeProblem};
+use stratagem_render::time::micros;
+
+const MINUTE: i64 = 60_000_000;
+
+const LINSP: &str = r#"{
+  "format": "linsp/1", "name": "quest", "origin": "z", "vertices": ["z", "a", "b"],
+  "edges": [
+    {"id": "go", "from": "z", "to": "a", "lb": 10, "ub": 90.5, "kind": "ctg"},
+    {"id": "on", "from": "a", "to": "b", "lb": null, "ub": 5, "kind": "req"},
+    {"id": "any", "from": "z", "to": "b", "lb": null, "ub": null, "kind": "req"}
+  ],
+  "activities": [{"id": "x", "start": "a", "end": "b", "demand": {"sword": 1, "gold": 0}}],
+  "resources": {"gold": 2, "sword": 1},
+  "choices": [{"id": "p", "owner": "player", "options": [
+    {"id": "yes", "vertices": ["b"]}, {"id": "no", "vertices": []}]}],
+  "mutex": []
+}"#;
+
+const PROJECT: &str = "\
+file with basedata            : small.bas
+PRECEDENCE RELATIONS:
+jobnr.    #modes  #successors   successors
+   1        1          1           2
+   2        1          1           3
+   3        1          0
+************************************************************************
+REQUESTS/DURATIONS:
+jobnr. mode duration  R 1  R 2
+------------------------------------------------------------------------
+  1      1     0       0    0
+  2      1     8       4    0
+  3      1     0       0    0
+************************************************************************
+RESOURCEAVAILABILITIES:
+  R 1  R 2
+   12   13
+************************************************************************
+";
+
+/// A search of 10 to 30 minutes, then a long way when it was short, and a short way when it was
+/// long; the quest is to last 40 to 60.
+const STORY: &str = r#"{
+  "events": [{"id": "found"}, {"id": "long"}, {"id": "short"}, {"id": "home"}],
+  "links": [
+    {"id": "quest", "from_event_id": "origin", "to_event_id": "home", "lower": "2400s", "upper": "3600s"},
+    {"from_event_id": "found", "to_event_id": "long", "lower": "1200s", "upper": "1800s"},
+    {"from_event_id": "found", "to_event_id": "short", "lower": "60s", "upper": "600s"},
+    {"from_event_id": "long", "to_event_id": "home", "lower": "60s", "upper": "600s"},
+    {"from_event_id": "short", "to_event_id": "home", "lower": "60s", "upper": "600s"}
+  ],
+  "contingent_links": [
+    {"id": "search", "from_event_id": "origin", "to_event_id": "found", "lower": "600s", "upper": "1800s"}
+  ],
+  "activities": [{"id": "walk", "start_event_id": "long", "end_event_id": "home", "demands": [{"resource_id": "horse"}]}],
+  "resources": [{"id": "horse"}],
+  "choices": [{"id": "way", "chooser": "NARRATIVE_CHOOSER_SYSTEM", "options": [
+    {"id": "long", "event_ids": ["long"]}, {"id": "short", "event_ids": ["short"]}]}]
+}"#;
+
+const PLAN: &str = r#"{"policies": [
+  {"picks": [{"choice_id": "way", "option_id": "long"}],
+   "outcomes": [{"link_id": "search", "lower": "600s", "upper": "1500s"}],
+   "hand_overs": [{"resource_id": "horse", "to_activity_id": "walk", "amount": 1}]},
+  {"picks": [{"choice_id": "way", "option_id": "short"}],
+   "outcomes": [{"link_id": "search", "lower": "1501s", "upper": "1800s"}]}
+]}"#;
+
+fn story() -> (NarrativeProblem, NarrativePlan) {
+    (json::read(STORY).unwrap(), json::read(PLAN).unwrap())
+}
+
+fn times(news: &[News]) -> Vec<(&str, i64)> {
+    let happened = news.iter().filter_map(|n| match n {
+        News::Happened { event, at_us, .. } => Some((event.as_str(), at_us / MINUTE)),
+        _ => None,
+    });
+    happened.collect()
+}
+
+fn picked(news: &[News]) -> Option<&str> {
+    news.iter().find_map(|n| match n {
+        News::Picked { option, .. } => Some(option.as_str()),
+        _ => None,
+    })
+}
+
+#[test]
+fn narratives_of_the_literature_are_read() {
+    let problem = narrative::read(LINSP, Format::Json).unwrap();
+    assert_eq!(
+        (problem.title.as_str(), problem.origin_id.as_str()),
+        ("quest", "z")
+    );
+    assert_eq!(problem.events.len(), 2);
+    let go = &problem.contingent_links[0];
+    assert_eq!(micros(go.upper.as_ref()), 90_500_000);
+    // An edge without bounds is no link, no demand is none.
+    assert_eq!(problem.links.len(), 1);
+    assert_eq!(problem.activities[0].demands.len(), 1);
+    assert_eq!(problem.resources[0].capacity, Some(2));
+    assert_eq!(problem.choices[0].chooser(), NarrativeChooser::Player);
+    for (old, new, expected) in [
+        (
+            "90.5",
+            "null",
+            "edges[0]: a contingent link needs lb and ub",
+        ),
+        (
+            "\"player\"",
+            "\"nobody\"",
+            "choices[0].owner: unknown variant",
+        ),
+        ("90.5", "1e300", "edges[0].ub: 1"),
+    ] {
+        let wrong = LINSP.replace(old, new);
+        let mistake = narrative::read(&wrong, Format::Json).unwrap_err();
+        assert!(mistake.to_string().starts_with(expected), "{mistake}");
+    }
+}
+
+#[test]
+fn projects_are_narratives_without_uncertainty() {
+    assert_eq!(Format::of_text(PROJECT), Format::Psplib);
+    let problem = psplib::read(PROJECT).unwrap();
+    let events: Vec<_> = problem.events.iter().map(|e| e.id.as_str()).collect();
+    assert_eq!(events, ["1", "2", "2 done", "3"]);
+    let links: Vec<_> = problem.links.iter().map(|l| l.id.as_str()).collect();
+    assert_eq!(links, ["duration of 2", "1 before 2", "2 before 3"]);
+    assert_eq!(problem.links[2].from_event_id, "2 done");
+    assert_eq!(problem.activities.len(), 1);
+    assert_eq!(problem.activities[0].demands[0].amount, 4);
+    assert_eq!(problem.resources[1].capacity, Some(13));
+    assert_eq!(problem.objective.unwrap().makespan_weight, 1);
+}
+
+#[test]
+fn mistakes_in_projects_have_their_line() {
+    for (old, new, expected) in [
+        (
+            "2        1          1           3",
+            "2        1          2           3",
+            "there are 1 successors instead of 2 at line 5",
+        ),
+        ("2      1     8", "2      2     8", "job 2 has another mode"),
+        ("2      1     8", "2      1     x", "whole numbers"),
+        ("           3\n", "           7\n", "there is no job 7"),
+    ] {
+        let wrong = PROJECT.replacen(old, new, 1);
+        let mistake = psplib::read(&wrong).unwrap_err();
+        assert!(mistake.to_string().starts_with(expected), "{mistake}");
+        assert!(mistake.at.is_some());
+    }
+    assert!(psplib::read("").is_err());
+}
+
+#[test]
+fn the_way_is_picked_by_what_was_seen() {
+    let (problem, plan) = story();
+    let script = Script::new(&problem).unwrap();
+    for (minutes, way, home) in [(10, "long", 40), (25, "long", 46), (30, "short", 40)] {
+        let mut stage = Stage::new(&script, &plan);
+        stage.wait_until(minutes * MINUTE);
+        stage.happen(0).unwrap();
+        stage.finish();
+        let news = stage.news();
+        assert_eq!(picked(&news), Some(way));
+        assert_eq!(times(&news).last(), Some(&("home", home)));
+        assert_eq!(broken(&stage), [""; 0]);
+    }
+}
+
+#[test]
+fn left_alone_players_take_as_long_as_they_may() {
+    let (problem, plan) = story();
+    let script = Script::new(&problem).unwrap();
+    let mut stage = Stage::new(&script, &plan);
+    stage.finish();
+    let news = stage.news();
+    assert_eq!(times(&news)[0], ("found", 30));
+    assert_eq!(picked(&news), Some("short"));
+    assert!(stage.over());
+}
+
+#[test]
+fn who_goes_where_is_told_when_it_begins() {
+    let (problem, plan) = story();
+    let script = Script::new(&problem).unwrap();
+    let mut stage = Stage::new(&script, &plan);
+    stage.wait_until(12 * MINUTE);
+    stage.happen(0).unwrap();
+    stage.finish();
+    let begins = News::Begins {
+        activity: "walk".into(),
+        brings: vec![("horse".into(), String::new())],
+    };
+    assert!(stage.news().contains(&begins));
+}
+
+#[test]
+fn a_plan_that_leaves_something_open_is_found_out() {
+    let (problem, mut plan) = story();
+    // Nothing but the long way: a long search takes it beyond the hour.
+    plan.policies.truncate(1);
+    plan.policies[0].outcomes.clear();
+    let mut problem = problem;
+    problem.links[1].lower = problem.links[1].upper;
+    let script = Script::new(&problem).unwrap();
+    let mut stage = Stage::new(&script, &plan);
+    stage.finish();
+    assert_eq!(
+        broken(&stage),
+        ["quest: home came 1h01m after the begin, but at most 1h is required"]
+    );
+}
+
+#[test]
+fn what_may_not_happen_is_refused_with_a_reason() {
+    let (problem, plan) = story();
+    let script = Script::new(&problem).unwrap();
+    let mut stage = Stage::new(&script, &plan);
+    assert_eq!(
+        stage.happen(0).unwrap_err(),
+        "found may not happen before 10m"
+    );
+    assert_eq!(
+        stage.happen(3).unwrap_err(),
+        "home is ours: the plan decides"
+    );
+    assert_eq!(
+        stage.pick(0, 1).unwrap_err(),
+        "way is ours: the plan decides"
+    );
+}
+
+#[test]
+fn players_are_waited_for_at_their_choices() {
+    let (mut problem, mut plan) = story();
+    problem.choices[0].set_chooser(NarrativeChooser::Player);
+    problem.links[0].lower = None;
+    problem.links[0].upper = None;
+    for policy in &mut plan.policies {
+        policy.outcomes.clear();
+    }
+    let script = Script::new(&problem).unwrap();
+    let mut stage = Stage::new(&script, &plan);
+    stage.wait_until(11 * MINUTE);
+    assert_eq!(stage.pick(0, 1).unwrap_err(), "it is not time for way yet");
+    stage.happen(0).unwrap();
+    stage.wait_until(20 * MINUTE);
+    assert_eq!(stage.now_us(), 11 * MINUTE);
+    stage.pick(0, 1).unwrap();
+    stage.finish();
+    assert_eq!(times(&stage.news()).last(), Some(&("home", 13)));
+    assert_eq!(broken(&stage), [""; 0]);
+}
+
+#[test]
+fn chance_is_repeatable_and_keeps_a_right_plan() {
+    let (problem, plan) = story();
+    let script = Script::new(&problem).unwrap();
+    let play = |seed| {
+        let mut stage = Stage::new(&script, &plan);
+        play_by_chance(&mut stage, seed);
+        assert_eq!(broken(&stage), [""; 0], "{seed}");
+        stage.news()
+    };
+    let all: Vec<_> = (0..256).map(play).collect();
+    assert_eq!(all[7], play(7));
+    let ways: Vec<_> = all.iter().filter_map(|n| picked(n)).collect();
+    assert!(ways.contains(&"long") && ways.contains(&"short"));
+}
+
+#[test]
+fn commands_are_read() {
+    let (problem, _) = story();
+    let script = Script::new(&problem).unwrap();
+    for (line, wanted) in [
+        ("wait 10m", Move::Wait(10 * MINUTE)),
+        ("happen found", Move::Happen(0, None)),
+        ("happen found 25m", Move::Happen(0, Some(25 * MINUTE))),
+        ("pick way short", Move::Pick(0, 1)),
+        ("status", Move::Status),
+        ("help", Move::Help),
+        ("end", Move::End),
+        ("# a note", Move::Nothing),
+    ] {
+        assert_eq!(parse_move(line, &script), Ok(wanted), "{line}");
+    }
+    let near = parse_move("happen fuond", &script).unwrap_err();
+    assert_eq!(near, "there is no event `fuond`; there is found");
+    let options = parse_move("pick way high", &script).unwrap_err();
+    assert_eq!(options, "there is no option `high`; there is long, short");
+    assert!(parse_move("pick nothing", &script).is_err());
+}

@@ -1,0 +1,38 @@
+//! Pictures of narratives: who is busy when and how sure that is, which storyline is for which
+//! outcomes, and how the story forks.
+
+mod coverage;
+mod coverage_svg;
+mod coverage_text;
+mod forks;
+mod gantt;
+mod gantt_svg;
+mod page;
+mod story;
+mod story_svg;
+mod svg;
+mod text;
+mod timeline;
+mod tree;
+mod words;
+
+pub use coverage_svg::coverage_svg;
+pub use coverage_text::coverage_text;
+pub use gantt_svg::gantt_svg;
+pub use page::page;
+pub use story_svg::story_svg;
+pub use svg::svg;
+pub use text::text;
+pub use timeline::timeline_text;
+pub use words::policy_text;
+
+use stratagem_proto::v1::{NarrativeConflict, NarrativePlan};
+
+/// What is known about a narrative and drawn into its picture.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Drawn<'a> {
+    /// How each storyline is told.
+    pub plan: Option<&'a NarrativePlan>,
+    /// What clashes: its links, events and choices are marked.
+    pub conflict: Option<&'a NarrativeConflict>,
+}

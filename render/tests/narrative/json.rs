@@ -1,0 +1,140 @@
+//! Reads what the tests need of narratives and plans from JSON.
+
+use prost_types::Duration;
+use serde_json::Value;
+use stratagem_proto::v1::{
+    ContingentLink, EventRange, NarrativeActivity, NarrativeChoice, NarrativeChooser,
+    NarrativeDemand, NarrativeEvent, NarrativeGroup, NarrativeHandOver, NarrativeOption,
+    NarrativeOrder, NarrativeOutcomes, NarrativePick, NarrativePlan, NarrativePolicy,
+    NarrativeProblem, NarrativeResource, RequirementLink,
+};
+use stratagem_render::time::from_micros;
+
+fn text(value: &Value, key: &str) -> String {
+    value[key].as_str().unwrap_or_default().to_owned()
+}
+
+fn seconds(value: &Value, key: &str) -> Option<Duration> {
+    let seconds: f64 = value[key].as_str()?.strip_suffix('s')?.parse().unwrap();
+    Some(from_micros((seconds * 1e6) as i64))
+}
+
+fn each<T>(value: &Value, key: &str, read: impl Fn(&Value) -> T) -> Vec<T> {
+    let items = value[key].as_array().into_iter().flatten();
+    items.map(read).collect()
+}
+
+fn number(value: &Value, key: &str) -> i32 {
+    value[key].as_i64().unwrap_or_default() as i32
+}
+
+/// An example that comes with the contract.
+pub(crate) fn example(name: &str) -> NarrativeProblem {
+    let name = format!("narrative/{name}");
+    let mut examples = stratagem_proto::EXAMPLES.iter();
+    let example = examples.find(|e| e.name == name).unwrap();
+    let value: Value = serde_json::from_str(example.json).unwrap();
+    problem(&value)
+}
+
+fn problem(value: &Value) -> NarrativeProblem {
+    NarrativeProblem {
+        title: text(value, "title"),
+        description: text(value, "description"),
+        origin_id: text(value, "origin_id"),
+        events: each(value, "events", |v| NarrativeEvent {
+            id: text(v, "id"),
+            label: text(v, "label"),
+        }),
+        links: each(value, "links", |v| RequirementLink {
+            id: text(v, "id"),
+            from_event_id: text(v, "from_event_id"),
+            to_event_id: text(v, "to_event_id"),
+            lower: seconds(v, "lower"),
+            upper: seconds(v, "upper"),
+        }),
+        contingent_links: each(value, "contingent_links", |v| ContingentLink {
+            id: text(v, "id"),
+            from_event_id: text(v, "from_event_id"),
+            to_event_id: text(v, "to_event_id"),
+            lower: seconds(v, "lower"),
+            upper: seconds(v, "upper"),
+        }),
+        activities: each(value, "activities", |v| NarrativeActivity {
+            id: text(v, "id"),
+            start_event_id: text(v, "start_event_id"),
+            end_event_id: text(v, "end_event_id"),
+            demands: each(v, "demands", |v| NarrativeDemand {
+                resource_id: text(v, "resource_id"),
+                amount: number(v, "amount"),
+                consumed: v["consumed"].as_bool().unwrap_or_default(),
+            }),
+            label: text(v, "label"),
+        }),
+        resources: each(value, "resources", |v| NarrativeResource {
+            id: text(v, "id"),
+            capacity: v["capacity"].as_i64().map(|c| c as i32),
+            label: text(v, "label"),
+        }),
+        choices: each(value, "choices", choice),
+        groups: each(value, "groups", |v| NarrativeGroup {
+            id: text(v, "id"),
+            start_offset: seconds(v, "start_offset"),
+        }),
+        ..NarrativeProblem::default()
+    }
+}
+
+fn choice(value: &Value) -> NarrativeChoice {
+    let chooser = NarrativeChooser::from_str_name(&text(value, "chooser")).unwrap();
+    NarrativeChoice {
+        id: text(value, "id"),
+        chooser: chooser as i32,
+        options: each(value, "options", |v| NarrativeOption {
+            id: text(v, "id"),
+            event_ids: each(v, "event_ids", |id| id.as_str().unwrap().to_owned()),
+            label: text(v, "label"),
+        }),
+        label: text(value, "label"),
+    }
+}
+
+/// A plan of these tests.
+pub(crate) fn plan(json: &str) -> NarrativePlan {
+    let value: Value = serde_json::from_str(json).unwrap();
+    NarrativePlan {
+        policies: each(&value, "policies", policy),
+        makespan_offset: seconds(&value, "makespanOffset"),
+        ..NarrativePlan::default()
+    }
+}
+
+fn policy(value: &Value) -> NarrativePolicy {
+    NarrativePolicy {
+        picks: each(value, "picks", |v| NarrativePick {
+            choice_id: text(v, "choiceId"),
+            option_id: text(v, "optionId"),
+        }),
+        outcomes: each(value, "outcomes", |v| NarrativeOutcomes {
+            link_id: text(v, "linkId"),
+            lower: seconds(v, "lower"),
+            upper: seconds(v, "upper"),
+        }),
+        orders: each(value, "orders", |v| NarrativeOrder {
+            first_activity_id: text(v, "firstActivityId"),
+            second_activity_id: text(v, "secondActivityId"),
+        }),
+        hand_overs: each(value, "handOvers", |v| NarrativeHandOver {
+            resource_id: text(v, "resourceId"),
+            from_activity_id: text(v, "fromActivityId"),
+            to_activity_id: text(v, "toActivityId"),
+            amount: number(v, "amount"),
+        }),
+        ranges: each(value, "ranges", |v| EventRange {
+            event_id: text(v, "eventId"),
+            earliest_offset: seconds(v, "earliestOffset"),
+            latest_offset: seconds(v, "latestOffset"),
+        }),
+        ..NarrativePolicy::default()
+    }
+}

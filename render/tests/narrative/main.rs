@@ -1,0 +1,120 @@
+//! Pictures of narratives.
+
+mod any;
+mod json;
+mod parts;
+
+use std::path::Path;
+use std::{env, fs};
+use stratagem_proto::v1::{NarrativePlan, NarrativeProblem};
+use stratagem_render::narrative::{
+    Drawn, coverage_svg, coverage_text, gantt_svg, page, policy_text, story_svg, svg, text,
+    timeline_text,
+};
+use stratagem_render::text::TextOptions;
+
+const NARROW: TextOptions = TextOptions {
+    width: 76,
+    ascii: false,
+    colour: false,
+};
+
+/// Three ways to beat a dragon, by how long the search took.
+fn dragon() -> (NarrativeProblem, NarrativePlan) {
+    let plan = json::plan(include_str!("plans/dragon.json"));
+    (json::example("dragon"), plan)
+}
+
+/// Two groups, half an hour apart.
+fn evening() -> (NarrativeProblem, NarrativePlan) {
+    let plan = json::plan(include_str!("plans/evening.json"));
+    (json::example("evening"), plan)
+}
+
+fn planned(plan: &NarrativePlan) -> Drawn<'_> {
+    Drawn {
+        plan: Some(plan),
+        conflict: None,
+    }
+}
+
+/// Compares with a file beside the tests; writes it where `GOLDEN` is set.
+fn golden(name: &str, text: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/narrative/golden");
+    if env::var_os("GOLDEN").is_some() {
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(name), text).unwrap();
+    }
+    let expected = fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!(text, expected, "{name}");
+}
+
+#[test]
+fn a_story_with_one_group_in_text() {
+    let (problem, plan) = dragon();
+    golden("dragon.txt", &text(&problem, planned(&plan), &NARROW));
+}
+
+#[test]
+fn a_story_with_two_groups_in_text() {
+    let (problem, plan) = evening();
+    let wide = TextOptions {
+        width: 110,
+        ..NARROW
+    };
+    let policy = &plan.policies[0];
+    let mut all = coverage_text(&problem, &plan, &wide);
+    all += &timeline_text(&problem, policy, &wide);
+    all += &policy_text(&problem, (1, policy), &wide);
+    golden("evening.txt", &all);
+}
+
+#[test]
+fn ascii_uses_nothing_else() {
+    let (problem, plan) = dragon();
+    let ascii = TextOptions {
+        ascii: true,
+        ..NARROW
+    };
+    let text = text(&problem, planned(&plan), &ascii);
+    golden("dragon-ascii.txt", &text);
+    assert!(text.is_ascii());
+}
+
+#[test]
+fn colours_change_no_character() {
+    let (problem, plan) = dragon();
+    let coloured = TextOptions {
+        colour: true,
+        ..NARROW
+    };
+    let mut bare = text(&problem, planned(&plan), &coloured);
+    assert!(bare.contains("\u{1b}["), "{bare}");
+    for code in ["0", "1", "32", "33", "34", "35", "36"] {
+        bare = bare.replace(&format!("\u{1b}[{code}m"), "");
+    }
+    assert_eq!(bare, text(&problem, planned(&plan), &NARROW));
+}
+
+#[test]
+fn hand_overs_are_told_in_words() {
+    let (problem, plan) = evening();
+    let text = policy_text(&problem, (1, &plan.policies[0]), &TextOptions::default());
+    let line = "  Boris, the heir goes from \"Boris and Dmitri fight (red)\" \
+                to \"Ada and Boris raise their glasses\n      (red)\"\n";
+    assert!(text.contains(line), "{text}");
+    let line = "  foyer goes first to \"Ada welcomes in the foyer (red)\"\n";
+    assert!(text.contains(line), "{text}");
+}
+
+#[test]
+fn documents_are_as_they_were() {
+    let (problem, plan) = dragon();
+    golden("dragon.svg", &svg(&problem, planned(&plan)));
+    golden("dragon.html", &page(&problem, planned(&plan)));
+    let (problem, plan) = evening();
+    golden("evening-gantt.svg", &gantt_svg(&problem, &plan.policies[0]));
+    golden("evening-story.svg", &story_svg(&problem, planned(&plan)));
+    let coverage = coverage_svg(&problem, &plan).unwrap();
+    golden("evening-coverage.svg", &coverage);
+}
