@@ -81,7 +81,7 @@ impl Page {
                 .map(|c| format!("<{tag}>{}</{}>", escape(c), &tag[..2]));
             format!("<tr>{}</tr>\n", each.collect::<String>())
         };
-        let _ = write!(self.body, "<table><caption>{}</caption>\n", escape(caption));
+        let _ = writeln!(self.body, "<table><caption>{}</caption>", escape(caption));
         self.body += &cells(head.to_vec(), "th scope=\"col\"");
         for row in rows {
             self.body += &cells(row.iter().map(AsRef::as_ref).collect(), "td");
@@ -97,13 +97,13 @@ impl Page {
         names: &[String],
         mut draw: impl FnMut(&mut Self, usize),
     ) {
-        let _ = write!(self.body, "<section>\n");
-        for n in 0..names.len() {
+        let _ = writeln!(self.body, "<section>");
+        for (n, name) in names.iter().enumerate() {
             let checked = if n == 0 { " checked" } else { "" };
             let _ = writeln!(
                 self.body,
                 "<input type=\"radio\" name=\"pick\" id=\"pick{n}\"{checked} aria-label=\"{}\">",
-                escape(&names[n])
+                escape(name)
             );
             let _ = write!(
                 self.rules,

@@ -132,8 +132,7 @@ impl Canvas {
     /// tooltip.
     pub(crate) fn diamond(
         &mut self,
-        (x, y): (f64, f64),
-        half: f64,
+        ((x, y), half): ((f64, f64), f64),
         (fill, stroke): (&str, &str),
         tip: &str,
     ) {

@@ -141,7 +141,7 @@ impl<'a> Laid<'a> {
         if self.bar.kind == Kind::Choice {
             canvas.polyline(&[(left, middle), (right, middle)], "over", "#7a3fb0");
             for (x, fill) in [(left, "#fff"), (right, "#7a3fb0")] {
-                canvas.diamond((x, middle), 5.0, (fill, "#7a3fb0"), tip);
+                canvas.diamond(((x, middle), 5.0), (fill, "#7a3fb0"), tip);
             }
             return;
         }
@@ -257,8 +257,12 @@ fn legend(canvas: &mut Canvas, gantt: &Gantt, top: f64) {
         x += 190.0;
     }
     if gantt.has(Kind::Choice) {
-        canvas.diamond((x + 6.0, top + 6.0), 5.0, ("#fff", "#7a3fb0"), "earliest");
-        canvas.diamond((x + 20.0, top + 6.0), 5.0, ("#7a3fb0", "#7a3fb0"), "latest");
+        canvas.diamond(((x + 6.0, top + 6.0), 5.0), ("#fff", "#7a3fb0"), "earliest");
+        canvas.diamond(
+            ((x + 20.0, top + 6.0), 5.0),
+            ("#7a3fb0", "#7a3fb0"),
+            "latest",
+        );
         canvas.text(
             (x + 32.0, top + 10.0),
             "plain",
