@@ -204,19 +204,16 @@ impl<'j> Rules<'j> {
     }
 
     fn update(&mut self, trail: &Trail, index: usize) {
-        let fits = match &self.state[index] {
-            State::Fits(_) => return,
+        let done = |order: &Order| self.clocks.most(0, order.start, order.end) <= 0;
+        let is_known = match &self.state[index] {
+            State::Fits(_) => true,
             // What was too much still is, unless one is before another by now.
-            State::Overloaded(set) => {
-                let done = |order: &Order| self.clocks.most(0, order.start, order.end) <= 0;
-                if !set.orders.iter().any(done) {
-                    return;
-                }
-                None
-            }
-            State::Unknown => None::<()>,
+            State::Overloaded(set) => !set.orders.iter().any(done),
+            State::Unknown => false,
         };
-        debug_assert!(fits.is_none());
+        if is_known {
+            return;
+        }
         let open = |order: Order| self.is_open(trail, order);
         self.state[index] = match forbidden(&self.clocks, &self.shares[index], &open) {
             Some(set) => State::Overloaded(set),
@@ -355,12 +352,7 @@ impl Theory for Rules<'_> {
         self.seen = self.seen.min(trail.len());
         self.clocks.backtrack(trail.len());
         for state in &mut self.state {
-            let keep = match state {
-                State::Fits(since) => *since <= trail.len(),
-                State::Overloaded(_) => true,
-                State::Unknown => true,
-            };
-            if !keep {
+            if matches!(state, State::Fits(since) if *since > trail.len()) {
                 *state = State::Unknown;
             }
         }
