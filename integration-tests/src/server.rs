@@ -8,6 +8,7 @@ use std::net::SocketAddr;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
 use stratagem_proto::v1::allocation_service_client::AllocationServiceClient;
+use stratagem_proto::v1::narrative_service_client::NarrativeServiceClient;
 use stratagem_proto::v1::planning_service_client::PlanningServiceClient;
 use stratagem_proto::v1::server_service_client::ServerServiceClient;
 use stratagem_proto::v1::temporal_service_client::TemporalServiceClient;
@@ -104,6 +105,11 @@ impl Server {
     /// A client of the planner, on a new connection.
     pub async fn allocation(&self) -> AllocationServiceClient<Channel> {
         AllocationServiceClient::new(self.channel().await).max_decoding_message_size(64 << 20)
+    }
+
+    /// A client of the narrative planner, on a new connection.
+    pub async fn narrative(&self) -> NarrativeServiceClient<Channel> {
+        NarrativeServiceClient::new(self.channel().await)
     }
 
     /// A client of the temporal planner, on a new connection.

@@ -10,15 +10,16 @@ use stratagem_integration_tests::problems::{
 use stratagem_integration_tests::{Server, raw, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{
     GetExampleRequest, GetServerInfoRequest, GetServerInfoResponse, Limit, ListExamplesRequest,
-    ListExamplesResponse, StopReason, problem,
+    ListExamplesResponse, ScheduleNarrativeRequest, StopReason, problem,
 };
 use tonic::Code;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
 use tonic_reflection::pb::{v1, v1alpha};
 
-const SERVICES: [&str; 4] = [
+const SERVICES: [&str; 5] = [
     "AllocationService",
+    "NarrativeService",
     "PlanningService",
     "ServerService",
     "TemporalService",
@@ -226,6 +227,19 @@ async fn examples_are_listed_in_pages_and_solve() {
                 assert_eq!(problem.title, example.title);
                 let answer = ask(&server, problem, iterations(200, 0)).await.unwrap();
                 assert!(answer.plan.is_some(), "{name}");
+            }
+            problem::Kind::Narrative(problem) => {
+                assert_eq!(problem.title, example.title);
+                let mut client = server.narrative().await;
+                let request = ScheduleNarrativeRequest {
+                    problem: Some(problem),
+                    options: Some(iterations(100_000, 0)),
+                    ..Default::default()
+                };
+                let answer = client.schedule_narrative(request).await.unwrap();
+                let answer = answer.into_inner();
+                let told = answer.plan.is_some() != answer.conflict.is_some();
+                assert!(told, "{name}: a plan, or why there is none");
             }
             problem::Kind::Temporal(network) => {
                 assert_eq!(network.title, example.title);

@@ -2,7 +2,7 @@
 
 use super::Kind;
 use allocation::{Allocation, Plan, Problem, explain::Reason};
-use narrative::{Narrative, Schedule};
+use narrative::{Answer, Narrative, Schedule};
 use std::convert::Infallible;
 use temporal::{Levels, Network, Strong};
 
@@ -37,6 +37,10 @@ impl Kind for Schedule {
 
     fn elements(narrative: &Narrative) -> usize {
         narrative.spec().events
+    }
+
+    fn is_partial(_: &Narrative, answer: &Answer) -> bool {
+        matches!(answer, Answer::Infeasible { .. })
     }
 }
 
