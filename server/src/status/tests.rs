@@ -141,6 +141,9 @@ fn every_code_is_documented() {
         "../../../planners/allocation/src/verify/violation.rs"
     ));
     violations.append(&mut quoted_codes(include_str!(
+        "../../../planners/narrative/src/verify/violation.rs"
+    )));
+    violations.append(&mut quoted_codes(include_str!(
         "../../../planners/temporal/src/verify/violation.rs"
     )));
     assert!(

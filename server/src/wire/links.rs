@@ -77,10 +77,7 @@ pub(super) fn links(
     let links = each(links, &at.field("links"), |given, at| {
         let given = Raw::from(given);
         ids.take(at, &given.id, wrong);
-        if given.lower.is_none() && given.upper.is_none() {
-            wrong.add(at, Code::Required, UNBOUNDED);
-            lost = true;
-        }
+        lost |= given.lower.is_none() && given.upper.is_none();
         given.read(at, (-TIME_MAX_US, nodes), wrong)
     });
     let contingent = each(contingent, &at.field("contingent_links"), |given, at| {
@@ -109,6 +106,7 @@ pub(super) fn links(
 
 /// A link of either kind, as given.
 struct Raw {
+    is_contingent: bool,
     id: String,
     from: String,
     to: String,
@@ -126,6 +124,7 @@ impl From<pb::RequirementLink> for Raw {
             upper,
         } = given;
         Self {
+            is_contingent: false,
             id,
             from,
             to,
@@ -145,6 +144,7 @@ impl From<pb::ContingentLink> for Raw {
             upper,
         } = given;
         Self {
+            is_contingent: true,
             id,
             from,
             to,
@@ -164,6 +164,9 @@ impl Raw {
     ) -> Option<(String, Read)> {
         let from = nodes.find(&at.field("from_event_id"), &self.from, wrong);
         let to = nodes.find(&at.field("to_event_id"), &self.to, wrong);
+        if !self.is_contingent && self.lower.is_none() && self.upper.is_none() {
+            wrong.add(at, Code::Required, UNBOUNDED);
+        }
         let mut bound = |field, given: Option<Duration>| {
             given.map(|given| wrong.micros(&at.field(field), given, least..=TIME_MAX_US))
         };
