@@ -1,5 +1,7 @@
 //! Pictures of narratives.
 
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
 mod any;
 mod json;
 mod parts;
