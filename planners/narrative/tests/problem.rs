@@ -1,63 +1,15 @@
 //! What makes no sense is refused: every mistake, with the element at fault.
 
+mod stories;
+
 use narrative::errors::Which;
 use narrative::problem::{
-    ACTIVITIES_MAX, Activity, CAPACITY_MAX, CHOICES_MAX, CONTINGENT_MAX, Choice, Chooser,
-    Contingent, Demand, EVENTS_MAX, LINKS_MAX, Link, Micros, Node, OPTIONS_MAX, RESOURCES_MAX,
-    Resource, Spec, TIME_MAX_US,
+    ACTIVITIES_MAX, Activity, CAPACITY_MAX, CHOICES_MAX, CONTINGENT_MAX, Choice, Contingent,
+    EVENTS_MAX, LINKS_MAX, Link, Micros, Node, OPTIONS_MAX, RESOURCES_MAX, Resource, Spec,
+    TIME_MAX_US,
 };
 use narrative::{Narrative, NarrativeError};
-
-fn link(from: Node, to: Node, lower_us: Micros, upper_us: Micros) -> Link {
-    Link {
-        from,
-        to,
-        lower_us: Some(lower_us),
-        upper_us: Some(upper_us),
-    }
-}
-
-fn lasts(from: Node, to: Node, lower_us: Micros, upper_us: Micros) -> Contingent {
-    Contingent {
-        from,
-        to,
-        lower_us,
-        upper_us,
-    }
-}
-
-fn needs(resource: usize, amount: u32) -> Demand {
-    Demand {
-        resource,
-        amount,
-        consumed: false,
-    }
-}
-
-fn fork(options: &[&[Node]]) -> Choice {
-    Choice {
-        chooser: Chooser::System,
-        options: options.iter().map(|option| option.to_vec()).collect(),
-    }
-}
-
-/// Nodes 1 to 4: 1 leads to 2 in 3 to 9, as players like; then 3 or 4 happens. One act, from 1 to
-/// 2.
-fn story() -> Spec {
-    Spec {
-        events: 4,
-        links: vec![link(2, 3, 1, 5), link(2, 4, 0, 5), link(0, 1, 0, 50)],
-        contingent: vec![lasts(1, 2, 3, 9)],
-        activities: vec![Activity {
-            start: 1,
-            end: 2,
-            demands: vec![needs(0, 2)],
-        }],
-        resources: vec![Resource { capacity: 3 }, Resource { capacity: 1 }],
-        choices: vec![fork(&[&[3], &[4]])],
-        ..Spec::default()
-    }
-}
+use stories::{fork, lasts, link, needs, story};
 
 /// The mistakes after one change of a story that makes sense.
 fn after(change: impl FnOnce(&mut Spec)) -> Vec<NarrativeError> {

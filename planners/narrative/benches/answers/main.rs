@@ -1,4 +1,7 @@
-//! Answers that come with the benchmark files, where there are any.
+//! Whether answers that come with given narratives pass the check, and a wrong one does not.
+//!
+//! `STRATAGEM_NARRATIVE=FOLDER cargo bench -p narrative --bench answers`. FOLDER holds `suite1`, `suite2` and `choices`, each with
+//! `answers.json`, and `examples`. Panics at the first answer that is judged wrongly.
 
 mod linsp_files;
 
@@ -8,13 +11,23 @@ use std::path::{Path, PathBuf};
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "where the files are is for whoever runs this by hand"
+    reason = "where the files are is for whoever runs this"
 )]
-fn directory() -> PathBuf {
-    let directory = std::env::var_os("STRATAGEM_NARRATIVE");
-    directory
-        .expect("STRATAGEM_NARRATIVE names a directory")
-        .into()
+fn main() {
+    let Some(directory) = std::env::var_os("STRATAGEM_NARRATIVE") else {
+        println!("skipped: STRATAGEM_NARRATIVE names no folder");
+        return;
+    };
+    let directory = PathBuf::from(directory);
+    println!("| answers | plans that pass |");
+    println!("|---|---|");
+    for suite in ["suite1", "suite2", "choices"] {
+        let plans = answers(&directory.join(suite));
+        assert!(plans > 0, "{suite} has plans");
+        println!("| {suite} | {plans} |");
+    }
+    examples(&directory.join("examples"));
+    println!("| examples | 3, and the wrong one is refused |");
 }
 
 /// Checks every answer in `answers.json`, and returns how many there are that claim a plan.
@@ -33,18 +46,8 @@ fn answers(directory: &Path) -> usize {
     plans
 }
 
-#[test]
-#[ignore = "reads the directory that STRATAGEM_NARRATIVE names"]
-fn answers_of_the_benchmark_files_pass() {
-    let all = ["suite1", "suite2", "choices"].map(|suite| answers(&directory().join(suite)));
-    println!("plans that pass, by suite: {all:?}");
-    assert!(all.iter().all(|plans| *plans > 0));
-}
-
-#[test]
-#[ignore = "reads the directory that STRATAGEM_NARRATIVE names"]
-fn answers_of_the_examples_pass_and_the_wrong_one_does_not() {
-    let examples = directory().join("examples");
+/// Answers that pass, and a wrong one that does not.
+fn examples(examples: &Path) {
     for name in ["fig2-system", "trap-eq8", "trap-two-shared-edges"] {
         let file = File::read(&examples.join(format!("{name}.json")));
         let answer = json(&examples.join(format!("{name}.answer.json")));
@@ -55,7 +58,6 @@ fn answers_of_the_examples_pass_and_the_wrong_one_does_not() {
     let file = File::read(&examples.join("trap-two-shared-edges.json"));
     let answer = json(&examples.join("trap-two-shared-edges.wrong-answer.json"));
     let plan = file.plan(answer["storylines"].as_array().expect("a list"));
-    let wrong = verify::strategy(&file.narrative, &plan).unwrap_err();
-    println!("{wrong:?}");
+    let wrong = verify::strategy(&file.narrative, &plan).expect_err("the answer is wrong");
     assert!(wrong.iter().any(|wrong| wrong.code() == "UNCOVERED"));
 }
