@@ -1,0 +1,132 @@
+//! Worlds for tests and benches, and for whoever wants to see the planner work: those of the thesis, and seeded museums.
+
+use crate::problem::{Edge, Entry, Guard, Intruder, Motion, Objective, Problem, Spec};
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// A world with guards at vertex 0 and nobody to catch who moves: intruders of three instants, steady, equally likely
+/// everywhere.
+#[must_use]
+pub fn world((vertices, edges): (usize, &[[usize; 2]]), guards: usize) -> Spec {
+    let edges = edges.iter().map(|ends| Edge {
+        ends: *ends,
+        length: 1,
+    });
+    let guard = Guard {
+        start: 0,
+        speed_milli: 1_000,
+        sight: None,
+    };
+    Spec {
+        vertices,
+        edges: edges.collect(),
+        guards: vec![guard; guards],
+        sights: Vec::new(),
+        weights_micro: Vec::new(),
+        may_stay: true,
+        may_swap: true,
+        intruder: Intruder {
+            motion: Motion::Still,
+            instants: 3,
+            entry: Entry::Steady,
+        },
+        gaps: Vec::new(),
+        pauses: Vec::new(),
+        objective: Objective::default(),
+    }
+}
+
+/// A line of vertices (figure 3.1b of the thesis).
+#[must_use]
+pub fn line(vertices: usize, guards: usize) -> Spec {
+    let edges: Vec<_> = (1..vertices).map(|end| [end - 1, end]).collect();
+    world((vertices, &edges), guards)
+}
+
+/// A ring of three or more vertices (figure 3.1a).
+#[must_use]
+pub fn ring(vertices: usize, guards: usize) -> Spec {
+    let edges: Vec<_> = (0..vertices).map(|v| [v, (v + 1) % vertices]).collect();
+    world((vertices, &edges), guards)
+}
+
+/// A grid, row by row (figure 3.1c).
+#[must_use]
+pub fn grid(columns: usize, rows: usize, guards: usize) -> Spec {
+    let mut edges = Vec::new();
+    for vertex in 0..columns * rows {
+        if vertex % columns + 1 < columns {
+            edges.push([vertex, vertex + 1]);
+        }
+        if vertex + columns < columns * rows {
+            edges.push([vertex, vertex + columns]);
+        }
+    }
+    world((columns * rows, &edges), guards)
+}
+
+/// The same, against an intruder who enters at tick 0 and walks until time `t_p`, seen at t_p + 1 instants.
+#[must_use]
+pub fn walking(spec: Spec, motion: Motion, t_p: u32) -> Spec {
+    let intruder = Intruder {
+        motion,
+        instants: t_p + 1,
+        entry: Entry::Start,
+    };
+    Spec { intruder, ..spec }
+}
+
+/// The same, against an intruder who stays for `t_p` at the place where he enters, seen at t_p + 1 instants.
+#[must_use]
+pub fn staying(spec: Spec, t_p: u32) -> Spec {
+    let intruder = Intruder {
+        motion: Motion::Still,
+        instants: t_p + 1,
+        entry: Entry::Steady,
+    };
+    Spec { intruder, ..spec }
+}
+
+/// A museum: rooms in a grid of which some doors are walled up, all within reach, with lengths of 1 to 4 and weights of 1
+/// to 5; guards start in random rooms.
+///
+/// # Panics
+/// With more than 2,000 rooms, or more than 16 guards or none.
+#[must_use]
+pub fn museum((columns, rows): (usize, usize), guards: usize, seed: u64) -> Problem {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut spec = grid(columns, rows, guards);
+    let mut doors = std::mem::take(&mut spec.edges);
+    doors.shuffle(&mut rng);
+    // A spanning tree, and a third of the other doors.
+    let mut rooms: Vec<usize> = (0..spec.vertices).collect();
+    for door in doors {
+        let [a, b] = door.ends.map(|end| root(&mut rooms, end));
+        if a != b || rng.random_ratio(1, 3) {
+            rooms[a] = b;
+            spec.edges.push(Edge {
+                length: rng.random_range(1..=4),
+                ..door
+            });
+        }
+    }
+    spec.weights_micro = (0..spec.vertices)
+        .map(|_| 1_000_000 * rng.random_range(1..=5))
+        .collect();
+    for guard in &mut spec.guards {
+        guard.start = rng.random_range(0..spec.vertices);
+    }
+    spec.intruder.instants = u32::try_from(spec.vertices / guards + 1).expect("few rooms");
+    Problem::new(spec).expect("museums are valid within the limits of size")
+}
+
+/// The room that stands for all that are joined to `room`.
+fn root(rooms: &mut [usize], room: usize) -> usize {
+    let mut top = room;
+    while rooms[top] != top {
+        rooms[top] = rooms[rooms[top]];
+        top = rooms[top];
+    }
+    top
+}

@@ -1,0 +1,48 @@
+//! Patrol: endless routes of guards that catch intruders.
+//!
+//! # Problem
+//! Guards go round on a graph, for ever. A plan has one route for each guard: a prefix, walked once from where the guard
+//! is at tick 0, and a cycle, walked for ever after. A route is a list of stops, each at a neighbour of the one before;
+//! a guard stays at a stop for a number of ticks and then takes the length of the edge, divided by its speed and rounded
+//! up, to the next.
+//!
+//! * At each tick a guard that is at a vertex sees the vertices that are listed as seen from there, itself always. A guard that
+//!   left a vertex i ticks ago on a way of length l that takes it t ticks is i * l / t steps along it, rounded down; at
+//!   0 steps it still counts as at the vertex; at more it sees that point of the edge and nothing else.
+//! * The *intruder* enters at a vertex, by the weights, at a tick ([`Entry`]), and is caught when a guard sees where he is
+//!   at one of so many instants, the first is when he enters. Between two instants he stays or goes ([`Motion`]), on
+//!   edges in steps of one tick at speed 1. Who passes a guard on an edge is not seen.
+//! * Guards stay only where that is allowed, and where a pause is asked for at least so long, each time they come by.
+//!   Guards pass each other on an edge only where that is allowed. A vertex with a gap is unseen, once in each joint
+//!   period, for so many ticks in a row.
+//!
+//! The *joint period* is the least common multiple of the durations of all cycles; once all prefixes are over everything repeats
+//! after it. Cost is a weighted sum of the probability of escape and of idleness ([`Terms`]). With the default objective it
+//! is the probability of escape alone.
+//!
+//! [`verify`](fn@verify) decides, and shares no code with the search.
+//!
+//! # Units
+//! Times: whole ticks. Probabilities: whole multiples of 2^-60 ([`problem::CERTAIN`]), so that search and check agree to the last
+//! bit; what a division leaves over stays where it is, which moves less than 10^-10 of an intruder. Vertices, guards, edges: indices from 0.
+//!
+//! # Limits
+//! Constants of [`problem`] and [`plan`].
+//!
+//! # Source
+//! Kartal, "Stochastic tree search for planning in games", dissertation, University of Minnesota, 2016, chapter 3; Kartal,
+//! Godoy, Karamouzas, Guy, "Stochastic tree search with useful cycles for patrolling problems", ICRA 2015. Differences: intruders are
+//! followed exactly where the thesis samples them; edges have lengths, guards speeds and sight.
+
+pub mod errors;
+pub mod generate;
+pub mod plan;
+pub mod problem;
+pub mod solve;
+pub mod verify;
+
+pub use errors::ProblemError;
+pub use plan::{Cost, Plan, Route, Stop, Terms};
+pub use problem::{Entry, Motion, Problem, Spec};
+pub use solve::{Params, solve};
+pub use verify::{Violation, verify};

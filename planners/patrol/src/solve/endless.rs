@@ -1,0 +1,146 @@
+//! From where guards are at each tick to a plan without end.
+
+use super::scene::{STANDS, Scene, Spot};
+use crate::plan::{PERIOD_MAX, Plan, Route, Stop};
+
+/// The plan in which each guard walks its track, goes back to where it began, and does the same again for ever.
+///
+/// Where guards may stay they wait for each other at the end of the track, so that the joint period is that of the longest round.
+/// Where they may not and the joint period would be too long, each goes to and fro at the end of its track.
+pub(super) fn endless(scene: &Scene<'_>, tracks: &[Vec<Spot>]) -> Plan {
+    let all = tracks.iter().enumerate();
+    let mut routes: Vec<Route> = all
+        .map(|(guard, track)| round(scene, guard, track))
+        .collect();
+    let ticks: Vec<u64> = routes
+        .iter()
+        .enumerate()
+        .map(|(g, route)| long(scene, g, &route.cycle))
+        .collect();
+    let longest = ticks.iter().copied().max().unwrap_or(0);
+    if scene.problem.spec().may_stay {
+        for (route, ticks) in routes.iter_mut().zip(&ticks) {
+            let wait = u32::try_from(longest - ticks).expect("rounds are short");
+            route.cycle[0].stay += wait;
+        }
+    } else if joint(&ticks).is_none() {
+        for route in &mut routes {
+            to_and_fro(scene, route);
+        }
+    }
+    Plan { routes }
+}
+
+/// A track as stops, and for ever after the way back to its start and the same again.
+fn round(scene: &Scene<'_>, guard: usize, track: &[Spot]) -> Route {
+    let mut stops = stops(scene, track);
+    let mut last = stops.pop().expect("a guard is somewhere");
+    let problem = scene.problem;
+    last.stay = last.stay.max(problem.pause(last.vertex));
+    let Some(&first) = stops.first() else {
+        last.stay = last.stay.max(1);
+        return Route {
+            prefix: Vec::new(),
+            cycle: vec![last],
+        };
+    };
+    let mut cycle = vec![last];
+    cycle.extend(back(scene, guard, [last.vertex, first.vertex]));
+    match last.vertex == first.vertex {
+        true => cycle[0].stay += first.stay,
+        false => cycle.push(first),
+    }
+    cycle.extend_from_slice(&stops[1..]);
+    Route {
+        prefix: stops,
+        cycle,
+    }
+}
+
+/// Visits and how long they take; where a guard is under way at the end, it goes on to the next vertex.
+fn stops(scene: &Scene<'_>, track: &[Spot]) -> Vec<Stop> {
+    let mut stops = vec![Stop {
+        vertex: track[0].vertex as usize,
+        stay: 0,
+    }];
+    for step in track.windows(2) {
+        let [from, to] = [step[0], step[1]];
+        let vertex = to.vertex as usize;
+        if to.way == STANDS && from.way == STANDS && from.vertex == to.vertex {
+            stops.last_mut().expect("it began somewhere").stay += 1;
+        } else if to.way == STANDS {
+            stops.push(Stop { vertex, stay: 0 });
+        }
+    }
+    let last = track[track.len() - 1];
+    if last.way != STANDS {
+        let way = scene.problem.ways(last.vertex as usize)[last.way as usize];
+        stops.push(Stop {
+            vertex: way.to,
+            stay: 0,
+        });
+    }
+    stops
+}
+
+/// Stops between two vertices on a quickest way, without the ends.
+fn back(scene: &Scene<'_>, guard: usize, [from, to]: [usize; 2]) -> Vec<Stop> {
+    let problem = scene.problem;
+    let table = scene.distances(guard, to);
+    let mut stops = Vec::new();
+    let mut here = from;
+    while here != to {
+        let far = |vertex: usize| match vertex == to {
+            true => 0,
+            false => table[vertex] + problem.pause(vertex),
+        };
+        let ways = problem.ways(here).iter();
+        let next = ways.min_by_key(|way| far(way.to) + problem.ticks(guard, **way));
+        here = next.expect("the graph is connected").to;
+        stops.push(Stop {
+            vertex: here,
+            stay: problem.pause(here),
+        });
+    }
+    // The goal itself is the caller's.
+    stops.pop();
+    stops
+}
+
+/// A cycle between the first stop of the cycle and its nearest neighbour.
+fn to_and_fro(scene: &Scene<'_>, route: &mut Route) {
+    let first = route.cycle[0];
+    let ways = scene.problem.ways(first.vertex).iter();
+    if let Some(way) = ways.min_by_key(|way| way.length) {
+        let other = Stop {
+            vertex: way.to,
+            stay: 0,
+        };
+        route.cycle = vec![first, other];
+    }
+}
+
+/// Ticks that a cycle takes.
+fn long(scene: &Scene<'_>, guard: usize, stops: &[Stop]) -> u64 {
+    let next = stops.iter().skip(1).chain(stops.first());
+    let each = stops.iter().zip(next).map(|(stop, next)| {
+        let way = scene.problem.way(stop.vertex, next.vertex);
+        let ticks = way.map_or(0, |way| scene.problem.ticks(guard, way));
+        u64::from(stop.stay) + u64::from(ticks)
+    });
+    each.sum()
+}
+
+/// The least common multiple, unless it is too long.
+fn joint(ticks: &[u64]) -> Option<u64> {
+    let common = |mut a: u64, mut b: u64| {
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    };
+    ticks.iter().try_fold(1, |joint, ticks| {
+        let joint = joint / common(joint, *ticks) * ticks;
+        (joint <= PERIOD_MAX).then_some(joint)
+    })
+}

@@ -1,0 +1,233 @@
+//! Branch and bound for one guard against an intruder who enters at tick 0.
+//!
+//! The bound is that of Lau, Huang and Dissanayake ("Discounted MEAN bound for the optimal searcher path problem with
+//! non-uniform travel times", European Journal of Operational Research 190, 2008): whoever is seen may be seen again, but
+//! not by a guard who has just seen him. What is seen at most from a vertex and tick on is then a longest path.
+
+use super::scene::{STANDS, Scene, Spot, share};
+use anytime::Control;
+
+/// Most numbers in the tables: vertices times vertices times instants, and vertices times instants squared.
+const ROOM: usize = 6_000_000;
+/// Doubles are off by less than this.
+const DUST: f64 = 1e-11;
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Proof {
+    /// No way for one guard of this kind.
+    Unfit,
+    /// Told to stop.
+    Stopped,
+    /// Nothing is better than what was known, by more than dust.
+    Best,
+}
+
+/// The search.
+pub(super) struct Bound<'s, 'f> {
+    scene: &'s Scene<'s>,
+    instants: usize,
+    vertices: usize,
+    /// Where who is at a place goes in so many steps: steps, from, to.
+    spread: Vec<f64>,
+    /// For each depth, what is left at each later tick if nobody looks any more: depth, ticks from there, place.
+    free: Vec<Vec<f64>>,
+    /// Most that is still seen, by tick and vertex.
+    most: Vec<f64>,
+    path: Vec<usize>,
+    best: f64,
+    found: &'f mut dyn FnMut(&[usize]),
+}
+
+impl<'s, 'f> Bound<'s, 'f> {
+    /// Looks for ways that see more than `best` of the intruder, and calls `found` with each, vertex by vertex.
+    pub(super) fn search<P, C: Ord + Copy>(
+        (scene, best): (&'s Scene<'s>, f64),
+        found: &'f mut dyn FnMut(&[usize]),
+        control: &mut Control<'_, P, C>,
+    ) -> Proof {
+        let problem = scene.problem;
+        let (vertices, instants) = (problem.vertices(), problem.intruder().instants as usize);
+        let room = vertices
+            .saturating_mul(instants)
+            .saturating_mul(vertices.max(instants));
+        if !is_fit(scene) || room > ROOM {
+            return Proof::Unfit;
+        }
+        let start = problem.guards()[0].start;
+        let mut bound = Self {
+            scene,
+            instants,
+            vertices,
+            spread: Vec::new(),
+            free: vec![vec![0.0; instants * vertices]; instants],
+            most: vec![0.0; (instants + 1) * vertices],
+            path: vec![start],
+            best,
+            found,
+        };
+        bound.spread = bound.spread();
+        let mut belief: Vec<f64> = scene.prior().iter().map(|mass| share(*mass)).collect();
+        let seen = std::mem::take(&mut belief[start]);
+        for (place, mass) in belief.iter().enumerate().filter(|(_, mass)| **mass > 0.0) {
+            for tick in 0..instants {
+                let row = bound.row(tick, place);
+                for to in 0..vertices {
+                    bound.free[0][tick * vertices + to] += mass * bound.spread[row + to];
+                }
+            }
+        }
+        match bound.grow(seen, control) {
+            true => Proof::Best,
+            false => Proof::Stopped,
+        }
+    }
+
+    fn row(&self, steps: usize, from: usize) -> usize {
+        (steps * self.vertices + from) * self.vertices
+    }
+
+    fn spread(&self) -> Vec<f64> {
+        let n = self.vertices;
+        let mut spread = vec![0.0; self.instants * n * n];
+        for from in 0..n {
+            spread[self.row(0, from) + from] = 1.0;
+        }
+        for steps in 1..self.instants {
+            for from in 0..n {
+                let (before, now) = (self.row(steps - 1, from), self.row(steps, from));
+                for place in 0..n {
+                    let mass = spread[before + place];
+                    if mass > 0.0 {
+                        let near = self.scene.problem.neighbours(place);
+                        let part = mass / self.scene.problem.parts(place) as f64;
+                        spread[now + place] += mass - part * near.len() as f64;
+                        near.iter()
+                            .for_each(|to| spread[now + *to as usize] += part);
+                    }
+                }
+            }
+        }
+        spread
+    }
+
+    /// All ways on from here, of which `seen` is seen so far; false: told to stop.
+    fn grow<P, C: Ord + Copy>(&mut self, seen: f64, control: &mut Control<'_, P, C>) -> bool {
+        let depth = self.path.len() - 1;
+        if depth + 1 == self.instants {
+            if seen > self.best + DUST {
+                self.best = seen;
+                (self.found)(&self.path);
+            }
+            return true;
+        }
+        if !control.tick() {
+            return false;
+        }
+        self.look_ahead(depth);
+        let here = self.path[depth];
+        let mut ways: Vec<(f64, usize)> = self
+            .steps(here)
+            .map(|to| {
+                let now = self.gain((depth, 0), [None, Some(to)]);
+                (seen + now + self.most[(depth + 1) * self.vertices + to], to)
+            })
+            .collect();
+        ways.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+        for (most, to) in ways {
+            // Only what is better by more than all rounding counts.
+            if most <= self.best + DUST {
+                break;
+            }
+            let now = self.gain((depth, 0), [None, Some(to)]);
+            self.descend(depth, to, now);
+            self.path.push(to);
+            let go = self.grow(seen + now, control);
+            self.path.pop();
+            if !go {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Vertices where a guard can be a tick later.
+    fn steps(&self, from: usize) -> impl Iterator<Item = usize> + use<'s, 'f> {
+        let problem = self.scene.problem;
+        let stay = problem.spec().may_stay.then_some(from);
+        stay.into_iter()
+            .chain(problem.ways(from).iter().map(|way| way.to))
+    }
+
+    /// What is seen by going from a vertex (none: the one where all is seen already) to another, so many ticks after those of
+    /// a depth.
+    fn gain(&self, (depth, after): (usize, usize), [from, to]: [Option<usize>; 2]) -> f64 {
+        let free = &self.free[depth];
+        let to = to.expect("a guard goes somewhere");
+        let there = free[(after + 1) * self.vertices + to];
+        match from {
+            None => there,
+            Some(from) => {
+                let mass = free[after * self.vertices + from];
+                there - mass * self.spread[self.row(1, from) + to]
+            }
+        }
+    }
+
+    /// Fills in the most that can still be seen after the next tick.
+    fn look_ahead(&mut self, depth: usize) {
+        let n = self.vertices;
+        let last = self.instants - 1;
+        self.most[last * n..(last + 1) * n].fill(0.0);
+        for tick in (depth + 1..last).rev() {
+            for from in 0..n {
+                let after = tick - depth;
+                let each = self.steps(from).map(|to| {
+                    self.gain((depth, after), [Some(from), Some(to)])
+                        + self.most[(tick + 1) * n + to]
+                });
+                self.most[tick * n + from] = each.fold(0.0, f64::max);
+            }
+        }
+    }
+
+    /// What is left at later ticks when a vertex is seen at the next.
+    fn descend(&mut self, depth: usize, to: usize, seen: f64) {
+        let n = self.vertices;
+        let ticks = self.instants - 1 - depth;
+        let (before, after) = self.free.split_at_mut(depth + 1);
+        let (before, after) = (&before[depth], &mut after[0]);
+        for tick in 0..ticks {
+            let row = (tick * n + to) * n;
+            let spread = &self.spread[row..row + n];
+            let old = &before[(tick + 1) * n..(tick + 2) * n];
+            let new = &mut after[tick * n..(tick + 1) * n];
+            for ((new, old), part) in new.iter_mut().zip(old).zip(spread) {
+                *new = (old - seen * part).max(0.0);
+            }
+        }
+    }
+}
+
+/// One guard who sees where it is and takes one tick for each way.
+fn is_fit(scene: &Scene<'_>) -> bool {
+    let problem = scene.problem;
+    let quick = |vertex: usize| {
+        let mut ways = problem.ways(vertex).iter();
+        problem.sight(0, vertex).len() == 1
+            && problem.pause(vertex) == 0
+            && ways.all(|way| problem.ticks(0, *way) == 1)
+    };
+    let alone = problem.guards().len() == 1 && problem.spec().gaps.is_empty();
+    alone && problem.places() == problem.vertices() && (0..problem.vertices()).all(quick)
+}
+
+/// Vertex by vertex as spots.
+pub(super) fn spots(path: &[usize]) -> Vec<Spot> {
+    let spot = |vertex: &usize| Spot {
+        vertex: u32::try_from(*vertex).expect("vertices are limited"),
+        way: STANDS,
+        clock: 0,
+    };
+    path.iter().map(spot).collect()
+}

@@ -1,0 +1,226 @@
+//! A problem as the search sees it: guards that move tick by tick, and what is left of the intruder.
+
+use crate::problem::{CERTAIN, Problem};
+
+/// Where a guard is at a tick.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Spot {
+    /// The vertex where it stands or which it left last.
+    pub vertex: u32,
+    /// Index of the way on which it is; [`STANDS`]: it stands.
+    pub way: u32,
+    /// Ticks since it left; if it stands, ticks for which it still has to.
+    pub clock: u32,
+}
+
+/// Not on a way.
+pub(super) const STANDS: u32 = u32::MAX;
+
+/// What the search looks up again and again.
+pub(super) struct Scene<'p> {
+    pub problem: &'p Problem,
+    /// Ticks for each way of each vertex, by guard.
+    ticks: Vec<Vec<Vec<u32>>>,
+    /// Neighbours of places, one list after the other; where each begins.
+    next: Vec<u32>,
+    first: Vec<u32>,
+    parts: Vec<u64>,
+}
+
+impl<'p> Scene<'p> {
+    pub(super) fn new(problem: &'p Problem) -> Self {
+        let ways = |guard: usize, vertex: usize| {
+            let ways = problem.ways(vertex).iter();
+            ways.map(|way| problem.ticks(guard, *way)).collect()
+        };
+        let of = |guard| (0..problem.vertices()).map(|v| ways(guard, v)).collect();
+        let (mut next, mut first) = (Vec::new(), vec![0]);
+        for place in 0..problem.places() {
+            next.extend_from_slice(problem.neighbours(place));
+            first.push(u32::try_from(next.len()).expect("places are limited"));
+        }
+        Self {
+            problem,
+            ticks: (0..problem.guards().len()).map(of).collect(),
+            next,
+            first,
+            parts: (0..problem.places()).map(|p| problem.parts(p)).collect(),
+        }
+    }
+
+    /// Guards.
+    pub(super) fn guards(&self) -> usize {
+        self.ticks.len()
+    }
+
+    /// Where a guard is at tick 0.
+    pub(super) fn start(&self, guard: usize) -> Spot {
+        self.arrived(self.problem.guards()[guard].start)
+    }
+
+    fn arrived(&self, vertex: usize) -> Spot {
+        Spot {
+            vertex: u32::try_from(vertex).expect("vertices are limited"),
+            way: STANDS,
+            clock: self.problem.pause(vertex),
+        }
+    }
+
+    /// Appends where a guard can be one tick later.
+    pub(super) fn moves(&self, guard: usize, spot: Spot, out: &mut Vec<Spot>) {
+        let vertex = spot.vertex as usize;
+        if spot.way != STANDS {
+            out.push(self.along(guard, spot, spot.clock));
+            return;
+        }
+        if spot.clock > 0 || self.problem.spec().may_stay {
+            out.push(Spot {
+                clock: spot.clock.saturating_sub(1),
+                ..spot
+            });
+        }
+        if spot.clock == 0 {
+            for way in 0..self.problem.ways(vertex).len() as u32 {
+                out.push(self.along(guard, Spot { way, ..spot }, 0));
+            }
+        }
+    }
+
+    /// One tick further on a way.
+    fn along(&self, guard: usize, spot: Spot, since: u32) -> Spot {
+        let (vertex, way) = (spot.vertex as usize, spot.way as usize);
+        match since + 1 == self.ticks[guard][vertex][way] {
+            true => self.arrived(self.problem.ways(vertex)[way].to),
+            false => Spot {
+                clock: since + 1,
+                ..spot
+            },
+        }
+    }
+
+    /// Calls `see` with each place that a guard sees.
+    pub(super) fn look(&self, guard: usize, spot: Spot, mut see: impl FnMut(usize)) {
+        let vertex = spot.vertex as usize;
+        if spot.way != STANDS {
+            let way = self.problem.ways(vertex)[spot.way as usize];
+            let ticks = self.ticks[guard][vertex][spot.way as usize];
+            if let Some(place) = self.problem.on_the_way((vertex, way), spot.clock, ticks) {
+                see(place);
+                return;
+            }
+        }
+        for place in self.problem.sight(guard, vertex) {
+            see(*place as usize);
+        }
+    }
+
+    /// Whether two guards that are going from `from` to `to` pass each other on an edge.
+    pub(super) fn pass(&self, from: [Spot; 2], to: [Spot; 2]) -> bool {
+        let step = |i: usize| {
+            let (from, to): (Spot, Spot) = (from[i], to[i]);
+            if from.way != STANDS {
+                let way = self.problem.ways(from.vertex as usize)[from.way as usize];
+                return Some([from.vertex as usize, way.to]);
+            }
+            match to.way {
+                STANDS => (to.vertex != from.vertex)
+                    .then_some([from.vertex, to.vertex].map(|v| v as usize)),
+                way => Some([
+                    from.vertex as usize,
+                    self.problem.ways(from.vertex as usize)[way as usize].to,
+                ]),
+            }
+        };
+        match (step(0), step(1)) {
+            (Some(one), Some(other)) => one == [other[1], other[0]],
+            _ => false,
+        }
+    }
+
+    /// What is known of the intruder before anybody looks.
+    pub(super) fn prior(&self) -> Vec<u64> {
+        let mut prior = self.problem.shares().to_vec();
+        prior.resize(self.problem.places(), 0);
+        prior
+    }
+
+    /// One step of the intruder, exactly as the problem defines it; `parts` is room to work in.
+    pub(super) fn step(&self, belief: &[u64], parts: &mut Vec<u64>, next: &mut Vec<u64>) {
+        parts.clear();
+        parts.extend(
+            belief
+                .iter()
+                .zip(&self.parts)
+                .map(|(mass, parts)| mass / parts),
+        );
+        next.clear();
+        for place in 0..belief.len() {
+            let near = self.near(place);
+            let come: u64 = near.iter().map(|other| parts[*other as usize]).sum();
+            next.push(belief[place] - parts[place] * near.len() as u64 + come);
+        }
+    }
+
+    /// One step backwards: from how likely who is at a place after the step escapes to how likely before it.
+    pub(super) fn step_back(&self, after: &[f64], before: &mut Vec<f64>) {
+        before.clear();
+        for place in 0..after.len() {
+            let near = self.near(place);
+            let part = 1.0 / self.parts[place] as f64;
+            let go: f64 = near.iter().map(|other| after[*other as usize]).sum();
+            before.push(go * part + after[place] * (1.0 - near.len() as f64 * part));
+        }
+    }
+
+    fn near(&self, place: usize) -> &[u32] {
+        &self.next[self.first[place] as usize..self.first[place + 1] as usize]
+    }
+}
+
+/// As a share of one.
+pub(super) fn share(mass: u64) -> f64 {
+    mass as f64 / CERTAIN as f64
+}
+
+impl Scene<'_> {
+    /// Ticks from each vertex to one, pauses on the way included, from when a guard may leave.
+    pub(super) fn distances(&self, guard: usize, to: usize) -> Vec<u32> {
+        let problem = self.problem;
+        let mut ticks = vec![u32::MAX; problem.vertices()];
+        let mut open = std::collections::BTreeSet::from([(0, to)]);
+        ticks[to] = 0;
+        while let Some((far, vertex)) = open.pop_first() {
+            // Whoever comes by pauses, but not at the goal.
+            let far = match vertex == to {
+                true => 0,
+                false => far + problem.pause(vertex),
+            };
+            for (way, ways) in problem.ways(vertex).iter().enumerate() {
+                let far = far + self.ticks[guard][vertex][way];
+                if far < ticks[ways.to] {
+                    open.remove(&(ticks[ways.to], ways.to));
+                    ticks[ways.to] = far;
+                    open.insert((far, ways.to));
+                }
+            }
+        }
+        ticks
+    }
+
+    /// Least ticks until a guard is at the vertex that `table` ([`Scene::distances`]) is for.
+    pub(super) fn arrival(&self, guard: usize, spot: Spot, table: &[u32]) -> u32 {
+        let vertex = spot.vertex as usize;
+        match spot.way {
+            STANDS => match table[vertex] {
+                0 => 0,
+                far => far + spot.clock,
+            },
+            way => {
+                let to = self.problem.ways(vertex)[way as usize].to;
+                let left = self.ticks[guard][vertex][way as usize] - spot.clock;
+                let far = table[to];
+                left + far + if far == 0 { 0 } else { self.problem.pause(to) }
+            }
+        }
+    }
+}

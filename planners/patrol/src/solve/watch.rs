@@ -1,0 +1,250 @@
+//! Where guards go against an intruder who enters at tick 0: a beam, then stretch by stretch anew.
+
+use super::beam::Stretch;
+use super::endless::endless;
+use super::proof::{Bound, Proof, spots};
+use super::scene::{Scene, Spot, share};
+use crate::plan::{Cost, Plan};
+use crate::verify;
+use anytime::{Conclusion, Control, Stop};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Width of the first beam before stretches are walked anew.
+const FIRST: usize = 300;
+/// After how many stretches in vain the beam is widened.
+const PATIENCE: usize = 300;
+/// Width of the beam for a stretch.
+const NARROW: usize = 48;
+/// Numbers that all beliefs of a beam may hold together.
+const ROOM: usize = 8_000_000;
+
+/// Where each guard is at each tick, and what that is worth.
+pub(super) struct Watch<'s> {
+    scene: &'s Scene<'s>,
+    tracks: Vec<Vec<Spot>>,
+    /// What is left after each tick.
+    left: Vec<Vec<u64>>,
+    /// How likely who is at a place after each tick escapes.
+    escape: Vec<Vec<f64>>,
+}
+
+impl<'s> Watch<'s> {
+    /// What tracks are worth.
+    pub(super) fn new(scene: &'s Scene<'s>, tracks: Vec<Vec<Spot>>) -> Self {
+        let instants = tracks[0].len();
+        let (mut left, mut parts) = (Vec::<Vec<u64>>::with_capacity(instants), Vec::new());
+        for tick in 0..instants {
+            let mut belief = Vec::new();
+            match left.last() {
+                None => belief = scene.prior(),
+                Some(before) => scene.step(before, &mut parts, &mut belief),
+            }
+            for (guard, track) in tracks.iter().enumerate() {
+                scene.look(guard, track[tick], |place| belief[place] = 0);
+            }
+            left.push(belief);
+        }
+        let mut escape = vec![vec![1.0; scene.problem.places()]];
+        for tick in (1..instants).rev() {
+            let mut after = escape.last().expect("the last is there").clone();
+            for (guard, track) in tracks.iter().enumerate() {
+                scene.look(guard, track[tick], |place| after[place] = 0.0);
+            }
+            let mut before = Vec::new();
+            scene.step_back(&after, &mut before);
+            escape.push(before);
+        }
+        escape.reverse();
+        Self {
+            scene,
+            tracks,
+            left,
+            escape,
+        }
+    }
+
+    /// The probability of escape, exactly.
+    pub(super) fn rest(&self) -> u64 {
+        self.left.last().expect("there is an instant").iter().sum()
+    }
+
+    /// With some guards on a stretch from a tick on elsewhere.
+    fn with(&self, active: &[usize], (from, spots): (usize, &[Vec<Spot>])) -> Self {
+        let mut tracks = self.tracks.clone();
+        for (guard, spots) in active.iter().zip(spots) {
+            tracks[*guard][from + 1..=from + spots.len()].copy_from_slice(spots);
+        }
+        Self::new(self.scene, tracks)
+    }
+}
+
+/// The search for an intruder who enters at tick 0. Optimal only with proof.
+pub(super) fn watch(scene: &Scene<'_>, control: &mut Control<'_, Plan, Cost>) -> Conclusion {
+    let instants = scene.problem.intruder().instants as usize;
+    let mut best: Option<Watch<'_>> = None;
+    for width in [1, 30] {
+        try_beams((scene, width), &mut best, control);
+    }
+    if prove(scene, &mut best, control) {
+        return Conclusion::Optimal;
+    }
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(control.seed(0));
+    let mut width = FIRST;
+    while control.go_on() && control.remaining() > 0 {
+        try_beams((scene, width), &mut best, control);
+        width = width.saturating_mul(3);
+        let Some(best) = &mut best else {
+            break;
+        };
+        if instants < 3 || best.rest() == 0 {
+            break;
+        }
+        let mut failed = 0;
+        while failed < PATIENCE && control.go_on() && control.remaining() > 0 {
+            failed = match anew(best, &mut rng, control) {
+                true => 0,
+                false => failed + 1,
+            };
+        }
+    }
+    Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted))
+}
+
+/// Beams of a width, for one guard after the other and for two together.
+fn try_beams<'s>(
+    (scene, width): (&'s Scene<'s>, usize),
+    best: &mut Option<Watch<'s>>,
+    control: &mut Control<'_, Plan, Cost>,
+) {
+    let instants = scene.problem.intruder().instants as usize;
+    let width = width.min(ROOM / scene.problem.places()).max(1);
+    for together in [false, true] {
+        if together && (scene.guards() != 2 || width == 1) {
+            continue;
+        }
+        let Some(tracks) = beam((scene, instants), (width, together), control) else {
+            continue;
+        };
+        let found = Watch::new(scene, tracks);
+        if best.as_ref().is_none_or(|best| found.rest() < best.rest()) {
+            offer(&found, "beam", control);
+            *best = Some(found);
+        }
+    }
+}
+
+/// Whether nothing is better than the best, which may have become better.
+fn prove<'s>(
+    scene: &'s Scene<'s>,
+    best: &mut Option<Watch<'s>>,
+    control: &mut Control<'_, Plan, Cost>,
+) -> bool {
+    let objective = scene.problem.objective();
+    let Some(known) = best else {
+        return false;
+    };
+    if objective.worst_idleness > 0 || objective.mean_idleness > 0 {
+        return false;
+    }
+    let mut better = Vec::new();
+    let proof = Bound::search(
+        (scene, 1.0 - share(known.rest())),
+        &mut |path| better = path.to_vec(),
+        control,
+    );
+    if !better.is_empty() {
+        let found = Watch::new(scene, vec![spots(&better)]);
+        if found.rest() < known.rest() {
+            offer(&found, "branch and bound", control);
+            *best = Some(found);
+        }
+    }
+    proof == Proof::Best
+}
+
+/// All guards, one after the other against what the ones before leave, or together.
+fn beam(
+    (scene, instants): (&Scene<'_>, usize),
+    (width, together): (usize, bool),
+    control: &mut Control<'_, Plan, Cost>,
+) -> Option<Vec<Vec<Spot>>> {
+    let guards = scene.guards();
+    let start = |guard| vec![scene.start(guard); instants];
+    let mut tracks: Vec<Vec<Spot>> = (0..guards).map(start).collect();
+    let teams: Vec<Vec<usize>> = match together {
+        true => vec![(0..guards).collect()],
+        false => (0..guards).map(|guard| vec![guard]).collect(),
+    };
+    for team in teams {
+        let known = Watch::new(scene, tracks.clone());
+        let way = Stretch {
+            scene,
+            active: &team,
+            tracks: &tracks,
+            ticks: [0, instants - 1],
+            belief: &known.left[0],
+            is_tied: false,
+            last: known.escape.last().expect("there is an instant"),
+            width,
+        }
+        .search(control)?;
+        for (guard, spots) in team.iter().zip(way.spots) {
+            tracks[*guard].truncate(1);
+            tracks[*guard].extend(spots);
+        }
+    }
+    Some(tracks)
+}
+
+/// Walks a stretch anew, and keeps it if it is better.
+fn anew(
+    best: &mut Watch<'_>,
+    rng: &mut Xoshiro256PlusPlus,
+    control: &mut Control<'_, Plan, Cost>,
+) -> bool {
+    let instants = best.tracks[0].len();
+    let guards = best.tracks.len();
+    let long = rng
+        .random_range(2..=instants.clamp(3, 40))
+        .min(instants - 1);
+    let from = rng.random_range(0..instants - long);
+    let until = from + long;
+    let first = rng.random_range(0..guards);
+    let mut active = vec![first];
+    if guards > 1 && rng.random_ratio(1, 3) {
+        let second = (first + rng.random_range(1..guards)) % guards;
+        active = vec![first.min(second), first.max(second)];
+    }
+    let way = Stretch {
+        scene: best.scene,
+        active: &active,
+        tracks: &best.tracks,
+        ticks: [from, until],
+        belief: &best.left[from],
+        is_tied: until + 1 < instants,
+        last: &best.escape[until],
+        width: NARROW,
+    }
+    .search(control);
+    let Some(way) = way else {
+        return false;
+    };
+    if way.escape + 1e-13 < share(best.rest()) {
+        let found = best.with(&active, (from, &way.spots));
+        if found.rest() < best.rest() {
+            offer(&found, "stretch", control);
+            *best = found;
+            return true;
+        }
+    }
+    false
+}
+
+fn offer(found: &Watch<'_>, by: &str, control: &mut Control<'_, Plan, Cost>) {
+    let plan = endless(found.scene, &found.tracks);
+    // What the check says of it counts: gaps and idleness are part of it.
+    if let Ok(cost) = verify::verify(found.scene.problem, &plan) {
+        control.offer(&plan, cost, by);
+    }
+}

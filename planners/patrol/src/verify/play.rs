@@ -1,0 +1,237 @@
+//! A plan, carried out tick by tick.
+
+use super::violation::Violation;
+use crate::plan::{PERIOD_MAX, Plan, Route, WORK_MAX};
+use crate::problem::{Entry, Motion, Problem, Tick};
+
+/// Where a guard is at a tick, and where it is going.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Spot {
+    /// The vertex where it stands or which it left last.
+    vertex: usize,
+    /// Where it is going and since when.
+    going: Option<(usize, u32)>,
+}
+
+/// All spots of a guard, of its prefix and of its cycle.
+struct Track {
+    prefix: Vec<Spot>,
+    cycle: Vec<Spot>,
+}
+
+impl Track {
+    fn at(&self, tick: Tick) -> Spot {
+        let tick = usize::try_from(tick).expect("ticks are limited");
+        match tick.checked_sub(self.prefix.len()) {
+            None => self.prefix[tick],
+            Some(round) => self.cycle[round % self.cycle.len()],
+        }
+    }
+}
+
+/// A sound plan on stage.
+pub(super) struct Play<'p> {
+    pub problem: &'p Problem,
+    tracks: Vec<Track>,
+    /// When the last prefix is over.
+    pub prefix: Tick,
+    /// After how many ticks everything comes again from then on.
+    pub period: Tick,
+}
+
+impl<'p> Play<'p> {
+    /// The stage; the plan's routes can be walked.
+    ///
+    /// # Errors
+    /// It is too long to be judged.
+    pub(super) fn new(problem: &'p Problem, plan: &Plan) -> Result<Self, Violation> {
+        let routes = plan.routes.iter().enumerate();
+        let tracks = routes.map(|(guard, route)| track(problem, (guard, route)));
+        let tracks = tracks.collect::<Result<Vec<_>, _>>()?;
+        let longest = tracks.iter().map(|track| track.prefix.len()).max();
+        let mut period: Tick = 1;
+        for track in &tracks {
+            let length = track.cycle.len() as Tick;
+            // Neither is above the limit: no overflow.
+            period = period / common(period, length) * length;
+            within("joint period", period)?;
+        }
+        let play = Self {
+            problem,
+            tracks,
+            prefix: longest.unwrap_or(0) as Tick,
+            period,
+        };
+        match play.work() {
+            work if work > WORK_MAX => Err(Violation::TooMuchWork { work }),
+            _ => Ok(play),
+        }
+    }
+
+    /// Ticks at which an intruder may enter: from the first up to the second.
+    pub(super) fn entries(&self) -> (Tick, Tick) {
+        match self.problem.intruder().entry {
+            Entry::Start => (0, 1),
+            Entry::Mission(last) => (0, Tick::from(last) + 1),
+            Entry::Steady => (self.prefix, self.prefix + self.period),
+        }
+    }
+
+    /// About how many steps it takes to judge the plan.
+    fn work(&self) -> u64 {
+        let problem = self.problem;
+        let guards = 0..problem.guards().len();
+        let sight = |guard| (0..problem.vertices()).map(move |v| problem.sight(guard, v).len());
+        let seen: usize = guards.map(|guard| sight(guard).max().unwrap_or(0)).sum();
+        let (first, end) = self.entries();
+        let instants = Tick::from(problem.intruder().instants);
+        let ticks = end + instants + self.prefix + 2 * self.period;
+        let look = ticks.saturating_mul(seen as u64 + problem.vertices() as u64);
+        let walk = match problem.intruder().motion {
+            Motion::Still => 0,
+            _ => (end - first)
+                .saturating_mul(instants)
+                .saturating_mul(problem.places() as u64),
+        };
+        look.saturating_add(walk)
+    }
+
+    /// Calls `see` with each place that a guard sees at a tick; places may come twice.
+    pub(super) fn look(&self, tick: Tick, mut see: impl FnMut(usize)) {
+        for (guard, track) in self.tracks.iter().enumerate() {
+            match self.inner(guard, track.at(tick)) {
+                Some(place) => see(place),
+                None => {
+                    let from = track.at(tick).vertex;
+                    let seen = self.problem.sight(guard, from);
+                    seen.iter().for_each(|place| see(*place as usize));
+                }
+            }
+        }
+    }
+
+    /// The place inside an edge where a guard is.
+    fn inner(&self, guard: usize, spot: Spot) -> Option<usize> {
+        let (to, since) = spot.going?;
+        let way = self.problem.way(spot.vertex, to).expect("it is walked");
+        let ticks = self.problem.ticks(guard, way);
+        self.problem.on_the_way((spot.vertex, way), since, ticks)
+    }
+
+    /// Broken rules about all guards together.
+    pub(super) fn violations(&self) -> Vec<Violation> {
+        let mut broken = Vec::new();
+        if !self.problem.spec().may_swap {
+            self.swaps(&mut broken);
+        }
+        self.gaps(&mut broken);
+        broken
+    }
+
+    /// Guards that are on the same edge in opposite directions at the same time; each pair once.
+    fn swaps(&self, broken: &mut Vec<Violation>) {
+        let guards = self.tracks.len();
+        for one in 0..guards {
+            for other in one + 1..guards {
+                let meet = |tick: &Tick| self.meeting([one, other], *tick).is_some();
+                let Some(tick) = (0..self.prefix + self.period).find(meet) else {
+                    continue;
+                };
+                let [from, to] = self.meeting([one, other], tick).expect("found there");
+                broken.push(Violation::Swap {
+                    one,
+                    other,
+                    from,
+                    to,
+                    tick,
+                });
+            }
+        }
+    }
+
+    /// The ends of the edge on which two guards go towards or past each other between this tick and the next.
+    fn meeting(&self, guards: [usize; 2], tick: Tick) -> Option<[usize; 2]> {
+        // Who leaves a vertex is on the edge from that tick on; who arrives is not any more.
+        let step = |guard: usize| {
+            let spot = self.tracks[guard].at(tick);
+            Some([spot.vertex, spot.going?.0])
+        };
+        let [one, other] = [step(guards[0])?, step(guards[1])?];
+        (one == [other[1], other[0]]).then_some(one)
+    }
+
+    fn gaps(&self, broken: &mut Vec<Violation>) {
+        let gaps = &self.problem.spec().gaps;
+        if gaps.is_empty() {
+            return;
+        }
+        let vertices = self.problem.vertices();
+        let (mut longest, mut since) = (vec![0; vertices], vec![None; vertices]);
+        // Twice round, so that a gap over the seam is seen whole.
+        for tick in self.prefix..self.prefix + 2 * self.period {
+            self.look(tick, |place| {
+                if place < vertices {
+                    let last = since[place].replace(tick);
+                    let gap = last.map_or(0, |last: Tick| (tick - last).saturating_sub(1));
+                    longest[place] = gap.max(longest[place]);
+                }
+            });
+        }
+        for gap in gaps {
+            let longest = match since[gap.vertex] {
+                Some(_) => longest[gap.vertex],
+                None => continue,
+            };
+            if longest < Tick::from(gap.ticks) {
+                broken.push(Violation::GapMissing {
+                    vertex: gap.vertex,
+                    longest,
+                    wanted: gap.ticks,
+                });
+            }
+        }
+    }
+}
+
+fn track(problem: &Problem, (guard, route): (usize, &Route)) -> Result<Track, Violation> {
+    let mut spots = Vec::new();
+    let mut prefix = 0;
+    let stops: Vec<_> = route.prefix.iter().chain(&route.cycle).collect();
+    for (index, stop) in stops.iter().enumerate() {
+        if index == route.prefix.len() {
+            prefix = spots.len();
+        }
+        let here = Spot {
+            vertex: stop.vertex,
+            going: None,
+        };
+        let next = stops.get(index + 1).copied();
+        let next = next.or_else(|| route.cycle.first().filter(|_| route.cycle.len() > 1));
+        let way = next.and_then(|next| problem.way(stop.vertex, next.vertex));
+        let ticks = way.map_or(0, |way| problem.ticks(guard, way));
+        let long = spots.len() as Tick + Tick::from(stop.stay) + Tick::from(ticks);
+        within("route", long)?;
+        spots.extend((0..stop.stay).map(|_| here));
+        spots.extend((0..ticks).map(|since| Spot {
+            going: way.map(|way| (way.to, since)),
+            ..here
+        }));
+    }
+    let cycle = spots.split_off(prefix);
+    Ok(Track {
+        prefix: spots,
+        cycle,
+    })
+}
+
+fn within(part: &'static str, ticks: Tick) -> Result<(), Violation> {
+    match ticks > PERIOD_MAX {
+        true => Err(Violation::TooLong { part, ticks }),
+        false => Ok(()),
+    }
+}
+
+/// Greatest common divisor.
+fn common(a: Tick, b: Tick) -> Tick {
+    if b == 0 { a } else { common(b, a % b) }
+}
