@@ -16,6 +16,54 @@ impl Sink<Plan, Cost> for Tell {
         }
     }
 }
+fn read(path: &std::path::Path) -> Spec {
+    let v: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let n = v["vertices"].as_u64().unwrap() as usize;
+    let edges = v["edges"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|e| {
+            let e: Vec<u64> = e
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|x| x.as_u64().unwrap())
+                .collect();
+            patrol::problem::Edge {
+                ends: [e[0] as usize, e[1] as usize],
+                length: e.get(2).map_or(1, |l| *l as u32),
+            }
+        })
+        .collect();
+    let mut spec = world((n, &[]), v["robots"].as_u64().unwrap() as usize);
+    spec.edges = edges;
+    for g in &mut spec.guards {
+        g.start = v["start"].as_u64().unwrap() as usize;
+    }
+    if let Some(w) = v["weights"].as_array() {
+        spec.weights_micro = w
+            .iter()
+            .map(|w| (w.as_f64().unwrap() * 1e6) as u64)
+            .collect();
+    }
+    let i = &v["intruder"];
+    let t = i["t_p"].as_u64().unwrap() as u32;
+    if i["model"] == "dynamic" {
+        walking(
+            spec,
+            match i["walk"].as_str().unwrap() {
+                "lazy" => Motion::Lazy,
+                "move" => Motion::Moving,
+                _ => Motion::BorderStay,
+            },
+            t,
+        )
+    } else {
+        staying(spec, if i["window"] == "exclusive" { t - 1 } else { t })
+    }
+}
 fn main() {
     let seconds: f64 = std::env::args().nth(1).map_or(5.0, |s| s.parse().unwrap());
     let which = std::env::args().nth(2).unwrap_or_default();
@@ -44,6 +92,19 @@ fn main() {
             walking(grid(20, 20, 2), Motion::Lazy, 200),
         )])
         .collect();
+    let mut worlds = worlds;
+    if let Ok(folder) = std::env::var("PATROL") {
+        let mut files: Vec<_> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|f| f.unwrap().path())
+            .filter(|p| p.extension().is_some_and(|e| e == "json"))
+            .collect();
+        files.sort();
+        worlds = files
+            .iter()
+            .map(|p| (p.file_stem().unwrap().to_str().unwrap().to_owned(), read(p)))
+            .collect();
+    }
     for (name, spec) in worlds {
         if !name.contains(&which) {
             continue;

@@ -1,14 +1,20 @@
 //! How plans are found.
 
+mod anneal;
 mod beam;
+mod bound;
 mod endless;
+mod launch;
 mod proof;
+mod round;
+mod rounds;
 mod scene;
 mod watch;
+mod ways;
 
 use crate::plan::{Cost, Plan};
 use crate::problem::{Entry, Problem};
-use anytime::{Conclusion, Control, SolveError, Stop};
+use anytime::{Conclusion, Control, SolveError};
 use scene::Scene;
 
 /// How to look for a plan.
@@ -25,10 +31,10 @@ pub fn solve(
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
     let scene = Scene::new(problem);
-    if problem.intruder().entry == Entry::Start {
-        return Ok(watch::watch(&scene, control));
-    }
-    Ok(Conclusion::Stopped(
-        control.stop().unwrap_or(Stop::Exhausted),
-    ))
+    let (least, method) = bound::bound(&scene);
+    control.prove(least, method);
+    Ok(match problem.intruder().entry {
+        Entry::Start => watch::watch(&scene, control),
+        Entry::Mission(_) | Entry::Steady => rounds::rounds(&scene, control),
+    })
 }

@@ -1,0 +1,76 @@
+//! From rounds to a plan: who joins which round where, at equal distances.
+
+use super::round::{Judge, Round};
+use crate::plan::{Plan, Route, Stop};
+
+/// A round, and who walks it.
+pub(super) struct Team {
+    pub guards: Vec<usize>,
+    pub round: Round,
+}
+
+/// The plan in which the guards of each team join its round as early as they can, so that they are at equal distances.
+pub(super) fn launch(judges: &mut [Judge<'_>], teams: &[Team]) -> Plan {
+    let guards = teams.iter().map(|team| team.guards.len()).sum();
+    let mut routes = vec![Route::default(); guards];
+    for (judge, team) in judges.iter_mut().zip(teams) {
+        let (stops, ticks) = judge.stops(&team.round);
+        let count = u32::try_from(team.guards.len()).expect("few");
+        for (place, guard) in team.guards.iter().enumerate() {
+            let place = u32::try_from(place).expect("few");
+            // Where on the round it would have to be at tick 0.
+            let ahead = place * ticks / count;
+            routes[*guard] = join(judge, *guard, (&stops, ticks, ahead));
+        }
+    }
+    Plan { routes }
+}
+
+/// A route that goes to the round and walks it as if it had been at `ahead` ticks of it at tick 0.
+fn join(judge: &mut Judge<'_>, guard: usize, (stops, ticks, ahead): (&[Stop], u32, u32)) -> Route {
+    let problem = judge.scene.problem;
+    let start = problem.guards()[guard].start;
+    let mut when = 0;
+    // Least time until it is on the round in step: at which stop, and how long it waits there.
+    let mut best = (u32::MAX, 0, 0);
+    for (index, stop) in stops.iter().enumerate() {
+        let arrives = match stop.vertex == start {
+            true => 0,
+            false => judge.ways.far(start, stop.vertex) + problem.pause(start),
+        };
+        let wait = (when + 2 * ticks - ahead - arrives % ticks) % ticks;
+        best = best.min((arrives + wait, index, wait));
+        let next = &stops[(index + 1) % stops.len()];
+        let way = problem.way(stop.vertex, next.vertex);
+        when += stop.stay + way.map_or(0, |way| problem.ticks(judge.guard, way));
+    }
+    let (_, index, wait) = best;
+    let mut prefix = Vec::new();
+    let entry = stops[index];
+    if entry.vertex != start {
+        let stay = problem.pause(start);
+        prefix.push(Stop {
+            vertex: start,
+            stay,
+        });
+    }
+    judge.ways.walk([start, entry.vertex], |vertex, _| {
+        let stay = problem.pause(vertex);
+        prefix.push(Stop { vertex, stay });
+    });
+    if entry.vertex != start {
+        prefix.pop();
+    }
+    let may_stay = problem.spec().may_stay;
+    let mut cycle = stops.to_vec();
+    cycle.rotate_left(index);
+    if wait > 0 && may_stay && stops.len() > 1 {
+        // It stands longer the first time it is there: that visit is not part of the cycle.
+        prefix.push(Stop {
+            stay: entry.stay + wait,
+            ..entry
+        });
+        cycle.rotate_left(1);
+    }
+    Route { prefix, cycle }
+}

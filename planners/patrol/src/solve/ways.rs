@@ -1,0 +1,71 @@
+//! Quickest ways between vertices, looked up again and again.
+
+use super::scene::Scene;
+
+/// Quickest ways of one kind of guard; computed when first asked for.
+pub(super) struct Ways<'s> {
+    scene: &'s Scene<'s>,
+    guard: usize,
+    tables: Vec<Option<Table>>,
+}
+
+/// Ways to one goal, by vertex.
+struct Table {
+    /// Ticks to the goal, pauses on the way included, those at the ends not.
+    far: Vec<u32>,
+    /// Where to go, and how many ticks it takes to get there.
+    next: Vec<(u32, u32)>,
+}
+
+impl<'s> Ways<'s> {
+    pub(super) fn new(scene: &'s Scene<'s>, guard: usize) -> Self {
+        let tables = (0..scene.problem.vertices()).map(|_| None);
+        Self {
+            scene,
+            guard,
+            tables: tables.collect(),
+        }
+    }
+
+    /// Ticks between two vertices, pauses on the way included, those at the ends not.
+    pub(super) fn far(&mut self, from: usize, to: usize) -> u32 {
+        self.table(to).far[from]
+    }
+
+    /// Calls `step` with each vertex after `from` on a quickest way to `to`, that one included, and the ticks to get there.
+    pub(super) fn walk(&mut self, [from, to]: [usize; 2], mut step: impl FnMut(usize, u32)) {
+        let table = self.table(to);
+        let mut here = from;
+        while here != to {
+            let (next, ticks) = table.next[here];
+            here = next as usize;
+            step(here, ticks);
+        }
+    }
+
+    fn table(&mut self, to: usize) -> &Table {
+        let (scene, guard) = (self.scene, self.guard);
+        self.tables[to].get_or_insert_with(|| Table::new(scene, [guard, to]))
+    }
+}
+
+impl Table {
+    fn new(scene: &Scene<'_>, [guard, to]: [usize; 2]) -> Self {
+        let problem = scene.problem;
+        let far = scene.distances(guard, to);
+        let rest = |vertex: usize| match vertex == to {
+            true => 0,
+            false => far[vertex] + problem.pause(vertex),
+        };
+        let next = |vertex: usize| {
+            let ways = problem.ways(vertex).iter();
+            let ways = ways.map(|way| (way.to, problem.ticks(guard, *way)));
+            let best = ways.min_by_key(|(to, ticks)| rest(*to) + ticks);
+            // Alone in the world: it is at the goal, and nobody asks.
+            let (next, ticks) = best.unwrap_or((vertex, 0));
+            (u32::try_from(next).expect("vertices are limited"), ticks)
+        };
+        let next = (0..problem.vertices()).map(next).collect();
+        Self { far, next }
+    }
+}
