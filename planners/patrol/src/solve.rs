@@ -11,6 +11,7 @@ mod rounds;
 mod scene;
 mod watch;
 mod ways;
+mod worth;
 
 use crate::plan::{Cost, Plan};
 use crate::problem::{Entry, Problem};

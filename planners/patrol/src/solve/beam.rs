@@ -68,7 +68,8 @@ impl Stretch<'_> {
                 self.scene.step(&node.belief, &mut parts, &mut stepped);
                 self.look(tick, &mut stepped);
                 std::mem::swap(&mut node.belief, &mut stepped);
-                self.children((tick, parent), node, &values[tick - from], &mut candidates);
+                let known = (&*node, &*values[tick - from]);
+                self.children((tick, parent), known, &mut candidates);
             }
             candidates.retain(|one| self.can_make_it(&tables, until - tick, &one.spots));
             nodes = self.keep(&nodes, candidates, &mut trail);
@@ -135,8 +136,7 @@ impl Stretch<'_> {
     fn children(
         &self,
         (tick, parent): (usize, usize),
-        node: &Node,
-        values: &[f64],
+        (node, values): (&Node, &[f64]),
         out: &mut Vec<Candidate>,
     ) {
         let each = node.belief.iter().zip(values);

@@ -96,7 +96,7 @@ impl<'s> Judge<'s> {
     pub(super) fn value(&mut self, round: &Round, (worth, all): (&[f64], f64)) -> f64 {
         let mut value = all;
         self.each(round, |vertex, missed| {
-            value -= worth[vertex] * (1.0 - missed)
+            value -= worth[vertex] * (1.0 - missed);
         });
         value
     }

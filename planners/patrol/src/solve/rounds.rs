@@ -4,8 +4,8 @@ use super::anneal::Anneal;
 use super::launch::{Team, launch};
 use super::round::{Judge, Round};
 use super::scene::{Scene, share};
+use super::worth::worth;
 use crate::plan::{Cost, Plan, Stop};
-use crate::verify;
 use anytime::{Conclusion, Control, Stop as Why};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -154,15 +154,12 @@ impl<'s> Formation<'s> {
             .map(|v| share(problem.shares()[v]) * self.missed.iter().map(|m| m[v]).product::<f64>())
             .sum();
         self.best = self.best.min(value);
-        match verify::verify(problem, &plan) {
-            Ok(cost) => {
-                let by = match self.teams.len() {
-                    1 => "one round".to_owned(),
-                    teams => format!("{teams} rounds"),
-                };
-                control.offer(&plan, cost, &by);
-            }
-            Err(broken) => debug_assert!(!broken.is_empty()),
+        if let Some((_, cost)) = worth(self.judges[0].scene, &plan) {
+            let by = match self.teams.len() {
+                1 => "one round".to_owned(),
+                teams => format!("{teams} rounds"),
+            };
+            control.offer(&plan, cost, &by);
         }
     }
 }

@@ -4,8 +4,8 @@ use super::beam::Stretch;
 use super::endless::endless;
 use super::proof::{Bound, Proof, spots};
 use super::scene::{Scene, Spot, share};
+use super::worth::worth;
 use crate::plan::{Cost, Plan};
-use crate::verify;
 use anytime::{Conclusion, Control, Stop};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -243,8 +243,8 @@ fn anew(
 
 fn offer(found: &Watch<'_>, by: &str, control: &mut Control<'_, Plan, Cost>) {
     let plan = endless(found.scene, &found.tracks);
-    // What the check says of it counts: gaps and idleness are part of it.
-    if let Ok(cost) = verify::verify(found.scene.problem, &plan) {
+    // Gaps and idleness are part of it, too.
+    if let Some((_, cost)) = worth(found.scene, &plan) {
         control.offer(&plan, cost, by);
     }
 }

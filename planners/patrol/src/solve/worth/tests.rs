@@ -1,0 +1,96 @@
+//! The search judges plans as the check does.
+
+use super::super::scene::Scene;
+use super::worth;
+use crate::generate::museum;
+use crate::plan::{Plan, Route, Stop};
+use crate::problem::{Entry, Gap, Motion, Pause, Problem};
+use crate::verify::verify;
+use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// A museum where guards differ in speed and sight, and intruders in all that they can differ in.
+fn world(seed: u64) -> Problem {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let guards = rng.random_range(1..4);
+    let mut spec = museum((3, 2), guards, seed).spec().clone();
+    for guard in &mut spec.guards {
+        guard.speed_milli = [400, 1_000, 1_000, 2_500][rng.random_range(0..4)];
+        guard.sight = rng.random_bool(0.5).then_some(0);
+    }
+    let mut see = || {
+        (0..rng.random_range(0..3))
+            .map(|_| rng.random_range(0..6))
+            .collect()
+    };
+    spec.sights = vec![(0..6).map(|_| see()).collect()];
+    spec.intruder.motion = [
+        Motion::Still,
+        Motion::Lazy,
+        Motion::Moving,
+        Motion::BorderStay,
+    ][rng.random_range(0..4)];
+    spec.intruder.instants = rng.random_range(1..12);
+    spec.intruder.entry = [Entry::Start, Entry::Mission(20), Entry::Steady][rng.random_range(0..3)];
+    spec.objective.worst_idleness = rng.random_range(0..2);
+    spec.objective.mean_idleness = rng.random_range(0..2);
+    spec.may_swap = rng.random_bool(0.7);
+    if rng.random_bool(0.3) {
+        spec.gaps = vec![Gap {
+            vertex: rng.random_range(0..6),
+            ticks: rng.random_range(1..8),
+        }];
+    }
+    if rng.random_bool(0.3) {
+        spec.pauses = vec![Pause {
+            vertex: rng.random_range(0..6),
+            ticks: 2,
+        }];
+    }
+    Problem::new(spec).expect("the world makes sense")
+}
+
+/// Somewhere and back, after a detour.
+fn plan(problem: &Problem, rng: &mut Xoshiro256PlusPlus) -> Plan {
+    let mut route = |guard: usize| {
+        let start = problem.guards()[guard].start;
+        let mut walk = |from: usize, steps: usize| {
+            let mut path = vec![from];
+            for _ in 0..steps {
+                let ways = problem.ways(path[path.len() - 1]);
+                path.push(ways[rng.random_range(0..ways.len())].to);
+            }
+            path
+        };
+        let (there, away) = (walk(start, guard % 3), 2);
+        let turn = there[there.len() - 1];
+        let out = walk(turn, away);
+        let home = out.iter().rev().skip(1).take(out.len() - 2).copied();
+        let cycle: Vec<usize> = out.iter().copied().chain(home).collect();
+        let mut stop = |vertex: usize| Stop {
+            vertex,
+            stay: problem.pause(vertex) + rng.random_range(0..3),
+        };
+        Route {
+            prefix: there[..there.len() - 1].iter().map(|v| stop(*v)).collect(),
+            cycle: cycle.into_iter().map(&mut stop).collect(),
+        }
+    };
+    Plan {
+        routes: (0..problem.guards().len()).map(&mut route).collect(),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn search_and_check_judge_alike(seed in any::<u64>()) {
+        let problem = world(seed);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ 1);
+        let plan = plan(&problem, &mut rng);
+        let judged = worth(&Scene::new(&problem), &plan).map(|(_, cost)| cost);
+        prop_assert_eq!(judged, verify(&problem, &plan).ok());
+    }
+}
