@@ -35,14 +35,41 @@
 //! followed exactly where the thesis samples them; edges have lengths, guards speeds and sight.
 
 pub mod errors;
+pub mod evaluate;
 pub mod generate;
 pub mod plan;
 pub mod problem;
+mod scene;
 pub mod solve;
 pub mod verify;
 
 pub use errors::ProblemError;
+pub use evaluate::{Evaluation, evaluate};
 pub use plan::{Cost, Plan, Route, Stop, Terms};
 pub use problem::{Entry, Motion, Problem, Spec};
-pub use solve::{Params, solve};
+pub use solve::{Params, Strategy, solve};
 pub use verify::{Violation, verify};
+
+/// The planner, as its runner sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Patrol;
+
+impl anytime::Planner for Patrol {
+    type Problem = Problem;
+    type Params = Params;
+    type Plan = Plan;
+    type Cost = Cost;
+    type Violation = Violation;
+
+    fn solve(
+        problem: &Problem,
+        params: &Params,
+        control: &mut anytime::Control<'_, Plan, Cost>,
+    ) -> Result<anytime::Conclusion, anytime::SolveError> {
+        solve(problem, params, control)
+    }
+
+    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
+        verify(problem, plan)
+    }
+}

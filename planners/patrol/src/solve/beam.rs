@@ -1,7 +1,7 @@
 //! Some guards walk a stretch of time anew, the others as they do: beam search over where they are and what is left of the
 //! intruder.
 
-use super::scene::{STANDS, Scene, Spot, share};
+use crate::scene::{STANDS, Scene, Spot, share};
 use anytime::Control;
 use std::collections::BTreeSet;
 

@@ -1,8 +1,8 @@
 //! What no plan can undercut.
 
-use super::scene::Scene;
 use crate::plan::Cost;
 use crate::problem::{CERTAIN, Motion, Problem, Way};
+use crate::scene::Scene;
 
 /// Most numbers in the table: vertices times instants.
 const ROOM: usize = 4_000_000;

@@ -1,7 +1,7 @@
 //! From where guards are at each tick to a plan without end.
 
-use super::scene::{STANDS, Scene, Spot};
 use crate::plan::{PERIOD_MAX, Plan, Route, Stop};
+use crate::scene::{STANDS, Scene, Spot};
 
 /// The plan in which each guard walks its track, goes back to where it began, and does the same again for ever.
 ///
@@ -143,4 +143,61 @@ fn joint(ticks: &[u64]) -> Option<u64> {
         let joint = joint / common(joint, *ticks) * ticks;
         (joint <= PERIOD_MAX).then_some(joint)
     })
+}
+
+/// The plan in which guards walk their tracks and from then on do for ever what was done since tick `from`, each in the
+/// role that it has taken by the end: `roles` says whose place at that tick it is.
+pub(super) fn round_from(
+    scene: &Scene<'_>,
+    tracks: &[Vec<Spot>],
+    (from, roles): (usize, &[usize]),
+) -> Plan {
+    let last = tracks[0].len() - 1;
+    let route = |guard: usize| {
+        // Its own way, then those of the roles that it takes until it is back in its own.
+        let mut track = tracks[guard].clone();
+        let mut role = roles[guard];
+        while role != guard {
+            track.extend_from_slice(&tracks[role][from + 1..=last]);
+            role = roles[role];
+        }
+        let period = track.len() - 1 - from;
+        // Twice round, so that it arrives somewhere, if ever.
+        track.extend_from_within(from + 1..);
+        recurring(scene, &track, (from, period))
+    };
+    Plan {
+        routes: (0..tracks.len()).map(route).collect(),
+    }
+}
+
+/// A track that comes again after `period` ticks from tick `from` on, as a route.
+fn recurring(scene: &Scene<'_>, track: &[Spot], (from, period): (usize, usize)) -> Route {
+    let arrives = |tick: &usize| {
+        let [before, now] = [track[*tick - 1], track[*tick]];
+        now.way == STANDS && (before.vertex != now.vertex || before.way != STANDS)
+    };
+    let first = (from + 1..=from + period).find(arrives);
+    let until = |tick: usize| {
+        let mut stops = stops(scene, &track[..=tick]);
+        stops.pop();
+        stops
+    };
+    if let Some(first) = first {
+        let mut cycle = stops(scene, &track[first..=first + period]);
+        cycle.pop();
+        return Route {
+            prefix: until(first),
+            cycle,
+        };
+    }
+    // It stands from some tick on.
+    let vertex = track[from].vertex as usize;
+    let arrived = (1..=from).rev().find(arrives).unwrap_or(0);
+    let stay = u32::try_from(period).expect("periods are limited");
+    let stay = stay.max(scene.problem.pause(vertex));
+    Route {
+        prefix: until(arrived),
+        cycle: vec![Stop { vertex, stay }],
+    }
 }

@@ -4,7 +4,7 @@
 //! non-uniform travel times", European Journal of Operational Research 190, 2008): whoever is seen may be seen again, but
 //! not by a guard who has just seen him. What is seen at most from a vertex and tick on is then a longest path.
 
-use super::scene::{STANDS, Scene, Spot, share};
+use crate::scene::{STANDS, Scene, Spot, share};
 use anytime::Control;
 
 /// Most numbers in the tables: vertices times vertices times instants, and vertices times instants squared.

@@ -1,8 +1,8 @@
 //! A closed walk that some guards share, at equal distances in time, and what it leaves unseen.
 
-use super::scene::Scene;
 use super::ways::Ways;
 use crate::plan::Stop;
+use crate::scene::Scene;
 
 /// A closed walk: goals in order, between which guards take a quickest way.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,6 +59,10 @@ impl<'s> Judge<'s> {
             let last = stops.pop().expect("there are several");
             stops[0].stay += last.stay;
         }
+        if stops.len() == 1 && !problem.spec().may_stay {
+            let (vertex, _) = self.turn(stops[0].vertex);
+            stops.push(Stop { vertex, stay: 0 });
+        }
         let mut ticks = self.ticks(&stops);
         let guards = u32::try_from(self.guards).expect("few");
         if problem.spec().may_stay {
@@ -67,6 +71,15 @@ impl<'s> Judge<'s> {
             ticks += wait;
         }
         (stops, ticks)
+    }
+
+    /// The nearest neighbour, to go there and back where nobody may stay, and the ticks there.
+    fn turn(&self, vertex: usize) -> (usize, u32) {
+        let problem = self.scene.problem;
+        let ways = problem.ways(vertex).iter();
+        let ways = ways.map(|way| (way.to, problem.ticks(self.guard, *way)));
+        let nearest = ways.min_by_key(|(_, ticks)| *ticks);
+        nearest.expect("there is somewhere to go")
     }
 
     /// Ticks of a closed walk.
@@ -140,6 +153,9 @@ impl<'s> Judge<'s> {
     /// Notes all visits of a round, and says how long it takes.
     fn visit(&mut self, round: &Round) -> u32 {
         let problem = self.scene.problem;
+        let first = round.goals[0].vertex;
+        let alone = round.goals.iter().all(|goal| goal.vertex == first);
+        let turn = (alone && !problem.spec().may_stay).then(|| self.turn(first));
         let (guard, visits) = (self.guard, &mut self.visits);
         visits.clear();
         let mut see = |vertex: usize, now: u32, stay: u32| {
@@ -165,6 +181,10 @@ impl<'s> Judge<'s> {
                     now += pause;
                 }
             });
+        }
+        if let Some((vertex, ticks)) = turn {
+            see(vertex, ticks, 0);
+            now = 2 * ticks;
         }
         let guards = u32::try_from(self.guards).expect("few");
         if problem.spec().may_stay {

@@ -3,9 +3,9 @@
 use super::anneal::Anneal;
 use super::launch::{Team, launch};
 use super::round::{Judge, Round};
-use super::scene::{Scene, share};
-use super::worth::worth;
+use crate::evaluate::worth;
 use crate::plan::{Cost, Plan, Stop};
+use crate::scene::{Scene, share};
 use anytime::{Conclusion, Control, Stop as Why};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -34,6 +34,10 @@ pub(super) fn rounds(scene: &Scene<'_>, control: &mut Control<'_, Plan, Cost>) -
             [false, true].map(|wide| Formation::new(scene, (sizes.clone(), wide), seed))
         })
         .collect();
+    // A first plan at once.
+    for formation in &mut all {
+        formation.offer(control);
+    }
     let mut steps = STEPS;
     loop {
         // Those that did worse are given up, one by one.
@@ -113,9 +117,13 @@ impl<'s> Formation<'s> {
     /// What each vertex is worth to a team: what the others miss.
     fn worth(&self, team: usize) -> Vec<f64> {
         let shares = self.judges[0].scene.problem.shares();
-        let mut worth: Vec<f64> = shares.iter().map(|share_| share(*share_)).collect();
-        for (other, missed) in self.missed.iter().enumerate().filter(|(o, _)| *o != team) {
-            let _ = other;
+        let mut worth: Vec<f64> = shares.iter().map(|mass| share(*mass)).collect();
+        for (_, missed) in self
+            .missed
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != team)
+        {
             worth
                 .iter_mut()
                 .zip(missed)

@@ -3,9 +3,9 @@
 use super::beam::Stretch;
 use super::endless::endless;
 use super::proof::{Bound, Proof, spots};
-use super::scene::{Scene, Spot, share};
-use super::worth::worth;
+use crate::evaluate::worth;
 use crate::plan::{Cost, Plan};
+use crate::scene::{Scene, Spot, share};
 use anytime::{Conclusion, Control, Stop};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -1,6 +1,6 @@
 //! Quickest ways between vertices, looked up again and again.
 
-use super::scene::Scene;
+use crate::scene::Scene;
 
 /// Quickest ways of one kind of guard; computed when first asked for.
 pub(super) struct Ways<'s> {

@@ -4,7 +4,7 @@ use crate::problem::{CERTAIN, Problem};
 
 /// Where a guard is at a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Spot {
+pub(crate) struct Spot {
     /// The vertex where it stands or which it left last.
     pub vertex: u32,
     /// Index of the way on which it is; [`STANDS`]: it stands.
@@ -14,10 +14,10 @@ pub(super) struct Spot {
 }
 
 /// Not on a way.
-pub(super) const STANDS: u32 = u32::MAX;
+pub(crate) const STANDS: u32 = u32::MAX;
 
 /// What the search looks up again and again.
-pub(super) struct Scene<'p> {
+pub(crate) struct Scene<'p> {
     pub problem: &'p Problem,
     /// Ticks for each way of each vertex, by guard.
     ticks: Vec<Vec<Vec<u32>>>,
@@ -28,7 +28,7 @@ pub(super) struct Scene<'p> {
 }
 
 impl<'p> Scene<'p> {
-    pub(super) fn new(problem: &'p Problem) -> Self {
+    pub(crate) fn new(problem: &'p Problem) -> Self {
         let ways = |guard: usize, vertex: usize| {
             let ways = problem.ways(vertex).iter();
             ways.map(|way| problem.ticks(guard, *way)).collect()
@@ -49,12 +49,12 @@ impl<'p> Scene<'p> {
     }
 
     /// Guards.
-    pub(super) fn guards(&self) -> usize {
+    pub(crate) fn guards(&self) -> usize {
         self.ticks.len()
     }
 
     /// Where a guard is at tick 0.
-    pub(super) fn start(&self, guard: usize) -> Spot {
+    pub(crate) fn start(&self, guard: usize) -> Spot {
         self.arrived(self.problem.guards()[guard].start)
     }
 
@@ -67,7 +67,7 @@ impl<'p> Scene<'p> {
     }
 
     /// Appends where a guard can be one tick later.
-    pub(super) fn moves(&self, guard: usize, spot: Spot, out: &mut Vec<Spot>) {
+    pub(crate) fn moves(&self, guard: usize, spot: Spot, out: &mut Vec<Spot>) {
         let vertex = spot.vertex as usize;
         if spot.way != STANDS {
             out.push(self.along(guard, spot, spot.clock));
@@ -99,13 +99,16 @@ impl<'p> Scene<'p> {
     }
 
     /// Calls `see` with each place that a guard sees.
-    pub(super) fn look(&self, guard: usize, spot: Spot, mut see: impl FnMut(usize)) {
+    pub(crate) fn look(&self, guard: usize, spot: Spot, mut see: impl FnMut(usize)) {
         let vertex = spot.vertex as usize;
         if spot.way != STANDS {
             let way = self.problem.ways(vertex)[spot.way as usize];
             let ticks = self.ticks[guard][vertex][spot.way as usize];
             if let Some(place) = self.problem.on_the_way((vertex, way), spot.clock, ticks) {
-                see(place);
+                // Who stays is never inside an edge: there are no such places.
+                if place < self.parts.len() {
+                    see(place);
+                }
                 return;
             }
         }
@@ -115,7 +118,7 @@ impl<'p> Scene<'p> {
     }
 
     /// Whether two guards that are going from `from` to `to` pass each other on an edge.
-    pub(super) fn pass(&self, from: [Spot; 2], to: [Spot; 2]) -> bool {
+    pub(crate) fn pass(&self, from: [Spot; 2], to: [Spot; 2]) -> bool {
         let step = |i: usize| {
             let (from, to): (Spot, Spot) = (from[i], to[i]);
             if from.way != STANDS {
@@ -138,14 +141,14 @@ impl<'p> Scene<'p> {
     }
 
     /// What is known of the intruder before anybody looks.
-    pub(super) fn prior(&self) -> Vec<u64> {
+    pub(crate) fn prior(&self) -> Vec<u64> {
         let mut prior = self.problem.shares().to_vec();
         prior.resize(self.problem.places(), 0);
         prior
     }
 
     /// One step of the intruder, exactly as the problem defines it; `parts` is room to work in.
-    pub(super) fn step(&self, belief: &[u64], parts: &mut Vec<u64>, next: &mut Vec<u64>) {
+    pub(crate) fn step(&self, belief: &[u64], parts: &mut Vec<u64>, next: &mut Vec<u64>) {
         parts.clear();
         parts.extend(
             belief
@@ -162,7 +165,7 @@ impl<'p> Scene<'p> {
     }
 
     /// One step backwards: from how likely who is at a place after the step escapes to how likely before it.
-    pub(super) fn step_back(&self, after: &[f64], before: &mut Vec<f64>) {
+    pub(crate) fn step_back(&self, after: &[f64], before: &mut Vec<f64>) {
         before.clear();
         for place in 0..after.len() {
             let near = self.near(place);
@@ -178,13 +181,13 @@ impl<'p> Scene<'p> {
 }
 
 /// As a share of one.
-pub(super) fn share(mass: u64) -> f64 {
+pub(crate) fn share(mass: u64) -> f64 {
     mass as f64 / CERTAIN as f64
 }
 
 impl Scene<'_> {
     /// Ticks from each vertex to one, pauses on the way included, from when a guard may leave.
-    pub(super) fn distances(&self, guard: usize, to: usize) -> Vec<u32> {
+    pub(crate) fn distances(&self, guard: usize, to: usize) -> Vec<u32> {
         let problem = self.problem;
         let mut ticks = vec![u32::MAX; problem.vertices()];
         let mut open = std::collections::BTreeSet::from([(0, to)]);
@@ -208,7 +211,7 @@ impl Scene<'_> {
     }
 
     /// Least ticks until a guard is at the vertex that `table` ([`Scene::distances`]) is for.
-    pub(super) fn arrival(&self, guard: usize, spot: Spot, table: &[u32]) -> u32 {
+    pub(crate) fn arrival(&self, guard: usize, spot: Spot, table: &[u32]) -> u32 {
         let vertex = spot.vertex as usize;
         match spot.way {
             STANDS => match table[vertex] {

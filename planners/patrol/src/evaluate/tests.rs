@@ -1,10 +1,10 @@
 //! The search judges plans as the check does.
 
-use super::super::scene::Scene;
 use super::worth;
 use crate::generate::museum;
 use crate::plan::{Plan, Route, Stop};
 use crate::problem::{Entry, Gap, Motion, Pause, Problem};
+use crate::scene::Scene;
 use crate::verify::verify;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};

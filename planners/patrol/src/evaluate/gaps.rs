@@ -5,18 +5,18 @@ use crate::plan::UNSEEN;
 use crate::problem::{Problem, Tick};
 
 /// Times out of sight in a joint period, by vertex.
-pub(super) struct Gaps {
+pub(crate) struct Gaps {
     /// Entries that are missed.
     missed: Vec<i64>,
     /// The longest time out of sight; as good as for ever where nobody looks.
     pub longest: Vec<i64>,
     /// The ticks since it was last seen, added up over the period.
-    idle: Vec<u128>,
+    pub idle: Vec<u128>,
 }
 
 impl Gaps {
     /// From all that begins to be seen in one round, by vertex and time.
-    pub(super) fn round((problem, period): (&Problem, i64), sights: &[Sight]) -> Self {
+    pub(crate) fn round((problem, period): (&Problem, i64), sights: &[Sight]) -> Self {
         let vertices = problem.vertices();
         let instants = i64::from(problem.intruder().instants);
         let mut gaps = Self {
@@ -43,21 +43,26 @@ impl Gaps {
         gaps
     }
 
+    /// Whether anybody ever looks.
+    pub(crate) fn is_seen(&self, vertex: usize) -> bool {
+        self.longest[vertex] != i64::from(u32::MAX)
+    }
+
     /// The probability of escape of who enters at any tick of the period and stays.
-    pub(super) fn missed(&self, problem: &Problem, period: i64) -> u64 {
+    pub(crate) fn missed(&self, problem: &Problem, period: i64) -> u64 {
         weighted(problem, &self.missed, period)
     }
 
     /// The worst and the mean idleness.
-    pub(super) fn idleness(&self, problem: &Problem, period: i64) -> (Tick, u128) {
+    pub(crate) fn idleness(&self, problem: &Problem, period: i64) -> (Tick, u128) {
         let shares = problem.shares().iter().enumerate();
         let counted = shares.filter(|(_, share)| **share > 0);
-        let worst = counted.clone().map(|(vertex, _)| {
-            match self.missed[vertex] == period && self.longest[vertex] == i64::from(u32::MAX) {
-                true => UNSEEN,
-                false => self.longest[vertex] as Tick,
-            }
-        });
+        let worst = counted
+            .clone()
+            .map(|(vertex, _)| match self.is_seen(vertex) {
+                true => self.longest[vertex] as Tick,
+                false => UNSEEN,
+            });
         let sum: u128 = counted
             .clone()
             .map(|(v, share)| self.idle[v] * u128::from(*share))
@@ -66,7 +71,7 @@ impl Gaps {
     }
 
     /// The probability of escape of who enters at a tick from 0 to `last` and stays.
-    pub(super) fn once((problem, last): (&Problem, i64), sights: &[Sight]) -> u64 {
+    pub(crate) fn once((problem, last): (&Problem, i64), sights: &[Sight]) -> u64 {
         let instants = i64::from(problem.intruder().instants);
         let mut all = vec![last + 1; problem.vertices()];
         for sights in sights.chunk_by(|one, other| one.place == other.place) {

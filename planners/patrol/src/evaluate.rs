@@ -1,13 +1,16 @@
-//! What a plan is worth, from when each place is seen: no tick is looked at where nothing begins or ends.
+//! What a plan is worth, exactly, from when each place is seen: no tick is looked at where nothing begins or ends.
 
 mod gaps;
+mod report;
 #[cfg(test)]
 mod tests;
 
-use super::scene::{STANDS, Scene, Spot};
 use crate::plan::{Cost, PERIOD_MAX, Plan, Route, Terms, WORK_MAX};
 use crate::problem::{CERTAIN, Entry, Motion, Problem};
+use crate::scene::{STANDS, Scene, Spot};
 use gaps::Gaps;
+
+pub use report::{Evaluation, Watched, Worst, evaluate};
 
 /// A place is seen from one tick to another, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,7 +37,7 @@ struct Patrol {
 }
 
 /// Terms and cost of a plan; `None`: it breaks a rule about all guards together, or is too long to be judged.
-pub(super) fn worth(scene: &Scene<'_>, plan: &Plan) -> Option<(Terms, Cost)> {
+pub(crate) fn worth(scene: &Scene<'_>, plan: &Plan) -> Option<(Terms, Cost)> {
     let problem = scene.problem;
     let patrol = Patrol::new(scene, plan)?;
     if !problem.spec().may_swap && swaps(scene, plan, &patrol) {
@@ -65,7 +68,7 @@ pub(super) fn worth(scene: &Scene<'_>, plan: &Plan) -> Option<(Terms, Cost)> {
 }
 
 /// The cost of terms.
-pub(super) fn cost(problem: &Problem, terms: &Terms) -> Cost {
+pub(crate) fn cost(problem: &Problem, terms: &Terms) -> Cost {
     let objective = problem.objective();
     let escape = u128::from(terms.escape) * u128::from(objective.escape);
     let worst = u128::from(terms.worst_idleness) * u128::from(CERTAIN);
@@ -277,7 +280,7 @@ fn common(a: i64, b: i64) -> i64 {
 
 impl Scene<'_> {
     /// Where a guard is at each tick of its route.
-    pub(super) fn track(&self, (guard, route): (usize, &Route), ticks: usize) -> Vec<Spot> {
+    pub(crate) fn track(&self, (guard, route): (usize, &Route), ticks: usize) -> Vec<Spot> {
         let mut spots = Vec::with_capacity(ticks);
         let cycle = route.cycle.iter().cycle().skip(1);
         let next = route.prefix.iter().skip(1).chain(&route.cycle);

@@ -1,0 +1,179 @@
+//! Evaluation and check beside a simulation of a million intruders.
+
+use anytime::{Control, Limits};
+use patrol::generate::{grid, museum};
+use patrol::plan::UNSEEN;
+use patrol::problem::{CERTAIN, Place};
+use patrol::verify::terms;
+use patrol::{Entry, Evaluation, Motion, Params, Plan, Problem, Route, Stop, evaluate, solve};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+const WALKS: usize = 1_000_000;
+
+/// A museum where intruders move and enter like this, and a plan for it.
+fn world(motion: Motion, entry: Entry) -> (Problem, Plan) {
+    let mut spec = museum((4, 3), 2, 7).spec().clone();
+    spec.intruder.motion = motion;
+    spec.intruder.entry = entry;
+    spec.guards[1].speed_milli = 600;
+    let problem = Problem::new(spec).expect("it makes sense");
+    let mut best = None;
+    let mut sink = |plan: &Plan, _| best = Some(plan.clone());
+    let mut control = Control::new(Limits::iterations(2_000), 3, &mut sink);
+    solve(&problem, &Params::default(), &mut control).expect("it is supported");
+    (problem, best.expect("there is a plan"))
+}
+
+/// Where each guard is at a tick, walked by hand: the places that it sees.
+fn seen(problem: &Problem, plan: &Plan, ticks: usize) -> Vec<Vec<usize>> {
+    let mut seen = vec![Vec::new(); ticks];
+    for (guard, route) in plan.routes.iter().enumerate() {
+        let mut stops = route
+            .prefix
+            .iter()
+            .chain(route.cycle.iter().cycle())
+            .peekable();
+        let mut tick = 0;
+        while tick < ticks {
+            let stop = stops.next().expect("cycles go on for ever");
+            let next = stops.peek().expect("cycles go on for ever").vertex;
+            let way = problem.way(stop.vertex, next);
+            let lasts = way.map_or(0, |way| problem.ticks(guard, way));
+            for gone in 0..stop.stay + lasts {
+                let inner = match (way, gone.checked_sub(stop.stay)) {
+                    (Some(way), Some(since)) => {
+                        problem.on_the_way((stop.vertex, way), since, lasts)
+                    }
+                    _ => None,
+                };
+                if let Some(list) = seen.get_mut(tick) {
+                    match inner {
+                        Some(place) => list.push(place),
+                        None => list.extend(
+                            problem
+                                .sight(guard, stop.vertex)
+                                .iter()
+                                .map(|p| *p as usize),
+                        ),
+                    }
+                }
+                tick += 1;
+            }
+        }
+    }
+    seen
+}
+
+/// Where a walker goes next.
+fn step(problem: &Problem, here: usize, rng: &mut Xoshiro256PlusPlus) -> usize {
+    let near: &[Place] = problem.neighbours(here);
+    if problem.intruder().motion == Motion::Still {
+        return here;
+    }
+    let choice = rng.random_range(0..problem.parts(here));
+    near.get(choice as usize)
+        .map_or(here, |place| *place as usize)
+}
+
+/// The share of a million intruders who escape.
+fn simulated(problem: &Problem, plan: &Plan, (first, last): (u64, u64)) -> f64 {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
+    let instants = u64::from(problem.intruder().instants);
+    let seen = seen(problem, plan, (last + instants) as usize);
+    let mut escaped = 0;
+    for _ in 0..WALKS {
+        let mut draw = rng.random_range(0..CERTAIN);
+        let enters = problem.shares().iter().position(|share| {
+            let here = draw < *share;
+            draw = draw.saturating_sub(*share);
+            here
+        });
+        let mut here = enters.expect("shares add up to certainty");
+        let entry = rng.random_range(first..=last);
+        let mut caught = false;
+        for instant in 0..instants {
+            if instant > 0 {
+                here = step(problem, here, &mut rng);
+            }
+            caught |= seen[(entry + instant) as usize].contains(&here);
+        }
+        escaped += usize::from(!caught);
+    }
+    escaped as f64 / WALKS as f64
+}
+
+#[test]
+fn a_million_intruders_escape_as_often_as_computed() {
+    for motion in [
+        Motion::Still,
+        Motion::Lazy,
+        Motion::Moving,
+        Motion::BorderStay,
+    ] {
+        for entry in [Entry::Start, Entry::Mission(40), Entry::Steady] {
+            let (problem, plan) = world(motion, entry);
+            let Evaluation {
+                terms: found,
+                prefix,
+                period,
+                vertices,
+                ..
+            } = evaluate(&problem, &plan).expect("the plan keeps the rules");
+            assert_eq!(terms(&problem, &plan), Ok(found), "{motion:?} {entry:?}");
+            let entries = match entry {
+                Entry::Start => (0, 0),
+                Entry::Mission(last) => (0, last.into()),
+                Entry::Steady => (prefix, prefix + period - 1),
+            };
+            let escape = found.escape as f64 / CERTAIN as f64;
+            let simulated = simulated(&problem, &plan, entries);
+            // Five standard deviations at most.
+            assert!(
+                (escape - simulated).abs() < 0.0025,
+                "{motion:?} {entry:?}: {escape} {simulated}"
+            );
+            let weighted = vertices.iter().zip(problem.shares());
+            let weighted: f64 = weighted.map(|(v, share)| v.capture * *share as f64).sum();
+            assert!((weighted / CERTAIN as f64 - (1.0 - escape)).abs() < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn who_knows_the_plan_enters_where_nobody_looks_for_longest() {
+    let problem = Problem::new(grid(3, 1, 1)).expect("it makes sense");
+    let stop = |vertex| Stop { vertex, stay: 0 };
+    let route = Route {
+        prefix: Vec::new(),
+        cycle: [0, 1, 2, 1].map(stop).to_vec(),
+    };
+    let plan = Plan {
+        routes: vec![route],
+    };
+    let found = evaluate(&problem, &plan).expect("the plan keeps the rules");
+    assert_eq!((found.prefix, found.period), (0, 4));
+    // The ends are seen each fourth tick, the middle each second; who enters can be seen at three instants.
+    assert_eq!(
+        (found.worst.vertex, found.worst.tick, found.worst.capture),
+        (0, 1, 0.0)
+    );
+    assert_eq!(found.vertices[0].worst_idleness, Some(3));
+    assert_eq!(found.vertices[1].mean_idleness, Some(0.5));
+    assert_eq!(found.vertices[0].capture, 0.75);
+    assert_eq!(found.predictability, 0.75);
+}
+
+#[test]
+fn a_vertex_that_nobody_sees_is_told() {
+    let problem = Problem::new(grid(3, 1, 1)).expect("it makes sense");
+    let stay = Route {
+        prefix: Vec::new(),
+        cycle: vec![Stop { vertex: 0, stay: 1 }],
+    };
+    let plan = Plan { routes: vec![stay] };
+    let found = evaluate(&problem, &plan).expect("the plan keeps the rules");
+    assert_eq!(found.vertices[2].worst_idleness, None);
+    assert_eq!(found.terms.worst_idleness, UNSEEN);
+    assert_eq!((found.worst.vertex, found.worst.capture), (1, 0.0));
+}

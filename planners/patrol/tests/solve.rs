@@ -1,0 +1,120 @@
+//! What the search promises, with the check as judge.
+
+use anytime::{Conclusion, Control, Limits, Offer, Sink};
+use patrol::generate::{grid, line, museum, ring, staying, walking};
+use patrol::problem::CERTAIN;
+use patrol::{Cost, Motion, Params, Plan, Problem, Strategy, solve, verify};
+use proptest::prelude::*;
+
+/// All offers and bounds.
+#[derive(Default)]
+struct Heard {
+    offers: Vec<(Plan, Cost)>,
+    bound: Option<Cost>,
+}
+
+impl Sink<Plan, Cost> for Heard {
+    fn offer(&mut self, offer: Offer<'_, Plan, Cost>) {
+        self.offers.push((offer.plan.clone(), offer.cost));
+    }
+
+    fn bound(&mut self, bound: Cost, _: &'static str) {
+        self.bound = Some(bound);
+    }
+}
+
+fn search(problem: &Problem, strategy: Strategy, iterations: u64) -> (Heard, Conclusion) {
+    let mut heard = Heard::default();
+    let mut control = Control::new(Limits::iterations(iterations), 1, &mut heard);
+    let params = Params {
+        strategy,
+        ..Params::default()
+    };
+    let conclusion = solve(problem, &params, &mut control).expect("it is supported");
+    (heard, conclusion)
+}
+
+fn caught(heard: &Heard) -> f64 {
+    let (_, cost) = heard.offers.last().expect("there is a plan");
+    1.0 - cost.0 as f64 / CERTAIN as f64
+}
+
+#[test]
+fn the_published_optima_on_a_line_are_found_and_proved() {
+    for (t_p, optimum) in [(9, 0.30143), (14, 0.43842)] {
+        let spec = walking(line(21, 1), Motion::BorderStay, t_p);
+        let problem = Problem::new(spec).expect("it makes sense");
+        let (heard, conclusion) = search(&problem, Strategy::Auto, 100_000);
+        assert_eq!(conclusion, Conclusion::Optimal, "{t_p}");
+        assert!(
+            (caught(&heard) - optimum).abs() < 5e-6,
+            "{t_p}: {}",
+            caught(&heard)
+        );
+    }
+}
+
+#[test]
+fn nobody_escapes_where_guards_can_be_everywhere_in_time() {
+    for spec in [
+        staying(ring(15, 3), 4),
+        staying(grid(5, 5, 1), 25),
+        staying(grid(5, 5, 1), 50),
+    ] {
+        let problem = Problem::new(spec).expect("it makes sense");
+        let (heard, conclusion) = search(&problem, Strategy::Auto, 200_000);
+        assert_eq!(conclusion, Conclusion::Optimal);
+        assert_eq!(heard.offers.last().map(|(_, cost)| *cost), Some(Cost(0)));
+    }
+}
+
+#[test]
+fn trees_with_cycles_find_what_trees_without_cannot() {
+    let problem = Problem::new(staying(ring(6, 2), 2)).expect("it makes sense");
+    let (with, _) = search(&problem, Strategy::MctsUc, 20_000);
+    assert_eq!(caught(&with), 1.0);
+    let (without, _) = search(&problem, Strategy::Mcts, 20_000);
+    assert!(caught(&without) < 1.0, "{}", caught(&without));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_plans() {
+    let problem = museum((4, 3), 2, 5);
+    for strategy in [
+        Strategy::Auto,
+        Strategy::Mcts,
+        Strategy::MctsUc,
+        Strategy::Iterative,
+    ] {
+        let [one, other] = [0, 1].map(|_| search(&problem, strategy, 3_000).0.offers);
+        assert_eq!(one, other);
+        assert!(!one.is_empty(), "{strategy:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn every_offer_passes_the_check_at_its_cost_and_none_undercuts_the_bound(
+        seed in any::<u64>(),
+        guards in 1..4_usize,
+        strategy in 0..4_usize,
+        motion in 0..4_usize,
+    ) {
+        let mut spec = museum((3, 3), guards, seed).spec().clone();
+        spec.intruder.motion = [Motion::Still, Motion::Lazy, Motion::Moving, Motion::BorderStay][motion];
+        if motion > 0 {
+            spec.intruder.entry = patrol::Entry::Start;
+        }
+        spec.may_stay = seed % 5 > 0;
+        spec.may_swap = seed % 3 > 0;
+        let problem = Problem::new(spec).expect("it makes sense");
+        let strategy = [Strategy::Auto, Strategy::Mcts, Strategy::MctsUc, Strategy::Iterative][strategy];
+        let (heard, _) = search(&problem, strategy, 600);
+        for (plan, cost) in &heard.offers {
+            prop_assert_eq!(verify(&problem, plan), Ok(*cost));
+            prop_assert!(heard.bound <= Some(*cost));
+        }
+    }
+}
