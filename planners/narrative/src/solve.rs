@@ -2,6 +2,7 @@
 
 mod antichain;
 pub mod cdcl;
+mod certain;
 mod cover;
 mod explain;
 mod improve;
@@ -32,6 +33,7 @@ const TURNS: usize = 4;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Strategy {
     /// A check of dynamic controllability with conflicts, clauses over orders, coverage by sweeps over outcomes.
+    /// Where nothing varies and nothing is chosen, and the makespan counts, constraint propagation over times.
     #[default]
     Auto,
     /// The paper's mixed-integer program, corrected. Not built in.
@@ -111,7 +113,12 @@ fn single(
         skeletons: &skeletons,
         joint: &joint,
     };
-    let conflict = match orders::orders(&question, control) {
+    let outcome = match certain::certain(&question, (detail, control)) {
+        certain::Verdict::Done(conclusion) => return conclusion,
+        certain::Verdict::Other(outcome) => outcome,
+    };
+    let outcome = outcome.unwrap_or_else(|| orders::orders(&question, control));
+    let conflict = match outcome {
         Outcome::Found(orders, strategy) => {
             return offer(&question, (&orders, *strategy, detail), control);
         }
