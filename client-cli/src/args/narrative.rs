@@ -1,8 +1,7 @@
 //! `narrative`: live stories that stay on schedule.
 
-use super::SearchArgs;
+use super::{PictureArgs, SearchArgs};
 use clap::{Args, Subcommand};
-use std::path::PathBuf;
 
 /// Live stories.
 #[derive(Debug, Subcommand)]
@@ -70,17 +69,6 @@ pub struct ScheduleArgs {
     /// Pictures.
     #[command(flatten)]
     pub pictures: PictureArgs,
-}
-
-/// Where pictures of a narrative go.
-#[derive(Debug, Args)]
-pub struct PictureArgs {
-    /// Write a picture as an SVG file; `-` for stdout.
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
-    /// Write a page with all pictures as an HTML file; `-` for stdout.
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
 }
 
 /// What `narrative render` takes.
