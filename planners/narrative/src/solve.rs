@@ -7,6 +7,8 @@ mod cover;
 mod explain;
 mod improve;
 mod joint;
+#[cfg(feature = "milp")]
+mod milp;
 mod orders;
 pub mod rcpsp;
 mod span;
@@ -36,7 +38,8 @@ pub enum Strategy {
     /// Where nothing varies and nothing is chosen, and the makespan counts, constraint propagation over times.
     #[default]
     Auto,
-    /// The paper's mixed-integer program, corrected. Not built in.
+    /// The paper's mixed-integer program, corrected, by HiGHS: exact within its tolerances, and slower. For small stories; with
+    /// choices, for any plan only.
     Milp,
 }
 
@@ -76,17 +79,14 @@ impl Default for Detail {
 /// parameters and seed have the same answer, under an iteration limit.
 ///
 /// # Errors
-/// [`SolveError::Unsupported`]: the strategy is not built in.
+/// [`SolveError::Unsupported`]: the strategy is not built in, or cannot say what is asked.
 pub fn solve(
     narrative: &Narrative,
     params: &Params,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Result<Conclusion, SolveError> {
     if params.strategy == Strategy::Milp {
-        return Err(SolveError::Unsupported {
-            strategy: "milp",
-            feature: "any narrative: it is not part of this build".into(),
-        });
+        return programmed(narrative, params, control);
     }
     let Some(story) = Story::new(narrative, &mut || control.go_on()) else {
         return Ok(stopped(control));
@@ -96,6 +96,22 @@ pub fn solve(
         Tree::Fork(_) => forked(&story, params.detail, control),
     })
 }
+
+/// The paper's program, where the solver for it is built in.
+#[cfg(not(feature = "milp"))]
+fn programmed(
+    _: &Narrative,
+    _: &Params,
+    _: &mut Control<'_, Answer, Cost>,
+) -> Result<Conclusion, SolveError> {
+    Err(SolveError::Unsupported {
+        strategy: "milp",
+        feature: "any narrative: it is not part of this build".into(),
+    })
+}
+
+#[cfg(feature = "milp")]
+use self::milp::run as programmed;
 
 /// A story without choices.
 fn single(
@@ -252,6 +268,7 @@ fn offer(
     let extra = Extra {
         slack: 0,
         stretches: detail.stretches,
+        by: "auto",
     };
     if offered(question, (orders, strategy), (extra, control)).is_none() {
         return stopped(control);
@@ -285,6 +302,8 @@ struct Extra {
     slack: Micros,
     /// Whether it tells how far they could.
     stretches: bool,
+    /// Which strategy found it.
+    by: &'static str,
 }
 
 /// Offers a plan with these orders; `None`: told to stop.
@@ -316,7 +335,7 @@ fn offered(
         plan.stretches = tell::stretches(question, orders, go_on)?;
     }
     let cost = cost(question.story.narrative, &plan);
-    control.offer(&Answer::Plan(plan), cost, "auto");
+    control.offer(&Answer::Plan(plan), cost, extra.by);
     Some(())
 }
 

@@ -153,6 +153,7 @@ impl Improve<'_, '_, '_> {
         let extra = Extra {
             slack: wish.slack,
             stretches: self.stretches,
+            by: "auto",
         };
         offered(&question, kept, (extra, self.control)).ok_or(Ended)?;
         Ok(true)
@@ -332,7 +333,7 @@ fn middle(low: Micros, high: Micros, unit: Micros) -> Micros {
 }
 
 /// The joint network with a wish.
-fn wished(question: &Question<'_>, wish: &Wish) -> Joint {
+pub(super) fn wished(question: &Question<'_>, wish: &Wish) -> Joint {
     let mut joint = question.joint.clone();
     let mut more = Vec::new();
     if let Some(makespan) = wish.makespan {
