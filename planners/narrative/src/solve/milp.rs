@@ -10,6 +10,7 @@
 
 mod block;
 mod cells;
+mod corners;
 mod flow;
 mod goal;
 mod network;

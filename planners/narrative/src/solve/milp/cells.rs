@@ -7,6 +7,7 @@
 //! for the first outcome alone, with what follows, and then for as many more as the same division of the rest bears.
 
 use super::block::{Block, End};
+use super::corners::uncovered;
 use super::flow::Flow;
 use super::network::Scale;
 use super::program::{Id, Program, Sum, When};
@@ -17,11 +18,6 @@ use crate::solve::joint::{Joint, Skeleton};
 use crate::solve::orders::{Order, Question, shares};
 use crate::solve::story::{Fork, Story, Tree};
 use anytime::Control;
-
-/// Most cells of one choice.
-const CELLS_MAX: usize = 256;
-/// Most outcomes that are looked at to find one that is open.
-const CORNERS_MAX: usize = 100_000;
 
 /// Why there are no policies.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -359,42 +355,6 @@ fn switch(
     for (option, name) in fork.options.iter().zip(names) {
         switch(program, (option, Some(name)), part);
     }
-}
-
-/// The least outcomes that are in no box, link by link; `None`: all are.
-fn uncovered(
-    seen: &[usize],
-    ranges: &Ranges,
-    boxes: &[Vec<(Micros, Micros)>],
-) -> Result<Option<Vec<Micros>>, Gap> {
-    // Between these outcomes and the next nothing changes.
-    let steps = seen.iter().enumerate().map(|(at, link)| {
-        let (least, most) = ranges[*link];
-        let after = boxes.iter().map(|sides| sides[at].1 + 1);
-        let mut steps: Vec<Micros> = after.chain([least]).filter(|time| *time <= most).collect();
-        steps.sort_unstable();
-        steps.dedup();
-        steps
-    });
-    let steps: Vec<Vec<Micros>> = steps.collect();
-    let corners: usize = steps.iter().map(Vec::len).product();
-    if corners > CORNERS_MAX || boxes.len() >= CELLS_MAX {
-        return Err(Gap::Open);
-    }
-    let corners = (0..corners).map(|mut index| {
-        let mut corner = vec![0; steps.len()];
-        for (time, steps) in corner.iter_mut().zip(&steps).rev() {
-            *time = steps[index % steps.len()];
-            index /= steps.len();
-        }
-        corner
-    });
-    let covers = |sides: &Vec<(Micros, Micros)>, corner: &[Micros]| {
-        let mut pairs = sides.iter().zip(corner);
-        pairs.all(|((least, most), time)| least <= time && time <= most)
-    };
-    let mut open = corners.filter(|corner| !boxes.iter().any(|sides| covers(sides, corner)));
-    Ok(open.next())
 }
 
 /// The policy of a storyline for these outcomes, as far as it has the links.
