@@ -268,7 +268,6 @@ fn offer(
     let extra = Extra {
         slack: 0,
         stretches: detail.stretches,
-        by: "auto",
     };
     if offered(question, (orders, strategy), (extra, control)).is_none() {
         return stopped(control);
@@ -302,12 +301,20 @@ struct Extra {
     slack: Micros,
     /// Whether it tells how far they could.
     stretches: bool,
-    /// Which strategy found it.
-    by: &'static str,
 }
 
 /// Offers a plan with these orders; `None`: told to stop.
 fn offered(
+    question: &Question<'_>,
+    kept: (&[Edge], uncertain::Strategy),
+    last: (Extra, &mut Control<'_, Answer, Cost>),
+) -> Option<()> {
+    offered_by("auto", question, kept, last)
+}
+
+/// The same, found by a strategy.
+fn offered_by(
+    by: &'static str,
     question: &Question<'_>,
     (orders, strategy): (&[Edge], uncertain::Strategy),
     (extra, control): (Extra, &mut Control<'_, Answer, Cost>),
@@ -335,7 +342,7 @@ fn offered(
         plan.stretches = tell::stretches(question, orders, go_on)?;
     }
     let cost = cost(question.story.narrative, &plan);
-    control.offer(&Answer::Plan(plan), cost, extra.by);
+    control.offer(&Answer::Plan(plan), cost, by);
     Some(())
 }
 

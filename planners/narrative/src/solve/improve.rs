@@ -153,7 +153,6 @@ impl Improve<'_, '_, '_> {
         let extra = Extra {
             slack: wish.slack,
             stretches: self.stretches,
-            by: "auto",
         };
         offered(&question, kept, (extra, self.control)).ok_or(Ended)?;
         Ok(true)

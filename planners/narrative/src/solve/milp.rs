@@ -21,7 +21,7 @@ mod single;
 use super::joint::{Joint, Skeleton};
 use super::orders::{Order, Question};
 use super::story::{Story, Tree};
-use super::{Extra, Params, offered, stopped};
+use super::{Extra, Params, offered_by, stopped};
 use crate::plan::{Answer, Cost};
 use crate::problem::{Micros, Narrative, Objective};
 use anytime::{Conclusion, Control, SolveError, Stop};
@@ -147,9 +147,8 @@ fn together(
             let extra = Extra {
                 slack: 0,
                 stretches: params.detail.stretches,
-                by: "milp",
             };
-            match offered(&question, (&edges, *strategy), (extra, control)) {
+            match offered_by("milp", &question, (&edges, *strategy), (extra, control)) {
                 Some(()) => Conclusion::Optimal,
                 None => stopped(control),
             }

@@ -11,7 +11,7 @@ use crate::solve::improve::{Wish, wished};
 use crate::solve::joint::{Joint, Skeleton};
 use crate::solve::orders::{Order, Question, Share, shares};
 use crate::solve::story::Story;
-use crate::solve::{Detail, Extra, offered, stopped};
+use crate::solve::{Detail, Extra, offered_by, stopped};
 use anytime::{Conclusion, Control, Stop};
 use milp::{Solution, Verdict};
 
@@ -153,9 +153,8 @@ fn offer(
         let extra = Extra {
             slack: wish.slack,
             stretches: detail.stretches,
-            by: "milp",
         };
         // Told to stop: the conclusion says so.
-        let _ = offered(&question, (&edges, *strategy), (extra, control));
+        let _ = offered_by("milp", &question, (&edges, *strategy), (extra, control));
     }
 }
