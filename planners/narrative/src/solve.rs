@@ -133,6 +133,13 @@ fn single(
         certain::Verdict::Done(conclusion) => return conclusion,
         certain::Verdict::Other(outcome) => outcome,
     };
+    let guess = match outcome {
+        None => certain::guess(&question, control),
+        Some(_) => None,
+    };
+    if let Some((orders, strategy)) = guess {
+        return offer(&question, (&orders, strategy, detail), control);
+    }
     let outcome = outcome.unwrap_or_else(|| orders::orders(&question, control));
     let conflict = match outcome {
         Outcome::Found(orders, strategy) => {

@@ -1,7 +1,10 @@
 //! Stories in which nothing varies: their makespan is proved least, against brute force over all times.
 
 use anytime::{Conclusion, Control, Limits, Offer, Sink};
-use narrative::problem::{Activity, Demand, Link, Node, Objective, Progress, Resource, Spec};
+use narrative::generate::suite1;
+use narrative::problem::{
+    Activity, Contingent, Demand, Link, Node, Objective, Progress, Resource, Spec,
+};
 use narrative::solve::{Params, solve};
 use narrative::{Answer, Cost, Narrative, verify};
 use proptest::prelude::*;
@@ -253,4 +256,47 @@ fn moments_that_take_no_time_are_still_kept_apart() {
     let (ear, conclusion) = heard(&spec, 10_000);
     assert_eq!(conclusion, Conclusion::Optimal);
     assert_eq!(ear.answers.last().map(|(_, c)| *c), Some(Cost::Weighted(4)));
+}
+
+#[test]
+fn orders_guessed_from_the_longest_durations_bear_all_others() {
+    let mut plans = 0;
+    for index in (0..120).step_by(3) {
+        let (ear, _) = heard(suite1(1, index).spec(), 300);
+        // Verified as they were heard.
+        plans += usize::from(matches!(ear.answers.last(), Some((Answer::Plan(_), _))));
+    }
+    assert!(plans > 20, "{plans}");
+}
+
+#[test]
+fn what_is_sure_with_the_longest_durations_only_is_said() {
+    // The second act follows a duration that others pick: the longest is more than the first act takes, the shortest is less.
+    let spec = Spec {
+        events: 5,
+        links: vec![
+            link(1, 2, 5, 5),
+            link(3, 4, 0, 20),
+            link(4, 5, 1, 1),
+            link(0, 1, 0, 20),
+        ],
+        contingent: vec![Contingent {
+            from: 1,
+            to: 3,
+            lower_us: 2,
+            upper_us: 10,
+        }],
+        activities: vec![
+            activity(1, 2, vec![needs(0, 1)]),
+            activity(4, 5, vec![needs(0, 1)]),
+        ],
+        resources: vec![Resource { capacity: 1 }],
+        ..Spec::default()
+    };
+    let (ear, conclusion) = heard(&spec, 1_000);
+    assert_eq!(conclusion, Conclusion::Optimal);
+    let Some((Answer::Plan(plan), _)) = ear.answers.last() else {
+        panic!("{:?}", ear.answers);
+    };
+    assert_eq!(plan.policies[0].order, [(0, 1)]);
 }

@@ -1,10 +1,11 @@
 //! Stories of about 100 events: how soon there is a first plan, and another one in the middle of the story.
 
-use crate::run::{Run, run};
+use crate::run::{Run, run_with};
 use crate::table::percentile;
 use narrative::generate::{SUITE1, suite1};
 use narrative::plan::Plan;
 use narrative::problem::Progress;
+use narrative::solve::{Detail, Params};
 use narrative::{Answer, Narrative, verify};
 use std::time::{Duration, Instant};
 
@@ -15,12 +16,25 @@ const EVENTS: std::ops::RangeInclusive<usize> = 85..=115;
 pub(crate) fn measure(time: Duration) {
     let mut first = Vec::new();
     let mut again = Vec::new();
+    // Why there is no plan does not matter here.
+    let detail = Detail {
+        shrink: false,
+        relaxations_max: 0,
+        stretches: false,
+    };
+    let bare = Params {
+        detail,
+        ..Params::default()
+    };
     let stories = (0..SUITE1).map(|index| suite1(1, index));
     for narrative in stories.filter(|story| EVENTS.contains(&story.spec().events)) {
-        let begun = run(&narrative, time);
+        let begun = run_with(&narrative, time, &bare);
         let Some(Answer::Plan(plan)) = &begun.answer else {
             continue;
         };
+        if std::env::var_os("STRATAGEM_VERBOSE").is_some() {
+            println!("first {:.1?}, {} iterations", begun.first, begun.iterations);
+        }
         let progress = halfway(&narrative, plan);
         first.push(begun);
         let mut spec = narrative.spec().clone();
@@ -28,8 +42,11 @@ pub(crate) fn measure(time: Duration) {
         let start = Instant::now();
         let later = Narrative::new(spec).expect("what has happened makes sense");
         let read = start.elapsed();
-        let mut later = run(&later, time);
+        let mut later = run_with(&later, time, &bare);
         later.first = later.first.map(|first| first + read);
+        if std::env::var_os("STRATAGEM_VERBOSE").is_some() {
+            println!("again {:.1?}, {} iterations", later.first, later.iterations);
+        }
         again.push(later);
     }
     println!(

@@ -14,6 +14,8 @@ pub(crate) struct Run {
     pub(crate) first: Option<Duration>,
     /// How long it took to verify the first answer, which no other time includes.
     pub(crate) verified: Duration,
+    /// Conflicts, and policies that were looked at.
+    pub(crate) iterations: u64,
     /// Answers that break rules.
     pub(crate) wrong: usize,
     /// The last answer.
@@ -32,6 +34,10 @@ impl Run {
 }
 
 pub(crate) fn run(narrative: &Narrative, time: Duration) -> Run {
+    run_with(narrative, time, &Params::default())
+}
+
+pub(crate) fn run_with(narrative: &Narrative, time: Duration, params: &Params) -> Run {
     let start = Instant::now();
     let mut first = None;
     let mut verdict = None;
@@ -44,8 +50,9 @@ pub(crate) fn run(narrative: &Narrative, time: Duration) -> Run {
         answers.push((answer.clone(), cost));
     };
     let mut control = Control::new(Limits::until(start + time), 1, &mut sink);
-    let conclusion = solve(narrative, &Params::default(), &mut control);
+    let conclusion = solve(narrative, params, &mut control);
     let all = start.elapsed();
+    let iterations = control.iterations();
     let mut wrong = 0;
     let mut verified = None;
     for (answer, cost) in &answers {
@@ -63,6 +70,7 @@ pub(crate) fn run(narrative: &Narrative, time: Duration) -> Run {
         verdict: verdict.unwrap_or(all),
         first,
         verified: verified.unwrap_or_default(),
+        iterations,
         wrong,
         answer: answers.pop().map(|(answer, _)| answer),
     }

@@ -1,4 +1,4 @@
-//! A story in which nothing varies as tasks and lags.
+//! A story in which nothing varies, or one outcome of a story, as tasks and lags.
 //!
 //! Nodes whose differences are fixed move as one: a *group*. Each activity that competes is a task, and whatever
 //! else happens hangs on a task by a lag, or is a task that needs nothing.
@@ -22,6 +22,8 @@ pub(super) struct Certain {
     pub(super) tasks: Tasks,
     /// Who competes for what.
     shares: Vec<Share>,
+    /// Whether durations can be others than the longest.
+    varies: bool,
     /// By node: its point, and how much later than that it happens.
     places: Vec<(Point, Micros)>,
     /// By task: the nodes of its start and its end.
@@ -44,17 +46,18 @@ struct Draft {
 }
 
 impl Certain {
-    /// The tasks of a question about one policy; `None`: something varies, an activity may take no time at all, which tasks
-    /// see in another way, times are too large, or told to stop.
-    pub(super) fn new(question: &Question<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Self> {
+    /// The tasks of a question when durations are longest and more is known; `None`: an activity may take no time at
+    /// all, which tasks see in another way, times are too large, there is no solution, or told to stop.
+    pub(super) fn new(
+        question: &Question<'_>,
+        known: &[Edge],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Self> {
         let joint = question.joint;
-        if question.skeletons.len() != 1 || joint.contingents.iter().any(|c| c.lower < c.upper) {
-            return None;
-        }
-        let mut edges: Vec<Edge> = joint.requirements.clone();
+        let mut edges = [&joint.requirements[..], known].concat();
         for link in &joint.contingents {
             edges.push(Edge::new(link.from, link.to, link.upper, 0));
-            edges.push(Edge::new(link.to, link.from, -link.lower, 0));
+            edges.push(Edge::new(link.to, link.from, -link.upper, 0));
         }
         let closure = Closure::within(joint.nodes, &edges, go_on).ok()??;
         let shares = shares(question.story, joint, question.skeletons);
@@ -91,6 +94,7 @@ impl Certain {
             tasks: draft.tasks,
             spans: draft.spans,
             closure: draft.closure,
+            varies: joint.contingents.iter().any(|link| link.lower < link.upper),
             shares,
         })
     }
@@ -130,7 +134,9 @@ impl Certain {
                 };
                 let between =
                     |middle: usize| done(first, middle).is_some() && done(middle, second).is_some();
-                let sure = self.closure.row(order.start as usize)[order.end as usize] <= 0;
+                // With other durations nothing is sure that is not said.
+                let most = self.closure.row(order.start as usize)[order.end as usize];
+                let sure = !self.varies && most <= 0;
                 if !sure && !(0..size).any(between) {
                     let name = all.len() as u32;
                     all.entry(order)
