@@ -76,7 +76,7 @@ pub struct ScheduleArgs {
 #[command(after_long_help = "\
 Examples:
   stratagem narrative render example:dragon
-  stratagem narrative render example:dragon --svg dragon.svg
+  stratagem narrative render example:evening --svg evening.svg
   stratagem narrative render dragon.json answer.json --html dragon.html")]
 pub struct RenderStoryArgs {
     /// Narrative and search.
@@ -113,7 +113,7 @@ Examples:
   stratagem narrative rehearse example:dragon
   stratagem narrative rehearse example:evening --auto 7
   stratagem narrative rehearse dragon.json --script rehearsal.txt
-  printf 'happen dragon-found 20m\nend\n' | stratagem narrative rehearse example:dragon")]
+  printf 'happen dragon-found 20m\\nend\\n' | stratagem narrative rehearse example:dragon")]
 pub struct RehearseArgs {
     /// Narrative and search.
     #[command(flatten)]

@@ -153,7 +153,7 @@ pub struct SimulateArgs {
 Examples:
   stratagem stn play example:delivery
   stratagem stn play example:heist
-  printf 'wait 12m\nhappen arrive\nend\n' | stratagem stn play example:delivery")]
+  printf 'wait 12m\\nhappen arrive\\nend\\n' | stratagem stn play example:delivery")]
 pub struct PlayArgs {
     /// Network and search.
     #[command(flatten)]

@@ -1,5 +1,6 @@
 //! Narratives: plans that hold, reasons why there is none, and stories that have begun.
 
+mod groups;
 mod lines;
 mod reasons;
 mod rehearsing;
@@ -9,9 +10,7 @@ mod underway;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::within;
 use stratagem_integration_tests::problems::{budget, iterations, millis};
-use stratagem_integration_tests::stories::{
-    in_millis, quest, quest_of_players, quest_of_two, scenes, schedule,
-};
+use stratagem_integration_tests::stories::{in_millis, quest, quest_of_players, scenes, schedule};
 use stratagem_proto::v1::{
     GetExampleRequest, NarrativeDetail, NarrativePlan, NarrativeProblem, Plan, Problem,
     ScheduleNarrativeRequest, ScheduleNarrativeResponse, SolveOptions, SolveStatus, StopReason,
@@ -105,35 +104,6 @@ async fn a_plan_that_somebody_changed_is_refused() {
     assert!(!verdict.valid);
     let codes: Vec<_> = verdict.violations.iter().map(|v| v.code.as_str()).collect();
     assert_eq!(codes, ["UNCOVERED"], "{verdict:?}");
-}
-
-#[tokio::test]
-async fn groups_hand_over_what_they_share() {
-    let server = Server::start(&[]).await;
-    let problem = quest_of_two(70_000);
-    let answer = ask(&server, schedule(problem.clone(), enough())).await;
-    assert_eq!(status(&answer), PROVED, "{answer:?}");
-    let plan = told(&answer);
-    assert!(verify(&server, &problem, plan).await.valid);
-    let peaks: Vec<_> = plan
-        .peaks
-        .iter()
-        .map(|peak| (peak.resource_id.as_str(), peak.amount, peak.capacity))
-        .collect();
-    assert_eq!(peaks, [("horse", 1, 1)]);
-    let passed = plan.policies.iter().flat_map(|policy| &policy.hand_overs);
-    let passed = passed.filter(|one| one.from_activity_id == "first/on horseback");
-    assert!(
-        passed
-            .clone()
-            .any(|one| one.to_activity_id == "second/on horseback"),
-        "{plan:?}"
-    );
-    assert!(
-        passed
-            .clone()
-            .all(|one| one.resource_id == "horse" && one.amount == 1)
-    );
 }
 
 #[tokio::test]
