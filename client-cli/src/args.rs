@@ -4,6 +4,7 @@ mod allocate;
 mod connection;
 mod files;
 mod narrative;
+mod pictures;
 mod search;
 mod stn;
 
@@ -11,9 +12,9 @@ pub use allocate::AllocateArgs;
 pub use connection::ConnectionArgs;
 pub use files::{ConvertArgs, SolomonArgs, ValidateArgs, VerifyArgs};
 pub use narrative::{
-    NarrativeCommand, PictureArgs, RehearseArgs, RenderStoryArgs, ScheduleArgs, StoryArgs,
-    WhatIfArgs,
+    NarrativeCommand, RehearseArgs, RenderStoryArgs, ScheduleArgs, StoryArgs, WhatIfArgs,
 };
+pub use pictures::PictureArgs;
 pub use search::SearchArgs;
 pub use stn::{
     Level, NetworkArgs, PlayArgs, PlayLevel, QuestionArgs, RenderArgs, RepairArgs, SimulateArgs,

@@ -1,5 +1,6 @@
 //! What the commands do, one file each.
 
+mod acting;
 mod allocate;
 mod ask;
 mod budget;

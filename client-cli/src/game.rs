@@ -8,16 +8,13 @@
 //! * `plan`: what we do next.
 //! * `others`: what Nature and teammates may do now.
 //! * `referee`: which requirements were kept.
-//! * `moves`: commands of the player.
 
 mod bounds;
-mod moves;
 mod others;
 mod plan;
 mod referee;
 
 pub use bounds::{Mistake, Rules};
-pub use moves::{Move, parse_move};
 pub use others::Choice;
 pub use plan::Plan;
 pub use referee::broken;

@@ -8,6 +8,7 @@
 //! * [`formats`]: JSON, YAML, Solomon's format. Every foreign format is read here and nowhere else.
 //! * [`game`]: playing against a temporal plan.
 //! * [`stage`]: rehearsing a narrative.
+//! * [`moves`]: commands in both.
 //! * [`narrative`]: what commands need to know about narratives.
 //! * [`network`]: what commands need to know about temporal networks.
 //! * [`input`], [`connect`]: from what the user gives to a message, and to a server.
@@ -21,6 +22,7 @@ pub mod exit;
 pub mod formats;
 pub mod game;
 pub mod input;
+pub mod moves;
 pub mod narrative;
 pub mod network;
 pub mod output;

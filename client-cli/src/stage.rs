@@ -9,11 +9,10 @@
 //! * `policies`: what each storyline lets us do.
 //! * `picks`, `forks`: when choices are made, and what we pick.
 //! * `referee`: which rules were kept; `status`: how things stand.
-//! * `moves`, `chance`: commands of the actor, or luck instead.
+//! * `chance`: luck instead of commands.
 
 mod chance;
 mod forks;
-mod moves;
 mod picks;
 mod policies;
 mod referee;
@@ -21,7 +20,6 @@ mod script;
 mod status;
 
 pub use chance::play as play_by_chance;
-pub use moves::{Move, parse_move};
 pub use referee::broken;
 pub use script::Script;
 

@@ -3,8 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use proptest::prelude::*;
-use stratagem_cli::game::{Game, Move, News, Plan, Rules, broken, parse_move};
+use stratagem_cli::game::{Game, News, Plan, Rules, broken};
 use stratagem_cli::input::{Kind, built_in, example};
+use stratagem_cli::moves::{Move, parse_move};
 use stratagem_proto::v1::{
     DispatchWait, DispatchableNetwork, ScheduledEvent, TemporalNetwork, TemporalSchedule,
 };
@@ -243,7 +244,7 @@ fn commands_are_read() {
         ("wait 1.5s", Move::Wait(1_500_000)),
         (" happen player-in ", Move::Happen(player, None)),
         ("h player-in 1m", Move::Happen(player, Some(60 * SECOND))),
-        ("show", Move::Show),
+        ("show", Move::Status),
         ("?", Move::Help),
         ("end", Move::End),
         ("", Move::Nothing),

@@ -3,7 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use stratagem_cli::formats::{Format, json, narrative, psplib};
-use stratagem_cli::stage::{Move, News, Script, Stage, broken, parse_move, play_by_chance};
+use stratagem_cli::moves::{Move, parse_move};
+use stratagem_cli::stage::{News, Script, Stage, broken, play_by_chance};
 use stratagem_proto::v1::{NarrativeChooser, NarrativePlan, NarrativeProblem};
 use stratagem_render::time::micros;
 

@@ -96,12 +96,17 @@ async fn overhead(count: usize) {
 async fn temporal(count: usize) {
     let server = Server::start(WITHOUT_CACHE).await;
     println!("### Questions about networks of 20 events\n");
-    println!("{count} calls one after the other, in milliseconds.\n");
-    println!("| round trip | median | p99 | max |\n|---|---|---|---|");
+    println!(
+        "{count} calls one after the other, in milliseconds. Before each of them, GetServerInfo, which \
+         does nothing: what the machine and the connection cost at that moment.\n"
+    );
+    println!(
+        "| round trip | median | p99 | max | nothing: median | p99 | max |\n|---|---|---|---|---|---|---|"
+    );
     for (verdict, patience_ms) in [("holds", 6_000), ("fails", 3_500)] {
         for (detail, what) in [(None, "default detail"), (Some(ALONE), "verdict alone")] {
             let client = server.temporal().await;
-            let trips = trips(count, async |i| {
+            let trips = trips(&server, count, async |i| {
                 let request = CheckStrongControllabilityRequest {
                     detail,
                     ..strong(turns(10, patience_ms), iterations(1_000_000, i))
@@ -109,13 +114,13 @@ async fn temporal(count: usize) {
                 let answer = client.clone().check_strong_controllability(request).await;
                 answer.expect("an answer").into_inner().report
             });
-            let cells = Sample::new(trips.await).cells();
+            let cells = trips.await;
             println!("| CheckStrongControllability, {verdict}, {what} | {cells} |");
         }
     }
     for (detail, what) in [(None, "default detail"), (Some(ALONE), "verdict alone")] {
         let client = server.temporal().await;
-        let trips = trips(count, async |i| {
+        let trips = trips(&server, count, async |i| {
             let request = CheckControllabilityRequest {
                 detail,
                 levels: vec![ControllabilityLevel::Dynamic.into()],
@@ -124,7 +129,7 @@ async fn temporal(count: usize) {
             let answer = client.clone().check_controllability(request).await;
             answer.expect("an answer").into_inner().report
         });
-        let cells = Sample::new(trips.await).cells();
+        let cells = trips.await;
         println!("| CheckControllability, dynamic, holds, {what} | {cells} |");
     }
     println!();
@@ -138,23 +143,31 @@ const ALONE: TemporalDetail = TemporalDetail {
     simulation_runs: 0,
 };
 
-/// Times of calls that end with a proof. The first 20, which warm up the connection and the caches
-/// of the processor, do not count.
+/// Times of calls that end with a proof, and of calls that do nothing in between. The first 20, which
+/// warm up the connections and the caches of the processor, do not count.
 async fn trips(
+    server: &Server,
     count: usize,
     mut ask: impl AsyncFnMut(i64) -> Option<SolveReport>,
-) -> Vec<Duration> {
-    let mut trips = Vec::new();
+) -> String {
+    let mut about = server.about().await;
+    let (mut trips, mut nothing) = (Vec::new(), Vec::new());
     for i in 0..count + 20 {
+        let begin = Instant::now();
+        let info = about.get_server_info(GetServerInfoRequest {}).await;
+        let idle = begin.elapsed();
+        info.expect("an answer");
         let begin = Instant::now();
         let report = ask(i as i64).await.expect("a report");
         let trip = begin.elapsed();
         assert_eq!(report.stop_reason(), StopReason::Proved);
         if i >= 20 {
             trips.push(trip);
+            nothing.push(idle);
         }
     }
-    trips
+    let (trips, nothing) = (Sample::new(trips), Sample::new(nothing));
+    format!("{} | {}", trips.cells(), nothing.cells())
 }
 
 /// Bar: answers at most 3 ms after the budget in the 99th percentile, on an idle machine.

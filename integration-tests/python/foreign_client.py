@@ -63,7 +63,8 @@ def levels(objective):
 
 def check_health(channel):
     stub = health_pb2_grpc.HealthStub(channel)
-    for service in ("", "stratagem.v1.AllocationService", "stratagem.v1.TemporalService"):
+    planners = [f"stratagem.v1.{name}Service" for name in ("Allocation", "Temporal", "Narrative")]
+    for service in ["", *planners]:
         answer = stub.Check(health_pb2.HealthCheckRequest(service=service), timeout=PATIENCE_S)
         assert answer.status == health_pb2.HealthCheckResponse.SERVING, (service, answer)
 
@@ -170,12 +171,52 @@ def check_temporal(temporal, planning):
     assert answer.findings[1].conflict.members, answer
 
 
+def quest(chooser):
+    """After a search of 10 to 60 s home within 60 to 80, by a long way or by a short one."""
+    links = [
+        ("origin", "home", "60s", "80s"),
+        ("found", "ride", "0s", "1s"),
+        ("ride", "home", "48s", "60s"),
+        ("found", "walk", "0s", "1s"),
+        ("walk", "home", "10s", "40s"),
+    ]
+    search = {"id": "search", "from_event_id": "origin", "to_event_id": "found"}
+    options = [{"id": way, "event_ids": [way]} for way in ("ride", "walk")]
+    return {
+        "events": [{"id": i} for i in ("found", "ride", "walk", "home")],
+        "links": [
+            {"from_event_id": begin, "to_event_id": end, "lower": lower, "upper": upper}
+            for begin, end, lower, upper in links
+        ],
+        "contingent_links": [search | {"lower": "10s", "upper": "60s"}],
+        "choices": [
+            {"id": "way", "chooser": f"NARRATIVE_CHOOSER_{chooser}", "options": options}
+        ],
+    }
+
+
+def check_narrative(narrative, planning):
+    answer = narrative.call("ScheduleNarrative", {"problem": quest("SYSTEM")})
+    ways = {pick.option_id for policy in answer.plan.policies for pick in policy.picks}
+    assert ways == {"ride", "walk"}, answer
+    plan = {"narrative": json_format.MessageToDict(answer.plan)}
+    request = {"problem": {"narrative": quest("SYSTEM")}, "plan": plan}
+    verdict = planning.call("VerifyPlan", request)
+    assert verdict.valid, verdict
+    steps = list(narrative.call("StreamScheduleNarrative", {"problem": quest("PLAYER")}))
+    last = steps[-1]
+    assert last.conflict.members and not last.HasField("plan"), last
+    picks = [change.system_choice_id for r in last.relaxations for change in r.changes]
+    assert "way" in picks, last.relaxations
+
+
 def main(address):
     with grpc.insecure_channel(address) as channel:
         pool = descriptor_pool.DescriptorPool(ProtoReflectionDescriptorDatabase(channel))
         allocation = Service(channel, pool, "stratagem.v1.AllocationService")
         planning = Service(channel, pool, "stratagem.v1.PlanningService")
         temporal = Service(channel, pool, "stratagem.v1.TemporalService")
+        narrative = Service(channel, pool, "stratagem.v1.NarrativeService")
         check_health(channel)
         print("ok health", flush=True)
         answer = check_unary(allocation)
@@ -192,6 +233,8 @@ def main(address):
         print("ok cancel", flush=True)
         check_temporal(temporal, planning)
         print("ok temporal", flush=True)
+        check_narrative(narrative, planning)
+        print("ok narrative", flush=True)
 
 
 if __name__ == "__main__":

@@ -12,5 +12,6 @@ pub mod patience;
 pub mod problems;
 pub mod raw;
 pub mod server;
+pub mod stories;
 
 pub use server::Server;

@@ -3,9 +3,11 @@
 mod activity;
 mod chart;
 mod map;
+mod page;
 mod svg;
 mod timeline;
 
 pub use crate::text::TextOptions;
+pub use page::page;
 pub use svg::svg;
 pub use timeline::timeline_text;

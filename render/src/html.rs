@@ -57,16 +57,19 @@ impl Page {
         let _ = writeln!(self.body, "<ul>{items}</ul>");
     }
 
-    /// A picture with a caption, which is also read aloud for it.
+    /// A picture with a caption, which is read aloud for it: what it shows is in tables, too.
     pub(crate) fn picture(&mut self, svg: &str, caption: &str) {
         self.pictures += 1;
         let id = format!("picture{}", self.pictures);
         let caption = escape(caption);
         let _ = writeln!(
             self.body,
-            "<figure id=\"{id}\" role=\"group\" aria-label=\"{caption}\">\n{}\
-             <figcaption>{caption}</figcaption></figure>",
-            scoped(svg, &id)
+            "<figure id=\"{id}\">\n{}<figcaption>{caption}</figcaption></figure>",
+            scoped(svg, &id).replacen(
+                "<svg ",
+                &format!("<svg role=\"img\" aria-label=\"{caption}\" "),
+                1
+            )
         );
     }
 
@@ -97,7 +100,11 @@ impl Page {
         names: &[String],
         mut draw: impl FnMut(&mut Self, usize),
     ) {
-        let _ = writeln!(self.body, "<section>");
+        let legend = escape(legend);
+        let _ = writeln!(
+            self.body,
+            "<section role=\"group\" aria-label=\"{legend}\">"
+        );
         for (n, name) in names.iter().enumerate() {
             let checked = if n == 0 { " checked" } else { "" };
             let _ = writeln!(
@@ -112,7 +119,7 @@ impl Page {
                  #pick{n}:focus-visible~.picks label[for=pick{n}]{{outline:2px solid #2a6fb0}}"
             );
         }
-        let _ = writeln!(self.body, "<div class=\"picks\">{}: ", escape(legend));
+        let _ = writeln!(self.body, "<div class=\"picks\">{legend}: ");
         for (n, name) in names.iter().enumerate() {
             let _ = writeln!(self.body, "<label for=\"pick{n}\">{}</label>", escape(name));
         }
@@ -130,7 +137,7 @@ impl Page {
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n\
-             <style>{STYLE}{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
+             <style>{STYLE}{}</style>\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
             escape(&self.title),
             self.rules,
             self.body

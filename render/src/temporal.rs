@@ -3,12 +3,14 @@
 mod graph;
 mod layout;
 mod links;
+mod page;
 mod svg;
 mod timeline;
 mod windows;
 
 pub use crate::links::{LinkIds, link_ids};
 pub use links::links_text;
+pub use page::page;
 pub use svg::svg;
 pub use timeline::timeline_text;
 

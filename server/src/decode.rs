@@ -4,7 +4,7 @@
 use crate::codec;
 use crate::status::Refusal;
 use crate::wire::allocation::request;
-use crate::wire::narrative::request as schedule;
+use crate::wire::narrative::{Called, request as schedule};
 use crate::wire::temporal::strong;
 use ::temporal::Network;
 use allocation::Problem;
@@ -107,10 +107,11 @@ pub fn narrative(bytes: &[u8]) -> Result<Narrative, Rejected> {
     let request = schedule(message);
     let request = request.map_err(|wrong| Rejected::Mistakes(wrong.into_list()))?;
     let names = &request.names;
+    let ids = |links: Vec<&Called>| links.into_iter().map(|link| link.id.clone()).collect();
     Ok(Narrative {
         event_ids: names.events.clone(),
-        link_ids: names.links.clone(),
-        contingent_link_ids: names.contingent.clone(),
+        link_ids: ids(names.links.iter().flatten().collect()),
+        contingent_link_ids: ids(names.contingent.iter().collect()),
         activity_ids: names.activities.clone(),
         narrative: Arc::unwrap_or_clone(request.problem),
     })

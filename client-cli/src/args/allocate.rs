@@ -1,8 +1,7 @@
 //! `task allocate`.
 
-use super::{SearchArgs, SolomonArgs};
+use super::{PictureArgs, SearchArgs, SolomonArgs};
 use clap::Args;
-use std::path::PathBuf;
 use stratagem_proto::v1;
 
 /// What `task allocate` takes.
@@ -11,6 +10,7 @@ use stratagem_proto::v1;
 Examples:
   stratagem task allocate example:tavern
   stratagem task allocate raid.yaml --budget 2s --stream
+  stratagem task allocate example:raid --svg raid.svg --html raid.html
   stratagem task allocate raid.json --iterations 20000 --seed 7 -o json > answer.json
   stratagem task allocate C101.txt --agents 10 --budget 10s --threads 2 --stream
   stratagem task allocate raid.json --target 0,2100 --stream -o ndjson | jq .event.objective
@@ -48,9 +48,9 @@ pub struct AllocateArgs {
     /// each; with `-o ndjson` each step on stdout.
     #[arg(long)]
     pub stream: bool,
-    /// Also write map and timeline of the plan as an SVG file.
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
+    /// Pictures of the plan, beside the answer: map and timeline.
+    #[command(flatten)]
+    pub pictures: PictureArgs,
     /// What a Solomon file leaves open.
     #[command(flatten)]
     pub solomon: SolomonArgs,

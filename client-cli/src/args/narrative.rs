@@ -1,8 +1,7 @@
 //! `narrative`: live stories that stay on schedule.
 
-use super::SearchArgs;
+use super::{PictureArgs, SearchArgs};
 use clap::{Args, Subcommand};
-use std::path::PathBuf;
 
 /// Live stories.
 #[derive(Debug, Subcommand)]
@@ -72,23 +71,12 @@ pub struct ScheduleArgs {
     pub pictures: PictureArgs,
 }
 
-/// Where pictures of a narrative go.
-#[derive(Debug, Args)]
-pub struct PictureArgs {
-    /// Write a picture as an SVG file; `-` for stdout.
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
-    /// Write a page with all pictures as an HTML file; `-` for stdout.
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
-}
-
 /// What `narrative render` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
   stratagem narrative render example:dragon
-  stratagem narrative render example:dragon --svg dragon.svg
+  stratagem narrative render example:evening --svg evening.svg
   stratagem narrative render dragon.json answer.json --html dragon.html")]
 pub struct RenderStoryArgs {
     /// Narrative and search.
@@ -125,7 +113,7 @@ Examples:
   stratagem narrative rehearse example:dragon
   stratagem narrative rehearse example:evening --auto 7
   stratagem narrative rehearse dragon.json --script rehearsal.txt
-  printf 'happen dragon-found 20m\nend\n' | stratagem narrative rehearse example:dragon")]
+  printf 'happen dragon-found 20m\\nend\\n' | stratagem narrative rehearse example:dragon")]
 pub struct RehearseArgs {
     /// Narrative and search.
     #[command(flatten)]

@@ -1,8 +1,7 @@
 //! `stn`: questions about temporal networks.
 
-use super::SearchArgs;
+use super::{PictureArgs, SearchArgs};
 use clap::{Args, Subcommand, ValueEnum};
-use std::path::PathBuf;
 use stratagem_proto::v1::ControllabilityLevel;
 
 /// Questions about a temporal network.
@@ -154,7 +153,7 @@ pub struct SimulateArgs {
 Examples:
   stratagem stn play example:delivery
   stratagem stn play example:heist
-  printf 'wait 12m\nhappen arrive\nend\n' | stratagem stn play example:delivery")]
+  printf 'wait 12m\\nhappen arrive\\nend\\n' | stratagem stn play example:delivery")]
 pub struct PlayArgs {
     /// Network and search.
     #[command(flatten)]
@@ -180,6 +179,7 @@ pub enum PlayLevel {
 Examples:
   stratagem stn render example:heist
   stratagem stn render example:ambush --svg ambush.svg
+  stratagem stn render example:delivery --level strong --html delivery.html
   stratagem stn render network.json --offline --ascii")]
 pub struct RenderArgs {
     /// Network and search.
@@ -192,7 +192,7 @@ pub struct RenderArgs {
     /// Draw the network alone: ask no server.
     #[arg(long)]
     pub offline: bool,
-    /// Write an SVG file instead of text on stdout; `-` for stdout.
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
+    /// Pictures. Default: text on stdout.
+    #[command(flatten)]
+    pub pictures: PictureArgs,
 }

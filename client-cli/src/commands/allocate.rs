@@ -12,6 +12,7 @@ use stratagem_proto::v1::{
     SolveReport, StreamAllocateTasksRequest, StreamAllocateTasksResponse,
     allocation_service_client::AllocationServiceClient,
 };
+use stratagem_render::allocation::{page, svg};
 use tonic::transport::Channel;
 
 const UNARY: &str = "stratagem.v1.AllocationService/AllocateTasks";
@@ -31,8 +32,9 @@ pub(super) async fn run(
         interrupted: "interrupted; with --stream the best plan so far is printed",
     };
     let ended = ask(args, &problem, asking).await?;
-    if let (Some(path), Some(plan)) = (&args.svg, &ended.plan) {
-        draw(path, &stratagem_render::allocation::svg(&problem, plan))?;
+    if let Some(plan) = &ended.plan {
+        let (svg, html) = (|| svg(&problem, plan), || page(&problem, plan));
+        draw(&args.pictures, svg, html)?;
     }
     let Ended { plan, report, cut } = ended;
     let nothing = cut.is_some() && plan.is_none();

@@ -3,7 +3,7 @@
 use super::budget::Budget;
 use super::follow::{Ended, Update, follow};
 use super::patience::patiently;
-use crate::args::ConnectionArgs;
+use crate::args::{ConnectionArgs, PictureArgs};
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::formats::Described;
@@ -87,11 +87,26 @@ pub(super) fn show<M: Described>(
     Ok(())
 }
 
-/// Writes a picture to a file or, for `-`, to stdout.
-pub(super) fn draw(path: &Path, svg: &str) -> Result<(), Failure> {
-    if path == Path::new("-") {
-        return output::print(svg);
+/// Draws what was asked for, as SVG and as a page of HTML; false when that is nothing.
+pub(super) fn draw(
+    args: &PictureArgs,
+    svg: impl FnOnce() -> String,
+    page: impl FnOnce() -> String,
+) -> Result<bool, Failure> {
+    if let Some(path) = &args.svg {
+        write(path, &svg())?;
     }
-    std::fs::write(path, svg)
+    if let Some(path) = &args.html {
+        write(path, &page())?;
+    }
+    Ok(args.svg.is_some() || args.html.is_some())
+}
+
+/// Writes a picture to a file or, for `-`, to stdout.
+fn write(path: &Path, picture: &str) -> Result<(), Failure> {
+    if path == Path::new("-") {
+        return output::print(picture);
+    }
+    std::fs::write(path, picture)
         .map_err(|e| Failure::new(Exit::IO, format!("cannot write {}: {e}", path.display())))
 }

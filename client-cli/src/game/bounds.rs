@@ -1,5 +1,6 @@
 //! The network by numbers.
 
+use crate::moves::Named;
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{TemporalAgentKind, TemporalNetwork};
 use stratagem_render::temporal::link_ids;
@@ -61,6 +62,12 @@ pub enum Mistake {
     /// A link leads nowhere.
     #[error("there is no event `{0}`")]
     NoEvent(String),
+}
+
+impl Named for Rules {
+    fn events(&self) -> &[String] {
+        &self.events
+    }
 }
 
 impl Rules {

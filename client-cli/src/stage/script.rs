@@ -1,5 +1,6 @@
 //! A narrative by numbers, its groups side by side.
 
+use crate::moves::Named;
 use crate::narrative::{ids, origin, prefixes};
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{NarrativeChooser, NarrativeDemand, NarrativeProblem};
@@ -57,6 +58,20 @@ pub struct Script {
     pub(super) forks: Vec<Fork>,
     pub(super) horizon_us: Option<i64>,
     index: BTreeMap<String, usize>,
+}
+
+impl Named for Script {
+    fn events(&self) -> &[String] {
+        &self.events
+    }
+
+    fn forks(&self) -> Vec<(&str, Vec<&str>)> {
+        let forks = self.forks.iter().map(|fork| {
+            let options = fork.options.iter().map(|(id, _)| id.as_str());
+            (fork.id.as_str(), options.collect())
+        });
+        forks.collect()
+    }
 }
 
 impl Script {

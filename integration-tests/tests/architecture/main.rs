@@ -6,6 +6,7 @@
 )]
 
 mod documents;
+mod fuzzing;
 mod packages;
 mod sources;
 

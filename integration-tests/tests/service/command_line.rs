@@ -159,6 +159,27 @@ async fn a_picture_is_written_where_it_is_wanted() {
 }
 
 #[tokio::test]
+async fn every_planner_has_pages_to_read() {
+    let server = Server::start(&[]).await;
+    for (arguments, name) in [
+        (&["stn", "render", "example:heist"][..], "player-in"),
+        (&["narrative", "render", "example:dragon"], "dragon-found"),
+    ] {
+        let page = at(&server, &[arguments, &["--html", "-"]].concat()).with_code(0);
+        assert!(page.stdout.starts_with("<!DOCTYPE html>"), "{arguments:?}");
+        assert!(page.stdout.contains("<svg ") && page.stdout.contains("<table>"));
+        assert!(page.stdout.contains(name), "{}", page.stdout);
+    }
+    let page = std::env::temp_dir().join(format!("stratagem-{}.html", std::process::id()));
+    let path = page.to_str().unwrap();
+    let allocate = ["task", "allocate", "example:tavern", "--iterations", "100"];
+    at(&server, &[&allocate[..], &["--html", path]].concat()).with_code(0);
+    let text = std::fs::read_to_string(&page).unwrap();
+    std::fs::remove_file(page).unwrap();
+    assert!(text.contains("<caption>Marta</caption>"), "{text}");
+}
+
+#[tokio::test]
 async fn the_server_can_be_asked_about_itself() {
     let server = Server::start(&[]).await;
     let info = at(&server, &["server", "info", "-o", "json"])

@@ -37,7 +37,15 @@ async fn python_finds_its_way_through_reflection_alone() {
     assert!(output.status.success(), "{stdout}\n{stderr}");
     let done: Vec<_> = stdout.lines().collect();
     let wanted = [
-        "health", "unary", "stream", "verify", "mistakes", "deadline", "cancel", "temporal",
+        "health",
+        "unary",
+        "stream",
+        "verify",
+        "mistakes",
+        "deadline",
+        "cancel",
+        "temporal",
+        "narrative",
     ];
     assert_eq!(done, wanted.map(|step| format!("ok {step}")), "{stderr}");
 }

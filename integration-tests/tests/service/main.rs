@@ -15,6 +15,7 @@ mod foreign;
 mod hostile;
 mod load;
 mod mistakes;
+mod narrative;
 mod observed;
 mod streams;
 mod temporal;

@@ -2,6 +2,7 @@
 //! reason.
 
 mod agents;
+mod narratives;
 mod networks;
 mod tasks;
 mod wishes;

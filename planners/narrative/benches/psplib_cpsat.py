@@ -1,4 +1,4 @@
-"""The files of `psplib.rs` with OR-Tools CP-SAT, one worker, beside ours, one after the other.
+"""The files of the bench `psplib` with OR-Tools CP-SAT, one worker, beside ours, one after the other.
 
     pip install ortools
     cargo bench -p narrative --bench psplib --no-run    # names the program

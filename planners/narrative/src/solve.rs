@@ -2,10 +2,13 @@
 
 mod antichain;
 pub mod cdcl;
+mod certain;
 mod cover;
 mod explain;
 mod improve;
 mod joint;
+#[cfg(feature = "milp")]
+mod milp;
 mod orders;
 pub mod rcpsp;
 mod span;
@@ -32,9 +35,11 @@ const TURNS: usize = 4;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Strategy {
     /// A check of dynamic controllability with conflicts, clauses over orders, coverage by sweeps over outcomes.
+    /// Where nothing varies and nothing is chosen, and the makespan counts, constraint propagation over times.
     #[default]
     Auto,
-    /// The paper's mixed-integer program, corrected. Not built in.
+    /// The paper's mixed-integer program, corrected, by HiGHS: exact within its tolerances, and slower. For small stories; with
+    /// choices, for any plan only.
     Milp,
 }
 
@@ -74,17 +79,14 @@ impl Default for Detail {
 /// parameters and seed have the same answer, under an iteration limit.
 ///
 /// # Errors
-/// [`SolveError::Unsupported`]: the strategy is not built in.
+/// [`SolveError::Unsupported`]: the strategy is not built in, or cannot say what is asked.
 pub fn solve(
     narrative: &Narrative,
     params: &Params,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Result<Conclusion, SolveError> {
     if params.strategy == Strategy::Milp {
-        return Err(SolveError::Unsupported {
-            strategy: "milp",
-            feature: "any narrative: it is not part of this build".into(),
-        });
+        return programmed(narrative, params, control);
     }
     let Some(story) = Story::new(narrative, &mut || control.go_on()) else {
         return Ok(stopped(control));
@@ -94,6 +96,22 @@ pub fn solve(
         Tree::Fork(_) => forked(&story, params.detail, control),
     })
 }
+
+/// The paper's program, where the solver for it is built in.
+#[cfg(not(feature = "milp"))]
+fn programmed(
+    _: &Narrative,
+    _: &Params,
+    _: &mut Control<'_, Answer, Cost>,
+) -> Result<Conclusion, SolveError> {
+    Err(SolveError::Unsupported {
+        strategy: "milp",
+        feature: "any narrative: it is not part of this build".into(),
+    })
+}
+
+#[cfg(feature = "milp")]
+use self::milp::run as programmed;
 
 /// A story without choices.
 fn single(
@@ -111,7 +129,19 @@ fn single(
         skeletons: &skeletons,
         joint: &joint,
     };
-    let conflict = match orders::orders(&question, control) {
+    let outcome = match certain::certain(&question, (detail, control)) {
+        certain::Verdict::Done(conclusion) => return conclusion,
+        certain::Verdict::Other(outcome) => outcome,
+    };
+    let guess = match outcome {
+        None => certain::guess(&question, control),
+        Some(_) => None,
+    };
+    if let Some((orders, strategy)) = guess {
+        return offer(&question, (&orders, strategy, detail), control);
+    }
+    let outcome = outcome.unwrap_or_else(|| orders::orders(&question, control));
+    let conflict = match outcome {
         Outcome::Found(orders, strategy) => {
             return offer(&question, (&orders, *strategy, detail), control);
         }
@@ -283,6 +313,16 @@ struct Extra {
 /// Offers a plan with these orders; `None`: told to stop.
 fn offered(
     question: &Question<'_>,
+    kept: (&[Edge], uncertain::Strategy),
+    last: (Extra, &mut Control<'_, Answer, Cost>),
+) -> Option<()> {
+    offered_by("auto", question, kept, last)
+}
+
+/// The same, found by a strategy.
+fn offered_by(
+    by: &'static str,
+    question: &Question<'_>,
     (orders, strategy): (&[Edge], uncertain::Strategy),
     (extra, control): (Extra, &mut Control<'_, Answer, Cost>),
 ) -> Option<()> {
@@ -309,7 +349,7 @@ fn offered(
         plan.stretches = tell::stretches(question, orders, go_on)?;
     }
     let cost = cost(question.story.narrative, &plan);
-    control.offer(&Answer::Plan(plan), cost, "auto");
+    control.offer(&Answer::Plan(plan), cost, by);
     Some(())
 }
 

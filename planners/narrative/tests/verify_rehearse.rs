@@ -305,3 +305,44 @@ fn what_may_be_at_the_same_time_does_not_wait_for_a_choice_that_waits_for_it() {
     assert_eq!(run.times_us, [Some(0), Some(4), None, Some(4)]);
     assert_eq!(run.breakdown, None);
 }
+
+#[test]
+fn what_one_policy_asks_of_its_own_events_binds_those_that_all_share() {
+    // If players pick node 3, it is at the same time as node 2 and 1 or more after node 1 has come.
+    let story = narrative(Spec {
+        events: 4,
+        links: vec![link(2, 3, 0, 0), link(1, 3, 1, 4), link(2, 4, 0, 9)],
+        contingent: vec![lasts(0, 1, 0, 2)],
+        choices: vec![fork(Chooser::Player, &[&[3], &[4]])],
+        ..Spec::default()
+    });
+    let both = plan(12, &[policy(&[0], &[]), policy(&[1], &[])]);
+    assert_eq!(
+        answer(&story, &Answer::Plan(both.clone())),
+        Ok(Cost::Weighted(0))
+    );
+    let run = run(&story, &both, &[2], &[Some(0)]);
+    assert_eq!(run.times_us, [Some(0), Some(2), Some(3), Some(3), None]);
+}
+
+#[test]
+fn events_that_are_at_once_by_way_of_others_do_not_wait_for_each_other() {
+    // Node 1 is no earlier than node 3 and no later than node 2, which are as far apart as nodes 4
+    // and 3: not at all.
+    let story = narrative(Spec {
+        events: 4,
+        links: vec![
+            link(1, 2, 0, 9),
+            link(2, 4, 3, 9),
+            link(4, 3, -3, 9),
+            link(3, 1, 0, 9),
+            link(0, 1, 2, 9),
+        ],
+        ..Spec::default()
+    });
+    let mut tight = policy(&[], &[]);
+    tight.kept = vec![kept(2, 4, 3), kept(4, 3, -3)];
+    let run = run(&story, &plan(9, &[tight]), &[], &[]);
+    assert_eq!(run.times_us, [0, 2, 2, 2, 5].map(Some));
+    assert_eq!(run.breakdown, None);
+}

@@ -25,11 +25,24 @@ const STYLE: &str = "text{font:12px sans-serif;fill:#222}.title{font-size:18px;f
 #[must_use]
 pub fn svg(problem: &AllocationProblem, plan: &AllocationPlan) -> String {
     let mut canvas = Canvas::new();
-    let mut top = 16.0;
-    if !problem.title.is_empty() {
-        canvas.text((16.0, 30.0), "title", &problem.title);
-        top = 44.0;
+    if problem.title.is_empty() {
+        return draw(canvas, (problem, plan), 16.0);
     }
+    canvas.text((16.0, 30.0), "title", &problem.title);
+    draw(canvas, (problem, plan), 44.0)
+}
+
+/// The same without the title, for where it is already.
+pub(super) fn untitled(problem: &AllocationProblem, plan: &AllocationPlan) -> String {
+    draw(Canvas::new(), (problem, plan), 16.0)
+}
+
+/// Draws everything below `top`.
+fn draw(
+    mut canvas: Canvas,
+    (problem, plan): (&AllocationProblem, &AllocationPlan),
+    mut top: f64,
+) -> String {
     top += map::draw(&mut canvas, (problem, plan), top, MAP).unwrap_or(0.0);
     let rows = rows(problem, plan);
     let height = timeline(&mut canvas, &rows, top);

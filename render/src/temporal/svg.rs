@@ -46,15 +46,28 @@ const STYLE: &str = "text{font:12px sans-serif;fill:#222}.title{font-size:18px;f
 /// first.
 #[must_use]
 pub fn svg(network: &TemporalNetwork, drawn: Drawn<'_>) -> String {
+    let mut canvas = Canvas::new();
+    if network.title.is_empty() {
+        return draw(canvas, (network, drawn), 20.0);
+    }
+    canvas.text((16.0, 30.0), "title", &network.title);
+    draw(canvas, (network, drawn), 52.0)
+}
+
+/// The same without the title, for where it is already.
+pub(super) fn untitled(network: &TemporalNetwork, drawn: Drawn<'_>) -> String {
+    draw(Canvas::new(), (network, drawn), 20.0)
+}
+
+/// Draws everything below `top`.
+fn draw(
+    mut canvas: Canvas,
+    (network, drawn): (&TemporalNetwork, Drawn<'_>),
+    mut top: f64,
+) -> String {
     let graph = Graph::new(network, &drawn);
     let windows = windows(&graph, &drawn);
     let layout = layout(&graph, &windows);
-    let mut canvas = Canvas::new();
-    let mut top = 20.0;
-    if !network.title.is_empty() {
-        canvas.text((16.0, 30.0), "title", &network.title);
-        top = 52.0;
-    }
     let picture = Picture {
         graph: &graph,
         windows: &windows,
@@ -242,7 +255,7 @@ fn strong(owner: Owner) -> &'static str {
 }
 
 /// When an event happens, for people.
-fn window_text(window: Window) -> String {
+pub(super) fn window_text(window: Window) -> String {
     match (window.at, window.earliest, window.latest) {
         (Some(at), ..) => format!("at {}", span_text(at)),
         (None, Some(a), Some(b)) if a == b => format!("at {}", span_text(a)),

@@ -12,7 +12,7 @@ mod request;
 
 pub(crate) use answer::{answer, update};
 pub(crate) use info::{limits, strategies};
-pub(crate) use names::Names;
+pub(crate) use names::{Called, Names};
 pub(crate) use problem::{Decoded, problem};
 pub(crate) use read::{plan, verdict};
 pub(crate) use request::request;

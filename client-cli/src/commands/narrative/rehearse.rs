@@ -1,22 +1,19 @@
 //! `narrative rehearse`.
 
+use super::super::acting::{Acted, Commands, act, judge};
 use super::Teller;
 use super::ask::Wishes;
 use crate::args::{OutputFormat, RehearseArgs};
 use crate::exit::{Exit, Failure};
 use crate::input;
+use crate::moves::Named;
 use crate::narrative::Names;
 use crate::output::table::printable;
-use crate::output::{self, Display, Style, narrative as texts};
-use crate::stage::{Move, News, Script, Stage, broken, parse_move, play_by_chance};
+use crate::output::{self, narrative as texts};
+use crate::stage::{News, Script, Stage, broken, play_by_chance};
 use std::fmt::Write as _;
-use std::io::{BufRead, IsTerminal, Read};
 use stratagem_render::time::span_text;
 
-/// Bytes of a command, at most.
-const LINE_MAX: u64 = 4_096;
-/// Bytes of a script, at most.
-const SCRIPT_MAX: u64 = 1 << 20;
 const HELP: &str = "\
   wait 10m            let time go by (us, ms, s, m, h)
   happen EVENT        make an event of the players happen now
@@ -38,10 +35,7 @@ pub(super) async fn run(args: &RehearseArgs, teller: &Teller<'_>) -> Result<Exit
         let message = "stdin is for the commands: give the narrative as a file";
         return Err(Failure::usage(message));
     }
-    let lines = match script {
-        "-" => None,
-        path => Some(read(path)?),
-    };
+    let commands = Commands::of(script)?;
     let problem = input::narrative(&args.story.file, teller.server).await?;
     let answer = teller.unary(&problem, Wishes::short(&args.story)).await?;
     let response = answer.response;
@@ -57,106 +51,61 @@ pub(super) async fn run(args: &RehearseArgs, teller: &Teller<'_>) -> Result<Exit
     if let Some(progress) = &problem.progress {
         stage = stage.after(progress);
     }
-    let rehearsal = Rehearsal {
+    let mut rehearsal = Rehearsal {
         script: &script,
+        stage,
         names: Names::new(&problem),
-        display,
-        prompt: lines.is_none() && std::io::stdin().is_terminal(),
     };
     output::print(&texts::heading(display, &problem))?;
     if let Some(seed) = args.auto {
-        play_by_chance(&mut stage, seed);
-        output::print(&rehearsal.news(&mut stage))?;
-        return rehearsal.judge(&stage);
+        play_by_chance(&mut rehearsal.stage, seed);
+        output::print(&rehearsal.news())?;
+    } else {
+        output::print("You are the players; `help` lists the commands.\n")?;
+        act(&mut rehearsal, commands, HELP).await?;
     }
-    rehearsal.act(stage, lines).await
+    let words = (
+        "the story stayed on schedule",
+        "the story left its schedule",
+    );
+    judge(display, &broken(&rehearsal.stage), words)
 }
 
-/// The lines of a script.
-fn read(path: &str) -> Result<Vec<String>, Failure> {
-    let failure = |e: std::io::Error| Failure::usage(format!("cannot read {path}: {e}"));
-    let file = std::fs::File::open(path).map_err(failure)?;
-    let mut text = String::new();
-    file.take(SCRIPT_MAX)
-        .read_to_string(&mut text)
-        .map_err(failure)?;
-    Ok(text.lines().rev().map(str::to_owned).collect())
-}
-
-/// Where the story is acted.
+/// A story that is acted, with the names in it.
 struct Rehearsal<'a> {
     script: &'a Script,
+    stage: Stage<'a>,
     names: Names<'a>,
-    display: &'a Display,
-    /// Somebody sits at a terminal.
-    prompt: bool,
 }
 
-impl Rehearsal<'_> {
-    /// `lines` are the commands, the last first; none: from stdin.
-    async fn act(
-        &self,
-        mut stage: Stage<'_>,
-        mut lines: Option<Vec<String>>,
-    ) -> Result<Exit, Failure> {
-        output::print("You are the players; `help` lists the commands.\n")?;
-        output::print(&(self.news(&mut stage) + &stage.status(&self.names)))?;
-        loop {
-            let line = match &mut lines {
-                Some(lines) => lines.pop(),
-                None => self.line().await?,
-            };
-            let Some(line) = line else { break };
-            match parse_move(&line, self.script) {
-                Err(wrong) => output::print(&format!("  {}\n", printable(&wrong)))?,
-                Ok(Move::Nothing) => {}
-                Ok(Move::Help) => output::print(HELP)?,
-                Ok(Move::Status) => output::print(&stage.status(&self.names))?,
-                Ok(Move::End) => break,
-                Ok(other) => {
-                    let refused = make(&mut stage, &other);
-                    output::print(&self.news(&mut stage))?;
-                    if let Err(refused) = refused {
-                        output::print(&format!("  {}\n", printable(&refused)))?;
-                    }
-                }
-            }
-            if stage.over() {
-                break;
-            }
-        }
-        stage.finish();
-        output::print(&self.news(&mut stage))?;
-        self.judge(&stage)
+impl Acted for Rehearsal<'_> {
+    fn named(&self) -> &impl Named {
+        self.script
     }
 
-    /// The next command; none at the end of the input.
-    async fn line(&self) -> Result<Option<String>, Failure> {
-        if self.prompt {
-            output::print("> ")?;
-        }
-        // Elsewhere than on this thread, so that Ctrl-C is heard.
-        let reading = tokio::task::spawn_blocking(|| {
-            let mut line = String::new();
-            let mut stdin = std::io::stdin().lock().take(LINE_MAX);
-            stdin
-                .read_line(&mut line)
-                .map(|bytes| (bytes > 0).then_some(line))
-        });
-        tokio::select! {
-            line = reading => match line {
-                Ok(Ok(line)) => Ok(line),
-                Ok(Err(e)) => Err(Failure::usage(format!("cannot read stdin: {e}"))),
-                Err(e) => Err(Failure::new(Exit::IO, format!("cannot read stdin: {e}"))),
-            },
-            _ = tokio::signal::ctrl_c() => Err(Failure::new(Exit::INTERRUPTED, "interrupted")),
-        }
+    fn now_us(&self) -> i64 {
+        self.stage.now_us()
     }
 
-    /// What happened since the last command, a line each.
-    fn news(&self, stage: &mut Stage<'_>) -> String {
+    fn wait_until(&mut self, until_us: i64) {
+        self.stage.wait_until(until_us);
+    }
+
+    fn happen(&mut self, event: usize) -> Result<(), String> {
+        self.stage.happen(event)
+    }
+
+    fn pick(&mut self, choice: usize, option: usize) -> Result<(), String> {
+        self.stage.pick(choice, option)
+    }
+
+    fn status(&self) -> String {
+        self.stage.status(&self.names)
+    }
+
+    fn news(&mut self) -> String {
         let mut out = String::new();
-        for news in stage.news() {
+        for news in self.stage.news() {
             let _ = match news {
                 News::Happened { event, at_us, by } => {
                     let name = self.names.event(&event);
@@ -195,43 +144,11 @@ impl Rehearsal<'_> {
         out
     }
 
-    fn judge(&self, stage: &Stage<'_>) -> Result<Exit, Failure> {
-        let broken = broken(stage);
-        if broken.is_empty() {
-            let kept = self.display.styled(Style::Good, "kept");
-            output::print(&format!("{kept}: the story stayed on schedule\n"))?;
-            return Ok(Exit::OK);
-        }
-        let word = self.display.styled(Style::Bad, "broken");
-        let mut text = format!("{word}: the story left its schedule\n");
-        for sentence in broken {
-            let _ = writeln!(text, "  {}", printable(&sentence));
-        }
-        output::print(&text)?;
-        Ok(Exit::UNVERIFIED)
+    fn over(&self) -> bool {
+        self.stage.over()
     }
-}
 
-/// Makes a move.
-fn make(stage: &mut Stage<'_>, wanted: &Move) -> Result<(), String> {
-    match wanted {
-        Move::Wait(us) => {
-            let until = stage.now_us().saturating_add(*us);
-            stage.wait_until(until);
-            if stage.now_us() < until {
-                return Err("time stands still until the players have picked: `status`".into());
-            }
-            Ok(())
-        }
-        Move::Happen(event, at) => {
-            let moment = at.unwrap_or(stage.now_us());
-            if moment < stage.now_us() {
-                return Err(format!("it is {} already", span_text(stage.now_us())));
-            }
-            stage.wait_until(moment);
-            stage.happen(*event)
-        }
-        Move::Pick(choice, option) => stage.pick(*choice, *option),
-        Move::Status | Move::Help | Move::End | Move::Nothing => Ok(()),
+    fn finish(&mut self) {
+        self.stage.finish();
     }
 }

@@ -53,11 +53,9 @@ pub(super) fn draw_all(
     problem: &NarrativeProblem,
     found: Found<'_>,
 ) -> Result<bool, Failure> {
-    if let Some(path) = &args.svg {
-        draw(path, &svg(problem, drawn(found)))?;
-    }
-    if let Some(path) = &args.html {
-        draw(path, &page(problem, drawn(found)))?;
-    }
-    Ok(args.svg.is_some() || args.html.is_some())
+    let (svg, html) = (
+        || svg(problem, drawn(found)),
+        || page(problem, drawn(found)),
+    );
+    draw(args, svg, html)
 }

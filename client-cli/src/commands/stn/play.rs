@@ -1,20 +1,19 @@
 //! `stn play`.
 
+use super::super::acting::{Acted, Commands, act, judge};
 use super::{Stn, drawable};
 use crate::args::{Level, OutputFormat, PlayArgs, PlayLevel};
 use crate::exit::{Exit, Failure};
-use crate::game::{Game, Move, News, Plan, Rules, broken, parse_move};
+use crate::game::{Game, News, Plan, Rules, broken};
+use crate::moves::Named;
 use crate::network;
 use crate::output::table::printable;
 use crate::output::temporal::{Answer, Finding, heading, verdict_line};
-use crate::output::{self, Display, Style};
+use crate::output::{self, Display};
 use std::fmt::Write as _;
-use std::io::{BufRead, IsTerminal, Read};
 use stratagem_proto::v1::{TemporalNetwork, TemporalVerdict};
 use stratagem_render::time::span_text;
 
-/// Bytes of a command, at most.
-const LINE_MAX: u64 = 4_096;
 const HELP: &str = "\
   wait 2s           let time go by (us, ms, s, m, h)
   happen EVENT      make an event of others happen now
@@ -48,12 +47,18 @@ pub(super) async fn run(args: &PlayArgs, stn: &Stn<'_>) -> Result<Exit, Failure>
     if !sure {
         output::print("these times failed the check: they should not be hard to break\n")?;
     }
-    let table = Tableside {
+    output::print("You decide when events of others happen; `help` lists the commands.\n")?;
+    let mut played = Played {
         rules: &rules,
-        display,
-        prompt: std::io::stdin().is_terminal(),
+        game: Game::new(&rules, plan),
     };
-    table.play(Game::new(&rules, plan)).await
+    act(&mut played, Commands::stdin(), HELP).await?;
+    let broken = broken(&rules, played.game.times());
+    judge(
+        display,
+        &broken,
+        ("every requirement was kept", "you broke the plan"),
+    )
 }
 
 fn verdicts(display: &Display, answer: &Answer) -> String {
@@ -79,82 +84,36 @@ fn plan(rules: &Rules, finding: &Finding<'_>) -> Option<(Plan, bool)> {
     Some((plan, sure))
 }
 
-/// Where the game is played.
-struct Tableside<'a> {
+/// A game with the names in it.
+struct Played<'a> {
     rules: &'a Rules,
-    display: &'a Display,
-    /// Somebody sits at a terminal.
-    prompt: bool,
+    game: Game<'a>,
 }
 
-impl Tableside<'_> {
-    async fn play(&self, mut game: Game<'_>) -> Result<Exit, Failure> {
-        output::print("You decide when events of others happen; `help` lists the commands.\n")?;
-        output::print(&self.state(&game))?;
-        while let Some(line) = self.line().await? {
-            match parse_move(&line, self.rules) {
-                Err(wrong) => output::print(&format!("  {}\n", printable(&wrong)))?,
-                Ok(Move::Nothing) => {}
-                Ok(Move::Help) => output::print(HELP)?,
-                Ok(Move::Show) => output::print(&self.state(&game))?,
-                Ok(Move::End) => break,
-                Ok(Move::Wait(us)) => game.wait_until(game.now_us().saturating_add(us)),
-                Ok(Move::Happen(event, at)) => self.happen(&mut game, (event, at))?,
-            }
-            output::print(&self.news(&mut game))?;
-            if game.times().iter().all(Option::is_some) {
-                break;
-            }
-        }
-        game.finish();
-        output::print(&self.news(&mut game))?;
-        self.judge(&game)
+impl Acted for Played<'_> {
+    fn named(&self) -> &impl Named {
+        self.rules
     }
 
-    fn happen(
-        &self,
-        game: &mut Game<'_>,
-        (event, at): (usize, Option<i64>),
-    ) -> Result<(), Failure> {
-        let moment = at.unwrap_or(game.now_us());
-        if moment < game.now_us() {
-            let now = span_text(game.now_us());
-            return output::print(&format!("  it is {now} already\n"));
-        }
-        game.wait_until(moment);
-        match game.happen(event) {
-            Ok(()) => Ok(()),
-            Err(refused) => output::print(&format!("  {}\n", printable(&refused))),
-        }
+    fn now_us(&self) -> i64 {
+        self.game.now_us()
     }
 
-    /// The next command; none at the end of the input.
-    async fn line(&self) -> Result<Option<String>, Failure> {
-        if self.prompt {
-            output::print("> ")?;
-        }
-        // Elsewhere than on this thread, so that Ctrl-C is heard.
-        let reading = tokio::task::spawn_blocking(|| {
-            let mut line = String::new();
-            let mut stdin = std::io::stdin().lock().take(LINE_MAX);
-            stdin
-                .read_line(&mut line)
-                .map(|bytes| (bytes > 0).then_some(line))
-        });
-        tokio::select! {
-            line = reading => match line {
-                Ok(Ok(line)) => Ok(line),
-                Ok(Err(e)) => Err(Failure::usage(format!("cannot read stdin: {e}"))),
-                Err(e) => Err(Failure::new(Exit::IO, format!("cannot read stdin: {e}"))),
-            },
-            _ = tokio::signal::ctrl_c() => Err(Failure::new(Exit::INTERRUPTED, "interrupted")),
-        }
+    fn wait_until(&mut self, until_us: i64) {
+        self.game.wait_until(until_us);
     }
 
-    /// What happened since the last move, a line for each event.
-    fn news(&self, game: &mut Game<'_>) -> String {
+    fn happen(&mut self, event: usize) -> Result<(), String> {
+        self.game.happen(event)
+    }
+
+    fn pick(&mut self, _choice: usize, _option: usize) -> Result<(), String> {
+        Err("there is nothing to pick".into())
+    }
+
+    fn news(&mut self) -> String {
         let mut out = String::new();
-        for news in game.news() {
+        for news in self.game.news() {
             let _ = match news {
                 News::Happened { event, at_us, by } => {
                     let id = printable(&self.rules.events[event]);
@@ -170,7 +129,8 @@ impl Tableside<'_> {
     }
 
     /// What time it is, what comes, and what may be done.
-    fn state(&self, game: &Game<'_>) -> String {
+    fn status(&self) -> String {
+        let game = &self.game;
         let name = |i: usize| printable(&self.rules.events[i]);
         let mut out = format!("now {}\n", span_text(game.now_us()));
         match game.next_of_ours() {
@@ -194,21 +154,11 @@ impl Tableside<'_> {
         out
     }
 
-    fn judge(&self, game: &Game<'_>) -> Result<Exit, Failure> {
-        let broken = broken(self.rules, game.times());
-        if broken.is_empty() {
-            let kept = self.display.styled(Style::Good, "kept");
-            output::print(&format!("{kept}: every requirement was kept\n"))?;
-            return Ok(Exit::OK);
-        }
-        let mut text = format!(
-            "{}: you broke the plan\n",
-            self.display.styled(Style::Bad, "broken")
-        );
-        for sentence in broken {
-            let _ = writeln!(text, "  {}", printable(&sentence));
-        }
-        output::print(&text)?;
-        Ok(Exit::UNVERIFIED)
+    fn over(&self) -> bool {
+        self.game.times().iter().all(Option::is_some)
+    }
+
+    fn finish(&mut self) {
+        self.game.finish();
     }
 }

@@ -9,7 +9,7 @@ use crate::network;
 use crate::output::temporal::{Answer, heading, text_options, verdict_line};
 use crate::output::{self, Display};
 use stratagem_proto::v1::TemporalNetwork;
-use stratagem_render::temporal::{Drawn, links_text, svg, timeline_text};
+use stratagem_render::temporal::{Drawn, links_text, page, svg, timeline_text};
 
 /// Draws a network with what the server says about it.
 pub(super) async fn run(args: &RenderArgs, stn: &Stn<'_>) -> Result<Exit, Failure> {
@@ -26,9 +26,9 @@ pub(super) async fn run(args: &RenderArgs, stn: &Stn<'_>) -> Result<Exit, Failur
         (network, Some(answer))
     };
     let drawn = answer.as_ref().map_or(Drawn::default(), drawn);
-    match args.svg.as_deref() {
-        None => output::print(&picture(display, &network, (answer.as_ref(), drawn)))?,
-        Some(path) => draw(path, &svg(&network, drawn))?,
+    let (svg, html) = (|| svg(&network, drawn), || page(&network, drawn));
+    if !draw(&args.pictures, svg, html)? {
+        output::print(&picture(display, &network, (answer.as_ref(), drawn)))?;
     }
     Ok(Exit::OK)
 }

@@ -10,6 +10,26 @@ pub struct Start {
     pub offset_us: Micros,
 }
 
+impl Start {
+    /// By how much a bound between two nodes of a group is larger than as written, since it counts
+    /// from the common origin.
+    #[must_use]
+    pub fn later_us(self, from: Node, to: Node) -> Micros {
+        match (from, to) {
+            (ORIGIN, _) => self.offset_us,
+            (_, ORIGIN) => -self.offset_us,
+            _ => 0,
+        }
+    }
+
+    /// How many links a group has besides its own, one for each event: none is before its origin.
+    /// They come after its own.
+    #[must_use]
+    pub fn links_added(self, events: usize) -> usize {
+        if self.offset_us > 0 { events } else { 0 }
+    }
+}
+
 impl Spec {
     /// The narrative for several groups. The node n of group g is node `g * events + n`; links, contingent
     /// links, activities and choices stand in the same order, group by group. Choices are made group
@@ -39,7 +59,7 @@ impl Spec {
         };
         let links = all.links.len();
         all.links.extend(self.links.iter().map(|link| {
-            let later = shift(link.from, link.to, start);
+            let later = start.later_us(link.from, link.to);
             Link {
                 from: moved(link.from),
                 to: moved(link.to),
@@ -50,7 +70,7 @@ impl Spec {
         all.waiting
             .extend(self.waiting.iter().map(|link| links + link));
         all.contingent.extend(self.contingent.iter().map(|link| {
-            let later = shift(link.from, link.to, start);
+            let later = start.later_us(link.from, link.to);
             Contingent {
                 from: moved(link.from),
                 to: moved(link.to),
@@ -72,22 +92,12 @@ impl Spec {
                 options: options.collect(),
             }
         }));
-        if start.offset_us > 0 {
-            all.links.extend((1..=self.events).map(|event| Link {
-                from: ORIGIN,
-                to: moved(event),
-                lower_us: Some(start.offset_us),
-                upper_us: None,
-            }));
-        }
-    }
-}
-
-/// By how much a bound between two nodes moves when the origin of a group does.
-fn shift(from: Node, to: Node, start: Start) -> Micros {
-    match (from, to) {
-        (ORIGIN, _) => start.offset_us,
-        (_, ORIGIN) => -start.offset_us,
-        _ => 0,
+        let added = 1..=start.links_added(self.events);
+        all.links.extend(added.map(|event| Link {
+            from: ORIGIN,
+            to: moved(event),
+            lower_us: Some(start.offset_us),
+            upper_us: None,
+        }));
     }
 }

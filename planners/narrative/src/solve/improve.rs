@@ -2,7 +2,12 @@
 //!
 //! A wish (a horizon, wider durations, shorter waiting links) is a change of the joint network, so that each
 //! question is one about orders. A wish that can be kept can be kept with less of it, so that the best is found by bisection, and
-//! what refutes a wish refutes every greater one: a proof for these policies, and for all where there is one storyline.
+//! what refutes a wish refutes every greater one: a proof for these policies, and for all where there is one storyline. Where
+//! there are more, what each of them needs by itself bounds all plans, and coverage is looked for anew
+//! within shorter horizons.
+
+mod floor;
+mod sooner;
 
 use super::joint::Joint;
 use super::orders::{Outcome, Question, orders};
@@ -46,11 +51,29 @@ struct Ended;
 impl Improve<'_, '_, '_> {
     /// Offers better and better plans.
     pub(super) fn run(mut self) -> Conclusion {
-        match self.search() {
+        let done = self.improve();
+        let (best, bound) = (self.control.best(), self.control.bound());
+        match done {
             Ok(true) if self.is_whole => Conclusion::Optimal,
+            _ if bound.is_some() && best <= bound => Conclusion::Optimal,
             Ok(_) => Conclusion::Stopped(Stop::Exhausted),
             Err(Ended) => stopped(self.control),
         }
+    }
+
+    /// Whether the best of all plans with these policies was offered.
+    fn improve(&mut self) -> Result<bool, Ended> {
+        if self.is_whole {
+            return self.search();
+        }
+        if let Some(floor) = self.floor()? {
+            self.control.prove(Cost::Weighted(floor), "storylines");
+        }
+        let best = self.search()?;
+        if self.single() {
+            self.sooner()?;
+        }
+        Ok(best)
     }
 
     /// Whether the best of all plans was offered.
@@ -162,9 +185,19 @@ impl Improve<'_, '_, '_> {
     /// The least makespan with a wish that can be kept, which becomes part of it.
     fn least_makespan(&mut self, wish: &mut Wish) -> Result<Micros, Ended> {
         let joint = self.joint(wish).ok_or(Ended)?;
-        let go_on = &mut || self.control.go_on();
         // Without any order it takes at least so long.
-        let mut low = span::least(&joint, &[], go_on).ok_or(Ended)?;
+        let question = Question {
+            joint: &joint,
+            ..*self.question
+        };
+        let mut relaxed = Improve {
+            question: &question,
+            control: self.control,
+            orders: Vec::new(),
+            ..*self
+        };
+        let mut low = relaxed.shortest()?;
+        let go_on = &mut || self.control.go_on();
         let mut high = span::least(&joint, &self.orders, go_on).ok_or(Ended)?;
         let mut sure = high;
         while low < sure {
@@ -299,7 +332,7 @@ fn middle(low: Micros, high: Micros, unit: Micros) -> Micros {
 }
 
 /// The joint network with a wish.
-fn wished(question: &Question<'_>, wish: &Wish) -> Joint {
+pub(super) fn wished(question: &Question<'_>, wish: &Wish) -> Joint {
     let mut joint = question.joint.clone();
     let mut more = Vec::new();
     if let Some(makespan) = wish.makespan {

@@ -131,6 +131,9 @@ impl Draft<'_> {
         }
         all.sort_unstable();
         all.dedup();
+        // Two that take no time and are at once may be in both orders: one is enough.
+        let twice = all.clone();
+        all.retain(|&(one, next)| one < next || twice.binary_search(&(next, one)).is_err());
         all
     }
 

@@ -10,6 +10,7 @@ use std::collections::BinaryHeap;
 const FAR: Micros = 1 << 61;
 
 /// The shortest paths of a consistent network.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Closure {
     nodes: usize,
     most: Vec<Option<Micros>>,
@@ -37,6 +38,18 @@ impl Closure {
             }));
         }
         Some(Self { nodes, most })
+    }
+
+    /// The bounds themselves, none of which need follow from others: for a network that is not
+    /// consistent.
+    pub(super) fn direct(network: &Network) -> Self {
+        let nodes = network.nodes;
+        let mut most = vec![None; nodes * nodes];
+        for bound in network.all() {
+            let known: &mut Option<Micros> = &mut most[bound.from * nodes + bound.to];
+            *known = Some(known.map_or(bound.most, |known| known.min(bound.most)));
+        }
+        Self { nodes, most }
     }
 
     /// The largest `time(to) - time(from)`; `None`: any.

@@ -2,6 +2,7 @@
 
 mod front;
 mod realised;
+mod rules;
 mod stage;
 
 pub use realised::Breakdown;
@@ -14,7 +15,14 @@ use crate::plan::Plan;
 use crate::problem::{Chooser, Micros, Narrative, Picks};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rules::Rules;
 use stage::Stage;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Most pairs of nodes between which bounds are remembered, for all sets of policies together.
+const CELLS_MAX: usize = 1 << 23;
 
 /// Runs of each plan that [`answer`](super::answer) checks.
 pub const RUNS: usize = 24;
@@ -37,8 +45,8 @@ pub struct Run {
 /// `durations_us` has how long each contingent link takes, `picks` which option players pick, by
 /// choice; where it says nothing they pick the first. The dispatcher sees a duration when it is
 /// over and a pick when it is made. It follows the bounds of the narrative and what is kept and
-/// waited for by all policies that are still possible; policies that wait until an event to be told
-/// apart hold it back until they are. All rules are checked once more on the times that come out.
+/// waited for by all policies that are still possible, with all that follows from this for events
+/// that these share; policies that wait until an event to be told apart hold it back until they are. All rules are checked once more on the times that come out.
 ///
 /// # Errors
 /// What is wrong with the form of the plan; durations that the narrative does not allow
@@ -76,6 +84,8 @@ struct Script<'a> {
     joint: &'a Joint,
     /// The network of each policy.
     own: Vec<Network>,
+    /// By policies that are possible: what they ask for together.
+    known: RefCell<BTreeMap<Vec<usize>, Rc<Rules>>>,
 }
 
 impl<'a> Script<'a> {
@@ -87,7 +97,23 @@ impl<'a> Script<'a> {
             plan,
             joint,
             own: own.collect(),
+            known: RefCell::default(),
         }
+    }
+
+    /// What some policies ask for together.
+    fn rules(&self, policies: &[usize]) -> Rc<Rules> {
+        let mut known = self.known.borrow_mut();
+        if let Some(rules) = known.get(policies) {
+            return Rc::clone(rules);
+        }
+        let rules = Rc::new(Rules::new(self, policies));
+        let cells = |rules: &Rc<Rules>| rules.cells();
+        if known.values().map(cells).sum::<usize>() > CELLS_MAX {
+            known.clear();
+        }
+        known.insert(policies.to_vec(), Rc::clone(&rules));
+        rules
     }
 
     fn play(&self, durations_us: &[Micros], picks: &[Option<usize>]) -> Run {

@@ -20,9 +20,12 @@ pub(super) fn conflict(
     } = conflict;
     let uncovered = uncovered.clone().unwrap_or_default();
     let durations = uncovered.durations_us.iter();
-    let durations = durations.map(|(link, duration_us)| pb::ContingentDuration {
-        link_id: names.contingent[*link].clone(),
-        duration: Some(duration_of_micros(*duration_us)),
+    let durations = durations.map(|(link, duration_us)| {
+        let link = &names.contingent[*link];
+        pb::ContingentDuration {
+            link_id: link.id.clone(),
+            duration: Some(duration_of_micros(*duration_us - link.later_us)),
+        }
     });
     let picks = uncovered.picks.iter().enumerate();
     let picks = picks.filter_map(|(choice, pick)| Some(names.pick(choice, (*pick)?)));
@@ -137,8 +140,15 @@ fn of_link(
     source: Source,
 ) -> (String, pb::narrative_conflict_member::Rule) {
     let (from, to, value_us) = ends(narrative, source).expect("sources of conflicts are bounds");
-    let (link, side) = names.link(source).expect("links have names");
-    let (from, to) = (shown(names.node(from)), shown(names.node(to)));
+    let (from_id, to_id) = (names.node(from), names.node(to));
+    let (from, to) = (shown(from_id), shown(to_id));
+    let Some((link, side)) = names.link(source) else {
+        let begins = Seconds(value_us);
+        let message = format!("{to} is not before its group begins, at {begins}");
+        let rule = pb::narrative_conflict_member::Rule::EventId(to_id.to_owned());
+        return (message, rule);
+    };
+    let value_us = value_us - link.later_us;
     let value = Seconds(value_us);
     let message = match source {
         Source::LinkUpper(_) => format!("{to} is at most {value} after {from}"),
@@ -147,11 +157,11 @@ fn of_link(
         _ => format!("from {from} to {to} it may take only {value}"),
     };
     let rule = pb::narrative_conflict_member::Rule::Bound(pb::NarrativeBound {
-        link_id: link.to_owned(),
+        link_id: link.id.clone(),
         side: side.into(),
         bound: Some(duration_of_micros(value_us)),
     });
-    (format!("{message} ({})", shown(link)), rule)
+    (format!("{message} ({})", shown(&link.id)), rule)
 }
 
 /// Both ends of a link and the bound of it that a source names.
@@ -193,10 +203,10 @@ pub(super) fn relaxation(
             } => {
                 let (link, side) = names.link(source)?;
                 Kind::Bound(pb::BoundChange {
-                    link_id: link.to_owned(),
+                    link_id: link.id.clone(),
                     side: side.into(),
-                    old: Some(duration_of_micros(old_us)),
-                    new: Some(duration_of_micros(new_us)),
+                    old: Some(duration_of_micros(old_us - link.later_us)),
+                    new: Some(duration_of_micros(new_us - link.later_us)),
                 })
             }
             Change::Capacity { resource, capacity } => {

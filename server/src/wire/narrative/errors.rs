@@ -61,7 +61,7 @@ pub(super) fn together(error: &E, at: &Path<'_>, names: &Names) -> Mistake {
 }
 
 fn about_progress(error: &E, names: &Names) -> Told {
-    let contingent = |link: usize| shown(&names.contingent[link]);
+    let contingent = |link: usize| shown(&names.contingent[link].id);
     match *error {
         E::Impossible {
             contingent: link,
@@ -69,11 +69,12 @@ fn about_progress(error: &E, names: &Names) -> Told {
             lower_us,
             upper_us,
         } => {
-            let (lower, upper) = (Seconds(lower_us), Seconds(upper_us));
+            let later_us = names.contingent[link].later_us;
+            let [taken, lower, upper] =
+                [taken_us, lower_us, upper_us].map(|us| Seconds(us - later_us));
             let why = format!(
-                "lets contingent link {} take {}, not {lower} to {upper}",
+                "lets contingent link {} take {taken}, not {lower} to {upper}",
                 contingent(link),
-                Seconds(taken_us),
             );
             told("progress".into(), Code::Contradiction, why)
         }

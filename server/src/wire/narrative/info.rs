@@ -23,16 +23,28 @@ impl Listed for StrategyInfo {
 }
 
 /// All of them, the default first.
-pub(super) const STRATEGIES: &[StrategyInfo] = &[StrategyInfo {
-    strategy: Strategy::Auto,
-    described: Described {
-        name: "auto",
-        description: "Search for orders of activities with learned clauses, dynamic controllability \
-                      as its judge, and outcomes divided among storylines. An iteration is a \
-                      decision.",
-        proves: true,
+pub(super) const STRATEGIES: &[StrategyInfo] = &[
+    StrategyInfo {
+        strategy: Strategy::Auto,
+        described: Described {
+            name: "auto",
+            description: "Search for orders of activities with learned clauses, dynamic controllability \
+                          as its judge, and outcomes divided among storylines. An iteration is a \
+                          decision.",
+            proves: true,
+        },
     },
-}];
+    StrategyInfo {
+        strategy: Strategy::Milp,
+        described: Described {
+            name: "milp",
+            description: "The published mixed-integer program, corrected, by HiGHS: the reference, for \
+                          small stories, and with choices without an objective; others are refused. An \
+                          iteration is a program or a node of branch and bound.",
+            proves: true,
+        },
+    },
+];
 
 /// Strategies, the default first.
 pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {

@@ -4,7 +4,7 @@ use crate::wire::links::Nodes;
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::{Ids, shown};
-use narrative::problem::{Node, ORIGIN, Source};
+use narrative::problem::{Micros, Node, ORIGIN, Source, Spec, Start};
 use std::collections::HashMap;
 use stratagem_proto::v1 as pb;
 
@@ -56,8 +56,9 @@ impl Written {
         self.events.take(at, id, wrong);
     }
 
-    /// The names of everything when these groups live through it; without groups as written.
-    pub(super) fn of_groups(&self, groups: &Ids) -> Names {
+    /// The names of everything in `spec`, as written, when these groups live through it; without
+    /// groups as written.
+    pub(super) fn of_groups(&self, spec: &Spec, (groups, starts): (&Ids, &[Start])) -> Names {
         let mut names = Names {
             origin: self.origin.clone(),
             resources: self.resources.list().to_vec(),
@@ -69,11 +70,28 @@ impl Written {
             let prefix = |id: &String| format!("{id}{IN_GROUP}");
             groups.list().iter().map(prefix).collect()
         };
-        for group in &groups {
+        for (at, group) in groups.iter().enumerate() {
             let own = |id: &String| format!("{group}{id}");
+            let start = starts.get(at).copied().unwrap_or_default();
             names.events.extend(self.events.list().iter().map(own));
-            names.links.extend(self.links.iter().map(own));
-            names.contingent.extend(self.contingent.iter().map(own));
+            let links = self.links.iter().zip(&spec.links);
+            names.links.extend(links.map(|(id, link)| {
+                let later_us = start.later_us(link.from, link.to);
+                Some(Called {
+                    id: own(id),
+                    later_us,
+                })
+            }));
+            let added = start.links_added(spec.events);
+            names.links.extend((0..added).map(|_| None));
+            let links = self.contingent.iter().zip(&spec.contingent);
+            names.contingent.extend(links.map(|(id, link)| {
+                let later_us = start.later_us(link.from, link.to);
+                Called {
+                    id: own(id),
+                    later_us,
+                }
+            }));
             let activities = self.activities.list().iter();
             names.activities.extend(activities.map(own));
             let choices = self.choices.list().iter().zip(&self.options);
@@ -130,14 +148,23 @@ pub(crate) struct Names {
     event_index: HashMap<String, usize>,
     /// Index of each activity.
     activity_index: HashMap<String, usize>,
-    /// Ids of links.
-    pub links: Vec<String>,
-    pub contingent: Vec<String>,
+    /// Links; none for those that keep a group's events after its origin.
+    pub links: Vec<Option<Called>>,
+    pub contingent: Vec<Called>,
     /// Ids of activities and resources.
     pub activities: Vec<String>,
     pub resources: Vec<String>,
     /// Choices with their options.
     pub choices: Vec<Fork>,
+}
+
+/// How the caller calls a link, and how its bounds differ from those that were written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Called {
+    pub id: String,
+    /// By how much they are larger: those that count from a group's origin do so from the common one
+    /// inside.
+    pub later_us: Micros,
 }
 
 /// Ids of a choice and its options.
@@ -166,12 +193,13 @@ impl Names {
         self.activity_index.get(id).copied()
     }
 
-    /// The link that a bound comes from, and which end of it; `None` for bounds that no link has.
-    pub(super) fn link(&self, source: Source) -> Option<(&str, pb::BoundSide)> {
+    /// The link that a bound comes from, and which end of it; `None` for bounds that no link of the
+    /// caller's has.
+    pub(super) fn link(&self, source: Source) -> Option<(&Called, pb::BoundSide)> {
         use pb::BoundSide::{Lower, Upper};
         Some(match source {
-            Source::LinkUpper(link) => (&self.links[link], Upper),
-            Source::LinkLower(link) => (&self.links[link], Lower),
+            Source::LinkUpper(link) => (self.links[link].as_ref()?, Upper),
+            Source::LinkLower(link) => (self.links[link].as_ref()?, Lower),
             Source::ContingentUpper(link) => (&self.contingent[link], Upper),
             Source::ContingentLower(link) => (&self.contingent[link], Lower),
             Source::Horizon(_) | Source::Start(_) | Source::Happened(_) => return None,

@@ -17,10 +17,15 @@ pub(super) fn plan(narrative: &Narrative, names: &Names, plan: &Plan) -> pb::Nar
         amount: count(peak.amount),
         capacity: count(narrative.spec().resources[peak.resource].capacity),
     });
-    let stretches = plan.stretches.iter().map(|stretch| pb::NarrativeStretch {
-        link_id: names.contingent[stretch.contingent].clone(),
-        shortest_duration: Some(duration_of_micros(stretch.shortest_us)),
-        longest_duration: Some(duration_of_micros(stretch.longest_us)),
+    let stretches = plan.stretches.iter().map(|stretch| {
+        let link = &names.contingent[stretch.contingent];
+        // Nothing is before its group begins, which the planner does not know.
+        let shortest_us = (stretch.shortest_us - link.later_us).max(0);
+        pb::NarrativeStretch {
+            link_id: link.id.clone(),
+            shortest_duration: Some(duration_of_micros(shortest_us)),
+            longest_duration: Some(duration_of_micros(stretch.longest_us - link.later_us)),
+        }
     });
     pb::NarrativePlan {
         policies: policies.map(|one| policy(narrative, names, one)).collect(),
@@ -40,10 +45,13 @@ pub(super) fn count(amount: u32) -> i32 {
 fn policy(narrative: &Narrative, names: &Names, policy: &Policy) -> pb::NarrativePolicy {
     let picks = policy.picks.iter().enumerate();
     let picks = picks.filter_map(|(choice, pick)| Some(names.pick(choice, (*pick)?)));
-    let outcomes = policy.outcomes.iter().map(|part| pb::NarrativeOutcomes {
-        link_id: names.contingent[part.contingent].clone(),
-        lower: Some(duration_of_micros(part.lower_us)),
-        upper: Some(duration_of_micros(part.upper_us)),
+    let outcomes = policy.outcomes.iter().map(|part| {
+        let link = &names.contingent[part.contingent];
+        pb::NarrativeOutcomes {
+            link_id: link.id.clone(),
+            lower: Some(duration_of_micros(part.lower_us - link.later_us)),
+            upper: Some(duration_of_micros(part.upper_us - link.later_us)),
+        }
     });
     let orders = policy
         .order

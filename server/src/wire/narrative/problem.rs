@@ -92,7 +92,7 @@ fn of_groups(
     wrong: &mut Mistakes,
 ) -> Option<Decoded> {
     let (starts, groups) = groups(given, at, wrong);
-    let names = written.of_groups(&groups);
+    let names = written.of_groups(&spec, (&groups, &starts));
     let mut spec = if starts.is_empty() {
         spec
     } else {

@@ -171,7 +171,7 @@ impl Reader<'_> {
         wrong: &mut Mistakes,
     ) -> Option<Outcomes> {
         let mut links = self.names.contingent.iter();
-        let contingent = links.position(|id| *id == given.link_id);
+        let contingent = links.position(|link| link.id == given.link_id);
         if contingent.is_none() {
             unknown(&given.link_id, &at.field("link_id"), wrong);
         }
@@ -181,10 +181,12 @@ impl Reader<'_> {
             Some(wrong.micros(&at, given, 0..=PLAN_TIME_MAX_US))
         };
         let (lower, upper) = (bound("lower", given.lower), bound("upper", given.upper));
+        let contingent = contingent?;
+        let later_us = self.names.contingent[contingent].later_us;
         Some(Outcomes {
-            contingent: contingent?,
-            lower_us: lower?,
-            upper_us: upper?,
+            contingent,
+            lower_us: lower? + later_us,
+            upper_us: upper? + later_us,
         })
     }
 

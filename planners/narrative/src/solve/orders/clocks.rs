@@ -74,7 +74,7 @@ impl Clocks {
         self.orders.iter().map(|(_, name)| *name)
     }
 
-    /// Lets `edge`, whose id names an order, hold from event `event` on; tells what became tighter.
+    /// Lets `edge`, whose id names an order, hold from event `event` on; tells what became tighter, and is now 0 or less.
     ///
     /// # Errors
     /// The orders in force that it contradicts. Nothing has changed then.
@@ -89,11 +89,13 @@ impl Clocks {
             let closure = &mut self.closures[clock];
             closure.push_level();
             match closure.add(edge) {
-                Ok(_) => tighter.extend(closure.tightened().map(|(from, to)| Tighter {
-                    clock,
-                    from,
-                    to,
-                })),
+                Ok(_) => {
+                    let known = closure.closure();
+                    let pairs = closure.tightened();
+                    // Nothing follows about orders from what may still be after.
+                    let pairs = pairs.filter(|(from, to)| known.row(*from)[*to] <= 0);
+                    tighter.extend(pairs.map(|(from, to)| Tighter { clock, from, to }));
+                }
                 Err(Refusal::Conflict(conflict)) => {
                     for closure in &mut self.closures[..=clock] {
                         closure.backtrack(level);

@@ -33,8 +33,11 @@ pub(crate) fn precedes(most: &Most<'_>, share: &Share, pair: (usize, usize)) -> 
 pub(crate) fn flow(most: &Most<'_>, share: &Share) -> Flow {
     let size = share.users.len();
     let row = |first| {
-        let after = (0..size).filter(|second| precedes(most, share, (first, *second)));
-        after.map(|second| second as u32).collect()
+        // Room for all at once: growing took a third of the time.
+        let mut after = Vec::with_capacity(size);
+        let later = (0..size).filter(|second| precedes(most, share, (first, *second)));
+        after.extend(later.map(|second| second as u32));
+        after
     };
     let amounts = share.users.iter().map(|user| user.amount).collect();
     Flow::new(amounts, (0..size).map(row).collect())

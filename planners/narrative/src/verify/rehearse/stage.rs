@@ -2,9 +2,9 @@
 
 use super::super::coverage::{Coverage, Past};
 use super::super::joint::Joint;
-use super::super::network::{Network, outcomes};
+use super::super::network::outcomes;
 use super::super::story::{Moment, Story};
-use super::front::{Front, Ours};
+use super::front::Front;
 use super::{Breakdown, Run, Script};
 use crate::plan::Plan;
 use crate::problem::{Chooser, Micros, Narrative, Node};
@@ -20,13 +20,16 @@ pub(super) struct Stage<'a> {
     /// What players pick: seen when they do.
     picks: &'a [Option<usize>],
     coverage: Coverage<'a>,
-    own: &'a [Network],
-    ours: Ours,
+    script: &'a Script<'a>,
+    /// By node: whether we decide about it.
+    ours: Vec<bool>,
     times: Vec<Option<Micros>>,
     now: Micros,
     past: Past,
     /// Policies none of whose outcomes a link that goes on can have any more.
     expired: Vec<bool>,
+    /// The policies whose rules make the front.
+    followed: Vec<usize>,
     front: Front,
 }
 
@@ -39,7 +42,10 @@ impl<'a> Stage<'a> {
         let (story, plan, joint) = (script.story, script.plan, script.joint);
         let narrative = story.narrative;
         let spec = narrative.spec();
-        let ours = Ours::new(narrative);
+        let mut ours = vec![true; narrative.nodes()];
+        for link in &spec.contingent {
+            ours[link.to] = false;
+        }
         let times: Vec<_> = (0..narrative.nodes())
             .map(|node| narrative.happened(node))
             .collect();
@@ -53,7 +59,7 @@ impl<'a> Stage<'a> {
                 past = coverage.lasted(&past, (contingent, durations[contingent]));
             }
         }
-        let none = vec![false; narrative.nodes()];
+        let followed = past.alive.clone();
         let mut stage = Self {
             narrative,
             story,
@@ -61,9 +67,10 @@ impl<'a> Stage<'a> {
             joint,
             durations,
             picks,
+            script,
             coverage,
-            own: &script.own,
-            front: Front::new(std::iter::empty(), &times, (&ours, &none)),
+            front: Front::new(script.rules(&followed), &times),
+            followed,
             ours,
             times,
             now: spec.progress.now_us,
@@ -94,7 +101,7 @@ impl<'a> Stage<'a> {
                 return Err(Breakdown::NoPolicy { time_us });
             }
             let theirs = self.next_of_theirs();
-            match (self.next_of_ours(theirs), theirs) {
+            match (self.next_of_ours(), theirs) {
                 (None, None) => return Ok(()),
                 // At one moment the others go first: we see what they do.
                 (ours, Some((time, link))) if ours.is_none_or(|(ours, _)| time <= ours) => {
@@ -114,26 +121,15 @@ impl<'a> Stage<'a> {
     }
 
     /// What of ours can happen first, and when.
-    ///
-    /// What may have to happen at the same time as something else waits for it until its last
-    /// moment: what it waits for may itself wait for a choice that is made when this has happened.
-    fn next_of_ours(&self, theirs: Option<(Micros, usize)>) -> Option<(Micros, Node)> {
+    fn next_of_ours(&self) -> Option<(Micros, Node)> {
         let open = 1..self.times.len();
-        let open = open.filter(|node| self.ours.sure[*node] && self.times[*node].is_none());
-        let open: Vec<Node> = open.filter(|node| self.is_agreed(*node)).collect();
+        let open = open.filter(|node| self.ours[*node] && self.times[*node].is_none());
         let links = &self.narrative.spec().contingent;
-        let first = |time: &dyn Fn(Node) -> Option<Micros>| {
-            let times = open
-                .iter()
-                .filter_map(|node| Some((time(*node)?.max(self.now), *node)));
-            times.min()
-        };
-        let ready = first(&|node| self.front.earliest(node, &self.times, links));
-        let called = first(&|node| self.front.last_call(node, &self.times, links));
-        let before = |time: Micros| {
-            ready.is_none_or(|(ready, _)| time < ready) && theirs.is_none_or(|(end, _)| time < end)
-        };
-        called.filter(|(time, _)| before(*time)).or(ready)
+        let times = open.filter_map(|node| {
+            let time = self.front.earliest(node, &self.times, links)?;
+            Some((time.max(self.now), node))
+        });
+        times.min()
     }
 
     /// Whether a node is the same one in all policies that are possible.
@@ -172,6 +168,7 @@ impl<'a> Stage<'a> {
         let lasted = self.now - start;
         if lasted == self.durations[contingent] {
             self.times[link.to] = Some(self.now);
+            self.front.happens(link.to, self.now);
             self.past = self.coverage.lasted(&self.past, (contingent, lasted));
         } else {
             for policy in 0..self.expired.len() {
@@ -182,24 +179,19 @@ impl<'a> Stage<'a> {
         self.renew();
     }
 
-    /// Something of ours happens, with all that has to happen at the same time.
+    /// Something of ours happens.
     fn happen(&mut self, node: Node, time_us: Micros) -> Result<(), Breakdown> {
         self.now = time_us;
-        let with = self.front.with(node).iter().copied();
-        // The origin may be one of them.
-        let with: Vec<Node> = with.filter(|node| self.times[*node].is_none()).collect();
-        for node in with {
-            let latest_us = self.front.latest(node);
-            if time_us > latest_us {
-                return Err(Breakdown::Late {
-                    node,
-                    time_us,
-                    latest_us,
-                });
-            }
-            self.times[node] = Some(time_us);
-            self.front.happens(node, time_us);
+        let latest_us = self.front.latest(node);
+        if time_us > latest_us {
+            return Err(Breakdown::Late {
+                node,
+                time_us,
+                latest_us,
+            });
         }
+        self.times[node] = Some(time_us);
+        self.front.happens(node, time_us);
         Ok(())
     }
 
@@ -225,7 +217,7 @@ impl<'a> Stage<'a> {
         let ours = self.story.chooser(&self.past.picks) == Chooser::System;
         let mut events = moment.events.members();
         events.all(|node| {
-            let forked = ours && self.ours.sure[node] && !self.is_agreed(node);
+            let forked = ours && self.ours[node] && !self.is_agreed(node);
             self.times[node].is_some() || forked
         })
     }
@@ -265,10 +257,11 @@ impl<'a> Stage<'a> {
             }
         }
         self.past.alive = kept;
-        let agreed = (0..self.times.len()).map(|node| self.is_agreed(node));
-        let agreed: Vec<bool> = agreed.collect();
-        let possible = self.possible();
-        let rules = possible.map(|policy| (&self.own[policy], &policies[policy]));
-        self.front = Front::new(rules, &self.times, (&self.ours, &agreed));
+        let possible: Vec<usize> = self.possible().collect();
+        if possible != self.followed {
+            let rules = self.script.rules(&possible);
+            self.front = Front::new(rules, &self.times);
+            self.followed = possible;
+        }
     }
 }

@@ -1,10 +1,9 @@
-//! Commands of the actor.
+//! Commands of whoever acts for others, in a game against a network or in the rehearsal of a story.
 
-use super::Script;
 use crate::durations::parse_span;
 use crate::narrative::near;
 
-/// What the actor wants.
+/// What somebody wants who acts for others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Move {
     /// Let so many microseconds go by.
@@ -17,18 +16,29 @@ pub enum Move {
     Status,
     /// List the commands.
     Help,
-    /// Play on to the end without the actor.
+    /// Play on to the end without whoever acts.
     End,
     /// Nothing: an empty line or a comment.
     Nothing,
 }
 
-/// Reads a command: `wait 10m`, `happen EVENT`, `happen EVENT 12m`, `pick CHOICE OPTION`, `status`,
-/// `help`, `end`.
+/// What commands may name.
+pub trait Named {
+    /// Ids of the events.
+    fn events(&self) -> &[String];
+
+    /// Ids of choices, each with those of its options. Default: there is nothing to pick.
+    fn forks(&self) -> Vec<(&str, Vec<&str>)> {
+        Vec::new()
+    }
+}
+
+/// Reads a command: `wait 10m`, `happen EVENT`, `happen EVENT 12m`, `pick CHOICE OPTION`, `status` or
+/// `show`, `help`, `end`.
 ///
 /// # Errors
 /// What is wrong, for people.
-pub fn parse_move(line: &str, script: &Script) -> Result<Move, String> {
+pub fn parse_move(line: &str, named: &impl Named) -> Result<Move, String> {
     let line = line.trim();
     let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
@@ -36,9 +46,9 @@ pub fn parse_move(line: &str, script: &Script) -> Result<Move, String> {
         ("", _) => Ok(Move::Nothing),
         (verb, _) if verb.starts_with('#') => Ok(Move::Nothing),
         ("wait" | "w", span) => Ok(Move::Wait(parse_span(span)?)),
-        ("happen" | "h", rest) => happen(rest, script),
-        ("pick" | "p", rest) => pick(rest, script),
-        ("status" | "s", "") => Ok(Move::Status),
+        ("happen" | "h", rest) => happen(rest, named.events()),
+        ("pick" | "p", rest) if !named.forks().is_empty() => pick(rest, &named.forks()),
+        ("status" | "show" | "s", "") => Ok(Move::Status),
         ("help" | "?", "") => Ok(Move::Help),
         ("end" | "quit" | "q", "") => Ok(Move::End),
         _ => Err(format!("`{line}` is no command: try `help`")),
@@ -46,8 +56,8 @@ pub fn parse_move(line: &str, script: &Script) -> Result<Move, String> {
 }
 
 /// An event, whose id may have blanks, and perhaps a moment.
-fn happen(rest: &str, script: &Script) -> Result<Move, String> {
-    let find = |id: &str| script.events.iter().position(|known| known == id);
+fn happen(rest: &str, events: &[String]) -> Result<Move, String> {
+    let find = |id: &str| events.iter().position(|known| known == id);
     if let Some(event) = find(rest) {
         return Ok(Move::Happen(event, None));
     }
@@ -56,23 +66,22 @@ fn happen(rest: &str, script: &Script) -> Result<Move, String> {
     {
         return Ok(Move::Happen(event, Some(parse_span(moment)?)));
     }
-    let known = script.events.iter().map(String::as_str);
+    let known = events.iter().map(String::as_str);
     Err(unknown("event", rest, &near(rest, known)))
 }
 
-fn pick(rest: &str, script: &Script) -> Result<Move, String> {
-    for (at, fork) in script.forks.iter().enumerate() {
-        let Some(option) = rest.strip_prefix(&fork.id) else {
+/// A choice and an option of it, whose ids may have blanks.
+fn pick(rest: &str, forks: &[(&str, Vec<&str>)]) -> Result<Move, String> {
+    for (at, (id, options)) in forks.iter().enumerate() {
+        let Some(option) = rest.strip_prefix(id).map(str::trim) else {
             continue;
         };
-        let options = fork.options.iter().map(|(id, _)| id.as_str());
-        if let Some(found) = options.clone().position(|id| id == option.trim()) {
+        if let Some(found) = options.iter().position(|known| *known == option) {
             return Ok(Move::Pick(at, found));
         }
-        let ids: Vec<_> = options.collect();
-        return Err(unknown("option", option.trim(), &ids));
+        return Err(unknown("option", option, options));
     }
-    let ids: Vec<_> = script.forks.iter().map(|f| f.id.as_str()).collect();
+    let ids: Vec<_> = forks.iter().map(|(id, _)| *id).collect();
     let choice = rest.split_whitespace().next().unwrap_or_default();
     Err(unknown("choice", choice, &ids))
 }

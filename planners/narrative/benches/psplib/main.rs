@@ -1,7 +1,7 @@
 //! The resource part alone: PSPLIB's J30, proved optimal. `STRATAGEM_PSPLIB` names the folder, with
 //! single-mode `.sm` files and their optima in `optima.json`; without it nothing is measured.
 //! `STRATAGEM_PSPLIB_SECONDS` is what each may take, 10 by default. An argument picks files: part of a name, or `=` and all of it.
-//! Prints a table in Markdown. The same files with another solver:
+//! Prints a table in Markdown; the columns of the planner are those of the same project as a story. The same files with another solver:
 //! `psplib_cpsat.py`.
 
 #![expect(clippy::unwrap_used, reason = "a bench: what is not there ends it")]
@@ -10,10 +10,13 @@
     reason = "a bench is told where the files are, and measures time"
 )]
 
+mod story;
+
 use narrative::solve::rcpsp::{
     Beat, Demand, Effort, Lag, Listener, Outcome, Point, Schedule, Task, Tasks, broken, solve,
 };
 use std::time::{Duration, Instant};
+use story::Told;
 
 /// What takes less than this is repeated, for its processor time.
 const AGAIN: Duration = Duration::from_millis(200);
@@ -42,6 +45,7 @@ struct Row {
     effort: Effort,
     outcome: Outcome,
     optimum: Option<i64>,
+    told: Told,
 }
 
 fn main() {
@@ -68,9 +72,9 @@ fn main() {
         .collect();
     names.sort_by_key(|name| (name.len(), name.clone()));
     println!(
-        "| file | makespan | bound | optimum | first | wall ms | CPU ms | first ms | conflicts |"
+        "| file | makespan | bound | optimum | first | wall ms | CPU ms | first ms | conflicts | planner | planner ms | planner first ms |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
     let rows: Vec<Row> = names
         .into_iter()
         .map(|name| {
@@ -105,8 +109,10 @@ fn measure(name: String, text: &str, optima: &serde_json::Value, limit: Duration
     if let Outcome::Optimal(schedule) | Outcome::Feasible(schedule, _) = &outcome {
         assert_eq!(broken(&tasks, schedule), None, "{name}");
     }
+    let told = story::ask(&tasks, limit);
     Row {
         name,
+        told,
         wall: wall.as_secs_f64() * 1e3,
         processor,
         first: clock.first.unwrap_or(wall).as_secs_f64() * 1e3,
@@ -140,7 +146,10 @@ fn print_row(row: &Row) {
     let (makespan, optimum) = (shown(makespan), shown(row.optimum));
     let (heuristic, conflicts) = (shown(effort.first), effort.conflicts);
     println!(
-        "| {name} | {makespan} | {bound} | {optimum} | {heuristic} | {wall:.2} | {processor:.2} | {first:.2} | {conflicts} |"
+        "| {name} | {makespan} | {bound} | {optimum} | {heuristic} | {wall:.2} | {processor:.2} | {first:.2} | {conflicts} | {} | {:.2} | {:.2} |",
+        shown(row.told.proved),
+        row.told.wall_ms,
+        row.told.first_ms
     );
 }
 
@@ -149,20 +158,24 @@ fn print_totals(rows: &[Row]) {
         .iter()
         .filter(|row| matches!(row.outcome, Outcome::Optimal(_)));
     let wrong = rows.iter().filter(|row| {
-        let optimum = row.optimum;
-        matches!(&row.outcome, Outcome::Optimal(s) if optimum.is_some_and(|o| o != s.makespan))
+        let differs = |makespan: i64| row.optimum.is_some_and(|optimum| optimum != makespan);
+        let proved = matches!(&row.outcome, Outcome::Optimal(s) if differs(s.makespan));
+        proved || row.told.proved.is_some_and(differs)
     });
     println!();
     println!(
-        "{} of {} proved, {} wrong",
+        "{} of {} proved, {} by the planner, {} wrong",
         proved.count(),
         rows.len(),
+        rows.iter().filter(|row| row.told.proved.is_some()).count(),
         wrong.count()
     );
     for (what, of) in [
         ("wall", (|row| row.wall) as fn(&Row) -> f64),
         ("CPU", |row| row.processor),
         ("first schedule", |row| row.first),
+        ("planner", |row| row.told.wall_ms),
+        ("planner's first plan", |row| row.told.first_ms),
     ] {
         let mut all: Vec<f64> = rows.iter().map(of).collect();
         all.sort_by(f64::total_cmp);

@@ -1,0 +1,176 @@
+//! Acting for others, line by line: the way of `stn play` and `narrative rehearse`.
+
+use crate::exit::{Exit, Failure};
+use crate::moves::{Move, Named, parse_move};
+use crate::output::table::printable;
+use crate::output::{self, Display, Style};
+use std::fmt::Write as _;
+use std::io::{BufRead as _, IsTerminal as _, Read as _};
+use stratagem_render::time::span_text;
+
+/// Bytes of a command, at most.
+const LINE_MAX: u64 = 4_096;
+/// Bytes of a script, at most.
+const SCRIPT_MAX: u64 = 1 << 20;
+
+/// Something that goes on by what somebody does who acts for others.
+pub(super) trait Acted {
+    /// What commands may name.
+    fn named(&self) -> &impl Named;
+    /// The moment that it is, in microseconds.
+    fn now_us(&self) -> i64;
+    /// Lets time go by; it may stand still before that moment.
+    fn wait_until(&mut self, until_us: i64);
+    /// Makes an event happen now, or tells why it may not.
+    fn happen(&mut self, event: usize) -> Result<(), String>;
+    /// Makes a choice, or tells why that cannot be.
+    fn pick(&mut self, choice: usize, option: usize) -> Result<(), String>;
+    /// How things stand, in lines.
+    fn status(&self) -> String;
+    /// What happened since this was asked before, a line each.
+    fn news(&mut self) -> String;
+    /// Whether everything has happened.
+    fn over(&self) -> bool;
+    /// Plays on to the end.
+    fn finish(&mut self);
+}
+
+/// Does what the commands say, and plays on to the end.
+pub(super) async fn act(
+    acted: &mut impl Acted,
+    mut commands: Commands,
+    help: &str,
+) -> Result<(), Failure> {
+    output::print(&(acted.news() + &acted.status()))?;
+    while let Some(line) = commands.next().await? {
+        let wanted = parse_move(&line, acted.named());
+        let done = match wanted {
+            Ok(Move::End) => break,
+            Ok(Move::Nothing) => Ok(()),
+            Ok(Move::Help) => {
+                output::print(help)?;
+                Ok(())
+            }
+            Ok(Move::Status) => {
+                output::print(&acted.status())?;
+                Ok(())
+            }
+            Ok(Move::Wait(us)) => wait(acted, acted.now_us().saturating_add(us)),
+            Ok(Move::Happen(event, at)) => happen(acted, event, at),
+            Ok(Move::Pick(choice, option)) => acted.pick(choice, option),
+            Err(wrong) => Err(wrong),
+        };
+        output::print(&acted.news())?;
+        if let Err(wrong) = done {
+            output::print(&format!("  {}\n", printable(&wrong)))?;
+        }
+        if acted.over() {
+            break;
+        }
+    }
+    acted.finish();
+    output::print(&acted.news())
+}
+
+fn wait(acted: &mut impl Acted, until_us: i64) -> Result<(), String> {
+    acted.wait_until(until_us);
+    if acted.now_us() < until_us {
+        return Err("time stands still until the players have picked: `status`".into());
+    }
+    Ok(())
+}
+
+fn happen(acted: &mut impl Acted, event: usize, at_us: Option<i64>) -> Result<(), String> {
+    let now_us = acted.now_us();
+    let moment = at_us.unwrap_or(now_us);
+    if moment < now_us {
+        return Err(format!("it is {} already", span_text(now_us)));
+    }
+    acted.wait_until(moment);
+    acted.happen(event)
+}
+
+/// Tells how it ended: `kept`, or `left` with every sentence about what was broken.
+pub(super) fn judge(
+    display: &Display,
+    broken: &[String],
+    (kept, left): (&str, &str),
+) -> Result<Exit, Failure> {
+    if broken.is_empty() {
+        let word = display.styled(Style::Good, "kept");
+        output::print(&format!("{word}: {kept}\n"))?;
+        return Ok(Exit::OK);
+    }
+    let word = display.styled(Style::Bad, "broken");
+    let mut text = format!("{word}: {left}\n");
+    for sentence in broken {
+        let _ = writeln!(text, "  {}", printable(sentence));
+    }
+    output::print(&text)?;
+    Ok(Exit::UNVERIFIED)
+}
+
+/// Where commands come from.
+pub(super) enum Commands {
+    /// From stdin; with a prompt where somebody sits at a terminal.
+    Typed { prompt: bool },
+    /// The lines of a file, the last one first.
+    Written(Vec<String>),
+}
+
+impl Commands {
+    /// Those on stdin.
+    pub(super) fn stdin() -> Self {
+        let prompt = std::io::stdin().is_terminal();
+        Self::Typed { prompt }
+    }
+
+    /// Those in a file, stdin for `-`.
+    pub(super) fn of(path: &str) -> Result<Self, Failure> {
+        if path == "-" {
+            return Ok(Self::stdin());
+        }
+        let failure = |e: std::io::Error| Failure::usage(format!("cannot read {path}: {e}"));
+        let file = std::fs::File::open(path).map_err(failure)?;
+        let mut text = String::new();
+        file.take(SCRIPT_MAX)
+            .read_to_string(&mut text)
+            .map_err(failure)?;
+        Ok(Self::Written(
+            text.lines().rev().map(str::to_owned).collect(),
+        ))
+    }
+
+    /// The next command; none at the end.
+    async fn next(&mut self) -> Result<Option<String>, Failure> {
+        match self {
+            Self::Written(lines) => Ok(lines.pop()),
+            Self::Typed { prompt } => {
+                if *prompt {
+                    output::print("> ")?;
+                }
+                typed().await
+            }
+        }
+    }
+}
+
+/// The next line on stdin; none at its end.
+async fn typed() -> Result<Option<String>, Failure> {
+    // Elsewhere than on this thread, so that Ctrl-C is heard.
+    let reading = tokio::task::spawn_blocking(|| {
+        let mut line = String::new();
+        let mut stdin = std::io::stdin().lock().take(LINE_MAX);
+        stdin
+            .read_line(&mut line)
+            .map(|bytes| (bytes > 0).then_some(line))
+    });
+    tokio::select! {
+        line = reading => match line {
+            Ok(Ok(line)) => Ok(line),
+            Ok(Err(e)) => Err(Failure::usage(format!("cannot read stdin: {e}"))),
+            Err(e) => Err(Failure::new(Exit::IO, format!("cannot read stdin: {e}"))),
+        },
+        _ = tokio::signal::ctrl_c() => Err(Failure::new(Exit::INTERRUPTED, "interrupted")),
+    }
+}

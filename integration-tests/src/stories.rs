@@ -1,0 +1,196 @@
+//! Narratives to have scheduled.
+
+use crate::networks::{contingent, link};
+use crate::problems::millis;
+use prost_types::Duration;
+use stratagem_proto::v1::{
+    ContingentLink, NarrativeActivity, NarrativeChoice, NarrativeChooser, NarrativeDemand,
+    NarrativeEvent, NarrativeGroup, NarrativeObjective, NarrativeOption, NarrativeProblem,
+    NarrativeResource, RequirementLink, ScheduleNarrativeRequest, SolveOptions,
+    StreamScheduleNarrativeRequest,
+};
+
+/// Something that happens.
+#[must_use]
+pub fn moment(id: &str) -> NarrativeEvent {
+    NarrativeEvent {
+        id: id.into(),
+        label: String::new(),
+    }
+}
+
+/// Something that needs one of each of these.
+#[must_use]
+pub fn scene(id: &str, (start, end): (&str, &str), needs: &[&str]) -> NarrativeActivity {
+    NarrativeActivity {
+        id: id.into(),
+        start_event_id: start.into(),
+        end_event_id: end.into(),
+        demands: needs.iter().map(|id| demand(id, 1)).collect(),
+        label: String::new(),
+    }
+}
+
+/// So much of a resource, given back in the end.
+#[must_use]
+pub fn demand(resource: &str, amount: i32) -> NarrativeDemand {
+    NarrativeDemand {
+        resource_id: resource.into(),
+        amount,
+        consumed: false,
+    }
+}
+
+/// Actors, rooms or props.
+#[must_use]
+pub fn resource(id: &str, capacity: i32) -> NarrativeResource {
+    NarrativeResource {
+        id: id.into(),
+        capacity: Some(capacity),
+        label: String::new(),
+    }
+}
+
+/// A way in which the story can go on.
+#[must_use]
+pub fn option(id: &str, events: &[&str]) -> NarrativeOption {
+    NarrativeOption {
+        id: id.into(),
+        event_ids: events.iter().map(|&id| id.into()).collect(),
+        label: String::new(),
+    }
+}
+
+/// Players whose own time starts so late, in milliseconds.
+#[must_use]
+pub fn group(id: &str, start_ms: i64) -> NarrativeGroup {
+    NarrativeGroup {
+        id: id.into(),
+        start_offset: Some(millis(start_ms)),
+    }
+}
+
+/// Players search for 10 to 60 s and then go home, a long way on the horse or a short one on foot;
+/// they are to be there after 60 to 80 s.
+///
+/// Riding takes 48 to 61 s in all, so that it works after a search of up to 32 s; walking takes 10 to
+/// 41 s, so that it works after 19 s or more. We choose by what we saw: there is a plan. When the
+/// players choose there is none.
+#[must_use]
+pub fn quest() -> NarrativeProblem {
+    let named = |id: &str, link: RequirementLink| RequirementLink {
+        id: id.into(),
+        ..link
+    };
+    NarrativeProblem {
+        title: "a quest".into(),
+        events: ["found", "ride", "ridden", "walk", "walked", "home"]
+            .map(moment)
+            .into(),
+        links: vec![
+            named("whole", link("origin", "home", (60_000, 80_000))),
+            named("mount", link("found", "ride", (0, 1_000))),
+            named("riding", link("ride", "ridden", (48_000, 50_000))),
+            named("dismount", link("ridden", "home", (0, 10_000))),
+            named("set off", link("found", "walk", (0, 1_000))),
+            named("walking", link("walk", "walked", (10_000, 20_000))),
+            named("stroll", link("walked", "home", (0, 20_000))),
+        ],
+        contingent_links: vec![ContingentLink {
+            id: "search".into(),
+            ..contingent("origin", "found", (10_000, 60_000))
+        }],
+        activities: vec![scene("on horseback", ("ride", "ridden"), &["horse"])],
+        resources: vec![resource("horse", 1)],
+        choices: vec![NarrativeChoice {
+            id: "way".into(),
+            chooser: NarrativeChooser::System.into(),
+            options: vec![
+                option("horse", &["ride", "ridden"]),
+                option("foot", &["walk", "walked"]),
+            ],
+            label: String::new(),
+        }],
+        ..Default::default()
+    }
+}
+
+/// [`quest`], where the players choose the way.
+#[must_use]
+pub fn quest_of_players() -> NarrativeProblem {
+    let mut problem = quest();
+    problem.choices[0].chooser = NarrativeChooser::Player.into();
+    problem
+}
+
+/// [`quest`], for two groups that begin so far apart and have one horse: neither can do without it
+/// after a short search.
+#[must_use]
+pub fn quest_of_two(apart_ms: i64) -> NarrativeProblem {
+    NarrativeProblem {
+        groups: vec![group("first", 0), group("second", apart_ms)],
+        ..quest()
+    }
+}
+
+/// Scenes of 3 to 11 s that need one of three actors and sometimes the only stage, as short an evening as
+/// can be.
+#[must_use]
+pub fn scenes(count: usize) -> NarrativeProblem {
+    let name = |i: usize| (format!("begin {i}"), format!("end {i}"));
+    let events = (0..count).flat_map(|i| [moment(&name(i).0), moment(&name(i).1)]);
+    let lasting = |i: usize| {
+        let length_ms = 3_000 + (i as i64 * 5 % 9) * 1_000;
+        link(&name(i).0, &name(i).1, (length_ms, length_ms))
+    };
+    let playing = |i: usize| {
+        let needs: &[&str] = if i.is_multiple_of(3) {
+            &["actor", "stage"]
+        } else {
+            &["actor"]
+        };
+        scene(&format!("scene {i}"), (&name(i).0, &name(i).1), needs)
+    };
+    NarrativeProblem {
+        title: "scenes".into(),
+        events: events.collect(),
+        links: (0..count).map(lasting).collect(),
+        activities: (0..count).map(playing).collect(),
+        resources: vec![resource("actor", 3), resource("stage", 1)],
+        objective: Some(NarrativeObjective {
+            makespan_weight: 1,
+            ..Default::default()
+        }),
+        ..Default::default()
+    }
+}
+
+/// A unary request.
+#[must_use]
+pub fn schedule(problem: NarrativeProblem, options: SolveOptions) -> ScheduleNarrativeRequest {
+    ScheduleNarrativeRequest {
+        problem: Some(problem),
+        options: Some(options),
+        detail: None,
+    }
+}
+
+/// A request for a stream.
+#[must_use]
+pub fn watch(problem: NarrativeProblem, options: SolveOptions) -> StreamScheduleNarrativeRequest {
+    StreamScheduleNarrativeRequest {
+        problem: Some(problem),
+        options: Some(options),
+        detail: None,
+    }
+}
+
+/// A duration in milliseconds.
+///
+/// # Panics
+/// When it is not there.
+#[must_use]
+pub fn in_millis(time: Option<&Duration>) -> i64 {
+    let time = time.expect("a time");
+    time.seconds * 1_000 + i64::from(time.nanos) / 1_000_000
+}

@@ -1,0 +1,40 @@
+//! What strangers send is decoded by code that was fuzzed.
+
+use crate::packages::packages;
+use crate::sources::root;
+use std::fs;
+
+/// The functions of `server/src/decode.rs` that take bytes.
+fn decoders() -> Vec<String> {
+    let source = fs::read_to_string(root().join("server/src/decode.rs")).unwrap();
+    let lines = source.lines();
+    let decoders = lines.filter_map(|line| line.strip_prefix("pub fn ")?.split_once("(bytes:"));
+    decoders.map(|(name, _)| name.to_owned()).collect()
+}
+
+#[test]
+fn every_planner_has_a_decoder_to_fuzz() {
+    let planners = packages().into_iter().filter(|p| p.is_in("planners"));
+    assert_eq!(decoders().len(), planners.count(), "{:?}", decoders());
+}
+
+#[test]
+fn every_decoder_has_a_fuzz_target_with_seeds_and_its_command() {
+    let manifest = fs::read_to_string(root().join("fuzz/Cargo.toml")).unwrap();
+    for decoder in decoders() {
+        let target = format!("decode_{decoder}");
+        let path = format!("fuzz_targets/{target}.rs");
+        let built = format!("name = \"{target}\"\npath = \"{path}\"");
+        assert!(manifest.contains(&built), "fuzz/Cargo.toml lacks {target}");
+        let source = fs::read_to_string(root().join("fuzz").join(&path)).unwrap();
+        let command = format!("cargo fuzz run {target} ");
+        assert!(source.contains(&command), "{path} does not say how to run");
+        assert!(
+            source.contains(&format!("match {decoder}(bytes)")),
+            "{path}"
+        );
+        let seeds = fs::read_dir(root().join("fuzz/seeds").join(&target));
+        let seeds = seeds.unwrap_or_else(|error| panic!("seeds of {target}: {error}"));
+        assert!(seeds.count() >= 3, "{target} begins with too little");
+    }
+}

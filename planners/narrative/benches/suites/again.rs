@@ -1,0 +1,103 @@
+//! Stories of about 100 events: how soon there is a first plan, and another one in the middle of the story.
+
+use crate::run::{Run, run_with};
+use crate::table::percentile;
+use narrative::generate::{SUITE1, suite1};
+use narrative::plan::Plan;
+use narrative::problem::Progress;
+use narrative::solve::{Detail, Params};
+use narrative::{Answer, Narrative, verify};
+use std::time::{Duration, Instant};
+
+/// Events of the stories that are measured.
+const EVENTS: std::ops::RangeInclusive<usize> = 85..=115;
+
+/// Prints both, of the problems of the first suite that are of this size and have a plan.
+pub(crate) fn measure(time: Duration) {
+    let mut first = Vec::new();
+    let mut again = Vec::new();
+    // Why there is no plan does not matter here.
+    let detail = Detail {
+        shrink: false,
+        relaxations_max: 0,
+        stretches: false,
+    };
+    let bare = Params {
+        detail,
+        ..Params::default()
+    };
+    let stories = (0..SUITE1).map(|index| suite1(1, index));
+    for narrative in stories.filter(|story| EVENTS.contains(&story.spec().events)) {
+        let begun = run_with(&narrative, time, &bare);
+        let Some(Answer::Plan(plan)) = &begun.answer else {
+            continue;
+        };
+        if std::env::var_os("STRATAGEM_VERBOSE").is_some() {
+            println!("first {:.1?}, {} iterations", begun.first, begun.iterations);
+        }
+        let progress = halfway(&narrative, plan);
+        first.push(begun);
+        let mut spec = narrative.spec().clone();
+        spec.progress = progress;
+        let start = Instant::now();
+        let later = Narrative::new(spec).expect("what has happened makes sense");
+        let read = start.elapsed();
+        let mut later = run_with(&later, time, &bare);
+        later.first = later.first.map(|first| first + read);
+        if std::env::var_os("STRATAGEM_VERBOSE").is_some() {
+            println!("again {:.1?}, {} iterations", later.first, later.iterations);
+        }
+        again.push(later);
+    }
+    println!(
+        "\n| stories of {} to {} events | number | median | p95 | max | over 20 ms | over 50 ms | with verification, median | max | wrong |",
+        EVENTS.start(),
+        EVENTS.end()
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|");
+    print("first plan", &first);
+    print("again in the middle, first plan", &again);
+}
+
+/// What has happened by half of the time when durations are neither long nor short.
+fn halfway(narrative: &Narrative, plan: &Plan) -> Progress {
+    let links = narrative.spec().contingent.iter();
+    let durations: Vec<i64> = links
+        .map(|link| link.lower_us + (link.upper_us - link.lower_us) / 2)
+        .collect();
+    let run = verify::rehearse(narrative, plan, &durations, &[]).expect("the plan is verified");
+    let last = run.times_us.iter().flatten().max().copied().unwrap_or(0);
+    let now_us = last / 2;
+    let times = run.times_us.iter().enumerate().skip(1);
+    let happened = times.filter_map(|(node, time)| Some((node, (*time)?)));
+    Progress {
+        now_us,
+        happened: happened.filter(|(_, time)| *time <= now_us).collect(),
+        made: Vec::new(),
+    }
+}
+
+fn print(what: &str, runs: &[Run]) {
+    let mut first: Vec<Duration> = runs.iter().filter_map(|run| run.first).collect();
+    let mut verified: Vec<Duration> = runs
+        .iter()
+        .filter_map(|run| Some(run.first? + run.verified))
+        .collect();
+    first.sort();
+    verified.sort();
+    let over = |ms: u64| {
+        let limit = Duration::from_millis(ms);
+        first.iter().filter(|time| **time > limit).count()
+    };
+    let wrong: usize = runs.iter().map(|run| run.wrong).sum();
+    let [median, p95, max] = [50, 95, 100].map(|share| percentile(&first, share));
+    println!(
+        "| {what} | {} of {} | {median} | {p95} | {max} | {} | {} | {} | {} | {wrong} |",
+        first.len(),
+        runs.len(),
+        over(20),
+        over(50),
+        percentile(&verified, 50),
+        percentile(&verified, 100),
+    );
+}

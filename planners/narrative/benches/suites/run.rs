@@ -1,0 +1,77 @@
+//! One narrative, asked about once.
+
+use anytime::{Conclusion, Control, Limits};
+use narrative::solve::{Params, solve};
+use narrative::{Answer, Cost, Narrative, verify};
+use std::time::{Duration, Instant};
+
+/// What came of one narrative.
+pub(crate) struct Run {
+    pub(crate) conclusion: Conclusion,
+    /// Until the end, until the first answer, and until the first plan.
+    pub(crate) all: Duration,
+    pub(crate) verdict: Duration,
+    pub(crate) first: Option<Duration>,
+    /// How long it took to verify the first answer, which no other time includes.
+    pub(crate) verified: Duration,
+    /// Conflicts, and policies that were looked at.
+    pub(crate) iterations: u64,
+    /// Answers that break rules.
+    pub(crate) wrong: usize,
+    /// The last answer.
+    pub(crate) answer: Option<Answer>,
+}
+
+impl Run {
+    /// What is known in the end.
+    pub(crate) fn found(&self) -> &'static str {
+        match (self.conclusion, self.first) {
+            (Conclusion::Infeasible, _) => "infeasible",
+            (_, Some(_)) => "feasible",
+            _ => "unknown",
+        }
+    }
+}
+
+pub(crate) fn run(narrative: &Narrative, time: Duration) -> Run {
+    run_with(narrative, time, &Params::default())
+}
+
+pub(crate) fn run_with(narrative: &Narrative, time: Duration, params: &Params) -> Run {
+    let start = Instant::now();
+    let mut first = None;
+    let mut verdict = None;
+    let mut answers = Vec::new();
+    let mut sink = |answer: &Answer, cost: Cost| {
+        verdict = verdict.or(Some(start.elapsed()));
+        if matches!(answer, Answer::Plan(_)) {
+            first = first.or(Some(start.elapsed()));
+        }
+        answers.push((answer.clone(), cost));
+    };
+    let mut control = Control::new(Limits::until(start + time), 1, &mut sink);
+    let conclusion = solve(narrative, params, &mut control);
+    let all = start.elapsed();
+    let iterations = control.iterations();
+    let mut wrong = 0;
+    let mut verified = None;
+    for (answer, cost) in &answers {
+        let begin = Instant::now();
+        let found = verify::answer(narrative, answer);
+        verified = verified.or(Some(begin.elapsed()));
+        if found.as_ref() != Ok(cost) {
+            wrong += 1;
+            println!("WRONG: {found:?}, claimed {cost:?}");
+        }
+    }
+    Run {
+        conclusion: conclusion.expect("the strategy is built in"),
+        all,
+        verdict: verdict.unwrap_or(all),
+        first,
+        verified: verified.unwrap_or_default(),
+        iterations,
+        wrong,
+        answer: answers.pop().map(|(answer, _)| answer),
+    }
+}

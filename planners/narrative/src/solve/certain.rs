@@ -1,0 +1,212 @@
+//! Stories in which nothing varies and nothing is chosen: project scheduling, with proof.
+//!
+//! The makespan of such a story is minimised by the search over times of [`super::rcpsp`], which finds schedules
+//! sooner and proves them best where a search over orders alone does not. A schedule becomes a plan by the orders that it
+//! keeps.
+
+mod tasks;
+
+use super::joint::Joint;
+use super::orders::{self, Outcome, Question};
+use super::rcpsp::{self, Beat, Listener, Schedule};
+use super::{Detail, Extra, offered, span, stopped};
+use crate::plan::{Answer, Cost};
+use crate::problem::{Micros, ORIGIN};
+use anytime::{Conclusion, Control};
+use stn::Edge;
+use stn::uncertain::{self, Contingent, Strategy, strategy};
+use tasks::Certain;
+
+/// Conflicts after which a search without any schedule gives way to one over orders.
+const FIRST_CONFLICTS: u64 = 2_000;
+
+/// Conflicts that a guess is worth.
+const GUESS_CONFLICTS: u64 = 12;
+
+/// What came of a story.
+pub(super) enum Verdict {
+    /// That is all there is to say.
+    Done(Conclusion),
+    /// Not a story of this kind, or one without a plan: why is for others to tell, from what orders came to if they
+    /// were looked for.
+    Other(Option<Outcome>),
+}
+
+/// Minimises the makespan of a story without choices, if nothing varies and nothing else counts.
+pub(super) fn certain(
+    question: &Question<'_>,
+    (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
+) -> Verdict {
+    let objective = &question.story.narrative.spec().objective;
+    let varies = |link: &Contingent| link.lower < link.upper;
+    let other = objective.makespan == 0 || objective.idle > 0;
+    if other || question.joint.contingents.iter().any(varies) {
+        return Verdict::Other(None);
+    }
+    let Some(certain) = Certain::new(question, &[], &mut || control.go_on()) else {
+        return Verdict::Other(None);
+    };
+    let mut stage = Stage {
+        question,
+        certain: &certain,
+        weight: i128::from(objective.makespan),
+        detail,
+        control,
+        patience: Some(FIRST_CONFLICTS),
+    };
+    let (outcome, _) = rcpsp::solve(&certain.tasks, None, &mut stage);
+    if !stage.gave_up() {
+        return stage.conclude(&outcome);
+    }
+    // Hard to begin with: orders say more about lags than times do.
+    let times = match orders::orders(question, stage.control) {
+        Outcome::Found(orders, _) => earliest(question.joint, &orders),
+        outcome => return Verdict::Other(Some(outcome)),
+    };
+    let warm = times.map(|times| certain.schedule(&times));
+    stage.patience = None;
+    let (outcome, _) = rcpsp::solve(&certain.tasks, warm.as_ref(), &mut stage);
+    stage.conclude(&outcome)
+}
+
+/// Orders of the first schedule for durations that are all longest, if they can be kept whatever durations are: mostly they
+/// can, and are found much sooner than by a search over orders.
+pub(super) fn guess(
+    question: &Question<'_>,
+    control: &mut Control<'_, Answer, Cost>,
+) -> Option<(Vec<Edge>, Strategy)> {
+    let joint = question.joint;
+    let shares = orders::shares(question.story, joint, question.skeletons);
+    if shares.iter().flatten().all(orders::Share::fits) {
+        return None;
+    }
+    let free = strategy(&joint.network(&[]).ok()?, &mut || control.go_on()).witness()?;
+    let watches = free.watches().iter();
+    let known: Vec<Edge> = watches
+        .map(|watch| Edge::new(watch.from, watch.to, watch.weight, 0))
+        .collect();
+    let certain = Certain::new(question, &known, &mut || control.go_on())?;
+    let mut first = First {
+        control,
+        conflicts: GUESS_CONFLICTS,
+        schedule: None,
+    };
+    rcpsp::solve(&certain.tasks, None, &mut first);
+    let orders = certain.orders(&certain.times(&first.schedule?));
+    let network = joint.network(&orders).ok()?;
+    let strategy = strategy(&network, &mut || control.go_on()).witness()?;
+    Some((orders, strategy))
+}
+
+/// Listens until there is a schedule.
+struct First<'f, 'k> {
+    control: &'f mut Control<'k, Answer, Cost>,
+    conflicts: u64,
+    schedule: Option<Schedule>,
+}
+
+impl Listener for First<'_, '_> {
+    fn go_on(&mut self, beat: Beat) -> bool {
+        if beat == Beat::Work {
+            return self.schedule.is_none() && self.control.go_on();
+        }
+        self.conflicts = self.conflicts.saturating_sub(1);
+        self.schedule.is_none() && self.conflicts > 0 && self.control.tick()
+    }
+
+    fn improved(&mut self, schedule: &Schedule) {
+        self.schedule.get_or_insert_with(|| schedule.clone());
+    }
+}
+
+/// When each node happens at the earliest with these orders.
+fn earliest(joint: &Joint, orders: &[Edge]) -> Option<Vec<Micros>> {
+    let mut edges = [&joint.requirements[..], orders].concat();
+    for link in &joint.contingents {
+        edges.push(Edge::new(link.from, link.to, link.upper, 0));
+        edges.push(Edge::new(link.to, link.from, -link.lower, 0));
+    }
+    let times = stn::earliest(joint.nodes, &edges, ORIGIN).ok()?;
+    times.into_iter().collect()
+}
+
+/// Where schedules become plans.
+struct Stage<'s, 'q, 'k> {
+    question: &'s Question<'q>,
+    certain: &'s Certain,
+    /// Of the makespan.
+    weight: i128,
+    detail: Detail,
+    control: &'s mut Control<'k, Answer, Cost>,
+    /// Conflicts that are left for the first schedule.
+    patience: Option<u64>,
+}
+
+impl Stage<'_, '_, '_> {
+    /// Whether it took too long to find any schedule.
+    fn gave_up(&self) -> bool {
+        self.patience == Some(0)
+    }
+
+    fn cost(&self, makespan: Micros) -> Cost {
+        Cost::Weighted(self.weight * i128::from(makespan))
+    }
+
+    fn conclude(&mut self, outcome: &rcpsp::Outcome) -> Verdict {
+        match outcome {
+            rcpsp::Outcome::Optimal(best) => {
+                let least = self.cost(best.makespan);
+                match self.control.best() {
+                    Some(cost) if cost <= least => {
+                        self.control.prove(least, "constraint propagation");
+                        Verdict::Done(Conclusion::Optimal)
+                    }
+                    // Told to stop before it was offered.
+                    _ => Verdict::Done(stopped(self.control)),
+                }
+            }
+            rcpsp::Outcome::Feasible(..) | rcpsp::Outcome::Unknown(_) => {
+                Verdict::Done(stopped(self.control))
+            }
+            rcpsp::Outcome::Infeasible => Verdict::Other(None),
+        }
+    }
+
+    /// Offers the plan that keeps the orders of a schedule, and is over as soon; `None`: told to stop.
+    fn offer(&mut self, schedule: &Schedule) -> Option<()> {
+        let joint = self.question.joint;
+        let orders = self.certain.orders(&self.certain.times(schedule));
+        let over = earliest(joint, &orders)?.into_iter().max()?;
+        let edges = [&orders[..], &span::horizon(joint, over)].concat();
+        let network = joint.network(&edges).ok()?;
+        let strategy = uncertain::strategy(&network, &mut || self.control.go_on()).witness()?;
+        let extra = Extra {
+            slack: 0,
+            stretches: self.detail.stretches,
+        };
+        offered(self.question, (&orders, strategy), (extra, self.control))
+    }
+}
+
+impl Listener for Stage<'_, '_, '_> {
+    fn go_on(&mut self, beat: Beat) -> bool {
+        if beat == Beat::Work {
+            return self.control.go_on();
+        }
+        if let Some(left) = &mut self.patience {
+            *left = left.saturating_sub(1);
+        }
+        !self.gave_up() && self.control.tick()
+    }
+
+    fn improved(&mut self, schedule: &Schedule) {
+        self.patience = None;
+        // Told to stop, the search asks next.
+        let _ = self.offer(schedule);
+    }
+
+    fn proved(&mut self, bound: i64) {
+        let bound = self.cost(bound);
+        self.control.prove(bound, "constraint propagation");
+    }
+}

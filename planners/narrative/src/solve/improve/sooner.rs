@@ -1,0 +1,116 @@
+//! Shorter plans with other policies: coverage is looked for anew, within a horizon.
+
+use super::{Ended, Improve, middle};
+use crate::plan::Cost;
+use crate::problem::{Micros, Node, ORIGIN, Source};
+use crate::solve::cover::{Cover, Gap, Notes};
+use crate::solve::joint::Joint;
+use crate::solve::orders::{Outcome, Question, orders};
+use crate::solve::story::{Bound, Story};
+use crate::solve::{Extra, TURNS, offered, span};
+use stn::uncertain;
+
+/// What came of a horizon.
+enum Within {
+    /// A plan that keeps it was offered.
+    Offered,
+    /// No plan keeps it.
+    Refuted,
+    /// These policies do not go together: others might.
+    Unknown,
+}
+
+impl Improve<'_, '_, '_> {
+    /// Offers shorter and shorter plans, where only the makespan counts, and proves what no plan is below: by bisection of a horizon
+    /// that policies have to keep each alone.
+    pub(super) fn sooner(&mut self) -> Result<(), Ended> {
+        let weight = i128::from(self.question.story.narrative.spec().objective.makespan);
+        let narrative = self.question.story.narrative;
+        let mut story = Story::new(narrative, &mut || self.control.go_on()).ok_or(Ended)?;
+        let makespan = |cost: Option<Cost>| match cost {
+            Some(Cost::Weighted(cost)) => Micros::try_from(cost.div_euclid(weight)).ok(),
+            _ => None,
+        };
+        let mut low = makespan(self.control.bound()).unwrap_or(0);
+        let mut high = makespan(self.control.best()).ok_or(Ended)?;
+        let mut is_proved = true;
+        while low < high {
+            let horizon = middle(low - 1, high, self.unit);
+            bound(&mut story, horizon);
+            match self.within(&story)? {
+                Within::Offered => {
+                    high = makespan(self.control.best())
+                        .unwrap_or(horizon)
+                        .min(horizon);
+                }
+                Within::Refuted => low = horizon + 1,
+                Within::Unknown => {
+                    low = horizon + 1;
+                    is_proved = false;
+                }
+            }
+            if is_proved {
+                let least = Cost::Weighted(weight * i128::from(low));
+                self.control.prove(least, "coverage");
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for a plan of a story within a horizon, and offers it.
+    fn within(&mut self, story: &Story<'_>) -> Result<Within, Ended> {
+        let mut notes = Notes::new(story);
+        for turn in 0..TURNS {
+            let mut cover = Cover::new(story, self.control, notes);
+            let covered = cover.cover(turn);
+            notes = cover.notes;
+            let skeletons = match covered {
+                Ok(skeletons) => skeletons,
+                Err(Gap::Uncovered(_)) => return Ok(Within::Refuted),
+                Err(Gap::TooLarge) => continue,
+                Err(Gap::Stopped) => return Err(Ended),
+            };
+            let joint = Joint::new(story, &skeletons);
+            let question = Question {
+                story,
+                skeletons: &skeletons,
+                joint: &joint,
+            };
+            match orders(&question, self.control) {
+                Outcome::Found(orders, _) => {
+                    let go_on = &mut || self.control.go_on();
+                    let least = span::least(&joint, &orders, go_on).ok_or(Ended)?;
+                    let edges = [&orders[..], &span::horizon(&joint, least)].concat();
+                    let network = joint.network(&edges).map_err(|_| Ended)?;
+                    let strategy = uncertain::strategy(&network, go_on);
+                    let strategy = strategy.witness().ok_or(Ended)?;
+                    let extra = Extra {
+                        slack: 0,
+                        stretches: self.stretches,
+                    };
+                    let kept = (&orders[..], strategy);
+                    offered(&question, kept, (extra, self.control)).ok_or(Ended)?;
+                    return Ok(Within::Offered);
+                }
+                Outcome::Stopped => return Err(Ended),
+                Outcome::Uncontrollable(_) | Outcome::Overloaded(_) | Outcome::TooLarge => {}
+            }
+        }
+        Ok(Within::Unknown)
+    }
+}
+
+/// Lets all events happen by a horizon. Moments of choices stay those of the story as given.
+fn bound(story: &mut Story<'_>, horizon: Micros) {
+    let narrative = story.narrative;
+    let most = narrative.spec().horizon_us.unwrap_or(horizon).min(horizon);
+    let other = |bound: &Bound| !matches!(bound.source, Source::Horizon(_));
+    story.bounds.retain(other);
+    let limit = |node: Node| Bound {
+        from: ORIGIN,
+        to: node,
+        most,
+        source: Source::Horizon(node),
+    };
+    story.bounds.extend((1..narrative.nodes()).map(limit));
+}

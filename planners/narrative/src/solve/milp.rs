@@ -1,0 +1,251 @@
+//! The mixed-integer program of the paper, corrected, solved by HiGHS: the reference for the other strategy.
+//!
+//! Rows say that networks are dynamically controllable (see [`block`]), that activities are ordered and hand resources to each other
+//! (see [`flow`]), and that what is picked covers outcomes (see [`cells`]). HiGHS finds orders, picks and boxes of
+//! outcomes; the exact engine then tells the strategy that keeps them, so that no plan rests on floating-point numbers. That
+//! there is none is claimed where HiGHS says so, within its tolerances, unless the exact engine refutes it.
+//!
+//! Source: Azad, Xu, Yu and Li (2017), equations 1 to 13. Coverage by a cycle for each link (equations 11 and 12) is
+//! unsound where several links precede a choice; cells are used for all.
+
+mod block;
+mod cells;
+mod corners;
+mod flow;
+mod goal;
+mod network;
+mod program;
+mod refuse;
+mod single;
+
+use super::joint::{Joint, Skeleton};
+use super::orders::{Order, Question};
+use super::story::{Story, Tree};
+use super::{Extra, Params, offered_by, stopped};
+use crate::plan::{Answer, Cost};
+use crate::problem::{Micros, Narrative, Objective};
+use anytime::{Conclusion, Control, SolveError, Stop};
+use cells::{Cells, Gap, Told};
+use network::Scale;
+use program::Program;
+use stn::Edge;
+use stn::uncertain::{self, strategy};
+
+/// Most rows of a program: beyond, HiGHS does not get through its first linear program in an hour.
+const ROWS_MAX: usize = 900_000;
+/// Most units of time up to the last event: beyond, tolerances of the solver are worth more than a unit.
+const UNITS_MAX: i64 = 10_000_000;
+
+/// Looks for a plan. Nodes of branch and bound are iterations, and each program is one.
+///
+/// # Errors
+/// [`SolveError::Unsupported`]: what the program cannot say.
+pub(super) fn run(
+    narrative: &Narrative,
+    params: &Params,
+    control: &mut Control<'_, Answer, Cost>,
+) -> Result<Conclusion, SolveError> {
+    let Some(story) = Story::new(narrative, &mut || control.go_on()) else {
+        return Ok(stopped(control));
+    };
+    let scale = Scale::new(&story);
+    check(&story, &scale)?;
+    let conclusion = match &story.tree {
+        Tree::Line(line) => single::single((&story, *line), (scale, params.detail), control),
+        Tree::Fork(_) => forked((&story, scale), params, control),
+    };
+    Ok(conclusion)
+}
+
+/// What the program cannot say.
+fn check(story: &Story<'_>, scale: &Scale) -> Result<(), SolveError> {
+    let refuse = |feature: String| {
+        let strategy = "milp";
+        Err(SolveError::Unsupported { strategy, feature })
+    };
+    let forked = matches!(story.tree, Tree::Fork(_));
+    let objective = &story.narrative.spec().objective;
+    if forked && *objective != Objective::default() {
+        return refuse("an objective for a story with choices".into());
+    }
+    if objective.slack > 0 && objective.idle > 0 {
+        // Idle time is counted with durations as given, what is kept has to bear wider ones.
+        return refuse("slack and idle time in one objective".into());
+    }
+    let sizes = story.lines.iter().map(|line| {
+        let events = line.present.iter().filter(|present| **present).count();
+        events.pow(3)
+    });
+    let rows = sizes.sum::<usize>();
+    if rows > ROWS_MAX {
+        return refuse(format!(
+            "a story of this size: its program would have more than {rows} rows, at most {ROWS_MAX} are solved"
+        ));
+    }
+    if scale.horizon() > UNITS_MAX {
+        return refuse(format!(
+            "times that add up to {} times the largest step of which all are multiples, at most {UNITS_MAX} are solved",
+            scale.horizon()
+        ));
+    }
+    Ok(())
+}
+
+/// A story with choices: cells that cover everything, then all policies together.
+fn forked(
+    (story, scale): (&Story<'_>, Scale),
+    params: &Params,
+    control: &mut Control<'_, Answer, Cost>,
+) -> Conclusion {
+    let mut cells = Cells {
+        story,
+        scale,
+        control,
+    };
+    let told = match cells.all() {
+        Ok(told) => told,
+        Err(Gap::Uncovered(witness)) => {
+            return refuse::uncovered(story, (witness, params.detail), control);
+        }
+        Err(Gap::Open) => return Conclusion::Stopped(Stop::Exhausted),
+        Err(Gap::Stopped) => return stopped(control),
+    };
+    together((story, scale), &told, (params, control))
+}
+
+/// Offers the plan with these policies, if they go together: with the orders that each has, or with others.
+fn together(
+    (story, scale): (&Story<'_>, Scale),
+    told: &[Told],
+    (params, control): (&Params, &mut Control<'_, Answer, Cost>),
+) -> Conclusion {
+    let skeletons: Vec<Skeleton> = told.iter().map(|told| told.skeleton.clone()).collect();
+    let joint = Joint::new(story, &skeletons);
+    let question = Question {
+        story,
+        skeletons: &skeletons,
+        joint: &joint,
+    };
+    let orders = told.iter().zip(&joint.place).flat_map(|(told, place)| {
+        let orders = told.orders.iter();
+        orders.map(|(end, start)| Order {
+            end: place[*end],
+            start: place[*start],
+        })
+    });
+    let kept = keep(&question, orders.collect(), control);
+    let kept = match kept {
+        Kept::Fails => match single::orders((&question, scale), control) {
+            Some(Some(orders)) => keep(&question, orders, control),
+            Some(None) => Kept::Fails,
+            None => return stopped(control),
+        },
+        kept => kept,
+    };
+    match kept {
+        Kept::Holds(edges, strategy) => {
+            let extra = Extra {
+                slack: 0,
+                stretches: params.detail.stretches,
+            };
+            match offered_by("milp", &question, (&edges, *strategy), (extra, control)) {
+                Some(()) => Conclusion::Optimal,
+                None => stopped(control),
+            }
+        }
+        // That these policies do not go together proves nothing about others.
+        Kept::Fails => Conclusion::Stopped(Stop::Exhausted),
+        Kept::Stopped => stopped(control),
+    }
+}
+
+/// Whether a joint network can be kept with orders.
+enum Kept {
+    /// With these edges, by this strategy.
+    Holds(Vec<Edge>, Box<uncertain::Strategy>),
+    /// It cannot, or is beyond the limits of the engine.
+    Fails,
+    Stopped,
+}
+
+/// Asks the exact engine.
+fn keep(
+    question: &Question<'_>,
+    mut orders: Vec<Order>,
+    control: &mut Control<'_, Answer, Cost>,
+) -> Kept {
+    orders.sort_unstable();
+    orders.dedup();
+    let edges: Vec<Edge> = (0_u32..)
+        .zip(&orders)
+        .map(|(name, order)| Edge::new(order.start, order.end, 0, name))
+        .collect();
+    let Ok(network) = question.joint.network(&edges) else {
+        return Kept::Fails;
+    };
+    match strategy(&network, &mut || control.go_on()) {
+        uncertain::Verdict::Holds(strategy) => Kept::Holds(edges, Box::new(strategy)),
+        uncertain::Verdict::Fails(_) => Kept::Fails,
+        uncertain::Verdict::Stopped => Kept::Stopped,
+    }
+}
+
+/// Who hears of better solutions.
+type Listener<'l> = &'l mut dyn FnMut(&mut Control<'_, Answer, Cost>, &milp::Solution);
+
+/// Solves a program; `None`: told to stop, or the solver gave up.
+fn solved(
+    program: &Program,
+    control: &mut Control<'_, Answer, Cost>,
+    heard: Listener<'_>,
+) -> Option<milp::Outcome> {
+    if !control.tick() || program.rows() > ROWS_MAX {
+        return None;
+    }
+    let pulse = control.fork();
+    let remaining = control.remaining();
+    let params = milp::Params {
+        seed: control.seed(0),
+        nodes_max: (remaining < u64::MAX).then_some(remaining),
+        ..milp::Params::default()
+    };
+    let outcome = program.solve(&params, &pulse, &mut |solution| {
+        heard(control, solution);
+    });
+    let outcome = outcome.ok()?;
+    control.count(outcome.effort.nodes.min(remaining));
+    if outcome.verdict == milp::Verdict::Stopped(Stop::Iterations) {
+        // The limit is used up: so the conclusion names it.
+        while control.tick() {}
+    }
+    control.go_on();
+    Some(outcome)
+}
+
+/// Whether the solver says that there is nothing. All variables have bounds, so that no program is unbounded.
+fn is_refuted(outcome: &milp::Outcome) -> bool {
+    matches!(
+        outcome.verdict,
+        milp::Verdict::Infeasible | milp::Verdict::InfeasibleOrUnbounded
+    )
+}
+
+/// A time in microseconds from one in units, which the solver knows to some digits: the unit that is meant, or the last
+/// microsecond before.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "values lie between bounds, which came from integers"
+)]
+fn micros(value: f64, unit: Micros) -> Micros {
+    let whole = value.round();
+    if (value - whole).abs() < 1e-5 {
+        whole as Micros * unit
+    } else {
+        (value * program::float(unit)).floor() as Micros
+    }
+}
+
+/// The same, or the first microsecond after.
+fn micros_above(value: f64, unit: Micros) -> Micros {
+    -micros(-value, unit)
+}

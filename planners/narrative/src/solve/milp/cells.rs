@@ -1,0 +1,377 @@
+//! Which options cover which outcomes.
+//!
+//! The outcomes that a choice of ours has seen are covered by cells: from the least outcome that is open (link by
+//! link) a program looks for an option and for the largest box of outcomes that begins there. Its objective is the slack
+//! of equation 13, its switches turn off storylines that are not told, as the covering cycle of equations 11 and 12 does. If there is no
+//! box, not even of one outcome, nothing covers that one: a proof. Where later choices see more, options are tried
+//! for the first outcome alone, with what follows, and then for as many more as the same division of the rest bears.
+
+use super::block::{Block, End};
+use super::corners::uncovered;
+use super::flow::Flow;
+use super::network::Scale;
+use super::program::{Id, Program, Sum, When};
+use super::{Kept, is_refuted, keep, micros, solved};
+use crate::plan::{Answer, Cost, Outcomes, Uncovered};
+use crate::problem::{Chooser, Micros, Node};
+use crate::solve::joint::{Joint, Skeleton};
+use crate::solve::orders::{Order, Question, shares};
+use crate::solve::story::{Fork, Story, Tree};
+use anytime::Control;
+
+/// Why there are no policies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Gap {
+    /// Nothing covers these outcomes, after these picks.
+    Uncovered(Uncovered),
+    /// Nobody knows.
+    Open,
+    /// Told to stop.
+    Stopped,
+}
+
+/// A policy with orders: pairs of nodes of the narrative, the first of which is at or before the second.
+#[derive(Debug, Clone)]
+pub(super) struct Told {
+    pub(super) skeleton: Skeleton,
+    pub(super) orders: Vec<(Node, Node)>,
+}
+
+/// Policies, and the longest durations of links seen for which they do.
+type Grown = (Vec<Told>, Vec<Micros>);
+
+/// The durations of all links that can still vary, in the order of [`Story::open`].
+type Ranges = Vec<(Micros, Micros)>;
+
+/// Looks for policies that can each be kept alone, and cover everything together.
+pub(super) struct Cells<'c, 'n, 'k> {
+    pub(super) story: &'c Story<'n>,
+    pub(super) scale: Scale,
+    pub(super) control: &'c mut Control<'k, Answer, Cost>,
+}
+
+/// A storyline of a program, with the outcomes that it should bear.
+struct Part {
+    line: usize,
+    ranges: Ranges,
+    /// Whether it is told. `None`: it is.
+    told: Option<Id>,
+}
+
+impl Cells<'_, '_, '_> {
+    /// Policies that cover everything.
+    pub(super) fn all(&mut self) -> Result<Vec<Told>, Gap> {
+        let open = self.story.open.iter();
+        let ranges = open.map(|open| (open.lower, open.upper)).collect();
+        let story = self.story;
+        self.tree(&story.tree, &ranges)
+    }
+
+    fn tree(&mut self, tree: &Tree, ranges: &Ranges) -> Result<Vec<Told>, Gap> {
+        match tree {
+            Tree::Line(line) => {
+                let picks = &self.story.narrative.storylines()[*line];
+                let told = self.grow((tree, ranges), &[])?.map(|(told, _)| told);
+                told.ok_or_else(|| {
+                    Gap::Uncovered(Uncovered {
+                        durations_us: Vec::new(),
+                        picks: picks.clone(),
+                    })
+                })
+            }
+            Tree::Fork(fork) if fork.chooser == Chooser::Player => {
+                let mut all = Vec::new();
+                for option in &fork.options {
+                    all.extend(self.tree(option, ranges)?);
+                }
+                Ok(all)
+            }
+            Tree::Fork(fork) => self.cover((tree, fork), ranges),
+        }
+    }
+
+    /// Covers what a choice of ours has seen, cell by cell.
+    fn cover(&mut self, (tree, fork): (&Tree, &Fork), ranges: &Ranges) -> Result<Vec<Told>, Gap> {
+        let seen = self.seen(fork, ranges);
+        let more = fork
+            .options
+            .iter()
+            .any(|o| self.sees_more(o, &seen, ranges));
+        let mut boxes: Vec<Vec<(Micros, Micros)>> = Vec::new();
+        let mut all = Vec::new();
+        while let Some(corner) = uncovered(&seen, ranges, &boxes)? {
+            let mut part = ranges.clone();
+            for (link, least) in seen.iter().zip(&corner) {
+                part[*link].0 = *least;
+            }
+            let grown = match more {
+                true => self.option(fork, &part, &seen)?,
+                false => self.grow((tree, &part), &seen)?,
+            };
+            let Some((told, most)) = grown else {
+                return Err(self.gap(fork, &part));
+            };
+            all.extend(told);
+            boxes.push(corner.into_iter().zip(most).collect());
+        }
+        Ok(all)
+    }
+
+    /// Links that a choice has seen and that still vary.
+    fn seen(&self, fork: &Fork, ranges: &Ranges) -> Vec<usize> {
+        let open = self.story.open.iter().enumerate();
+        let seen = open.filter(|(at, open)| {
+            ranges[*at].0 < ranges[*at].1 && fork.seen.contains(&open.contingent)
+        });
+        seen.map(|(at, _)| at).collect()
+    }
+
+    /// Whether choices of ours see more than these links.
+    fn sees_more(&self, tree: &Tree, seen: &[usize], ranges: &Ranges) -> bool {
+        let Tree::Fork(fork) = tree else {
+            return false;
+        };
+        let ours = fork.chooser == Chooser::System;
+        let new = || self.seen(fork, ranges).iter().any(|at| !seen.contains(at));
+        let mut options = fork.options.iter();
+        ours && new() || options.any(|option| self.sees_more(option, seen, ranges))
+    }
+
+    fn gap(&self, fork: &Fork, part: &Ranges) -> Gap {
+        let open = self.story.open.iter().zip(part);
+        let seen = open.filter(|(open, _)| fork.seen.contains(&open.contingent));
+        let picks = &self.story.narrative.storylines()[fork.lines.start];
+        Gap::Uncovered(Uncovered {
+            durations_us: seen
+                .map(|(open, range)| (open.contingent, range.0))
+                .collect(),
+            picks: picks[..fork.choice].to_vec(),
+        })
+    }
+
+    /// The first option that covers the least outcome, and for how many more it does; none inside: no option does.
+    fn option(&mut self, fork: &Fork, part: &Ranges, seen: &[usize]) -> Result<Option<Grown>, Gap> {
+        let mut point = part.clone();
+        for link in seen {
+            point[*link].1 = point[*link].0;
+        }
+        for option in &fork.options {
+            match self.tree(option, &point) {
+                Ok(told) if seen.is_empty() => return Ok(Some((told, Vec::new()))),
+                Ok(told) => return self.widen(&told, part, seen),
+                Err(Gap::Uncovered(_)) => {}
+                Err(gap) => return Err(gap),
+            }
+        }
+        Ok(None)
+    }
+
+    /// The same policies for as many outcomes as they bear together.
+    fn widen(
+        &mut self,
+        told: &[Told],
+        part: &Ranges,
+        seen: &[usize],
+    ) -> Result<Option<Grown>, Gap> {
+        let parts = told.iter().map(|told| {
+            let ranges = self.story.open.iter().map(|open| told.skeleton.range(open));
+            let mut ranges: Ranges = ranges.collect();
+            for link in seen {
+                ranges[*link] = part[*link];
+            }
+            Part {
+                line: told.skeleton.line,
+                ranges,
+                told: None,
+            }
+        });
+        let parts: Vec<Part> = parts.collect();
+        self.solve(Program::default(), &parts, seen)
+    }
+
+    /// The largest box from the least outcomes on that one option of each choice bears; none inside: there is none.
+    fn grow(
+        &mut self,
+        (tree, ranges): (&Tree, &Ranges),
+        seen: &[usize],
+    ) -> Result<Option<Grown>, Gap> {
+        let mut program = Program::default();
+        let mut parts = Vec::new();
+        switch(&mut program, (tree, None), &mut |line, told| {
+            parts.push(Part {
+                line,
+                ranges: ranges.clone(),
+                told,
+            });
+        });
+        self.solve(program, &parts, seen)
+    }
+
+    /// Solves the program of these storylines, with the ends of the outcomes of links seen to be looked for.
+    fn solve(
+        &mut self,
+        mut program: Program,
+        parts: &[Part],
+        seen: &[usize],
+    ) -> Result<Option<Grown>, Gap> {
+        let times = parts.iter().flat_map(|part| &part.ranges);
+        let scale = self.scale.with(times.flat_map(|range| [range.0, range.1]));
+        if scale.horizon() > super::UNITS_MAX {
+            return Err(Gap::Open);
+        }
+        let range = |link: &usize| {
+            let (lower, upper) = parts[0].ranges[*link];
+            (scale.units(lower), scale.units(upper))
+        };
+        let ends: Vec<Id> = seen
+            .iter()
+            .map(|link| program.number(range(link), scale.unit == 1))
+            .collect();
+        let mut flows = Vec::new();
+        for part in parts {
+            flows.push(self.write(&mut program, part, (scale, seen, &ends))?);
+        }
+        let total = ends.iter().fold(Sum::default(), |sum, end| sum - *end);
+        program.minimise(total);
+        let outcome = solved(&program, self.control, &mut |_, _| {});
+        let outcome = outcome.ok_or_else(|| self.ended())?;
+        let Some(solution) = &outcome.solution else {
+            return match is_refuted(&outcome) {
+                true => Ok(None),
+                false => Err(self.ended()),
+            };
+        };
+        let most = ends.iter();
+        let most = most.map(|end| micros(program.value(solution, *end), scale.unit));
+        let most: Vec<Micros> = most.collect();
+        let mut told = Vec::new();
+        for (part, (joint, flow)) in parts.iter().zip(&flows) {
+            if part.told.is_none_or(|name| program.is(solution, name)) {
+                let orders = flow.found(&program, solution);
+                told.push(self.told(part, (seen, &most), (joint, orders))?);
+            }
+        }
+        Ok(Some((told, most)))
+    }
+
+    fn ended(&mut self) -> Gap {
+        match self.control.go_on() {
+            true => Gap::Open,
+            false => Gap::Stopped,
+        }
+    }
+
+    /// Writes the rows of a storyline.
+    fn write(
+        &mut self,
+        program: &mut Program,
+        part: &Part,
+        (scale, seen, ends): (Scale, &[usize], &[Id]),
+    ) -> Result<(Joint, Flow), Gap> {
+        let (story, line) = (self.story, part.line);
+        let whole = Skeleton {
+            line,
+            outcomes: Vec::new(),
+        };
+        let skeletons = std::slice::from_ref(&whole);
+        let joint = Joint::new(story, skeletons);
+        let outcomes = |link: usize| {
+            let mut open = story.open.iter();
+            let at = open.position(|open| open.contingent == link)?;
+            let (lower, upper) = part.ranges[at];
+            let upper = match seen.iter().position(|seen| *seen == at) {
+                Some(index) => End::Open(ends[index]),
+                None => End::Fixed(scale.units(upper)),
+            };
+            Some((End::Fixed(scale.units(lower)), upper))
+        };
+        let network = scale.network(&joint, outcomes);
+        let when: Vec<When> = part.told.iter().map(|told| When::Is(*told)).collect();
+        let block = Block::write(program, (&network, &when), &mut || self.control.go_on());
+        let block = block.ok_or(Gap::Stopped)?;
+        let shares = shares(story, &joint, skeletons);
+        let flow = Flow::write(program, &block, (&shares[0], &when));
+        Ok((joint, flow))
+    }
+
+    /// A policy of a solution, if the exact engine agrees that it can be kept.
+    fn told(
+        &mut self,
+        part: &Part,
+        (seen, most): (&[usize], &[Micros]),
+        (whole, orders): (&Joint, Vec<Order>),
+    ) -> Result<Told, Gap> {
+        let mut ranges = part.ranges.clone();
+        for (link, most) in seen.iter().zip(most) {
+            ranges[*link].1 = *most;
+        }
+        let skeleton = skeleton(self.story, part.line, &ranges);
+        let skeletons = std::slice::from_ref(&skeleton);
+        let joint = Joint::new(self.story, skeletons);
+        let question = Question {
+            story: self.story,
+            skeletons,
+            joint: &joint,
+        };
+        // The nodes of a policy alone do not depend on its outcomes.
+        match keep(&question, orders.clone(), self.control) {
+            Kept::Holds(..) => {}
+            Kept::Fails => return Err(Gap::Open),
+            Kept::Stopped => return Err(Gap::Stopped),
+        }
+        let place = &whole.place[0];
+        let node = |of: u32| place.iter().position(|place| *place == of);
+        let node = |of: u32| node(of).expect("each node of a policy is one of the narrative");
+        let orders = orders.iter();
+        let orders = orders.map(|order| (node(order.end), node(order.start)));
+        Ok(Told {
+            orders: orders.collect(),
+            skeleton,
+        })
+    }
+}
+
+/// Makes a switch for each storyline of a tree: one option of each choice of ours is told, all of players.
+fn switch(
+    program: &mut Program,
+    (tree, told): (&Tree, Option<Id>),
+    part: &mut dyn FnMut(usize, Option<Id>),
+) {
+    let fork = match tree {
+        Tree::Line(line) => return part(*line, told),
+        Tree::Fork(fork) => fork,
+    };
+    if fork.chooser == Chooser::Player || fork.options.len() == 1 {
+        for option in &fork.options {
+            switch(program, (option, told), part);
+        }
+        return;
+    }
+    let names: Vec<Id> = fork.options.iter().map(|_| program.binary()).collect();
+    let sum = names.iter().fold(Sum::default(), |sum, name| sum + *name);
+    let parent = told.map_or(Sum::from(1), Sum::from);
+    program.require(&[], parent.clone() - sum.clone());
+    program.require(&[], sum - parent);
+    for (option, name) in fork.options.iter().zip(names) {
+        switch(program, (option, Some(name)), part);
+    }
+}
+
+/// The policy of a storyline for these outcomes, as far as it has the links.
+fn skeleton(story: &Story<'_>, line: usize, ranges: &Ranges) -> Skeleton {
+    let present = &story.lines[line].present;
+    let open = story.open.iter().zip(ranges);
+    let narrowed = open.filter(|(open, range)| {
+        let link = story.narrative.spec().contingent[open.contingent];
+        present[link.to] && (open.lower, open.upper) != **range
+    });
+    let outcomes = narrowed.map(|(open, (lower, upper))| Outcomes {
+        contingent: open.contingent,
+        lower_us: *lower,
+        upper_us: *upper,
+    });
+    Skeleton {
+        line,
+        outcomes: outcomes.collect(),
+    }
+}

@@ -1,0 +1,132 @@
+//! Orders of activities, and what they hand to each other, as rows.
+//!
+//! x(i, j): activity i has ended when j starts, for all pairs either way (the paper has i < j only, and makes j wait for
+//! the longest duration of i, see its equation 8). f(i, j): how much i hands to j. What a user has not handed on stays
+//! with it, so that the sink of equations 9 and 10 is the room of a row. What is used up is never handed on.
+
+use super::block::Block;
+use super::program::{Id, Program, Sum, When};
+use crate::solve::orders::{Order, Share};
+use milp::Solution;
+use std::collections::BTreeMap;
+
+/// Most users of a resource for which orders are also related to each other, three by three, to guide the solver.
+const RELATED_MAX: usize = 24;
+
+/// Orders and flows of the shares of one network.
+#[derive(Default)]
+pub(super) struct Flow {
+    /// Whether the first ends before the second starts.
+    orders: BTreeMap<Order, Id>,
+    /// What is handed on by an order, unless that is sure in any case.
+    handed: Vec<(Order, Id)>,
+}
+
+impl Flow {
+    /// Writes the rows.
+    pub(super) fn write(
+        program: &mut Program,
+        block: &Block,
+        (shares, when): (&[Share], &[When]),
+    ) -> Flow {
+        let mut flow = Flow::default();
+        for share in shares.iter().filter(|share| !share.fits()) {
+            flow.orders(program, block, (share, when));
+            flow.hand(program, block, (share, when));
+        }
+        flow
+    }
+
+    fn orders(&mut self, program: &mut Program, block: &Block, (share, when): (&Share, &[When])) {
+        for order in all(share) {
+            self.orders.entry(order).or_insert_with(|| {
+                let name = program.binary();
+                let when: Vec<When> = when.iter().copied().chain([When::Is(name)]).collect();
+                let (start, end) = (order.start as usize, order.end as usize);
+                program.require(&when, block.most(start, end));
+                name
+            });
+        }
+        let users = share.users.len();
+        for one in 0..users {
+            for two in (0..users).filter(|two| *two != one) {
+                let Some(first) = self.order(share, one, two) else {
+                    continue;
+                };
+                // One name for both ways: neither takes any time.
+                let back = self.order(share, two, one);
+                if let Some(back) = back.filter(|back| one < two && *back != first) {
+                    program.require(&[], Sum::from(first) + back - 1);
+                }
+                let third = 0..if users > RELATED_MAX { 0 } else { users };
+                for three in third.filter(|three| *three != one && *three != two) {
+                    let second = self.order(share, two, three);
+                    if let Some((second, both)) = second.zip(self.order(share, one, three)) {
+                        program.require(&[], Sum::from(first) + second - 1 - both);
+                    }
+                }
+            }
+        }
+    }
+
+    fn order(&self, share: &Share, first: usize, second: usize) -> Option<Id> {
+        let order = share.order(first, second)?;
+        self.orders.get(&order).copied()
+    }
+
+    fn hand(&mut self, program: &mut Program, block: &Block, (share, when): (&Share, &[When])) {
+        let users = &share.users;
+        let mut got: Vec<Sum> = Vec::new();
+        let mut given: Vec<Sum> = users.iter().map(|_| Sum::default()).collect();
+        let mut stock = Sum::default();
+        for (to, user) in users.iter().enumerate() {
+            let from_stock = program.add((0, i64::from(user.amount)));
+            stock = stock + from_stock;
+            let mut sum = Sum::from(from_stock);
+            for (from, other) in users.iter().enumerate().filter(|(from, _)| *from != to) {
+                let Some(order) = self.order(share, from, to) else {
+                    continue;
+                };
+                let most = i64::from(user.amount.min(other.amount));
+                let amount = program.add((0, most));
+                program.require(&[], Sum::from(amount) - Sum::from(order).times(most));
+                sum = sum + amount;
+                given[from] = given[from].clone() + amount;
+                let order = share.order(from, to).expect("it has a name");
+                if block.least_sure(order.end, order.start) < 0 {
+                    self.handed.push((order, amount));
+                }
+            }
+            got.push(sum);
+        }
+        program.require(when, stock - i64::from(share.capacity));
+        for (user, (got, given)) in users.iter().zip(got.into_iter().zip(given)) {
+            let amount = i64::from(user.amount);
+            program.require(when, Sum::from(amount) - got);
+            program.require(when, given - amount);
+        }
+    }
+
+    /// The orders by which something is handed on in a solution: enough to keep every capacity.
+    pub(super) fn found(&self, program: &Program, solution: &Solution) -> Vec<Order> {
+        let handed = self.handed.iter();
+        let handed = handed.filter(|(_, amount)| program.value(solution, *amount) > 1e-3);
+        let orders = handed.map(|(order, _)| *order);
+        let mut orders: Vec<Order> = orders.collect();
+        orders.sort_unstable();
+        orders.dedup();
+        orders
+    }
+}
+
+/// All orders between users of a resource.
+fn all(share: &Share) -> Vec<Order> {
+    let users = 0..share.users.len();
+    let pairs = users
+        .clone()
+        .flat_map(|one| users.clone().map(move |two| (one, two)));
+    let pairs = pairs.filter(|(one, two)| one != two);
+    pairs
+        .filter_map(|(one, two)| share.order(one, two))
+        .collect()
+}

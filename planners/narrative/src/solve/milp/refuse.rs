@@ -1,0 +1,105 @@
+//! Why there is no plan.
+//!
+//! That there is none is the solver's word. The reasons are found by the exact engine, as for the other strategy.
+
+use crate::plan::{Answer, Conflict, Cost, Member, Relaxation, Uncovered};
+use crate::solve::joint::Joint;
+use crate::solve::orders::{Outcome, Question, Share, orders, shares};
+use crate::solve::story::Story;
+use crate::solve::{Detail, cover, explain};
+use anytime::{Conclusion, Control, Stop};
+use std::collections::BTreeSet;
+
+/// A storyline that cannot be kept.
+pub(super) fn unkept(
+    (question, line): (&Question<'_>, usize),
+    detail: Detail,
+    control: &mut Control<'_, Answer, Cost>,
+) -> Conclusion {
+    let joint = question.joint;
+    let conflict = match orders(question, control) {
+        // The solver was wrong, within its tolerances or beyond.
+        Outcome::Found(..) => return Conclusion::Stopped(Stop::Exhausted),
+        Outcome::Uncontrollable(proof) => explain::uncontrollable(joint, &proof),
+        Outcome::Overloaded(sets) => explain::overloaded(joint, &sets),
+        Outcome::TooLarge | Outcome::Stopped => explain::overloaded(joint, &crowds(question)),
+    };
+    tell(conflict.clone(), Vec::new(), control);
+    let conflict = match detail.shrink {
+        true => explain::shrunk((question.story, line), &conflict, control),
+        false => conflict,
+    };
+    helped(question.story, (conflict, detail), control)
+}
+
+/// What happens that no policy bears.
+pub(super) fn uncovered(
+    story: &Story<'_>,
+    (witness, detail): (Uncovered, Detail),
+    control: &mut Control<'_, Answer, Cost>,
+) -> Conclusion {
+    let bounds = story.bounds.iter();
+    let mut all: BTreeSet<Member> = bounds.map(|bound| Member::Bound(bound.source)).collect();
+    for line in 0..story.lines.len() {
+        let skeletons = [crate::solve::joint::Skeleton {
+            line,
+            outcomes: Vec::new(),
+        }];
+        let joint = Joint::new(story, &skeletons);
+        let question = Question {
+            story,
+            skeletons: &skeletons,
+            joint: &joint,
+        };
+        let conflict = explain::overloaded(&joint, &crowds(&question));
+        all.extend(conflict.members);
+    }
+    let conflict = explain::uncovered(story, all, witness);
+    tell(conflict.clone(), Vec::new(), control);
+    helped(story, (conflict, detail), control)
+}
+
+/// Tells a conflict, and what would help.
+fn helped(
+    story: &Story<'_>,
+    (conflict, detail): (Conflict, Detail),
+    control: &mut Control<'_, Answer, Cost>,
+) -> Conclusion {
+    let unit = cover::unit(story);
+    let most = detail.relaxations_max;
+    let found = explain::relaxations(story.narrative, (&conflict, unit), most, control);
+    tell(conflict, found, control);
+    Conclusion::Infeasible
+}
+
+fn tell(conflict: Conflict, relaxations: Vec<Relaxation>, control: &mut Control<'_, Answer, Cost>) {
+    let cost = Cost::None(conflict.members.len());
+    let answer = Answer::Infeasible {
+        conflict,
+        relaxations,
+    };
+    control.offer(&answer, cost, "milp");
+}
+
+/// All who need a resource of which there is too little for all, and pairs of them that are too much by themselves.
+fn crowds(question: &Question<'_>) -> Vec<(usize, Vec<usize>)> {
+    let shares = shares(question.story, question.joint, question.skeletons);
+    let mut all = Vec::new();
+    for share in shares.iter().flatten().filter(|share| !share.fits()) {
+        let users = share.users.iter().map(|user| user.activity);
+        all.push((share.resource, users.collect::<Vec<usize>>()));
+        all.extend(pairs(share).map(|pair| (share.resource, pair)));
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+fn pairs(share: &Share) -> impl Iterator<Item = Vec<usize>> + '_ {
+    let users = share.users.iter().enumerate();
+    users.flat_map(move |(at, one)| {
+        let later = share.users[at + 1..].iter();
+        let too_much = later.filter(|two| one.amount + two.amount > share.capacity);
+        too_much.map(|two| vec![one.activity, two.activity])
+    })
+}

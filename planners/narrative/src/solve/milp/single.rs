@@ -1,0 +1,160 @@
+//! Stories without choices, and orders for a joint network.
+
+use super::block::{Block, End};
+use super::flow::Flow;
+use super::goal::Goal;
+use super::network::Scale;
+use super::program::Program;
+use super::{Kept, is_refuted, keep, refuse, solved};
+use crate::plan::{Answer, Cost};
+use crate::solve::improve::{Wish, wished};
+use crate::solve::joint::{Joint, Skeleton};
+use crate::solve::orders::{Order, Question, Share, shares};
+use crate::solve::story::Story;
+use crate::solve::{Detail, Extra, offered_by, stopped};
+use anytime::{Conclusion, Control, Stop};
+use milp::{Solution, Verdict};
+
+/// The outcomes that a link should have, where they are not as given.
+type Wanted<'w> = &'w dyn Fn(usize) -> Option<(End, End)>;
+
+/// A program about one joint network.
+struct Whole {
+    program: Program,
+    block: Block,
+    flow: Flow,
+}
+
+impl Whole {
+    /// `None`: told to stop.
+    fn new(
+        (question, scale): (&Question<'_>, Scale),
+        mut program: Program,
+        (outcomes, control): (Wanted<'_>, &mut Control<'_, Answer, Cost>),
+    ) -> Option<Whole> {
+        let joint = question.joint;
+        let network = scale.network(joint, outcomes);
+        let block = Block::write(&mut program, (&network, &[]), &mut || control.go_on())?;
+        let mut shares: Vec<Share> = shares(question.story, joint, question.skeletons)
+            .into_iter()
+            .flatten()
+            .collect();
+        shares.sort_unstable();
+        shares.dedup();
+        let flow = Flow::write(&mut program, &block, (&shares, &[]));
+        Some(Whole {
+            program,
+            block,
+            flow,
+        })
+    }
+}
+
+/// Orders with which a joint network can be kept; none inside: there are none, or nobody knows. `None`: told to stop.
+pub(super) fn orders(
+    (question, scale): (&Question<'_>, Scale),
+    control: &mut Control<'_, Answer, Cost>,
+) -> Option<Option<Vec<Order>>> {
+    let links = question.joint.contingents.iter();
+    let scale = scale.with(links.flat_map(|link| [link.lower, link.upper]));
+    let all = question.joint.nodes.pow(3);
+    if all > super::ROWS_MAX || scale.horizon() > super::UNITS_MAX {
+        return Some(None);
+    }
+    let whole = Whole::new((question, scale), Program::default(), (&|_| None, control))?;
+    let outcome = solved(&whole.program, control, &mut |_, _| {})?;
+    match outcome.solution {
+        Some(solution) => Some(Some(whole.flow.found(&whole.program, &solution))),
+        None if matches!(outcome.verdict, Verdict::Stopped(_)) => None,
+        None => Some(None),
+    }
+}
+
+/// A story without choices.
+pub(super) fn single(
+    (story, line): (&Story<'_>, usize),
+    (scale, detail): (Scale, Detail),
+    control: &mut Control<'_, Answer, Cost>,
+) -> Conclusion {
+    let skeletons = [Skeleton {
+        line,
+        outcomes: Vec::new(),
+    }];
+    let joint = Joint::new(story, &skeletons);
+    let question = Question {
+        story,
+        skeletons: &skeletons,
+        joint: &joint,
+    };
+    let mut program = Program::default();
+    let weights = &story.narrative.spec().objective;
+    let goal = Goal::new(&mut program, &question, (weights, scale));
+    let outcomes = |link: usize| goal.outcomes(link);
+    let Some(mut whole) = Whole::new((&question, scale), program, (&outcomes, control)) else {
+        return stopped(control);
+    };
+    goal.set(&mut whole.program, &whole.block, joint.nodes);
+    let mut last = None;
+    let mut heard = |control: &mut Control<'_, Answer, Cost>, solution: &Solution| {
+        if last.as_ref() == Some(solution) {
+            return;
+        }
+        last = Some(solution.clone());
+        let wish = goal.wish((&whole.program, &whole.block), (solution, scale));
+        let orders = whole.flow.found(&whole.program, solution);
+        offer(&question, (wish, orders), (detail, control));
+    };
+    let outcome = solved(&whole.program, control, &mut |control, solution| {
+        heard(control, solution);
+    });
+    let Some(outcome) = outcome else {
+        return ended(control);
+    };
+    if let Some(solution) = &outcome.solution {
+        heard(control, solution);
+    }
+    if let Some(bound) = outcome.bound.filter(|_| goal.is_any()) {
+        control.prove(Goal::least(bound, scale), "milp");
+    }
+    if is_refuted(&outcome) {
+        return refuse::unkept((&question, line), detail, control);
+    }
+    match outcome.verdict {
+        Verdict::Optimal if control.best().is_some() => {
+            match !goal.is_any() || control.best() == control.bound() {
+                true => Conclusion::Optimal,
+                false => ended(control),
+            }
+        }
+        _ => ended(control),
+    }
+}
+
+/// Told to stop, or the solver has given up.
+fn ended(control: &mut Control<'_, Answer, Cost>) -> Conclusion {
+    match control.go_on() {
+        true => Conclusion::Stopped(Stop::Exhausted),
+        false => stopped(control),
+    }
+}
+
+/// Offers a plan with these orders, if the exact engine can keep them.
+fn offer(
+    question: &Question<'_>,
+    (wish, orders): (Wish, Vec<Order>),
+    (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
+) {
+    let joint = wished(question, &wish);
+    let question = Question {
+        joint: &joint,
+        ..*question
+    };
+    if let Kept::Holds(edges, strategy) = keep(&question, orders, control) {
+        let extra = Extra {
+            slack: wish.slack,
+            stretches: detail.stretches,
+        };
+        // Told to stop: the conclusion says so.
+        let _ = offered_by("milp", &question, (&edges, *strategy), (extra, control));
+    }
+}

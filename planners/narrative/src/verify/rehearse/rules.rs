@@ -1,0 +1,193 @@
+//! What all policies that are still possible ask for, put together.
+
+use super::super::closure::Closure;
+use super::super::network::{Bound, Lasting, Network};
+use super::Script;
+use crate::problem::{Contingent, Micros, Node};
+use std::collections::BTreeMap;
+
+/// A wait, regressed to a node that has to be no more than some time before the one that waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Until {
+    /// Index of the contingent link.
+    pub(super) contingent: usize,
+    /// From its start, unless it has ended.
+    pub(super) least: Micros,
+}
+
+/// The joint network of some policies, with all that follows from it: what one policy asks for may
+/// bind an event that all share by way of events that only this one has.
+pub(super) struct Rules {
+    /// By node of the narrative: its nodes here, one for each group of policies that share one.
+    copies: Vec<Vec<usize>>,
+    /// By node of the narrative: whether all these policies share it.
+    shared: Vec<bool>,
+    /// Which nodes here are ours to decide about, or ends of links that take no time from such, for
+    /// the outcomes that their policies are meant for.
+    ours: Vec<bool>,
+    /// By node here.
+    waits: Vec<Vec<Until>>,
+    closure: Closure,
+}
+
+impl Rules {
+    /// Of the policies with these indices.
+    pub(super) fn new(script: &Script, policies: &[usize]) -> Self {
+        let narrative = script.story.narrative;
+        let count = narrative.nodes();
+        // Node of the joint network to node here; the origin is the first in both.
+        let mut here: BTreeMap<Node, usize> = BTreeMap::new();
+        let mut rules = Self {
+            copies: vec![Vec::new(); count],
+            shared: vec![true; count],
+            ours: Vec::new(),
+            waits: Vec::new(),
+            closure: Closure::default(),
+        };
+        for node in 0..count {
+            for &policy in policies {
+                let Some(joint) = script.joint.node(policy, node) else {
+                    rules.shared[node] = false;
+                    continue;
+                };
+                let next = here.len();
+                let copy = *here.entry(joint).or_insert(next);
+                if copy == next {
+                    rules.copies[node].push(copy);
+                }
+            }
+            rules.shared[node] &= rules.copies[node].len() == 1;
+        }
+        let name = |policy: usize, node: Node| {
+            let joint = script.joint.node(policy, node);
+            joint.map(|joint| here[&joint])
+        };
+        let network = network(script, policies, (here.len(), &name));
+        rules.ours = ours(&network);
+        rules.closure = Closure::new(&network).unwrap_or_else(|| Closure::direct(&network));
+        let mut waits = BTreeMap::new();
+        for &policy in policies {
+            for wait in &script.plan.policies[policy].waits {
+                if let Some(node) = name(policy, wait.node) {
+                    let least = waits
+                        .entry((node, wait.contingent))
+                        .or_insert(wait.least_us);
+                    *least = wait.least_us.max(*least);
+                }
+            }
+        }
+        rules.waits = rules.regressed(&waits);
+        rules
+    }
+
+    /// What every node has to wait for, so that those that wait can still follow it in time.
+    fn regressed(&self, waits: &BTreeMap<(usize, usize), Micros>) -> Vec<Vec<Until>> {
+        let all = 0..self.ours.len();
+        let until = |node: usize| {
+            let mut found: BTreeMap<usize, Micros> = BTreeMap::new();
+            for (&(waiting, contingent), &least) in waits {
+                let after = self.closure.most(node, waiting);
+                // A node that has to be later than one that waits follows it in any case.
+                if let Some(after) = after.filter(|after| *after >= 0)
+                    && (after == 0 || least > after)
+                {
+                    let known = found.entry(contingent).or_insert(Micros::MIN);
+                    *known = (least - after).max(*known);
+                }
+            }
+            let found = found.into_iter();
+            let found = found.map(|(contingent, least)| Until { contingent, least });
+            found.collect()
+        };
+        all.map(until).collect()
+    }
+
+    /// Pairs of nodes.
+    pub(super) fn cells(&self) -> usize {
+        self.ours.len() * self.ours.len()
+    }
+
+    /// The nodes here that are a node of the narrative.
+    pub(super) fn copies(&self, node: Node) -> &[usize] {
+        &self.copies[node]
+    }
+
+    /// The one node here that is a node of the narrative in all policies.
+    pub(super) fn shared(&self, node: Node) -> Option<usize> {
+        self.copies[node]
+            .first()
+            .copied()
+            .filter(|_| self.shared[node])
+    }
+
+    /// The largest time from one node here to another.
+    pub(super) fn most(&self, from: usize, to: usize) -> Option<Micros> {
+        self.closure.most(from, to)
+    }
+
+    /// Whether one node here is sure to be at or after another, and has to wait for it: those that
+    /// can only happen together do not wait for each other.
+    pub(super) fn waits_for(&self, node: usize, other: usize) -> bool {
+        let after = self.most(node, other).is_some_and(|most| most <= 0);
+        let before = || self.most(other, node).is_some_and(|most| most <= 0);
+        after && node != other && !(self.ours[node] && self.ours[other] && before())
+    }
+
+    /// The earliest time of a node here by what it waits for; `None`: that has not begun.
+    pub(super) fn wait(
+        &self,
+        node: usize,
+        times: &[Option<Micros>],
+        links: &[Contingent],
+    ) -> Option<Micros> {
+        let mut earliest = Micros::MIN;
+        for wait in &self.waits[node] {
+            let link = links[wait.contingent];
+            if times[link.to].is_none() {
+                earliest = earliest.max(times[link.from]? + wait.least);
+            }
+        }
+        Some(earliest)
+    }
+}
+
+/// Nodes that no link ends, and ends of links that take no time from such.
+fn ours(network: &Network) -> Vec<bool> {
+    let mut ours = vec![true; network.nodes];
+    for lasting in &network.lasting {
+        ours[lasting.to] = false;
+    }
+    let instant = || network.lasting.iter().filter(|lasting| lasting.upper == 0);
+    while let Some(next) = instant().find(|next| ours[next.from] && !ours[next.to]) {
+        ours[next.to] = true;
+    }
+    ours
+}
+
+/// All bounds of some policies between their nodes here.
+fn network(
+    script: &Script,
+    policies: &[usize],
+    (nodes, name): (usize, &dyn Fn(usize, Node) -> Option<usize>),
+) -> Network {
+    let mut all = Network {
+        nodes,
+        ..Network::default()
+    };
+    for &policy in policies {
+        let own = &script.own[policy];
+        let name = |node| name(policy, node).expect("bounds of a policy are between its nodes");
+        all.bounds.extend(own.bounds.iter().map(|bound| Bound {
+            from: name(bound.from),
+            to: name(bound.to),
+            ..*bound
+        }));
+        all.lasting
+            .extend(own.lasting.iter().map(|lasting| Lasting {
+                from: name(lasting.from),
+                to: name(lasting.to),
+                ..*lasting
+            }));
+    }
+    all
+}

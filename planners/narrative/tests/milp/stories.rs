@@ -1,0 +1,280 @@
+//! Stories whose answers can be told by hand, the traps of the printed equations among them.
+
+use super::{found, verdict};
+use anytime::{CancelToken, Conclusion, Control, Limits, SolveError, Stop};
+use narrative::generate::{SUITE1, suite1};
+use narrative::plan::Plan;
+use narrative::problem::{
+    Activity, Choice, Chooser, Contingent, Demand, Link, Node, Objective, Resource, Spec,
+};
+use narrative::solve::{Params, Strategy, solve};
+use narrative::{Answer, Cost, Narrative, verify};
+
+fn link(from: Node, to: Node, lower: i64, upper: i64) -> Link {
+    Link {
+        from,
+        to,
+        lower_us: Some(lower),
+        upper_us: Some(upper),
+    }
+}
+
+fn contingent(from: Node, to: Node, lower_us: i64, upper_us: i64) -> Contingent {
+    Contingent {
+        from,
+        to,
+        lower_us,
+        upper_us,
+    }
+}
+
+fn activity(start: Node, end: Node, amount: u32) -> Activity {
+    let demand = Demand {
+        resource: 0,
+        amount,
+        consumed: false,
+    };
+    Activity {
+        start,
+        end,
+        demands: vec![demand],
+    }
+}
+
+fn narrative(spec: &Spec) -> Narrative {
+    Narrative::new(spec.clone()).expect("the story makes sense")
+}
+
+fn milp(spec: &Spec) -> super::Found {
+    found(&narrative(spec), Strategy::Milp)
+}
+
+fn plan(spec: &Spec) -> Plan {
+    let (mut answers, conclusion) = milp(spec);
+    match answers.pop() {
+        Some((Answer::Plan(plan), _)) => plan,
+        other => panic!("{other:?} {conclusion:?}"),
+    }
+}
+
+fn refuses(spec: &Spec) {
+    assert_eq!(verdict(&milp(spec)), Some(false));
+}
+
+/// Figure 2 of the paper: a walk of 10 to 90, then magic, which fits walks of 10 to 30, swords, 15 to 80, or a robbery,
+/// 60 to 90; those that are not offered are impossible.
+fn figure_2(chooser: Chooser, offered: &[usize]) -> Spec {
+    let given = [[2, 3], [4, 5], [6, 7]];
+    let mut links = vec![link(0, 8, 70, 135), link(1, 2, 5, 10), link(3, 8, 10, 15)];
+    links.extend([link(1, 4, 2, 5), link(5, 8, 5, 20)]);
+    links.extend([link(1, 6, 1, 2), link(7, 8, 1, 4)]);
+    for (at, [start, _]) in given.iter().enumerate() {
+        if !offered.contains(&at) {
+            links.push(link(0, *start, 200, 200));
+        }
+    }
+    Spec {
+        events: 8,
+        links,
+        contingent: vec![
+            contingent(0, 1, 10, 90),
+            contingent(2, 3, 70, 90),
+            contingent(4, 5, 30, 48),
+            contingent(6, 7, 4, 6),
+        ],
+        choices: vec![Choice {
+            chooser,
+            options: given.iter().map(|events| events.to_vec()).collect(),
+        }],
+        ..Spec::default()
+    }
+}
+
+#[test]
+fn three_storylines_together_cover_what_none_or_two_do() {
+    for few in [&[0][..], &[1], &[2], &[0, 1], &[0, 2], &[1, 2]] {
+        refuses(&figure_2(Chooser::System, few));
+    }
+    let plan = plan(&figure_2(Chooser::System, &[0, 1, 2]));
+    let mut picks: Vec<_> = plan.policies.iter().map(|policy| policy.picks[0]).collect();
+    picks.sort_unstable();
+    assert_eq!(picks, [Some(0), Some(1), Some(2)]);
+    refuses(&figure_2(Chooser::Player, &[0, 1, 2]));
+}
+
+#[test]
+fn what_follows_starts_when_its_forerunner_ends_not_after_its_longest_duration() {
+    // Equation 8 as printed wants (2, 3) to wait for 90, and 5 after the end of (0, 1) is then too late.
+    let spec = Spec {
+        events: 3,
+        links: vec![link(2, 3, 5, 5), link(1, 2, -100, 5)],
+        contingent: vec![contingent(0, 1, 10, 90)],
+        activities: vec![activity(0, 1, 1), activity(2, 3, 1)],
+        resources: vec![Resource { capacity: 1 }],
+        ..Spec::default()
+    };
+    assert_eq!(plan(&spec).policies.len(), 1);
+}
+
+/// Two durations of 1 to 11, then one option for sums of 10 and above, or another for sums of up to `most`.
+fn two_seen(most: i64) -> Spec {
+    Spec {
+        events: 5,
+        links: vec![
+            link(2, 3, 0, 2),
+            link(2, 4, 24 - most, 24 - most + 1),
+            link(3, 5, 0, 0),
+            link(4, 5, 0, 0),
+            link(0, 5, 12, 24),
+        ],
+        contingent: vec![contingent(0, 1, 1, 11), contingent(1, 2, 1, 11)],
+        choices: vec![Choice {
+            chooser: Chooser::System,
+            options: vec![vec![3], vec![4]],
+        }],
+        ..Spec::default()
+    }
+}
+
+#[test]
+fn durations_seen_before_one_choice_are_covered_together_not_each_by_itself() {
+    // By each duration alone, [1, 6] twice and [6, 11] twice would pass.
+    let plan = plan(&two_seen(12));
+    assert!(plan.policies.len() > 3, "{plan:?}");
+    let (answers, conclusion) = milp(&two_seen(8));
+    assert_eq!(conclusion, Ok(Conclusion::Infeasible));
+    let Some((Answer::Infeasible { conflict, .. }, _)) = answers.last() else {
+        panic!("{answers:?}");
+    };
+    let witness = conflict.uncovered.as_ref().expect("choices are involved");
+    let sum: i64 = witness.durations_us.iter().map(|(_, time)| time).sum();
+    assert_eq!(sum, 9, "{witness:?}");
+}
+
+/// Two visits of 10 to 20 each to one actor, by an end.
+fn two_visits(end: i64) -> Spec {
+    let links = vec![
+        link(2, 5, 0, 1_000),
+        link(4, 5, 0, 1_000),
+        link(0, 5, 0, end),
+    ];
+    Spec {
+        events: 5,
+        links,
+        contingent: vec![contingent(1, 2, 10, 20), contingent(3, 4, 10, 20)],
+        activities: vec![activity(1, 2, 1), activity(3, 4, 1)],
+        resources: vec![Resource { capacity: 1 }],
+        ..Spec::default()
+    }
+}
+
+#[test]
+fn visits_to_one_actor_come_one_after_the_other() {
+    assert_eq!(plan(&two_visits(40)).policies[0].order.len(), 1);
+    refuses(&two_visits(39));
+}
+
+#[test]
+fn what_is_used_up_is_not_handed_on() {
+    let mut spec = two_visits(100);
+    spec.activities[0].demands[0].consumed = true;
+    assert_eq!(plan(&spec).policies[0].order, [(1, 0)]);
+    spec.activities[1].demands[0].consumed = true;
+    refuses(&spec);
+}
+
+/// The cost of the best plan, which is proved.
+fn best(spec: &Spec) -> Cost {
+    let (answers, conclusion) = milp(spec);
+    assert_eq!(conclusion, Ok(Conclusion::Optimal));
+    answers.last().expect("there is a plan").1
+}
+
+#[test]
+fn the_best_makespan_slack_and_idle_time_are_proved() {
+    let mut spec = two_visits(1_000);
+    spec.objective.makespan = 3;
+    assert_eq!(best(&spec), Cost::Weighted(120));
+    spec = two_visits(47);
+    spec.objective.slack = 2;
+    assert_eq!(best(&spec), Cost::Weighted(-6));
+    spec = two_visits(100);
+    spec.waiting = vec![0, 1];
+    spec.objective.idle = 1;
+    assert_eq!(best(&spec), Cost::Weighted(20));
+}
+
+#[test]
+fn an_objective_with_choices_and_stories_too_large_are_refused_in_words() {
+    let mut spec = figure_2(Chooser::System, &[0, 1, 2]);
+    spec.objective = Objective {
+        makespan: 1,
+        ..Objective::default()
+    };
+    let mut mixed = two_visits(100);
+    mixed.objective = Objective {
+        makespan: 0,
+        slack: 1,
+        idle: 1,
+    };
+    let large = suite1(1, SUITE1 - 1);
+    let refused = [
+        (narrative(&spec), "choices"),
+        (narrative(&mixed), "slack"),
+        (large, "size"),
+    ];
+    for (narrative, why) in &refused {
+        let Err(SolveError::Unsupported { strategy, feature }) = found(narrative, Strategy::Milp).1
+        else {
+            panic!("{why}");
+        };
+        assert_eq!(strategy, "milp");
+        assert!(feature.contains(why), "{feature}");
+    }
+}
+
+#[test]
+fn a_limit_or_a_cancellation_ends_it_and_the_conclusion_says_so() {
+    let narrative = narrative(&two_visits(40));
+    let params = Params {
+        strategy: Strategy::Milp,
+        ..Params::default()
+    };
+    let mut none = |_: &Answer, _: Cost| panic!("there was no time");
+    let mut control = Control::new(Limits::iterations(0), 1, &mut none);
+    let conclusion = solve(&narrative, &params, &mut control);
+    assert_eq!(conclusion, Ok(Conclusion::Stopped(Stop::Iterations)));
+    let cancel = CancelToken::new();
+    cancel.cancel();
+    let limits = Limits {
+        cancel,
+        ..Limits::iterations(1_000)
+    };
+    let mut control = Control::new(limits, 1, &mut none);
+    let conclusion = solve(&narrative, &params, &mut control);
+    assert_eq!(conclusion, Ok(Conclusion::Stopped(Stop::Cancelled)));
+}
+
+#[test]
+fn reasons_are_made_small_and_verified() {
+    let narrative = narrative(&two_visits(39));
+    let params = Params {
+        strategy: Strategy::Milp,
+        ..Params::default()
+    };
+    let mut last = None;
+    let mut sink = |answer: &Answer, cost: Cost| last = Some((answer.clone(), cost));
+    let mut control = Control::new(Limits::iterations(10_000), 1, &mut sink);
+    let conclusion = solve(&narrative, &params, &mut control);
+    assert_eq!(conclusion, Ok(Conclusion::Infeasible));
+    let (answer, cost) = last.expect("there are reasons");
+    assert_eq!(verify::answer(&narrative, &answer), Ok(cost));
+    let Answer::Infeasible {
+        conflict,
+        relaxations,
+    } = answer
+    else {
+        panic!("{answer:?}");
+    };
+    assert!(conflict.minimal && !relaxations.is_empty(), "{conflict:?}");
+}

@@ -1,0 +1,214 @@
+//! Pages of HTML: whole, readable without eyes, and closed to the outside, whatever is on them.
+
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+#[path = "narrative/json.rs"]
+mod json;
+
+use stratagem_proto::v1::{
+    AllocationPlan, AllocationProblem, AllocationRoute, AllocationStop, AllocationTask,
+    ConflictMember, RequirementLink, ScheduledEvent, TemporalConflict, TemporalEvent,
+    TemporalNetwork, TemporalSchedule,
+};
+use stratagem_render::time::from_micros;
+use stratagem_render::{allocation, narrative, temporal};
+
+const HOSTILE: &str = "<script src='x'>\"&</td>";
+
+/// Elements without an end.
+const VOID: [&str; 2] = ["meta", "input"];
+
+/// The elements of a document with their attributes.
+///
+/// # Panics
+/// When what begins does not end, or the other way round.
+fn elements(page: &str) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    let mut open: Vec<String> = Vec::new();
+    let mut rest = page.strip_prefix("<!DOCTYPE html>").expect("a document");
+    while let Some((_, after)) = rest.split_once('<') {
+        let (tag, after) = after.split_once('>').expect("tags end");
+        let end = tag.strip_prefix('/');
+        let name: String = end
+            .unwrap_or(tag)
+            .chars()
+            .take_while(|c| c.is_alphanumeric())
+            .collect();
+        if end.is_some() {
+            assert_eq!(open.pop().as_deref(), Some(name.as_str()), "{tag}");
+        } else {
+            all.push((name.clone(), tag[name.len()..].to_owned()));
+            if !tag.ends_with('/') && !VOID.contains(&name.as_str()) {
+                open.push(name);
+            }
+        }
+        rest = after;
+    }
+    assert!(open.is_empty(), "{open:?}");
+    all
+}
+
+fn check(page: &str, title: &str) {
+    let all = elements(page);
+    let named = |name: &'static str| all.iter().filter(move |e| e.0 == name);
+    assert_eq!(named("h1").count(), 1);
+    assert_eq!(named("main").count(), 1);
+    assert!(named("html").all(|e| e.1.contains("lang=\"en\"")));
+    assert!(page.contains(&format!("<title>{title}</title>")), "{title}");
+    assert!(named("svg").count() > 0 && named("table").count() > 0);
+    for picture in named("svg") {
+        assert!(
+            picture.1.contains("role=\"img\" aria-label=\""),
+            "{picture:?}"
+        );
+    }
+    assert_eq!(named("table").count(), named("caption").count());
+    assert!(named("th").all(|e| e.1.contains("scope=\"col\"")));
+    assert!(named("input").all(|e| e.1.contains("aria-label=\"")));
+    // Nothing runs, nothing is fetched.
+    assert!(
+        named("script")
+            .chain(named("link"))
+            .chain(named("img"))
+            .next()
+            .is_none()
+    );
+    for (name, attributes) in &all {
+        for outside in ["src=", "href=", "onload=", "onclick=", "url("] {
+            assert!(
+                !attributes.contains(&format!(" {outside}")),
+                "{name} {attributes}"
+            );
+        }
+    }
+    assert!(!page.contains("@import") && !page.contains("url("));
+}
+
+#[test]
+fn a_plan_of_agents_has_its_times_in_tables() {
+    let at = |s: i64| Some(from_micros(s * 1_000_000));
+    let stop = |task: &str, s: i64, late: i64| AllocationStop {
+        task_id: task.into(),
+        arrival_offset: at(s - 2),
+        start_offset: at(s),
+        departure_offset: at(s + 3),
+        lateness_duration: at(late),
+    };
+    let problem = AllocationProblem {
+        title: "An errand".into(),
+        description: "To the well & back".into(),
+        tasks: vec![AllocationTask::default()],
+        ..AllocationProblem::default()
+    };
+    let plan = AllocationPlan {
+        routes: vec![AllocationRoute {
+            agent_id: HOSTILE.into(),
+            stops: vec![stop("well", 12, 0), stop("mill", 60, 4)],
+            end_offset: at(75),
+            travel_cost: 20.0,
+        }],
+        unserved_task_ids: vec!["bridge".into()],
+    };
+    let page = allocation::page(&problem, &plan);
+    check(&page, "An errand");
+    for part in [
+        "<p>To the well &amp; back</p>",
+        "<tr><td>well</td><td>10s</td><td>12s</td><td>15s</td></tr>",
+        "<tr><td>mill</td><td>58s</td><td>1m, 4s late</td><td>1m03s</td></tr>",
+        "is done after 1m15s.",
+        "<li>bridge</li>",
+    ] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+    let nothing = allocation::page(&AllocationProblem::default(), &AllocationPlan::default());
+    assert!(nothing.contains("<h1>untitled</h1>"), "{nothing}");
+    elements(&nothing);
+}
+
+#[test]
+fn a_network_has_its_events_and_links_in_tables() {
+    let at = |s: i64| Some(from_micros(s * 1_000_000));
+    let event = |id: &str| TemporalEvent {
+        id: id.into(),
+        ..TemporalEvent::default()
+    };
+    let network = TemporalNetwork {
+        title: HOSTILE.into(),
+        events: vec![event("leave"), event("arrive")],
+        links: vec![RequirementLink {
+            id: "ride".into(),
+            from_event_id: "leave".into(),
+            to_event_id: "arrive".into(),
+            lower: at(10),
+            upper: at(20),
+        }],
+        ..TemporalNetwork::default()
+    };
+    let title = "&lt;script src=&#39;x&#39;&gt;&quot;&amp;&lt;/td&gt;";
+    let schedule = TemporalSchedule {
+        events: vec![ScheduledEvent {
+            event_id: "arrive".into(),
+            time_offset: at(15),
+        }],
+        ranges: Vec::new(),
+    };
+    let drawn = temporal::Drawn {
+        schedule: Some(&schedule),
+        conflict: None,
+    };
+    let page = temporal::page(&network, drawn);
+    check(&page, title);
+    for part in [
+        "<td>arrive</td><td>ours</td><td>at 15s</td>",
+        "<td>ride</td><td>leave</td><td>arrive</td><td>10s to 20s</td><td></td>",
+    ] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+    let conflict = TemporalConflict {
+        summary: "too slow".into(),
+        members: vec![ConflictMember {
+            message: "the ride takes too long".into(),
+            link_ids: vec!["ride".into()],
+            ..ConflictMember::default()
+        }],
+        ..TemporalConflict::default()
+    };
+    let drawn = temporal::Drawn {
+        schedule: None,
+        conflict: Some(&conflict),
+    };
+    let page = temporal::page(&network, drawn);
+    check(&page, title);
+    for part in [
+        "<p>too slow</p>",
+        "<li>the ride takes too long</li>",
+        "<td>10s to 20s</td><td>yes</td>",
+    ] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+}
+
+#[test]
+fn a_narrative_has_a_picture_and_tables_for_each_storyline() {
+    for (name, plan) in [
+        ("dragon", include_str!("narrative/plans/dragon.json")),
+        ("evening", include_str!("narrative/plans/evening.json")),
+    ] {
+        let (problem, plan) = (json::example(name), json::plan(plan));
+        let drawn = narrative::Drawn {
+            plan: Some(&plan),
+            conflict: None,
+        };
+        let page = narrative::page(&problem, drawn);
+        check(&page, &narrative_title(&problem.title));
+        let pictures = page.matches("<figure").count();
+        // Coverage and the story, too.
+        assert_eq!(pictures, plan.policies.len() + 2, "{name}");
+        let panels = page.matches("class=\"panel\"").count();
+        assert_eq!(panels, plan.policies.len());
+    }
+}
+
+fn narrative_title(title: &str) -> String {
+    title.replace('\'', "&#39;")
+}
