@@ -178,10 +178,13 @@ pub enum Change {
 }
 
 /// A change after which there is a plan.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Relaxation {
     /// What to change, all of it together.
     pub changes: Vec<Change>,
+    /// The proof that it helps: a plan for the narrative after the changes, whatever it costs. `None`: there is
+    /// none at hand; then only the form of the changes is verified.
+    pub plan: Option<Box<Plan>>,
 }
 
 /// What is known about a narrative.

@@ -220,26 +220,52 @@ fn unbearable(
 
 /// Whether there is a plan; `None`: unknown.
 fn feasible(narrative: &Narrative, control: &mut Control<'_, Answer, Cost>) -> Option<bool> {
-    let story = Story::new(narrative, &mut || control.go_on())?;
+    found(narrative, control, |question, control| {
+        if question.skeletons.len() == 1 {
+            return Some(true);
+        }
+        let outcome = orders::orders(question, control);
+        matches!(outcome, Outcome::Found(..)).then_some(true)
+    })
+    .unwrap_or(Some(false))
+}
+
+/// A plan where there is one by [`feasible`]; `None`: told to stop.
+fn plan(narrative: &Narrative, control: &mut Control<'_, Answer, Cost>) -> Option<Plan> {
+    let plan = found(narrative, control, |question, control| {
+        let Outcome::Found(orders, strategy) = orders::orders(question, control) else {
+            return None;
+        };
+        told(question, (&orders, *strategy, 0), control)
+    });
+    plan.ok().flatten()
+}
+
+/// What `then` says about the policies that cover everything; an error: none do.
+fn found<T>(
+    narrative: &Narrative,
+    control: &mut Control<'_, Answer, Cost>,
+    then: impl FnOnce(&Question<'_>, &mut Control<'_, Answer, Cost>) -> Option<T>,
+) -> Result<Option<T>, Refused> {
+    let Some(story) = Story::new(narrative, &mut || control.go_on()) else {
+        return Ok(None);
+    };
     let skeletons = match Cover::new(&story, control, cover::Notes::new(&story)).cover(0) {
         Ok(skeletons) => skeletons,
-        Err(Gap::Uncovered(_)) => return Some(false),
-        Err(Gap::TooLarge | Gap::Stopped) => return None,
+        Err(Gap::Uncovered(_)) => return Err(Refused),
+        Err(Gap::TooLarge | Gap::Stopped) => return Ok(None),
     };
-    if skeletons.len() == 1 {
-        return Some(true);
-    }
     let joint = Joint::new(&story, &skeletons);
     let question = Question {
         story: &story,
         skeletons: &skeletons,
         joint: &joint,
     };
-    match orders::orders(&question, control) {
-        Outcome::Found(..) => Some(true),
-        _ => None,
-    }
+    Ok(then(&question, control))
 }
+
+/// No policies cover everything.
+struct Refused;
 
 /// Tells a conflict, and what would help.
 fn explained(
@@ -326,6 +352,21 @@ fn offered_by(
     (orders, strategy): (&[Edge], uncertain::Strategy),
     (extra, control): (Extra, &mut Control<'_, Answer, Cost>),
 ) -> Option<()> {
+    let mut plan = told(question, (orders, strategy, extra.slack), control)?;
+    if extra.stretches {
+        plan.stretches = tell::stretches(question, orders, &mut || control.go_on())?;
+    }
+    let cost = cost(question.story.narrative, &plan);
+    control.offer(&Answer::Plan(plan), cost, by);
+    Some(())
+}
+
+/// The plan with these orders; `None`: told to stop. `slack`: by how much more its durations may vary.
+fn told(
+    question: &Question<'_>,
+    (orders, strategy, slack): (&[Edge], uncertain::Strategy, Micros),
+    control: &mut Control<'_, Answer, Cost>,
+) -> Option<Plan> {
     let go_on = &mut || control.go_on();
     let (strategy, makespan) = match tell::deadline(&strategy) {
         Some(makespan) => (strategy, makespan),
@@ -342,15 +383,9 @@ fn offered_by(
         orders,
         strategy: &strategy,
         makespan,
-        slack: extra.slack,
+        slack,
     };
-    let mut plan = draft.plan(go_on)?;
-    if extra.stretches {
-        plan.stretches = tell::stretches(question, orders, go_on)?;
-    }
-    let cost = cost(question.story.narrative, &plan);
-    control.offer(&Answer::Plan(plan), cost, by);
-    Some(())
+    draft.plan(go_on)
 }
 
 fn stopped(control: &mut Control<'_, Answer, Cost>) -> Conclusion {
