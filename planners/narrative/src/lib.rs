@@ -39,8 +39,10 @@
 //!
 //! # Promises
 //! * Same narrative, parameters and seed: same answer, under an iteration limit.
-//! * Every plan passes [`verify`]; "no plan" is claimed with proof only, where no set of policies of which
-//!   each *alone* is controllable covers everything.
+//! * Every plan passes [`verify`]; "no plan" is claimed with proof only: no set of policies of which each *alone* is
+//!   controllable covers everything; or options are all there is to choose, and none of their combinations
+//!   is controllable; or, for a few outcomes of the links that are seen, whatever is told for each, what is sure to happen before
+//!   they can be told apart cannot be right for all.
 //!
 //! # Units
 //! Times: whole microseconds from the origin. Nodes: 0 is the origin, the event with index e is node

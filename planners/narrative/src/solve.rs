@@ -5,6 +5,7 @@ pub mod cdcl;
 mod certain;
 mod cover;
 mod explain;
+mod feasible;
 mod improve;
 mod joint;
 #[cfg(feature = "milp")]
@@ -14,11 +15,13 @@ pub mod rcpsp;
 mod span;
 mod story;
 mod tell;
+mod together;
 
 use crate::plan::{Answer, Conflict, Cost, Member, Plan, Relaxation, Uncovered};
 use crate::problem::{Micros, Narrative, Objective};
 use anytime::{Conclusion, Control, SolveError, Stop};
 use cover::{Cover, Gap};
+use feasible::{feasible, is_feasible, plan};
 use improve::Improve;
 use joint::{Joint, Skeleton};
 
@@ -27,8 +30,9 @@ use std::collections::BTreeSet;
 use stn::Edge;
 use stn::uncertain;
 use story::{Story, Tree};
+use together::{Failure, Together};
 
-/// How many sets of policies are tried together, each with another option first.
+/// How many sets of policies are tried to be over sooner, each with another option first.
 const TURNS: usize = 4;
 
 /// How to look for a plan.
@@ -171,35 +175,35 @@ fn forked(
     detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    let mut known = cover::Notes::new(story);
-    for turn in 0..TURNS {
-        let mut cover = Cover::new(story, control, known);
-        let covered = cover.cover(turn);
-        known = cover.notes;
-        let skeletons = match covered {
-            Ok(skeletons) => skeletons,
-            Err(Gap::Uncovered(uncovered)) => {
-                return unbearable(story, (known.blamed, uncovered, detail), control);
-            }
-            Err(Gap::TooLarge) => continue,
-            Err(Gap::Stopped) => return stopped(control),
-        };
-        let joint = Joint::new(story, &skeletons);
-        let question = Question {
-            story,
-            skeletons: &skeletons,
-            joint: &joint,
-        };
-        match orders::orders(&question, control) {
-            Outcome::Found(orders, strategy) => {
-                return offer(&question, (&orders, *strategy, detail), control);
-            }
-            Outcome::Stopped => return stopped(control),
-            // That these policies do not go together proves nothing about others.
-            Outcome::Uncontrollable(_) | Outcome::Overloaded(_) | Outcome::TooLarge => {}
+    let mut cover = Cover::new(story, control, cover::Notes::new(story));
+    let first = match cover.cover(0) {
+        Ok(first) => first,
+        Err(Gap::Uncovered(uncovered)) => {
+            let known = cover.notes;
+            return unbearable(story, (known.blamed, uncovered, detail), control);
         }
+        Err(Gap::TooLarge) => return Conclusion::Stopped(Stop::Exhausted),
+        Err(Gap::Stopped) => return stopped(control),
+    };
+    let mut together = Together::new(story, cover);
+    match together.find(&first, u32::MAX) {
+        Ok(kept) => {
+            let question = Question {
+                story,
+                skeletons: &kept.skeletons,
+                joint: &kept.joint,
+            };
+            offer(&question, (&kept.orders, *kept.strategy, detail), control)
+        }
+        Err(Failure::None) => {
+            let conflict = explain::apart(story, together.blamed);
+            refuse(conflict.clone(), Vec::new(), control);
+            let conflict = fewer(story, (conflict, detail), control);
+            explained(story, (conflict, detail), control)
+        }
+        Err(Failure::Unknown) => Conclusion::Stopped(Stop::Exhausted),
+        Err(Failure::Stopped) => stopped(control),
     }
-    Conclusion::Stopped(Stop::Exhausted)
 }
 
 /// Tells what happens that no policy bears.
@@ -215,57 +219,21 @@ fn unbearable(
     let conflict = explain::uncovered(story, all, uncovered.clone());
     refuse(conflict, Vec::new(), control);
     let conflict = explain::uncovered(story, blamed, uncovered);
+    let conflict = fewer(story, (conflict, detail), control);
     explained(story, (conflict, detail), control)
 }
 
-/// Whether there is a plan; `None`: unknown.
-fn feasible(narrative: &Narrative, control: &mut Control<'_, Answer, Cost>) -> Option<bool> {
-    found(narrative, control, |question, control| {
-        if question.skeletons.len() == 1 {
-            return Some(true);
-        }
-        let outcome = orders::orders(question, control);
-        matches!(outcome, Outcome::Found(..)).then_some(true)
-    })
-    .unwrap_or(Some(false))
-}
-
-/// A plan where there is one by [`feasible`]; `None`: told to stop.
-fn plan(narrative: &Narrative, control: &mut Control<'_, Answer, Cost>) -> Option<Plan> {
-    let plan = found(narrative, control, |question, control| {
-        let Outcome::Found(orders, strategy) = orders::orders(question, control) else {
-            return None;
-        };
-        told(question, (&orders, *strategy, 0), control)
-    });
-    plan.ok().flatten()
-}
-
-/// What `then` says about the policies that cover everything; an error: none do.
-fn found<T>(
-    narrative: &Narrative,
+/// A conflict with what is not needed left out, if that is wanted.
+fn fewer(
+    story: &Story<'_>,
+    (conflict, detail): (Conflict, Detail),
     control: &mut Control<'_, Answer, Cost>,
-    then: impl FnOnce(&Question<'_>, &mut Control<'_, Answer, Cost>) -> Option<T>,
-) -> Result<Option<T>, Refused> {
-    let Some(story) = Story::new(narrative, &mut || control.go_on()) else {
-        return Ok(None);
-    };
-    let skeletons = match Cover::new(&story, control, cover::Notes::new(&story)).cover(0) {
-        Ok(skeletons) => skeletons,
-        Err(Gap::Uncovered(_)) => return Err(Refused),
-        Err(Gap::TooLarge | Gap::Stopped) => return Ok(None),
-    };
-    let joint = Joint::new(&story, &skeletons);
-    let question = Question {
-        story: &story,
-        skeletons: &skeletons,
-        joint: &joint,
-    };
-    Ok(then(&question, control))
+) -> Conflict {
+    match detail.shrink {
+        true => explain::fewer(story.narrative, &conflict, control),
+        false => conflict,
+    }
 }
-
-/// No policies cover everything.
-struct Refused;
 
 /// Tells a conflict, and what would help.
 fn explained(
