@@ -17,6 +17,7 @@ mod network;
 mod program;
 mod refuse;
 mod single;
+mod switch;
 
 use super::joint::{Joint, Skeleton};
 use super::orders::{Order, Question};
