@@ -179,8 +179,13 @@ fn forked(
     let first = match cover.cover(0) {
         Ok(first) => first,
         Err(Gap::Uncovered(uncovered)) => {
-            let known = cover.notes;
-            return unbearable(story, (known.blamed, uncovered, detail), control);
+            let refuted = cover.is_refuted();
+            let blamed = cover.notes.blamed;
+            return match refuted {
+                Ok(true) => unbearable(story, (blamed, uncovered, detail), control),
+                Err(Gap::Stopped) => stopped(control),
+                _ => Conclusion::Stopped(Stop::Exhausted),
+            };
         }
         Err(Gap::TooLarge) => return Conclusion::Stopped(Stop::Exhausted),
         Err(Gap::Stopped) => return stopped(control),
@@ -195,6 +200,8 @@ fn forked(
             };
             offer(&question, (&kept.orders, *kept.strategy, detail), control)
         }
+        // Choices that may know more could be made in other ways.
+        Err(Failure::None) if story.tree.is_narrow() => Conclusion::Stopped(Stop::Exhausted),
         Err(Failure::None) => {
             let conflict = explain::apart(story, together.blamed);
             refuse(conflict.clone(), Vec::new(), control);

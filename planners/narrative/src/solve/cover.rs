@@ -41,6 +41,8 @@ pub(super) struct Cover<'c, 'n, 'k> {
     pub(super) unit: Micros,
     /// Which option is tried first.
     turn: usize,
+    /// Whether choices may use all that has ended by then, whatever later choices see.
+    wide: bool,
 }
 
 /// What is known about single policies.
@@ -69,6 +71,7 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
         Self {
             unit: unit(story),
             turn: 0,
+            wide: false,
             story,
             control,
             notes,
@@ -82,6 +85,22 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
         let ranges: Ranges = open.map(|open| (open.lower, open.upper)).collect();
         let story = self.story;
         self.tree(&story.tree, &ranges)
+    }
+
+    /// Whether nothing covers everything either where choices use all that has ended by then: what [`Self::cover`]
+    /// found to be uncovered is so in truth.
+    pub(super) fn is_refuted(&mut self) -> Result<bool, Gap> {
+        if !self.story.tree.is_narrow() {
+            return Ok(true);
+        }
+        self.wide = true;
+        let covered = self.cover(0);
+        self.wide = false;
+        match covered {
+            Ok(_) => Ok(false),
+            Err(Gap::Uncovered(_)) => Ok(true),
+            Err(gap) => Err(gap),
+        }
     }
 
     /// Policies that together cover these outcomes of a part of the story.
@@ -110,7 +129,11 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
 
     /// The same for a choice of ours.
     pub(super) fn fork(&mut self, fork: &Fork, ranges: &Ranges) -> Result<Vec<Skeleton>, Gap> {
-        let seen = |at: &usize| fork.seen.contains(&self.story.open[*at].contingent);
+        let known = match self.wide {
+            true => &fork.ended,
+            false => &fork.seen,
+        };
+        let seen = |at: &usize| known.contains(&self.story.open[*at].contingent);
         let seen: Vec<usize> = (0..ranges.len()).filter(seen).collect();
         self.sweep(fork, (&seen, 0), ranges)
     }

@@ -28,12 +28,15 @@ pub(super) fn is_feasible(
     let first = match cover.cover(0) {
         Ok(skeletons) if skeletons.len() == 1 => return Some(true),
         Ok(first) => first,
-        Err(Gap::Uncovered(_)) => return Some(false),
+        Err(Gap::Uncovered(_)) => {
+            let refuted = cover.is_refuted();
+            return refuted.is_ok_and(|refuted| refuted).then_some(false);
+        }
         Err(Gap::TooLarge | Gap::Stopped) => return None,
     };
     match Together::new(story, cover).find(&first, 1) {
         Ok(_) => Some(true),
-        Err(Failure::None) => Some(false),
+        Err(Failure::None) => (!story.tree.is_narrow()).then_some(false),
         Err(Failure::Unknown | Failure::Stopped) => None,
     }
 }
