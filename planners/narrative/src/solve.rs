@@ -327,9 +327,11 @@ fn offered_by(
     (orders, strategy): (&[Edge], uncertain::Strategy),
     (extra, control): (Extra, &mut Control<'_, Answer, Cost>),
 ) -> Option<()> {
-    let mut plan = told(question, (orders, strategy, extra.slack), control)?;
+    let (mut plan, sure) = drafted(question, (orders, strategy, extra.slack), control)?;
     if extra.stretches {
-        plan.stretches = tell::stretches(question, orders, &mut || control.go_on())?;
+        // Told to stop: a plan without them is better than none.
+        let stretches = tell::stretches(question, sure, &mut || control.go_on());
+        plan.stretches = stretches.unwrap_or_default();
     }
     let cost = cost(question.story.narrative, &plan);
     control.offer(&Answer::Plan(plan), cost, by);
@@ -339,9 +341,19 @@ fn offered_by(
 /// The plan with these orders; `None`: told to stop. `slack`: by how much more its durations may vary.
 fn told(
     question: &Question<'_>,
-    (orders, strategy, slack): (&[Edge], uncertain::Strategy, Micros),
+    kept: (&[Edge], uncertain::Strategy, Micros),
     control: &mut Control<'_, Answer, Cost>,
 ) -> Option<Plan> {
+    let (plan, _) = drafted(question, kept, control)?;
+    Some(plan)
+}
+
+/// The same with the order of activities that it can count on.
+fn drafted(
+    question: &Question<'_>,
+    (orders, strategy, slack): (&[Edge], uncertain::Strategy, Micros),
+    control: &mut Control<'_, Answer, Cost>,
+) -> Option<(Plan, tell::Sure)> {
     let go_on = &mut || control.go_on();
     let (strategy, makespan) = match tell::deadline(&strategy) {
         Some(makespan) => (strategy, makespan),

@@ -1,6 +1,7 @@
 //! Why stories with choices have no plan.
 
 use anytime::{Conclusion, Control, Limits};
+use narrative::generate::Evening;
 use narrative::plan::{Conflict, Member};
 use narrative::problem::{
     Activity, Choice, Chooser, Contingent, Demand, Link, Node, Resource, Source, Spec,
@@ -102,4 +103,18 @@ fn a_conflict_about_a_choice_names_who_is_short() {
     };
     assert!(conflict.members.contains(&short), "{conflict:?}");
     assert!(conflict.members.len() <= 9, "{conflict:?}");
+}
+
+#[test]
+fn a_conflict_about_two_groups_is_a_quarter_of_all_rules() {
+    let evening = Evening {
+        chooser: Chooser::Player,
+        ..Evening::default()
+    };
+    let conflict = refused(evening.narrative().spec().clone());
+    assert!(conflict.minimal);
+    let mut members = conflict.members.iter();
+    assert!(members.all(|member| !matches!(member, Member::Bound(Source::Start(_)))));
+    // Of 93 that are about all of the story.
+    assert!(conflict.members.len() <= 23, "{conflict:?}");
 }

@@ -16,12 +16,12 @@ pub(super) fn feasible(
     control: &mut Control<'_, Answer, Cost>,
 ) -> Option<bool> {
     let story = Story::new(narrative, &mut || control.go_on())?;
-    is_feasible(&story, control)
+    is_feasible((&story, 1), control)
 }
 
-/// The same for a story that was read, of which rules may have been left out.
+/// The same for a story that was read, of which rules may have been left out, in so many rounds of effort.
 pub(super) fn is_feasible(
-    story: &Story<'_>,
+    (story, rounds): (&Story<'_>, u32),
     control: &mut Control<'_, Answer, Cost>,
 ) -> Option<bool> {
     let mut cover = Cover::new(story, control, cover::Notes::new(story));
@@ -34,7 +34,7 @@ pub(super) fn is_feasible(
         }
         Err(Gap::TooLarge | Gap::Stopped) => return None,
     };
-    match Together::new(story, cover).find(&first, 1) {
+    match Together::new(story, cover).find(&first, rounds) {
         Ok(_) => Some(true),
         Err(Failure::None) => (!story.tree.is_narrow()).then_some(false),
         Err(Failure::Unknown | Failure::Stopped) => None,

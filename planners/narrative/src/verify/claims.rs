@@ -1,4 +1,6 @@
-//! Whether a plan keeps what it claims: control, resources, makespan, slack and idle time.
+//! Whether a plan keeps what it claims: control, resources, makespan, slack, idle time and stretches.
+
+mod stretch;
 
 use super::closure::Closure;
 use super::controllable::controllable;
@@ -53,6 +55,9 @@ impl<'a> Claims<'a> {
         }
         if self.plan.idle_us > 0 || self.narrative.spec().objective.idle > 0 {
             wrong.extend(self.idle(&closures));
+        }
+        if wrong.is_empty() && !self.plan.stretches.is_empty() {
+            wrong.extend(self.stretches(&closures));
         }
         wrong
     }
