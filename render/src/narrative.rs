@@ -7,6 +7,7 @@ mod coverage_text;
 mod forks;
 mod gantt;
 mod gantt_svg;
+mod lists;
 mod page;
 mod story;
 mod story_svg;

@@ -72,6 +72,17 @@ fn pair(count: u64, per: u64, [large, small]: [&str; 2]) -> String {
     }
 }
 
+/// Bounds of a difference, in microseconds, for people.
+pub(crate) fn bounds_text(lower_us: Option<i64>, upper_us: Option<i64>) -> String {
+    match (lower_us, upper_us) {
+        (Some(lower), Some(upper)) if lower == upper => format!("exactly {}", span_text(lower)),
+        (Some(lower), Some(upper)) => format!("{} to {}", span_text(lower), span_text(upper)),
+        (Some(lower), None) => format!("at least {}", span_text(lower)),
+        (None, Some(upper)) => format!("at most {}", span_text(upper)),
+        (None, None) => "any".into(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

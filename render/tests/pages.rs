@@ -7,8 +7,9 @@ mod json;
 
 use stratagem_proto::v1::{
     AllocationPlan, AllocationProblem, AllocationRoute, AllocationStop, AllocationTask,
-    ConflictMember, RequirementLink, ScheduledEvent, TemporalConflict, TemporalEvent,
-    TemporalNetwork, TemporalSchedule,
+    ConflictMember, NarrativeBound, NarrativeConflict, NarrativeConflictMember, RequirementLink,
+    ScheduledEvent, TemporalConflict, TemporalEvent, TemporalNetwork, TemporalSchedule,
+    narrative_conflict_member,
 };
 use stratagem_render::time::from_micros;
 use stratagem_render::{allocation, narrative, temporal};
@@ -206,6 +207,40 @@ fn a_narrative_has_a_picture_and_tables_for_each_storyline() {
         assert_eq!(pictures, plan.policies.len() + 2, "{name}");
         let panels = page.matches("class=\"panel\"").count();
         assert_eq!(panels, plan.policies.len());
+    }
+}
+
+#[test]
+fn a_clash_is_said_in_lists_and_tables() {
+    let bound = narrative_conflict_member::Rule::Bound(NarrativeBound {
+        link_id: "search".into(),
+        ..NarrativeBound::default()
+    });
+    let choice = narrative_conflict_member::Rule::ChoiceId("how".into());
+    let conflict = NarrativeConflict {
+        summary: "it takes too long".into(),
+        members: [("the search lasts", bound), ("no option works", choice)]
+            .map(|(message, rule)| NarrativeConflictMember {
+                message: message.into(),
+                rule: Some(rule),
+            })
+            .into(),
+        ..NarrativeConflict::default()
+    };
+    let problem = json::example("vote");
+    let drawn = narrative::Drawn {
+        plan: None,
+        conflict: Some(&conflict),
+    };
+    let page = narrative::page(&problem, drawn);
+    check(&page, &problem.title);
+    for part in [
+        "<li>it takes too long</li><li>the search lasts</li><li>no option works</li>",
+        "<td>search</td><td>quest-given</td><td>The players have found the dragon</td>\
+         <td>10m to 1h30m</td><td>the players</td><td>yes</td>",
+        "<td>how</td><td>players choose</td><td>sword, magic, robbery</td><td>yes</td>",
+    ] {
+        assert!(page.contains(part), "{part}\n{page}");
     }
 }
 

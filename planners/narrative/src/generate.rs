@@ -20,10 +20,12 @@
 //!   suite 44 have a plan, 15 have none, and 3 were not decided soon; all of the second have one.
 
 mod choices;
+mod evening;
 mod suites;
 mod tiny;
 
 pub use choices::choices;
+pub use evening::{Evening, evening};
 pub use suites::{SUITE1, SUITE2, suite1, suite2};
 pub use tiny::{tiny, tiny_story};
 

@@ -12,7 +12,9 @@
 //! present for sure, and that the closure of every storyline that continues like this puts at or before
 //! every event of c's option in that storyline. Then its owner picks. Contingent links whose end is among these
 //! events are *seen* by c, if they are seen by all later choices too, however the story goes on. Only links that a
-//! choice of ours has seen may have their outcomes divided among policies.
+//! choice of ours has seen may have their outcomes divided among policies. (So of two groups that play side by side, each with
+//! choices of its own, the choices of the first use only what those of the second see, too. A link that makes the
+//! second wait for the first helps. Where this is why there is no plan, that is not called a proof.)
 //!
 //! A *policy* tells one storyline for some outcomes of the links that are seen, by times that depend on what
 //! was seen so far, and with a fixed order of activities; an order that depends on what was seen would be stronger, and is not looked
@@ -39,8 +41,10 @@
 //!
 //! # Promises
 //! * Same narrative, parameters and seed: same answer, under an iteration limit.
-//! * Every plan passes [`verify`]; "no plan" is claimed with proof only, where no set of policies of which
-//!   each *alone* is controllable covers everything.
+//! * Every plan passes [`verify`]; "no plan" is claimed with proof only: no set of policies of which each *alone* is
+//!   controllable covers everything, even if choices use all that has ended by then; or options are all there is to choose, and none of their combinations
+//!   is controllable; or, for a few outcomes of the links that are seen, whatever is told for each, what is sure to happen before
+//!   they can be told apart cannot be right for all.
 //!
 //! # Units
 //! Times: whole microseconds from the origin. Nodes: 0 is the origin, the event with index e is node

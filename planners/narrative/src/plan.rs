@@ -82,14 +82,16 @@ pub struct Peak {
 }
 
 /// How far one contingent link could stretch, all else being equal (equation 13 of the paper: what is close to the
-/// bounds as given is difficult).
+/// bounds as given is difficult). Which policies there are stays as it is, and so does each order of activities
+/// that need more of a resource together than there is, where the plan is sure of it; times may change, even the makespan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stretch {
     /// Index of the contingent link.
     pub contingent: usize,
-    /// The shortest duration that every policy which has all of its outcomes would still bear.
+    /// The shortest duration that the policies for its shortest one would still bear, with the longest as given.
     pub shortest_us: Micros,
-    /// The longest; at most twice the longest time that the narrative names.
+    /// The longest that those for its longest one would bear, with the shortest as given; at most twice the longest time that
+    /// the narrative names.
     pub longest_us: Micros,
 }
 
@@ -108,7 +110,7 @@ pub struct Plan {
     pub idle_us: Micros,
     /// One for each resource that is used. Empty when not asked for.
     pub peaks: Vec<Peak>,
-    /// One for each contingent link that can still vary. Empty when not asked for.
+    /// One for each contingent link that can still vary and that some policy has. Empty when not asked for.
     pub stretches: Vec<Stretch>,
 }
 
@@ -178,10 +180,13 @@ pub enum Change {
 }
 
 /// A change after which there is a plan.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Relaxation {
     /// What to change, all of it together.
     pub changes: Vec<Change>,
+    /// The proof that it helps: a plan for the narrative after the changes, whatever it costs. `None`: there is
+    /// none at hand; then only the form of the changes is verified.
+    pub plan: Option<Box<Plan>>,
 }
 
 /// What is known about a narrative.

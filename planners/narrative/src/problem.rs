@@ -120,7 +120,8 @@ pub struct Progress {
     pub now_us: Micros,
     /// Events that have happened, and when, at or before now.
     pub happened: Vec<(Node, Micros)>,
-    /// Choices that were made: choice and option, by index.
+    /// Choices that were made: choice and option, by index. One of which an event has happened need not be
+    /// told.
     pub made: Vec<(usize, usize)>,
 }
 
@@ -254,12 +255,26 @@ fn present(spec: &Spec, picks: &[Option<usize>], node: Node) -> bool {
     })
 }
 
+/// Choices that were made, with their options: those that are told, and those of whose options an event
+/// has happened, which it does only when that one was picked.
+fn made(spec: &Spec) -> Vec<(usize, usize)> {
+    let Progress { happened, made, .. } = &spec.progress;
+    let mut all = made.clone();
+    for (index, choice) in spec.choices.iter().enumerate() {
+        let told = made.iter().any(|(which, _)| *which == index);
+        let begun = |events: &Vec<Node>| happened.iter().any(|(node, _)| events.contains(node));
+        let option = choice.options.iter().position(begun);
+        all.extend(option.filter(|_| !told).map(|option| (index, option)));
+    }
+    all
+}
+
 /// All storylines; `None`: too many.
 fn storylines(spec: &Spec) -> Option<Vec<Picks>> {
     let mut all: Vec<Picks> = vec![Vec::new()];
+    let known = made(spec);
     for (index, choice) in spec.choices.iter().enumerate() {
-        let made = spec.progress.made.iter();
-        let made = made.clone().find(|(which, _)| *which == index);
+        let made = known.iter().find(|(which, _)| *which == index);
         let mut next = Vec::new();
         for picks in all {
             let mut events = choice.options.iter().flatten();

@@ -5,6 +5,7 @@ pub mod cdcl;
 mod certain;
 mod cover;
 mod explain;
+mod feasible;
 mod improve;
 mod joint;
 #[cfg(feature = "milp")]
@@ -14,11 +15,13 @@ pub mod rcpsp;
 mod span;
 mod story;
 mod tell;
+mod together;
 
 use crate::plan::{Answer, Conflict, Cost, Member, Plan, Relaxation, Uncovered};
 use crate::problem::{Micros, Narrative, Objective};
 use anytime::{Conclusion, Control, SolveError, Stop};
 use cover::{Cover, Gap};
+use feasible::{feasible, is_feasible, plan};
 use improve::Improve;
 use joint::{Joint, Skeleton};
 
@@ -27,8 +30,9 @@ use std::collections::BTreeSet;
 use stn::Edge;
 use stn::uncertain;
 use story::{Story, Tree};
+use together::{Failure, Together};
 
-/// How many sets of policies are tried together, each with another option first.
+/// How many sets of policies are tried to be over sooner, each with another option first.
 const TURNS: usize = 4;
 
 /// How to look for a plan.
@@ -171,35 +175,42 @@ fn forked(
     detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    let mut known = cover::Notes::new(story);
-    for turn in 0..TURNS {
-        let mut cover = Cover::new(story, control, known);
-        let covered = cover.cover(turn);
-        known = cover.notes;
-        let skeletons = match covered {
-            Ok(skeletons) => skeletons,
-            Err(Gap::Uncovered(uncovered)) => {
-                return unbearable(story, (known.blamed, uncovered, detail), control);
-            }
-            Err(Gap::TooLarge) => continue,
-            Err(Gap::Stopped) => return stopped(control),
-        };
-        let joint = Joint::new(story, &skeletons);
-        let question = Question {
-            story,
-            skeletons: &skeletons,
-            joint: &joint,
-        };
-        match orders::orders(&question, control) {
-            Outcome::Found(orders, strategy) => {
-                return offer(&question, (&orders, *strategy, detail), control);
-            }
-            Outcome::Stopped => return stopped(control),
-            // That these policies do not go together proves nothing about others.
-            Outcome::Uncontrollable(_) | Outcome::Overloaded(_) | Outcome::TooLarge => {}
+    let mut cover = Cover::new(story, control, cover::Notes::new(story));
+    let first = match cover.cover(0) {
+        Ok(first) => first,
+        Err(Gap::Uncovered(uncovered)) => {
+            let refuted = cover.is_refuted();
+            let blamed = cover.notes.blamed;
+            return match refuted {
+                Ok(true) => unbearable(story, (blamed, uncovered, detail), control),
+                Err(Gap::Stopped) => stopped(control),
+                _ => Conclusion::Stopped(Stop::Exhausted),
+            };
         }
+        Err(Gap::TooLarge) => return Conclusion::Stopped(Stop::Exhausted),
+        Err(Gap::Stopped) => return stopped(control),
+    };
+    let mut together = Together::new(story, cover);
+    match together.find(&first, u32::MAX) {
+        Ok(kept) => {
+            let question = Question {
+                story,
+                skeletons: &kept.skeletons,
+                joint: &kept.joint,
+            };
+            offer(&question, (&kept.orders, *kept.strategy, detail), control)
+        }
+        // Choices that may know more could be made in other ways.
+        Err(Failure::None) if story.tree.is_narrow() => Conclusion::Stopped(Stop::Exhausted),
+        Err(Failure::None) => {
+            let conflict = explain::apart(story, together.blamed);
+            refuse(conflict.clone(), Vec::new(), control);
+            let conflict = fewer(story, (conflict, detail), control);
+            explained(story, (conflict, detail), control)
+        }
+        Err(Failure::Unknown) => Conclusion::Stopped(Stop::Exhausted),
+        Err(Failure::Stopped) => stopped(control),
     }
-    Conclusion::Stopped(Stop::Exhausted)
 }
 
 /// Tells what happens that no policy bears.
@@ -215,29 +226,19 @@ fn unbearable(
     let conflict = explain::uncovered(story, all, uncovered.clone());
     refuse(conflict, Vec::new(), control);
     let conflict = explain::uncovered(story, blamed, uncovered);
+    let conflict = fewer(story, (conflict, detail), control);
     explained(story, (conflict, detail), control)
 }
 
-/// Whether there is a plan; `None`: unknown.
-fn feasible(narrative: &Narrative, control: &mut Control<'_, Answer, Cost>) -> Option<bool> {
-    let story = Story::new(narrative, &mut || control.go_on())?;
-    let skeletons = match Cover::new(&story, control, cover::Notes::new(&story)).cover(0) {
-        Ok(skeletons) => skeletons,
-        Err(Gap::Uncovered(_)) => return Some(false),
-        Err(Gap::TooLarge | Gap::Stopped) => return None,
-    };
-    if skeletons.len() == 1 {
-        return Some(true);
-    }
-    let joint = Joint::new(&story, &skeletons);
-    let question = Question {
-        story: &story,
-        skeletons: &skeletons,
-        joint: &joint,
-    };
-    match orders::orders(&question, control) {
-        Outcome::Found(..) => Some(true),
-        _ => None,
+/// A conflict with what is not needed left out, if that is wanted.
+fn fewer(
+    story: &Story<'_>,
+    (conflict, detail): (Conflict, Detail),
+    control: &mut Control<'_, Answer, Cost>,
+) -> Conflict {
+    match detail.shrink {
+        true => explain::fewer(story.narrative, &conflict, control),
+        false => conflict,
     }
 }
 
@@ -326,6 +327,33 @@ fn offered_by(
     (orders, strategy): (&[Edge], uncertain::Strategy),
     (extra, control): (Extra, &mut Control<'_, Answer, Cost>),
 ) -> Option<()> {
+    let (mut plan, sure) = drafted(question, (orders, strategy, extra.slack), control)?;
+    if extra.stretches {
+        // Told to stop: a plan without them is better than none.
+        let stretches = tell::stretches(question, sure, &mut || control.go_on());
+        plan.stretches = stretches.unwrap_or_default();
+    }
+    let cost = cost(question.story.narrative, &plan);
+    control.offer(&Answer::Plan(plan), cost, by);
+    Some(())
+}
+
+/// The plan with these orders; `None`: told to stop. `slack`: by how much more its durations may vary.
+fn told(
+    question: &Question<'_>,
+    kept: (&[Edge], uncertain::Strategy, Micros),
+    control: &mut Control<'_, Answer, Cost>,
+) -> Option<Plan> {
+    let (plan, _) = drafted(question, kept, control)?;
+    Some(plan)
+}
+
+/// The same with the order of activities that it can count on.
+fn drafted(
+    question: &Question<'_>,
+    (orders, strategy, slack): (&[Edge], uncertain::Strategy, Micros),
+    control: &mut Control<'_, Answer, Cost>,
+) -> Option<(Plan, tell::Sure)> {
     let go_on = &mut || control.go_on();
     let (strategy, makespan) = match tell::deadline(&strategy) {
         Some(makespan) => (strategy, makespan),
@@ -342,15 +370,9 @@ fn offered_by(
         orders,
         strategy: &strategy,
         makespan,
-        slack: extra.slack,
+        slack,
     };
-    let mut plan = draft.plan(go_on)?;
-    if extra.stretches {
-        plan.stretches = tell::stretches(question, orders, go_on)?;
-    }
-    let cost = cost(question.story.narrative, &plan);
-    control.offer(&Answer::Plan(plan), cost, by);
-    Some(())
+    draft.plan(go_on)
 }
 
 fn stopped(control: &mut Control<'_, Answer, Cost>) -> Conclusion {

@@ -14,12 +14,15 @@ mod flow;
 mod form;
 mod joint;
 mod network;
+mod place;
 mod rehearse;
 mod relaxation;
 mod resources;
 mod story;
+mod thin;
 mod violation;
 
+pub use place::{Part, Place};
 pub use rehearse::{Breakdown, RUNS, Run, rehearse};
 pub use violation::Violation;
 
@@ -28,6 +31,7 @@ use crate::problem::{Micros, Narrative};
 use claims::Claims;
 use coverage::{Coverage, Gap};
 use joint::Joint;
+use network::Network;
 use story::Story;
 
 /// Most violations that are told.
@@ -45,7 +49,8 @@ const TIME_FAR_US: Micros = 1 << 58;
 /// What an answer is worth: what its plan costs, or how many rules its conflict has.
 ///
 /// Besides [`strategy`], a plan is played [`RUNS`] times as by [`rehearse`], with shortest, longest
-/// and drawn durations.
+/// and drawn durations, and with all combinations of shortest and longest ones where these are few.
+/// That a relaxation helps is checked by the plan that it comes with, and believed without one.
 ///
 /// # Errors
 /// All claims that are false, up to [`VIOLATIONS_MAX`]; of the runs the first that breaks down.
@@ -53,8 +58,8 @@ pub fn answer(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Violat
     match answer {
         Answer::Plan(plan) => {
             let story = Story::new(narrative);
-            let joint = checked(&story, plan)?;
-            match rehearse::several(&story, plan, &joint) {
+            let (joint, own) = checked(&story, plan)?;
+            match rehearse::several(&story, plan, (&joint, own)) {
                 Ok(()) => Ok(cost(narrative, plan)),
                 Err(broken) => Err(vec![broken]),
             }
@@ -85,22 +90,24 @@ pub fn strategy(narrative: &Narrative, plan: &Plan) -> Result<Cost, Vec<Violatio
     Ok(cost(narrative, plan))
 }
 
-/// Checks all but the dispatcher, and returns who shares what.
-fn checked(story: &Story, plan: &Plan) -> Result<Joint, Vec<Violation>> {
+/// Checks all but the dispatcher, and returns who shares what and the network of each policy.
+fn checked(story: &Story, plan: &Plan) -> Result<(Joint, Vec<Network>), Vec<Violation>> {
     let narrative = story.narrative;
     let wrong = form::wrong(story, plan);
     if !wrong.is_empty() {
         return Err(told(wrong));
     }
     let joint = Joint::new(story, plan);
-    let mut wrong = Claims::new(narrative, plan, &joint).wrong();
+    let claims = Claims::new(narrative, plan, &joint);
+    let mut wrong = claims.wrong();
+    let own = claims.own;
     match Coverage::new(story, plan).check() {
         Ok(()) => {}
         Err(Gap::Uncovered(witness)) => wrong.push(Violation::Uncovered(witness)),
         Err(Gap::TooMany) => wrong.push(Violation::TooManyCases),
     }
     if wrong.is_empty() {
-        Ok(joint)
+        Ok((joint, own))
     } else {
         Err(told(wrong))
     }

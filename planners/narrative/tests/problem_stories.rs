@@ -6,7 +6,7 @@ use narrative::problem::{
     Activity, CAPACITY_MAX, Choice, Chooser, EVENTS_MAX, LINKS_MAX, Link, Micros, Node,
     OPTIONS_MAX, Picks, RESOURCES_MAX, Resource, STORYLINES_MAX, Spec, Start, TIME_MAX_US,
 };
-use narrative::{Narrative, NarrativeError};
+use narrative::{Answer, Narrative, NarrativeError, Plan, Policy, Violation, verify};
 use stories::{fork, lasts, link, needs, story};
 
 #[test]
@@ -96,6 +96,25 @@ fn choices_that_were_made_leave_their_storylines() {
 }
 
 #[test]
+fn an_option_of_which_an_event_has_happened_was_picked() {
+    let with = |happened: &[Node]| {
+        let mut spec = nested();
+        spec.progress.now_us = 5;
+        spec.progress.happened = happened.iter().map(|node| (*node, 1)).collect();
+        let story = Narrative::new(spec);
+        story.map(|story| story.storylines().to_vec())
+    };
+    assert_eq!(with(&[2]).unwrap(), lines(&[&[1, 9, 0], &[1, 9, 1]]));
+    // Node 3 is inside of an option of the first choice, too.
+    assert_eq!(with(&[3]).unwrap(), lines(&[&[0, 0, 0], &[0, 0, 1]]));
+    let both = NarrativeError::HappenedElsewhere {
+        happened: 0,
+        node: 4,
+    };
+    assert_eq!(with(&[4, 3]).unwrap_err(), [both]);
+}
+
+#[test]
 fn storylines_are_sorted_and_different() {
     let narrative = Narrative::new(nested()).unwrap();
     assert!(narrative.storylines().is_sorted_by(|one, next| one < next));
@@ -159,6 +178,70 @@ fn times_from_and_to_the_origin_move_with_the_group() {
     assert_eq!(one.links[..2], [link(2, 0, -109, -104), link(1, 2, 1, 3)]);
     assert_eq!(one.contingent, [lasts(0, 1, 102, 105)]);
     assert!(Narrative::new(one).is_ok());
+}
+
+#[test]
+fn groups_that_start_late_have_origins_for_activities_only() {
+    let spec = Spec {
+        events: 2,
+        links: vec![link(1, 2, 1, 3)],
+        contingent: vec![lasts(0, 1, 2, 5)],
+        activities: vec![Activity {
+            start: 0,
+            end: 1,
+            demands: vec![needs(0, 1)],
+        }],
+        resources: vec![Resource { capacity: 1 }],
+        ..Spec::default()
+    };
+    let starts = [100, 0, 50].map(|offset_us| Start { offset_us });
+    let three = spec.copies(&starts);
+    assert_eq!(spec.own_origins(&starts), [(7, 0, 100), (8, 2, 50)]);
+    let lasting = [
+        lasts(0, 1, 102, 105),
+        lasts(0, 3, 2, 5),
+        lasts(0, 5, 52, 55),
+    ];
+    assert_eq!(three.contingent, lasting);
+    let starts: Vec<Node> = three.activities.iter().map(|given| given.start).collect();
+    assert_eq!(starts, [7, 0, 8]);
+    assert_eq!(three.links[three.links.len() - 2], link(0, 8, 50, 50));
+    assert!(Narrative::new(three).is_ok());
+    let free = Spec {
+        activities: vec![],
+        ..spec
+    };
+    assert_eq!(free.own_origins(&[Start { offset_us: 9 }]), []);
+    assert_eq!(free.copies(&[Start { offset_us: 9 }]).events, 2);
+}
+
+#[test]
+fn what_is_needed_from_the_origin_on_is_held_from_when_the_group_starts() {
+    // One room, from the origin on, for 10: the second group comes when the first has left.
+    let spec = Spec {
+        events: 1,
+        links: vec![link(0, 1, 10, 10)],
+        activities: vec![Activity {
+            start: 0,
+            end: 1,
+            demands: vec![needs(0, 1)],
+        }],
+        resources: vec![Resource { capacity: 1 }],
+        ..Spec::default()
+    };
+    let answer = |offset_us: Micros| {
+        let starts = [Start::default(), Start { offset_us }];
+        let both = Narrative::new(spec.copies(&starts)).unwrap();
+        let plan = Plan {
+            policies: vec![Policy::default()],
+            makespan_us: 30,
+            ..Plan::default()
+        };
+        verify::answer(&both, &Answer::Plan(plan))
+    };
+    assert!(answer(10).is_ok());
+    let codes: Vec<_> = answer(9).unwrap_err().iter().map(Violation::code).collect();
+    assert_eq!(codes, ["OVERLOAD"]);
 }
 
 #[test]

@@ -88,6 +88,7 @@ proptest! {
         let (answers, _) = found(&narrative, 20_000);
         if let Some((Answer::Infeasible { relaxations, .. }, _)) = answers.last() {
             for relaxation in relaxations {
+                prop_assert!(relaxation.plan.is_some(), "{:?}", relaxation);
                 let other = changed(&narrative, relaxation);
                 let again = found(&other, 20_000);
                 judge(&other, &again)?;

@@ -5,8 +5,8 @@ mod verify_stories;
 use narrative::plan::{Answer, Change, Conflict, Member, Relaxation, Uncovered};
 use narrative::problem::{Chooser, Micros, Source, Spec};
 use narrative::verify::answer;
-use narrative::{Cost, Narrative, Violation};
-use verify_stories::{acts, castle, duet, lasts, link, narrative, stock};
+use narrative::{Cost, Narrative, Plan, Violation};
+use verify_stories::{acts, castle, duet, lasts, link, narrative, plan, policy, stock};
 
 /// What is wrong with a conflict.
 fn conflict_codes(narrative: &Narrative, conflict: Conflict) -> Vec<&'static str> {
@@ -200,6 +200,7 @@ fn relaxations_change_what_is_there_into_something_else() {
             conflict: members(&SQUEEZE),
             relaxations: vec![Relaxation {
                 changes: changes.to_vec(),
+                plan: None,
             }],
         };
         let wrong = answer(&squeezed(), &given).err().unwrap_or_default();
@@ -234,4 +235,34 @@ fn relaxations_change_what_is_there_into_something_else() {
         codes(&[bound(Source::LinkUpper(0), 5, -1)]),
         ["RELAXATION_INVALID"]
     );
+}
+
+#[test]
+fn the_plan_of_a_relaxation_is_one_of_the_changed_story() {
+    let codes = |new_us: Micros, plan: Plan| {
+        let change = Change::Bound {
+            source: Source::LinkUpper(0),
+            old_us: 5,
+            new_us,
+        };
+        let given = Answer::Infeasible {
+            conflict: members(&SQUEEZE),
+            relaxations: vec![Relaxation {
+                changes: vec![change],
+                plan: Some(Box::new(plan)),
+            }],
+        };
+        let wrong = answer(&squeezed(), &given).err().unwrap_or_default();
+        wrong.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let told = |makespan_us| plan(makespan_us, &[policy(&[], &[])]);
+    let useless = |why: &str| {
+        [format!(
+            "the plan that relaxation 0 comes with fails: {why}"
+        )]
+    };
+    assert_eq!(codes(6, told(9)), Vec::<String>::new());
+    assert_eq!(codes(6, told(8)), useless("MAKESPAN_BROKEN"));
+    assert_eq!(codes(4, told(9)), useless("NOT_CONTROLLABLE"));
+    assert_eq!(codes(6, Plan::default()), useless("NO_POLICY"));
 }

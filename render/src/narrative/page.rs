@@ -6,7 +6,7 @@ use super::gantt_svg::{self, STYLE, WIDTH};
 use super::story::Story;
 use super::text::conflict_lines;
 use super::words::{Table, events, hand_overs, orders, title};
-use super::{Drawn, coverage_svg, story_svg};
+use super::{Drawn, coverage_svg, lists, story_svg};
 use crate::html::Page;
 use crate::svg::Canvas;
 use stratagem_proto::v1::{NarrativePlan, NarrativeProblem};
@@ -18,23 +18,27 @@ const THINGS_MAX: usize = 6_000;
 
 /// Returns a narrative as one self-contained page of HTML, without scripts: which policy is for
 /// which outcomes; the policy that is picked over time, with tables of when what happens, what waits
-/// for what, and who and what goes where; and the story with its forks and what clashes. At most 60
-/// policies are drawn.
+/// for what, and who and what goes where; what is in use; and the story with its forks, its links and
+/// what clashes. At most 60 policies are drawn.
 #[must_use]
 pub fn page(problem: &NarrativeProblem, drawn: Drawn<'_>) -> String {
     let story = Story::new(problem);
     let mut page = Page::new(&problem.title, &problem.description);
     if let Some(conflict) = drawn.conflict {
         page.heading("Why there is no plan");
-        page.list(&conflict_lines(&story, conflict));
+        let lines = conflict_lines(&story, conflict);
+        let lines = lines.iter().map(|line| line.trim_start_matches("! "));
+        page.list(&lines.map(str::to_owned).collect::<Vec<_>>());
     }
     if let Some(plan) = drawn.plan {
         coverage(&mut page, (&story, plan));
         policies(&mut page, (&story, plan));
+        lists::used(&mut page, (&story, plan));
     }
     page.heading("The story");
     let svg = story_svg(problem, drawn);
     page.picture(&svg, "Events in their order, choices, and who makes them");
+    lists::story(&mut page, &story, drawn);
     page.finish()
 }
 

@@ -6,7 +6,7 @@ use super::windows::windows;
 use crate::axis::push_line;
 use crate::label::{columns, fit, printable};
 use crate::text::TextOptions;
-use crate::time::span_text;
+use crate::time::bounds_text;
 use stratagem_proto::v1::TemporalNetwork;
 
 /// Most columns of an event's name.
@@ -83,13 +83,7 @@ pub fn links_text(network: &TemporalNetwork, drawn: Drawn<'_>, options: &TextOpt
 
 /// The bounds of a link for people.
 pub(super) fn range_text(link: &Link) -> String {
-    match (link.lower, link.upper) {
-        (Some(lower), Some(upper)) if lower == upper => format!("exactly {}", span_text(lower)),
-        (Some(lower), Some(upper)) => format!("{} to {}", span_text(lower), span_text(upper)),
-        (Some(lower), None) => format!("at least {}", span_text(lower)),
-        (None, Some(upper)) => format!("at most {}", span_text(upper)),
-        (None, None) => "any".into(),
-    }
+    bounds_text(link.lower, link.upper)
 }
 
 /// Line and head of an arrow.

@@ -16,7 +16,7 @@ pub(crate) enum ToVerify {
     /// Of the allocation planner.
     Allocation(Box<allocation::Decoded>, Plan),
     /// Of the narrative planner.
-    Narrative(Box<narrative::Decoded>, ::narrative::Plan),
+    Narrative(Box<narrative::Decoded>, narrative::ReadPlan),
     /// Of the temporal planner.
     Temporal(Box<temporal::Decoded>, temporal::ReadSchedule),
 }
@@ -132,7 +132,7 @@ pub(crate) fn verdict(checked: &ToVerify) -> pb::VerifyPlanResponse {
                 },
             }
         }
-        ToVerify::Narrative(decoded, plan) => narrative::verdict(decoded, plan),
+        ToVerify::Narrative(decoded, read) => narrative::verdict(decoded, read),
         ToVerify::Temporal(decoded, read) => temporal::verdict(decoded, read),
     }
 }

@@ -50,11 +50,11 @@ pub(crate) fn measure(time: Duration) {
         again.push(later);
     }
     println!(
-        "\n| stories of {} to {} events | number | median | p95 | max | over 20 ms | over 50 ms | with verification, median | max | wrong |",
+        "\n| stories of {} to {} events | number | median | p95 | max | over 20 ms | over 50 ms | processor, median | p95 | max | with verification, median | max | wrong |",
         EVENTS.start(),
         EVENTS.end()
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     print("first plan", &first);
     print("again in the middle, first plan", &again);
 }
@@ -83,7 +83,9 @@ fn print(what: &str, runs: &[Run]) {
         .iter()
         .filter_map(|run| Some(run.first? + run.verified))
         .collect();
+    let mut busy: Vec<Duration> = runs.iter().filter_map(|run| run.busy).collect();
     first.sort();
+    busy.sort();
     verified.sort();
     let over = |ms: u64| {
         let limit = Duration::from_millis(ms);
@@ -91,12 +93,16 @@ fn print(what: &str, runs: &[Run]) {
     };
     let wrong: usize = runs.iter().map(|run| run.wrong).sum();
     let [median, p95, max] = [50, 95, 100].map(|share| percentile(&first, share));
+    let processor = [50, 95, 100]
+        .map(|share| percentile(&busy, share))
+        .join(" | ");
     println!(
-        "| {what} | {} of {} | {median} | {p95} | {max} | {} | {} | {} | {} | {wrong} |",
+        "| {what} | {} of {} | {median} | {p95} | {max} | {} | {} | {} | {} | {} | {wrong} |",
         first.len(),
         runs.len(),
         over(20),
         over(50),
+        processor,
         percentile(&verified, 50),
         percentile(&verified, 100),
     );

@@ -12,6 +12,8 @@ pub(crate) struct Run {
     pub(crate) all: Duration,
     pub(crate) verdict: Duration,
     pub(crate) first: Option<Duration>,
+    /// Time on a processor until the first plan.
+    pub(crate) busy: Option<Duration>,
     /// How long it took to verify the first answer, which no other time includes.
     pub(crate) verified: Duration,
     /// Conflicts, and policies that were looked at.
@@ -38,14 +40,17 @@ pub(crate) fn run(narrative: &Narrative, time: Duration) -> Run {
 }
 
 pub(crate) fn run_with(narrative: &Narrative, time: Duration, params: &Params) -> Run {
+    let used = processor();
     let start = Instant::now();
     let mut first = None;
+    let mut busy = None;
     let mut verdict = None;
     let mut answers = Vec::new();
     let mut sink = |answer: &Answer, cost: Cost| {
         verdict = verdict.or(Some(start.elapsed()));
         if matches!(answer, Answer::Plan(_)) {
             first = first.or(Some(start.elapsed()));
+            busy = busy.or_else(|| Some(processor().saturating_sub(used)));
         }
         answers.push((answer.clone(), cost));
     };
@@ -69,9 +74,20 @@ pub(crate) fn run_with(narrative: &Narrative, time: Duration, params: &Params) -
         all,
         verdict: verdict.unwrap_or(all),
         first,
+        busy,
         verified: verified.unwrap_or_default(),
         iterations,
         wrong,
         answer: answers.pop().map(|(answer, _)| answer),
     }
+}
+
+/// Time that this process was on a processor; where the system does not tell, 0.
+fn processor() -> Duration {
+    // Brings the count up to date.
+    std::thread::yield_now();
+    let stat = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    let nanos = stat.split_whitespace().next();
+    let nanos = nanos.and_then(|nanos| nanos.parse().ok());
+    Duration::from_nanos(nanos.unwrap_or(0))
 }

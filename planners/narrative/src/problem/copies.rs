@@ -35,24 +35,61 @@ impl Spec {
     /// links, activities and choices stand in the same order, group by group. Choices are made group
     /// by group; resources, horizon and objective are common. Progress is dropped.
     ///
+    /// An activity from the origin on holds what it needs from its own group's origin on. For that, groups that
+    /// start late have events of their own after those of all groups, but only where there are such
+    /// activities: see [`Spec::own_origins`]. The links of these come after all others.
+    ///
     /// Source: the copies of the first suite of Azad and others, "Scheduling live interactive
     /// narratives with mixed-integer linear programming" (2017).
     #[must_use]
     pub fn copies(&self, starts: &[Start]) -> Self {
+        let own = self.own_origins(starts);
         let mut all = Self {
-            events: self.events * starts.len(),
+            events: self.events * starts.len() + own.len(),
             resources: self.resources.clone(),
             horizon_us: self.horizon_us,
             objective: self.objective.clone(),
             ..Self::default()
         };
         for (group, start) in starts.iter().enumerate() {
-            self.append(group, *start, &mut all);
+            let mut origins = own.iter();
+            let origin = origins.find(|(_, of, _)| *of == group);
+            let origin = origin.map_or(ORIGIN, |(node, ..)| *node);
+            self.append((group, origin), *start, &mut all);
+        }
+        for (origin, _, time_us) in own {
+            let after = |from: Node, to: Node, lower_us: Micros, upper_us| Link {
+                from,
+                to,
+                lower_us: Some(lower_us),
+                upper_us,
+            };
+            let time = after(ORIGIN, origin, time_us, Some(time_us));
+            let activities = all.activities.iter();
+            let held = activities.filter(|given| given.start == origin && given.end != origin);
+            let held = held.map(|given| after(origin, given.end, 0, None));
+            all.links.extend(std::iter::once(time).chain(held));
         }
         all
     }
 
-    fn append(&self, group: usize, start: Start, all: &mut Self) {
+    /// Events that [`Spec::copies`] adds: node, group and time of the origin of each group that starts
+    /// late, none where no activity starts at the origin. Those at or before
+    /// [`Progress::now_us`](super::Progress::now_us) have happened.
+    #[must_use]
+    pub fn own_origins(&self, starts: &[Start]) -> Vec<(Node, usize, Micros)> {
+        if self.activities.iter().all(|given| given.start != ORIGIN) {
+            return Vec::new();
+        }
+        let groups = starts.iter().enumerate();
+        let late = groups.filter(|(_, start)| start.offset_us > 0);
+        let first = self.events * starts.len() + 1;
+        let late = late.enumerate();
+        late.map(|(at, (group, start))| (first + at, group, start.offset_us))
+            .collect()
+    }
+
+    fn append(&self, (group, origin): (usize, Node), start: Start, all: &mut Self) {
         let moved = |node: Node| match node {
             ORIGIN => ORIGIN,
             event => group * self.events + event,
@@ -80,7 +117,10 @@ impl Spec {
         }));
         all.activities
             .extend(self.activities.iter().map(|activity| Activity {
-                start: moved(activity.start),
+                start: match activity.start {
+                    ORIGIN => origin,
+                    event => moved(event),
+                },
                 end: moved(activity.end),
                 demands: activity.demands.clone(),
             }));

@@ -21,7 +21,7 @@ use tasks::Certain;
 const FIRST_CONFLICTS: u64 = 2_000;
 
 /// Conflicts that a guess is worth.
-const GUESS_CONFLICTS: u64 = 12;
+const GUESS_CONFLICTS: u64 = 1;
 
 /// What came of a story.
 pub(super) enum Verdict {

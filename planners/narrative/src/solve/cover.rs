@@ -30,17 +30,19 @@ pub(super) enum Gap {
 }
 
 /// The durations of all links that can still vary, in the order of [`Story::open`].
-type Ranges = Vec<(Micros, Micros)>;
+pub(super) type Ranges = Vec<(Micros, Micros)>;
 
 /// Looks for policies that can each be kept alone.
 pub(super) struct Cover<'c, 'n, 'k> {
     story: &'c Story<'n>,
-    control: &'c mut Control<'k, Answer, Cost>,
+    pub(super) control: &'c mut Control<'k, Answer, Cost>,
     pub(super) notes: Notes,
     /// What all times are multiples of.
-    unit: Micros,
+    pub(super) unit: Micros,
     /// Which option is tried first.
     turn: usize,
+    /// Whether choices may use all that has ended by then, whatever later choices see.
+    wide: bool,
 }
 
 /// What is known about single policies.
@@ -68,10 +70,11 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
     ) -> Self {
         Self {
             unit: unit(story),
+            turn: 0,
+            wide: false,
             story,
             control,
             notes,
-            turn: 0,
         }
     }
 
@@ -84,7 +87,24 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
         self.tree(&story.tree, &ranges)
     }
 
-    fn tree(&mut self, tree: &Tree, ranges: &Ranges) -> Result<Vec<Skeleton>, Gap> {
+    /// Whether nothing covers everything either where choices use all that has ended by then: what [`Self::cover`]
+    /// found to be uncovered is so in truth.
+    pub(super) fn is_refuted(&mut self) -> Result<bool, Gap> {
+        if !self.story.tree.is_narrow() {
+            return Ok(true);
+        }
+        self.wide = true;
+        let covered = self.cover(0);
+        self.wide = false;
+        match covered {
+            Ok(_) => Ok(false),
+            Err(Gap::Uncovered(_)) => Ok(true),
+            Err(gap) => Err(gap),
+        }
+    }
+
+    /// Policies that together cover these outcomes of a part of the story.
+    pub(super) fn tree(&mut self, tree: &Tree, ranges: &Ranges) -> Result<Vec<Skeleton>, Gap> {
         match tree {
             Tree::Line(line) => {
                 let skeleton = self.skeleton(*line, ranges);
@@ -103,12 +123,19 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
                 }
                 Ok(all)
             }
-            Tree::Fork(fork) => {
-                let seen = |at: &usize| fork.seen.contains(&self.story.open[*at].contingent);
-                let seen: Vec<usize> = (0..ranges.len()).filter(seen).collect();
-                self.sweep(fork, (&seen, 0), ranges)
-            }
+            Tree::Fork(fork) => self.fork(fork, ranges),
         }
+    }
+
+    /// The same for a choice of ours.
+    pub(super) fn fork(&mut self, fork: &Fork, ranges: &Ranges) -> Result<Vec<Skeleton>, Gap> {
+        let known = match self.wide {
+            true => &fork.ended,
+            false => &fork.seen,
+        };
+        let seen = |at: &usize| known.contains(&self.story.open[*at].contingent);
+        let seen: Vec<usize> = (0..ranges.len()).filter(seen).collect();
+        self.sweep(fork, (&seen, 0), ranges)
     }
 
     /// Covers the outcomes of links from the one with index `next` of those seen on.
@@ -148,7 +175,7 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
     }
 
     /// The largest time up to `last` for which `holds`, which it does for `from`, and not for more than for less.
-    fn reach(
+    pub(super) fn reach(
         &mut self,
         (from, last): (Micros, Micros),
         holds: &mut dyn FnMut(&mut Self, Micros) -> Result<bool, Gap>,
@@ -159,9 +186,12 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
         let (mut low, mut high) = (from, last);
         // First among whole units, of which most answers are one.
         let unit = self.unit;
-        while low / unit + 1 < (high + unit - 1) / unit {
-            let (least, most) = (low / unit + 1, (high + unit - 1) / unit - 1);
-            let middle = (least + most + 1) / 2 * unit;
+        loop {
+            let (least, most) = (low.div_euclid(unit) + 1, (high - 1).div_euclid(unit));
+            if least > most {
+                break;
+            }
+            let middle = (least + most + 1).div_euclid(2) * unit;
             match holds(self, middle)? {
                 true => low = middle,
                 false => high = middle,
@@ -212,7 +242,7 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
     }
 
     /// The policy of a storyline for these outcomes, as far as it has the links.
-    fn skeleton(&self, line: usize, ranges: &Ranges) -> Skeleton {
+    pub(super) fn skeleton(&self, line: usize, ranges: &Ranges) -> Skeleton {
         let present = &self.story.lines[line].present;
         let open = self.story.open.iter().zip(ranges);
         let narrowed = open.filter(|(open, range)| {
@@ -231,7 +261,7 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
     }
 
     /// Whether a policy can be kept by itself.
-    fn holds(&mut self, skeleton: &Skeleton, ranges: &Ranges) -> Result<bool, Gap> {
+    pub(super) fn holds(&mut self, skeleton: &Skeleton, ranges: &Ranges) -> Result<bool, Gap> {
         if let Some(holds) = self.notes.known[skeleton.line].ask(ranges) {
             return Ok(holds);
         }

@@ -1,8 +1,10 @@
 //! Why there is no plan, in the author's terms.
 
+mod fewer;
 mod relax;
 mod shrink;
 
+pub(super) use fewer::fewer;
 pub(super) use relax::relaxations;
 pub(super) use shrink::shrunk;
 
@@ -67,5 +69,18 @@ pub(super) fn uncovered(
         members: members.into_iter().collect(),
         minimal: false,
         uncovered: Some(uncovered),
+    }
+}
+
+/// Why policies do not go together, whatever we choose: all bounds, since who shares what follows from all of
+/// them, and those capacities that proofs about sets of policies were about.
+pub(super) fn apart(story: &Story<'_>, blamed: BTreeSet<Member>) -> Conflict {
+    let bounds = story.bounds.iter().map(|bound| bound.source);
+    let links = story.open.iter().map(|open| open.contingent);
+    let links = links.flat_map(|at| [Source::ContingentUpper(at), Source::ContingentLower(at)]);
+    let all = bounds.chain(links).map(Member::Bound).chain(blamed);
+    Conflict {
+        uncovered: None,
+        ..uncovered(story, all.collect(), Uncovered::default())
     }
 }

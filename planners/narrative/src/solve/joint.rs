@@ -46,8 +46,20 @@ pub(crate) struct Joint {
 }
 
 impl Joint {
+    /// What policies share by what is decided about a plan.
     pub(crate) fn new(story: &Story<'_>, skeletons: &[Skeleton]) -> Joint {
-        let (nodes, place) = places(story, skeletons);
+        Self::sharing(story, skeletons, &|one, other| {
+            Apart::new(story, one, other).0
+        })
+    }
+
+    /// The same with other nodes of which two policies have one each.
+    pub(crate) fn sharing(
+        story: &Story<'_>,
+        skeletons: &[Skeleton],
+        apart: &dyn Fn(&Skeleton, &Skeleton) -> Vec<bool>,
+    ) -> Joint {
+        let (nodes, place) = places(story, skeletons, apart);
         let mut bounds: BTreeMap<(u32, u32, Source), Micros> = BTreeMap::new();
         let mut links: BTreeMap<u32, Contingent> = BTreeMap::new();
         for (policy, skeleton) in skeletons.iter().enumerate() {
@@ -100,13 +112,17 @@ impl Joint {
 }
 
 /// How many nodes there are, and by policy and node of the narrative which it is.
-fn places(story: &Story<'_>, skeletons: &[Skeleton]) -> (usize, Vec<Vec<u32>>) {
+fn places(
+    story: &Story<'_>,
+    skeletons: &[Skeleton],
+    apart: &dyn Fn(&Skeleton, &Skeleton) -> Vec<bool>,
+) -> (usize, Vec<Vec<u32>>) {
     let apart: Vec<Vec<Apart>> = skeletons
         .iter()
         .enumerate()
         .map(|(index, one)| {
             let others = skeletons[..index].iter();
-            others.map(|other| Apart::new(story, one, other)).collect()
+            others.map(|other| Apart(apart(one, other))).collect()
         })
         .collect();
     // The origin is everybody's.
@@ -115,7 +131,8 @@ fn places(story: &Story<'_>, skeletons: &[Skeleton]) -> (usize, Vec<Vec<u32>>) {
     for node in 1..story.narrative.nodes() {
         let group = groups(skeletons.len(), &|one, other| {
             let lines = [skeletons[one].line, skeletons[other].line];
-            apart[one][other].shares(story, lines, node)
+            let both = lines.iter().all(|line| story.lines[*line].present[node]);
+            both && !apart[one][other].0[node]
         });
         let mut name = vec![NOWHERE; skeletons.len()];
         for (policy, skeleton) in skeletons.iter().enumerate() {
@@ -202,15 +219,10 @@ impl Apart {
         }
         Apart(apart)
     }
-
-    /// Whether both have one node for an event, if it is part of both.
-    fn shares(&self, story: &Story<'_>, lines: [usize; 2], node: Node) -> bool {
-        !self.0[node] && lines.iter().all(|line| story.lines[*line].present[node])
-    }
 }
 
 /// Where two storylines part; `None` when they are the same.
-fn fork_between(tree: &Tree, one: usize, other: usize) -> Option<&Fork> {
+pub(crate) fn fork_between(tree: &Tree, one: usize, other: usize) -> Option<&Fork> {
     let Tree::Fork(fork) = tree else {
         return None;
     };

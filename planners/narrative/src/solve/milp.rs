@@ -17,6 +17,7 @@ mod network;
 mod program;
 mod refuse;
 mod single;
+mod switch;
 
 use super::joint::{Joint, Skeleton};
 use super::orders::{Order, Question};
@@ -104,6 +105,10 @@ fn forked(
     };
     let told = match cells.all() {
         Ok(told) => told,
+        // What these policies cannot do, others may that use what later choices do not see.
+        Err(Gap::Uncovered(_)) if story.tree.is_narrow() => {
+            return Conclusion::Stopped(Stop::Exhausted);
+        }
         Err(Gap::Uncovered(witness)) => {
             return refuse::uncovered(story, (witness, params.detail), control);
         }

@@ -53,6 +53,14 @@ pub(crate) fn orders<P, C: Ord + Copy>(
     question: &Question<'_>,
     control: &mut Control<'_, P, C>,
 ) -> Outcome {
+    orders_within((question, u64::MAX), control)
+}
+
+/// The same with at most so many conflicts.
+pub(crate) fn orders_within<P, C: Ord + Copy>(
+    (question, conflicts): (&Question<'_>, u64),
+    control: &mut Control<'_, P, C>,
+) -> Outcome {
     let Question {
         story,
         skeletons,
@@ -80,7 +88,7 @@ pub(crate) fn orders<P, C: Ord + Copy>(
         return Outcome::Stopped;
     };
     let rules = Rules::new(joint, shares, (clocks, control.fork()));
-    search((joint, u64::MAX), rules, control)
+    search((joint, conflicts), rules, control)
 }
 
 /// Looks for orders that keep these sets of activities apart, with at most so many conflicts.

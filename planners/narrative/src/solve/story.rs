@@ -5,7 +5,11 @@ mod fork;
 pub(crate) use fork::{Fork, Tree};
 
 use crate::problem::{Micros, Narrative, Node, ORIGIN, Source};
+use std::collections::BTreeSet;
 use stn::{Closure, Edge, Refusal};
+
+/// Most storylines of which all distances are kept.
+const CLOSURES_MAX: usize = 64;
 
 /// `time(to) - time(from) <= most`, for the times of two nodes that are both present.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,6 +36,8 @@ pub(crate) struct Line {
     /// Whether the closure puts `a` at or before `b`: bit `b` of row `a`. `None`: the closure
     /// contradicts itself, and puts everything before everything.
     before: Option<Vec<u64>>,
+    /// The same; `None` also where nobody asks how far apart nodes can be.
+    closure: Option<Closure>,
 }
 
 /// A narrative, read.
@@ -46,6 +52,8 @@ pub(crate) struct Story<'n> {
     pub(crate) lines: Vec<Line>,
     /// Where the story forks.
     pub(crate) tree: Tree,
+    /// Resources and activities for which there is not enough; `None`: whatever the capacities say.
+    pub(crate) short: Option<BTreeSet<(usize, usize)>>,
 }
 
 impl<'n> Story<'n> {
@@ -62,12 +70,16 @@ impl<'n> Story<'n> {
                 .map(|node| narrative.present(picks, node))
                 .collect();
             let edges = edges(narrative, (&bounds, &open), &present);
-            let before = match Closure::within(narrative.nodes(), &edges, go_on) {
-                Ok(closure) => Some(before(&closure?)),
+            let closure = match Closure::within(narrative.nodes(), &edges, go_on) {
+                Ok(closure) => Some(closure?),
                 Err(Refusal::Conflict(_)) => None,
                 Err(Refusal::Input(_)) => unreachable!("a narrative is within the limits"),
             };
-            lines.push(Line { present, before });
+            lines.push(Line {
+                before: closure.as_ref().map(before),
+                closure: closure.filter(|_| narrative.storylines().len() <= CLOSURES_MAX),
+                present,
+            });
         }
         let tree = fork::tree(narrative, &lines);
         Some(Story {
@@ -76,12 +88,19 @@ impl<'n> Story<'n> {
             open,
             lines,
             tree,
+            short: None,
         })
     }
 
     /// Whether the closure of a storyline puts node `a` at or before node `b`.
     pub(crate) fn at_or_before(&self, line: usize, a: Node, b: Node) -> bool {
         self.lines[line].at_or_before(a, b)
+    }
+
+    /// The most by which one node of a storyline can be after another; `None`: nobody knows.
+    pub(crate) fn most(&self, line: usize, from: Node, to: Node) -> Option<Micros> {
+        let closure = self.lines[line].closure.as_ref()?;
+        Some(closure.row(from)[to])
     }
 
     /// Indices of the activities of a storyline.

@@ -3,7 +3,7 @@
 mod hand;
 mod stretch;
 
-pub(crate) use stretch::stretches;
+pub(crate) use stretch::{Sure, stretches};
 
 use super::joint::{NOWHERE, Skeleton};
 use super::orders::{Question, Share, precedes, shares};
@@ -26,8 +26,8 @@ pub(crate) struct Draft<'d> {
 }
 
 impl Draft<'_> {
-    /// The plan; `None` when told to stop.
-    pub(crate) fn plan(&self, go_on: &mut dyn FnMut() -> bool) -> Option<Plan> {
+    /// The plan, and the order of activities that it can count on; `None` when told to stop.
+    pub(crate) fn plan(&self, go_on: &mut dyn FnMut() -> bool) -> Option<(Plan, Sure)> {
         let joint = self.question.joint;
         let shares = shares(self.question.story, joint, self.question.skeletons);
         let all = closure(joint.nodes, &watched(self.strategy), go_on)?;
@@ -42,6 +42,7 @@ impl Draft<'_> {
             ..Plan::default()
         };
         let mut peaks: Vec<u32> = vec![0; spec.resources.len()];
+        let mut sure = Sure::default();
         for (index, shares) in shares.iter().enumerate() {
             let mut policy = self.policy(index, shares, go_on)?;
             let wide = closure(nodes_of(spec), &self.own(index, &policy, self.slack), go_on)?;
@@ -53,7 +54,9 @@ impl Draft<'_> {
             if spec.objective.idle > 0 {
                 plan.idle_us = plan.idle_us.max(self.idle(index, &own));
             }
-            hand::hand_overs(&own, &self.local(index, shares), &mut policy, &mut peaks);
+            let local = self.local(index, shares);
+            hand::hand_overs(&own, &local, &mut policy, &mut peaks);
+            sure.add((self.question, index), (&own, &policy), &local);
             plan.policies.push(policy);
         }
         let peaks = peaks
@@ -63,7 +66,7 @@ impl Draft<'_> {
         plan.peaks = peaks
             .map(|(resource, amount)| Peak { resource, amount })
             .collect();
-        Some(plan)
+        Some((plan, sure))
     }
 
     fn skeleton(&self, policy: usize) -> &Skeleton {

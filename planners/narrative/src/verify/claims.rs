@@ -1,13 +1,19 @@
-//! Whether a plan keeps what it claims: control, resources, makespan, slack and idle time.
+//! Whether a plan keeps what it claims: control, resources, makespan, slack, idle time and stretches.
+
+mod stretch;
 
 use super::closure::Closure;
 use super::controllable::controllable;
 use super::joint::Joint;
 use super::network::{Network, possible};
 use super::resources::{Users, hand_overs};
+use super::thin::thin;
 use super::{JOINT_MAX, TIME_FAR_US, Violation};
 use crate::plan::Plan;
 use crate::problem::{Micros, Narrative, Node};
+
+/// Most policies that are looked at one by one, when they cannot be kept together.
+const ALONE_MAX: usize = 32;
 
 /// A plan of good form, and what all its policies have to keep.
 pub(super) struct Claims<'a> {
@@ -15,7 +21,7 @@ pub(super) struct Claims<'a> {
     plan: &'a Plan,
     pub(super) joint: &'a Joint,
     /// The network of each policy.
-    own: Vec<Network>,
+    pub(super) own: Vec<Network>,
 }
 
 impl<'a> Claims<'a> {
@@ -25,7 +31,7 @@ impl<'a> Claims<'a> {
             narrative,
             plan,
             joint,
-            own: plan.policies.iter().map(own).collect(),
+            own: thinned(plan.policies.iter().map(own).collect()),
         }
     }
 
@@ -50,6 +56,9 @@ impl<'a> Claims<'a> {
         if self.plan.idle_us > 0 || self.narrative.spec().objective.idle > 0 {
             wrong.extend(self.idle(&closures));
         }
+        if wrong.is_empty() && !self.plan.stretches.is_empty() {
+            wrong.extend(self.stretches(&closures));
+        }
         wrong
     }
 
@@ -62,14 +71,26 @@ impl<'a> Claims<'a> {
         // Without the makespan?
         let policies = self.plan.policies.iter();
         let free = policies.map(|policy| Network::policy(self.narrative, policy, TIME_FAR_US));
-        let free: Vec<Network> = free.collect();
+        let free = thinned(free.collect());
         let makespan_us = self.plan.makespan_us;
         match controllable(&self.joint.network(free.iter())) {
             Ok(()) => Err(Violation::MakespanBroken { makespan_us }),
-            Err(_) => Err(Violation::NotControllable {
-                nodes: nodes.into_iter().map(|node| self.named(node)).collect(),
-            }),
+            Err(_) => Err(self.broken_alone().unwrap_or_else(|| {
+                let nodes = nodes.into_iter().map(|node| self.named(node));
+                let nodes = nodes.collect();
+                Violation::NotControllable { nodes }
+            })),
         }
+    }
+
+    /// The first policy that cannot be kept by itself, among the first [`ALONE_MAX`].
+    fn broken_alone(&self) -> Option<Violation> {
+        let own = self.own.iter().enumerate().take(ALONE_MAX);
+        own.filter_map(|(policy, own)| {
+            let nodes = controllable(own).err()?;
+            Some(Violation::PolicyNotControllable { policy, nodes })
+        })
+        .next()
     }
 
     /// A policy that has a node of the joint network, and which node of the narrative that is.
@@ -143,7 +164,11 @@ impl<'a> Claims<'a> {
     /// The plan works with all durations that can still vary both shorter and longer.
     fn has_slack(&self) -> bool {
         let slack = self.plan.slack_us;
-        let mut wide = self.own.clone();
+        // Of all bounds: what follows from durations as they are need not when they vary more.
+        let policies = self.plan.policies.iter();
+        let wide =
+            policies.map(|policy| Network::policy(self.narrative, policy, self.plan.makespan_us));
+        let mut wide: Vec<Network> = wide.collect();
         for lasting in wide.iter_mut().flat_map(|own| &mut own.lasting) {
             let (shortest, longest) = possible(self.narrative, lasting.contingent);
             if shortest < longest {
@@ -151,13 +176,14 @@ impl<'a> Claims<'a> {
                 lasting.upper += slack;
             }
         }
+        let wide = thinned(wide);
+        let Some(closures) = closures(&wide) else {
+            return false;
+        };
         let joint = self.joint.network(wide.iter());
         if controllable(&joint).is_err() {
             return false;
         }
-        let Some(closures) = closures(&wide) else {
-            return false;
-        };
         let policies = self.plan.policies.iter().zip(&closures);
         let resources = self.narrative.spec().resources.iter().enumerate();
         let mut both = policies.flat_map(|policy| {
@@ -192,6 +218,11 @@ impl<'a> Claims<'a> {
         }
         wrong
     }
+}
+
+fn thinned(mut own: Vec<Network>) -> Vec<Network> {
+    own.iter_mut().for_each(thin);
+    own
 }
 
 fn closures(own: &[Network]) -> Option<Vec<Closure>> {

@@ -1,41 +1,49 @@
 //! Longest differences that bounds leave between two times.
 
-use super::network::Network;
+use super::network::{Bound, Network};
 use crate::problem::{Micros, Node};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Sums beyond this, either way, are no longer bounds: bounds that can all be kept add up to less
 /// than 2^59.
-const FAR: Micros = 1 << 61;
+pub(super) const FAR: Micros = 1 << 61;
+
+/// Bounds for each node from which a network counts as dense.
+const DENSE: usize = 24;
 
 /// The shortest paths of a consistent network.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Closure {
     nodes: usize,
-    most: Vec<Option<Micros>>,
+    /// By row; [`FAR`]: any.
+    most: Vec<Micros>,
 }
 
 impl Closure {
     /// Returns the closure; `None`: the bounds cannot all be kept.
     ///
-    /// Johnson's algorithm: O(nodes * (bounds + nodes) * log nodes) time after Bellman-Ford.
+    /// After Bellman-Ford, Johnson's algorithm in O(nodes * (bounds + nodes) * log nodes) time, or
+    /// Floyd and Warshall's in O(nodes^3) where there are many bounds.
     pub(super) fn new(network: &Network) -> Option<Self> {
         let nodes = network.nodes;
         let potential = potential(network)?;
-        let mut out: Vec<Vec<(Node, Micros)>> = vec![Vec::new(); nodes];
-        for bound in network.all() {
+        let reduced = network.all().map(|bound| {
             // At least 0: a potential is no further down than any bound from another allows.
-            let reduced = bound.most + potential[bound.from] - potential[bound.to];
-            out[bound.from].push((bound.to, reduced));
-        }
-        let mut most = Vec::with_capacity(nodes * nodes);
+            let most = bound.most + potential[bound.from] - potential[bound.to];
+            Bound { most, ..bound }
+        });
+        let mut most = match is_dense(network) {
+            true => matrix(nodes, reduced),
+            false => paths(nodes, reduced),
+        };
         for from in 0..nodes {
-            let reduced = shortest(&out, from);
-            most.extend(reduced.iter().enumerate().map(|(to, reduced)| {
-                let reached = (*reduced < FAR).then_some(*reduced);
-                reached.map(|reduced| reduced - potential[from] + potential[to])
-            }));
+            let row = &mut most[from * nodes..(from + 1) * nodes];
+            for (to, most) in row.iter_mut().enumerate() {
+                if *most < FAR {
+                    *most += potential[to] - potential[from];
+                }
+            }
         }
         Some(Self { nodes, most })
     }
@@ -44,27 +52,77 @@ impl Closure {
     /// consistent.
     pub(super) fn direct(network: &Network) -> Self {
         let nodes = network.nodes;
-        let mut most = vec![None; nodes * nodes];
-        for bound in network.all() {
-            let known: &mut Option<Micros> = &mut most[bound.from * nodes + bound.to];
-            *known = Some(known.map_or(bound.most, |known| known.min(bound.most)));
-        }
+        let most = direct(nodes, network.all());
         Self { nodes, most }
     }
 
     /// The largest `time(to) - time(from)`; `None`: any.
     pub(super) fn most(&self, from: Node, to: Node) -> Option<Micros> {
-        self.most[from * self.nodes + to]
+        let most = self.most[from * self.nodes + to];
+        (most < FAR).then_some(most)
     }
 
     /// Whether one node is sure to happen at or before another.
     pub(super) fn precedes(&self, first: Node, second: Node) -> bool {
-        self.most(second, first).is_some_and(|most| most <= 0)
+        self.most[second * self.nodes + first] <= 0
+    }
+
+    /// The same with every bound the other way round: the largest `time(from) - time(to)`.
+    pub(super) fn turned(&self) -> Self {
+        let nodes = self.nodes;
+        let most = (0..nodes).flat_map(|to| (0..nodes).map(move |from| from * nodes + to));
+        let most = most.map(|at| self.most[at]).collect();
+        Self { nodes, most }
     }
 }
 
-/// Times, 0 or below, that keep all bounds.
-fn potential(network: &Network) -> Option<Vec<Micros>> {
+/// Whether there are many bounds.
+pub(super) fn is_dense(network: &Network) -> bool {
+    network.bounds.len() > DENSE * network.nodes
+}
+
+/// The strictest bound from each node to each.
+pub(super) fn direct(nodes: usize, bounds: impl Iterator<Item = Bound>) -> Vec<Micros> {
+    let mut most = vec![FAR; nodes * nodes];
+    for bound in bounds {
+        let known = &mut most[bound.from * nodes + bound.to];
+        *known = bound.most.min(*known);
+    }
+    most
+}
+
+/// Floyd and Warshall, for bounds of 0 and above.
+fn matrix(nodes: usize, bounds: impl Iterator<Item = Bound>) -> Vec<Micros> {
+    let mut most = direct(nodes, bounds);
+    for node in 0..nodes {
+        most[node * nodes + node] = 0;
+    }
+    for by in 0..nodes {
+        let second = most[by * nodes..(by + 1) * nodes].to_vec();
+        for row in most.chunks_exact_mut(nodes) {
+            let first = row[by];
+            if first < FAR {
+                for (most, second) in row.iter_mut().zip(&second) {
+                    // At most twice FAR, which is not too large.
+                    *most = (first + second).min(*most);
+                }
+            }
+        }
+    }
+    most
+}
+
+/// Johnson, for bounds of 0 and above.
+fn paths(nodes: usize, bounds: impl Iterator<Item = Bound>) -> Vec<Micros> {
+    let mut out: Vec<Vec<(Node, Micros)>> = vec![Vec::new(); nodes];
+    for bound in bounds {
+        out[bound.from].push((bound.to, bound.most));
+    }
+    (0..nodes).flat_map(|from| shortest(&out, from)).collect()
+}
+
+/// Times, 0 or below, that keep all bounds; `None`: there are none.
+pub(super) fn potential(network: &Network) -> Option<Vec<Micros>> {
     let bounds: Vec<_> = network.all().collect();
     let mut times = vec![0; network.nodes];
     for _ in 0..=network.nodes {
@@ -87,7 +145,7 @@ fn potential(network: &Network) -> Option<Vec<Micros>> {
 }
 
 fn shortest(out: &[Vec<(Node, Micros)>], from: Node) -> Vec<Micros> {
-    let mut best = vec![Micros::MAX; out.len()];
+    let mut best = vec![FAR; out.len()];
     let mut queue = BinaryHeap::from([Reverse((0, from))]);
     best[from] = 0;
     while let Some(Reverse((sum, node))) = queue.pop() {

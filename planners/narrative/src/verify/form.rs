@@ -91,7 +91,7 @@ impl Form<'_> {
     fn outcomes(&self, wrong: &mut Vec<Violation>) {
         let policy = self.at;
         let mut before = None;
-        for named in &self.policy.outcomes {
+        for (entry, named) in self.policy.outcomes.iter().enumerate() {
             let contingent = named.contingent;
             let (lower_us, upper_us) = (named.lower_us, named.upper_us);
             let sorted = before
@@ -106,12 +106,17 @@ impl Form<'_> {
             if !sorted || !fits {
                 wrong.push(Violation::OutcomesWrong {
                     policy,
+                    entry,
                     contingent,
                     lower_us,
                     upper_us,
                 });
             } else if !self.is_seen(contingent) && self.narrows(contingent, (lower_us, upper_us)) {
-                wrong.push(Violation::NotSeen { policy, contingent });
+                wrong.push(Violation::NotSeen {
+                    policy,
+                    entry,
+                    contingent,
+                });
             }
         }
     }
@@ -156,9 +161,30 @@ impl Form<'_> {
                 }
             }
         }
-        if let Some(activity) = before.iter().position(|before| *before > 0) {
-            wrong.push(Violation::OrderCircle { policy, activity });
+        if let Some((pair, activity)) = self.circle(&before) {
+            wrong.push(Violation::OrderCircle {
+                policy,
+                pair,
+                activity,
+            });
         }
+    }
+
+    /// A pair of the order and its second activity, on a circle. `before`: how many activities that
+    /// do not come after nothing are before each.
+    fn circle(&self, before: &[usize]) -> Option<(usize, usize)> {
+        let order = &self.policy.order;
+        let left = |activity: usize| before.get(activity).is_some_and(|before| *before > 0);
+        let pair_to = |activity: usize| {
+            let mut pairs = order.iter();
+            pairs.position(|pair| pair.1 == activity && pair.0 != activity && left(pair.0))
+        };
+        // Each that is left has another before it: going back leads into a circle.
+        let mut activity = before.iter().position(|before| *before > 0)?;
+        for _ in before {
+            activity = order[pair_to(activity)?].0;
+        }
+        Some((pair_to(activity)?, activity))
     }
 
     fn kept(&self, wrong: &mut Vec<Violation>) {

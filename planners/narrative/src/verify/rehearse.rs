@@ -10,6 +10,7 @@ pub use realised::Breakdown;
 use super::joint::Joint;
 use super::network::{Network, outcomes, possible};
 use super::story::Story;
+use super::thin::thin;
 use super::{Violation, form, told};
 use crate::plan::Plan;
 use crate::problem::{Chooser, Micros, Narrative, Picks};
@@ -24,7 +25,10 @@ use std::rc::Rc;
 /// Most pairs of nodes between which bounds are remembered, for all sets of policies together.
 const CELLS_MAX: usize = 1 << 23;
 
-/// Runs of each plan that [`answer`](super::answer) checks.
+/// Most combinations of shortest and longest durations and of picks that are all played.
+const CORNERS_MAX: usize = 64;
+
+/// Runs of each plan that [`answer`](super::answer) checks, besides all corners where these are few.
 pub const RUNS: usize = 24;
 
 /// How a story went.
@@ -73,7 +77,13 @@ pub fn rehearse(
         return Err(told(wrong));
     }
     let joint = Joint::new(&story, plan);
-    let script = Script::new(&story, plan, &joint);
+    let own = plan.policies.iter();
+    let own = own.map(|policy| {
+        let mut own = Network::policy(narrative, policy, plan.makespan_us);
+        thin(&mut own);
+        own
+    });
+    let script = Script::new(&story, plan, (&joint, own.collect()));
     Ok(script.play(durations_us, picks))
 }
 
@@ -89,14 +99,12 @@ struct Script<'a> {
 }
 
 impl<'a> Script<'a> {
-    fn new(story: &'a Story<'a>, plan: &'a Plan, joint: &'a Joint) -> Self {
-        let own = plan.policies.iter();
-        let own = own.map(|policy| Network::policy(story.narrative, policy, plan.makespan_us));
+    fn new(story: &'a Story<'a>, plan: &'a Plan, (joint, own): (&'a Joint, Vec<Network>)) -> Self {
         Self {
             story,
             plan,
             joint,
-            own: own.collect(),
+            own,
             known: RefCell::default(),
         }
     }
@@ -127,30 +135,18 @@ impl<'a> Script<'a> {
 }
 
 /// Plays a plan of good form for shortest, longest and drawn durations and for picks of players.
+/// `own`: the network of each policy.
 ///
 /// # Errors
 /// The first run that breaks down.
-pub(super) fn several(story: &Story, plan: &Plan, joint: &Joint) -> Result<(), Violation> {
-    let mut luck = Xoshiro256PlusPlus::seed_from_u64(0);
-    let script = Script::new(story, plan, joint);
+pub(super) fn several(
+    story: &Story,
+    plan: &Plan,
+    (joint, own): (&Joint, Vec<Network>),
+) -> Result<(), Violation> {
+    let script = Script::new(story, plan, (joint, own));
     let corners = corners(story.narrative, plan);
-    for run in 0..RUNS {
-        let durations_us: Vec<Micros> = corners
-            .iter()
-            .map(|corners| match run {
-                0 => corners[0],
-                1 => corners[corners.len() - 1],
-                _ if luck.random_range(0..4) > 0 => corners[luck.random_range(0..corners.len())],
-                _ => luck.random_range(corners[0]..=corners[corners.len() - 1]),
-            })
-            .collect();
-        let picks = story.narrative.spec().choices.iter();
-        let picks: Picks = picks
-            .map(|choice| match choice.chooser {
-                Chooser::System => None,
-                Chooser::Player => Some(luck.random_range(0..choice.options.len())),
-            })
-            .collect();
+    for (durations_us, picks) in cases(story.narrative, &corners) {
         let run = script.play(&durations_us, &picks);
         if let Some(breakdown) = run.breakdown {
             return Err(Violation::DispatchBroken {
@@ -160,6 +156,48 @@ pub(super) fn several(story: &Story, plan: &Plan, joint: &Joint) -> Result<(), V
         }
     }
     Ok(())
+}
+
+/// Durations and what players pick: [`RUNS`] that are drawn, and all corners where these are few.
+fn cases(narrative: &Narrative, corners: &[Vec<Micros>]) -> Vec<(Vec<Micros>, Picks)> {
+    let choices = &narrative.spec().choices;
+    let players = choices.iter().map(|choice| match choice.chooser {
+        Chooser::System => 1,
+        Chooser::Player => choice.options.len(),
+    });
+    let players: Vec<usize> = players.collect();
+    let sizes = corners.iter().map(Vec::len).chain(players.iter().copied());
+    let all = sizes
+        .clone()
+        .try_fold(1_usize, |all, size| all.checked_mul(size));
+    let all = all.filter(|all| *all <= CORNERS_MAX);
+    let mut luck = Xoshiro256PlusPlus::seed_from_u64(0);
+    let mut draw = |run: usize| {
+        let durations = corners.iter().map(|corners| match run {
+            0 => corners[0],
+            1 => corners[corners.len() - 1],
+            _ if luck.random_range(0..4) > 0 => corners[luck.random_range(0..corners.len())],
+            _ => luck.random_range(corners[0]..=corners[corners.len() - 1]),
+        });
+        let durations: Vec<Micros> = durations.collect();
+        let picks = players.iter().map(|options| luck.random_range(0..*options));
+        (durations, picks.map(Some).collect::<Picks>())
+    };
+    let mut cases: Vec<_> = (0..RUNS).map(&mut draw).collect();
+    for corner in 0..all.unwrap_or(0) {
+        let mut left = corner;
+        let mut digit = |size: usize| {
+            let digit = left % size;
+            left /= size;
+            digit
+        };
+        let durations = corners.iter().map(|corners| corners[digit(corners.len())]);
+        let durations: Vec<Micros> = durations.collect();
+        let picks = players.iter().map(|options| Some(digit(*options)));
+        let picks: Picks = picks.collect();
+        cases.push((durations, picks));
+    }
+    cases
 }
 
 /// For each contingent link the shortest and longest duration of all and of every policy, sorted.

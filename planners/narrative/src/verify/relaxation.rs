@@ -1,11 +1,11 @@
-//! Whether relaxations are changes of this narrative. Whether they help is for whoever solves
-//! again.
+//! Whether relaxations are changes of this narrative, and whether they help: the plans that they come
+//! with are checked. Without a plan that they help is believed.
 
-use super::Violation;
+use super::{Violation, strategy};
 use crate::plan::{Change, Relaxation};
 use crate::problem::{Chooser, Micros, Narrative, Source, Spec};
 
-/// All changes that cannot be made, and relaxations that leave no narrative.
+/// All changes that cannot be made, relaxations that leave no narrative, and such whose plan fails.
 pub(super) fn wrong(narrative: &Narrative, relaxations: &[Relaxation]) -> Vec<Violation> {
     let mut wrong = Vec::new();
     for (relaxation, given) in relaxations.iter().enumerate() {
@@ -16,9 +16,19 @@ pub(super) fn wrong(narrative: &Narrative, relaxations: &[Relaxation]) -> Vec<Vi
                 wrong.push(Violation::ChangeWrong { relaxation, change });
             }
         }
-        let fine = wrong.len() == before;
-        if fine && (given.changes.is_empty() || Narrative::new(spec).is_err()) {
+        if wrong.len() > before {
+            continue;
+        }
+        let changed = Narrative::new(spec).ok();
+        let Some(changed) = changed.filter(|_| !given.changes.is_empty()) else {
             wrong.push(Violation::RelaxationInvalid { relaxation });
+            continue;
+        };
+        if let Some(plan) = &given.plan
+            && let Err(broken) = strategy(&changed, plan)
+        {
+            let why = broken.first().map_or("", Violation::code);
+            wrong.push(Violation::RelaxationUseless { relaxation, why });
         }
     }
     wrong

@@ -75,6 +75,19 @@ impl Users {
         (needed, positions.map(|at| self.who[at].0).collect())
     }
 
+    /// What all of them need at once.
+    pub(super) fn needed(&self) -> u64 {
+        let amounts = self.who.iter().map(|(_, demand)| u64::from(demand.amount));
+        amounts.sum()
+    }
+
+    /// Pairs of activities the second of which can have what the first gives back.
+    pub(super) fn sequences(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let pairs = self.after.iter().enumerate();
+        let pairs = pairs.flat_map(|(at, after)| after.iter().map(move |next| (at, *next)));
+        pairs.map(|(at, next)| (self.who[at].0, self.who[next].0))
+    }
+
     /// Whether one activity, given by index, can have what another gives back.
     fn follows(&self, first: usize, second: usize) -> bool {
         let at = |activity: usize| self.who.iter().position(|(who, _)| *who == activity);

@@ -29,6 +29,7 @@ pub enum Violation {
     )]
     OutcomesWrong {
         policy: usize,
+        entry: usize,
         contingent: usize,
         lower_us: Micros,
         upper_us: Micros,
@@ -37,13 +38,21 @@ pub enum Violation {
     #[error(
         "policy {policy} divides contingent link {contingent}, which no choice of ours has seen"
     )]
-    NotSeen { policy: usize, contingent: usize },
+    NotSeen {
+        policy: usize,
+        entry: usize,
+        contingent: usize,
+    },
     /// An order of activities that are not part of the story, or of one with itself.
     #[error("pair {pair} of the order of policy {policy} cannot be")]
     OrderWrong { policy: usize, pair: usize },
     /// Activities each of which ends before the next starts, in a circle.
     #[error("the order of policy {policy} leads from activity {activity} back to it")]
-    OrderCircle { policy: usize, activity: usize },
+    OrderCircle {
+        policy: usize,
+        pair: usize,
+        activity: usize,
+    },
     /// A bound between nodes that are not part of the story, or one that no story can need.
     #[error("bound {entry} that policy {policy} keeps cannot be")]
     KeptWrong { policy: usize, entry: usize },
@@ -65,6 +74,9 @@ pub enum Violation {
     /// Policies whose decisions cannot be made so that all bounds are kept.
     #[error("the policies are not controllable together: nodes {nodes:?} ask each for one before")]
     NotControllable { nodes: Vec<(usize, Node)> },
+    /// A policy whose decisions cannot be made so that its own bounds are kept.
+    #[error("policy {policy} is not controllable: nodes {nodes:?} ask each for one before")]
+    PolicyNotControllable { policy: usize, nodes: Vec<Node> },
     /// A makespan that cannot be kept.
     #[error("not everything can have happened by the makespan, {makespan_us} us, for sure")]
     MakespanBroken { makespan_us: Micros },
@@ -127,7 +139,8 @@ pub enum Violation {
         claimed_us: Micros,
         found_us: Option<Micros>,
     },
-    /// A stretch of a link that does not vary, that is not sorted, or narrower than the link.
+    /// A stretch of a link that does not vary or that no policy has, that is not sorted, narrower than the link, or more than the
+    /// plan bears.
     #[error("stretch {entry} of contingent link {contingent} cannot be")]
     StretchWrong { entry: usize, contingent: usize },
     /// A run that came to a standstill, or broke a rule, when it followed the plan.
@@ -163,6 +176,13 @@ pub enum Violation {
     /// Changes that leave no narrative.
     #[error("relaxation {relaxation} makes a narrative that is not valid")]
     RelaxationInvalid { relaxation: usize },
+    /// Changes after which the plan that they come with fails; `why`: the code of its first
+    /// violation.
+    #[error("the plan that relaxation {relaxation} comes with fails: {why}")]
+    RelaxationUseless {
+        relaxation: usize,
+        why: &'static str,
+    },
 }
 
 impl Violation {
@@ -182,7 +202,7 @@ impl Violation {
             Self::HandOverWrong { .. } => "HAND_OVER_WRONG",
             Self::ClaimWrong { .. } => "CLAIM_WRONG",
             Self::TooManyNodes { .. } => "TOO_MANY_NODES",
-            Self::NotControllable { .. } => "NOT_CONTROLLABLE",
+            Self::NotControllable { .. } | Self::PolicyNotControllable { .. } => "NOT_CONTROLLABLE",
             Self::MakespanBroken { .. } => "MAKESPAN_BROKEN",
             Self::Overload { .. } => "OVERLOAD",
             Self::PeakWrong { .. } => "PEAK_WRONG",
@@ -203,6 +223,7 @@ impl Violation {
             Self::WitnessWrong => "WITNESS_WRONG",
             Self::ChangeWrong { .. } => "CHANGE_WRONG",
             Self::RelaxationInvalid { .. } => "RELAXATION_INVALID",
+            Self::RelaxationUseless { .. } => "RELAXATION_USELESS",
         }
     }
 }

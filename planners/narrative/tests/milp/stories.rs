@@ -102,6 +102,31 @@ fn three_storylines_together_cover_what_none_or_two_do() {
     refuses(&figure_2(Chooser::Player, &[0, 1, 2]));
 }
 
+/// The same with times that many times as long.
+fn longer(mut spec: Spec, by: i64) -> Spec {
+    for link in &mut spec.links {
+        let times = [&mut link.lower_us, &mut link.upper_us];
+        times.into_iter().flatten().for_each(|time| *time *= by);
+    }
+    for link in &mut spec.contingent {
+        link.lower_us *= by;
+        link.upper_us *= by;
+    }
+    spec
+}
+
+#[test]
+fn in_whole_seconds_each_microsecond_is_covered_too() {
+    let second = 1_000_000;
+    for few in [&[0, 1][..], &[0, 2], &[1, 2]] {
+        refuses(&longer(figure_2(Chooser::System, few), second));
+    }
+    let all = figure_2(Chooser::System, &[0, 1, 2]);
+    assert_eq!(plan(&longer(all, second)).policies.len(), 3);
+    assert!(plan(&longer(two_seen(12), second)).policies.len() > 3);
+    refuses(&longer(two_seen(8), second));
+}
+
 #[test]
 fn what_follows_starts_when_its_forerunner_ends_not_after_its_longest_duration() {
     // Equation 8 as printed wants (2, 3) to wait for 90, and 5 after the end of (0, 1) is then too late.

@@ -1,16 +1,14 @@
 //! A plan that somebody wants checked, from the wire.
 
-use super::answer::objective;
 use super::names::Names;
 use super::problem::Decoded;
 use crate::wire::links::TIME_MAX_US;
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
-use crate::wire::planning::VIOLATIONS_MAX;
 use crate::wire::values::{each, shown};
+use narrative::Narrative;
 use narrative::plan::{HandOver, Kept, Outcomes, Plan, Policy, Wait};
 use narrative::problem::{CAPACITY_MAX, Micros, Node, ORIGIN, Picks, STORYLINES_MAX};
-use narrative::{Answer, Narrative};
 use stratagem_proto::v1 as pb;
 
 /// Most policies: a few for each storyline.
@@ -20,13 +18,30 @@ const RULES_MAX: usize = 300_000;
 /// Longest time in a plan: a few times that of a link.
 const PLAN_TIME_MAX_US: Micros = 1_000 * TIME_MAX_US;
 
+/// A plan, and where its parts are in the caller's message.
+#[derive(Debug)]
+pub(crate) struct ReadPlan {
+    pub(super) plan: Plan,
+    pub(super) at: Vec<Entries>,
+}
+
+/// Where the entries of a policy were before they were sorted.
+#[derive(Debug, Default)]
+pub(super) struct Entries {
+    pub(super) outcomes: Vec<usize>,
+    pub(super) order: Vec<usize>,
+    pub(super) kept: Vec<usize>,
+    pub(super) waits: Vec<usize>,
+    pub(super) hand_overs: Vec<usize>,
+}
+
 /// A plan; `None` when it names what the narrative does not have. Peaks, stretches and ranges are not read.
 pub(crate) fn plan(
     given: pb::NarrativePlan,
     decoded: &Decoded,
     at: &Path<'_>,
     wrong: &mut Mistakes,
-) -> Option<Plan> {
+) -> Option<ReadPlan> {
     let reader = Reader {
         narrative: &decoded.narrative,
         names: &decoded.names,
@@ -42,37 +57,16 @@ pub(crate) fn plan(
         let range = 0..=PLAN_TIME_MAX_US;
         given.map_or(0, |given| wrong.micros(&at.field(field), given, range))
     };
-    Some(Plan {
+    let policies: Vec<(Policy, Entries)> = policies.into_iter().collect::<Option<_>>()?;
+    let (policies, at) = policies.into_iter().unzip();
+    let plan = Plan {
+        policies,
         makespan_us: time("makespan_offset", given.makespan_offset),
         slack_us: time("slack_duration", given.slack_duration),
         idle_us: time("idle_duration", given.idle_duration),
-        policies: policies.into_iter().collect::<Option<_>>()?,
         ..Plan::default()
-    })
-}
-
-/// What comes of the check.
-pub(crate) fn verdict(decoded: &Decoded, plan: &Plan) -> pb::VerifyPlanResponse {
-    let narrative = &decoded.narrative;
-    match ::narrative::verify::answer(narrative, &Answer::Plan(plan.clone())) {
-        Ok(cost) => pb::VerifyPlanResponse {
-            valid: true,
-            objective: objective(narrative, plan, cost),
-            ..pb::VerifyPlanResponse::default()
-        },
-        Err(broken) => {
-            let broken = broken.iter().take(VIOLATIONS_MAX);
-            let violations = broken.map(|one| pb::Violation {
-                code: one.code().into(),
-                message: one.to_string(),
-                field: String::new(),
-            });
-            pb::VerifyPlanResponse {
-                violations: violations.collect(),
-                ..pb::VerifyPlanResponse::default()
-            }
-        }
-    }
+    };
+    Some(ReadPlan { plan, at })
 }
 
 struct Reader<'r> {
@@ -86,7 +80,7 @@ impl Reader<'_> {
         given: pb::NarrativePolicy,
         at: &Path<'_>,
         wrong: &mut Mistakes,
-    ) -> Option<Policy> {
+    ) -> Option<(Policy, Entries)> {
         let dispatch = given.dispatch.unwrap_or_default();
         let dispatch_at = at.field("dispatch");
         let sizes = [
@@ -122,20 +116,27 @@ impl Reader<'_> {
         let hand_overs = each(given.hand_overs, &at.field("hand_overs"), |one, at| {
             self.hand_over(&one, at, wrong)
         });
-        let mut policy = Policy {
+        let (outcomes, outcomes_at) = sorted(outcomes)?;
+        let (order, order_at) = sorted(order)?;
+        let (kept, kept_at) = sorted(kept)?;
+        let (waits, waits_at) = sorted(waits)?;
+        let (hand_overs, hand_overs_at) = sorted(hand_overs)?;
+        let policy = Policy {
             picks: picks?,
-            outcomes: outcomes.into_iter().collect::<Option<_>>()?,
-            order: order.into_iter().collect::<Option<_>>()?,
-            kept: kept.into_iter().collect::<Option<_>>()?,
-            waits: waits.into_iter().collect::<Option<_>>()?,
-            hand_overs: hand_overs.into_iter().collect::<Option<_>>()?,
+            outcomes,
+            order,
+            kept,
+            waits,
+            hand_overs,
         };
-        policy.outcomes.sort_unstable();
-        policy.order.sort_unstable();
-        policy.kept.sort_unstable();
-        policy.waits.sort_unstable();
-        policy.hand_overs.sort_unstable();
-        Some(policy)
+        let entries = Entries {
+            outcomes: outcomes_at,
+            order: order_at,
+            kept: kept_at,
+            waits: waits_at,
+            hand_overs: hand_overs_at,
+        };
+        Some((policy, entries))
     }
 
     fn picks(
@@ -269,6 +270,15 @@ impl Reader<'_> {
         }
         activity
     }
+}
+
+/// Entries in order, and where each was; `None`: one is missing.
+fn sorted<T: Ord>(given: Vec<Option<T>>) -> Option<(Vec<T>, Vec<usize>)> {
+    let given = given.into_iter().enumerate();
+    let entries = given.map(|(at, one)| Some((one?, at)));
+    let mut entries: Vec<(T, usize)> = entries.collect::<Option<_>>()?;
+    entries.sort_unstable();
+    Some(entries.into_iter().unzip())
 }
 
 pub(super) fn unknown(id: &str, at: &Path<'_>, wrong: &mut Mistakes) {

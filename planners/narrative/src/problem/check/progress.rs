@@ -67,7 +67,7 @@ fn happened(spec: &Spec, wrong: &mut Vec<NarrativeError>) -> Vec<Option<Micros>>
 
 /// Nothing happened that the choices made leave out.
 fn elsewhere(spec: &Spec, wrong: &mut Vec<NarrativeError>) {
-    for &(choice, option) in &spec.progress.made {
+    for (choice, option) in super::super::made(spec) {
         let others = spec.choices[choice].options.iter().enumerate();
         let left_out = others.filter(|(at, _)| *at != option);
         let left_out: Vec<Node> = left_out.flat_map(|(_, nodes)| nodes).copied().collect();

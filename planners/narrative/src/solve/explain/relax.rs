@@ -1,7 +1,7 @@
 //! Changes after which there is a plan, each solved again.
 
-use super::super::feasible;
-use crate::plan::{Answer, Change, Conflict, Cost, Member, Relaxation};
+use super::super::{feasible, plan};
+use crate::plan::{Answer, Change, Conflict, Cost, Member, Plan, Relaxation};
 use crate::problem::{Chooser, Micros, Narrative, Source, Spec};
 use anytime::{Control, Limits};
 
@@ -58,6 +58,7 @@ pub(crate) fn relaxations(
     let changes = bounds.into_iter().map(|(_, change)| change).chain(others);
     let relaxation = |change| Relaxation {
         changes: vec![change],
+        plan: search.plan(change).map(Box::new),
     };
     changes.take(most).map(relaxation).collect()
 }
@@ -122,27 +123,40 @@ impl Search<'_, '_, '_> {
             return false;
         }
         self.tries -= 1;
-        let mut spec = self.narrative.spec().clone();
-        match change {
-            Change::Bound { source, new_us, .. } => match bound(&mut spec, source) {
-                Some(bound) => *bound = new_us,
-                None => return false,
-            },
-            Change::Capacity { resource, capacity } => spec.resources[resource].capacity = capacity,
-            Change::Chooser { choice } => spec.choices[choice].chooser = Chooser::System,
-        }
-        let Ok(narrative) = Narrative::new(spec) else {
-            return false;
-        };
         let limits = Limits {
             iterations_max: Some(ITERATIONS_MAX),
             ..self.control.limits().clone()
         };
         let mut ignore = |_: &Answer, _: Cost| {};
         let mut control = Control::new(limits, self.control.seed(0), &mut ignore);
-        let helps = feasible(&narrative, &mut control) == Some(true);
+        let helps = self
+            .changed(change)
+            .map(|changed| feasible(&changed, &mut control));
         self.work = self.work.saturating_sub(control.iterations());
-        helps
+        helps == Some(Some(true))
+    }
+
+    /// The plan that proves that a change helps, by the search that saw it; `None`: told to stop.
+    fn plan(&mut self, change: Change) -> Option<Plan> {
+        let changed = self.changed(change)?;
+        let limits = Limits {
+            iterations_max: Some(ITERATIONS_MAX),
+            ..self.control.limits().clone()
+        };
+        let mut ignore = |_: &Answer, _: Cost| {};
+        let mut control = Control::new(limits, self.control.seed(0), &mut ignore);
+        plan(&changed, &mut control)
+    }
+
+    /// The narrative after a change; `None`: it is not one, or leaves no narrative.
+    fn changed(&self, change: Change) -> Option<Narrative> {
+        let mut spec = self.narrative.spec().clone();
+        match change {
+            Change::Bound { source, new_us, .. } => *bound(&mut spec, source)? = new_us,
+            Change::Capacity { resource, capacity } => spec.resources[resource].capacity = capacity,
+            Change::Chooser { choice } => spec.choices[choice].chooser = Chooser::System,
+        }
+        Narrative::new(spec).ok()
     }
 }
 

@@ -63,10 +63,18 @@ impl Improve<'_, '_, '_> {
         for turn in 0..TURNS {
             let mut cover = Cover::new(story, self.control, notes);
             let covered = cover.cover(turn);
+            let refuted = match &covered {
+                Err(Gap::Uncovered(_)) => cover.is_refuted(),
+                _ => Ok(false),
+            };
             notes = cover.notes;
             let skeletons = match covered {
                 Ok(skeletons) => skeletons,
-                Err(Gap::Uncovered(_)) => return Ok(Within::Refuted),
+                Err(Gap::Uncovered(_)) => match refuted {
+                    Ok(true) => return Ok(Within::Refuted),
+                    Err(Gap::Stopped) => return Err(Ended),
+                    _ => return Ok(Within::Unknown),
+                },
                 Err(Gap::TooLarge) => continue,
                 Err(Gap::Stopped) => return Err(Ended),
             };

@@ -7,12 +7,13 @@
 //! for the first outcome alone, with what follows, and then for as many more as the same division of the rest bears.
 
 use super::block::{Block, End};
-use super::corners::uncovered;
+use super::corners::{skeleton, uncovered};
 use super::flow::Flow;
 use super::network::Scale;
 use super::program::{Id, Program, Sum, When};
+use super::switch::switch;
 use super::{Kept, is_refuted, keep, micros, solved};
-use crate::plan::{Answer, Cost, Outcomes, Uncovered};
+use crate::plan::{Answer, Cost, Uncovered};
 use crate::problem::{Chooser, Micros, Node};
 use crate::solve::joint::{Joint, Skeleton};
 use crate::solve::orders::{Order, Question, shares};
@@ -106,15 +107,70 @@ impl Cells<'_, '_, '_> {
             }
             let grown = match more {
                 true => self.option(fork, &part, &seen)?,
-                false => self.grow((tree, &part), &seen)?,
+                false => self.next((tree, &part), (&seen, ranges))?,
             };
             let Some((told, most)) = grown else {
+                if !more {
+                    part = self.between(&part, (&seen, ranges));
+                    // Perhaps some option bears a single outcome, and nothing before it.
+                    if self.grow((tree, &part), &[])?.is_some() {
+                        return Err(Gap::Open);
+                    }
+                }
                 return Err(self.gap(fork, &part));
             };
             all.extend(told);
             boxes.push(corner.into_iter().zip(most).collect());
         }
         Ok(all)
+    }
+
+    /// The largest box from a corner on, which is one microsecond after the end of another box, or the first of all.
+    ///
+    /// Where times are multiples of more, the program begins at that end itself, so that numbers stay small, and has to
+    /// come half a step further; the policy is for what is left.
+    fn next(
+        &mut self,
+        (tree, part): (&Tree, &Ranges),
+        (seen, ranges): (&[usize], &Ranges),
+    ) -> Result<Option<Grown>, Gap> {
+        let mut from = part.clone();
+        for link in seen.iter().filter(|_| self.scale.unit > 1) {
+            if part[*link].0 > ranges[*link].0 {
+                from[*link].0 -= 1;
+            }
+        }
+        let shifted = from != *part;
+        let half = if shifted { self.scale.unit / 2 } else { 0 };
+        let step = |link: usize| match from[link].0 < part[link].0 {
+            true => half.min(from[link].1 - from[link].0),
+            false => 0,
+        };
+        let least: Vec<Micros> = (0..from.len()).map(step).collect();
+        let grown = self.grow_by((tree, &from), (seen, &least))?;
+        Ok(grown.map(|(mut told, most)| {
+            let outcomes = told.iter_mut().flat_map(|told| &mut told.skeleton.outcomes);
+            for outcomes in outcomes {
+                let mut open = self.story.open.iter();
+                let at = open.position(|open| open.contingent == outcomes.contingent);
+                let at = at.expect("outcomes are those of links that can vary");
+                outcomes.lower_us = outcomes.lower_us.max(part[at].0);
+            }
+            (told, most)
+        }))
+    }
+
+    /// Outcomes a quarter of a step after the ends of other boxes: no option is likely to begin there.
+    fn between(&self, part: &Ranges, (seen, ranges): (&[usize], &Ranges)) -> Ranges {
+        let mut point = part.clone();
+        for link in seen {
+            let (least, most) = part[*link];
+            let after = least > ranges[*link].0;
+            let quarter = if after { self.scale.unit / 4 } else { 0 };
+            let time = (least - 1 + quarter).clamp(least, most);
+            point[*link] = (time, time);
+        }
+        point
     }
 
     /// Links that a choice has seen and that still vary.
@@ -186,7 +242,8 @@ impl Cells<'_, '_, '_> {
             }
         });
         let parts: Vec<Part> = parts.collect();
-        self.solve(Program::default(), &parts, seen)
+        let least = vec![0; part.len()];
+        self.solve(Program::default(), &parts, (seen, &least))
     }
 
     /// The largest box from the least outcomes on that one option of each choice bears; none inside: there is none.
@@ -194,6 +251,16 @@ impl Cells<'_, '_, '_> {
         &mut self,
         (tree, ranges): (&Tree, &Ranges),
         seen: &[usize],
+    ) -> Result<Option<Grown>, Gap> {
+        let least = vec![0; ranges.len()];
+        self.grow_by((tree, ranges), (seen, &least))
+    }
+
+    /// The same, if it is at least so large.
+    fn grow_by(
+        &mut self,
+        (tree, ranges): (&Tree, &Ranges),
+        by: (&[usize], &[Micros]),
     ) -> Result<Option<Grown>, Gap> {
         let mut program = Program::default();
         let mut parts = Vec::new();
@@ -204,7 +271,7 @@ impl Cells<'_, '_, '_> {
                 told,
             });
         });
-        self.solve(program, &parts, seen)
+        self.solve(program, &parts, by)
     }
 
     /// Solves the program of these storylines, with the ends of the outcomes of links seen to be looked for.
@@ -212,16 +279,17 @@ impl Cells<'_, '_, '_> {
         &mut self,
         mut program: Program,
         parts: &[Part],
-        seen: &[usize],
+        (seen, least): (&[usize], &[Micros]),
     ) -> Result<Option<Grown>, Gap> {
         let times = parts.iter().flat_map(|part| &part.ranges);
-        let scale = self.scale.with(times.flat_map(|range| [range.0, range.1]));
+        let times = times.flat_map(|range| [range.0, range.1]);
+        let scale = self.scale.with(times.chain(least.iter().copied()));
         if scale.horizon() > super::UNITS_MAX {
             return Err(Gap::Open);
         }
         let range = |link: &usize| {
             let (lower, upper) = parts[0].ranges[*link];
-            (scale.units(lower), scale.units(upper))
+            (scale.units(lower + least[*link]), scale.units(upper))
         };
         let ends: Vec<Id> = seen
             .iter()
@@ -328,50 +396,5 @@ impl Cells<'_, '_, '_> {
             orders: orders.collect(),
             skeleton,
         })
-    }
-}
-
-/// Makes a switch for each storyline of a tree: one option of each choice of ours is told, all of players.
-fn switch(
-    program: &mut Program,
-    (tree, told): (&Tree, Option<Id>),
-    part: &mut dyn FnMut(usize, Option<Id>),
-) {
-    let fork = match tree {
-        Tree::Line(line) => return part(*line, told),
-        Tree::Fork(fork) => fork,
-    };
-    if fork.chooser == Chooser::Player || fork.options.len() == 1 {
-        for option in &fork.options {
-            switch(program, (option, told), part);
-        }
-        return;
-    }
-    let names: Vec<Id> = fork.options.iter().map(|_| program.binary()).collect();
-    let sum = names.iter().fold(Sum::default(), |sum, name| sum + *name);
-    let parent = told.map_or(Sum::from(1), Sum::from);
-    program.require(&[], parent.clone() - sum.clone());
-    program.require(&[], sum - parent);
-    for (option, name) in fork.options.iter().zip(names) {
-        switch(program, (option, Some(name)), part);
-    }
-}
-
-/// The policy of a storyline for these outcomes, as far as it has the links.
-fn skeleton(story: &Story<'_>, line: usize, ranges: &Ranges) -> Skeleton {
-    let present = &story.lines[line].present;
-    let open = story.open.iter().zip(ranges);
-    let narrowed = open.filter(|(open, range)| {
-        let link = story.narrative.spec().contingent[open.contingent];
-        present[link.to] && (open.lower, open.upper) != **range
-    });
-    let outcomes = narrowed.map(|(open, (lower, upper))| Outcomes {
-        contingent: open.contingent,
-        lower_us: *lower,
-        upper_us: *upper,
-    });
-    Skeleton {
-        line,
-        outcomes: outcomes.collect(),
     }
 }

@@ -55,7 +55,14 @@ pub(crate) fn shares(story: &Story<'_>, joint: &Joint, skeletons: &[Skeleton]) -
         let mut users: BTreeMap<usize, Vec<User>> = BTreeMap::new();
         for activity in story.activities(skeleton.line) {
             let given = &spec.activities[activity];
-            for demand in &given.demands {
+            let short = story.short.as_ref();
+            let is_short =
+                |resource| short.is_none_or(|short| short.contains(&(resource, activity)));
+            for demand in given
+                .demands
+                .iter()
+                .filter(|demand| is_short(demand.resource))
+            {
                 users.entry(demand.resource).or_default().push(User {
                     activity,
                     start: place[given.start],

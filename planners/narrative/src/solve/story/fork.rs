@@ -24,8 +24,23 @@ pub(crate) struct Fork {
     pub(crate) moment: Vec<Node>,
     /// Contingent links that it has seen, sorted.
     pub(crate) seen: Vec<usize>,
+    /// Contingent links that have ended by then, sorted: also those that some later choice does not see.
+    pub(crate) ended: Vec<usize>,
     /// What comes next, option by option.
     pub(crate) options: Vec<Tree>,
+}
+
+impl Tree {
+    /// Whether some choice could know more than it may use, because a later one does not see it: then plans that are
+    /// not looked for may do what those that are cannot.
+    pub(crate) fn is_narrow(&self) -> bool {
+        match self {
+            Self::Line(_) => false,
+            Self::Fork(fork) => {
+                fork.seen.len() < fork.ended.len() || fork.options.iter().any(Self::is_narrow)
+            }
+        }
+    }
 }
 
 /// Where a narrative forks; its storylines are in lexicographic order.
@@ -58,7 +73,8 @@ impl Read<'_> {
             begin = end;
         }
         let moment = self.moment(&range, choice);
-        let mut seen = self.ended(&moment);
+        let ended = self.ended(&moment);
+        let mut seen = ended.clone();
         for option in &options {
             if let Tree::Fork(later) = option {
                 seen.retain(|link| later.seen.contains(link));
@@ -70,6 +86,7 @@ impl Read<'_> {
             lines: range,
             moment,
             seen,
+            ended,
             options,
         })
     }

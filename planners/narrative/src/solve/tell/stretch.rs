@@ -1,12 +1,61 @@
 //! How far one duration could stretch with the same orders.
 
 use super::super::joint::Joint;
-use super::super::orders::Question;
+use super::super::orders::{Question, Share, precedes};
 use super::super::story::Open;
-use crate::plan::Stretch;
+use super::most;
+use crate::plan::{Policy, Stretch};
 use crate::problem::Micros;
-use stn::Edge;
-use stn::uncertain::{self, Bound, dynamic};
+use stn::uncertain::{self, Bound, Contingent, dynamic};
+use stn::{Closure, Edge};
+
+/// The order of activities that a plan can count on, as bounds of the joint network: `from` of each is where a later one
+/// starts, `to` where an earlier one ends.
+#[derive(Debug, Default)]
+pub(crate) struct Sure(Vec<Edge>);
+
+impl Sure {
+    /// Adds the orders of a policy, and all that its own network is sure of between activities that do not all fit at once.
+    pub(super) fn add(
+        &mut self,
+        (question, index): (&Question<'_>, usize),
+        (own, policy): (&Closure, &Policy),
+        local: &[Share],
+    ) {
+        let activities = &question.story.narrative.spec().activities;
+        let place = &question.joint.place[index];
+        let mut pairs = policy.order.clone();
+        for share in local.iter().filter(|share| !share.fits()) {
+            let size = share.users.len();
+            let after =
+                |first| (0..size).filter(move |next| precedes(&most(own), share, (first, *next)));
+            let after: Vec<Vec<usize>> = (0..size).map(|first| after(first).collect()).collect();
+            for (first, next) in after.iter().enumerate() {
+                // What follows from two others is left out: nothing takes less than no time.
+                let mut follows = vec![false; size];
+                for later in next.iter().flat_map(|next| &after[*next]) {
+                    follows[*later] = true;
+                }
+                let next = next.iter().filter(|next| !follows[**next]);
+                let activity = |user: usize| share.users[user].activity;
+                pairs.extend(next.map(|next| (activity(first), activity(*next))));
+            }
+        }
+        let edge = |(first, second): (usize, usize)| {
+            let (start, end) = (activities[second].start, activities[first].end);
+            Edge::new(place[start], place[end], 0, 0)
+        };
+        let edges = pairs.into_iter().map(edge);
+        // Where one ends as the other starts, there is nothing to keep.
+        self.0.extend(edges.filter(|edge| edge.from != edge.to));
+    }
+
+    fn edges(mut self) -> Vec<Edge> {
+        self.0.sort_unstable_by_key(|edge| (edge.from, edge.to));
+        self.0.dedup_by_key(|edge| (edge.from, edge.to));
+        self.0
+    }
+}
 
 /// One of the two ends of a duration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,15 +67,20 @@ enum End {
 /// How far each duration that can vary could stretch, all else being equal (equation 13 of the paper); `None`: told to stop.
 pub(crate) fn stretches(
     question: &Question<'_>,
-    orders: &[Edge],
+    sure: Sure,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<Vec<Stretch>> {
     let story = question.story;
+    let orders = &sure.edges();
     let bounds = story.bounds.iter().map(|bound| bound.most.abs());
     let longest = bounds.chain(story.open.iter().map(|open| open.upper)).max();
     let cap = longest.unwrap_or(0) * 2;
     let mut all = Vec::new();
     for open in story.open.iter().filter(|open| open.lower < open.upper) {
+        let mut links = question.joint.contingents.iter();
+        if !links.any(|link| link.id as usize == open.contingent) {
+            continue;
+        }
         let mut ask = Ask {
             question,
             orders,
@@ -84,6 +138,7 @@ impl Ask<'_> {
 
     /// How far an end would have to come back to break the conflict that there is at `at`; none inside: there is no conflict.
     fn clash(&mut self, end: End, at: Micros) -> Option<Option<Micros>> {
+        let given = &self.question.joint.contingents;
         let joint = self.stretched(end, at);
         let Ok(network) = joint.network(self.orders) else {
             return Some(Some(1.max((at - self.open.upper).abs() / 2)));
@@ -93,11 +148,10 @@ impl Ask<'_> {
             uncertain::Verdict::Stopped => None,
             uncertain::Verdict::Fails(conflict) => {
                 let ours = conflict.terms.iter().filter(|term| match term.bound {
-                    Bound::Lower(_) => end == End::Shortest,
-                    Bound::Upper(_) => end == End::Longest,
+                    Bound::Lower(link) => end == End::Shortest && self.moves(end, &given[link]),
+                    Bound::Upper(link) => end == End::Longest && self.moves(end, &given[link]),
                     Bound::Requirement(_) => false,
                 });
-                let ours = ours.filter(|term| term.id as usize == self.open.contingent);
                 let count: i64 = ours.map(|term| term.coefficient.abs()).sum();
                 let back = (-conflict.value + count - 1) / count.max(1);
                 Some(Some(back.max(1)))
@@ -105,14 +159,20 @@ impl Ask<'_> {
         }
     }
 
-    /// The joint network with one end elsewhere, for the policies that have all outcomes of the link.
+    /// Whether the end of a link of the joint network is the one that is moved: it may be that of part of the outcomes.
+    fn moves(&self, end: End, link: &Contingent) -> bool {
+        let is_end = match end {
+            End::Shortest => link.lower == self.open.lower,
+            End::Longest => link.upper == self.open.upper,
+        };
+        link.id as usize == self.open.contingent && is_end
+    }
+
+    /// The joint network with one end elsewhere, for the policies that have it.
     fn stretched(&self, end: End, at: Micros) -> Joint {
         let mut joint = self.question.joint.clone();
-        let whole = |link: &&mut uncertain::Contingent| {
-            let range = (link.lower, link.upper);
-            link.id as usize == self.open.contingent && range == (self.open.lower, self.open.upper)
-        };
-        for link in joint.contingents.iter_mut().filter(whole) {
+        let moved = |link: &&mut Contingent| self.moves(end, link);
+        for link in joint.contingents.iter_mut().filter(moved) {
             match end {
                 End::Shortest => link.lower = at,
                 End::Longest => link.upper = at,

@@ -7,6 +7,8 @@ use std::rc::Rc;
 /// What the times so far leave of the rules of all policies that are still possible.
 pub(super) struct Front {
     rules: Rc<Rules>,
+    /// Nodes that all share and that have not happened, and which nodes these are in the rules.
+    open: Vec<(Node, usize)>,
     /// By node that all share: how many nodes have to happen before it, or at the same time.
     before: Vec<usize>,
     earliest: Vec<Micros>,
@@ -17,19 +19,14 @@ impl Front {
     /// `times`: what has happened.
     pub(super) fn new(rules: Rc<Rules>, times: &[Option<Micros>]) -> Self {
         let nodes = times.len();
+        let shared = (0..nodes).filter_map(|node| Some((node, rules.shared(node)?)));
         let mut front = Self {
-            before: vec![0; nodes],
+            open: shared.collect(),
+            before: rules.before().to_vec(),
             earliest: vec![Micros::MIN; nodes],
             latest: vec![Micros::MAX; nodes],
             rules,
         };
-        for node in 0..nodes {
-            if let Some(here) = front.rules.shared(node) {
-                let copies = (0..nodes).flat_map(|other| front.rules.copies(other));
-                let waits = copies.filter(|other| front.rules.waits_for(here, **other));
-                front.before[node] = waits.count();
-            }
-        }
         for (node, time) in times.iter().enumerate() {
             if let Some(time) = time {
                 front.happens(node, *time);
@@ -40,21 +37,19 @@ impl Front {
 
     /// Notes the time of a node.
     pub(super) fn happens(&mut self, node: Node, time: Micros) {
-        for other in 0..self.before.len() {
-            let Some(here) = self.rules.shared(other) else {
-                continue;
-            };
-            for &copy in self.rules.copies(node) {
-                if let Some(most) = self.rules.most(here, copy) {
-                    let earliest = &mut self.earliest[other];
-                    *earliest = (*earliest).max(time - most);
+        self.open.retain(|(open, _)| *open != node);
+        for &copy in self.rules.copies(node) {
+            for &(open, here) in &self.open {
+                if let Some(least) = self.rules.least(copy, here) {
+                    let earliest = &mut self.earliest[open];
+                    *earliest = (*earliest).max(time + least);
                 }
                 if let Some(most) = self.rules.most(copy, here) {
-                    let latest = &mut self.latest[other];
+                    let latest = &mut self.latest[open];
                     *latest = (*latest).min(time + most);
                 }
                 if self.rules.waits_for(here, copy) {
-                    self.before[other] -= 1;
+                    self.before[open] -= 1;
                 }
             }
         }
@@ -63,6 +58,11 @@ impl Front {
     /// The latest time of a node that all share, as far as it is known.
     pub(super) fn latest(&self, node: Node) -> Micros {
         self.latest[node]
+    }
+
+    /// Nodes that all share and that have not happened.
+    pub(super) fn open(&self) -> impl Iterator<Item = Node> {
+        self.open.iter().map(|(node, _)| *node)
     }
 
     /// The earliest time of a node when all that has to happen before it has; `None`: not yet

@@ -27,7 +27,11 @@ pub(super) struct Rules {
     ours: Vec<bool>,
     /// By node here.
     waits: Vec<Vec<Until>>,
+    /// Both ways, so that what is about one node is together in memory.
     closure: Closure,
+    turned: Closure,
+    /// By node of the narrative that all share: how many nodes here it waits for.
+    before: Vec<usize>,
 }
 
 impl Rules {
@@ -43,6 +47,8 @@ impl Rules {
             ours: Vec::new(),
             waits: Vec::new(),
             closure: Closure::default(),
+            turned: Closure::default(),
+            before: Vec::new(),
         };
         for node in 0..count {
             for &policy in policies {
@@ -65,6 +71,13 @@ impl Rules {
         let network = network(script, policies, (here.len(), &name));
         rules.ours = ours(&network);
         rules.closure = Closure::new(&network).unwrap_or_else(|| Closure::direct(&network));
+        rules.turned = rules.closure.turned();
+        let before = |node: Node| {
+            rules
+                .shared(node)
+                .map_or(0, |here| rules.number_before(here))
+        };
+        rules.before = (0..count).map(before).collect();
         let mut waits = BTreeMap::new();
         for &policy in policies {
             for wait in &script.plan.policies[policy].waits {
@@ -102,6 +115,16 @@ impl Rules {
         all.map(until).collect()
     }
 
+    fn number_before(&self, node: usize) -> usize {
+        let others = 0..self.ours.len();
+        others.filter(|other| self.waits_for(node, *other)).count()
+    }
+
+    /// By node of the narrative that all share: how many nodes here it waits for.
+    pub(super) fn before(&self) -> &[usize] {
+        &self.before
+    }
+
     /// Pairs of nodes.
     pub(super) fn cells(&self) -> usize {
         self.ours.len() * self.ours.len()
@@ -125,10 +148,15 @@ impl Rules {
         self.closure.most(from, to)
     }
 
+    /// The smallest time from one node here to another, negative where that may come first.
+    pub(super) fn least(&self, from: usize, to: usize) -> Option<Micros> {
+        self.turned.most(from, to).map(|most| -most)
+    }
+
     /// Whether one node here is sure to be at or after another, and has to wait for it: those that
     /// can only happen together do not wait for each other.
     pub(super) fn waits_for(&self, node: usize, other: usize) -> bool {
-        let after = self.most(node, other).is_some_and(|most| most <= 0);
+        let after = self.least(other, node).is_some_and(|least| least >= 0);
         let before = || self.most(other, node).is_some_and(|most| most <= 0);
         after && node != other && !(self.ours[node] && self.ours[other] && before())
     }

@@ -122,8 +122,7 @@ impl<'a> Stage<'a> {
 
     /// What of ours can happen first, and when.
     fn next_of_ours(&self) -> Option<(Micros, Node)> {
-        let open = 1..self.times.len();
-        let open = open.filter(|node| self.ours[*node] && self.times[*node].is_none());
+        let open = self.front.open().filter(|node| self.ours[*node]);
         let links = &self.narrative.spec().contingent;
         let times = open.filter_map(|node| {
             let time = self.front.earliest(node, &self.times, links)?;

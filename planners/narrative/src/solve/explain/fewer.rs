@@ -1,0 +1,211 @@
+//! Fewer rules of a story with choices that still cannot all be kept.
+
+use super::super::is_feasible;
+use super::super::story::Story;
+use crate::plan::{Answer, Conflict, Cost, Member};
+use crate::problem::{Chooser, Micros, Narrative, Source};
+use anytime::{Control, Limits};
+use std::collections::BTreeSet;
+
+/// Most parts of a conflict that are looked at.
+const TRIES_MAX: usize = 400;
+/// Iterations for each in any case; when the proof with all rules took more, so many times as many as that.
+const ITERATIONS: u64 = 200;
+const TIMES: u64 = 4;
+/// Most iterations for all together, and for the proof with all rules.
+const WORK_MAX: u64 = 8_000;
+const FIRST_MAX: u64 = 4_000;
+/// Rounds of effort in which the proof with all rules is looked for.
+const ROUNDS: [u32; 3] = [1, 2, 4];
+
+/// A conflict of a story with choices with as few of its rules as can be found: rules are left out as long as it is proved that
+/// the rest cannot be kept. It is minimal when none can be left out: each time there is a plan for the rest.
+///
+/// First what says little or a lot is tried, kind by kind: that nothing is before the start, the horizon, whole choices, resources.
+/// The fewer choices there are, the fewer other rules are needed. Then many rules at once and then fewer.
+///
+/// Who sees what, and when it is known which policy it will be, stays as it is with all rules. A resource that only
+/// some activities are named for is short only for them. A duration of which one bound is left always takes as long as
+/// that; one without any is ours. A choice that is left out need not be told at all.
+pub(crate) fn fewer(
+    narrative: &Narrative,
+    conflict: &Conflict,
+    control: &mut Control<'_, Answer, Cost>,
+) -> Conflict {
+    let mut search = Search {
+        narrative,
+        tries: super::tries(narrative.nodes(), TRIES_MAX),
+        work: WORK_MAX,
+        most: FIRST_MAX,
+        rounds: 1,
+        control,
+    };
+    let mut members = conflict.members.clone();
+    if !search.begin(&members) {
+        return conflict.clone();
+    }
+    for kind in kinds(&members) {
+        let is_kind = |member: &Member| kind.contains(member);
+        let rest: Vec<Member> = members.iter().filter(|m| !is_kind(m)).cloned().collect();
+        if search.fails(&rest) == Some(true) {
+            members = rest;
+        }
+    }
+    let mut size = members.len().div_ceil(2).max(1);
+    let mut minimal = false;
+    while size > 0 && search.tries > 0 {
+        let mut at = 0;
+        // With single rules: all of those before are needed.
+        minimal = size == 1;
+        while at < members.len() {
+            let end = (at + size).min(members.len());
+            let rest = [&members[..at], &members[end..]].concat();
+            match search.fails(&rest) {
+                Some(true) => members = rest,
+                Some(false) => at = end,
+                None => {
+                    minimal = false;
+                    at = end;
+                }
+            }
+        }
+        size /= 2;
+    }
+    Conflict {
+        members,
+        minimal,
+        uncovered: conflict.uncovered.clone(),
+    }
+}
+
+/// Rules that are left out together, those first that others can hardly do without.
+fn kinds(members: &[Member]) -> Vec<BTreeSet<Member>> {
+    let of = |is: &dyn Fn(&Member) -> bool| -> BTreeSet<Member> {
+        members
+            .iter()
+            .filter(|member| is(member))
+            .cloned()
+            .collect()
+    };
+    let starts = of(&|member| matches!(member, Member::Bound(Source::Start(_))));
+    let horizon = of(&|member| matches!(member, Member::Bound(Source::Horizon(_))));
+    let mut all = vec![starts, horizon];
+    let choices = members.iter().rev();
+    let choices = choices.filter(|member| matches!(member, Member::Choice { .. }));
+    all.extend(choices.map(|choice| BTreeSet::from([choice.clone()])));
+    let mut resources = BTreeSet::new();
+    for member in members {
+        if let Member::Capacity { resource, .. } = member {
+            resources.insert(*resource);
+        }
+    }
+    all.extend(resources.into_iter().map(|ours| {
+        of(&|member| matches!(member, Member::Capacity { resource, .. } if *resource == ours))
+    }));
+    all.retain(|kind| !kind.is_empty());
+    all
+}
+
+struct Search<'s, 'c, 'k> {
+    narrative: &'s Narrative,
+    tries: usize,
+    /// Iterations that are left.
+    work: u64,
+    /// Most iterations for one.
+    most: u64,
+    /// Rounds of effort for one.
+    rounds: u32,
+    control: &'c mut Control<'k, Answer, Cost>,
+}
+
+impl Search<'_, '_, '_> {
+    /// Repeats the proof that these rules cannot be kept, and learns what it takes.
+    fn begin(&mut self, members: &[Member]) -> bool {
+        for rounds in ROUNDS {
+            let before = self.work;
+            self.rounds = rounds;
+            if self.fails(members) == Some(true) {
+                self.most = ITERATIONS.max(TIMES * (before - self.work));
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether it is proved that these rules cannot be kept; false: they can. `None`: unknown.
+    fn fails(&mut self, members: &[Member]) -> Option<bool> {
+        if members.is_empty() {
+            return Some(false);
+        }
+        if self.tries == 0 || self.work == 0 || !self.control.tick() {
+            self.tries = 0;
+            return None;
+        }
+        self.tries -= 1;
+        let rules: BTreeSet<&Member> = members.iter().collect();
+        let narrative = without_choices(self.narrative, &rules)?;
+        let limits = Limits {
+            iterations_max: Some(self.most.min(self.work)),
+            ..self.control.limits().clone()
+        };
+        let mut ignore = |_: &Answer, _: Cost| {};
+        let mut control = Control::new(limits, self.control.seed(0), &mut ignore);
+        let mut story = Story::new(&narrative, &mut || control.go_on())?;
+        leave_out(&mut story, &rules);
+        let is_feasible = is_feasible((&story, self.rounds), &mut control);
+        self.work = self.work.saturating_sub(control.iterations());
+        is_feasible.map(|is_feasible| !is_feasible)
+    }
+}
+
+/// The narrative in which choices that are no rules need not be told.
+fn without_choices(narrative: &Narrative, rules: &BTreeSet<&Member>) -> Option<Narrative> {
+    let mut spec = narrative.spec().clone();
+    let mut all = true;
+    for (choice, given) in spec.choices.iter_mut().enumerate() {
+        if !rules.contains(&Member::Choice { choice }) {
+            given.chooser = Chooser::System;
+            given.options.push(Vec::new());
+            all = false;
+        }
+    }
+    match all {
+        true => Some(narrative.clone()),
+        false => Narrative::new(spec).ok(),
+    }
+}
+
+/// Leaves bounds, durations and capacities out of a story.
+fn leave_out(story: &mut Story<'_>, rules: &BTreeSet<&Member>) {
+    let has = |source: Source| rules.contains(&Member::Bound(source));
+    story.bounds.retain(|bound| has(bound.source));
+    let ends = |at: usize, (lower, upper): (Micros, Micros)| {
+        let both = (
+            has(Source::ContingentLower(at)),
+            has(Source::ContingentUpper(at)),
+        );
+        match both {
+            (true, true) => Some((lower, upper)),
+            (true, false) => Some((lower, lower)),
+            (false, true) => Some((upper, upper)),
+            (false, false) => None,
+        }
+    };
+    let open = std::mem::take(&mut story.open).into_iter();
+    let open = open.filter_map(|mut open| {
+        (open.lower, open.upper) = ends(open.contingent, (open.lower, open.upper))?;
+        Some(open)
+    });
+    story.open = open.collect();
+    let mut short = BTreeSet::new();
+    for member in rules {
+        if let Member::Capacity {
+            resource,
+            activities,
+        } = member
+        {
+            short.extend(activities.iter().map(|activity| (*resource, *activity)));
+        }
+    }
+    story.short = Some(short);
+}

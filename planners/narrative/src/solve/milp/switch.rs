@@ -1,0 +1,31 @@
+//! Storylines that are told, and those that are switched off.
+
+use super::program::{Id, Program, Sum};
+use crate::problem::Chooser;
+use crate::solve::story::Tree;
+
+/// Makes a switch for each storyline of a tree: one option of each choice of ours is told, all of players.
+pub(super) fn switch(
+    program: &mut Program,
+    (tree, told): (&Tree, Option<Id>),
+    part: &mut dyn FnMut(usize, Option<Id>),
+) {
+    let fork = match tree {
+        Tree::Line(line) => return part(*line, told),
+        Tree::Fork(fork) => fork,
+    };
+    if fork.chooser == Chooser::Player || fork.options.len() == 1 {
+        for option in &fork.options {
+            switch(program, (option, told), part);
+        }
+        return;
+    }
+    let names: Vec<Id> = fork.options.iter().map(|_| program.binary()).collect();
+    let sum = names.iter().fold(Sum::default(), |sum, name| sum + *name);
+    let parent = told.map_or(Sum::from(1), Sum::from);
+    program.require(&[], parent.clone() - sum.clone());
+    program.require(&[], sum - parent);
+    for (option, name) in fork.options.iter().zip(names) {
+        switch(program, (option, Some(name)), part);
+    }
+}

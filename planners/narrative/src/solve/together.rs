@@ -1,0 +1,360 @@
+//! Policies that go together: what is shared before they are told apart is decided once for all of them.
+//!
+//! A depth-first search over the choices of ours, each for a box of outcomes that it has seen: one option for the whole box,
+//! or two boxes in place of one, divided where the reach of an option ends. What no policy bears alone is not tried. When
+//! everything is covered, orders are looked for in the joint network; if there are none, those policies that cannot go
+//! together whatever the others are (a *core*) are noted, and the search goes back to the last decision that made one
+//! of them: conflict-directed backjumping, after Prosser, "Hybrid algorithms for the constraint satisfaction
+//! problem", Computational Intelligence 9 (1993). Where no box can be divided the space is finite, and exhausting it
+//! is a proof. Where boxes can, a few single outcomes may be one ([`worlds`]).
+
+mod core;
+mod ways;
+mod worlds;
+
+use super::cover::{Cover, Gap, Ranges};
+use super::explain;
+use super::joint::{Joint, Skeleton};
+use super::orders::{Outcome, Question, orders_within};
+use super::story::{Story, Tree};
+use crate::plan::Member;
+use crate::problem::Chooser;
+use std::collections::{BTreeMap, BTreeSet};
+use stn::Edge;
+use stn::uncertain::Strategy;
+use ways::Way;
+
+/// Pieces of work in the first round, for and against each; four times as many in each next one.
+const WORK: u64 = 200;
+/// How often the search begins again, each time with more effort.
+const ROUNDS: u32 = 4;
+/// How often a box is divided in the first round, and by how much more in each next one.
+const SPLITS: usize = 4;
+/// Conflicts about the orders of a set of policies in the first round; four times as many in each next one.
+const CONFLICTS: u64 = 250;
+
+/// Policies, orders of their joint network, and how to keep them.
+pub(super) struct Kept {
+    pub(super) skeletons: Vec<Skeleton>,
+    pub(super) joint: Joint,
+    pub(super) orders: Vec<Edge>,
+    pub(super) strategy: Box<Strategy>,
+}
+
+/// Why there are no policies.
+pub(super) enum Failure {
+    /// Proved: whatever we choose, some of the policies do not go together.
+    None,
+    /// Not everything was tried.
+    Unknown,
+    /// Told to stop.
+    Stopped,
+}
+
+/// A part of the story that has to be covered.
+#[derive(Clone)]
+struct Task<'t> {
+    tree: &'t Tree,
+    ranges: Ranges,
+    /// Decisions that made it.
+    made: BTreeSet<usize>,
+    /// How often its box was divided since the last choice.
+    splits: usize,
+}
+
+/// A policy that was decided for.
+struct Chosen {
+    skeleton: Skeleton,
+    ranges: Ranges,
+    made: BTreeSet<usize>,
+}
+
+/// Decisions that cannot all stay as they are.
+struct Clash {
+    decisions: BTreeSet<usize>,
+    /// Whether this is sure.
+    proved: bool,
+}
+
+enum Failed {
+    Clash(Clash),
+    Stopped,
+}
+
+pub(super) struct Together<'t, 'c, 'k> {
+    story: &'t Story<'t>,
+    pub(super) cover: Cover<'c, 't, 'k>,
+    chosen: Vec<Chosen>,
+    /// Policies that do not go together.
+    cores: Vec<Vec<(usize, Ranges)>>,
+    /// How often an option, of a choice after some picks, was part of a clash.
+    blame: BTreeMap<(usize, usize), u32>,
+    /// Rules that clashes were about.
+    pub(super) blamed: BTreeSet<Member>,
+    depth: usize,
+    round: u32,
+    /// Work that is left in this round.
+    left: u64,
+    /// Whether each box is a world, in which nothing is left open.
+    in_worlds: bool,
+}
+
+impl<'t, 'c, 'k> Together<'t, 'c, 'k> {
+    pub(super) fn new(story: &'t Story<'t>, cover: Cover<'c, 't, 'k>) -> Self {
+        Self {
+            story,
+            cover,
+            chosen: Vec::new(),
+            cores: Vec::new(),
+            blame: BTreeMap::new(),
+            blamed: BTreeSet::new(),
+            depth: 0,
+            round: 0,
+            left: 0,
+            in_worlds: false,
+        }
+    }
+
+    /// Policies that cover everything and go together: looked for, and then refuted, with more and more effort.
+    ///
+    /// `first` cover everything, each alone with outcomes as wide as can be, and often go together as they are.
+    pub(super) fn find(&mut self, first: &[Skeleton], rounds: u32) -> Result<Kept, Failure> {
+        self.left = WORK;
+        match self.check(first, CONFLICTS) {
+            Checked::Kept(kept) => return Ok(*kept),
+            Checked::Stopped => return Err(Failure::Stopped),
+            Checked::Refuted(_) | Checked::Unknown => {}
+        }
+        let open = self.story.open.iter();
+        let ranges: Ranges = open.map(|open| (open.lower, open.upper)).collect();
+        for round in 0..rounds.min(ROUNDS) {
+            self.round = round;
+            match self.begin(std::slice::from_ref(&ranges)) {
+                Ok(kept) => return Ok(kept),
+                Err(Failed::Stopped) => return Err(Failure::Stopped),
+                Err(Failed::Clash(clash)) if clash.proved => return Err(Failure::None),
+                Err(Failed::Clash(_)) => {}
+            }
+            let worlds = self.worlds(round as usize + 2);
+            self.in_worlds = true;
+            let refuted = self.begin(&worlds);
+            self.in_worlds = false;
+            match refuted {
+                Err(Failed::Stopped) => return Err(Failure::Stopped),
+                Err(Failed::Clash(clash)) if clash.proved => return Err(Failure::None),
+                _ => {}
+            }
+        }
+        Err(Failure::Unknown)
+    }
+
+    /// Tells the whole story for each of these boxes of outcomes.
+    fn begin(&mut self, boxes: &[Ranges]) -> Result<Kept, Failed> {
+        self.depth = 0;
+        self.chosen.clear();
+        self.cores.clear();
+        self.left = WORK << (2 * self.round);
+        let tasks = boxes.iter().rev().map(|ranges| Task {
+            tree: &self.story.tree,
+            ranges: ranges.clone(),
+            made: BTreeSet::new(),
+            splits: 0,
+        });
+        self.next(tasks.collect())
+    }
+
+    /// Counts a piece of work; false: enough of it, or told to stop.
+    fn work(&mut self) -> Result<bool, Failed> {
+        if !self.cover.control.tick() {
+            return Err(Failed::Stopped);
+        }
+        self.left = self.left.saturating_sub(1);
+        Ok(self.left > 0)
+    }
+
+    /// Covers all that is left to cover.
+    fn next(&mut self, mut agenda: Vec<Task<'t>>) -> Result<Kept, Failed> {
+        let before = self.chosen.len();
+        let found = loop {
+            let Some(task) = agenda.pop() else {
+                break self.keep();
+            };
+            match task.tree {
+                Tree::Line(line) => {
+                    if let Err(failed) = self.add(*line, &task) {
+                        break Err(failed);
+                    }
+                }
+                Tree::Fork(fork) if fork.chooser == Chooser::Player => {
+                    let options = fork.options.iter().rev();
+                    agenda.extend(options.map(|tree| Task {
+                        tree,
+                        splits: 0,
+                        ..task.clone()
+                    }));
+                }
+                Tree::Fork(_) => break self.decide(&task, &agenda),
+            }
+        };
+        if found.is_err() {
+            self.chosen.truncate(before);
+        }
+        found
+    }
+
+    /// Adds a policy, if it is not known that it does not go with those that are there.
+    fn add(&mut self, line: usize, task: &Task<'t>) -> Result<(), Failed> {
+        let skeleton = self.cover.skeleton(line, &task.ranges);
+        let alone = match self.cover.holds(&skeleton, &task.ranges) {
+            Ok(true) => None,
+            Ok(false) => Some(true),
+            Err(Gap::Stopped) => return Err(Failed::Stopped),
+            Err(_) => Some(false),
+        };
+        if let Some(proved) = alone {
+            let decisions = task.made.clone();
+            return Err(Failed::Clash(Clash { decisions, proved }));
+        }
+        self.chosen.push(Chosen {
+            skeleton,
+            ranges: task.ranges.clone(),
+            made: task.made.clone(),
+        });
+        match self.known() {
+            Some(clash) => Err(Failed::Clash(clash)),
+            None => Ok(()),
+        }
+    }
+
+    /// Tries one way after the other to cover a box by a choice of ours.
+    fn decide(&mut self, task: &Task<'t>, agenda: &[Task<'t>]) -> Result<Kept, Failed> {
+        let level = self.depth;
+        self.depth += 1;
+        let tried = self.ways(task, (level, agenda));
+        self.depth = level;
+        tried
+    }
+
+    fn ways(
+        &mut self,
+        task: &Task<'t>,
+        (level, agenda): (usize, &[Task<'t>]),
+    ) -> Result<Kept, Failed> {
+        let Tree::Fork(fork) = task.tree else {
+            unreachable!("only forks are decided about");
+        };
+        let mut clash = Clash {
+            decisions: task.made.clone(),
+            proved: !self.divides(fork, &task.ranges),
+        };
+        let mut ways = self.options(fork);
+        let mut are_whole = true;
+        loop {
+            let Some(way) = ways.pop_front() else {
+                if !are_whole {
+                    return Err(Failed::Clash(clash));
+                }
+                are_whole = false;
+                ways = self.splits(fork, task)?;
+                continue;
+            };
+            if !self.work()? {
+                return Err(Failed::Clash(Clash {
+                    decisions: BTreeSet::new(),
+                    proved: false,
+                }));
+            }
+            if let Way::Option(at) = way {
+                match self.cover.tree(&fork.options[at], &task.ranges) {
+                    Ok(_) => {}
+                    Err(Gap::Uncovered(_)) => continue,
+                    Err(Gap::Stopped) => return Err(Failed::Stopped),
+                    Err(Gap::TooLarge) => {
+                        clash.proved = false;
+                        continue;
+                    }
+                }
+            }
+            let agenda = [agenda, &self.tasks(task, (level, &way))].concat();
+            match self.next(agenda) {
+                Err(Failed::Clash(found)) => {
+                    if !found.decisions.contains(&level) {
+                        return Err(Failed::Clash(found));
+                    }
+                    if let Way::Option(at) = way {
+                        *self.blame.entry((fork.lines.start, at)).or_default() += 1;
+                    }
+                    clash.decisions.extend(found.decisions);
+                    clash.decisions.remove(&level);
+                    clash.proved &= found.proved;
+                }
+                other => return other,
+            }
+        }
+    }
+
+    /// Looks for orders of all policies.
+    fn keep(&mut self) -> Result<Kept, Failed> {
+        let skeletons: Vec<Skeleton> = self.chosen.iter().map(|c| c.skeleton.clone()).collect();
+        match self.check(&skeletons, CONFLICTS << (2 * self.round)) {
+            Checked::Kept(kept) => Ok(*kept),
+            Checked::Stopped => Err(Failed::Stopped),
+            Checked::Unknown => {
+                let made = self.chosen.iter().flat_map(|chosen| chosen.made.clone());
+                Err(Failed::Clash(Clash {
+                    decisions: made.collect(),
+                    proved: false,
+                }))
+            }
+            Checked::Refuted(policies) => Err(self.learn(policies)?),
+        }
+    }
+
+    /// Whether policies go together, with at most so many conflicts about their orders.
+    fn check(&mut self, skeletons: &[Skeleton], conflicts: u64) -> Checked {
+        match self.work() {
+            Ok(true) => {}
+            Ok(false) => return Checked::Unknown,
+            Err(_) => return Checked::Stopped,
+        }
+        let joint = match self.in_worlds {
+            true => worlds::joint(self.story, skeletons),
+            false => Joint::new(self.story, skeletons),
+        };
+        let question = Question {
+            story: self.story,
+            skeletons,
+            joint: &joint,
+        };
+        match orders_within((&question, conflicts), self.cover.control) {
+            Outcome::Found(orders, strategy) => Checked::Kept(Box::new(Kept {
+                skeletons: skeletons.to_vec(),
+                orders,
+                strategy,
+                joint,
+            })),
+            Outcome::Uncontrollable(proof) => {
+                let conflict = explain::uncontrollable(&joint, &proof);
+                self.blamed.extend(conflict.members);
+                Checked::Refuted(core::named(&joint, &proof))
+            }
+            Outcome::Overloaded(sets) => {
+                let conflict = explain::overloaded(&joint, &sets);
+                self.blamed.extend(conflict.members);
+                Checked::Refuted((0..skeletons.len()).collect())
+            }
+            Outcome::TooLarge => Checked::Unknown,
+            Outcome::Stopped if self.cover.control.stop().is_some() => Checked::Stopped,
+            Outcome::Stopped => Checked::Unknown,
+        }
+    }
+}
+
+/// What came of a set of policies.
+enum Checked {
+    Kept(Box<Kept>),
+    /// They do not go together, and probably these do not either.
+    Refuted(Vec<usize>),
+    Unknown,
+    Stopped,
+}

@@ -1,0 +1,118 @@
+//! Policies that do not go together, as few as can be found.
+
+use super::super::cover::Ranges;
+use super::super::joint::{Joint, Skeleton};
+use super::{Checked, Clash, Failed, Together};
+use std::collections::BTreeSet;
+use stn::uncertain::{Bound, Conflict};
+
+/// Most conflicts about the orders of a part of a core.
+const CONFLICTS: u64 = 100;
+
+/// Policies that have all the bounds of a proof: those first that have most of what is left.
+pub(super) fn named(joint: &Joint, proof: &Conflict) -> Vec<usize> {
+    let ends = |bound: Bound| match bound {
+        Bound::Requirement(at) => {
+            let edge = joint.requirements[at];
+            (edge.from, edge.to)
+        }
+        Bound::Lower(at) | Bound::Upper(at) => {
+            let link = joint.contingents[at];
+            (link.from, link.to)
+        }
+    };
+    let terms = proof.terms.iter().map(|term| ends(term.bound));
+    let mut left: Vec<(u32, u32)> = terms.collect();
+    let has = |policy: usize, (from, to): (u32, u32)| {
+        let place = &joint.place[policy];
+        place.contains(&from) && place.contains(&to)
+    };
+    let mut named = Vec::new();
+    while !left.is_empty() {
+        let count = |policy: &usize| left.iter().filter(|ends| has(*policy, **ends)).count();
+        let policies = (0..joint.place.len()).rev();
+        let Some(best) = policies.max_by_key(count).filter(|best| count(best) > 0) else {
+            break;
+        };
+        left.retain(|ends| !has(best, *ends));
+        named.push(best);
+    }
+    named.sort_unstable();
+    named
+}
+
+/// Whether all outcomes of the second are outcomes of the first.
+fn covers(one: &Ranges, other: &Ranges) -> bool {
+    let mut pairs = one.iter().zip(other);
+    pairs.all(|(one, other)| one.0 <= other.0 && other.1 <= one.1)
+}
+
+impl Together<'_, '_, '_> {
+    /// A clash of policies of which it is known that they do not go together, or that less is too much.
+    pub(super) fn known(&self) -> Option<Clash> {
+        let clashes = self.cores.iter().filter_map(|core| {
+            let mut clash = Clash {
+                decisions: BTreeSet::new(),
+                proved: true,
+            };
+            for (line, ranges) in core {
+                let mut chosen = self.chosen.iter();
+                let found = chosen.find(|chosen| {
+                    chosen.skeleton.line == *line && covers(&chosen.ranges, ranges)
+                })?;
+                clash.decisions.extend(&found.made);
+                clash.proved &= found.ranges == *ranges;
+            }
+            Some(clash)
+        });
+        // The one that goes back farthest.
+        clashes.min_by_key(|clash| (clash.decisions.last().copied(), clash.decisions.len()))
+    }
+
+    /// Takes note of policies that do not go together, of which the proof names some.
+    pub(super) fn learn(&mut self, named: Vec<usize>) -> Result<Failed, Failed> {
+        let all: Vec<usize> = (0..self.chosen.len()).collect();
+        let mut core = match named.len() < all.len() && self.fails(&named)? {
+            true => named,
+            false => all,
+        };
+        let mut size = core.len() / 2;
+        while size > 0 && core.len() > 2 {
+            let mut at = 0;
+            while at < core.len() && core.len() > 2 {
+                let end = (at + size).min(core.len());
+                let rest = [&core[..at], &core[end..]].concat();
+                match self.fails(&rest)? {
+                    true => core = rest,
+                    false => at = end,
+                }
+            }
+            size /= 2;
+        }
+        let chosen = || core.iter().map(|at| &self.chosen[*at]);
+        let made = chosen().flat_map(|chosen| chosen.made.iter().copied());
+        let clash = Clash {
+            decisions: made.collect(),
+            proved: true,
+        };
+        let core = chosen().map(|chosen| (chosen.skeleton.line, chosen.ranges.clone()));
+        let core = core.collect();
+        self.cores.push(core);
+        Ok(Failed::Clash(clash))
+    }
+
+    /// Whether some policies are known not to go together after a little work.
+    fn fails(&mut self, policies: &[usize]) -> Result<bool, Failed> {
+        // Each can be kept alone.
+        if policies.len() < 2 {
+            return Ok(false);
+        }
+        let skeletons = policies.iter().map(|at| self.chosen[*at].skeleton.clone());
+        let skeletons: Vec<Skeleton> = skeletons.collect();
+        match self.check(&skeletons, CONFLICTS) {
+            Checked::Refuted(_) => Ok(true),
+            Checked::Kept(_) | Checked::Unknown => Ok(false),
+            Checked::Stopped => Err(Failed::Stopped),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! How a choice of ours can cover a box of outcomes.
+
+use super::super::cover::{Gap, Ranges};
+use super::super::joint::Skeleton;
+use super::super::story::{Fork, Tree};
+use super::{Failed, SPLITS, Task, Together};
+use crate::problem::Micros;
+use std::collections::VecDeque;
+
+/// How a box is covered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// By the option with this index.
+    Option(usize),
+    /// By two boxes: durations of a link, by its index among those that are open, up to a time, and longer ones.
+    Split(usize, Micros),
+}
+
+impl<'t> Together<'t, '_, '_> {
+    /// Indices of the links that a choice has seen and whose outcomes are more than one.
+    fn seen(&self, fork: &Fork, ranges: &Ranges) -> Vec<usize> {
+        let open = self.story.open.iter().enumerate().zip(ranges);
+        let seen = open
+            .filter(|((_, open), range)| fork.seen.contains(&open.contingent) && range.0 < range.1);
+        seen.map(|((at, _), _)| at).collect()
+    }
+
+    /// Whether a box can be divided at all.
+    pub(super) fn divides(&self, fork: &Fork, ranges: &Ranges) -> bool {
+        !self.seen(fork, ranges).is_empty()
+    }
+
+    /// All options, the least blamed first.
+    pub(super) fn options(&self, fork: &Fork) -> VecDeque<Way> {
+        let blame = |at: &usize| self.blame.get(&(fork.lines.start, *at));
+        let mut options: Vec<usize> = (0..fork.options.len()).collect();
+        options.sort_by_key(|at| (blame(at).copied().unwrap_or(0), *at));
+        options.into_iter().map(Way::Option).collect()
+    }
+
+    /// Where to divide a box: where the reach of an option ends, from either side, and in the middle; only where both
+    /// parts can be covered by policies that can be kept alone.
+    pub(super) fn splits(&mut self, fork: &Fork, task: &Task<'t>) -> Result<VecDeque<Way>, Failed> {
+        if task.splits >= SPLITS + 2 * self.round as usize {
+            return Ok(VecDeque::new());
+        }
+        let mut ways = VecDeque::new();
+        let seen = self.seen(fork, &task.ranges);
+        for link in seen {
+            let (low, high) = task.ranges[link];
+            let mut ends: Vec<Micros> = Vec::new();
+            for option in &fork.options {
+                ends.extend(self.reach_up(option, &task.ranges, link)?);
+                ends.extend(self.reach_down(option, &task.ranges, link)?);
+            }
+            ends.sort_unstable_by(|one, other| other.cmp(one));
+            let unit = self.cover.unit;
+            ends.push((low + (high - low) / 2) / unit * unit);
+            let mut known: Vec<Micros> = Vec::new();
+            for end in ends {
+                if end < low || end >= high || known.contains(&end) {
+                    continue;
+                }
+                known.push(end);
+                if self.bears(fork, &task.ranges, (link, end))? {
+                    ways.push_back(Way::Split(link, end));
+                }
+            }
+        }
+        Ok(ways)
+    }
+
+    /// Whether both parts of a box can be covered by policies that can be kept alone.
+    fn bears(
+        &mut self,
+        fork: &Fork,
+        ranges: &Ranges,
+        (link, end): (usize, Micros),
+    ) -> Result<bool, Failed> {
+        for part in halves(ranges, (link, end)) {
+            if !sure(self.cover.fork(fork, &part))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The longest duration of a link up to which an option can cover a box.
+    fn reach_up(
+        &mut self,
+        option: &Tree,
+        ranges: &Ranges,
+        link: usize,
+    ) -> Result<Option<Micros>, Failed> {
+        let (low, high) = ranges[link];
+        let mut part = ranges.clone();
+        part[link] = (low, low);
+        if !sure(self.cover.tree(option, &part))? {
+            return Ok(None);
+        }
+        let reach = self.cover.reach((low, high), &mut |cover, to| {
+            part[link] = (low, to);
+            bears(cover.tree(option, &part))
+        });
+        sure_of(reach)
+    }
+
+    /// The duration before the shortest one of a link from which on an option can cover a box.
+    fn reach_down(
+        &mut self,
+        option: &Tree,
+        ranges: &Ranges,
+        link: usize,
+    ) -> Result<Option<Micros>, Failed> {
+        let (low, high) = ranges[link];
+        let mut part = ranges.clone();
+        part[link] = (high, high);
+        if !sure(self.cover.tree(option, &part))? {
+            return Ok(None);
+        }
+        // The same with time turned round.
+        let reach = self.cover.reach((-high, -low), &mut |cover, to| {
+            part[link] = (-to, high);
+            bears(cover.tree(option, &part))
+        });
+        Ok(sure_of(reach)?.map(|from| -from - 1))
+    }
+
+    /// What is left to do about a box when a decision was made.
+    pub(super) fn tasks(&self, task: &Task<'t>, (level, way): (usize, &Way)) -> Vec<Task<'t>> {
+        let mut made = task.made.clone();
+        made.insert(level);
+        let Tree::Fork(fork) = task.tree else {
+            unreachable!("only forks are decided about");
+        };
+        match *way {
+            Way::Option(at) => vec![Task {
+                tree: &fork.options[at],
+                ranges: task.ranges.clone(),
+                made,
+                splits: 0,
+            }],
+            Way::Split(link, end) => {
+                let halves = halves(&task.ranges, (link, end)).into_iter().rev();
+                let halves = halves.map(|ranges| Task {
+                    tree: task.tree,
+                    ranges,
+                    made: made.clone(),
+                    splits: task.splits + 1,
+                });
+                halves.collect()
+            }
+        }
+    }
+}
+
+fn halves(ranges: &Ranges, (link, end): (usize, Micros)) -> [Ranges; 2] {
+    let (low, high) = ranges[link];
+    [(low, end), (end + 1, high)].map(|part| {
+        let mut half = ranges.clone();
+        half[link] = part;
+        half
+    })
+}
+
+/// Whether something is covered; what is too large is not.
+fn bears(covered: Result<Vec<Skeleton>, Gap>) -> Result<bool, Gap> {
+    match covered.map(drop) {
+        Ok(()) => Ok(true),
+        Err(Gap::Uncovered(_) | Gap::TooLarge) => Ok(false),
+        Err(Gap::Stopped) => Err(Gap::Stopped),
+    }
+}
+
+fn sure(covered: Result<Vec<Skeleton>, Gap>) -> Result<bool, Failed> {
+    bears(covered).map_err(|_| Failed::Stopped)
+}
+
+fn sure_of(reach: Result<Micros, Gap>) -> Result<Option<Micros>, Failed> {
+    reach.map(Some).map_err(|_| Failed::Stopped)
+}

@@ -1,0 +1,176 @@
+//! Proofs that there is no plan: a few outcomes, whatever the others are.
+//!
+//! In a *world* every link that a choice of ours has seen takes one known time. Whatever the plan, in each world some
+//! storyline is told, for each of the picks of players, and what happens before two worlds can be told apart is the
+//! same in both. When no storylines of the worlds agree even so, there is no plan.
+
+use super::super::cover::Ranges;
+use super::super::joint::{Joint, Skeleton, fork_between};
+use super::super::story::{Open, Story, Tree};
+use super::Together;
+use crate::problem::{Chooser, Micros, Node, ORIGIN};
+use std::collections::BTreeSet;
+
+/// Most worlds that are looked at together.
+const WORLDS_MAX: usize = 36;
+
+impl Together<'_, '_, '_> {
+    /// Worlds in which links that are seen take one of so many times each, evenly spread.
+    pub(super) fn worlds(&self, times: usize) -> Vec<Ranges> {
+        let mut seen = BTreeSet::new();
+        all_seen(&self.story.tree, &mut seen);
+        let open = self.story.open.iter();
+        let ranges: Ranges = open.map(|open| (open.lower, open.upper)).collect();
+        let mut worlds = vec![ranges];
+        for (at, open) in self.story.open.iter().enumerate() {
+            if !seen.contains(&open.contingent) || open.lower == open.upper {
+                continue;
+            }
+            let most = WORLDS_MAX / worlds.len();
+            let steps = times.min(most).max(1);
+            let time = |step: usize| match steps {
+                1 => open.lower,
+                _ => self.time(open, (step, steps - 1)),
+            };
+            let times: Vec<Micros> = (0..steps).map(time).collect();
+            let each = worlds.iter().flat_map(|world| {
+                times.iter().map(|time| {
+                    let mut world = world.clone();
+                    world[at] = (*time, *time);
+                    world
+                })
+            });
+            worlds = each.collect();
+        }
+        worlds
+    }
+
+    fn time(&self, open: &Open, (step, steps): (usize, usize)) -> Micros {
+        if step == steps {
+            return open.upper;
+        }
+        let part = (open.upper - open.lower) / steps as Micros * step as Micros;
+        open.lower + part / self.cover.unit * self.cover.unit
+    }
+}
+
+fn all_seen(tree: &Tree, seen: &mut BTreeSet<usize>) {
+    if let Tree::Fork(fork) = tree {
+        if fork.chooser == Chooser::System {
+            seen.extend(&fork.seen);
+        }
+        fork.options
+            .iter()
+            .for_each(|option| all_seen(option, seen));
+    }
+}
+
+/// The joint network of policies for one world each: they share only what is sure to happen before anybody could tell
+/// their worlds apart, by whatever plan.
+pub(super) fn joint(story: &Story<'_>, skeletons: &[Skeleton]) -> Joint {
+    Joint::sharing(story, skeletons, &|one, other| {
+        let shared = shared(story, one, other);
+        shared.into_iter().map(|shared| !shared).collect()
+    })
+}
+
+/// Where picks of players differ.
+enum Picked<'s> {
+    Alike,
+    /// At one choice, after all others were alike: when these events have happened.
+    At(&'s [Node]),
+    /// At several, or after we picked differently.
+    Several,
+}
+
+fn picked<'s>(story: &'s Story<'_>, lines: [usize; 2]) -> Picked<'s> {
+    let choices = story.narrative.spec().choices.iter().enumerate();
+    let [one, other] = lines.map(|line| &story.narrative.storylines()[line]);
+    let mut differ = choices
+        .filter(|(at, choice)| choice.chooser == Chooser::Player && one[*at] != other[*at])
+        .map(|(at, _)| at);
+    let fork = fork_between(&story.tree, lines[0], lines[1]);
+    match (differ.next(), differ.next(), fork) {
+        (None, ..) => Picked::Alike,
+        (Some(choice), None, Some(fork)) if fork.choice == choice => Picked::At(&fork.moment),
+        _ => Picked::Several,
+    }
+}
+
+/// The nodes that are sure to be the same in two worlds.
+fn shared(story: &Story<'_>, one: &Skeleton, other: &Skeleton) -> Vec<bool> {
+    let links = &story.narrative.spec().contingent;
+    let lines = [one.line, other.line];
+    let both = |node: Node| lines.iter().all(|line| story.lines[*line].present[node]);
+    // Where it is not known how far apart nodes can be, nothing is sure.
+    let within = |from: Node, to: Node, most: Micros| {
+        let mut all = lines.iter();
+        all.all(|line| {
+            story
+                .most(*line, from, to)
+                .is_some_and(|known| known < most)
+        })
+    };
+    let differ = story
+        .open
+        .iter()
+        .filter(|open| one.range(open) != other.range(open));
+    let differ: Vec<&Open> = differ.collect();
+    // Both links last for as long as the shorter one.
+    let unseen = |node: Node| {
+        differ.iter().all(|open| {
+            let link = links[open.contingent];
+            let least = one.range(open).0.min(other.range(open).0);
+            both(link.from) && within(link.from, node, least)
+        })
+    };
+    let moment = match picked(story, lines) {
+        Picked::Alike => None,
+        Picked::At(moment) => Some(moment),
+        Picked::Several => return vec![false; story.narrative.nodes()],
+    };
+    let unpicked =
+        |node: Node| moment.is_none_or(|moment| moment.iter().any(|event| within(*event, node, 0)));
+    let nodes = story.narrative.nodes();
+    let first = |node: Node| both(node) && unseen(node) && unpicked(node);
+    let mut shared: Vec<bool> = (0..nodes).map(first).collect();
+    shared[ORIGIN] = true;
+    agree((story, &lines), &mut shared, &|contingent| {
+        let mut open = story.open.iter();
+        let open = open.find(|open| open.contingent == contingent);
+        open.is_none_or(|open| one.range(open) == other.range(open))
+    });
+    shared
+}
+
+/// Takes away what may depend on a duration that is not the same in both.
+fn agree(
+    (story, lines): (&Story<'_>, &[usize]),
+    shared: &mut [bool],
+    alike: &dyn Fn(usize) -> bool,
+) {
+    let links = &story.narrative.spec().contingent;
+    // Whether a link can have ended at or before a node.
+    let ended = |end: Node, node: Node| {
+        let mut here = lines.iter().filter(|line| story.lines[**line].present[end]);
+        here.any(|line| story.most(*line, end, node).is_none_or(|most| most >= 0))
+    };
+    let open = |end: Node| story.narrative.happened(end).is_none();
+    loop {
+        let loose = links.iter().enumerate().find(|(contingent, link)| {
+            shared[link.to] && !(shared[link.from] && alike(*contingent))
+        });
+        if let Some((_, link)) = loose {
+            shared[link.to] = false;
+            continue;
+        }
+        let depends = (1..shared.len()).find(|node| {
+            let unknown = |end: Node| open(end) && !shared[end] && ended(end, *node);
+            shared[*node] && links.iter().any(|link| unknown(link.to))
+        });
+        match depends {
+            Some(node) => shared[node] = false,
+            None => return,
+        }
+    }
+}

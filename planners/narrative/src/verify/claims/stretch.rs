@@ -1,0 +1,93 @@
+//! How far durations could stretch.
+
+use super::super::closure::Closure;
+use super::super::controllable::controllable;
+use super::super::network::{Bound, Lasting, Network, possible};
+use super::super::resources::Users;
+use super::super::thin::thin;
+use super::super::{TIME_FAR_US, Violation};
+use super::Claims;
+use crate::plan::{Policy, Stretch};
+use crate::problem::Micros;
+
+/// An end of a duration, and where it is and goes.
+#[derive(Debug, Clone, Copy)]
+enum End {
+    Shortest(Micros, Micros),
+    Longest(Micros, Micros),
+}
+
+impl End {
+    /// Moves the end of a duration, if it is the one; whether it was.
+    fn moved(self, lasting: &mut Lasting) -> bool {
+        match self {
+            Self::Shortest(from, to) if lasting.lower == from => lasting.lower = to,
+            Self::Longest(from, to) if lasting.upper == from => lasting.upper = to,
+            _ => return false,
+        }
+        true
+    }
+}
+
+impl Claims<'_> {
+    /// Stretches with which the plan fails, whatever times it had.
+    ///
+    /// Who shares what stays as it is. Activities that follow each other for sure where not all have room at once still do,
+    /// so that nothing new is overloaded: what may overlap is at most what could before.
+    pub(super) fn stretches(&self, closures: &[Closure]) -> Vec<Violation> {
+        let policies = self.plan.policies.iter().zip(closures);
+        let lax: Vec<Network> = policies.map(|policy| self.lax(policy)).collect();
+        let stretches = self.plan.stretches.iter().enumerate();
+        let wrong = stretches.filter(|(_, stretch)| !self.bears(&lax, stretch));
+        let violation = |(entry, stretch): (usize, &Stretch)| Violation::StretchWrong {
+            entry,
+            contingent: stretch.contingent,
+        };
+        wrong.map(violation).collect()
+    }
+
+    /// The network of a policy without what it keeps, and with each order that it is sure of.
+    fn lax(&self, (policy, closure): (&Policy, &Closure)) -> Network {
+        let free = Policy {
+            kept: Vec::new(),
+            ..policy.clone()
+        };
+        let mut own = Network::policy(self.narrative, &free, TIME_FAR_US);
+        let spec = self.narrative.spec();
+        for (resource, given) in spec.resources.iter().enumerate() {
+            let users = Users::new(self.narrative, (policy, closure), resource);
+            if users.needed() > u64::from(given.capacity) {
+                own.bounds
+                    .extend(users.sequences().map(|(first, second)| Bound {
+                        from: spec.activities[second].start,
+                        to: spec.activities[first].end,
+                        most: 0,
+                    }));
+            }
+        }
+        own.bounds
+            .retain(|bound| bound.from != bound.to || bound.most < 0);
+        own.bounds.sort_unstable();
+        own.bounds.dedup();
+        thin(&mut own);
+        own
+    }
+
+    /// Whether some policy has the link, and all can be kept with either end as far as is claimed.
+    fn bears(&self, lax: &[Network], stretch: &Stretch) -> bool {
+        let (lower, upper) = possible(self.narrative, stretch.contingent);
+        let ends = [
+            End::Shortest(lower, stretch.shortest_us),
+            End::Longest(upper, stretch.longest_us),
+        ];
+        ends.into_iter().all(|end| {
+            let mut own = lax.to_vec();
+            let lasting = own.iter_mut().flat_map(|own| &mut own.lasting);
+            let ours = lasting.filter(|lasting| lasting.contingent == stretch.contingent);
+            let moved = ours
+                .map(|lasting| end.moved(lasting))
+                .filter(|moved| *moved);
+            moved.count() > 0 && controllable(&self.joint.network(own.iter())).is_ok()
+        })
+    }
+}

@@ -1,0 +1,243 @@
+//! What comes of checking a plan, with places in the caller's message.
+
+use super::answer::objective;
+use super::problem::Decoded;
+use super::read::{Entries, ReadPlan};
+use crate::wire::planning::VIOLATIONS_MAX;
+use narrative::verify::{Part, Place};
+use narrative::{Answer, Violation};
+use stratagem_proto::v1 as pb;
+
+/// What comes of checking a plan against its narrative.
+pub(crate) fn verdict(decoded: &Decoded, read: &ReadPlan) -> pb::VerifyPlanResponse {
+    let narrative = &decoded.narrative;
+    match ::narrative::verify::answer(narrative, &Answer::Plan(read.plan.clone())) {
+        Ok(cost) => pb::VerifyPlanResponse {
+            valid: true,
+            objective: objective(narrative, &read.plan, cost),
+            ..pb::VerifyPlanResponse::default()
+        },
+        Err(broken) => {
+            let broken = broken.iter().take(VIOLATIONS_MAX);
+            let violations = broken.map(|one| pb::Violation {
+                code: one.code().into(),
+                message: one.to_string(),
+                field: field(one, &read.at),
+            });
+            pb::VerifyPlanResponse {
+                violations: violations.collect(),
+                ..pb::VerifyPlanResponse::default()
+            }
+        }
+    }
+}
+
+/// The path in the plan of what is at fault.
+fn field(broken: &Violation, read: &[Entries]) -> String {
+    let (policy, part) = match broken.place() {
+        Place::Policies => return "policies".into(),
+        Place::Makespan => return "makespan_offset".into(),
+        Place::Slack => return "slack_duration".into(),
+        Place::Idle => return "idle_duration".into(),
+        Place::Policy { policy, part } => (policy, part),
+        // Of what is not read from a message nothing can be wrong.
+        _ => return String::new(),
+    };
+    let entries = &read[policy];
+    let entry = |list: &str, at: &[usize], entry: usize| {
+        let entry = at[entry];
+        format!("policies[{policy}].{list}[{entry}]")
+    };
+    match part {
+        Part::Picks => format!("policies[{policy}].picks"),
+        Part::Outcomes(at) => entry("outcomes", &entries.outcomes, at),
+        Part::Order(at) => entry("orders", &entries.order, at),
+        Part::Kept(at) => entry("dispatch.bounds", &entries.kept, at),
+        Part::Wait(at) => entry("dispatch.waits", &entries.waits, at),
+        Part::HandOver(at) => entry("hand_overs", &entries.hand_overs, at),
+        Part::HandOvers => format!("policies[{policy}].hand_overs"),
+        _ => format!("policies[{policy}]"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{plan, problem};
+    use super::verdict;
+    use crate::wire::mistakes::Mistakes;
+    use crate::wire::path::Path;
+    use stratagem_proto::v1 as pb;
+
+    fn seconds(seconds: i64) -> Option<prost_types::Duration> {
+        Some(prost_types::Duration { seconds, nanos: 0 })
+    }
+
+    /// Two acts on one stage, 5 s each, the first as long as players like up to 3 s more, and then ours.
+    fn acts() -> pb::NarrativeProblem {
+        let event = |id: &&str| pb::NarrativeEvent {
+            id: (*id).into(),
+            label: String::new(),
+        };
+        let activity = |(id, start, end): (&str, &str, &str)| pb::NarrativeActivity {
+            id: id.into(),
+            start_event_id: start.into(),
+            end_event_id: end.into(),
+            demands: vec![pb::NarrativeDemand {
+                resource_id: "stage".into(),
+                amount: 1,
+                consumed: false,
+            }],
+            ..Default::default()
+        };
+        pb::NarrativeProblem {
+            events: ["begin", "end", "start", "stop"]
+                .iter()
+                .map(event)
+                .collect(),
+            links: vec![pb::RequirementLink {
+                id: "second".into(),
+                from_event_id: "start".into(),
+                to_event_id: "stop".into(),
+                lower: seconds(5),
+                upper: seconds(5),
+            }],
+            contingent_links: vec![pb::ContingentLink {
+                id: "first".into(),
+                from_event_id: "begin".into(),
+                to_event_id: "end".into(),
+                lower: seconds(5),
+                upper: seconds(8),
+            }],
+            activities: [("play", "begin", "end"), ("song", "start", "stop")]
+                .map(activity)
+                .into(),
+            resources: vec![pb::NarrativeResource {
+                id: "stage".into(),
+                capacity: Some(1),
+                ..Default::default()
+            }],
+            ..Default::default()
+        }
+    }
+
+    fn order(first: &str, second: &str) -> pb::NarrativeOrder {
+        pb::NarrativeOrder {
+            first_activity_id: first.into(),
+            second_activity_id: second.into(),
+        }
+    }
+
+    fn bound(from: &str, to: &str, most: i64) -> pb::DispatchBound {
+        pb::DispatchBound {
+            from_event_id: from.into(),
+            to_event_id: to.into(),
+            bound: seconds(most),
+        }
+    }
+
+    /// First the play, then the song; all is over by 20 s.
+    fn told() -> pb::NarrativePlan {
+        pb::NarrativePlan {
+            policies: vec![pb::NarrativePolicy {
+                orders: vec![order("play", "song")],
+                ..Default::default()
+            }],
+            makespan_offset: seconds(20),
+            ..Default::default()
+        }
+    }
+
+    /// Codes and fields of what is wrong.
+    fn checked(acts: pb::NarrativeProblem, told: pb::NarrativePlan) -> Vec<(String, String)> {
+        let mut wrong = Mistakes::default();
+        let decoded = problem(acts, &Path::root("problem"), &mut wrong).expect("it makes sense");
+        let read = plan(told, &decoded, &Path::root("plan"), &mut wrong).expect("it can be read");
+        let answer = verdict(&decoded, &read);
+        assert_eq!(answer.valid, answer.violations.is_empty());
+        let violations = answer.violations.into_iter();
+        violations.map(|one| (one.code, one.field)).collect()
+    }
+
+    /// Field and code of what is wrong first after a change of the plan and its one policy.
+    fn after(change: impl Fn(&mut pb::NarrativePolicy, &mut pb::NarrativePlan)) -> String {
+        let mut plan = told();
+        let mut policy = plan.policies.remove(0);
+        change(&mut policy, &mut plan);
+        plan.policies.insert(0, policy);
+        let all = checked(acts(), plan);
+        let first = all.into_iter().next().expect("something is wrong");
+        format!("{} {}", first.1, first.0)
+    }
+
+    fn dispatch(
+        bounds: Vec<pb::DispatchBound>,
+        waits: Vec<pb::DispatchWait>,
+    ) -> Option<pb::DispatchableNetwork> {
+        Some(pb::DispatchableNetwork { bounds, waits })
+    }
+
+    #[test]
+    fn numbers_and_whole_policies_have_their_place_in_the_message() {
+        assert_eq!(checked(acts(), told()), []);
+        assert_eq!(
+            after(|policy, _| policy.orders.clear()),
+            "policies[0] OVERLOAD"
+        );
+        assert_eq!(
+            after(|_, plan| plan.makespan_offset = seconds(12)),
+            "makespan_offset MAKESPAN_BROKEN"
+        );
+        assert_eq!(
+            after(|_, plan| plan.slack_duration = seconds(30)),
+            "slack_duration SLACK_BROKEN"
+        );
+    }
+
+    #[test]
+    fn entries_of_lists_have_their_place_in_the_message() {
+        // The planner sorts lists: places are those of the caller.
+        assert_eq!(
+            after(|policy, _| policy.orders = vec![order("song", "song"), order("play", "song")]),
+            "policies[0].orders[0] ORDER_WRONG"
+        );
+        assert_eq!(
+            after(|policy, _| {
+                let bounds = vec![bound("stop", "stop", 1), bound("begin", "stop", 20)];
+                policy.dispatch = dispatch(bounds, vec![]);
+            }),
+            "policies[0].dispatch.bounds[0] KEPT_WRONG"
+        );
+        assert_eq!(
+            after(|policy, _| {
+                let wait = pb::DispatchWait {
+                    event_id: "origin".into(),
+                    from_event_id: "begin".into(),
+                    until_event_id: "end".into(),
+                    duration: seconds(1),
+                };
+                policy.dispatch = dispatch(vec![], vec![wait]);
+            }),
+            "policies[0].dispatch.waits[0] WAIT_WRONG"
+        );
+        assert_eq!(
+            after(|policy, _| policy.outcomes.push(pb::NarrativeOutcomes {
+                link_id: "first".into(),
+                lower: seconds(5),
+                upper: seconds(6),
+            })),
+            "policies[0].outcomes[0] NOT_SEEN"
+        );
+        assert_eq!(
+            after(|policy, _| {
+                let hand = |from: &str, to: &str| pb::NarrativeHandOver {
+                    resource_id: "stage".into(),
+                    from_activity_id: from.into(),
+                    to_activity_id: to.into(),
+                    amount: 1,
+                };
+                policy.hand_overs = vec![hand("song", "play"), hand("", "song")];
+            }),
+            "policies[0].hand_overs[0] HAND_OVER_EARLY"
+        );
+    }
+}
