@@ -17,6 +17,7 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
 from grpc_status import rpc_status
 
 PATIENCE_S = 30
+PLANNERS = ("Allocation", "Temporal", "Narrative", "Patrol")
 
 
 class Service:
@@ -63,7 +64,7 @@ def levels(objective):
 
 def check_health(channel):
     stub = health_pb2_grpc.HealthStub(channel)
-    planners = [f"stratagem.v1.{name}Service" for name in ("Allocation", "Temporal", "Narrative")]
+    planners = [f"stratagem.v1.{name}Service" for name in PLANNERS]
     for service in ["", *planners]:
         answer = stub.Check(health_pb2.HealthCheckRequest(service=service), timeout=PATIENCE_S)
         assert answer.status == health_pb2.HealthCheckResponse.SERVING, (service, answer)
@@ -210,6 +211,31 @@ def check_narrative(narrative, planning):
     assert "way" in picks, last.relaxations
 
 
+def fence(posts):
+    """Posts in a ring, two guards at the first, and a thief who needs two seconds."""
+    ids = [f"p{i}" for i in range(posts)]
+    return {
+        "vertices": [{"id": one} for one in ids],
+        "edges": [
+            {"from_vertex_id": ids[i - 1], "to_vertex_id": ids[i]} for i in range(posts)
+        ],
+        "guards": [{"id": name, "start_vertex_id": "p0"} for name in ("ann", "bob")],
+        "intruder": {"motion": "PATROL_MOTION_STATIONARY", "penetration_duration": "2s"},
+    }
+
+
+def check_patrol(patrol, planning):
+    answer = patrol.call("GeneratePatrol", {"problem": fence(6)})
+    assert answer.evaluation.capture_probability == 1, answer
+    plan = json_format.MessageToDict(answer.plan)
+    request = {"problem": {"patrol": fence(6)}, "plan": {"patrol": plan}}
+    assert planning.call("VerifyPlan", request).valid
+    judged = patrol.call("EvaluatePatrol", {"problem": fence(6), "plan": plan})
+    assert judged.evaluation == answer.evaluation, judged
+    last = list(patrol.call("StreamGeneratePatrol", {"problem": fence(6)}))[-1]
+    assert levels(last.report.objective) == [0], last
+
+
 def main(address):
     with grpc.insecure_channel(address) as channel:
         pool = descriptor_pool.DescriptorPool(ProtoReflectionDescriptorDatabase(channel))
@@ -217,6 +243,7 @@ def main(address):
         planning = Service(channel, pool, "stratagem.v1.PlanningService")
         temporal = Service(channel, pool, "stratagem.v1.TemporalService")
         narrative = Service(channel, pool, "stratagem.v1.NarrativeService")
+        patrol = Service(channel, pool, "stratagem.v1.PatrolService")
         check_health(channel)
         print("ok health", flush=True)
         answer = check_unary(allocation)
@@ -235,6 +262,8 @@ def main(address):
         print("ok temporal", flush=True)
         check_narrative(narrative, planning)
         print("ok narrative", flush=True)
+        check_patrol(patrol, planning)
+        print("ok patrol", flush=True)
 
 
 if __name__ == "__main__":

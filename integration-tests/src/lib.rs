@@ -9,6 +9,7 @@ pub mod figures;
 pub mod metrics;
 pub mod networks;
 pub mod patience;
+pub mod patrols;
 pub mod problems;
 pub mod raw;
 pub mod server;

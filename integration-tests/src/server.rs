@@ -9,6 +9,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
 use stratagem_proto::v1::allocation_service_client::AllocationServiceClient;
 use stratagem_proto::v1::narrative_service_client::NarrativeServiceClient;
+use stratagem_proto::v1::patrol_service_client::PatrolServiceClient;
 use stratagem_proto::v1::planning_service_client::PlanningServiceClient;
 use stratagem_proto::v1::server_service_client::ServerServiceClient;
 use stratagem_proto::v1::temporal_service_client::TemporalServiceClient;
@@ -110,6 +111,11 @@ impl Server {
     /// A client of the narrative planner, on a new connection.
     pub async fn narrative(&self) -> NarrativeServiceClient<Channel> {
         NarrativeServiceClient::new(self.channel().await)
+    }
+
+    /// A client of the patrol planner, on a new connection.
+    pub async fn patrol(&self) -> PatrolServiceClient<Channel> {
+        PatrolServiceClient::new(self.channel().await)
     }
 
     /// A client of the temporal planner, on a new connection.

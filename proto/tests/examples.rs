@@ -11,6 +11,7 @@ fn message_of(planner: &str) -> &'static str {
     match planner {
         "allocation" => "stratagem.v1.AllocationProblem",
         "narrative" => "stratagem.v1.NarrativeProblem",
+        "patrol" => "stratagem.v1.PatrolProblem",
         "temporal" => "stratagem.v1.TemporalNetwork",
         other => panic!("say here which message the examples of {other} are"),
     }

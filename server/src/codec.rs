@@ -42,6 +42,15 @@ impl Incoming for pb::CheckStrongControllabilityRequest {
 impl Incoming for pb::CheckControllabilityRequest {
     const NAME: &'static str = "stratagem.v1.CheckControllabilityRequest";
 }
+impl Incoming for pb::GeneratePatrolRequest {
+    const NAME: &'static str = "stratagem.v1.GeneratePatrolRequest";
+}
+impl Incoming for pb::StreamGeneratePatrolRequest {
+    const NAME: &'static str = "stratagem.v1.StreamGeneratePatrolRequest";
+}
+impl Incoming for pb::EvaluatePatrolRequest {
+    const NAME: &'static str = "stratagem.v1.EvaluatePatrolRequest";
+}
 impl Incoming for pb::VerifyPlanRequest {
     const NAME: &'static str = "stratagem.v1.VerifyPlanRequest";
 }

@@ -5,6 +5,7 @@ use crate::codec;
 use crate::status::Refusal;
 use crate::wire::allocation::request;
 use crate::wire::narrative::{Called, request as schedule};
+use crate::wire::patrol::request as generate;
 use crate::wire::temporal::strong;
 use ::temporal::Network;
 use allocation::Problem;
@@ -114,6 +115,32 @@ pub fn narrative(bytes: &[u8]) -> Result<Narrative, Rejected> {
         contingent_link_ids: ids(names.contingent.iter().collect()),
         activity_ids: names.activities.clone(),
         narrative: Arc::unwrap_or_clone(request.problem),
+    })
+}
+
+/// A patrol problem, and how the caller calls the things in it.
+#[derive(Debug)]
+pub struct Patrol {
+    /// The problem.
+    pub problem: ::patrol::Problem,
+    /// Ids of its vertices, by index.
+    pub vertex_ids: Vec<String>,
+    /// Ids of its guards, by index.
+    pub guard_ids: Vec<String>,
+}
+
+/// Decodes an encoded `GeneratePatrolRequest` as the server does; like [`allocate`].
+///
+/// # Errors
+/// See [`Rejected`].
+pub fn patrol(bytes: &[u8]) -> Result<Patrol, Rejected> {
+    let message: pb::GeneratePatrolRequest = codec::decode(bytes).map_err(rejected)?;
+    let request = generate(message);
+    let request = request.map_err(|wrong| Rejected::Mistakes(wrong.into_list()))?;
+    Ok(Patrol {
+        vertex_ids: request.names.vertices.list().to_vec(),
+        guard_ids: request.names.guards.list().to_vec(),
+        problem: Arc::unwrap_or_clone(request.problem),
     })
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod allocation;
 mod blocking;
 mod method;
 pub(crate) mod narrative;
+pub(crate) mod patrol;
 mod planning;
 mod server;
 mod stream;
@@ -22,6 +23,7 @@ use crate::run::Runner;
 use std::sync::Arc;
 use stubs::allocation_service_server::AllocationServiceServer;
 use stubs::narrative_service_server::NarrativeServiceServer;
+use stubs::patrol_service_server::PatrolServiceServer;
 use stubs::planning_service_server::PlanningServiceServer;
 use stubs::server_service_server::ServerServiceServer;
 use stubs::temporal_service_server::TemporalServiceServer;
@@ -52,9 +54,10 @@ pub(crate) struct Parts {
 }
 
 /// Names of the services whose health is told.
-pub(crate) const SERVICES: [&str; 5] = [
+pub(crate) const SERVICES: [&str; 6] = [
     AllocationServiceServer::<allocation::Allocation>::NAME,
     NarrativeServiceServer::<narrative::Narrative>::NAME,
+    PatrolServiceServer::<patrol::Patrol>::NAME,
     PlanningServiceServer::<planning::Planning>::NAME,
     ServerServiceServer::<server::About>::NAME,
     TemporalServiceServer::<temporal::Temporal>::NAME,
@@ -82,6 +85,10 @@ pub(crate) fn routes(parts: &Parts) -> Routes {
     ))
     .add_service(served!(
         NarrativeServiceServer::new(narrative::Narrative(own())),
+        config
+    ))
+    .add_service(served!(
+        PatrolServiceServer::new(patrol::Patrol(own())),
         config
     ))
     .add_service(served!(

@@ -17,6 +17,7 @@ mod tests;
 
 pub(crate) use ::allocation::Allocation as AllocationPlanner;
 pub(crate) use ::narrative::Schedule as NarrativePlanner;
+pub(crate) use ::patrol::Patrol as PatrolPlanner;
 pub(crate) use ::temporal::{Levels as LevelsPlanner, Strong as StrongPlanner};
 pub(crate) use budget::Budget;
 pub(crate) use progress::{Bound, Found, Outcome};
@@ -40,7 +41,7 @@ pub(crate) trait Kind:
 {
     /// Name of the planner, in metrics and logs.
     const NAME: &'static str;
-    /// Why a plan is not complete.
+    /// Why a plan is not complete, or what else is to be told about it.
     type Reasons: Send + Sync + 'static;
 
     /// Size of a problem, in logs: tasks, or whatever is planned.
@@ -52,7 +53,7 @@ pub(crate) trait Kind:
     }
 
     /// Why something in the plan is missing, or why there is none; `None` when nothing is. Called
-    /// on the searching thread, once, at the end.
+    /// on the searching thread, once, at the end, unless nobody waits for it any more.
     fn explain(_: &Self::Problem, _: Option<&Self::Plan>) -> Option<Self::Reasons> {
         None
     }

@@ -11,6 +11,7 @@ pub(crate) mod links;
 pub(crate) mod mistakes;
 pub(crate) mod narrative;
 pub(crate) mod path;
+pub(crate) mod patrol;
 pub(crate) mod planning;
 pub(crate) mod report;
 pub(crate) mod request;

@@ -46,6 +46,7 @@ async fn python_finds_its_way_through_reflection_alone() {
         "cancel",
         "temporal",
         "narrative",
+        "patrol",
     ];
     assert_eq!(done, wanted.map(|step| format!("ok {step}")), "{stderr}");
 }

@@ -17,6 +17,7 @@ mod load;
 mod mistakes;
 mod narrative;
 mod observed;
+mod patrol;
 mod streams;
 mod temporal;
 mod vanishing;

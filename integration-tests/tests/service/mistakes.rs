@@ -20,7 +20,7 @@ use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
 /// Field and reason of every mistake, in their order.
-fn mistakes(status: &Status) -> Vec<(String, String)> {
+pub(crate) fn mistakes(status: &Status) -> Vec<(String, String)> {
     assert_eq!(status.code(), Code::InvalidArgument, "{status:?}");
     let details = status.get_error_details();
     let info = details.error_info().expect("errors carry an ErrorInfo");

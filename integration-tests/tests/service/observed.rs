@@ -17,9 +17,10 @@ use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
 use tonic_reflection::pb::{v1, v1alpha};
 
-const SERVICES: [&str; 5] = [
+const SERVICES: [&str; 6] = [
     "AllocationService",
     "NarrativeService",
+    "PatrolService",
     "PlanningService",
     "ServerService",
     "TemporalService",

@@ -8,7 +8,7 @@ mod form;
 mod play;
 mod violation;
 
-pub use violation::Violation;
+pub use violation::{At, Violation};
 
 use crate::plan::{Cost, Plan, Terms};
 use crate::problem::{CERTAIN, Objective, Problem};
@@ -38,7 +38,9 @@ pub fn terms(problem: &Problem, plan: &Plan) -> Result<Terms, Vec<Violation>> {
     }
 }
 
-fn cost(objective: &Objective, terms: &Terms) -> Cost {
+/// Cost of terms: their sum, weighted by the objective.
+#[must_use]
+pub fn cost(objective: &Objective, terms: &Terms) -> Cost {
     let worst = u128::from(terms.worst_idleness) * u128::from(CERTAIN);
     let part = |weight: u32, value: u128| u128::from(weight) * value;
     Cost(

@@ -30,6 +30,17 @@ impl Blocking {
         if message_bytes <= SMALL_BYTES {
             return Ok(work());
         }
+        self.elsewhere(work).await
+    }
+
+    /// Works elsewhere: for what takes long however small the message is.
+    ///
+    /// # Errors
+    /// When the work panicked.
+    pub(crate) async fn elsewhere<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
         // Never closed. Held until the work is done, whether anybody still waits or not.
         let turn = Arc::clone(&self.0).acquire_owned().await;
         let span = Span::current();

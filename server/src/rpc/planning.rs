@@ -2,7 +2,7 @@
 
 use super::{Parts, stubs, take};
 use crate::status::Refusal;
-use crate::wire::planning::{to_verify, verdict};
+use crate::wire::planning::{takes_long, to_verify, verdict};
 use prost::Message as _;
 use stratagem_proto::v1 as pb;
 use tonic::{Request, Response, Status};
@@ -18,8 +18,12 @@ impl stubs::planning_service_server::PlanningService for Planning {
     ) -> Result<Response<pb::VerifyPlanResponse>, Status> {
         let (_, message) = take(request);
         let check = |message| to_verify(message).map(|checked| verdict(&checked));
-        let size = message.encoded_len();
-        let verdict = self.0.blocking.run(size, move || check(message)).await?;
+        let (size, long) = (message.encoded_len(), takes_long(&message));
+        let check = move || check(message);
+        let verdict = match long {
+            true => self.0.blocking.elsewhere(check).await?,
+            false => self.0.blocking.run(size, check).await?,
+        };
         Ok(Response::new(verdict.map_err(Refusal::Mistakes)?))
     }
 }

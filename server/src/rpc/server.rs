@@ -3,6 +3,7 @@
 use super::allocation::AllocateTasks;
 use super::method::Method;
 use super::narrative::ScheduleNarrative;
+use super::patrol::GeneratePatrol;
 use super::stream::Streamed;
 use super::temporal::{CheckControllability, CheckStrongControllability};
 use super::{Parts, stubs, take};
@@ -66,6 +67,8 @@ impl About {
             self.streamed::<AllocateTasks>(),
             self.unary::<ScheduleNarrative>(),
             self.streamed::<ScheduleNarrative>(),
+            self.unary::<GeneratePatrol>(),
+            self.streamed::<GeneratePatrol>(),
             self.unary::<CheckStrongControllability>(),
             self.unary::<CheckControllability>(),
         ]

@@ -1,6 +1,7 @@
 //! The planners, as the runner sees them.
 
 use super::Kind;
+use ::patrol::{Evaluation, Patrol};
 use allocation::{Allocation, Plan, Problem, explain::Reason};
 use narrative::{Answer, Narrative, Schedule};
 use std::convert::Infallible;
@@ -41,6 +42,20 @@ impl Kind for Schedule {
 
     fn is_partial(_: &Narrative, answer: &Answer) -> bool {
         matches!(answer, Answer::Infeasible { .. })
+    }
+}
+
+// How good a plan is takes as long as a check: once, at the end, on the thread that searched.
+impl Kind for Patrol {
+    const NAME: &'static str = "patrol";
+    type Reasons = Evaluation;
+
+    fn elements(problem: &patrol::Problem) -> usize {
+        problem.vertices()
+    }
+
+    fn explain(problem: &patrol::Problem, plan: Option<&patrol::Plan>) -> Option<Evaluation> {
+        patrol::evaluate(problem, plan?).ok()
     }
 }
 

@@ -60,7 +60,7 @@ pub(super) struct End<P: Kind> {
     pub cut_short: bool,
     /// From its start.
     pub solve: Duration,
-    /// Present when the best plan is partial or there is none.
+    /// What the planner has to tell about the best plan, or about there being none.
     pub reasons: Option<Arc<P::Reasons>>,
 }
 
@@ -72,7 +72,7 @@ pub(crate) struct Outcome<P: Kind> {
     pub iterations: u64,
     /// Whether time or a cancellation ended it, be it after the proof.
     pub cut_short: bool,
-    /// Absent when nothing is missing, or the time did not suffice.
+    /// Absent when there is nothing to tell, or the time did not suffice.
     pub reasons: Option<Arc<P::Reasons>>,
     pub threads: usize,
     /// All but validation.

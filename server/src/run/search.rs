@@ -69,6 +69,7 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
     })?;
     let iterations = control.iterations();
     let cut_short = control.stop().is_some_and(|stop| !stop.is_reproducible());
+    let wanted = control.stop() != Some(Stop::Cancelled);
     // A proof about a plan that was not sent proves nothing about those that were.
     let conclusion = match conclusion {
         Conclusion::Optimal if !listener.trusted => Conclusion::Stopped(Stop::Exhausted),
@@ -76,7 +77,8 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
     };
     let solve = started.elapsed();
     let best = progress.borrow().best.clone();
-    let reasons = P::explain(&job.problem, best.as_ref().map(|best| &best.plan)).map(Arc::new);
+    let reasons = wanted.then(|| P::explain(&job.problem, best.as_ref().map(|best| &best.plan)));
+    let reasons = reasons.flatten().map(Arc::new);
     Ok(End {
         conclusion,
         iterations,

@@ -144,6 +144,9 @@ fn every_code_is_documented() {
         "../../../planners/narrative/src/verify/violation.rs"
     )));
     violations.append(&mut quoted_codes(include_str!(
+        "../../../planners/patrol/src/verify/violation.rs"
+    )));
+    violations.append(&mut quoted_codes(include_str!(
         "../../../planners/temporal/src/verify/violation.rs"
     )));
     assert!(

@@ -150,6 +150,13 @@ mod tests {
                     };
                     crate::wire::narrative::request(request).err()
                 }
+                Kind::Patrol(problem) => {
+                    let request = pb::GeneratePatrolRequest {
+                        problem: Some(problem),
+                        ..Default::default()
+                    };
+                    crate::wire::patrol::request(request).err()
+                }
                 Kind::Temporal(network) => {
                     let request = pb::CheckStrongControllabilityRequest {
                         network: Some(network),

@@ -26,7 +26,7 @@ pub enum Code {
     OutOfRange,
     /// NaN or infinite.
     NotFinite,
-    /// A time finer than a microsecond.
+    /// A time finer than a microsecond, or than the ticks of its problem.
     TooPrecise,
     /// More than 6 decimals.
     TooManyDecimals,
@@ -54,19 +54,25 @@ pub enum Code {
     Overflow,
     /// Some stops of a route have a start and others do not.
     Mixed,
-    /// A link from an event to itself.
+    /// A link from an event, or an edge from a vertex, to itself.
     SelfLoop,
     /// A link that is part of a circle where there may be none.
     Circular,
     /// An event without an earliest or a latest time where both are needed.
     Unbounded,
+    /// A vertex to which there is no way.
+    Disconnected,
+    /// Weights of which one at least has to be above 0.
+    AllZero,
     /// Another contradiction that the planner sees.
     Contradiction,
+    /// A rule that a plan breaks, where a plan has to keep all: the code of the violation.
+    Rule(&'static str),
 }
 
 impl Code {
-    /// All codes.
-    pub const ALL: [Self; 21] = [
+    /// All codes but those of violations.
+    pub const ALL: [Self; 23] = [
         Self::Required,
         Self::OutOfRange,
         Self::NotFinite,
@@ -87,6 +93,8 @@ impl Code {
         Self::SelfLoop,
         Self::Circular,
         Self::Unbounded,
+        Self::Disconnected,
+        Self::AllZero,
         Self::Contradiction,
     ];
 
@@ -114,7 +122,10 @@ impl Code {
             Self::SelfLoop => "SELF_LOOP",
             Self::Circular => "CIRCULAR",
             Self::Unbounded => "UNBOUNDED",
+            Self::Disconnected => "DISCONNECTED",
+            Self::AllZero => "ALL_ZERO",
             Self::Contradiction => "CONTRADICTION",
+            Self::Rule(code) => code,
         }
     }
 }

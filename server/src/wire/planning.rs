@@ -1,9 +1,12 @@
 //! Problems and plans of any planner.
 
+#[cfg(test)]
+mod tests;
+
 use super::allocation;
 use super::mistakes::{Code, Mistakes};
 use super::path::Path;
-use super::{narrative, temporal};
+use super::{narrative, patrol, temporal};
 use ::allocation::{Plan, Violation};
 use stratagem_proto::v1 as pb;
 
@@ -17,8 +20,18 @@ pub(crate) enum ToVerify {
     Allocation(Box<allocation::Decoded>, Plan),
     /// Of the narrative planner.
     Narrative(Box<narrative::Decoded>, narrative::ReadPlan),
+    /// Of the patrol planner.
+    Patrol(Box<patrol::Decoded>, patrol::ReadPlan),
     /// Of the temporal planner.
     Temporal(Box<temporal::Decoded>, temporal::ReadSchedule),
+}
+
+/// Whether the check may take long, however small the request is: patrols of a few stops may take
+/// days until they come again.
+pub(crate) fn takes_long(request: &pb::VerifyPlanRequest) -> bool {
+    let problem = request.problem.as_ref();
+    let kind = problem.and_then(|problem| problem.kind.as_ref());
+    matches!(kind, Some(pb::problem::Kind::Patrol(_)))
 }
 
 /// A problem and a plan to check against it.
@@ -35,46 +48,67 @@ pub(crate) fn to_verify(request: pb::VerifyPlanRequest) -> Result<ToVerify, Mist
     let plan = wrong
         .required(&plan_at, plan)
         .and_then(|plan| required_kind(&plan_at, plan.kind, &mut wrong));
-    let checked = match problem {
-        Some(pb::problem::Kind::Allocation(problem)) => {
-            let decoded = allocation::problem(problem, &problem_at.field("allocation"), &mut wrong);
-            let plan = of_planner("allocation", plan, &mut wrong, |kind| match kind {
+    let checked = problem.and_then(|problem| together(problem, plan, &mut wrong));
+    checked.ok_or(wrong)
+}
+
+/// A problem and its plan; `None` when there are mistakes.
+fn together(
+    problem: pb::problem::Kind,
+    plan: Option<pb::plan::Kind>,
+    wrong: &mut Mistakes,
+) -> Option<ToVerify> {
+    let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
+    match problem {
+        pb::problem::Kind::Allocation(problem) => {
+            let decoded = allocation::problem(problem, &problem_at.field("allocation"), wrong);
+            let plan = of_planner("allocation", plan, wrong, |kind| match kind {
                 pb::plan::Kind::Allocation(plan) => Some(plan),
                 _ => None,
             });
             decoded.zip(plan).and_then(|(decoded, plan)| {
                 let at = plan_at.field("allocation");
-                let plan = allocation::orders(plan, &decoded, &at, &mut wrong)?;
+                let plan = allocation::orders(plan, &decoded, &at, wrong)?;
                 Some(ToVerify::Allocation(Box::new(decoded), plan))
             })
         }
-        Some(pb::problem::Kind::Narrative(problem)) => {
-            let decoded = narrative::problem(problem, &problem_at.field("narrative"), &mut wrong);
-            let plan = of_planner("narrative", plan, &mut wrong, |kind| match kind {
+        pb::problem::Kind::Narrative(problem) => {
+            let decoded = narrative::problem(problem, &problem_at.field("narrative"), wrong);
+            let plan = of_planner("narrative", plan, wrong, |kind| match kind {
                 pb::plan::Kind::Narrative(plan) => Some(plan),
                 _ => None,
             });
             decoded.zip(plan).and_then(|(decoded, plan)| {
                 let at = plan_at.field("narrative");
-                let plan = narrative::plan(plan, &decoded, &at, &mut wrong)?;
+                let plan = narrative::plan(plan, &decoded, &at, wrong)?;
                 Some(ToVerify::Narrative(Box::new(decoded), plan))
             })
         }
-        Some(pb::problem::Kind::Temporal(network)) => {
-            let decoded = temporal::network(network, &problem_at.field("temporal"), &mut wrong);
-            let plan = of_planner("temporal", plan, &mut wrong, |kind| match kind {
+        pb::problem::Kind::Patrol(problem) => {
+            let decoded = patrol::problem(problem, &problem_at.field("patrol"), wrong);
+            let plan = of_planner("patrol", plan, wrong, |kind| match kind {
+                pb::plan::Kind::Patrol(plan) => Some(plan),
+                _ => None,
+            });
+            decoded.zip(plan).and_then(|(decoded, plan)| {
+                let at = plan_at.field("patrol");
+                let plan = patrol::plan(plan, &decoded, &at, wrong)?;
+                Some(ToVerify::Patrol(Box::new(decoded), plan))
+            })
+        }
+        pb::problem::Kind::Temporal(network) => {
+            let decoded = temporal::network(network, &problem_at.field("temporal"), wrong);
+            let plan = of_planner("temporal", plan, wrong, |kind| match kind {
                 pb::plan::Kind::Temporal(plan) => Some(plan),
                 _ => None,
             });
             decoded.zip(plan).and_then(|(decoded, plan)| {
                 let at = plan_at.field("temporal");
-                let plan = temporal::plan(plan, &decoded, &at, &mut wrong)?;
+                let plan = temporal::plan(plan, &decoded, &at, wrong)?;
                 Some(ToVerify::Temporal(Box::new(decoded), plan))
             })
         }
-        None => None,
-    };
-    checked.ok_or(wrong)
+    }
 }
 
 fn required_kind<T>(at: &Path<'_>, kind: Option<T>, wrong: &mut Mistakes) -> Option<T> {
@@ -133,250 +167,7 @@ pub(crate) fn verdict(checked: &ToVerify) -> pb::VerifyPlanResponse {
             }
         }
         ToVerify::Narrative(decoded, read) => narrative::verdict(decoded, read),
+        ToVerify::Patrol(decoded, read) => patrol::verdict(decoded, read),
         ToVerify::Temporal(decoded, read) => temporal::verdict(decoded, read),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{to_verify, verdict};
-    use stratagem_proto::v1 as pb;
-
-    fn place(x: f64) -> Option<pb::AllocationPlace> {
-        let at = pb::allocation_place::At::Point(pb::Point { x, y: 0.0 });
-        Some(pb::AllocationPlace { at: Some(at) })
-    }
-
-    /// One agent at 0, tasks at 1 and 2 that may start until second 10, some late.
-    fn problem() -> Option<pb::Problem> {
-        let seconds = |seconds| Some(prost_types::Duration { seconds, nanos: 0 });
-        let task = |id: &str, x| pb::AllocationTask {
-            id: id.into(),
-            place: place(x),
-            windows: vec![pb::AllocationWindow {
-                open_offset: None,
-                close_offset: seconds(10),
-            }],
-            lateness_max_duration: seconds(5),
-            ..Default::default()
-        };
-        let problem = pb::AllocationProblem {
-            agents: vec![pb::AllocationAgent {
-                id: "ann".into(),
-                start: place(0.0),
-                ..Default::default()
-            }],
-            tasks: vec![task("near", 1.0), task("far", 2.0)],
-            ..Default::default()
-        };
-        let kind = Some(pb::problem::Kind::Allocation(problem));
-        Some(pb::Problem { kind })
-    }
-
-    /// A plan for `agent`, of tasks with their starts.
-    fn plan(agent: &str, stops: &[(&str, Option<i64>)]) -> Option<pb::Plan> {
-        let stop = |(task, start): &(&str, Option<i64>)| pb::AllocationStop {
-            task_id: (*task).into(),
-            start_offset: start.map(|seconds| prost_types::Duration { seconds, nanos: 0 }),
-            ..Default::default()
-        };
-        let route = pb::AllocationRoute {
-            agent_id: agent.into(),
-            stops: stops.iter().map(stop).collect(),
-            ..Default::default()
-        };
-        let plan = pb::AllocationPlan {
-            routes: vec![route],
-            ..Default::default()
-        };
-        let kind = Some(pb::plan::Kind::Allocation(plan));
-        Some(pb::Plan { kind })
-    }
-
-    fn checked(plan: Option<pb::Plan>) -> Result<pb::VerifyPlanResponse, Vec<String>> {
-        let problem = problem();
-        told(pb::VerifyPlanRequest { problem, plan })
-    }
-
-    fn told(request: pb::VerifyPlanRequest) -> Result<pb::VerifyPlanResponse, Vec<String>> {
-        let told = |m: crate::wire::mistakes::Mistake| format!("{} {}", m.field, m.code.name());
-        match to_verify(request) {
-            Ok(to_verify) => Ok(verdict(&to_verify)),
-            Err(wrong) => Err(wrong.into_list().into_iter().map(told).collect()),
-        }
-    }
-
-    #[test]
-    fn starts_are_kept_or_as_early_as_can_be() {
-        let terms = |plan| -> Vec<f64> {
-            let answer = checked(plan).unwrap();
-            assert!(answer.valid && !answer.partial, "{answer:?}");
-            answer
-                .objective
-                .unwrap()
-                .terms
-                .iter()
-                .map(|t| t.value)
-                .collect()
-        };
-        // Unserved, drop penalty, travel cost, makespan, lateness, agents used.
-        let early = plan("ann", &[("near", None), ("far", None)]);
-        assert_eq!(terms(early), [0.0, 0.0, 2.0, 2.0, 0.0, 1.0]);
-        let late = plan("ann", &[("near", Some(9)), ("far", Some(13))]);
-        assert_eq!(terms(late), [0.0, 0.0, 2.0, 13.0, 3.0, 1.0]);
-    }
-
-    #[test]
-    fn broken_rules_are_an_answer_with_places_in_the_plan() {
-        let answer = checked(plan("ann", &[("near", Some(9)), ("far", Some(9))])).unwrap();
-        assert!(!answer.valid && answer.objective.is_none());
-        let broken: Vec<_> = answer
-            .violations
-            .iter()
-            .map(|v| (&*v.code, &*v.field))
-            .collect();
-        assert_eq!(broken, [("START_BEFORE_ARRIVAL", "routes[0].stops[1]")]);
-        let answer = checked(plan("ann", &[("near", None), ("near", None)])).unwrap();
-        assert_eq!(answer.violations[0].code, "TASK_REPEATED");
-    }
-
-    #[test]
-    fn what_is_left_out_makes_a_plan_partial() {
-        let answer = checked(plan("ann", &[("near", None)])).unwrap();
-        assert!(answer.valid && answer.partial);
-    }
-
-    /// We leave, a teammate follows within 2 to 5 s, we close the door 3 to 9 s after that.
-    fn network() -> pb::Problem {
-        let seconds = |seconds| Some(prost_types::Duration { seconds, nanos: 0 });
-        let agent = |id: &str, kind: pb::TemporalAgentKind| pb::TemporalAgent {
-            id: id.into(),
-            kind: kind.into(),
-            label: String::new(),
-        };
-        let event = |(id, agent): (&str, &str)| pb::TemporalEvent {
-            id: id.into(),
-            agent_id: agent.into(),
-            label: String::new(),
-        };
-        let link = |(from, to, lower, upper): (&str, &str, i64, i64)| pb::RequirementLink {
-            id: String::new(),
-            from_event_id: from.into(),
-            to_event_id: to.into(),
-            lower: seconds(lower),
-            upper: seconds(upper),
-        };
-        let network = pb::TemporalNetwork {
-            agents: vec![
-                agent("we", pb::TemporalAgentKind::Controllable),
-                agent("they", pb::TemporalAgentKind::Uncontrollable),
-            ],
-            events: [("leave", "we"), ("follow", "they"), ("close", "we")]
-                .map(event)
-                .into(),
-            links: [("leave", "follow", 2, 5), ("follow", "close", 3, 9)]
-                .map(link)
-                .into(),
-            horizon_offset: seconds(60),
-            ..Default::default()
-        };
-        let kind = Some(pb::problem::Kind::Temporal(network));
-        pb::Problem { kind }
-    }
-
-    fn times(times: &[(&str, i64)]) -> pb::Plan {
-        let event = |(id, seconds): &(&str, i64)| pb::ScheduledEvent {
-            event_id: (*id).into(),
-            time_offset: Some(prost_types::Duration {
-                seconds: *seconds,
-                nanos: 0,
-            }),
-        };
-        let schedule = pb::TemporalSchedule {
-            events: times.iter().map(event).collect(),
-            ranges: Vec::new(),
-        };
-        let kind = Some(pb::plan::Kind::Temporal(schedule));
-        pb::Plan { kind }
-    }
-
-    fn checked_times(plan: pb::Plan) -> Result<pb::VerifyPlanResponse, Vec<String>> {
-        told(pb::VerifyPlanRequest {
-            problem: Some(network()),
-            plan: Some(plan),
-        })
-    }
-
-    #[test]
-    fn schedules_are_checked_against_all_that_teammates_may_do() {
-        // They may follow at 12 to 15, and we may close 3 to 9 after that: at 18 to 21.
-        for (close, code) in [(17, "TOO_EARLY"), (18, ""), (21, ""), (22, "TOO_LATE")] {
-            let answer = checked_times(times(&[("close", close), ("leave", 10)])).unwrap();
-            assert_eq!(answer.valid, code.is_empty(), "{close}: {answer:?}");
-            assert_eq!(answer.objective, None);
-            for broken in &answer.violations {
-                assert_eq!((&*broken.code, &*broken.field), (code, "events[0]"));
-                assert!(broken.message.contains("\"follow\""), "{broken:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn schedules_that_cannot_be_of_the_network_are_mistakes() {
-        let events = "plan.temporal.events";
-        let good = [("leave", 10), ("close", 20)];
-        let with = |more: &[(&'static str, i64)]| times(&[&good, more].concat());
-        for (plan, wanted) in [
-            (times(&good[..1]), format!("{events} REQUIRED")),
-            (
-                with(&[("close", 20)]),
-                format!("{events}[2].event_id DUPLICATE"),
-            ),
-            (
-                with(&[("follow", 12)]),
-                format!("{events}[2].event_id CONTRADICTION"),
-            ),
-            (
-                with(&[("sleep", 12)]),
-                format!("{events}[2].event_id UNKNOWN"),
-            ),
-            (with(&[("", 12)]), format!("{events}[2].event_id REQUIRED")),
-            (
-                times(&[("leave", 10), ("close", 315_360_000_001)]),
-                format!("{events}[1].time_offset OUT_OF_RANGE"),
-            ),
-            (plan("ann", &[]).unwrap(), "plan CONTRADICTION".into()),
-        ] {
-            assert_eq!(checked_times(plan).unwrap_err(), [wanted]);
-        }
-        assert_eq!(
-            checked(Some(times(&good))).unwrap_err(),
-            ["plan CONTRADICTION"]
-        );
-    }
-
-    #[test]
-    fn plans_that_cannot_be_of_the_problem_are_mistakes() {
-        let routes = "plan.allocation.routes[0]";
-        for (plan, wanted) in [
-            (None, "plan REQUIRED".to_owned()),
-            (Some(pb::Plan::default()), "plan REQUIRED".to_owned()),
-            (
-                plan("eve", &[("near", None)]),
-                format!("{routes}.agent_id UNKNOWN"),
-            ),
-            (
-                plan("ann", &[("moon", None)]),
-                format!("{routes}.stops[0].task_id UNKNOWN"),
-            ),
-            (plan("ann", &[("near", Some(-1))]), {
-                format!("{routes}.stops[0].start_offset OUT_OF_RANGE")
-            }),
-            (plan("ann", &[("near", Some(1)), ("far", None)]), {
-                format!("{routes}.stops[1].start_offset MIXED")
-            }),
-        ] {
-            assert_eq!(checked(plan).unwrap_err(), [wanted]);
-        }
     }
 }

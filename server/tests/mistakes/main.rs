@@ -1,6 +1,7 @@
 //! Every mistake that a request can have, with the field that it is in and its code.
 
 mod narrative;
+mod patrol;
 mod sizes;
 mod tables;
 mod temporal;

@@ -98,3 +98,45 @@ pub enum Violation {
         wanted: u32,
     },
 }
+
+impl Violation {
+    /// A stable name of the rule.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::RouteCount { .. } => "ROUTE_COUNT",
+            Self::CycleEmpty { .. } => "CYCLE_EMPTY",
+            Self::TooManyStops { .. } => "TOO_MANY_STOPS",
+            Self::UnknownVertex { .. } => "VERTEX_UNKNOWN",
+            Self::Start { .. } => "START_WRONG",
+            Self::NoEdge { .. } => "NO_EDGE",
+            Self::Stay { .. } => "STAY_FORBIDDEN",
+            Self::PauseShort { .. } => "PAUSE_SHORT",
+            Self::CycleInstant { .. } => "CYCLE_INSTANT",
+            Self::TooLong { .. } => "PLAN_TOO_LONG",
+            Self::TooMuchWork { .. } => "TOO_MUCH_WORK",
+            Self::Swap { .. } => "PASSING_FORBIDDEN",
+            Self::GapMissing { .. } => "GAP_MISSING",
+        }
+    }
+
+    /// The route that breaks the rule, and which of its stops; `None` where the rule is about more than that.
+    #[must_use]
+    pub fn at(&self) -> (Option<usize>, Option<At>) {
+        match *self {
+            Self::CycleEmpty { route }
+            | Self::TooManyStops { route, .. }
+            | Self::Start { route, .. }
+            | Self::CycleInstant { route } => (Some(route), None),
+            Self::UnknownVertex { route, at, .. }
+            | Self::NoEdge { route, at, .. }
+            | Self::Stay { route, at, .. }
+            | Self::PauseShort { route, at, .. } => (Some(route), Some(at)),
+            Self::RouteCount { .. }
+            | Self::TooLong { .. }
+            | Self::TooMuchWork { .. }
+            | Self::Swap { .. }
+            | Self::GapMissing { .. } => (None, None),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! `PatrolService`.
+
+use super::method::{Asked, Method, RequestOf};
+use super::stream::{Now, Streamed, Updates};
+use super::{Parts, stubs, take};
+use crate::run::{Outcome, PatrolPlanner as Planner};
+use crate::status::Refusal;
+use crate::wire::mistakes::Mistakes;
+use crate::wire::patrol::{
+    Names, answer, evaluated, limits, request, strategies, to_evaluate, update,
+};
+use stratagem_proto::v1 as pb;
+use tonic::{Request, Response, Status};
+
+/// The service.
+pub(crate) struct Patrol(pub(super) Parts);
+
+/// Both methods that search: the stream ends with the answer of the unary one.
+pub(crate) struct GeneratePatrol;
+
+impl Method for GeneratePatrol {
+    const NAME: &'static str = "stratagem.v1.PatrolService/GeneratePatrol";
+    type Planner = Planner;
+    type Names = Names;
+    type Request = pb::GeneratePatrolRequest;
+    type Answer = pb::GeneratePatrolResponse;
+
+    fn strategies() -> Vec<pb::StrategyInfo> {
+        strategies()
+    }
+
+    fn limits() -> Vec<pb::Limit> {
+        limits()
+    }
+
+    fn decode(message: Self::Request) -> Result<RequestOf<Self>, Mistakes> {
+        request(message)
+    }
+
+    fn encode(asked: &Asked<Self>, outcome: &Outcome<Planner>) -> Self::Answer {
+        answer(asked, outcome)
+    }
+
+    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
+        &mut answer.report
+    }
+}
+
+impl Streamed for GeneratePatrol {
+    const STREAM: &'static str = "stratagem.v1.PatrolService/StreamGeneratePatrol";
+    type StreamRequest = pb::StreamGeneratePatrolRequest;
+    type Update = pb::StreamGeneratePatrolResponse;
+
+    fn unary(message: Self::StreamRequest) -> Self::Request {
+        let pb::StreamGeneratePatrolRequest { problem, options } = message;
+        pb::GeneratePatrolRequest { problem, options }
+    }
+
+    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Update {
+        update(asked, event, now)
+    }
+
+    fn last(event: pb::SolveEvent, answer: Self::Answer) -> Self::Update {
+        let pb::GeneratePatrolResponse {
+            plan,
+            report,
+            evaluation,
+        } = answer;
+        pb::StreamGeneratePatrolResponse {
+            event: Some(event),
+            plan,
+            report,
+            evaluation,
+        }
+    }
+}
+
+#[tonic::async_trait]
+impl stubs::patrol_service_server::PatrolService for Patrol {
+    type StreamGeneratePatrolStream = Updates<GeneratePatrol>;
+
+    async fn generate_patrol(
+        &self,
+        request: Request<pb::GeneratePatrolRequest>,
+    ) -> Result<Response<pb::GeneratePatrolResponse>, Status> {
+        self.0.unary::<GeneratePatrol>(request).await
+    }
+
+    async fn stream_generate_patrol(
+        &self,
+        request: Request<pb::StreamGeneratePatrolRequest>,
+    ) -> Result<Response<Updates<GeneratePatrol>>, Status> {
+        self.0.stream::<GeneratePatrol>(request).await
+    }
+
+    async fn evaluate_patrol(
+        &self,
+        request: Request<pb::EvaluatePatrolRequest>,
+    ) -> Result<Response<pb::EvaluatePatrolResponse>, Status> {
+        let (_, message) = take(request);
+        // Nothing is searched: no slot. It takes long however small the message is.
+        let judge = || {
+            let (decoded, read) = to_evaluate(message)?;
+            evaluated(&decoded, &read)
+        };
+        let evaluated = self.0.blocking.elsewhere(judge).await?;
+        Ok(Response::new(evaluated.map_err(Refusal::Mistakes)?))
+    }
+}

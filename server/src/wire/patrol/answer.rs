@@ -1,0 +1,102 @@
+//! What came of a search, for the wire.
+
+use super::evaluation::{Known, evaluation, level, objective};
+use super::plan::plan;
+use super::request::Request;
+use crate::rpc::patrol::GeneratePatrol;
+use crate::rpc::{Asked, Now};
+use crate::run::{Found, Outcome, PatrolPlanner};
+use crate::wire::report::common;
+use crate::wire::solve;
+use anytime::Conclusion;
+use patrol::Cost;
+use stratagem_proto::v1 as pb;
+
+/// The answer that an outcome is.
+pub(crate) fn answer(
+    asked: &Asked<GeneratePatrol>,
+    outcome: &Outcome<PatrolPlanner>,
+) -> pb::GeneratePatrolResponse {
+    let request = &asked.request;
+    let (problem, names) = (&*request.problem, &*request.names);
+    let best = outcome.best.as_deref();
+    let evaluated = outcome.reasons.as_deref();
+    pb::GeneratePatrolResponse {
+        plan: best.map(|best| plan((problem, names), &best.plan)),
+        report: Some(report(asked, outcome)),
+        evaluation: evaluated.map(|given| evaluation(names, given)),
+    }
+}
+
+fn report(asked: &Asked<GeneratePatrol>, outcome: &Outcome<PatrolPlanner>) -> pb::SolveReport {
+    let request = &asked.request;
+    let best = outcome.best.as_deref();
+    // What is proved to be the best is its own bound.
+    let bound = match (outcome.conclusion, best) {
+        (Conclusion::Optimal, Some(best)) => {
+            Some((best.cost, outcome.bound.map_or("exhausted", |b| b.1)))
+        }
+        _ => outcome.bound,
+    };
+    let (bound, gap) = bound_and_gap(best, bound);
+    let known = best.map(|best| match outcome.reasons.as_deref() {
+        Some(evaluated) => Known::All(best.cost, &evaluated.terms),
+        None => Known::Cost(best.cost),
+    });
+    let about = (&*request.problem, &*request.names);
+    pb::SolveReport {
+        objective: known.map(|known| objective(about, known)),
+        bound,
+        gap,
+        explanation: best.is_none().then(|| none_found(outcome.conclusion)),
+        ..common(asked, outcome)
+    }
+}
+
+/// Why there is no plan.
+fn none_found(conclusion: Conclusion) -> pb::Explanation {
+    let summary = match conclusion {
+        Conclusion::Infeasible => "No patrol keeps all rules.",
+        _ => "No patrol was found that keeps all rules; nor is it proved that there is none.",
+    };
+    pb::Explanation {
+        summary: summary.into(),
+        ..pb::Explanation::default()
+    }
+}
+
+fn bound_and_gap(
+    best: Option<&Found<PatrolPlanner>>,
+    bound: Option<(Cost, &'static str)>,
+) -> (Option<pb::ProvedBound>, Option<f64>) {
+    let Some((bound, method)) = bound else {
+        return (None, None);
+    };
+    let bound = level(bound);
+    let gap = best.and_then(|best| solve::gap(&[level(best.cost)], &[bound]));
+    (Some(solve::bound(vec![bound], method)), gap)
+}
+
+/// A step of a stream for the wire, before the last.
+pub(crate) fn update(
+    asked: &Asked<GeneratePatrol>,
+    event: pb::SolveEvent,
+    now: &Now<'_, GeneratePatrol>,
+) -> pb::StreamGeneratePatrolResponse {
+    let Request { problem, names, .. } = &asked.request;
+    let about = (&**problem, &**names);
+    let (bound, gap) = bound_and_gap(now.best, now.bound);
+    let told = now.best.filter(|_| now.is_new);
+    pb::StreamGeneratePatrolResponse {
+        event: Some(pb::SolveEvent {
+            objective: now
+                .best
+                .map(|best| objective(about, Known::Cost(best.cost))),
+            bound,
+            gap,
+            ..event
+        }),
+        plan: told.map(|best| plan(about, &best.plan)),
+        ..pb::StreamGeneratePatrolResponse::default()
+    }
+}

@@ -1,0 +1,138 @@
+//! How good a plan is, for the wire.
+
+use super::names::Names;
+use patrol::plan::UNSEEN;
+use patrol::problem::{CERTAIN, Problem};
+use patrol::{Cost, Evaluation, Terms};
+use stratagem_proto::v1 as pb;
+
+/// An evaluation for the wire.
+pub(super) fn evaluation(names: &Names, given: &Evaluation) -> pb::PatrolEvaluation {
+    let clock = names.clock;
+    let Evaluation {
+        cost: _,
+        terms,
+        // The plan has them.
+        prefix: _,
+        period: _,
+        vertices,
+        worst,
+        predictability,
+    } = given;
+    let watched = vertices.iter().enumerate().map(|(vertex, one)| {
+        let worst = one.worst_idleness.map(|ticks| clock.duration(ticks));
+        let mean = one.mean_idleness.map(|ticks| clock.mean(ticks));
+        pb::PatrolWatched {
+            vertex_id: names.vertex(vertex).into(),
+            capture_probability: one.capture,
+            worst_idleness_duration: worst,
+            mean_idleness_duration: mean,
+        }
+    });
+    pb::PatrolEvaluation {
+        capture_probability: share(CERTAIN - terms.escape),
+        worst_idleness_duration: (terms.worst_idleness < UNSEEN)
+            .then(|| clock.duration(terms.worst_idleness)),
+        worst: Some(pb::PatrolWorst {
+            vertex_id: names.vertex(worst.vertex).into(),
+            entry_offset: Some(clock.duration(worst.tick)),
+            capture_probability: worst.capture,
+        }),
+        predictability: *predictability,
+        vertices: watched.collect(),
+    }
+}
+
+/// A probability.
+fn share(of_certain: u64) -> f64 {
+    of_certain as f64 / CERTAIN as f64
+}
+
+/// The one level of a cost.
+pub(super) fn level(cost: Cost) -> f64 {
+    cost.0 as f64 / CERTAIN as f64
+}
+
+/// The largest cost that has this level, or the one just below it.
+pub(super) fn cost(level: f64) -> Option<Cost> {
+    // No plan costs less than nothing.
+    if level < 0.0 {
+        return None;
+    }
+    // By a power of two: exact. Costs up to half way to the next double have this level, too.
+    // Saturates: a target beyond all costs is reached by every plan.
+    let exact = level * CERTAIN as f64;
+    let more = (exact.next_up() - exact) / 2.0;
+    Some(Cost((exact as u128).saturating_add(more as u128)))
+}
+
+/// A cost with its terms.
+pub(super) fn objective((problem, names): (&Problem, &Names), known: Known<'_>) -> pb::Objective {
+    let seconds = names.clock.seconds();
+    let term = |name: &str, value, unit: &str| pb::ObjectiveTerm {
+        name: name.into(),
+        value,
+        unit: unit.into(),
+    };
+    let escape = |escape| term("escape", escape, "probability");
+    let (cost, terms) = match known {
+        Known::All(cost, terms) => {
+            let mut all = vec![escape(share(terms.escape))];
+            // Without end where a vertex is never seen: then they are no times.
+            if terms.worst_idleness < UNSEEN {
+                let worst = terms.worst_idleness as f64 * seconds;
+                let mean = terms.mean_idleness as f64 / CERTAIN as f64 * seconds;
+                all.push(term("worst_idleness", worst, "s"));
+                all.push(term("mean_idleness", mean, "s"));
+            }
+            (cost, all)
+        }
+        Known::Cost(cost) => {
+            let weights = problem.objective();
+            let alone =
+                weights.escape > 0 && (weights.worst_idleness, weights.mean_idleness) == (0, 0);
+            let of = |weight: u32| level(cost) / f64::from(weight);
+            let terms = alone.then(|| escape(of(weights.escape)));
+            (cost, terms.into_iter().collect())
+        }
+    };
+    pb::Objective {
+        levels: vec![level(cost)],
+        terms,
+    }
+}
+
+/// What is known about the cost of a plan.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Known<'k> {
+    /// The cost alone: terms take as long as a check.
+    Cost(Cost),
+    /// All of it.
+    All(Cost, &'k Terms),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{cost, level};
+    use patrol::Cost;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Whoever gives the level of a plan as a target stops at that plan.
+        #[test]
+        fn the_cost_of_a_level_is_reached_by_what_has_it(high in 0_u64..1 << 40, low: u64) {
+            let given = Cost((u128::from(high) << 64) | u128::from(low));
+            let target = cost(level(given)).expect("it is not negative");
+            prop_assert!(given <= target);
+            // Half way to the next double a tie may go up.
+            prop_assert!(level(target) <= level(given).next_up());
+        }
+    }
+
+    #[test]
+    fn no_plan_costs_less_than_nothing() {
+        assert_eq!(cost(-0.5), None);
+        assert_eq!(cost(0.0), Some(Cost(0)));
+        assert_eq!(cost(1e300), Some(Cost(u128::MAX)));
+    }
+}

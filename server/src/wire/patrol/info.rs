@@ -1,0 +1,53 @@
+//! What the planner can do, for `GetServerInfo`.
+
+use crate::wire::info::{self, Described, Listed};
+use patrol::plan::PERIOD_MAX;
+use patrol::problem::{
+    EDGES_MAX, GUARDS_MAX, INSTANTS_MAX, LENGTH_MAX, MISSION_MAX, PLACES_MAX, SIGHTS_MAX,
+    TICKS_MAX, VERTICES_MAX,
+};
+use patrol::solve::{STRATEGIES, StrategyInfo};
+use stratagem_proto::v1 as pb;
+
+impl Listed for StrategyInfo {
+    fn described(&self) -> Described {
+        Described {
+            name: self.name,
+            description: self.description,
+            proves: self.proves,
+        }
+    }
+}
+
+/// Strategies, the default first.
+pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {
+    info::strategies(STRATEGIES)
+}
+
+/// Limits of problems: numbers of elements, then times in ticks.
+pub(crate) fn limits() -> Vec<pb::Limit> {
+    let limit = |name: &str, max: i64, unit: &str| pb::Limit {
+        name: name.into(),
+        max,
+        unit: unit.into(),
+    };
+    let sizes = [
+        ("vertices", VERTICES_MAX),
+        ("edges", EDGES_MAX),
+        ("guards", GUARDS_MAX),
+        ("seen_vertices", SIGHTS_MAX),
+        ("places_of_walking_intruders", PLACES_MAX),
+    ];
+    let sizes =
+        sizes.map(|(name, max)| limit(name, i64::try_from(max).unwrap_or(i64::MAX), "elements"));
+    let times = [
+        ("travel", LENGTH_MAX),
+        ("penetration_instants", INSTANTS_MAX),
+        ("mission", MISSION_MAX),
+        ("pause_or_gap", TICKS_MAX),
+    ];
+    let times = times.map(|(name, max)| limit(name, max.into(), "ticks"));
+    let period = i64::try_from(PERIOD_MAX).unwrap_or(i64::MAX);
+    let period = limit("joint_period", period, "ticks");
+    sizes.into_iter().chain(times).chain([period]).collect()
+}

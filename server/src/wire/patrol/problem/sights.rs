@@ -1,0 +1,107 @@
+//! What is seen from where.
+
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::patrol::names::Names;
+use crate::wire::values::{each, shown};
+use patrol::problem::SIGHTS_MAX;
+use stratagem_proto::v1 as pb;
+
+/// What is seen from each vertex.
+type Sight = Vec<Vec<usize>>;
+
+/// All ways to see. Guards that see alike share one, so that they are interchangeable.
+pub(super) struct Sights {
+    list: Vec<Sight>,
+    /// Index of what is seen as the vertices say; `None` where they say nothing.
+    common: Option<usize>,
+    vertices: usize,
+}
+
+impl Sights {
+    /// As the vertices say: ids of what is seen from each.
+    pub(super) fn new(
+        seen: Vec<Vec<String>>,
+        at: &Path<'_>,
+        (names, wrong): (&Names, &mut Mistakes),
+    ) -> Self {
+        let vertices = seen.len();
+        let count = seen.iter().map(Vec::len).sum::<usize>();
+        if count > SIGHTS_MAX {
+            let why = format!("list {count} seen vertices, at most {SIGHTS_MAX} are allowed");
+            wrong.add(at, Code::TooMany, why);
+        }
+        if count == 0 || count > SIGHTS_MAX {
+            return Self {
+                list: Vec::new(),
+                common: None,
+                vertices,
+            };
+        }
+        let sight = each(seen, at, |seen, at| {
+            ids(seen, &at.field("seen_vertex_ids"), (names, &mut *wrong))
+        });
+        Self {
+            list: vec![sight],
+            common: Some(0),
+            vertices,
+        }
+    }
+
+    /// Index of what a guard sees; `None` when it is nothing but where it is.
+    pub(super) fn of_guard(
+        &mut self,
+        given: Vec<pb::PatrolSight>,
+        at: &Path<'_>,
+        (names, wrong): (&Names, &mut Mistakes),
+    ) -> Option<usize> {
+        if given.is_empty() {
+            return self.common;
+        }
+        if !wrong.size(at, given.len(), self.vertices) {
+            return None;
+        }
+        let mut sight: Sight = vec![Vec::new(); self.vertices];
+        let mut known = vec![false; self.vertices];
+        each(given, at, |given, at| {
+            let pb::PatrolSight {
+                vertex_id,
+                seen_vertex_ids,
+            } = given;
+            let vertex_at = at.field("vertex_id");
+            let vertex = names.vertices.find(&vertex_at, &vertex_id, wrong);
+            let seen = ids(
+                seen_vertex_ids,
+                &at.field("seen_vertex_ids"),
+                (names, &mut *wrong),
+            );
+            let Some(vertex) = vertex else {
+                return;
+            };
+            if std::mem::replace(&mut known[vertex], true) {
+                let why = format!("is {}, which is there already", shown(&vertex_id));
+                wrong.add(&vertex_at, Code::Duplicate, why);
+            }
+            sight[vertex] = seen;
+        });
+        let alike = self.list.iter().position(|known| *known == sight);
+        Some(alike.unwrap_or_else(|| {
+            self.list.push(sight);
+            self.list.len() - 1
+        }))
+    }
+
+    /// All, by index.
+    pub(super) fn into_list(self) -> Vec<Sight> {
+        self.list
+    }
+}
+
+/// Vertices by their ids, in rising order, each once.
+fn ids(given: Vec<String>, at: &Path<'_>, (names, wrong): (&Names, &mut Mistakes)) -> Vec<usize> {
+    let seen = each(given, at, |id, at| names.vertices.find(at, &id, wrong));
+    let mut seen: Vec<usize> = seen.into_iter().flatten().collect();
+    seen.sort_unstable();
+    seen.dedup();
+    seen
+}

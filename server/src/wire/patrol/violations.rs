@@ -1,0 +1,162 @@
+//! What comes of judging a plan from outside, in the caller's words.
+
+use super::evaluation::{Known, evaluation, objective};
+use super::names::Names;
+use super::problem::Decoded;
+use super::read::ReadPlan;
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::planning::VIOLATIONS_MAX;
+use crate::wire::values::{Seconds, shown};
+use patrol::Violation;
+use patrol::verify::At;
+use stratagem_proto::v1 as pb;
+
+/// What comes of checking a plan.
+pub(crate) fn verdict(decoded: &Decoded, read: &ReadPlan) -> pb::VerifyPlanResponse {
+    let Decoded { problem, names } = decoded;
+    match patrol::verify::terms(problem, &read.plan) {
+        Ok(terms) => {
+            let cost = patrol::verify::cost(&problem.objective(), &terms);
+            let known = Known::All(cost, &terms);
+            pb::VerifyPlanResponse {
+                valid: true,
+                objective: Some(objective((problem, names), known)),
+                ..pb::VerifyPlanResponse::default()
+            }
+        }
+        Err(broken) => {
+            let violation = |one: &Violation| pb::Violation {
+                code: one.code().into(),
+                message: told(names, one),
+                field: field(read, one),
+            };
+            let broken = broken.iter().take(VIOLATIONS_MAX);
+            pb::VerifyPlanResponse {
+                violations: broken.map(violation).collect(),
+                ..pb::VerifyPlanResponse::default()
+            }
+        }
+    }
+}
+
+/// How good a plan is.
+///
+/// # Errors
+/// All rules that it breaks.
+pub(crate) fn evaluated(
+    decoded: &Decoded,
+    read: &ReadPlan,
+) -> Result<pb::EvaluatePatrolResponse, Mistakes> {
+    let Decoded { problem, names } = decoded;
+    let evaluated = patrol::evaluate(problem, &read.plan).map_err(|broken| {
+        let mut wrong = Mistakes::default();
+        let plan_at = Path::root("plan");
+        for one in &broken {
+            let field = field(read, one);
+            let at = match field.as_str() {
+                "" => plan_at,
+                field => plan_at.field(field),
+            };
+            wrong.add(&at, Code::Rule(one.code()), told(names, one));
+        }
+        wrong
+    })?;
+    Ok(pb::EvaluatePatrolResponse {
+        evaluation: Some(evaluation(names, &evaluated)),
+    })
+}
+
+/// Path in the plan; empty where the rule is about all of it.
+fn field(read: &ReadPlan, broken: &Violation) -> String {
+    let (Some(guard), stop) = broken.at() else {
+        return String::new();
+    };
+    let route = format!("routes[{}]", read.at[guard]);
+    match stop {
+        Some(At::Prefix(stop)) => format!("{route}.prefix[{stop}]"),
+        Some(At::Cycle(stop)) => format!("{route}.cycle[{stop}]"),
+        None => match broken {
+            Violation::CycleEmpty { .. } | Violation::CycleInstant { .. } => {
+                format!("{route}.cycle")
+            }
+            _ => route,
+        },
+    }
+}
+
+/// One sentence.
+fn told(names: &Names, broken: &Violation) -> String {
+    let clock = names.clock;
+    let vertex = |vertex: usize| shown(names.vertex(vertex));
+    let guard = |guard: usize| shown(names.guard(guard));
+    let time = |ticks: u64| Seconds(clock.micros(ticks));
+    match *broken {
+        Violation::Swap {
+            one,
+            other,
+            from,
+            to,
+            tick,
+        } => {
+            let (one, other, when) = (guard(one), guard(other), time(tick));
+            let (from, to) = (vertex(from), vertex(to));
+            format!(
+                "guards {one} and {other} pass each other between {from} and {to} around {when}"
+            )
+        }
+        Violation::GapMissing {
+            vertex: at,
+            longest,
+            wanted,
+        } => {
+            let (at, longest, wanted) = (vertex(at), time(longest), time(wanted.into()));
+            format!("{at} is out of sight for at most {longest}, {wanted} are asked for")
+        }
+        // About numbers that have no names.
+        Violation::RouteCount { .. }
+        | Violation::TooLong { .. }
+        | Violation::TooMuchWork { .. } => broken.to_string(),
+        ref other => told_of_route(names, other),
+    }
+}
+
+/// One sentence about a rule that one guard breaks.
+fn told_of_route(names: &Names, broken: &Violation) -> String {
+    let vertex = |vertex: usize| shown(names.vertex(vertex));
+    let time = |ticks: u32| Seconds(names.clock.micros(ticks.into()));
+    let who = match broken.at() {
+        (Some(guard), _) => shown(names.guard(guard)),
+        (None, _) => String::new(),
+    };
+    match *broken {
+        Violation::CycleEmpty { .. } => format!("guard {who} has no cycle"),
+        Violation::CycleInstant { .. } => format!("the cycle of guard {who} takes no time"),
+        Violation::Start {
+            vertex: begins,
+            start,
+            ..
+        } => {
+            let (begins, start) = (vertex(begins), vertex(start));
+            format!("the route of guard {who} begins at {begins}, but it is at {start}")
+        }
+        Violation::NoEdge { from, to, .. } => {
+            format!("there is no edge from {} to {}", vertex(from), vertex(to))
+        }
+        Violation::Stay { ticks, .. } => {
+            let ticks = time(ticks);
+            format!("guard {who} stays for {ticks}, but nobody may stay")
+        }
+        Violation::PauseShort {
+            vertex: at,
+            ticks,
+            least,
+            ..
+        } => {
+            let (at, ticks, least) = (vertex(at), time(ticks), time(least));
+            format!("guard {who} stays at {at} for {ticks}, at least {least} are asked for")
+        }
+        // About numbers that have no names.
+        ref other => other.to_string(),
+    }
+}
