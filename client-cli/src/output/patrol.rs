@@ -1,0 +1,166 @@
+//! Patrols for people.
+
+use super::table::{Table, figures, pairs, printable, text};
+use super::temporal::text_options;
+use super::{Display, Style, numbers, solve, unserved};
+use std::fmt::Write as _;
+use stratagem_proto::v1::{
+    GeneratePatrolResponse, PatrolEvaluation, PatrolPlan, PatrolProblem, PatrolWatched,
+};
+use stratagem_render::patrol::{Drawn, route_lines};
+use stratagem_render::time::{micros, span_text};
+
+/// Vertices that are listed: the worst; more are only counted.
+const VERTICES_MAX: usize = 40;
+
+/// What a problem consists of, in words.
+#[must_use]
+pub fn size(problem: &PatrolProblem) -> String {
+    let count = problem.vertices.len() as i64;
+    let vertices = match count {
+        1 => "1 vertex".into(),
+        _ => numbers::things(count, "vertices"),
+    };
+    let edges = numbers::things(problem.edges.len() as i64, "edges");
+    let guards = numbers::things(problem.guards.len() as i64, "guards");
+    format!("{vertices}, {edges}, {guards}")
+}
+
+/// The names of the terms that decide between plans of a problem.
+#[must_use]
+pub fn deciding(problem: &PatrolProblem) -> Vec<String> {
+    let weights = problem.objective.unwrap_or_default();
+    let terms = [
+        ("escape", weights.escape_weight),
+        ("worst_idleness", weights.worst_idleness_weight),
+        ("mean_idleness", weights.mean_idleness_weight),
+    ];
+    let counting = terms.iter().filter(|(_, weight)| *weight > 0);
+    let names: Vec<String> = counting.map(|(name, _)| (*name).to_owned()).collect();
+    if names.is_empty() {
+        return vec!["escape".into()];
+    }
+    names
+}
+
+/// Summary, routes and map of an answer.
+#[must_use]
+pub fn answer(
+    display: &Display,
+    problem: &PatrolProblem,
+    answer: &GeneratePatrolResponse,
+) -> String {
+    let report = answer.report.clone().unwrap_or_default();
+    let mut out = heading(display, problem);
+    out += &solve::summary(display, &report, &deciding(problem));
+    if let Some(evaluation) = &answer.evaluation {
+        out += &pairs(&quality(problem, evaluation), display.terminal_width);
+    }
+    if let Some(plan) = &answer.plan {
+        out += &periods(display, plan);
+        let options = text_options(display);
+        let drawn = Drawn {
+            plan: Some(plan),
+            evaluation: answer.evaluation.as_ref(),
+        };
+        let _ = write!(out, "\n{}", route_lines(problem, plan, &options));
+        let map = stratagem_render::patrol::map_text(problem, drawn, &options);
+        let _ = write!(out, "\n{map}");
+    }
+    out + &unserved::list(display, &[], report.explanation.as_ref())
+}
+
+/// How good a plan is, and how well each vertex is watched.
+#[must_use]
+pub fn evaluation(
+    display: &Display,
+    problem: &PatrolProblem,
+    evaluation: &PatrolEvaluation,
+) -> String {
+    let mut out = heading(display, problem);
+    out += &pairs(&quality(problem, evaluation), display.terminal_width);
+    let mut table = Table::new(vec![
+        text("VERTEX"),
+        figures("CAUGHT"),
+        figures("IDLE AT MOST"),
+        figures("ON AVERAGE"),
+    ]);
+    // The worst first; in the order of the problem where they are alike.
+    let mut watched: Vec<&PatrolWatched> = evaluation.vertices.iter().collect();
+    watched.sort_by(|a, b| a.capture_probability.total_cmp(&b.capture_probability));
+    for vertex in watched.iter().take(VERTICES_MAX) {
+        let span = |duration: Option<&prost_types::Duration>| match duration {
+            Some(duration) => span_text(micros(Some(duration))),
+            None => "never seen".into(),
+        };
+        table.push(&[
+            vertex.vertex_id.clone(),
+            numbers::percent(vertex.capture_probability),
+            span(vertex.worst_idleness_duration.as_ref()),
+            span(vertex.mean_idleness_duration.as_ref()),
+        ]);
+    }
+    let _ = write!(out, "\n{}", table.text(display));
+    if watched.len() > VERTICES_MAX {
+        let more = watched.len() - VERTICES_MAX;
+        let _ = writeln!(out, "and {more} better watched: see -o json");
+    }
+    out
+}
+
+fn heading(display: &Display, problem: &PatrolProblem) -> String {
+    let title = printable(&problem.title);
+    let title = if title.is_empty() {
+        "Patrol".into()
+    } else {
+        title
+    };
+    let title = display.styled(Style::Heading, &title);
+    format!("{title}  ({})\n\n", size(problem))
+}
+
+/// Names and values of an evaluation.
+fn quality(problem: &PatrolProblem, found: &PatrolEvaluation) -> Vec<(&'static str, String)> {
+    let label = |id: &str| {
+        let vertex = problem.vertices.iter().find(|v| v.id == id);
+        match vertex.map_or("", |v| v.label.as_str()) {
+            "" => printable(id),
+            label => printable(&format!("{label} ({id})")),
+        }
+    };
+    let caught = format!(
+        "{} of the intruders",
+        numbers::percent(found.capture_probability)
+    );
+    let mut rows = vec![("caught", caught)];
+    if let Some(worst) = &found.worst {
+        let when = span_text(micros(worst.entry_offset.as_ref()));
+        let how = numbers::percent(worst.capture_probability);
+        let place = label(&worst.vertex_id);
+        rows.push((
+            "worst",
+            format!("{place} at {when}, where {how} are caught"),
+        ));
+    }
+    let idle = found.worst_idleness_duration.as_ref();
+    rows.push((
+        "idle",
+        match idle {
+            Some(idle) => format!("at most {}", span_text(micros(Some(idle)))),
+            None => "some place is never seen".into(),
+        },
+    ));
+    let guess = numbers::percent(found.predictability);
+    rows.push(("guess", format!("{guess} of the next steps can be told")));
+    rows
+}
+
+fn periods(display: &Display, plan: &PatrolPlan) -> String {
+    let prefix = span_text(micros(plan.prefix_duration.as_ref()));
+    let period = span_text(micros(plan.period_duration.as_ref()));
+    let rows = [(
+        "rounds",
+        format!("from {prefix} on everything comes again after {period}"),
+    )];
+    pairs(&rows, display.terminal_width)
+}
