@@ -53,11 +53,13 @@ pub fn answer(
     let report = answer.report.clone().unwrap_or_default();
     let mut out = heading(display, problem);
     out += &solve::summary(display, &report, &deciding(problem));
+    let mut rows = Vec::new();
     if let Some(evaluation) = &answer.evaluation {
-        out += &pairs(&quality(problem, evaluation), display.terminal_width);
+        rows = quality(problem, evaluation);
     }
     if let Some(plan) = &answer.plan {
-        out += &periods(display, plan);
+        rows.push(("again", again(plan)));
+        let _ = write!(out, "\n{}", pairs(&rows, display.terminal_width));
         let options = text_options(display);
         let drawn = Drawn {
             plan: Some(plan),
@@ -155,12 +157,116 @@ fn quality(problem: &PatrolProblem, found: &PatrolEvaluation) -> Vec<(&'static s
     rows
 }
 
-fn periods(display: &Display, plan: &PatrolPlan) -> String {
+/// When everything comes again.
+fn again(plan: &PatrolPlan) -> String {
     let prefix = span_text(micros(plan.prefix_duration.as_ref()));
     let period = span_text(micros(plan.period_duration.as_ref()));
-    let rows = [(
-        "rounds",
-        format!("from {prefix} on everything comes again after {period}"),
-    )];
-    pairs(&rows, display.terminal_width)
+    format!("every {period}, from {prefix} on")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stratagem_proto::v1::{
+        PatrolObjective, PatrolRoute, PatrolStop, PatrolVertex, PatrolWorst,
+    };
+    use stratagem_render::time::from_micros;
+
+    const PLAIN: Display = Display::PLAIN;
+
+    fn hall() -> (PatrolProblem, PatrolEvaluation) {
+        let vertex = |id: &str, label: &str| PatrolVertex {
+            id: id.into(),
+            label: label.into(),
+            ..PatrolVertex::default()
+        };
+        let problem = PatrolProblem {
+            vertices: vec![vertex("hall", "Great hall"), vertex("den\u{1b}[2J", "")],
+            ..PatrolProblem::default()
+        };
+        let watched = |id: &str, share, idle: Option<i64>| PatrolWatched {
+            vertex_id: id.into(),
+            capture_probability: share,
+            worst_idleness_duration: idle.map(from_micros),
+            mean_idleness_duration: None,
+        };
+        let evaluation = PatrolEvaluation {
+            capture_probability: 0.5,
+            worst: Some(PatrolWorst {
+                vertex_id: "hall".into(),
+                entry_offset: Some(from_micros(4_000_000)),
+                capture_probability: 0.25,
+            }),
+            predictability: 1.0,
+            vertices: vec![
+                watched("den\u{1b}[2J", 0.75, Some(3_000_000)),
+                watched("hall", 0.25, None),
+            ],
+            ..PatrolEvaluation::default()
+        };
+        (problem, evaluation)
+    }
+
+    #[test]
+    fn an_evaluation_begins_with_the_worst_place() {
+        let (problem, found) = hall();
+        let expected = "\
+Patrol  (2 vertices, 0 edges, 0 guards)
+
+caught  50% of the intruders
+worst   Great hall (hall) at 4s, where 25% are caught
+idle    some place is never seen
+guess   100% of the next steps can be told
+
+VERTEX   CAUGHT  IDLE AT MOST  ON AVERAGE
+hall        25%    never seen  never seen
+den?[2J     75%            3s  never seen
+";
+        assert_eq!(evaluation(&PLAIN, &problem, &found), expected);
+    }
+
+    #[test]
+    fn an_answer_tells_routes_and_maps() {
+        let (problem, found) = hall();
+        let stop = PatrolStop {
+            vertex_id: "hall".into(),
+            ..PatrolStop::default()
+        };
+        let plan = PatrolPlan {
+            routes: vec![PatrolRoute {
+                guard_id: "ada".into(),
+                prefix: Vec::new(),
+                cycle: vec![stop],
+            }],
+            period_duration: Some(from_micros(1_000_000)),
+            ..PatrolPlan::default()
+        };
+        let whole = GeneratePatrolResponse {
+            plan: Some(plan),
+            report: None,
+            evaluation: Some(found),
+        };
+        let text = answer(&PLAIN, &problem, &whole);
+        for part in [
+            "again   every 1s, from 0s on\n",
+            "a ada\n  stays  hall 0s\n",
+            "who comes by",
+            "caught, in tenths",
+            "! the worst place: Great hall\n",
+        ] {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+        assert!(!text.contains('\u{1b}'));
+    }
+
+    #[test]
+    fn escape_counts_unless_something_else_does() {
+        let mut problem = PatrolProblem::default();
+        assert_eq!(deciding(&problem), ["escape"]);
+        problem.objective = Some(PatrolObjective {
+            worst_idleness_weight: 2,
+            ..PatrolObjective::default()
+        });
+        assert_eq!(deciding(&problem), ["worst_idleness"]);
+    }
 }
