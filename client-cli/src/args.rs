@@ -4,15 +4,19 @@ mod allocate;
 mod connection;
 mod files;
 mod narrative;
+mod patrol;
 mod pictures;
 mod search;
 mod stn;
 
 pub use allocate::AllocateArgs;
 pub use connection::ConnectionArgs;
-pub use files::{ConvertArgs, SolomonArgs, ValidateArgs, VerifyArgs};
+pub use files::{ConvertArgs, ForeignArgs, SolomonArgs, ValidateArgs, VerifyArgs};
 pub use narrative::{
     NarrativeCommand, RehearseArgs, RenderStoryArgs, ScheduleArgs, StoryArgs, WhatIfArgs,
+};
+pub use patrol::{
+    EvaluateArgs, GenerateArgs, GroundArgs, PatrolCommand, RenderPatrolArgs, TileArgs,
 };
 pub use pictures::PictureArgs;
 pub use search::SearchArgs;
@@ -37,6 +41,7 @@ Examples:
   stratagem task allocate raid.yaml --budget 2s --stream
   stratagem stn check example:heist
   stratagem narrative schedule example:dragon
+  stratagem patrol generate example:museum
   stratagem example get raid > raid.json
   stratagem verify raid.json plan.json
 
@@ -69,6 +74,9 @@ pub enum Command {
     /// Plan live stories that stay on time whatever the players do: who, when, and which way.
     #[command(subcommand)]
     Narrative(NarrativeCommand),
+    /// Plan patrols: where guards go, for ever, so that intruders are caught.
+    #[command(subcommand)]
+    Patrol(PatrolCommand),
     /// Ask a server about itself.
     #[command(subcommand)]
     Server(ServerCommand),
@@ -79,9 +87,9 @@ pub enum Command {
     Validate(ValidateArgs),
     /// Check a plan against its problem, by code that shares nothing with the planner.
     ///
-    /// The plan is a file with an AllocationPlan, a TemporalSchedule or a NarrativePlan, or an
-    /// answer of `task allocate -o json`, `stn check -o json` or `narrative schedule -o json` as it
-    /// is.
+    /// The plan is a file with an AllocationPlan, a TemporalSchedule, a NarrativePlan or a
+    /// PatrolPlan, or an answer of `task allocate -o json`, `stn check -o json`, `narrative schedule
+    /// -o json` or `patrol generate -o json` as it is.
     /// Exit code 0 when the plan keeps every rule, 6 when it breaks one or leaves out something
     /// mandatory.
     Verify(VerifyArgs),
@@ -90,7 +98,8 @@ pub enum Command {
     Example(ExampleCommand),
     /// Convert a problem between JSON, YAML and Solomon's format.
     ///
-    /// Formats are known by their names (.json, .yaml, .yml, .txt), input also by its content.
+    /// Formats are known by their names (.json, .yaml, .yml, .txt), input also by its content; maps
+    /// of tiles (.map), PSPLIB's .sm and the formats of others in JSON are only read.
     /// Solomon's format can say less than the others: what would get lost is an error.
     Convert(ConvertArgs),
     /// Print a script that completes commands in a shell.

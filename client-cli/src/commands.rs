@@ -9,6 +9,7 @@ mod example;
 mod follow;
 mod narrative;
 mod patience;
+mod patrol;
 mod server;
 mod stn;
 mod validate;
@@ -30,6 +31,7 @@ pub(crate) async fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Task(TaskCommand::Allocate(args)) => allocate::run(&args, server, &display).await,
         Command::Stn(command) => stn::run(command, server, &display).await,
         Command::Narrative(command) => narrative::run(command, server, &display).await,
+        Command::Patrol(command) => patrol::run(command, server, &display).await,
         Command::Server(command) => server::run(command, server, &display).await,
         Command::Validate(args) => validate::run(&args, server, &display).await,
         Command::Verify(args) => verify::run(&args, server, &display).await,

@@ -8,6 +8,7 @@
 
 pub mod json;
 pub mod narrative;
+pub mod patrol;
 pub mod psplib;
 pub mod solomon;
 pub mod temporal;
@@ -32,10 +33,14 @@ pub enum Format {
     /// PSPLIB's text format for project scheduling, which is only read.
     #[value(skip)]
     Psplib,
+    /// A map of tiles that is patrolled, which is only read.
+    #[value(skip)]
+    Tiles,
 }
 
 impl Format {
-    /// The format that a file name ends in: `.json`, `.yaml`, `.yml`, `.txt` or `.sm`.
+    /// The format that a file name ends in: `.json`, `.yaml`, `.yml`, `.txt`, `.sm` or
+    /// `.map`.
     #[must_use]
     pub fn of_name(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
@@ -44,6 +49,7 @@ impl Format {
             "yaml" | "yml" => Some(Self::Yaml),
             "txt" => Some(Self::Solomon),
             "sm" => Some(Self::Psplib),
+            "map" => Some(Self::Tiles),
             _ => None,
         }
     }
@@ -58,6 +64,8 @@ impl Format {
             Self::Solomon
         } else if psplib::looks_like(text) {
             Self::Psplib
+        } else if patrol::tiles::looks_like(text) {
+            Self::Tiles
         } else {
             Self::Yaml
         }
@@ -110,6 +118,7 @@ pub fn read<M: Described>(text: &str, format: Format) -> Result<M, Mistake> {
             "a Solomon file can only be a problem of allocation",
         )),
         Format::Psplib => Err(foreign("a PSPLIB file can only be a narrative")),
+        Format::Tiles => Err(foreign("a map of tiles can only be a patrol problem")),
     }
 }
 
@@ -127,20 +136,29 @@ pub fn top_keys(text: &str, format: Format) -> Vec<String> {
     keys(tree(text, format))
 }
 
-/// The keys of what stands under a key at the top; none where that is not a mapping.
+/// The keys of what stands at the end of a path of keys, of a list in its first item; none where that
+/// is not a mapping.
 #[must_use]
-pub fn keys_under(key: &str, text: &str, format: Format) -> Vec<String> {
-    let Some(tree::Tree::Map(entries)) = tree(text, format) else {
-        return Vec::new();
-    };
-    keys(entries.into_iter().find(|(k, _)| k == key).map(|(_, v)| v))
+pub fn keys_under(path: &[&str], text: &str, format: Format) -> Vec<String> {
+    let mut found = tree(text, format);
+    for key in path {
+        let Some(tree::Tree::Map(entries)) = found else {
+            return Vec::new();
+        };
+        let value = entries.into_iter().find(|(k, _)| k == key).map(|(_, v)| v);
+        found = match value {
+            Some(tree::Tree::List(items)) => items.into_iter().next(),
+            other => other,
+        };
+    }
+    keys(found)
 }
 
 fn tree(text: &str, format: Format) -> Option<tree::Tree> {
     match format {
         Format::Json => json::tree(text).ok(),
         Format::Yaml => yaml::tree(text).ok(),
-        Format::Solomon | Format::Psplib => None,
+        Format::Solomon | Format::Psplib | Format::Tiles => None,
     }
 }
 

@@ -3,9 +3,9 @@
 mod plan;
 mod problem;
 
-pub use plan::plan;
+pub use plan::{patrol_plan, plan};
 pub(crate) use problem::unknown_planner;
-pub use problem::{Kind, allocation, built_in, example, narrative, network, problem};
+pub use problem::{Kind, allocation, built_in, example, narrative, network, patrol, problem};
 
 use crate::exit::{Exit, Failure};
 use crate::formats::{Format, Mistake};
@@ -14,6 +14,8 @@ use std::path::Path;
 
 /// Largest file that is read.
 const BYTES_MAX: u64 = 256 << 20;
+/// Mistakes of a file that are told.
+const MISTAKES_MAX: usize = 20;
 /// Columns of a line that are shown with a mistake.
 const EXCERPT: usize = 76;
 
@@ -52,7 +54,7 @@ fn text(source: &str) -> Result<Text, Failure> {
         _ if text.trim().is_empty() => {
             return Err(Failure::new(Exit::INVALID, format!("{name} is empty")));
         }
-        Some(Format::Psplib) => Format::Psplib,
+        Some(format @ (Format::Psplib | Format::Tiles)) => format,
         Some(Format::Solomon) if Format::of_text(&text) == Format::Yaml => Format::Solomon,
         _ => Format::of_text(&text),
     };
@@ -66,6 +68,16 @@ fn bounded(reader: impl Read) -> std::io::Result<Vec<u8>> {
         return Err(std::io::Error::other("larger than 256 MiB"));
     }
     Ok(bytes)
+}
+
+/// Mistakes with their places and the lines they are in, at most [`MISTAKES_MAX`].
+fn all_invalid(text: &Text, mistakes: &[Mistake]) -> Failure {
+    let told = mistakes.iter().take(MISTAKES_MAX);
+    let mut told: Vec<_> = told.map(|m| invalid(text, m).message).collect();
+    if mistakes.len() > MISTAKES_MAX {
+        told.push(format!("and {} more", mistakes.len() - MISTAKES_MAX));
+    }
+    Failure::new(Exit::INVALID, told.join("\n"))
 }
 
 /// A mistake with its place and the line it is in.

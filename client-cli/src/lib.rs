@@ -5,7 +5,7 @@
 //!
 //! * [`args`]: the command line.
 //! * `commands`: what the commands do, one file each.
-//! * [`formats`]: JSON, YAML, Solomon's format. Every foreign format is read here and nowhere else.
+//! * [`formats`]: JSON, YAML, Solomon's format, maps of tiles. Every foreign format is read here and nowhere else.
 //! * [`game`]: playing against a temporal plan.
 //! * [`stage`]: rehearsing a narrative.
 //! * [`moves`]: commands in both.

@@ -3,6 +3,7 @@
 pub mod narrative;
 pub mod numbers;
 pub mod objective;
+pub mod patrol;
 pub mod progress;
 pub mod server;
 pub mod solve;

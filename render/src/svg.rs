@@ -77,6 +77,57 @@ impl Canvas {
         ));
     }
 
+    /// A circle of a radius with a fill, a class for its outline, and a tooltip.
+    pub(crate) fn disc(
+        &mut self,
+        ((x, y), radius): ((f64, f64), f64),
+        (fill, class): (&str, &str),
+        tip: &str,
+    ) {
+        let (x, y, r, tip) = (Px(x), Px(y), Px(radius), escape(tip));
+        self.push(&format!(
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"{fill}\" class=\"{class}\">\
+             <title>{tip}</title></circle>"
+        ));
+    }
+
+    /// A numbered circle that goes through points for ever; each has its share of the time, rising
+    /// from 0 to 1. It takes `seconds` and has begun `ahead` seconds ago.
+    pub(crate) fn traveller(
+        &mut self,
+        stops: &[((f64, f64), f64)],
+        [seconds, ahead]: [f64; 2],
+        (number, fill, tip): (usize, &str, &str),
+    ) {
+        let Some(((x, y), _)) = stops.first() else {
+            return;
+        };
+        let tip = escape(tip);
+        let mut element = format!(
+            "<g transform=\"translate({},{})\"><circle r=\"8\" fill=\"{fill}\" class=\"guard\"/>\
+             <text y=\"4\" class=\"number\">{number}</text><title>{tip}</title>",
+            Px(*x),
+            Px(*y)
+        );
+        if stops.len() > 1 {
+            let places = stops
+                .iter()
+                .map(|((x, y), _)| format!("{},{}", Px(*x), Px(*y)));
+            let shares = stops.iter().map(|(_, share)| format!("{share:.5}"));
+            let values = places.collect::<Vec<_>>().join(";");
+            let times = shares.collect::<Vec<_>>().join(";");
+            let _ = write!(
+                element,
+                "<animateTransform attributeName=\"transform\" type=\"translate\" \
+                 dur=\"{seconds:.2}s\" begin=\"{:.2}s\" repeatCount=\"indefinite\" \
+                 values=\"{values}\" keyTimes=\"{times}\"/>",
+                // Not -0.
+                0.0 - ahead
+            );
+        }
+        self.push(&(element + "</g>"));
+    }
+
     /// A filled rectangle with a tooltip.
     pub(crate) fn rect(&mut self, [x, y, width, height]: [f64; 4], fill: &str, tip: &str) {
         let (x, y, width, height, tip) = (Px(x), Px(y), Px(width), Px(height), escape(tip));

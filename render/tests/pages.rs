@@ -4,6 +4,8 @@
 
 #[path = "narrative/json.rs"]
 mod json;
+#[path = "patrol/keep.rs"]
+mod keep;
 
 use stratagem_proto::v1::{
     AllocationPlan, AllocationProblem, AllocationRoute, AllocationStop, AllocationTask,
@@ -12,7 +14,7 @@ use stratagem_proto::v1::{
     narrative_conflict_member,
 };
 use stratagem_render::time::from_micros;
-use stratagem_render::{allocation, narrative, temporal};
+use stratagem_render::{allocation, narrative, patrol, temporal};
 
 const HOSTILE: &str = "<script src='x'>\"&</td>";
 
@@ -246,4 +248,27 @@ fn a_clash_is_said_in_lists_and_tables() {
 
 fn narrative_title(title: &str) -> String {
     title.replace('\'', "&#39;")
+}
+
+#[test]
+fn a_patrol_has_its_routes_and_places_in_tables() {
+    let (problem, plan, evaluation) = (keep::problem(), keep::plan(), keep::evaluation());
+    let drawn = patrol::Drawn {
+        plan: Some(&plan),
+        evaluation: Some(&evaluation),
+    };
+    let page = patrol::page(&problem, drawn);
+    check(&page, "The keep &amp; its &lt;thieves&gt;");
+    for part in [
+        "<p>Who guards the cellar?</p>",
+        "<tr><td>gate</td><td>The gate</td><td>0%</td><td>never seen</td><td>never seen</td></tr>",
+        "<td>Great &lt;hall&gt;</td><td>5s</td><td>2s</td><td>round</td>",
+        "From 3s on it goes round, once in 13s.",
+        "<animateTransform ",
+    ] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+    assert_eq!(page.matches("<figure").count(), 3);
+    let nothing = patrol::page(&Default::default(), patrol::Drawn::default());
+    elements(&nothing);
 }

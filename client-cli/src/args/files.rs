@@ -1,5 +1,6 @@
 //! Commands about files: validate, verify, convert.
 
+use super::TileArgs;
 use crate::formats::Format;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -16,6 +17,17 @@ pub struct SolomonArgs {
     /// Default: one-decimal-down, as in the exact literature.
     #[arg(long, value_enum)]
     pub rounding: Option<Rounding>,
+}
+
+/// What files in the formats of others leave open.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub struct ForeignArgs {
+    /// Of Solomon files.
+    #[command(flatten)]
+    pub solomon: SolomonArgs,
+    /// Of maps of tiles.
+    #[command(flatten)]
+    pub tiles: TileArgs,
 }
 
 /// Conventions on rounding a distance.
@@ -49,6 +61,7 @@ Examples:
   stratagem validate raid.yaml
   stratagem validate C101.txt --agents 10
   stratagem example get tavern | stratagem validate -
+  stratagem validate dungeon.map --sight 4
   stratagem validate raid.json --offline")]
 pub struct ValidateArgs {
     /// The problem: a file, `-` for stdin, or example:NAME.
@@ -56,9 +69,9 @@ pub struct ValidateArgs {
     /// Only read the file: ask no server.
     #[arg(long)]
     pub offline: bool,
-    /// What a Solomon file leaves open.
+    /// What files in the formats of others leave open.
     #[command(flatten)]
-    pub solomon: SolomonArgs,
+    pub foreign: ForeignArgs,
 }
 
 /// What `verify` takes.
@@ -76,9 +89,9 @@ pub struct VerifyArgs {
     /// A plan that leaves out mandatory tasks is fine as long as it keeps every other rule.
     #[arg(long)]
     pub allow_partial: bool,
-    /// What a Solomon file leaves open.
+    /// What files in the formats of others leave open.
     #[command(flatten)]
-    pub solomon: SolomonArgs,
+    pub foreign: ForeignArgs,
 }
 
 /// What `convert` takes.
@@ -87,6 +100,7 @@ pub struct VerifyArgs {
 Examples:
   stratagem convert C101.txt c101.json --agents 10
   stratagem convert raid.json raid.yaml
+  stratagem convert dungeon.map dungeon.json --rooms
   stratagem convert example:tavern - --to yaml")]
 pub struct ConvertArgs {
     /// The problem: a file, `-` for stdin, or example:NAME.
@@ -98,7 +112,7 @@ pub struct ConvertArgs {
     /// Format to write. Default: that of the output's name.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub to: Option<Format>,
-    /// What a Solomon file leaves open.
+    /// What files in the formats of others leave open.
     #[command(flatten)]
-    pub solomon: SolomonArgs,
+    pub foreign: ForeignArgs,
 }

@@ -19,7 +19,7 @@ pub(super) async fn run(
             "cannot tell the format of `{name}`: give --to json, yaml or solomon"
         )));
     };
-    let problem = input::problem(&args.from, args.solomon, server).await?;
+    let problem = input::problem(&args.from, args.foreign, server).await?;
     let text = match &problem {
         Kind::Allocation(problem) if format == Format::Solomon => {
             solomon::write(problem).map_err(|e| e.to_string())
@@ -27,6 +27,7 @@ pub(super) async fn run(
         Kind::Allocation(problem) => written(problem, format),
         Kind::Temporal(network) => written(network, format),
         Kind::Narrative(story) => written(story, format),
+        Kind::Patrol(patrol) => written(patrol, format),
     };
     let text = text.map_err(|m| Failure::new(Exit::INVALID, format!("{}: {m}", args.from)))?;
     if args.into == Path::new("-") {
@@ -49,5 +50,6 @@ fn written<M: Described>(message: &M, format: Format) -> Result<String, String> 
         Format::Yaml => yaml::write(message).map_err(|m| m.message),
         Format::Solomon => Err("Solomon's format is for problems of allocation only".into()),
         Format::Psplib => Err("PSPLIB's format is only read".into()),
+        Format::Tiles => Err("maps of tiles are only read".into()),
     }
 }

@@ -59,6 +59,7 @@ fn print(problem: &Kind, display: &Display) -> Result<(), Failure> {
         Kind::Allocation(problem) => output::message(format, problem),
         Kind::Temporal(network) => output::message(format, network),
         Kind::Narrative(story) => output::message(format, story),
+        Kind::Patrol(patrol) => output::message(format, patrol),
     }
     .map(|_| ())
 }
@@ -77,6 +78,7 @@ fn summary(local: &Example) -> Result<ExampleSummary, Failure> {
         Kind::Allocation(problem) => (problem.title, problem.description),
         Kind::Temporal(network) => (network.title, network.description),
         Kind::Narrative(story) => (story.title, story.description),
+        Kind::Patrol(patrol) => (patrol.title, patrol.description),
     };
     Ok(ExampleSummary {
         name: local.name.into(),

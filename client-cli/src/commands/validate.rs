@@ -7,14 +7,14 @@ use crate::formats::Described;
 use crate::input::{self, Kind};
 use crate::narrative;
 use crate::network;
-use crate::output::{self, Display, Style, numbers};
+use crate::output::{self, Display, Style, numbers, patrol};
 use stratagem_proto::v1::{
     AllocateTasksRequest, AllocateTasksResponse, AllocationProblem, CheckControllabilityRequest,
     CheckControllabilityResponse, CheckStrongControllabilityRequest,
-    CheckStrongControllabilityResponse, NarrativeProblem, ScheduleNarrativeRequest,
-    ScheduleNarrativeResponse, SolveOptions, TemporalNetwork,
-    allocation_service_client::AllocationServiceClient,
-    narrative_service_client::NarrativeServiceClient,
+    CheckStrongControllabilityResponse, GeneratePatrolRequest, GeneratePatrolResponse,
+    NarrativeProblem, PatrolProblem, ScheduleNarrativeRequest, ScheduleNarrativeResponse,
+    SolveOptions, TemporalNetwork, allocation_service_client::AllocationServiceClient,
+    narrative_service_client::NarrativeServiceClient, patrol_service_client::PatrolServiceClient,
     temporal_service_client::TemporalServiceClient,
 };
 
@@ -24,7 +24,7 @@ pub(super) async fn run(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    let problem = input::problem(&args.file, args.solomon, server).await?;
+    let problem = input::problem(&args.file, args.foreign, server).await?;
     let size = size(&problem);
     let connection = if args.offline {
         None
@@ -41,6 +41,7 @@ pub(super) async fn run(
         Kind::Temporal(network) if network::has_teammates(&network) => valid.team(network).await,
         Kind::Temporal(network) => valid.alone(network).await,
         Kind::Narrative(problem) => valid.narrative(problem).await,
+        Kind::Patrol(problem) => valid.patrol(problem).await,
     }
 }
 
@@ -54,6 +55,7 @@ fn size(problem: &Kind) -> String {
         }
         Kind::Temporal(network) => network::size(network),
         Kind::Narrative(problem) => narrative::size(problem),
+        Kind::Patrol(problem) => patrol::size(problem),
     }
 }
 
@@ -121,6 +123,19 @@ impl Outcome<'_> {
                 problem: Some(problem),
                 options: validation(),
                 detail: None,
+            });
+            answer = connection.quick(call).await?;
+        }
+        self.show(&answer)
+    }
+
+    async fn patrol(self, problem: PatrolProblem) -> Result<Exit, Failure> {
+        let mut answer = GeneratePatrolResponse::default();
+        if let Some(connection) = &self.connection {
+            let mut client = PatrolServiceClient::new(connection.channel());
+            let call = client.generate_patrol(GeneratePatrolRequest {
+                problem: Some(problem),
+                options: validation(),
             });
             answer = connection.quick(call).await?;
         }

@@ -4,7 +4,7 @@ use crate::args::{ConnectionArgs, VerifyArgs};
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::input::{self, Kind};
-use crate::output::{self, Display, Style, numbers, objective, table::printable};
+use crate::output::{self, Display, Style, numbers, objective, patrol, table::printable};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
     Plan, Problem, VerifyPlanRequest, VerifyPlanResponse,
@@ -20,10 +20,11 @@ pub(super) async fn run(
     if args.problem == "-" && args.plan == "-" {
         return Err(Failure::usage("only one of problem and plan can be stdin"));
     }
-    let problem = input::problem(&args.problem, args.solomon, server).await?;
+    let problem = input::problem(&args.problem, args.foreign, server).await?;
     let deciding = match &problem {
         Kind::Allocation(problem) => objective::deciding(problem),
         Kind::Narrative(problem) => crate::narrative::deciding(problem),
+        Kind::Patrol(problem) => patrol::deciding(problem),
         // A schedule has no cost.
         Kind::Temporal(_) => Vec::new(),
     };

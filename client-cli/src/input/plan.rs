@@ -1,12 +1,12 @@
 //! Plans of every planner: files and answers.
 
-use super::{invalid, text};
+use super::{Text, invalid, text};
 use crate::exit::{Exit, Failure};
 use crate::formats::{self, Mistake};
 use stratagem_proto::v1::plan::Kind;
 use stratagem_proto::v1::{
-    AllocateTasksResponse, CheckControllabilityResponse, CheckStrongControllabilityResponse, Plan,
-    ScheduleNarrativeResponse,
+    AllocateTasksResponse, CheckControllabilityResponse, CheckStrongControllabilityResponse,
+    GeneratePatrolResponse, PatrolEvaluation, PatrolPlan, Plan, ScheduleNarrativeResponse,
 };
 
 /// Reads a plan: a planner's plan message, a `Plan`, or an answer with a plan in it.
@@ -14,7 +14,10 @@ use stratagem_proto::v1::{
 /// # Errors
 /// [`Exit::USAGE`] for what cannot be read, [`Exit::INVALID`] for what is no plan.
 pub fn plan(source: &str) -> Result<Kind, Failure> {
-    let text = text(source)?;
+    of_text(&text(source)?)
+}
+
+fn of_text(text: &Text) -> Result<Kind, Failure> {
     let keys = formats::top_keys(&text.text, text.format);
     let keys: Vec<_> = keys.iter().map(String::as_str).collect();
     match parse(&text.text, text.format, &keys) {
@@ -23,15 +26,41 @@ pub fn plan(source: &str) -> Result<Kind, Failure> {
             Exit::INVALID,
             format!("{}: the answer holds no plan", text.name),
         )),
-        Err(mistake) => Err(invalid(&text, &mistake)),
+        Err(mistake) => Err(invalid(text, &mistake)),
     }
+}
+
+/// Reads a plan of a patrol, as [`plan`] does, and how good it is where it is in an answer that tells.
+///
+/// # Errors
+/// Those of [`plan`], and [`Exit::USAGE`] for a plan of another planner.
+pub fn patrol_plan(source: &str) -> Result<(PatrolPlan, Option<PatrolEvaluation>), Failure> {
+    let read = text(source)?;
+    let evaluation = match is_patrol(&read.text, read.format, &["plan", "routes"]) {
+        true => {
+            let answer = formats::read::<GeneratePatrolResponse>(&read.text, read.format);
+            answer.map_err(|m| invalid(&read, &m))?.evaluation
+        }
+        false => None,
+    };
+    match of_text(&read)? {
+        Kind::Patrol(plan) => Ok((plan, evaluation)),
+        _ => Err(Failure::usage(format!("{source} is no plan of a patrol"))),
+    }
+}
+
+/// Whether the routes at a path are those of a patrol: others have routes, too.
+fn is_patrol(text: &str, format: formats::Format, path: &[&str]) -> bool {
+    let keys = formats::keys_under(path, text, format);
+    let own = ["cycle", "guard_id", "guardId"];
+    keys.iter().any(|k| own.contains(&k.as_str()))
 }
 
 /// Which message it is can be told by the keys at its top.
 fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Kind>, Mistake> {
     let has = |key: &str| keys.contains(&key);
     let in_plan = |key: &str| {
-        let keys = formats::keys_under("plan", text, format);
+        let keys = formats::keys_under(&["plan"], text, format);
         keys.iter().any(|k| k == key)
     };
     if has("finding") {
@@ -45,11 +74,19 @@ fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Ki
     } else if has("plan") && in_plan("policies") || has("conflict") {
         let answer = formats::read::<ScheduleNarrativeResponse>(text, format)?;
         Ok(answer.plan.map(Kind::Narrative))
+    } else if has("evaluation") || is_patrol(text, format, &["plan", "routes"]) {
+        let answer = formats::read::<GeneratePatrolResponse>(text, format)?;
+        Ok(answer.plan.map(Kind::Patrol))
     } else if has("plan") || has("report") {
         let answer = formats::read::<AllocateTasksResponse>(text, format)?;
         Ok(answer.plan.map(Kind::Allocation))
-    } else if has("allocation") || has("temporal") || has("narrative") {
+    } else if ["allocation", "temporal", "narrative", "patrol"]
+        .into_iter()
+        .any(has)
+    {
         Ok(formats::read::<Plan>(text, format)?.kind)
+    } else if is_patrol(text, format, &["routes"]) {
+        formats::read(text, format).map(|plan| Some(Kind::Patrol(plan)))
     } else if has("policies") {
         formats::read(text, format).map(|plan| Some(Kind::Narrative(plan)))
     } else if has("events") || has("ranges") {
@@ -96,6 +133,22 @@ mod tests {
             assert_eq!(read(&whole), bare, "{whole}");
         }
         assert_eq!(read(r#"{"report": {}, "conflict": {}}"#), None);
+    }
+
+    #[test]
+    fn plans_of_patrols_are_found_wherever_they_are() {
+        let routes = r#"{"routes": [{"guard_id": "a", "cycle": [{"vertex_id": "b"}]}]}"#;
+        let bare = read(routes);
+        assert!(matches!(&bare, Some(Kind::Patrol(p)) if p.routes.len() == 1));
+        for whole in [
+            format!(r#"{{"patrol": {routes}}}"#),
+            format!(r#"{{"plan": {routes}, "report": {{}}}}"#),
+            format!(r#"{{"plan": {routes}, "evaluation": {{}}}}"#),
+        ] {
+            assert_eq!(read(&whole), bare, "{whole}");
+        }
+        let other = r#"{"routes": [{"agent_id": "a", "stops": []}]}"#;
+        assert!(matches!(read(other), Some(Kind::Allocation(_))));
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! Problems of every planner: files, stdin, examples.
 
-use super::{Text, invalid, text};
-use crate::args::{ConnectionArgs, SolomonArgs};
+use super::{Text, all_invalid, invalid, text};
+use crate::args::{ConnectionArgs, ForeignArgs, SolomonArgs, TileArgs};
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::{Exit, Failure};
-use crate::formats::{self, Format, narrative, psplib, solomon, temporal};
+use crate::formats::{self, Format, narrative, patrol, psplib, solomon, temporal};
 use stratagem_proto::v1::{
-    AllocationProblem, GetExampleRequest, NarrativeProblem, Problem, TemporalNetwork,
-    server_service_client::ServerServiceClient,
+    AllocationProblem, GetExampleRequest, NarrativeProblem, PatrolProblem, Problem,
+    TemporalNetwork, server_service_client::ServerServiceClient,
 };
 use stratagem_proto::{EXAMPLES, Example};
 
@@ -23,15 +23,16 @@ pub use stratagem_proto::v1::problem::Kind;
 /// the call.
 pub async fn problem(
     source: &str,
-    solomon: SolomonArgs,
+    foreign: ForeignArgs,
     server: &ConnectionArgs,
 ) -> Result<Kind, Failure> {
     let Some(name) = source.strip_prefix("example:") else {
         let text = text(source)?;
         let planner = planner_of(&text, "allocation");
-        return parse(&text, planner, solomon);
+        return parse(&text, planner, foreign);
     };
-    refuse_solomon(solomon)?;
+    refuse_solomon(foreign.solomon)?;
+    refuse_tiles(foreign.tiles)?;
     match built_in(name)? {
         Some(local) => example(local),
         None => remote(name, server).await,
@@ -47,7 +48,11 @@ pub async fn allocation(
     solomon: SolomonArgs,
     server: &ConnectionArgs,
 ) -> Result<AllocationProblem, Failure> {
-    match problem(source, solomon, server).await? {
+    let foreign = ForeignArgs {
+        solomon,
+        ..ForeignArgs::default()
+    };
+    match problem(source, foreign, server).await? {
         Kind::Allocation(problem) => Ok(problem),
         other => Err(elsewhere(source, &other)),
     }
@@ -59,11 +64,11 @@ pub async fn allocation(
 /// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
 pub async fn network(source: &str, server: &ConnectionArgs) -> Result<TemporalNetwork, Failure> {
     let read = if source.starts_with("example:") {
-        problem(source, SolomonArgs::default(), server).await?
+        problem(source, ForeignArgs::default(), server).await?
     } else {
         let text = text(source)?;
         let planner = planner_of(&text, "temporal");
-        parse(&text, planner, SolomonArgs::default())?
+        parse(&text, planner, ForeignArgs::default())?
     };
     match read {
         Kind::Temporal(network) => Ok(network),
@@ -77,14 +82,40 @@ pub async fn network(source: &str, server: &ConnectionArgs) -> Result<TemporalNe
 /// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
 pub async fn narrative(source: &str, server: &ConnectionArgs) -> Result<NarrativeProblem, Failure> {
     let read = if source.starts_with("example:") {
-        problem(source, SolomonArgs::default(), server).await?
+        problem(source, ForeignArgs::default(), server).await?
     } else {
         let text = text(source)?;
         let planner = planner_of(&text, "narrative");
-        parse(&text, planner, SolomonArgs::default())?
+        parse(&text, planner, ForeignArgs::default())?
     };
     match read {
         Kind::Narrative(story) => Ok(story),
+        other => Err(elsewhere(source, &other)),
+    }
+}
+
+/// Reads a problem of patrol, as [`problem`] does.
+///
+/// # Errors
+/// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
+pub async fn patrol(
+    source: &str,
+    tiles: TileArgs,
+    server: &ConnectionArgs,
+) -> Result<PatrolProblem, Failure> {
+    let foreign = ForeignArgs {
+        tiles,
+        ..ForeignArgs::default()
+    };
+    let read = if source.starts_with("example:") {
+        problem(source, foreign, server).await?
+    } else {
+        let text = text(source)?;
+        let planner = planner_of(&text, "patrol");
+        parse(&text, planner, foreign)?
+    };
+    match read {
+        Kind::Patrol(patrol) => Ok(patrol),
         other => Err(elsewhere(source, &other)),
     }
 }
@@ -95,6 +126,7 @@ fn elsewhere(source: &str, problem: &Kind) -> Failure {
         Kind::Allocation(_) => ("a problem of allocation", "task"),
         Kind::Temporal(_) => ("a temporal network", "stn"),
         Kind::Narrative(_) => ("a narrative", "narrative"),
+        Kind::Patrol(_) => ("a problem of patrol", "patrol"),
     };
     Failure::usage(format!("{source} is {what}: see `stratagem {command}`"))
 }
@@ -127,7 +159,7 @@ pub fn example(example: &Example) -> Result<Kind, Failure> {
         text: example.json.to_owned(),
         format: Format::Json,
     };
-    parse(&text, example.planner, SolomonArgs::default())
+    parse(&text, example.planner, ForeignArgs::default())
 }
 
 /// Asks the server for an example's problem.
@@ -155,13 +187,17 @@ fn planner_of(text: &Text, default: &'static str) -> &'static str {
     match text.format {
         Format::Solomon => return "allocation",
         Format::Psplib => return "narrative",
+        Format::Tiles => return "patrol",
         Format::Json | Format::Yaml => {}
     }
     let keys = formats::top_keys(&text.text, text.format);
     let has = |names: &[&str]| keys.iter().any(|k| names.contains(&k.as_str()));
     // One field: the union of all planners.
-    if keys.len() == 1 && has(&["allocation", "temporal", "narrative"]) {
+    if keys.len() == 1 && has(&["allocation", "temporal", "narrative", "patrol"]) {
         "any"
+    } else if has(patrol::KEYS) || default == "patrol" && has(&["vertices"]) && !has(&["links"]) {
+        // Before the others, with whom they share vertices and edges.
+        "patrol"
     } else if has(narrative::KEYS) {
         // Before networks, most of whose keys narratives have too.
         "narrative"
@@ -175,8 +211,10 @@ fn planner_of(text: &Text, default: &'static str) -> &'static str {
 }
 
 /// Reads the problem of a planner in any format.
-fn parse(text: &Text, planner: &str, args: SolomonArgs) -> Result<Kind, Failure> {
+fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<Kind, Failure> {
+    let args = foreign.solomon;
     if text.format == Format::Solomon {
+        refuse_tiles(foreign.tiles)?;
         let mut options = solomon::Options::default();
         options.agents = args.agents.map(usize::from).or(options.agents);
         options.rounding = args.rounding.map_or(options.rounding, Into::into);
@@ -185,12 +223,21 @@ fn parse(text: &Text, planner: &str, args: SolomonArgs) -> Result<Kind, Failure>
             .map_err(|e| Failure::new(Exit::INVALID, format!("{}: {e}", text.name)));
     }
     refuse_solomon(args)?;
+    if text.format == Format::Tiles {
+        let read = patrol::tiles::read(&text.text, foreign.tiles).map(Kind::Patrol);
+        return read.map_err(|m| all_invalid(text, &m));
+    }
+    refuse_tiles(foreign.tiles)?;
     if text.format == Format::Psplib {
         let read = psplib::read(&text.text).map(Kind::Narrative);
         return read.map_err(|m| invalid(text, &m));
     }
     let read = match planner {
         "narrative" => narrative::read(&text.text, text.format).map(Kind::Narrative),
+        "patrol" => {
+            let read = patrol::read(&text.text, text.format).map(Kind::Patrol);
+            return read.map_err(|m| all_invalid(text, &m));
+        }
         "temporal" => temporal::read(&text.text, text.format).map(Kind::Temporal),
         "any" => match formats::read::<Problem>(&text.text, text.format) {
             Ok(problem) => return problem.kind.ok_or_else(|| unknown_planner(&text.name)),
@@ -211,6 +258,16 @@ fn refuse_solomon(args: SolomonArgs) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The same of options for maps of tiles.
+fn refuse_tiles(args: TileArgs) -> Result<(), Failure> {
+    if args != TileArgs::default() {
+        return Err(Failure::usage(
+            "--sight and --rooms are for maps of tiles; elsewhere the problem says it",
+        ));
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -224,7 +281,7 @@ mod tests {
     }
 
     fn failure(content: &str, format: Format) -> Failure {
-        parse(&text(content, format), "allocation", SolomonArgs::default()).unwrap_err()
+        parse(&text(content, format), "allocation", ForeignArgs::default()).unwrap_err()
     }
 
     #[test]
@@ -259,7 +316,11 @@ mod tests {
             rounding: None,
         };
         let text = text("{}", Format::Json);
-        let refused = parse(&text, "allocation", agents).unwrap_err();
+        let foreign = ForeignArgs {
+            solomon: agents,
+            ..ForeignArgs::default()
+        };
+        let refused = parse(&text, "allocation", foreign).unwrap_err();
         assert_eq!(refused.exit, Exit::USAGE);
     }
 
@@ -271,6 +332,7 @@ mod tests {
                 Kind::Allocation(_) => "allocation",
                 Kind::Temporal(_) => "temporal",
                 Kind::Narrative(_) => "narrative",
+                Kind::Patrol(_) => "patrol",
             };
             assert_eq!(planner, local.planner);
         }
@@ -290,6 +352,9 @@ mod tests {
                 "narrative",
             ),
             (r#"{"vertices": [], "edges": []}"#, "narrative"),
+            (r#"{"vertices": [], "edges": [], "guards": []}"#, "patrol"),
+            (r#"{"vertices": 4, "edges": [], "robots": 1}"#, "patrol"),
+            (r#"{"patrol": {"title": "a"}}"#, "any"),
             (r#"{"temporal": {"title": "a"}}"#, "any"),
             (r#"{"title": "a"}"#, "neither"),
         ] {
@@ -301,7 +366,7 @@ mod tests {
     #[test]
     fn the_union_of_all_planners_is_read() {
         let text = text("temporal:\n  title: a\n", Format::Yaml);
-        let read = parse(&text, "any", SolomonArgs::default()).unwrap();
+        let read = parse(&text, "any", ForeignArgs::default()).unwrap();
         let network = TemporalNetwork {
             title: "a".into(),
             ..TemporalNetwork::default()

@@ -71,6 +71,7 @@ pub fn quantity(value: f64, unit: &str) -> String {
     let whole = value.fract() == 0.0 && value.abs() < 1e15;
     match unit {
         "" | "cost" => number(value),
+        "probability" => percent(value),
         // Beyond the range of an i64 it saturates.
         "s" => span_text((value * 1e6).round() as i64),
         unit if whole => things(value as i64, unit),
@@ -130,5 +131,6 @@ mod tests {
         assert_eq!(quantity(2.5, "crates"), "2.5 crates");
         assert_eq!(quantity(90.0, "s"), "1m30s");
         assert_eq!(quantity(827.3, "cost"), "827.3");
+        assert_eq!(quantity(0.268_75, "probability"), "26.88%");
     }
 }

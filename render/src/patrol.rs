@@ -1,0 +1,30 @@
+//! Pictures of patrols: who goes where, for ever, and how well each place is watched.
+
+mod frame;
+mod ground;
+mod heat;
+mod layout;
+mod map_svg;
+mod map_text;
+mod motion;
+mod page;
+mod svg;
+mod text;
+mod walk;
+
+pub use crate::text::TextOptions;
+pub use map_text::map_text;
+pub use page::page;
+pub use svg::{animated_svg, svg};
+pub use text::{route_lines, text};
+
+use stratagem_proto::v1::{PatrolEvaluation, PatrolPlan};
+
+/// What is known about a problem of patrol and drawn into its picture.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Drawn<'a> {
+    /// Where guards go.
+    pub plan: Option<&'a PatrolPlan>,
+    /// How well each vertex is watched.
+    pub evaluation: Option<&'a PatrolEvaluation>,
+}

@@ -1,0 +1,125 @@
+//! Nothing that a message can say makes a picture fail.
+
+use proptest::prelude::*;
+use prost_types::Duration;
+use stratagem_proto::v1::{
+    PatrolEdge, PatrolEvaluation, PatrolGuard, PatrolPlan, PatrolPoint, PatrolProblem, PatrolRoute,
+    PatrolStop, PatrolVertex, PatrolWatched, PatrolWorst,
+};
+use stratagem_render::patrol::{Drawn, animated_svg, page, svg, text};
+use stratagem_render::text::TextOptions;
+
+/// Begins what moves a cursor.
+const ESCAPE: char = '\u{1b}';
+
+fn id() -> impl Strategy<Value = String> {
+    prop::sample::select(vec!["a", "b", "c", "<", "\u{1b}[2J", ""]).prop_map(String::from)
+}
+
+fn duration() -> impl Strategy<Value = Option<Duration>> {
+    let seconds = prop_oneof![0..20_i64, any::<i64>()];
+    prop::option::of(
+        (seconds, any::<i32>()).prop_map(|(seconds, nanos)| Duration { seconds, nanos }),
+    )
+}
+
+fn number() -> impl Strategy<Value = f64> {
+    prop_oneof![-3.0..3.0, Just(f64::NAN), Just(f64::INFINITY), any::<f64>()]
+}
+
+fn vertex() -> impl Strategy<Value = PatrolVertex> {
+    let point = prop::option::of((number(), number()).prop_map(|(x, y)| PatrolPoint { x, y }));
+    (id(), id(), point).prop_map(|(id, label, point)| PatrolVertex {
+        id,
+        label,
+        point,
+        ..PatrolVertex::default()
+    })
+}
+
+fn edge() -> impl Strategy<Value = PatrolEdge> {
+    (id(), id(), duration()).prop_map(|(from, to, travel_duration)| PatrolEdge {
+        from_vertex_id: from,
+        to_vertex_id: to,
+        travel_duration,
+    })
+}
+
+fn stop() -> impl Strategy<Value = PatrolStop> {
+    (id(), duration(), duration()).prop_map(|(vertex_id, arrival, stay)| PatrolStop {
+        vertex_id,
+        arrival_offset: arrival,
+        stay_duration: stay,
+    })
+}
+
+fn stops() -> impl Strategy<Value = Vec<PatrolStop>> {
+    prop::collection::vec(stop(), 0..5)
+}
+
+fn evaluation() -> impl Strategy<Value = PatrolEvaluation> {
+    let watched = (id(), number(), duration()).prop_map(|(id, capture, idle)| PatrolWatched {
+        vertex_id: id,
+        capture_probability: capture,
+        worst_idleness_duration: idle,
+        mean_idleness_duration: idle,
+    });
+    (prop::collection::vec(watched, 0..5), id(), number()).prop_map(|(vertices, id, share)| {
+        PatrolEvaluation {
+            capture_probability: share,
+            worst: Some(PatrolWorst {
+                vertex_id: id,
+                ..PatrolWorst::default()
+            }),
+            vertices,
+            ..PatrolEvaluation::default()
+        }
+    })
+}
+
+fn problem() -> impl Strategy<Value = PatrolProblem> {
+    let vertices = prop::collection::vec(vertex(), 0..5);
+    let edges = prop::collection::vec(edge(), 0..6);
+    let guard = (id(), number()).prop_map(|(id, speed)| PatrolGuard {
+        id,
+        speed,
+        ..PatrolGuard::default()
+    });
+    let guards = prop::collection::vec(guard, 0..3);
+    (vertices, edges, guards, duration()).prop_map(|(vertices, edges, guards, tick_duration)| {
+        PatrolProblem {
+            vertices,
+            edges,
+            guards,
+            tick_duration,
+            ..PatrolProblem::default()
+        }
+    })
+}
+
+proptest! {
+    /// Whatever a problem, a plan and an evaluation say, they are drawn, twice alike, and no name
+    /// reaches the terminal or the document as it is.
+    #[test]
+    fn anything_can_be_drawn(
+        problem in problem(),
+        routes in prop::collection::vec((id(), stops(), stops()), 0..4),
+        evaluation in evaluation(),
+    ) {
+        let route = |(guard_id, prefix, cycle)| PatrolRoute { guard_id, prefix, cycle };
+        let plan = PatrolPlan {
+            routes: routes.into_iter().map(route).collect(),
+            ..PatrolPlan::default()
+        };
+        let drawn = Drawn { plan: Some(&plan), evaluation: Some(&evaluation) };
+        for options in [TextOptions::default(), TextOptions { width: 0, ..TextOptions::default() }] {
+            let text = text(&problem, drawn, &options);
+            prop_assert!(!text.contains(ESCAPE));
+        }
+        for picture in [svg(&problem, drawn), animated_svg(&problem, drawn), page(&problem, drawn)] {
+            prop_assert!(!picture.contains("<<") && !picture.contains(ESCAPE));
+            prop_assert!(!picture.contains("NaN") && !picture.contains("inf"));
+        }
+        prop_assert_eq!(svg(&problem, drawn), svg(&problem, drawn));
+    }
+}

@@ -1,0 +1,152 @@
+//! Pictures of patrols.
+
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+mod any;
+mod keep;
+
+use keep::{evaluation, plan, problem};
+use std::path::Path;
+use std::{env, fs};
+use stratagem_proto::v1::{PatrolEdge, PatrolPlan, PatrolProblem, PatrolVertex};
+use stratagem_render::patrol::{Drawn, animated_svg, map_text, page, route_lines, svg, text};
+use stratagem_render::text::TextOptions;
+
+const NARROW: TextOptions = TextOptions {
+    width: 76,
+    ascii: false,
+    colour: false,
+};
+
+/// Compares with a file beside the tests; writes it where `GOLDEN` is set.
+fn golden(name: &str, text: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/patrol/golden");
+    if env::var_os("GOLDEN").is_some() {
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(name), text).unwrap();
+    }
+    let expected = fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!(text, expected, "{name}");
+}
+
+/// Everything that is known about the keep, given to `draw`.
+fn keep<T>(draw: impl Fn(&PatrolProblem, Drawn<'_>) -> T) -> T {
+    let (plan, evaluation) = (plan(), evaluation());
+    let drawn = Drawn {
+        plan: Some(&plan),
+        evaluation: Some(&evaluation),
+    };
+    draw(&problem(), drawn)
+}
+
+/// Vertices in a ring, without points.
+fn ring(count: usize) -> PatrolProblem {
+    let vertex = |n: usize| PatrolVertex {
+        id: n.to_string(),
+        ..PatrolVertex::default()
+    };
+    let edge = |n: usize| PatrolEdge {
+        from_vertex_id: n.to_string(),
+        to_vertex_id: ((n + 1) % count).to_string(),
+        ..PatrolEdge::default()
+    };
+    PatrolProblem {
+        vertices: (0..count).map(vertex).collect(),
+        edges: (0..count).map(edge).collect(),
+        ..PatrolProblem::default()
+    }
+}
+
+#[test]
+fn documents_are_as_they_were() {
+    golden("keep.svg", &keep(svg));
+    golden("keep-moving.svg", &keep(animated_svg));
+    golden("keep.html", &keep(page));
+}
+
+#[test]
+fn texts_are_as_they_were() {
+    golden("keep.txt", &keep(|p, d| text(p, d, &NARROW)));
+    let ascii = TextOptions {
+        ascii: true,
+        width: 40,
+        ..NARROW
+    };
+    let text = keep(|p, d| text(p, d, &ascii));
+    golden("keep-ascii.txt", &text);
+    assert!(text.is_ascii());
+}
+
+#[test]
+fn colours_change_no_character() {
+    let coloured = TextOptions {
+        colour: true,
+        ..NARROW
+    };
+    let mut bare = keep(|p, d| text(p, d, &coloured));
+    assert!(bare.contains("\u{1b}["), "{bare}");
+    for code in ["0", "1", "2", "31", "32", "33", "34", "35", "36"] {
+        bare = bare.replace(&format!("\u{1b}[{code}m"), "");
+    }
+    assert_eq!(bare, keep(|p, d| text(p, d, &NARROW)));
+}
+
+#[test]
+fn a_ring_without_points_is_drawn_as_one() {
+    golden("ring.svg", &svg(&ring(9), Drawn::default()));
+    let plan = PatrolPlan::default();
+    let drawn = Drawn {
+        plan: Some(&plan),
+        ..Drawn::default()
+    };
+    golden("ring.txt", &map_text(&ring(9), drawn, &NARROW));
+}
+
+#[test]
+fn all_guards_of_a_moving_picture_are_in_step() {
+    let picture = keep(animated_svg);
+    // Ada's round takes 13 s, Bert's, who is twice as fast, 10; the first begins when Ada is in the
+    // yard, 3 s after Bert began his.
+    assert_eq!(picture.matches("<animateTransform").count(), 2);
+    for part in [
+        "dur=\"6.50s\" begin=\"0.00s\"",
+        "dur=\"5.00s\" begin=\"-1.50s\"",
+        "keyTimes=\"0.00000;0.15385;0.30769;0.69231;1.00000\"",
+        "a second shows 2s",
+    ] {
+        assert!(picture.contains(part), "{part}\n{picture}");
+    }
+}
+
+#[test]
+fn routes_tell_when_guards_are_where() {
+    let lines = route_lines(&problem(), &plan(), &NARROW);
+    let expected = "\
+a ada
+  first  gate 0s +1s
+  round of 13s  yard 3s → hall 5s +2s → tower 12s
+b bert
+  round of 10s  hall 0s +1s → cellar 3s +3s → crypt 7s → cellar 8s
+";
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn what_is_not_known_is_not_drawn() {
+    let bare = svg(&problem(), Drawn::default());
+    assert!(
+        !bare.contains("caught") && !bare.contains("<polygon"),
+        "{bare}"
+    );
+    assert_eq!(map_text(&problem(), Drawn::default(), &NARROW), "");
+    let plan = plan();
+    let drawn = Drawn {
+        plan: Some(&plan),
+        ..Drawn::default()
+    };
+    let map = map_text(&problem(), drawn, &NARROW);
+    assert!(
+        map.contains("who comes by") && !map.contains("tenths"),
+        "{map}"
+    );
+}
