@@ -2,9 +2,11 @@
 
 use super::anneal::Anneal;
 use super::launch::{Team, launch};
+use super::price::Prices;
 use super::round::{Judge, Round};
 use crate::evaluate::worth;
 use crate::plan::{Cost, Plan, Stop};
+use crate::problem::{Entry, Motion};
 use crate::scene::{Scene, share};
 use anytime::{Conclusion, Control, Stop as Why};
 use rand::SeedableRng;
@@ -12,6 +14,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Changes tried for a team in one go, at first.
 const STEPS: u64 = 4_000;
+
+/// Lists of prices tried in one go.
+const TRIES: usize = 30;
 
 /// Teams on rounds, and what they miss.
 struct Formation<'s> {
@@ -25,20 +30,22 @@ struct Formation<'s> {
 
 /// The search for intruders who enter at any time. Optimal only with proof.
 pub(super) fn rounds(scene: &Scene<'_>, control: &mut Control<'_, Plan, Cost>) -> Conclusion {
-    let sizes = formations(scene);
-    let mut all: Vec<Formation<'_>> = sizes
-        .into_iter()
-        .enumerate()
-        .flat_map(|(index, sizes)| {
-            let seed = control.seed(index as u64);
-            [false, true].map(|wide| Formation::new(scene, (sizes.clone(), wide), seed))
-        })
-        .collect();
-    // A first plan at once.
-    for formation in &mut all {
-        formation.offer(control);
+    let mut all: Vec<Formation<'_>> = Vec::new();
+    for (index, sizes) in formations(scene).into_iter().enumerate() {
+        let seed = control.seed(index as u64);
+        for wide in [false, true] {
+            let mut formation = Formation::new(scene, (sizes.clone(), wide), seed);
+            formation.offer(control);
+            all.push(formation);
+            if !control.go_on() {
+                return Conclusion::Stopped(control.stop().unwrap_or(Why::Exhausted));
+            }
+        }
     }
     let mut steps = STEPS;
+    let intruder = scene.problem.intruder();
+    let is_long = intruder.motion == Motion::Still && intruder.entry == Entry::Steady;
+    let (mut prices, mut is_first) = (None, is_long);
     loop {
         // Those that did worse are given up, one by one.
         for formation in &mut all {
@@ -48,6 +55,14 @@ pub(super) fn rounds(scene: &Scene<'_>, control: &mut Control<'_, Plan, Cost>) -
             if proved(control) {
                 return Conclusion::Optimal;
             }
+        }
+        if std::mem::take(&mut is_first) {
+            prices = Prices::new(scene);
+        }
+        if let Some(prices) = &mut prices {
+            let escape = u128::from(prices.improve(TRIES, control));
+            let weight = u128::from(scene.problem.objective().escape);
+            control.prove(Cost(escape * weight), "walks with memory");
         }
         if all.len() > 2 {
             all.sort_by(|one, other| one.best.total_cmp(&other.best));
@@ -139,7 +154,7 @@ impl<'s> Formation<'s> {
             let worth = self.worth(team);
             let round = self.teams[team].round.clone();
             let mut anneal = Anneal::new(&mut self.judges[team], &worth, round);
-            let hot = 0.02 * anneal.value.max(1e-6);
+            let hot = anneal.hot();
             for step in 0..each {
                 if !control.tick() {
                     return false;
