@@ -2,7 +2,7 @@
 //!
 //! `STRATAGEM_PATROL=FOLDER cargo bench -p patrol --bench thesis`. Without a folder the generated worlds are used.
 //! `STRATAGEM_SECONDS=1,10`: when to look, the last ends the search. `STRATAGEM_ITERATIONS=N`: end after so many
-//! iterations instead. `STRATAGEM_CASES=WORD`: cases with this in their name.
+//! iterations instead. `STRATAGEM_SEED=N` (default 1). `STRATAGEM_CASES=WORD`: cases with this in their name.
 //! `STRATAGEM_STRATEGY=mcts-uc`: instead of `auto`. `STRATAGEM_PARTS=cases,trees`: what to print; `trees` are tables 3.1 to 3.3 with
 //! `STRATAGEM_SCALE` (default 1) times the simulations of the thesis.
 #![expect(
@@ -18,7 +18,7 @@ use anytime::Conclusion;
 use cases::{BARS, Case};
 use patrol::solve::STRATEGIES;
 use patrol::{Problem, Strategy};
-use run::Run;
+use run::{Budget, Run};
 
 fn main() {
     let given = |name: &str| std::env::var(name).ok();
@@ -38,7 +38,12 @@ fn main() {
         let cases = cases.iter().filter(|case| case.name.contains(&word));
         let iterations =
             given("STRATAGEM_ITERATIONS").map(|count| count.parse().expect("a number"));
-        table(cases, (&times, iterations), strategy);
+        let budget = Budget {
+            seconds: times.last().copied().expect("there is a time"),
+            iterations,
+            seed: given("STRATAGEM_SEED").map_or(1, |seed| seed.parse().expect("a number")),
+        };
+        table(cases, (&times, budget), strategy);
     }
     if parts.contains("trees") {
         let scale = given("STRATAGEM_SCALE").map_or(1.0, |scale| scale.parse().expect("a number"));
@@ -48,19 +53,20 @@ fn main() {
 
 fn table<'c>(
     cases: impl Iterator<Item = &'c Case>,
-    (times, iterations): (&[f64], Option<u64>),
+    (times, budget): (&[f64], Budget),
     strategy: Strategy,
 ) {
     let heads: String = times.iter().map(|time| format!(" {time} s |")).collect();
-    println!("| case | bar | first plan | value |{heads} end | processor | bound | iterations |");
     println!(
-        "|---|---|---|---|{}---|---|---|---|",
+        "| case | bar | first plan | value |{heads} end | found by | processor | bound | iterations |"
+    );
+    println!(
+        "|---|---|---|---|{}---|---|---|---|---|",
         "---|".repeat(times.len())
     );
-    let last = times.last().copied().expect("there is a time");
     for case in cases {
         let problem = Problem::new(case.spec.clone()).expect("it makes sense");
-        let run = run::run(&problem, strategy, (last, iterations));
+        let run = run::run(&problem, strategy, budget);
         println!("{}", row(&case.name, &run, times));
     }
 }
@@ -83,8 +89,9 @@ fn row(name: &str, run: &Run, times: &[f64]) -> String {
     let (bound, method) = run.bound;
     let processor = run.processor.unwrap_or_default().as_secs_f64();
     format!(
-        "| {name} | {bar} | {:.1} ms | {value:.4} |{values} {end} | {processor:.3} s | {bound:.5} {method} | {} |",
+        "| {name} | {bar} | {:.1} ms | {value:.4} |{values} {end} | {} | {processor:.3} s | {bound:.5} {method} | {} |",
         when.as_secs_f64() * 1e3,
+        run.found_by,
         run.iterations,
     )
 }

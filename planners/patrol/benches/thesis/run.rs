@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 pub(crate) struct Run {
     /// When each plan came, and how likely it catches the intruder.
     pub(crate) plans: Vec<(Duration, f64)>,
+    /// What found the last.
+    pub(crate) found_by: String,
     /// What no plan catches more than, and how that is known.
     pub(crate) bound: (f64, &'static str),
     pub(crate) conclusion: Conclusion,
@@ -42,12 +44,14 @@ struct Heard {
     begin: Instant,
     plans: Vec<(Duration, Plan, Cost)>,
     bound: (Cost, &'static str),
+    found_by: String,
 }
 
 impl Sink<Plan, Cost> for Heard {
     fn offer(&mut self, offer: Offer<'_, Plan, Cost>) {
         let when = self.begin.elapsed();
         self.plans.push((when, offer.plan.clone(), offer.cost));
+        self.found_by = offer.found_by.to_owned();
     }
 
     fn bound(&mut self, bound: Cost, method: &'static str) {
@@ -60,18 +64,29 @@ fn value(cost: Cost) -> f64 {
     1.0 - cost.0 as f64 / CERTAIN as f64
 }
 
+/// How long to search.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Budget {
+    pub(crate) seconds: f64,
+    /// Instead of the time.
+    pub(crate) iterations: Option<u64>,
+    pub(crate) seed: u64,
+}
+
 /// Searches for some time, or for some iterations.
-pub(crate) fn run(
-    problem: &Problem,
-    strategy: Strategy,
-    (seconds, iterations): (f64, Option<u64>),
-) -> Run {
+pub(crate) fn run(problem: &Problem, strategy: Strategy, budget: Budget) -> Run {
+    let Budget {
+        seconds,
+        iterations,
+        seed,
+    } = budget;
     let before = processor();
     let begin = Instant::now();
     let mut heard = Heard {
         begin,
         plans: Vec::new(),
         bound: (Cost(0), ""),
+        found_by: String::new(),
     };
     let mut limits = match iterations {
         Some(iterations) => Limits::iterations(iterations),
@@ -82,7 +97,7 @@ pub(crate) fn run(
         strategy,
         ..Params::default()
     };
-    let mut control = Control::new(limits, 1, &mut heard);
+    let mut control = Control::new(limits, seed, &mut heard);
     let conclusion = solve(problem, &params, &mut control).expect("it is supported");
     let iterations = control.iterations();
     let all = begin.elapsed();
@@ -95,6 +110,7 @@ pub(crate) fn run(
     let plans = heard.plans.iter();
     Run {
         plans: plans.map(|(when, _, cost)| (*when, value(*cost))).collect(),
+        found_by: heard.found_by,
         bound: (value(heard.bound.0), heard.bound.1),
         conclusion,
         iterations,

@@ -1,7 +1,7 @@
 //! Tables 3.1, 3.2 and 3.3 of the thesis: plain trees and trees with useful cycles, with the same number of simulations and
 //! exact scores.
 
-use crate::run::run;
+use crate::run::{Budget, run};
 use patrol::generate::{grid, line, ring, staying, walking};
 use patrol::{Motion, Problem, Spec, Strategy};
 
@@ -39,7 +39,12 @@ fn rows(cases: &[(Spec, u64)]) {
     ] {
         let value = |(spec, budget): &(Spec, u64)| {
             let problem = Problem::new(spec.clone()).expect("it makes sense");
-            let run = run(&problem, strategy, (0.0, Some(*budget)));
+            let budget = Budget {
+                seconds: 0.0,
+                iterations: Some(*budget),
+                seed: 1,
+            };
+            let run = run(&problem, strategy, budget);
             format!("{:.4} ({:.1} s)", run.last(), run.all.as_secs_f64())
         };
         let values: Vec<String> = cases.iter().map(value).collect();
