@@ -13,8 +13,8 @@ mod rounds;
 mod tree;
 mod watch;
 mod ways;
+mod wishes;
 
-use crate::evaluate;
 use crate::plan::{Cost, Plan};
 use crate::problem::{Entry, Problem};
 use crate::scene::Scene;
@@ -32,8 +32,13 @@ pub fn solve(
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
     let scene = Scene::new(problem);
-    if params.strategy == Strategy::Auto {
-        at_once(&scene, control);
+    if wishes::are_impossible(&scene) {
+        return Ok(Conclusion::Infeasible);
+    }
+    if params.strategy == Strategy::Auto
+        && let Some((plan, cost)) = wishes::allowed(&scene, &wishes::first_tracks(&scene))
+    {
+        control.offer(&plan, cost, "at once");
     }
     let (least, method) = bound::bound(&scene);
     control.prove(least, method);
@@ -44,20 +49,4 @@ pub fn solve(
         Entry::Start => watch::watch(&scene, control),
         Entry::Mission(_) | Entry::Steady => rounds::rounds(&scene, control),
     })
-}
-
-/// A plan at once: guards stay where they are, or go to and fro.
-fn at_once(scene: &Scene<'_>, control: &mut Control<'_, Plan, Cost>) {
-    let tracks = (0..scene.guards()).map(|guard| {
-        let mut track = vec![scene.start(guard)];
-        let mut moves = Vec::new();
-        scene.moves(guard, track[0], &mut moves);
-        // Where they may stay that is the first move; where they may not it leads away.
-        track.extend(moves.first());
-        track
-    });
-    let plan = endless::endless(scene, &tracks.collect::<Vec<_>>());
-    if let Some((_, cost)) = evaluate::worth(scene, &plan) {
-        control.offer(&plan, cost, "at once");
-    }
 }

@@ -43,7 +43,7 @@ impl<'j, 's> Anneal<'j, 's> {
 
     /// A temperature at which a vertex now and then is given up.
     pub(super) fn hot(&self) -> f64 {
-        0.25 * self.all / self.vertices.len().max(1) as f64
+        0.25 * self.all.max(0.01) / self.vertices.len().max(1) as f64
     }
 
     /// What a round misses, by worth.

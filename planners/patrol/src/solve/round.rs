@@ -23,10 +23,23 @@ pub(super) struct Judge<'s> {
     sights: Vec<(&'s [u32], u32)>,
     /// What is seen on the round, in the order of time.
     visits: Vec<Visit>,
-    /// For each vertex that is seen, until when so far, and how many entries were missed.
-    seen: Vec<Option<(i64, i64)>>,
+    /// For each vertex that is seen, what came of it so far.
+    seen: Vec<Option<Seen>>,
+    /// For each vertex, for how many ticks in a row it has to be out of sight; 0: as it comes.
+    gaps: Vec<u32>,
     /// Those that are seen, in the order in which they are seen first.
     touched: Vec<u32>,
+}
+
+/// How a vertex is seen.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    /// Until when so far.
+    until: i64,
+    /// Entries that were missed.
+    lost: i64,
+    /// The longest time out of sight.
+    longest: i64,
 }
 
 /// A vertex comes into sight and stays in it for so many ticks after the first.
@@ -49,6 +62,13 @@ impl<'s> Judge<'s> {
                 .collect(),
             visits: Vec::new(),
             seen: vec![None; scene.problem.vertices()],
+            gaps: {
+                let mut gaps = vec![0; scene.problem.vertices()];
+                for gap in &scene.problem.spec().gaps {
+                    gaps[gap.vertex] = gap.ticks.max(gaps[gap.vertex]);
+                }
+                gaps
+            },
             touched: Vec::new(),
         }
     }
@@ -121,20 +141,21 @@ impl<'s> Judge<'s> {
     pub(super) fn missed(&mut self, round: &Round, missed: &mut Vec<f64>) {
         missed.clear();
         missed.resize(self.scene.problem.vertices(), 1.0);
-        self.each(round, |vertex, share| missed[vertex] = share);
+        self.each(round, |vertex, share, _| missed[vertex] = share);
     }
 
     /// What a round misses, by what an intruder is worth at each vertex; `all` is their sum.
     pub(super) fn value(&mut self, round: &Round, (worth, all): (&[f64], f64)) -> f64 {
         let mut value = all;
-        self.each(round, |vertex, missed| {
-            value -= worth[vertex] * (1.0 - missed);
+        self.each(round, |vertex, missed, short| {
+            value += short - worth[vertex] * (1.0 - missed);
         });
         value
     }
 
-    /// Calls `tell` with each vertex that is seen, and the share of moments at which who enters there is missed.
-    fn each(&mut self, round: &Round, mut tell: impl FnMut(usize, f64)) {
+    /// Calls `tell` with each vertex that is seen, the share of moments at which who enters there is missed, and by how much
+    /// its gap is too short.
+    fn each(&mut self, round: &Round, mut tell: impl FnMut(usize, f64, f64)) {
         let ticks = self.visit(round);
         let guards = u32::try_from(self.guards).expect("few");
         // Everything comes again when the next guard is where this one was.
@@ -144,9 +165,13 @@ impl<'s> Judge<'s> {
         for visit in &self.visits {
             let until = i64::from(visit.from % lap) + i64::from(visit.stay) - long;
             match &mut self.seen[visit.vertex as usize] {
-                Some((seen, _)) => *seen = until.max(*seen),
+                Some(seen) => seen.until = until.max(seen.until),
                 fresh => {
-                    *fresh = Some((until, 0));
+                    *fresh = Some(Seen {
+                        until,
+                        lost: 0,
+                        longest: 0,
+                    });
                     self.touched.push(visit.vertex);
                 }
             }
@@ -167,14 +192,21 @@ impl<'s> Judge<'s> {
             heads[index] = rest;
             let from = i64::from(from);
             let known = &mut self.seen[visit.vertex as usize];
-            let (seen, lost) = known.as_mut().expect("it was touched");
-            *lost += (from - *seen - instants).max(0);
-            *seen = (from + i64::from(visit.stay)).max(*seen);
+            let seen = known.as_mut().expect("it was touched");
+            seen.lost += (from - seen.until - instants).max(0);
+            seen.longest = seen.longest.max(from - seen.until - 1);
+            seen.until = (from + i64::from(visit.stay)).max(seen.until);
         }
         for vertex in self.touched.drain(..) {
             let seen = self.seen[vertex as usize].take();
-            let (_, lost) = seen.expect("it was touched");
-            tell(vertex as usize, lost as f64 / lap as f64);
+            let seen = seen.expect("it was touched");
+            let short = i64::from(self.gaps[vertex as usize]) - seen.longest;
+            let short = match short > 0 {
+                // Worse than to miss everybody.
+                true => 1.0 + short as f64,
+                false => 0.0,
+            };
+            tell(vertex as usize, seen.lost as f64 / lap as f64, short);
         }
     }
 

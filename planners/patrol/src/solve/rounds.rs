@@ -1,7 +1,7 @@
 //! Where guards go against an intruder who enters at any time: teams on rounds.
 
 use super::anneal::Anneal;
-use super::launch::{Team, launch};
+use super::launch::{Start, Team, launch};
 use super::price::Prices;
 use super::round::{Judge, Round};
 use crate::evaluate::worth;
@@ -21,6 +21,8 @@ const HEATS: [f64; 4] = [4.0, 1.0, 2.0, 0.5];
 const STEPS_MAX: u64 = 60_000;
 /// Formations that are kept.
 const POOL: usize = 4;
+/// Ways to begin that are tried.
+const VARIANTS: usize = 16;
 /// Lists of prices tried in one go.
 const TRIES: usize = 30;
 
@@ -32,6 +34,8 @@ struct Formation<'s> {
     missed: Vec<Vec<f64>>,
     rng: Xoshiro256PlusPlus,
     best: f64,
+    /// For each vertex, the team that it is left to, where teams had better not meet.
+    owners: Option<Vec<usize>>,
     /// How often it was improved.
     rounds: usize,
 }
@@ -124,11 +128,18 @@ impl<'s> Pool<'s> {
         };
         let seed = self.rng.random();
         let rng = &mut self.rng;
+        let mut firsts = Vec::new();
         let goals = |_| {
             let count = rng.random_range(1..=vertices.min(12));
-            (0..count).map(|_| rng.random_range(0..vertices)).collect()
+            let goals: Vec<usize> = (0..count).map(|_| rng.random_range(0..vertices)).collect();
+            firsts.push(goals[0]);
+            goals
         };
-        Formation::new(self.scene, (&sizes, goals), seed)
+        let mut fresh = Formation::new(self.scene, (&sizes, goals), seed);
+        if !self.scene.problem.spec().may_swap && sizes.len() > 1 {
+            fresh.settle(&firsts);
+        }
+        fresh
     }
 }
 
@@ -186,7 +197,22 @@ impl<'s> Formation<'s> {
             teams,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             best: f64::INFINITY,
+            owners: None,
             rounds: 0,
+        }
+    }
+
+    /// Each team has what is nearest to its first goal, and begins there.
+    fn settle(&mut self, firsts: &[usize]) {
+        let scene = self.judges[0].scene;
+        let far = |first: &usize| scene.distances(0, *first);
+        let tables: Vec<Vec<u32>> = firsts.iter().map(far).collect();
+        let nearest = |vertex: usize| (0..firsts.len()).min_by_key(|team| tables[*team][vertex]);
+        let owners = (0..scene.problem.vertices()).map(|v| nearest(v).expect("there is a team"));
+        self.owners = Some(owners.collect());
+        for (team, first) in self.teams.iter_mut().zip(firsts) {
+            team.round.goals.truncate(1);
+            team.round.goals[0].vertex = *first;
         }
     }
 
@@ -204,6 +230,14 @@ impl<'s> Formation<'s> {
                 .iter_mut()
                 .zip(missed)
                 .for_each(|(worth, missed)| *worth *= missed);
+        }
+        if let Some(owners) = &self.owners {
+            let mean = 1.0 / owners.len() as f64;
+            let others = worth
+                .iter_mut()
+                .zip(owners)
+                .filter(|(_, owner)| **owner != team);
+            others.for_each(|(worth, _)| *worth = -mean);
         }
         worth
     }
@@ -238,20 +272,53 @@ impl<'s> Formation<'s> {
     }
 
     fn offer(&mut self, control: &mut Control<'_, Plan, Cost>) {
-        let problem = self.judges[0].scene.problem;
-        let plan = launch(&mut self.judges, &self.teams);
-        let value: f64 = (0..problem.vertices())
+        let scene = self.judges[0].scene;
+        let problem = scene.problem;
+        let mut value: f64 = (0..problem.vertices())
             .map(|v| share(problem.shares()[v]) * self.missed.iter().map(|m| m[v]).product::<f64>())
             .sum();
+        let by = match self.teams.len() {
+            1 => "one round".to_owned(),
+            teams => format!("{teams} rounds"),
+        };
+        // Early intruders ask for more than one try; so do wishes, until one is granted.
+        let is_early = matches!(problem.intruder().entry, Entry::Mission(_))
+            && problem.intruder().motion == Motion::Still;
+        let mut is_allowed = false;
+        for variant in 0..VARIANTS {
+            let mut start = Start::default();
+            if variant > 0 {
+                let teams = 0..self.teams.len();
+                start.ahead = teams.map(|_| self.rng.random()).collect();
+                start.roles = roles(scene, &mut self.rng);
+                start.is_reversed = self.rng.random();
+            }
+            let plan = launch(&mut self.judges, &self.teams, &start);
+            if let Some((_, cost)) = worth(scene, &plan) {
+                is_allowed = true;
+                control.offer(&plan, cost, &by);
+            }
+            if is_allowed && !is_early || !control.go_on() {
+                break;
+            }
+        }
+        if !is_allowed {
+            value += 1.0;
+        }
         self.best = self.best.min(value);
-        if let Some((_, cost)) = worth(self.judges[0].scene, &plan) {
-            let by = match self.teams.len() {
-                1 => "one round".to_owned(),
-                teams => format!("{teams} rounds"),
-            };
-            control.offer(&plan, cost, &by);
+    }
+}
+
+/// Guards who are alike in any order.
+fn roles(scene: &Scene<'_>, rng: &mut Xoshiro256PlusPlus) -> Vec<usize> {
+    let mut roles: Vec<usize> = (0..scene.guards()).collect();
+    for guard in 1..roles.len() {
+        let other = rng.random_range(0..=guard);
+        if scene.problem.are_alike(guard, other) {
+            roles.swap(guard, other);
         }
     }
+    roles
 }
 
 /// A round past these vertices, each put where it costs least time; none: where the guard starts.

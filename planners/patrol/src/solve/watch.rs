@@ -1,9 +1,8 @@
 //! Where guards go against an intruder who enters at tick 0: a beam, then stretch by stretch anew.
 
 use super::beam::Stretch;
-use super::endless::endless;
 use super::proof::{Bound, Proof, spots};
-use crate::evaluate::worth;
+use super::wishes::allowed;
 use crate::plan::{Cost, Plan};
 use crate::scene::{Scene, Spot, share};
 use anytime::{Conclusion, Control, Stop};
@@ -262,9 +261,8 @@ fn anew(
 }
 
 fn offer(found: &Watch<'_>, by: &str, control: &mut Control<'_, Plan, Cost>) {
-    let plan = endless(found.scene, &found.tracks);
     // Gaps and idleness are part of it, too.
-    if let Some((_, cost)) = worth(found.scene, &plan) {
+    if let Some((plan, cost)) = allowed(found.scene, &found.tracks) {
         control.offer(&plan, cost, by);
     }
 }
