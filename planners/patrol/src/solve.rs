@@ -6,12 +6,14 @@ mod bound;
 mod endless;
 mod launch;
 mod params;
+mod price;
 mod proof;
 mod round;
 mod rounds;
 mod tree;
 mod watch;
 mod ways;
+mod wishes;
 
 use crate::plan::{Cost, Plan};
 use crate::problem::{Entry, Problem};
@@ -30,6 +32,14 @@ pub fn solve(
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
     let scene = Scene::new(problem);
+    if wishes::are_impossible(&scene) {
+        return Ok(Conclusion::Infeasible);
+    }
+    if params.strategy == Strategy::Auto
+        && let Some((plan, cost)) = wishes::allowed(&scene, &wishes::first_tracks(&scene))
+    {
+        control.offer(&plan, cost, "at once");
+    }
     let (least, method) = bound::bound(&scene);
     control.prove(least, method);
     if params.strategy != Strategy::Auto {

@@ -41,6 +41,11 @@ impl<'j, 's> Anneal<'j, 's> {
         one
     }
 
+    /// A temperature at which a vertex now and then is given up.
+    pub(super) fn hot(&self) -> f64 {
+        0.25 * self.all.max(0.01) / self.vertices.len().max(1) as f64
+    }
+
     /// What a round misses, by worth.
     fn of(&mut self, round: &Round) -> f64 {
         self.judge.value(round, (self.worth, self.all))
@@ -67,29 +72,33 @@ impl<'j, 's> Anneal<'j, 's> {
     fn change(&mut self, round: &mut Round, rng: &mut Xoshiro256PlusPlus) {
         let goals = &mut round.goals;
         let count = goals.len();
-        match rng.random_range(0..10) {
-            0..=2 if count < GOALS_MAX && !self.vertices.is_empty() => self.insert(goals, rng),
+        match rng.random_range(0..12) {
+            0..=2 if count < GOALS_MAX => self.insert(goals, rng),
             3 | 4 if count > 1 => {
                 goals.remove(rng.random_range(0..count));
             }
             5 if count > 1 => {
-                // A goal goes elsewhere.
-                let goal = goals.remove(rng.random_range(0..count));
-                goals.insert(rng.random_range(0..count), goal);
+                // One vertex for another.
+                goals.remove(rng.random_range(0..count));
+                self.insert(goals, rng);
             }
-            6 if count > 3 => {
-                let [from, to] = stretch(count, rng);
-                goals[from..to].reverse();
-            }
-            7 if count > 3 => {
+            6 | 7 if count > 3 => {
                 // Some in a row go elsewhere.
-                let [from, to] = stretch(count.min(8), rng);
-                let from_end = rng.random_range(0..=count - to);
-                let moved: Vec<Stop> = goals.drain(from_end + from..from_end + to).collect();
-                let at = rng.random_range(0..=goals.len());
+                let long = rng.random_range(1..=3);
+                let from = rng.random_range(0..=count - long);
+                let mut moved: Vec<Stop> = goals.drain(from..from + long).collect();
+                if rng.random() {
+                    moved.reverse();
+                }
+                let ends = [moved[0].vertex, moved[long - 1].vertex];
+                let at = self.place(goals, ends, rng);
                 goals.splice(at..at, moved);
             }
-            8 if self.judge.scene.problem.spec().may_stay => {
+            8 | 9 if count > 3 => {
+                let [from, to] = self.turn(goals, rng);
+                goals[from..to].reverse();
+            }
+            10 if self.judge.scene.problem.spec().may_stay => {
                 let goal = rng.random_range(0..count);
                 let wait = rng.random_range(1..=4);
                 goals[goal].stay = match rng.random_bool(0.5) {
@@ -107,23 +116,59 @@ impl<'j, 's> Anneal<'j, 's> {
         }
     }
 
-    /// A vertex that counts, where it costs least time among some places, or anywhere.
+    /// A vertex that counts, more.
     fn insert(&mut self, goals: &mut Vec<Stop>, rng: &mut Xoshiro256PlusPlus) {
+        if self.vertices.is_empty() {
+            return;
+        }
         let vertex = self.vertices[rng.random_range(0..self.vertices.len())];
+        let at = self.place(goals, [vertex; 2], rng);
+        goals.insert(at, Stop { vertex, stay: 0 });
+    }
+
+    /// Where a walk between two vertices costs least time, or anywhere.
+    fn place(
+        &mut self,
+        goals: &[Stop],
+        [first, last]: [usize; 2],
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> usize {
         let count = goals.len();
-        let mut at = rng.random_range(0..count);
-        let mut least = u32::MAX;
-        if rng.random_ratio(2, 3) {
-            for index in 0..count {
-                let [here, next] = [goals[index].vertex, goals[(index + 1) % count].vertex];
-                let ways = &mut self.judge.ways;
-                let detour = ways.far(here, vertex) + ways.far(vertex, next) - ways.far(here, next);
-                if detour < least {
-                    (least, at) = (detour, index);
-                }
+        if rng.random_ratio(1, 4) {
+            return rng.random_range(1..=count);
+        }
+        let ways = &mut self.judge.ways;
+        let mut best = (i64::MAX, 0);
+        // Of equals the first after a random place.
+        let offset = rng.random_range(0..count);
+        for step in 0..count {
+            let index = (offset + step) % count;
+            let [here, next] = [goals[index].vertex, goals[(index + 1) % count].vertex];
+            let longer = i64::from(ways.far(here, first)) + i64::from(ways.far(last, next))
+                - i64::from(ways.far(here, next));
+            if longer < best.0 {
+                best = (longer, index);
             }
         }
-        goals.insert(at + 1, Stop { vertex, stay: 0 });
+        best.1 + 1
+    }
+
+    /// A part of the round to be walked the other way: the one of some that saves most time.
+    fn turn(&mut self, goals: &[Stop], rng: &mut Xoshiro256PlusPlus) -> [usize; 2] {
+        let count = goals.len();
+        let tries = rng.random_range(1..=8);
+        let ways = &mut self.judge.ways;
+        let mut best = (i64::MAX, [0, 2]);
+        for _ in 0..tries {
+            let [from, to] = stretch(count, rng);
+            let at = |index: usize| goals[index % count].vertex;
+            let [before, first, last, after] = [at(from + count - 1), at(from), at(to - 1), at(to)];
+            let mut far = |a, b| i64::from(ways.far(a, b));
+            let longer =
+                far(before, last) + far(first, after) - far(before, first) - far(last, after);
+            best = best.min((longer, [from, to]));
+        }
+        best.1
     }
 }
 

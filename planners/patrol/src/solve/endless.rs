@@ -58,7 +58,7 @@ fn round(scene: &Scene<'_>, guard: usize, track: &[Spot]) -> Route {
 }
 
 /// Visits and how long they take; where a guard is under way at the end, it goes on to the next vertex.
-fn stops(scene: &Scene<'_>, track: &[Spot]) -> Vec<Stop> {
+pub(super) fn stops(scene: &Scene<'_>, track: &[Spot]) -> Vec<Stop> {
     let mut stops = vec![Stop {
         vertex: track[0].vertex as usize,
         stay: 0,

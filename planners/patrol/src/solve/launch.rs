@@ -9,18 +9,34 @@ pub(super) struct Team {
     pub round: Round,
 }
 
+/// How teams begin.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Start {
+    /// For each team, how far it is on its round at tick 0, in any unit: rounds come round. None: 0.
+    pub ahead: Vec<u32>,
+    /// For each guard, who takes its place; none: it does.
+    pub roles: Vec<usize>,
+    /// Whether rounds are walked the other way.
+    pub is_reversed: bool,
+}
+
 /// The plan in which the guards of each team join its round as early as they can, so that they are at equal distances.
-pub(super) fn launch(judges: &mut [Judge<'_>], teams: &[Team]) -> Plan {
+pub(super) fn launch(judges: &mut [Judge<'_>], teams: &[Team], start: &Start) -> Plan {
     let guards = teams.iter().map(|team| team.guards.len()).sum();
     let mut routes = vec![Route::default(); guards];
-    for (judge, team) in judges.iter_mut().zip(teams) {
-        let (stops, ticks) = judge.stops(&team.round);
+    for (index, (judge, team)) in judges.iter_mut().zip(teams).enumerate() {
+        let (mut stops, ticks) = judge.stops(&team.round);
+        if start.is_reversed {
+            stops.reverse();
+        }
+        let shift = start.ahead.get(index).map_or(0, |ahead| ahead % ticks);
         let count = u32::try_from(team.guards.len()).expect("few");
         for (place, guard) in team.guards.iter().enumerate() {
             let place = u32::try_from(place).expect("few");
             // Where on the round it would have to be at tick 0.
-            let ahead = place * ticks / count;
-            routes[*guard] = join(judge, *guard, (&stops, ticks, ahead));
+            let ahead = (place * ticks / count + shift) % ticks;
+            let guard = start.roles.get(*guard).copied().unwrap_or(*guard);
+            routes[guard] = join(judge, guard, (&stops, ticks, ahead));
         }
     }
     Plan { routes }

@@ -9,6 +9,8 @@ use anytime::Control;
 
 /// Most numbers in the tables: vertices times vertices times instants, and vertices times instants squared.
 const ROOM: usize = 6_000_000;
+/// Most nodes that are kept for each depth and vertex.
+const DONE_MAX: usize = 64;
 /// Doubles are off by less than this.
 const DUST: f64 = 1e-11;
 
@@ -34,15 +36,23 @@ pub(super) struct Bound<'s, 'f> {
     free: Vec<Vec<f64>>,
     /// Most that is still seen, by tick and vertex.
     most: Vec<f64>,
+    /// For each vertex, where a guard can be a tick later, and how much of an intruder who was here is there then.
+    steps: Vec<Vec<(usize, f64)>>,
+    /// For each vertex, all by rising distance in steps; and how many are at most so many steps away.
+    near: Vec<(Vec<usize>, Vec<usize>)>,
     path: Vec<usize>,
+    /// For each depth and vertex, what was left in nodes that were searched to the end.
+    done: Vec<Vec<Box<[f64]>>>,
+    nodes_left: u64,
     best: f64,
     found: &'f mut dyn FnMut(&[usize]),
 }
 
 impl<'s, 'f> Bound<'s, 'f> {
-    /// Looks for ways that see more than `best` of the intruder, and calls `found` with each, vertex by vertex.
+    /// Looks for ways that see more than `best` of the intruder, and calls `found` with each, vertex by vertex; gives up after
+    /// so many nodes.
     pub(super) fn search<P, C: Ord + Copy>(
-        (scene, best): (&'s Scene<'s>, f64),
+        (scene, best, nodes_max): (&'s Scene<'s>, f64, u64),
         found: &'f mut dyn FnMut(&[usize]),
         control: &mut Control<'_, P, C>,
     ) -> Proof {
@@ -62,11 +72,17 @@ impl<'s, 'f> Bound<'s, 'f> {
             spread: Vec::new(),
             free: vec![vec![0.0; instants * vertices]; instants],
             most: vec![0.0; (instants + 1) * vertices],
+            steps: Vec::new(),
+            near: Vec::new(),
             path: vec![start],
+            done: vec![Vec::new(); instants * vertices],
+            nodes_left: nodes_max,
             best,
             found,
         };
         bound.spread = bound.spread();
+        bound.steps = (0..vertices).map(|from| bound.steps(from)).collect();
+        bound.near = (0..vertices).map(|from| bound.near(from)).collect();
         let mut belief: Vec<f64> = scene.prior().iter().map(|mass| share(*mass)).collect();
         let seen = std::mem::take(&mut belief[start]);
         for (place, mass) in belief.iter().enumerate().filter(|(_, mass)| **mass > 0.0) {
@@ -115,78 +131,120 @@ impl<'s, 'f> Bound<'s, 'f> {
     fn grow<P, C: Ord + Copy>(&mut self, seen: f64, control: &mut Control<'_, P, C>) -> bool {
         let depth = self.path.len() - 1;
         if depth + 1 == self.instants {
-            if seen > self.best + DUST {
-                self.best = seen;
-                (self.found)(&self.path);
-            }
+            self.end(seen);
             return true;
         }
-        if !control.tick() {
+        if self.nodes_left == 0 || !control.tick() {
             return false;
         }
-        self.look_ahead(depth);
+        self.nodes_left -= 1;
         let here = self.path[depth];
-        let mut ways: Vec<(f64, usize)> = self
-            .steps(here)
-            .map(|to| {
-                let now = self.gain((depth, 0), [None, Some(to)]);
-                (seen + now + self.most[(depth + 1) * self.vertices + to], to)
-            })
+        let n = self.vertices;
+        // From the same vertex, whoever has no more of the intruder left anywhere does at least as well.
+        let known = &self.done[depth * n + here];
+        let rest = &self.free[depth][..n];
+        let covers = |one: &[f64]| one.iter().zip(rest).all(|(one, rest)| one <= rest);
+        if known.iter().any(|one| covers(one)) {
+            return true;
+        }
+        if depth + 2 < self.instants {
+            self.look_ahead(depth);
+        } else {
+            self.most[(depth + 1) * n..].fill(0.0);
+        }
+        let free = &self.free[depth][n..2 * n];
+        let most = &self.most[(depth + 1) * n..];
+        let steps = self.steps[here].iter();
+        let mut ways: Vec<(f64, f64, usize)> = steps
+            .map(|(to, _)| (seen + free[*to] + most[*to], free[*to], *to))
             .collect();
-        ways.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
-        for (most, to) in ways {
+        ways.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.2.cmp(&other.2)));
+        for (most, now, to) in ways {
             // Only what is better by more than all rounding counts.
             if most <= self.best + DUST {
                 break;
             }
-            let now = self.gain((depth, 0), [None, Some(to)]);
-            self.descend(depth, to, now);
             self.path.push(to);
-            let go = self.grow(seen + now, control);
+            let go = match depth + 2 == self.instants {
+                true => {
+                    self.end(seen + now);
+                    true
+                }
+                false => {
+                    self.descend(depth, to, now);
+                    self.grow(seen + now, control)
+                }
+            };
             self.path.pop();
             if !go {
                 return false;
             }
         }
+        let list = &mut self.done[depth * n + here];
+        if depth + 3 < self.instants && list.len() < DONE_MAX {
+            list.push(self.free[depth][..n].into());
+        }
         true
     }
 
-    /// Vertices where a guard can be a tick later.
-    fn steps(&self, from: usize) -> impl Iterator<Item = usize> + use<'s, 'f> {
-        let problem = self.scene.problem;
-        let stay = problem.spec().may_stay.then_some(from);
-        stay.into_iter()
-            .chain(problem.ways(from).iter().map(|way| way.to))
-    }
-
-    /// What is seen by going from a vertex (none: the one where all is seen already) to another, so many ticks after those of
-    /// a depth.
-    fn gain(&self, (depth, after): (usize, usize), [from, to]: [Option<usize>; 2]) -> f64 {
-        let free = &self.free[depth];
-        let to = to.expect("a guard goes somewhere");
-        let there = free[(after + 1) * self.vertices + to];
-        match from {
-            None => there,
-            Some(from) => {
-                let mass = free[after * self.vertices + from];
-                there - mass * self.spread[self.row(1, from) + to]
-            }
+    /// The path is whole.
+    fn end(&mut self, seen: f64) {
+        if seen > self.best + DUST {
+            self.best = seen;
+            (self.found)(&self.path);
         }
     }
 
-    /// Fills in the most that can still be seen after the next tick.
+    fn steps(&self, from: usize) -> Vec<(usize, f64)> {
+        let problem = self.scene.problem;
+        let stay = problem.spec().may_stay.then_some(from);
+        let ways = problem.ways(from).iter().map(|way| way.to);
+        let part = |to: usize| self.spread[self.row(1, from) + to];
+        stay.into_iter()
+            .chain(ways)
+            .map(|to| (to, part(to)))
+            .collect()
+    }
+
+    fn near(&self, from: usize) -> (Vec<usize>, Vec<usize>) {
+        let mut order = vec![from];
+        let mut within = vec![1];
+        let mut is_known = vec![false; self.vertices];
+        is_known[from] = true;
+        let mut next = 0;
+        while next < order.len() {
+            for index in next..order.len() {
+                for (to, _) in &self.steps[order[index]] {
+                    if !std::mem::replace(&mut is_known[*to], true) {
+                        order.push(*to);
+                    }
+                }
+            }
+            next = *within.last().expect("it begins with one");
+            within.push(order.len());
+        }
+        (order, within)
+    }
+
+    /// Fills in the most that can still be seen after the next tick, where the guard can be by then.
     fn look_ahead(&mut self, depth: usize) {
         let n = self.vertices;
         let last = self.instants - 1;
         self.most[last * n..(last + 1) * n].fill(0.0);
+        let (order, within) = &self.near[self.path[depth]];
+        let free = &self.free[depth];
         for tick in (depth + 1..last).rev() {
-            for from in 0..n {
-                let after = tick - depth;
-                let each = self.steps(from).map(|to| {
-                    self.gain((depth, after), [Some(from), Some(to)])
-                        + self.most[(tick + 1) * n + to]
-                });
-                self.most[tick * n + from] = each.fold(0.0, f64::max);
+            let after = tick - depth;
+            let (now, next) = self.most[tick * n..].split_at_mut(n);
+            let (here, there) = (&free[after * n..], &free[(after + 1) * n..]);
+            let reached = within[after.min(within.len() - 1)];
+            for from in &order[..reached] {
+                let mass = here[*from];
+                // Who was just seen here is not seen again there.
+                let each = self.steps[*from]
+                    .iter()
+                    .map(|(to, part)| there[*to] - mass * part + next[*to]);
+                now[*from] = each.fold(0.0, f64::max);
             }
         }
     }

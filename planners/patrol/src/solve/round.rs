@@ -19,8 +19,35 @@ pub(super) struct Judge<'s> {
     pub guard: usize,
     /// How many share the round.
     pub guards: usize,
-    /// Vertex, tick in the lap and stay, packed so that they sort by vertex and tick.
-    visits: Vec<u64>,
+    /// What is seen from each vertex, itself included, and the pause there.
+    sights: Vec<(&'s [u32], u32)>,
+    /// What is seen on the round, in the order of time.
+    visits: Vec<Visit>,
+    /// For each vertex that is seen, what came of it so far.
+    seen: Vec<Option<Seen>>,
+    /// For each vertex, for how many ticks in a row it has to be out of sight; 0: as it comes.
+    gaps: Vec<u32>,
+    /// Those that are seen, in the order in which they are seen first.
+    touched: Vec<u32>,
+}
+
+/// How a vertex is seen.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    /// Until when so far.
+    until: i64,
+    /// Entries that were missed.
+    lost: i64,
+    /// The longest time out of sight.
+    longest: i64,
+}
+
+/// A vertex comes into sight and stays in it for so many ticks after the first.
+#[derive(Debug, Clone, Copy)]
+struct Visit {
+    vertex: u32,
+    from: u32,
+    stay: u32,
 }
 
 impl<'s> Judge<'s> {
@@ -30,7 +57,19 @@ impl<'s> Judge<'s> {
             ways: Ways::new(scene, guard),
             guard,
             guards,
+            sights: (0..scene.problem.vertices())
+                .map(|v| (scene.problem.sight(guard, v), scene.problem.pause(v)))
+                .collect(),
             visits: Vec::new(),
+            seen: vec![None; scene.problem.vertices()],
+            gaps: {
+                let mut gaps = vec![0; scene.problem.vertices()];
+                for gap in &scene.problem.spec().gaps {
+                    gaps[gap.vertex] = gap.ticks.max(gaps[gap.vertex]);
+                }
+                gaps
+            },
+            touched: Vec::new(),
         }
     }
 
@@ -102,52 +141,73 @@ impl<'s> Judge<'s> {
     pub(super) fn missed(&mut self, round: &Round, missed: &mut Vec<f64>) {
         missed.clear();
         missed.resize(self.scene.problem.vertices(), 1.0);
-        self.each(round, |vertex, share| missed[vertex] = share);
+        self.each(round, |vertex, share, _| missed[vertex] = share);
     }
 
     /// What a round misses, by what an intruder is worth at each vertex; `all` is their sum.
     pub(super) fn value(&mut self, round: &Round, (worth, all): (&[f64], f64)) -> f64 {
         let mut value = all;
-        self.each(round, |vertex, missed| {
-            value -= worth[vertex] * (1.0 - missed);
+        self.each(round, |vertex, missed, short| {
+            value += short - worth[vertex] * (1.0 - missed);
         });
         value
     }
 
-    /// Calls `tell` with each vertex that is seen, and the share of moments at which who enters there is missed.
-    fn each(&mut self, round: &Round, mut tell: impl FnMut(usize, f64)) {
+    /// Calls `tell` with each vertex that is seen, the share of moments at which who enters there is missed, and by how much
+    /// its gap is too short.
+    fn each(&mut self, round: &Round, mut tell: impl FnMut(usize, f64, f64)) {
         let ticks = self.visit(round);
         let guards = u32::try_from(self.guards).expect("few");
         // Everything comes again when the next guard is where this one was.
         let lap = ticks.div_ceil(guards).max(1);
-        let mut visits = std::mem::take(&mut self.visits);
-        for visit in &mut visits {
-            let now = (*visit >> STAY_BITS) as u32;
-            let vertex = *visit >> (STAY_BITS + 32);
-            *visit = pack(vertex as u32, now % lap, (*visit & STAY_MAX) as u32);
-        }
-        visits.sort_unstable();
-        let instants = i64::from(self.scene.problem.intruder().instants);
-        let lap = i64::from(lap);
-        for visits in
-            visits.chunk_by(|one, other| one >> (STAY_BITS + 32) == other >> (STAY_BITS + 32))
-        {
-            let span = |visit: &u64| {
-                let from = i64::from((visit >> STAY_BITS) as u32);
-                (from, from + (visit & STAY_MAX) as i64)
-            };
-            // Until when it is seen by the visits so far; at first by those of the lap before.
-            let ends = visits.iter().map(|visit| span(visit).1);
-            let mut seen = ends.max().unwrap_or(0) - lap;
-            let mut lost = 0;
-            for (from, until) in visits.iter().map(span) {
-                lost += (from - seen - instants).max(0);
-                seen = seen.max(until);
+        let long = i64::from(lap);
+        // Until when it is seen by the visits of the lap before.
+        for visit in &self.visits {
+            let until = i64::from(visit.from % lap) + i64::from(visit.stay) - long;
+            match &mut self.seen[visit.vertex as usize] {
+                Some(seen) => seen.until = until.max(seen.until),
+                fresh => {
+                    *fresh = Some(Seen {
+                        until,
+                        lost: 0,
+                        longest: 0,
+                    });
+                    self.touched.push(visit.vertex);
+                }
             }
-            let vertex = visits[0] >> (STAY_BITS + 32);
-            tell(vertex as usize, lost as f64 / lap as f64);
         }
-        self.visits = visits;
+        // What the guards see in one lap, each in the order of time, all of it in the order of time.
+        let mut heads: Vec<&[Visit]> = self
+            .visits
+            .chunk_by(|one, other| one.from / lap == other.from / lap)
+            .collect();
+        let instants = i64::from(self.scene.problem.intruder().instants);
+        let first = |heads: &[&[Visit]]| {
+            let each = heads.iter().enumerate();
+            each.filter_map(|(index, head)| Some((head.first()?.from % lap, index)))
+                .min()
+        };
+        while let Some((from, index)) = first(&heads) {
+            let (visit, rest) = heads[index].split_first().expect("it has a first");
+            heads[index] = rest;
+            let from = i64::from(from);
+            let known = &mut self.seen[visit.vertex as usize];
+            let seen = known.as_mut().expect("it was touched");
+            seen.lost += (from - seen.until - instants).max(0);
+            seen.longest = seen.longest.max(from - seen.until - 1);
+            seen.until = (from + i64::from(visit.stay)).max(seen.until);
+        }
+        for vertex in self.touched.drain(..) {
+            let seen = self.seen[vertex as usize].take();
+            let seen = seen.expect("it was touched");
+            let short = i64::from(self.gaps[vertex as usize]) - seen.longest;
+            let short = match short > 0 {
+                // Worse than to miss everybody.
+                true => 1.0 + short as f64,
+                false => 0.0,
+            };
+            tell(vertex as usize, seen.lost as f64 / lap as f64, short);
+        }
     }
 
     /// Notes all visits of a round, and says how long it takes.
@@ -156,11 +216,15 @@ impl<'s> Judge<'s> {
         let first = round.goals[0].vertex;
         let alone = round.goals.iter().all(|goal| goal.vertex == first);
         let turn = (alone && !problem.spec().may_stay).then(|| self.turn(first));
-        let (guard, visits) = (self.guard, &mut self.visits);
+        let (sights, visits) = (&self.sights, &mut self.visits);
         visits.clear();
         let mut see = |vertex: usize, now: u32, stay: u32| {
-            for seen in problem.sight(guard, vertex) {
-                visits.push(pack(*seen, now, stay));
+            for seen in sights[vertex].0 {
+                visits.push(Visit {
+                    vertex: *seen,
+                    from: now,
+                    stay,
+                });
             }
         };
         let mut now = 0;
@@ -169,14 +233,14 @@ impl<'s> Judge<'s> {
             // Two goals in a row at one vertex are one visit.
             let pause = match next == goal.vertex && round.goals.len() > 1 {
                 true => 0,
-                false => problem.pause(goal.vertex),
+                false => sights[goal.vertex].1,
             };
             see(goal.vertex, now, goal.stay + pause);
             now += goal.stay + pause;
             self.ways.walk([goal.vertex, next], |vertex, ticks| {
                 now += ticks;
                 if vertex != next {
-                    let pause = problem.pause(vertex);
+                    let pause = sights[vertex].1;
                     see(vertex, now, pause);
                     now += pause;
                 }
@@ -194,14 +258,4 @@ impl<'s> Judge<'s> {
         }
         now
     }
-}
-
-/// Bits for a stay.
-const STAY_BITS: u32 = 21;
-const STAY_MAX: u64 = (1 << STAY_BITS) - 1;
-
-fn pack(vertex: u32, now: u32, stay: u32) -> u64 {
-    u64::from(vertex) << (STAY_BITS + 32)
-        | u64::from(now) << STAY_BITS
-        | u64::from(stay).min(STAY_MAX)
 }

@@ -1,17 +1,30 @@
 //! Where guards go against an intruder who enters at any time: teams on rounds.
 
 use super::anneal::Anneal;
-use super::launch::{Team, launch};
+use super::launch::{Start, Team, launch};
+use super::price::Prices;
 use super::round::{Judge, Round};
 use crate::evaluate::worth;
 use crate::plan::{Cost, Plan, Stop};
+use crate::problem::{Entry, Motion};
 use crate::scene::{Scene, share};
 use anytime::{Conclusion, Control, Stop as Why};
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Changes tried for a team in one go, at first.
 const STEPS: u64 = 4_000;
+
+/// How hot it is at first, round by round.
+const HEATS: [f64; 4] = [4.0, 1.0, 2.0, 0.5];
+/// The same, at most.
+const STEPS_MAX: u64 = 60_000;
+/// Formations that are kept.
+const POOL: usize = 4;
+/// Ways to begin that are tried.
+const VARIANTS: usize = 16;
+/// Lists of prices tried in one go.
+const TRIES: usize = 30;
 
 /// Teams on rounds, and what they miss.
 struct Formation<'s> {
@@ -21,39 +34,112 @@ struct Formation<'s> {
     missed: Vec<Vec<f64>>,
     rng: Xoshiro256PlusPlus,
     best: f64,
+    /// For each vertex, the team that it is left to, where teams had better not meet.
+    owners: Option<Vec<usize>>,
+    /// How often it was improved.
+    rounds: usize,
+}
+
+/// Formations that are being improved, the best first.
+struct Pool<'s> {
+    scene: &'s Scene<'s>,
+    /// Ways to make teams.
+    sizes: Vec<Vec<Vec<usize>>>,
+    all: Vec<Formation<'s>>,
+    rng: Xoshiro256PlusPlus,
 }
 
 /// The search for intruders who enter at any time. Optimal only with proof.
 pub(super) fn rounds(scene: &Scene<'_>, control: &mut Control<'_, Plan, Cost>) -> Conclusion {
-    let sizes = formations(scene);
-    let mut all: Vec<Formation<'_>> = sizes
-        .into_iter()
-        .enumerate()
-        .flat_map(|(index, sizes)| {
-            let seed = control.seed(index as u64);
-            [false, true].map(|wide| Formation::new(scene, (sizes.clone(), wide), seed))
-        })
-        .collect();
-    // A first plan at once.
-    for formation in &mut all {
-        formation.offer(control);
-    }
+    let mut pool = Pool {
+        scene,
+        sizes: formations(scene),
+        all: Vec::new(),
+        rng: Xoshiro256PlusPlus::seed_from_u64(control.seed(0)),
+    };
+    let intruder = scene.problem.intruder();
+    let is_long = intruder.motion == Motion::Still && intruder.entry == Entry::Steady;
+    let mut go = pool.fill(control);
+    let mut prices = (go && is_long).then(|| Prices::new(scene)).flatten();
     let mut steps = STEPS;
-    loop {
-        // Those that did worse are given up, one by one.
-        for formation in &mut all {
-            if !formation.improve(steps, control) {
-                return Conclusion::Stopped(control.stop().unwrap_or(Why::Exhausted));
-            }
-            if proved(control) {
-                return Conclusion::Optimal;
+    while go && !proved(control) {
+        if let Some(prices) = &mut prices {
+            let escape = u128::from(prices.improve(TRIES, control));
+            let weight = u128::from(scene.problem.objective().escape);
+            control.prove(Cost(escape * weight), "walks with memory");
+        }
+        go = pool.improve(steps, control);
+        steps = steps.saturating_add(steps / 3).min(STEPS_MAX);
+    }
+    match proved(control) {
+        true => Conclusion::Optimal,
+        false => Conclusion::Stopped(control.stop().unwrap_or(Why::Exhausted)),
+    }
+}
+
+impl<'s> Pool<'s> {
+    /// Each way to make teams, from all that counts and from where guards are; false: told to stop, or proved.
+    fn fill(&mut self, control: &mut Control<'_, Plan, Cost>) -> bool {
+        let counts = |v: &usize| self.scene.problem.shares()[*v] > 0;
+        let all: Vec<usize> = (0..self.scene.problem.vertices()).filter(counts).collect();
+        for goals in [&all[..], &[]] {
+            for sizes in &self.sizes {
+                let seed = self.rng.random();
+                let mut one = Formation::new(self.scene, (sizes, |_| goals.to_vec()), seed);
+                one.offer(control);
+                let go = one.improve(STEPS, control);
+                self.all.push(one);
+                if !go || proved(control) {
+                    return false;
+                }
             }
         }
-        if all.len() > 2 {
-            all.sort_by(|one, other| one.best.total_cmp(&other.best));
-            all.pop();
+        true
+    }
+
+    /// The best, another one, and a new one; false: told to stop, or proved.
+    fn improve(&mut self, steps: u64, control: &mut Control<'_, Plan, Cost>) -> bool {
+        self.all
+            .sort_by(|one, other| one.best.total_cmp(&other.best));
+        self.all.truncate(POOL);
+        let other = self.rng.random_range(0..self.all.len());
+        for index in [0, other] {
+            if !self.all[index].improve(steps, control) || proved(control) {
+                return false;
+            }
         }
-        steps = steps.saturating_add(steps / 2).min(200_000);
+        let mut fresh = self.fresh();
+        for _ in 0..3 {
+            if !fresh.improve(steps / 2, control) || proved(control) {
+                return false;
+            }
+        }
+        self.all.push(fresh);
+        true
+    }
+
+    /// Rounds past some vertices that luck chooses.
+    fn fresh(&mut self) -> Formation<'s> {
+        let vertices = self.scene.problem.vertices();
+        let like = self.all[0].teams.iter().map(|team| team.guards.clone());
+        let sizes: Vec<Vec<usize>> = match self.rng.random() {
+            true => like.collect(),
+            false => self.sizes[self.rng.random_range(0..self.sizes.len())].clone(),
+        };
+        let seed = self.rng.random();
+        let rng = &mut self.rng;
+        let mut firsts = Vec::new();
+        let goals = |_| {
+            let count = rng.random_range(1..=vertices.min(12));
+            let goals: Vec<usize> = (0..count).map(|_| rng.random_range(0..vertices)).collect();
+            firsts.push(goals[0]);
+            goals
+        };
+        let mut fresh = Formation::new(self.scene, (&sizes, goals), seed);
+        if !self.scene.problem.spec().may_swap && sizes.len() > 1 {
+            fresh.settle(&firsts);
+        }
+        fresh
     }
 }
 
@@ -90,27 +176,43 @@ fn formations(scene: &Scene<'_>) -> Vec<Vec<Vec<usize>>> {
 }
 
 impl<'s> Formation<'s> {
-    fn new(scene: &'s Scene<'s>, (sizes, wide): (Vec<Vec<usize>>, bool), seed: u64) -> Self {
+    /// Teams of these guards, on rounds past the vertices that `goals` says for each; none: where the first guard is.
+    fn new(
+        scene: &'s Scene<'s>,
+        (sizes, mut goals): (&[Vec<usize>], impl FnMut(usize) -> Vec<usize>),
+        seed: u64,
+    ) -> Self {
         let vertices = scene.problem.vertices();
         let judge = |guards: &Vec<usize>| Judge::new(scene, (guards[0], guards.len()));
         let mut judges: Vec<_> = sizes.iter().map(judge).collect();
-        let tour = wide.then(|| tour(&mut judges[0]));
-        let team = |guards: Vec<usize>| Team {
-            round: tour.clone().unwrap_or_else(|| Round {
-                goals: vec![Stop {
-                    vertex: scene.problem.guards()[guards[0]].start,
-                    stay: 0,
-                }],
-            }),
-            guards,
+        let each = judges.iter_mut().zip(sizes).enumerate();
+        let team = |(index, (judge, guards)): (usize, (&mut Judge<'s>, &Vec<usize>))| Team {
+            round: tour(judge, &goals(index)),
+            guards: guards.clone(),
         };
-        let teams: Vec<_> = sizes.into_iter().map(team).collect();
+        let teams: Vec<_> = each.map(team).collect();
         Self {
             missed: vec![vec![1.0; vertices]; teams.len()],
             judges,
             teams,
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             best: f64::INFINITY,
+            owners: None,
+            rounds: 0,
+        }
+    }
+
+    /// Each team has what is nearest to its first goal, and begins there.
+    fn settle(&mut self, firsts: &[usize]) {
+        let scene = self.judges[0].scene;
+        let far = |first: &usize| scene.distances(0, *first);
+        let tables: Vec<Vec<u32>> = firsts.iter().map(far).collect();
+        let nearest = |vertex: usize| (0..firsts.len()).min_by_key(|team| tables[*team][vertex]);
+        let owners = (0..scene.problem.vertices()).map(|v| nearest(v).expect("there is a team"));
+        self.owners = Some(owners.collect());
+        for (team, first) in self.teams.iter_mut().zip(firsts) {
+            team.round.goals.truncate(1);
+            team.round.goals[0].vertex = *first;
         }
     }
 
@@ -129,20 +231,30 @@ impl<'s> Formation<'s> {
                 .zip(missed)
                 .for_each(|(worth, missed)| *worth *= missed);
         }
+        if let Some(owners) = &self.owners {
+            let mean = 1.0 / owners.len() as f64;
+            let others = worth
+                .iter_mut()
+                .zip(owners)
+                .filter(|(_, owner)| **owner != team);
+            others.for_each(|(worth, _)| *worth = -mean);
+        }
         worth
     }
 
     /// Each team in turn; false: told to stop.
     fn improve(&mut self, steps: u64, control: &mut Control<'_, Plan, Cost>) -> bool {
         let each = steps / self.teams.len() as u64 + 1;
+        let mut go = true;
         for team in 0..self.teams.len() {
             let worth = self.worth(team);
             let round = self.teams[team].round.clone();
             let mut anneal = Anneal::new(&mut self.judges[team], &worth, round);
-            let hot = 0.02 * anneal.value.max(1e-6);
+            let hot = anneal.hot() * HEATS[self.rounds % HEATS.len()];
             for step in 0..each {
                 if !control.tick() {
-                    return false;
+                    go = false;
+                    break;
                 }
                 let cool = 1.0 - step as f64 / each as f64;
                 anneal.step(hot * cool * cool + 1e-9, &mut self.rng);
@@ -150,42 +262,80 @@ impl<'s> Formation<'s> {
             self.teams[team].round = anneal.best.0.clone();
             let round = self.teams[team].round.clone();
             self.judges[team].missed(&round, &mut self.missed[team]);
+            if !go {
+                break;
+            }
         }
+        self.rounds += 1;
         self.offer(control);
-        true
+        go
     }
 
     fn offer(&mut self, control: &mut Control<'_, Plan, Cost>) {
-        let problem = self.judges[0].scene.problem;
-        let plan = launch(&mut self.judges, &self.teams);
-        let value: f64 = (0..problem.vertices())
+        let scene = self.judges[0].scene;
+        let problem = scene.problem;
+        let mut value: f64 = (0..problem.vertices())
             .map(|v| share(problem.shares()[v]) * self.missed.iter().map(|m| m[v]).product::<f64>())
             .sum();
-        self.best = self.best.min(value);
-        if let Some((_, cost)) = worth(self.judges[0].scene, &plan) {
-            let by = match self.teams.len() {
-                1 => "one round".to_owned(),
-                teams => format!("{teams} rounds"),
-            };
-            control.offer(&plan, cost, &by);
+        let by = match self.teams.len() {
+            1 => "one round".to_owned(),
+            teams => format!("{teams} rounds"),
+        };
+        // Early intruders ask for more than one try; so do wishes, until one is granted.
+        let is_early = matches!(problem.intruder().entry, Entry::Mission(_))
+            && problem.intruder().motion == Motion::Still;
+        let mut is_allowed = false;
+        for variant in 0..VARIANTS {
+            let mut start = Start::default();
+            if variant > 0 {
+                let teams = 0..self.teams.len();
+                start.ahead = teams.map(|_| self.rng.random()).collect();
+                start.roles = roles(scene, &mut self.rng);
+                start.is_reversed = self.rng.random();
+            }
+            let plan = launch(&mut self.judges, &self.teams, &start);
+            if let Some((_, cost)) = worth(scene, &plan) {
+                is_allowed = true;
+                control.offer(&plan, cost, &by);
+            }
+            if is_allowed && !is_early || !control.go_on() {
+                break;
+            }
         }
+        if !is_allowed {
+            value += 1.0;
+        }
+        self.best = self.best.min(value);
     }
 }
 
-/// A round past every vertex that counts: each is put where it costs least time.
-fn tour(judge: &mut Judge<'_>) -> Round {
-    let problem = judge.scene.problem;
-    let start = problem.guards()[judge.guard].start;
+/// Guards who are alike in any order.
+fn roles(scene: &Scene<'_>, rng: &mut Xoshiro256PlusPlus) -> Vec<usize> {
+    let mut roles: Vec<usize> = (0..scene.guards()).collect();
+    for guard in 1..roles.len() {
+        let other = rng.random_range(0..=guard);
+        if scene.problem.are_alike(guard, other) {
+            roles.swap(guard, other);
+        }
+    }
+    roles
+}
+
+/// A round past these vertices, each put where it costs least time; none: where the guard starts.
+fn tour(judge: &mut Judge<'_>, vertices: &[usize]) -> Round {
+    let start = judge.scene.problem.guards()[judge.guard].start;
+    let first = vertices.first().copied().unwrap_or(start);
     let mut goals = vec![Stop {
-        vertex: start,
+        vertex: first,
         stay: 0,
     }];
-    for vertex in (0..problem.vertices()).filter(|v| *v != start && problem.shares()[*v] > 0) {
+    for vertex in vertices.iter().copied().skip(1) {
         let count = goals.len();
         let detour = |at: &usize, judge: &mut Judge<'_>| {
             let [here, next] = [goals[*at].vertex, goals[(at + 1) % count].vertex];
             let ways = &mut judge.ways;
-            ways.far(here, vertex) + ways.far(vertex, next) - ways.far(here, next)
+            i64::from(ways.far(here, vertex)) + i64::from(ways.far(vertex, next))
+                - i64::from(ways.far(here, next))
         };
         let at = (0..count).min_by_key(|at| detour(at, judge));
         let at = at.expect("there is a goal") + 1;

@@ -1,9 +1,8 @@
 //! Where guards go against an intruder who enters at tick 0: a beam, then stretch by stretch anew.
 
 use super::beam::Stretch;
-use super::endless::endless;
 use super::proof::{Bound, Proof, spots};
-use crate::evaluate::worth;
+use super::wishes::allowed;
 use crate::plan::{Cost, Plan};
 use crate::scene::{Scene, Spot, share};
 use anytime::{Conclusion, Control, Stop};
@@ -14,6 +13,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const FIRST: usize = 300;
 /// After how many stretches in vain the beam is widened.
 const PATIENCE: usize = 300;
+/// The same before the proof.
+const HASTE: usize = 40;
+/// Nodes of the first try of a proof.
+const PROOF: u64 = 400_000;
 /// Width of the beam for a stretch.
 const NARROW: usize = 48;
 /// Numbers that all beliefs of a beam may hold together.
@@ -81,34 +84,50 @@ impl<'s> Watch<'s> {
 
 /// The search for an intruder who enters at tick 0. Optimal only with proof.
 pub(super) fn watch(scene: &Scene<'_>, control: &mut Control<'_, Plan, Cost>) -> Conclusion {
-    let instants = scene.problem.intruder().instants as usize;
     let mut best: Option<Watch<'_>> = None;
-    for width in [1, 30] {
+    for width in [1, 30, FIRST] {
         try_beams((scene, width), &mut best, control);
-    }
-    if prove(scene, &mut best, control) {
-        return Conclusion::Optimal;
     }
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(control.seed(0));
-    let mut width = FIRST;
+    // What is known before the proof makes it shorter.
+    stretches((&mut best, HASTE), &mut rng, control);
+    let (mut width, mut nodes) = (FIRST, PROOF);
     while control.go_on() && control.remaining() > 0 {
-        try_beams((scene, width), &mut best, control);
-        width = width.saturating_mul(3);
-        let Some(best) = &mut best else {
-            break;
-        };
-        if instants < 3 || best.rest() == 0 {
-            break;
+        // In between, what is known may become better, and the proof shorter.
+        match prove((scene, nodes), &mut best, control) {
+            Proof::Best => return Conclusion::Optimal,
+            Proof::Unfit | Proof::Stopped => {}
         }
-        let mut failed = 0;
-        while failed < PATIENCE && control.go_on() && control.remaining() > 0 {
-            failed = match anew(best, &mut rng, control) {
-                true => 0,
-                false => failed + 1,
-            };
+        nodes = nodes.saturating_mul(8);
+        width = width.saturating_mul(3);
+        try_beams((scene, width), &mut best, control);
+        if !stretches((&mut best, PATIENCE), &mut rng, control) {
+            break;
         }
     }
     Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted))
+}
+
+/// Stretches anew until so many in a row were in vain; false: there is nothing to gain.
+fn stretches(
+    (best, patience): (&mut Option<Watch<'_>>, usize),
+    rng: &mut Xoshiro256PlusPlus,
+    control: &mut Control<'_, Plan, Cost>,
+) -> bool {
+    let Some(best) = best else {
+        return false;
+    };
+    if best.tracks[0].len() < 3 || best.rest() == 0 {
+        return false;
+    }
+    let mut failed = 0;
+    while failed < patience && control.go_on() && control.remaining() > 0 {
+        failed = match anew(best, rng, control) {
+            true => 0,
+            false => failed + 1,
+        };
+    }
+    true
 }
 
 /// Beams of a width, for one guard after the other and for two together.
@@ -136,20 +155,20 @@ fn try_beams<'s>(
 
 /// Whether nothing is better than the best, which may have become better.
 fn prove<'s>(
-    scene: &'s Scene<'s>,
+    (scene, nodes): (&'s Scene<'s>, u64),
     best: &mut Option<Watch<'s>>,
     control: &mut Control<'_, Plan, Cost>,
-) -> bool {
+) -> Proof {
     let objective = scene.problem.objective();
     let Some(known) = best else {
-        return false;
+        return Proof::Unfit;
     };
     if objective.worst_idleness > 0 || objective.mean_idleness > 0 {
-        return false;
+        return Proof::Unfit;
     }
     let mut better = Vec::new();
     let proof = Bound::search(
-        (scene, 1.0 - share(known.rest())),
+        (scene, 1.0 - share(known.rest()), nodes),
         &mut |path| better = path.to_vec(),
         control,
     );
@@ -160,7 +179,7 @@ fn prove<'s>(
             *best = Some(found);
         }
     }
-    proof == Proof::Best
+    proof
 }
 
 /// All guards, one after the other against what the ones before leave, or together.
@@ -242,9 +261,8 @@ fn anew(
 }
 
 fn offer(found: &Watch<'_>, by: &str, control: &mut Control<'_, Plan, Cost>) {
-    let plan = endless(found.scene, &found.tracks);
     // Gaps and idleness are part of it, too.
-    if let Some((_, cost)) = worth(found.scene, &plan) {
+    if let Some((plan, cost)) = allowed(found.scene, &found.tracks) {
         control.offer(&plan, cost, by);
     }
 }

@@ -1,0 +1,102 @@
+//! Plans that keep to what designers wish: gaps, and nobody passing anybody.
+
+use super::ways::Ways;
+use crate::evaluate::worth;
+use crate::plan::{Cost, Plan, Route, Stop};
+use crate::scene::{STANDS, Scene, Spot};
+
+/// Whether some guard can never be out of sight of a vertex for as long as is asked for.
+///
+/// If it sees the vertex from every vertex, it does not only on its way between two, when it has taken a step. Nobody else can make
+/// the vertex less seen.
+pub(super) fn are_impossible(scene: &Scene<'_>) -> bool {
+    let problem = scene.problem;
+    let hides = |guard: usize, vertex: usize, goal: usize| {
+        let goal = u32::try_from(goal).expect("vertices are limited");
+        problem.sight(guard, vertex).binary_search(&goal).is_err()
+    };
+    let unseen = |guard: usize, vertex: usize| {
+        let ways = problem.ways(vertex).iter();
+        let on_the_way = ways.map(|way| {
+            let ticks = problem.ticks(guard, *way);
+            ticks - ticks.div_ceil(way.length)
+        });
+        on_the_way.max().unwrap_or(0)
+    };
+    let mut gaps = problem.spec().gaps.iter();
+    gaps.any(|gap| {
+        (0..scene.guards()).any(|guard| {
+            (0..problem.vertices()).all(|vertex| {
+                !hides(guard, vertex, gap.vertex) && unseen(guard, vertex) < gap.ticks
+            })
+        })
+    })
+}
+
+/// The plan in which guards walk their tracks, go on to the nearest place from where no vertex with a gap is seen, and stay there for
+/// ever; `None`: they may not stay, or there is no such place.
+pub(super) fn retire(scene: &Scene<'_>, tracks: &[Vec<Spot>]) -> Option<Plan> {
+    let problem = scene.problem;
+    if !problem.spec().may_stay {
+        return None;
+    }
+    let route = |(guard, track): (usize, &Vec<Spot>)| {
+        let gaps = problem.spec().gaps.iter();
+        let gaps: Vec<u32> = gaps.map(|gap| gap.vertex as u32).collect();
+        let hides = |vertex: &usize| {
+            let seen = problem.sight(guard, *vertex);
+            gaps.iter().all(|gap| seen.binary_search(gap).is_err())
+        };
+        let mut prefix = super::endless::stops(scene, track);
+        let mut last = prefix.pop().expect("a guard is somewhere");
+        let table = scene.distances(guard, last.vertex);
+        let goals = (0..problem.vertices()).filter(hides);
+        let goal = goals.min_by_key(|vertex| table[*vertex])?;
+        let mut ways = Ways::new(scene, guard);
+        last.stay = last.stay.max(problem.pause(last.vertex));
+        let mut stops = vec![last];
+        ways.walk([last.vertex, goal], |vertex, _| {
+            let stay = problem.pause(vertex);
+            stops.push(Stop { vertex, stay });
+        });
+        let mut end = stops.pop().expect("it is somewhere");
+        end.stay = end.stay.max(1);
+        prefix.extend(stops);
+        Some(Route {
+            prefix,
+            cycle: vec![end],
+        })
+    };
+    let routes: Option<Vec<Route>> = tracks.iter().enumerate().map(route).collect();
+    Some(Plan { routes: routes? })
+}
+
+/// The plan for tracks that costs least and breaks no wish: walked again and again, or once.
+pub(super) fn allowed(scene: &Scene<'_>, tracks: &[Vec<Spot>]) -> Option<(Plan, Cost)> {
+    let again = super::endless::endless(scene, tracks);
+    let known = worth(scene, &again).map(|(_, cost)| (again, cost));
+    if known.is_some() {
+        return known;
+    }
+    let once = retire(scene, tracks)?;
+    let (_, cost) = worth(scene, &once)?;
+    Some((once, cost))
+}
+
+/// Where guards are at first: they stay there for a tick, or where they may not, go on.
+pub(super) fn first_tracks(scene: &Scene<'_>) -> Vec<Vec<Spot>> {
+    let track = |guard| {
+        let mut track = vec![scene.start(guard)];
+        let mut moves = Vec::new();
+        scene.moves(guard, track[0], &mut moves);
+        track.extend(moves.first());
+        // Whoever goes arrives.
+        while track[track.len() - 1].way != STANDS {
+            moves.clear();
+            scene.moves(guard, track[track.len() - 1], &mut moves);
+            track.extend(moves.first());
+        }
+        track
+    };
+    (0..scene.guards()).map(track).collect()
+}
