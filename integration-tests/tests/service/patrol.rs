@@ -175,7 +175,7 @@ async fn every_strategy_answers_and_keeps_its_word() {
         let told = report(&answer).objective.as_ref().unwrap();
         let verdict = verify(&server, &problem, plan).await;
         assert_eq!(verdict.objective.as_ref(), Some(told), "{strategy}");
-        let evaluation = answer.evaluation.expect("there was time");
+        let evaluation = answer.evaluation.as_ref().expect("there was time");
         let escape = 1.0 - evaluation.capture_probability;
         assert!((escape - told.levels[0]).abs() < 1e-12, "{strategy}");
     }
