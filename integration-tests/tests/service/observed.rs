@@ -4,6 +4,7 @@ use crate::asking::{ask, endless};
 use prost::Message as _;
 use stratagem_integration_tests::networks::levels;
 use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::patrols::generate;
 use stratagem_integration_tests::problems::{
     allocate, budget, impossible, iterations, millis, row,
 };
@@ -248,6 +249,13 @@ async fn examples_solve() {
                 let answer = answer.into_inner();
                 let told = answer.plan.is_some() != answer.conflict.is_some();
                 assert!(told, "{name}: a plan, or why there is none");
+            }
+            problem::Kind::Patrol(problem) => {
+                assert_eq!(problem.title, example.title);
+                let request = generate(problem, iterations(1_000, 0));
+                let answer = server.patrol().await.generate_patrol(request).await;
+                let answer = answer.unwrap().into_inner();
+                assert!(answer.plan.is_some(), "{name}");
             }
             problem::Kind::Temporal(network) => {
                 assert_eq!(network.title, example.title);

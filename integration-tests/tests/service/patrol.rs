@@ -94,6 +94,9 @@ async fn three_guards_on_fifteen_posts_catch_everybody_which_is_proved() {
     assert_eq!(report.status(), SolveStatus::Optimal, "{report:?}");
     assert_eq!(report.stop_reason(), StopReason::Proved);
     assert_eq!(report.gap, Some(0.0));
+    let method = &report.bound.as_ref().unwrap().method;
+    let in_snake_case = |c: char| c.is_ascii_lowercase() || c == '_';
+    assert!(method.chars().all(in_snake_case), "{method:?}");
     let objective = report.objective.as_ref().unwrap();
     assert_eq!(objective.levels, [0.0]);
     let terms: Vec<_> = objective
@@ -175,7 +178,7 @@ async fn every_strategy_answers_and_keeps_its_word() {
         let told = report(&answer).objective.as_ref().unwrap();
         let verdict = verify(&server, &problem, plan).await;
         assert_eq!(verdict.objective.as_ref(), Some(told), "{strategy}");
-        let evaluation = answer.evaluation.expect("there was time");
+        let evaluation = answer.evaluation.as_ref().expect("there was time");
         let escape = 1.0 - evaluation.capture_probability;
         assert!((escape - told.levels[0]).abs() < 1e-12, "{strategy}");
     }

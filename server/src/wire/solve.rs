@@ -174,11 +174,11 @@ pub(crate) fn gap(levels: &[f64], bound: &[f64]) -> Option<f64> {
     }
 }
 
-/// A bound for the wire.
+/// A bound for the wire. Planners say in words how it was proved; there it is a name in snake case.
 pub(crate) fn bound(levels: Vec<f64>, method: &str) -> pb::ProvedBound {
     pb::ProvedBound {
         levels,
-        method: method.into(),
+        method: method.replace(' ', "_"),
     }
 }
 

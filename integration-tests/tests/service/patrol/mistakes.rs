@@ -21,7 +21,7 @@ const CASES: [Case; 10] = [
         |problem| {
             problem
                 .edges
-                .retain(|edge| edge.to_vertex_id != "p3" && edge.from_vertex_id != "p3")
+                .retain(|edge| edge.to_vertex_id != "p3" && edge.from_vertex_id != "p3");
         },
         &[("problem.vertices[3]", "DISCONNECTED")],
     ),
@@ -44,7 +44,7 @@ const CASES: [Case; 10] = [
             problem
                 .vertices
                 .iter_mut()
-                .for_each(|vertex| vertex.weight = Some(0.0))
+                .for_each(|vertex| vertex.weight = Some(0.0));
         },
         &[("problem.vertices", "ALL_ZERO")],
     ),
