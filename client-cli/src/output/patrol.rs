@@ -5,7 +5,7 @@ use super::temporal::text_options;
 use super::{Display, Style, numbers, solve, unserved};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    GeneratePatrolResponse, PatrolEvaluation, PatrolPlan, PatrolProblem, PatrolWatched,
+    GeneratePatrolResponse, PatrolEvaluation, PatrolPlan, PatrolProblem, PatrolWatched, SolveReport,
 };
 use stratagem_render::patrol::{Drawn, route_lines};
 use stratagem_render::time::{micros, span_text};
@@ -57,6 +57,7 @@ pub fn answer(
     if let Some(evaluation) = &answer.evaluation {
         rows = quality(problem, evaluation);
     }
+    rows.extend(at_most(problem, &report));
     if let Some(plan) = &answer.plan {
         rows.push(("again", again(plan)));
         let _ = write!(out, "\n{}", pairs(&rows, display.terminal_width));
@@ -139,10 +140,11 @@ fn quality(problem: &PatrolProblem, found: &PatrolEvaluation) -> Vec<(&'static s
         let when = span_text(micros(worst.entry_offset.as_ref()));
         let how = numbers::percent(worst.capture_probability);
         let place = label(&worst.vertex_id);
-        rows.push((
-            "worst",
-            format!("{place} at {when}, where {how} are caught"),
-        ));
+        let told = match worst.capture_probability {
+            share if share < 1.0 => format!("{place} at {when}, where {how} are caught"),
+            _ => "nowhere: who knows the patrol is caught, too".into(),
+        };
+        rows.push(("worst", told));
     }
     let idle = found.worst_idleness_duration.as_ref();
     rows.push((
@@ -157,6 +159,20 @@ fn quality(problem: &PatrolProblem, found: &PatrolEvaluation) -> Vec<(&'static s
     rows
 }
 
+/// How many intruders any patrol can catch at most, where it is that what was bounded.
+fn at_most(problem: &PatrolProblem, report: &SolveReport) -> Option<(&'static str, String)> {
+    let level = report.bound.as_ref()?.levels.first()?;
+    if deciding(problem) != ["escape"] {
+        return None;
+    }
+    // Without weights the probability of escape alone counts.
+    let weight = problem.objective.unwrap_or_default().escape_weight.max(1);
+    let share = 1.0 - level / f64::from(weight);
+    // That not more than all are caught is known.
+    let share = (share < 1.0).then(|| numbers::percent(share.max(0.0)))?;
+    Some(("proved", format!("no patrol catches more than {share}")))
+}
+
 /// When everything comes again.
 fn again(plan: &PatrolPlan) -> String {
     let prefix = span_text(micros(plan.prefix_duration.as_ref()));
@@ -168,7 +184,7 @@ fn again(plan: &PatrolPlan) -> String {
 mod tests {
     use super::*;
     use stratagem_proto::v1::{
-        PatrolObjective, PatrolRoute, PatrolStop, PatrolVertex, PatrolWorst,
+        PatrolObjective, PatrolRoute, PatrolStop, PatrolVertex, PatrolWorst, ProvedBound,
     };
     use stratagem_render::time::from_micros;
 
@@ -257,6 +273,29 @@ den?[2J     75%            3s  never seen
             assert!(text.contains(part), "{part}\n{text}");
         }
         assert!(!text.contains('\u{1b}'));
+    }
+
+    #[test]
+    fn a_bound_on_escape_is_one_on_capture() {
+        let bounded = |level: f64| SolveReport {
+            bound: Some(ProvedBound {
+                levels: vec![level],
+                ..ProvedBound::default()
+            }),
+            ..SolveReport::default()
+        };
+        let report = bounded(0.25);
+        let mut problem = PatrolProblem::default();
+        let told = |problem: &PatrolProblem| at_most(problem, &report).map(|row| row.1);
+        let text = "no patrol catches more than 75%";
+        assert_eq!(told(&problem).as_deref(), Some(text));
+        assert_eq!(at_most(&problem, &bounded(0.0)), None);
+        problem.objective = Some(PatrolObjective {
+            escape_weight: 1,
+            mean_idleness_weight: 1,
+            ..PatrolObjective::default()
+        });
+        assert_eq!(told(&problem), None);
     }
 
     #[test]

@@ -44,6 +44,8 @@ impl<'a> Watch<'a> {
         }
         let idle = each.iter().flatten().filter_map(|w| idle_us(w));
         let worst = evaluation.and_then(|e| e.worst.as_ref());
+        // Where all are caught there is none.
+        let worst = worst.filter(|w| w.capture_probability < 1.0);
         Self {
             heat,
             longest_us: idle.max().unwrap_or(0).max(1),

@@ -84,9 +84,14 @@ pub(super) fn routes(
                 let visit = w.prefix.first().or(w.cycle.first());
                 visit.is_some_and(|v| v.vertex == first.vertex)
             });
-            let x = x - 4.0 + 10.0 * before.count() as f64;
+            // Three in a row: they stay on the canvas.
+            let before = before.count();
+            let (x, y) = (
+                x + 10.0 * (before % 3) as f64,
+                y + 10.0 * (before / 3) as f64,
+            );
             let tip = format!("{} starts here", walk.name);
-            canvas.outlined([x, y - 4.0, 8.0, 8.0], (&colour(n), "#000"), &tip);
+            canvas.outlined([x - 4.0, y - 4.0, 8.0, 8.0], (&colour(n), "#000"), &tip);
         }
     }
 }
