@@ -125,6 +125,11 @@ proptest! {
         }
     }
 
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
     #[test]
     fn the_best_of_all_walks_is_found_and_proved(
         joins: [usize; 4],
