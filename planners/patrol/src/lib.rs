@@ -20,7 +20,8 @@
 //! after it. Cost is a weighted sum of the probability of escape and of idleness ([`Terms`]). With the default objective it
 //! is the probability of escape alone.
 //!
-//! [`verify`](fn@verify) decides, and shares no code with the search.
+//! [`verify`](fn@verify) decides, and shares no code with the search. Against an intruder who knows the patrol and picks where he enters,
+//! [`mixture`] looks for several plans of which one is drawn.
 //!
 //! # Units
 //! Times: whole ticks. Probabilities: whole multiples of 2^-60 ([`problem::CERTAIN`]), so that search and check agree to the last
@@ -37,6 +38,7 @@
 pub mod errors;
 pub mod evaluate;
 pub mod generate;
+pub mod mixture;
 pub mod plan;
 pub mod problem;
 mod scene;

@@ -69,6 +69,21 @@ fn nobody_escapes_where_guards_can_be_everywhere_in_time() {
 }
 
 #[test]
+fn idleness_is_searched_for_where_it_counts() {
+    let mut spec = staying(grid(4, 4, 2), 3);
+    spec.objective = patrol::problem::Objective {
+        escape: 0,
+        worst_idleness: 1,
+        mean_idleness: 0,
+    };
+    let problem = Problem::new(spec).expect("it makes sense");
+    let (heard, _) = search(&problem, Strategy::Auto, 10_000);
+    let (plan, cost) = heard.offers.last().expect("there is a plan");
+    // Two guards half of a round of 16 apart: each vertex is seen every 8 ticks.
+    assert!(cost.0 <= 8 * u128::from(CERTAIN), "{cost:?} {plan:?}");
+}
+
+#[test]
 fn trees_with_cycles_find_what_trees_without_cannot() {
     let problem = Problem::new(staying(ring(6, 2), 2)).expect("it makes sense");
     let (with, _) = search(&problem, Strategy::MctsUc, 20_000);

@@ -1,7 +1,10 @@
 //! A round gets better by simulated annealing.
 
+use super::launch::{Start, Team, launch};
 use super::round::{Judge, Round};
+use crate::evaluate::worth;
 use crate::plan::Stop;
+use crate::problem::CERTAIN;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -19,12 +22,21 @@ pub(super) struct Anneal<'j, 's> {
     pub best: (Round, f64),
     /// What all vertices are worth.
     all: f64,
+    /// Who walks it, where whole plans are judged: idleness counts, and there is one team.
+    alone: Option<&'j [usize]>,
     /// Vertices of which something is worth more than nothing.
     vertices: Vec<usize>,
 }
 
 impl<'j, 's> Anneal<'j, 's> {
-    pub(super) fn new(judge: &'j mut Judge<'s>, worth: &'j [f64], round: Round) -> Self {
+    /// With who walks it if there is one team.
+    pub(super) fn new(
+        judge: &'j mut Judge<'s>,
+        worth: &'j [f64],
+        (round, alone): (Round, Option<&'j [usize]>),
+    ) -> Self {
+        let objective = judge.scene.problem.objective();
+        let is_idle = objective.worst_idleness > 0 || objective.mean_idleness > 0;
         let all = worth.iter().enumerate();
         let vertices = all.filter(|(_, worth)| **worth > 0.0).map(|(v, _)| v);
         let mut one = Self {
@@ -35,6 +47,7 @@ impl<'j, 's> Anneal<'j, 's> {
             round,
             value: f64::INFINITY,
             all: worth.iter().sum(),
+            alone: alone.filter(|_| is_idle),
         };
         one.value = one.of(&one.round.clone());
         one.best.1 = one.value;
@@ -43,11 +56,25 @@ impl<'j, 's> Anneal<'j, 's> {
 
     /// A temperature at which a vertex now and then is given up.
     pub(super) fn hot(&self) -> f64 {
-        0.25 * self.all.max(0.01) / self.vertices.len().max(1) as f64
+        let share = 1.0 / self.vertices.len().max(1) as f64;
+        match self.alone {
+            None => 0.25 * self.all.max(0.01) * share,
+            // Ticks, not shares.
+            Some(_) => 0.05 * self.value.min(1e4),
+        }
     }
 
-    /// What a round misses, by worth.
+    /// What a round misses, by worth, or what its plan costs.
     fn of(&mut self, round: &Round) -> f64 {
+        if let Some(guards) = self.alone {
+            let team = Team {
+                guards: guards.to_vec(),
+                round: round.clone(),
+            };
+            let plan = launch(std::slice::from_mut(self.judge), &[team], &Start::default());
+            let cost = worth(self.judge.scene, &plan).map(|(_, cost)| cost.0 as f64);
+            return cost.map_or(1e12, |cost| cost / CERTAIN as f64);
+        }
         self.judge.value(round, (self.worth, self.all))
     }
 

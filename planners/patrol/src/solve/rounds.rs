@@ -6,7 +6,7 @@ use super::price::Prices;
 use super::round::{Judge, Round};
 use crate::evaluate::worth;
 use crate::plan::{Cost, Plan, Stop};
-use crate::problem::{Entry, Motion};
+use crate::problem::{CERTAIN, Entry, Motion, Problem};
 use crate::scene::{Scene, share};
 use anytime::{Conclusion, Control, Stop as Why};
 use rand::{RngExt, SeedableRng};
@@ -87,7 +87,7 @@ impl<'s> Pool<'s> {
                 let seed = self.rng.random();
                 let mut one = Formation::new(self.scene, (sizes, |_| goals.to_vec()), seed);
                 one.offer(control);
-                let go = one.improve(STEPS, control);
+                let go = !proved(control) && one.improve(STEPS, control);
                 self.all.push(one);
                 if !go || proved(control) {
                     return false;
@@ -143,6 +143,12 @@ impl<'s> Pool<'s> {
     }
 }
 
+/// Whether idleness counts: for that the rounds of several teams are not searched.
+fn is_idle(problem: &Problem) -> bool {
+    let objective = problem.objective();
+    objective.worst_idleness > 0 || objective.mean_idleness > 0
+}
+
 fn proved(control: &Control<'_, Plan, Cost>) -> bool {
     control
         .best()
@@ -172,6 +178,9 @@ fn formations(scene: &Scene<'_>) -> Vec<Vec<Vec<usize>>> {
     }
     // All together first: a plan for everybody at once.
     all.reverse();
+    if is_idle(problem) {
+        all.truncate(1);
+    }
     all
 }
 
@@ -249,9 +258,14 @@ impl<'s> Formation<'s> {
         for team in 0..self.teams.len() {
             let worth = self.worth(team);
             let round = self.teams[team].round.clone();
-            let mut anneal = Anneal::new(&mut self.judges[team], &worth, round);
+            let guards = self.teams[team].guards.clone();
+            let alone = (self.teams.len() == 1).then_some(&guards[..]);
+            let mut anneal = Anneal::new(&mut self.judges[team], &worth, (round, alone));
             let hot = anneal.hot() * HEATS[self.rounds % HEATS.len()];
             for step in 0..each {
+                if anneal.best.1 <= 1e-12 {
+                    break;
+                }
                 if !control.tick() {
                     go = false;
                     break;
@@ -296,6 +310,9 @@ impl<'s> Formation<'s> {
             let plan = launch(&mut self.judges, &self.teams, &start);
             if let Some((_, cost)) = worth(scene, &plan) {
                 is_allowed = true;
+                if is_idle(problem) {
+                    value = cost.0 as f64 / CERTAIN as f64;
+                }
                 control.offer(&plan, cost, &by);
             }
             if is_allowed && !is_early || !control.go_on() {

@@ -15,6 +15,8 @@ const FIRST: usize = 300;
 const PATIENCE: usize = 300;
 /// The same before the proof.
 const HASTE: usize = 40;
+/// How often what is known is left for something else before the beam is widened again.
+const KICKS: usize = 60;
 /// Nodes of the first try of a proof.
 const PROOF: u64 = 400_000;
 /// Width of the beam for a stretch.
@@ -103,6 +105,14 @@ pub(super) fn watch(scene: &Scene<'_>, control: &mut Control<'_, Plan, Cost>) ->
         try_beams((scene, width), &mut best, control);
         if !stretches((&mut best, PATIENCE), &mut rng, control) {
             break;
+        }
+        for _ in 0..KICKS {
+            if let Some(best) = best.as_mut().filter(|best| best.rest() > 0) {
+                elsewhere(best, &mut rng, control);
+            }
+            if !control.go_on() || control.remaining() == 0 {
+                break;
+            }
         }
     }
     Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted))
@@ -222,35 +232,13 @@ fn anew(
     rng: &mut Xoshiro256PlusPlus,
     control: &mut Control<'_, Plan, Cost>,
 ) -> bool {
-    let instants = best.tracks[0].len();
-    let guards = best.tracks.len();
-    let long = rng
-        .random_range(2..=instants.clamp(3, 40))
-        .min(instants - 1);
-    let from = rng.random_range(0..instants - long);
-    let until = from + long;
-    let first = rng.random_range(0..guards);
-    let mut active = vec![first];
-    if guards > 1 && rng.random_ratio(1, 3) {
-        let second = (first + rng.random_range(1..guards)) % guards;
-        active = vec![first.min(second), first.max(second)];
-    }
-    let way = Stretch {
-        scene: best.scene,
-        active: &active,
-        tracks: &best.tracks,
-        ticks: [from, until],
-        belief: &best.left[from],
-        is_tied: until + 1 < instants,
-        last: &best.escape[until],
-        width: NARROW,
-    }
-    .search(control);
-    let Some(way) = way else {
+    let part = Part::choose(best, rng);
+    let last = best.escape[part.ticks[1]].clone();
+    let Some(way) = part.search((best, &last, NARROW), control) else {
         return false;
     };
     if way.escape + 1e-13 < share(best.rest()) {
-        let found = best.with(&active, (from, &way.spots));
+        let found = best.with(&part.active, (part.ticks[0], &way.spots));
         if found.rest() < best.rest() {
             offer(&found, "stretch", control);
             *best = found;
@@ -258,6 +246,75 @@ fn anew(
         }
     }
     false
+}
+
+/// Some stretches walked as if luck said what counts, from where stretches become better again: kept if that is better in the end.
+fn elsewhere(
+    best: &mut Watch<'_>,
+    rng: &mut Xoshiro256PlusPlus,
+    control: &mut Control<'_, Plan, Cost>,
+) {
+    let mut other = best.with(&[], (0, &[]));
+    for _ in 0..rng.random_range(1..=3) {
+        let part = Part::choose(&other, rng);
+        let escape = &other.escape[part.ticks[1]];
+        let last: Vec<f64> = escape.iter().map(|one| one * rng.random::<f64>()).collect();
+        if let Some(way) = part.search((&other, &last, 1), control) {
+            other = other.with(&part.active, (part.ticks[0], &way.spots));
+        }
+    }
+    let mut other = Some(other);
+    stretches((&mut other, PATIENCE / 4), rng, control);
+    if let Some(other) = other.filter(|other| other.rest() < best.rest()) {
+        *best = other;
+    }
+}
+
+/// Guards and a stretch of time.
+struct Part {
+    active: Vec<usize>,
+    ticks: [usize; 2],
+}
+
+impl Part {
+    fn choose(best: &Watch<'_>, rng: &mut Xoshiro256PlusPlus) -> Self {
+        let instants = best.tracks[0].len();
+        let guards = best.tracks.len();
+        let long = rng
+            .random_range(2..=instants.clamp(3, 40))
+            .min(instants - 1);
+        let from = rng.random_range(0..instants - long);
+        let first = rng.random_range(0..guards);
+        let mut active = vec![first];
+        if guards > 1 && rng.random_ratio(1, 3) {
+            let second = (first + rng.random_range(1..guards)) % guards;
+            active = vec![first.min(second), first.max(second)];
+        }
+        Self {
+            active,
+            ticks: [from, from + long],
+        }
+    }
+
+    /// A way for these guards, where who is at a place in the end escapes as `last` says.
+    fn search(
+        &self,
+        (best, last, width): (&Watch<'_>, &[f64], usize),
+        control: &mut Control<'_, Plan, Cost>,
+    ) -> Option<super::beam::Way> {
+        let [from, until] = self.ticks;
+        Stretch {
+            scene: best.scene,
+            active: &self.active,
+            tracks: &best.tracks,
+            ticks: self.ticks,
+            belief: &best.left[from],
+            is_tied: until + 1 < best.tracks[0].len(),
+            last,
+            width,
+        }
+        .search(control)
+    }
 }
 
 fn offer(found: &Watch<'_>, by: &str, control: &mut Control<'_, Plan, Cost>) {

@@ -1,0 +1,108 @@
+//! A mixture guards every vertex at least as often as its floor says.
+
+use anytime::{Conclusion, Control, Limits};
+use patrol::generate::{line, museum, ring, staying};
+use patrol::mixture::{Mixture, MixtureParams, MixtureViolation, floor, mixture};
+use patrol::problem::CERTAIN;
+use patrol::{Cost, Plan, Problem, Route, Stop, evaluate};
+use proptest::prelude::*;
+
+fn search(problem: &Problem, plans_max: usize) -> (Vec<(Mixture, f64)>, Conclusion) {
+    let mut all = Vec::new();
+    let mut sink = |one: &Mixture, cost: Cost| {
+        let claimed = CERTAIN - u64::try_from(cost.0).expect("at most certain");
+        assert_eq!(floor(problem, one), Ok(claimed));
+        all.push((one.clone(), claimed as f64 / CERTAIN as f64));
+    };
+    let mut control = Control::new(Limits::iterations(200_000), 1, &mut sink);
+    let params = MixtureParams {
+        plans_max,
+        iterations: 3_000,
+        ..MixtureParams::default()
+    };
+    let end = mixture(problem, &params, &mut control).expect("it is supported");
+    (all, end)
+}
+
+fn stand(vertex: usize, start: usize) -> Plan {
+    let stop = |vertex| Stop { vertex, stay: 1 };
+    let (low, high) = (start.min(vertex), start.max(vertex));
+    let prefix = (low..=high)
+        .filter(|v| *v != vertex)
+        .map(|vertex| Stop { vertex, stay: 0 });
+    Plan {
+        routes: vec![Route {
+            prefix: prefix.collect(),
+            cycle: vec![stop(vertex)],
+        }],
+    }
+}
+
+#[test]
+fn luck_guards_what_one_round_cannot() {
+    // Nobody can be at both ends of a long line in time, but at either with luck.
+    let problem = Problem::new(staying(line(9, 1), 2)).expect("it makes sense");
+    let (all, _) = search(&problem, 12);
+    let (first, last) = (all[0].1, all[all.len() - 1].1);
+    assert!(last > first && last > 0.2, "{first} {last}");
+    assert!(last <= 3.0 / 9.0);
+}
+
+#[test]
+fn a_round_that_nobody_escapes_is_enough() {
+    let problem = Problem::new(staying(ring(6, 2), 2)).expect("it makes sense");
+    let (all, end) = search(&problem, 8);
+    assert_eq!(end, Conclusion::Optimal);
+    assert_eq!(
+        all.last().map(|(one, floor)| (one.plans.len(), *floor)),
+        Some((1, 1.0))
+    );
+}
+
+#[test]
+fn the_floor_of_two_who_stand_is_known() {
+    let mut spec = staying(line(2, 1), 0);
+    spec.guards[0].start = 0;
+    let problem = Problem::new(spec).expect("it makes sense");
+    let half = CERTAIN / 2;
+    let both = Mixture {
+        plans: vec![(stand(0, 0), half), (stand(1, 0), half)],
+    };
+    assert_eq!(floor(&problem, &both), Ok(half));
+    let uneven = Mixture {
+        plans: vec![(stand(0, 0), half / 2), (stand(1, 0), 3 * (half / 2))],
+    };
+    assert_eq!(floor(&problem, &uneven), Ok(half / 2));
+}
+
+#[test]
+fn what_is_wrong_with_a_mixture_is_told() {
+    let problem = Problem::new(staying(line(2, 1), 0)).expect("it makes sense");
+    let none = floor(&problem, &Mixture::default()).expect_err("nothing is in it");
+    assert!(none.contains(&MixtureViolation::PlanCount { given: 0 }));
+    let wrong = Mixture {
+        plans: vec![(stand(0, 0), 1), (Plan::default(), 1)],
+    };
+    let wrong = floor(&problem, &wrong).expect_err("neither shares nor plans are right");
+    assert_eq!(wrong[0], MixtureViolation::Shares { sum: 2 });
+    assert!(matches!(wrong[1], MixtureViolation::Broken { plan: 1, .. }));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn no_vertex_is_below_the_floor(seed: u64, guards in 1..3_usize) {
+        let problem = museum((3, 3), guards, seed);
+        let (all, _) = search(&problem, 4);
+        prop_assert!(all.is_sorted_by(|one, next| one.1 < next.1));
+        let (best, floor) = all.last().expect("there is a mixture");
+        for vertex in 0..problem.vertices() {
+            let capture: f64 = best.plans.iter().map(|(plan, share)| {
+                let seen = evaluate(&problem, plan).expect("it is sound");
+                seen.vertices[vertex].capture * *share as f64 / CERTAIN as f64
+            }).sum();
+            prop_assert!(capture >= floor - 1e-9, "{} at {}: {}", floor, vertex, capture);
+        }
+    }
+}
