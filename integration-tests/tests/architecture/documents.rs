@@ -71,11 +71,11 @@ async fn the_readme_lists_every_strategy_and_whether_it_proves() {
     for method in info.unwrap().into_inner().methods {
         assert!(!method.strategies.is_empty(), "{}", method.name);
         for StrategyInfo { name, proves, .. } in method.strategies {
-            let row = readme
-                .lines()
-                .find(|l| l.starts_with(&format!("| `{name}` |")));
+            // Several planners have a strategy of this name.
+            let begin = format!("| `{name}` |");
+            let mut rows = readme.lines().filter(|line| line.starts_with(&begin));
             let end = if proves { "| yes |" } else { "| no |" };
-            assert!(row.is_some_and(|row| row.ends_with(end)), "{name} {end}");
+            assert!(rows.any(|row| row.ends_with(end)), "{name} {end}");
         }
     }
 }
