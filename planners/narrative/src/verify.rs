@@ -71,7 +71,7 @@ pub fn answer(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Violat
             let mut wrong = conflict::wrong(narrative, conflict);
             wrong.extend(relaxation::wrong(narrative, relaxations));
             if wrong.is_empty() {
-                Ok(Cost::None(conflict.members.len()))
+                Ok(Cost::none(conflict, relaxations))
             } else {
                 Err(told(wrong))
             }
