@@ -73,7 +73,7 @@ impl<'a> Claims<'a> {
             wrong.extend(idle);
         }
         if wrong.is_empty() && !self.plan.stretches.is_empty() {
-            wrong.extend(self.stretches(&closures));
+            wrong.extend(self.stretches());
         }
         wrong
     }
