@@ -1,6 +1,7 @@
 //! Answers, as plain data.
 
 use crate::problem::{Micros, Node, Picks, Source};
+use std::cmp::Reverse;
 
 /// Part of the outcomes of a contingent link: both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -203,11 +204,30 @@ pub enum Answer {
     },
 }
 
-/// What is minimised: a weighted sum in microseconds, and infinity for no plan.
+/// What is minimised: a weighted sum in microseconds; above all of these, that there is no plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cost {
     /// Makespan, slack (negative) and idle time, each times its weight.
     Weighted(i128),
-    /// There is no plan, with an explanation of so many rules (fewer is better).
-    None(usize),
+    /// There is no plan: how well this is explained.
+    None {
+        /// Rules of the conflict; fewer are better.
+        rules: usize,
+        /// Whether it is not known that each is needed.
+        loose: bool,
+        /// What would help; more is better.
+        relaxations: Reverse<usize>,
+    },
+}
+
+impl Cost {
+    /// What it is worth to be told that there is no plan.
+    #[must_use]
+    pub fn none(conflict: &Conflict, relaxations: &[Relaxation]) -> Self {
+        Self::None {
+            rules: conflict.members.len(),
+            loose: !conflict.minimal,
+            relaxations: Reverse(relaxations.len()),
+        }
+    }
 }

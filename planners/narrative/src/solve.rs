@@ -259,7 +259,7 @@ fn refuse(
     relaxations: Vec<Relaxation>,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    let cost = Cost::None(conflict.members.len());
+    let cost = Cost::none(&conflict, &relaxations);
     let answer = Answer::Infeasible {
         conflict,
         relaxations,

@@ -29,6 +29,7 @@ pub use violation::Violation;
 use crate::plan::{Answer, Cost, Plan};
 use crate::problem::{Micros, Narrative};
 use claims::Claims;
+use closure::Closure;
 use coverage::{Coverage, Gap};
 use joint::Joint;
 use network::Network;
@@ -46,6 +47,9 @@ pub const OUTCOMES_MAX: usize = 1_000_000;
 /// Largest time that an answer may name. Bounds of a narrative add up to less.
 const TIME_FAR_US: Micros = 1 << 58;
 
+/// Most pairs of nodes between which bounds are remembered, for all sets of policies together.
+const CELLS_MAX: usize = 1 << 23;
+
 /// What an answer is worth: what its plan costs, or how many rules its conflict has.
 ///
 /// Besides [`strategy`], a plan is played [`RUNS`] times as by [`rehearse`], with shortest, longest
@@ -58,8 +62,8 @@ pub fn answer(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Violat
     match answer {
         Answer::Plan(plan) => {
             let story = Story::new(narrative);
-            let (joint, own) = checked(&story, plan)?;
-            match rehearse::several(&story, plan, (&joint, own)) {
+            let known = checked(&story, plan)?;
+            match rehearse::several(&story, plan, known) {
                 Ok(()) => Ok(cost(narrative, plan)),
                 Err(broken) => Err(vec![broken]),
             }
@@ -71,7 +75,7 @@ pub fn answer(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Violat
             let mut wrong = conflict::wrong(narrative, conflict);
             wrong.extend(relaxation::wrong(narrative, relaxations));
             if wrong.is_empty() {
-                Ok(Cost::None(conflict.members.len()))
+                Ok(Cost::none(conflict, relaxations))
             } else {
                 Err(told(wrong))
             }
@@ -90,24 +94,38 @@ pub fn strategy(narrative: &Narrative, plan: &Plan) -> Result<Cost, Vec<Violatio
     Ok(cost(narrative, plan))
 }
 
-/// Checks all but the dispatcher, and returns who shares what and the network of each policy.
-fn checked(story: &Story, plan: &Plan) -> Result<(Joint, Vec<Network>), Vec<Violation>> {
+/// What is known about a plan when all but the dispatcher was checked.
+struct Checked {
+    /// Who shares what.
+    joint: Joint,
+    /// The network of each policy.
+    own: Vec<Network>,
+    /// What follows from each of these; none where that would be too much to remember.
+    closures: Vec<Closure>,
+}
+
+/// Checks all but the dispatcher.
+fn checked(story: &Story, plan: &Plan) -> Result<Checked, Vec<Violation>> {
     let narrative = story.narrative;
     let wrong = form::wrong(story, plan);
     if !wrong.is_empty() {
         return Err(told(wrong));
     }
     let joint = Joint::new(story, plan);
-    let claims = Claims::new(narrative, plan, &joint);
+    let mut claims = Claims::new(narrative, plan, &joint);
     let mut wrong = claims.wrong();
-    let own = claims.own;
+    let (own, closures) = (claims.own, claims.closures);
     match Coverage::new(story, plan).check() {
         Ok(()) => {}
         Err(Gap::Uncovered(witness)) => wrong.push(Violation::Uncovered(witness)),
         Err(Gap::TooMany) => wrong.push(Violation::TooManyCases),
     }
     if wrong.is_empty() {
-        Ok((joint, own))
+        Ok(Checked {
+            joint,
+            own,
+            closures,
+        })
     } else {
         Err(told(wrong))
     }

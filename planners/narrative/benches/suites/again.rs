@@ -33,7 +33,10 @@ pub(crate) fn measure(time: Duration) {
             continue;
         };
         if std::env::var_os("STRATAGEM_VERBOSE").is_some() {
-            println!("first {:.1?}, {} iterations", begun.first, begun.iterations);
+            println!(
+                "first {:.1?}, {} iterations, verified in {:.1?}",
+                begun.first, begun.iterations, begun.checking
+            );
         }
         let progress = halfway(&narrative, plan);
         first.push(begun);
@@ -50,11 +53,11 @@ pub(crate) fn measure(time: Duration) {
         again.push(later);
     }
     println!(
-        "\n| stories of {} to {} events | number | median | p95 | max | over 20 ms | over 50 ms | processor, median | p95 | max | with verification, median | max | wrong |",
+        "\n| stories of {} to {} events | number | median | p95 | max | over 20 ms | over 50 ms | processor, median | p95 | max | with verification, median | max | processor for verification, median | p95 | max | wrong |",
         EVENTS.start(),
         EVENTS.end()
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     print("first plan", &first);
     print("again in the middle, first plan", &again);
 }
@@ -83,9 +86,11 @@ fn print(what: &str, runs: &[Run]) {
         .iter()
         .filter_map(|run| Some(run.first? + run.verified))
         .collect();
+    let mut checking: Vec<Duration> = runs.iter().map(|run| run.checking).collect();
     let mut busy: Vec<Duration> = runs.iter().filter_map(|run| run.busy).collect();
     first.sort();
     busy.sort();
+    checking.sort();
     verified.sort();
     let over = |ms: u64| {
         let limit = Duration::from_millis(ms);
@@ -93,17 +98,19 @@ fn print(what: &str, runs: &[Run]) {
     };
     let wrong: usize = runs.iter().map(|run| run.wrong).sum();
     let [median, p95, max] = [50, 95, 100].map(|share| percentile(&first, share));
-    let processor = [50, 95, 100]
-        .map(|share| percentile(&busy, share))
-        .join(" | ");
+    let three = |times: &[Duration]| {
+        let shares = [50, 95, 100].map(|share| percentile(times, share));
+        shares.join(" | ")
+    };
     println!(
-        "| {what} | {} of {} | {median} | {p95} | {max} | {} | {} | {} | {} | {} | {wrong} |",
+        "| {what} | {} of {} | {median} | {p95} | {max} | {} | {} | {} | {} | {} | {} | {wrong} |",
         first.len(),
         runs.len(),
         over(20),
         over(50),
-        processor,
+        three(&busy),
         percentile(&verified, 50),
         percentile(&verified, 100),
+        three(&checking),
     );
 }

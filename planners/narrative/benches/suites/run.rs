@@ -16,6 +16,8 @@ pub(crate) struct Run {
     pub(crate) busy: Option<Duration>,
     /// How long it took to verify the first answer, which no other time includes.
     pub(crate) verified: Duration,
+    /// Time on a processor of the same.
+    pub(crate) checking: Duration,
     /// Conflicts, and policies that were looked at.
     pub(crate) iterations: u64,
     /// Answers that break rules.
@@ -61,21 +63,24 @@ pub(crate) fn run_with(narrative: &Narrative, time: Duration, params: &Params) -
     let mut wrong = 0;
     let mut verified = None;
     for (answer, cost) in &answers {
-        let begin = Instant::now();
+        let (begin, used) = (Instant::now(), processor());
         let found = verify::answer(narrative, answer);
-        verified = verified.or(Some(begin.elapsed()));
+        let taken = begin.elapsed();
+        verified = verified.or_else(|| Some((taken, processor().saturating_sub(used))));
         if found.as_ref() != Ok(cost) {
             wrong += 1;
             println!("WRONG: {found:?}, claimed {cost:?}");
         }
     }
+    let (verified, checking) = verified.unwrap_or_default();
     Run {
         conclusion: conclusion.expect("the strategy is built in"),
         all,
         verdict: verdict.unwrap_or(all),
         first,
         busy,
-        verified: verified.unwrap_or_default(),
+        verified,
+        checking,
         iterations,
         wrong,
         answer: answers.pop().map(|(answer, _)| answer),

@@ -8,7 +8,7 @@ use super::joint::Joint;
 use super::network::{Network, possible};
 use super::resources::{Users, hand_overs};
 use super::thin::thin;
-use super::{JOINT_MAX, TIME_FAR_US, Violation};
+use super::{CELLS_MAX, JOINT_MAX, TIME_FAR_US, Violation};
 use crate::plan::Plan;
 use crate::problem::{Micros, Narrative, Node};
 
@@ -22,6 +22,8 @@ pub(super) struct Claims<'a> {
     pub(super) joint: &'a Joint,
     /// The network of each policy.
     pub(super) own: Vec<Network>,
+    /// What follows from each of these, once it was looked at and if it is not too much.
+    pub(super) closures: Vec<Closure>,
 }
 
 impl<'a> Claims<'a> {
@@ -32,11 +34,12 @@ impl<'a> Claims<'a> {
             plan,
             joint,
             own: thinned(plan.policies.iter().map(own).collect()),
+            closures: Vec::new(),
         }
     }
 
     /// All claims that are false.
-    pub(super) fn wrong(&self) -> Vec<Violation> {
+    pub(super) fn wrong(&mut self) -> Vec<Violation> {
         let given = self.joint.nodes;
         if given > JOINT_MAX {
             return vec![Violation::TooManyNodes { given }];
@@ -44,20 +47,33 @@ impl<'a> Claims<'a> {
         if let Err(violation) = self.control() {
             return vec![violation];
         }
-        // What is controllable is consistent: there are closures.
-        let Some(closures) = closures(&self.own) else {
-            return vec![Violation::NotControllable { nodes: Vec::new() }];
-        };
-        let mut wrong = self.resources(&closures);
+        let cells = self.own.iter().map(|own| own.nodes * own.nodes);
+        let is_kept = cells.sum::<usize>() <= CELLS_MAX;
+        let mut peaks = vec![0; self.narrative.spec().resources.len()];
+        let (mut wrong, mut idle) = (Vec::new(), Vec::new());
+        for policy in 0..self.own.len() {
+            // What is controllable is consistent: there is a closure.
+            let Some(closure) = Closure::new(&self.own[policy]) else {
+                return vec![Violation::NotControllable { nodes: Vec::new() }];
+            };
+            wrong.extend(self.resources((policy, &closure), &mut peaks));
+            idle.extend(self.idle((policy, &closure)));
+            if is_kept {
+                self.closures.push(closure);
+            }
+        }
+        if !self.plan.peaks.is_empty() {
+            wrong.extend(self.peaks(&peaks));
+        }
         if wrong.is_empty() && self.plan.slack_us > 0 && !self.has_slack() {
             let slack_us = self.plan.slack_us;
             wrong.push(Violation::SlackBroken { slack_us });
         }
         if self.plan.idle_us > 0 || self.narrative.spec().objective.idle > 0 {
-            wrong.extend(self.idle(&closures));
+            wrong.extend(idle);
         }
         if wrong.is_empty() && !self.plan.stretches.is_empty() {
-            wrong.extend(self.stretches(&closures));
+            wrong.extend(self.stretches());
         }
         wrong
     }
@@ -104,33 +120,27 @@ impl<'a> Claims<'a> {
         all.find(is).unwrap_or((0, joint))
     }
 
-    /// Overloads, wrong peaks and wrong hand-overs.
-    fn resources(&self, closures: &[Closure]) -> Vec<Violation> {
+    /// Overloads and wrong hand-overs of one policy. `peaks`: of those before, by resource.
+    fn resources(&self, (at, closure): (usize, &Closure), peaks: &mut [u64]) -> Vec<Violation> {
         let mut wrong = Vec::new();
-        let resources = &self.narrative.spec().resources;
-        let mut peaks = vec![0; resources.len()];
-        for (at, (policy, closure)) in self.plan.policies.iter().zip(closures).enumerate() {
-            for (resource, given) in resources.iter().enumerate() {
-                let users = Users::new(self.narrative, (policy, closure), resource);
-                let (amount, activities) = users.heaviest();
-                peaks[resource] = peaks[resource].max(amount);
-                if amount > u64::from(given.capacity) {
-                    wrong.push(Violation::Overload {
-                        policy: at,
-                        resource,
-                        activities,
-                        amount,
-                        capacity: given.capacity,
-                    });
-                }
-                if !policy.hand_overs.is_empty() {
-                    let resource = (resource, given.capacity);
-                    wrong.extend(hand_overs(&users, (at, policy), resource));
-                }
+        let policy = &self.plan.policies[at];
+        for (resource, given) in self.narrative.spec().resources.iter().enumerate() {
+            let users = Users::new(self.narrative, (policy, closure), resource);
+            let (amount, activities) = users.heaviest();
+            peaks[resource] = peaks[resource].max(amount);
+            if amount > u64::from(given.capacity) {
+                wrong.push(Violation::Overload {
+                    policy: at,
+                    resource,
+                    activities,
+                    amount,
+                    capacity: given.capacity,
+                });
             }
-        }
-        if !self.plan.peaks.is_empty() {
-            wrong.extend(self.peaks(&peaks));
+            if !policy.hand_overs.is_empty() {
+                let resource = (resource, given.capacity);
+                wrong.extend(hand_overs(&users, (at, policy), resource));
+            }
         }
         wrong
     }
@@ -177,54 +187,44 @@ impl<'a> Claims<'a> {
             }
         }
         let wide = thinned(wide);
-        let Some(closures) = closures(&wide) else {
-            return false;
-        };
         let joint = self.joint.network(wide.iter());
         if controllable(&joint).is_err() {
             return false;
         }
-        let policies = self.plan.policies.iter().zip(&closures);
-        let resources = self.narrative.spec().resources.iter().enumerate();
-        let mut both = policies.flat_map(|policy| {
-            let resources = resources.clone();
-            resources.map(move |resource| (policy, resource))
-        });
-        both.all(|(policy, (resource, given))| {
-            let users = Users::new(self.narrative, policy, resource);
-            users.heaviest().0 <= u64::from(given.capacity)
+        let mut policies = self.plan.policies.iter().zip(&wide);
+        policies.all(|(policy, wide)| {
+            let Some(closure) = Closure::new(wide) else {
+                return false;
+            };
+            let mut resources = self.narrative.spec().resources.iter().enumerate();
+            resources.all(|(resource, given)| {
+                let users = Users::new(self.narrative, (policy, &closure), resource);
+                users.heaviest().0 <= u64::from(given.capacity)
+            })
         })
     }
 
-    /// The longest times of waiting links add up to no more than is claimed.
-    fn idle(&self, closures: &[Closure]) -> Vec<Violation> {
+    /// The longest times of waiting links of a policy add up to no more than is claimed.
+    fn idle(&self, (at, closure): (usize, &Closure)) -> Option<Violation> {
         let spec = self.narrative.spec();
         let claimed_us = self.plan.idle_us;
-        let mut wrong = Vec::new();
-        for (at, (policy, closure)) in self.plan.policies.iter().zip(closures).enumerate() {
-            let links = spec.waiting.iter().map(|link| spec.links[*link]);
-            let present = |node: Node| self.narrative.present(&policy.picks, node);
-            let links = links.filter(|link| present(link.from) && present(link.to));
-            let mut longest = links.map(|link| closure.most(link.from, link.to));
-            let sum = |sum: Micros, longest: Option<Micros>| Some(sum.saturating_add(longest?));
-            let found_us = longest.try_fold(0, sum);
-            if found_us.is_none_or(|found| found > claimed_us) {
-                wrong.push(Violation::IdleBroken {
-                    policy: at,
-                    claimed_us,
-                    found_us,
-                });
-            }
-        }
-        wrong
+        let policy = &self.plan.policies[at];
+        let links = spec.waiting.iter().map(|link| spec.links[*link]);
+        let present = |node: Node| self.narrative.present(&policy.picks, node);
+        let links = links.filter(|link| present(link.from) && present(link.to));
+        let mut longest = links.map(|link| closure.most(link.from, link.to));
+        let sum = |sum: Micros, longest: Option<Micros>| Some(sum.saturating_add(longest?));
+        let found_us = longest.try_fold(0, sum);
+        let broken = found_us.is_none_or(|found| found > claimed_us);
+        broken.then_some(Violation::IdleBroken {
+            policy: at,
+            claimed_us,
+            found_us,
+        })
     }
 }
 
 fn thinned(mut own: Vec<Network>) -> Vec<Network> {
     own.iter_mut().for_each(thin);
     own
-}
-
-fn closures(own: &[Network]) -> Option<Vec<Closure>> {
-    own.iter().map(Closure::new).collect()
 }

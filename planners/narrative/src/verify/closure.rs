@@ -62,6 +62,23 @@ impl Closure {
         (most < FAR).then_some(most)
     }
 
+    /// By node how much later than this one it is at most, [`FAR`] or more: any.
+    pub(super) fn row(&self, from: Node) -> &[Micros] {
+        &self.most[from * self.nodes..(from + 1) * self.nodes]
+    }
+
+    /// Of these nodes alone, in this order.
+    pub(super) fn among(&self, nodes: &[Node]) -> Self {
+        let pairs = nodes.iter().flat_map(|from| {
+            let row = self.row(*from);
+            nodes.iter().map(|to| row[*to])
+        });
+        Self {
+            nodes: nodes.len(),
+            most: pairs.collect(),
+        }
+    }
+
     /// Whether one node is sure to happen at or before another.
     pub(super) fn precedes(&self, first: Node, second: Node) -> bool {
         self.most[second * self.nodes + first] <= 0
@@ -77,7 +94,7 @@ impl Closure {
 }
 
 /// Whether there are many bounds.
-pub(super) fn is_dense(network: &Network) -> bool {
+fn is_dense(network: &Network) -> bool {
     network.bounds.len() > DENSE * network.nodes
 }
 
@@ -118,7 +135,15 @@ fn paths(nodes: usize, bounds: impl Iterator<Item = Bound>) -> Vec<Micros> {
     for bound in bounds {
         out[bound.from].push((bound.to, bound.most));
     }
-    (0..nodes).flat_map(|from| shortest(&out, from)).collect()
+    let mut most = vec![FAR; nodes * nodes];
+    let mut queue = BinaryHeap::new();
+    for from in 0..nodes {
+        let best = &mut most[from * nodes..(from + 1) * nodes];
+        best[from] = 0;
+        queue.push(Reverse((0, from)));
+        shortest(&out, best, &mut queue);
+    }
+    most
 }
 
 /// Times, 0 or below, that keep all bounds; `None`: there are none.
@@ -144,10 +169,12 @@ pub(super) fn potential(network: &Network) -> Option<Vec<Micros>> {
     None
 }
 
-fn shortest(out: &[Vec<(Node, Micros)>], from: Node) -> Vec<Micros> {
-    let mut best = vec![FAR; out.len()];
-    let mut queue = BinaryHeap::from([Reverse((0, from))]);
-    best[from] = 0;
+/// Goes on (Dijkstra) from what is in the queue, which is empty then.
+fn shortest(
+    out: &[Vec<(Node, Micros)>],
+    best: &mut [Micros],
+    queue: &mut BinaryHeap<Reverse<(Micros, Node)>>,
+) {
     while let Some(Reverse((sum, node))) = queue.pop() {
         if sum > best[node] {
             continue;
@@ -160,5 +187,4 @@ fn shortest(out: &[Vec<(Node, Micros)>], from: Node) -> Vec<Micros> {
             }
         }
     }
-    best
 }

@@ -19,6 +19,7 @@ pub(super) enum Gap {
 ///
 /// Between the ends of the outcomes that policies name all durations are alike: of each such part
 /// the shortest is looked at.
+#[derive(Clone)]
 pub(super) struct Coverage<'a> {
     story: &'a Story<'a>,
     policies: &'a [Policy],

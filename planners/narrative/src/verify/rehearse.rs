@@ -7,11 +7,12 @@ mod stage;
 
 pub use realised::Breakdown;
 
+use super::closure::Closure;
 use super::joint::Joint;
 use super::network::{Network, outcomes, possible};
 use super::story::Story;
 use super::thin::thin;
-use super::{Violation, form, told};
+use super::{CELLS_MAX, Checked, Violation, form, told};
 use crate::plan::Plan;
 use crate::problem::{Chooser, Micros, Narrative, Picks};
 use rand::{RngExt, SeedableRng};
@@ -21,9 +22,6 @@ use stage::Stage;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// Most pairs of nodes between which bounds are remembered, for all sets of policies together.
-const CELLS_MAX: usize = 1 << 23;
 
 /// Most combinations of shortest and longest durations and of picks that are all played.
 const CORNERS_MAX: usize = 64;
@@ -83,28 +81,45 @@ pub fn rehearse(
         thin(&mut own);
         own
     });
-    let script = Script::new(&story, plan, (&joint, own.collect()));
-    Ok(script.play(durations_us, picks))
+    let known = Checked {
+        joint,
+        own: own.collect(),
+        closures: Vec::new(),
+    };
+    let script = Script::new(&story, plan, known);
+    Ok(script.play(&Stage::new(&script), (durations_us, picks)))
 }
 
 /// A plan of good form, ready to be played.
 struct Script<'a> {
     story: &'a Story<'a>,
     plan: &'a Plan,
-    joint: &'a Joint,
+    joint: Joint,
     /// The network of each policy.
     own: Vec<Network>,
+    /// What follows from each of these; none: not known yet.
+    closures: Vec<Closure>,
+    /// By policy and contingent link: the outcomes for which it is meant.
+    outcomes: Vec<Vec<(Micros, Micros)>>,
     /// By policies that are possible: what they ask for together.
     known: RefCell<BTreeMap<Vec<usize>, Rc<Rules>>>,
 }
 
 impl<'a> Script<'a> {
-    fn new(story: &'a Story<'a>, plan: &'a Plan, (joint, own): (&'a Joint, Vec<Network>)) -> Self {
+    fn new(story: &'a Story<'a>, plan: &'a Plan, known: Checked) -> Self {
+        let narrative = story.narrative;
+        let links = 0..narrative.spec().contingent.len();
+        let of = |policy| {
+            let of = links.clone().map(|link| outcomes(narrative, policy, link));
+            of.collect()
+        };
         Self {
             story,
             plan,
-            joint,
-            own,
+            joint: known.joint,
+            own: known.own,
+            closures: known.closures,
+            outcomes: plan.policies.iter().map(of).collect(),
             known: RefCell::default(),
         }
     }
@@ -124,8 +139,8 @@ impl<'a> Script<'a> {
         rules
     }
 
-    fn play(&self, durations_us: &[Micros], picks: &[Option<usize>]) -> Run {
-        let mut stage = Stage::new(self, durations_us, picks);
+    fn play(&self, now: &Stage, (durations_us, picks): (&[Micros], &[Option<usize>])) -> Run {
+        let mut stage = now.with(durations_us, picks);
         let stopped = stage.play().err();
         let mut run = stage.run();
         let broken = || realised::broken(self.story.narrative, self.plan, &run, durations_us);
@@ -135,19 +150,16 @@ impl<'a> Script<'a> {
 }
 
 /// Plays a plan of good form for shortest, longest and drawn durations and for picks of players.
-/// `own`: the network of each policy.
+/// `known`: what was found when it was checked.
 ///
 /// # Errors
 /// The first run that breaks down.
-pub(super) fn several(
-    story: &Story,
-    plan: &Plan,
-    (joint, own): (&Joint, Vec<Network>),
-) -> Result<(), Violation> {
-    let script = Script::new(story, plan, (joint, own));
+pub(super) fn several(story: &Story, plan: &Plan, known: Checked) -> Result<(), Violation> {
+    let script = Script::new(story, plan, known);
+    let now = Stage::new(&script);
     let corners = corners(story.narrative, plan);
     for (durations_us, picks) in cases(story.narrative, &corners) {
-        let run = script.play(&durations_us, &picks);
+        let run = script.play(&now, (&durations_us, &picks));
         if let Some(breakdown) = run.breakdown {
             return Err(Violation::DispatchBroken {
                 durations_us,

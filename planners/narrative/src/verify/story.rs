@@ -49,6 +49,15 @@ impl Set {
         }
     }
 
+    /// The last member that the other, of the same size, does not hold.
+    pub(super) fn last_not_in(&self, other: &Self) -> Option<usize> {
+        let mut words = self.0.iter().zip(&other.0).enumerate().rev();
+        words.find_map(|(at, (mine, other))| {
+            let left = (mine & !other).checked_ilog2()?;
+            Some(64 * at + left as usize)
+        })
+    }
+
     pub(super) fn members(&self) -> impl Iterator<Item = usize> {
         (0..self.0.len() * 64).filter(|member| self.holds(*member))
     }

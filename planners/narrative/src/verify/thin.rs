@@ -1,10 +1,10 @@
 //! Networks without the bounds that follow from others: a plan may keep one between any two nodes.
 
-use super::closure::{FAR, direct, is_dense, potential};
+use super::closure::{FAR, direct, potential};
 use super::network::{Bound, Network};
 use crate::problem::{Micros, Node};
 
-/// Leaves out bounds that follow from other bounds and durations, where there are many.
+/// Leaves out bounds that follow from other bounds and durations.
 ///
 /// A bound goes when two others by a third node, no fixed time away from either end, are as strict
 /// together. Of the shortest paths between two nodes one is over the most groups of nodes that are a
@@ -12,8 +12,7 @@ use crate::problem::{Micros, Node};
 /// So all times that kept the network before keep it now, and the other way round. O(nodes^3) time,
 /// less where most bounds follow from those of nodes nearby.
 pub(super) fn thin(network: &mut Network) {
-    let potential = potential(network).filter(|_| is_dense(network));
-    let Some(potential) = potential else {
+    let Some(potential) = potential(network) else {
         return;
     };
     let nodes = network.nodes;

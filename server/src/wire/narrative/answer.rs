@@ -79,7 +79,7 @@ fn report(
 fn level(cost: Cost) -> Option<f64> {
     match cost {
         Cost::Weighted(micros) => Some(micros as f64 / 1e6),
-        Cost::None(_) => None,
+        Cost::None { .. } => None,
     }
 }
 

@@ -1,5 +1,7 @@
 //! Changes after which there is a plan, each solved again.
 
+mod several;
+
 use super::super::{feasible, plan};
 use crate::plan::{Answer, Change, Conflict, Cost, Member, Plan, Relaxation};
 use crate::problem::{Chooser, Micros, Narrative, Source, Spec};
@@ -13,8 +15,8 @@ const WORK_MAX: u64 = 3_000;
 /// Most of a resource that is added.
 const MORE_MAX: u32 = 4;
 
-/// At most `most` single changes that help: first bounds of the conflict, the smallest change first, then more of a
-/// resource, then choices that become ours.
+/// At most `most` changes that help: first bounds of the conflict, the smallest change first, then more of a
+/// resource, then choices that become ours. When no single one helps, a few together.
 pub(crate) fn relaxations(
     narrative: &Narrative,
     (conflict, unit): (&Conflict, Micros),
@@ -28,39 +30,71 @@ pub(crate) fn relaxations(
         narrative,
         unit,
         tries: super::tries(narrative.nodes(), TRIES_MAX),
-        work: WORK_MAX,
+        work: WORK_MAX / 2,
         control,
     };
+    let rules = Rules::new(conflict);
+    // Bounds are many: what there is little of does not wait for them.
+    let more = rules.resources.iter();
+    let mut others: Vec<Change> = more.filter_map(|at| search.capacity(*at)).collect();
+    let ours = rules.choices.iter();
+    others.extend(ours.filter_map(|choice| search.chooser(*choice)));
+    search.work += WORK_MAX / 2;
     let mut bounds: Vec<(Micros, Change)> = Vec::new();
-    let mut others = Vec::new();
-    let mut resources = Vec::new();
-    for member in &conflict.members {
-        match member {
-            Member::Bound(source) => {
-                let cap = (bounds.len() >= most).then(|| bounds[bounds.len() - 1].0 - 1);
-                if let Some(found) = search.bound(*source, cap) {
-                    let at = bounds.partition_point(|(known, _)| *known <= found.0);
-                    bounds.insert(at, found);
-                    bounds.truncate(most);
-                }
-            }
-            Member::Capacity { resource, .. } if !resources.contains(resource) => {
-                resources.push(*resource);
-                others.extend(search.capacity(*resource));
-            }
-            Member::Capacity { .. } => {}
-            Member::Choice { choice } => others.extend(search.chooser(*choice)),
+    for source in &rules.bounds {
+        let cap = (bounds.len() >= most).then(|| bounds[bounds.len() - 1].0 - 1);
+        if let Some(found) = search.bound(*source, cap) {
+            let at = bounds.partition_point(|known| *known <= found);
+            bounds.insert(at, found);
+            bounds.truncate(most);
         }
     }
     // One of each kind is worth more than several of the same.
     let keep = most.saturating_sub(others.len().min(most / 2));
     bounds.truncate(keep);
     let changes = bounds.into_iter().map(|(_, change)| change).chain(others);
-    let relaxation = |change| Relaxation {
-        changes: vec![change],
-        plan: search.plan(change).map(Box::new),
+    let mut all: Vec<Vec<Change>> = changes.take(most).map(|change| vec![change]).collect();
+    if all.is_empty() {
+        search.work += WORK_MAX / 2;
+        all.extend(search.several(&rules));
+    }
+    let relaxation = |changes: Vec<Change>| Relaxation {
+        plan: search.plan(&changes).map(Box::new),
+        changes,
     };
-    changes.take(most).map(relaxation).collect()
+    all.into_iter().map(relaxation).collect()
+}
+
+/// What a conflict is about and can be changed, each once.
+struct Rules {
+    resources: Vec<usize>,
+    choices: Vec<usize>,
+    /// The horizon first: it is one bound for all events.
+    bounds: Vec<Source>,
+}
+
+impl Rules {
+    fn new(conflict: &Conflict) -> Self {
+        let mut rules = Self {
+            resources: Vec::new(),
+            choices: Vec::new(),
+            bounds: Vec::new(),
+        };
+        let mut horizon = None;
+        for member in &conflict.members {
+            match member {
+                Member::Bound(source @ Source::Horizon(_)) => {
+                    horizon.get_or_insert(*source);
+                }
+                Member::Bound(source) => rules.bounds.push(*source),
+                Member::Capacity { resource, .. } => rules.resources.push(*resource),
+                Member::Choice { choice } => rules.choices.push(*choice),
+            }
+        }
+        rules.bounds.splice(0..0, horizon);
+        rules.resources.dedup();
+        rules
+    }
 }
 
 struct Search<'s, 'c, 'k> {
@@ -87,11 +121,11 @@ impl Search<'_, '_, '_> {
         let unit = self.unit;
         let probes = [most, most / 4, most / 16];
         let mut good = probes.into_iter().filter(|units| *units > 0);
-        let mut high = good.find(|units| self.helps(change(*units, unit)))?;
+        let mut high = good.find(|units| self.helps(&[change(*units, unit)]))?;
         let mut low = 0;
         while high - low > 1 {
             let middle = low + (high - low) / 2;
-            match self.helps(change(middle, unit)) {
+            match self.helps(&[change(middle, unit)]) {
                 true => high = middle,
                 false => low = middle,
             }
@@ -107,17 +141,17 @@ impl Search<'_, '_, '_> {
         });
         // The most first: if that does not help, less does not.
         let all: Vec<Change> = more.collect();
-        let helps = self.helps(*all.last()?);
-        helps.then(|| all.into_iter().find(|change| self.helps(*change)))?
+        let helps = self.helps(&[*all.last()?]);
+        helps.then(|| all.into_iter().find(|change| self.helps(&[*change])))?
     }
 
     fn chooser(&mut self, choice: usize) -> Option<Change> {
         let chooser = self.narrative.spec().choices[choice].chooser;
         let change = Change::Chooser { choice };
-        (chooser == Chooser::Player && self.helps(change)).then_some(change)
+        (chooser == Chooser::Player && self.helps(&[change])).then_some(change)
     }
 
-    fn helps(&mut self, change: Change) -> bool {
+    fn helps(&mut self, changes: &[Change]) -> bool {
         if self.tries == 0 || self.work == 0 || !self.control.tick() {
             self.tries = 0;
             return false;
@@ -130,15 +164,15 @@ impl Search<'_, '_, '_> {
         let mut ignore = |_: &Answer, _: Cost| {};
         let mut control = Control::new(limits, self.control.seed(0), &mut ignore);
         let helps = self
-            .changed(change)
+            .changed(changes)
             .map(|changed| feasible(&changed, &mut control));
         self.work = self.work.saturating_sub(control.iterations());
         helps == Some(Some(true))
     }
 
-    /// The plan that proves that a change helps, by the search that saw it; `None`: told to stop.
-    fn plan(&mut self, change: Change) -> Option<Plan> {
-        let changed = self.changed(change)?;
+    /// The plan that proves that changes help, by the search that saw it; `None`: told to stop.
+    fn plan(&mut self, changes: &[Change]) -> Option<Plan> {
+        let changed = self.changed(changes)?;
         let limits = Limits {
             iterations_max: Some(ITERATIONS_MAX),
             ..self.control.limits().clone()
@@ -148,13 +182,17 @@ impl Search<'_, '_, '_> {
         plan(&changed, &mut control)
     }
 
-    /// The narrative after a change; `None`: it is not one, or leaves no narrative.
-    fn changed(&self, change: Change) -> Option<Narrative> {
+    /// The narrative after changes; `None`: they are none, or leave no narrative.
+    fn changed(&self, changes: &[Change]) -> Option<Narrative> {
         let mut spec = self.narrative.spec().clone();
-        match change {
-            Change::Bound { source, new_us, .. } => *bound(&mut spec, source)? = new_us,
-            Change::Capacity { resource, capacity } => spec.resources[resource].capacity = capacity,
-            Change::Chooser { choice } => spec.choices[choice].chooser = Chooser::System,
+        for change in changes {
+            match *change {
+                Change::Bound { source, new_us, .. } => *bound(&mut spec, source)? = new_us,
+                Change::Capacity { resource, capacity } => {
+                    spec.resources[resource].capacity = capacity;
+                }
+                Change::Chooser { choice } => spec.choices[choice].chooser = Chooser::System,
+            }
         }
         Narrative::new(spec).ok()
     }

@@ -73,7 +73,7 @@ fn helped(
 }
 
 fn tell(conflict: Conflict, relaxations: Vec<Relaxation>, control: &mut Control<'_, Answer, Cost>) {
-    let cost = Cost::None(conflict.members.len());
+    let cost = Cost::none(&conflict, &relaxations);
     let answer = Answer::Infeasible {
         conflict,
         relaxations,

@@ -6,7 +6,8 @@ use stn::{Closure, Edge, Refusal, TrailedClosure};
 /// no solution cannot be kept dynamically either.
 ///
 /// The first lets her durations vary as if they were ours: what follows there, follows. In the
-/// others all of them are longest, or all shortest: what contradicts one of them is impossible.
+/// second all of them are longest: what contradicts that is impossible. One with all of them
+/// shortest cost more time than it saved on the paper's first suite.
 pub(crate) struct Clocks {
     closures: Vec<TrailedClosure>,
     /// Edges of each that are there for good.

@@ -389,7 +389,6 @@ pub(crate) fn networks(joint: &Joint) -> Vec<Vec<Edge>> {
     let mut all = vec![clock(|link| (link.lower, link.upper))];
     if joint.contingents.iter().any(|link| link.lower < link.upper) {
         all.push(clock(|link| (link.upper, link.upper)));
-        all.push(clock(|link| (link.lower, link.lower)));
     }
     all
 }

@@ -34,9 +34,17 @@ impl Claims<'_> {
     ///
     /// Who shares what stays as it is. Activities that follow each other for sure where not all have room at once still do,
     /// so that nothing new is overloaded: what may overlap is at most what could before.
-    pub(super) fn stretches(&self, closures: &[Closure]) -> Vec<Violation> {
-        let policies = self.plan.policies.iter().zip(closures);
-        let lax: Vec<Network> = policies.map(|policy| self.lax(policy)).collect();
+    pub(super) fn stretches(&self) -> Vec<Violation> {
+        let policies = self.plan.policies.iter().enumerate();
+        let lax = policies.map(|(at, policy)| match self.closures.get(at) {
+            Some(closure) => self.lax((policy, closure)),
+            // Too large to be kept.
+            None => {
+                let closure = Closure::new(&self.own[at]);
+                self.lax((policy, &closure.expect("it was consistent before")))
+            }
+        });
+        let lax: Vec<Network> = lax.collect();
         let stretches = self.plan.stretches.iter().enumerate();
         let wrong = stretches.filter(|(_, stretch)| !self.bears(&lax, stretch));
         let violation = |(entry, stretch): (usize, &Stretch)| Violation::StretchWrong {

@@ -1,35 +1,60 @@
 //! What can happen next, and when.
 
+use super::super::story::Set;
 use super::rules::Rules;
 use crate::problem::{Contingent, Micros, Node};
 use std::rc::Rc;
 
 /// What the times so far leave of the rules of all policies that are still possible.
+#[derive(Clone)]
 pub(super) struct Front {
     rules: Rc<Rules>,
-    /// Nodes that all share and that have not happened, and which nodes these are in the rules.
-    open: Vec<(Node, usize)>,
-    /// By node that all share: how many nodes have to happen before it, or at the same time.
-    before: Vec<usize>,
+    /// Nodes of ours that wait for others.
+    waiting: Vec<Waiting>,
+    /// Nodes of ours that may be next, and which nodes these are in the rules.
+    ready: Vec<(Node, usize)>,
+    /// Nodes of the rules that have happened.
+    done: Set,
+    /// By node of the rules.
     earliest: Vec<Micros>,
     latest: Vec<Micros>,
 }
 
+/// A node that all share and that has not happened.
+#[derive(Clone)]
+struct Waiting {
+    node: Node,
+    /// In the rules.
+    here: usize,
+    /// A node of the rules that has to happen before it, or at the same time, and has not: the last
+    /// by index, as this often is the last to happen.
+    last: usize,
+}
+
 impl Front {
-    /// `times`: what has happened.
-    pub(super) fn new(rules: Rc<Rules>, times: &[Option<Micros>]) -> Self {
-        let nodes = times.len();
-        let shared = (0..nodes).filter_map(|node| Some((node, rules.shared(node)?)));
+    /// `times`: what has happened; `ours`: the nodes we decide about.
+    pub(super) fn new(rules: Rc<Rules>, times: &[Option<Micros>], ours: &[bool]) -> Self {
+        let nodes = rules.nodes();
         let mut front = Self {
-            open: shared.collect(),
-            before: rules.before().to_vec(),
+            waiting: Vec::new(),
+            ready: Vec::new(),
+            done: Set::none(nodes),
             earliest: vec![Micros::MIN; nodes],
             latest: vec![Micros::MAX; nodes],
             rules,
         };
         for (node, time) in times.iter().enumerate() {
             if let Some(time) = time {
-                front.happens(node, *time);
+                front.follow(node, *time);
+            }
+        }
+        let open = (0..times.len()).filter(|node| ours[*node] && times[*node].is_none());
+        for node in open {
+            if let Some(here) = front.rules.shared(node) {
+                match front.rules.before(here).last_not_in(&front.done) {
+                    Some(last) => front.waiting.push(Waiting { node, here, last }),
+                    None => front.ready.push((node, here)),
+                }
             }
         }
         front
@@ -37,44 +62,52 @@ impl Front {
 
     /// Notes the time of a node.
     pub(super) fn happens(&mut self, node: Node, time: Micros) {
-        self.open.retain(|(open, _)| *open != node);
+        self.follow(node, time);
+        self.ready.retain(|(ready, _)| *ready != node);
+        let (rules, done, ready) = (&self.rules, &self.done, &mut self.ready);
+        self.waiting.retain_mut(|waiting| {
+            if !done.holds(waiting.last) {
+                return true;
+            }
+            match rules.before(waiting.here).last_not_in(done) {
+                Some(last) => waiting.last = last,
+                None => ready.push((waiting.node, waiting.here)),
+            }
+            !done.holds(waiting.last)
+        });
+    }
+
+    /// What follows from a time for all others.
+    fn follow(&mut self, node: Node, time: Micros) {
         for &copy in self.rules.copies(node) {
-            for &(open, here) in &self.open {
-                if let Some(least) = self.rules.least(copy, here) {
-                    let earliest = &mut self.earliest[open];
-                    *earliest = (*earliest).max(time + least);
-                }
-                if let Some(most) = self.rules.most(copy, here) {
-                    let latest = &mut self.latest[open];
-                    *latest = (*latest).min(time + most);
-                }
-                if self.rules.waits_for(here, copy) {
-                    self.before[open] -= 1;
-                }
+            self.done.insert(copy);
+            // Where there is no bound the sum is further than any time: it is beyond 2^60.
+            for (latest, most) in self.latest.iter_mut().zip(self.rules.most(copy)) {
+                *latest = (*latest).min(time + most);
+            }
+            for (earliest, most) in self.earliest.iter_mut().zip(self.rules.most_to(copy)) {
+                *earliest = (*earliest).max(time - most);
             }
         }
     }
 
     /// The latest time of a node that all share, as far as it is known.
     pub(super) fn latest(&self, node: Node) -> Micros {
-        self.latest[node]
+        let here = self.rules.shared(node);
+        here.map_or(Micros::MAX, |here| self.latest[here])
     }
 
-    /// Nodes that all share and that have not happened.
-    pub(super) fn open(&self) -> impl Iterator<Item = Node> {
-        self.open.iter().map(|(node, _)| *node)
-    }
-
-    /// The earliest time of a node when all that has to happen before it has; `None`: not yet
-    /// known, or not a node that all share.
-    pub(super) fn earliest(
+    /// Nodes of ours that all share, that have not happened and before which nothing has to, with their
+    /// earliest times, as far as these are known.
+    pub(super) fn next(
         &self,
-        node: Node,
         times: &[Option<Micros>],
         links: &[Contingent],
-    ) -> Option<Micros> {
-        let here = self.rules.shared(node).filter(|_| self.before[node] == 0)?;
-        let wait = self.rules.wait(here, times, links)?;
-        Some(self.earliest[node].max(wait))
+    ) -> impl Iterator<Item = (Micros, Node)> {
+        let ready = self.ready.iter();
+        ready.filter_map(|&(node, here)| {
+            let wait = self.rules.wait(here, times, links)?;
+            Some((self.earliest[here].max(wait), node))
+        })
     }
 }

@@ -2,6 +2,7 @@
 
 use super::super::closure::Closure;
 use super::super::network::{Bound, Lasting, Network};
+use super::super::story::Set;
 use super::Script;
 use crate::problem::{Contingent, Micros, Node};
 use std::collections::BTreeMap;
@@ -30,8 +31,8 @@ pub(super) struct Rules {
     /// Both ways, so that what is about one node is together in memory.
     closure: Closure,
     turned: Closure,
-    /// By node of the narrative that all share: how many nodes here it waits for.
-    before: Vec<usize>,
+    /// By node here that all share: which nodes here it waits for.
+    before: Vec<Set>,
 }
 
 impl Rules {
@@ -70,14 +71,21 @@ impl Rules {
         };
         let network = network(script, policies, (here.len(), &name));
         rules.ours = ours(&network);
-        rules.closure = Closure::new(&network).unwrap_or_else(|| Closure::direct(&network));
-        rules.turned = rules.closure.turned();
-        let before = |node: Node| {
-            rules
-                .shared(node)
-                .map_or(0, |here| rules.number_before(here))
+        rules.closure = match (policies, script.closures.as_slice()) {
+            // Of one policy alone it is known: all that differs are the names of nodes.
+            (&[only], closures) if !closures.is_empty() => {
+                let present = (0..count).filter(|node| rules.shared[*node]);
+                closures[only].among(&present.collect::<Vec<Node>>())
+            }
+            _ => Closure::new(&network).unwrap_or_else(|| Closure::direct(&network)),
         };
-        rules.before = (0..count).map(before).collect();
+        rules.turned = rules.closure.turned();
+        rules.before = vec![Set::none(0); here.len()];
+        for node in 0..count {
+            if let Some(here) = rules.shared(node) {
+                rules.before[here] = rules.all_before(here);
+            }
+        }
         let mut waits = BTreeMap::new();
         for &policy in policies {
             for wait in &script.plan.policies[policy].waits {
@@ -115,14 +123,22 @@ impl Rules {
         all.map(until).collect()
     }
 
-    fn number_before(&self, node: usize) -> usize {
-        let others = 0..self.ours.len();
-        others.filter(|other| self.waits_for(node, *other)).count()
+    fn all_before(&self, node: usize) -> Set {
+        let mut before = Set::none(self.ours.len());
+        for other in (0..self.ours.len()).filter(|other| self.waits_for(node, *other)) {
+            before.insert(other);
+        }
+        before
     }
 
-    /// By node of the narrative that all share: how many nodes here it waits for.
-    pub(super) fn before(&self) -> &[usize] {
-        &self.before
+    /// Which nodes here one that all share waits for.
+    pub(super) fn before(&self, node: usize) -> &Set {
+        &self.before[node]
+    }
+
+    /// How many nodes there are here.
+    pub(super) fn nodes(&self) -> usize {
+        self.ours.len()
     }
 
     /// Pairs of nodes.
@@ -143,21 +159,21 @@ impl Rules {
             .filter(|_| self.shared[node])
     }
 
-    /// The largest time from one node here to another.
-    pub(super) fn most(&self, from: usize, to: usize) -> Option<Micros> {
-        self.closure.most(from, to)
+    /// By node here the largest time to it from this one.
+    pub(super) fn most(&self, from: usize) -> &[Micros] {
+        self.closure.row(from)
     }
 
-    /// The smallest time from one node here to another, negative where that may come first.
-    pub(super) fn least(&self, from: usize, to: usize) -> Option<Micros> {
-        self.turned.most(from, to).map(|most| -most)
+    /// By node here the largest time from it to this one: negative where it has to be later.
+    pub(super) fn most_to(&self, to: usize) -> &[Micros] {
+        self.turned.row(to)
     }
 
     /// Whether one node here is sure to be at or after another, and has to wait for it: those that
     /// can only happen together do not wait for each other.
-    pub(super) fn waits_for(&self, node: usize, other: usize) -> bool {
-        let after = self.least(other, node).is_some_and(|least| least >= 0);
-        let before = || self.most(other, node).is_some_and(|most| most <= 0);
+    fn waits_for(&self, node: usize, other: usize) -> bool {
+        let after = self.closure.precedes(other, node);
+        let before = || self.closure.precedes(node, other);
         after && node != other && !(self.ours[node] && self.ours[other] && before())
     }
 

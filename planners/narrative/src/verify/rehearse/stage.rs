@@ -2,7 +2,6 @@
 
 use super::super::coverage::{Coverage, Past};
 use super::super::joint::Joint;
-use super::super::network::outcomes;
 use super::super::story::{Moment, Story};
 use super::front::Front;
 use super::{Breakdown, Run, Script};
@@ -10,6 +9,7 @@ use crate::plan::Plan;
 use crate::problem::{Chooser, Micros, Narrative, Node};
 
 /// A story in progress.
+#[derive(Clone)]
 pub(super) struct Stage<'a> {
     narrative: &'a Narrative,
     story: &'a Story<'a>,
@@ -34,12 +34,9 @@ pub(super) struct Stage<'a> {
 }
 
 impl<'a> Stage<'a> {
-    pub(super) fn new(
-        script: &'a Script<'a>,
-        durations: &'a [Micros],
-        picks: &'a [Option<usize>],
-    ) -> Self {
-        let (story, plan, joint) = (script.story, script.plan, script.joint);
+    /// As it is now, for all durations and picks that can still be.
+    pub(super) fn new(script: &'a Script<'a>) -> Self {
+        let (story, plan, joint) = (script.story, script.plan, &script.joint);
         let narrative = story.narrative;
         let spec = narrative.spec();
         let mut ours = vec![true; narrative.nodes()];
@@ -55,8 +52,8 @@ impl<'a> Stage<'a> {
             ..Past::default()
         };
         for (contingent, link) in spec.contingent.iter().enumerate() {
-            if times[link.to].is_some() {
-                past = coverage.lasted(&past, (contingent, durations[contingent]));
+            if let (Some(start), Some(end)) = (times[link.from], times[link.to]) {
+                past = coverage.lasted(&past, (contingent, end - start));
             }
         }
         let followed = past.alive.clone();
@@ -65,11 +62,11 @@ impl<'a> Stage<'a> {
             story,
             plan,
             joint,
-            durations,
-            picks,
+            durations: &[],
+            picks: &[],
             script,
             coverage,
-            front: Front::new(script.rules(&followed), &times),
+            front: Front::new(script.rules(&followed), &times, &ours),
             followed,
             ours,
             times,
@@ -79,6 +76,15 @@ impl<'a> Stage<'a> {
         };
         stage.renew();
         stage
+    }
+
+    /// The same, with what others will decide.
+    pub(super) fn with(&self, durations: &'a [Micros], picks: &'a [Option<usize>]) -> Self {
+        Self {
+            durations,
+            picks,
+            ..self.clone()
+        }
     }
 
     /// How it went.
@@ -122,13 +128,9 @@ impl<'a> Stage<'a> {
 
     /// What of ours can happen first, and when.
     fn next_of_ours(&self) -> Option<(Micros, Node)> {
-        let open = self.front.open().filter(|node| self.ours[*node]);
         let links = &self.narrative.spec().contingent;
-        let times = open.filter_map(|node| {
-            let time = self.front.earliest(node, &self.times, links)?;
-            Some((time.max(self.now), node))
-        });
-        times.min()
+        let next = self.front.next(&self.times, links);
+        next.map(|(time, node)| (time.max(self.now), node)).min()
     }
 
     /// Whether a node is the same one in all policies that are possible.
@@ -146,7 +148,7 @@ impl<'a> Stage<'a> {
         let next = links.filter_map(|(contingent, link)| {
             let start = self.times[link.from].filter(|_| self.times[link.to].is_none())?;
             let lengths = self.possible().map(|policy| {
-                let longest = outcomes(self.narrative, &self.plan.policies[policy], contingent).1;
+                let longest = self.script.outcomes[policy][contingent].1;
                 longest.min(self.durations[contingent])
             });
             let present = self
@@ -171,8 +173,7 @@ impl<'a> Stage<'a> {
             self.past = self.coverage.lasted(&self.past, (contingent, lasted));
         } else {
             for policy in 0..self.expired.len() {
-                let of = outcomes(self.narrative, &self.plan.policies[policy], contingent);
-                self.expired[policy] |= of.1 <= lasted;
+                self.expired[policy] |= self.script.outcomes[policy][contingent].1 <= lasted;
             }
         }
         self.renew();
@@ -240,12 +241,13 @@ impl<'a> Stage<'a> {
             let link = self.narrative.spec().contingent[contingent];
             times[link.to].is_some()
         };
+        let outcomes = &self.script.outcomes;
         let alike = |first: usize, second: usize| {
-            let (first, second) = (&policies[first], &policies[second]);
-            let mut named = first.outcomes.iter().chain(&second.outcomes);
-            first.picks == second.picks
+            let (one, other) = (&policies[first], &policies[second]);
+            let mut named = one.outcomes.iter().chain(&other.outcomes);
+            one.picks == other.picks
                 && named.all(|named| {
-                    let of = |policy| outcomes(self.narrative, policy, named.contingent);
+                    let of = |policy: usize| outcomes[policy][named.contingent];
                     ended(named.contingent) || of(first) == of(second)
                 })
         };
@@ -259,7 +261,7 @@ impl<'a> Stage<'a> {
         let possible: Vec<usize> = self.possible().collect();
         if possible != self.followed {
             let rules = self.script.rules(&possible);
-            self.front = Front::new(rules, &self.times);
+            self.front = Front::new(rules, &self.times, &self.ours);
             self.followed = possible;
         }
     }
