@@ -96,17 +96,19 @@ pub(super) fn watch(scene: &Scene<'_>, control: &mut Control<'_, Plan, Cost>) ->
     let (mut width, mut nodes) = (FIRST, PROOF);
     while control.go_on() && control.remaining() > 0 {
         // In between, what is known may become better, and the proof shorter.
-        match prove((scene, nodes), &mut best, control) {
+        let kicks = match prove((scene, nodes), &mut best, control) {
             Proof::Best => return Conclusion::Optimal,
-            Proof::Unfit | Proof::Stopped => {}
-        }
+            // The proof will get there, and finds what is better on the way.
+            Proof::Stopped => 0,
+            Proof::Unfit => KICKS,
+        };
         nodes = nodes.saturating_mul(8);
         width = width.saturating_mul(3);
         try_beams((scene, width), &mut best, control);
         if !stretches((&mut best, PATIENCE), &mut rng, control) {
             break;
         }
-        for _ in 0..KICKS {
+        for _ in 0..kicks {
             if let Some(best) = best.as_mut().filter(|best| best.rest() > 0) {
                 elsewhere(best, &mut rng, control);
             }
