@@ -42,7 +42,10 @@ fn cap(narrative: &Narrative) -> Micros {
     let links = links
         .flat_map(|link| [link.lower_us, link.upper_us])
         .flatten();
-    let times = links.chain(spec.contingent.iter().map(|link| link.upper_us));
+    // Those that have ended vary no more.
+    let open = spec.contingent.iter();
+    let open = open.filter(|link| narrative.happened(link.to).is_none());
+    let times = links.chain(open.map(|link| link.upper_us));
     let times = times.chain(spec.horizon_us).chain([spec.progress.now_us]);
     2 * times.map(Micros::abs).max().unwrap_or(0)
 }

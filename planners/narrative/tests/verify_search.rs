@@ -61,6 +61,19 @@ fn answers_to_stories_that_were_played_wrongly_pass() {
     }
 }
 
+/// Their waits are for durations that vary more than those that are played: none is for longer than a duration lasts.
+#[test]
+fn answers_with_slack_pass() {
+    let mut told = 0;
+    for seed in 0..1_000 {
+        let mut spec = tiny_story(seed).spec().clone();
+        spec.objective.slack = 1;
+        let narrative = Narrative::new(spec).expect("the story still makes sense");
+        told += offered(&narrative, 10_000).0.len();
+    }
+    assert!(told >= 300, "{told}");
+}
+
 #[test]
 fn answers_to_stories_with_choices_pass() {
     let mut told = 0;

@@ -77,7 +77,7 @@ impl Claims<'_> {
             .retain(|bound| bound.from != bound.to || bound.most < 0);
         own.bounds.sort_unstable();
         own.bounds.dedup();
-        thin(&mut own);
+        // Not thinned yet: what a duration implies it no longer does when it is stretched.
         own
     }
 
@@ -95,7 +95,11 @@ impl Claims<'_> {
             let moved = ours
                 .map(|lasting| end.moved(lasting))
                 .filter(|moved| *moved);
-            moved.count() > 0 && controllable(&self.joint.network(own.iter())).is_ok()
+            if moved.count() == 0 {
+                return false;
+            }
+            own.iter_mut().for_each(thin);
+            controllable(&self.joint.network(own.iter())).is_ok()
         })
     }
 }

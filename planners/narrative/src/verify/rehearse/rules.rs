@@ -1,7 +1,7 @@
 //! What all policies that are still possible ask for, put together.
 
 use super::super::closure::Closure;
-use super::super::network::{Bound, Lasting, Network};
+use super::super::network::{Bound, Lasting, Network, outcomes};
 use super::super::story::Set;
 use super::Script;
 use crate::problem::{Contingent, Micros, Node};
@@ -88,12 +88,14 @@ impl Rules {
         }
         let mut waits = BTreeMap::new();
         for &policy in policies {
-            for wait in &script.plan.policies[policy].waits {
+            let asked = &script.plan.policies[policy];
+            for wait in &asked.waits {
+                // By then it has ended; with slack a wait may be longer, as durations may.
+                let (_, longest) = outcomes(narrative, asked, wait.contingent);
+                let given = wait.least_us.min(longest);
                 if let Some(node) = name(policy, wait.node) {
-                    let least = waits
-                        .entry((node, wait.contingent))
-                        .or_insert(wait.least_us);
-                    *least = wait.least_us.max(*least);
+                    let least = waits.entry((node, wait.contingent)).or_insert(given);
+                    *least = given.max(*least);
                 }
             }
         }
