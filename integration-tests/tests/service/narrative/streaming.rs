@@ -53,7 +53,10 @@ async fn each_step_is_a_whole_plan_that_ends_earlier() {
     assert_eq!(report.status(), SolveStatus::Optimal, "{report:?}");
     assert_eq!(report.stop_reason(), StopReason::Proved);
     let best = last.plan.as_ref().expect("the best plan again");
+    assert!(verify(&server, &scenes(9), best).await.valid);
     let best = in_millis(best.makespan_offset.as_ref());
+    let told = report.objective.as_ref().expect("the best has a cost");
+    assert_eq!(told.levels, [best as f64 / 1_000.0]);
     // Who reads slowly misses steps: all of them when the search is over at once.
     assert_eq!(best, makespans.last().copied().unwrap_or(best));
 }
