@@ -23,6 +23,17 @@
 //! [`verify`](fn@verify) decides, and shares no code with the search. Against an intruder who knows the patrol and picks where he enters,
 //! [`mixture`] looks for several plans of which one is drawn.
 //!
+//! # Method
+//! [`Strategy::Auto`] against who enters at tick 0: beams over where guards are and what is left of the intruder, stretches walked
+//! anew, and branch and bound for one guard. Against who enters at any time: teams of guards on closed walks, annealed. The
+//! strategies of the thesis are beside it: trees, with useful cycles, with commitments.
+//!
+//! # Promises
+//! * Same problem, parameters and seed: same plans, under an iteration limit.
+//! * Every plan offered passes [`verify`](fn@verify) at the cost claimed, and each costs less than the one before.
+//! * No plan costs less than a bound that was told; optimal and infeasible are concluded with proof only.
+//! * A judgement of one plan is not interrupted: up to [`plan::WORK_MAX`] steps.
+//!
 //! # Units
 //! Times: whole ticks. Probabilities: whole multiples of 2^-60 ([`problem::CERTAIN`]), so that search and check agree to the last
 //! bit; what a division leaves over stays where it is, which moves less than 10^-10 of an intruder. Vertices, guards, edges: indices from 0.
