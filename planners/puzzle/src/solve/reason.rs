@@ -1,0 +1,115 @@
+//! What cannot be, and why.
+
+use crate::board::Tile;
+use crate::plan::{Cost, MICRO};
+use crate::problem::{Goal, Mask, Problem, Weights};
+
+/// Why no plan keeps every rule, or why none hits what is wanted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+#[expect(
+    missing_docs,
+    reason = "fields are named after what they are; variants and texts explain them"
+)]
+pub enum Impossible {
+    /// Nowhere are there three cells in a row for the player, a box, and where it goes.
+    #[error("no box can be pushed: no three cells in a row may be floor")]
+    NoPush,
+    /// Boxes that have to be pushed start in corners of walls of the template.
+    #[error(
+        "the box that has to start at row {row}, column {column} is in a corner of walls and cannot be pushed"
+    )]
+    BoxInCorner { row: usize, column: usize },
+}
+
+/// A reason why no plan keeps every rule; none: there may be one.
+#[must_use]
+pub fn impossible(problem: &Problem) -> Option<Impossible> {
+    let spec = problem.spec();
+    if spec.box_pushes_min == 0 {
+        return None;
+    }
+    let width = spec.width;
+    let may_be_floor = |cell: usize| {
+        let (row, column) = (cell / width, cell % width);
+        let is_border = row == 0 || column == 0 || row + 1 == spec.height || column + 1 == width;
+        let images = problem.images(cell);
+        !is_border
+            && images
+                .iter()
+                .all(|&image| spec.template[image] != Mask::Is(Tile::Wall))
+    };
+    let open: Vec<bool> = (0..width * spec.height).map(may_be_floor).collect();
+    // The border is closed, so that all neighbours exist.
+    let is_pushable = |cell: usize| {
+        open[cell]
+            && ((open[cell - 1] && open[cell + 1]) || (open[cell - width] && open[cell + width]))
+    };
+    if !(0..open.len()).any(|cell| open[cell] && is_pushable(cell)) {
+        return Some(Impossible::NoPush);
+    }
+    let mut fixed = (0..open.len())
+        .filter(|&cell| matches!(spec.template[cell], Mask::Is(Tile::Box | Tile::BoxOnGoal)));
+    fixed
+        .find(|&cell| !is_pushable(cell))
+        .map(|cell| Impossible::BoxInCorner {
+            row: cell / width,
+            column: cell % width,
+        })
+}
+
+/// A cost that no plan undercuts, where values are bounded: by weights of features that are bounded.
+pub(super) fn bound(problem: &Problem) -> Option<Cost> {
+    let spec = problem.spec();
+    let most = most_micro(&spec.weights, spec.boxes_max);
+    match spec.goal {
+        Goal::Hit { .. } => {
+            // What a rung misses at least because nothing is worth so much.
+            let miss = |level| match (most, problem.target_micro(level)) {
+                (Some(most), Some(target)) if target > most => {
+                    crate::plan::miss_micro(problem, level, most)
+                }
+                _ => 0,
+            };
+            let miss_micro = (0..spec.levels).map(miss).fold(0, i64::saturating_add);
+            Some(Cost {
+                missing: 0,
+                miss_micro,
+            })
+        }
+        Goal::Most => most.map(|most| Cost {
+            missing: 0,
+            miss_micro: most.saturating_mul(spec.levels as i64).saturating_neg(),
+        }),
+    }
+}
+
+/// More than any level of so many boxes can be worth; none where a feature is unbounded that counts.
+fn most_micro(weights: &Weights, boxes: usize) -> Option<i64> {
+    let boxes = boxes as i64;
+    let unbounded = [
+        weights.blocks_count,
+        weights.mixing,
+        weights.goal_distance,
+        weights.congestion_sum,
+        weights.pushes,
+        weights.box_changes,
+        weights.counter_intuitive,
+        weights.effort_log,
+    ];
+    if unbounded.iter().any(|weight| *weight > 0) {
+        return None;
+    }
+    // A rectangle has at least as much floor as boxes and as goals: each term of equation 6.2 is at most 2.
+    let bounded = [
+        (weights.boxes, boxes),
+        (weights.blocks, 1),
+        (weights.congestion, 2 * boxes),
+    ];
+    let sum: i128 = bounded
+        .iter()
+        .map(|&(weight, most)| i128::from(weight.max(0)) * i128::from(most * MICRO))
+        .sum();
+    // One more, for what was rounded down.
+    i64::try_from(sum / i128::from(weights.divisor) + 1).ok()
+}
