@@ -10,7 +10,7 @@ fn solved(board: &Board) -> (Conclusion, Option<(Solution, u32)>) {
     let mut last = None;
     let mut sink = |plan: &Solution, cost: u32| last = Some((plan.clone(), cost));
     let mut control = Control::new(Limits::iterations(1_000_000), 0, &mut sink);
-    let end = solve_board(board, &SolutionParams::default(), &mut control).unwrap();
+    let end = solve_board(board, &SolutionParams::default(), &mut control).expect("supported");
     (end, last)
 }
 

@@ -101,13 +101,19 @@ impl<'p> Ground<'p> {
         }
     }
 
-    /// Whether nothing at all can be chosen.
-    pub(super) fn is_fixed(&self) -> bool {
+    /// The only draft there is, where the template leaves no choice.
+    pub(super) fn only(&self) -> Option<Draft> {
         let spec = self.problem.spec();
-        self.orbits.is_empty()
-            && self.player.is_some()
+        let is_fixed = self.orbits.is_empty()
             && self.goals.len() == spec.boxes_max
-            && self.boxes.len() == spec.boxes_max
+            && self.boxes.len() == spec.boxes_max;
+        let player = self.player.filter(|_| is_fixed)?;
+        Some(Draft {
+            is_wall: self.solid.clone(),
+            goals: self.goals.clone(),
+            boxes: self.boxes.clone(),
+            player,
+        })
     }
 
     /// The four cells beside one; the border is solid, so that they exist for all others.
