@@ -40,6 +40,9 @@ struct Patrol {
 pub(crate) fn worth(scene: &Scene<'_>, plan: &Plan) -> Option<(Terms, Cost)> {
     let problem = scene.problem;
     let patrol = Patrol::new(scene, plan)?;
+    if scene.forbids(plan) {
+        return None;
+    }
     if !problem.spec().may_swap && swaps(scene, plan, &patrol) {
         return None;
     }

@@ -21,7 +21,7 @@
 //! is the probability of escape alone.
 //!
 //! [`verify`](fn@verify) decides, and shares no code with the search. Against an intruder who knows the patrol and picks where he enters,
-//! [`mixture`] looks for several plans of which one is drawn.
+//! [`mixture`] looks for several plans of which one is drawn; [`variety`] for several that differ.
 //!
 //! # Method
 //! [`Strategy::Auto`] against who enters at tick 0: beams over where guards are and what is left of the intruder, stretches walked
@@ -54,6 +54,7 @@ pub mod plan;
 pub mod problem;
 mod scene;
 pub mod solve;
+pub mod variety;
 pub mod verify;
 
 pub use errors::ProblemError;

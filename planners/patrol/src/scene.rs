@@ -1,6 +1,8 @@
 //! A problem as the search sees it: guards that move tick by tick, and what is left of the intruder.
 
+use crate::plan::Plan;
 use crate::problem::{CERTAIN, Problem};
+use crate::variety::Unlike;
 
 /// Where a guard is at a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +27,8 @@ pub(crate) struct Scene<'p> {
     next: Vec<u32>,
     first: Vec<u32>,
     parts: Vec<u64>,
+    /// Plans that are not to be found again.
+    unlike: Option<Unlike>,
 }
 
 impl<'p> Scene<'p> {
@@ -45,7 +49,22 @@ impl<'p> Scene<'p> {
             next,
             first,
             parts: (0..problem.places()).map(|p| problem.parts(p)).collect(),
+            unlike: None,
         }
+    }
+
+    /// The same, where plans that are too near to others break a rule.
+    pub(crate) fn unlike(self, unlike: Unlike) -> Self {
+        Self {
+            unlike: Some(unlike),
+            ..self
+        }
+    }
+
+    /// Whether a plan is too near to one that is not to be found again.
+    pub(crate) fn forbids(&self, plan: &Plan) -> bool {
+        let unlike = self.unlike.as_ref();
+        unlike.is_some_and(|unlike| unlike.forbids(self.problem, plan))
     }
 
     /// Guards.

@@ -18,8 +18,18 @@ pub(super) fn terms(play: &Play<'_>) -> Terms {
     }
 }
 
-/// For each entry and vertex: is it seen in the window?
 fn still(play: &Play<'_>) -> u64 {
+    let (first, end) = play.entries();
+    let missed = missed(play);
+    let escaped = missed.iter().zip(play.problem.shares());
+    let escaped: u128 = escaped
+        .map(|(missed, share)| missed * u128::from(*share))
+        .sum();
+    u64::try_from(escaped / u128::from(end - first)).expect("at most certain")
+}
+
+/// For each vertex, the number of entries of who stays there and is not seen in the window.
+pub(super) fn missed(play: &Play<'_>) -> Vec<u128> {
     let shares = play.problem.shares();
     let instants = Tick::from(play.problem.intruder().instants);
     let (first, end) = play.entries();
@@ -40,11 +50,7 @@ fn still(play: &Play<'_>) -> u64 {
             *missed += u128::from(!caught);
         }
     }
-    let escaped = missed.iter().zip(shares);
-    let escaped: u128 = escaped
-        .map(|(missed, share)| missed * u128::from(*share))
-        .sum();
-    u64::try_from(escaped / u128::from(end - first)).expect("at most certain")
+    missed
 }
 
 /// For each entry: what is left of the intruder's probability after the last instant.

@@ -77,6 +77,18 @@ impl<'p> Play<'p> {
         }
     }
 
+    /// First tick of a guard's cycle, and the tick after its last.
+    pub(super) fn round(&self, guard: usize) -> [Tick; 2] {
+        let begin = self.tracks[guard].prefix.len() as Tick;
+        [begin, begin + self.tracks[guard].cycle.len() as Tick]
+    }
+
+    /// Where a guard is, or which vertex it left last, and where it goes; twice the same: it stands.
+    pub(super) fn step(&self, guard: usize, tick: Tick) -> (usize, usize) {
+        let spot = self.tracks[guard].at(tick);
+        (spot.vertex, spot.going.map_or(spot.vertex, |(to, _)| to))
+    }
+
     /// About how many steps it takes to judge the plan.
     fn work(&self) -> u64 {
         let problem = self.problem;
