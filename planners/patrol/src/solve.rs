@@ -31,7 +31,8 @@ pub fn solve(
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
-    solve_in(&Scene::new(problem), params, control)
+    let scene = Scene::new(problem).hears(control.fork());
+    solve_in(&scene, params, control)
 }
 
 /// The same in a scene.

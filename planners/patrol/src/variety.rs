@@ -239,7 +239,7 @@ impl Search<'_> {
             others: others.map(|(_, found)| found.usage.clone()).collect(),
             least_micro: self.variety.distance_micro,
         };
-        let scene = Scene::new(problem).unlike(unlike);
+        let scene = Scene::new(problem).unlike(unlike).hears(control.fork());
         let limits = Limits {
             iterations_max: Some(self.params.iterations.min(control.remaining())),
             ..control.limits().clone()

@@ -1,6 +1,6 @@
 //! Where guards go against an intruder who enters at any time: teams on rounds.
 
-use super::anneal::Anneal;
+use super::anneal::{Anneal, Whole};
 use super::launch::{Start, Team, launch};
 use super::price::Prices;
 use super::round::{Judge, Round};
@@ -38,6 +38,8 @@ struct Formation<'s> {
     owners: Option<Vec<usize>>,
     /// How often it was improved.
     rounds: usize,
+    /// How teams begin.
+    start: Start,
 }
 
 /// Formations that are being improved, the best first.
@@ -149,6 +151,11 @@ fn is_idle(problem: &Problem) -> bool {
     objective.worst_idleness > 0 || objective.mean_idleness > 0
 }
 
+/// Whether the intruder walks: rounds are then judged one by one at first, and as a whole from then on.
+fn walks(problem: &Problem) -> bool {
+    problem.intruder().motion != Motion::Still
+}
+
 fn proved(control: &Control<'_, Plan, Cost>) -> bool {
     control
         .best()
@@ -208,6 +215,7 @@ impl<'s> Formation<'s> {
             best: f64::INFINITY,
             owners: None,
             rounds: 0,
+            start: Start::default(),
         }
     }
 
@@ -254,26 +262,14 @@ impl<'s> Formation<'s> {
     /// Each team in turn; false: told to stop.
     fn improve(&mut self, steps: u64, control: &mut Control<'_, Plan, Cost>) -> bool {
         let each = steps / self.teams.len() as u64 + 1;
+        // Who walks is at first taken for one who stays: that is quickly judged.
+        let is_whole = match walks(self.judges[0].scene.problem) {
+            true => self.rounds > 0,
+            false => is_idle(self.judges[0].scene.problem) && self.teams.len() == 1,
+        };
         let mut go = true;
         for team in 0..self.teams.len() {
-            let worth = self.worth(team);
-            let round = self.teams[team].round.clone();
-            let guards = self.teams[team].guards.clone();
-            let alone = (self.teams.len() == 1).then_some(&guards[..]);
-            let mut anneal = Anneal::new(&mut self.judges[team], &worth, (round, alone));
-            let hot = anneal.hot() * HEATS[self.rounds % HEATS.len()];
-            for step in 0..each {
-                if anneal.best.1 <= 1e-12 {
-                    break;
-                }
-                if !control.tick() {
-                    go = false;
-                    break;
-                }
-                let cool = 1.0 - step as f64 / each as f64;
-                anneal.step(hot * cool * cool + 1e-9, &mut self.rng);
-            }
-            self.teams[team].round = anneal.best.0.clone();
+            go = self.improve_team((team, is_whole), each, control);
             let round = self.teams[team].round.clone();
             self.judges[team].missed(&round, &mut self.missed[team]);
             if !go {
@@ -282,6 +278,44 @@ impl<'s> Formation<'s> {
         }
         self.rounds += 1;
         self.offer(control);
+        go
+    }
+
+    /// One team, by what whole plans cost or by what its round misses; false: told to stop.
+    fn improve_team(
+        &mut self,
+        (team, is_whole): (usize, bool),
+        steps: u64,
+        control: &mut Control<'_, Plan, Cost>,
+    ) -> bool {
+        let scene = self.judges[0].scene;
+        let worth = self.worth(team);
+        let plan = is_whole.then(|| launch(&mut self.judges, &self.teams, &self.start));
+        let Team { guards, round } = self.teams[team].clone();
+        let whole = plan.map(|plan| Whole {
+            team: (team, &guards),
+            start: &self.start,
+            routes: plan.routes,
+        });
+        let mut anneal = Anneal::new(&mut self.judges[team], &worth, (round, whole));
+        let hot = anneal.hot() * HEATS[self.rounds % HEATS.len()];
+        let mut go = true;
+        let before = control.iterations();
+        for step in 0.. {
+            // Long judgements count for more.
+            let done = (control.iterations() - before).max(step);
+            if anneal.best.1 <= 1e-12 || done >= steps {
+                break;
+            }
+            if !control.tick() {
+                go = false;
+                break;
+            }
+            let cool = 1.0 - done as f64 / steps as f64;
+            anneal.step(hot * cool * cool + 1e-9, &mut self.rng);
+            scene.steps.count(control);
+        }
+        self.teams[team].round = anneal.best.0.clone();
         go
     }
 
@@ -297,10 +331,10 @@ impl<'s> Formation<'s> {
         };
         // Early intruders ask for more than one try; so do wishes, until one is granted.
         let is_early = matches!(problem.intruder().entry, Entry::Mission(_))
-            && problem.intruder().motion == Motion::Still;
-        let mut is_allowed = false;
+            || (walks(problem) && self.teams.len() > 1);
+        let (mut is_allowed, mut least) = (false, None);
         for variant in 0..VARIANTS {
-            let mut start = Start::default();
+            let mut start = self.start.clone();
             if variant > 0 {
                 let teams = 0..self.teams.len();
                 start.ahead = teams.map(|_| self.rng.random()).collect();
@@ -310,7 +344,12 @@ impl<'s> Formation<'s> {
             let plan = launch(&mut self.judges, &self.teams, &start);
             if let Some((_, cost)) = worth(scene, &plan) {
                 is_allowed = true;
-                if is_idle(problem) {
+                if least.is_none_or(|least| cost < least) {
+                    least = Some(cost);
+                    self.start = start;
+                }
+                if is_idle(problem) || walks(problem) {
+                    let cost = least.unwrap_or(cost);
                     value = cost.0 as f64 / CERTAIN as f64;
                 }
                 control.offer(&plan, cost, &by);

@@ -16,11 +16,11 @@ pub(super) fn captures(play: &Play<'_>) -> Vec<u64> {
             .collect(),
         _ => {
             let mut sums = vec![0_u128; play.problem.vertices()];
-            for entry in first..end {
+            for (entry, times) in play.different() {
                 let caught = walking(play, entry);
                 sums.iter_mut()
                     .zip(caught)
-                    .for_each(|(sum, one)| *sum += u128::from(one));
+                    .for_each(|(sum, one)| *sum += u128::from(one) * u128::from(times));
             }
             sums.into_iter().map(mean).collect()
         }
