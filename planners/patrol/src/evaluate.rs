@@ -13,6 +13,9 @@ use gaps::Gaps;
 
 pub use report::{Evaluation, Watched, Worst, evaluate};
 
+/// Steps of walkers that are enough to compare plans.
+const ROUGH: u64 = 400_000;
+
 /// A place is seen from one tick to another, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Sight {
@@ -39,6 +42,17 @@ struct Patrol {
 
 /// Terms and cost of a plan; `None`: it breaks a rule about all guards together, or is too long to be judged, or the search was told to stop.
 pub(crate) fn worth(scene: &Scene<'_>, plan: &Plan) -> Option<(Terms, Cost)> {
+    judge(scene, plan, usize::MAX)
+}
+
+/// The same, for walkers from some of the entries only where all would take long: for comparison, not for a claim.
+pub(crate) fn about(scene: &Scene<'_>, plan: &Plan) -> Option<(Terms, Cost)> {
+    let each = u64::from(scene.problem.intruder().instants) * scene.problem.places() as u64;
+    let lanes = (ROUGH / each / walk::LANES as u64).max(1);
+    judge(scene, plan, lanes as usize * walk::LANES)
+}
+
+fn judge(scene: &Scene<'_>, plan: &Plan, entries_max: usize) -> Option<(Terms, Cost)> {
     let problem = scene.problem;
     let patrol = Patrol::new(scene, plan)?;
     if scene.forbids(plan) {
@@ -62,7 +76,9 @@ pub(crate) fn worth(scene: &Scene<'_>, plan: &Plan) -> Option<(Terms, Cost)> {
         (Motion::Still, Entry::Mission(last)) => once(&patrol, problem, i64::from(last)),
         (_, entry) => {
             let instants = problem.intruder().instants;
-            walk::escape(scene, &walk::Looks::new(&patrol, (entry, instants)))?
+            let mut looks = walk::Looks::new(&patrol, (entry, instants));
+            looks.thin(entries_max);
+            walk::escape(scene, &looks)?
         }
     };
     let (worst_idleness, mean_idleness) = steady.idleness(problem, patrol.period);

@@ -45,10 +45,16 @@ pub(crate) fn solve_in(
     if wishes::are_impossible(scene) {
         return Ok(Conclusion::Infeasible);
     }
-    if params.strategy == Strategy::Auto
-        && let Some((plan, cost)) = wishes::allowed(scene, &wishes::first_tracks(scene))
-    {
-        control.offer(&plan, cost, "at once");
+    if params.strategy == Strategy::Auto {
+        match wishes::allowed(scene, &wishes::first_tracks(scene)) {
+            Some((plan, cost)) => _ = control.offer(&plan, cost, "at once"),
+            None => match wishes::granted(scene) {
+                wishes::Granted::Never => return Ok(Conclusion::Infeasible),
+                wishes::Granted::By(plan, cost) => _ = control.offer(&plan, cost, "all states"),
+                wishes::Granted::Unknown => {}
+            },
+        }
+        scene.steps.count(control);
     }
     let (least, method) = bound::bound(scene);
     control.prove(least, method);

@@ -5,7 +5,7 @@ use crate::problem::Entry;
 use crate::scene::Scene;
 
 /// Entries that are followed side by side.
-const LANES: usize = 8;
+pub(super) const LANES: usize = 8;
 
 /// What is seen at each tick: on the way to the round, and on the round.
 pub(super) struct Looks {
@@ -58,6 +58,15 @@ impl Looks {
             begin,
             lap,
             entries: entries((begin, lap), entry),
+        }
+    }
+
+    /// Fewer entries, evenly spread: about so many.
+    pub(super) fn thin(&mut self, entries_max: usize) {
+        let count = self.entries.len();
+        if count > entries_max {
+            let each = (0..entries_max).map(|index| self.entries[index * count / entries_max]);
+            self.entries = each.collect();
         }
     }
 

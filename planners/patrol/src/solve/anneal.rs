@@ -2,7 +2,7 @@
 
 use super::launch::{Start, Team, launch_team};
 use super::round::{Judge, Round};
-use crate::evaluate::worth;
+use crate::evaluate::about;
 use crate::plan::{Plan, Route, Stop};
 use crate::problem::CERTAIN;
 use rand::RngExt;
@@ -88,7 +88,7 @@ impl<'j, 's> Anneal<'j, 's> {
             let plan = Plan {
                 routes: whole.routes.clone(),
             };
-            let cost = worth(self.judge.scene, &plan).map(|(_, cost)| cost.0 as f64);
+            let cost = about(self.judge.scene, &plan).map(|(_, cost)| cost.0 as f64);
             // What is too long gets shorter.
             let broken = 1e12 + round.goals.len() as f64;
             return cost.map_or(broken, |cost| cost / CERTAIN as f64);

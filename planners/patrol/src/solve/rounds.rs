@@ -1,16 +1,19 @@
 //! Where guards go against an intruder who enters at any time: teams on rounds.
 
+mod teams;
+
 use super::anneal::{Anneal, Whole};
 use super::launch::{Start, Team, launch};
 use super::price::Prices;
-use super::round::{Judge, Round};
+use super::round::Judge;
 use crate::evaluate::worth;
-use crate::plan::{Cost, Plan, Stop};
+use crate::plan::{Cost, Plan};
 use crate::problem::{CERTAIN, Entry, Motion, Problem};
 use crate::scene::{Scene, share};
 use anytime::{Conclusion, Control, Stop as Why};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use teams::{formations, roles, tour};
 
 /// Changes tried for a team in one go, at first.
 const STEPS: u64 = 4_000;
@@ -162,35 +165,6 @@ fn proved(control: &Control<'_, Plan, Cost>) -> bool {
         .is_some_and(|best| control.bound().is_some_and(|bound| best <= bound))
 }
 
-/// Ways to make teams of guards who are alike: all together, each alone, and some in between.
-fn formations(scene: &Scene<'_>) -> Vec<Vec<Vec<usize>>> {
-    let problem = scene.problem;
-    let mut kinds: Vec<Vec<usize>> = Vec::new();
-    for guard in 0..scene.guards() {
-        match kinds
-            .iter_mut()
-            .find(|kind| problem.are_alike(kind[0], guard))
-        {
-            Some(kind) => kind.push(guard),
-            None => kinds.push(vec![guard]),
-        }
-    }
-    let mut all: Vec<Vec<Vec<usize>>> = Vec::new();
-    for size in 1..=scene.guards() {
-        let teams = kinds.iter().flat_map(|kind| kind.chunks(size));
-        let teams: Vec<Vec<usize>> = teams.map(<[usize]>::to_vec).collect();
-        if !all.contains(&teams) {
-            all.push(teams);
-        }
-    }
-    // All together first: a plan for everybody at once.
-    all.reverse();
-    if is_idle(problem) {
-        all.truncate(1);
-    }
-    all
-}
-
 impl<'s> Formation<'s> {
     /// Teams of these guards, on rounds past the vertices that `goals` says for each; none: where the first guard is.
     fn new(
@@ -261,12 +235,17 @@ impl<'s> Formation<'s> {
 
     /// Each team in turn; false: told to stop.
     fn improve(&mut self, steps: u64, control: &mut Control<'_, Plan, Cost>) -> bool {
-        let each = steps / self.teams.len() as u64 + 1;
         // Who walks is at first taken for one who stays: that is quickly judged.
-        let is_whole = match walks(self.judges[0].scene.problem) {
-            true => self.rounds > 0,
-            false => is_idle(self.judges[0].scene.problem) && self.teams.len() == 1,
+        let (steps, is_whole) = match walks(self.judges[0].scene.problem) {
+            true if self.rounds == 0 => (steps / 8, false),
+            true => (steps, true),
+            false => {
+                let alone = self.teams.len() == 1;
+                (steps, alone && is_idle(self.judges[0].scene.problem))
+            }
         };
+        let each = steps / self.teams.len() as u64 + 1;
+        let before = (self.teams.clone(), self.start.clone(), self.best);
         let mut go = true;
         for team in 0..self.teams.len() {
             go = self.improve_team((team, is_whole), each, control);
@@ -277,7 +256,11 @@ impl<'s> Formation<'s> {
             }
         }
         self.rounds += 1;
-        self.offer(control);
+        let value = self.offer(control);
+        if is_whole && value > before.2 {
+            // By all entries it is not better.
+            (self.teams, self.start, self.best) = before;
+        }
         go
     }
 
@@ -319,7 +302,8 @@ impl<'s> Formation<'s> {
         go
     }
 
-    fn offer(&mut self, control: &mut Control<'_, Plan, Cost>) {
+    /// Offers the plan, and says what it is worth.
+    fn offer(&mut self, control: &mut Control<'_, Plan, Cost>) -> f64 {
         let scene = self.judges[0].scene;
         let problem = scene.problem;
         let mut value: f64 = (0..problem.vertices())
@@ -362,40 +346,6 @@ impl<'s> Formation<'s> {
             value += 1.0;
         }
         self.best = self.best.min(value);
+        value
     }
-}
-
-/// Guards who are alike in any order.
-fn roles(scene: &Scene<'_>, rng: &mut Xoshiro256PlusPlus) -> Vec<usize> {
-    let mut roles: Vec<usize> = (0..scene.guards()).collect();
-    for guard in 1..roles.len() {
-        let other = rng.random_range(0..=guard);
-        if scene.problem.are_alike(guard, other) {
-            roles.swap(guard, other);
-        }
-    }
-    roles
-}
-
-/// A round past these vertices, each put where it costs least time; none: where the guard starts.
-fn tour(judge: &mut Judge<'_>, vertices: &[usize]) -> Round {
-    let start = judge.scene.problem.guards()[judge.guard].start;
-    let first = vertices.first().copied().unwrap_or(start);
-    let mut goals = vec![Stop {
-        vertex: first,
-        stay: 0,
-    }];
-    for vertex in vertices.iter().copied().skip(1) {
-        let count = goals.len();
-        let detour = |at: &usize, judge: &mut Judge<'_>| {
-            let [here, next] = [goals[*at].vertex, goals[(at + 1) % count].vertex];
-            let ways = &mut judge.ways;
-            i64::from(ways.far(here, vertex)) + i64::from(ways.far(vertex, next))
-                - i64::from(ways.far(here, next))
-        };
-        let at = (0..count).min_by_key(|at| detour(at, judge));
-        let at = at.expect("there is a goal") + 1;
-        goals.insert(at, Stop { vertex, stay: 0 });
-    }
-    Round { goals }
 }
