@@ -26,6 +26,9 @@ const STEPS_MAX: u64 = 60_000;
 const POOL: usize = 4;
 /// Ways to begin that are tried.
 const VARIANTS: usize = 16;
+/// How far above the bound a plan may be that is called optimal, of [`CERTAIN`]: 2 * 10^-9. The bound for walks with memory
+/// gives away half of that, so that no rounding of its doubles can make it claim too much.
+const TOLERANCE: u64 = CERTAIN / 500_000_000;
 /// Lists of prices tried in one go.
 const TRIES: usize = 30;
 
@@ -67,7 +70,7 @@ pub(super) fn rounds(scene: &Scene<'_>, control: &mut Control<'_, Plan, Cost>) -
     let mut go = pool.fill(control);
     let mut prices = (go && is_long).then(|| Prices::new(scene)).flatten();
     let mut steps = STEPS;
-    while go && !proved(control) {
+    while go && !proved(scene, control) {
         if let Some(prices) = &mut prices {
             let escape = u128::from(prices.improve(TRIES, control));
             let weight = u128::from(scene.problem.objective().escape);
@@ -76,7 +79,7 @@ pub(super) fn rounds(scene: &Scene<'_>, control: &mut Control<'_, Plan, Cost>) -
         go = pool.improve(steps, control);
         steps = steps.saturating_add(steps / 3).min(STEPS_MAX);
     }
-    match proved(control) {
+    match proved(scene, control) {
         true => Conclusion::Optimal,
         false => Conclusion::Stopped(control.stop().unwrap_or(Why::Exhausted)),
     }
@@ -92,9 +95,9 @@ impl<'s> Pool<'s> {
                 let seed = self.rng.random();
                 let mut one = Formation::new(self.scene, (sizes, |_| goals.to_vec()), seed);
                 one.offer(control);
-                let go = !proved(control) && one.improve(STEPS, control);
+                let go = !proved(self.scene, control) && one.improve(STEPS, control);
                 self.all.push(one);
-                if !go || proved(control) {
+                if !go || proved(self.scene, control) {
                     return false;
                 }
             }
@@ -109,13 +112,13 @@ impl<'s> Pool<'s> {
         self.all.truncate(POOL);
         let other = self.rng.random_range(0..self.all.len());
         for index in [0, other] {
-            if !self.all[index].improve(steps, control) || proved(control) {
+            if !self.all[index].improve(steps, control) || proved(self.scene, control) {
                 return false;
             }
         }
         let mut fresh = self.fresh();
         for _ in 0..3 {
-            if !fresh.improve(steps / 2, control) || proved(control) {
+            if !fresh.improve(steps / 2, control) || proved(self.scene, control) {
                 return false;
             }
         }
@@ -159,10 +162,12 @@ fn walks(problem: &Problem) -> bool {
     problem.intruder().motion != Motion::Still
 }
 
-fn proved(control: &Control<'_, Plan, Cost>) -> bool {
-    control
-        .best()
-        .is_some_and(|best| control.bound().is_some_and(|bound| best <= bound))
+/// Whether the best plan is at the bound, but for what the bound gives away to rounding.
+fn proved(scene: &Scene<'_>, control: &Control<'_, Plan, Cost>) -> bool {
+    let weight = u128::from(scene.problem.objective().escape);
+    let most = |bound: Cost| Cost(bound.0 + weight * u128::from(TOLERANCE));
+    let bound = control.bound().map(most);
+    control.best().is_some_and(|best| Some(best) <= bound)
 }
 
 impl<'s> Formation<'s> {

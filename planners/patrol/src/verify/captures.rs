@@ -44,10 +44,15 @@ fn walking(play: &Play<'_>, entry: Tick) -> Vec<u64> {
 fn before(problem: &Problem, after: &[u64]) -> Vec<u64> {
     let from = |place: usize| {
         let near = problem.neighbours(place);
-        let parts = u128::from(problem.parts(place));
-        let stay = parts - near.len() as u128;
-        let go: u128 = near.iter().map(|to| u128::from(after[*to as usize])).sum();
-        let mean = (go + stay * u128::from(after[place])) / parts;
+        let parts = problem.parts(place);
+        let stay = parts - near.len() as u64;
+        let there = |to: &u32| after[*to as usize];
+        // As many parts, each at most 2^60, fit in 64 bits.
+        if parts < 16 {
+            return (near.iter().map(there).sum::<u64>() + stay * after[place]) / parts;
+        }
+        let go: u128 = near.iter().map(|to| u128::from(there(to))).sum();
+        let mean = (go + u128::from(stay) * u128::from(after[place])) / u128::from(parts);
         u64::try_from(mean).expect("at most certain")
     };
     (0..after.len()).map(from).collect()
