@@ -90,12 +90,17 @@ impl<'s> Pool<'s> {
     fn fill(&mut self, control: &mut Control<'_, Plan, Cost>) -> bool {
         let counts = |v: &usize| self.scene.problem.shares()[*v] > 0;
         let all: Vec<usize> = (0..self.scene.problem.vertices()).filter(counts).collect();
+        // Who walks is soon taken for what he is.
+        let steps = match walks(self.scene.problem) {
+            true => STEPS / 8,
+            false => STEPS,
+        };
         for goals in [&all[..], &[]] {
             for sizes in &self.sizes {
                 let seed = self.rng.random();
                 let mut one = Formation::new(self.scene, (sizes, |_| goals.to_vec()), seed);
                 one.offer(control);
-                let go = !proved(self.scene, control) && one.improve(STEPS, control);
+                let go = !proved(self.scene, control) && one.improve(steps, control);
                 self.all.push(one);
                 if !go || proved(self.scene, control) {
                     return false;
@@ -242,8 +247,7 @@ impl<'s> Formation<'s> {
     fn improve(&mut self, steps: u64, control: &mut Control<'_, Plan, Cost>) -> bool {
         // Who walks is at first taken for one who stays: that is quickly judged.
         let (steps, is_whole) = match walks(self.judges[0].scene.problem) {
-            true if self.rounds == 0 => (steps / 8, false),
-            true => (steps, true),
+            true => (steps, self.rounds > 0),
             false => {
                 let alone = self.teams.len() == 1;
                 (steps, alone && is_idle(self.judges[0].scene.problem))
