@@ -97,7 +97,7 @@ fn a_push_away_from_where_the_box_ends_is_counter_intuitive() {
     let rows = ["########", "#      #", "#.$ @  #", "#      #", "########"];
     let board = Board::of_rows(&rows).expect("a board");
     // Around to the left of the box, one push to the right, around again and two to the left.
-    let found = features(&board, &steps("ulllldrRurrdLL"), false).expect("it is solved");
+    let found = features(&board, &steps("ullldRurrdLL"), false).expect("it is solved");
     assert_eq!((found.pushes, found.counter_intuitive), (3, 1));
 }
 

@@ -201,7 +201,7 @@ impl<'p> Ground<'p> {
                 best = part;
             }
         }
-        if self.open.iter().any(|cell| !best.contains(cell)) {
+        if best.is_empty() || self.open.iter().any(|cell| !best.contains(cell)) {
             return None;
         }
         is_wall.fill(true);
