@@ -4,7 +4,7 @@ pub(super) use crate::dispatch::NONE;
 use crate::moves::Named;
 use crate::narrative::{ids, origin, prefixes};
 use std::collections::BTreeMap;
-use stratagem_proto::v1::{NarrativeChooser, NarrativeDemand, NarrativeProblem};
+use stratagem_proto::v1::{NarrativeChoice, NarrativeChooser, NarrativeDemand, NarrativeProblem};
 use stratagem_render::time::micros;
 
 /// Events that can be rehearsed, at most: twice those of the service.
@@ -184,10 +184,8 @@ impl Script {
                 let events = option.event_ids.iter().map(|id| find(id));
                 Ok((option.id.clone(), events.collect::<Result<_, String>>()?))
             });
-            let offered = choice.options.iter().enumerate();
-            let offered = offered.filter(|(_, option)| !option.withheld);
             self.forks.push(Fork {
-                offered: offered.map(|(at, _)| at).collect(),
+                offered: offered(choice),
                 id: format!("{prefix}{}", choice.id),
                 players: choice.chooser() == NarrativeChooser::Player,
                 options: options.collect::<Result<_, String>>()?,
@@ -238,4 +236,11 @@ impl Script {
         }
         (!open).then_some(true)
     }
+}
+
+/// Options that can be picked.
+fn offered(choice: &NarrativeChoice) -> Vec<usize> {
+    let options = choice.options.iter().enumerate();
+    let offered = options.filter(|(_, option)| !option.withheld);
+    offered.map(|(at, _)| at).collect()
 }
