@@ -202,8 +202,12 @@ impl Run<'_, '_, '_> {
     fn search_stages(&mut self, draft: &Draft, stages: &[Stage]) -> Option<(Draft, Rated)> {
         let mut best: Option<(Draft, Rated)> = None;
         let (mut low, mut high) = (0, stages.len());
+        // The first stage at which every box has been pulled often enough is an easy level, as a rule.
+        let each = self.problem.spec().box_pushes_min as usize;
+        let mut middle = (each * draft.boxes.len())
+            .min(stages.len())
+            .saturating_sub(1);
         while low < high {
-            let middle = low.midpoint(high);
             if !self.control.tick() {
                 return best;
             }
@@ -227,6 +231,7 @@ impl Run<'_, '_, '_> {
                 }
                 None => high = middle,
             }
+            middle = low.midpoint(high);
         }
         best
     }
