@@ -18,6 +18,7 @@ mod tests;
 pub(crate) use ::allocation::Allocation as AllocationPlanner;
 pub(crate) use ::narrative::Schedule as NarrativePlanner;
 pub(crate) use ::patrol::Patrol as PatrolPlanner;
+pub(crate) use ::puzzle::{Puzzle as PuzzlePlanner, Solver as SolverPlanner};
 pub(crate) use ::temporal::{Levels as LevelsPlanner, Strong as StrongPlanner};
 pub(crate) use budget::Budget;
 pub(crate) use progress::{Bound, Found, Outcome};

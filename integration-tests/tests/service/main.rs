@@ -18,6 +18,7 @@ mod mistakes;
 mod narrative;
 mod observed;
 mod patrol;
+mod puzzle;
 mod puzzle_lines;
 mod streams;
 mod temporal;

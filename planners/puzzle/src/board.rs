@@ -290,14 +290,12 @@ impl Board {
                 }
             }
         }
-        for cell in 0..self.tiles.len() {
-            if !reached[cell] {
-                if self.tiles[cell].is_box() || self.tiles[cell].is_goal() {
-                    let (row, column) = self.place(cell);
-                    errors.push(BoardError::OutOfReach { row, column });
-                }
-                self.tiles[cell] = Tile::Wall;
+        for (cell, _) in reached.iter().enumerate().filter(|(_, reached)| !**reached) {
+            if self.tiles[cell].is_box() || self.tiles[cell].is_goal() {
+                let (row, column) = self.place(cell);
+                errors.push(BoardError::OutOfReach { row, column });
             }
+            self.tiles[cell] = Tile::Wall;
         }
     }
 

@@ -53,7 +53,7 @@ pub fn solve_board(
             greed_tenths,
             prunes: true,
         };
-        let end = search.solve(&task, (&boxes, player), rules, &mut || control.go_on());
+        let end = search.solve(&task, (&boxes, player), (rules, &mut || control.go_on()));
         control.count(u64::from(search.opened()).min(control.remaining()));
         match end {
             End::Solved { pushes, .. } => {

@@ -5,13 +5,14 @@
 //! and boxes that are frozen off the goals are cut, and on demand whatever is outside of a corral that has to be opened first.
 
 mod bound;
+mod corral;
 mod field;
 mod found;
 mod frozen;
 mod search;
 mod walk;
 
-pub(crate) use field::{Field, Task};
+pub(crate) use field::Task;
 pub(crate) use search::{End, Rules, Search};
 pub(crate) use walk::steps;
 

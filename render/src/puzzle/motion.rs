@@ -85,10 +85,17 @@ impl Film<'_> {
     fn actor(&self, stops: &Stops, shape: &str) -> String {
         let mut values = vec![self.at(stops[0].0)];
         let mut times = vec![0.0];
+        let mut before = None;
         for pair in stops.windows(2) {
             let [(from, _), (to, step)] = [pair[0], pair[1]];
-            values.extend([self.at(from), self.at(to)]);
-            times.extend([self.share(step - 1), self.share(step)]);
+            // Where it stood still it leaves late; in a row of steps each begins where the last one ended.
+            if before != Some(step - 1) {
+                values.push(self.at(from));
+                times.push(self.share(step - 1));
+            }
+            values.push(self.at(to));
+            times.push(self.share(step));
+            before = Some(step);
         }
         values.push(values[values.len() - 1].clone());
         times.push(1.0);

@@ -4,6 +4,8 @@ use super::Kind;
 use ::patrol::{Evaluation, Patrol};
 use allocation::{Allocation, Plan, Problem, explain::Reason};
 use narrative::{Answer, Narrative, Schedule};
+use puzzle::solve::Impossible;
+use puzzle::{Board, Puzzle, Solver};
 use std::convert::Infallible;
 use temporal::{Levels, Network, Strong};
 
@@ -56,6 +58,37 @@ impl Kind for Patrol {
 
     fn explain(problem: &patrol::Problem, plan: Option<&patrol::Plan>) -> Option<Evaluation> {
         patrol::evaluate(problem, plan?).ok()
+    }
+}
+
+// Without a plan it is told what cannot be.
+impl Kind for Puzzle {
+    const NAME: &'static str = "puzzle";
+    type Reasons = Impossible;
+
+    fn elements(problem: &puzzle::Problem) -> usize {
+        problem.spec().template.len()
+    }
+
+    fn is_partial(problem: &puzzle::Problem, plan: &puzzle::Plan) -> bool {
+        plan.levels.len() < problem.spec().levels
+    }
+
+    fn explain(problem: &puzzle::Problem, plan: Option<&puzzle::Plan>) -> Option<Impossible> {
+        match plan {
+            Some(_) => None,
+            None => puzzle::solve::impossible(problem),
+        }
+    }
+}
+
+// That a board cannot be solved has no reasons.
+impl Kind for Solver {
+    const NAME: &'static str = "puzzle";
+    type Reasons = Infallible;
+
+    fn elements(board: &Board) -> usize {
+        board.tiles().len()
     }
 }
 

@@ -6,6 +6,7 @@ use super::Maker;
 use crate::args::{OutputFormat, PlayPuzzleArgs};
 use crate::exit::{Exit, Failure};
 use crate::input::{self, Levels};
+use crate::output::numbers::things;
 use crate::output::puzzle::hint_words;
 use crate::output::table::printable;
 use crate::sokoban::{Game, Wish};
@@ -55,6 +56,16 @@ pub(super) async fn run(args: &PlayPuzzleArgs, maker: &Maker<'_>) -> Result<Exit
         true => Ok(Exit::OK),
         false => Ok(Exit::UNKNOWN),
     }
+}
+
+/// Moves and pushes, in words.
+fn counted(game: &Game) -> String {
+    let moves = things(game.moves() as i64, "moves");
+    let pushes = match game.pushes() {
+        1 => "1 push".into(),
+        several => format!("{several} pushes"),
+    };
+    format!("{moves}, {pushes}")
 }
 
 /// Levels that are being played.
@@ -200,7 +211,7 @@ impl Player<'_> {
         if self.games.len() > 1 {
             head += &format!("({} of {})  ", self.at + 1, self.games.len());
         }
-        let mut counts = format!("{} moves, {} pushes", game.moves(), game.pushes());
+        let mut counts = counted(game);
         if let Some(pushes) = self.known_pushes() {
             counts += &format!(" (a solution has {pushes})");
         }

@@ -136,7 +136,7 @@ impl Run<'_, '_, '_> {
             let found = if stages.is_empty() {
                 self.search_around(draft)
             } else {
-                self.search_stages(draft, &stages)
+                self.search_stages(&draft, &stages)
             };
             if found.is_some() {
                 return found;
@@ -148,7 +148,7 @@ impl Run<'_, '_, '_> {
     }
 
     /// Of the stages of a play backwards, each harder than the one before as a rule, one that can be rated and is not too easy.
-    fn search_stages(&mut self, draft: Draft, stages: &[Stage]) -> Option<(Draft, Rated)> {
+    fn search_stages(&mut self, draft: &Draft, stages: &[Stage]) -> Option<(Draft, Rated)> {
         let mut best: Option<(Draft, Rated)> = None;
         let (mut low, mut high) = (0, stages.len());
         while low < high {
@@ -199,7 +199,7 @@ impl Run<'_, '_, '_> {
     fn weigh(&mut self, draft: &mut Draft, opened_max: u32) -> Weighed {
         let control = &mut *self.control;
         self.bench
-            .rate(&self.ground, draft, opened_max, &mut || control.go_on())
+            .rate(&self.ground, draft, (opened_max, &mut || control.go_on()))
     }
 
     /// Puts a level on the shelf if it helps, and offers what is there. Whether it did.

@@ -40,8 +40,7 @@ impl Bench {
         &mut self,
         ground: &Ground<'_>,
         draft: &mut Draft,
-        opened_max: u32,
-        go_on: &mut dyn FnMut() -> bool,
+        (opened_max, go_on): (u32, &mut dyn FnMut() -> bool),
     ) -> Weighed {
         if self.set(ground, draft).is_none() {
             return Weighed::None;
@@ -49,7 +48,7 @@ impl Bench {
         let rules = Rules::plain(opened_max.min(EFFORT_MAX));
         let End::Solved { pushes, effort } =
             self.search
-                .solve(&self.task, (&self.boxes, self.player), rules, go_on)
+                .solve(&self.task, (&self.boxes, self.player), (rules, go_on))
         else {
             return Weighed::None;
         };

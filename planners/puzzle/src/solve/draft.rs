@@ -101,10 +101,6 @@ impl<'p> Ground<'p> {
         }
     }
 
-    pub(super) fn is_solid(&self, cell: usize) -> bool {
-        self.solid[cell]
-    }
-
     /// Whether nothing at all can be chosen.
     pub(super) fn is_fixed(&self) -> bool {
         let spec = self.problem.spec();

@@ -9,7 +9,7 @@ const FAR: i32 = 1 << 20;
 /// A matching of rows (boxes) with columns (goals) of least cost, with potentials that prove it (Kuhn, Munkres; by
 /// shortest augmenting paths).
 #[derive(Debug, Clone, Default)]
-pub(super) struct Matching {
+struct Matching {
     of_row: Vec<i32>,
     of_column: Vec<i32>,
     /// For each column its row.
@@ -23,9 +23,36 @@ pub(super) struct Matching {
 
 const NONE: u8 = u8::MAX;
 
-impl Matching {
+/// The matching of a position, and room for those of the positions after it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Bound {
+    here: Matching,
+    after: Matching,
+}
+
+impl Bound {
     /// Matches these boxes; the cost, none if a box has no goal left.
     pub(super) fn start(&mut self, task: &Task, boxes: &[Spot]) -> Option<u32> {
+        self.here.start(task, boxes)
+    }
+
+    /// The cost after one of the boxes of [`Bound::start`] has moved.
+    pub(super) fn moved(&mut self, task: &Task, boxes: &[Spot], row: usize) -> Option<u32> {
+        if let [spot] = boxes {
+            let pushes = task.ways(*spot)[0];
+            return (pushes != NEVER).then(|| u32::from(pushes));
+        }
+        self.after.copy(&self.here);
+        let column = usize::from(self.after.column[row]);
+        self.after.row[column] = NONE;
+        self.after.column[row] = NONE;
+        self.after.augment(task, boxes, row);
+        self.after.cost(task, boxes)
+    }
+}
+
+impl Matching {
+    fn start(&mut self, task: &Task, boxes: &[Spot]) -> Option<u32> {
         let count = boxes.len();
         self.of_row.clear();
         self.of_row.resize(count, 0);
@@ -41,27 +68,6 @@ impl Matching {
         self.cost(task, boxes)
     }
 
-    /// The cost after one box has moved, from the matching before, which stays as it was.
-    pub(super) fn moved(
-        &self,
-        task: &Task,
-        boxes: &[Spot],
-        row: usize,
-        work: &mut Self,
-    ) -> Option<u32> {
-        let column = usize::from(self.column[row]);
-        if let [ways] = [task.ways(boxes[row])]
-            && self.of_row.len() == 1
-        {
-            return (ways[0] != NEVER).then(|| u32::from(ways[0]));
-        }
-        work.copy(self);
-        work.row[column] = NONE;
-        work.column[row] = NONE;
-        work.augment(task, boxes, row);
-        work.cost(task, boxes)
-    }
-
     fn copy(&mut self, other: &Self) {
         self.of_row.clone_from(&other.of_row);
         self.of_column.clone_from(&other.of_column);
@@ -73,9 +79,9 @@ impl Matching {
     fn augment(&mut self, task: &Task, boxes: &[Spot], row: usize) {
         let count = self.row.len();
         // The potential of the row may be anything that leaves no reduced cost below 0.
-        let ways = task.ways(boxes[row]);
-        self.of_row[row] = (0..count)
-            .map(|column| cost(ways[column]) - self.of_column[column])
+        let ways = task.ways(boxes[row]).iter().zip(&self.of_column);
+        self.of_row[row] = ways
+            .map(|(ways, of_column)| cost(*ways) - of_column)
             .min()
             .unwrap_or(0);
         self.least.clear();
@@ -88,31 +94,14 @@ impl Matching {
         let mut arrived = NONE;
         let mut reached = 0;
         let end = loop {
-            let ways = task.ways(boxes[current]);
-            let mut next = NONE;
-            let mut step = i32::MAX;
-            for column in 0..count {
-                if self.is_done[column] {
-                    continue;
-                }
-                let reduced =
-                    reached + cost(ways[column]) - self.of_row[current] - self.of_column[column];
-                if reduced < self.least[column] {
-                    self.least[column] = reduced;
-                    self.from[column] = arrived;
-                }
-                if self.least[column] < step {
-                    step = self.least[column];
-                    next = column as u8;
-                }
-            }
+            let offset = reached - self.of_row[current];
+            let (column, step) = self.relax(task.ways(boxes[current]), offset, arrived);
             reached = step;
-            let column = usize::from(next);
             self.is_done[column] = true;
             if self.row[column] == NONE {
                 break column;
             }
-            arrived = next;
+            arrived = column as u8;
             current = usize::from(self.row[column]);
         };
         for column in (0..count).filter(|&column| self.is_done[column]) {
@@ -123,6 +112,32 @@ impl Matching {
             }
         }
         self.of_row[row] += reached;
+        self.flip(row, end);
+    }
+
+    /// Shortens the ways to columns by those of a row, and takes the nearest column that is not done, with its distance.
+    fn relax(&mut self, ways: &[u16], offset: i32, arrived: u8) -> (usize, i32) {
+        let mut next = 0;
+        let mut step = i32::MAX;
+        for (column, &pushes) in ways.iter().enumerate() {
+            if self.is_done[column] {
+                continue;
+            }
+            let reduced = offset + cost(pushes) - self.of_column[column];
+            if reduced < self.least[column] {
+                self.least[column] = reduced;
+                self.from[column] = arrived;
+            }
+            if self.least[column] < step {
+                step = self.least[column];
+                next = column;
+            }
+        }
+        (next, step)
+    }
+
+    /// Takes the path to column `end` into the matching.
+    fn flip(&mut self, row: usize, end: usize) {
         let mut column = end;
         loop {
             let from = self.from[column];

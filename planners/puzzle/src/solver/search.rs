@@ -1,6 +1,7 @@
 //! The search itself.
 
-use super::bound::Matching;
+use super::bound::Bound;
+use super::corral::{Corrals, Scene};
 use super::field::{Task, back};
 use super::found::{Found, Index, NONE};
 use super::walk::Fill;
@@ -52,19 +53,31 @@ impl Rules {
     }
 }
 
+/// Least sum of pushes and bound first, then most pushes, then the newest.
+type Entry = (u32, Reverse<u32>, Reverse<Index>);
+
+/// A push to try: of a box, from a position.
+#[derive(Debug, Clone, Copy)]
+struct Try {
+    row: usize,
+    way: usize,
+    index: Index,
+    /// Pushes before it.
+    pushes: u32,
+}
+
 /// Room for searches, used again and again.
 #[derive(Debug, Clone)]
 pub(crate) struct Search {
     found: Found,
-    /// Least sum of pushes and bound first, then most pushes, then the newest.
-    open: BinaryHeap<Reverse<(u32, Reverse<u32>, Reverse<Index>)>>,
-    matching: Matching,
-    work: Matching,
+    open: BinaryHeap<Reverse<Entry>>,
+    bound: Bound,
     here: Fill,
     there: Fill,
     is_taken: Vec<bool>,
     boxes: Vec<Spot>,
     after: Vec<Spot>,
+    corrals: Corrals,
     rules: Rules,
     opened: u32,
 }
@@ -74,13 +87,13 @@ impl Default for Search {
         Self {
             found: Found::default(),
             open: BinaryHeap::new(),
-            matching: Matching::default(),
-            work: Matching::default(),
+            bound: Bound::default(),
             here: Fill::default(),
             there: Fill::default(),
             is_taken: Vec::new(),
             boxes: Vec::new(),
             after: Vec::new(),
+            corrals: Corrals::default(),
             rules: Rules::plain(0),
             opened: 0,
         }
@@ -98,8 +111,7 @@ impl Search {
         &mut self,
         task: &Task,
         (boxes, player): (&[Spot], Spot),
-        rules: Rules,
-        go_on: &mut dyn FnMut() -> bool,
+        (rules, go_on): (Rules, &mut dyn FnMut() -> bool),
     ) -> End {
         self.rules = rules;
         self.opened = 0;
@@ -108,7 +120,7 @@ impl Search {
         self.is_taken.clear();
         self.is_taken.resize(task.field.len(), false);
         self.take(boxes, true);
-        let Some(bound) = self.matching.start(task, boxes) else {
+        let Some(bound) = self.bound.start(task, boxes) else {
             return End::Unsolvable;
         };
         if frozen::is_stuck_at_all(task, boxes, &self.is_taken) {
@@ -160,24 +172,41 @@ impl Search {
         self.here
             .fill(&task.field, &self.is_taken, self.found.player(index));
         // What was found has a matching.
-        self.matching.start(task, &boxes);
-        for row in 0..boxes.len() {
-            for way in 0..4 {
-                self.push(task, &mut boxes, (row, way), (index, pushes));
-            }
+        self.bound.start(task, &boxes);
+        let all = (0..boxes.len()).flat_map(|row| (0..4).map(move |way| (row, way)));
+        let mut corrals = std::mem::take(&mut self.corrals);
+        let scene = Scene {
+            task,
+            boxes: &boxes,
+            is_taken: &self.is_taken,
+            reached: &self.here,
+        };
+        let first = self.rules.prunes.then(|| corrals.first(scene)).flatten();
+        let first = first.map(|pushes| pushes.to_vec());
+        let mut tries: Vec<(usize, usize)> = match first {
+            Some(pushes) => pushes
+                .iter()
+                .map(|&(row, way)| (usize::from(row), usize::from(way)))
+                .collect(),
+            None => all.collect(),
+        };
+        self.corrals = corrals;
+        for (row, way) in tries.drain(..) {
+            let made = Try {
+                row,
+                way,
+                index,
+                pushes,
+            };
+            self.push(task, &mut boxes, made);
         }
         self.take(&boxes, false);
         self.boxes = boxes;
     }
 
     /// Tries one push.
-    fn push(
-        &mut self,
-        task: &Task,
-        boxes: &mut [Spot],
-        (row, way): (usize, usize),
-        (index, pushes): (Index, u32),
-    ) {
+    fn push(&mut self, task: &Task, boxes: &mut [Spot], made: Try) {
+        let Try { row, way, .. } = made;
         let from = boxes[row];
         let beside = task.field.next[usize::from(from)];
         let (ahead, behind) = (beside[way], beside[back(way)]);
@@ -191,21 +220,22 @@ impl Search {
         boxes[row] = ahead;
         self.is_taken[usize::from(from)] = false;
         self.is_taken[to] = true;
-        if let Some(bound) = self.matching.moved(task, boxes, row, &mut self.work)
+        if let Some(bound) = self.bound.moved(task, boxes, made.row)
             && !frozen::is_stuck(task, boxes, &self.is_taken, ahead)
         {
             let player = self.there.fill(&task.field, &self.is_taken, from);
             self.after.clear();
             self.after.extend_from_slice(boxes);
             self.after.sort_unstable();
-            let made = Push {
+            let push = Push {
                 from,
                 way: way as u8,
             };
+            let pushes = made.pushes + 1;
             let position = (&self.after[..], player);
-            if let Some(next) = self.found.add(position, pushes + 1, (index, made)) {
-                let sum = self.rules.sum(pushes + 1, bound);
-                let entry = (sum, Reverse(pushes + 1), Reverse(next));
+            if let Some(next) = self.found.add(position, pushes, (made.index, push)) {
+                let sum = self.rules.sum(pushes, bound);
+                let entry = (sum, Reverse(pushes), Reverse(next));
                 self.open.push(Reverse(entry));
             }
         }

@@ -10,7 +10,7 @@ use stratagem_render::puzzle::{Board, Heading, board_lines};
 
 /// Bytes of a line, at most.
 const LINE_MAX: u64 = 200_000;
-const KEYS: &str = "arrows wasd hjkl walk · u undo · U undo push · r redo · R restart · ? hint · ! solution · n p levels · q end";
+const KEYS: &str = "arrows wasd hjkl · u undo · U undo push · r redo · R restart · ? hint · ! solution · n p level · q end";
 
 /// A terminal that is painted over and over, or lines in and out.
 pub(super) struct Screen {
