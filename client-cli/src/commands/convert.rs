@@ -28,6 +28,7 @@ pub(super) async fn run(
         Kind::Temporal(network) => written(network, format),
         Kind::Narrative(story) => written(story, format),
         Kind::Patrol(patrol) => written(patrol, format),
+        Kind::Puzzle(puzzle) => written(puzzle, format),
     };
     let text = text.map_err(|m| Failure::new(Exit::INVALID, format!("{}: {m}", args.from)))?;
     if args.into == Path::new("-") {

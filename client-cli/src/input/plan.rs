@@ -6,7 +6,8 @@ use crate::formats::{self, Mistake};
 use stratagem_proto::v1::plan::Kind;
 use stratagem_proto::v1::{
     AllocateTasksResponse, CheckControllabilityResponse, CheckStrongControllabilityResponse,
-    GeneratePatrolResponse, PatrolEvaluation, PatrolPlan, Plan, ScheduleNarrativeResponse,
+    GeneratePatrolResponse, GeneratePuzzleResponse, PatrolEvaluation, PatrolPlan, Plan,
+    ScheduleNarrativeResponse,
 };
 
 /// Reads a plan: a planner's plan message, a `Plan`, or an answer with a plan in it.
@@ -17,7 +18,7 @@ pub fn plan(source: &str) -> Result<Kind, Failure> {
     of_text(&text(source)?)
 }
 
-fn of_text(text: &Text) -> Result<Kind, Failure> {
+pub(super) fn of_text(text: &Text) -> Result<Kind, Failure> {
     let keys = formats::top_keys(&text.text, text.format);
     let keys: Vec<_> = keys.iter().map(String::as_str).collect();
     match parse(&text.text, text.format, &keys) {
@@ -74,19 +75,24 @@ fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Ki
     } else if has("plan") && in_plan("policies") || has("conflict") {
         let answer = formats::read::<ScheduleNarrativeResponse>(text, format)?;
         Ok(answer.plan.map(Kind::Narrative))
+    } else if has("plan") && in_plan("levels") {
+        let answer = formats::read::<GeneratePuzzleResponse>(text, format)?;
+        Ok(answer.plan.map(Kind::Puzzle))
     } else if has("evaluation") || is_patrol(text, format, &["plan", "routes"]) {
         let answer = formats::read::<GeneratePatrolResponse>(text, format)?;
         Ok(answer.plan.map(Kind::Patrol))
     } else if has("plan") || has("report") {
         let answer = formats::read::<AllocateTasksResponse>(text, format)?;
         Ok(answer.plan.map(Kind::Allocation))
-    } else if ["allocation", "temporal", "narrative", "patrol"]
+    } else if ["allocation", "temporal", "narrative", "patrol", "puzzle"]
         .into_iter()
         .any(has)
     {
         Ok(formats::read::<Plan>(text, format)?.kind)
     } else if is_patrol(text, format, &["routes"]) {
         formats::read(text, format).map(|plan| Some(Kind::Patrol(plan)))
+    } else if has("levels") {
+        formats::read(text, format).map(|plan| Some(Kind::Puzzle(plan)))
     } else if has("policies") {
         formats::read(text, format).map(|plan| Some(Kind::Narrative(plan)))
     } else if has("events") || has("ranges") {
@@ -149,6 +155,19 @@ mod tests {
         }
         let other = r#"{"routes": [{"agent_id": "a", "stops": []}]}"#;
         assert!(matches!(read(other), Some(Kind::Allocation(_))));
+    }
+
+    #[test]
+    fn levels_are_found_wherever_they_are() {
+        let levels = r#"{"levels": [{"rows": ["@$."], "solution": "r"}]}"#;
+        let bare = read(levels);
+        assert!(matches!(&bare, Some(Kind::Puzzle(p)) if p.levels.len() == 1));
+        for whole in [
+            format!(r#"{{"puzzle": {levels}}}"#),
+            format!(r#"{{"plan": {levels}, "report": {{}}}}"#),
+        ] {
+            assert_eq!(read(&whole), bare, "{whole}");
+        }
     }
 
     #[test]

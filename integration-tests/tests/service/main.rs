@@ -19,6 +19,7 @@ mod narrative;
 mod observed;
 mod patrol;
 mod puzzle;
+mod puzzle_lines;
 mod streams;
 mod temporal;
 mod vanishing;
