@@ -8,7 +8,7 @@ use stratagem_proto::DESCRIPTOR_SET;
 const NOT_PLANNERS: [&str; 2] = ["PlanningService", "ServerService"];
 
 /// Methods of planners that search nothing: they judge what the caller gives them.
-const NOT_SEARCHES: [&str; 1] = ["EvaluatePatrol"];
+const NOT_SEARCHES: [&str; 2] = ["EvaluatePatrol", "RatePuzzles"];
 
 /// Durations that are neither a length (`_duration`) nor a point in game time (`_offset`): bounds on
 /// the difference of two times may be negative, and `new`, `old` are such bounds.

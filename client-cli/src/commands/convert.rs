@@ -32,6 +32,7 @@ pub(super) async fn run(
             Format::Literature => patrol::literature::write(problem),
             other => written(problem, other),
         },
+        Kind::Puzzle(puzzle) => written(puzzle, format),
     };
     let text = text.map_err(|m| Failure::new(Exit::INVALID, format!("{}: {m}", args.from)))?;
     if args.into == Path::new("-") {

@@ -18,6 +18,8 @@ mod mistakes;
 mod narrative;
 mod observed;
 mod patrol;
+mod puzzle;
+mod puzzle_lines;
 mod streams;
 mod temporal;
 mod vanishing;

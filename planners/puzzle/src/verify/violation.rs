@@ -90,6 +90,30 @@ pub enum Violation {
 }
 
 impl Violation {
+    /// Stable name of the rule.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::TooManyLevels { .. } => "TOO_MANY_LEVELS",
+            Self::UnknownRung { .. } => "RUNG_UNKNOWN",
+            Self::RungOrder { .. } => "RUNG_ORDER",
+            Self::NotRising { .. } => "NOT_RISING",
+            Self::TooSimilar { .. } => "TOO_SIMILAR",
+            Self::Size { .. } => "SIZE_WRONG",
+            Self::Boxes { .. } => "BOXES_WRONG",
+            Self::Template { .. } => "TEMPLATE_BROKEN",
+            Self::Symmetry { .. } => "SYMMETRY_BROKEN",
+            Self::SolutionTooLong { .. } => "SOLUTION_TOO_LONG",
+            Self::BadStep { .. } => "STEP_IMPOSSIBLE",
+            Self::NotSolved { .. } => "NOT_SOLVED",
+            Self::LazyBox { .. } => "BOX_PUSHES_FEW",
+            Self::NotShortest { .. } => "NOT_SHORTEST",
+            Self::TooHard { .. } => "TOO_HARD",
+            Self::WrongEffort { .. } => "EFFORT_WRONG",
+            Self::WrongValue { .. } => "VALUE_WRONG",
+        }
+    }
+
     /// Index of the level that it is about; none for the plan as a whole.
     #[must_use]
     pub fn level(&self) -> Option<usize> {

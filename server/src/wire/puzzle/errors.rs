@@ -1,0 +1,62 @@
+//! Which field of the request an error is about, in the caller's words.
+
+use crate::wire::mistakes::{Code, Mistake, Told, told};
+use crate::wire::path::Path;
+use puzzle::{BoardError, ProblemError as E};
+
+/// Row at fault, if there is one, and the kind of mistake.
+pub(super) fn on_board(error: &BoardError) -> (Option<usize>, Code) {
+    match *error {
+        BoardError::TooLarge { .. } => (None, Code::TooMany),
+        BoardError::UnknownCharacter { row, .. } => (Some(row), Code::CharacterUnknown),
+        BoardError::NoPlayer => (None, Code::NoPlayer),
+        BoardError::SecondPlayer { row, .. } => (Some(row), Code::SecondPlayer),
+        BoardError::NoBoxes => (None, Code::NoBoxes),
+        BoardError::TooManyBoxes { .. } => (None, Code::TooMany),
+        BoardError::UnequalGoals { .. } => (None, Code::UnequalGoals),
+        BoardError::OpenBorder { row, .. } => (Some(row), Code::BorderOpen),
+        BoardError::OutOfReach { row, .. } => (Some(row), Code::WalledOff),
+        // The others are about lists that are made here; the planner's text says what it is.
+        _ => (None, Code::Contradiction),
+    }
+}
+
+/// The mistake that this error is.
+pub(super) fn mistake(error: &E, at: &Path<'_>, has_template: bool) -> Mistake {
+    let row = |row: usize| format!("template_rows[{row}]");
+    let told = match *error {
+        E::TemplateBorder { row: at, .. } => told(row(at), Code::BorderOpen, error),
+        E::TemplateStart { row: at, .. } => told(row(at), Code::SecondPlayer, error),
+        E::TemplateCut { row: at, .. } => told(row(at), Code::Disconnected, error),
+        E::TemplateSymmetry { row: at, .. } => told(row(at), Code::Contradiction, error),
+        E::TemplateGoals { .. } => told("template_rows".into(), Code::Contradiction, error),
+        E::SymmetrySquare { .. } => told("symmetry".into(), Code::Contradiction, error),
+        E::BoxesNoRoom { room: 0, .. } if has_template => {
+            let why = "leaves no floor to push a box on";
+            told("template_rows".into(), Code::NoFloor, why)
+        }
+        E::BoxesNoRoom { .. } => told("box_count_min".into(), Code::NoRoom, error),
+        E::Boxes { .. } => told("box_count_max".into(), Code::Reversed, error),
+        E::NoWeights => told("weights".into(), Code::AllZero, error),
+        ref other => of_numbers(other),
+    };
+    told.at(at)
+}
+
+/// Errors about single numbers, which were told before unless they come from defaults.
+fn of_numbers(error: &E) -> Told {
+    let field = match *error {
+        E::Size { .. } => "width",
+        E::Levels { .. } => "level_count",
+        E::Avoided { .. } => return told("avoided".into(), Code::TooMany, error),
+        E::Difference { .. } => "difference_min_percent",
+        E::BoxPushes { .. } => "box_pushes_min",
+        E::Weight { .. } => "weights",
+        E::Divisor { .. } => "weights.divisor",
+        E::Target { .. } => return told("target.range.hardest".into(), Code::Reversed, error),
+        E::Tolerance { .. } => "target.tolerance_percent",
+        // The others are about lists that are made here; the planner's text says what it is.
+        _ => return told(String::new(), Code::Contradiction, error),
+    };
+    told(field.into(), Code::OutOfRange, error)
+}
