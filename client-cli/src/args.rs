@@ -108,7 +108,8 @@ pub enum Command {
     /// Convert a problem between JSON, YAML and Solomon's format.
     ///
     /// Formats are known by their names (.json, .yaml, .yml, .txt), input also by its content; maps
-    /// of tiles (.map), PSPLIB's .sm and the formats of others in JSON are only read.
+    /// of tiles (.map), PSPLIB's .sm and the formats of others in JSON are only read. Levels of
+    /// Sokoban are converted between .xsb, .sok and .rle.
     /// Solomon's format can say less than the others: what would get lost is an error.
     Convert(ConvertArgs),
     /// Print a script that completes commands in a shell.

@@ -1,7 +1,7 @@
 //! `puzzle generate`, `solve` and `render`; the others have files of their own.
 
 mod ask;
-mod files;
+pub(super) mod files;
 mod play;
 mod rate;
 mod wanted;

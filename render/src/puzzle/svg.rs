@@ -66,8 +66,8 @@ fn titled(sheet: &Sheet, layer: Layer) -> String {
     }
     let tiles: Vec<Tile<'_>> = {
         let side = match sheet.pictures.len() {
-            ..=1 => SIDES[0],
-            ..=FEW => SIDES[1],
+            0 | 1 => SIDES[0],
+            2..=FEW => SIDES[1],
             _ => SIDES[2],
         };
         let tile = |picture| Tile::of(picture, side);

@@ -96,7 +96,7 @@ async fn levels_are_written_in_every_format_and_solved_again() {
     }
     assert!(std::fs::read(png).unwrap().starts_with(b"\x89PNG"));
     for path in [xsb, rle] {
-        run(&["puzzle", "render", sok, "--out", path]).with_code(0);
+        run(&["convert", sok, path]).with_code(0);
     }
     let mut pushes = Vec::new();
     for path in [sok, xsb, rle] {
