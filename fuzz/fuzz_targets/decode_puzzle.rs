@@ -18,7 +18,8 @@ fuzz_target!(|bytes: &[u8]| {
             let spec = problem.spec();
             assert_eq!(spec.template.len(), spec.width * spec.height);
             assert!((4..=64).contains(&spec.width) && (4..=64).contains(&spec.height));
-            assert!(1 <= spec.boxes_min && spec.boxes_min <= spec.boxes_max && spec.boxes_max <= 32);
+            let (least, most) = (spec.boxes_min, spec.boxes_max);
+            assert!(1 <= least && least <= most && most <= 32);
         }
         Err(Rejected::Mistakes(mistakes)) => {
             assert!((1..=100).contains(&mistakes.len()));

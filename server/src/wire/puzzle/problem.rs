@@ -111,7 +111,7 @@ fn boxes(
     (least, most)
 }
 
-/// Boxes that a template asks for: as many as it has boxes and goals, but no more than there may be.
+/// As many boxes as a template has boxes or goals, but no more than there may be.
 fn asked_for(template: &[Mask]) -> usize {
     let count = |is_one: fn(Tile) -> bool| {
         let cells = template.iter();

@@ -19,11 +19,14 @@ const OPENED_MAX: u64 = 20_000;
 const DRAW_DEFAULT: i32 = 10;
 const DRAW_MAX: i64 = 90;
 
-/// Ratings of levels.
+/// Ratings of levels; `None` when the time was over before all levels were looked at.
 ///
 /// # Errors
 /// All mistakes.
-pub(crate) fn rated(message: pb::RatePuzzlesRequest) -> Result<pb::RatePuzzlesResponse, Mistakes> {
+pub(crate) fn rated(
+    message: pb::RatePuzzlesRequest,
+    is_over: impl Fn() -> bool,
+) -> Result<Option<pb::RatePuzzlesResponse>, Mistakes> {
     let mut wrong = Mistakes::default();
     let pb::RatePuzzlesRequest {
         levels,
@@ -51,6 +54,9 @@ pub(crate) fn rated(message: pb::RatePuzzlesRequest) -> Result<pb::RatePuzzlesRe
     }
     let mut counted = Vec::with_capacity(read.len());
     for (index, (board, steps)) in read.into_iter().flatten().enumerate() {
+        if is_over() {
+            return Ok(None);
+        }
         let at = levels_at.index(index);
         counted.extend(counted_of(&board, steps, &at.field("solution"), &mut wrong));
     }
@@ -69,7 +75,7 @@ pub(crate) fn rated(message: pb::RatePuzzlesRequest) -> Result<pb::RatePuzzlesRe
         }
         wrong
     })?;
-    Ok(told(&ids, &counted, &ratings))
+    Ok(Some(told(&ids, &counted, &ratings)))
 }
 
 /// Notes a list with fewer elements than are needed.
