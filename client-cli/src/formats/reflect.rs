@@ -57,6 +57,7 @@ described!(
     StreamGeneratePatrolResponse,
     StreamGeneratePuzzleResponse,
     StreamScheduleNarrativeResponse,
+    StreamSolvePuzzleResponse,
     TemporalNetwork,
     TemporalSchedule,
     VerifyPlanResponse,

@@ -59,6 +59,14 @@ pub fn answer(
     let mut out = format!("{heading}  ({})\n\n", size(problem));
     out += &solve::summary(display, &report, &deciding(problem));
     let levels = answer.plan.as_ref().map_or(&[][..], |plan| &plan.levels);
+    let wanted = usize::try_from(problem.level_count.max(1)).unwrap_or(0);
+    if (1..wanted).contains(&levels.len()) {
+        let missing = numbers::things((wanted - levels.len()) as i64, "levels");
+        let _ = writeln!(
+            out,
+            "\n{missing} not found: those that were are below; more time finds more"
+        );
+    }
     if levels.len() > 1 {
         let _ = write!(out, "\n{}", table(display, levels));
     }
