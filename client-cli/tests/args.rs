@@ -41,7 +41,7 @@ fn every_command_is_taken() {
         "puzzle generate p.yaml --size 10x8 --boxes 2..5 --difficulty easy..12.5 --levels 20 --tolerance 5 --stream",
         "puzzle generate --template t.xsb --symmetry quarter-turn --theme static --weights w.json --avoid a.sok --avoid b.sok",
         "puzzle generate --weights thesis --difference 10 --box-pushes 0 --out a.sok --svg a --animate --png b --html -",
-        "puzzle solve a.rle --level 3 --played rRuu --hint --budget 5s",
+        "puzzle solve a.rle --level 3 --played rRuu --hint --budget 5s --stream",
         "puzzle play a.sok --level 2 --ascii",
         "puzzle rate a.sok --answers b.ndjson --questions 10 --seed -3 --draws 20 --weights c.json -o json",
         "puzzle render - --out a.xsb --png -",

@@ -60,6 +60,7 @@ described!(
     StreamGeneratePuzzleResponse,
     StreamMixPatrolsResponse,
     StreamScheduleNarrativeResponse,
+    StreamSolvePuzzleResponse,
     StreamVaryPatrolsResponse,
     TemporalNetwork,
     TemporalSchedule,

@@ -59,6 +59,14 @@ pub fn answer(
     let mut out = format!("{heading}  ({})\n\n", size(problem));
     out += &solve::summary(display, &report, &deciding(problem));
     let levels = answer.plan.as_ref().map_or(&[][..], |plan| &plan.levels);
+    let wanted = usize::try_from(problem.level_count.max(1)).unwrap_or(0);
+    if (1..wanted).contains(&levels.len()) {
+        let missing = numbers::things((wanted - levels.len()) as i64, "levels");
+        let _ = writeln!(
+            out,
+            "\n{missing} not found: those that were are below; more time finds more"
+        );
+    }
     if levels.len() > 1 {
         let _ = write!(out, "\n{}", table(display, levels));
     }
@@ -138,12 +146,12 @@ pub fn solved(
 #[must_use]
 pub fn hint(display: &Display, name: &str, answer: &SolvePuzzleResponse) -> String {
     let name = display.styled(Style::Heading, &printable(name));
-    format!("{name}: {}\n", hint_words(answer))
+    format!("{name}: {}\n", hint_words(answer, (0, 0)))
 }
 
-/// The next push, or why there is none.
+/// The next push, or why there is none. Rows and columns are counted from `origin` on, which is 1.
 #[must_use]
-pub fn hint_words(answer: &SolvePuzzleResponse) -> String {
+pub fn hint_words(answer: &SolvePuzzleResponse, (top, left): (usize, usize)) -> String {
     let report = answer.report.clone().unwrap_or_default();
     match (&answer.hint, report.status()) {
         (Some(hint), _) => {
@@ -154,7 +162,8 @@ pub fn hint_words(answer: &SolvePuzzleResponse) -> String {
                 PuzzleDirection::Left => "left",
                 PuzzleDirection::Unspecified => "on",
             };
-            let (row, column) = (hint.row.saturating_add(1), hint.column.saturating_add(1));
+            let row = i64::from(hint.row) - top as i64 + 1;
+            let column = i64::from(hint.column) - left as i64 + 1;
             let lurd = printable(&hint.lurd);
             format!("push the box in row {row}, column {column} {way} ({lurd})")
         }
@@ -230,7 +239,11 @@ pub fn ratings(display: &Display, answer: &RatePuzzlesResponse) -> String {
                 ),
                 (
                     "difficulty",
-                    format!("value by these weights + {:.1}", fit.intercept),
+                    format!(
+                        "value by these weights {} {:.1}",
+                        if fit.intercept < 0.0 { "-" } else { "+" },
+                        fit.intercept.abs()
+                    ),
                 ),
             ];
             let _ = write!(out, "\n{}", pairs(&rows, display.terminal_width));
