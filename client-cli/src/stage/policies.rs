@@ -78,10 +78,13 @@ impl Policy {
     }
 }
 
+/// Options that were picked, and durations that are known: link, least and most in microseconds.
+type Known<'k> = (&'k [Option<usize>], &'k [(usize, i64, i64)]);
+
 /// What the plan says, and the links that it was made from.
 fn dispatch(
     script: &Script,
-    (picks, outcomes): (&[Option<usize>], &[(usize, i64, i64)]),
+    (picks, outcomes): Known<'_>,
     given: &NarrativePolicy,
     most: usize,
 ) -> Dispatch {

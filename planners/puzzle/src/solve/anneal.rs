@@ -126,8 +126,8 @@ impl Run<'_, '_, '_> {
                 continue;
             }
             // What is much harder than before is not worth the time to find out how much.
-            let opened_max =
-                (rated.features.effort * STEP_UP + FIRST_OPENED_MAX).min(self.opened_max);
+            let most = self.opened_max.max(rated.features.effort);
+            let opened_max = (rated.features.effort * STEP_UP + FIRST_OPENED_MAX).min(most);
             let Some(after) = self.weigh(&mut next, opened_max) else {
                 continue;
             };
@@ -215,7 +215,7 @@ impl Run<'_, '_, '_> {
             next.boxes.clone_from(&stages[middle].boxes);
             next.player = stages[middle].player;
             let boxes = next.boxes.len() as u32;
-            let opened_max = self.opened_max.min(FIRST_OPENED_MAX * boxes * boxes / 6);
+            let opened_max = FIRST_OPENED_MAX * boxes * boxes / 6;
             match self.weigh(&mut next, opened_max) {
                 Some(rated) => {
                     self.consider(&next, &rated);
