@@ -274,9 +274,9 @@ async fn the_score_of_the_thesis_can_be_asked_for() {
 #[tokio::test]
 async fn the_server_tells_its_puzzle_methods_and_their_limits() {
     let server = Server::start(&[]).await;
-    let mut client = server.about().await;
-    let info = client.get_server_info(GetServerInfoRequest {});
-    let info = info.await.unwrap().into_inner();
+    let mut about = server.about().await;
+    let info = about.get_server_info(GetServerInfoRequest {}).await;
+    let info = info.unwrap().into_inner();
     let methods: Vec<_> = info
         .methods
         .iter()

@@ -21,14 +21,20 @@ pub(super) fn on_board(error: &BoardError) -> (Option<usize>, Code) {
     }
 }
 
-/// The mistake that this error is.
+/// Row of the template at fault, if there is one, and the kind of mistake.
+pub(super) fn on_template(error: &E) -> Option<(usize, Code)> {
+    match *error {
+        E::TemplateBorder { row, .. } => Some((row, Code::BorderOpen)),
+        E::TemplateStart { row, .. } => Some((row, Code::SecondPlayer)),
+        E::TemplateCut { row, .. } => Some((row, Code::Disconnected)),
+        E::TemplateSymmetry { row, .. } => Some((row, Code::Contradiction)),
+        _ => None,
+    }
+}
+
+/// The mistake that an error that is about no row is.
 pub(super) fn mistake(error: &E, at: &Path<'_>, has_template: bool) -> Mistake {
-    let row = |row: usize| format!("template_rows[{row}]");
     let told = match *error {
-        E::TemplateBorder { row: at, .. } => told(row(at), Code::BorderOpen, error),
-        E::TemplateStart { row: at, .. } => told(row(at), Code::SecondPlayer, error),
-        E::TemplateCut { row: at, .. } => told(row(at), Code::Disconnected, error),
-        E::TemplateSymmetry { row: at, .. } => told(row(at), Code::Contradiction, error),
         E::TemplateGoals { .. } => told("template_rows".into(), Code::Contradiction, error),
         E::SymmetrySquare { .. } => told("symmetry".into(), Code::Contradiction, error),
         E::BoxesNoRoom { room: 0, .. } if has_template => {

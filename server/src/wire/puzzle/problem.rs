@@ -4,7 +4,7 @@ mod template;
 mod worth;
 
 use super::board::board;
-use super::errors::mistake;
+use super::errors::{mistake, on_template};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use puzzle::board::{BOXES_MAX, Tile};
@@ -84,8 +84,13 @@ pub(crate) fn problem(
     // Also with mistakes of single fields: what could not be read was replaced by something
     // harmless, so that the caller hears about everything at once.
     let problem = Problem::new(spec).map_err(|errors| {
+        let rows = at.field("template_rows");
         for error in &errors {
-            wrong.add_unless_known(mistake(error, at, has_template));
+            match on_template(error) {
+                // One for each cell. A template with other mistakes was replaced by none.
+                Some((row, code)) => wrong.add(&rows.index(row), code, error),
+                None => wrong.add_unless_known(mistake(error, at, has_template)),
+            }
         }
     });
     problem.ok().filter(|_| wrong.is_empty())
