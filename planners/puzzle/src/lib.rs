@@ -17,7 +17,8 @@
 //! # Method
 //! [`Strategy::Auto`]: random walls, goals, and random play backwards from them; of the stages of that play one that is not too easy
 //! is taken and changed bit by bit (walls, boxes, goals, start), solved after each change, and kept by simulated annealing.
-//! [`Strategy::Mcts`]: the method of the thesis. The solver is A* over positions of boxes.
+//! Where levels need not be solved to know what they are worth it takes the method of the thesis, [`Strategy::Mcts`], as far as
+//! that goes. The solver is A* over positions of boxes.
 //!
 //! # Promises
 //! * Same problem, parameters and seed: same plans, under an iteration limit.

@@ -72,7 +72,11 @@ pub(super) fn carve(
     Ok(Conclusion::Optimal)
 }
 
-fn supported(problem: &Problem) -> Result<(), SolveError> {
+/// Whether the world of the thesis has what the problem asks for.
+///
+/// # Errors
+/// What it does not have.
+pub(super) fn supported(problem: &Problem) -> Result<(), SolveError> {
     let spec = problem.spec();
     let unsupported = |feature: &str| SolveError::Unsupported {
         strategy: "mcts",
