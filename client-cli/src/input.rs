@@ -6,7 +6,7 @@ mod planner;
 mod problem;
 
 pub use levels::{Levels, levels, template, weights};
-pub use plan::{patrol_plan, plan};
+pub use plan::{PatrolFound, SEVERAL, patrol_plan, plan};
 pub(crate) use problem::unknown_planner;
 pub use problem::{
     Kind, allocation, built_in, example, narrative, network, patrol, problem, puzzle,

@@ -6,6 +6,7 @@
 //! * [`args`]: the command line.
 //! * `commands`: what the commands do, one file each.
 //! * [`formats`]: JSON, YAML, Solomon's format, maps of tiles, levels of Sokoban. Every foreign format is read here and nowhere else.
+//! * [`dispatch`]: when events of ours may happen by a plan that depends on what is seen; for both that follow.
 //! * [`game`]: playing against a temporal plan.
 //! * [`sokoban`]: playing levels of Sokoban.
 //! * [`stage`]: rehearsing a narrative.
@@ -19,6 +20,7 @@
 
 pub mod args;
 pub mod connect;
+pub mod dispatch;
 pub mod durations;
 pub mod exit;
 pub mod formats;

@@ -1,7 +1,5 @@
 //! The game and the survey, without a screen and a server.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 use std::collections::BTreeSet;
 use stratagem_cli::sokoban::{Game, Wish};
 use stratagem_cli::survey::{Said, Survey};

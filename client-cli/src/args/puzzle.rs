@@ -216,6 +216,10 @@ pub struct SolvePuzzleArgs {
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
+    /// Show each shorter solution as it is found: a live line on a terminal, else a line on stderr for
+    /// each; with `-o ndjson` each step on stdout.
+    #[arg(long)]
+    pub stream: bool,
     /// Files beside the answer, with the solutions.
     #[command(flatten)]
     pub files: LevelFileArgs,

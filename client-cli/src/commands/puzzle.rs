@@ -1,7 +1,7 @@
 //! `puzzle generate`, `solve` and `render`; the others have files of their own.
 
 mod ask;
-mod files;
+pub(super) mod files;
 mod play;
 mod rate;
 mod wanted;
@@ -76,13 +76,20 @@ impl Maker<'_> {
         let mut answers = Vec::new();
         for index in 0..levels.set.levels.len() {
             let rows = &levels.set.levels[index].rows;
-            let answer = self.solved(rows, &args.played, &args.search).await;
-            let answer = answer.map_err(|failure| placed(failure, &levels, index))?;
+            let (played, search) = (&args.played, &args.search);
+            let answer = match args.stream {
+                true => self.solved_stream(rows, played, search).await,
+                false => self.solved(rows, played, search).await.map(|a| (a, None)),
+            };
+            let (answer, cut) = answer.map_err(|failure| placed(failure, &levels, index))?;
             let solution = answer.solution.as_ref().map(|s| s.lurd.clone());
             // The solution of the whole level.
             let whole = solution.map(|rest| args.played.clone() + &rest);
             levels.set.levels[index].solution = whole.unwrap_or_default();
             self.tell(args, (&levels, index), &answer)?;
+            if let Some(cut) = cut {
+                return Err(cut);
+            }
             answers.push(answer);
         }
         if self.display.format() == OutputFormat::Json {
@@ -104,6 +111,8 @@ impl Maker<'_> {
         match format {
             // All at once, in the end.
             OutputFormat::Json => Ok(()),
+            // Steps have been shown already.
+            OutputFormat::Ndjson if args.stream => Ok(()),
             OutputFormat::Table => {
                 let name = levels.ids().swap_remove(index);
                 let rows = &levels.set.levels[index].rows;

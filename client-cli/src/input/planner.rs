@@ -20,7 +20,7 @@ pub(super) fn planner_of(text: &Text, default: &'static str) -> &'static str {
     match text.format {
         Format::Solomon => return "allocation",
         Format::Psplib => return "narrative",
-        Format::Tiles => return "patrol",
+        Format::Tiles | Format::Literature => return "patrol",
         Format::Json | Format::Yaml => {}
     }
     let keys = formats::top_keys(&text.text, text.format);

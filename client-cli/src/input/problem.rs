@@ -219,7 +219,11 @@ fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<Kind, Failu
         let read = patrol::tiles::read(&text.text, foreign.tiles).map(Kind::Patrol);
         return read.map_err(|m| all_invalid(text, &m));
     }
-    refuse_tiles(foreign.tiles)?;
+    let paced = planner == "patrol" && patrol::is_literature(&text.text, text.format);
+    refuse_tiles(TileArgs {
+        tick_us: foreign.tiles.tick_us.filter(|_| !paced),
+        ..foreign.tiles
+    })?;
     if text.format == Format::Psplib {
         let read = psplib::read(&text.text).map(Kind::Narrative);
         return read.map_err(|m| invalid(text, &m));
@@ -227,7 +231,7 @@ fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<Kind, Failu
     let read = match planner {
         "narrative" => narrative::read(&text.text, text.format).map(Kind::Narrative),
         "patrol" => {
-            let read = patrol::read(&text.text, text.format).map(Kind::Patrol);
+            let read = patrol::read(&text.text, text.format, foreign.tiles).map(Kind::Patrol);
             return read.map_err(|m| all_invalid(text, &m));
         }
         "puzzle" => formats::read(&text.text, text.format).map(Kind::Puzzle),
@@ -255,7 +259,8 @@ fn refuse_solomon(args: SolomonArgs) -> Result<(), Failure> {
 fn refuse_tiles(args: TileArgs) -> Result<(), Failure> {
     if args != TileArgs::default() {
         return Err(Failure::usage(
-            "--sight and --rooms are for maps of tiles; elsewhere the problem says it",
+            "--sight and --rooms are for maps of tiles, --tick for them and instances of the \
+             literature; elsewhere the problem says it",
         ));
     }
     Ok(())

@@ -5,8 +5,8 @@ use super::temporal::text_options;
 use super::{Display, Style, numbers, solve, unserved};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    GeneratePuzzleResponse, PuzzleDirection, PuzzleLevel, PuzzleProblem, RatePuzzlesResponse,
-    SolvePuzzleResponse, SolveStatus,
+    GeneratePuzzleResponse, PuzzleDirection, PuzzleLevel, PuzzleProblem, PuzzleRated,
+    PuzzleWeights, RatePuzzlesResponse, SolvePuzzleResponse, SolveStatus,
 };
 use stratagem_render::puzzle::{Picture, Sheet, text as drawn};
 
@@ -59,6 +59,14 @@ pub fn answer(
     let mut out = format!("{heading}  ({})\n\n", size(problem));
     out += &solve::summary(display, &report, &deciding(problem));
     let levels = answer.plan.as_ref().map_or(&[][..], |plan| &plan.levels);
+    let wanted = usize::try_from(problem.level_count.max(1)).unwrap_or(0);
+    if (1..wanted).contains(&levels.len()) {
+        let missing = numbers::things((wanted - levels.len()) as i64, "levels");
+        let _ = writeln!(
+            out,
+            "\n{missing} not found: those that were are below; more time finds more"
+        );
+    }
     if levels.len() > 1 {
         let _ = write!(out, "\n{}", table(display, levels));
     }
@@ -138,12 +146,12 @@ pub fn solved(
 #[must_use]
 pub fn hint(display: &Display, name: &str, answer: &SolvePuzzleResponse) -> String {
     let name = display.styled(Style::Heading, &printable(name));
-    format!("{name}: {}\n", hint_words(answer))
+    format!("{name}: {}\n", hint_words(answer, (0, 0)))
 }
 
-/// The next push, or why there is none.
+/// The next push, or why there is none. Rows and columns are counted from `origin` on, which is 1.
 #[must_use]
-pub fn hint_words(answer: &SolvePuzzleResponse) -> String {
+pub fn hint_words(answer: &SolvePuzzleResponse, (top, left): (usize, usize)) -> String {
     let report = answer.report.clone().unwrap_or_default();
     match (&answer.hint, report.status()) {
         (Some(hint), _) => {
@@ -154,7 +162,8 @@ pub fn hint_words(answer: &SolvePuzzleResponse) -> String {
                 PuzzleDirection::Left => "left",
                 PuzzleDirection::Unspecified => "on",
             };
-            let (row, column) = (hint.row.saturating_add(1), hint.column.saturating_add(1));
+            let row = i64::from(hint.row) - top as i64 + 1;
+            let column = i64::from(hint.column) - left as i64 + 1;
             let lurd = printable(&hint.lurd);
             format!("push the box in row {row}, column {column} {way} ({lurd})")
         }
@@ -178,6 +187,30 @@ fn letters(solution: &str) -> String {
 /// Ratings, correlations and weights.
 #[must_use]
 pub fn ratings(display: &Display, answer: &RatePuzzlesResponse) -> String {
+    let mut out = rated(display, answer) + "\n" + &correlations(display, answer) + "\n";
+    match &answer.fit {
+        Some(fit) => {
+            let sign = if fit.intercept < 0.0 { "-" } else { "+" };
+            let more = fit.intercept.abs();
+            let rows = [
+                (
+                    "fit",
+                    format!("correlation {:.2} with these answers", fit.pearson),
+                ),
+                (
+                    "difficulty",
+                    format!("value by these weights {sign} {more:.1}"),
+                ),
+            ];
+            out += &pairs(&rows, display.terminal_width);
+        }
+        None => out += "no weights: no feature says anything about these answers\n",
+    }
+    out
+}
+
+/// The easiest first.
+fn rated(display: &Display, answer: &RatePuzzlesResponse) -> String {
     let mut table = Table::new(vec![
         text("LEVEL"),
         figures("DIFFICULTY"),
@@ -187,61 +220,47 @@ pub fn ratings(display: &Display, answer: &RatePuzzlesResponse) -> String {
         figures("EFFORT"),
     ]);
     let mut levels: Vec<_> = answer.levels.iter().collect();
-    let mean = |level: &&stratagem_proto::v1::PuzzleRated| level.rating.unwrap_or_default().mean;
+    let mean = |level: &&PuzzleRated| level.rating.unwrap_or_default().mean;
     levels.sort_by(|a, b| mean(a).total_cmp(&mean(b)));
     for level in levels {
         let rating = level.rating.unwrap_or_default();
         let features = level.features.unwrap_or_default();
+        let effort = features.effort.map(|n| numbers::count(n.into()));
         table.push(&[
             printable(&level.id),
             format!("{:.1}", rating.mean),
             format!("{:.1}", rating.deviation),
             rating.comparison_count.to_string(),
             numbers::count(features.pushes.into()),
-            features
-                .effort
-                .map_or("-".into(), |n| numbers::count(n.into())),
+            effort.unwrap_or_else(|| "-".into()),
         ]);
     }
-    let mut out = table.text(display);
+    table.text(display)
+}
+
+/// How features go with ratings, and what they weigh.
+fn correlations(display: &Display, answer: &RatePuzzlesResponse) -> String {
     let mut table = Table::new(vec![
         text("FEATURE"),
         figures("CORRELATION"),
         figures("WEIGHT"),
     ]);
+    let weights = answer.fit.as_ref().and_then(|fit| fit.weights);
     for correlation in &answer.correlations {
-        let weight = answer.fit.as_ref().and_then(|fit| fit.weights);
-        let weight = weight.and_then(|weights| weight_of(&weights, &correlation.feature));
-        let pearson = correlation
-            .pearson
-            .map_or("-".into(), |r| format!("{r:.2}"));
-        let weight = weight
-            .filter(|w| *w != 0.0)
-            .map_or("-".into(), numbers::number);
-        table.push(&[printable(&correlation.feature), pearson, weight]);
+        let weight = weights.and_then(|weights| weight_of(&weights, &correlation.feature));
+        let weight = weight.filter(|weight| *weight != 0.0);
+        let pearson = correlation.pearson.map(|r| format!("{r:.2}"));
+        table.push(&[
+            printable(&correlation.feature),
+            pearson.unwrap_or_else(|| "-".into()),
+            weight.map_or_else(|| "-".into(), numbers::number),
+        ]);
     }
-    let _ = write!(out, "\n{}", table.text(display));
-    match &answer.fit {
-        Some(fit) => {
-            let rows = [
-                (
-                    "fit",
-                    format!("correlation {:.2} with these answers", fit.pearson),
-                ),
-                (
-                    "difficulty",
-                    format!("value by these weights + {:.1}", fit.intercept),
-                ),
-            ];
-            let _ = write!(out, "\n{}", pairs(&rows, display.terminal_width));
-        }
-        None => out.push_str("\nno weights: no feature says anything about these answers\n"),
-    }
-    out
+    table.text(display)
 }
 
 /// A weight by the name of its feature.
-fn weight_of(weights: &stratagem_proto::v1::PuzzleWeights, name: &str) -> Option<f64> {
+fn weight_of(weights: &PuzzleWeights, name: &str) -> Option<f64> {
     Some(match name {
         "boxes" => weights.boxes,
         "blocks" => weights.blocks,

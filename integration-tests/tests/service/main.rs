@@ -19,7 +19,6 @@ mod narrative;
 mod observed;
 mod patrol;
 mod puzzle;
-mod puzzle_lines;
 mod streams;
 mod temporal;
 mod vanishing;

@@ -1,5 +1,6 @@
 //! Puzzles: levels that can be solved, as hard as they are wanted.
 
+mod lines;
 mod mistakes;
 mod rating;
 mod solving;

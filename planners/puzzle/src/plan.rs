@@ -3,8 +3,19 @@
 use crate::board::{Board, Step};
 use crate::problem::{Goal, Problem, Weights};
 
-/// Most positions that a plain search opens in a level that is rated by its effort; harder levels are not offered.
+/// Most positions that a plain search opens in a level that is rated by its effort; harder levels are not offered. Fewer on large boards:
+/// [`effort_max`].
 pub const EFFORT_MAX: u32 = 10_000;
+
+/// Most positions that a plain search may open on a board of so many cells and boxes: as many as take the judge a fraction of a second.
+#[must_use]
+pub fn effort_max(cells: usize, boxes: usize) -> u32 {
+    /// Steps of walking and matching.
+    const WORK_MAX: usize = 100_000_000;
+    let each = boxes.max(1) * (5 * cells + boxes.pow(3)).max(1);
+    u32::try_from(WORK_MAX / each).map_or(EFFORT_MAX, |most| most.clamp(1, EFFORT_MAX))
+}
+
 /// Longest solution, in steps.
 pub const STEPS_MAX: usize = 100_000;
 /// A whole, in the unit of features and values.

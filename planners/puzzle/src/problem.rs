@@ -6,7 +6,7 @@ use crate::board::{Board, Tile};
 use crate::errors::ProblemError;
 
 /// Smallest side of a board, walls included.
-pub const SIDE_MIN: usize = 4;
+pub const SIDE_MIN: usize = 3;
 /// Most levels in one plan.
 pub const LEVELS_MAX: usize = 50;
 /// Most levels to differ from.

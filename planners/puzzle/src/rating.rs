@@ -6,6 +6,8 @@
 //! levels as players: the harder one wins. Every level begins with mean 25 and deviation 25/3; means mostly end between 0 (least
 //! difficult) and 50.
 //!
+//! The name TrueSkill is a trademark of Microsoft, who has let commercial games use it on Xbox Live only: who sells a game looks at the terms.
+//!
 //! TrueSkill takes one answer after the other, and its ratings depend on their order. Here they do not: the answers are sorted, then
 //! rated in [`ORDERS`] shuffled orders of fixed seeds, whose means and deviations are averaged.
 //!

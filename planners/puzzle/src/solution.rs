@@ -30,8 +30,9 @@ impl Solution {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SolutionParams {}
 
-/// How greedy the first searches are: how many times the bound counts, in tenths. The last one proves.
-const GREED_TENTHS: [u32; 3] = [50, 20, 10];
+/// One search after the other: how many times the bound counts, in tenths, and most positions to open. What is easy is solved with proof
+/// at once; what is not is solved greedily before it is proved.
+const SEARCHES: [(u32, u32); 4] = [(10, 3_000), (50, u32::MAX), (20, u32::MAX), (10, u32::MAX)];
 
 /// Looks for solutions with fewer and fewer pushes. One iteration is a position opened.
 ///
@@ -46,9 +47,10 @@ pub fn solve_board(
 ) -> Result<Conclusion, SolveError> {
     let (task, boxes, player) = Task::of(board);
     let mut search = Search::default();
-    for greed_tenths in GREED_TENTHS {
+    for (greed_tenths, most) in SEARCHES {
+        let remaining = u32::try_from(control.remaining()).unwrap_or(u32::MAX);
         let rules = Rules {
-            opened_max: u32::try_from(control.remaining()).unwrap_or(u32::MAX),
+            opened_max: remaining.min(most),
             kept_max: control.limits().nodes_max,
             greed_tenths,
             prunes: true,

@@ -2,6 +2,7 @@
 
 mod anneal;
 mod bench;
+mod carve;
 mod change;
 mod draft;
 mod params;
@@ -31,5 +32,8 @@ pub fn solve(
     if let Some(least) = reason::bound(problem) {
         control.prove(least, "features");
     }
-    Ok(anneal::anneal(problem, control))
+    match params.strategy {
+        Strategy::Auto => Ok(anneal::anneal(problem, control)),
+        Strategy::Mcts => carve::carve(problem, params, control),
+    }
 }

@@ -324,6 +324,13 @@ impl Board {
         }
     }
 
+    /// Row and column of the board at the top left of what is drawn.
+    #[must_use]
+    pub fn origin(&self) -> (usize, usize) {
+        let [top, left, ..] = self.crop();
+        (top, left)
+    }
+
     /// Whether anything is drawn of a cell.
     pub(super) fn is_drawn(&self, cell: usize) -> bool {
         self.inside[cell] || self.is_edge(cell) || self.goals[cell] || self.boxes.contains(&cell)

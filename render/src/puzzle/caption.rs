@@ -1,5 +1,6 @@
 //! What is told of a level in a few words.
 
+use crate::label::{columns, printable};
 use stratagem_proto::v1::PuzzleLevel;
 
 /// Value, pushes, steps and effort.
@@ -16,6 +17,21 @@ pub(super) fn notes(level: &PuzzleLevel) -> Vec<String> {
         }
     }
     notes
+}
+
+/// Notes one after the other, in lines of so many letters where that can be.
+pub(super) fn in_lines(notes: &[String], width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for note in notes.iter().map(|note| printable(note)) {
+        match lines.last_mut() {
+            Some(line) if columns(line) + 2 + columns(&note) <= width => {
+                line.push_str(", ");
+                line.push_str(&note);
+            }
+            _ => lines.push(note),
+        }
+    }
+    lines
 }
 
 /// Names and values of the features of a level, for people.

@@ -42,8 +42,8 @@ pub struct Pixels {
 #[must_use]
 pub fn pixels(sheet: &Sheet) -> Pixels {
     let side = match sheet.pictures.len() {
-        ..=1 => SIDES[0],
-        ..=FEW => SIDES[1],
+        0 | 1 => SIDES[0],
+        2..=FEW => SIDES[1],
         _ => SIDES[2],
     };
     let boards: Vec<Board> = sheet

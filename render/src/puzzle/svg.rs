@@ -1,6 +1,7 @@
 //! Levels as SVG documents.
 
 use super::board::Board;
+use super::caption::in_lines;
 use super::motion;
 use super::style::{STYLE, ground, pieces};
 use super::{Picture, Sheet};
@@ -18,6 +19,11 @@ const FEW: usize = 9;
 const CELL_MAX: f64 = 44.0;
 /// Pixels of a line of text.
 const LINE: f64 = 16.0;
+/// Pixels of a letter of a name and of a note, about: what they really take is not known here.
+const LETTER_NAME: f64 = 8.0;
+const LETTER_NOTE: f64 = 6.4;
+/// Pixels for notes, at least.
+const NOTES_MIN: f64 = 150.0;
 
 /// What is drawn of a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,8 +72,8 @@ fn titled(sheet: &Sheet, layer: Layer) -> String {
     }
     let tiles: Vec<Tile<'_>> = {
         let side = match sheet.pictures.len() {
-            ..=1 => SIDES[0],
-            ..=FEW => SIDES[1],
+            0 | 1 => SIDES[0],
+            2..=FEW => SIDES[1],
             _ => SIDES[2],
         };
         let tile = |picture| Tile::of(picture, side);
@@ -106,6 +112,7 @@ fn fitting(tiles: &[Tile<'_>]) -> usize {
 /// A level and its size.
 struct Tile<'a> {
     picture: &'a Picture,
+    notes: Vec<String>,
     board: Board,
     cell: f64,
     /// In pixels, that of its caption included.
@@ -122,13 +129,19 @@ impl<'a> Tile<'a> {
             .min(CELL_MAX)
             .floor()
             .max(2.0);
-        let notes = picture.notes.join(" · ").chars().count() as f64 * 5.7;
-        let name = picture.name.chars().count() as f64 * 8.0;
+        let name = LETTER_NAME * picture.name.chars().count() as f64;
+        let least = if picture.notes.is_empty() {
+            0.0
+        } else {
+            NOTES_MIN
+        };
+        let width = (cell * across as f64).max(name.min(side)).max(least);
         Self {
             picture,
+            notes: in_lines(&picture.notes, (width / LETTER_NOTE) as usize),
             board,
             cell,
-            width: (cell * across as f64).max(notes.max(name).min(side)),
+            width,
             height: cell * rows as f64,
         }
     }
@@ -147,16 +160,14 @@ impl<'a> Tile<'a> {
             canvas.text((x, y), "name", &self.picture.name);
             y += LINE;
         }
-        if !self.picture.notes.is_empty() {
-            canvas.text((x, y), "note", &self.picture.notes.join(" · "));
+        for line in &self.notes {
+            canvas.text((x, y), "note", line);
+            y += LINE;
         }
     }
 
     fn caption_height(&self) -> f64 {
-        let lines = [
-            !self.picture.name.is_empty(),
-            !self.picture.notes.is_empty(),
-        ];
-        LINE * lines.into_iter().filter(|is_there| *is_there).count() as f64
+        let name = usize::from(!self.picture.name.is_empty());
+        LINE * (name + self.notes.len()) as f64
     }
 }

@@ -1,6 +1,7 @@
 //! Levels on a terminal.
 
 use super::board::Board;
+use super::caption::in_lines;
 use super::{Picture, Sheet};
 use crate::label::{columns, fit, printable};
 use crate::text::TextOptions;
@@ -70,21 +71,6 @@ impl Block {
         all.extend(lines.into_iter().map(|line| (line, across)));
         Self { width, lines: all }
     }
-}
-
-/// Notes one after the other, in lines of a width where that can be.
-fn in_lines(notes: &[String], width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for note in notes.iter().map(|note| printable(note)) {
-        match lines.last_mut() {
-            Some(line) if columns(line) + 2 + columns(&note) <= width => {
-                line.push_str(", ");
-                line.push_str(&note);
-            }
-            _ => lines.push(note),
-        }
-    }
-    lines
 }
 
 /// Writes blocks side by side, their bottoms in one line.

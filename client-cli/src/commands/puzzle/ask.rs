@@ -8,9 +8,10 @@ use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::Failure;
 use crate::output::puzzle::deciding;
 use stratagem_proto::v1::{
-    GeneratePuzzleRequest, GeneratePuzzleResponse, PuzzlePlan, PuzzleProblem, RatePuzzlesRequest,
-    RatePuzzlesResponse, SolveEvent, SolvePuzzleRequest, SolvePuzzleResponse, SolveReport,
-    StreamGeneratePuzzleRequest, StreamGeneratePuzzleResponse,
+    GeneratePuzzleRequest, GeneratePuzzleResponse, PuzzleHint, PuzzlePlan, PuzzleProblem,
+    PuzzleSolution, RatePuzzlesRequest, RatePuzzlesResponse, SolveEvent, SolvePuzzleRequest,
+    SolvePuzzleResponse, SolveReport, StreamGeneratePuzzleRequest, StreamGeneratePuzzleResponse,
+    StreamSolvePuzzleRequest, StreamSolvePuzzleResponse,
     puzzle_service_client::PuzzleServiceClient,
 };
 use tonic::transport::Channel;
@@ -18,6 +19,7 @@ use tonic::transport::Channel;
 const UNARY: &str = "stratagem.v1.PuzzleService/GeneratePuzzle";
 const STREAM: &str = "stratagem.v1.PuzzleService/StreamGeneratePuzzle";
 const SOLVE: &str = "stratagem.v1.PuzzleService/SolvePuzzle";
+const STREAM_SOLVE: &str = "stratagem.v1.PuzzleService/StreamSolvePuzzle";
 
 fn client(channel: Channel) -> PuzzleServiceClient<Channel> {
     PuzzleServiceClient::new(channel).max_decoding_message_size(MESSAGE_BYTES_MAX)
@@ -87,6 +89,31 @@ impl Maker<'_> {
         asking.unary(SOLVE, message, call).await
     }
 
+    /// The same from a stream, to its end, and why there is no report of the server.
+    pub(super) async fn solved_stream(
+        &self,
+        rows: &[String],
+        played: &str,
+        search: &SearchArgs,
+    ) -> Result<(SolvePuzzleResponse, Option<Failure>), Failure> {
+        let message = StreamSolvePuzzleRequest {
+            rows: rows.to_vec(),
+            options: Some(search.options()),
+            played: played.to_owned(),
+        };
+        let call = async |channel, request| client(channel).stream_solve_puzzle(request).await;
+        let asking = self.asking(search, "interrupted");
+        let message = (message, vec!["pushes".into()]);
+        let Ended { plan, report, cut } = asking.stream(STREAM_SOLVE, message, call).await?;
+        let told = plan.unwrap_or_default();
+        let answer = SolvePuzzleResponse {
+            solution: told.solution,
+            report: Some(report),
+            hint: told.hint,
+        };
+        Ok((answer, cut))
+    }
+
     /// How hard players find levels.
     pub(super) async fn rated(
         &self,
@@ -112,5 +139,31 @@ impl Update for StreamGeneratePuzzleResponse {
             report,
         } = self;
         (event, plan, report)
+    }
+}
+
+/// What a step of solving tells.
+#[derive(Default)]
+pub(in crate::commands) struct Told {
+    solution: Option<PuzzleSolution>,
+    hint: Option<PuzzleHint>,
+}
+
+impl Update for StreamSolvePuzzleResponse {
+    type Plan = Told;
+
+    fn event(&self) -> Option<&SolveEvent> {
+        self.event.as_ref()
+    }
+
+    fn split(self) -> (Option<SolveEvent>, Option<Told>, Option<SolveReport>) {
+        let Self {
+            event,
+            solution,
+            report,
+            hint,
+        } = self;
+        let told = solution.is_some().then_some(Told { solution, hint });
+        (event, told, report)
     }
 }

@@ -5,7 +5,7 @@ use crate::args::LevelFileArgs;
 use crate::exit::{Exit, Failure};
 use crate::formats::levels::{Level, Set, Style, write as levels_text};
 use crate::formats::png;
-use crate::input::Levels;
+use crate::input::{self, Levels};
 use crate::output::numbers::{number, things};
 use std::io::Write as _;
 use std::path::Path;
@@ -20,6 +20,20 @@ pub(super) fn check(args: &LevelFileArgs) -> Result<(), Failure> {
     args.out
         .as_deref()
         .map_or(Ok(()), |out| style(out).map(|_| ()))
+}
+
+/// Whether a name is one of a format that levels alone have.
+pub(in crate::commands) fn is_known(path: &Path) -> bool {
+    let is_text = path
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("txt"));
+    !is_text && style(path).is_ok()
+}
+
+/// Reads levels and writes them in the format of a name, with all that it has a place for.
+pub(in crate::commands) fn convert(from: &str, into: &Path) -> Result<(), Failure> {
+    let levels = input::levels(from, None)?;
+    put(into, levels_text(&levels.set, style(into)?).as_bytes())
 }
 
 fn style(path: &Path) -> Result<Style, Failure> {

@@ -158,7 +158,8 @@ impl Player<'_> {
 
     async fn ask_hint(&mut self) -> Result<(), Failure> {
         if let Some(answer) = self.ask().await? {
-            self.message = hint_words(&answer);
+            // As it is drawn.
+            self.message = hint_words(&answer, self.games[self.at].board().origin());
             if let Some(hint) = &answer.hint {
                 let steps = hint.lurd.chars().filter_map(Heading::of_letter);
                 self.hint = steps.collect();
@@ -180,7 +181,7 @@ impl Player<'_> {
             let Some(answer) = self.ask().await? else {
                 return Ok(());
             };
-            let words = hint_words(&answer);
+            let words = hint_words(&answer, (0, 0));
             let Some(solution) = answer.solution else {
                 self.message = words;
                 return Ok(());

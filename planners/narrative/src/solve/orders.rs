@@ -8,12 +8,16 @@
 //! project scheduling", Artificial Intelligence 182-183 (2012), and Morris 2014.
 
 mod clocks;
+mod needed;
 mod overload;
 mod pairs;
 mod rules;
 
+pub(crate) use needed::Needed;
 pub(crate) use overload::{Forbidden, flow, precedes};
-pub(crate) use pairs::{Order, Share, shares};
+#[cfg(feature = "milp")]
+pub(crate) use pairs::Order;
+pub(crate) use pairs::{Share, shares};
 
 use super::cdcl::{Beat, Found, Lit, Settings, Solver};
 use super::joint::{Joint, Skeleton};
@@ -66,6 +70,15 @@ pub(crate) fn orders_within<P, C: Ord + Copy>(
         skeletons,
         joint,
     } = question;
+    if let Some(short) = &story.short {
+        let sets = joint.place.iter().flat_map(|place| {
+            let named = short.iter();
+            named.filter_map(|(resource, activities)| {
+                Forbidden::named(story, place, (*resource, activities))
+            })
+        });
+        return apart((joint, conflicts), sets.collect(), control);
+    }
     let Ok(network) = joint.network(&[]) else {
         return Outcome::TooLarge;
     };

@@ -1,6 +1,6 @@
 //! Boards changed bit by bit, solved each time, and kept when they come closer to what is wanted.
 
-use super::bench::{Bench, Rated, Weighed};
+use super::bench::{Bench, Rated};
 use super::change::change;
 use super::draft::{Draft, Ground, Stage};
 use super::shelf::Shelf;
@@ -14,8 +14,12 @@ use rand::{RngExt, SeedableRng};
 const PATIENCE: u32 = 400;
 /// Changes in a row without any level.
 const DRY_MAX: u32 = 200;
-/// Positions that the solver opens at most for a first draft.
+/// Positions that the solver opens at most for a draft that nothing is known of, of 2 or 3 boxes.
 const FIRST_OPENED_MAX: u32 = 300;
+/// What each push that a box lacks counts, in millionths of value.
+const LACKING_MICRO: i64 = 1_500_000;
+/// First drafts that are tried at most to find a level among them.
+const FIRST_DRAFTS: u32 = 12;
 /// How many times harder a draft may become by one change.
 const STEP_UP: u32 = 4;
 
@@ -42,7 +46,10 @@ pub(super) fn anneal(problem: &Problem, control: &mut Control<'_, Plan, Cost>) -
         rng,
         opened_max: opened_max(problem),
     };
-    while run.shelf.worst().is_some() {
+    if let Some(draft) = run.ground.only() {
+        return run.only(draft);
+    }
+    while !run.is_done() {
         if !run.climb() {
             return match run.control.stop() {
                 Some(stop) => Conclusion::Stopped(stop),
@@ -74,6 +81,28 @@ fn opened_max(problem: &Problem) -> u32 {
 }
 
 impl Run<'_, '_, '_> {
+    /// Rates the only draft there is.
+    fn only(&mut self, draft: Draft) -> Conclusion {
+        let mut draft = draft;
+        if !self.control.tick() {
+            return Conclusion::Stopped(self.control.stop().unwrap_or(Stop::Iterations));
+        }
+        let Some(rated) = self.weigh(&mut draft, EFFORT_MAX) else {
+            return match self.control.stop() {
+                Some(stop) => Conclusion::Stopped(stop),
+                None if self.bench.is_unsolvable() => Conclusion::Infeasible,
+                None => Conclusion::Stopped(Stop::Exhausted),
+            };
+        };
+        self.consider(&draft, &rated);
+        let is_whole = self.problem.spec().levels == 1 && self.control.best().is_some();
+        if is_whole {
+            Conclusion::Optimal
+        } else {
+            Conclusion::Stopped(Stop::Exhausted)
+        }
+    }
+
     /// Begins a board and changes it until nothing is gained any more, or its rung is hit. False: stop.
     fn climb(&mut self) -> bool {
         let Some((mut draft, mut rated)) = self.begin() else {
@@ -82,7 +111,7 @@ impl Run<'_, '_, '_> {
         let mut temperature = 0.5;
         let mut since = 0;
         let mut best = i64::MAX;
-        while let Some(rung) = self.shelf.worst() {
+        while let Some(rung) = self.shelf.worst().filter(|_| !self.is_done()) {
             if since > PATIENCE {
                 return true;
             }
@@ -97,9 +126,9 @@ impl Run<'_, '_, '_> {
                 continue;
             }
             // What is much harder than before is not worth the time to find out how much.
-            let opened_max =
-                (rated.features.effort * STEP_UP + FIRST_OPENED_MAX).min(self.opened_max);
-            let Weighed::Level(after) = self.weigh(&mut next, opened_max) else {
+            let most = self.opened_max.max(rated.features.effort);
+            let opened_max = (rated.features.effort * STEP_UP + FIRST_OPENED_MAX).min(most);
+            let Some(after) = self.weigh(&mut next, opened_max) else {
                 continue;
             };
             let hit = self.consider(&next, &after);
@@ -120,15 +149,25 @@ impl Run<'_, '_, '_> {
         true
     }
 
-    fn miss(&self, rung: usize, rated: &Rated) -> i64 {
-        miss_micro(self.problem, rung, rated.value_micro)
+    /// Whether nothing better than what was offered can be.
+    fn is_done(&self) -> bool {
+        let best = self.control.best();
+        self.shelf.worst().is_none() || (best.is_some() && best == self.control.bound())
     }
 
-    /// The first draft that makes a level.
+    fn miss(&self, rung: usize, rated: &Rated) -> i64 {
+        miss_micro(self.problem, rung, rated.value_micro)
+            .saturating_add(i64::from(rated.lacking) * LACKING_MICRO)
+    }
+
+    /// A draft to begin with: the best of a few, or the first of them that is a level.
     fn begin(&mut self) -> Option<(Draft, Rated)> {
-        loop {
+        let mut best: Option<(Draft, Rated)> = None;
+        let mut tried = 0;
+        while tried < FIRST_DRAFTS || best.is_none() {
+            tried += 1;
             if !self.control.tick() {
-                return None;
+                break;
             }
             let Some((draft, stages)) = self.ground.first(&mut self.rng) else {
                 continue;
@@ -138,30 +177,47 @@ impl Run<'_, '_, '_> {
             } else {
                 self.search_stages(&draft, &stages)
             };
-            if found.is_some() {
-                return found;
+            if let Some(found) = found {
+                let rung = self.shelf.worst().unwrap_or(0);
+                let miss = self.miss(rung, &found.1);
+                let is_level = found.1.lacking == 0;
+                if best
+                    .as_ref()
+                    .is_none_or(|(_, best)| miss < self.miss(rung, best))
+                {
+                    best = Some(found);
+                }
+                if is_level {
+                    break;
+                }
             }
             if self.control.stop().is_some() {
-                return None;
+                break;
             }
         }
+        best
     }
 
     /// Of the stages of a play backwards, each harder than the one before as a rule, one that can be rated and is not too easy.
     fn search_stages(&mut self, draft: &Draft, stages: &[Stage]) -> Option<(Draft, Rated)> {
         let mut best: Option<(Draft, Rated)> = None;
         let (mut low, mut high) = (0, stages.len());
+        // The first stage at which every box has been pulled often enough is an easy level, as a rule.
+        let each = self.problem.spec().box_pushes_min as usize;
+        let mut middle = (each * draft.boxes.len())
+            .min(stages.len())
+            .saturating_sub(1);
         while low < high {
-            let middle = low.midpoint(high);
             if !self.control.tick() {
                 return best;
             }
             let mut next = draft.clone();
             next.boxes.clone_from(&stages[middle].boxes);
             next.player = stages[middle].player;
-            let opened_max = self.opened_max.min(FIRST_OPENED_MAX);
+            let boxes = next.boxes.len() as u32;
+            let opened_max = FIRST_OPENED_MAX * boxes * boxes / 6;
             match self.weigh(&mut next, opened_max) {
-                Weighed::Level(rated) => {
+                Some(rated) => {
                     self.consider(&next, &rated);
                     let rung = self.shelf.worst().unwrap_or(0);
                     let miss = self.miss(rung, &rated);
@@ -173,9 +229,9 @@ impl Run<'_, '_, '_> {
                     }
                     low = middle + 1;
                 }
-                Weighed::Lazy => low = middle + 1,
-                Weighed::None => high = middle,
+                None => high = middle,
             }
+            middle = low.midpoint(high);
         }
         best
     }
@@ -184,7 +240,7 @@ impl Run<'_, '_, '_> {
     fn search_around(&mut self, draft: Draft) -> Option<(Draft, Rated)> {
         let mut draft = draft;
         for _ in 0..DRY_MAX {
-            if let Weighed::Level(rated) = self.weigh(&mut draft, self.opened_max) {
+            if let Some(rated) = self.weigh(&mut draft, self.opened_max) {
                 self.consider(&draft, &rated);
                 return Some((draft, rated));
             }
@@ -196,7 +252,7 @@ impl Run<'_, '_, '_> {
         None
     }
 
-    fn weigh(&mut self, draft: &mut Draft, opened_max: u32) -> Weighed {
+    fn weigh(&mut self, draft: &mut Draft, opened_max: u32) -> Option<Rated> {
         let control = &mut *self.control;
         self.bench
             .rate(&self.ground, draft, (opened_max, &mut || control.go_on()))
@@ -204,6 +260,9 @@ impl Run<'_, '_, '_> {
 
     /// Puts a level on the shelf if it helps, and offers what is there. Whether it did.
     fn consider(&mut self, draft: &Draft, rated: &Rated) -> bool {
+        if rated.lacking > 0 {
+            return false;
+        }
         let Some(rung) = self.shelf.place_for(rated.value_micro) else {
             return false;
         };

@@ -2,7 +2,7 @@
 
 use super::draft::{Draft, Ground};
 use super::shape::{Place, Shape};
-use crate::plan::{EFFORT_MAX, Features, Level};
+use crate::plan::{Features, Level, effort_max};
 use crate::solver::{End, Push, Rules, Search, Spot, Task, steps};
 
 /// Room for rating one draft after the other.
@@ -13,6 +13,7 @@ pub(super) struct Bench {
     boxes: Vec<Spot>,
     goals: Vec<Spot>,
     player: Spot,
+    is_unsolvable: bool,
 }
 
 /// What a draft is worth.
@@ -21,17 +22,8 @@ pub(super) struct Rated {
     pub(super) value_micro: i64,
     pub(super) features: Features,
     pub(super) pushes: Vec<Push>,
-}
-
-/// What came of rating a draft.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Weighed {
-    /// A level.
-    Level(Rated),
-    /// One with a box that is pushed too rarely.
-    Lazy,
-    /// No level, or none that is solved in so few steps.
-    None,
+    /// Pushes that boxes lack which are pushed too rarely, added up; 0 for a level.
+    pub(super) lacking: u32,
 }
 
 impl Bench {
@@ -41,27 +33,31 @@ impl Bench {
         ground: &Ground<'_>,
         draft: &mut Draft,
         (opened_max, go_on): (u32, &mut dyn FnMut() -> bool),
-    ) -> Weighed {
-        if self.set(ground, draft).is_none() {
-            return Weighed::None;
-        }
-        let rules = Rules::plain(opened_max.min(EFFORT_MAX));
-        let End::Solved { pushes, effort } =
-            self.search
-                .solve(&self.task, (&self.boxes, self.player), (rules, go_on))
-        else {
-            return Weighed::None;
+    ) -> Option<Rated> {
+        self.set(ground, draft)?;
+        let rules =
+            Rules::plain(opened_max.min(effort_max(draft.is_wall.len(), draft.boxes.len())));
+        let start = (&self.boxes[..], self.player);
+        let end = self.search.solve(&self.task, start, (rules, go_on));
+        self.is_unsolvable = end == End::Unsolvable;
+        let End::Solved { pushes, effort } = end else {
+            return None;
         };
-        let features = self.features(ground, &pushes, effort);
-        let spec = ground.problem.spec();
-        if features.box_pushes_min < spec.box_pushes_min || pushes.is_empty() {
-            return Weighed::Lazy;
+        if pushes.is_empty() {
+            return None;
         }
-        Weighed::Level(Rated {
-            value_micro: features.value_micro(&spec.weights),
+        let (features, lacking) = self.features(ground, &pushes, effort);
+        Some(Rated {
+            value_micro: features.value_micro(&ground.problem.spec().weights),
             features,
             pushes,
+            lacking,
         })
+    }
+
+    /// Whether it is proved that the last draft that was a board has no solution.
+    pub(super) fn is_unsolvable(&self) -> bool {
+        self.is_unsolvable
     }
 
     fn set(&mut self, ground: &Ground<'_>, draft: &mut Draft) -> Option<()> {
@@ -103,8 +99,8 @@ impl Bench {
         Some(())
     }
 
-    /// What the level that was solved last is like.
-    fn features(&self, ground: &Ground<'_>, pushes: &[Push], effort: u32) -> Features {
+    /// What the level that was solved last is like, and how many pushes its boxes lack.
+    fn features(&self, ground: &Ground<'_>, pushes: &[Push], effort: u32) -> (Features, u32) {
         let mut features = Features {
             effort,
             pushes: pushes.len() as u32,
@@ -129,11 +125,10 @@ impl Bench {
                 .filter(|pair| self.task.ways(pair[1])[goal] > self.task.ways(pair[0])[goal]);
             features.counter_intuitive += against.count() as u32;
         }
-        features.box_pushes_min = trails
-            .iter()
-            .map(|trail| trail.len() as u32 - 1)
-            .min()
-            .unwrap_or(0);
+        let made = trails.iter().map(|trail| trail.len() as u32 - 1);
+        features.box_pushes_min = made.clone().min().unwrap_or(0);
+        let least = ground.problem.spec().box_pushes_min;
+        let lacking = made.map(|pushes| least.saturating_sub(pushes)).sum();
         let cells = |spots: &[Spot]| -> Vec<usize> {
             spots
                 .iter()
@@ -148,7 +143,7 @@ impl Bench {
             .map(|(from, to)| (place(from), place(to)))
             .collect();
         Shape::of(ground.width, &field.cells, &from, &to).measure(&ends, &mut features);
-        features
+        (features, lacking)
     }
 
     /// The level of the draft that was rated last.

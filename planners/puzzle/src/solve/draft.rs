@@ -101,13 +101,19 @@ impl<'p> Ground<'p> {
         }
     }
 
-    /// Whether nothing at all can be chosen.
-    pub(super) fn is_fixed(&self) -> bool {
+    /// The only draft there is, where the template leaves no choice.
+    pub(super) fn only(&self) -> Option<Draft> {
         let spec = self.problem.spec();
-        self.orbits.is_empty()
-            && self.player.is_some()
+        let is_fixed = self.orbits.is_empty()
             && self.goals.len() == spec.boxes_max
-            && self.boxes.len() == spec.boxes_max
+            && self.boxes.len() == spec.boxes_max;
+        let player = self.player.filter(|_| is_fixed)?;
+        Some(Draft {
+            is_wall: self.solid.clone(),
+            goals: self.goals.clone(),
+            boxes: self.boxes.clone(),
+            player,
+        })
     }
 
     /// The four cells beside one; the border is solid, so that they exist for all others.
@@ -195,7 +201,7 @@ impl<'p> Ground<'p> {
                 best = part;
             }
         }
-        if self.open.iter().any(|cell| !best.contains(cell)) {
+        if best.is_empty() || self.open.iter().any(|cell| !best.contains(cell)) {
             return None;
         }
         is_wall.fill(true);
@@ -232,7 +238,8 @@ impl Draft {
     /// Plays backwards: so many pulls of random boxes, as far as any is possible. All stages.
     pub(super) fn pull(&mut self, ground: &Ground<'_>, pulls: usize, rng: &mut Rng) -> Vec<Stage> {
         let mut last = None;
-        let mut pulled = vec![0; self.boxes.len()];
+        let mut pulled = vec![0_u32; self.boxes.len()];
+        let each = ground.problem.spec().box_pushes_min;
         let mut stages = Vec::with_capacity(pulls);
         for _ in 0..pulls {
             let reached = self.reached(ground, true);
@@ -255,6 +262,8 @@ impl Draft {
             let lazy = all.iter().filter(|pull| Some(pulled[pull.0]) == least);
             let lazy: Vec<_> = lazy.copied().collect();
             let choice = match rng.random_range(0..4) {
+                // At first each box as often as it has to be pushed at least: that makes a level soon.
+                _ if least < Some(each) => &lazy,
                 0..=1 if !same.is_empty() => &same,
                 2 => &lazy,
                 _ => &all,

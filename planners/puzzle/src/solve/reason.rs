@@ -1,7 +1,7 @@
 //! What cannot be, and why.
 
 use crate::board::Tile;
-use crate::plan::{Cost, MICRO};
+use crate::plan::{Cost, Features, MICRO, miss_micro};
 use crate::problem::{Goal, Mask, Problem, Weights};
 
 /// Why no plan keeps every rule, or why none hits what is wanted.
@@ -58,30 +58,56 @@ pub fn impossible(problem: &Problem) -> Option<Impossible> {
         })
 }
 
-/// A cost that no plan undercuts, where values are bounded: by weights of features that are bounded.
+/// A cost that no plan undercuts, where values are bounded.
 pub(super) fn bound(problem: &Problem) -> Option<Cost> {
     let spec = problem.spec();
     let most = most_micro(&spec.weights, spec.boxes_max);
-    match spec.goal {
+    let least = least_micro(problem);
+    let miss_micro = match spec.goal {
         Goal::Hit { .. } => {
-            // What a rung misses at least because nothing is worth so much.
-            let miss = |level| match (most, problem.target_micro(level)) {
-                (Some(most), Some(target)) if target > most => {
-                    crate::plan::miss_micro(problem, level, most)
-                }
-                _ => 0,
+            // What a rung misses at least because nothing is worth so much, or so little.
+            let miss = |level| {
+                let target = problem.target_micro(level)?;
+                let nearest = match (least, most) {
+                    (Some(least), _) if target < least => least,
+                    (_, Some(most)) if target > most => most,
+                    _ => target,
+                };
+                Some(miss_micro(problem, level, nearest))
             };
-            let miss_micro = (0..spec.levels).map(miss).fold(0, i64::saturating_add);
-            Some(Cost {
-                missing: 0,
-                miss_micro,
-            })
+            (0..spec.levels)
+                .filter_map(miss)
+                .fold(0, i64::saturating_add)
         }
-        Goal::Most => most.map(|most| Cost {
-            missing: 0,
-            miss_micro: most.saturating_mul(spec.levels as i64).saturating_neg(),
-        }),
-    }
+        Goal::Most => most?.saturating_mul(spec.levels as i64).saturating_neg(),
+    };
+    Some(Cost {
+        missing: 0,
+        miss_micro,
+    })
+}
+
+/// What each level is worth at least; none where a weight is below 0.
+fn least_micro(problem: &Problem) -> Option<i64> {
+    let spec = problem.spec();
+    let boxes = spec.boxes_min as u32;
+    let pushes = (boxes * spec.box_pushes_min).max(1);
+    let features = Features {
+        boxes,
+        pushes,
+        // Boxes that are all pushed are pushed one after the other.
+        box_changes: if spec.box_pushes_min > 0 {
+            boxes - 1
+        } else {
+            0
+        },
+        // All positions on the way are opened before the last one is reached.
+        effort: pushes,
+        ..Features::default()
+    };
+    let terms = features.terms(&spec.weights);
+    let is_rising = terms.iter().all(|(_, _, weight)| *weight >= 0);
+    is_rising.then(|| features.value_micro(&spec.weights))
 }
 
 /// More than any level of so many boxes can be worth; none where a feature is unbounded that counts.

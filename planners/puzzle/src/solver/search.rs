@@ -9,8 +9,8 @@ use super::{NOWHERE, Push, Spot, frozen};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Positions opened between two looks at whether to go on.
-const PATIENCE: u32 = 64;
+/// Steps between two looks at whether to go on: some 0.1 ms.
+const PATIENCE: usize = 200_000;
 
 /// How a search ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,6 +130,9 @@ impl Search {
         self.take(boxes, false);
         let nothing = Push { from: 0, way: 0 };
         self.found.add((boxes, least), 0, (NONE, nothing));
+        // Each position opened fills the floor for most of its pushes.
+        let each = 4 * boxes.len() * (task.field.len() + boxes.len().pow(2));
+        let patience = (PATIENCE / each).clamp(1, 256) as u32;
         let sum = rules.sum(0, bound);
         self.open.push(Reverse((sum, Reverse(0), Reverse(0))));
         while let Some(Reverse((sum, Reverse(pushes), Reverse(index)))) = self.open.pop() {
@@ -144,7 +147,7 @@ impl Search {
                 };
             }
             let is_full = self.opened == rules.opened_max || self.found.len() >= rules.kept_max;
-            if is_full || (self.opened.is_multiple_of(PATIENCE) && !go_on()) {
+            if is_full || (self.opened.is_multiple_of(patience) && !go_on()) {
                 let pushes_min = if rules.greed_tenths == 10 {
                     sum / 10
                 } else {

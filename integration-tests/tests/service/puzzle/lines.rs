@@ -96,7 +96,7 @@ async fn levels_are_written_in_every_format_and_solved_again() {
     }
     assert!(std::fs::read(png).unwrap().starts_with(b"\x89PNG"));
     for path in [xsb, rle] {
-        run(&["puzzle", "render", sok, "--out", path]).with_code(0);
+        run(&["convert", sok, path]).with_code(0);
     }
     let mut pushes = Vec::new();
     for path in [sok, xsb, rle] {
@@ -149,6 +149,12 @@ async fn solving_tells_solutions_proofs_and_the_worst_in_its_exit_code() {
     assert!(both.stdout.contains("INFEASIBLE"), "{}", both.stdout);
     let lines = at(&server, &["puzzle", "solve", &levels, "-o", "ndjson"]).with_code(3);
     assert_eq!(lines.stdout.lines().count(), 2);
+    let stream = [
+        "puzzle", "solve", &levels, "--level", "1", "--stream", "-o", "ndjson",
+    ];
+    let steps = at(&server, &stream).with_code(0);
+    let last = steps.stdout.lines().last().unwrap();
+    assert!(last.contains("SOLVE_STATUS_OPTIMAL"), "{last}");
     let list = at(&server, &["puzzle", "solve", &levels, "-o", "json"]).with_code(3);
     assert_eq!(list.json().as_array().unwrap().len(), 2);
     let one = [
