@@ -89,26 +89,7 @@ fn together(
                 Some(ToVerify::Narrative(Box::new(decoded), plan))
             })
         }
-        pb::problem::Kind::Patrol(problem) => {
-            let decoded = patrol::problem(problem, &problem_at.field("patrol"), wrong);
-            let plan = of_planner("patrol", plan, wrong, |kind| match kind {
-                pb::plan::Kind::Patrol(_) | pb::plan::Kind::PatrolMixture(_) => Some(kind),
-                _ => None,
-            });
-            decoded.zip(plan).and_then(|(decoded, plan)| match plan {
-                pb::plan::Kind::PatrolMixture(mixture) => {
-                    let at = plan_at.field("patrol_mixture");
-                    let mixture = patrol::mixture(mixture, &decoded, &at, wrong)?;
-                    Some(ToVerify::PatrolMixture(Box::new(decoded), mixture))
-                }
-                pb::plan::Kind::Patrol(plan) => {
-                    let at = plan_at.field("patrol");
-                    let plan = patrol::plan(plan, &decoded, &at, wrong)?;
-                    Some(ToVerify::Patrol(Box::new(decoded), plan))
-                }
-                _ => None,
-            })
-        }
+        pb::problem::Kind::Patrol(problem) => patrolled(problem, plan, wrong),
         pb::problem::Kind::Puzzle(problem) => {
             let problem = puzzle::problem(problem, &problem_at.field("puzzle"), wrong);
             let plan = of_planner("puzzle", plan, wrong, |kind| match kind {
@@ -134,6 +115,33 @@ fn together(
             })
         }
     }
+}
+
+/// A problem of patrols with a plan or a mixture of plans.
+fn patrolled(
+    problem: pb::PatrolProblem,
+    plan: Option<pb::plan::Kind>,
+    wrong: &mut Mistakes,
+) -> Option<ToVerify> {
+    let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
+    let decoded = patrol::problem(problem, &problem_at.field("patrol"), wrong);
+    let plan = of_planner("patrol", plan, wrong, |kind| match kind {
+        pb::plan::Kind::Patrol(_) | pb::plan::Kind::PatrolMixture(_) => Some(kind),
+        _ => None,
+    });
+    decoded.zip(plan).and_then(|(decoded, plan)| match plan {
+        pb::plan::Kind::PatrolMixture(mixture) => {
+            let at = plan_at.field("patrol_mixture");
+            let mixture = patrol::mixture(mixture, &decoded, &at, wrong)?;
+            Some(ToVerify::PatrolMixture(Box::new(decoded), mixture))
+        }
+        pb::plan::Kind::Patrol(plan) => {
+            let at = plan_at.field("patrol");
+            let plan = patrol::plan(plan, &decoded, &at, wrong)?;
+            Some(ToVerify::Patrol(Box::new(decoded), plan))
+        }
+        _ => None,
+    })
 }
 
 fn required_kind<T>(at: &Path<'_>, kind: Option<T>, wrong: &mut Mistakes) -> Option<T> {

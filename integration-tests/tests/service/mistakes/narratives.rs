@@ -258,7 +258,7 @@ const FORKS: [Case; 9] = [
             p.choices[0]
                 .options
                 .iter_mut()
-                .for_each(|o| o.withheld = true)
+                .for_each(|o| o.withheld = true);
         },
         &[("problem.choices[0].options", "REQUIRED")],
     ),
