@@ -11,7 +11,7 @@ pub const EFFORT_MAX: u32 = 10_000;
 #[must_use]
 pub fn effort_max(cells: usize, boxes: usize) -> u32 {
     /// Steps of walking and matching.
-    const WORK_MAX: usize = 100_000_000;
+    const WORK_MAX: usize = 30_000_000;
     let each = boxes.max(1) * (5 * cells + boxes.pow(3)).max(1);
     u32::try_from(WORK_MAX / each).map_or(EFFORT_MAX, |most| most.clamp(1, EFFORT_MAX))
 }
