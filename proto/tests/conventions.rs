@@ -150,7 +150,10 @@ fn every_planner_has_the_same_number_in_the_unions_of_problems_and_plans() {
     };
     let problems = members("stratagem.v1.Problem");
     assert!(!problems.is_empty());
-    assert_eq!(problems, members("stratagem.v1.Plan"));
+    // Beyond the planners' own numbers there are further kinds of plans.
+    let mut plans = members("stratagem.v1.Plan");
+    plans.retain(|(number, _)| *number <= 8);
+    assert_eq!(problems, plans);
 }
 
 fn pool() -> DescriptorPool {

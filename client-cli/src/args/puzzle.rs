@@ -84,7 +84,7 @@ impl From<ThemeChoice> for v1::PuzzleTheme {
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Levels")]
 pub struct WantedArgs {
-    /// Columns and rows, the walls of the border included, 4x4 to 64x64. Default: those of the template, else
+    /// Columns and rows, the walls of the border included, 3x3 to 64x64. Default: those of the template, else
     /// 10x10.
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub size: Option<(i32, i32)>,

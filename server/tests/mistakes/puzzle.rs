@@ -115,7 +115,7 @@ fn the_score_of_the_thesis_is_the_planners_own() {
 #[test]
 fn sizes_and_numbers() {
     let table = r##"
-        width = 3 => width OUT_OF_RANGE
+        width = 2 => width OUT_OF_RANGE
         width = 65 => width OUT_OF_RANGE
         width = -1 => width OUT_OF_RANGE
         height = 6 => template_rows WRONG_SIZE

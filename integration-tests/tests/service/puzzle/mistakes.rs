@@ -23,7 +23,7 @@ type Case = (fn(&mut PuzzleProblem), &'static [&'static str]);
 
 const CASES: [Case; 9] = [
     (
-        |problem| (problem.width, problem.height) = (3, 65),
+        |problem| (problem.width, problem.height) = (2, 65),
         &["problem.width OUT_OF_RANGE", "problem.height OUT_OF_RANGE"],
     ),
     (
