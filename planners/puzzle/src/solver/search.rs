@@ -78,6 +78,8 @@ pub(crate) struct Search {
     boxes: Vec<Spot>,
     after: Vec<Spot>,
     corrals: Corrals,
+    /// Rows of boxes and ways that are tried from a position.
+    tries: Vec<(u8, u8)>,
     rules: Rules,
     opened: u32,
 }
@@ -94,6 +96,7 @@ impl Default for Search {
             boxes: Vec::new(),
             after: Vec::new(),
             corrals: Corrals::default(),
+            tries: Vec::new(),
             rules: Rules::plain(0),
             opened: 0,
         }
@@ -176,33 +179,31 @@ impl Search {
             .fill(&task.field, &self.is_taken, self.found.player(index));
         // What was found has a matching.
         self.bound.start(task, &boxes);
-        let all = (0..boxes.len()).flat_map(|row| (0..4).map(move |way| (row, way)));
-        let mut corrals = std::mem::take(&mut self.corrals);
+        let mut tries = std::mem::take(&mut self.tries);
+        tries.clear();
         let scene = Scene {
             task,
             boxes: &boxes,
             is_taken: &self.is_taken,
             reached: &self.here,
         };
-        let first = self.rules.prunes.then(|| corrals.first(scene)).flatten();
-        let first = first.map(|pushes| pushes.to_vec());
-        let mut tries: Vec<(usize, usize)> = match first {
-            Some(pushes) => pushes
-                .iter()
-                .map(|&(row, way)| (usize::from(row), usize::from(way)))
-                .collect(),
-            None => all.collect(),
-        };
-        self.corrals = corrals;
-        for (row, way) in tries.drain(..) {
+        let prunes = self.rules.prunes;
+        match prunes.then(|| self.corrals.first(scene)).flatten() {
+            Some(pushes) => tries.extend_from_slice(pushes),
+            // At most 32 boxes.
+            None => tries
+                .extend((0..boxes.len()).flat_map(|row| (0..4).map(move |way| (row as u8, way)))),
+        }
+        for &(row, way) in &tries {
             let made = Try {
-                row,
-                way,
+                row: usize::from(row),
+                way: usize::from(way),
                 index,
                 pushes,
             };
             self.push(task, &mut boxes, made);
         }
+        self.tries = tries;
         self.take(&boxes, false);
         self.boxes = boxes;
     }
