@@ -5,8 +5,8 @@
 
 use anytime::{Conclusion, Control, Limits};
 use puzzle::{
-    Board, Cost, Goal, Params, Plan, Problem, Solution, SolutionParams, Spec, Strategy, Symmetry,
-    Theme, Weights, solve, solve_board, verify, verify_solution,
+    Board, Cost, Goal, Params, Plan, Problem, Solution, Spec, Strategy, Symmetry, Theme, Weights,
+    solve, solve_board, verify, verify_solution,
 };
 use std::time::{Duration, Instant};
 
@@ -321,7 +321,7 @@ fn solver() {
                 let start = used();
                 let mut sink = |plan: &Solution, _: u32| last = Some(plan.clone());
                 let mut control = Control::new(Limits::iterations(10_000_000), 0, &mut sink);
-                let end = solve_board(board, &SolutionParams::default(), &mut control);
+                let end = solve_board(board, &mut control);
                 least = least.min((used() - start) * 1e3);
                 solved += usize::from(end == Ok(Conclusion::Optimal));
             }

@@ -50,12 +50,12 @@ pub mod verify;
 
 pub use board::{Board, Step, Tile, Way};
 pub use errors::{BoardError, ProblemError};
-pub use plan::{Cost, Features, Level, Plan};
+pub use plan::{Cost, Features, Level, Plan, Solution};
 pub use problem::{Goal, Mask, Problem, Spec, Symmetry, Theme, Weights};
 pub use rating::{Answer, Harder, RatingError, RatingParams, Ratings, rate};
-pub use solution::{Solution, SolutionParams, Solver, solve_board, verify_solution};
+pub use solution::{Solver, solve_board};
 pub use solve::{Params, Strategy, solve};
-pub use verify::{Violation, verify};
+pub use verify::{Violation, verify, verify_solution};
 
 /// The planner, as its runner sees it.
 #[derive(Debug, Clone, Copy)]

@@ -44,6 +44,27 @@ pub struct Level {
     pub value_micro: i64,
 }
 
+/// How a board is solved.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Solution {
+    /// What the player does.
+    pub steps: Vec<Step>,
+}
+
+impl Solution {
+    /// In the LURD notation.
+    #[must_use]
+    pub fn lurd(&self) -> String {
+        self.steps.iter().map(|step| step.lurd()).collect()
+    }
+
+    /// Pushes: what is minimised.
+    #[must_use]
+    pub fn pushes(&self) -> u32 {
+        self.steps.iter().filter(|step| step.pushes).count() as u32
+    }
+}
+
 /// What a level is like. Whole numbers, so that search and check agree; shares and means in millionths, rounded down.
 ///
 /// R5 of the board: counted is the rectangle around what the player can reach.

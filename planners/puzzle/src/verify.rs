@@ -14,11 +14,11 @@
 
 mod count;
 mod plain;
-pub(crate) mod replay;
+mod replay;
 mod violation;
 
 use crate::board::{Board, Step, Tile};
-use crate::plan::{Cost, Features, Level, Plan, STEPS_MAX, difference, effort_max};
+use crate::plan::{Cost, Features, Level, Plan, STEPS_MAX, Solution, difference, effort_max};
 use crate::problem::{Goal, Mask, Problem};
 pub use violation::Violation;
 
@@ -51,6 +51,17 @@ pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
         .map(|level| (level.rung, level.value_micro))
         .collect();
     Ok(Cost::of(problem, &values))
+}
+
+/// The pushes of a solution, counted by playing it.
+///
+/// # Errors
+/// The first step that cannot be made, or that goals are left without a box.
+pub fn verify_solution(board: &Board, solution: &Solution) -> Result<u32, Vec<Violation>> {
+    match replay::play(board, &solution.steps) {
+        Ok(played) => Ok(played.pushed.len() as u32),
+        Err(violation) => Err(vec![violation]),
+    }
 }
 
 /// What a board with a solution is like, counted plainly; with the effort of the board, if it is asked for and at most

@@ -1,7 +1,7 @@
 //! The solver against the plain search of the judge and against brute force.
 
 use anytime::{Conclusion, Control, Limits};
-use puzzle::{Board, Solution, SolutionParams, Tile, solve_board, verify_solution};
+use puzzle::{Board, Solution, Tile, solve_board, verify_solution};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::{BTreeSet, VecDeque};
@@ -10,7 +10,7 @@ fn solved(board: &Board) -> (Conclusion, Option<(Solution, u32)>) {
     let mut last = None;
     let mut sink = |plan: &Solution, cost: u32| last = Some((plan.clone(), cost));
     let mut control = Control::new(Limits::iterations(1_000_000), 0, &mut sink);
-    let end = solve_board(board, &SolutionParams::default(), &mut control).expect("supported");
+    let end = solve_board(board, &mut control).expect("supported");
     (end, last)
 }
 
@@ -130,7 +130,7 @@ fn large_boards_are_answered_honestly_within_their_limits() {
     let mut last = None;
     let mut sink = |plan: &Solution, cost: u32| last = Some((plan.clone(), cost));
     let mut control = Control::new(Limits::iterations(400), 0, &mut sink);
-    let end = solve_board(&board, &SolutionParams::default(), &mut control);
+    let end = solve_board(&board, &mut control);
     let (iterations, bound) = (control.iterations(), control.bound());
     assert!(iterations <= 400);
     let (solution, cost) = last.expect("the greedy search reaches a solution");

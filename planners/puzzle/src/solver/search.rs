@@ -24,7 +24,7 @@ pub(crate) enum End {
 }
 
 /// What a search may do.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Rules {
     /// Most positions to open.
     pub(crate) opened_max: u32,
@@ -67,7 +67,7 @@ struct Try {
 }
 
 /// Room for searches, used again and again.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Search {
     found: Found,
     open: BinaryHeap<Reverse<Entry>>,
@@ -82,25 +82,6 @@ pub(crate) struct Search {
     tries: Vec<(u8, u8)>,
     rules: Rules,
     opened: u32,
-}
-
-impl Default for Search {
-    fn default() -> Self {
-        Self {
-            found: Found::default(),
-            open: BinaryHeap::new(),
-            bound: Bound::default(),
-            here: Fill::default(),
-            there: Fill::default(),
-            is_taken: Vec::new(),
-            boxes: Vec::new(),
-            after: Vec::new(),
-            corrals: Corrals::default(),
-            tries: Vec::new(),
-            rules: Rules::plain(0),
-            opened: 0,
-        }
-    }
 }
 
 impl Search {

@@ -8,7 +8,7 @@ use crate::wire::values::{Ids, shown};
 use anytime::{Conclusion, Control, Limits};
 use puzzle::plan::{EFFORT_MAX, MICRO};
 use puzzle::rating::{ANSWERS_MAX, Answer, Fit, Harder, Rating, RatingParams, Ratings};
-use puzzle::{Board, Features, Solution, SolutionParams, Step, Weights, solve_board, verify};
+use puzzle::{Board, Features, Solution, Step, Weights, solve_board, verify};
 use stratagem_proto::v1 as pb;
 
 /// Most levels in a request: each may take a search.
@@ -175,7 +175,7 @@ fn found(board: &Board, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Vec<Step>
     // Each is better than the one before.
     let mut keep = |solution: &Solution, _: u32| best = Some(solution.clone());
     let mut control = Control::new(Limits::iterations(OPENED_MAX), 0, &mut keep);
-    let end = solve_board(board, &SolutionParams::default(), &mut control);
+    let end = solve_board(board, &mut control);
     match (best, end) {
         (Some(solution), _) => Some(solution.steps),
         (None, Ok(Conclusion::Infeasible)) => {

@@ -10,7 +10,7 @@ use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::request::{How, Request, identity};
 use puzzle::solve::STRATEGIES;
-use puzzle::{Cost, Params, Problem, SolutionParams};
+use puzzle::{Cost, Params, Problem};
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 
@@ -89,7 +89,7 @@ pub(crate) fn to_solve(
         strategy: how.name(),
         options: how.options,
         width: 1,
-        params: SolutionParams::default(),
+        params: (),
         target,
     })
 }
