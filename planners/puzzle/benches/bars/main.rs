@@ -1,7 +1,9 @@
-//! The bars of puzzles: `STRATAGEM_PARTS=thesis,hard,ladder,target,solver cargo bench -p puzzle --bench bars` prints tables of
+//! The bars of puzzles: `STRATAGEM_PARTS=thesis,hard,ladder,target,solver,judge cargo bench -p puzzle --bench bars` prints tables of
 //! time on a processor, which other work on the machine does not stretch; `STRATAGEM_CLOCK=1` for time by the clock.
 //!
 //! `solver` and the efforts it compares with need a sample of Boxoban in one file of XSB boards: `STRATAGEM_SOKOBAN=FILE`.
+
+mod judge;
 
 use anytime::{Conclusion, Control, Limits};
 use puzzle::{
@@ -347,8 +349,8 @@ fn solver() {
 }
 
 fn main() {
-    let parts =
-        setting("STRATAGEM_PARTS").unwrap_or_else(|| "thesis,hard,ladder,target,solver".into());
+    let parts = setting("STRATAGEM_PARTS")
+        .unwrap_or_else(|| "thesis,hard,ladder,target,solver,judge".into());
     for part in parts.split(',') {
         match part {
             "thesis" => thesis(),
@@ -356,6 +358,7 @@ fn main() {
             "ladder" => ladder(),
             "target" => target(),
             "solver" => solver(),
+            "judge" => judge::judge(),
             other => println!("no such part: {other}"),
         }
     }
