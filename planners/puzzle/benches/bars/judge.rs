@@ -8,7 +8,7 @@ use puzzle::{Board, Solution, solve_board};
 fn hall(side: usize, boxes: usize) -> Board {
     let tile = |row: usize, column: usize| {
         let is_border = row == 0 || column == 0 || row + 1 == side || column + 1 == side;
-        let is_post = column % 2 == 0 && column / 2 >= 1 && column / 2 <= boxes / 2;
+        let is_post = column.is_multiple_of(2) && column / 2 >= 1 && column / 2 <= boxes / 2;
         match row {
             _ if is_border => '#',
             1 if column == 1 => '@',
