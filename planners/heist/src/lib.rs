@@ -1,0 +1,49 @@
+//! Heist: plans of burglars and guards, and levels with pitfalls.
+//!
+//! # Problem
+//! A museum has rooms and doors between them; containers with keys and artifacts in them; vending machines; cameras. A burglar wants
+//! artifacts and then to be somewhere; guards want to visit rooms. Each of them believes something of the world, which may be wrong.
+//! Per tick each does one of eight actions ([`Action`]): approach, open, close, unlock, lock, enter, pick up, operate.
+//! An agent is in one room and stands at one thing at most; who has come through a door stands at it, on its other side.
+//!
+//! * The *plan* of an agent ([`solve()`]) is what he would do if all were as he believes. The burglar enters no *trap room*: one with a
+//!   camera that he knows to be on, or with a guard that he knows of, who he believes stands still. Cost is the number of actions.
+//!
+//! # Method
+//! [`solve()`]: A* over errands and ways instead of single actions: to approach, unlock, open and enter is one move, and so is
+//! to take one item. Nothing is grounded. Whether there is a plan at all is decided before, in time linear in the museum:
+//! opening, unlocking and taking never hurt, and every move can be taken back. Its bound is a shortest tour through what has to be taken,
+//! in an order that the locks allow, with the doors still to be opened on the way to the farthest stop.
+//!
+//! # Promises
+//! * Same problem and parameters: same plans. There is no luck in it.
+//! * Every plan offered passes [`verify`](fn@verify) at the cost claimed, and each costs less than the one before.
+//! * Optimal and infeasible are concluded with proof only.
+//!
+//! # Units
+//! Times: ticks, of one action each. Rooms, doors, items, agents: indices from 0; the burglar is agent 0.
+//!
+//! # Limits
+//! Constants of [`museum`], [`world`] and [`plan`].
+//!
+//! # Source
+//! "Planning is the game: action planning as a design tool and game mechanism", Kadlec, Tóth, Černý, Barták, Brom, AIIDE 2012. Differences:
+//! one planner of its own instead of an external one for PDDL; picking up is an action of its own.
+
+pub mod errors;
+pub mod museum;
+pub mod plan;
+pub mod problem;
+pub mod rules;
+pub mod solve;
+pub mod verify;
+pub mod world;
+
+pub use errors::{ProblemError, WorldError};
+pub use museum::{Museum, Thing};
+pub use plan::{Cost, Plan};
+pub use problem::Problem;
+pub use rules::{Action, Refusal};
+pub use solve::{Errand, exists};
+pub use verify::{Violation, verify};
+pub use world::{Agent, BURGLAR, Belief, Body, Facts, Goal, Leaf, Place, Spec, World};

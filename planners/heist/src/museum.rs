@@ -1,0 +1,225 @@
+//! What never changes: rooms, doors, containers, machines and cameras.
+
+/// Most rooms.
+pub const ROOMS_MAX: usize = 2_000;
+/// Most doors.
+pub const DOORS_MAX: usize = 8_000;
+/// Most containers.
+pub const CONTAINERS_MAX: usize = 2_000;
+/// Most vending machines.
+pub const MACHINES_MAX: usize = 500;
+/// Most cameras.
+pub const CAMERAS_MAX: usize = 2_000;
+/// Most keys and artifacts together.
+pub const ITEMS_MAX: usize = 64;
+/// Most keys that fit one lock.
+pub const FITTING_MAX: usize = 8;
+/// Longest delay by a vending machine, in ticks.
+pub const DELAY_MAX: u32 = 1_000;
+
+/// A museum as given: plain data. Rooms, and everything else, are named by index.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Plan {
+    /// Number of rooms, 1 to [`ROOMS_MAX`].
+    pub rooms: usize,
+    /// Ways between rooms, at most [`DOORS_MAX`]. Two rooms may have several.
+    pub doors: Vec<Door>,
+    /// What items lie in, at most [`CONTAINERS_MAX`].
+    pub containers: Vec<Container>,
+    /// At most [`MACHINES_MAX`].
+    pub machines: Vec<Machine>,
+    /// The room of each camera, at most [`CAMERAS_MAX`].
+    pub cameras: Vec<usize>,
+    /// Number of keys: the items from 0 on.
+    pub keys: usize,
+    /// Number of artifacts: the items after the keys. At most [`ITEMS_MAX`] items in all.
+    pub artifacts: usize,
+}
+
+/// A door between two rooms; it stands in both.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Door {
+    /// The two rooms, different.
+    pub ends: [usize; 2],
+    /// Keys that fit, at most [`FITTING_MAX`], different. Empty: who finds it locked cannot unlock it.
+    pub keys: Vec<usize>,
+}
+
+/// What items lie in: a box, a case, an open pedestal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Container {
+    /// Where it stands.
+    pub room: usize,
+    /// As those of doors.
+    pub keys: Vec<usize>,
+}
+
+/// A vending machine: where the player distracts whoever is in the room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Machine {
+    /// Where it stands.
+    pub room: usize,
+    /// Ticks that everybody in its room loses when the player triggers it, 1 to [`DELAY_MAX`].
+    pub delay: u32,
+}
+
+/// What an agent can stand at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Thing {
+    /// The door with this index.
+    Door(usize),
+    /// The container with this index.
+    Container(usize),
+    /// The vending machine with this index.
+    Machine(usize),
+}
+
+impl std::fmt::Display for Thing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Door(door) => write!(f, "door {door}"),
+            Self::Container(container) => write!(f, "container {container}"),
+            Self::Machine(machine) => write!(f, "machine {machine}"),
+        }
+    }
+}
+
+/// A way out of a room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exit {
+    /// The door.
+    pub door: usize,
+    /// The room behind it.
+    pub to: usize,
+}
+
+/// A checked museum, with what is in each room at hand. Made by [`crate::World::new`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Museum {
+    plan: Plan,
+    exits: Rows<Exit>,
+    containers: Rows<usize>,
+    machines: Rows<usize>,
+    cameras: Rows<usize>,
+}
+
+impl Museum {
+    /// Indexes a plan whose references have been checked.
+    pub(crate) fn new(plan: Plan) -> Self {
+        let rooms = plan.rooms;
+        let mut exits = Vec::with_capacity(2 * plan.doors.len());
+        for (door, Door { ends: [a, b], .. }) in plan.doors.iter().enumerate() {
+            exits.push((*a, Exit { door, to: *b }));
+            exits.push((*b, Exit { door, to: *a }));
+        }
+        let stand = |places: Vec<usize>| {
+            let things = places.into_iter().enumerate();
+            Rows::new(rooms, things.map(|(thing, room)| (room, thing)).collect())
+        };
+        Self {
+            exits: Rows::new(rooms, exits),
+            containers: stand(plan.containers.iter().map(|it| it.room).collect()),
+            machines: stand(plan.machines.iter().map(|it| it.room).collect()),
+            cameras: stand(plan.cameras.clone()),
+            plan,
+        }
+    }
+
+    /// What was given.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Number of rooms.
+    #[must_use]
+    pub fn rooms(&self) -> usize {
+        self.plan.rooms
+    }
+
+    /// Number of items: keys, then artifacts.
+    #[must_use]
+    pub fn items(&self) -> usize {
+        self.plan.keys + self.plan.artifacts
+    }
+
+    /// Ways out of a room, by rising index of the doors.
+    #[must_use]
+    pub fn exits(&self, room: usize) -> &[Exit] {
+        self.exits.of(room)
+    }
+
+    /// Containers in a room, rising.
+    #[must_use]
+    pub fn containers_in(&self, room: usize) -> &[usize] {
+        self.containers.of(room)
+    }
+
+    /// Vending machines in a room, rising.
+    #[must_use]
+    pub fn machines_in(&self, room: usize) -> &[usize] {
+        self.machines.of(room)
+    }
+
+    /// Cameras in a room, rising.
+    #[must_use]
+    pub fn cameras_in(&self, room: usize) -> &[usize] {
+        self.cameras.of(room)
+    }
+
+    /// The room on the other side of a door, seen from `room`.
+    #[must_use]
+    pub fn behind(&self, door: usize, room: usize) -> usize {
+        let [a, b] = self.plan.doors[door].ends;
+        if a == room { b } else { a }
+    }
+
+    /// Whether a thing stands in a room; doors stand in both of theirs.
+    #[must_use]
+    pub fn stands_in(&self, thing: Thing, room: usize) -> bool {
+        match thing {
+            Thing::Door(door) => self.plan.doors[door].ends.contains(&room),
+            Thing::Container(container) => self.plan.containers[container].room == room,
+            Thing::Machine(machine) => self.plan.machines[machine].room == room,
+        }
+    }
+
+    /// Keys that fit a thing; machines have no lock.
+    #[must_use]
+    pub fn keys_of(&self, thing: Thing) -> &[usize] {
+        match thing {
+            Thing::Door(door) => &self.plan.doors[door].keys,
+            Thing::Container(container) => &self.plan.containers[container].keys,
+            Thing::Machine(_) => &[],
+        }
+    }
+}
+
+/// A list for each room, all in one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Rows<T> {
+    starts: Vec<u32>,
+    values: Vec<T>,
+}
+
+impl<T: Copy> Rows<T> {
+    fn new(rooms: usize, mut pairs: Vec<(usize, T)>) -> Self {
+        // Stable: what is in one room stays in the order given.
+        pairs.sort_by_key(|pair| pair.0);
+        let mut starts = vec![0; rooms + 1];
+        for (room, _) in &pairs {
+            starts[room + 1] += 1;
+        }
+        for room in 0..rooms {
+            starts[room + 1] += starts[room];
+        }
+        Self {
+            starts,
+            values: pairs.into_iter().map(|pair| pair.1).collect(),
+        }
+    }
+
+    fn of(&self, room: usize) -> &[T] {
+        &self.values[self.starts[room] as usize..self.starts[room + 1] as usize]
+    }
+}

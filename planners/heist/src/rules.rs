@@ -1,0 +1,223 @@
+//! What can be done in a museum: the eight actions of the domain, one tick each.
+//!
+//! Judges and games use these rules; the planner does not: it thinks in ways and errands, and is judged by them.
+
+use crate::museum::{Museum, Thing};
+use crate::world::{Body, Facts, Leaf, Place};
+
+/// One action of an agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Action {
+    /// Step to a thing in the same room.
+    Approach(Thing),
+    /// Open the door or container at hand, which is closed and not locked.
+    Open(Thing),
+    /// Close the door or container at hand, which is open.
+    Close(Thing),
+    /// Unlock the door or container at hand with a key that fits.
+    Unlock(Thing, usize),
+    /// Lock the door or container at hand, which is closed, with a key that fits.
+    Lock(Thing, usize),
+    /// Go through the open door at hand. It stays at hand.
+    Enter(usize),
+    /// Take an item out of the open container at hand.
+    PickUp(usize),
+    /// Use the vending machine at hand.
+    Operate(usize),
+}
+
+impl Action {
+    /// What the action is done to: an item's container is not known from the action.
+    #[must_use]
+    pub fn thing(self) -> Option<Thing> {
+        match self {
+            Self::Approach(thing)
+            | Self::Open(thing)
+            | Self::Close(thing)
+            | Self::Unlock(thing, _)
+            | Self::Lock(thing, _) => Some(thing),
+            Self::Enter(door) => Some(Thing::Door(door)),
+            Self::Operate(machine) => Some(Thing::Machine(machine)),
+            Self::PickUp(_) => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Action {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Approach(thing) => write!(f, "approach {thing}"),
+            Self::Open(thing) => write!(f, "open {thing}"),
+            Self::Close(thing) => write!(f, "close {thing}"),
+            Self::Unlock(thing, key) => write!(f, "unlock {thing} with key {key}"),
+            Self::Lock(thing, key) => write!(f, "lock {thing} with key {key}"),
+            Self::Enter(door) => write!(f, "enter door {door}"),
+            Self::PickUp(item) => write!(f, "pick up item {item}"),
+            Self::Operate(machine) => write!(f, "operate machine {machine}"),
+        }
+    }
+}
+
+/// Why an action cannot be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// It names something that does not exist, or that has no lid.
+    #[error("there is no such thing")]
+    NoSuchThing,
+    /// It is in another room.
+    #[error("it stands in another room")]
+    Elsewhere,
+    /// He stands at something else.
+    #[error("he stands at something else")]
+    NotAtHand,
+    /// It is open already.
+    #[error("it is open already")]
+    IsOpen,
+    /// It is closed.
+    #[error("it is closed")]
+    IsClosed,
+    /// It is locked.
+    #[error("it is locked")]
+    IsLocked,
+    /// It is not locked.
+    #[error("it is not locked")]
+    NotLocked,
+    /// He does not have this key.
+    #[error("he does not have this key")]
+    NoKey,
+    /// The key does not fit.
+    #[error("the key does not fit")]
+    WrongKey,
+    /// The item is not in the container at hand.
+    #[error("the item is not in there")]
+    NotThere,
+}
+
+/// An agent at work: whose body, whose hands.
+#[derive(Debug)]
+pub struct Hand<'a> {
+    /// The museum.
+    pub museum: &'a Museum,
+    /// What is true, or believed: what the action is done to.
+    pub facts: &'a mut Facts,
+    /// Where the agent is.
+    pub body: &'a mut Body,
+    /// Index of the agent.
+    pub agent: usize,
+}
+
+impl Hand<'_> {
+    /// Does an action, or changes nothing.
+    ///
+    /// # Errors
+    /// Why it cannot be done.
+    pub fn act(&mut self, action: Action) -> Result<(), Refusal> {
+        match action {
+            Action::Approach(thing) => self.approach(thing),
+            Action::Open(thing) => self.turn(thing, |leaf| match leaf {
+                Leaf::CLOSED => Ok(Leaf::OPEN),
+                Leaf { open: true, .. } => Err(Refusal::IsOpen),
+                Leaf { .. } => Err(Refusal::IsLocked),
+            }),
+            Action::Close(thing) => self.turn(thing, |leaf| {
+                let closed = Leaf {
+                    open: false,
+                    ..leaf
+                };
+                leaf.open.then_some(closed).ok_or(Refusal::IsClosed)
+            }),
+            Action::Unlock(thing, key) => {
+                self.fits(thing, key)?;
+                self.turn(thing, |leaf| {
+                    let unlocked = Leaf {
+                        locked: false,
+                        ..leaf
+                    };
+                    leaf.locked.then_some(unlocked).ok_or(Refusal::NotLocked)
+                })
+            }
+            Action::Lock(thing, key) => {
+                self.fits(thing, key)?;
+                self.turn(thing, |leaf| match leaf {
+                    Leaf::CLOSED => Ok(Leaf::LOCKED),
+                    Leaf { open: true, .. } => Err(Refusal::IsOpen),
+                    Leaf { .. } => Err(Refusal::IsLocked),
+                })
+            }
+            Action::Enter(door) => self.enter(door),
+            Action::PickUp(item) => self.pick_up(item),
+            Action::Operate(machine) => self.at_hand(Thing::Machine(machine)),
+        }
+    }
+
+    fn approach(&mut self, thing: Thing) -> Result<(), Refusal> {
+        self.exists(thing)?;
+        if !self.museum.stands_in(thing, self.body.room) {
+            return Err(Refusal::Elsewhere);
+        }
+        self.body.at = Some(thing);
+        Ok(())
+    }
+
+    fn enter(&mut self, door: usize) -> Result<(), Refusal> {
+        self.at_hand(Thing::Door(door))?;
+        if !self.facts.doors[door].open {
+            return Err(Refusal::IsClosed);
+        }
+        self.body.room = self.museum.behind(door, self.body.room);
+        Ok(())
+    }
+
+    fn pick_up(&mut self, item: usize) -> Result<(), Refusal> {
+        let place = self.facts.items.get_mut(item).ok_or(Refusal::NoSuchThing)?;
+        let Some(Thing::Container(container)) = self.body.at else {
+            return Err(Refusal::NotAtHand);
+        };
+        if !self.facts.containers[container].open {
+            return Err(Refusal::IsClosed);
+        }
+        if *place != Place::In(container) {
+            return Err(Refusal::NotThere);
+        }
+        *place = Place::With(self.agent);
+        Ok(())
+    }
+
+    fn turn(
+        &mut self,
+        thing: Thing,
+        change: impl FnOnce(Leaf) -> Result<Leaf, Refusal>,
+    ) -> Result<(), Refusal> {
+        self.at_hand(thing)?;
+        let leaf = self.facts.leaf_mut(thing).ok_or(Refusal::NoSuchThing)?;
+        *leaf = change(*leaf)?;
+        Ok(())
+    }
+
+    fn fits(&self, thing: Thing, key: usize) -> Result<(), Refusal> {
+        self.exists(thing)?;
+        let place = self.facts.items.get(key).ok_or(Refusal::NoSuchThing)?;
+        if *place != Place::With(self.agent) {
+            return Err(Refusal::NoKey);
+        }
+        let fits = self.museum.keys_of(thing).contains(&key);
+        fits.then_some(()).ok_or(Refusal::WrongKey)
+    }
+
+    fn at_hand(&self, thing: Thing) -> Result<(), Refusal> {
+        self.exists(thing)?;
+        let at_hand = self.body.at == Some(thing);
+        at_hand.then_some(()).ok_or(Refusal::NotAtHand)
+    }
+
+    fn exists(&self, thing: Thing) -> Result<(), Refusal> {
+        let plan = self.museum.plan();
+        let exists = match thing {
+            Thing::Door(door) => door < plan.doors.len(),
+            Thing::Container(container) => container < plan.containers.len(),
+            Thing::Machine(machine) => machine < plan.machines.len(),
+        };
+        exists.then_some(()).ok_or(Refusal::NoSuchThing)
+    }
+}

@@ -1,0 +1,7 @@
+//! How plans are made.
+
+mod errand;
+mod reach;
+
+pub use errand::Errand;
+pub use reach::exists;

@@ -1,0 +1,114 @@
+//! The check of a plan: it is acted out, action by action, in what the agent believes.
+
+use crate::plan::{ACTIONS_MAX, Cost, Plan};
+use crate::problem::Problem;
+use crate::rules::{Action, Hand, Refusal};
+use crate::world::{Facts, Goal, Place};
+
+/// One broken rule. Variants name actions, rooms and items by index.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+#[expect(
+    missing_docs,
+    reason = "fields are named after what they are; variants and texts explain them"
+)]
+pub enum Violation {
+    /// A plan that is longer than supported.
+    #[error("{given} actions, at most {ACTIONS_MAX} are supported")]
+    TooLong { given: usize },
+    /// An action that cannot be done. What comes after it is not looked at.
+    #[error("action {index}, {action}, cannot be done: {refusal}")]
+    Refused {
+        index: usize,
+        action: Action,
+        refusal: Refusal,
+    },
+    /// A step into a room that the agent has to avoid.
+    #[error("action {index} enters room {room}, which is to be avoided")]
+    Trapped { index: usize, room: usize },
+    /// An item that is wanted and not taken.
+    #[error("item {item} is wanted, but not had at the end")]
+    ItemMissing { item: usize },
+    /// A room that is not visited, or not in this order.
+    #[error("visit {visit}, to room {room}, is not made")]
+    VisitMissing { visit: usize, room: usize },
+    /// Somewhere else at the end.
+    #[error("the plan ends in room {room}, not in room {wanted}")]
+    EndsElsewhere { room: usize, wanted: usize },
+}
+
+/// The cost of a plan, as the agent believes the world to be.
+///
+/// # Errors
+/// Every broken rule.
+pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
+    if plan.actions.len() > ACTIONS_MAX {
+        let given = plan.actions.len();
+        return Err(vec![Violation::TooLong { given }]);
+    }
+    let mut facts = problem.belief().facts.clone();
+    let mut body = problem.body();
+    let mut entered = vec![body.room];
+    let mut violations = Vec::new();
+    for (index, &action) in plan.actions.iter().enumerate() {
+        let mut hand = Hand {
+            museum: problem.museum(),
+            facts: &mut facts,
+            body: &mut body,
+            agent: problem.agent(),
+        };
+        if let Err(refusal) = hand.act(action) {
+            violations.push(Violation::Refused {
+                index,
+                action,
+                refusal,
+            });
+            return Err(violations);
+        }
+        if matches!(action, Action::Enter(_)) {
+            let room = body.room;
+            entered.push(room);
+            if problem.traps()[room] {
+                violations.push(Violation::Trapped { index, room });
+            }
+        }
+    }
+    violations.extend(missed(problem, &facts, &entered));
+    if violations.is_empty() {
+        // Fits: at most ACTIONS_MAX.
+        let actions = plan.actions.len() as u32;
+        return Ok(Cost { actions });
+    }
+    Err(violations)
+}
+
+/// What of the goal is not reached, after rooms were entered in this order.
+fn missed(problem: &Problem, facts: &Facts, entered: &[usize]) -> Vec<Violation> {
+    let mine = Place::With(problem.agent());
+    let Goal {
+        items,
+        visits,
+        in_order,
+        room: end,
+    } = problem.goal();
+    let lacking = items.iter().filter(|item| facts.items[**item] != mine);
+    let mut missed: Vec<Violation> = lacking
+        .map(|&item| Violation::ItemMissing { item })
+        .collect();
+    let mut left = entered;
+    for (visit, &room) in visits.iter().enumerate() {
+        match left.iter().position(|entered| *entered == room) {
+            // In order: the same stay may serve the next visit, too.
+            Some(when) if *in_order => left = &left[when..],
+            Some(_) => {}
+            None => missed.push(Violation::VisitMissing { visit, room }),
+        }
+    }
+    let last = entered.last().copied();
+    if let (Some(wanted), Some(room)) = (*end, last)
+        && wanted != room
+    {
+        missed.push(Violation::EndsElsewhere { room, wanted });
+    }
+    missed
+}
