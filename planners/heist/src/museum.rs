@@ -19,7 +19,7 @@ pub const DELAY_MAX: u32 = 1_000;
 
 /// A museum as given: plain data. Rooms, and everything else, are named by index.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Plan {
+pub struct Layout {
     /// Number of rooms, 1 to [`ROOMS_MAX`].
     pub rooms: usize,
     /// Ways between rooms, at most [`DOORS_MAX`]. Two rooms may have several.
@@ -96,7 +96,7 @@ pub struct Exit {
 /// A checked museum, with what is in each room at hand. Made by [`crate::World::new`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Museum {
-    plan: Plan,
+    layout: Layout,
     exits: Rows<Exit>,
     containers: Rows<usize>,
     machines: Rows<usize>,
@@ -105,10 +105,10 @@ pub struct Museum {
 
 impl Museum {
     /// Indexes a plan whose references have been checked.
-    pub(crate) fn new(plan: Plan) -> Self {
-        let rooms = plan.rooms;
-        let mut exits = Vec::with_capacity(2 * plan.doors.len());
-        for (door, Door { ends: [a, b], .. }) in plan.doors.iter().enumerate() {
+    pub(crate) fn new(layout: Layout) -> Self {
+        let rooms = layout.rooms;
+        let mut exits = Vec::with_capacity(2 * layout.doors.len());
+        for (door, Door { ends: [a, b], .. }) in layout.doors.iter().enumerate() {
             exits.push((*a, Exit { door, to: *b }));
             exits.push((*b, Exit { door, to: *a }));
         }
@@ -118,29 +118,29 @@ impl Museum {
         };
         Self {
             exits: Rows::new(rooms, exits),
-            containers: stand(plan.containers.iter().map(|it| it.room).collect()),
-            machines: stand(plan.machines.iter().map(|it| it.room).collect()),
-            cameras: stand(plan.cameras.clone()),
-            plan,
+            containers: stand(layout.containers.iter().map(|it| it.room).collect()),
+            machines: stand(layout.machines.iter().map(|it| it.room).collect()),
+            cameras: stand(layout.cameras.clone()),
+            layout,
         }
     }
 
     /// What was given.
     #[must_use]
-    pub fn plan(&self) -> &Plan {
-        &self.plan
+    pub fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     /// Number of rooms.
     #[must_use]
     pub fn rooms(&self) -> usize {
-        self.plan.rooms
+        self.layout.rooms
     }
 
     /// Number of items: keys, then artifacts.
     #[must_use]
     pub fn items(&self) -> usize {
-        self.plan.keys + self.plan.artifacts
+        self.layout.keys + self.layout.artifacts
     }
 
     /// Ways out of a room, by rising index of the doors.
@@ -170,7 +170,7 @@ impl Museum {
     /// The room on the other side of a door, seen from `room`.
     #[must_use]
     pub fn behind(&self, door: usize, room: usize) -> usize {
-        let [a, b] = self.plan.doors[door].ends;
+        let [a, b] = self.layout.doors[door].ends;
         if a == room { b } else { a }
     }
 
@@ -178,9 +178,9 @@ impl Museum {
     #[must_use]
     pub fn stands_in(&self, thing: Thing, room: usize) -> bool {
         match thing {
-            Thing::Door(door) => self.plan.doors[door].ends.contains(&room),
-            Thing::Container(container) => self.plan.containers[container].room == room,
-            Thing::Machine(machine) => self.plan.machines[machine].room == room,
+            Thing::Door(door) => self.layout.doors[door].ends.contains(&room),
+            Thing::Container(container) => self.layout.containers[container].room == room,
+            Thing::Machine(machine) => self.layout.machines[machine].room == room,
         }
     }
 
@@ -188,8 +188,8 @@ impl Museum {
     #[must_use]
     pub fn keys_of(&self, thing: Thing) -> &[usize] {
         match thing {
-            Thing::Door(door) => &self.plan.doors[door].keys,
-            Thing::Container(container) => &self.plan.containers[container].keys,
+            Thing::Door(door) => &self.layout.doors[door].keys,
+            Thing::Container(container) => &self.layout.containers[container].keys,
             Thing::Machine(_) => &[],
         }
     }

@@ -212,11 +212,11 @@ impl Hand<'_> {
     }
 
     fn exists(&self, thing: Thing) -> Result<(), Refusal> {
-        let plan = self.museum.plan();
+        let layout = self.museum.layout();
         let exists = match thing {
-            Thing::Door(door) => door < plan.doors.len(),
-            Thing::Container(container) => container < plan.containers.len(),
-            Thing::Machine(machine) => machine < plan.machines.len(),
+            Thing::Door(door) => door < layout.doors.len(),
+            Thing::Container(container) => container < layout.containers.len(),
+            Thing::Machine(machine) => machine < layout.machines.len(),
         };
         exists.then_some(()).ok_or(Refusal::NoSuchThing)
     }

@@ -18,7 +18,7 @@ pub const BURGLAR: usize = 0;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Spec {
     /// What never changes.
-    pub museum: museum::Plan,
+    pub museum: museum::Layout,
     /// What is true.
     pub facts: Facts,
     /// The burglar, then the guards in the order in which they act; at most [`AGENTS_MAX`].
@@ -165,7 +165,7 @@ impl World {
     #[must_use]
     pub fn spec(&self) -> Spec {
         Spec {
-            museum: self.museum.plan().clone(),
+            museum: self.museum.layout().clone(),
             facts: self.facts.clone(),
             agents: self.agents.clone(),
         }
@@ -204,7 +204,7 @@ impl Belief {
     #[must_use]
     pub fn traps(&self, museum: &Museum) -> Vec<bool> {
         let mut traps = vec![false; museum.rooms()];
-        let cameras = museum.plan().cameras.iter().zip(&self.facts.cameras);
+        let cameras = museum.layout().cameras.iter().zip(&self.facts.cameras);
         for (room, on) in cameras {
             traps[*room] |= *on;
         }

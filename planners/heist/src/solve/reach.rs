@@ -65,7 +65,7 @@ const NONE: u32 = u32::MAX;
 impl<'a> Flood<'a> {
     fn new(errand: &Errand<'a>, without: u64) -> Self {
         let museum = errand.museum;
-        let mut first = vec![NONE; museum.plan().containers.len()];
+        let mut first = vec![NONE; museum.layout().containers.len()];
         let mut next = vec![NONE; museum.items()];
         let mut items = 0;
         for (item, place) in errand.facts.items.iter().enumerate() {
@@ -85,7 +85,7 @@ impl<'a> Flood<'a> {
             rooms: vec![false; museum.rooms()],
             items,
             open: Vec::new(),
-            waiting: vec![Vec::new(); museum.plan().keys],
+            waiting: vec![Vec::new(); museum.layout().keys],
             first,
             next,
         }
@@ -128,7 +128,7 @@ impl<'a> Flood<'a> {
     fn open(&mut self, thing: Thing) {
         match thing {
             Thing::Door(door) => {
-                for room in self.errand.museum.plan().doors[door].ends {
+                for room in self.errand.museum.layout().doors[door].ends {
                     if !self.errand.traps[room] {
                         self.enter(room);
                     }

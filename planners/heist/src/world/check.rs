@@ -3,8 +3,8 @@
 use super::{AGENTS_MAX, Facts, Goal, Leaf, Place, ROUTE_MAX, Spec, VISITS_MAX};
 use crate::errors::{Picture, Subject, WorldError};
 use crate::museum::{
-    CAMERAS_MAX, CONTAINERS_MAX, DELAY_MAX, DOORS_MAX, FITTING_MAX, ITEMS_MAX, MACHINES_MAX, Plan,
-    ROOMS_MAX, Thing,
+    CAMERAS_MAX, CONTAINERS_MAX, DELAY_MAX, DOORS_MAX, FITTING_MAX, ITEMS_MAX, Layout,
+    MACHINES_MAX, ROOMS_MAX, Thing,
 };
 
 pub(super) fn check(spec: &Spec) -> Vec<WorldError> {
@@ -273,6 +273,6 @@ impl Check<'_> {
     }
 }
 
-fn items(museum: &Plan) -> usize {
+fn items(museum: &Layout) -> usize {
     museum.keys + museum.artifacts
 }
