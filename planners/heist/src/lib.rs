@@ -44,6 +44,6 @@ pub use museum::{Museum, Thing};
 pub use plan::{Cost, Plan};
 pub use problem::Problem;
 pub use rules::{Action, Refusal};
-pub use solve::{Errand, exists};
+pub use solve::{Errand, Params, best_plan, exists, solve};
 pub use verify::{Violation, verify};
 pub use world::{Agent, BURGLAR, Belief, Body, Facts, Goal, Leaf, Place, Spec, World};

@@ -1,0 +1,108 @@
+//! A first plan: always to the stop that seems best, with the keys at hand.
+
+use super::chart::{Chart, ones};
+use super::field::{FAR, Field, Stand};
+use super::tour::Tours;
+use super::walker::{Move, Walker};
+use crate::museum::Thing;
+use crate::rules::Action;
+use crate::world::Place;
+
+/// What can be done next.
+enum Next {
+    /// Take an item in this room.
+    Take(usize, usize),
+    /// Be in this room.
+    Be(usize),
+}
+
+/// A plan, not the shortest. Empty if the goal is reached at the start.
+pub(super) fn first_plan(chart: &Chart<'_>, tours: &mut Tours) -> Vec<Action> {
+    let mut walker = Walker::new(chart);
+    let mut field = Field::default();
+    while !chart.is_done(walker.room, walker.items, walker.visits) {
+        let opened = walker.opened.clone();
+        let stand = stand(&walker, &opened);
+        field.ways(chart, &stand);
+        let Some(next) = next(chart, tours, &walker, &field) else {
+            debug_assert!(false, "what can be reached is reached");
+            break;
+        };
+        let room = match next {
+            Next::Take(_, room) | Next::Be(room) => room,
+        };
+        for door in field.doors_to(chart, &stand, room) {
+            walker.go(chart, Move::Through(door));
+        }
+        if let Next::Take(item, _) = next {
+            walker.go(chart, Move::Take(item));
+        }
+    }
+    walker.actions
+}
+
+fn stand<'a>(walker: &Walker, opened: &'a [u64]) -> Stand<'a> {
+    Stand {
+        room: walker.room,
+        at: match walker.at {
+            Some(Thing::Door(door)) => Some(door),
+            _ => None,
+        },
+        items: walker.items,
+        opened,
+    }
+}
+
+/// What is needed and near, then what is to be visited, then spare keys, then the end.
+fn next(chart: &Chart<'_>, tours: &mut Tours, walker: &Walker, field: &Field) -> Option<Next> {
+    let takes = |items: u64| {
+        let (room, far) = (chart, field);
+        let takes = ones(items).filter_map(move |item| {
+            let Place::In(container) = room.errand.facts.items[item] else {
+                return None;
+            };
+            let lid = Thing::Container(container);
+            room.actions_to_open(lid, walker.items, &walker.opened)?;
+            let room = room.errand.museum.layout().containers[container].room;
+            Some((far.far[room], item, room))
+        });
+        takes.filter(|(far, ..)| *far < FAR)
+    };
+    let left = tours.left(walker.items, walker.visits);
+    let mut best: Option<(u32, Next)> = None;
+    let mut offer = |far: u32, next: Next| {
+        if best.as_ref().is_none_or(|best| far < best.0) {
+            best = Some((far, next));
+        }
+    };
+    for (far, item, room) in takes(chart.needed & !walker.items) {
+        let stop = ones(left as u64).find(|stop| tours.stops()[*stop].room == room);
+        let rest = stop.map_or(0, |stop| tours.rest(chart, left, stop));
+        offer(far.saturating_add(rest), Next::Take(item, room));
+    }
+    let goal = chart.errand.goal;
+    if goal.in_order {
+        if let Some(&room) = goal.visits.get(walker.visits as usize) {
+            offer(field.far[room], Next::Be(room));
+        }
+    } else {
+        for (_, &room) in goal
+            .visits
+            .iter()
+            .enumerate()
+            .filter(|(visit, _)| walker.visits & (1 << visit) == 0)
+        {
+            let stop = ones(left as u64).find(|stop| tours.stops()[*stop].room == room);
+            let rest = stop.map_or(0, |stop| tours.rest(chart, left, stop));
+            offer(field.far[room].saturating_add(rest), Next::Be(room));
+        }
+    }
+    let best = best.filter(|(far, _)| *far < FAR);
+    let best = best.map(|(_, next)| next);
+    let has_all = chart.needed & !walker.items == 0 && chart.has_visited(walker.visits);
+    let end = goal.room.filter(|end| has_all && field.far[*end] < FAR);
+    best.or(end.map(Next::Be)).or_else(|| {
+        let key = takes(chart.spare & !walker.items).min();
+        key.map(|(_, item, room)| Next::Take(item, room))
+    })
+}

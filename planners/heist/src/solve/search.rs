@@ -1,0 +1,407 @@
+//! A*: the shortest plan.
+
+use super::chart::{Chart, ones};
+use super::field::{FAR, Field, Stand};
+use super::tour::Tours;
+use super::walker::{Move, Walker};
+use crate::museum::Thing;
+use crate::rules::Action;
+use crate::world::Place;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// How a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// Nothing is shorter than what was found, or than what was known before.
+    Proved,
+    /// It was told to stop.
+    Stopped,
+    /// There is no room for more nodes.
+    Full,
+}
+
+/// A place in the search: somebody somewhere, with something.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    /// Actions so far.
+    spent: u32,
+    /// Actions to come, at least.
+    bound: u32,
+    room: u32,
+    at: Option<At>,
+    /// The node before; itself at the start.
+    before: u32,
+    by: Step,
+    items: u64,
+    visits: u64,
+}
+
+/// What an agent stands at, in few bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum At {
+    Door(u32),
+    Lid(u32),
+    Other,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Start,
+    Through(u32),
+    Take(u8),
+}
+
+/// What is open, the most promising first: fewest actions in all, then fewest to come, then the latest.
+type Open = BinaryHeap<(Reverse<u32>, Reverse<u32>, u64, u32)>;
+
+/// A search for plans with fewer actions than known.
+#[derive(Debug)]
+pub(super) struct Search<'a> {
+    chart: &'a Chart<'a>,
+    tours: &'a mut Tours,
+    nodes: Vec<Node>,
+    /// What has been opened at each node.
+    opened: Vec<u64>,
+    /// Nodes by room.
+    here: Vec<Vec<u32>>,
+    open: Open,
+    pushed: u64,
+    ways: Field,
+    openings: Field,
+    /// For visits in an order: actions from each to the end, at least.
+    route: Vec<u32>,
+    /// Weight of the bound, in percent.
+    weight: u32,
+    /// Plans of as many actions, or more, are of no use.
+    most: u32,
+    nodes_max: usize,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        chart: &'a Chart<'a>,
+        tours: &'a mut Tours,
+        (most, weight): (u32, u32),
+        nodes_max: usize,
+    ) -> Self {
+        let mut search = Self {
+            chart,
+            tours,
+            nodes: Vec::new(),
+            opened: Vec::new(),
+            here: vec![Vec::new(); chart.errand.museum.rooms()],
+            open: Open::new(),
+            pushed: 0,
+            ways: Field::default(),
+            openings: Field::default(),
+            route: Vec::new(),
+            weight,
+            most,
+            nodes_max,
+        };
+        search.measure_route();
+        let body = chart.errand.body;
+        let start = Node {
+            spent: 0,
+            bound: 0,
+            room: body.room as u32,
+            at: body.at.map(|thing| match thing {
+                Thing::Door(door) => At::Door(door as u32),
+                Thing::Container(container) => At::Lid(container as u32),
+                Thing::Machine(_) => At::Other,
+            }),
+            before: 0,
+            by: Step::Start,
+            items: chart.held,
+            visits: chart.visit(0, body.room),
+        };
+        search.opened.resize(chart.words(), 0);
+        search.keep(start);
+        search
+    }
+
+    /// Searches on until a plan is found that is shorter than what is known, or to the end. `go` is asked before each node that is opened.
+    pub(super) fn run(&mut self, go: &mut dyn FnMut() -> bool) -> Result<Vec<Action>, Ended> {
+        while let Some((_, _, _, id)) = self.open.pop() {
+            let node = self.nodes[id as usize];
+            let bound = self.bound(id);
+            if node.spent + bound >= self.most {
+                continue;
+            }
+            if bound > node.bound {
+                self.nodes[id as usize].bound = bound;
+                self.push(id);
+                continue;
+            }
+            if self
+                .chart
+                .is_done(node.room as usize, node.items, node.visits)
+            {
+                self.most = node.spent;
+                return Ok(self.trace(id));
+            }
+            if !go() {
+                self.push(id);
+                return Err(Ended::Stopped);
+            }
+            if self.nodes.len() >= self.nodes_max {
+                self.push(id);
+                return Err(Ended::Full);
+            }
+            self.expand(id);
+        }
+        Err(Ended::Proved)
+    }
+
+    /// Every plan has as many actions, those that are known apart.
+    pub(super) fn proved(&self) -> u32 {
+        let open = self.open.iter().map(|(.., id)| &self.nodes[*id as usize]);
+        let least = open.map(|node| node.spent + node.bound).min();
+        least.map_or(self.most, |least| least.min(self.most))
+    }
+
+    fn expand(&mut self, id: u32) {
+        let node = self.nodes[id as usize];
+        let chart = self.chart;
+        let room = node.room as usize;
+        // What is needed and at hand is taken at once: later it takes as many actions, or more.
+        let takes: Vec<(usize, usize, u32)> = chart
+            .stores(room)
+            .flat_map(|container| {
+                let items = chart.contents[container] & !node.items;
+                let lid = Thing::Container(container);
+                let open = chart.actions_to_open(lid, node.items, self.opened_at(id));
+                let open = open.filter(|_| items != 0);
+                let takes = open.map(|open| ones(items).map(move |item| (item, container, open)));
+                takes.into_iter().flatten()
+            })
+            .collect();
+        let needed = takes
+            .iter()
+            .filter(|take| chart.needed & (1 << take.0) != 0);
+        let at_hand = |take: &&(usize, usize, u32)| node.at == Some(At::Lid(take.1 as u32));
+        let first = needed
+            .clone()
+            .find(at_hand)
+            .or_else(|| needed.clone().next());
+        if let Some(take) = first {
+            self.take(id, *take);
+            return;
+        }
+        // The last to be pushed is the first to be looked at: doors by rising index, then spare keys.
+        for take in takes.iter().rev() {
+            self.take(id, *take);
+        }
+        for exit in chart.errand.museum.exits(room).iter().rev() {
+            if !chart.errand.traps[exit.to] {
+                self.enter(id, exit.door, exit.to);
+            }
+        }
+    }
+
+    fn take(&mut self, id: u32, (item, container, open): (usize, usize, u32)) {
+        let node = self.nodes[id as usize];
+        let at = Some(At::Lid(container as u32));
+        let actions = u32::from(node.at != at) + open + 1;
+        let next = Node {
+            at,
+            items: node.items | 1 << item,
+            by: Step::Take(item as u8),
+            ..node
+        };
+        self.reach(id, next, (actions, Thing::Container(container)));
+    }
+
+    fn enter(&mut self, id: u32, door: usize, to: usize) {
+        let node = self.nodes[id as usize];
+        let thing = Thing::Door(door);
+        let open = self
+            .chart
+            .actions_to_open(thing, node.items, self.opened_at(id));
+        let Some(open) = open else { return };
+        let at = Some(At::Door(door as u32));
+        let next = Node {
+            at,
+            room: to as u32,
+            visits: self.chart.visit(node.visits, to),
+            by: Step::Through(door as u32),
+            ..node
+        };
+        self.reach(id, next, (u32::from(node.at != at) + open + 1, thing));
+    }
+
+    /// Keeps what comes after a node, unless something else is at least as good.
+    fn reach(&mut self, before: u32, mut next: Node, (actions, opens): (u32, Thing)) {
+        next.before = before;
+        next.spent += actions;
+        next.bound = next.bound.saturating_sub(actions);
+        if next.spent + next.bound >= self.most {
+            return;
+        }
+        let words = self.chart.words();
+        let start = before as usize * words;
+        self.opened.extend_from_within(start..start + words);
+        let fresh = self.opened.len() - words;
+        self.chart.open(opens, &mut self.opened[fresh..]);
+        if self.is_dominated(&next) {
+            self.opened.truncate(fresh);
+        } else {
+            self.keep(next);
+        }
+    }
+
+    /// Whether somebody else was here, with as much or more, who can have opened all that this one has in as few actions.
+    fn is_dominated(&self, next: &Node) -> bool {
+        let words = self.chart.words();
+        let fresh = &self.opened[self.nodes.len() * words..];
+        self.here[next.room as usize].iter().rev().any(|&id| {
+            let other = &self.nodes[id as usize];
+            let approach = u32::from(other.at != next.at);
+            let visited = if self.chart.errand.goal.in_order {
+                other.visits >= next.visits
+            } else {
+                next.visits & !other.visits == 0
+            };
+            visited && other.spent + approach <= next.spent && next.items & !other.items == 0 && {
+                let theirs = self.opened_at(id);
+                let catch_up = self.chart.actions_between(theirs, fresh);
+                other.spent + approach + catch_up <= next.spent
+            }
+        })
+    }
+
+    fn keep(&mut self, node: Node) {
+        let id = self.nodes.len() as u32;
+        self.here[node.room as usize].push(id);
+        self.nodes.push(node);
+        self.push(id);
+    }
+
+    fn push(&mut self, id: u32) {
+        let Node { spent, bound, .. } = self.nodes[id as usize];
+        let weighted = bound * self.weight / 100;
+        self.pushed += 1;
+        let entry = (Reverse(spent + weighted), Reverse(bound), self.pushed, id);
+        self.open.push(entry);
+    }
+
+    fn opened_at(&self, id: u32) -> &[u64] {
+        let words = self.chart.words();
+        let start = id as usize * words;
+        &self.opened[start..start + words]
+    }
+
+    /// Actions to come, at least.
+    fn bound(&mut self, id: u32) -> u32 {
+        let node = self.nodes[id as usize];
+        let (chart, words) = (self.chart, self.chart.words());
+        let start = id as usize * words;
+        let room = node.room as usize;
+        let at = match node.at {
+            Some(At::Door(door)) => Some(door as usize),
+            _ => None,
+        };
+        let stand = Stand {
+            room,
+            at,
+            items: node.items | chart.spare,
+            opened: &self.opened[start..start + words],
+        };
+        self.ways.ways(chart, &stand);
+        let far = &self.ways.far;
+        let left = self.tours.left(node.items, node.visits);
+        let mut bound = self.tours.from(chart, left, |stop, _| far[stop]);
+        if left != 0 {
+            self.openings.openings(chart, &stand);
+            let open = &self.openings.far;
+            let farthest = ones(left as u64).map(|stop| open[self.tours.stops()[stop].room]);
+            let farthest = farthest.max().unwrap_or(0);
+            // Who stands at an open door is one action nearer to what is behind it.
+            let behind = at.filter(|door| {
+                let open = chart.actions_to_open(Thing::Door(*door), 0, stand.opened);
+                open == Some(0)
+            });
+            let behind = behind.map(|door| chart.errand.museum.behind(door, room));
+            let tour = self.tours.from(chart, left, |_, table| {
+                let back = behind.map_or(FAR, |behind| table[behind] + 1);
+                table[room].min(back)
+            });
+            if tour < FAR {
+                bound = bound.max(tour + farthest);
+            }
+        }
+        if chart.errand.goal.in_order
+            && let Some(next) = chart.errand.goal.visits.get(node.visits as usize)
+        {
+            bound = bound.max(self.ways.far[*next] + self.route[node.visits as usize]);
+        }
+        bound.saturating_add(self.stays(&node, id)).max(node.bound)
+    }
+
+    /// Actions at the containers that have to be emptied.
+    fn stays(&self, node: &Node, id: u32) -> u32 {
+        let mut actions = 0;
+        for item in ones(self.chart.needed & !node.items) {
+            let Place::In(container) = self.chart.errand.facts.items[item] else {
+                continue;
+            };
+            let needed = self.chart.contents[container] & self.chart.needed & !node.items;
+            actions += 1;
+            if needed.trailing_zeros() as usize == item {
+                let lid = Thing::Container(container);
+                let open = self
+                    .chart
+                    .actions_to_open(lid, u64::MAX, self.opened_at(id));
+                let at_hand = node.at == Some(At::Lid(container as u32));
+                actions += open.unwrap_or(0) + u32::from(!at_hand);
+            }
+        }
+        actions
+    }
+
+    /// What the visits that have an order take, from each to the end.
+    fn measure_route(&mut self) {
+        let goal = self.chart.errand.goal;
+        if !goal.in_order {
+            return;
+        }
+        let everything = |room| Stand {
+            room,
+            at: None,
+            items: u64::MAX,
+            opened: &[],
+        };
+        self.route = vec![0; goal.visits.len()];
+        let mut after = 0;
+        let mut to = goal.room;
+        for (visit, &room) in goal.visits.iter().enumerate().rev() {
+            if let Some(to) = to.filter(|to| *to != room) {
+                self.ways.passes(self.chart, &everything(to));
+                // Less one: who comes only to visit can go back through the door at hand.
+                after += self.ways.far[room].saturating_sub(1);
+            }
+            self.route[visit] = after;
+            to = Some(room);
+        }
+    }
+
+    fn trace(&self, id: u32) -> Vec<Action> {
+        let mut moves = Vec::new();
+        let mut id = id;
+        loop {
+            let node = &self.nodes[id as usize];
+            match node.by {
+                Step::Start => break,
+                Step::Through(door) => moves.push(Move::Through(door as usize)),
+                Step::Take(item) => moves.push(Move::Take(item as usize)),
+            }
+            id = node.before;
+        }
+        let mut walker = Walker::new(self.chart);
+        for &what in moves.iter().rev() {
+            walker.go(self.chart, what);
+        }
+        walker.actions
+    }
+}
