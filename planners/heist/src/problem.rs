@@ -39,6 +39,8 @@ impl Problem {
         for &room in avoid {
             traps[room] = true;
         }
+        // He is there already: that he may come back keeps every move one that can be taken back.
+        traps[world.agents()[agent].body.room] = false;
         Ok(Self {
             world,
             agent,
@@ -82,7 +84,7 @@ impl Problem {
         &self.world.agents()[self.agent].goal
     }
 
-    /// Rooms that he may not enter. He may begin in one.
+    /// Rooms that he may not enter. The one that he begins in is none of them.
     #[must_use]
     pub fn traps(&self) -> &[bool] {
         &self.traps

@@ -17,11 +17,16 @@ pub struct Errand<'a> {
     pub agent: usize,
     /// What he wants.
     pub goal: &'a Goal,
-    /// Rooms that he may not enter.
+    /// Rooms that he may not enter, his own apart: whoever begins in a trap room may come back to it.
     pub traps: &'a [bool],
 }
 
 impl<'a> Errand<'a> {
+    /// Whether he may not enter a room.
+    pub(super) fn is_trap(&self, room: usize) -> bool {
+        self.traps[room] && room != self.body.room
+    }
+
     /// The errand of a problem.
     #[must_use]
     pub fn of(problem: &'a Problem) -> Self {

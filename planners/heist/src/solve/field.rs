@@ -105,7 +105,7 @@ impl Field {
                 continue;
             }
             for exit in museum.exits(room) {
-                if chart.errand.traps[exit.to] {
+                if chart.errand.is_trap(exit.to) {
                     continue;
                 }
                 let Some(actions) = step(exit.door, room) else {

@@ -101,11 +101,15 @@ impl<'a> Flood<'a> {
     fn look_around(&mut self, room: usize) {
         let museum = self.errand.museum;
         for exit in museum.exits(room) {
-            if !self.rooms[exit.to] && !self.errand.traps[exit.to] {
+            if !self.rooms[exit.to] && !self.errand.is_trap(exit.to) {
                 self.try_thing(Thing::Door(exit.door));
             }
         }
-        for &container in museum.containers_in(room) {
+        self.open_lids(room);
+    }
+
+    fn open_lids(&mut self, room: usize) {
+        for &container in self.errand.museum.containers_in(room) {
             if self.first[container] != NONE {
                 self.try_thing(Thing::Container(container));
             }
@@ -114,22 +118,25 @@ impl<'a> Flood<'a> {
 
     /// Opens a thing in a room that has been entered, or has it wait for its keys.
     fn try_thing(&mut self, thing: Thing) {
-        let keys = self.errand.museum.keys_of(thing);
-        let locked = self.errand.facts.leaf(thing).locked;
-        if !locked || keys.iter().any(|key| self.items & (1 << key) != 0) {
+        if !self.errand.facts.leaf(thing).locked || self.has_key(thing) {
             self.open(thing);
         } else {
-            for &key in keys {
+            for &key in self.errand.museum.keys_of(thing) {
                 self.waiting[key].push(thing);
             }
         }
+    }
+
+    fn has_key(&self, thing: Thing) -> bool {
+        let mut keys = self.errand.museum.keys_of(thing).iter();
+        keys.any(|key| self.items & (1 << key) != 0)
     }
 
     fn open(&mut self, thing: Thing) {
         match thing {
             Thing::Door(door) => {
                 for room in self.errand.museum.layout().doors[door].ends {
-                    if !self.errand.traps[room] {
+                    if !self.errand.is_trap(room) {
                         self.enter(room);
                     }
                 }

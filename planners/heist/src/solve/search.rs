@@ -165,7 +165,6 @@ impl<'a> Search<'a> {
         let node = self.nodes[id as usize];
         let chart = self.chart;
         let room = node.room as usize;
-        // What is needed and at hand is taken at once: later it takes as many actions, or more.
         let takes: Vec<(usize, usize, u32)> = chart
             .stores(room)
             .flat_map(|container| {
@@ -185,7 +184,12 @@ impl<'a> Search<'a> {
             .clone()
             .find(at_hand)
             .or_else(|| needed.clone().next());
-        if let Some(take) = first {
+        // What is needed and near is taken at once: later it takes as many actions, or more. But for those who can go back through the door at
+        // hand, and have a reason to: they came for a visit, or begin here.
+        let before = &self.nodes[node.before as usize];
+        let turns = matches!(node.at, Some(At::Door(_)))
+            && (node.by == Step::Start || before.visits != node.visits);
+        if let Some(take) = first.filter(|_| !turns) {
             self.take(id, *take);
             return;
         }
@@ -194,7 +198,7 @@ impl<'a> Search<'a> {
             self.take(id, *take);
         }
         for exit in chart.errand.museum.exits(room).iter().rev() {
-            if !chart.errand.traps[exit.to] {
+            if !chart.errand.is_trap(exit.to) {
                 self.enter(id, exit.door, exit.to);
             }
         }
@@ -317,12 +321,8 @@ impl<'a> Search<'a> {
             let open = &self.openings.far;
             let farthest = ones(left as u64).map(|stop| open[self.tours.stops()[stop].room]);
             let farthest = farthest.max().unwrap_or(0);
-            // Who stands at an open door is one action nearer to what is behind it.
-            let behind = at.filter(|door| {
-                let open = chart.actions_to_open(Thing::Door(*door), 0, stand.opened);
-                open == Some(0)
-            });
-            let behind = behind.map(|door| chart.errand.museum.behind(door, room));
+            // Who stands at a door is one action nearer to what is behind it.
+            let behind = at.map(|door| chart.errand.museum.behind(door, room));
             let tour = self.tours.from(chart, left, |_, table| {
                 let back = behind.map_or(FAR, |behind| table[behind] + 1);
                 table[room].min(back)

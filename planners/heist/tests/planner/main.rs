@@ -1,0 +1,226 @@
+//! Plans are the shortest there are, or there is none: judged by the rules and by breadth-first search.
+
+mod worlds;
+
+use anytime::{Conclusion, Control, Limits};
+use heist::rules::Hand;
+use heist::solve::{Params, best_plan, exists, solve};
+use heist::{Action, Cost, Errand, Place, Plan, Problem, Thing, World, verify};
+use proptest::prelude::*;
+use std::collections::{BTreeSet, VecDeque};
+use worlds::{Small, corridor, grid, small};
+
+/// All actions that name something there is; without closing and locking unless `all`.
+fn actions_of(world: &World, all: bool) -> Vec<Action> {
+    let layout = world.museum().layout();
+    let doors = (0..layout.doors.len()).map(Thing::Door);
+    let lids = (0..layout.containers.len()).map(Thing::Container);
+    let mut actions = Vec::new();
+    for thing in doors.chain(lids) {
+        actions.extend([Action::Approach(thing), Action::Open(thing)]);
+        actions.extend((0..layout.keys).map(|key| Action::Unlock(thing, key)));
+        if all {
+            actions.push(Action::Close(thing));
+            actions.extend((0..layout.keys).map(|key| Action::Lock(thing, key)));
+        }
+    }
+    actions.extend((0..layout.doors.len()).map(Action::Enter));
+    actions.extend((0..world.museum().items()).map(Action::PickUp));
+    actions
+}
+
+/// Fewest actions by breadth-first search over single actions; `None`: there is no plan.
+fn shortest(problem: &Problem, all: bool) -> Option<u32> {
+    let world = problem.world();
+    let goal = problem.goal();
+    let actions = actions_of(world, all);
+    let visit = |visited: u32, room: usize| -> u32 {
+        if goal.in_order {
+            let left = &goal.visits[visited as usize..];
+            visited + left.iter().take_while(|next| **next == room).count() as u32
+        } else {
+            let made = goal
+                .visits
+                .iter()
+                .enumerate()
+                .filter(|(_, to)| **to == room);
+            made.fold(visited, |visited, (index, _)| visited | 1 << index)
+        }
+    };
+    let count = goal.visits.len() as u32;
+    let made = if goal.in_order {
+        count
+    } else {
+        (1 << count) - 1
+    };
+    let facts = problem.belief().facts.clone();
+    let body = problem.body();
+    let start = (facts, body, visit(0, body.room));
+    let mut seen = BTreeSet::from([key_of(&start)]);
+    let mut queue = VecDeque::from([(start, 0)]);
+    while let Some(((facts, body, visited), far)) = queue.pop_front() {
+        let mine = Place::With(problem.agent());
+        let has = goal.items.iter().all(|item| facts.items[*item] == mine);
+        if has && visited == made && goal.room.is_none_or(|room| room == body.room) {
+            return Some(far);
+        }
+        for &action in &actions {
+            let mut next = (facts.clone(), body, visited);
+            let mut hand = Hand {
+                museum: world.museum(),
+                facts: &mut next.0,
+                body: &mut next.1,
+                agent: problem.agent(),
+            };
+            if hand.act(action).is_err() {
+                continue;
+            }
+            if let Action::Enter(_) = action {
+                if problem.traps()[next.1.room] {
+                    continue;
+                }
+                next.2 = visit(visited, next.1.room);
+            }
+            if seen.insert(key_of(&next)) {
+                queue.push_back((next, far + 1));
+            }
+        }
+    }
+    None
+}
+
+type Key = (
+    Vec<heist::Leaf>,
+    Vec<heist::Leaf>,
+    Vec<Place>,
+    heist::Body,
+    u32,
+);
+
+fn key_of((facts, body, visited): &(heist::Facts, heist::Body, u32)) -> Key {
+    let heist::Facts {
+        doors,
+        containers,
+        items,
+        cameras: _,
+    } = facts.clone();
+    (doors, containers, items, *body, *visited)
+}
+
+fn solved(problem: &Problem, iterations: u64) -> (Conclusion, Vec<(Plan, u32)>, Option<Cost>) {
+    let mut offers = Vec::new();
+    let mut sink = |plan: &Plan, cost: Cost| offers.push((plan.clone(), cost.actions));
+    let mut control = Control::new(Limits::iterations(iterations), 0, &mut sink);
+    let params = Params { slack_percent: 0 };
+    let conclusion = solve(problem, &params, &mut control).unwrap();
+    let bound = control.bound();
+    (conclusion, offers, bound)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn plans_are_as_short_as_breadth_first_search_finds(small in small()) {
+        let problem = small.problem();
+        let least = shortest(&problem, false);
+        let errand = Errand::of(&problem);
+        prop_assert_eq!(exists(&errand), least.is_some());
+        let plan = best_plan(&errand);
+        prop_assert_eq!(plan.is_some(), least.is_some());
+        if let Some(plan) = plan {
+            let cost = verify(&problem, &plan);
+            prop_assert_eq!(cost.map(|cost| cost.actions), Ok(least.unwrap()));
+        }
+    }
+
+    #[test]
+    fn closing_and_locking_never_help(small in small()) {
+        let problem = small.problem();
+        prop_assume!(problem.museum().layout().doors.len() < 3);
+        prop_assert_eq!(shortest(&problem, true), shortest(&problem, false));
+    }
+
+    #[test]
+    fn offers_hold_get_shorter_and_end_in_a_proof(small in small()) {
+        let problem = small.problem();
+        let (conclusion, offers, bound) = solved(&problem, 100_000);
+        match best_plan(&Errand::of(&problem)) {
+            None => {
+                prop_assert_eq!(conclusion, Conclusion::Infeasible);
+                prop_assert!(offers.is_empty());
+            }
+            Some(best) => {
+                prop_assert_eq!(conclusion, Conclusion::Optimal);
+                for (plan, actions) in &offers {
+                    let cost = verify(&problem, plan);
+                    prop_assert_eq!(cost.map(|cost| cost.actions), Ok(*actions));
+                }
+                prop_assert!(offers.is_sorted_by(|a, b| a.1 > b.1));
+                let (last, actions) = offers.last().unwrap();
+                prop_assert_eq!(last, &best);
+                prop_assert_eq!(bound.map(|bound| bound.actions), Some(*actions));
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_cut_short_has_a_plan_and_a_bound_that_holds(small in small(), iterations in 0..6_u64) {
+        let problem = small.problem();
+        let (_, offers, bound) = solved(&problem, iterations);
+        let least = shortest(&problem, false);
+        prop_assert_eq!(least.is_some(), !offers.is_empty());
+        if let (Some(least), Some(bound)) = (least, bound) {
+            prop_assert!(bound.actions <= least, "bound {} of {least}", bound.actions);
+        }
+    }
+}
+
+#[test]
+fn going_back_through_the_door_at_hand_takes_one_action() {
+    // There and back again, only to visit.
+    let problem = corridor(2, |agent| {
+        agent.goal.items.clear();
+        agent.goal.visits = vec![1];
+        agent.goal.room = Some(0);
+    });
+    let plan = best_plan(&Errand::of(&problem)).unwrap();
+    let expected = [
+        Action::Approach(Thing::Door(0)),
+        Action::Enter(0),
+        Action::Enter(0),
+    ];
+    assert_eq!(plan.actions, expected);
+}
+
+#[test]
+fn mazes_of_equal_ways_do_not_blow_up() {
+    // All 180 doors of a 10 x 10 grid are closed: 48,620 shortest ways there, 93 actions there and back.
+    let problem = grid(10, false);
+    let (conclusion, offers, _) = solved(&problem, 100);
+    assert_eq!(conclusion, Conclusion::Optimal);
+    assert_eq!(offers.last().unwrap().1, 93);
+    let (conclusion, offers, _) = solved(&grid(10, true), 100);
+    assert_eq!(conclusion, Conclusion::Optimal);
+    assert_eq!(offers.last().unwrap().1, 74);
+}
+
+#[test]
+fn of_equal_ways_the_one_of_the_lowest_doors_is_taken() {
+    let problem = grid(2, true);
+    let plan = best_plan(&Errand::of(&problem)).unwrap();
+    let doors = plan.actions.iter().filter_map(|action| match action {
+        Action::Enter(door) => Some(*door),
+        _ => None,
+    });
+    let doors: Vec<usize> = doors.collect();
+    // Doors of the first room are 0 and 1; of the last one 2 and 3.
+    assert_eq!(doors, [0, 2, 2, 0]);
+}
+
+#[test]
+fn who_begins_in_a_trap_room_may_come_back() {
+    let problem = Small::trapped_at_the_start().problem();
+    let plan = best_plan(&Errand::of(&problem)).unwrap();
+    assert_eq!(verify(&problem, &plan), Ok(Cost { actions: 5 }));
+}

@@ -1,0 +1,220 @@
+//! Small worlds, at random and by hand.
+
+use heist::museum::{Container, Door, Layout};
+use heist::{Agent, Belief, Body, Facts, Goal, Leaf, Place, Problem, Spec, Thing, World};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+/// A museum with one agent.
+#[derive(Debug, Clone)]
+pub(crate) struct Small {
+    rooms: usize,
+    doors: Vec<(usize, usize, u8, Vec<usize>)>,
+    lids: Vec<(usize, u8, Vec<usize>)>,
+    /// Container of each item, or the agent.
+    places: Vec<usize>,
+    traps: Vec<bool>,
+    start: (usize, usize),
+    goal: Goal,
+}
+
+const KEYS: usize = 2;
+const ITEMS: usize = 4;
+
+fn leaf(state: u8) -> Leaf {
+    [Leaf::OPEN, Leaf::CLOSED, Leaf::LOCKED][usize::from(state % 3)]
+}
+
+/// Any small world: two keys, two artifacts, two or three containers.
+pub(crate) fn small() -> impl Strategy<Value = Small> {
+    let keys = || prop_oneof![Just(vec![]), Just(vec![0]), Just(vec![1]), Just(vec![0, 1])];
+    (2..5_usize).prop_flat_map(move |rooms| {
+        let door = (0..rooms, 1..rooms, 0..3_u8, keys());
+        let doors = vec(
+            door.prop_map(move |(a, by, state, keys)| (a, (a + by) % rooms, state, keys)),
+            1..4,
+        );
+        let lids = vec((0..rooms, 0..3_u8, keys()), 2);
+        let places = vec(prop_oneof![6 => 0..2_usize, 1 => Just(usize::MAX)], ITEMS);
+        let traps = vec(prop::bool::weighted(0.1), rooms);
+        let goal = (
+            prop::collection::btree_set(0..ITEMS, 0..3),
+            prop::collection::btree_set(0..rooms, 0..3),
+            vec(0..rooms, 0..4),
+            any::<bool>(),
+            prop::option::of(0..rooms),
+        );
+        let start = (0..rooms, 0..8_usize);
+        (doors, lids, places, traps, goal, start).prop_map(
+            move |(doors, lids, places, traps, goal, start)| {
+                let (items, visits, route, in_order, room) = goal;
+                let visits = if in_order {
+                    route
+                } else {
+                    visits.into_iter().collect()
+                };
+                let nothing = items.is_empty() && visits.is_empty();
+                Small {
+                    rooms,
+                    doors,
+                    lids,
+                    places,
+                    traps,
+                    start,
+                    goal: Goal {
+                        items: items.into_iter().collect(),
+                        visits,
+                        in_order,
+                        room: room.or(nothing.then_some(0)),
+                    },
+                }
+            },
+        )
+    })
+}
+
+impl Small {
+    /// One door, from a trap room to where the artifact is.
+    pub(crate) fn trapped_at_the_start() -> Self {
+        Self {
+            rooms: 2,
+            doors: vec![(0, 1, 0, vec![0, 1])],
+            lids: vec![(1, 0, vec![]), (1, 0, vec![])],
+            places: vec![0; ITEMS],
+            traps: vec![true, false],
+            start: (0, 0),
+            goal: Goal {
+                items: vec![KEYS],
+                room: Some(0),
+                ..Goal::default()
+            },
+        }
+    }
+
+    pub(crate) fn problem(&self) -> Problem {
+        let doors = self.doors.iter().map(|(a, b, _, keys)| Door {
+            ends: [*a, *b],
+            keys: keys.clone(),
+        });
+        let lids = self.lids.iter().map(|(room, _, keys)| Container {
+            room: *room,
+            keys: keys.clone(),
+        });
+        // A key that fits nothing is a mistake: one more box, out of the way.
+        let all = Container {
+            room: 0,
+            keys: vec![0, 1],
+        };
+        let layout = Layout {
+            rooms: self.rooms,
+            doors: doors.collect(),
+            containers: lids.chain([all]).collect(),
+            keys: KEYS,
+            artifacts: ITEMS - KEYS,
+            ..Layout::default()
+        };
+        let places = self.places.iter().map(|place| match *place {
+            usize::MAX => Place::With(0),
+            container => Place::In(container),
+        });
+        let facts = Facts {
+            doors: self.doors.iter().map(|door| leaf(door.2)).collect(),
+            containers: self
+                .lids
+                .iter()
+                .map(|lid| leaf(lid.1))
+                .chain([Leaf::CLOSED])
+                .collect(),
+            items: places.collect(),
+            cameras: Vec::new(),
+        };
+        let (room, at) = self.start;
+        let there = self.doors.iter().enumerate();
+        let mut there = there.filter(|(_, door)| door.0 == room || door.1 == room);
+        let at = there.nth(at).map(|(door, _)| Thing::Door(door));
+        let agent = agent(Body { room, at }, self.goal.clone(), &facts);
+        let world = World::new(Spec {
+            museum: layout,
+            facts,
+            agents: vec![agent],
+        });
+        let traps = (0..self.rooms).filter(|room| self.traps[*room]);
+        Problem::new(world.unwrap(), 0, &traps.collect::<Vec<_>>()).unwrap()
+    }
+}
+
+fn agent(body: Body, goal: Goal, facts: &Facts) -> Agent {
+    Agent {
+        body,
+        goal,
+        belief: Belief {
+            facts: facts.clone(),
+            agents: vec![None],
+        },
+    }
+}
+
+/// Rooms in a row with open doors, the artifact in the last; the agent is changed as wished.
+pub(crate) fn corridor(rooms: usize, change: impl FnOnce(&mut Agent)) -> Problem {
+    let doors = (1..rooms).map(|room| [room - 1, room]).collect();
+    plain(rooms, doors, (Leaf::OPEN, Leaf::OPEN), change)
+}
+
+/// A square of rooms, neighbours joined by doors, all closed, or all open with the case; the artifact is in the corner across.
+pub(crate) fn grid(side: usize, open: bool) -> Problem {
+    let mut doors = Vec::new();
+    for room in 0..side * side {
+        if room % side + 1 < side {
+            doors.push([room, room + 1]);
+        }
+        if room + side < side * side {
+            doors.push([room, room + side]);
+        }
+    }
+    let leaf = if open { Leaf::OPEN } else { Leaf::CLOSED };
+    plain(side * side, doors, (leaf, leaf), |_| {})
+}
+
+fn plain(
+    rooms: usize,
+    doors: Vec<[usize; 2]>,
+    (door, lid): (Leaf, Leaf),
+    change: impl FnOnce(&mut Agent),
+) -> Problem {
+    let facts = Facts {
+        doors: vec![door; doors.len()],
+        containers: vec![lid],
+        items: vec![Place::In(0)],
+        cameras: Vec::new(),
+    };
+    let keys = Vec::new();
+    let layout = Layout {
+        rooms,
+        doors: doors
+            .into_iter()
+            .map(|ends| Door {
+                ends,
+                keys: Vec::new(),
+            })
+            .collect(),
+        containers: vec![Container {
+            room: rooms - 1,
+            keys,
+        }],
+        artifacts: 1,
+        ..Layout::default()
+    };
+    let goal = Goal {
+        items: vec![0],
+        room: Some(0),
+        ..Goal::default()
+    };
+    let mut agent = agent(Body { room: 0, at: None }, goal, &facts);
+    change(&mut agent);
+    let world = World::new(Spec {
+        museum: layout,
+        facts,
+        agents: vec![agent],
+    });
+    Problem::new(world.unwrap(), 0, &[]).unwrap()
+}
