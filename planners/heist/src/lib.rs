@@ -31,6 +31,7 @@
 //! one planner of its own instead of an external one for PDDL; picking up is an action of its own.
 
 pub mod errors;
+pub mod explain;
 pub mod museum;
 pub mod plan;
 pub mod problem;
@@ -47,3 +48,27 @@ pub use rules::{Action, Refusal};
 pub use solve::{Errand, Params, best_plan, exists, solve};
 pub use verify::{Violation, verify};
 pub use world::{Agent, BURGLAR, Belief, Body, Facts, Goal, Leaf, Place, Spec, World};
+
+/// The planner of one agent's errand, as its runner sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Burglar;
+
+impl anytime::Planner for Burglar {
+    type Problem = Problem;
+    type Params = Params;
+    type Plan = Plan;
+    type Cost = Cost;
+    type Violation = Violation;
+
+    fn solve(
+        problem: &Problem,
+        params: &Params,
+        control: &mut anytime::Control<'_, Plan, Cost>,
+    ) -> Result<anytime::Conclusion, anytime::SolveError> {
+        solve(problem, params, control)
+    }
+
+    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
+        verify(problem, plan)
+    }
+}

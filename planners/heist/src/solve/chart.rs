@@ -193,9 +193,10 @@ impl<'a> Chart<'a> {
         (shut.keys & items != 0 || shut.actions == 1).then_some(shut.actions)
     }
 
-    /// What it takes to get a door open for whoever has all keys; none where no key fits.
-    pub(super) fn actions_at_least(&self, door: usize, opened: &[u64]) -> Option<u32> {
-        self.actions_to_open(Thing::Door(door), u64::MAX, opened)
+    /// What it takes to get a door open for whoever has the keys, as it is at first.
+    pub(super) fn actions_at_first(&self, door: usize) -> u32 {
+        let shut = self.shut.get(self.doors[door] as usize);
+        shut.map_or(0, |shut| shut.actions)
     }
 
     /// Whether a door can be opened by whoever has these items.

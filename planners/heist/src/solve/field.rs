@@ -6,6 +6,10 @@ use crate::museum::Thing;
 /// Too far: there is no way.
 pub(super) const FAR: u32 = u32::MAX / 4;
 
+/// Highest price of going through a door: approach, unlock, open, enter.
+const PRICE_MAX: usize = 4;
+const BUCKETS: usize = PRICE_MAX + 1;
+
 /// Where an agent is, as far as ways are concerned.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stand<'a> {
@@ -25,13 +29,15 @@ pub(super) struct Field {
     /// Actions to each room.
     pub far: Vec<u32>,
     /// Rooms by distance, modulo the number of buckets.
-    buckets: [Vec<u32>; 5],
+    buckets: [Vec<u32>; BUCKETS],
 }
 
 impl Field {
-    /// Fewest actions to every room: approach, unlock, open, enter.
-    pub(super) fn ways(&mut self, chart: &Chart<'_>, stand: &Stand<'_>) {
-        self.spread(chart, stand, |door, room| step(chart, stand, door, room));
+    /// Fewest actions to every room, or to those of `ends` if there are any: approach, unlock, open, enter.
+    pub(super) fn ways(&mut self, chart: &Chart<'_>, stand: &Stand<'_>, ends: &[usize]) {
+        self.spread(chart, (stand.room, ends), |door, room| {
+            step(chart, stand, door, room)
+        });
     }
 
     /// The doors of a shortest way to a room, of those that begin with the lowest door; after [`Field::ways`] with the same chart and stand.
@@ -65,35 +71,25 @@ impl Field {
         doors
     }
 
-    /// Fewest actions of opening on a way to every room, by whoever has all keys.
-    pub(super) fn openings(&mut self, chart: &Chart<'_>, stand: &Stand<'_>) {
-        self.spread(chart, stand, |door, _| {
-            chart.actions_at_least(door, stand.opened)
-        });
-    }
-
-    /// Fewest actions to every room where all that can be opened is open: two for each door.
-    pub(super) fn passes(&mut self, chart: &Chart<'_>, stand: &Stand<'_>) {
-        self.spread(chart, stand, |door, _| {
-            chart.passes(door, stand.items).then_some(2)
-        });
-    }
-
-    /// Dijkstra's algorithm with buckets; `step` tells what a door costs, at most 4, from a room.
-    fn spread(
+    /// As `ways`, for any price of going through a door, at most [`PRICE_MAX`]; none where nobody can.
+    pub(super) fn spread(
         &mut self,
         chart: &Chart<'_>,
-        stand: &Stand<'_>,
-        step: impl Fn(usize, usize) -> Option<u32>,
+        (start, ends): (usize, &[usize]),
+        price: impl Fn(usize, usize) -> Option<u32>,
     ) {
         let museum = chart.errand.museum;
         self.far.clear();
         self.far.resize(museum.rooms(), FAR);
-        self.far[stand.room] = 0;
-        self.buckets[0].push(stand.room as u32);
+        self.far[start] = 0;
+        for bucket in &mut self.buckets {
+            bucket.clear();
+        }
+        self.buckets[0].push(start as u32);
+        let mut ends_left = ends.len();
         let (mut here, mut empty) = (0, 0);
-        while empty < self.buckets.len() {
-            let bucket = here as usize % self.buckets.len();
+        while empty < BUCKETS {
+            let bucket = here as usize % BUCKETS;
             let Some(room) = self.buckets[bucket].pop() else {
                 here += 1;
                 empty += 1;
@@ -101,20 +97,25 @@ impl Field {
             };
             empty = 0;
             let room = room as usize;
+            // What was pushed before a shorter way was found has been settled.
             if self.far[room] != here {
                 continue;
             }
+            ends_left -= ends.iter().filter(|end| **end == room).count();
+            if ends_left == 0 && !ends.is_empty() {
+                return;
+            }
             for exit in museum.exits(room) {
-                if chart.errand.is_trap(exit.to) {
+                if chart.errand.is_trap(exit.to) || self.far[exit.to] <= here {
                     continue;
                 }
-                let Some(actions) = step(exit.door, room) else {
+                let Some(price) = price(exit.door, room) else {
                     continue;
                 };
-                let far = here + actions;
+                let far = here + price;
                 if far < self.far[exit.to] {
                     self.far[exit.to] = far;
-                    self.buckets[far as usize % 5].push(exit.to as u32);
+                    self.buckets[far as usize % BUCKETS].push(exit.to as u32);
                 }
             }
         }

@@ -23,7 +23,7 @@ pub(super) fn first_plan(chart: &Chart<'_>, tours: &mut Tours) -> Vec<Action> {
     while !chart.is_done(walker.room, walker.items, walker.visits) {
         let opened = walker.opened.clone();
         let stand = stand(&walker, &opened);
-        field.ways(chart, &stand);
+        field.ways(chart, &stand, &[]);
         let Some(next) = next(chart, tours, &walker, &field) else {
             debug_assert!(false, "what can be reached is reached");
             break;

@@ -9,7 +9,7 @@ use crate::world::Place;
 
 /// What an agent can get at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Reach {
+pub(crate) struct Reach {
     /// Whether he can be in each room.
     pub rooms: Vec<bool>,
     /// The items that he can have, as bits.
@@ -18,7 +18,7 @@ pub(super) struct Reach {
 
 impl Reach {
     /// All that can be reached without ever taking the items of `without`, as bits.
-    pub(super) fn of(errand: &Errand<'_>, without: u64) -> Self {
+    pub(crate) fn of(errand: &Errand<'_>, without: u64) -> Self {
         let mut flood = Flood::new(errand, without);
         flood.enter(errand.body.room);
         while let Some(room) = flood.open.pop() {
@@ -30,10 +30,15 @@ impl Reach {
         }
     }
 
+    /// Whether he can have an item.
+    pub(crate) fn has(&self, item: usize) -> bool {
+        self.items & (1 << item) != 0
+    }
+
     /// Whether all of a goal can be reached.
     pub(super) fn serves(&self, errand: &Errand<'_>) -> bool {
         let goal = errand.goal;
-        goal.items.iter().all(|item| self.items & (1 << item) != 0)
+        goal.items.iter().all(|item| self.has(*item))
             && goal.visits.iter().all(|room| self.rooms[*room])
             && goal.room.is_none_or(|room| self.rooms[room])
     }

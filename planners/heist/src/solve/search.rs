@@ -17,6 +17,8 @@ pub(super) enum Ended {
     Proved,
     /// It was told to stop.
     Stopped,
+    /// Nothing is shorter by more than the slack.
+    Near,
     /// There is no room for more nodes.
     Full,
 }
@@ -68,11 +70,12 @@ pub(super) struct Search<'a> {
     open: Open,
     pushed: u64,
     ways: Field,
-    openings: Field,
+    /// Rooms to which the way is wanted.
+    ends: Vec<usize>,
     /// For visits in an order: actions from each to the end, at least.
     route: Vec<u32>,
-    /// Weight of the bound, in percent.
-    weight: u32,
+    /// How much longer than the shortest a plan may be, in percent.
+    slack_percent: u32,
     /// Plans of as many actions, or more, are of no use.
     most: u32,
     nodes_max: usize,
@@ -82,7 +85,7 @@ impl<'a> Search<'a> {
     pub(super) fn new(
         chart: &'a Chart<'a>,
         tours: &'a mut Tours,
-        (most, weight): (u32, u32),
+        (most, slack_percent): (u32, u32),
         nodes_max: usize,
     ) -> Self {
         let mut search = Self {
@@ -94,9 +97,9 @@ impl<'a> Search<'a> {
             open: Open::new(),
             pushed: 0,
             ways: Field::default(),
-            openings: Field::default(),
+            ends: Vec::new(),
             route: Vec::new(),
-            weight,
+            slack_percent,
             most,
             nodes_max,
         };
@@ -133,6 +136,11 @@ impl<'a> Search<'a> {
                 self.nodes[id as usize].bound = bound;
                 self.push(id);
                 continue;
+            }
+            let least = u64::from(node.spent + bound) * u64::from(100 + self.slack_percent);
+            if u64::from(self.most) * 100 <= least {
+                self.push(id);
+                return Err(Ended::Near);
             }
             if self
                 .chart
@@ -284,9 +292,8 @@ impl<'a> Search<'a> {
 
     fn push(&mut self, id: u32) {
         let Node { spent, bound, .. } = self.nodes[id as usize];
-        let weighted = bound * self.weight / 100;
         self.pushed += 1;
-        let entry = (Reverse(spent + weighted), Reverse(bound), self.pushed, id);
+        let entry = (Reverse(spent + bound), Reverse(bound), self.pushed, id);
         self.open.push(entry);
     }
 
@@ -312,29 +319,34 @@ impl<'a> Search<'a> {
             items: node.items | chart.spare,
             opened: &self.opened[start..start + words],
         };
-        self.ways.ways(chart, &stand);
-        let far = &self.ways.far;
         let left = self.tours.left(node.items, node.visits);
-        let mut bound = self.tours.from(chart, left, |stop, _| far[stop]);
-        if left != 0 {
-            self.openings.openings(chart, &stand);
-            let open = &self.openings.far;
-            let farthest = ones(left as u64).map(|stop| open[self.tours.stops()[stop].room]);
-            let farthest = farthest.max().unwrap_or(0);
-            // Who stands at a door is one action nearer to what is behind it.
-            let behind = at.map(|door| chart.errand.museum.behind(door, room));
-            let tour = self.tours.from(chart, left, |_, table| {
-                let back = behind.map_or(FAR, |behind| table[behind] + 1);
-                table[room].min(back)
-            });
-            if tour < FAR {
-                bound = bound.max(tour + farthest);
-            }
+        let zone = self.tours.zone(chart, left);
+        let near = zone.near;
+        self.ends.clear();
+        let stops = self.tours.stops();
+        self.ends.extend(ones(near).map(|stop| stops[stop].room));
+        if left == 0 {
+            self.ends.extend(self.tours.end());
+        }
+        if chart.errand.goal.in_order {
+            let next = chart.errand.goal.visits.get(node.visits as usize);
+            self.ends.extend(next);
+        }
+        self.ways.ways(chart, &stand, &self.ends);
+        let mut bound = FAR;
+        if left == 0 {
+            bound = self.tours.end().map_or(0, |end| self.ways.far[end]);
+        }
+        for stop in ones(near) {
+            let far = self.ways.far[self.tours.stops()[stop].room];
+            bound = bound.min(far + self.tours.rest(chart, left, stop));
         }
         if chart.errand.goal.in_order
             && let Some(next) = chart.errand.goal.visits.get(node.visits as usize)
         {
-            bound = bound.max(self.ways.far[*next] + self.route[node.visits as usize]);
+            // Behind a lock whose key is not at hand: far, who knows how far.
+            let far = Some(self.ways.far[*next]).filter(|far| *far < FAR);
+            bound = bound.max(far.unwrap_or(0) + self.route[node.visits as usize]);
         }
         bound.saturating_add(self.stays(&node, id)).max(node.bound)
     }
@@ -366,18 +378,15 @@ impl<'a> Search<'a> {
         if !goal.in_order {
             return;
         }
-        let everything = |room| Stand {
-            room,
-            at: None,
-            items: u64::MAX,
-            opened: &[],
-        };
         self.route = vec![0; goal.visits.len()];
         let mut after = 0;
         let mut to = goal.room;
         for (visit, &room) in goal.visits.iter().enumerate().rev() {
             if let Some(to) = to.filter(|to| *to != room) {
-                self.ways.passes(self.chart, &everything(to));
+                let chart = self.chart;
+                self.ways.spread(chart, (to, &[room]), |door, _| {
+                    chart.passes(door, u64::MAX).then_some(2)
+                });
                 // Less one: who comes only to visit can go back through the door at hand.
                 after += self.ways.far[room].saturating_sub(1);
             }

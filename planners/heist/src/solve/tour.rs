@@ -1,10 +1,11 @@
 //! A bound from below: a shortest tour through the rooms that have to be visited, in an order that the locks allow.
 //!
-//! Held and Karp's recursion over the stops that are left. All doors that can be opened at all count as open, and a door whose keys are all
-//! to be taken at stops that are left cannot be passed yet.
+//! Held and Karp's recursion over the stops that are left. A door whose keys are all to be taken at stops that are left cannot be passed yet.
+//! What nobody could have opened before a stop was made counts as shut on the way from there: behind a door that only its key opens
+//! everything is as it was at first. All other doors count as open.
 
 use super::chart::{Chart, ones};
-use super::field::{FAR, Field, Stand};
+use super::field::{FAR, Field};
 
 /// Most stops of a tour; more are left out of the bound.
 const STOPS_MAX: usize = 8;
@@ -25,56 +26,45 @@ pub(super) struct Stop {
 pub(super) struct Tours {
     stops: Vec<Stop>,
     end: Option<usize>,
-    /// For each set of stops and each of them: distances from it to all rooms before any of the set is made.
-    ways: Vec<Option<Box<[u32]>>>,
+    /// For each set of stops: what can be opened before any of them is made.
+    zones: Vec<Option<Zone>>,
     /// For each set of stops and each of them: actions from it, through the rest, to the end.
     rests: Vec<Option<u32>>,
-    home: Option<Box<[u32]>>,
     field: Field,
+}
+
+/// Where somebody can be, and what he can have opened, before certain stops are made.
+#[derive(Debug)]
+pub(super) struct Zone {
+    /// Items that he may have, as bits.
+    items: u64,
+    /// Whether he can be in each room.
+    rooms: Vec<bool>,
+    /// The stops of the set that are in these rooms, as bits.
+    pub near: u64,
+}
+
+impl Zone {
+    /// Whether somebody may have opened a door.
+    pub(super) fn holds(&self, chart: &Chart<'_>, door: usize) -> bool {
+        let [a, b] = chart.errand.museum.layout().doors[door].ends;
+        self.rooms[a] && self.rooms[b] && chart.passes(door, self.items)
+    }
 }
 
 impl Tours {
     pub(super) fn new(chart: &Chart<'_>) -> Self {
-        let goal = chart.errand.goal;
-        let layout = chart.errand.museum.layout();
-        let mut stops: Vec<Stop> = Vec::new();
-        let mut stop = |room, items, visits| {
-            let there = stops.iter_mut().find(|stop| stop.room == room);
-            match there {
-                Some(there) => {
-                    there.items |= items;
-                    there.visits |= visits;
-                }
-                None => stops.push(Stop {
-                    room,
-                    items,
-                    visits,
-                }),
-            }
-        };
-        for (container, items) in chart.contents.iter().enumerate() {
-            let items = items & chart.needed;
-            if items != 0 {
-                stop(layout.containers[container].room, items, 0);
-            }
-        }
-        if !goal.in_order {
-            for (visit, room) in goal.visits.iter().enumerate() {
-                stop(*room, 0, 1 << visit);
-            }
-        }
         let mut tours = Self {
-            stops,
-            end: goal.room,
-            ways: Vec::new(),
+            stops: stops(chart),
+            end: chart.errand.goal.room,
+            zones: Vec::new(),
             rests: Vec::new(),
-            home: None,
             field: Field::default(),
         };
         tours.choose(chart);
-        let sets = tours.stops.len() << tours.stops.len();
-        tours.ways.resize(sets, None);
-        tours.rests.resize(sets, None);
+        let count = tours.stops.len();
+        tours.zones.resize_with(1 << count, || None);
+        tours.rests.resize(count << count, None);
         tours
     }
 
@@ -83,12 +73,11 @@ impl Tours {
         if self.stops.len() <= STOPS_MAX {
             return;
         }
-        let everything = u64::MAX;
         let mut far = vec![FAR; chart.errand.museum.rooms()];
         let mut chosen = Vec::new();
         let mut from = chart.errand.body.room;
         while chosen.len() < STOPS_MAX {
-            self.field.passes(chart, &stand(from, everything));
+            self.field.spread(chart, (from, &[]), |_, _| Some(1));
             for (far, now) in far.iter_mut().zip(&self.field.far) {
                 *far = (*far).min(*now);
             }
@@ -109,32 +98,16 @@ impl Tours {
         &self.stops
     }
 
+    /// Where the tour ends.
+    pub(super) fn end(&self) -> Option<usize> {
+        self.end
+    }
+
     /// The stops that are left for somebody with these items and visits, as bits.
     pub(super) fn left(&self, items: u64, visits: u64) -> usize {
         let left = self.stops.iter().enumerate();
         left.filter(|(_, stop)| stop.items & !items != 0 || stop.visits & !visits != 0)
             .fold(0, |left, (index, _)| left | 1 << index)
-    }
-
-    /// Actions on a shortest tour from a room through the stops that are left to the end; `entry` gives the actions to a stop or the end from there, beside what
-    /// the tables say. At least [`FAR`] when there is none.
-    pub(super) fn from(
-        &mut self,
-        chart: &Chart<'_>,
-        left: usize,
-        entry: impl Fn(usize, &[u32]) -> u32,
-    ) -> u32 {
-        if left == 0 {
-            let Some(end) = self.end else { return 0 };
-            return entry(end, self.home(chart));
-        }
-        let mut least = FAR;
-        for stop in ones(left as u64) {
-            let rest = self.rest(chart, left, stop);
-            let room = self.stops[stop].room;
-            least = least.min(entry(room, self.ways(chart, left, stop)) + rest);
-        }
-        least
     }
 
     /// Actions from a stop, of those that are left, through the others to the end.
@@ -144,23 +117,22 @@ impl Tours {
             return rest;
         }
         let Stop { room, items, .. } = self.stops[stop];
+        let others = left & !(1 << stop);
+        let legs = self.legs(chart, left, stop);
         // Who comes only to visit can go back through the door at hand.
         let at_hand = u32::from(items == 0);
         let mut least = FAR;
-        let others = left & !(1 << stop);
         if others == 0 {
             least = match self.end {
-                Some(end) => {
-                    self.home(chart)[room].saturating_sub(u32::from(end != room) * at_hand)
-                }
-                None => 0,
+                Some(end) if end != room => legs[end].saturating_sub(at_hand),
+                _ => 0,
             };
         }
         for next in ones(others as u64) {
-            let way = self.ways(chart, others, next)[room];
-            if way < FAR {
-                let way = way.saturating_sub(at_hand);
-                least = least.min(way + self.rest(chart, others, next));
+            let leg = legs[self.stops[next].room];
+            if leg < FAR {
+                let leg = leg.saturating_sub(at_hand);
+                least = least.min(leg + self.rest(chart, others, next));
             }
         }
         let least = least.min(FAR);
@@ -168,36 +140,78 @@ impl Tours {
         least
     }
 
-    /// Distances from a stop to every room, before any of the stops that are left is made.
-    fn ways(&mut self, chart: &Chart<'_>, left: usize, stop: usize) -> &[u32] {
-        let place = left * self.stops.len() + stop;
-        if self.ways[place].is_none() {
-            let items =
-                ones(left as u64).fold(u64::MAX, |items, stop| items & !self.stops[stop].items);
-            self.field
-                .passes(chart, &stand(self.stops[stop].room, items));
-            self.ways[place] = Some(self.field.far.as_slice().into());
-        }
-        self.ways[place].as_deref().unwrap_or_default()
+    /// Actions from a stop, of those that are left, to every room, once it is made.
+    fn legs(&mut self, chart: &Chart<'_>, left: usize, stop: usize) -> Vec<u32> {
+        let others = left & !(1 << stop);
+        let items = self.zone(chart, others).items;
+        let mut field = std::mem::take(&mut self.field);
+        let start = self.stops[stop].room;
+        let before = self.zone(chart, left);
+        field.spread(chart, (start, &[]), |door, _| {
+            let open = match before.holds(chart, door) {
+                true => 0,
+                false => chart.actions_at_first(door),
+            };
+            chart.passes(door, items).then_some(2 + open)
+        });
+        let far = field.far.clone();
+        self.field = field;
+        far
     }
 
-    /// Distances from the end to every room, with everything at hand.
-    fn home(&mut self, chart: &Chart<'_>) -> &[u32] {
-        if self.home.is_none() {
-            if let Some(end) = self.end {
-                self.field.passes(chart, &stand(end, u64::MAX));
-            }
-            self.home = Some(self.field.far.as_slice().into());
+    /// What can be done before any of these stops is made.
+    pub(super) fn zone(&mut self, chart: &Chart<'_>, left: usize) -> &Zone {
+        if self.zones[left].is_none() {
+            self.zones[left] = Some(self.flood(chart, left));
         }
-        self.home.as_deref().unwrap_or_default()
+        self.zones[left].as_ref().expect("it has just been made")
+    }
+
+    fn flood(&mut self, chart: &Chart<'_>, left: usize) -> Zone {
+        let stops = ones(left as u64).map(|stop| self.stops[stop].items);
+        let items = stops.fold(u64::MAX, |items, there| items & !there);
+        self.field
+            .spread(chart, (chart.errand.body.room, &[]), |door, _| {
+                chart.passes(door, items).then_some(1)
+            });
+        let rooms: Vec<bool> = self.field.far.iter().map(|far| *far < FAR).collect();
+        let near = ones(left as u64).filter(|stop| rooms[self.stops[*stop].room]);
+        Zone {
+            items,
+            near: near.fold(0, |near, stop| near | 1 << stop),
+            rooms,
+        }
     }
 }
 
-fn stand(room: usize, items: u64) -> Stand<'static> {
-    Stand {
-        room,
-        at: None,
-        items,
-        opened: &[],
+fn stops(chart: &Chart<'_>) -> Vec<Stop> {
+    let goal = chart.errand.goal;
+    let layout = chart.errand.museum.layout();
+    let mut stops: Vec<Stop> = Vec::new();
+    let mut stop = |room, items, visits| {
+        let there = stops.iter_mut().find(|stop| stop.room == room);
+        match there {
+            Some(there) => {
+                there.items |= items;
+                there.visits |= visits;
+            }
+            None => stops.push(Stop {
+                room,
+                items,
+                visits,
+            }),
+        }
+    };
+    for (container, items) in chart.contents.iter().enumerate() {
+        let items = items & chart.needed;
+        if items != 0 {
+            stop(layout.containers[container].room, items, 0);
+        }
     }
+    if !goal.in_order {
+        for (visit, room) in goal.visits.iter().enumerate() {
+            stop(*room, 0, 1 << visit);
+        }
+    }
+    stops
 }

@@ -111,8 +111,8 @@ fn solved(problem: &Problem, iterations: u64) -> (Conclusion, Vec<(Plan, u32)>, 
     let mut offers = Vec::new();
     let mut sink = |plan: &Plan, cost: Cost| offers.push((plan.clone(), cost.actions));
     let mut control = Control::new(Limits::iterations(iterations), 0, &mut sink);
-    let params = Params { slack_percent: 0 };
-    let conclusion = solve(problem, &params, &mut control).unwrap();
+    let params = Params::default();
+    let conclusion = solve(problem, &params, &mut control).expect("nothing is unsupported");
     let bound = control.bound();
     (conclusion, offers, bound)
 }
@@ -203,6 +203,49 @@ fn mazes_of_equal_ways_do_not_blow_up() {
     let (conclusion, offers, _) = solved(&grid(10, true), 100);
     assert_eq!(conclusion, Conclusion::Optimal);
     assert_eq!(offers.last().unwrap().1, 74);
+}
+
+#[test]
+fn slack_ends_a_search_early_with_a_bound_within_it() {
+    let problem = worlds::comb();
+    let mut offers = Vec::new();
+    let mut sink = |_: &Plan, cost: Cost| offers.push(cost.actions);
+    let mut control = Control::new(Limits::iterations(100_000), 0, &mut sink);
+    let params = Params {
+        slack_percent: 1_000,
+        warm: None,
+    };
+    let conclusion = solve(&problem, &params, &mut control);
+    let bound = control.bound().unwrap();
+    assert_eq!(conclusion, Ok(Conclusion::Stopped(anytime::Stop::Target)));
+    let (_, shortest, _) = solved(&problem, 100_000);
+    let shortest = shortest.last().unwrap().1;
+    assert!(bound.actions <= shortest && shortest <= offers[0]);
+    assert!(offers[0] * 100 <= bound.actions * 1_100);
+}
+
+#[test]
+fn what_is_left_of_a_plan_is_the_first_plan() {
+    let problem = grid(4, false);
+    let plan = best_plan(&Errand::of(&problem)).unwrap();
+    let mut warm = plan;
+    warm.actions.insert(0, Action::Approach(Thing::Door(0)));
+    let mut found_by = Vec::new();
+    struct Names<'a>(&'a mut Vec<(String, Plan)>);
+    impl anytime::Sink<Plan, Cost> for Names<'_> {
+        fn offer(&mut self, offer: anytime::Offer<'_, Plan, Cost>) {
+            let found_by = offer.found_by.to_owned();
+            self.0.push((found_by, offer.plan.clone()));
+        }
+    }
+    let mut sink = Names(&mut found_by);
+    let mut control = Control::new(Limits::iterations(0), 0, &mut sink);
+    let params = Params {
+        slack_percent: 0,
+        warm: Some(warm.clone()),
+    };
+    solve(&problem, &params, &mut control).unwrap();
+    assert_eq!(found_by[0], ("warm start".to_owned(), warm));
 }
 
 #[test]
