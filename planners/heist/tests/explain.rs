@@ -1,0 +1,159 @@
+//! Reasons hold: each change that is told makes a plan possible, and no reason is given where there is one.
+
+use heist::explain::{Reason, alternatives, impossible, unavoidable};
+use heist::museum::{Container, Door, Layout};
+use heist::solve::{best_plan, exists};
+use heist::{
+    Action, Agent, Belief, Body, Cost, Errand, Facts, Goal, Leaf, Place, Problem, Spec, Thing,
+    World, verify,
+};
+
+/// A ring of rooms with open doors, `key` in the box in room 1, the case with the artifact, locked, across from the start.
+fn ring(rooms: usize, change: impl FnOnce(&mut Spec)) -> Spec {
+    let facts = Facts {
+        doors: vec![Leaf::OPEN; rooms],
+        containers: vec![Leaf::CLOSED, Leaf::LOCKED],
+        items: vec![Place::In(0), Place::In(1)],
+        cameras: Vec::new(),
+    };
+    let doors = (0..rooms).map(|room| Door {
+        ends: [room, (room + 1) % rooms],
+        keys: Vec::new(),
+    });
+    let lid = |room, keys| Container { room, keys };
+    let mut spec = Spec {
+        museum: Layout {
+            rooms,
+            doors: doors.collect(),
+            containers: vec![lid(1, Vec::new()), lid(rooms / 2, vec![0])],
+            keys: 1,
+            artifacts: 1,
+            ..Layout::default()
+        },
+        agents: vec![Agent {
+            body: Body { room: 0, at: None },
+            goal: Goal {
+                items: vec![1],
+                room: Some(0),
+                ..Goal::default()
+            },
+            belief: Belief {
+                facts: facts.clone(),
+                agents: vec![None],
+            },
+        }],
+        facts,
+    };
+    change(&mut spec);
+    spec
+}
+
+fn problem(spec: Spec, avoid: &[usize]) -> Problem {
+    let world = World::new(spec).expect("the world makes sense");
+    Problem::new(world, 0, avoid).expect("the errand makes sense")
+}
+
+#[test]
+fn what_is_possible_has_no_reasons() {
+    assert_eq!(impossible(&problem(ring(6, |_| {}), &[])), []);
+}
+
+#[test]
+fn the_room_that_cuts_the_way_is_told() {
+    let problem = problem(ring(6, |_| {}), &[2, 4]);
+    let case = Reason::Item(1, Place::In(1));
+    assert_eq!(
+        impossible(&problem),
+        [case, Reason::Trap(2), Reason::Trap(4)]
+    );
+}
+
+#[test]
+fn the_key_that_is_out_of_reach_is_told() {
+    // The key lies in the case that it opens.
+    let spec = ring(6, |spec| {
+        let facts = &mut spec.agents[0].belief.facts;
+        facts.items[0] = Place::In(1);
+    });
+    assert_eq!(
+        impossible(&problem(spec, &[])),
+        [
+            Reason::Item(1, Place::In(1)),
+            Reason::Key(0),
+            Reason::Locked(Thing::Container(1)),
+        ]
+    );
+}
+
+#[test]
+fn an_item_that_nobody_knows_of_has_no_other_reason() {
+    let spec = ring(6, |spec| {
+        spec.agents[0].belief.facts.items[1] = Place::Unknown;
+    });
+    assert_eq!(
+        impossible(&problem(spec, &[])),
+        [Reason::Item(1, Place::Unknown)]
+    );
+}
+
+#[test]
+fn rooms_and_the_end_that_are_cut_off_are_told() {
+    let spec = ring(4, |spec| {
+        spec.agents[0].goal = Goal {
+            visits: vec![2, 2],
+            in_order: true,
+            room: Some(2),
+            ..Goal::default()
+        };
+    });
+    assert_eq!(
+        impossible(&problem(spec, &[1, 3])),
+        [
+            Reason::Room(2),
+            Reason::End(2),
+            Reason::Trap(1),
+            Reason::Trap(3),
+        ]
+    );
+}
+
+#[test]
+fn other_plans_do_without_a_room_and_hold() {
+    let problem = problem(ring(6, |_| {}), &[]);
+    let plan = best_plan(&Errand::of(&problem)).unwrap();
+    let others = alternatives(&problem, &plan, 10);
+    assert!(!others.is_empty());
+    let first = plan.actions.len();
+    let mut last = first;
+    for other in &others {
+        let Ok(Cost { actions }) = verify(&problem, &other.plan) else {
+            panic!("{other:?}")
+        };
+        assert!(actions as usize >= last, "the shortest first");
+        last = actions as usize;
+        let mut room = 0;
+        for action in &other.plan.actions {
+            if let Action::Enter(door) = *action {
+                room = problem.museum().behind(door, room);
+                assert_ne!(room, other.without);
+            }
+        }
+    }
+    assert_eq!(alternatives(&problem, &plan, 1).len(), 1);
+}
+
+#[test]
+fn rooms_without_which_there_is_no_plan_are_unavoidable() {
+    let problem = problem(ring(6, |_| {}), &[]);
+    let plan = best_plan(&Errand::of(&problem)).unwrap();
+    assert_eq!(unavoidable(&problem, &plan), [0, 1, 3]);
+    for room in 0..6 {
+        let mut traps = problem.traps().to_vec();
+        traps[room] = true;
+        let errand = Errand {
+            traps: &traps,
+            ..Errand::of(&problem)
+        };
+        assert_eq!(exists(&errand), ![1, 3].contains(&room), "{room}");
+    }
+}
