@@ -32,6 +32,9 @@
 
 pub mod errors;
 pub mod explain;
+pub mod game;
+pub mod generate;
+pub mod help;
 pub mod museum;
 pub mod plan;
 pub mod problem;

@@ -1,0 +1,250 @@
+//! Worlds for tests and benches, and for whoever wants to see games: small ones with known answers, and seeded museums.
+
+mod known;
+
+pub use known::{Sketch, line3, museum8, ring4, two_rings};
+
+use crate::museum::{Container, Door, Layout, Machine};
+use crate::solve::{Errand, exists};
+use crate::world::{Agent, BURGLAR, Belief, Body, Facts, Goal, Leaf, Place, Spec, World};
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// What a seeded museum is like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mold {
+    /// Rooms side by side, at least 1.
+    pub columns: usize,
+    /// Rooms one behind the other, at least 1.
+    pub rows: usize,
+    /// Of the ways that are not needed to get everywhere, how many there are, in percent.
+    pub loops_percent: u32,
+    /// Of the doors and containers, how many are closed, in percent.
+    pub closed_percent: u32,
+    /// Of those closed, how many are locked, in percent. Without keys none is.
+    pub locked_percent: u32,
+    /// Keys, each in a container of its own; at most 63.
+    pub keys: usize,
+    /// Cameras that are on, of which the burglar does not know.
+    pub cameras: usize,
+    /// Guards who walk to and fro, of whom the burglar does not know; at most 64.
+    pub guards: usize,
+    /// Vending machines.
+    pub machines: usize,
+    /// Of the doors, how many the burglar is wrong about, in percent.
+    pub wrong_percent: u32,
+}
+
+impl Default for Mold {
+    fn default() -> Self {
+        Self {
+            columns: 4,
+            rows: 3,
+            loops_percent: 50,
+            closed_percent: 40,
+            locked_percent: 30,
+            keys: 2,
+            cameras: 0,
+            guards: 0,
+            machines: 0,
+            wrong_percent: 0,
+        }
+    }
+}
+
+/// Seeds tried by [`solvable`].
+const TRIES: u64 = 1_000;
+
+/// A museum whose burglar believes that he can do it, if there is one within some seeds from this one on.
+///
+/// # Panics
+/// As [`museum`].
+#[must_use]
+pub fn solvable(mold: &Mold, seed: u64) -> Option<World> {
+    let mut tries = (0..TRIES).map(|index| museum(mold, anytime::derive_seed(seed, index)));
+    tries.find(|world| {
+        let burglar = &world.agents()[BURGLAR];
+        exists(&Errand {
+            museum: world.museum(),
+            facts: &burglar.belief.facts,
+            body: burglar.body,
+            agent: BURGLAR,
+            goal: &burglar.goal,
+            traps: &burglar.belief.traps(world.museum()),
+        })
+    })
+}
+
+/// A grid of rooms, with a way from each to each if it were not for the locks. The burglar is in room 0, and wants one artifact
+/// there.
+///
+/// # Panics
+/// When there are more rooms, keys or guards than supported.
+#[must_use]
+pub fn museum(mold: &Mold, seed: u64) -> World {
+    let mut luck = Luck {
+        mold: *mold,
+        rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+    };
+    let rooms = mold.columns * mold.rows;
+    let doors = luck.doors();
+    // One container for each item, and one for nothing.
+    let containers = luck.containers(rooms, mold.keys + 2);
+    let mut layout = Layout {
+        rooms,
+        machines: (0..mold.machines).map(|_| luck.machine(rooms)).collect(),
+        cameras: (0..mold.cameras).map(|_| luck.elsewhere(rooms)).collect(),
+        keys: mold.keys,
+        artifacts: 1,
+        doors,
+        containers,
+    };
+    let facts = Facts {
+        doors: layout.doors.iter().map(|it| luck.leaf(&it.keys)).collect(),
+        containers: layout
+            .containers
+            .iter()
+            .map(|it| luck.leaf(&it.keys))
+            .collect(),
+        items: (0..=mold.keys).map(Place::In).collect(),
+        cameras: vec![true; mold.cameras],
+    };
+    use_all_keys(&mut layout);
+    let agents = luck.agents(&layout, &facts);
+    World::new(Spec {
+        museum: layout,
+        facts,
+        agents,
+    })
+    .expect("what is generated makes sense")
+}
+
+/// Keys that fit nothing are not allowed: each of them fits the spare container.
+fn use_all_keys(layout: &mut Layout) {
+    let spare = layout.containers.len() - 1;
+    for key in 0..layout.keys {
+        let doors = layout.doors.iter().map(|it| &it.keys);
+        let mut locks = doors.chain(layout.containers.iter().map(|it| &it.keys));
+        if !locks.any(|keys| keys.contains(&key)) {
+            // Keys are asked for one at a time: a door holds those that found no other.
+            let door = key % layout.doors.len().max(1);
+            match layout.doors.get_mut(door) {
+                Some(it) => it.keys.push(key),
+                None => layout.containers[spare].keys.push(key),
+            }
+        }
+    }
+}
+
+struct Luck {
+    mold: Mold,
+    rng: Xoshiro256PlusPlus,
+}
+
+impl Luck {
+    fn percent(&mut self, percent: u32) -> bool {
+        self.rng.random_range(0..100) < percent
+    }
+
+    /// A tree of doors through all rooms, and some more.
+    fn doors(&mut self) -> Vec<Door> {
+        let (columns, rows) = (self.mold.columns, self.mold.rows);
+        let mut doors = Vec::new();
+        for room in 1..columns * rows {
+            let left = (!room.is_multiple_of(columns)).then(|| room - 1);
+            let above = room.checked_sub(columns);
+            let mut near: Vec<_> = left.into_iter().chain(above).collect();
+            if near.len() == 2 && self.percent(50) {
+                near.reverse();
+            }
+            for (index, other) in near.into_iter().enumerate() {
+                if index == 0 || self.percent(self.mold.loops_percent) {
+                    let ends = [other, room];
+                    let keys = self.lock();
+                    doors.push(Door { ends, keys });
+                }
+            }
+        }
+        doors
+    }
+
+    fn lock(&mut self) -> Vec<usize> {
+        let keys: Vec<_> = (0..self.mold.keys).collect();
+        keys.choose(&mut self.rng).copied().into_iter().collect()
+    }
+
+    fn containers(&mut self, rooms: usize, count: usize) -> Vec<Container> {
+        let mut containers = Vec::new();
+        for _ in 0..count {
+            let room = self.elsewhere(rooms);
+            let keys = self.lock();
+            containers.push(Container { room, keys });
+        }
+        containers
+    }
+
+    /// A room, if possible not the first one.
+    fn elsewhere(&mut self, rooms: usize) -> usize {
+        self.rng.random_range(1.min(rooms - 1)..rooms)
+    }
+
+    fn machine(&mut self, rooms: usize) -> Machine {
+        Machine {
+            room: self.rng.random_range(0..rooms),
+            delay: self.rng.random_range(1..=3),
+        }
+    }
+
+    fn leaf(&mut self, keys: &[usize]) -> Leaf {
+        let closed = self.percent(self.mold.closed_percent);
+        let locked = self.percent(self.mold.locked_percent);
+        match (closed, locked && !keys.is_empty()) {
+            (false, _) => Leaf::OPEN,
+            (true, false) => Leaf::CLOSED,
+            (true, true) => Leaf::LOCKED,
+        }
+    }
+
+    fn agents(&mut self, layout: &Layout, facts: &Facts) -> Vec<Agent> {
+        let agents = 1 + self.mold.guards;
+        let belief = Belief {
+            facts: facts.clone(),
+            agents: vec![None; agents],
+        };
+        let mut wrong = belief.clone();
+        wrong.facts.cameras.fill(false);
+        for (door, leaf) in wrong.facts.doors.iter_mut().enumerate() {
+            if self.percent(self.mold.wrong_percent) {
+                *leaf = self.leaf(&layout.doors[door].keys);
+            }
+        }
+        let body = |room| Body { room, at: None };
+        let mut all = vec![Agent {
+            body: body(0),
+            goal: Goal {
+                items: vec![layout.keys],
+                room: Some(0),
+                ..Goal::default()
+            },
+            belief: wrong,
+        }];
+        for _ in 0..self.mold.guards {
+            let room = self.elsewhere(layout.rooms);
+            let doors = layout.doors.iter().filter(|it| it.ends.contains(&room));
+            let near: Vec<_> = doors.map(|it| it.ends[0] + it.ends[1] - room).collect();
+            let mut visits = vec![room];
+            visits.extend(near.choose(&mut self.rng));
+            all.push(Agent {
+                body: body(room),
+                goal: Goal {
+                    visits,
+                    in_order: true,
+                    ..Goal::default()
+                },
+                belief: belief.clone(),
+            });
+        }
+        all
+    }
+}

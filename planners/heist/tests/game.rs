@@ -1,0 +1,319 @@
+//! Games go by their rules.
+
+use heist::game::{
+    Catcher, Deed, Did, Ending, Game, GameError, Intervention, Lesson, RecordError, Replan, Rules,
+    Target, Verb, Why, play, verify_record,
+};
+use heist::generate::{Mold, Sketch, museum, museum8, ring4};
+use heist::museum::Thing;
+use heist::{Action, Leaf, Place, Refusal, World};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+const O: Leaf = Leaf::OPEN;
+const C: Leaf = Leaf::CLOSED;
+const L: Leaf = Leaf::LOCKED;
+
+const CURIOUS: Rules = Rules {
+    replan: Replan::OnInconsistency,
+    costs: heist::game::Costs {
+        door: 1,
+        container: 1,
+        machine: 1,
+        camera: 2,
+    },
+    ticks_max: 200,
+};
+
+fn at(tick: u32, verb: Verb, thing: Thing) -> Intervention {
+    let target = Target::Thing(thing);
+    let deed = Deed { verb, target };
+    Intervention { tick, deed }
+}
+
+#[test]
+fn a_burglar_who_is_seen_by_nobody_wins() {
+    let record = play(&ring4(&[]), Rules::default(), &[]).unwrap();
+    assert_eq!(record.ending, Ending::Won);
+    assert_eq!(record.starts, [Some(10)]);
+    assert_eq!(record.ticks.len(), 10);
+    assert_eq!(record.cost, 0);
+}
+
+#[test]
+fn a_camera_that_is_on_catches_at_the_end_of_the_tick() {
+    let world = ring4(&[1]);
+    let record = play(&world, Rules::default(), &[]).unwrap();
+    let by = Catcher::Camera(0);
+    assert_eq!(record.ending, Ending::Caught { by, room: 1 });
+    let off = Intervention {
+        tick: 1,
+        deed: Deed {
+            verb: Verb::Off,
+            target: Target::Camera(0),
+        },
+    };
+    let record = play(&world, Rules::default(), &[off]).unwrap();
+    assert_eq!((record.ending, record.cost), (Ending::Won, 2));
+}
+
+#[test]
+fn a_failed_action_costs_its_tick_and_teaches_what_is_there() {
+    let world = ring4(&[1]);
+    let lock = at(0, Verb::Lock, Thing::Door(0));
+    let record = play(&world, Rules::default(), &[lock]).unwrap();
+    assert_eq!(record.ending, Ending::Won);
+    assert_eq!(record.ticks.len(), 12, "approach and fail, then ten more");
+    let event = &record.ticks[1].events[0];
+    assert_eq!(event.did, Did::Acted(Action::Enter(0)));
+    assert_eq!(event.refusal, Some(Refusal::IsClosed));
+    let lesson = Lesson::Leaf {
+        thing: Thing::Door(0),
+        was: O,
+        is: L,
+    };
+    assert_eq!(event.learned, [lesson]);
+    let replanned = event.replanned.unwrap();
+    assert_eq!((replanned.why, replanned.actions), (Why::Failure, Some(10)));
+}
+
+#[test]
+fn who_sees_a_door_closed_does_not_see_it_locked() {
+    let world = ring4(&[1]);
+    let locks = [0, 3].map(|door| at(0, Verb::Lock, Thing::Door(door)));
+    let record = play(&world, Rules::default(), &locks).unwrap();
+    let event = &record.ticks[1].events[0];
+    let seen = Lesson::Leaf {
+        thing: Thing::Door(3),
+        was: O,
+        is: C,
+    };
+    assert_eq!(event.learned[1], seen);
+    assert_eq!(record.ending, Ending::Stuck);
+    let last = record.ticks.last().unwrap();
+    assert_eq!(last.events[0].replanned.unwrap().actions, None);
+}
+
+#[test]
+fn changing_rooms_through_a_door_is_no_capture() {
+    let sketch = Sketch {
+        rooms: 3,
+        doors: &[(0, 1, O, &[]), (1, 2, O, &[]), (0, 2, L, &[])],
+        containers: &[(2, O, &[])],
+        items: &[0],
+        guards: &[&[1, 0]],
+        ..Sketch::default()
+    };
+    let world = sketch.world();
+    let record = play(&world, Rules::default(), &[]).unwrap();
+    assert_eq!(record.ticks[1].events[0].did, Did::Acted(Action::Enter(0)));
+    assert_eq!(record.ticks[1].events[1].did, Did::Acted(Action::Enter(0)));
+    assert!(record.ticks.len() > 2, "{:?}", record.ending);
+    verify_record(&world, Rules::default(), &record).unwrap();
+}
+
+#[test]
+fn a_vending_machine_holds_up_everybody_in_its_room() {
+    let sketch = Sketch {
+        rooms: 2,
+        doors: &[(0, 1, O, &[])],
+        containers: &[(1, O, &[])],
+        items: &[0],
+        machines: &[(0, 3)],
+        ..Sketch::default()
+    };
+    let world = sketch.world();
+    let alone = play(&world, Rules::default(), &[]).unwrap();
+    let trigger = at(1, Verb::Trigger, Thing::Machine(0));
+    let record = play(&world, Rules::default(), &[trigger]).unwrap();
+    assert_eq!(record.ticks.len(), alone.ticks.len() + 3);
+    for tick in &record.ticks[1..4] {
+        assert_eq!(tick.events[0].did, Did::Delayed);
+    }
+}
+
+#[test]
+fn guards_begin_their_list_again() {
+    let record = play(&museum8(), Rules::default(), &[]).unwrap();
+    let again = record.ticks.iter().filter(|tick| {
+        let replanned = tick.events[1].replanned;
+        replanned.is_some_and(|it| it.why == Why::ListDone)
+    });
+    assert!(again.count() > 1);
+}
+
+#[test]
+fn who_looks_about_plans_again_when_he_enters() {
+    let mut spec = Sketch {
+        rooms: 4,
+        doors: &[
+            (0, 1, O, &[]),
+            (1, 2, O, &[]),
+            (2, 3, O, &[]),
+            (3, 0, O, &[]),
+        ],
+        containers: &[(2, O, &[])],
+        items: &[0],
+        ..Sketch::default()
+    }
+    .spec();
+    spec.agents[0].belief.facts.doors[2] = L;
+    let world = World::new(spec).unwrap();
+    let record = play(&world, CURIOUS, &[]).unwrap();
+    let why = |tick: usize| record.ticks[tick].events[0].replanned.map(|it| it.why);
+    assert_eq!(why(1), None, "nothing new in room 1");
+    assert_eq!(why(3), Some(Why::Inconsistency), "door 2 is seen open");
+    let blind = play(&world, Rules::default(), &[]).unwrap();
+    let replans = blind.ticks.iter().filter_map(|it| it.events[0].replanned);
+    assert_eq!(replans.count(), 0);
+    verify_record(&world, CURIOUS, &record).unwrap();
+}
+
+#[test]
+fn who_finds_an_open_container_empty_no_longer_knows_where_things_are() {
+    let mut spec = Sketch {
+        rooms: 2,
+        doors: &[(0, 1, O, &[])],
+        containers: &[(1, O, &[]), (1, C, &[])],
+        items: &[1],
+        ..Sketch::default()
+    }
+    .spec();
+    spec.agents[0].belief.facts.items[0] = Place::In(0);
+    let world = World::new(spec).unwrap();
+    let record = play(&world, Rules::default(), &[]).unwrap();
+    assert_eq!(record.ending, Ending::Stuck);
+    let event = &record.ticks.last().unwrap().events[0];
+    assert_eq!(event.refusal, Some(Refusal::NotThere));
+    let help = at(0, Verb::Open, Thing::Container(1));
+    let record = play(&world, Rules::default(), &[help]).unwrap();
+    assert_eq!(record.ending, Ending::Won, "he sees it in the other one");
+}
+
+#[test]
+fn player_deeds_turn_doors_whatever_they_are() {
+    let cases = [
+        (Verb::Lock, [L, L, L]),
+        (Verb::Open, [O, O, O]),
+        (Verb::Close, [C, C, L]),
+        (Verb::Unlock, [O, C, C]),
+    ];
+    for (verb, after) in cases {
+        for (before, after) in [O, C, L].into_iter().zip(after) {
+            let world = Sketch {
+                rooms: 2,
+                doors: &[(0, 1, before, &[])],
+                containers: &[(1, O, &[])],
+                items: &[0],
+                ..Sketch::default()
+            }
+            .world();
+            let mut game = Game::new(&world, Rules::default());
+            let deed = at(0, verb, Thing::Door(0)).deed;
+            let done = game.step(&[deed]).deeds[0];
+            assert_eq!(game.facts().doors[0], after, "{verb} {before:?}");
+            assert_eq!(done.changed, before != after);
+            let turned: [Leaf; 3] = [O, C, L];
+            if before != after && turned.contains(&after) {
+                assert_eq!(Deed::turning(Thing::Door(0), before, after), deed);
+            }
+        }
+    }
+}
+
+#[test]
+fn all_mistakes_are_told_at_once() {
+    let rules = Rules {
+        ticks_max: 0,
+        ..Rules::default()
+    };
+    let list = [
+        at(0, Verb::Lock, Thing::Door(9)),
+        at(0, Verb::Trigger, Thing::Door(0)),
+    ];
+    let errors = play(&ring4(&[]), rules, &list).unwrap_err();
+    assert_eq!(errors.len(), 5);
+    assert_eq!(errors[0], GameError::Ticks { given: 0 });
+    assert!(matches!(
+        errors[1],
+        GameError::UnknownTarget { index: 0, .. }
+    ));
+    assert!(matches!(errors[3], GameError::Misplaced { index: 1, .. }));
+    assert!(matches!(errors[4], GameError::TooLate { index: 1, .. }));
+}
+
+#[test]
+fn nothing_happens_after_the_end() {
+    let world = ring4(&[1]);
+    let mut game = Game::new(&world, Rules::default());
+    while game.ending().is_none() {
+        game.step(&[]);
+    }
+    let over = game.clone();
+    assert!(game.step(&[]).events.is_empty());
+    assert_eq!(game.now(), over.now());
+}
+
+#[test]
+fn a_forged_record_is_refused() {
+    let world = museum8();
+    let rules = Rules::default();
+    let lock = at(1, Verb::Lock, Thing::Door(4));
+    let record = play(&world, rules, &[lock]).unwrap();
+    verify_record(&world, rules, &record).unwrap();
+    let refused = |change: &dyn Fn(&mut heist::game::Record)| {
+        let mut forged = record.clone();
+        change(&mut forged);
+        verify_record(&world, rules, &forged).unwrap_err()
+    };
+    let failed = record
+        .ticks
+        .iter()
+        .position(|it| it.events[0].refusal.is_some());
+    let (tick, agent) = (failed.unwrap(), 0);
+    assert_eq!(refused(&|it| it.cost = 0), RecordError::Cost { told: 0 });
+    let error = refused(&|it| it.ticks[tick].events[0].refusal = None);
+    assert_eq!(error, RecordError::Outcome { tick, agent });
+    let error = refused(&|it| it.ticks[tick].events[0].learned.clear());
+    assert_eq!(error, RecordError::Learned { tick, agent });
+    let error = refused(&|it| it.ticks[tick].events[0].replanned = None);
+    assert_eq!(error, RecordError::Replanned { tick, agent });
+    let error = refused(&|it| it.ticks[tick].events[0].did = Did::Waited);
+    assert_eq!(error, RecordError::Did { tick, agent });
+    let error = refused(&|it| it.ticks[1].deeds[0].changed = false);
+    assert_eq!(error, RecordError::Deed { tick: 1, index: 0 });
+    let error = refused(&|it| {
+        it.ending = Ending::Won;
+        it.ticks.last_mut().unwrap().ending = Some(Ending::Won);
+    });
+    assert!(matches!(error, RecordError::Ending { .. }));
+    let error = refused(&|it| it.ticks.truncate(2));
+    assert!(matches!(error, RecordError::Shape { .. }));
+}
+
+proptest! {
+    /// Every game ends, is told as the judge sees it, and goes the same way again.
+    #[test]
+    fn every_game_is_told_truly(seed: u64, curious: bool, deeds in vec((0_u32..40, 0_usize..60, 0_usize..4), 0..6)) {
+        let mold = Mold { cameras: 1, guards: 2, machines: 2, wrong_percent: 20, ..Mold::default() };
+        let world = museum(&mold, seed);
+        let layout = world.museum().layout();
+        let mut list = Vec::new();
+        for (tick, index, verb) in deeds {
+            let things = [layout.doors.len(), layout.containers.len(), layout.machines.len()];
+            let mut deed = |verb, target| list.push(Intervention { tick, deed: Deed { verb, target } });
+            let turn = [Verb::Lock, Verb::Unlock, Verb::Open, Verb::Close][verb];
+            match verb {
+                0 | 1 => deed(turn, Target::Thing(Thing::Door(index % things[0]))),
+                2 => deed(turn, Target::Thing(Thing::Container(index % things[1]))),
+                _ if index % 2 == 0 => deed(Verb::Trigger, Target::Thing(Thing::Machine(index % things[2]))),
+                _ => deed([Verb::On, Verb::Off][index / 2 % 2], Target::Camera(0)),
+            }
+        }
+        let replan = if curious { Replan::OnInconsistency } else { Replan::OnFailure };
+        let rules = Rules { replan, ticks_max: 150, ..Rules::default() };
+        let record = play(&world, rules, &list).unwrap();
+        prop_assert_eq!(verify_record(&world, rules, &record), Ok(()));
+        prop_assert_eq!(play(&world, rules, &list).unwrap(), record);
+    }
+}
