@@ -30,6 +30,7 @@
 //! "Planning is the game: action planning as a design tool and game mechanism", Kadlec, Tóth, Černý, Barták, Brom, AIIDE 2012. Differences:
 //! one planner of its own instead of an external one for PDDL; picking up is an action of its own.
 
+pub mod design;
 pub mod errors;
 pub mod explain;
 pub mod game;

@@ -88,12 +88,11 @@ impl Mind {
 
     /// Makes a plan from where he is, by what he believes, and tells its length.
     pub(super) fn think(&mut self, museum: &Museum) -> Option<u32> {
-        // Guards need not hide. And whoever is in a room already has no reason to be afraid of it.
-        let mut traps = match self.agent {
+        // Guards need not hide.
+        let traps = match self.agent {
             BURGLAR => self.belief.traps(museum),
             _ => vec![false; museum.rooms()],
         };
-        traps[self.body.room] = false;
         let errand = Errand {
             museum,
             facts: &self.belief.facts,

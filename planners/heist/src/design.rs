@@ -1,0 +1,200 @@
+//! Levels with pitfalls: traps on the burglar's way, of which he does not know, and which he can be helped to avoid.
+//!
+//! # Method
+//! Algorithm 1 of the paper: of the rooms that the burglar's plan enters, those he can do without, and of these as many as wanted that he can do
+//! without all at once. Sets of such rooms are closed under subsets, so that they are grown one room at a time instead of being tried all. The best
+//! are the largest; among them those for which the cheapest help costs most, which is found out by playing.
+//!
+//! # Differences from the paper
+//! It tells when there are fewer traps than wanted, and goes on to better sets instead of taking the first one. Cameras that the burglar does not know
+//! of are switched off before: the level has the traps made here, those he knows of, and the guards who were there.
+
+mod act;
+mod build;
+mod definitions;
+mod explain;
+mod sets;
+
+pub use build::{Level, Trap, TrapKind};
+pub use definitions::{Undecided, Verdict, definition_f, definition_f_prime, difficulty};
+pub use explain::{Explanation, Pitfall, Surprise, Unknown, explain};
+
+use crate::game::{Ending, Rules, play};
+use crate::help::{Aim, Answer, Help, Question, help};
+use crate::world::World;
+use anytime::{Conclusion, Control, SolveError, Stop};
+use build::{Site, patrols};
+use sets::Sets;
+use std::cmp::Reverse;
+
+/// Most traps that can be asked for.
+pub const TRAPS_MAX: usize = 32;
+
+/// What kind of level is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Params {
+    /// How many traps, 1 to [`TRAPS_MAX`].
+    pub traps: usize,
+    /// What they are.
+    pub kinds: Kinds,
+    /// Whether levels are played: without help the burglar has to be caught, and with help he has to win. Without, levels are those of Algorithm 1,
+    /// and cost of help is not known.
+    pub played: Option<Played>,
+}
+
+/// What traps may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Kinds {
+    /// Cameras; those there are, if any.
+    #[default]
+    Cameras,
+    /// Guards who stand.
+    Guards,
+    /// By turns, the first one a camera.
+    Both,
+    /// Guards who walk to and fro between the trap room and one next to it, where that catches the burglar, else guards who stand. Only where
+    /// levels are played.
+    Patrols,
+}
+
+/// How levels are played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Played {
+    /// The rules of the game.
+    pub rules: Rules,
+    /// Most that help may cost.
+    pub cost_max: u32,
+    /// Most games that are played to find out what help costs, for each level.
+    pub games_max: u64,
+}
+
+/// What is minimised, in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LevelCost {
+    /// Traps that are wanted, but not there.
+    pub missing: u32,
+    /// What the cheapest help costs, by proof; more is better. 0: not known.
+    pub help: Reverse<u32>,
+}
+
+/// Offers levels with more and more traps, and among those with as many, levels that need dearer and dearer help.
+///
+/// An iteration is a level that is looked at, or a game that is played. Concludes `Optimal` when no level can be better, `Infeasible` when not one
+/// trap can be placed.
+///
+/// # Errors
+/// None.
+pub fn design(
+    world: &World,
+    params: &Params,
+    control: &mut Control<'_, Level, LevelCost>,
+) -> Result<Conclusion, SolveError> {
+    let Some(site) = Site::new(world) else {
+        return Ok(Conclusion::Infeasible);
+    };
+    let wanted = params.traps.clamp(1, TRAPS_MAX);
+    let mut sets = Sets::new(&site);
+    let mut sizes = vec![sets.clone()];
+    while sizes.len() < wanted && sets.grow(&site, &mut || control.go_on()) {
+        sizes.push(sets.clone());
+    }
+    let mut designer = Designer {
+        params,
+        site,
+        wanted,
+        sure: !sets.is_cut(),
+        found: false,
+    };
+    // The largest first: a level with fewer traps is only wanted where there is none with more.
+    for sets in sizes.iter().rev() {
+        for rooms in sets.iter() {
+            if !control.tick() {
+                return Ok(Conclusion::Stopped(
+                    control.stop().unwrap_or(Stop::Iterations),
+                ));
+            }
+            designer.try_rooms(rooms, control);
+            if params.played.is_none() && designer.found {
+                break;
+            }
+        }
+        if designer.found {
+            break;
+        }
+    }
+    Ok(match (designer.sure, designer.found) {
+        (true, true) => Conclusion::Optimal,
+        (true, false) => Conclusion::Infeasible,
+        (false, _) => Conclusion::Stopped(Stop::Exhausted),
+    })
+}
+
+struct Designer<'a> {
+    params: &'a Params,
+    site: Site<'a>,
+    wanted: usize,
+    /// Whether nothing was left out.
+    sure: bool,
+    found: bool,
+}
+
+impl Designer<'_> {
+    fn try_rooms(&mut self, rooms: &[usize], control: &mut Control<'_, Level, LevelCost>) {
+        let Some(played) = self.params.played else {
+            if let Some(level) = self.site.build(rooms, self.params.kinds) {
+                self.offer(level, None, control);
+            }
+            return;
+        };
+        if self.params.kinds == Kinds::Patrols {
+            for traps in patrols(&self.site, rooms) {
+                if let Some(level) = self.site.build_traps(&traps) {
+                    self.play(level, &played, control);
+                }
+                if !control.go_on() {
+                    return;
+                }
+            }
+        }
+        if let Some(level) = self.site.build(rooms, self.params.kinds) {
+            self.play(level, &played, control);
+        }
+    }
+
+    /// Offers a level if the burglar is caught alone, and wins with help.
+    fn play(&mut self, level: Level, played: &Played, control: &mut Control<'_, Level, LevelCost>) {
+        let alone = play(&level.world, played.rules, &[]);
+        let caught = alone.is_ok_and(|it| matches!(it.ending, Ending::Caught { .. }));
+        if !caught {
+            return;
+        }
+        let question = Question {
+            aim: Aim::Win,
+            cost_max: played.cost_max,
+            games_max: played.games_max,
+        };
+        match help(&level.world, played.rules, &question, &mut || {
+            control.tick()
+        }) {
+            Answer::Found(help) => self.offer(level, Some(help), control),
+            Answer::Nothing => {}
+            Answer::Unknown { .. } => self.sure = false,
+        }
+    }
+
+    fn offer(
+        &mut self,
+        mut level: Level,
+        help: Option<Help>,
+        control: &mut Control<'_, Level, LevelCost>,
+    ) {
+        self.found = true;
+        let cost = LevelCost {
+            // Fits: few traps.
+            missing: (self.wanted - level.traps.len()) as u32,
+            help: Reverse(help.as_ref().map_or(0, |help| help.cost)),
+        };
+        level.help = help;
+        control.offer(&level, cost, "sets");
+    }
+}

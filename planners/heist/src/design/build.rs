@@ -1,0 +1,203 @@
+//! Where traps can be, and the worlds that have them.
+
+use super::Kinds;
+use super::act::entered;
+use crate::help::Help;
+use crate::solve::{Errand, best_plan, exists};
+use crate::world::{Agent, BURGLAR, Belief, Body, Goal, Spec, World};
+
+/// A level.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Level {
+    /// What is true (`S_real`), and what the burglar believes (`S_burglar`).
+    pub world: World,
+    /// The traps that the burglar does not know of, in the order in which his plan comes to their rooms; the paper's k is their number.
+    pub traps: Vec<Trap>,
+    /// The cheapest help. `None`: not known.
+    pub help: Option<Help>,
+}
+
+/// A trap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Trap {
+    /// The room on the burglar's way.
+    pub room: usize,
+    /// What is there.
+    pub kind: TrapKind,
+}
+
+/// What catches the burglar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TrapKind {
+    /// The camera with this index.
+    Camera(usize),
+    /// The guard who is the agent with this index, who stands.
+    Guard(usize),
+    /// The guard who is the agent with this index, who walks to and fro.
+    Patrol(usize),
+}
+
+/// A trap to be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Planned {
+    Camera(usize),
+    Guard(usize),
+    /// The trap room, and the walk.
+    Patrol(usize, [usize; 2]),
+}
+
+/// A world to be designed in.
+#[derive(Debug)]
+pub(super) struct Site<'a> {
+    world: &'a World,
+    /// The world, without cameras that the burglar does not know of.
+    spec: Spec,
+    /// Rooms that the burglar enters by his plan, in order of the first time.
+    pub(super) way: Vec<usize>,
+    known: Vec<bool>,
+}
+
+impl<'a> Site<'a> {
+    /// `None`: the burglar has no plan.
+    pub(super) fn new(world: &'a World) -> Option<Self> {
+        let burglar = &world.agents()[BURGLAR];
+        let known = burglar.belief.traps(world.museum());
+        let mut spec = world.spec();
+        let believed = &burglar.belief.facts.cameras;
+        for (on, believed) in spec.facts.cameras.iter_mut().zip(believed) {
+            *on &= *believed;
+        }
+        let mut site = Self {
+            world,
+            spec,
+            way: Vec::new(),
+            known,
+        };
+        let plan = best_plan(&site.errand(&site.known))?;
+        site.way = entered(world.museum(), burglar.body, &plan);
+        // Where he is caught before he begins nobody can help.
+        site.way.retain(|room| *room != burglar.body.room);
+        Some(site)
+    }
+
+    fn errand<'b>(&'b self, traps: &'b [bool]) -> Errand<'b> {
+        let burglar = &self.world.agents()[BURGLAR];
+        Errand {
+            museum: self.world.museum(),
+            facts: &burglar.belief.facts,
+            body: burglar.body,
+            agent: BURGLAR,
+            goal: &burglar.goal,
+            traps,
+        }
+    }
+
+    /// Whether the burglar can do without these rooms.
+    pub(super) fn avoids(&self, rooms: &[usize]) -> bool {
+        let mut traps = self.known.clone();
+        for &room in rooms {
+            traps[room] = true;
+        }
+        exists(&self.errand(&traps))
+    }
+
+    /// The level with traps in these rooms. `None`: there is no place for so many cameras or guards.
+    pub(super) fn build(&self, rooms: &[usize], kinds: Kinds) -> Option<Level> {
+        let traps = rooms.iter().enumerate().map(|(index, &room)| match kinds {
+            Kinds::Both if index % 2 == 0 => Planned::Camera(room),
+            Kinds::Cameras => Planned::Camera(room),
+            Kinds::Guards | Kinds::Both | Kinds::Patrols => Planned::Guard(room),
+        });
+        self.build_traps(&traps.collect::<Vec<_>>())
+    }
+
+    /// The level with these traps.
+    pub(super) fn build_traps(&self, planned: &[Planned]) -> Option<Level> {
+        let mut spec = self.spec.clone();
+        let traps = planned.iter().map(|planned| match *planned {
+            Planned::Camera(room) => Trap {
+                room,
+                kind: TrapKind::Camera(camera(&mut spec, room)),
+            },
+            Planned::Guard(room) => Trap {
+                room,
+                kind: TrapKind::Guard(guard(&mut spec, &[room])),
+            },
+            Planned::Patrol(room, walk) => Trap {
+                room,
+                kind: TrapKind::Patrol(guard(&mut spec, &walk)),
+            },
+        });
+        let traps = traps.collect();
+        Some(Level {
+            world: World::new(spec).ok()?,
+            traps,
+            help: None,
+        })
+    }
+}
+
+/// Switches a camera in a room on, or adds one that only guards know of.
+fn camera(spec: &mut Spec, room: usize) -> usize {
+    let mut cameras = spec.museum.cameras.iter();
+    if let Some(camera) = cameras.position(|it| *it == room) {
+        spec.facts.cameras[camera] = true;
+        return camera;
+    }
+    spec.museum.cameras.push(room);
+    spec.facts.cameras.push(true);
+    for (agent, it) in spec.agents.iter_mut().enumerate() {
+        it.belief.facts.cameras.push(agent != BURGLAR);
+    }
+    spec.museum.cameras.len() - 1
+}
+
+/// Adds a guard of whom nobody knows, with this list. He knows all but the others.
+fn guard(spec: &mut Spec, list: &[usize]) -> usize {
+    let index = spec.agents.len();
+    for it in &mut spec.agents {
+        it.belief.agents.push(None);
+    }
+    let facts = spec.facts.clone();
+    spec.agents.push(Agent {
+        body: Body {
+            room: list[0],
+            at: None,
+        },
+        goal: Goal {
+            visits: list.to_vec(),
+            in_order: true,
+            ..Goal::default()
+        },
+        belief: Belief {
+            facts,
+            agents: vec![None; index + 1],
+        },
+    });
+    index
+}
+
+/// Walks to and fro through the trap rooms: for each choice of a room next to the first of them and of where it begins, with guards who stand in the
+/// others.
+pub(super) fn patrols(site: &Site<'_>, rooms: &[usize]) -> Vec<Vec<Planned>> {
+    let mut all = Vec::new();
+    for (index, &room) in rooms.iter().enumerate() {
+        for exit in site.world.museum().exits(room) {
+            for walk in [[room, exit.to], [exit.to, room]] {
+                if walk[0] == site.world.agents()[BURGLAR].body.room {
+                    continue;
+                }
+                let traps = rooms.iter().enumerate();
+                all.push(
+                    traps
+                        .map(|(other, &at)| match other == index {
+                            true => Planned::Patrol(room, walk),
+                            false => Planned::Guard(at),
+                        })
+                        .collect(),
+                );
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,152 @@
+//! Definition F': as many deeds as wanted are needed, one after the other.
+
+use super::{Stopped, Verdict};
+use crate::game::{Deed, Ending, Game, Rules, TICKS_MAX};
+use crate::museum::Thing;
+use crate::world::{BURGLAR, Leaf, World};
+
+/// Whether F'(n) holds. F'(0): the burglar wins alone. F'(n): alone he is caught, and there is a deed on a door or container, done at once,
+/// at which he fails before he is caught, and finds himself in a state in which F'(n - 1) holds and no F' of less.
+///
+/// What he does after a failure of his own, which no deed has caused, is part of his way: he plans again. Guards walk in the meantime;
+/// with cameras and guards who stand this is the definition of the paper. `go` is asked before each game that is played.
+pub fn definition_f_prime(world: &World, n: u32, go: &mut dyn FnMut() -> bool) -> Verdict {
+    let game = start(world);
+    Verdict::of(Recursion { go }.holds(&game, n))
+}
+
+/// The least n, up to this one, for which F'(n) holds: how difficult a level is. `Ok(None)`: there is none.
+///
+/// # Errors
+/// Told to stop by `go`.
+pub fn difficulty(
+    world: &World,
+    n_max: u32,
+    go: &mut dyn FnMut() -> bool,
+) -> Result<Option<u32>, Undecided> {
+    let game = start(world);
+    let least = Recursion { go }.least(&game, n_max);
+    least.map_err(|Stopped| Undecided)
+}
+
+/// A difficulty that was not found out in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("told to stop before the difficulty was known")]
+pub struct Undecided;
+
+fn start(world: &World) -> Game<'_> {
+    let rules = Rules {
+        ticks_max: TICKS_MAX,
+        ..Rules::default()
+    };
+    Game::new(world, rules)
+}
+
+/// What comes of a game without help.
+enum Fate {
+    Won,
+    /// Caught, after he handled these things.
+    Caught(Vec<Thing>),
+    Lost,
+}
+
+struct Recursion<'g> {
+    go: &'g mut dyn FnMut() -> bool,
+}
+
+impl Recursion<'_> {
+    fn fate(&mut self, game: &Game<'_>) -> Result<Fate, Stopped> {
+        if !(self.go)() {
+            return Err(Stopped);
+        }
+        let mut game = game.clone();
+        let mut handled = Vec::new();
+        while game.ending().is_none() {
+            handled.extend(game.minds()[BURGLAR].next_handled());
+            game.step(&[]);
+        }
+        handled.sort_unstable();
+        handled.dedup();
+        Ok(match game.ending() {
+            Some(Ending::Won) => Fate::Won,
+            Some(Ending::Caught { .. }) => Fate::Caught(handled),
+            _ => Fate::Lost,
+        })
+    }
+
+    fn holds(&mut self, game: &Game<'_>, n: u32) -> Result<bool, Stopped> {
+        match (self.fate(game)?, n) {
+            (Fate::Won, 0) => Ok(true),
+            (Fate::Caught(handled), 1..) => {
+                for deed in deeds(game, &handled) {
+                    if let Some(after) = self.failed(game, deed)?
+                        && self.least(&after, n - 1)? == Some(n - 1)
+                    {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn least(&mut self, game: &Game<'_>, most: u32) -> Result<Option<u32>, Stopped> {
+        let handled = match self.fate(game)? {
+            Fate::Won => return Ok(Some(0)),
+            Fate::Caught(handled) if most > 0 => handled,
+            Fate::Caught(_) | Fate::Lost => return Ok(None),
+        };
+        let mut least = None;
+        let mut most = most;
+        for deed in deeds(game, &handled) {
+            if let Some(after) = self.failed(game, deed)?
+                && let Some(rest) = self.least(&after, most - 1)?
+            {
+                least = Some(rest + 1);
+                if rest == 0 {
+                    break;
+                }
+                // From now on only less is of interest.
+                most = rest;
+            }
+        }
+        Ok(least)
+    }
+
+    /// The game from where the burglar fails because of a deed. `None`: he does not.
+    fn failed<'w>(
+        &mut self,
+        game: &Game<'w>,
+        (thing, deed): (Thing, Deed),
+    ) -> Result<Option<Game<'w>>, Stopped> {
+        if !(self.go)() {
+            return Err(Stopped);
+        }
+        let mut game = game.clone();
+        let mut now = vec![deed];
+        loop {
+            let handled = game.minds()[BURGLAR].next_handled();
+            game.step(&now);
+            now.clear();
+            if game.ending().is_some() {
+                return Ok(None);
+            }
+            if handled == Some(thing) && game.events()[BURGLAR].refusal.is_some() {
+                return Ok(Some(game));
+            }
+        }
+    }
+}
+
+/// The deeds on these things that change something.
+fn deeds(game: &Game<'_>, things: &[Thing]) -> Vec<(Thing, Deed)> {
+    let mut deeds = Vec::new();
+    for &thing in things {
+        let from = game.facts().leaf(thing);
+        let others = [Leaf::LOCKED, Leaf::CLOSED, Leaf::OPEN].into_iter();
+        let others = others.filter(|to| *to != from);
+        deeds.extend(others.map(|to| (thing, Deed::turning(thing, from, to))));
+    }
+    deeds
+}
