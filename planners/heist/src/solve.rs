@@ -4,6 +4,7 @@ mod chart;
 mod errand;
 mod field;
 mod first;
+mod hunt;
 mod reach;
 mod search;
 mod tour;
@@ -15,7 +16,8 @@ use crate::rules::Action;
 use crate::verify::verify;
 use anytime::{Conclusion, Control, SolveError, Stop};
 use chart::Chart;
-use search::{Ended, Search};
+use hunt::Hunter;
+use search::{Aim, Ended};
 use tour::Tours;
 
 pub use errand::Errand;
@@ -57,47 +59,51 @@ pub fn solve(
         least = cost.actions;
         control.offer(&plan, cost, "warm start");
     }
-    let mut tours = Tours::new(&chart);
-    let first = first::first_plan(&chart, &mut tours);
+    let first = first::first_plan(&chart, &mut Tours::new(&chart));
     least = least.min(length(&first));
     let cost = Cost {
         actions: length(&first),
     };
     control.offer(&Plan { actions: first }, cost, "first");
-    let nodes_max = control.limits().nodes_max;
-    let slack = params.slack_percent.min(SLACK_MAX_PERCENT);
-    let mut search = Search::new(&chart, &mut tours, (least, slack), nodes_max);
-    loop {
-        match search.run(&mut || control.tick()) {
-            Ok(actions) => {
-                least = length(&actions);
-                let cost = Cost { actions: least };
-                control.offer(&Plan { actions }, cost, "search");
-                if !control.go_on() {
-                    return Ok(ended(search.proved(), control));
-                }
-            }
-            Err(Ended::Proved) => {
-                control.prove(Cost { actions: least }, "exhausted");
-                return Ok(Conclusion::Optimal);
-            }
-            Err(Ended::Near) if search.proved() < least => {
-                let actions = search.proved();
-                control.prove(Cost { actions }, "tour");
-                return Ok(Conclusion::Stopped(Stop::Target));
-            }
-            Err(_) => return Ok(ended(search.proved(), control)),
-        }
-    }
+    let aim = Aim {
+        most: least,
+        slack_percent: params.slack_percent.min(SLACK_MAX_PERCENT),
+        weight_percent: 100,
+        nodes_max: control.limits().nodes_max,
+    };
+    let mut hunter = Runner(control);
+    let (end, actions) = hunt::hunt(&chart, aim, &mut hunter);
+    control.prove(
+        Cost { actions },
+        if end == Ended::Proved {
+            "exhausted"
+        } else {
+            "tour"
+        },
+    );
+    Ok(match (control.best(), control.stop()) {
+        (Some(best), _) if best.actions <= actions => Conclusion::Optimal,
+        (_, Some(stop)) => Conclusion::Stopped(stop),
+        (_, None) if end == Ended::Near => Conclusion::Stopped(Stop::Target),
+        (_, None) => Conclusion::Stopped(Stop::Exhausted),
+    })
 }
 
-/// How a search ends that proves no more than this many actions.
-fn ended(actions: u32, control: &mut Control<'_, Plan, Cost>) -> Conclusion {
-    control.prove(Cost { actions }, "tour");
-    if control.best() == Some(Cost { actions }) {
-        return Conclusion::Optimal;
+/// A hunt that is run from outside.
+struct Runner<'a, 'c>(&'a mut Control<'c, Plan, Cost>);
+
+impl Hunter for Runner<'_, '_> {
+    fn go(&mut self) -> bool {
+        self.0.tick()
     }
-    Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted))
+
+    fn found(&mut self, actions: Vec<Action>) -> bool {
+        let cost = Cost {
+            actions: length(&actions),
+        };
+        self.0.offer(&Plan { actions }, cost, "search");
+        self.0.go_on()
+    }
 }
 
 /// What is left of a plan that has been carried out in part.
@@ -120,19 +126,38 @@ fn resume(problem: &Problem, warm: &Plan) -> Option<(Plan, Cost)> {
 #[must_use]
 pub fn best_plan(errand: &Errand<'_>) -> Option<Plan> {
     let chart = Chart::new(*errand)?;
-    let mut tours = Tours::new(&chart);
-    let mut best = first::first_plan(&chart, &mut tours);
-    let mut search = Search::new(&chart, &mut tours, (length(&best), 0), KEPT_MAX);
-    let mut left = OPENED_MAX;
-    let mut go = || {
-        let go = left > 0;
-        left = left.saturating_sub(1);
-        go
+    let actions = first::first_plan(&chart, &mut Tours::new(&chart));
+    let aim = Aim {
+        most: length(&actions),
+        slack_percent: 0,
+        weight_percent: 100,
+        nodes_max: KEPT_MAX,
     };
-    while let Ok(actions) = search.run(&mut go) {
-        best = actions;
+    let mut best = Best {
+        plan: Plan { actions },
+        left: OPENED_MAX,
+    };
+    hunt::hunt(&chart, aim, &mut best);
+    Some(best.plan)
+}
+
+/// A hunt within a number of places.
+struct Best {
+    plan: Plan,
+    left: u64,
+}
+
+impl Hunter for Best {
+    fn go(&mut self) -> bool {
+        let go = self.left > 0;
+        self.left = self.left.saturating_sub(1);
+        go
     }
-    Some(Plan { actions: best })
+
+    fn found(&mut self, actions: Vec<Action>) -> bool {
+        self.plan = Plan { actions };
+        true
+    }
 }
 
 fn length(actions: &[Action]) -> u32 {

@@ -15,8 +15,10 @@ use std::collections::BinaryHeap;
 pub(super) enum Ended {
     /// Nothing is shorter than what was found, or than what was known before.
     Proved,
-    /// It was told to stop.
+    /// It was told to stop, and is not to go on.
     Stopped,
+    /// It was told to stop, and may go on.
+    Paused,
     /// Nothing is shorter by more than the slack.
     Near,
     /// There is no room for more nodes.
@@ -55,7 +57,7 @@ enum Step {
 }
 
 /// What is open, the most promising first: fewest actions in all, then fewest to come, then the latest.
-type Open = BinaryHeap<(Reverse<u32>, Reverse<u32>, u64, u32)>;
+type Open = BinaryHeap<(Reverse<u64>, Reverse<u32>, u64, u32)>;
 
 /// A search for plans with fewer actions than known.
 #[derive(Debug)]
@@ -74,20 +76,24 @@ pub(super) struct Search<'a> {
     ends: Vec<usize>,
     /// For visits in an order: actions from each to the end, at least.
     route: Vec<u32>,
-    /// How much longer than the shortest a plan may be, in percent.
-    slack_percent: u32,
+    aim: Aim,
+}
+
+/// What a search is after.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Aim {
     /// Plans of as many actions, or more, are of no use.
-    most: u32,
-    nodes_max: usize,
+    pub most: u32,
+    /// How much longer than the shortest a plan may be, in percent.
+    pub slack_percent: u32,
+    /// What the bound counts, in percent: 100 finds the shortest plan, more finds some plan sooner.
+    pub weight_percent: u32,
+    /// Most nodes that are kept.
+    pub nodes_max: usize,
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(
-        chart: &'a Chart<'a>,
-        tours: &'a mut Tours,
-        (most, slack_percent): (u32, u32),
-        nodes_max: usize,
-    ) -> Self {
+    pub(super) fn new(chart: &'a Chart<'a>, tours: &'a mut Tours, aim: Aim) -> Self {
         let mut search = Self {
             chart,
             tours,
@@ -99,9 +105,7 @@ impl<'a> Search<'a> {
             ways: Field::default(),
             ends: Vec::new(),
             route: Vec::new(),
-            slack_percent,
-            most,
-            nodes_max,
+            aim,
         };
         search.measure_route();
         let body = chart.errand.body;
@@ -125,11 +129,14 @@ impl<'a> Search<'a> {
     }
 
     /// Searches on until a plan is found that is shorter than what is known, or to the end. `go` is asked before each node that is opened.
-    pub(super) fn run(&mut self, go: &mut dyn FnMut() -> bool) -> Result<Vec<Action>, Ended> {
+    pub(super) fn run(
+        &mut self,
+        go: &mut dyn FnMut() -> Result<(), Ended>,
+    ) -> Result<Vec<Action>, Ended> {
         while let Some((_, _, _, id)) = self.open.pop() {
             let node = self.nodes[id as usize];
             let bound = self.bound(id);
-            if node.spent + bound >= self.most {
+            if node.spent + bound >= self.aim.most {
                 continue;
             }
             if bound > node.bound {
@@ -137,8 +144,8 @@ impl<'a> Search<'a> {
                 self.push(id);
                 continue;
             }
-            let least = u64::from(node.spent + bound) * u64::from(100 + self.slack_percent);
-            if u64::from(self.most) * 100 <= least {
+            let least = u64::from(node.spent + bound) * u64::from(100 + self.aim.slack_percent);
+            if self.aim.weight_percent == 100 && u64::from(self.aim.most) * 100 <= least {
                 self.push(id);
                 return Err(Ended::Near);
             }
@@ -146,14 +153,14 @@ impl<'a> Search<'a> {
                 .chart
                 .is_done(node.room as usize, node.items, node.visits)
             {
-                self.most = node.spent;
+                self.aim.most = node.spent;
                 return Ok(self.trace(id));
             }
-            if !go() {
+            if let Err(ended) = go() {
                 self.push(id);
-                return Err(Ended::Stopped);
+                return Err(ended);
             }
-            if self.nodes.len() >= self.nodes_max {
+            if self.nodes.len() >= self.aim.nodes_max {
                 self.push(id);
                 return Err(Ended::Full);
             }
@@ -162,11 +169,21 @@ impl<'a> Search<'a> {
         Err(Ended::Proved)
     }
 
+    /// Plans of as many actions, or more, are of no use.
+    pub(super) fn most(&self) -> u32 {
+        self.aim.most
+    }
+
+    /// Only plans of fewer actions are of use from now on.
+    pub(super) fn lower(&mut self, most: u32) {
+        self.aim.most = self.aim.most.min(most);
+    }
+
     /// Every plan has as many actions, those that are known apart.
     pub(super) fn proved(&self) -> u32 {
         let open = self.open.iter().map(|(.., id)| &self.nodes[*id as usize]);
         let least = open.map(|node| node.spent + node.bound).min();
-        least.map_or(self.most, |least| least.min(self.most))
+        least.map_or(self.aim.most, |least| least.min(self.aim.most))
     }
 
     fn expand(&mut self, id: u32) {
@@ -248,7 +265,7 @@ impl<'a> Search<'a> {
         next.before = before;
         next.spent += actions;
         next.bound = next.bound.saturating_sub(actions);
-        if next.spent + next.bound >= self.most {
+        if next.spent + next.bound >= self.aim.most {
             return;
         }
         let words = self.chart.words();
@@ -293,7 +310,13 @@ impl<'a> Search<'a> {
     fn push(&mut self, id: u32) {
         let Node { spent, bound, .. } = self.nodes[id as usize];
         self.pushed += 1;
-        let entry = (Reverse(spent + bound), Reverse(bound), self.pushed, id);
+        let weighted = u64::from(bound) * u64::from(self.aim.weight_percent) / 100;
+        let entry = (
+            Reverse(u64::from(spent) + weighted),
+            Reverse(bound),
+            self.pushed,
+            id,
+        );
         self.open.push(entry);
     }
 

@@ -1,0 +1,67 @@
+//! How a shortest plan is hunted: for a while exactly, then a look ahead for a shorter plan, then exactly to the end.
+
+use super::chart::Chart;
+use super::search::{Aim, Ended, Search};
+use super::tour::Tours;
+use crate::rules::Action;
+
+/// Who listens to a hunt.
+pub(super) trait Hunter {
+    /// Whether to open one more place.
+    fn go(&mut self) -> bool;
+
+    /// Hears of a shorter plan; says whether to go on.
+    fn found(&mut self, actions: Vec<Action>) -> bool;
+}
+
+/// Places opened before a look ahead, and in it.
+const LOOK_MAX: u32 = 500;
+/// What the bound counts in a look ahead.
+const LOOK_WEIGHT_PERCENT: u32 = 200;
+
+/// Hunts for plans shorter than `aim.most`. Returns how it ended, and how many actions every plan has at least.
+pub(super) fn hunt(chart: &Chart<'_>, aim: Aim, hunter: &mut dyn Hunter) -> (Ended, u32) {
+    let mut tours = Tours::new(chart);
+    let mut exact = Search::new(chart, &mut tours, aim);
+    match run(&mut exact, LOOK_MAX, hunter) {
+        Ended::Paused => {}
+        ended => return (ended, exact.proved()),
+    }
+    let mut tours = Tours::new(chart);
+    let ahead = Aim {
+        most: exact.most(),
+        weight_percent: LOOK_WEIGHT_PERCENT,
+        ..aim
+    };
+    let mut ahead = Search::new(chart, &mut tours, ahead);
+    let ended = run(&mut ahead, LOOK_MAX, hunter);
+    exact.lower(ahead.most());
+    drop(ahead);
+    let ended = match ended {
+        Ended::Stopped => ended,
+        _ => run(&mut exact, u32::MAX, hunter),
+    };
+    (ended, exact.proved())
+}
+
+/// Runs a search until it ends, or has opened so many places.
+fn run(search: &mut Search<'_>, places: u32, hunter: &mut dyn Hunter) -> Ended {
+    let mut left = places;
+    loop {
+        let found = search.run(&mut || {
+            if left == 0 {
+                return Err(Ended::Paused);
+            }
+            left -= u32::from(left < u32::MAX);
+            hunter.go().then_some(()).ok_or(Ended::Stopped)
+        });
+        match found {
+            Ok(actions) => {
+                if !hunter.found(actions) {
+                    return Ended::Stopped;
+                }
+            }
+            Err(ended) => return ended,
+        }
+    }
+}
