@@ -49,7 +49,7 @@ pub enum Replan {
     /// When an action cannot be done: Algorithm 2 of the paper.
     #[default]
     OnFailure,
-    /// Also when they see something that they did not expect: on entering a room, and while they know no way.
+    /// Also when they see something that they did not expect and that matters for them: on entering a room, and while they know no way.
     OnInconsistency,
 }
 
@@ -302,7 +302,7 @@ fn reconsider(mind: &mut Mind, world: &World, event: &Event) -> Option<Replanned
             refusal: Some(_), ..
         } => Why::Failure,
         _ if begins_again => Why::ListDone,
-        Event { learned, .. } if !learned.is_empty() => Why::Inconsistency,
+        Event { learned, .. } if learned.iter().any(|it| matters(mind, *it)) => Why::Inconsistency,
         Event { .. } => return None,
     };
     if begins_again {
@@ -310,6 +310,11 @@ fn reconsider(mind: &mut Mind, world: &World, event: &Event) -> Option<Replanned
     }
     let actions = mind.think(world.museum());
     Some(Replanned { why, actions })
+}
+
+/// Whether a lesson can make a difference for somebody's plan: who watches whom makes none for guards.
+fn matters(mind: &Mind, lesson: Lesson) -> bool {
+    mind.agent == BURGLAR || matches!(lesson, Lesson::Leaf { .. } | Lesson::Item { .. })
 }
 
 /// Plays a whole game.

@@ -8,12 +8,19 @@
 //!
 //! * The *plan* of an agent ([`solve()`]) is what he would do if all were as he believes. The burglar enters no *trap room*: one with a
 //!   camera that he knows to be on, or with a guard that he knows of, who he believes stands still. Cost is the number of actions.
+//! * A *game* ([`game`]) is what comes of it: burglar and guards in step, each by his own plan, who plan again when they fail. The burglar is
+//!   caught where a guard or a camera sees him. The player changes doors, containers, cameras and distracts people, at a price.
+//! * *Help* ([`help`](mod@help)) are the player's deeds, as cheap as possible, with which the burglar wins.
+//! * A *level* ([`mod@design`]) is a museum with traps on the burglar's way of which he does not know, and which he can be helped to avoid.
 //!
 //! # Method
 //! [`solve()`]: A* over errands and ways instead of single actions: to approach, unlock, open and enter is one move, and so is
 //! to take one item. Nothing is grounded. Whether there is a plan at all is decided before, in time linear in the museum:
 //! opening, unlocking and taking never hurt, and every move can be taken back. Its bound is a shortest tour through what has to be taken,
 //! in an order that the locks allow, with the doors still to be opened on the way to the farthest stop.
+//!
+//! Help is searched for by playing, cheapest deeds first, each at the last moment at which it makes a difference. Levels are made by
+//! Algorithm 1 of the paper, on sets of rooms grown one by one, and rated by its definitions F and F'.
 //!
 //! # Promises
 //! * Same problem and parameters: same plans. There is no luck in it.
@@ -24,7 +31,7 @@
 //! Times: ticks, of one action each. Rooms, doors, items, agents: indices from 0; the burglar is agent 0.
 //!
 //! # Limits
-//! Constants of [`museum`], [`world`] and [`plan`].
+//! Constants of [`museum`], [`world`], [`plan`], [`game`] and [`mod@design`].
 //!
 //! # Source
 //! "Planning is the game: action planning as a design tool and game mechanism", Kadlec, Tóth, Černý, Barták, Brom, AIIDE 2012. Differences:

@@ -73,12 +73,6 @@ impl<'a, 'w> Branches<'a, 'w> {
                 self.turn(thing, [Leaf::OPEN]);
             }
         }
-        // The burglar sees no camera go on without being seen himself.
-        if agent != BURGLAR && self.before.rules().replan == Replan::OnInconsistency {
-            for &camera in museum.cameras_in(room) {
-                self.switch(camera, !self.before.facts().cameras[camera]);
-            }
-        }
     }
 
     fn switch(&mut self, camera: usize, on: bool) {

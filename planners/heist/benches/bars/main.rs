@@ -1,0 +1,238 @@
+//! The bars of heists: `STRATAGEM_PARTS=game,design,definitions,help cargo bench -p heist --bench bars` prints tables of time on a processor,
+//! which other work on the machine does not stretch; `STRATAGEM_CLOCK=1` for time by the clock.
+
+use anytime::{Control, Limits};
+use heist::design::{Kinds, Level, LevelCost, Params, Played, definition_f, definition_f_prime};
+use heist::game::{Game, Replan, Rules};
+use heist::generate::{Mold, Sketch, museum8, solvable};
+use heist::help::{Aim, Answer, Question, help};
+use heist::{Leaf, World};
+use std::time::Instant;
+
+#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// Seconds that this process was on a processor, or by the clock.
+fn used() -> f64 {
+    if setting("STRATAGEM_CLOCK").is_none()
+        && let Some(nanoseconds) = processor()
+    {
+        return nanoseconds / 1e9;
+    }
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    now().duration_since(*START.get_or_init(now)).as_secs_f64()
+}
+
+/// Nanoseconds that this thread, the only one, was on a processor.
+fn processor() -> Option<f64> {
+    // Brings the count up to date.
+    std::thread::yield_now();
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse().ok()
+}
+
+#[expect(clippy::disallowed_methods, reason = "parts are chosen from outside")]
+fn setting(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// Seven by four rooms, three keys, a camera and a guard: as large as the museum of the paper.
+fn museum28(seed: u64, cameras: usize, guards: usize) -> World {
+    let mold = Mold {
+        columns: 7,
+        rows: 4,
+        keys: 3,
+        cameras,
+        guards,
+        ..Mold::default()
+    };
+    solvable(&mold, seed).expect("some seed near this one")
+}
+
+/// A row of open rooms: a burglar in the first half, guards in the second one.
+fn row(rooms: usize, guards: usize) -> World {
+    let doors: Vec<_> = (1..rooms)
+        .map(|room| (room - 1, room, Leaf::OPEN, &[][..]))
+        .collect();
+    let last: Vec<usize> = (rooms / 2..rooms).collect();
+    // Nobody needs to meet: the artifact is on this side.
+    let lists = vec![last.as_slice(); guards];
+    Sketch {
+        rooms,
+        doors: &doors,
+        containers: &[(rooms / 2 - 1, Leaf::OPEN, &[])],
+        items: &[0],
+        guards: &lists,
+        ..Sketch::default()
+    }
+    .world()
+}
+
+fn game() {
+    println!("| game | mode | games | ticks | ticks/s |");
+    println!("| --- | --- | --- | --- | --- |");
+    for (rooms, guards) in [(28, 1), (400, 1), (400, 8)] {
+        for replan in [Replan::OnFailure, Replan::OnInconsistency] {
+            let world = row(rooms, guards);
+            let rules = Rules {
+                replan,
+                // The list of a guard in 400 rooms takes longer: nobody plans again.
+                ticks_max: 350,
+                ..Rules::default()
+            };
+            let first = Game::new(&world, rules);
+            let (mut games, mut ticks) = (0, 0);
+            let begin = used();
+            while ticks < 400_000 {
+                let mut game = first.clone();
+                while game.ending().is_none() {
+                    game.step(&[]);
+                }
+                games += 1;
+                ticks += u64::from(game.now());
+            }
+            let rate = ticks as f64 / (used() - begin);
+            println!(
+                "| {rooms} rooms, {guards} guards | {replan:?} | {games} | {ticks} | {rate:.0} |"
+            );
+        }
+    }
+}
+
+fn levels() {
+    println!("| design, n = 3, 28 rooms | seeds | mean ms | worst ms | k | help |");
+    println!("| --- | --- | --- | --- | --- | --- |");
+    let played = Played {
+        rules: Rules {
+            ticks_max: 400,
+            ..Rules::default()
+        },
+        cost_max: 3,
+        games_max: 200,
+    };
+    for (name, played, iterations) in [
+        ("Algorithm 1", None, u64::MAX),
+        ("played, first level", Some(played), 200),
+        ("played, 5,000 games", Some(played), 5_000),
+    ] {
+        let (mut total, mut worst) = (0.0, 0.0_f64);
+        let mut traps = [0; 4];
+        let mut costs = [0; 4];
+        for seed in 0..20 {
+            let world = museum28(seed, 0, 1);
+            let params = Params {
+                traps: 3,
+                kinds: Kinds::Both,
+                played,
+            };
+            let mut best = None;
+            let begin = used();
+            let mut sink = |_: &Level, cost: LevelCost| best = Some(cost);
+            let mut control = Control::new(Limits::iterations(iterations), seed, &mut sink);
+            heist::design::design(&world, &params, &mut control).expect("supported");
+            let seconds = used() - begin;
+            total += seconds;
+            worst = worst.max(seconds);
+            traps[best.map_or(0, |cost| 3 - cost.missing as usize)] += 1;
+            costs[best.map_or(0, |cost| cost.help.0 as usize)] += 1;
+        }
+        println!(
+            "| {name} | 20 | {:.2} | {:.2} | {traps:?} | {costs:?} |",
+            total / 20.0 * 1e3,
+            worst * 1e3
+        );
+    }
+}
+
+/// The same world with two cameras on the burglar's way.
+fn trapped(world: &World) -> Option<World> {
+    let params = Params {
+        traps: 2,
+        kinds: Kinds::Cameras,
+        played: None,
+    };
+    let mut best = None;
+    let mut sink = |level: &Level, _: LevelCost| best = Some(level.clone());
+    let mut control = Control::new(Limits::iterations(1_000), 1, &mut sink);
+    heist::design::design(world, &params, &mut control).expect("supported");
+    best.filter(|level| level.traps.len() == 2)
+        .map(|level| level.world)
+}
+
+fn definitions() {
+    println!("| definition, 10 rooms | worlds | mean ms | worst ms | yes, no, unknown |");
+    println!("| --- | --- | --- | --- | --- |");
+    for (name, n) in [("F", 2), ("F'", 1), ("F'", 2), ("F'", 3)] {
+        let (mut total, mut worst) = (0.0, 0.0_f64);
+        let (mut verdicts, mut worlds) = ([0; 3], 0);
+        for seed in 0..60 {
+            let mold = Mold {
+                columns: 5,
+                rows: 2,
+                loops_percent: 80,
+                ..Mold::default()
+            };
+            let world = solvable(&mold, seed).expect("some seed near this one");
+            let Some(world) = trapped(&world) else {
+                continue;
+            };
+            worlds += 1;
+            let begin = used();
+            let verdict = match name {
+                "F" => definition_f(&world, n, &mut || true),
+                _ => definition_f_prime(&world, n as u32, &mut || true),
+            };
+            let seconds = used() - begin;
+            total += seconds;
+            worst = worst.max(seconds);
+            verdicts[verdict as usize] += 1;
+        }
+        let mean = total / f64::from(worlds) * 1e3;
+        let worst = worst * 1e3;
+        println!("| {name}({n}) | {worlds} | {mean:.2} | {worst:.2} | {verdicts:?} |");
+    }
+}
+
+fn helps() {
+    println!("| help | aim | answer | ms |");
+    println!("| --- | --- | --- | --- |");
+    let worlds = [
+        ("museum8", museum8()),
+        ("28 rooms, seed 1", museum28(1, 3, 1)),
+        ("28 rooms, seed 2", museum28(2, 3, 1)),
+    ];
+    for (name, world) in &worlds {
+        for aim in [Aim::Win, Aim::Capture] {
+            let question = Question {
+                aim,
+                cost_max: 3,
+                games_max: 20_000,
+            };
+            let begin = used();
+            let answer = help(world, Rules::default(), &question, &mut || true);
+            let answer = match answer {
+                Answer::Found(help) => format!("cost {}", help.cost),
+                other => format!("{other:?}"),
+            };
+            println!(
+                "| {name} | {aim:?} | {answer} | {:.1} |",
+                (used() - begin) * 1e3
+            );
+        }
+    }
+}
+
+fn main() {
+    let parts = setting("STRATAGEM_PARTS").unwrap_or_else(|| "game,design,definitions,help".into());
+    for part in parts.split(',') {
+        match part {
+            "game" => game(),
+            "design" => levels(),
+            "definitions" => definitions(),
+            "help" => helps(),
+            other => println!("no such part: {other}"),
+        }
+    }
+}
