@@ -224,6 +224,11 @@ impl<'p> Scene<'p> {
         }
     }
 
+    /// Steps that a step of the intruder at all places counts for: places, or more where more than four are next to each.
+    pub(crate) fn step_work(&self) -> u64 {
+        (self.parts.len() as u64).max(self.next.len() as u64 / 4)
+    }
+
     /// The places next to a place.
     pub(crate) fn near(&self, place: usize) -> &[u32] {
         &self.next[self.first[place] as usize..self.first[place + 1] as usize]

@@ -1,6 +1,6 @@
 //! Intruders who walk, followed exactly: several who enter one tick after the other side by side.
 
-use super::Patrol;
+use super::views::Patrol;
 use crate::problem::Entry;
 use crate::scene::Scene;
 
@@ -19,7 +19,12 @@ pub(super) struct Looks {
 }
 
 impl Looks {
-    pub(super) fn new(patrol: &Patrol, (entry, instants): (Entry, u32)) -> Self {
+    /// `None`: told to stop.
+    pub(super) fn new(
+        scene: &Scene<'_>,
+        patrol: &Patrol,
+        (entry, instants): (Entry, u32),
+    ) -> Option<Self> {
         let (begin, period) = (patrol.begin as usize, patrol.period as usize);
         let needed = match entry {
             Entry::Steady => usize::MAX,
@@ -27,38 +32,29 @@ impl Looks {
             Entry::Mission(last) => (last + instants) as usize,
         };
         let end = needed.min(begin + period);
-        let mut ticks: Vec<Vec<u32>> = vec![Vec::new(); end];
-        let end = end as i64;
-        for sight in patrol.between([0, end]) {
-            let place = u32::try_from(sight.place).expect("places are limited");
-            let seen = sight.from.max(0)..=sight.until.min(end - 1);
-            seen.for_each(|tick| ticks[tick as usize].push(place));
-        }
-        for seen in &mut ticks {
-            seen.sort_unstable();
-            seen.dedup();
-        }
+        let ticks = seen(scene, patrol, end)?;
         if needed <= begin + period {
             // Nothing comes again in time.
-            return Self {
+            return Some(Self {
                 ticks,
                 begin: needed,
                 lap: 1,
                 entries: entries((needed, 1), entry),
-            };
+            });
         }
+        let mut ticks = ticks;
         // Guards who follow each other look the same long before each is back.
         let round = &ticks[begin..];
         let repeats =
             |lap: &usize| period.is_multiple_of(*lap) && round[..period - lap] == round[*lap..];
         let lap = (1..=period).find(repeats).unwrap_or(period);
         ticks.truncate(begin + lap);
-        Self {
+        Some(Self {
             ticks,
             begin,
             lap,
             entries: entries((begin, lap), entry),
-        }
+        })
     }
 
     /// Fewer entries, evenly spread: about so many.
@@ -77,6 +73,28 @@ impl Looks {
             false => &self.ticks[self.begin + (tick - self.begin) % self.lap],
         }
     }
+}
+
+/// What is seen at each tick before `end`, places once each; `None`: told to stop.
+fn seen(scene: &Scene<'_>, patrol: &Patrol, end: usize) -> Option<Vec<Vec<u32>>> {
+    let mut ticks: Vec<Vec<u32>> = vec![Vec::new(); end];
+    let once = |seen: &mut Vec<u32>| {
+        seen.sort_unstable();
+        seen.dedup();
+    };
+    let last = end as i64 - 1;
+    patrol.each(scene, [0, end as i64], |places, from, until| {
+        for tick in from.max(0)..=until.min(last) {
+            let seen = &mut ticks[tick as usize];
+            seen.extend_from_slice(places);
+            // Guards who see the same do not pile it up.
+            if seen.len() > 2 * scene.problem.places() {
+                once(seen);
+            }
+        }
+    })?;
+    ticks.iter_mut().for_each(once);
+    Some(ticks)
 }
 
 /// Entries that differ, and how many each stands for.
@@ -119,7 +137,7 @@ fn follow<const L: usize>(
     let mut parts = belief.clone();
     for instant in 0..scene.problem.intruder().instants as usize {
         if instant > 0 {
-            if !scene.steps.go_on((prior.len() * L) as u64) {
+            if !scene.steps.go_on(scene.step_work() * L as u64) {
                 return None;
             }
             step(scene, &mut belief, &mut parts);

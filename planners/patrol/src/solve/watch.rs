@@ -43,7 +43,7 @@ impl<'s> Watch<'s> {
             let mut belief = Vec::new();
             match left.last() {
                 None => belief = scene.prior(),
-                Some(before) if scene.steps.go_on(before.len() as u64) => {
+                Some(before) if scene.steps.go_on(scene.step_work()) => {
                     scene.step(before, &mut parts, &mut belief);
                 }
                 // Told to stop: what is found now is not offered any more.
@@ -61,7 +61,7 @@ impl<'s> Watch<'s> {
                 scene.look(guard, track[tick], |place| after[place] = 0.0);
             }
             let mut before = Vec::new();
-            match scene.steps.go_on(after.len() as u64) {
+            match scene.steps.go_on(scene.step_work()) {
                 true => scene.step_back(&after, &mut before),
                 false => before = after,
             }
