@@ -1,4 +1,4 @@
-//! How long it takes to judge a plan that is as much work as plans may be: `cargo bench -p patrol --bench judge`.
+//! Processor time that it takes to judge a plan that is as much work as plans may be: `cargo bench -p patrol --bench judge`.
 //! `STRATAGEM_CASES=WORD`: worlds with this in their name.
 //!
 //! Each world is the worst of its kind; the plan goes round for as long as the check takes it.
@@ -7,11 +7,14 @@
     reason = "how long it takes is for whoever runs this"
 )]
 
+#[path = "thesis/processor.rs"]
+mod processor;
+
 use patrol::generate::{grid, line, world};
+use patrol::plan::{PERIOD_MAX, WORK_MAX, work};
 use patrol::problem::{Edge, Intruder};
 use patrol::verify::captures;
-use patrol::{Entry, Motion, Plan, Problem, Route, Spec, Stop, Violation, evaluate, verify};
-use std::time::Instant;
+use patrol::{Entry, Motion, Plan, Problem, Route, Spec, Stop, evaluate, verify};
 
 /// All guards go to and fro between vertices 0 and 1 for so many ticks, which is a cycle.
 fn to_and_fro(problem: &Problem, ticks: usize) -> Plan {
@@ -30,12 +33,12 @@ fn to_and_fro(problem: &Problem, ticks: usize) -> Plan {
 
 /// The longest of these plans that the check takes.
 fn longest(problem: &Problem) -> Plan {
-    let (mut fits, mut too_long) = (2_usize, 200_001);
+    let (mut fits, mut too_long) = (2_usize, PERIOD_MAX as usize + 1);
     while too_long - fits > 2 {
         let ticks = fits.midpoint(too_long);
-        match verify(problem, &to_and_fro(problem, ticks)) {
-            Err(broken) if matches!(broken[0], Violation::TooMuchWork { .. }) => too_long = ticks,
-            _ => fits = ticks,
+        match work(problem, 0, ticks as u64) > WORK_MAX {
+            true => too_long = ticks,
+            false => fits = ticks,
         }
     }
     to_and_fro(problem, fits)
@@ -137,9 +140,9 @@ fn main() {
         let problem = Problem::new(spec).expect("it makes sense");
         let plan = longest(&problem);
         let time = |work: &dyn Fn()| {
-            let begin = Instant::now();
+            let begin = processor::processor().unwrap_or_default();
             work();
-            begin.elapsed().as_secs_f64()
+            (processor::processor().unwrap_or_default() - begin).as_secs_f64()
         };
         let verified = time(&|| drop(verify(&problem, &plan)));
         let evaluated = time(&|| drop(evaluate(&problem, &plan)));

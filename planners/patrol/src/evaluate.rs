@@ -12,26 +12,39 @@ use crate::problem::{CERTAIN, Entry, Motion, Problem};
 use crate::scene::{STANDS, Scene, Spot};
 use gaps::Gaps;
 use views::Patrol;
+use walk::Looks;
+
+pub(crate) use walk::Memo;
 
 pub use report::{Evaluation, Watched, Worst, evaluate, evaluate_until};
 
 /// Steps of walkers that are enough to compare plans.
 const ROUGH: u64 = 400_000;
 
-/// Terms and cost of a plan; `None`: it breaks a rule about all guards together, or is too long to be judged, or the search was told to stop.
-pub(crate) fn worth(scene: &Scene<'_>, plan: &Plan) -> Option<(Terms, Cost)> {
-    judge(scene, plan, usize::MAX)
+/// The probability of escape and the cost of a plan; `None`: it breaks a rule about all guards together, or is too long to be judged,
+/// or the search was told to stop.
+pub(crate) fn worth(scene: &Scene<'_>, plan: &Plan) -> Option<(u64, Cost)> {
+    judge(scene, plan, |looks| walk::escape(scene, looks))
 }
 
-/// The same, for walkers from some of the entries only where all would take long: for comparison, not for a claim.
-pub(crate) fn about(scene: &Scene<'_>, plan: &Plan) -> Option<(Terms, Cost)> {
+/// The same, for comparison, not for a claim: walkers from some of the entries only where all would take long, and those who meet
+/// the same as some who were followed before are not followed again.
+pub(crate) fn about(scene: &Scene<'_>, plan: &Plan) -> Option<(u64, Cost)> {
     let each = u64::from(scene.problem.intruder().instants) * scene.problem.places() as u64;
     let lanes = (ROUGH / each / walk::LANES as u64).max(1);
-    judge(scene, plan, lanes as usize * walk::LANES)
+    judge(scene, plan, |looks| {
+        looks.thin(lanes as usize * walk::LANES);
+        walk::escape_again(scene, looks)
+    })
 }
 
-fn judge(scene: &Scene<'_>, plan: &Plan, entries_max: usize) -> Option<(Terms, Cost)> {
+fn judge(
+    scene: &Scene<'_>,
+    plan: &Plan,
+    follow: impl FnOnce(&mut Looks) -> Option<u64>,
+) -> Option<(u64, Cost)> {
     let problem = scene.problem;
+    let (intruder, objective) = (problem.intruder(), problem.objective());
     let patrol = Patrol::new(scene, plan)?;
     if scene.forbids(plan) {
         return None;
@@ -39,36 +52,40 @@ fn judge(scene: &Scene<'_>, plan: &Plan, entries_max: usize) -> Option<(Terms, C
     if !problem.spec().may_swap && swaps(scene, plan, &patrol) {
         return None;
     }
-    let steady = Gaps::round(scene, &patrol)?;
-    let wanted = problem.spec().gaps.iter();
-    if wanted
-        .clone()
-        .any(|gap| steady.longest[gap.vertex] < i64::from(gap.ticks))
+    let wanted = &problem.spec().gaps;
+    let is_idle = objective.worst_idleness > 0 || objective.mean_idleness > 0;
+    let is_still = (intruder.motion, intruder.entry) == (Motion::Still, Entry::Steady);
+    let steady = match is_idle || is_still || !wanted.is_empty() {
+        true => Some(Gaps::round(scene, &patrol)?),
+        // Nobody asks for how long anything is out of sight.
+        false => None,
+    };
+    if let Some(steady) = &steady
+        && wanted
+            .iter()
+            .any(|gap| steady.longest[gap.vertex] < i64::from(gap.ticks))
     {
         return None;
     }
-    let escape = match (problem.intruder().motion, problem.intruder().entry) {
-        (Motion::Still, Entry::Steady) => steady.missed(problem, patrol.period),
-        (Motion::Still, Entry::Start) => gaps::once(scene, &patrol, 0)?,
-        (Motion::Still, Entry::Mission(last)) => gaps::once(scene, &patrol, last.into())?,
-        (_, entry) => {
-            let instants = problem.intruder().instants;
-            let mut looks = walk::Looks::new(scene, &patrol, (entry, instants))?;
-            looks.thin(entries_max);
-            walk::escape(scene, &looks)?
-        }
+    let escape = match (intruder.motion, intruder.entry, &steady) {
+        (Motion::Still, Entry::Steady, Some(steady)) => steady.missed(problem, patrol.period),
+        (Motion::Still, Entry::Mission(last), _) => gaps::once(scene, &patrol, last.into())?,
+        (Motion::Still, ..) => gaps::once(scene, &patrol, 0)?,
+        (_, entry, _) => follow(&mut Looks::new(scene, &patrol, (entry, intruder.instants))?)?,
     };
-    let (worst_idleness, mean_idleness) = steady.idleness(problem, patrol.period);
+    let idleness = steady.filter(|_| is_idle);
+    let idleness = idleness.map(|steady| steady.idleness(problem, patrol.period));
+    let (worst_idleness, mean_idleness) = idleness.unwrap_or_default();
     let terms = Terms {
         escape,
         worst_idleness,
         mean_idleness,
     };
-    Some((terms, cost(problem, &terms)))
+    Some((escape, cost(problem, &terms)))
 }
 
 /// The cost of terms.
-pub(crate) fn cost(problem: &Problem, terms: &Terms) -> Cost {
+fn cost(problem: &Problem, terms: &Terms) -> Cost {
     let objective = problem.objective();
     let escape = u128::from(terms.escape) * u128::from(objective.escape);
     let worst = u128::from(terms.worst_idleness) * u128::from(CERTAIN);

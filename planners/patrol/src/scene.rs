@@ -4,10 +4,12 @@ mod steps;
 
 pub(crate) use steps::Steps;
 
+use crate::evaluate::Memo;
 use crate::plan::Plan;
 use crate::problem::{CERTAIN, Problem};
 use crate::variety::Unlike;
 use anytime::Pulse;
+use std::cell::RefCell;
 
 /// Where a guard is at a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,6 +40,8 @@ pub(crate) struct Scene<'p> {
     unlike: Option<Unlike>,
     /// The work of judging plans.
     pub steps: Steps,
+    /// What walkers met before, and what was left of them.
+    pub memo: RefCell<Memo>,
 }
 
 impl<'p> Scene<'p> {
@@ -63,6 +67,7 @@ impl<'p> Scene<'p> {
             parts: (0..problem.places()).map(|p| problem.parts(p)).collect(),
             unlike: None,
             steps: Steps::default(),
+            memo: RefCell::default(),
         }
     }
 

@@ -92,7 +92,7 @@ impl Patrol {
                     &inside
                 }
             };
-            if !scene.steps.go_on(places.len() as u64) {
+            if !scene.steps.aside(places.len() as u64) {
                 return None;
             }
             see(places, visit.from, visit.until);
