@@ -8,6 +8,7 @@ use super::mistakes::{Code, Mistakes};
 use super::path::Path;
 use super::{narrative, patrol, puzzle, temporal};
 use ::allocation::{Plan, Violation};
+use anytime::Pulse;
 use stratagem_proto::v1 as pb;
 
 /// Most violations that are sent.
@@ -181,9 +182,9 @@ fn violations(broken: &[Violation]) -> Vec<pb::Violation> {
     broken.iter().take(VIOLATIONS_MAX).map(violation).collect()
 }
 
-/// What comes of the check.
-pub(crate) fn verdict(checked: &ToVerify) -> pb::VerifyPlanResponse {
-    match checked {
+/// What comes of the check; `None`: it is not wanted any more.
+pub(crate) fn verdict(checked: &ToVerify, wanted: &Pulse) -> Option<pb::VerifyPlanResponse> {
+    Some(match checked {
         ToVerify::Allocation(decoded, plan) => {
             let problem = &decoded.problem;
             match ::allocation::verify::terms(problem, plan) {
@@ -200,9 +201,9 @@ pub(crate) fn verdict(checked: &ToVerify) -> pb::VerifyPlanResponse {
             }
         }
         ToVerify::Narrative(decoded, read) => narrative::verdict(decoded, read),
-        ToVerify::Patrol(decoded, read) => patrol::verdict(decoded, read),
-        ToVerify::PatrolMixture(decoded, read) => patrol::mixture_verdict(decoded, read),
+        ToVerify::Patrol(decoded, read) => patrol::verdict(decoded, read, wanted)?,
+        ToVerify::PatrolMixture(decoded, read) => patrol::mixture_verdict(decoded, read, wanted)?,
         ToVerify::Puzzle(problem, plan) => puzzle::verdict(problem, plan),
         ToVerify::Temporal(decoded, read) => temporal::verdict(decoded, read),
-    }
+    })
 }
