@@ -10,10 +10,26 @@ pub const EFFORT_MAX: u32 = 10_000;
 /// Most positions that a plain search may open on a board of so many cells and boxes: as many as take the judge a fraction of a second.
 #[must_use]
 pub fn effort_max(cells: usize, boxes: usize) -> u32 {
+    effort_max_tried(cells, boxes, 0)
+}
+
+/// The same where the judge solves the board once more without each of so many walls.
+#[must_use]
+pub fn effort_max_tried(cells: usize, boxes: usize, walls: usize) -> u32 {
     /// Steps of walking and matching.
     const WORK_MAX: usize = 30_000_000;
-    let each = boxes.max(1) * (5 * cells + boxes.pow(3)).max(1);
+    let each = (walls + 1) * boxes.max(1) * (5 * cells + boxes.pow(3)).max(1);
     u32::try_from(WORK_MAX / each).map_or(EFFORT_MAX, |most| most.clamp(1, EFFORT_MAX))
+}
+
+/// By how much the effort of a level may change without a wall that is needless, in percent of its effort.
+pub const NEEDLESS_PERCENT: u32 = 20;
+
+/// Efforts between which a level is as hard as one of this effort; none above [`EFFORT_MAX`].
+#[must_use]
+pub fn as_hard(effort: u32) -> std::ops::RangeInclusive<u32> {
+    let more = effort.saturating_mul(NEEDLESS_PERCENT) / 100;
+    effort - more..=effort.saturating_add(more).min(EFFORT_MAX)
 }
 
 /// Longest solution, in steps.

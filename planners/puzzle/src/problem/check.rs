@@ -2,7 +2,7 @@
 
 use super::{
     AVOIDED_MAX, BOX_PUSHES_MAX, Goal, LEVELS_MAX, Mask, SIDE_MIN, Spec, Symmetry, VALUE_MAX_MICRO,
-    WEIGHT_MAX_MICRO,
+    WEIGHT_MAX_MICRO, Walls,
 };
 use crate::board::{BOXES_MAX, SIDE_MAX, Tile};
 use crate::errors::ProblemError;
@@ -76,6 +76,9 @@ fn worth(spec: &Spec, errors: &mut Vec<ProblemError>) {
     if !(1..=WEIGHT_MAX_MICRO).contains(&spec.weights.divisor) {
         let given_micro = spec.weights.divisor;
         errors.push(ProblemError::Divisor { given_micro });
+    }
+    if spec.walls == Walls::Needed && !spec.weights.needs_solving() {
+        errors.push(ProblemError::WallsUnsolved);
     }
     if let Goal::Hit {
         easiest_micro,
