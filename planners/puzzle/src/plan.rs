@@ -233,16 +233,12 @@ pub fn miss_micro(problem: &Problem, rung: usize, value_micro: i64) -> i64 {
 /// eight symmetries of the square. Rectangles of different sides differ in 100 percent. The player's place does not count.
 #[must_use]
 pub fn difference(one: &Board, other: &Board) -> u32 {
-    let one = Crop::of(one);
-    let other = Crop::of(other);
-    (0..8)
-        .map(|turn| one.difference(&other, turn))
-        .min()
-        .unwrap_or(100)
+    Crop::of(one).least_difference(&Crop::of(other))
 }
 
 /// What counts of a board when it is compared with others.
-struct Crop {
+#[derive(Debug, Clone)]
+pub(crate) struct Crop {
     width: usize,
     height: usize,
     /// Wall, floor, goal, box, box on goal.
@@ -250,7 +246,7 @@ struct Crop {
 }
 
 impl Crop {
-    fn of(board: &Board) -> Self {
+    pub(crate) fn of(board: &Board) -> Self {
         let (rows, columns) = reach(board);
         let mut kinds = Vec::new();
         for row in rows.clone() {
@@ -272,6 +268,12 @@ impl Crop {
             height: rows.len(),
             kinds,
         }
+    }
+
+    /// [`difference`] of the boards.
+    pub(crate) fn least_difference(&self, other: &Self) -> u32 {
+        let turns = (0..8).map(|turn| self.difference(other, turn));
+        turns.min().unwrap_or(100)
     }
 
     fn difference(&self, other: &Self, turn: u8) -> u32 {

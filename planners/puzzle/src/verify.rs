@@ -24,7 +24,7 @@ mod violation;
 mod walls;
 
 use crate::board::{Board, Step, Tile};
-use crate::plan::{Cost, Features, Level, Plan, STEPS_MAX, Solution, difference, effort_max_tried};
+use crate::plan::{Cost, Crop, Features, Level, Plan, STEPS_MAX, Solution, effort_max_tried};
 use crate::problem::{Goal, Mask, Problem, Walls};
 pub use violation::Violation;
 
@@ -248,10 +248,15 @@ fn together(problem: &Problem, plan: &Plan, violations: &mut Vec<Violation>) {
             violations.push(Violation::NotRising { level });
         }
     }
-    for (index, one) in plan.levels.iter().enumerate() {
-        let earlier = plan.levels[..index].iter().map(|level| &level.board);
-        for other in earlier.chain(&spec.avoided) {
-            let percent = difference(&one.board, other);
+    if spec.difference_min_percent == 0 {
+        return;
+    }
+    let avoided: Vec<Crop> = spec.avoided.iter().map(Crop::of).collect();
+    let levels = plan.levels.iter().map(|level| Crop::of(&level.board));
+    let levels: Vec<Crop> = levels.collect();
+    for (index, one) in levels.iter().enumerate() {
+        for other in levels[..index].iter().chain(&avoided) {
+            let percent = one.least_difference(other);
             if percent < spec.difference_min_percent {
                 violations.push(Violation::TooSimilar {
                     level: index,

@@ -323,6 +323,29 @@ fn what_cannot_be_is_infeasible_with_a_reason() {
 }
 
 #[test]
+fn what_no_judge_could_rate_is_infeasible_unless_nothing_has_to_be_solved() {
+    let large = |weights| {
+        let spec = Spec {
+            width: 64,
+            height: 64,
+            boxes_min: 32,
+            boxes_max: 32,
+            weights,
+            ..spec()
+        };
+        impossible(&Problem::new(spec).expect("a problem"))
+    };
+    // Two pushes each; 30 million steps of 32 * (5 * 64 * 64 + 32^3).
+    let reason = Impossible::Unratable {
+        boxes: 32,
+        least: 64,
+        most: 17,
+    };
+    assert_eq!(large(Weights::DIFFICULTY), Some(reason));
+    assert_eq!(large(Weights::SCORE), None);
+}
+
+#[test]
 fn the_tree_reaches_the_scores_of_table_6_2_in_few_iterations() {
     for (side, score) in [(5, 0.4), (5, 0.8), (6, 1.2), (7, 1.4)] {
         let problem = Problem::new(Spec::thesis(side, side)).expect("a problem");

@@ -204,22 +204,21 @@ impl<'p> Ground<'p> {
                 }
                 at += 1;
             }
-            let rank = |part: &Vec<usize>| {
-                (
-                    self.open.first().is_some_and(|cell| part.contains(cell)),
-                    part.len(),
-                )
-            };
-            if best.is_empty() || rank(&part) > rank(&best) {
+            // The part with what is fixed is the only one that will do.
+            let has_fixed = self.open.first().is_some_and(|cell| part.contains(cell));
+            if has_fixed || part.len() > best.len() {
                 best = part;
             }
-        }
-        if best.is_empty() || self.open.iter().any(|cell| !best.contains(cell)) {
-            return None;
+            if has_fixed {
+                break;
+            }
         }
         is_wall.fill(true);
         for &cell in &best {
             is_wall[cell] = false;
+        }
+        if best.is_empty() || self.open.iter().any(|&cell| is_wall[cell]) {
+            return None;
         }
         best.shuffle(rng);
         Some(best)

@@ -1,7 +1,7 @@
 //! What cannot be, and why.
 
 use crate::board::Tile;
-use crate::plan::{Cost, Features, MICRO, miss_micro};
+use crate::plan::{Cost, Features, MICRO, effort_max, miss_micro};
 use crate::problem::{Goal, Mask, Problem, Weights};
 
 /// Why no plan keeps every rule, or why none hits what is wanted.
@@ -20,6 +20,12 @@ pub enum Impossible {
         "the box that has to start at row {row}, column {column} is in a corner of walls and cannot be pushed"
     )]
     BoxInCorner { row: usize, column: usize },
+    /// The least effort of a level is more than is counted on such a board.
+    #[error(
+        "no level can be rated: {boxes} boxes make an effort of at least {least}, and on a board of this size at most {most} is counted; \
+         weights of features that need no solving have no such limit"
+    )]
+    Unratable { boxes: usize, least: u32, most: u32 },
 }
 
 /// A reason why no plan keeps every rule; none: there may be one.
@@ -28,6 +34,13 @@ pub fn impossible(problem: &Problem) -> Option<Impossible> {
     let spec = problem.spec();
     if spec.box_pushes_min == 0 {
         return None;
+    }
+    // More boxes make more effort, of which less is counted.
+    let boxes = spec.boxes_min;
+    let least = boxes as u32 * spec.box_pushes_min;
+    let most = effort_max(spec.width * spec.height, boxes);
+    if spec.weights.needs_solving() && least > most {
+        return Some(Impossible::Unratable { boxes, least, most });
     }
     let width = spec.width;
     let may_be_floor = |cell: usize| {

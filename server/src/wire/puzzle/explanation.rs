@@ -25,6 +25,7 @@ fn impossible(why: &Impossible) -> pb::Reason {
     let (code, field) = match why {
         Impossible::NoPush => ("NO_PUSH", "template_rows".into()),
         Impossible::BoxInCorner { row, .. } => ("BOX_IN_CORNER", format!("template_rows[{row}]")),
+        Impossible::Unratable { .. } => ("UNRATABLE", "box_count_min".into()),
         _ => ("IMPOSSIBLE", String::new()),
     };
     pb::Reason {
