@@ -116,17 +116,13 @@ impl Kind for Varieties {
     }
 }
 
-// Without a plan it is told what cannot be.
+// Without a plan it is told what cannot be. Levels that are missing cost; a plan of fewer keeps every rule all the same.
 impl Kind for Puzzle {
     const NAME: &'static str = "puzzle";
     type Reasons = Impossible;
 
     fn elements(problem: &puzzle::Problem) -> usize {
         problem.spec().template.len()
-    }
-
-    fn is_partial(problem: &puzzle::Problem, plan: &puzzle::Plan) -> bool {
-        plan.levels.len() < problem.spec().levels
     }
 
     fn explain(
