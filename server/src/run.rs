@@ -25,6 +25,7 @@ pub(crate) use ::puzzle::{Puzzle as PuzzlePlanner, Solver as SolverPlanner};
 pub(crate) use ::temporal::{Levels as LevelsPlanner, Strong as StrongPlanner};
 pub(crate) use budget::Budget;
 pub(crate) use kinds::Variant;
+pub(crate) use kinds::heist::{BurglarPlanner, Errand};
 pub(crate) use progress::{Bound, Found, Outcome};
 pub(crate) use steps::Step;
 

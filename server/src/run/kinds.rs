@@ -1,5 +1,7 @@
 //! The planners, as the runner sees them.
 
+pub(super) mod heist;
+
 use super::Kind;
 use ::patrol::mixture::{Mixture, Mixtures, Response, response_until};
 use ::patrol::variety::{Plans, Varieties, Variety, nearest_until};
