@@ -6,6 +6,7 @@ mod certain;
 mod cover;
 mod explain;
 mod feasible;
+mod guess;
 mod improve;
 mod joint;
 #[cfg(feature = "milp")]
@@ -137,14 +138,7 @@ fn single(
         certain::Verdict::Done(conclusion) => return conclusion,
         certain::Verdict::Other(outcome) => outcome,
     };
-    let guess = match outcome {
-        None => certain::guess(&question, control),
-        Some(_) => None,
-    };
-    if let Some((orders, strategy)) = guess {
-        return offer(&question, (&orders, strategy, detail), control);
-    }
-    let outcome = outcome.unwrap_or_else(|| orders::orders(&question, control));
+    let outcome = outcome.unwrap_or_else(|| guess::orders(&question, control));
     let conflict = match outcome {
         Outcome::Found(orders, strategy) => {
             return offer(&question, (&orders, *strategy, detail), control);

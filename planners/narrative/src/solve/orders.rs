@@ -8,22 +8,30 @@
 //! project scheduling", Artificial Intelligence 182-183 (2012), and Morris 2014.
 
 mod clocks;
+mod hints;
 mod overload;
 mod pairs;
 mod rules;
 
+pub(crate) use clocks::Clocks;
 pub(crate) use overload::{Forbidden, flow, precedes};
+#[cfg(test)]
+pub(crate) use pairs::User;
 pub(crate) use pairs::{Order, Share, shares};
 
 use super::cdcl::{Beat, Found, Lit, Settings, Solver};
 use super::joint::{Joint, Skeleton};
 use super::story::Story;
 use anytime::Control;
-use clocks::{Clocks, NO_ORDER};
+use clocks::{NO_ORDER, networks};
+use hints::Hints;
 use overload::disjoint;
-use rules::{Rules, networks};
+use rules::Rules;
 use stn::Edge;
 use stn::uncertain::{self, Conflict, Strategy, strategy};
+
+/// Conflicts after which orders that are tried first are no help.
+const HINTED_CONFLICTS: u64 = 8;
 
 /// What came of looking for orders.
 #[derive(Debug)]
@@ -61,34 +69,66 @@ pub(crate) fn orders_within<P, C: Ord + Copy>(
     (question, conflicts): (&Question<'_>, u64),
     control: &mut Control<'_, P, C>,
 ) -> Outcome {
-    let Question {
-        story,
-        skeletons,
-        joint,
-    } = question;
-    let Ok(network) = joint.network(&[]) else {
-        return Outcome::TooLarge;
-    };
-    let free = match strategy(&network, &mut || control.go_on()) {
-        uncertain::Verdict::Holds(strategy) => strategy,
-        uncertain::Verdict::Fails(conflict) => return Outcome::Uncontrollable(conflict),
-        uncertain::Verdict::Stopped => return Outcome::Stopped,
-    };
-    let mut shares: Vec<Share> = shares(story, joint, skeletons)
-        .into_iter()
-        .flatten()
-        .collect();
+    match prepared(question, control) {
+        Ok(Prepared { shares, clocks }) => {
+            let rules = Rules::new(question.joint, shares, (clocks, control.fork()));
+            search((question.joint, conflicts), rules, control)
+        }
+        Err(outcome) => outcome,
+    }
+}
+
+/// Looks for orders and tries some first, one after the other, as long as that meets few conflicts.
+pub(crate) fn hinted<P, C: Ord + Copy>(
+    (joint, hint): (&Joint, &[Edge]),
+    Prepared { shares, clocks }: Prepared,
+    control: &mut Control<'_, P, C>,
+) -> Outcome {
+    let mut rules = Rules::new(joint, shares, (clocks, control.fork()));
+    let named = hint.iter().filter_map(|edge| rules.name(Order::of(edge)));
+    rules.hints = Hints::new(named.collect());
+    search((joint, u64::MAX), rules, control)
+}
+
+/// What a search for orders begins with.
+pub(crate) struct Prepared {
+    /// Who competes for what, none twice.
+    pub(crate) shares: Vec<Share>,
+    pub(crate) clocks: Clocks,
+}
+
+/// The beginning of a search for orders.
+///
+/// # Errors
+/// There is nothing to look for.
+pub(crate) fn prepared<P, C: Ord + Copy>(
+    question: &Question<'_>,
+    control: &mut Control<'_, P, C>,
+) -> Result<Prepared, Outcome> {
+    let free = free(question.joint, control)?;
+    let all = shares(question.story, question.joint, question.skeletons);
+    let mut shares: Vec<Share> = all.into_iter().flatten().collect();
     shares.retain(|share| !share.fits());
     shares.sort_unstable();
     shares.dedup();
     if shares.is_empty() {
-        return Outcome::Found(Vec::new(), Box::new(free));
+        return Err(Outcome::Found(Vec::new(), Box::new(free)));
     }
-    let Some(clocks) = clocks(joint, &free, control) else {
-        return Outcome::Stopped;
-    };
-    let rules = Rules::new(joint, shares, (clocks, control.fork()));
-    search((joint, conflicts), rules, control)
+    let clocks = clocks(question.joint, &free, control).ok_or(Outcome::Stopped)?;
+    Ok(Prepared { shares, clocks })
+}
+
+/// How to keep a joint network without orders.
+fn free<P, C: Ord + Copy>(
+    joint: &Joint,
+    control: &mut Control<'_, P, C>,
+) -> Result<Strategy, Outcome> {
+    let network = joint.network(&[]).map_err(|_| Outcome::TooLarge)?;
+    match strategy(&network, &mut || control.go_on()) {
+        uncertain::Verdict::Holds(strategy) => Ok(strategy),
+        uncertain::Verdict::Fails(conflict) => Err(Outcome::Uncontrollable(conflict)),
+        uncertain::Verdict::Stopped => Err(Outcome::Stopped),
+    }
 }
 
 /// Looks for orders that keep these sets of activities apart, with at most so many conflicts.
@@ -97,13 +137,9 @@ pub(crate) fn apart<P, C: Ord + Copy>(
     sets: Vec<Forbidden>,
     control: &mut Control<'_, P, C>,
 ) -> Outcome {
-    let Ok(network) = joint.network(&[]) else {
-        return Outcome::TooLarge;
-    };
-    let free = match strategy(&network, &mut || control.go_on()) {
-        uncertain::Verdict::Holds(strategy) => strategy,
-        uncertain::Verdict::Fails(conflict) => return Outcome::Uncontrollable(conflict),
-        uncertain::Verdict::Stopped => return Outcome::Stopped,
+    let free = match free(joint, control) {
+        Ok(free) => free,
+        Err(outcome) => return outcome,
     };
     let Some(clocks) = clocks(joint, &free, control) else {
         return Outcome::Stopped;
@@ -157,10 +193,7 @@ fn search<P, C: Ord + Copy>(
         let clause: Vec<Lit> = names.map(|name| solver.theory.yes(name)).collect();
         solver.add_clause(&clause);
     }
-    let found = solver.solve_within(&[], conflicts, &mut |beat| match beat {
-        Beat::Conflict => control.tick(),
-        Beat::Work => control.go_on(),
-    });
+    let found = found(&mut solver, conflicts, control);
     match found {
         Found::Stopped => Outcome::Stopped,
         Found::Refuted(_) => Outcome::Overloaded(sets(solver.theory.forbidden)),
@@ -174,6 +207,30 @@ fn search<P, C: Ord + Copy>(
             settle(joint, edges, control)
         }
     }
+}
+
+/// First with hints, if there are any, then without.
+fn found<P, C: Ord + Copy>(
+    solver: &mut Solver<Rules<'_>>,
+    conflicts: u64,
+    control: &mut Control<'_, P, C>,
+) -> Found {
+    for first in [true, false] {
+        let conflicts = match first {
+            true if solver.theory.hints.is_empty() => continue,
+            true => conflicts.min(HINTED_CONFLICTS),
+            false => conflicts,
+        };
+        let found = solver.solve_within(&[], conflicts, &mut |beat| match beat {
+            Beat::Conflict => control.tick(),
+            Beat::Work => control.go_on(),
+        });
+        if found != Found::Stopped || !control.go_on() {
+            return found;
+        }
+        solver.theory.hints = Hints::default();
+    }
+    Found::Stopped
 }
 
 fn settle<P, C: Ord + Copy>(

@@ -3,12 +3,23 @@
 use super::super::joint::{Joint, Skeleton};
 use super::super::story::Story;
 use std::collections::BTreeMap;
+use stn::Edge;
 
 /// Two nodes of the joint network: what ends at the first comes before what starts at the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Order {
     pub(crate) end: u32,
     pub(crate) start: u32,
+}
+
+impl Order {
+    /// The order that an edge of the joint network keeps.
+    pub(crate) fn of(edge: &Edge) -> Self {
+        Self {
+            end: edge.to,
+            start: edge.from,
+        }
+    }
 }
 
 /// An activity that needs a resource.
