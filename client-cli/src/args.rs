@@ -88,19 +88,19 @@ pub enum Command {
     /// Check a plan against its problem, by code that shares nothing with the planner.
     ///
     /// The plan is a file with an AllocationPlan, a TemporalSchedule, a NarrativePlan or a
-    /// PatrolPlan, or an answer of `task allocate -o json`, `stn check -o json`, `narrative schedule
-    /// -o json` or `patrol generate -o json` as it is.
-    /// Exit code 0 when the plan keeps every rule, 6 when it breaks one or leaves out something
-    /// mandatory.
+    /// PatrolPlan, or an answer of `task allocate -o json`, `stn check -o json`, `narrative
+    /// schedule -o json` or `patrol generate -o json` as it is. Exit code 0 when the plan keeps
+    /// every rule, 6 when it breaks one or leaves out something mandatory.
     Verify(VerifyArgs),
     /// The problems that come with Stratagem.
     #[command(subcommand)]
     Example(ExampleCommand),
-    /// Convert a problem between JSON, YAML and Solomon's format.
+    /// Convert a problem between JSON, YAML, Solomon's format, maps of tiles and the literature's
+    /// instances of patrols.
     ///
-    /// Formats are known by their names (.json, .yaml, .yml, .txt), input also by its content; maps
-    /// of tiles (.map), PSPLIB's .sm and the formats of others in JSON are only read.
-    /// Solomon's format can say less than the others: what would get lost is an error.
+    /// Formats are known by their names (.json, .yaml, .yml, .txt, .map), input also by its
+    /// content; PSPLIB's .sm and other formats of others in JSON are only read. Foreign formats can
+    /// say less than ours: what would get lost is an error.
     Convert(ConvertArgs),
     /// Print a script that completes commands in a shell.
     #[command(after_long_help = "\

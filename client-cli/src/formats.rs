@@ -33,9 +33,10 @@ pub enum Format {
     /// PSPLIB's text format for project scheduling, which is only read.
     #[value(skip)]
     Psplib,
-    /// A map of tiles that is patrolled, which is only read.
-    #[value(skip)]
+    /// A map of tiles that is patrolled.
     Tiles,
+    /// An instance of the literature on patrols, which is JSON with bare numbers.
+    Literature,
 }
 
 impl Format {
@@ -119,10 +120,14 @@ pub fn read<M: Described>(text: &str, format: Format) -> Result<M, Mistake> {
         )),
         Format::Psplib => Err(foreign("a PSPLIB file can only be a narrative")),
         Format::Tiles => Err(foreign("a map of tiles can only be a patrol problem")),
+        Format::Literature => Err(foreign(
+            "an instance of the literature can only be a patrol problem",
+        )),
     }
 }
 
-fn foreign(message: &str) -> Mistake {
+/// A mistake that has no place.
+pub(crate) fn foreign(message: &str) -> Mistake {
     Mistake {
         message: message.into(),
         at: None,
@@ -136,8 +141,8 @@ pub fn top_keys(text: &str, format: Format) -> Vec<String> {
     keys(tree(text, format))
 }
 
-/// The keys of what stands at the end of a path of keys, of a list in its first item; none where that
-/// is not a mapping.
+/// The keys of what stands at the end of a path of keys, of a list in its first item; none where
+/// that is not a mapping.
 #[must_use]
 pub fn keys_under(path: &[&str], text: &str, format: Format) -> Vec<String> {
     let mut found = tree(text, format);
@@ -156,7 +161,7 @@ pub fn keys_under(path: &[&str], text: &str, format: Format) -> Vec<String> {
 
 fn tree(text: &str, format: Format) -> Option<tree::Tree> {
     match format {
-        Format::Json => json::tree(text).ok(),
+        Format::Json | Format::Literature => json::tree(text).ok(),
         Format::Yaml => yaml::tree(text).ok(),
         Format::Solomon | Format::Psplib | Format::Tiles => None,
     }

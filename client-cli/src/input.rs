@@ -3,7 +3,7 @@
 mod plan;
 mod problem;
 
-pub use plan::{patrol_plan, plan};
+pub use plan::{PatrolFound, SEVERAL, patrol_plan, plan};
 pub(crate) use problem::unknown_planner;
 pub use problem::{Kind, allocation, built_in, example, narrative, network, patrol, problem};
 

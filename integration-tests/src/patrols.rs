@@ -2,9 +2,10 @@
 
 use crate::problems::millis;
 use stratagem_proto::v1::{
-    EvaluatePatrolRequest, GeneratePatrolRequest, PatrolEdge, PatrolGuard, PatrolIntruder,
-    PatrolMotion, PatrolPlan, PatrolProblem, PatrolRoute, PatrolStop, PatrolVertex, SolveOptions,
-    StreamGeneratePatrolRequest,
+    EvaluatePatrolRequest, GeneratePatrolRequest, MixPatrolsRequest, PatrolEdge, PatrolGuard,
+    PatrolIntruder, PatrolMixture, PatrolMixturePart, PatrolMotion, PatrolPlan, PatrolProblem,
+    PatrolRoute, PatrolStop, PatrolVertex, SolveOptions, StreamGeneratePatrolRequest,
+    StreamMixPatrolsRequest, StreamVaryPatrolsRequest, VaryPatrolsRequest,
 };
 
 /// A place to watch.
@@ -46,8 +47,8 @@ pub fn intruder(motion: PatrolMotion, seconds: i64) -> PatrolIntruder {
     }
 }
 
-/// Posts in a ring, all guards at the first, ticks of a second, and who needs so many seconds to get
-/// through.
+/// Posts in a ring, all guards at the first, ticks of a second, and who needs so many seconds to
+/// get through.
 #[must_use]
 pub fn fence(posts: usize, guards: usize, seconds: i64) -> PatrolProblem {
     let id = |post: usize| format!("p{}", post % posts);
@@ -61,6 +62,17 @@ pub fn fence(posts: usize, guards: usize, seconds: i64) -> PatrolProblem {
         intruder: Some(intruder(PatrolMotion::Stationary, seconds)),
         ..Default::default()
     }
+}
+
+/// Rooms in a row, one guard in the first, and who needs so many seconds: nobody can be at both
+/// ends in time, but at either with luck.
+#[must_use]
+pub fn corridor(rooms: usize, seconds: i64) -> PatrolProblem {
+    let mut problem = fence(rooms, 1, seconds);
+    problem.title = format!("a corridor of {rooms} rooms");
+    // From the last there is no way back to the first.
+    problem.edges.pop();
+    problem
 }
 
 /// Crossings, row by row, two guards at the first, and a thief who walks until so many seconds are
@@ -138,5 +150,70 @@ pub fn judge(problem: &PatrolProblem, plan: &PatrolPlan) -> EvaluatePatrolReques
     EvaluatePatrolRequest {
         problem: Some(problem.clone()),
         plan: Some(plan.clone()),
+        mixture: None,
+    }
+}
+
+/// A request for a mixture of as many plans as by default.
+#[must_use]
+pub fn mix(problem: PatrolProblem, options: SolveOptions) -> MixPatrolsRequest {
+    MixPatrolsRequest {
+        problem: Some(problem),
+        options: Some(options),
+        plans_max: 0,
+    }
+}
+
+/// The same as a stream.
+#[must_use]
+pub fn follow_mixture(problem: PatrolProblem, options: SolveOptions) -> StreamMixPatrolsRequest {
+    StreamMixPatrolsRequest {
+        problem: Some(problem),
+        options: Some(options),
+        plans_max: 0,
+    }
+}
+
+/// A request for as many plans that differ as by default.
+#[must_use]
+pub fn vary(problem: PatrolProblem, options: SolveOptions) -> VaryPatrolsRequest {
+    VaryPatrolsRequest {
+        problem: Some(problem),
+        options: Some(options),
+        plan_count: 0,
+        distance_min: None,
+    }
+}
+
+/// The same as a stream.
+#[must_use]
+pub fn follow_variety(problem: PatrolProblem, options: SolveOptions) -> StreamVaryPatrolsRequest {
+    StreamVaryPatrolsRequest {
+        problem: Some(problem),
+        options: Some(options),
+        plan_count: 0,
+        distance_min: None,
+    }
+}
+
+/// A mixture of plans with their probabilities.
+#[must_use]
+pub fn mixture(parts: Vec<(f64, PatrolPlan)>) -> PatrolMixture {
+    let part = |(probability, plan)| PatrolMixturePart {
+        probability,
+        plan: Some(plan),
+    };
+    PatrolMixture {
+        parts: parts.into_iter().map(part).collect(),
+    }
+}
+
+/// A request to judge a mixture.
+#[must_use]
+pub fn judge_mixture(problem: &PatrolProblem, mixture: &PatrolMixture) -> EvaluatePatrolRequest {
+    EvaluatePatrolRequest {
+        problem: Some(problem.clone()),
+        plan: None,
+        mixture: Some(mixture.clone()),
     }
 }

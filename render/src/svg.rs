@@ -91,6 +91,28 @@ impl Canvas {
         ));
     }
 
+    /// Lines from a point to others, all of one class and colour, in a group with an invisible
+    /// circle of a radius around the point, so that a style sheet can show them when somebody
+    /// points at it; with a tooltip.
+    pub(crate) fn rays(
+        &mut self,
+        ((x, y), radius): ((f64, f64), f64),
+        ends: &[(f64, f64)],
+        (class, colour, tip): (&str, &str, &str),
+    ) {
+        let tip = escape(tip);
+        let from = format!("M{},{}", Px(x), Px(y));
+        let each = ends
+            .iter()
+            .map(|(x, y)| format!("{from} {},{}", Px(*x), Px(*y)));
+        let d = each.collect::<String>();
+        let (x, y, r) = (Px(x), Px(y), Px(radius));
+        self.push(&format!(
+            "<g class=\"spot\"><circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"#fff\" fill-opacity=\"0\"/>\
+             <path class=\"{class}\" stroke=\"{colour}\" d=\"{d}\"/><title>{tip}</title></g>"
+        ));
+    }
+
     /// A numbered circle that goes through points for ever; each has its share of the time, rising
     /// from 0 to 1. It takes `seconds` and has begun `ahead` seconds ago.
     pub(crate) fn traveller(

@@ -48,6 +48,18 @@ impl Incoming for pb::GeneratePatrolRequest {
 impl Incoming for pb::StreamGeneratePatrolRequest {
     const NAME: &'static str = "stratagem.v1.StreamGeneratePatrolRequest";
 }
+impl Incoming for pb::MixPatrolsRequest {
+    const NAME: &'static str = "stratagem.v1.MixPatrolsRequest";
+}
+impl Incoming for pb::StreamMixPatrolsRequest {
+    const NAME: &'static str = "stratagem.v1.StreamMixPatrolsRequest";
+}
+impl Incoming for pb::VaryPatrolsRequest {
+    const NAME: &'static str = "stratagem.v1.VaryPatrolsRequest";
+}
+impl Incoming for pb::StreamVaryPatrolsRequest {
+    const NAME: &'static str = "stratagem.v1.StreamVaryPatrolsRequest";
+}
 impl Incoming for pb::EvaluatePatrolRequest {
     const NAME: &'static str = "stratagem.v1.EvaluatePatrolRequest";
 }

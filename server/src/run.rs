@@ -7,6 +7,7 @@
 
 pub(crate) mod admission;
 pub(crate) mod budget;
+mod early;
 mod follow;
 mod kinds;
 mod progress;
@@ -18,8 +19,11 @@ mod tests;
 pub(crate) use ::allocation::Allocation as AllocationPlanner;
 pub(crate) use ::narrative::Schedule as NarrativePlanner;
 pub(crate) use ::patrol::Patrol as PatrolPlanner;
+pub(crate) use ::patrol::mixture::Mixtures as MixturePlanner;
+pub(crate) use ::patrol::variety::Varieties as VarietyPlanner;
 pub(crate) use ::temporal::{Levels as LevelsPlanner, Strong as StrongPlanner};
 pub(crate) use budget::Budget;
+pub(crate) use kinds::Variant;
 pub(crate) use progress::{Bound, Found, Outcome};
 pub(crate) use steps::Step;
 
@@ -53,7 +57,8 @@ pub(crate) trait Kind:
     }
 
     /// Why something in the plan is missing, or why there is none; `None` when nothing is. Called
-    /// on the searching thread, once, at the end, unless nobody waits for it any more.
+    /// on the searching thread, once, at the end, unless nobody waits for it any more; when the
+    /// deadline is near, for the best plan so far also beside it.
     fn explain(_: &Self::Problem, _: Option<&Self::Plan>) -> Option<Self::Reasons> {
         None
     }
@@ -94,6 +99,8 @@ pub(crate) struct Search<P: Kind> {
     queue: Duration,
     started: Instant,
     threads: usize,
+    /// What explains the best plan in time.
+    _beside: early::Beside,
 }
 
 impl Runner {
@@ -127,6 +134,7 @@ impl Runner {
             cancel: cancel.token.clone(),
         };
         let (sender, progress) = watch::channel(Progress::default());
+        let beside = early::explain(Arc::clone(&job.problem), sender.clone(), budget);
         self.spawn(
             search::Work {
                 job,
@@ -146,6 +154,7 @@ impl Runner {
             queue: started.saturating_duration_since(budget.arrived()),
             started,
             threads,
+            _beside: beside,
         })
     }
 

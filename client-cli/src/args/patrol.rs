@@ -1,6 +1,7 @@
 //! `patrol`: guards that go round for ever.
 
 use super::{PictureArgs, SearchArgs};
+use crate::formats::patrol::parse_tick;
 use clap::{Args, Subcommand};
 
 /// Patrols.
@@ -41,8 +42,12 @@ pub struct TileArgs {
     /// alone. Default: what the map says, else 0.
     #[arg(long, value_name = "RANGE", value_parser = clap::value_parser!(u32).range(0..=1_000))]
     pub sight: Option<u32>,
-    /// Take each room for one place: what lies between walls and doors. Ways lead through doors from
-    /// the middle of one room to the middle of the next.
+    /// How long a tick is, 1ms to 1h, in a map of tiles or an instance of the literature. Default:
+    /// what the file says, else 1s.
+    #[arg(long = "tick", value_name = "TIME", value_parser = parse_tick)]
+    pub tick_us: Option<i64>,
+    /// Take each room for one place: what lies between walls and doors. Ways lead through doors
+    /// from the middle of one room to the middle of the next.
     #[arg(long)]
     pub rooms: bool,
 }
@@ -55,6 +60,8 @@ Examples:
   stratagem patrol generate dungeon.map --sight 4 --budget 10s --stream
   stratagem patrol generate example:museum --strategy mcts-uc --iterations 20000 --seed 7
   stratagem patrol generate museum.yaml --svg museum.svg --html museum.html
+  stratagem patrol generate example:museum --different 3 --html nights.html
+  stratagem patrol generate example:museum --mixture --plans-max 6 --html mixture.html
   stratagem patrol generate museum.json -o json > answer.json
 
 Strategies:
@@ -70,6 +77,30 @@ pub struct GenerateArgs {
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
+    /// Find so many patrols that differ, each as good as can be.
+    #[arg(
+        long,
+        value_name = "COUNT",
+        conflicts_with = "mixture",
+        value_parser = clap::value_parser!(i32).range(1..=16)
+    )]
+    pub different: Option<i32>,
+    /// Share of their time, 0 to 1, that guards have to spend differently between any two of
+    /// --different patrols. Default: 0.5.
+    #[arg(long, value_name = "SHARE", requires = "different", value_parser = share)]
+    pub distance: Option<f64>,
+    /// Find several patrols of which one is drawn by luck, and how likely each: the best against an
+    /// intruder who knows them all and how likely they are, but not which was drawn.
+    #[arg(long)]
+    pub mixture: bool,
+    /// Most patrols in a mixture. Default: 16.
+    #[arg(
+        long,
+        value_name = "COUNT",
+        requires = "mixture",
+        value_parser = clap::value_parser!(i32).range(1..=64)
+    )]
+    pub plans_max: Option<i32>,
     /// Show each better plan as it is found: a live line on a terminal, else a line on stderr for
     /// each; with `-o ndjson` each step on stdout.
     #[arg(long)]
@@ -78,8 +109,16 @@ pub struct GenerateArgs {
     #[command(flatten)]
     pub pictures: PictureArgs,
     /// The guards in the SVG picture go round.
-    #[arg(long, requires = "svg")]
+    #[arg(long, requires = "svg", conflicts_with_all = ["mixture", "different"])]
     pub animate: bool,
+}
+
+/// A number from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok();
+    number
+        .filter(|share| (0.0..=1.0).contains(share))
+        .ok_or_else(|| "a number from 0 to 1 is wanted".into())
 }
 
 /// What `patrol evaluate` takes.
@@ -93,7 +132,8 @@ pub struct EvaluateArgs {
     /// The problem.
     #[command(flatten)]
     pub ground: GroundArgs,
-    /// The plan: a PatrolPlan, or an answer of `patrol generate -o json`; `-` for stdin.
+    /// The plan: a PatrolPlan or a PatrolMixture, or an answer of `patrol generate -o json`; `-`
+    /// for stdin.
     #[arg(long, value_name = "PLAN")]
     pub plan: String,
 }
@@ -109,7 +149,8 @@ pub struct RenderPatrolArgs {
     /// The problem.
     #[command(flatten)]
     pub ground: GroundArgs,
-    /// The plan: a PatrolPlan, or an answer of `patrol generate -o json`; `-` for stdin.
+    /// The plan: a PatrolPlan or a PatrolMixture, or an answer of `patrol generate -o json`; `-`
+    /// for stdin.
     #[arg(long, value_name = "PLAN")]
     pub plan: String,
     /// Ask no server: a plan alone is drawn without how well it watches.

@@ -2,7 +2,7 @@
 
 use crate::args::{ConnectionArgs, ConvertArgs};
 use crate::exit::{Exit, Failure};
-use crate::formats::{Described, Format, json, solomon, yaml};
+use crate::formats::{Described, Format, json, patrol, solomon, yaml};
 use crate::input::{self, Kind};
 use crate::output::{self, Display};
 use std::path::Path;
@@ -16,7 +16,7 @@ pub(super) async fn run(
     let Some(format) = args.to.or_else(|| Format::of_name(&args.into)) else {
         let name = args.into.display();
         return Err(Failure::usage(format!(
-            "cannot tell the format of `{name}`: give --to json, yaml or solomon"
+            "cannot tell the format of `{name}`: give --to json, yaml, solomon, tiles or literature"
         )));
     };
     let problem = input::problem(&args.from, args.foreign, server).await?;
@@ -27,7 +27,11 @@ pub(super) async fn run(
         Kind::Allocation(problem) => written(problem, format),
         Kind::Temporal(network) => written(network, format),
         Kind::Narrative(story) => written(story, format),
-        Kind::Patrol(patrol) => written(patrol, format),
+        Kind::Patrol(problem) => match format {
+            Format::Tiles => patrol::tiles::write(problem),
+            Format::Literature => patrol::literature::write(problem),
+            other => written(problem, other),
+        },
     };
     let text = text.map_err(|m| Failure::new(Exit::INVALID, format!("{}: {m}", args.from)))?;
     if args.into == Path::new("-") {
@@ -50,6 +54,7 @@ fn written<M: Described>(message: &M, format: Format) -> Result<String, String> 
         Format::Yaml => yaml::write(message).map_err(|m| m.message),
         Format::Solomon => Err("Solomon's format is for problems of allocation only".into()),
         Format::Psplib => Err("PSPLIB's format is only read".into()),
-        Format::Tiles => Err("maps of tiles are only read".into()),
+        Format::Tiles => Err("maps of tiles are for problems of patrol only".into()),
+        Format::Literature => Err("that format is for problems of patrol only".into()),
     }
 }

@@ -8,10 +8,18 @@ use crate::args::{
     RenderPatrolArgs,
 };
 use crate::exit::{Exit, Failure};
-use crate::input;
+use crate::formats::Described;
+use crate::input::{self, PatrolFound, SEVERAL};
 use crate::output::{self, Display, patrol as texts, temporal::text_options};
-use stratagem_proto::v1::{PatrolEvaluation, PatrolPlan, PatrolProblem};
-use stratagem_render::patrol::{Drawn, animated_svg, page, svg, text};
+use ask::Judged;
+use stratagem_proto::v1::{
+    PatrolEvaluation, PatrolMixture, PatrolMixtureEvaluation, PatrolPlan, PatrolProblem,
+    PatrolVariant, SolveStatus,
+};
+use stratagem_render::patrol::{
+    Drawn, Mixed, animated_svg, mixture_page, mixture_svg, mixture_text, page, svg, text,
+    variants_page, variants_svg, variants_text,
+};
 
 /// Does what the command says.
 pub(super) async fn run(
@@ -36,32 +44,94 @@ struct Guide<'a> {
 impl Guide<'_> {
     async fn generate(&self, args: &GenerateArgs) -> Result<Exit, Failure> {
         let problem = input::patrol(&args.ground.file, args.ground.tiles, self.server).await?;
-        let (answer, cut) = match args.stream {
-            true => self.stream(&problem, args).await?,
-            false => (self.unary(&problem, args).await?, None),
-        };
+        if args.mixture {
+            return self.mix(&problem, args).await;
+        }
+        if args.different.is_some() {
+            return self.vary(&problem, args).await;
+        }
+        let (mut answer, cut) = self.ask(&problem, args).await?;
         if let Some(plan) = &answer.plan {
+            if cut.is_some() && answer.evaluation.is_none() {
+                let judged = self.judge_after(&problem, Judged::Plan(plan)).await;
+                answer.evaluation = judged.evaluation;
+            }
             let found = (plan, answer.evaluation.as_ref());
             draw_all((&args.pictures, args.animate), &problem, found)?;
         }
-        let nothing = cut.is_some() && answer.plan.is_none();
+        let found = answer.plan.is_some();
+        let status = answer.report.clone().unwrap_or_default().status();
+        self.end((args, &answer), (found, status, cut), || {
+            texts::answer(self.display, &problem, &answer)
+        })
+    }
+
+    async fn mix(&self, problem: &PatrolProblem, args: &GenerateArgs) -> Result<Exit, Failure> {
+        let (mut answer, cut) = self.ask_mixture(problem, args).await?;
+        if let Some(mixture) = &answer.mixture {
+            if cut.is_some() && answer.evaluation.is_none() {
+                let judged = self.judge_after(problem, Judged::Mixture(mixture)).await;
+                answer.evaluation = judged.mixture_evaluation;
+            }
+            let mixed = mixed((mixture, answer.evaluation.as_ref()));
+            draw_mixture(&args.pictures, problem, mixed)?;
+        }
+        let found = answer.mixture.is_some();
+        let status = answer.report.clone().unwrap_or_default().status();
+        self.end((args, &answer), (found, status, cut), || {
+            texts::mixture(self.display, problem, &answer)
+        })
+    }
+
+    async fn vary(&self, problem: &PatrolProblem, args: &GenerateArgs) -> Result<Exit, Failure> {
+        let (mut answer, cut) = self.ask_different(problem, args).await?;
+        if cut.is_some() {
+            for variant in &mut answer.variants {
+                if let (Some(plan), None) = (&variant.plan, &variant.evaluation) {
+                    let judged = self.judge_after(problem, Judged::Plan(plan)).await;
+                    variant.evaluation = judged.evaluation;
+                }
+            }
+        }
+        draw_variants(&args.pictures, problem, &answer.variants)?;
+        let found = !answer.variants.is_empty();
+        let status = answer.report.clone().unwrap_or_default().status();
+        self.end((args, &answer), (found, status, cut), || {
+            texts::variants(self.display, problem, &answer)
+        })
+    }
+
+    /// Shows an answer, and tells how the search ended.
+    fn end<A: Described>(
+        &self,
+        (args, answer): (&GenerateArgs, &A),
+        (found, status, cut): (bool, SolveStatus, Option<Failure>),
+        text: impl FnOnce() -> String,
+    ) -> Result<Exit, Failure> {
+        let nothing = cut.is_some() && !found;
         // Steps in ndjson have been shown already.
         let shown = args.stream && self.display.format() == OutputFormat::Ndjson;
         if !nothing && !shown {
-            let text = || texts::answer(self.display, &problem, &answer);
-            show(self.display, &answer, text)?;
+            show(self.display, answer, text)?;
         }
-        let status = answer.report.unwrap_or_default().status();
         cut.map_or(Ok(Exit::of_solve(status)), Err)
     }
 
     async fn evaluate(&self, args: &EvaluateArgs) -> Result<Exit, Failure> {
         one_stdin([&args.ground.file, &args.plan])?;
         let problem = input::patrol(&args.ground.file, args.ground.tiles, self.server).await?;
-        let (plan, _) = input::patrol_plan(&args.plan)?;
-        let answer = self.judge(&problem, &plan).await?;
-        let evaluation = answer.evaluation.clone().unwrap_or_default();
-        let text = || texts::evaluation(self.display, &problem, &evaluation);
+        let plan = input::patrol_plan(&args.plan)?;
+        let answer = self.judge(&problem, judged(&plan)?).await?;
+        let text = || match (&plan, &answer.mixture_evaluation) {
+            (PatrolFound::Mixture(mixture, _), Some(evaluation)) => {
+                let mixed = mixed((mixture, Some(evaluation)));
+                texts::mixture_alone(self.display, &problem, mixed)
+            }
+            _ => {
+                let evaluation = answer.evaluation.clone().unwrap_or_default();
+                texts::evaluation(self.display, &problem, &evaluation)
+            }
+        };
         show(self.display, &answer, text)?;
         Ok(Exit::OK)
     }
@@ -73,17 +143,81 @@ impl Guide<'_> {
         }
         one_stdin([&args.ground.file, &args.plan])?;
         let problem = input::patrol(&args.ground.file, args.ground.tiles, self.server).await?;
-        let (plan, mut evaluation) = input::patrol_plan(&args.plan)?;
-        if evaluation.is_none() && !args.offline {
-            evaluation = self.judge(&problem, &plan).await?.evaluation;
+        let mut found = input::patrol_plan(&args.plan)?;
+        if !found.is_judged() && !args.offline {
+            let answer = self.judge(&problem, judged(&found)?).await?;
+            match &mut found {
+                PatrolFound::Plan(_, evaluation) => *evaluation = answer.evaluation,
+                PatrolFound::Mixture(_, evaluation) => *evaluation = answer.mixture_evaluation,
+                PatrolFound::Variants(_) => {}
+            }
         }
-        let found = (&plan, evaluation.as_ref());
-        if !draw_all((&args.pictures, args.animate), &problem, found)? {
-            let options = text_options(self.display);
-            output::print(&text(&problem, drawn(found), &options))?;
+        let options = text_options(self.display);
+        match &found {
+            PatrolFound::Plan(plan, evaluation) => {
+                let found = (plan, evaluation.as_ref());
+                if !draw_all((&args.pictures, args.animate), &problem, found)? {
+                    output::print(&text(&problem, drawn(found), &options))?;
+                }
+            }
+            PatrolFound::Mixture(mixture, evaluation) => {
+                let mixed = mixed((mixture, evaluation.as_ref()));
+                if !draw_mixture(&args.pictures, &problem, mixed)? {
+                    output::print(&mixture_text(&problem, mixed, &options))?;
+                }
+            }
+            PatrolFound::Variants(variants) => {
+                if !draw_variants(&args.pictures, &problem, variants)? {
+                    output::print(&variants_text(&problem, variants, &options))?;
+                }
+            }
         }
         Ok(Exit::OK)
     }
+}
+
+/// What of it a server judges.
+fn judged(found: &PatrolFound) -> Result<Judged<'_>, Failure> {
+    match found {
+        PatrolFound::Plan(plan, _) => Ok(Judged::Plan(plan)),
+        PatrolFound::Mixture(mixture, _) => Ok(Judged::Mixture(mixture)),
+        PatrolFound::Variants(_) => Err(Failure::usage(SEVERAL)),
+    }
+}
+
+fn mixed<'a>(
+    (mixture, evaluation): (&'a PatrolMixture, Option<&'a PatrolMixtureEvaluation>),
+) -> Mixed<'a> {
+    Mixed {
+        mixture,
+        evaluation,
+    }
+}
+
+/// Draws what was asked for; false when that is nothing.
+fn draw_variants(
+    args: &PictureArgs,
+    problem: &PatrolProblem,
+    variants: &[PatrolVariant],
+) -> Result<bool, Failure> {
+    draw(
+        args,
+        || variants_svg(problem, variants),
+        || variants_page(problem, variants),
+    )
+}
+
+/// Draws what was asked for; false when that is nothing.
+fn draw_mixture(
+    args: &PictureArgs,
+    problem: &PatrolProblem,
+    mixed: Mixed<'_>,
+) -> Result<bool, Failure> {
+    draw(
+        args,
+        || mixture_svg(problem, mixed),
+        || mixture_page(problem, mixed),
+    )
 }
 
 /// Refuses to read two things from stdin.

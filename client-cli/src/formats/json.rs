@@ -40,6 +40,19 @@ pub fn write<M: Described>(message: &M) -> Result<String, Mistake> {
     Ok(text)
 }
 
+/// Writes a document that is no message, as [`write`] does: keys with their values, in this order.
+#[must_use]
+pub fn object(keys: Vec<(&str, serde_json::Value)>) -> String {
+    let tree = |value: serde_json::Value| tree(&value.to_string()).unwrap_or(Tree::Null);
+    let keys = keys
+        .into_iter()
+        .map(|(key, value)| (key.to_owned(), tree(value)));
+    let mut text = String::new();
+    pretty(&mut text, &Tree::Map(keys.collect()), 0, 0);
+    text.push('\n');
+    text
+}
+
 /// Writes a message on one line, without a line end.
 ///
 /// # Errors

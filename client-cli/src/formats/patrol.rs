@@ -1,22 +1,33 @@
 //! Problems of patrol: our own message, maps of tiles, and the instances of the literature.
 
 pub mod literature;
+mod pace;
 pub mod tiles;
 
+pub use pace::parse_tick;
+
 use super::{Format, Mistake, read as read_message, top_keys};
+use crate::args::TileArgs;
 use stratagem_proto::v1::{PatrolEdge, PatrolGuard, PatrolProblem};
 
 /// Keys that only documents with a problem of patrol have.
 pub const KEYS: &[&str] = &["guards", "intruder", "robots"];
 
-/// Reads a problem: our message, or an instance of the literature ([`literature::read`]).
+/// Whether a text is an instance of the literature.
+#[must_use]
+pub fn is_literature(text: &str, format: Format) -> bool {
+    let keys = top_keys(text, format);
+    format == Format::Json && keys.iter().any(|k| k == "robots" || k == "name")
+}
+
+/// Reads a problem: our message, or an instance of the literature ([`literature::read`]), for which
+/// alone `args` are, of which only the tick counts.
 ///
 /// # Errors
 /// All mistakes of an instance of the literature, else the first.
-pub fn read(text: &str, format: Format) -> Result<PatrolProblem, Vec<Mistake>> {
-    let keys = top_keys(text, format);
-    if format == Format::Json && keys.iter().any(|k| k == "robots" || k == "name") {
-        return literature::read(text);
+pub fn read(text: &str, format: Format, args: TileArgs) -> Result<PatrolProblem, Vec<Mistake>> {
+    if is_literature(text, format) {
+        return literature::read(text, args.tick_us);
     }
     read_message(text, format).map_err(|m| vec![m])
 }

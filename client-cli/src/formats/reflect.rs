@@ -39,8 +39,10 @@ described!(
     GetServerInfoResponse,
     Limit,
     MethodInfo,
+    MixPatrolsResponse,
     NarrativePlan,
     NarrativeProblem,
+    PatrolMixture,
     PatrolPlan,
     PatrolProblem,
     Plan,
@@ -48,9 +50,12 @@ described!(
     ScheduleNarrativeResponse,
     StreamAllocateTasksResponse,
     StreamGeneratePatrolResponse,
+    StreamMixPatrolsResponse,
     StreamScheduleNarrativeResponse,
+    StreamVaryPatrolsResponse,
     TemporalNetwork,
     TemporalSchedule,
+    VaryPatrolsResponse,
     VerifyPlanResponse,
 );
 

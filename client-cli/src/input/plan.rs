@@ -6,7 +6,9 @@ use crate::formats::{self, Mistake};
 use stratagem_proto::v1::plan::Kind;
 use stratagem_proto::v1::{
     AllocateTasksResponse, CheckControllabilityResponse, CheckStrongControllabilityResponse,
-    GeneratePatrolResponse, PatrolEvaluation, PatrolPlan, Plan, ScheduleNarrativeResponse,
+    GeneratePatrolResponse, MixPatrolsResponse, PatrolEvaluation, PatrolMixture,
+    PatrolMixtureEvaluation, PatrolPlan, PatrolVariant, Plan, ScheduleNarrativeResponse,
+    VaryPatrolsResponse,
 };
 
 /// Reads a plan: a planner's plan message, a `Plan`, or an answer with a plan in it.
@@ -30,21 +32,63 @@ fn of_text(text: &Text) -> Result<Kind, Failure> {
     }
 }
 
-/// Reads a plan of a patrol, as [`plan`] does, and how good it is where it is in an answer that tells.
+/// A patrol, and how good it is where that is known.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PatrolFound {
+    /// A plan.
+    Plan(PatrolPlan, Option<PatrolEvaluation>),
+    /// Several plans of which one is drawn.
+    Mixture(PatrolMixture, Option<PatrolMixtureEvaluation>),
+    /// Several plans that differ, with what is known of each.
+    Variants(Vec<PatrolVariant>),
+}
+
+/// What to do where one plan is wanted and an answer holds several.
+pub const SEVERAL: &str =
+    "the answer holds several patrols: take one, for example with jq '.variants[0].plan'";
+
+impl PatrolFound {
+    /// Whether it is known how good it is.
+    #[must_use]
+    pub fn is_judged(&self) -> bool {
+        match self {
+            Self::Plan(_, evaluation) => evaluation.is_some(),
+            Self::Mixture(_, evaluation) => evaluation.is_some(),
+            // By their answer, or not at all.
+            Self::Variants(_) => true,
+        }
+    }
+}
+
+/// Reads a plan or a mixture of a patrol, as [`plan`] does, and how good it is where it is in an
+/// answer that tells.
 ///
 /// # Errors
 /// Those of [`plan`], and [`Exit::USAGE`] for a plan of another planner.
-pub fn patrol_plan(source: &str) -> Result<(PatrolPlan, Option<PatrolEvaluation>), Failure> {
+pub fn patrol_plan(source: &str) -> Result<PatrolFound, Failure> {
     let read = text(source)?;
-    let evaluation = match is_patrol(&read.text, read.format, &["plan", "routes"]) {
-        true => {
-            let answer = formats::read::<GeneratePatrolResponse>(&read.text, read.format);
-            answer.map_err(|m| invalid(&read, &m))?.evaluation
-        }
-        false => None,
-    };
+    let keys = formats::top_keys(&read.text, read.format);
+    let has = |key: &str| keys.iter().any(|k| k == key);
+    if has("variants") {
+        let answer = formats::read::<VaryPatrolsResponse>(&read.text, read.format);
+        let answer = answer.map_err(|m| invalid(&read, &m))?;
+        return Ok(PatrolFound::Variants(answer.variants));
+    }
     match of_text(&read)? {
-        Kind::Patrol(plan) => Ok((plan, evaluation)),
+        Kind::Patrol(plan) => {
+            let told = has("plan").then(|| formats::read(&read.text, read.format));
+            let told: Option<GeneratePatrolResponse> =
+                told.transpose().map_err(|m| invalid(&read, &m))?;
+            let evaluation = told.and_then(|answer| answer.evaluation);
+            Ok(PatrolFound::Plan(plan, evaluation))
+        }
+        Kind::PatrolMixture(mixture) => {
+            let told = has("mixture").then(|| formats::read(&read.text, read.format));
+            let told: Option<MixPatrolsResponse> =
+                told.transpose().map_err(|m| invalid(&read, &m))?;
+            let evaluation = told.and_then(|answer| answer.evaluation);
+            Ok(PatrolFound::Mixture(mixture, evaluation))
+        }
         _ => Err(Failure::usage(format!("{source} is no plan of a patrol"))),
     }
 }
@@ -56,6 +100,16 @@ fn is_patrol(text: &str, format: formats::Format, path: &[&str]) -> bool {
     keys.iter().any(|k| own.contains(&k.as_str()))
 }
 
+/// Keys of a `Plan`.
+const PLANNERS: [&str; 6] = [
+    "allocation",
+    "temporal",
+    "narrative",
+    "patrol",
+    "patrol_mixture",
+    "patrolMixture",
+];
+
 /// Which message it is can be told by the keys at its top.
 fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Kind>, Mistake> {
     let has = |key: &str| keys.contains(&key);
@@ -63,7 +117,9 @@ fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Ki
         let keys = formats::keys_under(&["plan"], text, format);
         keys.iter().any(|k| k == key)
     };
-    if has("finding") {
+    if has("variants") {
+        Err(formats::foreign(SEVERAL))
+    } else if has("finding") {
         let answer = formats::read::<CheckStrongControllabilityResponse>(text, format)?;
         Ok(answer.finding.and_then(|f| f.schedule).map(Kind::Temporal))
     } else if has("findings") {
@@ -74,16 +130,18 @@ fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Ki
     } else if has("plan") && in_plan("policies") || has("conflict") {
         let answer = formats::read::<ScheduleNarrativeResponse>(text, format)?;
         Ok(answer.plan.map(Kind::Narrative))
+    } else if has("mixture") {
+        let answer = formats::read::<MixPatrolsResponse>(text, format)?;
+        Ok(answer.mixture.map(Kind::PatrolMixture))
+    } else if has("parts") {
+        formats::read(text, format).map(|mixture| Some(Kind::PatrolMixture(mixture)))
     } else if has("evaluation") || is_patrol(text, format, &["plan", "routes"]) {
         let answer = formats::read::<GeneratePatrolResponse>(text, format)?;
         Ok(answer.plan.map(Kind::Patrol))
     } else if has("plan") || has("report") {
         let answer = formats::read::<AllocateTasksResponse>(text, format)?;
         Ok(answer.plan.map(Kind::Allocation))
-    } else if ["allocation", "temporal", "narrative", "patrol"]
-        .into_iter()
-        .any(has)
-    {
+    } else if PLANNERS.into_iter().any(has) {
         Ok(formats::read::<Plan>(text, format)?.kind)
     } else if is_patrol(text, format, &["routes"]) {
         formats::read(text, format).map(|plan| Some(Kind::Patrol(plan)))
@@ -149,6 +207,19 @@ mod tests {
         }
         let other = r#"{"routes": [{"agent_id": "a", "stops": []}]}"#;
         assert!(matches!(read(other), Some(Kind::Allocation(_))));
+    }
+
+    #[test]
+    fn mixtures_are_found_wherever_they_are() {
+        let parts = r#"{"parts": [{"probability": 1, "plan": {"routes": []}}]}"#;
+        let bare = read(parts);
+        assert!(matches!(&bare, Some(Kind::PatrolMixture(m)) if m.parts.len() == 1));
+        for whole in [
+            format!(r#"{{"patrol_mixture": {parts}}}"#),
+            format!(r#"{{"mixture": {parts}, "report": {{}}, "evaluation": {{}}}}"#),
+        ] {
+            assert_eq!(read(&whole), bare, "{whole}");
+        }
     }
 
     #[test]

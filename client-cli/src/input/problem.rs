@@ -187,7 +187,7 @@ fn planner_of(text: &Text, default: &'static str) -> &'static str {
     match text.format {
         Format::Solomon => return "allocation",
         Format::Psplib => return "narrative",
-        Format::Tiles => return "patrol",
+        Format::Tiles | Format::Literature => return "patrol",
         Format::Json | Format::Yaml => {}
     }
     let keys = formats::top_keys(&text.text, text.format);
@@ -227,7 +227,11 @@ fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<Kind, Failu
         let read = patrol::tiles::read(&text.text, foreign.tiles).map(Kind::Patrol);
         return read.map_err(|m| all_invalid(text, &m));
     }
-    refuse_tiles(foreign.tiles)?;
+    let paced = planner == "patrol" && patrol::is_literature(&text.text, text.format);
+    refuse_tiles(TileArgs {
+        tick_us: foreign.tiles.tick_us.filter(|_| !paced),
+        ..foreign.tiles
+    })?;
     if text.format == Format::Psplib {
         let read = psplib::read(&text.text).map(Kind::Narrative);
         return read.map_err(|m| invalid(text, &m));
@@ -235,7 +239,7 @@ fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<Kind, Failu
     let read = match planner {
         "narrative" => narrative::read(&text.text, text.format).map(Kind::Narrative),
         "patrol" => {
-            let read = patrol::read(&text.text, text.format).map(Kind::Patrol);
+            let read = patrol::read(&text.text, text.format, foreign.tiles).map(Kind::Patrol);
             return read.map_err(|m| all_invalid(text, &m));
         }
         "temporal" => temporal::read(&text.text, text.format).map(Kind::Temporal),
@@ -262,7 +266,8 @@ fn refuse_solomon(args: SolomonArgs) -> Result<(), Failure> {
 fn refuse_tiles(args: TileArgs) -> Result<(), Failure> {
     if args != TileArgs::default() {
         return Err(Failure::usage(
-            "--sight and --rooms are for maps of tiles; elsewhere the problem says it",
+            "--sight and --rooms are for maps of tiles, --tick for them and instances of the \
+             literature; elsewhere the problem says it",
         ));
     }
     Ok(())

@@ -5,9 +5,10 @@ use super::temporal::text_options;
 use super::{Display, Style, numbers, solve, unserved};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    GeneratePatrolResponse, PatrolEvaluation, PatrolPlan, PatrolProblem, PatrolWatched, SolveReport,
+    GeneratePatrolResponse, MixPatrolsResponse, PatrolEvaluation, PatrolPlan, PatrolProblem,
+    PatrolWatched, SolveReport, VaryPatrolsResponse,
 };
-use stratagem_render::patrol::{Drawn, route_lines};
+use stratagem_render::patrol::{Drawn, Mixed, mixture_text, route_lines, variants_text};
 use stratagem_render::time::{micros, span_text};
 
 /// Vertices that are listed: the worst; more are only counted.
@@ -71,6 +72,59 @@ pub fn answer(
         let _ = write!(out, "\n{map}");
     }
     out + &unserved::list(display, &[], report.explanation.as_ref())
+}
+
+/// Summary, plans and map of a mixture.
+#[must_use]
+pub fn mixture(display: &Display, problem: &PatrolProblem, answer: &MixPatrolsResponse) -> String {
+    let report = answer.report.clone().unwrap_or_default();
+    let mut out = heading(display, problem);
+    out += &solve::summary(display, &report, &["escape".into()]);
+    if let Some(bound) = report.bound.as_ref().and_then(|b| b.levels.first()) {
+        let share = numbers::percent((1.0 - bound).clamp(0.0, 1.0));
+        let told = format!("no mixture catches more than {share} of who knows it");
+        out += &pairs(&[("proved", told)], display.terminal_width);
+    }
+    if let Some(mixture) = &answer.mixture {
+        let mixed = Mixed {
+            mixture,
+            evaluation: answer.evaluation.as_ref(),
+        };
+        let text = mixture_text(problem, mixed, &text_options(display));
+        let _ = write!(out, "\n{text}");
+    }
+    out + &unserved::list(display, &[], report.explanation.as_ref())
+}
+
+/// The names of the terms that decide between several plans that differ.
+#[must_use]
+pub fn variety_terms() -> Vec<String> {
+    ["missing_plans", "worst_cost", "cost_sum"]
+        .map(String::from)
+        .into()
+}
+
+/// Summary, plans and maps of several plans that differ.
+#[must_use]
+pub fn variants(
+    display: &Display,
+    problem: &PatrolProblem,
+    answer: &VaryPatrolsResponse,
+) -> String {
+    let report = answer.report.clone().unwrap_or_default();
+    let mut out = heading(display, problem);
+    out += &solve::summary(display, &report, &variety_terms());
+    if !answer.variants.is_empty() {
+        let text = variants_text(problem, &answer.variants, &text_options(display));
+        let _ = write!(out, "\n{text}");
+    }
+    out + &unserved::list(display, &[], report.explanation.as_ref())
+}
+
+/// Plans and map of a mixture that nobody was asked to find.
+#[must_use]
+pub fn mixture_alone(display: &Display, problem: &PatrolProblem, mixed: Mixed<'_>) -> String {
+    heading(display, problem) + &mixture_text(problem, mixed, &text_options(display))
 }
 
 /// How good a plan is, and how well each vertex is watched.

@@ -2,7 +2,9 @@
 
 mod judging;
 mod mistakes;
+mod mixing;
 mod streaming;
+mod varying;
 
 use stratagem_integration_tests::patience::within;
 use stratagem_integration_tests::patrols::{chase, fence, follow, generate, judge};
@@ -53,17 +55,25 @@ async fn evaluate(
 }
 
 async fn verify(server: &Server, problem: &PatrolProblem, plan: &PatrolPlan) -> VerifyPlanResponse {
+    let checked = check(server, problem, plan::Kind::Patrol(plan.clone())).await;
+    checked.unwrap()
+}
+
+/// A verdict about a plan or a mixture.
+async fn check(
+    server: &Server,
+    problem: &PatrolProblem,
+    plan: plan::Kind,
+) -> Result<VerifyPlanResponse, Status> {
     let request = VerifyPlanRequest {
         problem: Some(Problem {
             kind: Some(problem::Kind::Patrol(problem.clone())),
         }),
-        plan: Some(Plan {
-            kind: Some(plan::Kind::Patrol(plan.clone())),
-        }),
+        plan: Some(Plan { kind: Some(plan) }),
     };
     let mut client = server.planning().await;
     let answer = within("a verdict", client.verify_plan(request)).await;
-    answer.unwrap().into_inner()
+    answer.map(tonic::Response::into_inner)
 }
 
 async fn example(server: &Server, name: &str) -> PatrolProblem {

@@ -4,13 +4,17 @@ mod gaps;
 mod report;
 #[cfg(test)]
 mod tests;
+mod walk;
 
-use crate::plan::{Cost, PERIOD_MAX, Plan, Route, Terms, WORK_MAX};
+use crate::plan::{Cost, PERIOD_MAX, Plan, Route, Terms, WALK, WORK_MAX};
 use crate::problem::{CERTAIN, Entry, Motion, Problem};
 use crate::scene::{STANDS, Scene, Spot};
 use gaps::Gaps;
 
 pub use report::{Evaluation, Watched, Worst, evaluate};
+
+/// Steps of walkers that are enough to compare plans.
+const ROUGH: u64 = 400_000;
 
 /// A place is seen from one tick to another, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,10 +40,24 @@ struct Patrol {
     period: i64,
 }
 
-/// Terms and cost of a plan; `None`: it breaks a rule about all guards together, or is too long to be judged.
+/// Terms and cost of a plan; `None`: it breaks a rule about all guards together, or is too long to be judged, or the search was told to stop.
 pub(crate) fn worth(scene: &Scene<'_>, plan: &Plan) -> Option<(Terms, Cost)> {
+    judge(scene, plan, usize::MAX)
+}
+
+/// The same, for walkers from some of the entries only where all would take long: for comparison, not for a claim.
+pub(crate) fn about(scene: &Scene<'_>, plan: &Plan) -> Option<(Terms, Cost)> {
+    let each = u64::from(scene.problem.intruder().instants) * scene.problem.places() as u64;
+    let lanes = (ROUGH / each / walk::LANES as u64).max(1);
+    judge(scene, plan, lanes as usize * walk::LANES)
+}
+
+fn judge(scene: &Scene<'_>, plan: &Plan, entries_max: usize) -> Option<(Terms, Cost)> {
     let problem = scene.problem;
     let patrol = Patrol::new(scene, plan)?;
+    if scene.forbids(plan) {
+        return None;
+    }
     if !problem.spec().may_swap && swaps(scene, plan, &patrol) {
         return None;
     }
@@ -56,7 +74,12 @@ pub(crate) fn worth(scene: &Scene<'_>, plan: &Plan) -> Option<(Terms, Cost)> {
         (Motion::Still, Entry::Steady) => steady.missed(problem, patrol.period),
         (Motion::Still, Entry::Start) => once(&patrol, problem, 0),
         (Motion::Still, Entry::Mission(last)) => once(&patrol, problem, i64::from(last)),
-        (_, entry) => walking(scene, &patrol, entry),
+        (_, entry) => {
+            let instants = problem.intruder().instants;
+            let mut looks = walk::Looks::new(&patrol, (entry, instants));
+            looks.thin(entries_max);
+            walk::escape(scene, &looks)?
+        }
     };
     let (worst_idleness, mean_idleness) = steady.idleness(problem, patrol.period);
     let terms = Terms {
@@ -82,38 +105,6 @@ fn once(patrol: &Patrol, problem: &Problem, last: i64) -> u64 {
     let instants = i64::from(problem.intruder().instants);
     let sights = patrol.sorted(problem, [0, last + instants], false);
     Gaps::once((problem, last), &sights)
-}
-
-/// Escape of who walks.
-fn walking(scene: &Scene<'_>, patrol: &Patrol, entry: Entry) -> u64 {
-    let [first, end] = match entry {
-        Entry::Start => [0, 1],
-        Entry::Mission(last) => [0, i64::from(last) + 1],
-        Entry::Steady => [patrol.begin, patrol.begin + patrol.period],
-    };
-    let instants = i64::from(scene.problem.intruder().instants);
-    let until = end + instants - 1;
-    let mut seen: Vec<Vec<usize>> = vec![Vec::new(); (until - first) as usize];
-    for sight in patrol.between([first, until]) {
-        let ticks = sight.from.max(first)..=sight.until.min(until - 1);
-        ticks.for_each(|tick| seen[(tick - first) as usize].push(sight.place));
-    }
-    let (mut parts, mut next) = (Vec::new(), Vec::new());
-    let mut all = 0_u128;
-    for entry in 0..(end - first) as usize {
-        let mut belief = scene.prior();
-        for instant in 0..instants as usize {
-            if instant > 0 {
-                scene.step(&belief, &mut parts, &mut next);
-                std::mem::swap(&mut belief, &mut next);
-            }
-            seen[entry + instant]
-                .iter()
-                .for_each(|place| belief[*place] = 0);
-        }
-        all += belief.into_iter().map(u128::from).sum::<u128>();
-    }
-    u64::try_from(all / u128::from((end - first) as u64)).expect("at most certain")
 }
 
 impl Patrol {
@@ -146,7 +137,10 @@ impl Patrol {
         let (begin, period) = (self.begin as u64, self.period as u64);
         let (entries, end) = match problem.intruder().entry {
             Entry::Start => (1, 1),
-            Entry::Mission(last) => (u64::from(last) + 1, u64::from(last) + 1),
+            Entry::Mission(last) => {
+                let all = u64::from(last) + 1;
+                (all.min(begin + period), all)
+            }
             Entry::Steady => (period, begin + period),
         };
         let instants = u64::from(problem.intruder().instants);
@@ -154,7 +148,7 @@ impl Patrol {
         let look = ticks.saturating_mul(seen as u64 + problem.vertices() as u64);
         let walk = match problem.intruder().motion {
             Motion::Still => 0,
-            _ => entries * instants * problem.places() as u64,
+            _ => entries * instants * problem.places() as u64 * WALK,
         };
         look.saturating_add(walk)
     }
@@ -266,10 +260,13 @@ fn swaps(scene: &Scene<'_>, plan: &Plan, patrol: &Patrol) -> bool {
         (0..tracks.len()).flat_map(|one| (one + 1..tracks.len()).map(move |two| [one, two]));
     pairs.into_iter().any(|pair| {
         (0..ticks as usize).any(|tick| {
-            scene.pass(
-                pair.map(|g| tracks[g][tick]),
-                pair.map(|g| tracks[g][tick + 1]),
-            )
+            // Told to stop: nothing is found to be allowed any more.
+            let stops = !scene.steps.go_on(1);
+            stops
+                || scene.pass(
+                    pair.map(|g| tracks[g][tick]),
+                    pair.map(|g| tracks[g][tick + 1]),
+                )
         })
     })
 }

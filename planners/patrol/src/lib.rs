@@ -21,18 +21,23 @@
 //! is the probability of escape alone.
 //!
 //! [`verify`](fn@verify) decides, and shares no code with the search. Against an intruder who knows the patrol and picks where he enters,
-//! [`mixture`] looks for several plans of which one is drawn.
+//! [`mixture`] looks for several plans of which one is drawn; [`variety`] for several that differ.
 //!
 //! # Method
 //! [`Strategy::Auto`] against who enters at tick 0: beams over where guards are and what is left of the intruder, stretches walked
-//! anew, and branch and bound for one guard. Against who enters at any time: teams of guards on closed walks, annealed. The
-//! strategies of the thesis are beside it: trees, with useful cycles, with commitments.
+//! anew, and branch and bound for one guard. Against who enters at any time: teams of guards on closed walks, annealed; by what
+//! rounds miss where he stays, and where he walks by what whole plans cost, from entries that differ. Wishes that simple plans
+//! do not keep are looked for among all states of all guards together. The strategies of the thesis are beside it: trees, with
+//! useful cycles, with commitments.
 //!
 //! # Promises
 //! * Same problem, parameters and seed: same plans, under an iteration limit.
 //! * Every plan offered passes [`verify`](fn@verify) at the cost claimed, and each costs less than the one before.
-//! * No plan costs less than a bound that was told; optimal and infeasible are concluded with proof only.
-//! * A judgement of one plan is not interrupted: up to [`plan::WORK_MAX`] steps.
+//! * No plan costs less than a bound that was told; optimal and infeasible are concluded with proof only. What is called optimal
+//!   is so to 2 * 10^-9 of the probability of escape, which is what proofs by doubles give away to rounding.
+//! * In a small world (60,000 states of all guards together) wishes that can be kept are, and others are proved infeasible.
+//! * The search asks at least every 200,000 steps of a judgement whether to go on. [`verify`](fn@verify) and
+//!   [`evaluate`](fn@evaluate) are not interrupted, and take no plan of more than [`plan::WORK_MAX`] steps, less than a second.
 //!
 //! # Units
 //! Times: whole ticks. Probabilities: whole multiples of 2^-60 ([`problem::CERTAIN`]), so that search and check agree to the last
@@ -54,6 +59,7 @@ pub mod plan;
 pub mod problem;
 mod scene;
 pub mod solve;
+pub mod variety;
 pub mod verify;
 
 pub use errors::ProblemError;

@@ -10,12 +10,13 @@
 mod check;
 mod game;
 
-pub use check::{MixtureViolation, floor};
+pub use check::{Alone, MixtureViolation, Response, floor, response};
 
-use crate::evaluate::evaluate;
 use crate::plan::{Cost, Plan};
 use crate::problem::{CERTAIN, Objective, Problem};
+use crate::scene::share;
 use crate::solve::{Params, solve};
+use crate::verify::captures as caught;
 use anytime::{Conclusion, Control, Limits, Offer, Sink, SolveError, Stop};
 
 /// Most plans in a mixture.
@@ -90,10 +91,10 @@ pub fn mixture(
         let Some(plan) = heard.plan else {
             return Ok(conclusion);
         };
-        let seen = evaluate(problem, &plan).expect("the planner's plans are sound");
-        let capture = |vertex: &usize| seen.vertices[*vertex].capture;
+        let all = caught(problem, &plan).expect("the planner's plans are sound");
+        let capture = |vertex: &usize| share(all[*vertex]);
         captures.push(targets.iter().map(capture).collect::<Vec<f64>>());
-        plans.push(plan);
+        plans.push((plan, all));
         let (shares, worst) = game::play(&captures);
         offer(problem, (&plans, &shares), control);
         if control
@@ -135,10 +136,10 @@ fn answer(
     Ok((heard, conclusion))
 }
 
-/// Offers the mixture with its exact floor.
+/// Offers the mixture of plans, of which is known what each catches at each vertex, with its exact floor.
 fn offer(
     problem: &Problem,
-    (plans, shares): (&[Plan], &[f64]),
+    (plans, shares): (&[(Plan, Vec<u64>)], &[f64]),
     control: &mut Control<'_, Mixture, Cost>,
 ) {
     let whole = |share: &f64| (share * 1e6) as u64 * (CERTAIN / 1_000_000);
@@ -146,12 +147,42 @@ fn offer(
     let largest = (0..shares.len()).max_by_key(|plan| shares[*plan]);
     let rest = CERTAIN - shares.iter().sum::<u64>();
     shares[largest.expect("there is a plan")] += rest;
-    let drawn = plans.iter().cloned().zip(shares);
+    let drawn = plans.iter().zip(shares).filter(|(_, share)| *share > 0);
+    let known = drawn.clone().map(|((_, all), share)| (all.clone(), share));
+    let floor = check::best(problem, known.collect()).capture;
+    let plans = drawn.map(|((plan, _), share)| (plan.clone(), share));
     let mixture = Mixture {
-        plans: drawn.filter(|(_, share)| *share > 0).collect(),
+        plans: plans.collect(),
     };
-    if let Ok(floor) = floor(problem, &mixture) {
-        let cost = Cost(u128::from(CERTAIN - floor));
-        control.offer(&mixture, cost, "double oracle");
+    control.offer(&mixture, cost(floor), "double oracle");
+}
+
+/// The cost of a mixture with this floor, of [`CERTAIN`]: how likely the intruder escapes at worst.
+#[must_use]
+pub fn cost(floor: u64) -> Cost {
+    Cost(u128::from(CERTAIN.saturating_sub(floor)))
+}
+
+/// The planner for mixtures, as its runner sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Mixtures;
+
+impl anytime::Planner for Mixtures {
+    type Problem = Problem;
+    type Params = MixtureParams;
+    type Plan = Mixture;
+    type Cost = Cost;
+    type Violation = MixtureViolation;
+
+    fn solve(
+        problem: &Problem,
+        params: &MixtureParams,
+        control: &mut Control<'_, Mixture, Cost>,
+    ) -> Result<Conclusion, SolveError> {
+        mixture(problem, params, control)
+    }
+
+    fn verify(problem: &Problem, plan: &Mixture) -> Result<Cost, Vec<MixtureViolation>> {
+        floor(problem, plan).map(cost)
     }
 }

@@ -49,6 +49,8 @@ pub const UNSEEN: Tick = 1 << 30;
 
 /// Longest joint period, and longest prefix, in ticks.
 pub const PERIOD_MAX: Tick = 200_000;
-/// Most ticks of all routes together, times what is seen at once, and most steps of walking intruders: what it may cost to judge a
-/// plan.
-pub const WORK_MAX: u64 = 2_000_000_000;
+/// What it may cost to judge a plan, in steps: ticks to be looked at times what can be seen at once and all vertices, and
+/// [`WALK`] for each place, instant and entry of a walking intruder that differ. Less than a second.
+pub const WORK_MAX: u64 = 400_000_000;
+/// Steps that a step of a walking intruder counts for, at one place.
+pub const WALK: u64 = 8;

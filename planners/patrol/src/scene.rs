@@ -1,6 +1,13 @@
 //! A problem as the search sees it: guards that move tick by tick, and what is left of the intruder.
 
+mod steps;
+
+pub(crate) use steps::Steps;
+
+use crate::plan::Plan;
 use crate::problem::{CERTAIN, Problem};
+use crate::variety::Unlike;
+use anytime::Pulse;
 
 /// Where a guard is at a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +32,12 @@ pub(crate) struct Scene<'p> {
     next: Vec<u32>,
     first: Vec<u32>,
     parts: Vec<u64>,
+    /// What the parts are multiplied by, of 2^64, instead of dividing; 0: divide.
+    shares: Vec<u64>,
+    /// Plans that are not to be found again.
+    unlike: Option<Unlike>,
+    /// The work of judging plans.
+    pub steps: Steps,
 }
 
 impl<'p> Scene<'p> {
@@ -44,8 +57,35 @@ impl<'p> Scene<'p> {
             ticks: (0..problem.guards().len()).map(of).collect(),
             next,
             first,
+            shares: (0..problem.places())
+                .map(|place| reciprocal(problem.parts(place)))
+                .collect(),
             parts: (0..problem.places()).map(|p| problem.parts(p)).collect(),
+            unlike: None,
+            steps: Steps::default(),
         }
+    }
+
+    /// The same, which asks while it judges plans whether to go on.
+    pub(crate) fn hears(self, pulse: Pulse) -> Self {
+        Self {
+            steps: Steps::new(pulse),
+            ..self
+        }
+    }
+
+    /// The same, where plans that are too near to others break a rule.
+    pub(crate) fn unlike(self, unlike: Unlike) -> Self {
+        Self {
+            unlike: Some(unlike),
+            ..self
+        }
+    }
+
+    /// Whether a plan is too near to one that is not to be found again.
+    pub(crate) fn forbids(&self, plan: &Plan) -> bool {
+        let unlike = self.unlike.as_ref();
+        unlike.is_some_and(|unlike| unlike.forbids(self.problem, plan))
     }
 
     /// Guards.
@@ -175,8 +215,29 @@ impl<'p> Scene<'p> {
         }
     }
 
-    fn near(&self, place: usize) -> &[u32] {
+    /// What divides masses at a place into parts, rounded down.
+    pub(crate) fn divide(&self, place: usize) -> impl Fn(u64) -> u64 + use<> {
+        let (share, parts) = (self.shares[place], self.parts[place]);
+        move |mass| match share {
+            0 => mass / parts,
+            share => ((u128::from(mass) * u128::from(share)) >> 64) as u64,
+        }
+    }
+
+    /// The places next to a place.
+    pub(crate) fn near(&self, place: usize) -> &[u32] {
         &self.next[self.first[place] as usize..self.first[place + 1] as usize]
+    }
+}
+
+/// 2^64 divided by so many parts, rounded up; 0: too many for an exact product.
+///
+/// With r = 2^64 / n + e / n, 0 <= e < n, m * r / 2^64 exceeds m / n by m * e / (n * 2^64): below 1 / n, so that rounding down gives
+/// the same, when m * e is below 2^64. Masses are at most 2^60.
+fn reciprocal(parts: u64) -> u64 {
+    match parts {
+        2..=15 => u64::MAX / parts + 1,
+        _ => 0,
     }
 }
 

@@ -31,22 +31,38 @@ pub fn solve(
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
-    let scene = Scene::new(problem);
-    if wishes::are_impossible(&scene) {
+    let scene = Scene::new(problem).hears(control.fork());
+    solve_in(&scene, params, control)
+}
+
+/// The same in a scene.
+pub(crate) fn solve_in(
+    scene: &Scene<'_>,
+    params: &Params,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Result<Conclusion, SolveError> {
+    let problem = scene.problem;
+    if wishes::are_impossible(scene) {
         return Ok(Conclusion::Infeasible);
     }
-    if params.strategy == Strategy::Auto
-        && let Some((plan, cost)) = wishes::allowed(&scene, &wishes::first_tracks(&scene))
-    {
-        control.offer(&plan, cost, "at once");
+    if params.strategy == Strategy::Auto {
+        match wishes::allowed(scene, &wishes::first_tracks(scene)) {
+            Some((plan, cost)) => _ = control.offer(&plan, cost, "at once"),
+            None => match wishes::granted(scene) {
+                wishes::Granted::Never => return Ok(Conclusion::Infeasible),
+                wishes::Granted::By(plan, cost) => _ = control.offer(&plan, cost, "all states"),
+                wishes::Granted::Unknown => {}
+            },
+        }
+        scene.steps.count(control);
     }
-    let (least, method) = bound::bound(&scene);
+    let (least, method) = bound::bound(scene);
     control.prove(least, method);
     if params.strategy != Strategy::Auto {
-        return Ok(tree::grow(&scene, params, control));
+        return Ok(tree::grow(scene, params, control));
     }
     Ok(match problem.intruder().entry {
-        Entry::Start => watch::watch(&scene, control),
-        Entry::Mission(_) | Entry::Steady => rounds::rounds(&scene, control),
+        Entry::Start => watch::watch(scene, control),
+        Entry::Mission(_) | Entry::Steady => rounds::rounds(scene, control),
     })
 }

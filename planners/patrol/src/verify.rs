@@ -3,9 +3,11 @@
 //! The plan may come from outside, so nothing about it is trusted. It is carried out tick by tick, and each instant at
 //! which an intruder may enter is tried.
 
+mod captures;
 mod count;
 mod form;
 mod play;
+mod spending;
 mod violation;
 
 pub use violation::{At, Violation};
@@ -26,6 +28,33 @@ pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
 /// # Errors
 /// All broken rules, as [`verify`].
 pub fn terms(problem: &Problem, plan: &Plan) -> Result<Terms, Vec<Violation>> {
+    stage(problem, plan).map(|play| count::terms(&play))
+}
+
+/// For each vertex, the probability, of [`CERTAIN`] and rounded down, that an intruder is caught who enters there at a moment as the
+/// problem says, whatever its weight.
+///
+/// Walkers are followed backwards in time, so that all vertices cost no more than one.
+///
+/// # Errors
+/// All broken rules, as [`verify`].
+pub fn captures(problem: &Problem, plan: &Plan) -> Result<Vec<u64>, Vec<Violation>> {
+    stage(problem, plan).map(|play| captures::captures(&play))
+}
+
+/// How guards spend their time: shares of [`CERTAIN`], by rising step.
+///
+/// # Errors
+/// All broken rules, as [`verify`].
+pub(crate) fn spending(problem: &Problem, plan: &Plan) -> Result<Vec<Spent>, Vec<Violation>> {
+    stage(problem, plan).map(|play| spending::spending(&play))
+}
+
+/// A step between two vertices, or on the spot, and the share of time for it.
+pub(crate) type Spent = ((usize, usize), u64);
+
+/// The plan on stage, if it breaks no rule.
+fn stage<'p>(problem: &'p Problem, plan: &Plan) -> Result<play::Play<'p>, Vec<Violation>> {
     let broken = form::violations(problem, plan);
     if !broken.is_empty() {
         return Err(broken);
@@ -33,7 +62,7 @@ pub fn terms(problem: &Problem, plan: &Plan) -> Result<Terms, Vec<Violation>> {
     let play = play::Play::new(problem, plan).map_err(|violation| vec![violation])?;
     let broken = play.violations();
     match broken.is_empty() {
-        true => Ok(count::terms(&play)),
+        true => Ok(play),
         false => Err(broken),
     }
 }

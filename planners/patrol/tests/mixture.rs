@@ -2,7 +2,7 @@
 
 use anytime::{Conclusion, Control, Limits};
 use patrol::generate::{line, museum, ring, staying};
-use patrol::mixture::{Mixture, MixtureParams, MixtureViolation, floor, mixture};
+use patrol::mixture::{Mixture, MixtureParams, MixtureViolation, floor, mixture, response};
 use patrol::problem::CERTAIN;
 use patrol::{Cost, Plan, Problem, Route, Stop, evaluate};
 use proptest::prelude::*;
@@ -73,6 +73,31 @@ fn the_floor_of_two_who_stand_is_known() {
         plans: vec![(stand(0, 0), half / 2), (stand(1, 0), 3 * (half / 2))],
     };
     assert_eq!(floor(&problem, &uneven), Ok(half / 2));
+}
+
+#[test]
+fn who_knows_the_mixture_but_not_the_draw_goes_where_it_is_weakest() {
+    let mut spec = staying(line(2, 1), 0);
+    spec.guards[0].start = 0;
+    let problem = Problem::new(spec).expect("it makes sense");
+    let quarter = CERTAIN / 4;
+    let uneven = Mixture {
+        plans: vec![(stand(0, 0), quarter), (stand(1, 0), 3 * quarter)],
+    };
+    let known = response(&problem, &uneven).expect("it is sound");
+    assert_eq!((known.vertex, known.capture), (0, quarter));
+    assert_eq!(known.vertices, [quarter, 3 * quarter]);
+    // Each alone is empty where nobody stands.
+    let alone: Vec<_> = known
+        .plans
+        .iter()
+        .map(|one| (one.vertex, one.floor))
+        .collect();
+    assert_eq!(alone, [(1, 0), (0, 0)]);
+    assert_eq!(
+        [known.plans[0].capture, known.plans[1].capture],
+        [CERTAIN, 0]
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use anytime::{Conclusion, Control, Limits, Offer, Sink};
 use patrol::generate::{grid, line, museum, ring, staying, walking};
 use patrol::problem::CERTAIN;
-use patrol::{Cost, Motion, Params, Plan, Problem, Strategy, solve, verify};
+use patrol::{Cost, Entry, Motion, Params, Plan, Problem, Strategy, solve, verify};
 use proptest::prelude::*;
 
 /// All offers and bounds.
@@ -90,6 +90,42 @@ fn trees_with_cycles_find_what_trees_without_cannot() {
     assert_eq!(caught(&with), 1.0);
     let (without, _) = search(&problem, Strategy::Mcts, 20_000);
     assert!(caught(&without) < 1.0, "{}", caught(&without));
+}
+
+/// Cancels at the second offer, and knows when that was.
+struct Enough {
+    cancel: anytime::CancelToken,
+    offers: Vec<u64>,
+}
+
+impl Sink<Plan, Cost> for Enough {
+    fn offer(&mut self, offer: Offer<'_, Plan, Cost>) {
+        self.offers.push(offer.iterations);
+        if self.offers.len() == 2 {
+            self.cancel.cancel();
+        }
+    }
+}
+
+#[test]
+fn who_cancels_at_an_offer_is_heard_within_some_slices_of_work() {
+    // Each plan takes millions of steps to judge, an iteration at most some slices of 200,000.
+    for entry in [Entry::Steady, Entry::Mission(5_000)] {
+        let mut spec = walking(grid(12, 12, 2), Motion::Lazy, 120);
+        spec.intruder.entry = entry;
+        let problem = Problem::new(spec).expect("it makes sense");
+        let limits = Limits::iterations(1_000_000);
+        let mut sink = Enough {
+            cancel: limits.cancel.clone(),
+            offers: Vec::new(),
+        };
+        let mut control = Control::new(limits, 1, &mut sink);
+        let end = solve(&problem, &Params::default(), &mut control).expect("it is supported");
+        assert_eq!(end, Conclusion::Stopped(anytime::Stop::Cancelled));
+        let made = control.iterations();
+        assert_eq!(sink.offers.len(), 2);
+        assert!(made <= sink.offers[1] + 50, "{made} {:?}", sink.offers);
+    }
 }
 
 #[test]

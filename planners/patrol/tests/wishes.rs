@@ -1,7 +1,7 @@
 //! What designers wish for is kept to, and searched for.
 
 use anytime::{Conclusion, Control, Limits};
-use patrol::generate::{grid, line, ring, staying, walking};
+use patrol::generate::{grid, line, ring, staying, walking, world};
 use patrol::problem::{CERTAIN, Gap, Pause};
 use patrol::{Cost, Motion, Params, Plan, Problem, Spec, evaluate, solve, verify};
 use proptest::prelude::*;
@@ -105,5 +105,88 @@ proptest! {
         spec.pauses = pauses.into_iter().map(|(vertex, ticks)| Pause { vertex, ticks }).collect();
         let (found, _) = search(&checked(spec), 400);
         prop_assert!(found.is_some());
+    }
+}
+
+/// All that guards on edges of length 1 can do together: where they can be, and in how many states in a row a vertex is unseen at
+/// most, up to 20.
+fn longest_unseen(spec: &Spec, vertex: usize) -> usize {
+    let problem = checked(spec.clone());
+    let steps = |from: &[usize]| -> Vec<Vec<usize>> {
+        let mut all = vec![Vec::new()];
+        for (guard, here) in from.iter().enumerate() {
+            let ways = problem.ways(*here).iter().map(|way| way.to);
+            let to: Vec<usize> = ways.chain(spec.may_stay.then_some(*here)).collect();
+            let longer = all.iter().flat_map(|some: &Vec<usize>| {
+                let meets = |to: &usize| {
+                    (0..guard).any(|one| some[one] == *here && from[one] == *to && to != here)
+                };
+                let free = to.iter().filter(move |to| spec.may_swap || !meets(to));
+                free.map(|to| some.iter().copied().chain([*to]).collect())
+            });
+            all = longer.collect();
+        }
+        all
+    };
+    let root: Vec<usize> = spec.guards.iter().map(|guard| guard.start).collect();
+    if steps(&root).is_empty() {
+        return 0;
+    }
+    // From anywhere else guards can go back.
+    let mut known = std::collections::BTreeSet::from([root.clone()]);
+    let mut open = vec![root];
+    while let Some(here) = open.pop() {
+        open.extend(
+            steps(&here)
+                .into_iter()
+                .filter(|to| known.insert(to.clone())),
+        );
+    }
+    let hidden = |state: &&Vec<usize>| !state.contains(&vertex);
+    let mut last: std::collections::BTreeSet<_> = known.iter().filter(hidden).cloned().collect();
+    let mut long = 0;
+    while !last.is_empty() && long < 20 {
+        long += 1;
+        let next = last.iter().flat_map(|state| steps(state));
+        last = next.filter(|state| hidden(&state)).collect();
+    }
+    long
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn a_gap_is_left_exactly_where_guards_can_leave_it(
+        joins: [usize; 4],
+        more in prop::collection::vec((0..5_usize, 0..5_usize), 0..2),
+        starts in prop::collection::vec(0..5_usize, 1..3),
+        (vertex, ticks) in (0..5_usize, 1..9_u32),
+        may_stay: bool,
+        may_swap: bool,
+        walks: bool,
+    ) {
+        let tree = joins.iter().enumerate().map(|(index, join)| [join % (index + 1), index + 1]);
+        let mut edges: Vec<[usize; 2]> = tree.collect();
+        for (one, other) in more {
+            let edge = [one.min(other), one.max(other)];
+            if one != other && !edges.contains(&edge) {
+                edges.push(edge);
+            }
+        }
+        let spec = world((5, &edges), starts.len());
+        let mut spec = match walks {
+            true => walking(spec, Motion::Lazy, 4),
+            false => staying(spec, 3),
+        };
+        for (guard, start) in spec.guards.iter_mut().zip(starts) {
+            guard.start = start;
+        }
+        (spec.may_stay, spec.may_swap) = (may_stay, may_swap);
+        spec.gaps = vec![Gap { vertex, ticks }];
+        let (found, end) = search(&checked(spec.clone()), 50);
+        let can = longest_unseen(&spec, vertex) >= ticks as usize;
+        prop_assert_eq!(found.is_some(), can);
+        prop_assert_eq!(end == Conclusion::Infeasible, !can);
     }
 }

@@ -87,6 +87,10 @@ impl<'a> Watch<'a> {
                 ": {caught} caught, out of sight for {} at most",
                 span_text(us)
             ),
+            // Of mixtures nothing is known of that.
+            None if self.each.iter().flatten().all(|w| idle_us(w).is_none()) => {
+                format!(": {caught} caught")
+            }
             None => format!(": {caught} caught, never seen"),
         }
     }

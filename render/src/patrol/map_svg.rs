@@ -4,6 +4,7 @@ use super::frame::Frame;
 use super::ground::{Ground, distance};
 use super::heat::Watch;
 use super::walk::{Visit, Walk};
+use super::wishes::Wishes;
 use crate::label::fit;
 use crate::svg::{Canvas, colour};
 use std::collections::BTreeSet;
@@ -23,17 +24,27 @@ pub(super) fn ground(
         let ends = [frame.at(ground.places[*from]), frame.at(ground.places[*to])];
         canvas.polyline(&ends, "way", "#bbb");
     }
+    let wishes = Wishes::new(ground);
+    wishes.starts(canvas, frame, ground);
+    let tip = |vertex: usize| {
+        let said = wishes.words(vertex).into_iter();
+        let said: String = said.map(|words| format!("; {words}")).collect();
+        format!("{}{}{said}", ground.label(vertex), watch.words(vertex))
+    };
     for (vertex, place) in ground.places.iter().enumerate() {
-        let tip = format!("{}{}", ground.label(vertex), watch.words(vertex));
+        let tip = tip(vertex);
         let fill = watch.colour(vertex);
         canvas.disc((frame.at(*place), frame.radius), (&fill, "vertex"), &tip);
     }
+    wishes.marks(canvas, frame, ground);
     names(canvas, frame, ground);
     if let Some(vertex) = watch.worst {
         let tip = format!("{}: the worst place", ground.label(vertex));
         let at = frame.at(ground.places[vertex]);
         canvas.disc((at, frame.radius + 3.5), ("none", "worst"), &tip);
     }
+    // On top, so that somebody can point at them.
+    wishes.lines(canvas, (frame, ground), tip);
 }
 
 /// Names below vertices, where there is room.
@@ -132,13 +143,17 @@ fn step(
     canvas.polygon(&[tip, left, right], fill);
 }
 
-/// Draws what colours mean below `top`; returns the height.
+/// Draws what marks and colours mean below `top`; returns the height.
 pub(super) fn legend(
     canvas: &mut Canvas,
     [left, top]: [f64; 2],
-    (watch, walks): (&Watch<'_>, &[Walk<'_>]),
+    (ground, watch, walks): (&Ground<'_>, &Watch<'_>, &[Walk<'_>]),
 ) -> f64 {
     let mut y = top;
+    for marks in Wishes::new(ground).legend() {
+        canvas.text((left, y + 11.0), "note", marks);
+        y += 16.0;
+    }
     if watch.is_known() {
         let mut x = left;
         for (fill, text) in watch.legend() {

@@ -4,6 +4,7 @@ use super::Drawn;
 use super::ground::Ground;
 use super::heat::{Heat, Watch};
 use super::walk::{Walk, walks};
+use super::wishes::Wishes;
 use crate::text::TextOptions;
 use stratagem_proto::v1::PatrolProblem;
 
@@ -14,11 +15,12 @@ const BETWEEN: usize = 4;
 /// ANSI styles of guards.
 const STYLES: [&str; 6] = ["36", "33", "35", "32", "34", "31"];
 
-/// Returns two small maps, side by side where there is room: routes, where each vertex has the letter
-/// of the guard that comes by on its round (`*` where several do, a capital where it starts), and how
-/// likely who enters is caught, in tenths from 0 to 9 (`=` is certain, `!` the worst place). A
-/// legend follows. Without a plan or without an evaluation that map is left out; nothing for a
-/// problem without vertices.
+/// Returns small maps, side by side where there is room: routes, where each vertex has the letter
+/// of the guard that comes by on its round (`*` where several do, a capital where it starts), and
+/// how likely who enters is caught, in tenths from 0 to 9 (`=` is certain, `!` the worst place). A
+/// legend follows. Where there are pauses, gaps or guards who see other places, a third map has
+/// them: `P` pause, `V` gap, `B` both, else how many other places are seen from there. What there
+/// is nothing to say about is left out; nothing for a problem without vertices.
 #[must_use]
 pub fn map_text(problem: &PatrolProblem, drawn: Drawn<'_>, options: &TextOptions) -> String {
     let ground = Ground::new(problem);
@@ -41,6 +43,11 @@ pub fn map_text(problem: &PatrolProblem, drawn: Drawn<'_>, options: &TextOptions
     if watch.is_known() {
         let mark = |vertex| heat_mark(&watch, vertex);
         maps.push(("caught, in tenths", grid.paint(&ground, options, &mark)));
+    }
+    let wishes = Wishes::new(&ground);
+    if !maps.is_empty() && !wishes.are_none() {
+        let mark = |vertex| (wishes.letter(vertex), None);
+        maps.push((wishes.title(), grid.paint(&ground, options, &mark)));
     }
     let mut out = match maps.is_empty() {
         true => String::new(),

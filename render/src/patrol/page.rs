@@ -5,42 +5,97 @@ use super::ground::Ground;
 use super::heat::{Heat, percent};
 use super::svg::{Layer, untitled};
 use super::walk::{Visit, Walk, walks};
+use super::wishes::Wishes;
 use crate::html::Page;
 use crate::time::{micros, span_text};
 use stratagem_proto::v1::{PatrolEvaluation, PatrolProblem, PatrolWatched};
 
 /// Stops that are listed: more are only counted.
-const STOPS_MAX: usize = 6_000;
+pub(super) const STOPS_MAX: usize = 6_000;
 
-/// Returns a patrol as one self-contained page of HTML, without scripts: guards that go round on the
-/// map, how good the patrol is, maps and a table of how well each vertex is watched, and a table of
-/// each route. At most 6,000 stops are listed.
+/// Returns a patrol as one self-contained page of HTML, without scripts: guards that go round on
+/// the map, how good the patrol is, maps and a table of how well each vertex is watched, and a
+/// table of each route. At most 6,000 stops are listed.
 #[must_use]
 pub fn page(problem: &PatrolProblem, drawn: Drawn<'_>) -> String {
     let ground = Ground::new(problem);
     let mut page = Page::new(&problem.title, &problem.description);
     page.heading("The patrol");
-    let moving = untitled(&ground, drawn, (Heat::Capture, Layer::Moving));
+    let mut room = STOPS_MAX;
+    one(&mut page, (&ground, drawn), &mut room);
+    page.finish()
+}
+
+/// A patrol as a part of a page: all of it.
+pub(super) fn one(page: &mut Page, (ground, drawn): (&Ground<'_>, Drawn<'_>), room: &mut usize) {
+    let moving = untitled(ground, drawn, (Heat::Capture, Layer::Moving));
     let caption = "Guards on their rounds; arrows tell which way they go, dots where they start";
     page.picture(&moving, caption);
     if let Some(evaluation) = drawn.evaluation {
-        page.list(&quality(&ground, evaluation));
-        watched(&mut page, (&ground, drawn), evaluation);
+        page.list(&quality(ground, evaluation));
+        watched(page, (ground, drawn), evaluation);
     }
+    wished(page, ground);
     if let Some(plan) = drawn.plan {
         page.heading("Who goes where");
-        let mut room = STOPS_MAX;
-        let walks = walks(&ground, plan);
-        for walk in &walks {
-            route(&mut page, (&ground, walk), &mut room);
-        }
+        let walks = walks(ground, plan);
         let stops = |w: &Walk<'_>| w.prefix.len() + w.cycle.len();
         let stops: usize = walks.iter().map(stops).sum();
-        if stops > STOPS_MAX {
-            page.paragraph(&format!("and {} more stops", stops - STOPS_MAX));
+        let left_out = stops.saturating_sub(*room);
+        for walk in &walks {
+            route(page, (ground, walk), room);
+        }
+        if left_out > 0 {
+            page.paragraph(&format!("and {left_out} more stops"));
         }
     }
-    page.finish()
+}
+
+/// A table of pauses, gaps and what is seen from where, if there are any.
+fn wished(page: &mut Page, ground: &Ground<'_>) {
+    let wishes = Wishes::new(ground);
+    let span = |us: i64| if us > 0 { span_text(us) } else { String::new() };
+    let row = |vertex: usize| {
+        vec![
+            ground.problem.vertices[vertex].id.clone(),
+            ground.label(vertex).to_owned(),
+            span(wishes.pauses_us[vertex]),
+            span(wishes.gaps_us[vertex]),
+            wishes.seen[vertex].len().to_string(),
+        ]
+    };
+    let said = (0..wishes.seen.len()).filter(|vertex| !wishes.words(*vertex).is_empty());
+    let rows: Vec<_> = said.map(row).collect();
+    if rows.is_empty() {
+        return;
+    }
+    let head = [
+        "vertex",
+        "name",
+        "guards stay",
+        "unseen once a round",
+        "other places seen from here",
+    ];
+    page.table("Pauses, gaps and sight", &head, &rows);
+}
+
+/// A table of how likely who enters is caught at each vertex, and nothing else.
+pub(super) fn watched_captures(
+    page: &mut Page,
+    ground: &Ground<'_>,
+    evaluation: &PatrolEvaluation,
+) {
+    let row = |w: &PatrolWatched| {
+        let vertex = ground.find(&w.vertex_id);
+        let label = vertex.map_or("", |v| ground.label(v));
+        let caught = percent(w.capture_probability);
+        vec![w.vertex_id.clone(), label.to_owned(), caught]
+    };
+    let mut vertices: Vec<&PatrolWatched> = evaluation.vertices.iter().collect();
+    vertices.sort_by(|a, b| a.capture_probability.total_cmp(&b.capture_probability));
+    let rows: Vec<_> = vertices.into_iter().map(row).collect();
+    let head = ["vertex", "name", "caught"];
+    page.table("The worst places first", &head, &rows);
 }
 
 /// How good it is, in words.

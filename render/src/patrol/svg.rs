@@ -13,13 +13,16 @@ use stratagem_proto::v1::PatrolProblem;
 /// Width of a document in pixels.
 pub(super) const WIDTH: f64 = 960.0;
 /// Height of a map, at most.
-const HEIGHT: f64 = 640.0;
+pub(super) const HEIGHT: f64 = 640.0;
 /// Pixels at the left and above.
-const MARGIN: f64 = 16.0;
-const STYLE: &str = "text{font:12px sans-serif;fill:#222}.title{font-size:18px;font-weight:bold}\
+pub(super) const MARGIN: f64 = 16.0;
+pub(super) const STYLE: &str = "text{font:12px sans-serif;fill:#222}.title{font-size:18px;font-weight:bold}\
+    .choice{font-size:13px;font-weight:bold}\
     .name{font-size:9.5px;text-anchor:middle;fill:#444}.note{font-size:11px;fill:#444}.way{stroke-width:1.5}.vertex{stroke:#777;stroke-width:.8}\
     .worst{stroke:#d00;stroke-width:2.5}.route{fill:none;stroke-width:1.8;stroke-opacity:.85}\
     .prefix{fill:none;stroke-width:1.4;stroke-dasharray:4 3}\
+    .gap{stroke:#333;stroke-width:1.2;stroke-dasharray:3 2}.sight{stroke-width:1;stroke-opacity:.22}\
+    .seen{stroke-width:1.5;stroke-opacity:.8;display:none;pointer-events:none}.spot:hover .seen{display:inline}\
     .guard{stroke:#fff;stroke-width:1.5}.number{fill:#fff;font-weight:bold;text-anchor:middle}";
 
 /// What is on a map beside the ground.
@@ -33,10 +36,10 @@ pub(super) enum Layer {
     Bare,
 }
 
-/// Returns a patrol as a self-contained SVG document without scripts: vertices and ways; how likely who
-/// enters is caught, as a colour where it is known, with the worst place ringed; routes by colour with
-/// arrows, prefixes dashed, a dot where each guard starts. Names are tooltips. Where vertices have
-/// no points a place is found for each.
+/// Returns a patrol as a self-contained SVG document without scripts: vertices and ways; how likely
+/// who enters is caught, as a colour where it is known, with the worst place ringed; routes by
+/// colour with arrows, prefixes dashed, a dot where each guard starts. Names are tooltips. Where
+/// vertices have no points a place is found for each.
 #[must_use]
 pub fn svg(problem: &PatrolProblem, drawn: Drawn<'_>) -> String {
     titled(problem, drawn, Layer::Routes)
@@ -85,6 +88,6 @@ fn map(
         canvas.text((MARGIN, below + 11.0), "note", &text);
         below += 20.0;
     }
-    below += map_svg::legend(&mut canvas, [MARGIN, below], (&watch, &walks));
+    below += map_svg::legend(&mut canvas, [MARGIN, below], (ground, &watch, &walks));
     canvas.finish(WIDTH, below + MARGIN, STYLE)
 }

@@ -3,10 +3,14 @@
 use proptest::prelude::*;
 use prost_types::Duration;
 use stratagem_proto::v1::{
-    PatrolEdge, PatrolEvaluation, PatrolGuard, PatrolPlan, PatrolPoint, PatrolProblem, PatrolRoute,
-    PatrolStop, PatrolVertex, PatrolWatched, PatrolWorst,
+    PatrolEdge, PatrolEvaluation, PatrolGuard, PatrolMixedPlan, PatrolMixedVertex, PatrolMixture,
+    PatrolMixtureEvaluation, PatrolMixturePart, PatrolPlan, PatrolPoint, PatrolProblem,
+    PatrolRoute, PatrolStop, PatrolVariant, PatrolVertex, PatrolWatched, PatrolWorst,
 };
-use stratagem_render::patrol::{Drawn, animated_svg, page, svg, text};
+use stratagem_render::patrol::{
+    Drawn, Mixed, animated_svg, mixture_page, mixture_svg, mixture_text, page, svg, text,
+    variants_page, variants_svg, variants_text,
+};
 use stratagem_render::text::TextOptions;
 
 /// Begins what moves a cursor.
@@ -97,6 +101,56 @@ fn problem() -> impl Strategy<Value = PatrolProblem> {
     })
 }
 
+/// Text and pictures of a mixture and of several plans that differ.
+fn several(
+    problem: &PatrolProblem,
+    plan: &PatrolPlan,
+    evaluation: &PatrolEvaluation,
+) -> [(String, [String; 2]); 2] {
+    let share = evaluation.capture_probability;
+    let part = PatrolMixturePart {
+        probability: share,
+        plan: Some(plan.clone()),
+    };
+    let seen = evaluation.vertices.iter().map(|seen| PatrolMixedVertex {
+        vertex_id: seen.vertex_id.clone(),
+        capture_probability: seen.capture_probability,
+    });
+    let worth = PatrolMixtureEvaluation {
+        floor_probability: share,
+        worst_vertex_id: evaluation.worst.clone().unwrap_or_default().vertex_id,
+        vertices: seen.collect(),
+        plans: vec![PatrolMixedPlan::default()],
+    };
+    let mixture = PatrolMixture {
+        parts: vec![part; 2],
+    };
+    let mixed = Mixed {
+        mixture: &mixture,
+        evaluation: Some(&worth),
+    };
+    let variant = PatrolVariant {
+        plan: Some(plan.clone()),
+        evaluation: Some(evaluation.clone()),
+        distance: Some(share),
+    };
+    let variants = vec![variant; 2];
+    let options = TextOptions::default();
+    [
+        (
+            mixture_text(problem, mixed, &options),
+            [mixture_svg(problem, mixed), mixture_page(problem, mixed)],
+        ),
+        (
+            variants_text(problem, &variants, &options),
+            [
+                variants_svg(problem, &variants),
+                variants_page(problem, &variants),
+            ],
+        ),
+    ]
+}
+
 proptest! {
     /// Whatever a problem, a plan and an evaluation say, they are drawn, twice alike, and no name
     /// reaches the terminal or the document as it is.
@@ -121,5 +175,12 @@ proptest! {
             prop_assert!(!picture.contains("NaN") && !picture.contains("inf"));
         }
         prop_assert_eq!(svg(&problem, drawn), svg(&problem, drawn));
+        for (text, pictures) in several(&problem, &plan, &evaluation) {
+            prop_assert!(!text.contains(ESCAPE));
+            for picture in pictures {
+                prop_assert!(!picture.contains("<<") && !picture.contains(ESCAPE));
+                prop_assert!(!picture.contains("NaN") && !picture.contains("inf"));
+            }
+        }
     }
 }

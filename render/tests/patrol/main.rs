@@ -4,11 +4,12 @@
 
 mod any;
 mod keep;
+mod several;
 
 use keep::{evaluation, plan, problem};
 use std::path::Path;
 use std::{env, fs};
-use stratagem_proto::v1::{PatrolEdge, PatrolPlan, PatrolProblem, PatrolVertex};
+use stratagem_proto::v1::{PatrolEdge, PatrolPlan, PatrolProblem, PatrolSight, PatrolVertex};
 use stratagem_render::patrol::{Drawn, animated_svg, map_text, page, route_lines, svg, text};
 use stratagem_render::text::TextOptions;
 
@@ -129,6 +130,57 @@ b bert
   round of 10s  hall 0s +1s → cellar 3s +3s → crypt 7s → cellar 8s
 ";
     assert_eq!(lines, expected);
+}
+
+/// The keep, where guards rest in the hall, thieves want to pass the crypt, and one sees far.
+fn wishful() -> PatrolProblem {
+    let mut problem = problem();
+    problem.vertices[2].pause_duration = keep::seconds(2);
+    problem.vertices[5].gap_duration = keep::seconds(4);
+    problem.vertices[0].seen_vertex_ids = vec!["yard".into(), "tower".into(), "nowhere".into()];
+    problem.guards[1].start_vertex_id = "cellar".into();
+    problem.guards[1].sights = vec![PatrolSight {
+        vertex_id: "cellar".into(),
+        seen_vertex_ids: vec!["crypt".into()],
+    }];
+    problem
+}
+
+#[test]
+fn pauses_gaps_and_sights_are_drawn() {
+    let (problem, plan) = (wishful(), plan());
+    let drawn = Drawn {
+        plan: Some(&plan),
+        ..Drawn::default()
+    };
+    golden("wishes.svg", &svg(&problem, drawn));
+    let wide = TextOptions {
+        width: 120,
+        ..NARROW
+    };
+    golden("wishes.txt", &map_text(&problem, drawn, &wide));
+    let picture = svg(&problem, drawn);
+    for part in [
+        "class=\"gap\"><title>crypt: unseen for 4s once a round</title>",
+        "<title>Great &lt;hall&gt;: guards stay 2s</title>",
+        "<title>The gate; 2 other places are seen from here</title>",
+        "class=\"sight\"",
+        "class=\"seen\"",
+        "dashed ring: out of sight",
+    ] {
+        assert!(picture.contains(part), "{part}\n{picture}");
+    }
+    let html = page(&problem, drawn);
+    assert!(html.contains("Pauses, gaps and sight"), "{html}");
+    let bare = svg(&keep::problem(), drawn);
+    for part in [
+        "class=\"gap\"",
+        "class=\"sight\"",
+        "class=\"seen\"",
+        "dashed ring",
+    ] {
+        assert!(!bare.contains(part), "{part}");
+    }
 }
 
 #[test]

@@ -1,5 +1,11 @@
 //! `PatrolService`.
 
+mod mix;
+mod vary;
+
+pub(crate) use mix::MixPatrols;
+pub(crate) use vary::VaryPatrols;
+
 use super::method::{Asked, Method, RequestOf};
 use super::stream::{Now, Streamed, Updates};
 use super::{Parts, stubs, take};
@@ -7,7 +13,8 @@ use crate::run::{Outcome, PatrolPlanner as Planner};
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::patrol::{
-    Names, answer, evaluated, limits, request, strategies, to_evaluate, update,
+    Names, ToJudge, answer, evaluated, limits, mixture_evaluated, request, strategies, to_evaluate,
+    update,
 };
 use stratagem_proto::v1 as pb;
 use tonic::{Request, Response, Status};
@@ -78,6 +85,8 @@ impl Streamed for GeneratePatrol {
 #[tonic::async_trait]
 impl stubs::patrol_service_server::PatrolService for Patrol {
     type StreamGeneratePatrolStream = Updates<GeneratePatrol>;
+    type StreamMixPatrolsStream = Updates<MixPatrols>;
+    type StreamVaryPatrolsStream = Updates<VaryPatrols>;
 
     async fn generate_patrol(
         &self,
@@ -93,6 +102,34 @@ impl stubs::patrol_service_server::PatrolService for Patrol {
         self.0.stream::<GeneratePatrol>(request).await
     }
 
+    async fn mix_patrols(
+        &self,
+        request: Request<pb::MixPatrolsRequest>,
+    ) -> Result<Response<pb::MixPatrolsResponse>, Status> {
+        self.0.unary::<MixPatrols>(request).await
+    }
+
+    async fn stream_mix_patrols(
+        &self,
+        request: Request<pb::StreamMixPatrolsRequest>,
+    ) -> Result<Response<Updates<MixPatrols>>, Status> {
+        self.0.stream::<MixPatrols>(request).await
+    }
+
+    async fn vary_patrols(
+        &self,
+        request: Request<pb::VaryPatrolsRequest>,
+    ) -> Result<Response<pb::VaryPatrolsResponse>, Status> {
+        self.0.unary::<VaryPatrols>(request).await
+    }
+
+    async fn stream_vary_patrols(
+        &self,
+        request: Request<pb::StreamVaryPatrolsRequest>,
+    ) -> Result<Response<Updates<VaryPatrols>>, Status> {
+        self.0.stream::<VaryPatrols>(request).await
+    }
+
     async fn evaluate_patrol(
         &self,
         request: Request<pb::EvaluatePatrolRequest>,
@@ -100,8 +137,11 @@ impl stubs::patrol_service_server::PatrolService for Patrol {
         let (_, message) = take(request);
         // Nothing is searched: no slot. It takes long however small the message is.
         let judge = || {
-            let (decoded, read) = to_evaluate(message)?;
-            evaluated(&decoded, &read)
+            let (decoded, judged) = to_evaluate(message)?;
+            match judged {
+                ToJudge::Plan(read) => evaluated(&decoded, &read),
+                ToJudge::Mixture(read) => mixture_evaluated(&decoded, &read),
+            }
         };
         let evaluated = self.0.blocking.elsewhere(judge).await?;
         Ok(Response::new(evaluated.map_err(Refusal::Mistakes)?))

@@ -3,7 +3,7 @@
 use super::allocation::AllocateTasks;
 use super::method::Method;
 use super::narrative::ScheduleNarrative;
-use super::patrol::GeneratePatrol;
+use super::patrol::{GeneratePatrol, MixPatrols, VaryPatrols};
 use super::stream::Streamed;
 use super::temporal::{CheckControllability, CheckStrongControllability};
 use super::{Parts, stubs, take};
@@ -69,6 +69,10 @@ impl About {
             self.streamed::<ScheduleNarrative>(),
             self.unary::<GeneratePatrol>(),
             self.streamed::<GeneratePatrol>(),
+            self.unary::<MixPatrols>(),
+            self.streamed::<MixPatrols>(),
+            self.unary::<VaryPatrols>(),
+            self.streamed::<VaryPatrols>(),
             self.unary::<CheckStrongControllability>(),
             self.unary::<CheckControllability>(),
         ]

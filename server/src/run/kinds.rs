@@ -1,6 +1,8 @@
 //! The planners, as the runner sees them.
 
 use super::Kind;
+use ::patrol::mixture::{Mixture, Mixtures, Response, response};
+use ::patrol::variety::{Plans, Varieties, Variety, distance};
 use ::patrol::{Evaluation, Patrol};
 use allocation::{Allocation, Plan, Problem, explain::Reason};
 use narrative::{Answer, Narrative, Schedule};
@@ -56,6 +58,55 @@ impl Kind for Patrol {
 
     fn explain(problem: &patrol::Problem, plan: Option<&patrol::Plan>) -> Option<Evaluation> {
         patrol::evaluate(problem, plan?).ok()
+    }
+}
+
+// The same planner's, and as long as a check, too.
+impl Kind for Mixtures {
+    const NAME: &'static str = "patrol";
+    type Reasons = Response;
+
+    fn elements(problem: &patrol::Problem) -> usize {
+        problem.vertices()
+    }
+
+    fn explain(problem: &patrol::Problem, mixture: Option<&Mixture>) -> Option<Response> {
+        response(problem, mixture?).ok()
+    }
+}
+
+/// How good one of several plans is.
+pub(crate) struct Variant {
+    /// By itself.
+    pub evaluation: Evaluation,
+    /// How far it is from the plan that is most like it, in millionths; `None` when it is alone.
+    pub nearest_micro: Option<u32>,
+}
+
+// And these.
+impl Kind for Varieties {
+    const NAME: &'static str = "patrol";
+    type Reasons = Vec<Variant>;
+
+    fn elements(variety: &Variety) -> usize {
+        variety.problem().vertices()
+    }
+
+    fn explain(variety: &Variety, plans: Option<&Plans>) -> Option<Vec<Variant>> {
+        let (problem, plans) = (variety.problem(), &plans?.plans);
+        let variant = |index: usize| {
+            let others = plans.iter().enumerate();
+            let others = others.filter(|(other, _)| *other != index);
+            let far = others.filter_map(|(_, other)| {
+                let both = [&plans[index], other];
+                distance(problem, both).ok()
+            });
+            Some(Variant {
+                evaluation: patrol::evaluate(problem, &plans[index]).ok()?,
+                nearest_micro: far.min(),
+            })
+        };
+        (0..plans.len()).map(variant).collect()
     }
 }
 

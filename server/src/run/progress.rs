@@ -34,6 +34,11 @@ pub(super) struct Progress<P: Kind> {
     /// Since the search began, of the first plan.
     pub first_plan: Option<Duration>,
     pub verify: Duration,
+    /// How long the check of the best plan took.
+    pub check: Duration,
+    /// Reasons found beside the search, and the number of the step that brought the plan that they
+    /// are about.
+    pub early: Option<(i64, Option<Arc<P::Reasons>>)>,
     /// Set once, last.
     pub end: Option<Result<End<P>, Refusal>>,
 }
@@ -47,6 +52,8 @@ impl<P: Kind> Default for Progress<P> {
             iterations: 0,
             first_plan: None,
             verify: Duration::ZERO,
+            check: Duration::ZERO,
+            early: None,
             end: None,
         }
     }
@@ -86,6 +93,15 @@ impl<P: Kind> Outcome<P> {
     }
 }
 
+impl<P: Kind> Progress<P> {
+    /// What was found beside the search about its best plan; `None` when that is not known.
+    pub(super) fn early_reasons(&self) -> Option<Option<Arc<P::Reasons>>> {
+        let (sequence, reasons) = self.early.as_ref()?;
+        let best = self.best.as_ref()?;
+        (best.sequence == *sequence).then(|| reasons.clone())
+    }
+}
+
 impl<P: Kind> Search<P> {
     /// The outcome as of now: of the search's end, or `conclusion` when it has not ended.
     pub(super) fn outcome(&self, conclusion: Conclusion) -> Result<Outcome<P>, Refusal> {
@@ -101,7 +117,10 @@ impl<P: Kind> Search<P> {
             conclusion: end.map_or(conclusion, |end| end.conclusion),
             iterations: end.map_or(progress.iterations, |end| end.iterations),
             cut_short: end.is_none_or(|end| end.cut_short),
-            reasons: end.and_then(|end| end.reasons.clone()),
+            reasons: match end {
+                Some(end) => end.reasons.clone(),
+                None => progress.early_reasons().flatten(),
+            },
             threads: self.threads,
             timings: Timings {
                 queue: self.queue,

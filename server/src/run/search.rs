@@ -76,9 +76,15 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
         conclusion => conclusion,
     };
     let solve = started.elapsed();
-    let best = progress.borrow().best.clone();
-    let reasons = wanted.then(|| P::explain(&job.problem, best.as_ref().map(|best| &best.plan)));
-    let reasons = reasons.flatten().map(Arc::new);
+    let (best, early) = {
+        let now = progress.borrow();
+        (now.best.clone(), now.early_reasons())
+    };
+    let explain = || {
+        let reasons = P::explain(&job.problem, best.as_ref().map(|best| &best.plan));
+        reasons.map(Arc::new)
+    };
+    let reasons = wanted.then(|| early.unwrap_or_else(explain)).flatten();
     Ok(End {
         conclusion,
         iterations,
@@ -156,6 +162,7 @@ impl<P: Kind> Listener<'_, P> {
             found.sequence = progress.sequence;
             progress.verify += verify;
             progress.iterations = offer.iterations;
+            progress.check = verify;
             progress.first_plan.get_or_insert(elapsed);
             progress.best = Some(Arc::new(found));
         });

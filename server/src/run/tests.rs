@@ -1,5 +1,7 @@
 //! The runner with planners that behave, and planners that do not.
 
+mod early;
+
 use super::{Budget, Job, Kind, Outcome, Runner, Step};
 use crate::call::Call;
 use crate::drain::Drain;

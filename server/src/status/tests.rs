@@ -147,6 +147,12 @@ fn every_code_is_documented() {
         "../../../planners/patrol/src/verify/violation.rs"
     )));
     violations.append(&mut quoted_codes(include_str!(
+        "../../../planners/patrol/src/mixture/check.rs"
+    )));
+    violations.append(&mut quoted_codes(include_str!(
+        "../../../planners/patrol/src/variety/check.rs"
+    )));
+    violations.append(&mut quoted_codes(include_str!(
         "../../../planners/temporal/src/verify/violation.rs"
     )));
     assert!(

@@ -22,6 +22,8 @@ pub(crate) enum ToVerify {
     Narrative(Box<narrative::Decoded>, narrative::ReadPlan),
     /// Of the patrol planner.
     Patrol(Box<patrol::Decoded>, patrol::ReadPlan),
+    /// Of the patrol planner, a mixture.
+    PatrolMixture(Box<patrol::Decoded>, patrol::ReadMixture),
     /// Of the temporal planner.
     Temporal(Box<temporal::Decoded>, temporal::ReadSchedule),
 }
@@ -87,13 +89,21 @@ fn together(
         pb::problem::Kind::Patrol(problem) => {
             let decoded = patrol::problem(problem, &problem_at.field("patrol"), wrong);
             let plan = of_planner("patrol", plan, wrong, |kind| match kind {
-                pb::plan::Kind::Patrol(plan) => Some(plan),
+                pb::plan::Kind::Patrol(_) | pb::plan::Kind::PatrolMixture(_) => Some(kind),
                 _ => None,
             });
-            decoded.zip(plan).and_then(|(decoded, plan)| {
-                let at = plan_at.field("patrol");
-                let plan = patrol::plan(plan, &decoded, &at, wrong)?;
-                Some(ToVerify::Patrol(Box::new(decoded), plan))
+            decoded.zip(plan).and_then(|(decoded, plan)| match plan {
+                pb::plan::Kind::PatrolMixture(mixture) => {
+                    let at = plan_at.field("patrol_mixture");
+                    let mixture = patrol::mixture(mixture, &decoded, &at, wrong)?;
+                    Some(ToVerify::PatrolMixture(Box::new(decoded), mixture))
+                }
+                pb::plan::Kind::Patrol(plan) => {
+                    let at = plan_at.field("patrol");
+                    let plan = patrol::plan(plan, &decoded, &at, wrong)?;
+                    Some(ToVerify::Patrol(Box::new(decoded), plan))
+                }
+                _ => None,
             })
         }
         pb::problem::Kind::Temporal(network) => {
@@ -168,6 +178,7 @@ pub(crate) fn verdict(checked: &ToVerify) -> pb::VerifyPlanResponse {
         }
         ToVerify::Narrative(decoded, read) => narrative::verdict(decoded, read),
         ToVerify::Patrol(decoded, read) => patrol::verdict(decoded, read),
+        ToVerify::PatrolMixture(decoded, read) => patrol::mixture_verdict(decoded, read),
         ToVerify::Temporal(decoded, read) => temporal::verdict(decoded, read),
     }
 }

@@ -6,20 +6,35 @@ use super::Guide;
 use crate::args::GenerateArgs;
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::Failure;
-use crate::output::patrol::deciding;
+use crate::output::patrol::{deciding, variety_terms};
 use stratagem_proto::v1::{
     EvaluatePatrolRequest, EvaluatePatrolResponse, GeneratePatrolRequest, GeneratePatrolResponse,
-    PatrolEvaluation, PatrolPlan, PatrolProblem, SolveEvent, SolveReport,
-    StreamGeneratePatrolRequest, StreamGeneratePatrolResponse,
-    patrol_service_client::PatrolServiceClient,
+    MixPatrolsRequest, MixPatrolsResponse, PatrolEvaluation, PatrolMixture,
+    PatrolMixtureEvaluation, PatrolPlan, PatrolProblem, PatrolVariant, SolveEvent, SolveReport,
+    StreamGeneratePatrolRequest, StreamGeneratePatrolResponse, StreamMixPatrolsRequest,
+    StreamMixPatrolsResponse, StreamVaryPatrolsRequest, StreamVaryPatrolsResponse,
+    VaryPatrolsRequest, VaryPatrolsResponse, patrol_service_client::PatrolServiceClient,
 };
 use tonic::transport::Channel;
 
 const UNARY: &str = "stratagem.v1.PatrolService/GeneratePatrol";
 const STREAM: &str = "stratagem.v1.PatrolService/StreamGeneratePatrol";
+const MIX: &str = "stratagem.v1.PatrolService/MixPatrols";
+const VARY: &str = "stratagem.v1.PatrolService/VaryPatrols";
+const STREAM_VARY: &str = "stratagem.v1.PatrolService/StreamVaryPatrols";
+const STREAM_MIX: &str = "stratagem.v1.PatrolService/StreamMixPatrols";
 
 fn client(channel: Channel) -> PatrolServiceClient<Channel> {
     PatrolServiceClient::new(channel).max_decoding_message_size(MESSAGE_BYTES_MAX)
+}
+
+/// What the server made, and why there is no report of it where that is so.
+type Answered<A> = Result<(A, Option<Failure>), Failure>;
+
+/// A plan or a mixture that is to be judged.
+pub(super) enum Judged<'a> {
+    Plan(&'a PatrolPlan),
+    Mixture(&'a PatrolMixture),
 }
 
 impl Guide<'_> {
@@ -32,80 +47,203 @@ impl Guide<'_> {
         }
     }
 
-    /// The answer to one request.
-    pub(super) async fn unary(
+    /// The answer to one request, or the end of a stream, whatever that is.
+    pub(super) async fn ask(
         &self,
         problem: &PatrolProblem,
         args: &GenerateArgs,
-    ) -> Result<GeneratePatrolResponse, Failure> {
-        let message = GeneratePatrolRequest {
-            problem: Some(problem.clone()),
-            options: Some(args.search.options()),
-        };
-        let call = async |channel, request| client(channel).generate_patrol(request).await;
-        self.asking(args).unary(UNARY, message, call).await
-    }
-
-    /// The end of a stream, whatever that is, and why there is no report of the server.
-    pub(super) async fn stream(
-        &self,
-        problem: &PatrolProblem,
-        args: &GenerateArgs,
-    ) -> Result<(GeneratePatrolResponse, Option<Failure>), Failure> {
+    ) -> Answered<GeneratePatrolResponse> {
+        let (problem, terms) = (problem.clone(), deciding(problem));
+        let options = Some(args.search.options());
+        if !args.stream {
+            let message = GeneratePatrolRequest {
+                problem: Some(problem),
+                options,
+            };
+            let call = async |channel, request| client(channel).generate_patrol(request).await;
+            let answer = self.asking(args).unary(UNARY, message, call).await?;
+            return Ok((answer, None));
+        }
         let message = StreamGeneratePatrolRequest {
-            problem: Some(problem.clone()),
-            options: Some(args.search.options()),
+            problem: Some(problem),
+            options,
         };
         let call = async |channel, request| client(channel).stream_generate_patrol(request).await;
-        let message = (message, deciding(problem));
-        let ended = self.asking(args).stream(STREAM, message, call).await?;
+        let asking = self.asking(args);
+        let ended = asking.stream(STREAM, (message, terms), call).await?;
         let Ended { plan, report, cut } = ended;
-        let (plan, evaluation) = plan.map_or((None, None), |told| (told.plan, told.evaluation));
+        let (plan, evaluation) = plan.unzip();
         let answer = GeneratePatrolResponse {
             plan,
             report: Some(report),
-            evaluation,
+            evaluation: evaluation.flatten(),
         };
         Ok((answer, cut))
     }
 
-    /// How good a plan is.
+    /// The same for mixtures.
+    pub(super) async fn ask_mixture(
+        &self,
+        problem: &PatrolProblem,
+        args: &GenerateArgs,
+    ) -> Answered<MixPatrolsResponse> {
+        let problem = Some(problem.clone());
+        let options = Some(args.search.options());
+        let plans_max = args.plans_max.unwrap_or_default();
+        if !args.stream {
+            let message = MixPatrolsRequest {
+                problem,
+                options,
+                plans_max,
+            };
+            let call = async |channel, request| client(channel).mix_patrols(request).await;
+            let answer = self.asking(args).unary(MIX, message, call).await?;
+            return Ok((answer, None));
+        }
+        let message = StreamMixPatrolsRequest {
+            problem,
+            options,
+            plans_max,
+        };
+        let message = (message, vec!["escape".into()]);
+        let call = async |channel, request| client(channel).stream_mix_patrols(request).await;
+        let asking = self.asking(args);
+        let ended = asking.stream(STREAM_MIX, message, call).await?;
+        let Ended { plan, report, cut } = ended;
+        let (mixture, evaluation) = plan.unzip();
+        let answer = MixPatrolsResponse {
+            mixture,
+            report: Some(report),
+            evaluation: evaluation.flatten(),
+        };
+        Ok((answer, cut))
+    }
+
+    /// The same for several plans that differ.
+    pub(super) async fn ask_different(
+        &self,
+        problem: &PatrolProblem,
+        args: &GenerateArgs,
+    ) -> Answered<VaryPatrolsResponse> {
+        let problem = Some(problem.clone());
+        let options = Some(args.search.options());
+        let plan_count = args.different.unwrap_or_default();
+        let distance_min = args.distance;
+        if !args.stream {
+            let message = VaryPatrolsRequest {
+                problem,
+                options,
+                plan_count,
+                distance_min,
+            };
+            let call = async |channel, request| client(channel).vary_patrols(request).await;
+            let answer = self.asking(args).unary(VARY, message, call).await?;
+            return Ok((answer, None));
+        }
+        let message = StreamVaryPatrolsRequest {
+            problem,
+            options,
+            plan_count,
+            distance_min,
+        };
+        let message = (message, variety_terms());
+        let call = async |channel, request| client(channel).stream_vary_patrols(request).await;
+        let asking = self.asking(args);
+        let ended = asking.stream(STREAM_VARY, message, call).await?;
+        let Ended { plan, report, cut } = ended;
+        let answer = VaryPatrolsResponse {
+            variants: plan.unwrap_or_default(),
+            report: Some(report),
+        };
+        Ok((answer, cut))
+    }
+
+    /// How good a plan or a mixture is.
     pub(super) async fn judge(
         &self,
         problem: &PatrolProblem,
-        plan: &PatrolPlan,
+        judged: Judged<'_>,
     ) -> Result<EvaluatePatrolResponse, Failure> {
         let connection = Connection::open(self.server).await?;
+        let (plan, mixture) = match judged {
+            Judged::Plan(plan) => (Some(plan.clone()), None),
+            Judged::Mixture(mixture) => (None, Some(mixture.clone())),
+        };
         let request = EvaluatePatrolRequest {
             problem: Some(problem.clone()),
-            plan: Some(plan.clone()),
+            plan,
+            mixture,
         };
         let mut client = client(connection.channel());
         connection.quick(client.evaluate_patrol(request)).await
     }
-}
 
-/// What a step of a stream tells: a plan and, in the last one, how good it is.
-pub(in crate::commands) struct Told {
-    plan: Option<PatrolPlan>,
-    evaluation: Option<PatrolEvaluation>,
+    /// How good what was found is, where its search was cut short, so that nobody has said it.
+    /// Nothing when the server does not say it now, or the user interrupts again: what was found
+    /// counts for more.
+    pub(super) async fn judge_after(
+        &self,
+        problem: &PatrolProblem,
+        judged: Judged<'_>,
+    ) -> EvaluatePatrolResponse {
+        let judged = tokio::select! {
+            judged = self.judge(problem, judged) => judged.ok(),
+            _ = tokio::signal::ctrl_c() => None,
+        };
+        judged.unwrap_or_default()
+    }
 }
 
 impl Update for StreamGeneratePatrolResponse {
-    type Plan = Told;
+    type Plan = (PatrolPlan, Option<PatrolEvaluation>);
 
     fn event(&self) -> Option<&SolveEvent> {
         self.event.as_ref()
     }
 
-    fn split(self) -> (Option<SolveEvent>, Option<Told>, Option<SolveReport>) {
+    fn split(self) -> (Option<SolveEvent>, Option<Self::Plan>, Option<SolveReport>) {
         let Self {
             event,
             plan,
             report,
             evaluation,
         } = self;
-        let told = plan.is_some().then_some(Told { plan, evaluation });
-        (event, told, report)
+        (event, plan.map(|plan| (plan, evaluation)), report)
+    }
+}
+
+impl Update for StreamVaryPatrolsResponse {
+    type Plan = Vec<PatrolVariant>;
+
+    fn event(&self) -> Option<&SolveEvent> {
+        self.event.as_ref()
+    }
+
+    fn split(self) -> (Option<SolveEvent>, Option<Self::Plan>, Option<SolveReport>) {
+        let Self {
+            event,
+            variants,
+            report,
+        } = self;
+        let plans = (!variants.is_empty()).then_some(variants);
+        (event, plans, report)
+    }
+}
+
+impl Update for StreamMixPatrolsResponse {
+    type Plan = (PatrolMixture, Option<PatrolMixtureEvaluation>);
+
+    fn event(&self) -> Option<&SolveEvent> {
+        self.event.as_ref()
+    }
+
+    fn split(self) -> (Option<SolveEvent>, Option<Self::Plan>, Option<SolveReport>) {
+        let Self {
+            event,
+            mixture,
+            report,
+            evaluation,
+        } = self;
+        (event, mixture.map(|found| (found, evaluation)), report)
     }
 }

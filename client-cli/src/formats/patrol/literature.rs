@@ -1,7 +1,12 @@
 //! The instances of papers on patrols, in JSON with bare numbers.
 
+mod write;
+
+pub use write::write;
+
 use super::super::Mistake;
 use super::super::temporal::{document, wrong};
+use super::pace::{TICK_US, pace, parse_tick};
 use super::{edge, guards, ticks};
 use serde::Deserialize;
 use stratagem_proto::v1::{PatrolIntruder, PatrolMotion, PatrolPoint, PatrolProblem, PatrolVertex};
@@ -20,6 +25,8 @@ struct Document {
     /// Where it is from.
     #[serde(default)]
     source: String,
+    /// How long a tick is, in seconds.
+    tick: Option<f64>,
     vertices: usize,
     edges: Vec<Vec<i64>>,
     robots: usize,
@@ -68,26 +75,38 @@ enum Window {
     Exclusive,
 }
 
-/// Reads an instance: `name`, `vertices` (how many), `edges` (`[from, to]` or `[from, to, length]`, by
-/// number from 0), `robots` (how many), `start` (a vertex for all, or a list with one for each),
-/// `weights` and `coords` (lists, one for each vertex), `may_stay`, `source`, and `intruder`: `model`
-/// (`stationary` or `dynamic`), `t_p` (ticks that he needs), `walk` of a dynamic one (`lazy`, `move` or
-/// `border_stay`), `window` of a stationary one (`inclusive` or `exclusive`). A tick is a second,
-/// vertices are called by their numbers.
+/// Reads an instance: `name`, `vertices` (how many), `edges` (`[from, to]` or `[from, to, length]`,
+/// by number from 0), `robots` (how many), `start` (a vertex for all, or a list with one for each),
+/// `weights` and `coords` (lists, one for each vertex), `may_stay`, `source`, and `intruder`:
+/// `model` (`stationary` or `dynamic`), `t_p` (ticks that he needs), `walk` of a dynamic one
+/// (`lazy`, `move` or `border_stay`), `window` of a stationary one (`inclusive` or `exclusive`);
+/// and `tick`, of ours alone: seconds that a tick takes, 1 where nothing is said. `tick_us` goes
+/// first. Vertices are called by their numbers.
 ///
 /// # Errors
 /// All mistakes, by their fields.
-pub fn read(text: &str) -> Result<PatrolProblem, Vec<Mistake>> {
+pub fn read(text: &str, tick_us: Option<i64>) -> Result<PatrolProblem, Vec<Mistake>> {
     // Twice, for keys that are there twice.
     super::super::json::tree(text).map_err(|m| vec![m])?;
     let given: Document = document(text).map_err(|m| vec![m])?;
     let mut mistakes = Vec::new();
     check(&given, &mut mistakes);
     intruder_mistakes(&given.intruder, &mut mistakes);
-    if mistakes.is_empty() {
-        Ok(problem(given))
-    } else {
-        Err(mistakes)
+    let own_us = match given.tick {
+        None => Ok(TICK_US),
+        // As it is written: to whole microseconds without a fraction on the way.
+        Some(seconds) => parse_tick(&seconds.to_string()),
+    };
+    if let Err(message) = &own_us {
+        mistakes.push(wrong("tick".into(), message.clone()));
+    }
+    match (mistakes.is_empty(), own_us) {
+        (true, Ok(own_us)) => {
+            let mut problem = problem(given);
+            pace(&mut problem, tick_us.unwrap_or(own_us));
+            Ok(problem)
+        }
+        _ => Err(mistakes),
     }
 }
 

@@ -17,22 +17,25 @@
 //! * `#`: wall;
 //! * `.`, and a blank that walls enclose: floor. What blanks reach from the edge is outside;
 //! * `0` to `9`: floor of that weight, where all other floor has 1;
-//! * `+` or `D`: a door: floor that takes longer to enter and to leave, and that nobody sees through;
+//! * `+` or `D`: a door: floor that takes longer to enter and leave, and that nobody sees through;
 //! * `G` or `S`: where a guard starts;
 //! * `P`: a place where each guard that comes by stays for a while;
 //! * `V`: a place that is out of sight for a while in each round, so that a player can pass.
 //!
-//! Each tile of floor is a vertex, called `column,row` from 0 at the upper left; a tile has ways to the
-//! four beside it.
+//! Each tile of floor is a vertex, called `column,row` from 0 at the upper left; a tile has ways to
+//! the four beside it.
 
 mod head;
 mod rooms;
 mod sight;
+mod write;
 
 pub use head::Settings;
+pub use write::write;
 
 use super::super::Mistake;
 use super::super::temporal::wrong;
+use super::pace::pace;
 use super::{edge, guards, ticks};
 use crate::args::TileArgs;
 use stratagem_proto::v1::{PatrolEdge, PatrolPoint, PatrolProblem, PatrolVertex};
@@ -74,8 +77,10 @@ pub fn read(text: &str, args: TileArgs) -> Result<PatrolProblem, Vec<Mistake>> {
     }
     let mut problem = settings.problem();
     let range = args.sight.unwrap_or(settings.sight);
+    let tick_us = args.tick_us.unwrap_or(settings.tick_us);
     if args.rooms {
         rooms::fill(&mut problem, &map, &settings);
+        pace(&mut problem, tick_us);
         return Ok(problem);
     }
     let seen = sight::seen(&map, range).map_err(|m| vec![m])?;
@@ -88,6 +93,7 @@ pub fn read(text: &str, args: TileArgs) -> Result<PatrolProblem, Vec<Mistake>> {
         .collect();
     problem.edges = edges(&map, &settings);
     problem.guards = guards(starts.into_iter().map(id).collect());
+    pace(&mut problem, tick_us);
     Ok(problem)
 }
 

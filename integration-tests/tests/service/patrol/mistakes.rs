@@ -4,7 +4,7 @@ use super::{follow, generate};
 use crate::mistakes::mistakes;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::within;
-use stratagem_integration_tests::patrols::{edge, fence, guard, vertex};
+use stratagem_integration_tests::patrols::{edge, fence, follow_mixture, guard, mix, vary, vertex};
 use stratagem_integration_tests::problems::{iterations, millis};
 use stratagem_proto::v1::{
     EvaluatePatrolRequest, GeneratePatrolRequest, PatrolMotion, PatrolProblem, SolveOptions,
@@ -109,12 +109,19 @@ async fn every_mistake_is_told_by_its_field_by_all_methods() {
         let call = client.stream_generate_patrol(follow(problem.clone(), options));
         let streamed = within("a refusal", call).await.unwrap_err();
         let judge = EvaluatePatrolRequest {
-            problem: Some(problem),
+            problem: Some(problem.clone()),
             plan: Some(Default::default()),
+            mixture: None,
         };
         let call = client.evaluate_patrol(judge);
         let judged = within("a refusal", call).await.unwrap_err();
-        for status in [unary, streamed, judged] {
+        let mixed = client.mix_patrols(mix(problem.clone(), iterations(100, 0)));
+        let mixed = within("a refusal", mixed).await.unwrap_err();
+        let call = client.stream_mix_patrols(follow_mixture(problem.clone(), iterations(100, 0)));
+        let mixed_steps = within("a refusal", call).await.unwrap_err();
+        let call = client.vary_patrols(vary(problem, iterations(100, 0)));
+        let varied = within("a refusal", call).await.unwrap_err();
+        for status in [unary, streamed, judged, mixed, mixed_steps, varied] {
             let found = mistakes(&status);
             let found: Vec<_> = found.iter().map(|(f, r)| (&**f, &**r)).collect();
             assert_eq!(found, wanted, "{}", status.message());

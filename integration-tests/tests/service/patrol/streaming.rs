@@ -54,7 +54,7 @@ async fn a_proof_ends_the_stream() {
     assert_eq!(last.evaluation.as_ref().unwrap().capture_probability, 1.0);
 }
 
-async fn busy(server: &Server, slots: f64) {
+pub(super) async fn busy(server: &Server, slots: f64) {
     eventually(&format!("{slots} slots are busy"), async || {
         let metrics = server.metrics().await;
         (metrics.sum(BUSY) == slots).then_some(())

@@ -43,6 +43,8 @@ pub(super) struct Cover<'c, 'n, 'k> {
     turn: usize,
     /// Whether choices may use all that has ended by then, whatever later choices see.
     wide: bool,
+    /// Links whose outcomes are divided no more: earlier choices have seen them.
+    pub(super) divided: BTreeSet<usize>,
 }
 
 /// What is known about single policies.
@@ -72,6 +74,7 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
             unit: unit(story),
             turn: 0,
             wide: false,
+            divided: BTreeSet::new(),
             story,
             control,
             notes,
@@ -133,7 +136,10 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
             true => &fork.ended,
             false => &fork.seen,
         };
-        let seen = |at: &usize| known.contains(&self.story.open[*at].contingent);
+        let seen = |at: &usize| {
+            let link = self.story.open[*at].contingent;
+            known.contains(&link) && !self.divided.contains(&link)
+        };
         let seen: Vec<usize> = (0..ranges.len()).filter(seen).collect();
         self.sweep(fork, (&seen, 0), ranges)
     }

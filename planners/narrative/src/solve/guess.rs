@@ -1,7 +1,8 @@
 //! Orders without a search: a schedule for durations that are all longest, and orders that hand on what it leaves.
 //!
 //! Whether they can be kept whatever durations are is asked as after any search; mostly they can, and are found
-//! much sooner. Where they cannot, the search tries them first.
+//! much sooner. Where they cannot, the search tries them first for a few conflicts, unless the story has begun: less is
+//! open then, and hints cost more than they saved.
 
 mod chains;
 mod peaks;
@@ -16,7 +17,7 @@ use stn::Edge;
 use stn::uncertain::{self, Strategy, strategy};
 
 /// How often orders are chained in another way when they cannot be kept.
-const CHAINS_MAX: usize = 4;
+const CHAINS_MAX: usize = 3;
 
 /// What comes of a guess.
 enum Guess {
@@ -28,12 +29,19 @@ enum Guess {
 
 /// Guesses orders, or looks for them. One iteration is one conflict.
 pub(super) fn orders(question: &Question<'_>, control: &mut Control<'_, Answer, Cost>) -> Outcome {
+    if question.story.short.is_some() {
+        return orders::orders(question, control);
+    }
     let mut prepared = match orders::prepared(question, control) {
         Ok(prepared) => prepared,
         Err(outcome) => return outcome,
     };
+    let progress = &question.story.narrative.spec().progress;
     match guess(question.joint, &mut prepared, control) {
         Guess::Kept(orders, strategy) => Outcome::Found(orders, strategy),
+        Guess::Hint(_) if progress.now_us > 0 => {
+            orders::hinted((question.joint, &[]), prepared, control)
+        }
         Guess::Hint(hint) => orders::hinted((question.joint, &hint), prepared, control),
     }
 }

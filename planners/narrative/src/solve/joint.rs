@@ -48,9 +48,7 @@ pub(crate) struct Joint {
 impl Joint {
     /// What policies share by what is decided about a plan.
     pub(crate) fn new(story: &Story<'_>, skeletons: &[Skeleton]) -> Joint {
-        Self::sharing(story, skeletons, &|one, other| {
-            Apart::new(story, one, other).0
-        })
+        Self::sharing(story, skeletons, &|one, other| apart(story, one, other))
     }
 
     /// The same with other nodes of which two policies have one each.
@@ -59,7 +57,21 @@ impl Joint {
         skeletons: &[Skeleton],
         apart: &dyn Fn(&Skeleton, &Skeleton) -> Vec<bool>,
     ) -> Joint {
-        let (nodes, place) = places(story, skeletons, apart);
+        let present = |policy: usize, node: Node| {
+            let skeleton: &Skeleton = &skeletons[policy];
+            story.lines[skeleton.line].present[node]
+        };
+        let apart = |one: usize, other: usize| apart(&skeletons[one], &skeletons[other]);
+        Self::of(story, skeletons, (&present, &apart))
+    }
+
+    /// The same with a say in which nodes a policy has, and which nodes two policies, given by index, have one each of.
+    pub(crate) fn of(
+        story: &Story<'_>,
+        skeletons: &[Skeleton],
+        (present, apart): (&Present<'_>, &dyn Fn(usize, usize) -> Vec<bool>),
+    ) -> Joint {
+        let (nodes, place) = places(story, skeletons.len(), (present, apart));
         let mut bounds: BTreeMap<(u32, u32, Source), Micros> = BTreeMap::new();
         let mut links: BTreeMap<u32, Contingent> = BTreeMap::new();
         for (policy, skeleton) in skeletons.iter().enumerate() {
@@ -111,32 +123,32 @@ impl Joint {
     }
 }
 
+/// Whether a policy, given by index, has a node.
+pub(crate) type Present<'p> = dyn Fn(usize, Node) -> bool + 'p;
+
 /// How many nodes there are, and by policy and node of the narrative which it is.
 fn places(
     story: &Story<'_>,
-    skeletons: &[Skeleton],
-    apart: &dyn Fn(&Skeleton, &Skeleton) -> Vec<bool>,
+    policies: usize,
+    (present, apart): (&Present<'_>, &dyn Fn(usize, usize) -> Vec<bool>),
 ) -> (usize, Vec<Vec<u32>>) {
-    let apart: Vec<Vec<Apart>> = skeletons
-        .iter()
-        .enumerate()
-        .map(|(index, one)| {
-            let others = skeletons[..index].iter();
-            others.map(|other| Apart(apart(one, other))).collect()
-        })
+    let apart: Vec<Vec<Vec<bool>>> = (0..policies)
+        .map(|one| (0..one).map(|other| apart(one, other)).collect())
         .collect();
+    let is_apart = |one: usize, other: usize, node: Node| {
+        let apart: &[bool] = &apart[one][other];
+        apart[node]
+    };
     // The origin is everybody's.
-    let mut place = vec![vec![0_u32]; skeletons.len()];
+    let mut place = vec![vec![0_u32]; policies];
     let mut nodes = 1_u32;
     for node in 1..story.narrative.nodes() {
-        let group = groups(skeletons.len(), &|one, other| {
-            let lines = [skeletons[one].line, skeletons[other].line];
-            let both = lines.iter().all(|line| story.lines[*line].present[node]);
-            both && !apart[one][other].0[node]
+        let group = groups(policies, &|one, other| {
+            present(one, node) && present(other, node) && !is_apart(one, other, node)
         });
-        let mut name = vec![NOWHERE; skeletons.len()];
-        for (policy, skeleton) in skeletons.iter().enumerate() {
-            if !story.lines[skeleton.line].present[node] {
+        let mut name = vec![NOWHERE; policies];
+        for policy in 0..policies {
+            if !present(policy, node) {
                 place[policy].push(NOWHERE);
                 continue;
             }
@@ -168,57 +180,53 @@ fn groups(policies: usize, shares: &dyn Fn(usize, usize) -> bool) -> Vec<usize> 
 }
 
 /// The nodes of which two policies have one each.
-struct Apart(Vec<bool>);
-
-impl Apart {
-    fn new(story: &Story<'_>, one: &Skeleton, other: &Skeleton) -> Apart {
-        let links = &story.narrative.spec().contingent;
-        let lines = [one.line, other.line];
-        let both = |node: Node| lines.iter().all(|line| story.lines[*line].present[node]);
-        let differ = story.open.iter().filter(|open| {
-            let end = links[open.contingent].to;
-            both(end) && one.range(open) != other.range(open)
-        });
-        let differ: Vec<&Open> = differ.collect();
-        let end = |open: &&Open| links[open.contingent].to;
-        let ends: Vec<Node> = differ.iter().map(end).collect();
-        let after = |events: &[Node], node: Node| {
-            let mut pairs = lines
-                .iter()
-                .flat_map(|line| events.iter().map(move |e| (*line, *e)));
-            pairs.all(|(line, event)| story.at_or_before(line, event, node))
-        };
-        // Where a player picks, what we let happen at that very moment happens before anybody knows.
-        let ours = |node: Node| !links.iter().any(|link| link.to == node);
-        let known = |node: Node| match fork_between(&story.tree, one.line, other.line) {
-            Some(fork) => {
-                let unknown =
-                    fork.chooser == Chooser::Player && fork.moment.contains(&node) && ours(node);
-                !unknown && after(&fork.moment, node)
-            }
-            None => after(&ends, node),
-        };
-        // Without an outcome in common, one of them is ruled out when the link ends.
-        let parted = differ.iter().filter(|open| {
-            let (one, other) = (one.range(open), other.range(open));
-            one.1 < other.0 || other.1 < one.0
-        });
-        let parted: Vec<Node> = parted.map(end).collect();
-        let is_apart = |node: Node| {
-            let ruled_out = || parted.iter().any(|end| after(&[*end], node));
-            both(node) && (known(node) || ruled_out() || ends.contains(&node))
-        };
-        let mut apart: Vec<bool> = (0..story.narrative.nodes()).map(is_apart).collect();
-        apart[ORIGIN] = false;
-        // What begins at nodes of their own ends at nodes of their own.
-        while let Some(link) = links
+pub(crate) fn apart(story: &Story<'_>, one: &Skeleton, other: &Skeleton) -> Vec<bool> {
+    let links = &story.narrative.spec().contingent;
+    let lines = [one.line, other.line];
+    let both = |node: Node| lines.iter().all(|line| story.lines[*line].present[node]);
+    let differ = story.open.iter().filter(|open| {
+        let end = links[open.contingent].to;
+        both(end) && one.range(open) != other.range(open)
+    });
+    let differ: Vec<&Open> = differ.collect();
+    let end = |open: &&Open| links[open.contingent].to;
+    let ends: Vec<Node> = differ.iter().map(end).collect();
+    let after = |events: &[Node], node: Node| {
+        let mut pairs = lines
             .iter()
-            .find(|link| apart[link.from] && !apart[link.to])
-        {
-            apart[link.to] = true;
+            .flat_map(|line| events.iter().map(move |e| (*line, *e)));
+        pairs.all(|(line, event)| story.at_or_before(line, event, node))
+    };
+    // Where a player picks, what we let happen at that very moment happens before anybody knows.
+    let ours = |node: Node| !links.iter().any(|link| link.to == node);
+    let known = |node: Node| match fork_between(&story.tree, one.line, other.line) {
+        Some(fork) => {
+            let unknown =
+                fork.chooser == Chooser::Player && fork.moment.contains(&node) && ours(node);
+            !unknown && after(&fork.moment, node)
         }
-        Apart(apart)
+        None => after(&ends, node),
+    };
+    // Without an outcome in common, one of them is ruled out when the link ends.
+    let parted = differ.iter().filter(|open| {
+        let (one, other) = (one.range(open), other.range(open));
+        one.1 < other.0 || other.1 < one.0
+    });
+    let parted: Vec<Node> = parted.map(end).collect();
+    let is_apart = |node: Node| {
+        let ruled_out = || parted.iter().any(|end| after(&[*end], node));
+        both(node) && (known(node) || ruled_out() || ends.contains(&node))
+    };
+    let mut apart: Vec<bool> = (0..story.narrative.nodes()).map(is_apart).collect();
+    apart[ORIGIN] = false;
+    // What begins at nodes of their own ends at nodes of their own.
+    while let Some(link) = links
+        .iter()
+        .find(|link| apart[link.from] && !apart[link.to])
+    {
+        apart[link.to] = true;
     }
+    apart
 }
 
 /// Where two storylines part; `None` when they are the same.

@@ -9,11 +9,13 @@
 
 mod clocks;
 mod hints;
+mod needed;
 mod overload;
 mod pairs;
 mod rules;
 
 pub(crate) use clocks::Clocks;
+pub(crate) use needed::Needed;
 pub(crate) use overload::{Forbidden, flow, precedes};
 #[cfg(test)]
 pub(crate) use pairs::User;
@@ -31,7 +33,7 @@ use stn::Edge;
 use stn::uncertain::{self, Conflict, Strategy, strategy};
 
 /// Conflicts after which orders that are tried first are no help.
-const HINTED_CONFLICTS: u64 = 8;
+const HINTED_CONFLICTS: u64 = 3;
 
 /// What came of looking for orders.
 #[derive(Debug)]
@@ -69,6 +71,9 @@ pub(crate) fn orders_within<P, C: Ord + Copy>(
     (question, conflicts): (&Question<'_>, u64),
     control: &mut Control<'_, P, C>,
 ) -> Outcome {
+    if let Some(sets) = short(question) {
+        return apart((question.joint, conflicts), sets, control);
+    }
     match prepared(question, control) {
         Ok(Prepared { shares, clocks }) => {
             let rules = Rules::new(question.joint, shares, (clocks, control.fork()));
@@ -78,15 +83,39 @@ pub(crate) fn orders_within<P, C: Ord + Copy>(
     }
 }
 
-/// Looks for orders and tries some first, one after the other, as long as that meets few conflicts.
+/// The sets of activities that are to be kept apart, where the story says which.
+fn short(question: &Question<'_>) -> Option<Vec<Forbidden>> {
+    let Question { story, joint, .. } = question;
+    let short = story.short.as_ref()?;
+    let sets = joint.place.iter().flat_map(|place| {
+        let named = short.iter();
+        named.filter_map(|(resource, activities)| {
+            Forbidden::named(story, place, (*resource, activities))
+        })
+    });
+    Some(sets.collect())
+}
+
+/// Looks for orders; tries some first, one after the other, for a few conflicts, and then begins anew.
 pub(crate) fn hinted<P, C: Ord + Copy>(
     (joint, hint): (&Joint, &[Edge]),
-    Prepared { shares, clocks }: Prepared,
+    Prepared { shares, mut clocks }: Prepared,
     control: &mut Control<'_, P, C>,
 ) -> Outcome {
-    let mut rules = Rules::new(joint, shares, (clocks, control.fork()));
-    let named = hint.iter().filter_map(|edge| rules.name(Order::of(edge)));
-    rules.hints = Hints::new(named.collect());
+    if !hint.is_empty() {
+        let mut rules = Rules::new(joint, shares.clone(), (clocks, control.fork()));
+        let named = hint.iter().filter_map(|edge| rules.name(Order::of(edge)));
+        rules.hints = Hints::new(named.collect());
+        let mut solver = solver(rules);
+        let found = found(&mut solver, HINTED_CONFLICTS, control);
+        if found != Found::Stopped || !control.go_on() {
+            return outcome((joint, found), solver.theory, control);
+        }
+        // What was learnt about a bad guess leads the search astray.
+        clocks = solver.theory.clocks;
+        clocks.backtrack(0);
+    }
+    let rules = Rules::new(joint, shares, (clocks, control.fork()));
     search((joint, u64::MAX), rules, control)
 }
 
@@ -173,9 +202,16 @@ fn search<P, C: Ord + Copy>(
     rules: Rules<'_>,
     control: &mut Control<'_, P, C>,
 ) -> Outcome {
-    let orders = rules.orders.clone();
+    let mut solver = solver(rules);
+    let found = found(&mut solver, conflicts, control);
+    outcome((joint, found), solver.theory, control)
+}
+
+/// A search that knows the clauses which are there from the first.
+fn solver(rules: Rules<'_>) -> Solver<Rules<'_>> {
+    let orders = rules.orders.len();
     let mut solver = Solver::new(rules, Settings::default());
-    for _ in &orders {
+    for _ in 0..orders {
         // Not a Boolean: only orders that conflicts are about need to be decided.
         let var = solver.new_int(-1, 1);
         solver.theory.vars.push(var);
@@ -193,44 +229,38 @@ fn search<P, C: Ord + Copy>(
         let clause: Vec<Lit> = names.map(|name| solver.theory.yes(name)).collect();
         solver.add_clause(&clause);
     }
-    let found = found(&mut solver, conflicts, control);
-    match found {
-        Found::Stopped => Outcome::Stopped,
-        Found::Refuted(_) => Outcome::Overloaded(sets(solver.theory.forbidden)),
-        Found::Model if solver.theory.is_stopped => Outcome::Stopped,
-        Found::Model => {
-            let edge = |name: u32| {
-                let order = orders[name as usize];
-                Edge::new(order.start, order.end, 0, name)
-            };
-            let edges: Vec<Edge> = solver.theory.clocks.orders().map(edge).collect();
-            settle(joint, edges, control)
-        }
-    }
+    solver
 }
 
-/// First with hints, if there are any, then without.
 fn found<P, C: Ord + Copy>(
     solver: &mut Solver<Rules<'_>>,
     conflicts: u64,
     control: &mut Control<'_, P, C>,
 ) -> Found {
-    for first in [true, false] {
-        let conflicts = match first {
-            true if solver.theory.hints.is_empty() => continue,
-            true => conflicts.min(HINTED_CONFLICTS),
-            false => conflicts,
-        };
-        let found = solver.solve_within(&[], conflicts, &mut |beat| match beat {
-            Beat::Conflict => control.tick(),
-            Beat::Work => control.go_on(),
-        });
-        if found != Found::Stopped || !control.go_on() {
-            return found;
+    solver.solve_within(&[], conflicts, &mut |beat| match beat {
+        Beat::Conflict => control.tick(),
+        Beat::Work => control.go_on(),
+    })
+}
+
+fn outcome<P, C: Ord + Copy>(
+    (joint, found): (&Joint, Found),
+    rules: Rules<'_>,
+    control: &mut Control<'_, P, C>,
+) -> Outcome {
+    match found {
+        Found::Stopped => Outcome::Stopped,
+        Found::Refuted(_) => Outcome::Overloaded(sets(rules.forbidden)),
+        Found::Model if rules.is_stopped => Outcome::Stopped,
+        Found::Model => {
+            let edge = |name: u32| {
+                let order = rules.orders[name as usize];
+                Edge::new(order.start, order.end, 0, name)
+            };
+            let edges: Vec<Edge> = rules.clocks.orders().map(edge).collect();
+            settle(joint, edges, control)
         }
-        solver.theory.hints = Hints::default();
     }
-    Found::Stopped
 }
 
 fn settle<P, C: Ord + Copy>(

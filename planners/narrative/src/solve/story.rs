@@ -5,7 +5,6 @@ mod fork;
 pub(crate) use fork::{Fork, Tree};
 
 use crate::problem::{Micros, Narrative, Node, ORIGIN, Source};
-use std::collections::BTreeSet;
 use stn::{Closure, Edge, Refusal};
 
 /// Most storylines of which all distances are kept.
@@ -52,8 +51,9 @@ pub(crate) struct Story<'n> {
     pub(crate) lines: Vec<Line>,
     /// Where the story forks.
     pub(crate) tree: Tree,
-    /// Resources and activities for which there is not enough; `None`: whatever the capacities say.
-    pub(crate) short: Option<BTreeSet<(usize, usize)>>,
+    /// Of each resource named, activities that must not all overlap, and nothing else about resources; `None`:
+    /// whatever the capacities say.
+    pub(crate) short: Option<Vec<(usize, Vec<usize>)>>,
 }
 
 impl<'n> Story<'n> {

@@ -30,7 +30,7 @@ impl Draft<'_> {
     pub(crate) fn plan(&self, go_on: &mut dyn FnMut() -> bool) -> Option<(Plan, Sure)> {
         let joint = self.question.joint;
         let shares = shares(self.question.story, joint, self.question.skeletons);
-        let all = closure(joint.nodes, &watched(self.strategy), go_on)?;
+        let all = closure(joint.nodes, &self.together(), go_on)?;
         let spec = self.question.story.narrative.spec();
         let mut plan = Plan {
             makespan_us: self.makespan,
@@ -172,6 +172,23 @@ impl Draft<'_> {
         }
         for node in 1..present.len() {
             add(ORIGIN, node, self.makespan);
+        }
+        edges
+    }
+
+    /// The joint network as the strategy keeps it. Watches alone do not tell that what others end comes when it ends:
+    /// what a policy owes to nodes that only others have may be known by both.
+    fn together(&self) -> Vec<Edge> {
+        let story = self.question.story;
+        let mut edges = watched(self.strategy);
+        for link in &self.question.joint.contingents {
+            let mut open = story.open.iter();
+            let varies =
+                open.any(|open| open.contingent == link.id as usize && open.lower < open.upper);
+            let slack = if varies { self.slack } else { 0 };
+            let (lower, upper) = ((link.lower - slack).max(0), link.upper + slack);
+            edges.push(Edge::new(link.from, link.to, upper, 0));
+            edges.push(Edge::new(link.to, link.from, -lower, 0));
         }
         edges
     }

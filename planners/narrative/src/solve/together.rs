@@ -3,12 +3,14 @@
 //! A depth-first search over the choices of ours, each for a box of outcomes that it has seen: one option for the whole box,
 //! or two boxes in place of one, divided where the reach of an option ends. What no policy bears alone is not tried. When
 //! everything is covered, orders are looked for in the joint network; if there are none, those policies that cannot go
-//! together whatever the others are (a *core*) are noted, and the search goes back to the last decision that made one
+//! together whatever the others are (a *core*) are noted for all rounds, and the search goes back to the last decision that made one
 //! of them: conflict-directed backjumping, after Prosser, "Hybrid algorithms for the constraint satisfaction
 //! problem", Computational Intelligence 9 (1993). Where no box can be divided the space is finite, and exhausting it
-//! is a proof. Where boxes can, a few single outcomes may be one ([`worlds`]).
+//! is a proof. Where boxes can, a few single outcomes may be one ([`worlds`]). Choices are made one after the other for all boxes, and
+//! before the next one it is seen whether what all ways to go on have in common can be kept ([`early`]).
 
 mod core;
+mod early;
 mod ways;
 mod worlds;
 
@@ -20,9 +22,10 @@ use super::story::{Story, Tree};
 use crate::plan::Member;
 use crate::problem::Chooser;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use stn::Edge;
 use stn::uncertain::Strategy;
-use ways::Way;
+use ways::{Way, seen_by};
 
 /// Pieces of work in the first round, for and against each; four times as many in each next one.
 const WORK: u64 = 200;
@@ -60,6 +63,8 @@ struct Task<'t> {
     made: BTreeSet<usize>,
     /// How often its box was divided since the last choice.
     splits: usize,
+    /// Links that earlier choices of ours have seen: their outcomes are divided there.
+    known: BTreeSet<usize>,
 }
 
 /// A policy that was decided for.
@@ -68,6 +73,9 @@ struct Chosen {
     ranges: Ranges,
     made: BTreeSet<usize>,
 }
+
+/// Policies that do not go together: for one of these storylines each, with these outcomes.
+type Core = Vec<(Range<usize>, Ranges)>;
 
 /// Decisions that cannot all stay as they are.
 struct Clash {
@@ -85,8 +93,8 @@ pub(super) struct Together<'t, 'c, 'k> {
     story: &'t Story<'t>,
     pub(super) cover: Cover<'c, 't, 'k>,
     chosen: Vec<Chosen>,
-    /// Policies that do not go together.
-    cores: Vec<Vec<(usize, Ranges)>>,
+    /// Policies that do not go together: in plans, and in worlds. What is known stays known from round to round.
+    cores: [Vec<Core>; 2],
     /// How often an option, of a choice after some picks, was part of a clash.
     blame: BTreeMap<(usize, usize), u32>,
     /// Rules that clashes were about.
@@ -105,7 +113,7 @@ impl<'t, 'c, 'k> Together<'t, 'c, 'k> {
             story,
             cover,
             chosen: Vec::new(),
-            cores: Vec::new(),
+            cores: [Vec::new(), Vec::new()],
             blame: BTreeMap::new(),
             blamed: BTreeSet::new(),
             depth: 0,
@@ -129,15 +137,14 @@ impl<'t, 'c, 'k> Together<'t, 'c, 'k> {
         let ranges: Ranges = open.map(|open| (open.lower, open.upper)).collect();
         for round in 0..rounds.min(ROUNDS) {
             self.round = round;
-            match self.begin(std::slice::from_ref(&ranges)) {
+            match self.begin(&ranges) {
                 Ok(kept) => return Ok(kept),
                 Err(Failed::Stopped) => return Err(Failure::Stopped),
                 Err(Failed::Clash(clash)) if clash.proved => return Err(Failure::None),
                 Err(Failed::Clash(_)) => {}
             }
-            let worlds = self.worlds(round as usize + 2);
             self.in_worlds = true;
-            let refuted = self.begin(&worlds);
+            let refuted = self.begin(&ranges);
             self.in_worlds = false;
             match refuted {
                 Err(Failed::Stopped) => return Err(Failure::Stopped),
@@ -148,19 +155,19 @@ impl<'t, 'c, 'k> Together<'t, 'c, 'k> {
         Err(Failure::Unknown)
     }
 
-    /// Tells the whole story for each of these boxes of outcomes.
-    fn begin(&mut self, boxes: &[Ranges]) -> Result<Kept, Failed> {
+    /// Tells the whole story for a box of outcomes.
+    fn begin(&mut self, ranges: &Ranges) -> Result<Kept, Failed> {
         self.depth = 0;
         self.chosen.clear();
-        self.cores.clear();
         self.left = WORK << (2 * self.round);
-        let tasks = boxes.iter().rev().map(|ranges| Task {
+        let task = Task {
             tree: &self.story.tree,
             ranges: ranges.clone(),
             made: BTreeSet::new(),
             splits: 0,
-        });
-        self.next(tasks.collect())
+            known: BTreeSet::new(),
+        };
+        self.next(vec![task], None)
     }
 
     /// Counts a piece of work; false: enough of it, or told to stop.
@@ -172,11 +179,11 @@ impl<'t, 'c, 'k> Together<'t, 'c, 'k> {
         Ok(self.left > 0)
     }
 
-    /// Covers all that is left to cover.
-    fn next(&mut self, mut agenda: Vec<Task<'t>>) -> Result<Kept, Failed> {
+    /// Covers all that is left to cover, choice by choice: `layer` is the last one that was decided about.
+    fn next(&mut self, mut agenda: Vec<Task<'t>>, layer: Option<usize>) -> Result<Kept, Failed> {
         let before = self.chosen.len();
         let found = loop {
-            let Some(task) = agenda.pop() else {
+            let Some(task) = take(&mut agenda) else {
                 break self.keep();
             };
             match task.tree {
@@ -193,7 +200,23 @@ impl<'t, 'c, 'k> Together<'t, 'c, 'k> {
                         ..task.clone()
                     }));
                 }
-                Tree::Fork(_) => break self.decide(&task, &agenda),
+                Tree::Fork(fork) => {
+                    let worlds = self.worlds((fork, &task), agenda.len());
+                    if worlds.len() > 1 {
+                        agenda.extend(worlds);
+                        continue;
+                    }
+                    let task = worlds.into_iter().next().unwrap_or(task);
+                    if layer.is_some_and(|layer| layer < fork.choice) {
+                        let tasks: Vec<&Task<'t>> = agenda.iter().chain([&task]).collect();
+                        match self.early(&tasks) {
+                            Ok(None) => {}
+                            Ok(Some(clash)) => break Err(Failed::Clash(clash)),
+                            Err(failed) => break Err(failed),
+                        }
+                    }
+                    break self.decide(&task, &agenda);
+                }
             }
         };
         if found.is_err() {
@@ -245,7 +268,7 @@ impl<'t, 'c, 'k> Together<'t, 'c, 'k> {
         };
         let mut clash = Clash {
             decisions: task.made.clone(),
-            proved: !self.divides(fork, &task.ranges),
+            proved: !self.divides(fork, task),
         };
         let mut ways = self.options(fork);
         let mut are_whole = true;
@@ -265,6 +288,7 @@ impl<'t, 'c, 'k> Together<'t, 'c, 'k> {
                 }));
             }
             if let Way::Option(at) = way {
+                self.cover.divided = seen_by(fork, task);
                 match self.cover.tree(&fork.options[at], &task.ranges) {
                     Ok(_) => {}
                     Err(Gap::Uncovered(_)) => continue,
@@ -276,7 +300,7 @@ impl<'t, 'c, 'k> Together<'t, 'c, 'k> {
                 }
             }
             let agenda = [agenda, &self.tasks(task, (level, &way))].concat();
-            match self.next(agenda) {
+            match self.next(agenda, Some(fork.choice)) {
                 Err(Failed::Clash(found)) => {
                     if !found.decisions.contains(&level) {
                         return Err(Failed::Clash(found));
@@ -348,6 +372,18 @@ impl<'t, 'c, 'k> Together<'t, 'c, 'k> {
             Outcome::Stopped => Checked::Unknown,
         }
     }
+}
+
+/// What comes next: what is decided, what players pick, and of our choices the first in the story.
+fn take<'t>(agenda: &mut Vec<Task<'t>>) -> Option<Task<'t>> {
+    let rank = |task: &Task<'t>| match task.tree {
+        Tree::Line(_) => 0,
+        Tree::Fork(fork) if fork.chooser == Chooser::Player => 1,
+        Tree::Fork(fork) => 2 + fork.choice,
+    };
+    let ranks = agenda.iter().map(rank).enumerate().rev();
+    let (at, _) = ranks.min_by_key(|(_, rank)| *rank)?;
+    Some(agenda.remove(at))
 }
 
 /// What came of a set of policies.

@@ -1,8 +1,8 @@
 //! What is asked: the worlds of the thesis, or those of a folder.
 
-use patrol::generate::{grid, line, ring, staying, walking, world};
-use patrol::problem::Edge;
-use patrol::{Motion, Spec};
+use patrol::generate::{grid, line, museum, ring, staying, walking, world};
+use patrol::problem::{Edge, Intruder};
+use patrol::{Entry, Motion, Spec};
 use serde_json::Value;
 use std::path::Path;
 
@@ -61,7 +61,41 @@ pub(crate) fn generated() -> Vec<Case> {
         "grid20x20_n2_dynamic_lazy_tp200".into(),
         walking(grid(20, 20, 2), Motion::Lazy, 200),
     ));
+    all.extend(at_any_time());
     all
+}
+
+/// Walkers who enter at any time.
+fn at_any_time() -> impl Iterator<Item = Case> {
+    let mut museum = museum((6, 4), 3, 1).spec().clone();
+    museum.intruder.instants = 12;
+    let worlds = [
+        ("line21_n2", line(21, 2), 12),
+        ("ring15_n3", ring(15, 3), 3),
+        ("grid5x5_n2", grid(5, 5, 2), 11),
+        ("grid10x10_n4", grid(10, 10, 4), 16),
+        ("grid20x20_n2", grid(20, 20, 2), 101),
+        ("museum24_n3", museum, 12),
+    ];
+    let ways = [
+        ("lazy", Motion::Lazy, Entry::Steady),
+        ("move", Motion::Moving, Entry::Steady),
+        ("mission", Motion::Lazy, Entry::Mission(200)),
+    ];
+    worlds.into_iter().flat_map(move |(name, spec, instants)| {
+        ways.map(|(way, motion, entry)| {
+            let mut spec = spec.clone();
+            spec.intruder = Intruder {
+                motion,
+                instants,
+                entry,
+            };
+            Case {
+                name: format!("anytime_{name}_{way}"),
+                spec,
+            }
+        })
+    })
 }
 
 /// Every `.json` in a folder, by name.

@@ -1,6 +1,7 @@
 //! All that is worth knowing of a plan.
 
 use super::gaps::Gaps;
+use super::walk::Looks;
 use super::{Patrol, Sight, worth};
 use crate::plan::{Cost, Plan, Route, Terms, UNSEEN};
 use crate::problem::{Entry, Motion, Problem, Tick};
@@ -139,45 +140,42 @@ fn still(problem: &Problem, patrol: &Patrol) -> (Vec<f64>, Worst) {
 /// Who walks: backwards in time from each entry.
 fn walking(scene: &Scene<'_>, patrol: &Patrol) -> (Vec<f64>, Worst) {
     let problem = scene.problem;
-    let [first, last] = entries(problem, patrol);
-    let instants = i64::from(problem.intruder().instants);
-    let until = last + instants;
-    let mut seen: Vec<Vec<usize>> = vec![Vec::new(); (until - first) as usize];
-    for sight in patrol.between([first, until]) {
-        let ticks = sight.from.max(first)..=sight.until.min(until - 1);
-        ticks.for_each(|tick| seen[(tick - first) as usize].push(sight.place));
-    }
+    let looks = Looks::new(
+        patrol,
+        (problem.intruder().entry, problem.intruder().instants),
+    );
     let mut sums = vec![0.0; problem.vertices()];
     let mut worst = Worst {
         vertex: 0,
-        tick: first as Tick,
+        tick: 0,
         capture: 2.0,
     };
-    let mut before = Vec::new();
-    for entry in 0..=(last - first) as usize {
+    let (mut before, mut count) = (Vec::new(), 0.0);
+    for (entry, times) in &looks.entries {
         let mut escape = vec![1.0; problem.places()];
-        for instant in (0..instants as usize).rev() {
-            seen[entry + instant]
-                .iter()
-                .for_each(|place| escape[*place] = 0.0);
+        for instant in (0..problem.intruder().instants as usize).rev() {
+            for place in looks.at(entry + instant) {
+                escape[*place as usize] = 0.0;
+            }
             if instant > 0 {
                 scene.step_back(&escape, &mut before);
                 std::mem::swap(&mut escape, &mut before);
             }
         }
+        let times = *times as f64;
+        count += times;
         for (vertex, sum) in sums.iter_mut().enumerate() {
             let capture = 1.0 - escape[vertex];
-            *sum += capture;
+            *sum += capture * times;
             if capture < worst.capture && problem.shares()[vertex] > 0 {
                 worst = Worst {
                     vertex,
-                    tick: (first + entry as i64) as Tick,
+                    tick: *entry as Tick,
                     capture,
                 };
             }
         }
     }
-    let count = (last - first + 1) as f64;
     (sums.into_iter().map(|sum| sum / count).collect(), worst)
 }
 

@@ -1,11 +1,12 @@
 //! The search judges plans as the check does.
 
 use super::worth;
-use crate::generate::museum;
-use crate::plan::{Plan, Route, Stop};
+use crate::generate::{grid, museum};
+use crate::plan::{Cost, Plan, Route, Stop};
 use crate::problem::{Entry, Gap, Motion, Pause, Problem};
 use crate::scene::Scene;
 use crate::verify::verify;
+use anytime::{CancelToken, Control, Limits, Pulse};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -80,6 +81,57 @@ fn plan(problem: &Problem, rng: &mut Xoshiro256PlusPlus) -> Plan {
     Plan {
         routes: (0..problem.guards().len()).map(&mut route).collect(),
     }
+}
+
+/// A round over 8 rows of 20 against walkers who enter at any time: 6.6 million steps.
+fn long() -> (Problem, Plan) {
+    let mut spec = grid(20, 20, 1);
+    spec.intruder.motion = Motion::Lazy;
+    spec.intruder.instants = 100;
+    let problem = Problem::new(spec).expect("it makes sense");
+    let along = |row: usize| {
+        let columns: Vec<usize> = (0..20).map(|column| 20 * row + column).collect();
+        match row % 2 {
+            0 => columns,
+            _ => columns.into_iter().rev().collect(),
+        }
+    };
+    let there: Vec<usize> = (0..8).flat_map(along).collect();
+    let home = (1..7).rev().map(|row| 20 * row);
+    let stops = there.into_iter().chain(home);
+    let stop = |vertex| Stop { vertex, stay: 0 };
+    let cycle = stops.map(stop).collect();
+    let route = Route {
+        prefix: Vec::new(),
+        cycle,
+    };
+    (
+        problem,
+        Plan {
+            routes: vec![route],
+        },
+    )
+}
+
+/// What `worth` says, and how many slices of work it took.
+fn slices(problem: &Problem, plan: &Plan, cancel: &CancelToken) -> (bool, u64) {
+    let scene = Scene::new(problem).hears(Pulse::new(None, cancel.clone()));
+    let judged = worth(&scene, plan).is_some();
+    let mut sink = |_: &Plan, _: Cost| {};
+    let mut control = Control::new(Limits::iterations(u64::MAX), 1, &mut sink);
+    scene.steps.count(&mut control);
+    (judged, control.iterations())
+}
+
+#[test]
+fn a_long_judgement_asks_slice_by_slice_whether_to_go_on() {
+    let (problem, plan) = long();
+    verify(&problem, &plan).expect("the plan is sound");
+    let cancel = CancelToken::new();
+    let (judged, all) = slices(&problem, &plan, &cancel);
+    assert!(judged && all > 30, "{all}");
+    cancel.cancel();
+    assert_eq!(slices(&problem, &plan, &cancel), (false, 1));
 }
 
 proptest! {

@@ -1,9 +1,8 @@
-//! The floor of a mixture, from the check of its plans alone.
+//! What a mixture is worth, from the check of its plans alone.
 
 use super::{Mixture, PLANS_MAX};
-use crate::plan::Plan;
 use crate::problem::{CERTAIN, Problem};
-use crate::verify::{Violation, terms};
+use crate::verify::{Violation, captures};
 
 /// What is wrong with a mixture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -27,12 +26,59 @@ pub enum MixtureViolation {
     },
 }
 
+impl MixtureViolation {
+    /// A stable name of the rule.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::PlanCount { .. } => "PLAN_COUNT",
+            Self::Shares { .. } => "SHARES",
+            Self::Broken { .. } => "PLAN_BROKEN",
+        }
+    }
+}
+
+/// What an intruder does who knows a mixture but not the draw, and what he knows of each vertex. Probabilities of [`CERTAIN`], rounded
+/// down.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Response {
+    /// Where he enters: the vertex of weight above 0 where he is caught least often, the first of them.
+    pub vertex: usize,
+    /// How likely he is caught there: the floor.
+    pub capture: u64,
+    /// For each vertex, how likely who enters there is caught, whatever its weight.
+    pub vertices: Vec<u64>,
+    /// For each plan of the mixture, in its order.
+    pub plans: Vec<Alone>,
+}
+
+/// One plan of a mixture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alone {
+    /// How likely it catches who enters where the mixture is weakest, at [`Response::vertex`].
+    pub capture: u64,
+    /// Where he enters who knows that this plan was drawn: the vertex of weight above 0 where it catches least often.
+    pub vertex: usize,
+    /// How likely it catches him there: its own floor.
+    pub floor: u64,
+    /// For each vertex, how likely it catches who enters there.
+    pub vertices: Vec<u64>,
+}
+
 /// The probability, of [`CERTAIN`] and rounded down, with which the intruder is caught at least who knows the mixture and enters at
 /// the vertex of weight above 0 that is worst for the guards. Exact: each plan is checked against an intruder for each vertex.
 ///
 /// # Errors
 /// All that is wrong.
 pub fn floor(problem: &Problem, mixture: &Mixture) -> Result<u64, Vec<MixtureViolation>> {
+    response(problem, mixture).map(|response| response.capture)
+}
+
+/// The best response of an intruder who knows plans and shares but not the draw, exactly.
+///
+/// # Errors
+/// All that is wrong.
+pub fn response(problem: &Problem, mixture: &Mixture) -> Result<Response, Vec<MixtureViolation>> {
     let given = mixture.plans.len();
     let sum = mixture
         .plans
@@ -46,39 +92,50 @@ pub fn floor(problem: &Problem, mixture: &Mixture) -> Result<u64, Vec<MixtureVio
     if sum != u128::from(CERTAIN) {
         broken.push(MixtureViolation::Shares { sum });
     }
-    for (index, (plan, _)) in mixture.plans.iter().enumerate() {
-        if let Err(violations) = terms(problem, plan) {
-            broken.push(MixtureViolation::Broken {
-                plan: index,
-                violations,
-            });
+    let mut known = Vec::new();
+    for (plan, (one, share)) in mixture.plans.iter().enumerate().take(PLANS_MAX) {
+        match captures(problem, one) {
+            Ok(vertices) => known.push((vertices, *share)),
+            Err(violations) => broken.push(MixtureViolation::Broken { plan, violations }),
         }
     }
-    if !broken.is_empty() {
-        return Err(broken);
+    match broken.is_empty() {
+        true => Ok(best(problem, known)),
+        false => Err(broken),
     }
-    let targets = (0..problem.vertices()).filter(|vertex| problem.shares()[*vertex] > 0);
-    let floors = targets.map(|vertex| {
-        let alone = alone(problem, vertex);
-        let caught = mixture
-            .plans
+}
+
+/// From what each plan catches at each vertex, and its share.
+pub(super) fn best(problem: &Problem, known: Vec<(Vec<u64>, u64)>) -> Response {
+    let mixed = |vertex: usize| {
+        let each = known
             .iter()
-            .map(|(plan, share)| u128::from(caught(&alone, plan)) * u128::from(*share));
-        caught.sum::<u128>() / u128::from(CERTAIN)
-    });
-    let least = floors.min().expect("some weight is above 0");
-    Ok(u64::try_from(least).expect("at most certain"))
-}
-
-/// The same problem with an intruder who enters at this vertex.
-fn alone(problem: &Problem, vertex: usize) -> Problem {
-    let mut spec = problem.spec().clone();
-    spec.weights_micro = vec![0; problem.vertices()];
-    spec.weights_micro[vertex] = 1_000_000;
-    Problem::new(spec).expect("only weights changed, and one is above 0")
-}
-
-fn caught(problem: &Problem, plan: &Plan) -> u64 {
-    let terms = terms(problem, plan).expect("the plan passed the check");
-    CERTAIN - terms.escape
+            .map(|(plan, share)| u128::from(plan[vertex]) * u128::from(*share));
+        let mean = each.sum::<u128>() / u128::from(CERTAIN);
+        u64::try_from(mean).expect("at most certain")
+    };
+    let vertices: Vec<u64> = (0..problem.vertices()).map(mixed).collect();
+    let worst = |vertices: &[u64]| {
+        let targets = (0..vertices.len()).filter(|vertex| problem.shares()[*vertex] > 0);
+        targets
+            .min_by_key(|vertex| vertices[*vertex])
+            .expect("some weight is above 0")
+    };
+    let vertex = worst(&vertices);
+    let alone = |(plan, _): (Vec<u64>, u64)| {
+        let own = worst(&plan);
+        Alone {
+            capture: plan[vertex],
+            vertex: own,
+            floor: plan[own],
+            vertices: plan,
+        }
+    };
+    let plans: Vec<Alone> = known.into_iter().map(alone).collect();
+    Response {
+        vertex,
+        capture: vertices[vertex],
+        vertices,
+        plans,
+    }
 }

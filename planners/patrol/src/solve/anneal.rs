@@ -1,15 +1,26 @@
 //! A round gets better by simulated annealing.
 
-use super::launch::{Start, Team, launch};
+use super::launch::{Start, Team, launch_team};
 use super::round::{Judge, Round};
-use crate::evaluate::worth;
-use crate::plan::Stop;
+use crate::evaluate::about;
+use crate::plan::{Plan, Route, Stop};
 use crate::problem::CERTAIN;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+/// How hot it is at first for walkers: parts of what escapes for each vertex that counts.
+const WALKERS: f64 = 0.5;
 /// Most goals of a round.
 const GOALS_MAX: usize = 4_000;
+
+/// A plan of which the routes of one team are changed.
+pub(super) struct Whole<'j> {
+    /// The team's index, and who walks its round.
+    pub team: (usize, &'j [usize]),
+    pub start: &'j Start,
+    /// The routes of all.
+    pub routes: Vec<Route>,
+}
 
 /// A round that is being changed.
 pub(super) struct Anneal<'j, 's> {
@@ -22,21 +33,19 @@ pub(super) struct Anneal<'j, 's> {
     pub best: (Round, f64),
     /// What all vertices are worth.
     all: f64,
-    /// Who walks it, where whole plans are judged: idleness counts, and there is one team.
-    alone: Option<&'j [usize]>,
+    /// The rest of the plan, where whole plans are judged.
+    whole: Option<Whole<'j>>,
     /// Vertices of which something is worth more than nothing.
     vertices: Vec<usize>,
 }
 
 impl<'j, 's> Anneal<'j, 's> {
-    /// With who walks it if there is one team.
+    /// With the rest of the plan if whole plans are to be judged.
     pub(super) fn new(
         judge: &'j mut Judge<'s>,
         worth: &'j [f64],
-        (round, alone): (Round, Option<&'j [usize]>),
+        (round, whole): (Round, Option<Whole<'j>>),
     ) -> Self {
-        let objective = judge.scene.problem.objective();
-        let is_idle = objective.worst_idleness > 0 || objective.mean_idleness > 0;
         let all = worth.iter().enumerate();
         let vertices = all.filter(|(_, worth)| **worth > 0.0).map(|(v, _)| v);
         let mut one = Self {
@@ -47,7 +56,7 @@ impl<'j, 's> Anneal<'j, 's> {
             round,
             value: f64::INFINITY,
             all: worth.iter().sum(),
-            alone: alone.filter(|_| is_idle),
+            whole,
         };
         one.value = one.of(&one.round.clone());
         one.best.1 = one.value;
@@ -57,23 +66,32 @@ impl<'j, 's> Anneal<'j, 's> {
     /// A temperature at which a vertex now and then is given up.
     pub(super) fn hot(&self) -> f64 {
         let share = 1.0 / self.vertices.len().max(1) as f64;
-        match self.alone {
+        let objective = self.judge.scene.problem.objective();
+        let is_idle = objective.worst_idleness > 0 || objective.mean_idleness > 0;
+        match self.whole {
             None => 0.25 * self.all.max(0.01) * share,
             // Ticks, not shares.
-            Some(_) => 0.05 * self.value.min(1e4),
+            Some(_) if is_idle => 0.05 * self.value.min(1e4),
+            Some(_) => WALKERS * self.value.min(1.0) * share,
         }
     }
 
     /// What a round misses, by worth, or what its plan costs.
     fn of(&mut self, round: &Round) -> f64 {
-        if let Some(guards) = self.alone {
+        if let Some(whole) = &mut self.whole {
             let team = Team {
-                guards: guards.to_vec(),
+                guards: whole.team.1.to_vec(),
                 round: round.clone(),
             };
-            let plan = launch(std::slice::from_mut(self.judge), &[team], &Start::default());
-            let cost = worth(self.judge.scene, &plan).map(|(_, cost)| cost.0 as f64);
-            return cost.map_or(1e12, |cost| cost / CERTAIN as f64);
+            let index = whole.team.0;
+            launch_team(self.judge, (index, &team), whole.start, &mut whole.routes);
+            let plan = Plan {
+                routes: whole.routes.clone(),
+            };
+            let cost = about(self.judge.scene, &plan).map(|(_, cost)| cost.0 as f64);
+            // What is too long gets shorter.
+            let broken = 1e12 + round.goals.len() as f64;
+            return cost.map_or(broken, |cost| cost / CERTAIN as f64);
         }
         self.judge.value(round, (self.worth, self.all))
     }

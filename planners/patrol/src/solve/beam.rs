@@ -126,7 +126,11 @@ impl Stretch<'_> {
                 self.scene.look(guard, spot, |place| after[place] = 0.0);
             }
             let mut before = Vec::new();
-            self.scene.step_back(&after, &mut before);
+            match self.scene.steps.go_on(after.len() as u64) {
+                true => self.scene.step_back(&after, &mut before),
+                // Told to stop: the search is about to hear of it.
+                false => before = after,
+            }
             values.push(before);
         }
         values.reverse();

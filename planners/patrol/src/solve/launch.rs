@@ -4,6 +4,7 @@ use super::round::{Judge, Round};
 use crate::plan::{Plan, Route, Stop};
 
 /// A round, and who walks it.
+#[derive(Clone)]
 pub(super) struct Team {
     pub guards: Vec<usize>,
     pub round: Round,
@@ -25,21 +26,31 @@ pub(super) fn launch(judges: &mut [Judge<'_>], teams: &[Team], start: &Start) ->
     let guards = teams.iter().map(|team| team.guards.len()).sum();
     let mut routes = vec![Route::default(); guards];
     for (index, (judge, team)) in judges.iter_mut().zip(teams).enumerate() {
-        let (mut stops, ticks) = judge.stops(&team.round);
-        if start.is_reversed {
-            stops.reverse();
-        }
-        let shift = start.ahead.get(index).map_or(0, |ahead| ahead % ticks);
-        let count = u32::try_from(team.guards.len()).expect("few");
-        for (place, guard) in team.guards.iter().enumerate() {
-            let place = u32::try_from(place).expect("few");
-            // Where on the round it would have to be at tick 0.
-            let ahead = (place * ticks / count + shift) % ticks;
-            let guard = start.roles.get(*guard).copied().unwrap_or(*guard);
-            routes[guard] = join(judge, guard, (&stops, ticks, ahead));
-        }
+        launch_team(judge, (index, team), start, &mut routes);
     }
     Plan { routes }
+}
+
+/// The routes of one team, the one with this index.
+pub(super) fn launch_team(
+    judge: &mut Judge<'_>,
+    (index, team): (usize, &Team),
+    start: &Start,
+    routes: &mut [Route],
+) {
+    let (mut stops, ticks) = judge.stops(&team.round);
+    if start.is_reversed {
+        stops.reverse();
+    }
+    let shift = start.ahead.get(index).map_or(0, |ahead| ahead % ticks);
+    let count = u32::try_from(team.guards.len()).expect("few");
+    for (place, guard) in team.guards.iter().enumerate() {
+        let place = u32::try_from(place).expect("few");
+        // Where on the round it would have to be at tick 0.
+        let ahead = (place * ticks / count + shift) % ticks;
+        let guard = start.roles.get(*guard).copied().unwrap_or(*guard);
+        routes[guard] = join(judge, guard, (&stops, ticks, ahead));
+    }
 }
 
 /// A route that goes to the round and walks it as if it had been at `ahead` ticks of it at tick 0.

@@ -1,16 +1,19 @@
 //! Where guards go against an intruder who enters at any time: teams on rounds.
 
-use super::anneal::Anneal;
+mod teams;
+
+use super::anneal::{Anneal, Whole};
 use super::launch::{Start, Team, launch};
 use super::price::Prices;
-use super::round::{Judge, Round};
+use super::round::Judge;
 use crate::evaluate::worth;
-use crate::plan::{Cost, Plan, Stop};
+use crate::plan::{Cost, Plan};
 use crate::problem::{CERTAIN, Entry, Motion, Problem};
 use crate::scene::{Scene, share};
 use anytime::{Conclusion, Control, Stop as Why};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use teams::{formations, roles, tour};
 
 /// Changes tried for a team in one go, at first.
 const STEPS: u64 = 4_000;
@@ -23,6 +26,9 @@ const STEPS_MAX: u64 = 60_000;
 const POOL: usize = 4;
 /// Ways to begin that are tried.
 const VARIANTS: usize = 16;
+/// How far above the bound a plan may be that is called optimal, of [`CERTAIN`]: 2 * 10^-9. The bound for walks with memory
+/// gives away half of that, so that no rounding of its doubles can make it claim too much.
+const TOLERANCE: u64 = CERTAIN / 500_000_000;
 /// Lists of prices tried in one go.
 const TRIES: usize = 30;
 
@@ -38,6 +44,8 @@ struct Formation<'s> {
     owners: Option<Vec<usize>>,
     /// How often it was improved.
     rounds: usize,
+    /// How teams begin.
+    start: Start,
 }
 
 /// Formations that are being improved, the best first.
@@ -62,7 +70,7 @@ pub(super) fn rounds(scene: &Scene<'_>, control: &mut Control<'_, Plan, Cost>) -
     let mut go = pool.fill(control);
     let mut prices = (go && is_long).then(|| Prices::new(scene)).flatten();
     let mut steps = STEPS;
-    while go && !proved(control) {
+    while go && !proved(scene, control) {
         if let Some(prices) = &mut prices {
             let escape = u128::from(prices.improve(TRIES, control));
             let weight = u128::from(scene.problem.objective().escape);
@@ -71,7 +79,7 @@ pub(super) fn rounds(scene: &Scene<'_>, control: &mut Control<'_, Plan, Cost>) -
         go = pool.improve(steps, control);
         steps = steps.saturating_add(steps / 3).min(STEPS_MAX);
     }
-    match proved(control) {
+    match proved(scene, control) {
         true => Conclusion::Optimal,
         false => Conclusion::Stopped(control.stop().unwrap_or(Why::Exhausted)),
     }
@@ -82,14 +90,19 @@ impl<'s> Pool<'s> {
     fn fill(&mut self, control: &mut Control<'_, Plan, Cost>) -> bool {
         let counts = |v: &usize| self.scene.problem.shares()[*v] > 0;
         let all: Vec<usize> = (0..self.scene.problem.vertices()).filter(counts).collect();
+        // Who walks is soon taken for what he is.
+        let steps = match walks(self.scene.problem) {
+            true => STEPS / 8,
+            false => STEPS,
+        };
         for goals in [&all[..], &[]] {
             for sizes in &self.sizes {
                 let seed = self.rng.random();
                 let mut one = Formation::new(self.scene, (sizes, |_| goals.to_vec()), seed);
                 one.offer(control);
-                let go = !proved(control) && one.improve(STEPS, control);
+                let go = !proved(self.scene, control) && one.improve(steps, control);
                 self.all.push(one);
-                if !go || proved(control) {
+                if !go || proved(self.scene, control) {
                     return false;
                 }
             }
@@ -104,13 +117,13 @@ impl<'s> Pool<'s> {
         self.all.truncate(POOL);
         let other = self.rng.random_range(0..self.all.len());
         for index in [0, other] {
-            if !self.all[index].improve(steps, control) || proved(control) {
+            if !self.all[index].improve(steps, control) || proved(self.scene, control) {
                 return false;
             }
         }
         let mut fresh = self.fresh();
         for _ in 0..3 {
-            if !fresh.improve(steps / 2, control) || proved(control) {
+            if !fresh.improve(steps / 2, control) || proved(self.scene, control) {
                 return false;
             }
         }
@@ -149,39 +162,17 @@ fn is_idle(problem: &Problem) -> bool {
     objective.worst_idleness > 0 || objective.mean_idleness > 0
 }
 
-fn proved(control: &Control<'_, Plan, Cost>) -> bool {
-    control
-        .best()
-        .is_some_and(|best| control.bound().is_some_and(|bound| best <= bound))
+/// Whether the intruder walks: rounds are then judged one by one at first, and as a whole from then on.
+fn walks(problem: &Problem) -> bool {
+    problem.intruder().motion != Motion::Still
 }
 
-/// Ways to make teams of guards who are alike: all together, each alone, and some in between.
-fn formations(scene: &Scene<'_>) -> Vec<Vec<Vec<usize>>> {
-    let problem = scene.problem;
-    let mut kinds: Vec<Vec<usize>> = Vec::new();
-    for guard in 0..scene.guards() {
-        match kinds
-            .iter_mut()
-            .find(|kind| problem.are_alike(kind[0], guard))
-        {
-            Some(kind) => kind.push(guard),
-            None => kinds.push(vec![guard]),
-        }
-    }
-    let mut all: Vec<Vec<Vec<usize>>> = Vec::new();
-    for size in 1..=scene.guards() {
-        let teams = kinds.iter().flat_map(|kind| kind.chunks(size));
-        let teams: Vec<Vec<usize>> = teams.map(<[usize]>::to_vec).collect();
-        if !all.contains(&teams) {
-            all.push(teams);
-        }
-    }
-    // All together first: a plan for everybody at once.
-    all.reverse();
-    if is_idle(problem) {
-        all.truncate(1);
-    }
-    all
+/// Whether the best plan is at the bound, but for what the bound gives away to rounding.
+fn proved(scene: &Scene<'_>, control: &Control<'_, Plan, Cost>) -> bool {
+    let weight = u128::from(scene.problem.objective().escape);
+    let most = |bound: Cost| Cost(bound.0 + weight * u128::from(TOLERANCE));
+    let bound = control.bound().map(most);
+    control.best().is_some_and(|best| Some(best) <= bound)
 }
 
 impl<'s> Formation<'s> {
@@ -208,6 +199,7 @@ impl<'s> Formation<'s> {
             best: f64::INFINITY,
             owners: None,
             rounds: 0,
+            start: Start::default(),
         }
     }
 
@@ -253,27 +245,19 @@ impl<'s> Formation<'s> {
 
     /// Each team in turn; false: told to stop.
     fn improve(&mut self, steps: u64, control: &mut Control<'_, Plan, Cost>) -> bool {
+        // Who walks is at first taken for one who stays: that is quickly judged.
+        let (steps, is_whole) = match walks(self.judges[0].scene.problem) {
+            true => (steps, self.rounds > 0),
+            false => {
+                let alone = self.teams.len() == 1;
+                (steps, alone && is_idle(self.judges[0].scene.problem))
+            }
+        };
         let each = steps / self.teams.len() as u64 + 1;
+        let before = (self.teams.clone(), self.start.clone(), self.best);
         let mut go = true;
         for team in 0..self.teams.len() {
-            let worth = self.worth(team);
-            let round = self.teams[team].round.clone();
-            let guards = self.teams[team].guards.clone();
-            let alone = (self.teams.len() == 1).then_some(&guards[..]);
-            let mut anneal = Anneal::new(&mut self.judges[team], &worth, (round, alone));
-            let hot = anneal.hot() * HEATS[self.rounds % HEATS.len()];
-            for step in 0..each {
-                if anneal.best.1 <= 1e-12 {
-                    break;
-                }
-                if !control.tick() {
-                    go = false;
-                    break;
-                }
-                let cool = 1.0 - step as f64 / each as f64;
-                anneal.step(hot * cool * cool + 1e-9, &mut self.rng);
-            }
-            self.teams[team].round = anneal.best.0.clone();
+            go = self.improve_team((team, is_whole), each, control);
             let round = self.teams[team].round.clone();
             self.judges[team].missed(&round, &mut self.missed[team]);
             if !go {
@@ -281,11 +265,54 @@ impl<'s> Formation<'s> {
             }
         }
         self.rounds += 1;
-        self.offer(control);
+        let value = self.offer(control);
+        if is_whole && value > before.2 {
+            // By all entries it is not better.
+            (self.teams, self.start, self.best) = before;
+        }
         go
     }
 
-    fn offer(&mut self, control: &mut Control<'_, Plan, Cost>) {
+    /// One team, by what whole plans cost or by what its round misses; false: told to stop.
+    fn improve_team(
+        &mut self,
+        (team, is_whole): (usize, bool),
+        steps: u64,
+        control: &mut Control<'_, Plan, Cost>,
+    ) -> bool {
+        let scene = self.judges[0].scene;
+        let worth = self.worth(team);
+        let plan = is_whole.then(|| launch(&mut self.judges, &self.teams, &self.start));
+        let Team { guards, round } = self.teams[team].clone();
+        let whole = plan.map(|plan| Whole {
+            team: (team, &guards),
+            start: &self.start,
+            routes: plan.routes,
+        });
+        let mut anneal = Anneal::new(&mut self.judges[team], &worth, (round, whole));
+        let hot = anneal.hot() * HEATS[self.rounds % HEATS.len()];
+        let mut go = true;
+        let before = control.iterations();
+        for step in 0.. {
+            // Long judgements count for more.
+            let done = (control.iterations() - before).max(step);
+            if anneal.best.1 <= 1e-12 || done >= steps {
+                break;
+            }
+            if !control.tick() {
+                go = false;
+                break;
+            }
+            let cool = 1.0 - done as f64 / steps as f64;
+            anneal.step(hot * cool * cool + 1e-9, &mut self.rng);
+            scene.steps.count(control);
+        }
+        self.teams[team].round = anneal.best.0.clone();
+        go
+    }
+
+    /// Offers the plan, and says what it is worth.
+    fn offer(&mut self, control: &mut Control<'_, Plan, Cost>) -> f64 {
         let scene = self.judges[0].scene;
         let problem = scene.problem;
         let mut value: f64 = (0..problem.vertices())
@@ -297,10 +324,10 @@ impl<'s> Formation<'s> {
         };
         // Early intruders ask for more than one try; so do wishes, until one is granted.
         let is_early = matches!(problem.intruder().entry, Entry::Mission(_))
-            && problem.intruder().motion == Motion::Still;
-        let mut is_allowed = false;
+            || (walks(problem) && self.teams.len() > 1);
+        let (mut is_allowed, mut least) = (false, None);
         for variant in 0..VARIANTS {
-            let mut start = Start::default();
+            let mut start = self.start.clone();
             if variant > 0 {
                 let teams = 0..self.teams.len();
                 start.ahead = teams.map(|_| self.rng.random()).collect();
@@ -310,7 +337,12 @@ impl<'s> Formation<'s> {
             let plan = launch(&mut self.judges, &self.teams, &start);
             if let Some((_, cost)) = worth(scene, &plan) {
                 is_allowed = true;
-                if is_idle(problem) {
+                if least.is_none_or(|least| cost < least) {
+                    least = Some(cost);
+                    self.start = start;
+                }
+                if is_idle(problem) || walks(problem) {
+                    let cost = least.unwrap_or(cost);
                     value = cost.0 as f64 / CERTAIN as f64;
                 }
                 control.offer(&plan, cost, &by);
@@ -323,40 +355,6 @@ impl<'s> Formation<'s> {
             value += 1.0;
         }
         self.best = self.best.min(value);
+        value
     }
-}
-
-/// Guards who are alike in any order.
-fn roles(scene: &Scene<'_>, rng: &mut Xoshiro256PlusPlus) -> Vec<usize> {
-    let mut roles: Vec<usize> = (0..scene.guards()).collect();
-    for guard in 1..roles.len() {
-        let other = rng.random_range(0..=guard);
-        if scene.problem.are_alike(guard, other) {
-            roles.swap(guard, other);
-        }
-    }
-    roles
-}
-
-/// A round past these vertices, each put where it costs least time; none: where the guard starts.
-fn tour(judge: &mut Judge<'_>, vertices: &[usize]) -> Round {
-    let start = judge.scene.problem.guards()[judge.guard].start;
-    let first = vertices.first().copied().unwrap_or(start);
-    let mut goals = vec![Stop {
-        vertex: first,
-        stay: 0,
-    }];
-    for vertex in vertices.iter().copied().skip(1) {
-        let count = goals.len();
-        let detour = |at: &usize, judge: &mut Judge<'_>| {
-            let [here, next] = [goals[*at].vertex, goals[(at + 1) % count].vertex];
-            let ways = &mut judge.ways;
-            i64::from(ways.far(here, vertex)) + i64::from(ways.far(vertex, next))
-                - i64::from(ways.far(here, next))
-        };
-        let at = (0..count).min_by_key(|at| detour(at, judge));
-        let at = at.expect("there is a goal") + 1;
-        goals.insert(at, Stop { vertex, stay: 0 });
-    }
-    Round { goals }
 }

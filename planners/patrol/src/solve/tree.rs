@@ -231,6 +231,10 @@ pub(super) fn grow(
         {
             control.offer(&world.plan(walk), cost, found_by);
         }
+        // With who enters at any time, plans take long to judge.
+        if scene.problem.intruder().entry != Entry::Start {
+            scene.steps.count(control);
+        }
         since += 1;
         if params.strategy == Strategy::Iterative && since >= COMMIT_AFTER {
             since = 0;

@@ -43,7 +43,11 @@ impl<'s> Watch<'s> {
             let mut belief = Vec::new();
             match left.last() {
                 None => belief = scene.prior(),
-                Some(before) => scene.step(before, &mut parts, &mut belief),
+                Some(before) if scene.steps.go_on(before.len() as u64) => {
+                    scene.step(before, &mut parts, &mut belief);
+                }
+                // Told to stop: what is found now is not offered any more.
+                Some(before) => belief.resize(before.len(), 0),
             }
             for (guard, track) in tracks.iter().enumerate() {
                 scene.look(guard, track[tick], |place| belief[place] = 0);
@@ -57,7 +61,10 @@ impl<'s> Watch<'s> {
                 scene.look(guard, track[tick], |place| after[place] = 0.0);
             }
             let mut before = Vec::new();
-            scene.step_back(&after, &mut before);
+            match scene.steps.go_on(after.len() as u64) {
+                true => scene.step_back(&after, &mut before),
+                false => before = after,
+            }
             escape.push(before);
         }
         escape.reverse();

@@ -1,5 +1,8 @@
 //! Plans that keep to what designers wish: gaps, and nobody passing anybody.
 
+mod joint;
+
+use super::endless::round_from;
 use super::ways::Ways;
 use crate::evaluate::worth;
 use crate::plan::{Cost, Plan, Route, Stop};
@@ -69,6 +72,31 @@ pub(super) fn retire(scene: &Scene<'_>, tracks: &[Vec<Spot>]) -> Option<Plan> {
     };
     let routes: Option<Vec<Route>> = tracks.iter().enumerate().map(route).collect();
     Some(Plan { routes: routes? })
+}
+
+/// How wishes can be kept.
+pub(super) enum Granted {
+    /// By a plan.
+    By(Plan, Cost),
+    /// Not at all.
+    Never,
+    /// Who knows.
+    Unknown,
+}
+
+/// A plan that breaks no wish, from all that guards can do together.
+pub(super) fn granted(scene: &Scene<'_>) -> Granted {
+    let (tracks, from) = match joint::joint(scene) {
+        joint::Joint::Impossible => return Granted::Never,
+        joint::Joint::Unknown => return Granted::Unknown,
+        joint::Joint::Found(tracks, from) => (tracks, from),
+    };
+    let roles: Vec<usize> = (0..tracks.len()).collect();
+    let plan = round_from(scene, &tracks, (from, &roles));
+    match worth(scene, &plan) {
+        Some((_, cost)) => Granted::By(plan, cost),
+        None => Granted::Unknown,
+    }
 }
 
 /// The plan for tracks that costs least and breaks no wish: walked again and again, or once.

@@ -18,8 +18,18 @@ pub(super) fn terms(play: &Play<'_>) -> Terms {
     }
 }
 
-/// For each entry and vertex: is it seen in the window?
 fn still(play: &Play<'_>) -> u64 {
+    let (first, end) = play.entries();
+    let missed = missed(play);
+    let escaped = missed.iter().zip(play.problem.shares());
+    let escaped: u128 = escaped
+        .map(|(missed, share)| missed * u128::from(*share))
+        .sum();
+    u64::try_from(escaped / u128::from(end - first)).expect("at most certain")
+}
+
+/// For each vertex, the number of entries of who stays there and is not seen in the window.
+pub(super) fn missed(play: &Play<'_>) -> Vec<u128> {
     let shares = play.problem.shares();
     let instants = Tick::from(play.problem.intruder().instants);
     let (first, end) = play.entries();
@@ -40,38 +50,70 @@ fn still(play: &Play<'_>) -> u64 {
             *missed += u128::from(!caught);
         }
     }
-    let escaped = missed.iter().zip(shares);
-    let escaped: u128 = escaped
-        .map(|(missed, share)| missed * u128::from(*share))
-        .sum();
-    u64::try_from(escaped / u128::from(end - first)).expect("at most certain")
+    missed
 }
 
 /// For each entry: what is left of the intruder's probability after the last instant.
 fn walking(play: &Play<'_>) -> u64 {
     let (first, end) = play.entries();
-    let escaped: u128 = (first..end).map(|entry| left(play, entry)).sum();
+    let mut walker = Walker::new(play);
+    let escaped: u128 = play
+        .different()
+        .map(|(entry, times)| walker.left(entry) * u128::from(times))
+        .sum();
     u64::try_from(escaped / u128::from(end - first)).expect("at most certain")
 }
 
-fn left(play: &Play<'_>, entry: Tick) -> u128 {
-    let problem = play.problem;
-    let mut belief = problem.shares().to_vec();
-    belief.resize(problem.places(), 0);
-    for instant in 0..Tick::from(problem.intruder().instants) {
-        if instant > 0 {
-            let before = belief.clone();
-            for (place, mass) in before.into_iter().enumerate() {
-                let part = mass / problem.parts(place);
-                for next in problem.neighbours(place) {
-                    belief[*next as usize] += part;
-                    belief[place] -= part;
-                }
+/// An intruder who is followed place by place.
+struct Walker<'p> {
+    play: &'p Play<'p>,
+    parts: Vec<u64>,
+    belief: Vec<u64>,
+    before: Vec<u64>,
+}
+
+impl<'p> Walker<'p> {
+    fn new(play: &'p Play<'p>) -> Self {
+        let places = play.problem.places();
+        Self {
+            play,
+            parts: (0..places).map(|place| play.problem.parts(place)).collect(),
+            belief: Vec::new(),
+            before: Vec::new(),
+        }
+    }
+
+    /// What is left of who enters at a tick.
+    fn left(&mut self, entry: Tick) -> u128 {
+        let problem = self.play.problem;
+        self.belief.clear();
+        self.belief.extend_from_slice(problem.shares());
+        self.belief.resize(problem.places(), 0);
+        for instant in 0..Tick::from(problem.intruder().instants) {
+            if instant > 0 {
+                self.step();
+            }
+            self.play
+                .look(entry + instant, |place| self.belief[place] = 0);
+        }
+        self.belief.iter().map(|mass| u128::from(*mass)).sum()
+    }
+
+    fn step(&mut self) {
+        self.before.clone_from(&self.belief);
+        for (place, mass) in self.before.iter().enumerate() {
+            // Nothing goes from where nobody is.
+            if *mass == 0 {
+                continue;
+            }
+            let part = mass / self.parts[place];
+            let near = self.play.problem.neighbours(place);
+            self.belief[place] -= part * near.len() as u64;
+            for next in near {
+                self.belief[*next as usize] += part;
             }
         }
-        play.look(entry + instant, |place| belief[place] = 0);
     }
-    belief.into_iter().map(u128::from).sum()
 }
 
 /// The worst and the mean idleness once the patrol goes round.

@@ -1,7 +1,7 @@
 //! A plan, carried out tick by tick.
 
 use super::violation::Violation;
-use crate::plan::{PERIOD_MAX, Plan, Route, WORK_MAX};
+use crate::plan::{PERIOD_MAX, Plan, Route, WALK, WORK_MAX};
 use crate::problem::{Entry, Motion, Problem, Tick};
 
 /// Where a guard is at a tick, and where it is going.
@@ -77,6 +77,29 @@ impl<'p> Play<'p> {
         }
     }
 
+    /// First tick of a guard's cycle, and the tick after its last.
+    pub(super) fn round(&self, guard: usize) -> [Tick; 2] {
+        let begin = self.tracks[guard].prefix.len() as Tick;
+        [begin, begin + self.tracks[guard].cycle.len() as Tick]
+    }
+
+    /// Where a guard is, or which vertex it left last, and where it goes; twice the same: it stands.
+    pub(super) fn step(&self, guard: usize, tick: Tick) -> (usize, usize) {
+        let spot = self.tracks[guard].at(tick);
+        (spot.vertex, spot.going.map_or(spot.vertex, |(to, _)| to))
+    }
+
+    /// Ticks at which an intruder may enter, and how many others meet the same as who enters then: all that are whole periods
+    /// later, once everybody goes round.
+    pub(super) fn different(&self) -> impl Iterator<Item = (Tick, Tick)> + use<> {
+        let (first, end) = self.entries();
+        let (prefix, period) = (self.prefix, self.period);
+        (first..end.min(prefix + period)).map(move |tick| match tick < prefix {
+            true => (tick, 1),
+            false => (tick, (end - 1 - tick) / period + 1),
+        })
+    }
+
     /// About how many steps it takes to judge the plan.
     fn work(&self) -> u64 {
         let problem = self.problem;
@@ -89,9 +112,10 @@ impl<'p> Play<'p> {
         let look = ticks.saturating_mul(seen as u64 + problem.vertices() as u64);
         let walk = match problem.intruder().motion {
             Motion::Still => 0,
-            _ => (end - first)
+            // Once all go round, who enters a period later meets the same.
+            _ => (end.min(self.prefix + self.period) - first)
                 .saturating_mul(instants)
-                .saturating_mul(problem.places() as u64),
+                .saturating_mul(problem.places() as u64 * WALK),
         };
         look.saturating_add(walk)
     }

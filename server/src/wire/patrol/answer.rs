@@ -5,7 +5,7 @@ use super::plan::plan;
 use super::request::Request;
 use crate::rpc::patrol::GeneratePatrol;
 use crate::rpc::{Asked, Now};
-use crate::run::{Found, Outcome, PatrolPlanner};
+use crate::run::{Outcome, PatrolPlanner};
 use crate::wire::report::common;
 use crate::wire::solve;
 use anytime::Conclusion;
@@ -31,14 +31,9 @@ pub(crate) fn answer(
 fn report(asked: &Asked<GeneratePatrol>, outcome: &Outcome<PatrolPlanner>) -> pb::SolveReport {
     let request = &asked.request;
     let best = outcome.best.as_deref();
-    // What is proved to be the best is its own bound.
-    let bound = match (outcome.conclusion, best) {
-        (Conclusion::Optimal, Some(best)) => {
-            Some((best.cost, outcome.bound.map_or("exhausted", |b| b.1)))
-        }
-        _ => outcome.bound,
-    };
-    let (bound, gap) = bound_and_gap(best, bound);
+    let cost = best.map(|best| best.cost);
+    let bound = proved(outcome.conclusion, cost, outcome.bound);
+    let (bound, gap) = bound_and_gap(cost, bound);
     let known = best.map(|best| match outcome.reasons.as_deref() {
         Some(evaluated) => Known::All(best.cost, &evaluated.terms),
         None => Known::Cost(best.cost),
@@ -53,8 +48,23 @@ fn report(asked: &Asked<GeneratePatrol>, outcome: &Outcome<PatrolPlanner>) -> pb
     }
 }
 
+/// The bound: what is proved to be the best is its own.
+pub(super) fn proved(
+    conclusion: Conclusion,
+    best: Option<Cost>,
+    bound: Option<Proof>,
+) -> Option<Proof> {
+    match (conclusion, best) {
+        (Conclusion::Optimal, Some(best)) => Some((best, bound.map_or("exhausted", |b| b.1))),
+        _ => bound,
+    }
+}
+
+/// A bound, and how it was proved.
+type Proof = (Cost, &'static str);
+
 /// Why there is no plan.
-fn none_found(conclusion: Conclusion) -> pb::Explanation {
+pub(super) fn none_found(conclusion: Conclusion) -> pb::Explanation {
     let summary = match conclusion {
         Conclusion::Infeasible => "No patrol keeps all rules.",
         _ => "No patrol was found that keeps all rules; nor is it proved that there is none.",
@@ -65,15 +75,16 @@ fn none_found(conclusion: Conclusion) -> pb::Explanation {
     }
 }
 
-fn bound_and_gap(
-    best: Option<&Found<PatrolPlanner>>,
-    bound: Option<(Cost, &'static str)>,
+/// A bound for the wire, and how far it is from the best cost.
+pub(super) fn bound_and_gap(
+    best: Option<Cost>,
+    bound: Option<Proof>,
 ) -> (Option<pb::ProvedBound>, Option<f64>) {
     let Some((bound, method)) = bound else {
         return (None, None);
     };
     let bound = level(bound);
-    let gap = best.and_then(|best| solve::gap(&[level(best.cost)], &[bound]));
+    let gap = best.and_then(|best| solve::gap(&[level(best)], &[bound]));
     (Some(solve::bound(vec![bound], method)), gap)
 }
 
@@ -85,7 +96,7 @@ pub(crate) fn update(
 ) -> pb::StreamGeneratePatrolResponse {
     let Request { problem, names, .. } = &asked.request;
     let about = (&**problem, &**names);
-    let (bound, gap) = bound_and_gap(now.best, now.bound);
+    let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
     let told = now.best.filter(|_| now.is_new);
     pb::StreamGeneratePatrolResponse {
         event: Some(pb::SolveEvent {

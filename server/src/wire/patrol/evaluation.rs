@@ -44,7 +44,7 @@ pub(super) fn evaluation(names: &Names, given: &Evaluation) -> pb::PatrolEvaluat
 }
 
 /// A probability.
-fn share(of_certain: u64) -> f64 {
+pub(super) fn share(of_certain: u64) -> f64 {
     of_certain as f64 / CERTAIN as f64
 }
 

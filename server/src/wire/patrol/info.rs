@@ -7,6 +7,7 @@ use patrol::problem::{
     TICKS_MAX, VERTICES_MAX,
 };
 use patrol::solve::{STRATEGIES, StrategyInfo};
+use patrol::{mixture, variety};
 use stratagem_proto::v1 as pb;
 
 impl Listed for StrategyInfo {
@@ -22,6 +23,26 @@ impl Listed for StrategyInfo {
 /// Strategies, the default first.
 pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {
     info::strategies(STRATEGIES)
+}
+
+/// Limits where mixtures are asked for.
+pub(crate) fn mix_limits() -> Vec<pb::Limit> {
+    with_plans("mixed_plans", mixture::PLANS_MAX)
+}
+
+/// Limits where several plans are asked for.
+pub(crate) fn vary_limits() -> Vec<pb::Limit> {
+    with_plans("variants", variety::PLANS_MAX)
+}
+
+/// Limits of problems, and that of the plans for one.
+fn with_plans(name: &str, max: usize) -> Vec<pb::Limit> {
+    let plans = pb::Limit {
+        name: name.into(),
+        max: i64::try_from(max).unwrap_or(i64::MAX),
+        unit: "elements".into(),
+    };
+    limits().into_iter().chain([plans]).collect()
 }
 
 /// Limits of problems: numbers of elements, then times in ticks.

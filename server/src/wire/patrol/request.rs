@@ -1,21 +1,28 @@
 //! Requests about patrols, from the wire.
 
 use super::evaluation::cost;
+use super::mixture::{ReadMixture, read as read_mixture};
 use super::names::Names;
 use super::problem::{Decoded, problem};
 use super::read::{ReadPlan, plan};
-use crate::run::PatrolPlanner;
-use crate::wire::mistakes::Mistakes;
+use crate::run::{Kind, MixturePlanner, PatrolPlanner, VarietyPlanner};
+use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::request::{How, identity};
+use bytes::Bytes;
+use patrol::mixture::{MixtureParams, PLANS_MAX};
 use patrol::problem::{Motion, Problem};
-use patrol::solve::STRATEGIES;
+use patrol::solve::{STRATEGIES, StrategyInfo};
+use patrol::variety::{PLANS_MAX as VARIANTS_MAX, Variety, VarietyCost, VarietyParams};
 use patrol::{Cost, Params};
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 
 /// A checked request.
 pub(crate) type Request = crate::wire::request::Request<PatrolPlanner, Names>;
+
+/// A checked request for a mixture.
+pub(crate) type MixRequest = crate::wire::request::Request<MixturePlanner, Names>;
 
 /// A request for a plan.
 ///
@@ -24,55 +31,230 @@ pub(crate) type Request = crate::wire::request::Request<PatrolPlanner, Names>;
 pub(crate) fn request(message: pb::GeneratePatrolRequest) -> Result<Request, Mistakes> {
     let mut wrong = Mistakes::default();
     let pb::GeneratePatrolRequest { problem, options } = message;
-    let how = How::new(options, STRATEGIES, &mut wrong);
-    let params = Params {
-        strategy: how.strategy.strategy,
-        ..Params::default()
-    };
-    let problem_at = Path::root("problem");
-    let given = wrong.required(&problem_at, problem);
-    let identity = given
-        .as_ref()
-        .filter(|_| wrong.is_empty())
-        .and_then(|given| identity("patrol", given, &how.options, how.name()));
-    let decoded = given.and_then(|given| self::problem(given, &problem_at, &mut wrong));
-    let target = target(&how.options.target, &mut wrong);
-    let Some(decoded) = decoded.filter(|_| wrong.is_empty()) else {
-        return Err(wrong);
-    };
-    Ok(Request {
-        bytes: bytes(&decoded.problem),
-        problem: Arc::new(decoded.problem),
-        names: Arc::new(decoded.names),
-        strategy: how.name(),
-        options: how.options,
-        // There is one search.
-        width: 1,
+    let read = Read::new("patrol", (problem, options), &mut wrong);
+    read.checked(wrong, |params| params)
+}
+
+/// A request for a mixture.
+///
+/// # Errors
+/// All mistakes.
+pub(crate) fn mix_request(message: pb::MixPatrolsRequest) -> Result<MixRequest, Mistakes> {
+    let mut wrong = Mistakes::default();
+    let pb::MixPatrolsRequest {
+        problem,
+        options,
+        plans_max,
+    } = message;
+    let default = MixtureParams::default().plans_max;
+    let plans_max = count(("plans_max", plans_max), (default, PLANS_MAX), &mut wrong);
+    // What the answer depends on beside problem and options.
+    let method = format!("patrol mixture of {plans_max}");
+    let read = Read::new(&method, (problem, options), &mut wrong);
+    read.checked(wrong, |params| MixtureParams {
+        plans_max,
         params,
-        target,
-        identity,
+        ..MixtureParams::default()
     })
 }
 
-/// A request to judge a plan.
+/// A checked request for several plans.
+pub(crate) type VaryRequest = crate::wire::request::Request<VarietyPlanner, Names>;
+
+/// Plans of a request that does not say how many, and how far apart they are where it does not say
+/// that, in millionths.
+const VARIANTS_DEFAULT: usize = 3;
+const DISTANCE_DEFAULT_MICRO: u32 = 500_000;
+
+/// A request for several plans.
+///
+/// # Errors
+/// All mistakes.
+pub(crate) fn vary_request(message: pb::VaryPatrolsRequest) -> Result<VaryRequest, Mistakes> {
+    let mut wrong = Mistakes::default();
+    let pb::VaryPatrolsRequest {
+        problem,
+        options,
+        plan_count,
+        distance_min,
+    } = message;
+    let most = VARIANTS_MAX;
+    let plans = count(
+        ("plan_count", plan_count),
+        (VARIANTS_DEFAULT, most),
+        &mut wrong,
+    );
+    let distance_micro = distance_min.map_or(DISTANCE_DEFAULT_MICRO, |given| {
+        let micro = wrong.micro(&Path::root("distance_min"), given, 0.0..=1.0);
+        u32::try_from(micro).expect("it is in range")
+    });
+    let method = format!("{plans} patrols {distance_micro} apart");
+    let read = Read::new(&method, (problem, options), &mut wrong);
+    let target = varied_target(&read.how.options.target, &mut wrong);
+    let Some((decoded, how)) = read
+        .decoded
+        .zip(Some(read.how))
+        .filter(|_| wrong.is_empty())
+    else {
+        return Err(wrong);
+    };
+    let bytes = bytes(&decoded.problem);
+    let variety = Variety::new(decoded.problem, plans, distance_micro);
+    Ok(VaryRequest {
+        // The plans of all are kept.
+        bytes,
+        problem: Arc::new(variety.expect("both numbers are in range")),
+        names: Arc::new(decoded.names),
+        strategy: how.name(),
+        params: VarietyParams {
+            params: params(&how),
+            ..VarietyParams::default()
+        },
+        options: how.options,
+        width: 1,
+        target,
+        identity: read.identity,
+    })
+}
+
+/// A number of plans, or the default for 0.
+fn count(
+    (field, given): (&str, i32),
+    (default, most): (usize, usize),
+    wrong: &mut Mistakes,
+) -> usize {
+    if given == 0 {
+        return default;
+    }
+    let most = i64::try_from(most).expect("few");
+    let given = wrong.whole(&Path::root(field), given.into(), 1..=most);
+    usize::try_from(given).expect("it is in range")
+}
+
+/// How the planner is to search.
+fn params(how: &How<StrategyInfo>) -> Params {
+    Params {
+        strategy: how.strategy.strategy,
+        ..Params::default()
+    }
+}
+
+/// The cost of several plans to stop at: levels that are not given are as high as can be.
+fn varied_target(levels: &[f64], wrong: &mut Mistakes) -> Option<VarietyCost> {
+    let at = Path::root("options");
+    let at = at.field("target");
+    wrong.size(&at.field("levels"), levels.len(), 3);
+    let missing = *levels.first()?;
+    let of = |level: Option<&f64>| level.map_or(Some(Cost(u128::MAX)), |level| cost(*level));
+    // Nobody has fewer than all plans.
+    (missing >= 0.0).then_some(())?;
+    Some(VarietyCost {
+        missing: missing as usize,
+        worst: of(levels.get(1))?,
+        sum: of(levels.get(2))?,
+    })
+}
+
+/// What all requests for a search have.
+struct Read {
+    how: How<StrategyInfo>,
+    decoded: Option<Decoded>,
+    identity: Option<Bytes>,
+}
+
+impl Read {
+    /// `method` tells apart what is asked.
+    fn new(
+        method: &str,
+        (problem, options): (Option<pb::PatrolProblem>, Option<pb::SolveOptions>),
+        wrong: &mut Mistakes,
+    ) -> Self {
+        let how = How::new(options, STRATEGIES, wrong);
+        let problem_at = Path::root("problem");
+        let given = wrong.required(&problem_at, problem);
+        let identity = given
+            .as_ref()
+            .filter(|_| wrong.is_empty())
+            .and_then(|given| identity(method, given, &how.options, how.name()));
+        let decoded = given.and_then(|given| self::problem(given, &problem_at, wrong));
+        Self {
+            how,
+            decoded,
+            identity,
+        }
+    }
+
+    /// The request, or all mistakes; `params` says what else to do with how the planner is to
+    /// search.
+    fn checked<P>(
+        self,
+        mut wrong: Mistakes,
+        params: impl FnOnce(Params) -> P::Params,
+    ) -> Result<crate::wire::request::Request<P, Names>, Mistakes>
+    where
+        P: Kind<Problem = Problem, Cost = Cost>,
+    {
+        let how = self.how;
+        let target = target(&how.options.target, &mut wrong);
+        let Some(decoded) = self.decoded.filter(|_| wrong.is_empty()) else {
+            return Err(wrong);
+        };
+        Ok(crate::wire::request::Request {
+            bytes: bytes(&decoded.problem),
+            problem: Arc::new(decoded.problem),
+            names: Arc::new(decoded.names),
+            strategy: how.name(),
+            params: params(self::params(&how)),
+            options: how.options,
+            // There is one search.
+            width: 1,
+            target,
+            identity: self.identity,
+        })
+    }
+}
+
+/// What is to be judged.
+pub(crate) enum ToJudge {
+    /// A plan.
+    Plan(ReadPlan),
+    /// A mixture.
+    Mixture(ReadMixture),
+}
+
+/// A request to judge a plan or a mixture.
 ///
 /// # Errors
 /// All mistakes.
 pub(crate) fn to_evaluate(
     message: pb::EvaluatePatrolRequest,
-) -> Result<(Decoded, ReadPlan), Mistakes> {
+) -> Result<(Decoded, ToJudge), Mistakes> {
     let mut wrong = Mistakes::default();
     let pb::EvaluatePatrolRequest {
         problem,
         plan: given,
+        mixture,
     } = message;
-    let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
+    let problem_at = Path::root("problem");
+    let (plan_at, mixture_at) = (Path::root("plan"), Path::root("mixture"));
     let problem = wrong.required(&problem_at, problem);
-    let given = wrong.required(&plan_at, given);
+    match (&given, &mixture) {
+        (None, None) => wrong.add(&plan_at, Code::Required, "is required"),
+        (Some(_), Some(_)) => {
+            let why = "is set, but there is a plan";
+            wrong.add(&mixture_at, Code::Contradiction, why);
+        }
+        _ => {}
+    }
     let decoded = problem.and_then(|given| self::problem(given, &problem_at, &mut wrong));
-    let both = decoded.zip(given).and_then(|(decoded, given)| {
-        let read = plan(given, &decoded, &plan_at, &mut wrong)?;
-        Some((decoded, read))
+    let both = decoded.and_then(|decoded| {
+        let judged = match (given, mixture) {
+            (Some(given), _) => ToJudge::Plan(plan(given, &decoded, &plan_at, &mut wrong)?),
+            (None, given) => {
+                ToJudge::Mixture(read_mixture(given?, &decoded, &mixture_at, &mut wrong)?)
+            }
+        };
+        wrong.is_empty().then_some((decoded, judged))
     });
     both.ok_or(wrong)
 }

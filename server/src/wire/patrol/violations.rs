@@ -64,11 +64,12 @@ pub(crate) fn evaluated(
     })?;
     Ok(pb::EvaluatePatrolResponse {
         evaluation: Some(evaluation(names, &evaluated)),
+        mixture_evaluation: None,
     })
 }
 
 /// Path in the plan; empty where the rule is about all of it.
-fn field(read: &ReadPlan, broken: &Violation) -> String {
+pub(super) fn field(read: &ReadPlan, broken: &Violation) -> String {
     let (Some(guard), stop) = broken.at() else {
         return String::new();
     };
@@ -86,7 +87,7 @@ fn field(read: &ReadPlan, broken: &Violation) -> String {
 }
 
 /// One sentence.
-fn told(names: &Names, broken: &Violation) -> String {
+pub(super) fn told(names: &Names, broken: &Violation) -> String {
     let clock = names.clock;
     let vertex = |vertex: usize| shown(names.vertex(vertex));
     let guard = |guard: usize| shown(names.guard(guard));

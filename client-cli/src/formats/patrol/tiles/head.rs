@@ -1,6 +1,7 @@
 //! The settings above a map.
 
 use super::super::super::Mistake;
+use super::super::pace::{TICK_US, parse_tick};
 use super::super::ticks;
 use super::at;
 use std::str::FromStr;
@@ -15,13 +16,15 @@ const GUARDS_MAX: usize = 16;
 /// Farthest sight, in tiles.
 const SIGHT_MAX: u32 = 1_000;
 
-/// What stands above a map, a line each. A tick is a second.
+/// What stands above a map, a line each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     /// For people.
     pub title: String,
     /// For people.
     pub description: String,
+    /// How long a tick is, in microseconds: `tick: 250ms`, 1 ms to 1 h. Default: a second.
+    pub tick_us: i64,
     /// `stationary`, `lazy`, `moving` or `border-stay`. Default: stationary.
     pub intruder: PatrolMotion,
     /// Ticks that the intruder needs, 0 to 10,000. Required.
@@ -51,6 +54,7 @@ impl Settings {
         Self {
             title: String::new(),
             description: String::new(),
+            tick_us: TICK_US,
             intruder: PatrolMotion::Stationary,
             time: -1,
             exclusive: false,
@@ -79,6 +83,7 @@ impl Settings {
                     _ => return Err("stationary, lazy, moving or border-stay is wanted".into()),
                 }
             }
+            "tick" => self.tick_us = parse_tick(value)?,
             "time" => self.time = number(value, [0, TICKS_MAX])?,
             "window" => self.exclusive = one_of(value, ["inclusive", "exclusive"])?,
             "entry" => self.entry = entry(value)?,
@@ -91,8 +96,8 @@ impl Settings {
             "passing" => self.passing = one_of(value, ["no", "yes"])?,
             _ => {
                 return Err(format!(
-                    "no setting is called `{name}`: title, description, intruder, time, window, \
-                     entry, guards, sight, door, pause, gap, staying and passing are"
+                    "no setting is called `{name}`: title, description, tick, intruder, time, \
+                     window, entry, guards, sight, door, pause, gap, staying and passing are"
                 ));
             }
         }

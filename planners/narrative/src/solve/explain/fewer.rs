@@ -24,9 +24,10 @@ const ROUNDS: [u32; 3] = [1, 2, 4];
 /// First what says little or a lot is tried, kind by kind: that nothing is before the start, the horizon, whole choices, resources.
 /// The fewer choices there are, the fewer other rules are needed. Then many rules at once and then fewer.
 ///
-/// Who sees what, and when it is known which policy it will be, stays as it is with all rules. A resource that only
-/// some activities are named for is short only for them. A duration of which one bound is left always takes as long as
-/// that; one without any is ours. A choice that is left out need not be told at all.
+/// Who sees what, and when it is known which policy it will be, stays as it is with all rules. Of a resource no more is kept
+/// than that the activities of each set that is named do not all overlap; others may, also those of two sets. A duration of
+/// which one bound is left always takes as long as that; one without any is ours. A choice that is left out need not be told
+/// at all.
 pub(crate) fn fewer(
     narrative: &Narrative,
     conflict: &Conflict,
@@ -197,15 +198,12 @@ fn leave_out(story: &mut Story<'_>, rules: &BTreeSet<&Member>) {
         Some(open)
     });
     story.open = open.collect();
-    let mut short = BTreeSet::new();
-    for member in rules {
-        if let Member::Capacity {
+    let short = rules.iter().filter_map(|member| match member {
+        Member::Capacity {
             resource,
             activities,
-        } = member
-        {
-            short.extend(activities.iter().map(|activity| (*resource, *activity)));
-        }
-    }
-    story.short = Some(short);
+        } => Some((*resource, activities.clone())),
+        _ => None,
+    });
+    story.short = Some(short.collect());
 }

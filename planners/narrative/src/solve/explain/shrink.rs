@@ -1,10 +1,10 @@
 //! Fewer rules that still contradict each other.
 
 use super::super::joint::{Joint, NOWHERE};
-use super::super::orders::{Forbidden, Order, Outcome, apart};
+use super::super::orders::{Forbidden, Needed, Outcome, apart};
 use super::super::story::Story;
 use crate::plan::{Answer, Conflict, Cost, Member};
-use crate::problem::Source;
+use crate::problem::{Node, Source};
 use anytime::Control;
 use std::collections::BTreeSet;
 use stn::Edge;
@@ -12,28 +12,37 @@ use stn::uncertain::Contingent;
 
 /// Most parts of a conflict that are looked at.
 const TRIES_MAX: usize = 500;
-/// Most conflicts of the search for each, and for all together.
-const CONFLICTS_MAX: u64 = 100;
-const WORK_MAX: u64 = 3_000;
+/// Most conflicts of the search for each in any case; when the proof before took more, so many times as many as that.
+const CONFLICTS: u64 = 100;
+const TIMES: u64 = 2;
+/// Most conflicts for all together, of large stories and of small ones: each takes longer in large ones.
+const WORK: (u64, u64) = (3_000, 30_000);
 
 /// A conflict of a storyline with as few of its rules as can be found: rules are left out, many at once and
 /// then fewer, as long as the rest cannot be kept. It is minimal when at last none can be left out.
+///
+/// First bounds that mostly say nothing: that what ends is not before the start, that what begins is not after the horizon. Then
+/// capacities, of which one search is asked again and again, with all that it has learnt: each proof names those that
+/// it was about. Then all the rest.
 pub(crate) fn shrunk(
     (story, line): (&Story<'_>, usize),
     conflict: &Conflict,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conflict {
+    let nodes = story.narrative.nodes();
+    let work = (10_000_000 / (nodes * nodes) as u64).clamp(WORK.0, WORK.1);
     let mut shrink = Shrink {
-        end: control.iterations() + WORK_MAX,
+        end: control.iterations() + work,
+        most: work / 8,
         story,
         line,
         control,
-        tries: super::tries(story.narrative.nodes(), TRIES_MAX),
+        tries: super::tries(nodes, TRIES_MAX),
+        needed: BTreeSet::new(),
     };
     let mut members = conflict.members.clone();
-    if let Some(Some(fewer)) = shrink.fails(&members) {
-        members = fewer;
-    }
+    shrink.leave_out_kinds(&mut members);
+    members = shrink.capacities(members);
     let mut size = members.len().div_ceil(2).max(1);
     let mut minimal;
     loop {
@@ -41,6 +50,11 @@ pub(crate) fn shrunk(
         let mut at = 0;
         while at < members.len() {
             let end = (at + size).min(members.len());
+            let mut part = members[at..end].iter();
+            if part.any(|member| shrink.needed.contains(member)) {
+                at = end;
+                continue;
+            }
             let rest = [&members[..at], &members[end..]].concat();
             match shrink.fails(&rest) {
                 Some(Some(fewer)) => {
@@ -70,6 +84,24 @@ pub(crate) fn shrunk(
     }
 }
 
+/// Bounds that mostly say nothing, kind by kind: that what ends is not before the start, that what begins is not after
+/// the horizon, how long things take at most.
+fn kinds(story: &Story<'_>, members: &[Member]) -> Vec<BTreeSet<Member>> {
+    let activities = &story.narrative.spec().activities;
+    let begins = |node: &Node| activities.iter().any(|given| given.start == *node);
+    let kind = |is: &dyn Fn(&Source) -> bool| -> BTreeSet<Member> {
+        let some = members
+            .iter()
+            .filter(|member| matches!(member, Member::Bound(source) if is(source)));
+        some.cloned().collect()
+    };
+    vec![
+        kind(&|source| matches!(source, Source::Start(node) if !begins(node))),
+        kind(&|source| matches!(source, Source::Horizon(node) if begins(node))),
+        kind(&|source| matches!(source, Source::LinkUpper(_))),
+    ]
+}
+
 struct Shrink<'s, 'n, 'c, 'k> {
     story: &'s Story<'n>,
     line: usize,
@@ -77,9 +109,86 @@ struct Shrink<'s, 'n, 'c, 'k> {
     tries: usize,
     /// Iterations at which it ends.
     end: u64,
+    /// Most conflicts of the next search.
+    most: u64,
+    /// Capacities without which the others can be kept, whatever else is left out.
+    needed: BTreeSet<Member>,
 }
 
 impl Shrink<'_, '_, '_, '_> {
+    /// Conflicts that the next search may have.
+    fn conflicts(&self, most: u64) -> u64 {
+        most.min(self.end.saturating_sub(self.control.iterations()))
+    }
+
+    /// Leaves out bounds of kinds that mostly say nothing: all of them, or else kind by kind.
+    fn leave_out_kinds(&mut self, members: &mut Vec<Member>) {
+        let kinds = kinds(self.story, members);
+        let all: BTreeSet<Member> = kinds.iter().flatten().cloned().collect();
+        for kind in [vec![all], kinds].concat() {
+            let rest = members.iter().filter(|member| !kind.contains(member));
+            let rest: Vec<Member> = rest.cloned().collect();
+            if rest.len() == members.len() {
+                continue;
+            }
+            if let Some(Some(fewer)) = self.fails(&rest) {
+                *members = fewer;
+            }
+        }
+    }
+
+    /// These rules with fewer capacities, if all of them are proved to be too much.
+    fn capacities(&mut self, members: Vec<Member>) -> Vec<Member> {
+        let rules: BTreeSet<&Member> = members.iter().collect();
+        let joint = part(self.story, self.line, &rules);
+        let sets = members
+            .iter()
+            .filter_map(|member| Some((member, set(self.story, &joint, member)?)));
+        let (names, sets): (Vec<&Member>, Vec<Forbidden>) = sets.unzip();
+        let Some(mut search) = Needed::new(&joint, &sets, self.control) else {
+            return members;
+        };
+        let all: Vec<usize> = (0..sets.len()).collect();
+        let before = self.control.iterations();
+        let most = self.conflicts(u64::MAX) / 4;
+        let Some(Some(mut core)) = search.among((&all, most), self.control) else {
+            return members;
+        };
+        let most = CONFLICTS.max(TIMES * (self.control.iterations() - before));
+        self.most = most;
+        // What was learnt may name fewer.
+        while let Some(Some(fewer)) = search.among((&core, self.conflicts(most)), self.control)
+            && fewer.len() < core.len()
+        {
+            core = fewer;
+        }
+        let mut size = core.len() / 2;
+        while size > 0 {
+            let mut at = 0;
+            while at < core.len() {
+                let end = (at + size).min(core.len());
+                let rest = [&core[..at], &core[end..]].concat();
+                match search.among((&rest, self.conflicts(most)), self.control) {
+                    Some(Some(fewer)) => {
+                        // Those before are needed: all are there, since they keep their order.
+                        at = core[..at].iter().filter(|s| fewer.contains(s)).count();
+                        core = fewer;
+                    }
+                    Some(None) if size == 1 => {
+                        self.needed.insert(names[core[at]].clone());
+                        at = end;
+                    }
+                    _ => at = end,
+                }
+            }
+            size /= 2;
+        }
+        let core: BTreeSet<&Member> = core.into_iter().map(|at| names[at]).collect();
+        let is_left =
+            |member: &&Member| !matches!(member, Member::Capacity { .. }) || core.contains(member);
+        members.iter().filter(is_left).cloned().collect()
+    }
+
     /// Some of these rules that cannot be kept; none inside: they can be. `None`: unknown.
     fn fails(&mut self, members: &[Member]) -> Option<Option<Vec<Member>>> {
         if self.tries == 0 || self.control.iterations() >= self.end || !self.control.tick() {
@@ -93,7 +202,9 @@ impl Shrink<'_, '_, '_, '_> {
             .iter()
             .filter_map(|member| set(self.story, &joint, member));
         let sets: Vec<Forbidden> = sets.collect();
-        match apart((&joint, CONFLICTS_MAX), sets, self.control) {
+        let before = self.control.iterations();
+        let most = self.conflicts(self.most);
+        match apart((&joint, most), sets, self.control) {
             Outcome::Found(..) => Some(None),
             Outcome::Uncontrollable(proof) => {
                 let found = super::uncontrollable(&joint, &proof).members;
@@ -109,7 +220,10 @@ impl Shrink<'_, '_, '_, '_> {
                 named.dedup();
                 Some(Some(named))
             }
-            Outcome::Overloaded(_) => Some(Some(members.to_vec())),
+            Outcome::Overloaded(_) => {
+                self.most = CONFLICTS.max(TIMES * (self.control.iterations() - before));
+                Some(Some(members.to_vec()))
+            }
             Outcome::TooLarge | Outcome::Stopped => None,
         }
     }
@@ -194,24 +308,5 @@ fn set(story: &Story<'_>, joint: &Joint, member: &Member) -> Option<Forbidden> {
     else {
         return None;
     };
-    let given = &story.narrative.spec().activities;
-    let gives_back = |activity: &&usize| {
-        let mut demands = given[**activity].demands.iter();
-        demands.any(|demand| demand.resource == *resource && !demand.consumed)
-    };
-    let place = &joint.place[0];
-    let mut orders = Vec::new();
-    for first in activities.iter().filter(gives_back) {
-        for second in activities.iter().filter(|second| *second != first) {
-            orders.push(Order {
-                end: place[given[*first].end],
-                start: place[given[*second].start],
-            });
-        }
-    }
-    Some(Forbidden {
-        resource: *resource,
-        activities: activities.clone(),
-        orders,
-    })
+    Forbidden::named(story, &joint.place[0], (*resource, activities))
 }

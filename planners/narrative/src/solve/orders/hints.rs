@@ -13,10 +13,6 @@ impl Hints {
         Self { names, decided: 0 }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.names.is_empty()
-    }
-
     /// The first that is open.
     pub(super) fn next(&mut self, is_open: impl Fn(u32) -> bool) -> Option<u32> {
         while let Some(&name) = self.names.get(self.decided) {

@@ -1,6 +1,8 @@
 //! Sets of activities that need too much at once.
 
 use super::super::antichain::Flow;
+use super::super::joint::NOWHERE;
+use super::super::story::Story;
 use super::clocks::Clocks;
 use super::pairs::{Order, Share};
 
@@ -13,6 +15,45 @@ pub(crate) struct Forbidden {
     pub(crate) activities: Vec<usize>,
     /// All ways to put one before another.
     pub(crate) orders: Vec<Order>,
+}
+
+impl Forbidden {
+    /// Activities that must not all overlap, in a policy with its nodes at these places; `None`: the policy does not have
+    /// all of them.
+    pub(crate) fn named(
+        story: &Story<'_>,
+        place: &[u32],
+        (resource, activities): (usize, &[usize]),
+    ) -> Option<Forbidden> {
+        let given = &story.narrative.spec().activities;
+        let nodes = activities
+            .iter()
+            .map(|at| (place[given[*at].start], place[given[*at].end]));
+        let nodes: Vec<(u32, u32)> = nodes.collect();
+        if nodes
+            .iter()
+            .any(|(start, end)| [*start, *end].contains(&NOWHERE))
+        {
+            return None;
+        }
+        let gives_back = |at: usize| {
+            let mut demands = given[at].demands.iter();
+            demands.any(|demand| demand.resource == resource && !demand.consumed)
+        };
+        let mut orders = Vec::new();
+        for first in (0..nodes.len()).filter(|first| gives_back(activities[*first])) {
+            let others = (0..nodes.len()).filter(|second| *second != first);
+            orders.extend(others.map(|second| Order {
+                end: nodes[first].1,
+                start: nodes[second].0,
+            }));
+        }
+        Some(Forbidden {
+            resource,
+            activities: activities.to_vec(),
+            orders,
+        })
+    }
 }
 
 /// The most that one node can be after another, by what is known.

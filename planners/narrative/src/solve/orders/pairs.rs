@@ -1,6 +1,6 @@
 //! Which activities can come before which, and who shares what.
 
-use super::super::joint::{Joint, Skeleton};
+use super::super::joint::{Joint, NOWHERE, Skeleton};
 use super::super::story::Story;
 use std::collections::BTreeMap;
 use stn::Edge;
@@ -66,14 +66,13 @@ pub(crate) fn shares(story: &Story<'_>, joint: &Joint, skeletons: &[Skeleton]) -
         let mut users: BTreeMap<usize, Vec<User>> = BTreeMap::new();
         for activity in story.activities(skeleton.line) {
             let given = &spec.activities[activity];
-            let short = story.short.as_ref();
-            let is_short =
-                |resource| short.is_none_or(|short| short.contains(&(resource, activity)));
-            for demand in given
-                .demands
-                .iter()
-                .filter(|demand| is_short(demand.resource))
+            if [given.start, given.end]
+                .map(|node| place[node])
+                .contains(&NOWHERE)
             {
+                continue;
+            }
+            for demand in &given.demands {
                 users.entry(demand.resource).or_default().push(User {
                     activity,
                     start: place[given.start],

@@ -137,7 +137,11 @@ impl<'j> Rules<'j> {
         while self.seen < trail.len() {
             let lit = trail.event(self.seen);
             let index = lit.side.var().index();
-            let order = self.orders[index];
+            // What comes after the orders is whoever asks about them.
+            let Some(&order) = self.orders.get(index) else {
+                self.seen += 1;
+                continue;
+            };
             if lit.side.is_minus() && self.clocks.most(0, order.start, order.end) > 0 {
                 let edge = Edge::new(order.start, order.end, 0, index as u32);
                 if let Err(others) = self.clocks.add(edge, self.seen) {

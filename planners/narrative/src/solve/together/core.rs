@@ -50,15 +50,16 @@ fn covers(one: &Ranges, other: &Ranges) -> bool {
 impl Together<'_, '_, '_> {
     /// A clash of policies of which it is known that they do not go together, or that less is too much.
     pub(super) fn known(&self) -> Option<Clash> {
-        let clashes = self.cores.iter().filter_map(|core| {
+        let cores = &self.cores[usize::from(self.in_worlds)];
+        let clashes = cores.iter().filter_map(|core| {
             let mut clash = Clash {
                 decisions: BTreeSet::new(),
                 proved: true,
             };
-            for (line, ranges) in core {
+            for (lines, ranges) in core {
                 let mut chosen = self.chosen.iter();
                 let found = chosen.find(|chosen| {
-                    chosen.skeleton.line == *line && covers(&chosen.ranges, ranges)
+                    lines.contains(&chosen.skeleton.line) && covers(&chosen.ranges, ranges)
                 })?;
                 clash.decisions.extend(&found.made);
                 clash.proved &= found.ranges == *ranges;
@@ -95,9 +96,12 @@ impl Together<'_, '_, '_> {
             decisions: made.collect(),
             proved: true,
         };
-        let core = chosen().map(|chosen| (chosen.skeleton.line, chosen.ranges.clone()));
+        let core = chosen().map(|chosen| {
+            let line = chosen.skeleton.line;
+            (line..line + 1, chosen.ranges.clone())
+        });
         let core = core.collect();
-        self.cores.push(core);
+        self.cores[usize::from(self.in_worlds)].push(core);
         Ok(Failed::Clash(clash))
     }
 

@@ -5,7 +5,7 @@ use super::super::joint::Skeleton;
 use super::super::story::{Fork, Tree};
 use super::{Failed, SPLITS, Task, Together};
 use crate::problem::Micros;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// How a box is covered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,17 +17,17 @@ pub(super) enum Way {
 }
 
 impl<'t> Together<'t, '_, '_> {
-    /// Indices of the links that a choice has seen and whose outcomes are more than one.
-    fn seen(&self, fork: &Fork, ranges: &Ranges) -> Vec<usize> {
-        let open = self.story.open.iter().enumerate().zip(ranges);
-        let seen = open
-            .filter(|((_, open), range)| fork.seen.contains(&open.contingent) && range.0 < range.1);
+    /// Indices of the links that a choice is the first to have seen, and whose outcomes are more than one.
+    fn seen(&self, fork: &Fork, task: &Task<'t>) -> Vec<usize> {
+        let is_new = |link: &usize| fork.seen.contains(link) && !task.known.contains(link);
+        let open = self.story.open.iter().enumerate().zip(&task.ranges);
+        let seen = open.filter(|((_, open), range)| is_new(&open.contingent) && range.0 < range.1);
         seen.map(|((at, _), _)| at).collect()
     }
 
-    /// Whether a box can be divided at all.
-    pub(super) fn divides(&self, fork: &Fork, ranges: &Ranges) -> bool {
-        !self.seen(fork, ranges).is_empty()
+    /// Whether a box can be divided at all. What an earlier choice could have divided it has, where that helps.
+    pub(super) fn divides(&self, fork: &Fork, task: &Task<'t>) -> bool {
+        !self.seen(fork, task).is_empty()
     }
 
     /// All options, the least blamed first.
@@ -45,14 +45,16 @@ impl<'t> Together<'t, '_, '_> {
             return Ok(VecDeque::new());
         }
         let mut ways = VecDeque::new();
-        let seen = self.seen(fork, &task.ranges);
+        let seen = self.seen(fork, task);
         for link in seen {
             let (low, high) = task.ranges[link];
             let mut ends: Vec<Micros> = Vec::new();
+            self.cover.divided = seen_by(fork, task);
             for option in &fork.options {
                 ends.extend(self.reach_up(option, &task.ranges, link)?);
                 ends.extend(self.reach_down(option, &task.ranges, link)?);
             }
+            self.cover.divided.clone_from(&task.known);
             ends.sort_unstable_by(|one, other| other.cmp(one));
             let unit = self.cover.unit;
             ends.push((low + (high - low) / 2) / unit * unit);
@@ -139,6 +141,7 @@ impl<'t> Together<'t, '_, '_> {
                 ranges: task.ranges.clone(),
                 made,
                 splits: 0,
+                known: seen_by(fork, task),
             }],
             Way::Split(link, end) => {
                 let halves = halves(&task.ranges, (link, end)).into_iter().rev();
@@ -147,11 +150,17 @@ impl<'t> Together<'t, '_, '_> {
                     ranges,
                     made: made.clone(),
                     splits: task.splits + 1,
+                    known: task.known.clone(),
                 });
                 halves.collect()
             }
         }
     }
+}
+
+/// Links that choices of ours have seen, this one and those before it.
+pub(super) fn seen_by(fork: &Fork, task: &Task<'_>) -> BTreeSet<usize> {
+    task.known.iter().chain(&fork.seen).copied().collect()
 }
 
 fn halves(ranges: &Ranges, (link, end): (usize, Micros)) -> [Ranges; 2] {

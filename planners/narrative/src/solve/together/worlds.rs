@@ -4,29 +4,31 @@
 //! storyline is told, for each of the picks of players, and what happens before two worlds can be told apart is the
 //! same in both. When no storylines of the worlds agree even so, there is no plan.
 
-use super::super::cover::Ranges;
 use super::super::joint::{Joint, Skeleton, fork_between};
-use super::super::story::{Open, Story, Tree};
-use super::Together;
+use super::super::story::{Fork, Open, Story};
+use super::{Task, Together};
 use crate::problem::{Chooser, Micros, Node, ORIGIN};
-use std::collections::BTreeSet;
 
 /// Most worlds that are looked at together.
 const WORLDS_MAX: usize = 36;
 
-impl Together<'_, '_, '_> {
-    /// Worlds in which links that are seen take one of so many times each, evenly spread.
-    pub(super) fn worlds(&self, times: usize) -> Vec<Ranges> {
-        let mut seen = BTreeSet::new();
-        all_seen(&self.story.tree, &mut seen);
-        let open = self.story.open.iter();
-        let ranges: Ranges = open.map(|open| (open.lower, open.upper)).collect();
-        let mut worlds = vec![ranges];
+impl<'t> Together<'t, '_, '_> {
+    /// A choice of ours in worlds in which each link that it has seen takes one of some times, evenly spread; so many
+    /// other choices wait. Where we are not in worlds, as it is.
+    ///
+    /// What a choice has not seen it cannot tell apart: one decision for all worlds that differ only there.
+    pub(super) fn worlds(&self, (fork, task): (&Fork, &Task<'t>), others: usize) -> Vec<Task<'t>> {
+        let mut worlds = vec![task.clone()];
+        if !self.in_worlds {
+            return worlds;
+        }
+        let times = self.round as usize + 2;
         for (at, open) in self.story.open.iter().enumerate() {
-            if !seen.contains(&open.contingent) || open.lower == open.upper {
+            let (low, high) = task.ranges[at];
+            if !fork.seen.contains(&open.contingent) || low == high {
                 continue;
             }
-            let most = WORLDS_MAX / worlds.len();
+            let most = WORLDS_MAX / (worlds.len() + others);
             let steps = times.min(most).max(1);
             let time = |step: usize| match steps {
                 1 => open.lower,
@@ -34,9 +36,9 @@ impl Together<'_, '_, '_> {
             };
             let times: Vec<Micros> = (0..steps).map(time).collect();
             let each = worlds.iter().flat_map(|world| {
-                times.iter().map(|time| {
+                times.iter().rev().map(|time| {
                     let mut world = world.clone();
-                    world[at] = (*time, *time);
+                    world.ranges[at] = (*time, *time);
                     world
                 })
             });
@@ -54,24 +56,16 @@ impl Together<'_, '_, '_> {
     }
 }
 
-fn all_seen(tree: &Tree, seen: &mut BTreeSet<usize>) {
-    if let Tree::Fork(fork) = tree {
-        if fork.chooser == Chooser::System {
-            seen.extend(&fork.seen);
-        }
-        fork.options
-            .iter()
-            .for_each(|option| all_seen(option, seen));
-    }
-}
-
 /// The joint network of policies for one world each: they share only what is sure to happen before anybody could tell
 /// their worlds apart, by whatever plan.
 pub(super) fn joint(story: &Story<'_>, skeletons: &[Skeleton]) -> Joint {
-    Joint::sharing(story, skeletons, &|one, other| {
-        let shared = shared(story, one, other);
-        shared.into_iter().map(|shared| !shared).collect()
-    })
+    Joint::sharing(story, skeletons, &|one, other| apart(story, one, other))
+}
+
+/// The nodes of which two worlds may have one each.
+pub(super) fn apart(story: &Story<'_>, one: &Skeleton, other: &Skeleton) -> Vec<bool> {
+    let shared = shared(story, one, other);
+    shared.into_iter().map(|shared| !shared).collect()
 }
 
 /// Where picks of players differ.

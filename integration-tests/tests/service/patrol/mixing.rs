@@ -1,0 +1,300 @@
+//! Mixtures: who knows all patrols, but not the draw, is caught as often as is said.
+
+use super::streaming::busy;
+use super::{check, example};
+use crate::mistakes::mistakes;
+use prost::Message as _;
+use stratagem_integration_tests::Server;
+use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patrols::{
+    chase, corridor, fence, follow_mixture, judge_mixture, mix, mixture, patrol, round, stop,
+};
+use stratagem_integration_tests::problems::{budget, iterations};
+use stratagem_integration_tests::raw::{self, frame};
+use stratagem_proto::v1::{
+    EvaluatePatrolRequest, MixPatrolsRequest, MixPatrolsResponse, PatrolMixture, PatrolPlan,
+    PatrolProblem, SolveOptions, SolveStatus, StopReason, plan,
+};
+use tonic::Code;
+
+async fn ask(server: &Server, request: MixPatrolsRequest) -> MixPatrolsResponse {
+    let mut client = server.patrol().await;
+    let answer = within("an answer", client.mix_patrols(request)).await;
+    answer.unwrap().into_inner()
+}
+
+async fn verdict(
+    server: &Server,
+    problem: &PatrolProblem,
+    mixture: &PatrolMixture,
+) -> stratagem_proto::v1::VerifyPlanResponse {
+    let kind = plan::Kind::PatrolMixture(mixture.clone());
+    check(server, problem, kind).await.unwrap()
+}
+
+/// To a room of a corridor, and there for ever.
+fn to(room: usize) -> PatrolPlan {
+    let ids: Vec<String> = (0..room).map(|n| format!("p{n}")).collect();
+    let way: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let mut route = round("g0", &way);
+    route.prefix = std::mem::take(&mut route.cycle);
+    route.cycle = vec![stop(&format!("p{room}"), 1)];
+    patrol(vec![route])
+}
+
+#[tokio::test]
+async fn luck_catches_more_of_those_who_know_than_any_patrol() {
+    let server = Server::start(&[]).await;
+    let problem = example(&server, "patrol/gallery").await;
+    let answer = ask(&server, mix(problem.clone(), iterations(100_000, 1))).await;
+    let report = answer.report.as_ref().unwrap();
+    assert!([SolveStatus::Optimal, SolveStatus::Feasible].contains(&report.status()));
+    let found = answer.mixture.as_ref().expect("there is a mixture");
+    let sum: f64 = found.parts.iter().map(|part| part.probability).sum();
+    assert!((sum - 1.0).abs() < 1e-9, "{sum}");
+    let evaluation = answer.evaluation.as_ref().expect("there was time");
+    let floor = evaluation.floor_probability;
+    let objective = report.objective.as_ref().unwrap();
+    assert!((1.0 - floor - objective.levels[0]).abs() < 1e-12);
+    assert_eq!(objective.terms[0].name, "escape");
+    assert_eq!(evaluation.plans.len(), found.parts.len());
+    for alone in &evaluation.plans {
+        assert!(alone.floor_probability < floor, "{alone:?} without luck");
+    }
+    // Nobody wants anything on the stairs.
+    let wanted = evaluation
+        .vertices
+        .iter()
+        .filter(|v| v.vertex_id != "stairs");
+    let least = wanted.map(|v| v.capture_probability).fold(1.0, f64::min);
+    assert_eq!(least, floor);
+    if let Some(bound) = &report.bound {
+        assert!(bound.levels[0] <= objective.levels[0]);
+    }
+    let verdict = verdict(&server, &problem, found).await;
+    assert!(verdict.valid, "{verdict:?}");
+    let told = verdict.objective.unwrap().levels[0];
+    assert!((told - objective.levels[0]).abs() < 1e-12);
+    let mut client = server.patrol().await;
+    let judged = client.evaluate_patrol(judge_mixture(&problem, found));
+    let judged = within("an evaluation", judged).await.unwrap().into_inner();
+    assert_eq!(judged.evaluation, None);
+    let judged = judged.mixture_evaluation.unwrap();
+    assert!((judged.floor_probability - floor).abs() < 1e-12);
+    assert_eq!(judged.worst_vertex_id, evaluation.worst_vertex_id);
+}
+
+#[tokio::test]
+async fn each_step_is_a_mixture_with_a_higher_floor() {
+    let server = Server::start(&[]).await;
+    let problem = corridor(6, 3);
+    let mut client = server.patrol().await;
+    let request = follow_mixture(problem.clone(), iterations(120_000, 2));
+    let mut stream = client
+        .stream_mix_patrols(request)
+        .await
+        .unwrap()
+        .into_inner();
+    let (mut levels, mut last) = (Vec::new(), None);
+    while let Some(step) = within("a step", stream.message()).await.unwrap() {
+        assert!(last.is_none(), "nothing follows the report");
+        let event = step.event.as_ref().unwrap();
+        if let (Some(mixture), None) = (&step.mixture, &step.report) {
+            let told = event.objective.as_ref().unwrap().levels[0];
+            let checked = verdict(&server, &problem, mixture).await;
+            assert!((checked.objective.unwrap().levels[0] - told).abs() < 1e-12);
+            levels.push(told);
+        }
+        if step.report.is_some() {
+            last = Some(step);
+        }
+    }
+    let last = last.expect("a report");
+    let best = last.report.unwrap().objective.unwrap().levels[0];
+    let floor = last.evaluation.expect("there was time").floor_probability;
+    assert!((1.0 - floor - best).abs() < 1e-12);
+    levels.push(best);
+    assert!(levels.windows(2).all(|two| two[1] <= two[0]), "{levels:?}");
+    assert!(levels[0] > best, "nothing was streamed: {levels:?}");
+}
+
+#[tokio::test]
+async fn no_more_plans_are_mixed_than_are_wanted() {
+    let server = Server::start(&[]).await;
+    for plans_max in [1, 2] {
+        let request = MixPatrolsRequest {
+            plans_max,
+            ..mix(corridor(9, 2), iterations(20_000, 1))
+        };
+        let answer = ask(&server, request).await;
+        let parts = answer.mixture.unwrap().parts.len();
+        assert!((1..=plans_max as usize).contains(&parts), "{parts}");
+    }
+}
+
+#[tokio::test]
+async fn the_floor_of_two_who_stand_is_what_one_can_count() {
+    let server = Server::start(&[]).await;
+    let problem = corridor(2, 0);
+    let both = mixture(vec![(0.25, to(0)), (0.75, to(1))]);
+    let mut client = server.patrol().await;
+    let call = client.evaluate_patrol(judge_mixture(&problem, &both));
+    let judged = within("an evaluation", call).await.unwrap().into_inner();
+    let judged = judged.mixture_evaluation.unwrap();
+    assert_eq!(judged.floor_probability, 0.25);
+    assert_eq!(judged.worst_vertex_id, "p0");
+    let captures: Vec<f64> = judged
+        .vertices
+        .iter()
+        .map(|v| v.capture_probability)
+        .collect();
+    assert_eq!(captures, [0.25, 0.75]);
+    let alone: Vec<_> = judged
+        .plans
+        .iter()
+        .map(|p| {
+            (
+                p.capture_probability,
+                &*p.worst_vertex_id,
+                p.floor_probability,
+            )
+        })
+        .collect();
+    assert_eq!(alone, [(1.0, "p1", 0.0), (0.0, "p0", 0.0)]);
+}
+
+#[tokio::test]
+async fn rules_that_a_mixture_breaks_are_told_by_plan_and_place() {
+    let server = Server::start(&[]).await;
+    let problem = corridor(3, 0);
+    let mut jumps = to(2);
+    jumps.routes[0].prefix.remove(1);
+    let wrong = mixture(vec![(0.5, to(1)), (0.4, jumps)]);
+    let verdict = verdict(&server, &problem, &wrong).await;
+    assert!(!verdict.valid && verdict.objective.is_none());
+    let wanted = [
+        ("parts", "SHARES"),
+        ("parts[1].plan.routes[0].cycle[0]", "NO_EDGE"),
+    ];
+    let told: Vec<_> = verdict
+        .violations
+        .iter()
+        .map(|v| (&*v.field, &*v.code))
+        .collect();
+    assert_eq!(told, wanted);
+    assert!(verdict.violations[0].message.contains("0.9"), "{verdict:?}");
+    let mut client = server.patrol().await;
+    let call = client.evaluate_patrol(judge_mixture(&problem, &wrong));
+    let status = within("a refusal", call).await.unwrap_err();
+    let wanted = wanted.map(|(field, code)| (format!("mixture.{field}"), code.to_owned()));
+    assert_eq!(mistakes(&status), wanted);
+}
+
+#[tokio::test]
+async fn mixtures_that_cannot_be_read_are_mistakes() {
+    let server = Server::start(&[]).await;
+    let problem = corridor(3, 0);
+    let parts = "mixture.parts";
+    let unknown = patrol(vec![round("g7", &["p0"])]);
+    let mut no_plan = mixture(vec![(0.5, to(0)), (0.5, to(1))]);
+    no_plan.parts[1].plan = None;
+    for (wrong, wanted) in [
+        (PatrolMixture::default(), vec![format!("{parts} REQUIRED")]),
+        (no_plan, vec![format!("{parts}[1].plan REQUIRED")]),
+        (
+            mixture(vec![(0.0, to(0)), (-1.0, to(1)), (f64::NAN, to(2))]),
+            vec![
+                format!("{parts}[0].probability OUT_OF_RANGE"),
+                format!("{parts}[1].probability OUT_OF_RANGE"),
+                format!("{parts}[2].probability NOT_FINITE"),
+            ],
+        ),
+        (
+            mixture(vec![(1.0, unknown)]),
+            vec![
+                format!("{parts}[0].plan.routes[0].guard_id UNKNOWN"),
+                format!("{parts}[0].plan.routes REQUIRED"),
+            ],
+        ),
+        (
+            mixture(vec![(1.0 / 65.0, to(0)); 65]),
+            vec![format!("{parts} TOO_MANY")],
+        ),
+    ] {
+        let mut client = server.patrol().await;
+        let call = client.evaluate_patrol(judge_mixture(&problem, &wrong));
+        let status = within("a refusal", call).await.unwrap_err();
+        let found = mistakes(&status).into_iter();
+        let found: Vec<_> = found.map(|(field, why)| format!("{field} {why}")).collect();
+        assert_eq!(found, wanted);
+        let kind = plan::Kind::PatrolMixture(wrong);
+        let status = check(&server, &problem, kind).await.unwrap_err();
+        assert_eq!(mistakes(&status).len(), wanted.len());
+        assert!(mistakes(&status)[0].0.starts_with("plan.patrol_mixture"));
+    }
+}
+
+#[tokio::test]
+async fn requests_for_mixtures_say_how_many_plans() {
+    let server = Server::start(&[]).await;
+    let mut client = server.patrol().await;
+    for plans_max in [-1, 65, i32::MAX] {
+        let request = MixPatrolsRequest {
+            plans_max,
+            ..mix(fence(5, 2, 1), iterations(100, 0))
+        };
+        let status = within("a refusal", client.mix_patrols(request)).await;
+        let wanted = [("plans_max".to_owned(), "OUT_OF_RANGE".to_owned())];
+        assert_eq!(mistakes(&status.unwrap_err()), wanted);
+    }
+    let both = EvaluatePatrolRequest {
+        plan: Some(to(0)),
+        ..judge_mixture(&corridor(3, 0), &mixture(vec![(1.0, to(0))]))
+    };
+    let status = within("a refusal", client.evaluate_patrol(both)).await;
+    let wanted = [("mixture".to_owned(), "CONTRADICTION".to_owned())];
+    assert_eq!(mistakes(&status.unwrap_err()), wanted);
+}
+
+#[tokio::test]
+async fn equal_requests_share_a_mixture_and_others_do_not() {
+    let server = Server::start(&[]).await;
+    let request = |plans_max| MixPatrolsRequest {
+        plans_max,
+        ..mix(corridor(7, 1), iterations(5_000, 1))
+    };
+    let shared = async |plans_max| {
+        let answer = ask(&server, request(plans_max)).await;
+        answer.report.unwrap().shared
+    };
+    assert!(!shared(2).await && shared(2).await);
+    assert!(
+        !shared(3).await,
+        "another number of plans is another answer"
+    );
+    let options = SolveOptions {
+        validate_only: true,
+        ..Default::default()
+    };
+    let checked = ask(&server, mix(corridor(7, 1), options)).await;
+    assert_eq!(checked.mixture, None);
+    assert_eq!(checked.report.unwrap().stop_reason(), StopReason::Validated);
+}
+
+#[tokio::test]
+async fn who_no_longer_wants_a_mixture_frees_the_slot() {
+    let server = Server::start(&[]).await;
+    let mut client = server.patrol().await;
+    let call = client.stream_mix_patrols(follow_mixture(chase(12, 60), budget(60_000)));
+    let stream = call.await.unwrap();
+    busy(&server, 1.0).await;
+    drop(stream);
+    busy(&server, 0.0).await;
+    let body = frame(&mix(chase(6, 20), budget(60_000)).encode_to_vec());
+    let path = "/stratagem.v1.PatrolService/MixPatrols";
+    let call = raw::call(server.address, path, &[("grpc-timeout", "900m")], body);
+    let answer = within("an answer", call).await.unwrap();
+    assert_eq!(answer.status().code(), Code::Ok, "best so far, in time");
+    let answer: MixPatrolsResponse = answer.message();
+    assert_eq!(answer.report.unwrap().stop_reason(), StopReason::Deadline);
+}

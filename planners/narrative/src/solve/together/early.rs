@@ -1,0 +1,261 @@
+//! What is known before later choices are made: policies of which only the first picks are decided.
+//!
+//! A *part* stands for all ways to go on after some picks, with some outcomes. It has the events that all of them have.
+//! Whoever has policies for all of these ways can follow them by one strategy for the part, which goes the way that is
+//! right for what was seen; up to the nodes that may be more than one, once it is known which way it is, all of them do the
+//! same. So parts that cannot be kept together, with orders only of activities whose nodes are one, refute all that goes on from
+//! them, and the clash is about the decisions for their first picks alone.
+
+use super::super::cover::Ranges;
+use super::super::explain;
+use super::super::joint::{Joint, NOWHERE, Skeleton, apart};
+use super::super::orders::{Outcome, Question, orders_within};
+use super::super::story::{Story, Tree};
+use super::{CONFLICTS, Clash, Core, Failed, Task, Together, core, worlds};
+use crate::problem::{Chooser, Node, ORIGIN};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Most pairs of storylines that are compared.
+const PAIRS_MAX: usize = 10_000;
+
+/// All ways to go on.
+#[derive(Clone)]
+pub(super) struct Part {
+    lines: Range<usize>,
+    ranges: Ranges,
+    made: BTreeSet<usize>,
+    /// The policies, storyline by storyline.
+    skeletons: Vec<Skeleton>,
+    /// By node: whether all of them have it.
+    present: Vec<bool>,
+    /// By node: whether it may be more than one.
+    loose: Vec<bool>,
+}
+
+/// The storylines of a part of the story.
+pub(super) fn lines(tree: &Tree) -> Range<usize> {
+    match tree {
+        Tree::Line(line) => *line..line + 1,
+        Tree::Fork(fork) => fork.lines.clone(),
+    }
+}
+
+/// Links that choices of ours see.
+fn seen(tree: &Tree, all: &mut BTreeSet<usize>) {
+    if let Tree::Fork(fork) = tree {
+        if fork.chooser == Chooser::System {
+            all.extend(&fork.seen);
+        }
+        fork.options.iter().for_each(|option| seen(option, all));
+    }
+}
+
+impl<'t> Together<'t, '_, '_> {
+    /// A clash of what is decided with itself, whatever is decided later; none: none is known.
+    pub(super) fn early(&mut self, tasks: &[&Task<'t>]) -> Result<Option<Clash>, Failed> {
+        let mut parts: Vec<Part> = Vec::new();
+        for task in tasks {
+            let mut later = BTreeSet::new();
+            seen(task.tree, &mut later);
+            later.retain(|link| !task.known.contains(link));
+            parts.push(self.part(task.tree, (&task.ranges, &task.made), &later));
+        }
+        let chosen: Vec<(usize, Ranges, BTreeSet<usize>)> = self
+            .chosen
+            .iter()
+            .map(|chosen| {
+                (
+                    chosen.skeleton.line,
+                    chosen.ranges.clone(),
+                    chosen.made.clone(),
+                )
+            })
+            .collect();
+        for (line, ranges, made) in chosen {
+            parts.push(self.part(&Tree::Line(line), (&ranges, &made), &BTreeSet::new()));
+        }
+        let counts = parts.iter().map(|part| part.lines.len());
+        let pairs = counts.clone().sum::<usize>().pow(2);
+        if parts.len() < 2 || pairs > PAIRS_MAX {
+            return Ok(None);
+        }
+        if let Some(clash) = self.remembered(&parts) {
+            return Ok(Some(clash));
+        }
+        let all: Vec<usize> = (0..parts.len()).collect();
+        let Some(named) = self.refutes((&parts, &all), CONFLICTS)? else {
+            return Ok(None);
+        };
+        let mut core = match named.len() < all.len() {
+            true if self.refutes((&parts, &named), CONFLICTS)?.is_some() => named,
+            _ => all,
+        };
+        let mut at = 0;
+        while at < core.len() && core.len() > 1 {
+            let mut rest = core.clone();
+            rest.remove(at);
+            match self.refutes((&parts, &rest), CONFLICTS)? {
+                Some(_) => core = rest,
+                None => at += 1,
+            }
+        }
+        let parts = core.iter().map(|at| &parts[*at]);
+        let decisions = parts.clone().flat_map(|part| part.made.iter().copied());
+        let clash = Clash {
+            decisions: decisions.collect(),
+            proved: true,
+        };
+        let core: Core = parts
+            .map(|part| (part.lines.clone(), part.ranges.clone()))
+            .collect();
+        self.cores[usize::from(self.in_worlds)].push(core);
+        Ok(Some(clash))
+    }
+
+    /// A clash of parts of which it is known.
+    fn remembered(&self, parts: &[Part]) -> Option<Clash> {
+        let cores = self.cores[usize::from(self.in_worlds)].iter();
+        let mut clashes = cores.filter_map(|core| {
+            let mut decisions = BTreeSet::new();
+            for (lines, ranges) in core {
+                let within =
+                    |part: &&Part| lines.start <= part.lines.start && part.lines.end <= lines.end;
+                let mut here = parts.iter().filter(within);
+                let found = here.find(|part| part.ranges == *ranges)?;
+                decisions.extend(&found.made);
+            }
+            Some(Clash {
+                decisions,
+                proved: true,
+            })
+        });
+        clashes.next()
+    }
+
+    fn part(
+        &self,
+        tree: &Tree,
+        (ranges, made): (&Ranges, &BTreeSet<usize>),
+        later: &BTreeSet<usize>,
+    ) -> Part {
+        let story = self.story;
+        let lines = lines(tree);
+        let nodes = story.narrative.nodes();
+        let has = |node: Node| {
+            let mut all = lines.clone();
+            all.all(|line| story.lines[line].present[node])
+        };
+        let present: Vec<bool> = (0..nodes).map(has).collect();
+        let skeletons: Vec<Skeleton> = lines
+            .clone()
+            .map(|line| self.cover.skeleton(line, ranges))
+            .collect();
+        let mut loose = vec![false; nodes];
+        // What later choices may divide.
+        let links = &story.narrative.spec().contingent;
+        for (open, range) in story.open.iter().zip(ranges) {
+            let end = links[open.contingent].to;
+            if !later.contains(&open.contingent) || range.0 == range.1 {
+                continue;
+            }
+            for (node, loose) in loose.iter_mut().enumerate() {
+                let mut all = lines.clone();
+                *loose |= all.any(|line| {
+                    node == end
+                        || story.lines[line].present[end] && story.at_or_before(line, end, node)
+                });
+            }
+        }
+        for one in 0..skeletons.len() {
+            for other in 0..one {
+                let apart = self.sides(&skeletons[one], &skeletons[other]);
+                mark(&mut loose, &apart);
+            }
+        }
+        loose[ORIGIN] = false;
+        while let Some(link) = links.iter().find(|l| loose[l.from] && !loose[l.to]) {
+            loose[link.to] = true;
+        }
+        Part {
+            lines,
+            ranges: ranges.clone(),
+            made: made.clone(),
+            skeletons,
+            present,
+            loose,
+        }
+    }
+
+    /// The nodes of which two policies may have one each.
+    fn sides(&self, one: &Skeleton, other: &Skeleton) -> Vec<bool> {
+        match self.in_worlds {
+            true => worlds::apart(self.story, one, other),
+            false => apart(self.story, one, other),
+        }
+    }
+
+    /// Whether parts are known not to go together after so many conflicts: probably these already do not.
+    fn refutes(
+        &mut self,
+        (parts, which): (&[Part], &[usize]),
+        conflicts: u64,
+    ) -> Result<Option<Vec<usize>>, Failed> {
+        if !self.work()? {
+            return Ok(None);
+        }
+        let story: &Story<'_> = self.story;
+        let here: Vec<&Part> = which.iter().map(|at| &parts[*at]).collect();
+        let skeletons: Vec<Skeleton> = here.iter().map(|part| part.skeletons[0].clone()).collect();
+        let present = |policy: usize, node: Node| here[policy].present[node];
+        let is_apart = |one: usize, other: usize| {
+            let (one, other) = (here[one], here[other]);
+            let mut all = one.loose.clone();
+            mark(&mut all, &other.loose);
+            for a in &one.skeletons {
+                for b in &other.skeletons {
+                    mark(&mut all, &self.sides(a, b));
+                }
+            }
+            all[ORIGIN] = false;
+            all
+        };
+        let joint = Joint::of(story, &skeletons, (&present, &is_apart));
+        // Orders only of what is one node for all.
+        let mut tight = joint.clone();
+        for (place, part) in tight.place.iter_mut().zip(&here) {
+            let nodes = place.iter_mut().zip(&part.loose);
+            nodes
+                .filter(|(_, loose)| **loose)
+                .for_each(|(place, _)| *place = NOWHERE);
+        }
+        let question = Question {
+            story,
+            skeletons: &skeletons,
+            joint: &tight,
+        };
+        let named = match orders_within((&question, conflicts), self.cover.control) {
+            Outcome::Uncontrollable(proof) => {
+                self.blamed
+                    .extend(explain::uncontrollable(&joint, &proof).members);
+                core::named(&joint, &proof)
+            }
+            Outcome::Overloaded(sets) => {
+                self.blamed
+                    .extend(explain::overloaded(&joint, &sets).members);
+                (0..which.len()).collect()
+            }
+            Outcome::Stopped if self.cover.control.stop().is_some() => {
+                return Err(Failed::Stopped);
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(named.into_iter().map(|at| which[at]).collect()))
+    }
+}
+
+fn mark(all: &mut [bool], more: &[bool]) {
+    all.iter_mut()
+        .zip(more)
+        .for_each(|(all, more)| *all |= more);
+}

@@ -1,0 +1,315 @@
+//! Several patrols that differ: for every night another one, each as good as can be.
+//!
+//! How much two plans differ is measured by how guards spend their time: standing at which vertex, going on which edge in which
+//! direction. The *distance* is the share of that time that would have to be spent otherwise to make one plan of the other (total
+//! variation distance); where and when a round begins does not count, which way round it is walked does. With [`Entry::Steady`]
+//! the cycles count, else the ticks at which an intruder may be there.
+//!
+//! Plans are searched one after the other; what is too near to the others is to the planner as what breaks a rule. Then each
+//! in turn is searched anew, the costliest first.
+
+mod check;
+mod usage;
+
+pub use check::{VarietyViolation, distance, verify};
+pub(crate) use usage::Unlike;
+
+use crate::plan::{Cost, Plan};
+use crate::problem::Problem;
+use crate::scene::Scene;
+use crate::solve::{Params, solve_in};
+use anytime::{Conclusion, Control, Limits, Offer, Sink, SolveError, Stop};
+use usage::Usage;
+
+#[cfg(doc)]
+use crate::problem::Entry;
+
+/// Most plans.
+pub const PLANS_MAX: usize = 16;
+/// Plans that differ in everything: the unit of distances is a millionth of that.
+pub const DISTANCE_MAX_MICRO: u32 = 1_000_000;
+
+/// A problem, and how many plans are asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variety {
+    problem: Problem,
+    plans: usize,
+    distance_micro: u32,
+}
+
+/// Why several plans cannot be asked for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum VarietyError {
+    /// None, or too many.
+    #[error("{given} plans, outside of 1 to {PLANS_MAX}")]
+    PlansOutOfRange {
+        /// Plans asked for.
+        given: usize,
+    },
+    /// More than everything.
+    #[error("a distance of {given} millionths, more than {DISTANCE_MAX_MICRO}")]
+    DistanceOutOfRange {
+        /// Millionths asked for.
+        given: u32,
+    },
+}
+
+/// Several plans, in the order in which they were found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Plans {
+    /// At least one, at most as many as are asked for.
+    pub plans: Vec<Plan>,
+}
+
+/// What several plans cost; lower is better: first plans that are missing, then the costliest plan, then all together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct VarietyCost {
+    /// Plans fewer than asked for.
+    pub missing: usize,
+    /// What the costliest costs.
+    pub worst: Cost,
+    /// What all cost, added up.
+    pub sum: Cost,
+}
+
+/// How to search for several plans.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct VarietyParams {
+    /// Iterations of the planner for each plan, at first; each time round twice as many.
+    pub iterations: u64,
+    /// How the planner searches.
+    pub params: Params,
+}
+
+impl Default for VarietyParams {
+    fn default() -> Self {
+        Self {
+            iterations: 20_000,
+            params: Params::default(),
+        }
+    }
+}
+
+impl Variety {
+    /// Asks for so many plans, each two at least so many millionths apart.
+    ///
+    /// # Errors
+    /// All mistakes.
+    pub fn new(
+        problem: Problem,
+        plans: usize,
+        distance_micro: u32,
+    ) -> Result<Self, Vec<VarietyError>> {
+        let mut errors = Vec::new();
+        if !(1..=PLANS_MAX).contains(&plans) {
+            errors.push(VarietyError::PlansOutOfRange { given: plans });
+        }
+        if distance_micro > DISTANCE_MAX_MICRO {
+            let given = distance_micro;
+            errors.push(VarietyError::DistanceOutOfRange { given });
+        }
+        match errors.is_empty() {
+            true => Ok(Self {
+                problem,
+                plans,
+                distance_micro,
+            }),
+            false => Err(errors),
+        }
+    }
+
+    /// What each plan is for.
+    #[must_use]
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    /// Plans asked for.
+    #[must_use]
+    pub fn plans(&self) -> usize {
+        self.plans
+    }
+
+    /// How far any two have to be apart, in millionths.
+    #[must_use]
+    pub fn distance_micro(&self) -> u32 {
+        self.distance_micro
+    }
+}
+
+/// The best plan and bound of one search.
+struct Heard {
+    best: Option<(Plan, Cost)>,
+    bound: Cost,
+}
+
+impl Sink<Plan, Cost> for Heard {
+    fn offer(&mut self, offer: Offer<'_, Plan, Cost>) {
+        self.best = Some((offer.plan.clone(), offer.cost));
+    }
+
+    fn bound(&mut self, bound: Cost, _: &'static str) {
+        self.bound = bound;
+    }
+}
+
+/// A plan that was found.
+struct Found {
+    plan: Plan,
+    cost: Cost,
+    usage: Usage,
+}
+
+/// The search.
+struct Search<'v> {
+    variety: &'v Variety,
+    params: VarietyParams,
+    found: Vec<Found>,
+    /// No plan costs less.
+    bound: Cost,
+    /// Searches so far: each has its own luck.
+    stream: u64,
+}
+
+/// Looks for several plans, first more of them, then better ones. An iteration is one of the planner's.
+///
+/// `Optimal` is concluded when every plan is at the bound that was proved for one, `Infeasible` when there is not even one.
+///
+/// # Errors
+/// Those of [`crate::solve()`].
+pub fn variety(
+    variety: &Variety,
+    params: &VarietyParams,
+    control: &mut Control<'_, Plans, VarietyCost>,
+) -> Result<Conclusion, SolveError> {
+    let mut search = Search {
+        variety,
+        params: *params,
+        found: Vec::new(),
+        bound: Cost(0),
+        stream: 0,
+    };
+    let mut failed = 0;
+    while control.go_on() && control.remaining() > 0 {
+        let count = search.found.len();
+        // Another one; or if that was in vain, or all are there, one of them anew.
+        let anew = count == variety.plans || (failed % 2 == 1 && count > 0);
+        let index = match anew {
+            true => search.costliest(failed / 2),
+            false => count,
+        };
+        let (conclusion, better) = search.find(index, control)?;
+        if better {
+            search.offer(control);
+        }
+        failed = if better { 0 } else { failed + 1 };
+        if search.found.is_empty() && conclusion == Conclusion::Infeasible {
+            return Ok(Conclusion::Infeasible);
+        }
+        if search.is_best() {
+            return Ok(Conclusion::Optimal);
+        }
+        if failed > 0 && failed % (2 * variety.plans) == 0 {
+            search.params.iterations = search.params.iterations.saturating_mul(2);
+        }
+    }
+    let why = control.stop().unwrap_or(Stop::Iterations);
+    Ok(Conclusion::Stopped(why))
+}
+
+impl Search<'_> {
+    /// The plan that costs most; the next after so many tries in vain.
+    fn costliest(&self, failed: usize) -> usize {
+        let mut order: Vec<usize> = (0..self.found.len()).collect();
+        order.sort_by_key(|index| std::cmp::Reverse(self.found[*index].cost));
+        order[failed % order.len()]
+    }
+
+    /// Searches a plan unlike all but the one with this index, whose place it takes if it costs less; says whether it does.
+    fn find(
+        &mut self,
+        index: usize,
+        control: &mut Control<'_, Plans, VarietyCost>,
+    ) -> Result<(Conclusion, bool), SolveError> {
+        let problem = &self.variety.problem;
+        let others = self.found.iter().enumerate();
+        let others = others.filter(|(other, _)| *other != index);
+        let unlike = Unlike {
+            others: others.map(|(_, found)| found.usage.clone()).collect(),
+            least_micro: self.variety.distance_micro,
+        };
+        let scene = Scene::new(problem).unlike(unlike).hears(control.fork());
+        let limits = Limits {
+            iterations_max: Some(self.params.iterations.min(control.remaining())),
+            ..control.limits().clone()
+        };
+        let mut heard = Heard {
+            best: None,
+            bound: Cost(0),
+        };
+        let mut inner = Control::new(limits, control.seed(self.stream), &mut heard);
+        let conclusion = solve_in(&scene, &self.params.params, &mut inner)?;
+        let iterations = inner.iterations();
+        control.count(iterations.max(1).min(control.remaining()));
+        self.stream += 1;
+        self.bound = self.bound.max(heard.bound);
+        control.prove(
+            VarietyCost {
+                missing: 0,
+                worst: self.bound,
+                sum: Cost(self.bound.0 * self.variety.plans as u128),
+            },
+            "each plan",
+        );
+        let Some((plan, cost)) = heard.best else {
+            return Ok((conclusion, false));
+        };
+        let usage = Usage::new(problem, &plan);
+        let found = Found { plan, cost, usage };
+        match self.found.get_mut(index) {
+            None => self.found.push(found),
+            Some(old) if found.cost < old.cost => *old = found,
+            Some(_) => return Ok((conclusion, false)),
+        }
+        Ok((conclusion, true))
+    }
+
+    fn is_best(&self) -> bool {
+        self.found.len() == self.variety.plans
+            && self.found.iter().all(|found| found.cost <= self.bound)
+    }
+
+    fn offer(&self, control: &mut Control<'_, Plans, VarietyCost>) {
+        let plans = self.found.iter().map(|found| found.plan.clone());
+        let costs: Vec<Cost> = self.found.iter().map(|found| found.cost).collect();
+        let plans = Plans {
+            plans: plans.collect(),
+        };
+        control.offer(&plans, check::cost(self.variety, &costs), "one by one");
+    }
+}
+
+/// The planner for several plans, as its runner sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Varieties;
+
+impl anytime::Planner for Varieties {
+    type Problem = Variety;
+    type Params = VarietyParams;
+    type Plan = Plans;
+    type Cost = VarietyCost;
+    type Violation = VarietyViolation;
+
+    fn solve(
+        problem: &Variety,
+        params: &VarietyParams,
+        control: &mut Control<'_, Plans, VarietyCost>,
+    ) -> Result<Conclusion, SolveError> {
+        variety(problem, params, control)
+    }
+
+    fn verify(problem: &Variety, plan: &Plans) -> Result<VarietyCost, Vec<VarietyViolation>> {
+        verify(problem, plan)
+    }
+}

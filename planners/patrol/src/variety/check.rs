@@ -1,0 +1,121 @@
+//! Whether several plans differ, from the check of each alone.
+
+use super::{DISTANCE_MAX_MICRO, PLANS_MAX, Plans, Variety, VarietyCost};
+use crate::plan::{Cost, Plan};
+use crate::problem::{CERTAIN, Problem};
+use crate::verify::{Violation, spending};
+
+/// What is wrong with several plans.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+#[expect(
+    missing_docs,
+    reason = "fields are named after what they are; variants and texts explain them"
+)]
+pub enum VarietyViolation {
+    /// No plan, or more than asked for.
+    #[error("{given} plans, outside of 1 to {wanted}")]
+    PlanCount { given: usize, wanted: usize },
+    /// A plan that breaks rules.
+    #[error("plan {plan} breaks {} rules, the first: {}", violations.len(), violations[0])]
+    Broken {
+        plan: usize,
+        violations: Vec<Violation>,
+    },
+    /// Two plans that differ too little.
+    #[error(
+        "plans {one} and {other} are {given_micro} millionths apart, at least {least_micro} are asked for"
+    )]
+    TooAlike {
+        one: usize,
+        other: usize,
+        given_micro: u32,
+        least_micro: u32,
+    },
+}
+
+impl VarietyViolation {
+    /// A stable name of the rule.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::PlanCount { .. } => "PLAN_COUNT",
+            Self::Broken { .. } => "PLAN_BROKEN",
+            Self::TooAlike { .. } => "PLANS_ALIKE",
+        }
+    }
+}
+
+/// Cost of several plans. Fewer than asked for are allowed, and cost.
+///
+/// # Errors
+/// All that is wrong: plan by plan, and when every plan is sound, pairs that are too near.
+pub fn verify(variety: &Variety, plans: &Plans) -> Result<VarietyCost, Vec<VarietyViolation>> {
+    let (given, wanted) = (plans.plans.len(), variety.plans());
+    let mut broken = Vec::new();
+    if !(1..=wanted).contains(&given) {
+        broken.push(VarietyViolation::PlanCount { given, wanted });
+    }
+    let mut costs = Vec::new();
+    for (plan, one) in plans.plans.iter().enumerate().take(PLANS_MAX) {
+        match crate::verify::verify(variety.problem(), one) {
+            Ok(cost) => costs.push(cost),
+            Err(violations) => broken.push(VarietyViolation::Broken { plan, violations }),
+        }
+    }
+    if !broken.is_empty() {
+        return Err(broken);
+    }
+    let least_micro = variety.distance_micro();
+    for (other, two) in plans.plans.iter().enumerate() {
+        for (one, first) in plans.plans[..other].iter().enumerate() {
+            let given_micro = distance(variety.problem(), [first, two]);
+            let given_micro = given_micro.expect("each passed the check");
+            if given_micro < least_micro {
+                broken.push(VarietyViolation::TooAlike {
+                    one,
+                    other,
+                    given_micro,
+                    least_micro,
+                });
+            }
+        }
+    }
+    match broken.is_empty() {
+        true => Ok(cost(variety, &costs)),
+        false => Err(broken),
+    }
+}
+
+/// How far two plans are apart, in millionths of [`DISTANCE_MAX_MICRO`], rounded: 0, guards spend their time alike.
+///
+/// # Errors
+/// All broken rules of the first that breaks any.
+pub fn distance(problem: &Problem, plans: [&Plan; 2]) -> Result<u32, Vec<Violation>> {
+    let [one, other] = [spending(problem, plans[0])?, spending(problem, plans[1])?];
+    // Both are in the order of steps; what only one has lies apart in full.
+    let (mut left, mut right) = (one.iter().peekable(), other.iter().peekable());
+    let mut apart = 0_u128;
+    loop {
+        let step = match (left.peek(), right.peek()) {
+            (Some(one), Some(other)) => one.0.min(other.0),
+            (Some(one), None) | (None, Some(one)) => one.0,
+            (None, None) => break,
+        };
+        let one = left.next_if(|one| one.0 == step).map_or(0, |one| one.1);
+        let other = right.next_if(|one| one.0 == step).map_or(0, |one| one.1);
+        apart += u128::from(one.abs_diff(other));
+    }
+    let whole = 2 * u128::from(CERTAIN);
+    let micro = (apart * u128::from(DISTANCE_MAX_MICRO) + whole / 2) / whole;
+    Ok(u32::try_from(micro).expect("at most everything"))
+}
+
+/// What plans of these costs cost together.
+pub(super) fn cost(variety: &Variety, costs: &[Cost]) -> VarietyCost {
+    VarietyCost {
+        missing: variety.plans() - costs.len(),
+        worst: costs.iter().copied().max().unwrap_or_default(),
+        sum: Cost(costs.iter().map(|cost| cost.0).sum()),
+    }
+}

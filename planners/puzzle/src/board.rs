@@ -1,0 +1,402 @@
+//! Boards: walls, goals, boxes and the player, as they stand before the first move.
+
+use crate::errors::BoardError;
+use std::fmt;
+
+/// Widest and highest board, walls included.
+pub const SIDE_MAX: usize = 64;
+/// Most boxes on a board.
+pub const BOXES_MAX: usize = 32;
+
+/// What a cell shows, as in the XSB notation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tile {
+    /// `#`
+    Wall,
+    /// ` `: floor, or outside of the walls.
+    Floor,
+    /// `.`
+    Goal,
+    /// `$`
+    Box,
+    /// `*`
+    BoxOnGoal,
+    /// `@`
+    Player,
+    /// `+`
+    PlayerOnGoal,
+}
+
+impl Tile {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Wall,
+        Self::Floor,
+        Self::Goal,
+        Self::Box,
+        Self::BoxOnGoal,
+        Self::Player,
+        Self::PlayerOnGoal,
+    ];
+
+    /// Its character in the XSB notation.
+    #[must_use]
+    pub fn xsb(self) -> char {
+        match self {
+            Self::Wall => '#',
+            Self::Floor => ' ',
+            Self::Goal => '.',
+            Self::Box => '$',
+            Self::BoxOnGoal => '*',
+            Self::Player => '@',
+            Self::PlayerOnGoal => '+',
+        }
+    }
+
+    /// The tile of a character of the XSB notation; `-` and `_` are floor too.
+    #[must_use]
+    pub fn of_xsb(character: char) -> Option<Self> {
+        match character {
+            '-' | '_' => Some(Self::Floor),
+            _ => Self::ALL.into_iter().find(|tile| tile.xsb() == character),
+        }
+    }
+
+    fn of(is_goal: bool, on_it: Option<Piece>) -> Self {
+        match (is_goal, on_it) {
+            (false, None) => Self::Floor,
+            (true, None) => Self::Goal,
+            (false, Some(Piece::Box)) => Self::Box,
+            (true, Some(Piece::Box)) => Self::BoxOnGoal,
+            (false, Some(Piece::Player)) => Self::Player,
+            (true, Some(Piece::Player)) => Self::PlayerOnGoal,
+        }
+    }
+
+    fn is_goal(self) -> bool {
+        matches!(self, Self::Goal | Self::BoxOnGoal | Self::PlayerOnGoal)
+    }
+
+    fn is_box(self) -> bool {
+        matches!(self, Self::Box | Self::BoxOnGoal)
+    }
+
+    fn is_player(self) -> bool {
+        matches!(self, Self::Player | Self::PlayerOnGoal)
+    }
+}
+
+enum Piece {
+    Box,
+    Player,
+}
+
+/// Where a step leads, in the order in which all searches try it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Way {
+    /// To the row above.
+    Up,
+    /// To the next column.
+    Right,
+    /// To the row below.
+    Down,
+    /// To the column before.
+    Left,
+}
+
+impl Way {
+    /// All four.
+    pub const ALL: [Self; 4] = [Self::Up, Self::Right, Self::Down, Self::Left];
+
+    /// Back to where one came from.
+    #[must_use]
+    pub fn back(self) -> Self {
+        match self {
+            Self::Up => Self::Down,
+            Self::Right => Self::Left,
+            Self::Down => Self::Up,
+            Self::Left => Self::Right,
+        }
+    }
+}
+
+/// One step of the player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Step {
+    /// Where to.
+    pub way: Way,
+    /// Whether a box is pushed ahead.
+    pub pushes: bool,
+}
+
+impl Step {
+    /// Its letter in the LURD notation: small for a walk, capital for a push.
+    #[must_use]
+    pub fn lurd(self) -> char {
+        let letter = match self.way {
+            Way::Up => 'u',
+            Way::Right => 'r',
+            Way::Down => 'd',
+            Way::Left => 'l',
+        };
+        if self.pushes {
+            letter.to_ascii_uppercase()
+        } else {
+            letter
+        }
+    }
+
+    /// The step of a letter of the LURD notation.
+    #[must_use]
+    pub fn of_lurd(letter: char) -> Option<Self> {
+        let way = match letter.to_ascii_lowercase() {
+            'u' => Way::Up,
+            'r' => Way::Right,
+            'd' => Way::Down,
+            'l' => Way::Left,
+            _ => return None,
+        };
+        Some(Self {
+            way,
+            pushes: letter.is_ascii_uppercase(),
+        })
+    }
+}
+
+/// A valid board: one player, as many boxes as goals and at least one, all cells within the player's reach, boxes aside,
+/// closed in by walls. Cells are numbered row by row; cells that the player cannot reach are walls.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Board {
+    width: usize,
+    tiles: Vec<Tile>,
+    player: usize,
+    boxes: Vec<usize>,
+    goals: Vec<usize>,
+}
+
+impl Board {
+    /// A board of rows of `width` tiles.
+    ///
+    /// # Errors
+    /// Every reason why it is none: its size, open borders, no player or several, no boxes or too many, boxes and goals in
+    /// different numbers, or out of the player's reach.
+    pub fn new(width: usize, tiles: Vec<Tile>) -> Result<Self, Vec<BoardError>> {
+        if width == 0 || tiles.is_empty() || !tiles.len().is_multiple_of(width) {
+            return Err(vec![BoardError::NotRectangular {
+                tiles: tiles.len(),
+                width,
+            }]);
+        }
+        let height = tiles.len() / width;
+        if width > SIDE_MAX || height > SIDE_MAX {
+            return Err(vec![BoardError::TooLarge { width, height }]);
+        }
+        let mut board = Self {
+            width,
+            player: 0,
+            boxes: cells(&tiles, Tile::is_box),
+            goals: cells(&tiles, Tile::is_goal),
+            tiles,
+        };
+        let errors = board.settle();
+        if errors.is_empty() {
+            Ok(board)
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// A board of characters in the XSB notation, rows of any lengths, the shorter ones filled with floor.
+    ///
+    /// # Errors
+    /// As [`Board::new`], and for each character that is none of the notation.
+    pub fn of_rows<S: AsRef<str>>(rows: &[S]) -> Result<Self, Vec<BoardError>> {
+        let width = rows.iter().map(|row| row.as_ref().chars().count()).max();
+        let width = width.unwrap_or(0);
+        if width > SIDE_MAX || rows.len() > SIDE_MAX {
+            let height = rows.len();
+            return Err(vec![BoardError::TooLarge { width, height }]);
+        }
+        let mut tiles = Vec::with_capacity(width * rows.len());
+        let mut errors = Vec::new();
+        for (row, text) in rows.iter().enumerate() {
+            for (column, character) in text.as_ref().chars().enumerate() {
+                tiles.push(Tile::of_xsb(character).unwrap_or_else(|| {
+                    errors.push(BoardError::UnknownCharacter {
+                        row,
+                        column,
+                        character,
+                    });
+                    Tile::Floor
+                }));
+            }
+            tiles.resize((row + 1) * width, Tile::Floor);
+        }
+        if errors.is_empty() {
+            Self::new(width, tiles)
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// Finds the player, walls off what he cannot reach, and tells what is wrong.
+    fn settle(&mut self) -> Vec<BoardError> {
+        let mut errors = Vec::new();
+        let players = cells(&self.tiles, Tile::is_player);
+        if players.is_empty() {
+            errors.push(BoardError::NoPlayer);
+        }
+        for &cell in players.iter().skip(1) {
+            let (row, column) = self.place(cell);
+            errors.push(BoardError::SecondPlayer { row, column });
+        }
+        if self.boxes.is_empty() {
+            errors.push(BoardError::NoBoxes);
+        }
+        if self.boxes.len() > BOXES_MAX {
+            let given = self.boxes.len();
+            errors.push(BoardError::TooManyBoxes { given });
+        }
+        if self.boxes.len() != self.goals.len() {
+            errors.push(BoardError::UnequalGoals {
+                boxes: self.boxes.len(),
+                goals: self.goals.len(),
+            });
+        }
+        if let [player] = players[..] {
+            self.player = player;
+            self.wall_off(&mut errors);
+        }
+        errors
+    }
+
+    fn wall_off(&mut self, errors: &mut Vec<BoardError>) {
+        let mut reached = vec![false; self.tiles.len()];
+        let mut open = vec![self.player];
+        reached[self.player] = true;
+        while let Some(cell) = open.pop() {
+            for way in Way::ALL {
+                match self.beside(cell, way) {
+                    None => {
+                        let (row, column) = self.place(cell);
+                        errors.push(BoardError::OpenBorder { row, column });
+                        break;
+                    }
+                    Some(next) if !reached[next] && self.tiles[next] != Tile::Wall => {
+                        reached[next] = true;
+                        open.push(next);
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        for (cell, _) in reached.iter().enumerate().filter(|(_, reached)| !**reached) {
+            if self.tiles[cell].is_box() || self.tiles[cell].is_goal() {
+                let (row, column) = self.place(cell);
+                errors.push(BoardError::OutOfReach { row, column });
+            }
+            self.tiles[cell] = Tile::Wall;
+        }
+    }
+
+    /// Columns.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows.
+    #[must_use]
+    pub fn height(&self) -> usize {
+        self.tiles.len() / self.width
+    }
+
+    /// All tiles, row by row.
+    #[must_use]
+    pub fn tiles(&self) -> &[Tile] {
+        &self.tiles
+    }
+
+    /// Whether a cell is a wall.
+    #[must_use]
+    pub fn is_wall(&self, cell: usize) -> bool {
+        self.tiles[cell] == Tile::Wall
+    }
+
+    /// Cells with boxes, rising.
+    #[must_use]
+    pub fn boxes(&self) -> &[usize] {
+        &self.boxes
+    }
+
+    /// Cells with goals, rising.
+    #[must_use]
+    pub fn goals(&self) -> &[usize] {
+        &self.goals
+    }
+
+    /// Cell of the player.
+    #[must_use]
+    pub fn player(&self) -> usize {
+        self.player
+    }
+
+    /// The cell beside another; none beyond the border.
+    #[must_use]
+    pub fn beside(&self, cell: usize, way: Way) -> Option<usize> {
+        let (row, column) = self.place(cell);
+        match way {
+            Way::Up => (row > 0).then(|| cell - self.width),
+            Way::Right => (column + 1 < self.width).then_some(cell + 1),
+            Way::Down => (row + 1 < self.height()).then_some(cell + self.width),
+            Way::Left => (column > 0).then(|| cell - 1),
+        }
+    }
+
+    /// Row and column of a cell.
+    #[must_use]
+    pub fn place(&self, cell: usize) -> (usize, usize) {
+        (cell / self.width, cell % self.width)
+    }
+
+    /// Rows in the XSB notation.
+    #[must_use]
+    pub fn rows(&self) -> Vec<String> {
+        let rows = self.tiles.chunks(self.width);
+        rows.map(|row| row.iter().map(|tile| tile.xsb()).collect())
+            .collect()
+    }
+
+    /// The same walls and goals with other boxes and another player.
+    ///
+    /// # Errors
+    /// As [`Board::new`].
+    pub fn with_pieces(&self, boxes: &[usize], player: usize) -> Result<Self, Vec<BoardError>> {
+        let mut tiles: Vec<Tile> = self
+            .tiles
+            .iter()
+            .map(|tile| match tile {
+                Tile::Wall => Tile::Wall,
+                tile => Tile::of(tile.is_goal(), None),
+            })
+            .collect();
+        let on_it = boxes.iter().map(|&cell| (cell, Piece::Box));
+        for (cell, piece) in on_it.chain([(player, Piece::Player)]) {
+            tiles[cell] = Tile::of(tiles[cell].is_goal(), Some(piece));
+        }
+        Self::new(self.width, tiles)
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.rows().iter().try_for_each(|row| writeln!(f, "{row}"))
+    }
+}
+
+fn cells(tiles: &[Tile], is_one: impl Fn(Tile) -> bool) -> Vec<usize> {
+    let all = tiles.iter().enumerate();
+    all.filter(|(_, tile)| is_one(**tile))
+        .map(|(cell, _)| cell)
+        .collect()
+}

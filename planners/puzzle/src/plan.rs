@@ -1,0 +1,270 @@
+//! Levels, what they are like, and what they cost.
+
+use crate::board::{Board, Step};
+use crate::problem::{Goal, Problem, Weights};
+
+/// Most positions that a plain search opens in a level that is rated by its effort; harder levels are not offered.
+pub const EFFORT_MAX: u32 = 10_000;
+/// Longest solution, in steps.
+pub const STEPS_MAX: usize = 100_000;
+/// A whole, in the unit of features and values.
+pub const MICRO: i64 = 1_000_000;
+
+/// Levels of rising value.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Plan {
+    /// As many as wanted, or fewer as long as not all are found; where values are wanted, each belongs to the
+    /// rung named beside it.
+    pub levels: Vec<Level>,
+}
+
+/// A board and how it is solved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Level {
+    /// Which of the wanted levels this is, from 0.
+    pub rung: usize,
+    /// The board at first.
+    pub board: Board,
+    /// A solution. Where the weights ask for a shortest one ([`Weights::needs_solving`]) none has fewer pushes.
+    pub solution: Vec<Step>,
+    /// Positions that a plain search opens; none where the weights do not ask for solving.
+    pub effort: Option<u32>,
+    /// Value by the weights of the problem, in millionths.
+    pub value_micro: i64,
+}
+
+/// What a level is like. Whole numbers, so that search and check agree; shares and means in millionths, rounded down.
+///
+/// R5 of the board: counted is the rectangle around what the player can reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Features {
+    /// Boxes: n.
+    pub boxes: u32,
+    /// Tiles of the rectangle that are in no 3x3 block, within the rectangle, of walls alone or of floor alone.
+    pub blocks_count: u32,
+    /// The same as a share of all tiles of the rectangle, in millionths: P_b.
+    pub blocks_micro: u32,
+    /// Floor tiles beside a wall of the rectangle, and walls of the rectangle beside floor.
+    pub mixing: u32,
+    /// Mean of the distances, along rows and columns, of all pairs of a box and a goal, in millionths.
+    pub goal_distance_micro: u64,
+    /// Equation 6.1 with all factors 1: boxes, goals and walls in the rectangle between each box and where the solution leaves it,
+    /// its corners included.
+    pub congestion_sum: u32,
+    /// Equation 6.2 with all factors 1, in millionths, each term rounded down: P_c.
+    pub congestion_micro: u64,
+    /// Pushes of the solution.
+    pub pushes: u32,
+    /// Steps of the solution, pushes among them.
+    pub moves: u32,
+    /// Times that the solution pushes another box than the last time.
+    pub box_changes: u32,
+    /// Pushes after which the box is farther, in pushes on a board without other boxes, from where the solution leaves it.
+    pub counter_intuitive: u32,
+    /// Fewest pushes of a box.
+    pub box_pushes_min: u32,
+    /// Positions opened by a plain A* search: bound by a matching of least cost, dead cells, frozen boxes
+    /// ([`crate::verify()`] says it in full). 0 where it was not asked for.
+    pub effort: u32,
+}
+
+impl Features {
+    /// The logarithm to base 2 of 1 + effort, in millionths.
+    #[must_use]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a logarithm of a 32-bit number is at most 32"
+    )]
+    pub fn effort_log_micro(&self) -> i64 {
+        ((1.0 + f64::from(self.effort)).log2() * 1e6) as i64
+    }
+
+    /// Each feature with a weight, in millionths, beside its weight.
+    #[must_use]
+    pub fn terms(&self, weights: &Weights) -> [(&'static str, i64, i64); 11] {
+        let whole = |count: u32| i64::from(count) * MICRO;
+        let large = |micro: u64| i64::try_from(micro).unwrap_or(i64::MAX);
+        [
+            ("boxes", whole(self.boxes), weights.boxes),
+            ("blocks", i64::from(self.blocks_micro), weights.blocks),
+            (
+                "blocks_count",
+                whole(self.blocks_count),
+                weights.blocks_count,
+            ),
+            ("mixing", whole(self.mixing), weights.mixing),
+            (
+                "goal_distance",
+                large(self.goal_distance_micro),
+                weights.goal_distance,
+            ),
+            (
+                "congestion_sum",
+                whole(self.congestion_sum),
+                weights.congestion_sum,
+            ),
+            (
+                "congestion",
+                large(self.congestion_micro),
+                weights.congestion,
+            ),
+            ("pushes", whole(self.pushes), weights.pushes),
+            ("box_changes", whole(self.box_changes), weights.box_changes),
+            (
+                "counter_intuitive",
+                whole(self.counter_intuitive),
+                weights.counter_intuitive,
+            ),
+            ("effort_log", self.effort_log_micro(), weights.effort_log),
+        ]
+    }
+
+    /// What they are worth, in millionths: equation 6.3.
+    #[must_use]
+    pub fn value_micro(&self, weights: &Weights) -> i64 {
+        let terms = self.terms(weights);
+        let sum: i128 = terms
+            .iter()
+            .map(|(_, feature, weight)| i128::from(*feature) * i128::from(*weight))
+            .sum();
+        let value = sum / i128::from(weights.divisor);
+        i64::try_from(value).unwrap_or(if value < 0 { i64::MIN } else { i64::MAX })
+    }
+}
+
+/// What is minimised: levels that are missing, then how far the others miss what is wanted, or, where the higher is
+/// the better, the sum of their values with its sign changed; in millionths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cost {
+    /// Levels wanted and not there.
+    pub missing: u32,
+    /// Sum of the misses beyond the tolerance, or of the values with changed sign.
+    pub miss_micro: i64,
+}
+
+impl Cost {
+    /// The cost of levels with these values on these rungs.
+    #[must_use]
+    pub fn of(problem: &Problem, values_micro: &[(usize, i64)]) -> Self {
+        let missing = problem.spec().levels.saturating_sub(values_micro.len());
+        let misses = values_micro
+            .iter()
+            .map(|&(rung, value)| miss_micro(problem, rung, value));
+        Self {
+            missing: u32::try_from(missing).unwrap_or(u32::MAX),
+            miss_micro: misses.fold(0, i64::saturating_add),
+        }
+    }
+
+    /// Nothing is missing and nothing misses its target.
+    pub const PERFECT: Self = Self {
+        missing: 0,
+        miss_micro: 0,
+    };
+}
+
+/// How far a value misses what is wanted of a rung, beyond the tolerance; the value with changed sign where the higher is the
+/// better.
+#[must_use]
+pub fn miss_micro(problem: &Problem, rung: usize, value_micro: i64) -> i64 {
+    match (problem.spec().goal, problem.target_micro(rung)) {
+        (
+            Goal::Hit {
+                tolerance_percent, ..
+            },
+            Some(target),
+        ) => {
+            let tolerance = target.saturating_abs() * i64::from(tolerance_percent) / 100;
+            (value_micro.saturating_sub(target).saturating_abs() - tolerance).max(0)
+        }
+        _ => value_micro.saturating_neg(),
+    }
+}
+
+/// In how many cells two boards differ, in percent of the rectangle around what the player can reach, rounded down: the least under the
+/// eight symmetries of the square. Rectangles of different sides differ in 100 percent. The player's place does not count.
+#[must_use]
+pub fn difference(one: &Board, other: &Board) -> u32 {
+    let one = Crop::of(one);
+    let other = Crop::of(other);
+    (0..8)
+        .map(|turn| one.difference(&other, turn))
+        .min()
+        .unwrap_or(100)
+}
+
+/// What counts of a board when it is compared with others.
+struct Crop {
+    width: usize,
+    height: usize,
+    /// Wall, floor, goal, box, box on goal.
+    kinds: Vec<u8>,
+}
+
+impl Crop {
+    fn of(board: &Board) -> Self {
+        let (rows, columns) = reach(board);
+        let mut kinds = Vec::new();
+        for row in rows.clone() {
+            for column in columns.clone() {
+                let cell = row * board.width() + column;
+                let is_goal = board.goals().binary_search(&cell).is_ok();
+                let is_box = board.boxes().binary_search(&cell).is_ok();
+                kinds.push(match (board.is_wall(cell), is_goal, is_box) {
+                    (true, ..) => 0,
+                    (_, false, false) => 1,
+                    (_, true, false) => 2,
+                    (_, false, true) => 3,
+                    (_, true, true) => 4,
+                });
+            }
+        }
+        Self {
+            width: columns.len(),
+            height: rows.len(),
+            kinds,
+        }
+    }
+
+    fn difference(&self, other: &Self, turn: u8) -> u32 {
+        let (width, height) = if turn & 4 == 0 {
+            (other.width, other.height)
+        } else {
+            (other.height, other.width)
+        };
+        if (self.width, self.height) != (width, height) {
+            return 100;
+        }
+        let mut differing = 0;
+        for row in 0..height {
+            for column in 0..width {
+                let across = if turn & 1 == 0 {
+                    column
+                } else {
+                    width - 1 - column
+                };
+                let down = if turn & 2 == 0 { row } else { height - 1 - row };
+                let there = if turn & 4 == 0 {
+                    down * other.width + across
+                } else {
+                    across * other.width + down
+                };
+                differing += u32::from(self.kinds[row * width + column] != other.kinds[there]);
+            }
+        }
+        100 * differing / u32::try_from(self.kinds.len().max(1)).unwrap_or(u32::MAX)
+    }
+}
+
+/// Rows and columns of the rectangle around what the player can reach.
+#[must_use]
+pub fn reach(board: &Board) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
+    let floor = (0..board.tiles().len()).filter(|&cell| !board.is_wall(cell));
+    let places: Vec<(usize, usize)> = floor.map(|cell| board.place(cell)).collect();
+    let range = |of: fn(&(usize, usize)) -> usize| {
+        let least = places.iter().map(of).min().unwrap_or(0);
+        let most = places.iter().map(of).max().unwrap_or(0);
+        least..most + 1
+    };
+    (range(|place| place.0), range(|place| place.1))
+}

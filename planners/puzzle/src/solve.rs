@@ -1,0 +1,39 @@
+//! How levels are made.
+
+mod anneal;
+mod bench;
+mod carve;
+mod change;
+mod draft;
+mod params;
+mod reason;
+mod shape;
+mod shelf;
+
+use crate::plan::{Cost, Plan};
+use crate::problem::Problem;
+use anytime::{Conclusion, Control, SolveError};
+
+pub use params::{Params, STRATEGIES, Strategy, StrategyInfo};
+pub use reason::{Impossible, impossible};
+
+/// Looks for better and better levels.
+///
+/// # Errors
+/// When the strategy cannot do something that the problem asks for.
+pub fn solve(
+    problem: &Problem,
+    params: &Params,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Result<Conclusion, SolveError> {
+    if impossible(problem).is_some() {
+        return Ok(Conclusion::Infeasible);
+    }
+    if let Some(least) = reason::bound(problem) {
+        control.prove(least, "features");
+    }
+    match params.strategy {
+        Strategy::Auto => Ok(anneal::anneal(problem, control)),
+        Strategy::Mcts => carve::carve(problem, params, control),
+    }
+}

@@ -1,0 +1,273 @@
+//! Boards changed bit by bit, solved each time, and kept when they come closer to what is wanted.
+
+use super::bench::{Bench, Rated};
+use super::change::change;
+use super::draft::{Draft, Ground, Stage};
+use super::shelf::Shelf;
+use crate::plan::{Cost, EFFORT_MAX, Plan, miss_micro};
+use crate::problem::{Goal, Problem};
+use anytime::{Conclusion, Control, Stop};
+use mcts::Rng;
+use rand::{RngExt, SeedableRng};
+
+/// Changes in a row without a gain after which a new board is begun.
+const PATIENCE: u32 = 400;
+/// Changes in a row without any level.
+const DRY_MAX: u32 = 200;
+/// Positions that the solver opens at most for a draft that nothing is known of, of 2 or 3 boxes.
+const FIRST_OPENED_MAX: u32 = 300;
+/// What each push that a box lacks counts, in millionths of value.
+const LACKING_MICRO: i64 = 1_500_000;
+/// First drafts that are tried at most to find a level among them.
+const FIRST_DRAFTS: u32 = 12;
+/// How many times harder a draft may become by one change.
+const STEP_UP: u32 = 4;
+
+struct Run<'p, 'c, 's> {
+    problem: &'p Problem,
+    ground: Ground<'p>,
+    control: &'c mut Control<'s, Plan, Cost>,
+    bench: Bench,
+    shelf: Shelf<'p>,
+    rng: Rng,
+    /// Most positions that the solver opens for a draft.
+    opened_max: u32,
+}
+
+/// Looks for levels until all are as wanted.
+pub(super) fn anneal(problem: &Problem, control: &mut Control<'_, Plan, Cost>) -> Conclusion {
+    let rng = Rng::seed_from_u64(control.seed(0));
+    let mut run = Run {
+        problem,
+        ground: Ground::new(problem),
+        control,
+        bench: Bench::default(),
+        shelf: Shelf::new(problem),
+        rng,
+        opened_max: opened_max(problem),
+    };
+    if let Some(draft) = run.ground.only() {
+        return run.only(draft);
+    }
+    while !run.is_done() {
+        if !run.climb() {
+            return match run.control.stop() {
+                Some(stop) => Conclusion::Stopped(stop),
+                None => Conclusion::Stopped(Stop::Exhausted),
+            };
+        }
+    }
+    Conclusion::Optimal
+}
+
+/// Positions that a level of the value wanted can cost at most, with some to spare.
+fn opened_max(problem: &Problem) -> u32 {
+    let weights = &problem.spec().weights;
+    let Goal::Hit {
+        hardest_micro,
+        tolerance_percent,
+        ..
+    } = problem.spec().goal
+    else {
+        return EFFORT_MAX;
+    };
+    if weights.effort_log <= 0 {
+        return EFFORT_MAX;
+    }
+    let most = hardest_micro as f64 * (1.0 + f64::from(tolerance_percent) / 100.0);
+    let log = most * weights.divisor as f64 / weights.effort_log as f64 / 1e6;
+    // Beyond 32 the power is above any limit.
+    (log.clamp(0.0, 32.0).exp2() as u32).clamp(64, EFFORT_MAX)
+}
+
+impl Run<'_, '_, '_> {
+    /// Rates the only draft there is.
+    fn only(&mut self, draft: Draft) -> Conclusion {
+        let mut draft = draft;
+        if !self.control.tick() {
+            return Conclusion::Stopped(self.control.stop().unwrap_or(Stop::Iterations));
+        }
+        let Some(rated) = self.weigh(&mut draft, EFFORT_MAX) else {
+            return match self.control.stop() {
+                Some(stop) => Conclusion::Stopped(stop),
+                None if self.bench.is_unsolvable() => Conclusion::Infeasible,
+                None => Conclusion::Stopped(Stop::Exhausted),
+            };
+        };
+        self.consider(&draft, &rated);
+        let is_whole = self.problem.spec().levels == 1 && self.control.best().is_some();
+        if is_whole {
+            Conclusion::Optimal
+        } else {
+            Conclusion::Stopped(Stop::Exhausted)
+        }
+    }
+
+    /// Begins a board and changes it until nothing is gained any more, or its rung is hit. False: stop.
+    fn climb(&mut self) -> bool {
+        let Some((mut draft, mut rated)) = self.begin() else {
+            return false;
+        };
+        let mut temperature = 0.5;
+        let mut since = 0;
+        let mut best = i64::MAX;
+        while let Some(rung) = self.shelf.worst().filter(|_| !self.is_done()) {
+            if since > PATIENCE {
+                return true;
+            }
+            if !self.control.tick() {
+                return false;
+            }
+            since += 1;
+            temperature *= 0.997;
+            let mut next = draft.clone();
+            change(&self.ground, &mut next, &mut self.rng);
+            if next == draft {
+                continue;
+            }
+            // What is much harder than before is not worth the time to find out how much.
+            let opened_max =
+                (rated.features.effort * STEP_UP + FIRST_OPENED_MAX).min(self.opened_max);
+            let Some(after) = self.weigh(&mut next, opened_max) else {
+                continue;
+            };
+            let hit = self.consider(&next, &after);
+            let (was, is) = (self.miss(rung, &rated), self.miss(rung, &after));
+            let worse = (is - was) as f64 / 1e6;
+            if worse <= 0.0 || self.rng.random::<f64>() < (-worse / temperature).exp() {
+                draft = next;
+                rated = after;
+                if is < best {
+                    best = is;
+                    since = 0;
+                }
+            }
+            if hit && self.problem.spec().levels > 1 {
+                return true;
+            }
+        }
+        true
+    }
+
+    /// Whether nothing better than what was offered can be.
+    fn is_done(&self) -> bool {
+        let best = self.control.best();
+        self.shelf.worst().is_none() || (best.is_some() && best == self.control.bound())
+    }
+
+    fn miss(&self, rung: usize, rated: &Rated) -> i64 {
+        miss_micro(self.problem, rung, rated.value_micro)
+            .saturating_add(i64::from(rated.lacking) * LACKING_MICRO)
+    }
+
+    /// A draft to begin with: the best of a few, or the first of them that is a level.
+    fn begin(&mut self) -> Option<(Draft, Rated)> {
+        let mut best: Option<(Draft, Rated)> = None;
+        let mut tried = 0;
+        while tried < FIRST_DRAFTS || best.is_none() {
+            tried += 1;
+            if !self.control.tick() {
+                break;
+            }
+            let Some((draft, stages)) = self.ground.first(&mut self.rng) else {
+                continue;
+            };
+            let found = if stages.is_empty() {
+                self.search_around(draft)
+            } else {
+                self.search_stages(&draft, &stages)
+            };
+            if let Some(found) = found {
+                let rung = self.shelf.worst().unwrap_or(0);
+                let miss = self.miss(rung, &found.1);
+                let is_level = found.1.lacking == 0;
+                if best
+                    .as_ref()
+                    .is_none_or(|(_, best)| miss < self.miss(rung, best))
+                {
+                    best = Some(found);
+                }
+                if is_level {
+                    break;
+                }
+            }
+            if self.control.stop().is_some() {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Of the stages of a play backwards, each harder than the one before as a rule, one that can be rated and is not too easy.
+    fn search_stages(&mut self, draft: &Draft, stages: &[Stage]) -> Option<(Draft, Rated)> {
+        let mut best: Option<(Draft, Rated)> = None;
+        let (mut low, mut high) = (0, stages.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            if !self.control.tick() {
+                return best;
+            }
+            let mut next = draft.clone();
+            next.boxes.clone_from(&stages[middle].boxes);
+            next.player = stages[middle].player;
+            let boxes = next.boxes.len() as u32;
+            let opened_max = self.opened_max.min(FIRST_OPENED_MAX * boxes * boxes / 6);
+            match self.weigh(&mut next, opened_max) {
+                Some(rated) => {
+                    self.consider(&next, &rated);
+                    let rung = self.shelf.worst().unwrap_or(0);
+                    let miss = self.miss(rung, &rated);
+                    if best
+                        .as_ref()
+                        .is_none_or(|(_, best)| miss < self.miss(rung, best))
+                    {
+                        best = Some((next, rated));
+                    }
+                    low = middle + 1;
+                }
+                None => high = middle,
+            }
+        }
+        best
+    }
+
+    /// The first level that random changes lead to.
+    fn search_around(&mut self, draft: Draft) -> Option<(Draft, Rated)> {
+        let mut draft = draft;
+        for _ in 0..DRY_MAX {
+            if let Some(rated) = self.weigh(&mut draft, self.opened_max) {
+                self.consider(&draft, &rated);
+                return Some((draft, rated));
+            }
+            if !self.control.tick() {
+                return None;
+            }
+            change(&self.ground, &mut draft, &mut self.rng);
+        }
+        None
+    }
+
+    fn weigh(&mut self, draft: &mut Draft, opened_max: u32) -> Option<Rated> {
+        let control = &mut *self.control;
+        self.bench
+            .rate(&self.ground, draft, (opened_max, &mut || control.go_on()))
+    }
+
+    /// Puts a level on the shelf if it helps, and offers what is there. Whether it did.
+    fn consider(&mut self, draft: &Draft, rated: &Rated) -> bool {
+        if rated.lacking > 0 {
+            return false;
+        }
+        let Some(rung) = self.shelf.place_for(rated.value_micro) else {
+            return false;
+        };
+        let Some(level) = self.bench.level(&self.ground, draft, rated) else {
+            return false;
+        };
+        if !self.shelf.put(rung, level) {
+            return false;
+        }
+        let (plan, cost) = self.shelf.plan();
+        self.control.offer(&plan, cost, "local search")
+    }
+}

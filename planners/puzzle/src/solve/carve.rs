@@ -1,0 +1,153 @@
+//! The world of the thesis (section 6.4): carve a board out of walls, place boxes, freeze it, play on it, and take where the boxes
+//! came to as the goals.
+
+mod guide;
+mod world;
+
+use super::bench::Bench;
+use super::draft::{Draft, Ground};
+use super::params::Params;
+use super::shelf::Shelf;
+use crate::board::{Tile, Way};
+use crate::plan::{Cost, EFFORT_MAX, Level, Plan};
+use crate::problem::{Mask, Problem, Symmetry};
+use anytime::{Conclusion, Control, SolveError, Stop};
+use guide::Eager;
+use mcts::{NoBound, Rng, Search, Settings, Step};
+use rand::{RngExt, SeedableRng};
+use world::{Made, World};
+
+/// Iterations after which a tree that finds nothing better gives way to one with another start of the player.
+const PATIENCE: u64 = 20_000;
+
+/// Grows one tree after the other until all levels are as wanted.
+///
+/// # Errors
+/// When the template or the symmetry asks for more than walls and a start.
+pub(super) fn carve(
+    problem: &Problem,
+    params: &Params,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Result<Conclusion, SolveError> {
+    supported(problem)?;
+    let ground = Ground::new(problem);
+    let mut shelf = Shelf::new(problem);
+    let mut bench = Bench::default();
+    let mut tree = 0;
+    while shelf.worst().is_some() {
+        let seed = control.seed(tree);
+        tree += 1;
+        let mut rng = Rng::seed_from_u64(seed);
+        let Some(start) = start(&ground, &mut rng) else {
+            return Ok(Conclusion::Stopped(Stop::Exhausted));
+        };
+        let world = World::new(&ground, start, shelf.worst().unwrap_or(0));
+        let settings = Settings {
+            nodes_max: control.limits().nodes_max,
+            exploration: params
+                .exploration
+                .unwrap_or(Settings::default().exploration),
+            depth_max: world.depth_max(),
+            seed,
+        };
+        let mut search = Search::new(&world, Eager::default(), NoBound, settings);
+        let mut since = 0;
+        while since < PATIENCE && shelf.worst().is_some() {
+            if !control.tick() {
+                let stop = control.stop().unwrap_or(Stop::Iterations);
+                return Ok(Conclusion::Stopped(stop));
+            }
+            let step = search.step(None);
+            since += 1;
+            if step == Step::Finished {
+                break;
+            }
+            for made in world.made() {
+                if keep(&ground, (&mut bench, &mut shelf), made, control) {
+                    since = 0;
+                }
+            }
+        }
+    }
+    Ok(Conclusion::Optimal)
+}
+
+fn supported(problem: &Problem) -> Result<(), SolveError> {
+    let spec = problem.spec();
+    let unsupported = |feature: &str| SolveError::Unsupported {
+        strategy: "mcts",
+        feature: feature.to_owned(),
+    };
+    if spec.symmetry != Symmetry::None {
+        return Err(unsupported("symmetry"));
+    }
+    let is_more = |mask: &Mask| !matches!(mask, Mask::Free | Mask::Is(Tile::Wall | Tile::Player));
+    if spec.template.iter().any(is_more) {
+        return Err(unsupported("a template with more than walls and a start"));
+    }
+    Ok(())
+}
+
+/// Where the player starts: as the template says, or anywhere.
+fn start(ground: &Ground<'_>, rng: &mut Rng) -> Option<usize> {
+    if ground.player.is_some() {
+        return ground.player;
+    }
+    let orbits = &ground.orbits;
+    if orbits.is_empty() {
+        return None;
+    }
+    Some(orbits[rng.random_range(0..orbits.len())][0])
+}
+
+/// Puts what was made on the shelf, if it helps; whether it did.
+fn keep(
+    ground: &Ground<'_>,
+    (bench, shelf): (&mut Bench, &mut Shelf<'_>),
+    made: Made,
+    control: &mut Control<'_, Plan, Cost>,
+) -> bool {
+    let spec = ground.problem.spec();
+    let mut draft = Draft {
+        is_wall: made.is_wall,
+        goals: made.goals,
+        boxes: made.boxes,
+        player: made.player,
+    };
+    let level = if spec.weights.needs_solving() {
+        let mut go_on = || control.go_on();
+        bench
+            .rate(ground, &mut draft, (EFFORT_MAX, &mut go_on))
+            .filter(|rated| rated.lacking == 0)
+            .and_then(|rated| bench.level(ground, &draft, &rated))
+    } else {
+        draft.board(ground.width).map(|board| Level {
+            rung: 0,
+            solution: world::steps(&board, &made.ways),
+            board,
+            effort: None,
+            value_micro: made.value_micro,
+        })
+    };
+    let Some(level) = level else {
+        return false;
+    };
+    let Some(rung) = shelf.place_for(level.value_micro) else {
+        return false;
+    };
+    if !shelf.put(rung, level) {
+        return false;
+    }
+    let (plan, cost) = shelf.plan();
+    control.offer(&plan, cost, "mcts")
+}
+
+/// The cell beside another, by the index of the way.
+fn beside(width: usize, cell: usize, way: u8) -> usize {
+    match Way::ALL[usize::from(way)] {
+        Way::Up => cell - width,
+        Way::Right => cell + 1,
+        Way::Down => cell + width,
+        Way::Left => cell - 1,
+    }
+}

@@ -1,0 +1,49 @@
+//! How to search.
+
+/// How to search. The default is the strategy `auto`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Params {
+    /// The method.
+    pub strategy: Strategy,
+    /// Constant C of the exploration term in UCB1, for `mcts`; `None`: the square root of 2.
+    pub exploration: Option<f64>,
+}
+
+/// The methods.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Strategy {
+    /// Local search with the solver in the loop.
+    #[default]
+    Auto,
+    /// Monte Carlo tree search over carving and simulated play: section 6.4 of the thesis.
+    Mcts,
+}
+
+/// What people may want to know about a strategy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StrategyInfo {
+    /// The strategy.
+    pub strategy: Strategy,
+    /// Its name on the wire.
+    pub name: &'static str,
+    /// One line about it.
+    pub description: &'static str,
+    /// Whether it can conclude that a plan is optimal.
+    pub proves: bool,
+}
+
+/// All strategies, the default first.
+pub const STRATEGIES: &[StrategyInfo] = &[
+    StrategyInfo {
+        strategy: Strategy::Auto,
+        name: "auto",
+        description: "boards changed bit by bit and solved each time, so that they are as hard as wanted",
+        proves: true,
+    },
+    StrategyInfo {
+        strategy: Strategy::Mcts,
+        name: "mcts",
+        description: "Monte Carlo tree search over carving a board and playing on it",
+        proves: true,
+    },
+];

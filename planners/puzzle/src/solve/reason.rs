@@ -1,0 +1,141 @@
+//! What cannot be, and why.
+
+use crate::board::Tile;
+use crate::plan::{Cost, Features, MICRO, miss_micro};
+use crate::problem::{Goal, Mask, Problem, Weights};
+
+/// Why no plan keeps every rule, or why none hits what is wanted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+#[expect(
+    missing_docs,
+    reason = "fields are named after what they are; variants and texts explain them"
+)]
+pub enum Impossible {
+    /// Nowhere are there three cells in a row for the player, a box, and where it goes.
+    #[error("no box can be pushed: no three cells in a row may be floor")]
+    NoPush,
+    /// Boxes that have to be pushed start in corners of walls of the template.
+    #[error(
+        "the box that has to start at row {row}, column {column} is in a corner of walls and cannot be pushed"
+    )]
+    BoxInCorner { row: usize, column: usize },
+}
+
+/// A reason why no plan keeps every rule; none: there may be one.
+#[must_use]
+pub fn impossible(problem: &Problem) -> Option<Impossible> {
+    let spec = problem.spec();
+    if spec.box_pushes_min == 0 {
+        return None;
+    }
+    let width = spec.width;
+    let may_be_floor = |cell: usize| {
+        let (row, column) = (cell / width, cell % width);
+        let is_border = row == 0 || column == 0 || row + 1 == spec.height || column + 1 == width;
+        let images = problem.images(cell);
+        !is_border
+            && images
+                .iter()
+                .all(|&image| spec.template[image] != Mask::Is(Tile::Wall))
+    };
+    let open: Vec<bool> = (0..width * spec.height).map(may_be_floor).collect();
+    // The border is closed, so that all neighbours exist.
+    let is_pushable = |cell: usize| {
+        open[cell]
+            && ((open[cell - 1] && open[cell + 1]) || (open[cell - width] && open[cell + width]))
+    };
+    if !(0..open.len()).any(|cell| open[cell] && is_pushable(cell)) {
+        return Some(Impossible::NoPush);
+    }
+    let mut fixed = (0..open.len())
+        .filter(|&cell| matches!(spec.template[cell], Mask::Is(Tile::Box | Tile::BoxOnGoal)));
+    fixed
+        .find(|&cell| !is_pushable(cell))
+        .map(|cell| Impossible::BoxInCorner {
+            row: cell / width,
+            column: cell % width,
+        })
+}
+
+/// A cost that no plan undercuts, where values are bounded.
+pub(super) fn bound(problem: &Problem) -> Option<Cost> {
+    let spec = problem.spec();
+    let most = most_micro(&spec.weights, spec.boxes_max);
+    let least = least_micro(problem);
+    let miss_micro = match spec.goal {
+        Goal::Hit { .. } => {
+            // What a rung misses at least because nothing is worth so much, or so little.
+            let miss = |level| {
+                let target = problem.target_micro(level)?;
+                let nearest = match (least, most) {
+                    (Some(least), _) if target < least => least,
+                    (_, Some(most)) if target > most => most,
+                    _ => target,
+                };
+                Some(miss_micro(problem, level, nearest))
+            };
+            (0..spec.levels)
+                .filter_map(miss)
+                .fold(0, i64::saturating_add)
+        }
+        Goal::Most => most?.saturating_mul(spec.levels as i64).saturating_neg(),
+    };
+    Some(Cost {
+        missing: 0,
+        miss_micro,
+    })
+}
+
+/// What each level is worth at least; none where a weight is below 0.
+fn least_micro(problem: &Problem) -> Option<i64> {
+    let spec = problem.spec();
+    let boxes = spec.boxes_min as u32;
+    let pushes = (boxes * spec.box_pushes_min).max(1);
+    let features = Features {
+        boxes,
+        pushes,
+        // Boxes that are all pushed are pushed one after the other.
+        box_changes: if spec.box_pushes_min > 0 {
+            boxes - 1
+        } else {
+            0
+        },
+        // All positions on the way are opened before the last one is reached.
+        effort: pushes,
+        ..Features::default()
+    };
+    let terms = features.terms(&spec.weights);
+    let is_rising = terms.iter().all(|(_, _, weight)| *weight >= 0);
+    is_rising.then(|| features.value_micro(&spec.weights))
+}
+
+/// More than any level of so many boxes can be worth; none where a feature is unbounded that counts.
+fn most_micro(weights: &Weights, boxes: usize) -> Option<i64> {
+    let boxes = boxes as i64;
+    let unbounded = [
+        weights.blocks_count,
+        weights.mixing,
+        weights.goal_distance,
+        weights.congestion_sum,
+        weights.pushes,
+        weights.box_changes,
+        weights.counter_intuitive,
+        weights.effort_log,
+    ];
+    if unbounded.iter().any(|weight| *weight > 0) {
+        return None;
+    }
+    // A rectangle has at least as much floor as boxes and as goals: each term of equation 6.2 is at most 2.
+    let bounded = [
+        (weights.boxes, boxes),
+        (weights.blocks, 1),
+        (weights.congestion, 2 * boxes),
+    ];
+    let sum: i128 = bounded
+        .iter()
+        .map(|&(weight, most)| i128::from(weight.max(0)) * i128::from(most * MICRO))
+        .sum();
+    // One more, for what was rounded down.
+    i64::try_from(sum / i128::from(weights.divisor) + 1).ok()
+}

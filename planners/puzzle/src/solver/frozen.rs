@@ -1,0 +1,68 @@
+//! Boxes that can never move again.
+
+use super::field::Task;
+use super::{NOWHERE, Spot};
+
+/// Whether a push to `spot` froze a box that is on no goal. `is_taken` tells the cells of boxes, that one among them.
+///
+/// Frozen are the boxes of the largest set of which each is blocked along rows and along columns: by a wall or a box of the set on
+/// one side, or by dead cells on both. A set without the box that was pushed would have been frozen before.
+pub(super) fn is_stuck(task: &Task, boxes: &[Spot], is_taken: &[bool], spot: Spot) -> bool {
+    if !may_be_frozen(task, is_taken, spot) {
+        return false;
+    }
+    let mut set = [NOWHERE; crate::board::BOXES_MAX];
+    set[..boxes.len()].copy_from_slice(boxes);
+    let mut count = boxes.len();
+    loop {
+        let before = count;
+        let mut at = 0;
+        while at < count {
+            if is_blocked(task, &set[..count], set[at]) {
+                at += 1;
+                continue;
+            }
+            if set[at] == spot {
+                return false;
+            }
+            count -= 1;
+            set.swap(at, count);
+        }
+        if count == before {
+            break;
+        }
+    }
+    set[..count]
+        .iter()
+        .any(|spot| !task.is_goal[usize::from(*spot)])
+}
+
+/// A quick look: whether the box is blocked both ways if all boxes beside it were frozen.
+fn may_be_frozen(task: &Task, is_taken: &[bool], spot: Spot) -> bool {
+    let beside = task.field.next[usize::from(spot)];
+    let blocks = |side: Spot| side == NOWHERE || is_taken[usize::from(side)];
+    [[0, 2], [1, 3]].iter().all(|[one, other]| {
+        let (one, other) = (beside[*one], beside[*other]);
+        blocks(one) || blocks(other) || (is_dead(task, one) && is_dead(task, other))
+    })
+}
+
+fn is_blocked(task: &Task, set: &[Spot], spot: Spot) -> bool {
+    let beside = task.field.next[usize::from(spot)];
+    let blocks = |side: Spot| side == NOWHERE || set.contains(&side);
+    [[0, 2], [1, 3]].iter().all(|[one, other]| {
+        let (one, other) = (beside[*one], beside[*other]);
+        blocks(one) || blocks(other) || (is_dead(task, one) && is_dead(task, other))
+    })
+}
+
+fn is_dead(task: &Task, spot: Spot) -> bool {
+    spot == NOWHERE || task.is_dead[usize::from(spot)]
+}
+
+/// Whether any box is frozen off the goals.
+pub(super) fn is_stuck_at_all(task: &Task, boxes: &[Spot], is_taken: &[bool]) -> bool {
+    boxes
+        .iter()
+        .any(|&spot| is_stuck(task, boxes, is_taken, spot))
+}

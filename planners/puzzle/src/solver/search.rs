@@ -1,0 +1,246 @@
+//! The search itself.
+
+use super::bound::Bound;
+use super::corral::{Corrals, Scene};
+use super::field::{Task, back};
+use super::found::{Found, Index, NONE};
+use super::walk::Fill;
+use super::{NOWHERE, Push, Spot, frozen};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Positions opened between two looks at whether to go on.
+const PATIENCE: u32 = 64;
+
+/// How a search ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum End {
+    /// A solution with fewest pushes, and how many positions were opened before it.
+    Solved { pushes: Vec<Push>, effort: u32 },
+    /// There is no solution.
+    Unsolvable,
+    /// A limit was reached: every solution has at least so many pushes.
+    Unknown { pushes_min: u32 },
+}
+
+/// What a search may do.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rules {
+    /// Most positions to open.
+    pub(crate) opened_max: u32,
+    /// Most positions to keep.
+    pub(crate) kept_max: usize,
+    /// How many times the bound counts, in tenths: 10 finds fewest pushes, more finds some solution sooner.
+    pub(crate) greed_tenths: u32,
+    /// Whether positions may be cut that the plain search, which defines effort, opens.
+    pub(crate) prunes: bool,
+}
+
+impl Rules {
+    /// The plain search that defines effort, up to so many positions.
+    pub(crate) fn plain(opened_max: u32) -> Self {
+        Self {
+            opened_max,
+            kept_max: usize::MAX,
+            greed_tenths: 10,
+            prunes: false,
+        }
+    }
+
+    /// What positions are opened in the order of, in tenths.
+    fn sum(&self, pushes: u32, bound: u32) -> u32 {
+        pushes * 10 + bound * self.greed_tenths
+    }
+}
+
+/// Least sum of pushes and bound first, then most pushes, then the newest.
+type Entry = (u32, Reverse<u32>, Reverse<Index>);
+
+/// A push to try: of a box, from a position.
+#[derive(Debug, Clone, Copy)]
+struct Try {
+    row: usize,
+    way: usize,
+    index: Index,
+    /// Pushes before it.
+    pushes: u32,
+}
+
+/// Room for searches, used again and again.
+#[derive(Debug, Clone)]
+pub(crate) struct Search {
+    found: Found,
+    open: BinaryHeap<Reverse<Entry>>,
+    bound: Bound,
+    here: Fill,
+    there: Fill,
+    is_taken: Vec<bool>,
+    boxes: Vec<Spot>,
+    after: Vec<Spot>,
+    corrals: Corrals,
+    rules: Rules,
+    opened: u32,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self {
+            found: Found::default(),
+            open: BinaryHeap::new(),
+            bound: Bound::default(),
+            here: Fill::default(),
+            there: Fill::default(),
+            is_taken: Vec::new(),
+            boxes: Vec::new(),
+            after: Vec::new(),
+            corrals: Corrals::default(),
+            rules: Rules::plain(0),
+            opened: 0,
+        }
+    }
+}
+
+impl Search {
+    /// Positions opened by the last search.
+    pub(crate) fn opened(&self) -> u32 {
+        self.opened
+    }
+
+    /// Looks for a solution with fewest pushes. Boxes rise.
+    pub(crate) fn solve(
+        &mut self,
+        task: &Task,
+        (boxes, player): (&[Spot], Spot),
+        (rules, go_on): (Rules, &mut dyn FnMut() -> bool),
+    ) -> End {
+        self.rules = rules;
+        self.opened = 0;
+        self.found.clear(boxes.len());
+        self.open.clear();
+        self.is_taken.clear();
+        self.is_taken.resize(task.field.len(), false);
+        self.take(boxes, true);
+        let Some(bound) = self.bound.start(task, boxes) else {
+            return End::Unsolvable;
+        };
+        if frozen::is_stuck_at_all(task, boxes, &self.is_taken) {
+            return End::Unsolvable;
+        }
+        let least = self.here.fill(&task.field, &self.is_taken, player);
+        self.take(boxes, false);
+        let nothing = Push { from: 0, way: 0 };
+        self.found.add((boxes, least), 0, (NONE, nothing));
+        let sum = rules.sum(0, bound);
+        self.open.push(Reverse((sum, Reverse(0), Reverse(0))));
+        while let Some(Reverse((sum, Reverse(pushes), Reverse(index)))) = self.open.pop() {
+            if self.found.is_stale(index) {
+                continue;
+            }
+            if self.found.boxes(index) == task.goals {
+                let pushes = self.found.way_to(index);
+                return End::Solved {
+                    pushes,
+                    effort: self.opened,
+                };
+            }
+            let is_full = self.opened == rules.opened_max || self.found.len() >= rules.kept_max;
+            if is_full || (self.opened.is_multiple_of(PATIENCE) && !go_on()) {
+                let pushes_min = if rules.greed_tenths == 10 {
+                    sum / 10
+                } else {
+                    bound
+                };
+                return End::Unknown { pushes_min };
+            }
+            self.opened += 1;
+            self.expand(task, index, pushes);
+        }
+        End::Unsolvable
+    }
+
+    fn take(&mut self, boxes: &[Spot], is_taken: bool) {
+        for &spot in boxes {
+            self.is_taken[usize::from(spot)] = is_taken;
+        }
+    }
+
+    fn expand(&mut self, task: &Task, index: Index, pushes: u32) {
+        let mut boxes = std::mem::take(&mut self.boxes);
+        boxes.clear();
+        boxes.extend_from_slice(self.found.boxes(index));
+        self.take(&boxes, true);
+        self.here
+            .fill(&task.field, &self.is_taken, self.found.player(index));
+        // What was found has a matching.
+        self.bound.start(task, &boxes);
+        let all = (0..boxes.len()).flat_map(|row| (0..4).map(move |way| (row, way)));
+        let mut corrals = std::mem::take(&mut self.corrals);
+        let scene = Scene {
+            task,
+            boxes: &boxes,
+            is_taken: &self.is_taken,
+            reached: &self.here,
+        };
+        let first = self.rules.prunes.then(|| corrals.first(scene)).flatten();
+        let first = first.map(|pushes| pushes.to_vec());
+        let mut tries: Vec<(usize, usize)> = match first {
+            Some(pushes) => pushes
+                .iter()
+                .map(|&(row, way)| (usize::from(row), usize::from(way)))
+                .collect(),
+            None => all.collect(),
+        };
+        self.corrals = corrals;
+        for (row, way) in tries.drain(..) {
+            let made = Try {
+                row,
+                way,
+                index,
+                pushes,
+            };
+            self.push(task, &mut boxes, made);
+        }
+        self.take(&boxes, false);
+        self.boxes = boxes;
+    }
+
+    /// Tries one push.
+    fn push(&mut self, task: &Task, boxes: &mut [Spot], made: Try) {
+        let Try { row, way, .. } = made;
+        let from = boxes[row];
+        let beside = task.field.next[usize::from(from)];
+        let (ahead, behind) = (beside[way], beside[back(way)]);
+        if ahead == NOWHERE || behind == NOWHERE {
+            return;
+        }
+        let to = usize::from(ahead);
+        if task.is_dead[to] || self.is_taken[to] || !self.here.has(behind) {
+            return;
+        }
+        boxes[row] = ahead;
+        self.is_taken[usize::from(from)] = false;
+        self.is_taken[to] = true;
+        if let Some(bound) = self.bound.moved(task, boxes, made.row)
+            && !frozen::is_stuck(task, boxes, &self.is_taken, ahead)
+        {
+            let player = self.there.fill(&task.field, &self.is_taken, from);
+            self.after.clear();
+            self.after.extend_from_slice(boxes);
+            self.after.sort_unstable();
+            let push = Push {
+                from,
+                way: way as u8,
+            };
+            let pushes = made.pushes + 1;
+            let position = (&self.after[..], player);
+            if let Some(next) = self.found.add(position, pushes, (made.index, push)) {
+                let sum = self.rules.sum(pushes, bound);
+                let entry = (sum, Reverse(pushes), Reverse(next));
+                self.open.push(Reverse(entry));
+            }
+        }
+        boxes[row] = from;
+        self.is_taken[usize::from(from)] = true;
+        self.is_taken[to] = false;
+    }
+}

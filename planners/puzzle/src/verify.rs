@@ -1,0 +1,237 @@
+//! The judge: whether levels keep every rule, and what they cost. Knows nothing of how levels are made or solved.
+//!
+//! # Effort
+//! The effort of a board is the number of positions that this search opens before it reaches a solved one:
+//!
+//! * A position is where the boxes are and the part of the board in which the player can walk. From a position lead the pushes of
+//!   one box by one cell.
+//! * The bound of a position is the least sum over a matching of boxes with goals, of the pushes that bring a box from its cell to the goal with
+//!   no other box on the board and the player anywhere. A cell from which no goal can be reached like this is dead.
+//! * A position without such a matching is dropped. So is one with a frozen box that is on no goal. Frozen are the boxes of the
+//!   largest set of which each is blocked along rows and along columns: by a wall or a box of the set on one side, or by dead cells or walls on both.
+//! * Opened next is the position of the least sum of pushes so far and bound; of those, the one with most pushes so far; of
+//!   those, the one that was found last. The pushes of a position are tried box by box in the order of cells, and up, right, down, left for each.
+
+mod count;
+mod plain;
+pub(crate) mod replay;
+mod violation;
+
+use crate::board::{Board, Step, Tile};
+use crate::plan::{Cost, EFFORT_MAX, Features, Level, Plan, STEPS_MAX, difference};
+use crate::problem::{Goal, Mask, Problem};
+pub use violation::Violation;
+
+/// Checks every rule and computes the cost from scratch.
+///
+/// # Errors
+/// All broken rules, level by level.
+pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
+    let mut violations = Vec::new();
+    if plan.levels.len() > problem.spec().levels {
+        violations.push(Violation::TooManyLevels {
+            given: plan.levels.len(),
+            wanted: problem.spec().levels,
+        });
+    }
+    for (index, level) in plan.levels.iter().enumerate() {
+        if let Err(broken) = judge(problem, level) {
+            violations.extend(broken.into_iter().map(|rule| rule.at(index)));
+        }
+    }
+    if violations.is_empty() {
+        together(problem, plan, &mut violations);
+    }
+    if !violations.is_empty() {
+        return Err(violations);
+    }
+    let values: Vec<(usize, i64)> = plan
+        .levels
+        .iter()
+        .map(|level| (level.rung, level.value_micro))
+        .collect();
+    Ok(Cost::of(problem, &values))
+}
+
+/// What a board with a solution is like, counted plainly; with the effort of the board, if it is asked for and at most
+/// [`EFFORT_MAX`] (else 0).
+///
+/// # Errors
+/// The first step that cannot be made, or that goals are left without a box; level 0.
+pub fn features(
+    board: &Board,
+    solution: &[Step],
+    with_effort: bool,
+) -> Result<Features, Violation> {
+    let played = replay::play(board, solution)?;
+    let mut found = count::features(board, &played);
+    if with_effort && let Some((_, effort)) = plain::search(board, EFFORT_MAX) {
+        found.effort = effort;
+    }
+    Ok(found)
+}
+
+/// Checks one level by itself.
+fn judge(problem: &Problem, level: &Level) -> Result<(), Vec<Violation>> {
+    let mut broken = shape(problem, &level.board);
+    if level.rung >= problem.spec().levels {
+        let rung = level.rung;
+        broken.push(Violation::UnknownRung { level: 0, rung });
+    }
+    if level.solution.len() > STEPS_MAX {
+        let steps = level.solution.len();
+        broken.push(Violation::SolutionTooLong { level: 0, steps });
+        return Err(broken);
+    }
+    let played = match replay::play(&level.board, &level.solution) {
+        Ok(played) => played,
+        Err(rule) => {
+            broken.push(rule);
+            return Err(broken);
+        }
+    };
+    let mut found = count::features(&level.board, &played);
+    let least = problem.spec().box_pushes_min;
+    if found.box_pushes_min < least {
+        broken.push(Violation::LazyBox {
+            level: 0,
+            pushes: found.box_pushes_min,
+            least,
+        });
+    }
+    worth(problem, level, &mut found, &mut broken);
+    if broken.is_empty() {
+        Ok(())
+    } else {
+        Err(broken)
+    }
+}
+
+/// Solves the level anew where that counts, and values it.
+fn worth(problem: &Problem, level: &Level, found: &mut Features, broken: &mut Vec<Violation>) {
+    if problem.spec().weights.needs_solving() {
+        match plain::search(&level.board, EFFORT_MAX) {
+            None => broken.push(Violation::TooHard { level: 0 }),
+            Some((pushes, effort)) => {
+                found.effort = effort;
+                if found.pushes != pushes {
+                    let given = found.pushes;
+                    broken.push(Violation::NotShortest {
+                        level: 0,
+                        given,
+                        pushes,
+                    });
+                }
+            }
+        }
+    }
+    let effort = problem
+        .spec()
+        .weights
+        .needs_solving()
+        .then_some(found.effort);
+    if effort != level.effort {
+        broken.push(Violation::WrongEffort {
+            level: 0,
+            given: level.effort.unwrap_or(0),
+            found: found.effort,
+        });
+    }
+    let value_micro = found.value_micro(&problem.spec().weights);
+    if value_micro != level.value_micro {
+        broken.push(Violation::WrongValue {
+            level: 0,
+            given_micro: level.value_micro,
+            found_micro: value_micro,
+        });
+    }
+}
+
+/// Sides, template, symmetry and the number of boxes.
+fn shape(problem: &Problem, board: &Board) -> Vec<Violation> {
+    let spec = problem.spec();
+    let mut broken = Vec::new();
+    if (board.width(), board.height()) != (spec.width, spec.height) {
+        broken.push(Violation::Size {
+            level: 0,
+            width: board.width(),
+            height: board.height(),
+        });
+        return broken;
+    }
+    let boxes = board.boxes().len();
+    if !(spec.boxes_min..=spec.boxes_max).contains(&boxes) {
+        broken.push(Violation::Boxes { level: 0, boxes });
+    }
+    for (cell, &mask) in spec.template.iter().enumerate() {
+        let (row, column) = board.place(cell);
+        if !fits(board, cell, mask) {
+            broken.push(Violation::Template {
+                level: 0,
+                row,
+                column,
+            });
+        }
+        let images = problem.images(cell);
+        if images
+            .iter()
+            .any(|&image| board.is_wall(image) != board.is_wall(cell))
+        {
+            broken.push(Violation::Symmetry {
+                level: 0,
+                row,
+                column,
+            });
+        }
+    }
+    broken
+}
+
+fn fits(board: &Board, cell: usize, mask: Mask) -> bool {
+    let is_goal = board.goals().contains(&cell);
+    let is_box = board.boxes().contains(&cell);
+    let is_player = board.player() == cell;
+    match mask {
+        Mask::Free => true,
+        Mask::Is(Tile::Wall) => board.is_wall(cell),
+        Mask::Is(Tile::Floor) => !board.is_wall(cell),
+        Mask::Is(Tile::Goal) => is_goal,
+        Mask::Is(Tile::Box) => is_box,
+        Mask::Is(Tile::BoxOnGoal) => is_box && is_goal,
+        Mask::Is(Tile::Player) => is_player,
+        Mask::Is(Tile::PlayerOnGoal) => is_player && is_goal,
+    }
+}
+
+/// Rungs, rising values and variety.
+fn together(problem: &Problem, plan: &Plan, violations: &mut Vec<Violation>) {
+    let spec = problem.spec();
+    let is_ladder = matches!(spec.goal, Goal::Hit { easiest_micro, hardest_micro, .. } if easiest_micro < hardest_micro);
+    for (index, pair) in plan.levels.windows(2).enumerate() {
+        let level = index + 1;
+        if pair[0].rung >= pair[1].rung {
+            violations.push(Violation::RungOrder { level });
+        }
+        let rises = if is_ladder {
+            pair[0].value_micro < pair[1].value_micro
+        } else {
+            pair[0].value_micro <= pair[1].value_micro || spec.goal != Goal::Most
+        };
+        if !rises {
+            violations.push(Violation::NotRising { level });
+        }
+    }
+    for (index, one) in plan.levels.iter().enumerate() {
+        let earlier = plan.levels[..index].iter().map(|level| &level.board);
+        for other in earlier.chain(&spec.avoided) {
+            let percent = difference(&one.board, other);
+            if percent < spec.difference_min_percent {
+                violations.push(Violation::TooSimilar {
+                    level: index,
+                    percent,
+                });
+                break;
+            }
+        }
+    }
+}

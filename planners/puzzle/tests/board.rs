@@ -1,0 +1,103 @@
+//! Boards: what is refused, and where.
+
+use puzzle::{Board, BoardError, Step, Tile};
+
+fn errors(rows: &[&str]) -> Vec<BoardError> {
+    Board::of_rows(rows).expect_err("no board")
+}
+
+#[test]
+fn a_board_is_read_and_written_alike() {
+    let rows = ["#######", "#@$. *#", "# + ###", "#######"];
+    let with_second = ["#######", "#@$. *#", "#   ###", "#######"];
+    assert_eq!(
+        errors(&rows),
+        [
+            BoardError::SecondPlayer { row: 2, column: 2 },
+            BoardError::UnequalGoals { boxes: 2, goals: 3 }
+        ]
+    );
+    let board = Board::of_rows(&with_second).expect("a board");
+    assert_eq!(board.rows(), with_second);
+    assert_eq!(board.player(), 8);
+    assert_eq!(
+        (board.boxes(), board.goals()),
+        (&[9, 12][..], &[10, 12][..])
+    );
+}
+
+#[test]
+fn rows_of_any_lengths_are_filled_with_floor() {
+    let board = Board::of_rows(&["####", "#@ #", "#$.####", "#     #", "#######"]);
+    assert_eq!(board.map(|board| board.width()), Ok(7));
+}
+
+#[test]
+fn all_mistakes_are_told_at_once() {
+    assert_eq!(
+        errors(&["####", "#  #", "####"]),
+        [BoardError::NoPlayer, BoardError::NoBoxes]
+    );
+    assert_eq!(
+        errors(&["#####", "#@$ #", "#####"]),
+        [BoardError::UnequalGoals { boxes: 1, goals: 0 }]
+    );
+    assert_eq!(
+        errors(&["#####", "#@x #", "#####"]),
+        [BoardError::UnknownCharacter {
+            row: 1,
+            column: 2,
+            character: 'x'
+        }]
+    );
+}
+
+#[test]
+fn an_open_border_is_told_with_its_place() {
+    assert_eq!(
+        errors(&["#####", "#@$. ", "#####"]),
+        [BoardError::OpenBorder { row: 1, column: 4 }]
+    );
+    assert_eq!(
+        errors(&["## ##", "# @ #", "#$. #", "#####"]),
+        [BoardError::OpenBorder { row: 0, column: 2 }]
+    );
+}
+
+#[test]
+fn what_is_walled_off_is_wall_and_must_be_empty() {
+    let board = Board::of_rows(&["########", "#@$.#  #", "########"]).expect("a board");
+    assert!(board.is_wall(13), "floor out of reach");
+    assert_eq!(
+        errors(&["########", "#@$.#* #", "########"]),
+        [BoardError::OutOfReach { row: 1, column: 5 }]
+    );
+}
+
+#[test]
+fn sizes_have_limits() {
+    let long = "#".repeat(65);
+    assert_eq!(
+        errors(&[&long]),
+        [BoardError::TooLarge {
+            width: 65,
+            height: 1
+        }]
+    );
+    assert_eq!(
+        Board::new(0, Vec::new()),
+        Err(vec![BoardError::NotRectangular { tiles: 0, width: 0 }])
+    );
+    assert_eq!(
+        Board::new(3, vec![Tile::Wall; 4]),
+        Err(vec![BoardError::NotRectangular { tiles: 4, width: 3 }])
+    );
+}
+
+#[test]
+fn letters_of_solutions_and_steps_are_the_same() {
+    for letter in "lurdLURD".chars() {
+        assert_eq!(Step::of_lurd(letter).map(Step::lurd), Some(letter));
+    }
+    assert_eq!(Step::of_lurd('x'), None);
+}

@@ -1,0 +1,287 @@
+//! The judge: counts by hand, and every rule broken once.
+
+use puzzle::verify::features;
+use puzzle::{
+    Board, Features, Goal, Level, Mask, Plan, Problem, Spec, Step, Symmetry, Theme, Tile,
+    Violation, Weights, verify,
+};
+
+fn steps(lurd: &str) -> Vec<Step> {
+    lurd.chars().filter_map(Step::of_lurd).collect()
+}
+
+/// A level whose solution is found by hand: two boxes beside each other, one up, one down.
+fn simple() -> (Board, Vec<Step>) {
+    let board = Board::of_rows(&["######", "#@   #", "# $$ #", "#    #", "# .. #", "######"]);
+    (board.expect("a board"), steps("rDDuurDD"))
+}
+
+fn problem(board: &Board, weights: Weights) -> Problem {
+    Problem::new(Spec {
+        width: board.width(),
+        height: board.height(),
+        template: Vec::new(),
+        boxes_min: 1,
+        boxes_max: 2,
+        symmetry: Symmetry::None,
+        theme: Theme::Any,
+        weights,
+        goal: Goal::Most,
+        levels: 2,
+        difference_min_percent: 10,
+        box_pushes_min: 1,
+        avoided: Vec::new(),
+    })
+    .expect("a problem")
+}
+
+fn level(problem: &Problem) -> Level {
+    let (board, solution) = simple();
+    let needs_solving = problem.spec().weights.needs_solving();
+    let found = features(&board, &solution, needs_solving).expect("it is solved");
+    Level {
+        rung: 0,
+        board,
+        solution,
+        effort: needs_solving.then_some(found.effort),
+        value_micro: found.value_micro(&problem.spec().weights),
+    }
+}
+
+fn broken(problem: &Problem, levels: Vec<Level>) -> Vec<Violation> {
+    verify(problem, &Plan { levels }).expect_err("a rule is broken")
+}
+
+#[test]
+fn features_are_what_is_counted_by_hand() {
+    let (board, solution) = simple();
+    let found = features(&board, &solution, false).expect("it is solved");
+    // The rectangle is 4x4 of floor: all of it in blocks, none beside walls. Boxes are 2, 3, 3, and 2 from the goals. Each goes down
+    // a column of three cells, with itself and its goal in it.
+    let expected = Features {
+        boxes: 2,
+        blocks_count: 0,
+        blocks_micro: 0,
+        mixing: 0,
+        goal_distance_micro: 2_500_000,
+        congestion_sum: 4,
+        congestion_micro: 2 * 666_666,
+        pushes: 4,
+        moves: 8,
+        box_changes: 1,
+        counter_intuitive: 0,
+        box_pushes_min: 2,
+        effort: 0,
+    };
+    assert_eq!(found, expected);
+    // (5 * 0 + 1.333332 + 10 * 2) / 50
+    assert_eq!(found.value_micro(&Weights::SCORE), 426_666);
+}
+
+#[test]
+fn walls_in_the_rectangle_count_for_blocks_mixing_and_congestion() {
+    let rows = [
+        "#######", "#@    #", "# $#  #", "#  #  #", "# .   #", "#######",
+    ];
+    let board = Board::of_rows(&rows).expect("a board");
+    let found = features(&board, &steps("rDD"), false).expect("it is solved");
+    // 20 cells; no 3x3 block is all floor: every one has a wall.
+    assert_eq!((found.blocks_count, found.blocks_micro), (20, 1_000_000));
+    // Two walls beside floor; floor beside them: one above, one below, two at each side.
+    assert_eq!(found.mixing, 8);
+    assert_eq!((found.congestion_sum, found.congestion_micro), (2, 666_666));
+}
+
+#[test]
+fn a_push_away_from_where_the_box_ends_is_counter_intuitive() {
+    let rows = ["########", "#      #", "#.$ @  #", "#      #", "########"];
+    let board = Board::of_rows(&rows).expect("a board");
+    // Around to the left of the box, one push to the right, around again and two to the left.
+    let found = features(&board, &steps("ullldRurrdLL"), false).expect("it is solved");
+    assert_eq!((found.pushes, found.counter_intuitive), (3, 1));
+}
+
+#[test]
+fn a_level_that_keeps_all_rules_costs_what_it_is_worth() {
+    for weights in [Weights::SCORE, Weights::DIFFICULTY] {
+        let problem = problem(&simple().0, weights);
+        let level = level(&problem);
+        let value = level.value_micro;
+        let cost = verify(
+            &problem,
+            &Plan {
+                levels: vec![level],
+            },
+        )
+        .expect("no rule is broken");
+        assert_eq!((cost.missing, cost.miss_micro), (1, -value));
+    }
+}
+
+#[test]
+fn a_solution_that_cannot_be_played_is_refused_at_its_step() {
+    let problem = problem(&simple().0, Weights::SCORE);
+    let with = |lurd: &str| Level {
+        solution: steps(lurd),
+        ..level(&problem)
+    };
+    for (lurd, step) in [("u", 0), ("rddd", 1), ("rDDD", 3), ("R", 0), ("drDD", 1)] {
+        let bad = Violation::BadStep { level: 0, step };
+        assert_eq!(broken(&problem, vec![with(lurd)]), [bad], "{lurd}");
+    }
+    let left = Violation::NotSolved { level: 0, left: 1 };
+    assert_eq!(broken(&problem, vec![with("rDD")]), [left]);
+}
+
+#[test]
+fn wrong_claims_are_refused() {
+    let problem = problem(&simple().0, Weights::DIFFICULTY);
+    let right = level(&problem);
+    let effort = right.effort.expect("it is counted");
+    let wrong = Level {
+        effort: Some(effort + 1),
+        value_micro: right.value_micro + 1,
+        ..right.clone()
+    };
+    assert_eq!(
+        broken(&problem, vec![wrong]),
+        [
+            Violation::WrongEffort {
+                level: 0,
+                given: effort + 1,
+                found: effort
+            },
+            Violation::WrongValue {
+                level: 0,
+                given_micro: right.value_micro + 1,
+                found_micro: right.value_micro
+            },
+        ]
+    );
+    // Once up and down again: two pushes more than needed.
+    let longer = Level {
+        solution: steps("rDuldddrUdrruuulDDlddrUDuuD"),
+        ..right
+    };
+    let found = broken(&problem, vec![longer]);
+    assert!(
+        matches!(
+            found[0],
+            Violation::BadStep { .. } | Violation::NotShortest { .. }
+        ),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn what_was_not_asked_for_is_refused() {
+    let base = problem(&simple().0, Weights::SCORE);
+    let level = level(&base);
+    let with = |change: &dyn Fn(&mut Spec)| {
+        let mut spec = base.spec().clone();
+        change(&mut spec);
+        Problem::new(spec).expect("a problem")
+    };
+    let found = |problem: &Problem| broken(problem, vec![level.clone()]);
+    let wider = with(&|spec| {
+        spec.width = 7;
+        spec.template.clear();
+    });
+    assert!(matches!(found(&wider)[0], Violation::Size { width: 6, .. }));
+    let one = with(&|spec| spec.boxes_max = 1);
+    assert_eq!(found(&one), [Violation::Boxes { level: 0, boxes: 2 }]);
+    let eager = with(&|spec| spec.box_pushes_min = 3);
+    assert!(matches!(
+        found(&eager)[0],
+        Violation::LazyBox {
+            pushes: 2,
+            least: 3,
+            ..
+        }
+    ));
+    let walled = with(&|spec| spec.template[7] = Mask::Is(Tile::Wall));
+    assert!(matches!(
+        found(&walled)[0],
+        Violation::Template {
+            row: 1,
+            column: 1,
+            ..
+        }
+    ));
+    let elsewhere = with(&|spec| spec.template[8] = Mask::Is(Tile::Player));
+    assert!(matches!(
+        found(&elsewhere)[0],
+        Violation::Template {
+            row: 1,
+            column: 2,
+            ..
+        }
+    ));
+    let known = with(&|spec| spec.avoided = vec![simple().0]);
+    let similar = Violation::TooSimilar {
+        level: 0,
+        percent: 0,
+    };
+    assert_eq!(found(&known), [similar]);
+}
+
+#[test]
+fn walls_that_are_not_symmetric_are_refused() {
+    let board = Board::of_rows(&["######", "#@   #", "# $$ #", "##   #", "# .. #", "######"]);
+    let board = board.expect("a board");
+    let base = problem(&board, Weights::SCORE);
+    let problem = Problem::new(Spec {
+        symmetry: Symmetry::LeftRight,
+        ..base.spec().clone()
+    });
+    let problem = problem.expect("a problem");
+    let found = features(&board, &steps("rDDuurDD"), false).expect("it is solved");
+    let level = Level {
+        rung: 0,
+        board,
+        solution: steps("rDDuurDD"),
+        effort: None,
+        value_micro: found.value_micro(&Weights::SCORE),
+    };
+    let symmetry = |column| Violation::Symmetry {
+        level: 0,
+        row: 3,
+        column,
+    };
+    assert_eq!(broken(&problem, vec![level]), [symmetry(1), symmetry(4)]);
+}
+
+#[test]
+fn levels_of_a_plan_rise_and_differ() {
+    let problem = problem(&simple().0, Weights::SCORE);
+    let first = level(&problem);
+    let second = Level {
+        rung: 1,
+        ..first.clone()
+    };
+    assert_eq!(
+        broken(&problem, vec![first.clone(), second.clone()]),
+        [Violation::TooSimilar {
+            level: 1,
+            percent: 0
+        }]
+    );
+    assert_eq!(
+        broken(&problem, vec![second.clone(), first.clone()])[0],
+        Violation::RungOrder { level: 1 }
+    );
+    let third = Level {
+        rung: 2,
+        ..first.clone()
+    };
+    assert_eq!(
+        broken(&problem, vec![first, second, third]),
+        [
+            Violation::TooManyLevels {
+                given: 3,
+                wanted: 2
+            },
+            Violation::UnknownRung { level: 2, rung: 2 }
+        ]
+    );
+}

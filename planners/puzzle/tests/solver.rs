@@ -1,0 +1,111 @@
+//! The solver against the plain search of the judge and against brute force.
+
+use anytime::{Conclusion, Control, Limits};
+use puzzle::{Board, Solution, SolutionParams, Tile, solve_board, verify_solution};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::{BTreeSet, VecDeque};
+
+fn solved(board: &Board) -> (Conclusion, Option<(Solution, u32)>) {
+    let mut last = None;
+    let mut sink = |plan: &Solution, cost: u32| last = Some((plan.clone(), cost));
+    let mut control = Control::new(Limits::iterations(1_000_000), 0, &mut sink);
+    let end = solve_board(board, &SolutionParams::default(), &mut control).expect("supported");
+    (end, last)
+}
+
+/// Fewest pushes by breadth-first search over boxes and player, cell by cell, which knows no deadlocks and no bounds.
+fn brute(board: &Board) -> Option<u32> {
+    type State = (Vec<usize>, usize);
+    let start: State = (board.boxes().to_vec(), board.player());
+    let mut done = BTreeSet::new();
+    let mut queue = VecDeque::from([(start, 0)]);
+    while let Some((state, pushes)) = queue.pop_front() {
+        if state.0 == board.goals() {
+            return Some(pushes);
+        }
+        if !done.insert(state.clone()) {
+            continue;
+        }
+        let (boxes, player) = state;
+        for way in puzzle::Way::ALL {
+            let Some(to) = board.beside(player, way).filter(|&to| !board.is_wall(to)) else {
+                continue;
+            };
+            let Some(hit) = boxes.iter().position(|&cell| cell == to) else {
+                // Walks cost nothing: they come first.
+                queue.push_front(((boxes.clone(), to), pushes));
+                continue;
+            };
+            let Some(beyond) = board.beside(to, way) else {
+                continue;
+            };
+            if !board.is_wall(beyond) && !boxes.contains(&beyond) {
+                let mut after = boxes.clone();
+                after[hit] = beyond;
+                after.sort_unstable();
+                queue.push_back(((after, to), pushes + 1));
+            }
+        }
+    }
+    None
+}
+
+fn random_board(rng: &mut Xoshiro256PlusPlus, boxes: usize) -> Option<Board> {
+    let (width, height) = (rng.random_range(5..=7), rng.random_range(5..=7));
+    let mut tiles = vec![Tile::Wall; width * height];
+    let share = rng.random_range(0.0..0.35);
+    let inside: Vec<usize> = (0..tiles.len())
+        .filter(|cell| {
+            let (row, column) = (cell / width, cell % width);
+            row > 0 && column > 0 && row + 1 < height && column + 1 < width
+        })
+        .collect();
+    for &cell in &inside {
+        if !rng.random_bool(share) {
+            tiles[cell] = Tile::Floor;
+        }
+    }
+    let mut put = |from: Tile, to: Tile| {
+        for _ in 0..50 {
+            let cell = inside[rng.random_range(0..inside.len())];
+            if tiles[cell] == from {
+                tiles[cell] = to;
+                return;
+            }
+        }
+    };
+    for _ in 0..boxes {
+        put(Tile::Floor, Tile::Box);
+        put(Tile::Floor, Tile::Goal);
+    }
+    put(Tile::Floor, Tile::Player);
+    Board::new(width, tiles).ok()
+}
+
+#[test]
+fn solutions_of_small_boards_are_as_short_as_brute_force_finds() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
+    let (mut with, mut without) = (0, 0);
+    // 500 boards that count, half of them without a solution.
+    while with < 250 || without < 250 {
+        let boxes = rng.random_range(1..=3);
+        let Some(board) = random_board(&mut rng, boxes) else {
+            continue;
+        };
+        let expected = brute(&board);
+        let (end, last) = solved(&board);
+        match expected {
+            Some(pushes) => {
+                with += 1;
+                let (solution, cost) = last.expect("a solution");
+                assert_eq!((end, cost), (Conclusion::Optimal, pushes), "{board}");
+                assert_eq!(verify_solution(&board, &solution), Ok(pushes), "{board}");
+            }
+            None => {
+                without += 1;
+                assert_eq!((end, last), (Conclusion::Infeasible, None), "{board}");
+            }
+        }
+    }
+}

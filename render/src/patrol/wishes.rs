@@ -1,0 +1,192 @@
+//! What a problem says of its vertices beside who watches them: pauses, gaps, and what is seen from
+//! where.
+
+use super::frame::Frame;
+use super::ground::Ground;
+use crate::svg::{Canvas, colour};
+use crate::time::{micros, span_text};
+use std::collections::BTreeMap;
+use stratagem_proto::v1::PatrolVertex;
+
+/// Lines of sight that are drawn, of all vertices together.
+const LINES_MAX: usize = 20_000;
+
+/// What is wished for at vertices, and seen from them.
+pub(super) struct Wishes {
+    /// How long guards stay, in microseconds; 0 where nothing is said. By vertex, as all lists.
+    pub(super) pauses_us: Vec<i64>,
+    /// How long it is to be out of sight, in microseconds.
+    pub(super) gaps_us: Vec<i64>,
+    /// The other vertices that are seen from each.
+    pub(super) seen: Vec<Vec<usize>>,
+    /// The same for guards who see otherwise, by the number of the guard and the vertex.
+    own: BTreeMap<(usize, usize), Vec<usize>>,
+}
+
+impl Wishes {
+    pub(super) fn new(ground: &Ground<'_>) -> Self {
+        let vertices = &ground.problem.vertices;
+        let span = |of: fn(&PatrolVertex) -> &Option<prost_types::Duration>| {
+            let span = |vertex| micros(of(vertex).as_ref()).max(0);
+            vertices.iter().map(span).collect()
+        };
+        let known = |ids: &[String], from: usize| {
+            let found = ids.iter().filter_map(|id| ground.find(id));
+            let mut found: Vec<usize> = found.filter(|vertex| *vertex != from).collect();
+            found.sort_unstable();
+            found.dedup();
+            found
+        };
+        let each = vertices.iter().enumerate();
+        let guards = ground.problem.guards.iter().enumerate();
+        let own = guards.flat_map(|(n, guard)| guard.sights.iter().map(move |sight| (n, sight)));
+        Self {
+            pauses_us: span(|vertex| &vertex.pause_duration),
+            gaps_us: span(|vertex| &vertex.gap_duration),
+            seen: each.map(|(n, v)| known(&v.seen_vertex_ids, n)).collect(),
+            own: own
+                .filter_map(|(n, sight)| {
+                    let vertex = ground.find(&sight.vertex_id)?;
+                    Some(((n, vertex), known(&sight.seen_vertex_ids, vertex)))
+                })
+                .collect(),
+        }
+    }
+
+    /// Whether nothing is wished for, and nothing seen from afar.
+    pub(super) fn are_none(&self) -> bool {
+        (0..self.seen.len()).all(|vertex| self.words(vertex).is_empty())
+    }
+
+    /// Whether there is a pause or a gap.
+    fn has_marks(&self) -> bool {
+        let mut all = self.pauses_us.iter().chain(&self.gaps_us);
+        all.any(|span| *span > 0)
+    }
+
+    /// What is said of a vertex, as parts of a sentence.
+    pub(super) fn words(&self, vertex: usize) -> Vec<String> {
+        let mut words = Vec::new();
+        if self.pauses_us[vertex] > 0 {
+            words.push(format!("guards stay {}", span_text(self.pauses_us[vertex])));
+        }
+        if self.gaps_us[vertex] > 0 {
+            let gap = span_text(self.gaps_us[vertex]);
+            words.push(format!("unseen for {gap} once a round"));
+        }
+        match self.seen[vertex].len() {
+            0 => {}
+            1 => words.push("one other place is seen from here".into()),
+            many => words.push(format!("{many} other places are seen from here")),
+        }
+        words
+    }
+
+    /// What a guard sees from a vertex beside it.
+    fn sight(&self, guard: usize, vertex: usize) -> &[usize] {
+        let own = self.own.get(&(guard, vertex));
+        own.unwrap_or(&self.seen[vertex])
+    }
+
+    /// Draws what is seen from each vertex, which is shown when somebody points at it.
+    pub(super) fn lines(
+        &self,
+        canvas: &mut Canvas,
+        (frame, ground): (&Frame, &Ground<'_>),
+        tip: impl Fn(usize) -> String,
+    ) {
+        let mut room = LINES_MAX;
+        for (vertex, seen) in self.seen.iter().enumerate() {
+            if seen.is_empty() || seen.len() > room {
+                continue;
+            }
+            room -= seen.len();
+            let from = frame.at(ground.places[vertex]);
+            let ends = seen.iter().map(|to| frame.at(ground.places[*to]));
+            let hidden = (from, frame.radius);
+            canvas.rays(
+                hidden,
+                &ends.collect::<Vec<_>>(),
+                ("seen", "#e0a000", &tip(vertex)),
+            );
+        }
+    }
+
+    /// Draws what each guard sees from where it starts.
+    pub(super) fn starts(&self, canvas: &mut Canvas, frame: &Frame, ground: &Ground<'_>) {
+        for (n, guard) in ground.problem.guards.iter().enumerate() {
+            let Some(start) = ground.find(&guard.start_vertex_id) else {
+                continue;
+            };
+            let from = frame.at(ground.places[start]);
+            let seen = self.sight(n, start).iter().take(LINES_MAX);
+            for to in seen {
+                let ends = [from, frame.at(ground.places[*to])];
+                canvas.polyline(&ends, "sight", &colour(n));
+            }
+        }
+    }
+
+    /// Draws two bars on vertices with a pause and a dashed ring around those with a gap.
+    pub(super) fn marks(&self, canvas: &mut Canvas, frame: &Frame, ground: &Ground<'_>) {
+        let half = frame.radius * 0.5;
+        for (vertex, place) in ground.places.iter().enumerate() {
+            let (x, y) = frame.at(*place);
+            let tip = format!(
+                "{}: {}",
+                ground.label(vertex),
+                self.words(vertex).join(", ")
+            );
+            if self.pauses_us[vertex] > 0 {
+                for side in [-0.7, 0.25] {
+                    let bar = [x + side * half, y - half, 0.45 * half, 2.0 * half];
+                    canvas.rect(bar, "#222", &tip);
+                }
+            }
+            if self.gaps_us[vertex] > 0 {
+                canvas.disc(((x, y), frame.radius + 2.0), ("none", "gap"), &tip);
+            }
+        }
+    }
+
+    /// What marks mean, a line each.
+    pub(super) fn legend(&self) -> Vec<&'static str> {
+        let any = |all: &[i64]| all.iter().any(|span| *span > 0);
+        let parts = [
+            (any(&self.pauses_us), "two bars: guards stay a while"),
+            (
+                any(&self.gaps_us),
+                "dashed ring: out of sight for a while once a round",
+            ),
+            (
+                self.seen.iter().any(|seen| !seen.is_empty()),
+                "faint lines: what guards see from where they start; \
+                 point at a place to see what is seen from there",
+            ),
+        ];
+        let said = parts.into_iter().filter(|(there, _)| *there);
+        said.map(|(_, words)| words).collect()
+    }
+
+    /// The letter of a vertex on a terminal: `P` for a pause, `V` for a gap, `B` for both, else how
+    /// many others are seen from it.
+    pub(super) fn letter(&self, vertex: usize) -> char {
+        match (self.pauses_us[vertex] > 0, self.gaps_us[vertex] > 0) {
+            (true, true) => 'B',
+            (true, false) => 'P',
+            (false, true) => 'V',
+            (false, false) => match u8::try_from(self.seen[vertex].len()) {
+                Ok(few @ 0..=9) => char::from(b'0' + few),
+                _ => '+',
+            },
+        }
+    }
+
+    /// What the letters on a terminal mean.
+    pub(super) fn title(&self) -> &'static str {
+        match self.has_marks() {
+            true => "P pause, V gap, else places seen",
+            false => "places seen from here",
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Mixtures of patrols.
+
+use super::super::method::{Asked, Method, RequestOf};
+use super::super::stream::{Now, Streamed};
+use crate::run::{MixturePlanner, Outcome};
+use crate::wire::mistakes::Mistakes;
+use crate::wire::patrol::{Names, mix_answer, mix_limits, mix_request, mix_update, strategies};
+use stratagem_proto::v1 as pb;
+
+/// Both methods that look for mixtures.
+pub(crate) struct MixPatrols;
+
+impl Method for MixPatrols {
+    const NAME: &'static str = "stratagem.v1.PatrolService/MixPatrols";
+    type Planner = MixturePlanner;
+    type Names = Names;
+    type Request = pb::MixPatrolsRequest;
+    type Answer = pb::MixPatrolsResponse;
+
+    fn strategies() -> Vec<pb::StrategyInfo> {
+        strategies()
+    }
+
+    fn limits() -> Vec<pb::Limit> {
+        mix_limits()
+    }
+
+    fn decode(message: Self::Request) -> Result<RequestOf<Self>, Mistakes> {
+        mix_request(message)
+    }
+
+    fn encode(asked: &Asked<Self>, outcome: &Outcome<MixturePlanner>) -> Self::Answer {
+        mix_answer(asked, outcome)
+    }
+
+    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
+        &mut answer.report
+    }
+}
+
+impl Streamed for MixPatrols {
+    const STREAM: &'static str = "stratagem.v1.PatrolService/StreamMixPatrols";
+    type StreamRequest = pb::StreamMixPatrolsRequest;
+    type Update = pb::StreamMixPatrolsResponse;
+
+    fn unary(message: Self::StreamRequest) -> Self::Request {
+        let pb::StreamMixPatrolsRequest {
+            problem,
+            options,
+            plans_max,
+        } = message;
+        pb::MixPatrolsRequest {
+            problem,
+            options,
+            plans_max,
+        }
+    }
+
+    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Update {
+        mix_update(asked, event, now)
+    }
+
+    fn last(event: pb::SolveEvent, answer: Self::Answer) -> Self::Update {
+        let pb::MixPatrolsResponse {
+            mixture,
+            report,
+            evaluation,
+        } = answer;
+        pb::StreamMixPatrolsResponse {
+            event: Some(event),
+            mixture,
+            report,
+            evaluation,
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! A mixture that somebody wants judged, from the wire, and what comes of that.
+
+use super::super::names::Names;
+use super::super::problem::Decoded;
+use super::super::read::{ReadPlan, plan};
+use super::super::violations::{field, told};
+use super::{evaluation, objective};
+use crate::run::MixturePlanner;
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::planning::VIOLATIONS_MAX;
+use crate::wire::values::each;
+use anytime::Planner as _;
+use patrol::mixture::{Mixture, MixtureViolation, PLANS_MAX, response};
+use patrol::problem::CERTAIN;
+use stratagem_proto::v1 as pb;
+
+/// How far from 1 probabilities may add up, of [`CERTAIN`].
+const SLACK: u64 = CERTAIN / 1_000_000_000;
+
+/// A mixture from outside.
+#[derive(Debug)]
+pub(crate) struct ReadMixture {
+    parts: Vec<ReadPlan>,
+    mixture: Mixture,
+}
+
+/// A mixture from outside: not trusted, only readable. `None` when there are mistakes.
+pub(crate) fn read(
+    given: pb::PatrolMixture,
+    decoded: &Decoded,
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> Option<ReadMixture> {
+    let pb::PatrolMixture { parts } = given;
+    let list = at.field("parts");
+    if !wrong.size(&list, parts.len(), PLANS_MAX) {
+        return None;
+    }
+    if parts.is_empty() {
+        wrong.add(&list, Code::Required, "is required");
+    }
+    let parts = each(parts, &list, |given, at| {
+        let pb::PatrolMixturePart {
+            probability,
+            plan: given,
+        } = given;
+        let at_share = at.field("probability");
+        let drawn = wrong.number(&at_share, probability, 0.0..=1.0);
+        if probability == 0.0 {
+            wrong.add(&at_share, Code::OutOfRange, "is 0, not above it");
+        }
+        let at = at.field("plan");
+        let given = wrong.required(&at, given);
+        let read = given.and_then(|given| plan(given, decoded, &at, wrong))?;
+        // Exact: a power of two.
+        Some((read, (drawn * CERTAIN as f64) as u64))
+    });
+    let parts: Vec<_> = parts.into_iter().collect::<Option<_>>()?;
+    let (parts, mut shares): (Vec<ReadPlan>, Vec<u64>) = parts.into_iter().unzip();
+    whole(&mut shares);
+    let plans = parts.iter().map(|part| part.plan.clone());
+    let plans = plans.zip(shares).collect();
+    wrong.is_empty().then_some(ReadMixture {
+        mixture: Mixture { plans },
+        parts,
+    })
+}
+
+/// Gives what lacks to the largest share, where it is no more than rounding.
+fn whole(shares: &mut [u64]) {
+    // At most 64 of at most 2^60.
+    let sum: u128 = shares.iter().map(|share| u128::from(*share)).sum();
+    if sum.abs_diff(u128::from(CERTAIN)) > u128::from(SLACK) {
+        return;
+    }
+    let Some(largest) = shares.iter_mut().max() else {
+        return;
+    };
+    // What is left of the whole is about as much as it was, and not negative: it is the largest of
+    // at most 64.
+    let rest = sum - u128::from(*largest);
+    let own = u128::from(CERTAIN).saturating_sub(rest);
+    *largest = u64::try_from(own).expect("no more than the whole");
+}
+
+/// What comes of checking a mixture.
+pub(crate) fn verdict(decoded: &Decoded, read: &ReadMixture) -> pb::VerifyPlanResponse {
+    match MixturePlanner::verify(&decoded.problem, &read.mixture) {
+        Ok(cost) => pb::VerifyPlanResponse {
+            valid: true,
+            objective: Some(objective(cost)),
+            ..pb::VerifyPlanResponse::default()
+        },
+        Err(broken) => {
+            let broken = all(&decoded.names, read, &broken).into_iter();
+            let violation = |(field, code, message): Broken| pb::Violation {
+                code: code.into(),
+                message,
+                field,
+            };
+            pb::VerifyPlanResponse {
+                violations: broken.take(VIOLATIONS_MAX).map(violation).collect(),
+                ..pb::VerifyPlanResponse::default()
+            }
+        }
+    }
+}
+
+/// How good a mixture is.
+///
+/// # Errors
+/// All rules that it breaks.
+pub(crate) fn evaluated(
+    decoded: &Decoded,
+    read: &ReadMixture,
+) -> Result<pb::EvaluatePatrolResponse, Mistakes> {
+    let Decoded { problem, names } = decoded;
+    let response = response(problem, &read.mixture).map_err(|broken| {
+        let mut wrong = Mistakes::default();
+        let at = Path::root("mixture");
+        for (field, code, message) in all(names, read, &broken) {
+            wrong.add(&at.field(&field), Code::Rule(code), message);
+        }
+        wrong
+    })?;
+    Ok(pb::EvaluatePatrolResponse {
+        evaluation: None,
+        mixture_evaluation: Some(evaluation(names, &response)),
+    })
+}
+
+/// A broken rule: path in the mixture, code, and one sentence.
+type Broken = (String, &'static str, String);
+
+/// All broken rules.
+fn all(names: &Names, read: &ReadMixture, broken: &[MixtureViolation]) -> Vec<Broken> {
+    let mut all = Vec::new();
+    for one in broken {
+        match one {
+            MixtureViolation::Broken { plan, violations } => {
+                let part = format!("parts[{plan}].plan");
+                all.extend(violations.iter().map(|one| {
+                    let field = match field(&read.parts[*plan], one) {
+                        whole if whole.is_empty() => part.clone(),
+                        field => format!("{part}.{field}"),
+                    };
+                    (field, one.code(), told(names, one))
+                }));
+            }
+            MixtureViolation::Shares { sum } => {
+                let sum = *sum as f64 / CERTAIN as f64;
+                let why = format!("probabilities add up to {sum}, not to 1");
+                all.push(("parts".into(), one.code(), why));
+            }
+            other => all.push(("parts".into(), one.code(), other.to_string())),
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SLACK, whole};
+    use patrol::problem::CERTAIN;
+
+    #[test]
+    fn what_is_lost_to_rounding_goes_to_the_likeliest() {
+        for (given, wanted) in [
+            (
+                [CERTAIN / 4, CERTAIN / 4 * 3 - 5],
+                [CERTAIN / 4, CERTAIN / 4 * 3],
+            ),
+            ([CERTAIN, SLACK / 2], [CERTAIN - SLACK / 2, SLACK / 2]),
+            (
+                [CERTAIN / 2, CERTAIN / 2 - 2 * SLACK],
+                [CERTAIN / 2, CERTAIN / 2 - 2 * SLACK],
+            ),
+            ([CERTAIN, CERTAIN], [CERTAIN, CERTAIN]),
+        ] {
+            let mut shares = given;
+            whole(&mut shares);
+            assert_eq!(shares, wanted);
+        }
+    }
+}
