@@ -6,6 +6,7 @@ mod files;
 mod narrative;
 mod patrol;
 mod pictures;
+mod puzzle;
 mod search;
 mod stn;
 
@@ -19,6 +20,10 @@ pub use patrol::{
     EvaluateArgs, GenerateArgs, GroundArgs, PatrolCommand, RenderPatrolArgs, TileArgs,
 };
 pub use pictures::PictureArgs;
+pub use puzzle::{
+    Difficulty, GeneratePuzzleArgs, LevelFileArgs, LevelsArgs, PlayPuzzleArgs, PuzzleCommand,
+    RatePuzzleArgs, RenderPuzzleArgs, SolvePuzzleArgs, Span, WantedArgs, Worth,
+};
 pub use search::SearchArgs;
 pub use stn::{
     Level, NetworkArgs, PlayArgs, PlayLevel, QuestionArgs, RenderArgs, RepairArgs, SimulateArgs,
@@ -42,6 +47,7 @@ Examples:
   stratagem stn check example:heist
   stratagem narrative schedule example:dragon
   stratagem patrol generate example:museum
+  stratagem puzzle generate --size 8x8 --boxes 3 --difficulty hard
   stratagem example get raid > raid.json
   stratagem verify raid.json plan.json
 
@@ -77,6 +83,9 @@ pub enum Command {
     /// Plan patrols: where guards go, for ever, so that intruders are caught.
     #[command(subcommand)]
     Patrol(PatrolCommand),
+    /// Make, solve, play, rate and draw levels of Sokoban.
+    #[command(subcommand)]
+    Puzzle(PuzzleCommand),
     /// Ask a server about itself.
     #[command(subcommand)]
     Server(ServerCommand),
@@ -87,10 +96,10 @@ pub enum Command {
     Validate(ValidateArgs),
     /// Check a plan against its problem, by code that shares nothing with the planner.
     ///
-    /// The plan is a file with an AllocationPlan, a TemporalSchedule, a NarrativePlan or a
-    /// PatrolPlan, or an answer of `task allocate -o json`, `stn check -o json`, `narrative
-    /// schedule -o json` or `patrol generate -o json` as it is. Exit code 0 when the plan keeps
-    /// every rule, 6 when it breaks one or leaves out something mandatory.
+    /// The plan is a file with an AllocationPlan, a TemporalSchedule, a NarrativePlan, a PatrolPlan or
+    /// a PuzzlePlan, or an answer of `task allocate -o json`, `stn check -o json`, `narrative schedule
+    /// -o json`, `patrol generate -o json` or `puzzle generate -o json` as it is. Exit code 0 when the
+    /// plan keeps every rule, 6 when it breaks one or leaves out something mandatory.
     Verify(VerifyArgs),
     /// The problems that come with Stratagem.
     #[command(subcommand)]
@@ -99,8 +108,9 @@ pub enum Command {
     /// instances of patrols.
     ///
     /// Formats are known by their names (.json, .yaml, .yml, .txt, .map), input also by its
-    /// content; PSPLIB's .sm and other formats of others in JSON are only read. Foreign formats can
-    /// say less than ours: what would get lost is an error.
+    /// content; PSPLIB's .sm and other formats of others in JSON are only read. Levels of Sokoban
+    /// are converted between .xsb, .sok and .rle. Foreign formats can say less than ours: what would
+    /// get lost is an error.
     Convert(ConvertArgs),
     /// Print a script that completes commands in a shell.
     #[command(after_long_help = "\

@@ -10,6 +10,7 @@ mod follow;
 mod narrative;
 mod patience;
 mod patrol;
+mod puzzle;
 mod server;
 mod stn;
 mod validate;
@@ -32,6 +33,7 @@ pub(crate) async fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Stn(command) => stn::run(command, server, &display).await,
         Command::Narrative(command) => narrative::run(command, server, &display).await,
         Command::Patrol(command) => patrol::run(command, server, &display).await,
+        Command::Puzzle(command) => puzzle::run(command, server, &display).await,
         Command::Server(command) => server::run(command, server, &display).await,
         Command::Validate(args) => validate::run(&args, server, &display).await,
         Command::Verify(args) => verify::run(&args, server, &display).await,

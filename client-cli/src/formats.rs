@@ -7,8 +7,10 @@
 //! twice are mistakes, with the line and column.
 
 pub mod json;
+pub mod levels;
 pub mod narrative;
 pub mod patrol;
+pub mod png;
 pub mod psplib;
 pub mod solomon;
 pub mod temporal;

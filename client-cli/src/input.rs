@@ -1,11 +1,16 @@
 //! What the user gives: a file, stdin or an example, in any format, as a message of the contract.
 
+mod levels;
 mod plan;
+mod planner;
 mod problem;
 
+pub use levels::{Levels, levels, template, weights};
 pub use plan::{PatrolFound, SEVERAL, patrol_plan, plan};
 pub(crate) use problem::unknown_planner;
-pub use problem::{Kind, allocation, built_in, example, narrative, network, patrol, problem};
+pub use problem::{
+    Kind, allocation, built_in, example, narrative, network, patrol, problem, puzzle,
+};
 
 use crate::exit::{Exit, Failure};
 use crate::formats::{Format, Mistake};

@@ -5,9 +5,12 @@
 //!
 //! * [`args`]: the command line.
 //! * `commands`: what the commands do, one file each.
-//! * [`formats`]: JSON, YAML, Solomon's format, maps of tiles. Every foreign format is read here and nowhere else.
+//! * [`formats`]: JSON, YAML, Solomon's format, maps of tiles, levels of Sokoban. Every foreign format is read here and nowhere else.
+//! * [`dispatch`]: when events of ours may happen by a plan that depends on what is seen; for both that follow.
 //! * [`game`]: playing against a temporal plan.
+//! * [`sokoban`]: playing levels of Sokoban.
 //! * [`stage`]: rehearsing a narrative.
+//! * [`survey`]: asking which of two levels is harder.
 //! * [`moves`]: commands in both.
 //! * [`narrative`]: what commands need to know about narratives.
 //! * [`network`]: what commands need to know about temporal networks.
@@ -17,6 +20,7 @@
 
 pub mod args;
 pub mod connect;
+pub mod dispatch;
 pub mod durations;
 pub mod exit;
 pub mod formats;
@@ -26,7 +30,9 @@ pub mod moves;
 pub mod narrative;
 pub mod network;
 pub mod output;
+pub mod sokoban;
 pub mod stage;
+pub mod survey;
 
 mod commands;
 

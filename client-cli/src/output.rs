@@ -5,6 +5,7 @@ pub mod numbers;
 pub mod objective;
 pub mod patrol;
 pub mod progress;
+pub mod puzzle;
 pub mod server;
 pub mod solve;
 pub mod table;

@@ -213,7 +213,8 @@ impl<'a> Stage<'a> {
         // Everything happens once, storylines are ruled out once.
         for _ in 0..self.times.len() + self.policies.len() + self.script.forks.len() {
             if let Some(choice) = self.pending() {
-                self.make(choice, 0);
+                let offered = self.script.forks[choice].offered.first();
+                self.make(choice, offered.copied().unwrap_or(0));
                 self.settle();
             } else if !self.step(i64::MAX, true) {
                 break;

@@ -300,3 +300,92 @@ fn commands_are_read() {
     assert_eq!(options, "there is no option `high`; there is long, short");
     assert!(parse_move("pick nothing", &script).is_err());
 }
+
+/// A rehearsal of events with links and durations of players, to the end, where players take as long as they may.
+fn finished(problem: &str, dispatch: &str) -> (Vec<(String, i64)>, Vec<String>) {
+    let problem: NarrativeProblem = json::read(problem).unwrap();
+    let plan = format!(r#"{{"policies": [{{"dispatch": {dispatch}}}]}}"#);
+    let plan: NarrativePlan = json::read(&plan).unwrap();
+    let script = Script::new(&problem).unwrap();
+    let mut stage = Stage::new(&script, &plan);
+    stage.finish();
+    let news = stage.news();
+    let times = times(&news).into_iter();
+    (
+        times.map(|(event, at)| (event.to_owned(), at)).collect(),
+        broken(&stage),
+    )
+}
+
+#[test]
+fn events_that_can_only_happen_together_do_not_wait_for_each_other() {
+    let problem = r#"{"events": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}"#;
+    // Each is at or before the next one, round in a circle.
+    let dispatch = r#"{"bounds": [
+        {"from_event_id": "b", "to_event_id": "a", "bound": "0s"},
+        {"from_event_id": "c", "to_event_id": "b", "bound": "0s"},
+        {"from_event_id": "a", "to_event_id": "c", "bound": "0s"}]}"#;
+    let (times, broken) = finished(problem, dispatch);
+    assert_eq!(times.len(), 3, "{times:?}");
+    assert!(times.iter().all(|(_, at)| *at == 0), "{times:?}");
+    assert!(broken.is_empty(), "{broken:?}");
+}
+
+const SEARCH: &str = r#""contingent_links": [
+    {"id": "search", "from_event_id": "begin", "to_event_id": "found", "lower": "600s", "upper": "1800s"}]"#;
+
+#[test]
+fn what_happens_with_the_end_of_a_duration_waits_for_it() {
+    let problem = format!(
+        r#"{{"events": [{{"id": "begin"}}, {{"id": "found"}}, {{"id": "cheer"}}],
+            "links": [{{"from_event_id": "found", "to_event_id": "cheer", "lower": "0s", "upper": "0s"}}],
+            {SEARCH}}}"#
+    );
+    let (times, broken) = finished(&problem, "{}");
+    assert!(broken.is_empty(), "{times:?} {broken:?}");
+    assert_eq!(times[2], ("cheer".to_owned(), 30));
+}
+
+#[test]
+fn what_leads_to_an_event_that_waits_waits_as_well() {
+    // The music begins at most 2 minutes before the dance, which waits for the end of the search or 20 minutes of it; what
+    // tells that is the lights, which are up exactly with the music.
+    let problem = format!(
+        r#"{{"events": [{{"id": "begin"}}, {{"id": "found"}}, {{"id": "lights"}}, {{"id": "music"}}, {{"id": "dance"}}],
+            "links": [
+              {{"from_event_id": "origin", "to_event_id": "begin", "lower": "300s", "upper": "300s"}},
+              {{"from_event_id": "lights", "to_event_id": "music", "lower": "0s", "upper": "0s"}},
+              {{"from_event_id": "music", "to_event_id": "dance", "lower": "0s", "upper": "120s"}}],
+            {SEARCH}}}"#
+    );
+    let dispatch = r#"{"waits": [
+        {"event_id": "dance", "from_event_id": "begin", "until_event_id": "found", "duration": "1200s"}]}"#;
+    let (times, broken) = finished(&problem, dispatch);
+    assert!(broken.is_empty(), "{times:?} {broken:?}");
+    let at = |id: &str| {
+        times
+            .iter()
+            .find(|(event, _)| event == id)
+            .map(|(_, at)| *at)
+    };
+    assert_eq!(at("lights"), Some(23));
+    assert_eq!(at("music"), Some(23));
+    assert_eq!(at("dance"), Some(25));
+}
+
+#[test]
+fn nobody_picks_what_is_not_offered() {
+    let (mut problem, plan) = story();
+    problem.choices[0].set_chooser(NarrativeChooser::Player);
+    problem.choices[0].options[0].withheld = true;
+    let script = Script::new(&problem).unwrap();
+    for seed in 0..20 {
+        let mut stage = Stage::new(&script, &plan);
+        play_by_chance(&mut stage, seed);
+        assert_eq!(picked(&stage.news()), Some("short"));
+    }
+    let mut stage = Stage::new(&script, &plan);
+    stage.wait_until(1_000 * MINUTE);
+    assert_eq!(stage.pick(0, 0).unwrap_err(), "long is not offered");
+    stage.pick(0, 1).unwrap();
+}

@@ -17,7 +17,7 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
 from grpc_status import rpc_status
 
 PATIENCE_S = 30
-PLANNERS = ("Allocation", "Temporal", "Narrative", "Patrol")
+PLANNERS = ("Allocation", "Temporal", "Narrative", "Patrol", "Puzzle")
 
 
 class Service:
@@ -236,6 +236,54 @@ def check_patrol(patrol, planning):
     assert levels(last.report.objective) == [0], last
 
 
+def played(rows, lurd):
+    """Whether steps solve a board; an error when one of them cannot be made."""
+    cells = {(r, c): cell for r, row in enumerate(rows) for c, cell in enumerate(row)}
+    goals = {at for at, cell in cells.items() if cell in ".*+"}
+    boxes = {at for at, cell in cells.items() if cell in "$*"}
+    walls = {at for at, cell in cells.items() if cell == "#"}
+    (row, column) = next(at for at, cell in cells.items() if cell in "@+")
+    for letter in lurd:
+        down, right = {"l": (0, -1), "u": (-1, 0), "r": (0, 1), "d": (1, 0)}[letter.lower()]
+        row, column = row + down, column + right
+        assert (row, column) not in walls, letter
+        assert ((row, column) in boxes) == letter.isupper(), letter
+        if letter.isupper():
+            boxes.remove((row, column))
+            beyond = (row + down, column + right)
+            assert beyond not in boxes | walls, letter
+            boxes.add(beyond)
+    return boxes == goals
+
+
+def check_puzzle(puzzle, planning):
+    problem = {"width": 7, "height": 7, "box_count_min": 2, "box_count_max": 2}
+    request = {"problem": problem, "options": {"iteration_limit": 1000, "seed": 7}}
+    answer = puzzle.call("GeneratePuzzle", request)
+    level = answer.plan.levels[0]
+    assert played(level.rows, level.solution), level
+    plan = json_format.MessageToDict(answer.plan)
+    request = {"problem": {"puzzle": problem}, "plan": {"puzzle": plan}}
+    assert planning.call("VerifyPlan", request).valid
+    request = {"problem": problem, "options": {"iteration_limit": 1000, "seed": 7}}
+    last = list(puzzle.call("StreamGeneratePuzzle", request))[-1]
+    assert last.plan == answer.plan, last
+    board = {"rows": list(level.rows)}
+    solved = puzzle.call("SolvePuzzle", board)
+    assert played(level.rows, solved.solution.lurd), solved
+    # The level's own has fewest pushes, as its weights ask for.
+    assert solved.solution.push_count == level.features.pushes, solved
+    later = puzzle.call("SolvePuzzle", board | {"played": solved.hint.lurd})
+    assert later.solution.push_count == solved.solution.push_count - 1, later
+    last = list(puzzle.call("StreamSolvePuzzle", board))[-1]
+    assert last.solution.push_count == solved.solution.push_count, last
+    easy = {"id": "easy", "rows": ["######", "#@$ .#", "######"]}
+    hard = {"id": "hard", "rows": list(level.rows), "solution": level.solution}
+    said = {"harder_id": "hard", "easier_id": "easy"}
+    rated = puzzle.call("RatePuzzles", {"levels": [easy, hard], "comparisons": [said]})
+    assert rated.levels[0].rating.mean < 25 < rated.levels[1].rating.mean, rated
+
+
 def main(address):
     with grpc.insecure_channel(address) as channel:
         pool = descriptor_pool.DescriptorPool(ProtoReflectionDescriptorDatabase(channel))
@@ -244,6 +292,7 @@ def main(address):
         temporal = Service(channel, pool, "stratagem.v1.TemporalService")
         narrative = Service(channel, pool, "stratagem.v1.NarrativeService")
         patrol = Service(channel, pool, "stratagem.v1.PatrolService")
+        puzzle = Service(channel, pool, "stratagem.v1.PuzzleService")
         check_health(channel)
         print("ok health", flush=True)
         answer = check_unary(allocation)
@@ -264,6 +313,8 @@ def main(address):
         print("ok narrative", flush=True)
         check_patrol(patrol, planning)
         print("ok patrol", flush=True)
+        check_puzzle(puzzle, planning)
+        print("ok puzzle", flush=True)
 
 
 if __name__ == "__main__":

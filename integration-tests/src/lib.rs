@@ -11,6 +11,7 @@ pub mod networks;
 pub mod patience;
 pub mod patrols;
 pub mod problems;
+pub mod puzzles;
 pub mod raw;
 pub mod server;
 pub mod stories;

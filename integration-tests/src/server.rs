@@ -11,6 +11,7 @@ use stratagem_proto::v1::allocation_service_client::AllocationServiceClient;
 use stratagem_proto::v1::narrative_service_client::NarrativeServiceClient;
 use stratagem_proto::v1::patrol_service_client::PatrolServiceClient;
 use stratagem_proto::v1::planning_service_client::PlanningServiceClient;
+use stratagem_proto::v1::puzzle_service_client::PuzzleServiceClient;
 use stratagem_proto::v1::server_service_client::ServerServiceClient;
 use stratagem_proto::v1::temporal_service_client::TemporalServiceClient;
 use tonic::transport::{Channel, Endpoint};
@@ -116,6 +117,11 @@ impl Server {
     /// A client of the patrol planner, on a new connection.
     pub async fn patrol(&self) -> PatrolServiceClient<Channel> {
         PatrolServiceClient::new(self.channel().await)
+    }
+
+    /// A client of the puzzle planner, on a new connection.
+    pub async fn puzzle(&self) -> PuzzleServiceClient<Channel> {
+        PuzzleServiceClient::new(self.channel().await)
     }
 
     /// A client of the temporal planner, on a new connection.

@@ -57,7 +57,7 @@ pub fn option(id: &str, events: &[&str]) -> NarrativeOption {
     NarrativeOption {
         id: id.into(),
         event_ids: events.iter().map(|&id| id.into()).collect(),
-        label: String::new(),
+        ..Default::default()
     }
 }
 

@@ -12,6 +12,7 @@ fn message_of(planner: &str) -> &'static str {
         "allocation" => "stratagem.v1.AllocationProblem",
         "narrative" => "stratagem.v1.NarrativeProblem",
         "patrol" => "stratagem.v1.PatrolProblem",
+        "puzzle" => "stratagem.v1.PuzzleProblem",
         "temporal" => "stratagem.v1.TemporalNetwork",
         other => panic!("say here which message the examples of {other} are"),
     }

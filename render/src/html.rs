@@ -51,6 +51,11 @@ impl Page {
         }
     }
 
+    /// A text as it is, line by line.
+    pub(crate) fn verbatim(&mut self, text: &str) {
+        let _ = writeln!(self.body, "<pre>{}</pre>", escape(text));
+    }
+
     pub(crate) fn list(&mut self, items: &[String]) {
         let items = items.iter().map(|i| format!("<li>{}</li>", escape(i)));
         let items: String = items.collect();

@@ -7,6 +7,7 @@
 pub mod allocation;
 pub mod narrative;
 pub mod patrol;
+pub mod puzzle;
 pub mod temporal;
 pub mod text;
 pub mod time;

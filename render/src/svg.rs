@@ -228,6 +228,14 @@ impl Canvas {
         ));
     }
 
+    /// Elements of which a unit is `scale` pixels, from a point on. They are put in as they are: nothing of a caller's may be in them.
+    pub(crate) fn scaled(&mut self, (x, y): (f64, f64), scale: f64, elements: &str) {
+        let (x, y, scale) = (Px(x), Px(y), Px(scale));
+        self.push(&format!(
+            "<g transform=\"translate({x} {y}) scale({scale})\">\n{elements}</g>"
+        ));
+    }
+
     /// The document, with a style sheet inside and nothing outside.
     pub(crate) fn finish(self, width: f64, height: f64, style: &str) -> String {
         let (width, height) = (Px(width), Px(height));

@@ -63,6 +63,21 @@ impl Incoming for pb::StreamVaryPatrolsRequest {
 impl Incoming for pb::EvaluatePatrolRequest {
     const NAME: &'static str = "stratagem.v1.EvaluatePatrolRequest";
 }
+impl Incoming for pb::GeneratePuzzleRequest {
+    const NAME: &'static str = "stratagem.v1.GeneratePuzzleRequest";
+}
+impl Incoming for pb::StreamGeneratePuzzleRequest {
+    const NAME: &'static str = "stratagem.v1.StreamGeneratePuzzleRequest";
+}
+impl Incoming for pb::SolvePuzzleRequest {
+    const NAME: &'static str = "stratagem.v1.SolvePuzzleRequest";
+}
+impl Incoming for pb::StreamSolvePuzzleRequest {
+    const NAME: &'static str = "stratagem.v1.StreamSolvePuzzleRequest";
+}
+impl Incoming for pb::RatePuzzlesRequest {
+    const NAME: &'static str = "stratagem.v1.RatePuzzlesRequest";
+}
 impl Incoming for pb::VerifyPlanRequest {
     const NAME: &'static str = "stratagem.v1.VerifyPlanRequest";
 }

@@ -6,6 +6,7 @@ use crate::status::Refusal;
 use crate::wire::allocation::request;
 use crate::wire::narrative::{Called, request as schedule};
 use crate::wire::patrol::request as generate;
+use crate::wire::puzzle::{request as levels, to_solve};
 use crate::wire::temporal::strong;
 use ::temporal::Network;
 use allocation::Problem;
@@ -142,6 +143,29 @@ pub fn patrol(bytes: &[u8]) -> Result<Patrol, Rejected> {
         guard_ids: request.names.guards.list().to_vec(),
         problem: Arc::unwrap_or_clone(request.problem),
     })
+}
+
+/// Decodes an encoded `GeneratePuzzleRequest` as the server does; like [`allocate`].
+///
+/// # Errors
+/// See [`Rejected`].
+pub fn puzzle(bytes: &[u8]) -> Result<puzzle::Problem, Rejected> {
+    let message: pb::GeneratePuzzleRequest = codec::decode(bytes).map_err(rejected)?;
+    let request = levels(message);
+    let request = request.map_err(|wrong| Rejected::Mistakes(wrong.into_list()))?;
+    Ok(Arc::unwrap_or_clone(request.problem))
+}
+
+/// Decodes an encoded `SolvePuzzleRequest` as the server does, like [`allocate`]: the board as it
+/// is after what was played.
+///
+/// # Errors
+/// See [`Rejected`].
+pub fn board(bytes: &[u8]) -> Result<puzzle::Board, Rejected> {
+    let message: pb::SolvePuzzleRequest = codec::decode(bytes).map_err(rejected)?;
+    let request = to_solve(message);
+    let request = request.map_err(|wrong| Rejected::Mistakes(wrong.into_list()))?;
+    Ok(Arc::unwrap_or_clone(request.problem))
 }
 
 fn rejected(refusal: Refusal) -> Rejected {

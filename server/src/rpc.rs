@@ -6,6 +6,7 @@ mod method;
 pub(crate) mod narrative;
 pub(crate) mod patrol;
 mod planning;
+pub(crate) mod puzzle;
 mod server;
 mod stream;
 pub(crate) mod temporal;
@@ -25,6 +26,7 @@ use stubs::allocation_service_server::AllocationServiceServer;
 use stubs::narrative_service_server::NarrativeServiceServer;
 use stubs::patrol_service_server::PatrolServiceServer;
 use stubs::planning_service_server::PlanningServiceServer;
+use stubs::puzzle_service_server::PuzzleServiceServer;
 use stubs::server_service_server::ServerServiceServer;
 use stubs::temporal_service_server::TemporalServiceServer;
 use tonic::codec::CompressionEncoding::{Gzip, Zstd};
@@ -54,11 +56,12 @@ pub(crate) struct Parts {
 }
 
 /// Names of the services whose health is told.
-pub(crate) const SERVICES: [&str; 6] = [
+pub(crate) const SERVICES: [&str; 7] = [
     AllocationServiceServer::<allocation::Allocation>::NAME,
     NarrativeServiceServer::<narrative::Narrative>::NAME,
     PatrolServiceServer::<patrol::Patrol>::NAME,
     PlanningServiceServer::<planning::Planning>::NAME,
+    PuzzleServiceServer::<puzzle::Puzzle>::NAME,
     ServerServiceServer::<server::About>::NAME,
     TemporalServiceServer::<temporal::Temporal>::NAME,
 ];
@@ -93,6 +96,10 @@ pub(crate) fn routes(parts: &Parts) -> Routes {
     ))
     .add_service(served!(
         PlanningServiceServer::new(planning::Planning(own())),
+        config
+    ))
+    .add_service(served!(
+        PuzzleServiceServer::new(puzzle::Puzzle(own())),
         config
     ))
     .add_service(served!(

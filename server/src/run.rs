@@ -21,6 +21,7 @@ pub(crate) use ::narrative::Schedule as NarrativePlanner;
 pub(crate) use ::patrol::Patrol as PatrolPlanner;
 pub(crate) use ::patrol::mixture::Mixtures as MixturePlanner;
 pub(crate) use ::patrol::variety::Varieties as VarietyPlanner;
+pub(crate) use ::puzzle::{Puzzle as PuzzlePlanner, Solver as SolverPlanner};
 pub(crate) use ::temporal::{Levels as LevelsPlanner, Strong as StrongPlanner};
 pub(crate) use budget::Budget;
 pub(crate) use kinds::Variant;

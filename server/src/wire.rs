@@ -13,6 +13,7 @@ pub(crate) mod narrative;
 pub(crate) mod path;
 pub(crate) mod patrol;
 pub(crate) mod planning;
+pub(crate) mod puzzle;
 pub(crate) mod report;
 pub(crate) mod request;
 pub(crate) mod solve;

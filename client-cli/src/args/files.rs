@@ -101,6 +101,7 @@ Examples:
   stratagem convert C101.txt c101.json --agents 10
   stratagem convert raid.json raid.yaml
   stratagem convert dungeon.map dungeon.json --rooms
+  stratagem convert microban.sok microban.rle
   stratagem convert example:tavern - --to yaml")]
 pub struct ConvertArgs {
     /// The problem: a file, `-` for stdin, or example:NAME.

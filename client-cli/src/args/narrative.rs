@@ -95,13 +95,14 @@ pub struct RenderStoryArgs {
 Examples:
   stratagem narrative what-if example:dragon --set search.upper=60m
   stratagem narrative what-if example:vote --set how=system
+  stratagem narrative what-if example:tonight --set how.robbery=offered
   stratagem narrative what-if evening.yaml --set clara=2 --set horizon=90m")]
 pub struct WhatIfArgs {
     /// Narrative and search.
     #[command(flatten)]
     pub story: StoryArgs,
     /// A change: LINK.lower=TIME, LINK.upper=TIME (`none` for no bound), RESOURCE=NUMBER,
-    /// CHOICE=system, CHOICE=player or horizon=TIME. May be given several times.
+    /// CHOICE=system, CHOICE=player, CHOICE.OPTION=offered, CHOICE.OPTION=withheld or horizon=TIME. May be given several times.
     #[arg(long = "set", value_name = "CHANGE", required = true)]
     pub changes: Vec<String>,
 }

@@ -1,5 +1,6 @@
 //! `convert`.
 
+use super::puzzle::files as levels;
 use crate::args::{ConnectionArgs, ConvertArgs};
 use crate::exit::{Exit, Failure};
 use crate::formats::{Described, Format, json, patrol, solomon, yaml};
@@ -13,6 +14,10 @@ pub(super) async fn run(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
+    if args.to.is_none() && levels::is_known(&args.into) {
+        levels::convert(&args.from, &args.into)?;
+        return Ok(written_to(args, display));
+    }
     let Some(format) = args.to.or_else(|| Format::of_name(&args.into)) else {
         let name = args.into.display();
         return Err(Failure::usage(format!(
@@ -32,6 +37,7 @@ pub(super) async fn run(
             Format::Literature => patrol::literature::write(problem),
             other => written(problem, other),
         },
+        Kind::Puzzle(puzzle) => written(puzzle, format),
     };
     let text = text.map_err(|m| Failure::new(Exit::INVALID, format!("{}: {m}", args.from)))?;
     if args.into == Path::new("-") {
@@ -41,10 +47,15 @@ pub(super) async fn run(
     let path = args.into.display();
     std::fs::write(&args.into, text)
         .map_err(|e| Failure::new(Exit::IO, format!("cannot write {path}: {e}")))?;
+    Ok(written_to(args, display))
+}
+
+/// Tells people that there is a file now.
+fn written_to(args: &ConvertArgs, display: &Display) -> Exit {
     if display.live && !display.quiet {
-        eprintln!("{path} written");
+        eprintln!("{} written", args.into.display());
     }
-    Ok(Exit::OK)
+    Exit::OK
 }
 
 /// A message in one of our own formats.

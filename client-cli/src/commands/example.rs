@@ -60,6 +60,7 @@ fn print(problem: &Kind, display: &Display) -> Result<(), Failure> {
         Kind::Temporal(network) => output::message(format, network),
         Kind::Narrative(story) => output::message(format, story),
         Kind::Patrol(patrol) => output::message(format, patrol),
+        Kind::Puzzle(puzzle) => output::message(format, puzzle),
     }
     .map(|_| ())
 }
@@ -79,6 +80,7 @@ fn summary(local: &Example) -> Result<ExampleSummary, Failure> {
         Kind::Temporal(network) => (network.title, network.description),
         Kind::Narrative(story) => (story.title, story.description),
         Kind::Patrol(patrol) => (patrol.title, patrol.description),
+        Kind::Puzzle(puzzle) => (puzzle.title, puzzle.description),
     };
     Ok(ExampleSummary {
         name: local.name.into(),

@@ -7,15 +7,16 @@ use crate::formats::Described;
 use crate::input::{self, Kind};
 use crate::narrative;
 use crate::network;
-use crate::output::{self, Display, Style, numbers, patrol};
+use crate::output::{self, Display, Style, numbers, patrol, puzzle};
 use stratagem_proto::v1::{
     AllocateTasksRequest, AllocateTasksResponse, AllocationProblem, CheckControllabilityRequest,
     CheckControllabilityResponse, CheckStrongControllabilityRequest,
     CheckStrongControllabilityResponse, GeneratePatrolRequest, GeneratePatrolResponse,
-    NarrativeProblem, PatrolProblem, ScheduleNarrativeRequest, ScheduleNarrativeResponse,
-    SolveOptions, TemporalNetwork, allocation_service_client::AllocationServiceClient,
+    GeneratePuzzleRequest, GeneratePuzzleResponse, NarrativeProblem, PatrolProblem, PuzzleProblem,
+    ScheduleNarrativeRequest, ScheduleNarrativeResponse, SolveOptions, TemporalNetwork,
+    allocation_service_client::AllocationServiceClient,
     narrative_service_client::NarrativeServiceClient, patrol_service_client::PatrolServiceClient,
-    temporal_service_client::TemporalServiceClient,
+    puzzle_service_client::PuzzleServiceClient, temporal_service_client::TemporalServiceClient,
 };
 
 /// Reads a problem and has the server check it.
@@ -42,6 +43,7 @@ pub(super) async fn run(
         Kind::Temporal(network) => valid.alone(network).await,
         Kind::Narrative(problem) => valid.narrative(problem).await,
         Kind::Patrol(problem) => valid.patrol(problem).await,
+        Kind::Puzzle(problem) => valid.puzzle(problem).await,
     }
 }
 
@@ -56,6 +58,7 @@ fn size(problem: &Kind) -> String {
         Kind::Temporal(network) => network::size(network),
         Kind::Narrative(problem) => narrative::size(problem),
         Kind::Patrol(problem) => patrol::size(problem),
+        Kind::Puzzle(problem) => puzzle::size(problem),
     }
 }
 
@@ -134,6 +137,19 @@ impl Outcome<'_> {
         if let Some(connection) = &self.connection {
             let mut client = PatrolServiceClient::new(connection.channel());
             let call = client.generate_patrol(GeneratePatrolRequest {
+                problem: Some(problem),
+                options: validation(),
+            });
+            answer = connection.quick(call).await?;
+        }
+        self.show(&answer)
+    }
+
+    async fn puzzle(self, problem: PuzzleProblem) -> Result<Exit, Failure> {
+        let mut answer = GeneratePuzzleResponse::default();
+        if let Some(connection) = &self.connection {
+            let mut client = PuzzleServiceClient::new(connection.channel());
+            let call = client.generate_puzzle(GeneratePuzzleRequest {
                 problem: Some(problem),
                 options: validation(),
             });

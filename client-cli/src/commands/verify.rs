@@ -4,7 +4,7 @@ use crate::args::{ConnectionArgs, VerifyArgs};
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::input::{self, Kind};
-use crate::output::{self, Display, Style, numbers, objective, patrol, table::printable};
+use crate::output::{self, Display, Style, numbers, objective, patrol, puzzle, table::printable};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
     Plan, Problem, VerifyPlanRequest, VerifyPlanResponse,
@@ -25,6 +25,7 @@ pub(super) async fn run(
         Kind::Allocation(problem) => objective::deciding(problem),
         Kind::Narrative(problem) => crate::narrative::deciding(problem),
         Kind::Patrol(problem) => patrol::deciding(problem),
+        Kind::Puzzle(problem) => puzzle::deciding(problem),
         // A schedule has no cost.
         Kind::Temporal(_) => Vec::new(),
     };

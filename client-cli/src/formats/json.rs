@@ -40,7 +40,7 @@ pub fn write<M: Described>(message: &M) -> Result<String, Mistake> {
     Ok(text)
 }
 
-/// Writes a document that is no message, as [`write`] does: keys with their values, in this order.
+/// Writes a document that is no message, as [`write()`] does: keys with their values, in this order.
 #[must_use]
 pub fn object(keys: Vec<(&str, serde_json::Value)>) -> String {
     let tree = |value: serde_json::Value| tree(&value.to_string()).unwrap_or(Tree::Null);

@@ -178,7 +178,7 @@ fn choice(given: Choice) -> NarrativeChoice {
     let option = |branch: Branch| NarrativeOption {
         id: branch.id,
         event_ids: branch.vertices,
-        label: String::new(),
+        ..NarrativeOption::default()
     };
     NarrativeChoice {
         id: given.id,

@@ -1,5 +1,6 @@
 //! The network by numbers.
 
+pub(super) use crate::dispatch::NONE;
 use crate::moves::Named;
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{TemporalAgentKind, TemporalNetwork};
@@ -8,8 +9,6 @@ use stratagem_render::time::micros;
 
 /// Events of a network that can be played, at most: that of the service.
 const EVENTS_MAX: usize = 1_000;
-/// No bound. Far from the ends of the type, so that two of them can be added.
-pub(super) const NONE: i64 = i64::MAX / 4;
 
 /// Who makes an event happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! What we do next.
 
-use super::bounds::{NONE, Owner, Rules};
+use super::bounds::{Owner, Rules};
+use crate::dispatch::{self, Actors, Dispatch, NONE, STEPS_MAX};
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{DispatchableNetwork, TemporalSchedule};
 use stratagem_render::time::micros;
@@ -12,23 +13,6 @@ pub enum Plan {
     Schedule(Vec<Option<i64>>),
     /// By what was seen so far, as early as the bounds and waits allow.
     Dispatch(Dispatch),
-}
-
-/// A dispatchable network by numbers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Dispatch {
-    /// `time(to) - time(from) <= bound`, in microseconds.
-    bounds: Vec<(usize, usize, i64)>,
-    waits: Vec<Wait>,
-}
-
-/// After `from`, `event` waits for `until`, but no longer than `duration_us`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Wait {
-    event: usize,
-    from: usize,
-    until: usize,
-    duration_us: i64,
 }
 
 impl Plan {
@@ -53,28 +37,19 @@ impl Plan {
     pub fn dispatch(rules: &Rules, network: &DispatchableNetwork) -> Self {
         let index = index(rules);
         let find = |id: &str| index.get(id).copied();
-        let mut bounds = Vec::new();
-        for bound in &network.bounds {
-            if let (Some(from), Some(to)) = (find(&bound.from_event_id), find(&bound.to_event_id)) {
-                let us = micros(bound.bound.as_ref()).clamp(-NONE, NONE);
-                bounds.push((from, to, us));
-            }
-        }
+        let (mut bounds, waits) = dispatch::read(network, find);
         for c in rules.requirements.iter().chain(&rules.contingent) {
             bounds.push((c.from, c.to, c.upper_us));
             bounds.push((c.to, c.from, -c.lower_us));
         }
-        bounds.retain(|(from, to, us)| *us < NONE && from != to);
-        let waits = network.waits.iter().filter_map(|wait| {
-            Some(Wait {
-                event: find(&wait.event_id)?,
-                from: find(&wait.from_event_id)?,
-                until: find(&wait.until_event_id)?,
-                duration_us: micros(wait.duration.as_ref()).clamp(0, NONE),
-            })
-        });
-        let waits = waits.collect();
-        Self::Dispatch(Dispatch { bounds, waits })
+        let ours = rules.owners.iter().map(|owner| *owner == Owner::Us);
+        let lasting = rules.contingent.iter();
+        let actors = Actors {
+            // The origin is nobody's and has happened.
+            ours: ours.chain([true]).collect(),
+            lasting: lasting.map(|c| (c.from, c.to, c.upper_us)).collect(),
+        };
+        Self::Dispatch(Dispatch::new((bounds, waits), &actors, STEPS_MAX))
     }
 
     /// When the game begins: at the origin, or with the first of fixed times before it.
@@ -100,8 +75,7 @@ impl Plan {
             Self::Schedule(plan) => ours.filter_map(|i| Some((plan[i]?.max(now_us), i))).min(),
             Self::Dispatch(network) => {
                 let earliest = network.earliest(times, now_us);
-                let blocked = network.blocked(rules, times);
-                ours.filter(|i| !blocked[*i])
+                ours.filter(|i| !network.blocked(times, *i))
                     .map(|i| (earliest[i], i))
                     .min()
             }
@@ -112,62 +86,4 @@ impl Plan {
 fn index(rules: &Rules) -> BTreeMap<&str, usize> {
     let events = rules.events.iter().enumerate();
     events.map(|(i, id)| (id.as_str(), i)).collect()
-}
-
-impl Dispatch {
-    /// Earliest times by the bounds and the waits, given what has happened: Bellman-Ford.
-    fn earliest(&self, times: &[Option<i64>], now_us: i64) -> Vec<i64> {
-        let mut earliest: Vec<i64> = times.iter().map(|t| t.unwrap_or(now_us)).collect();
-        for wait in &self.waits {
-            if let (Some(begun), None, None) =
-                (times[wait.from], times[wait.until], times[wait.event])
-            {
-                let over = begun + wait.duration_us;
-                earliest[wait.event] = earliest[wait.event].max(over);
-            }
-        }
-        // A round more than there are events would be a contradiction: left as it is.
-        for _ in 0..=times.len() {
-            let mut changed = false;
-            for (from, to, bound) in &self.bounds {
-                let time = earliest[*to].saturating_sub(*bound).min(NONE);
-                if times[*from].is_none() && time > earliest[*from] {
-                    earliest[*from] = time;
-                    changed = true;
-                }
-            }
-            if !changed {
-                break;
-            }
-        }
-        earliest
-    }
-
-    /// Events whose turn has not come: others must happen first, and nobody knows when.
-    fn blocked(&self, rules: &Rules, times: &[Option<i64>]) -> Vec<bool> {
-        let mut blocked: Vec<bool> = (0..times.len())
-            .map(|i| {
-                let others = rules.owners.get(i).is_some_and(|o| *o != Owner::Us);
-                others && times[i].is_none()
-            })
-            .collect();
-        for wait in &self.waits {
-            // A wait begins with its event.
-            let sleeping = times[wait.from].is_none() && times[wait.until].is_none();
-            blocked[wait.event] |= sleeping && times[wait.event].is_none();
-        }
-        loop {
-            let mut changed = false;
-            for (from, to, bound) in &self.bounds {
-                // `to` comes first, or with it.
-                if *bound <= 0 && blocked[*to] && !blocked[*from] && times[*from].is_none() {
-                    blocked[*from] = true;
-                    changed = true;
-                }
-            }
-            if !changed {
-                return blocked;
-            }
-        }
-    }
 }

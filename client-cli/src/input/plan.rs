@@ -6,9 +6,9 @@ use crate::formats::{self, Mistake};
 use stratagem_proto::v1::plan::Kind;
 use stratagem_proto::v1::{
     AllocateTasksResponse, CheckControllabilityResponse, CheckStrongControllabilityResponse,
-    GeneratePatrolResponse, MixPatrolsResponse, PatrolEvaluation, PatrolMixture,
-    PatrolMixtureEvaluation, PatrolPlan, PatrolVariant, Plan, ScheduleNarrativeResponse,
-    VaryPatrolsResponse,
+    GeneratePatrolResponse, GeneratePuzzleResponse, MixPatrolsResponse, PatrolEvaluation,
+    PatrolMixture, PatrolMixtureEvaluation, PatrolPlan, PatrolVariant, Plan,
+    ScheduleNarrativeResponse, VaryPatrolsResponse,
 };
 
 /// Reads a plan: a planner's plan message, a `Plan`, or an answer with a plan in it.
@@ -19,7 +19,7 @@ pub fn plan(source: &str) -> Result<Kind, Failure> {
     of_text(&text(source)?)
 }
 
-fn of_text(text: &Text) -> Result<Kind, Failure> {
+pub(super) fn of_text(text: &Text) -> Result<Kind, Failure> {
     let keys = formats::top_keys(&text.text, text.format);
     let keys: Vec<_> = keys.iter().map(String::as_str).collect();
     match parse(&text.text, text.format, &keys) {
@@ -101,10 +101,11 @@ fn is_patrol(text: &str, format: formats::Format, path: &[&str]) -> bool {
 }
 
 /// Keys of a `Plan`.
-const PLANNERS: [&str; 6] = [
+const PLANNERS: [&str; 7] = [
     "allocation",
     "temporal",
     "narrative",
+    "puzzle",
     "patrol",
     "patrol_mixture",
     "patrolMixture",
@@ -135,6 +136,9 @@ fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Ki
         Ok(answer.mixture.map(Kind::PatrolMixture))
     } else if has("parts") {
         formats::read(text, format).map(|mixture| Some(Kind::PatrolMixture(mixture)))
+    } else if has("plan") && in_plan("levels") {
+        let answer = formats::read::<GeneratePuzzleResponse>(text, format)?;
+        Ok(answer.plan.map(Kind::Puzzle))
     } else if has("evaluation") || is_patrol(text, format, &["plan", "routes"]) {
         let answer = formats::read::<GeneratePatrolResponse>(text, format)?;
         Ok(answer.plan.map(Kind::Patrol))
@@ -145,6 +149,8 @@ fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Ki
         Ok(formats::read::<Plan>(text, format)?.kind)
     } else if is_patrol(text, format, &["routes"]) {
         formats::read(text, format).map(|plan| Some(Kind::Patrol(plan)))
+    } else if has("levels") {
+        formats::read(text, format).map(|plan| Some(Kind::Puzzle(plan)))
     } else if has("policies") {
         formats::read(text, format).map(|plan| Some(Kind::Narrative(plan)))
     } else if has("events") || has("ranges") {
@@ -217,6 +223,19 @@ mod tests {
         for whole in [
             format!(r#"{{"patrol_mixture": {parts}}}"#),
             format!(r#"{{"mixture": {parts}, "report": {{}}, "evaluation": {{}}}}"#),
+        ] {
+            assert_eq!(read(&whole), bare, "{whole}");
+        }
+    }
+
+    #[test]
+    fn levels_are_found_wherever_they_are() {
+        let levels = r#"{"levels": [{"rows": ["@$."], "solution": "r"}]}"#;
+        let bare = read(levels);
+        assert!(matches!(&bare, Some(Kind::Puzzle(p)) if p.levels.len() == 1));
+        for whole in [
+            format!(r#"{{"puzzle": {levels}}}"#),
+            format!(r#"{{"plan": {levels}, "report": {{}}}}"#),
         ] {
             assert_eq!(read(&whole), bare, "{whole}");
         }

@@ -1,12 +1,13 @@
 //! Problems of every planner: files, stdin, examples.
 
+use super::planner::planner_of;
 use super::{Text, all_invalid, invalid, text};
 use crate::args::{ConnectionArgs, ForeignArgs, SolomonArgs, TileArgs};
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::{Exit, Failure};
 use crate::formats::{self, Format, narrative, patrol, psplib, solomon, temporal};
 use stratagem_proto::v1::{
-    AllocationProblem, GetExampleRequest, NarrativeProblem, PatrolProblem, Problem,
+    AllocationProblem, GetExampleRequest, NarrativeProblem, PatrolProblem, Problem, PuzzleProblem,
     TemporalNetwork, server_service_client::ServerServiceClient,
 };
 use stratagem_proto::{EXAMPLES, Example};
@@ -120,6 +121,24 @@ pub async fn patrol(
     }
 }
 
+/// Reads a problem of puzzle, as [`problem`] does.
+///
+/// # Errors
+/// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
+pub async fn puzzle(source: &str, server: &ConnectionArgs) -> Result<PuzzleProblem, Failure> {
+    let read = if source.starts_with("example:") {
+        problem(source, ForeignArgs::default(), server).await?
+    } else {
+        let text = text(source)?;
+        let planner = planner_of(&text, "puzzle");
+        parse(&text, planner, ForeignArgs::default())?
+    };
+    match read {
+        Kind::Puzzle(puzzle) => Ok(puzzle),
+        other => Err(elsewhere(source, &other)),
+    }
+}
+
 /// A problem that another command is for.
 fn elsewhere(source: &str, problem: &Kind) -> Failure {
     let (what, command) = match problem {
@@ -127,6 +146,7 @@ fn elsewhere(source: &str, problem: &Kind) -> Failure {
         Kind::Temporal(_) => ("a temporal network", "stn"),
         Kind::Narrative(_) => ("a narrative", "narrative"),
         Kind::Patrol(_) => ("a problem of patrol", "patrol"),
+        Kind::Puzzle(_) => ("a problem of puzzle", "puzzle"),
     };
     Failure::usage(format!("{source} is {what}: see `stratagem {command}`"))
 }
@@ -182,34 +202,6 @@ pub(crate) fn unknown_planner(name: &str) -> Failure {
     ))
 }
 
-/// The planner whose problem a text looks like: by the keys that only its message has.
-fn planner_of(text: &Text, default: &'static str) -> &'static str {
-    match text.format {
-        Format::Solomon => return "allocation",
-        Format::Psplib => return "narrative",
-        Format::Tiles | Format::Literature => return "patrol",
-        Format::Json | Format::Yaml => {}
-    }
-    let keys = formats::top_keys(&text.text, text.format);
-    let has = |names: &[&str]| keys.iter().any(|k| names.contains(&k.as_str()));
-    // One field: the union of all planners.
-    if keys.len() == 1 && has(&["allocation", "temporal", "narrative", "patrol"]) {
-        "any"
-    } else if has(patrol::KEYS) || default == "patrol" && has(&["vertices"]) && !has(&["links"]) {
-        // Before the others, with whom they share vertices and edges.
-        "patrol"
-    } else if has(narrative::KEYS) {
-        // Before networks, most of whose keys narratives have too.
-        "narrative"
-    } else if has(temporal::KEYS) {
-        "temporal"
-    } else if has(&["tasks"]) {
-        "allocation"
-    } else {
-        default
-    }
-}
-
 /// Reads the problem of a planner in any format.
 fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<Kind, Failure> {
     let args = foreign.solomon;
@@ -242,6 +234,7 @@ fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<Kind, Failu
             let read = patrol::read(&text.text, text.format, foreign.tiles).map(Kind::Patrol);
             return read.map_err(|m| all_invalid(text, &m));
         }
+        "puzzle" => formats::read(&text.text, text.format).map(Kind::Puzzle),
         "temporal" => temporal::read(&text.text, text.format).map(Kind::Temporal),
         "any" => match formats::read::<Problem>(&text.text, text.format) {
             Ok(problem) => return problem.kind.ok_or_else(|| unknown_planner(&text.name)),
@@ -338,34 +331,11 @@ mod tests {
                 Kind::Temporal(_) => "temporal",
                 Kind::Narrative(_) => "narrative",
                 Kind::Patrol(_) => "patrol",
+                Kind::Puzzle(_) => "puzzle",
             };
             assert_eq!(planner, local.planner);
         }
         assert_eq!(built_in("no such example").unwrap(), None);
-    }
-
-    #[test]
-    fn planners_are_known_by_the_fields_of_their_problems() {
-        for (content, planner) in [
-            (r#"{"title": "a", "tasks": []}"#, "allocation"),
-            (r#"{"title": "a", "events": []}"#, "temporal"),
-            (r#"{"contingentLinks": []}"#, "temporal"),
-            (r#"{"format": "stnit/1", "timepoints": []}"#, "temporal"),
-            (r#"{"vertices": [], "links": []}"#, "temporal"),
-            (
-                r#"{"events": [], "links": [], "activities": []}"#,
-                "narrative",
-            ),
-            (r#"{"vertices": [], "edges": []}"#, "narrative"),
-            (r#"{"vertices": [], "edges": [], "guards": []}"#, "patrol"),
-            (r#"{"vertices": 4, "edges": [], "robots": 1}"#, "patrol"),
-            (r#"{"patrol": {"title": "a"}}"#, "any"),
-            (r#"{"temporal": {"title": "a"}}"#, "any"),
-            (r#"{"title": "a"}"#, "neither"),
-        ] {
-            let text = text(content, Format::Json);
-            assert_eq!(planner_of(&text, "neither"), planner, "{content}");
-        }
     }
 
     #[test]

@@ -1,9 +1,9 @@
-//! Changes of a narrative as people write them: `search.upper=60m`, `clara=2`, `how=system`.
+//! Changes of a narrative as people write them: `search.upper=60m`, `clara=2`, `how=system`, `how.robbery=offered`.
 
 use super::{ids, near};
 use crate::durations::parse_span;
 use prost_types::Duration;
-use stratagem_proto::v1::{NarrativeChooser, NarrativeProblem};
+use stratagem_proto::v1::{NarrativeChoice, NarrativeChooser, NarrativeProblem};
 use stratagem_render::time::from_micros;
 
 /// Makes a change.
@@ -12,7 +12,7 @@ use stratagem_render::time::from_micros;
 /// Why it cannot be made, for people, with names that are near a mistyped one.
 pub fn apply(problem: &mut NarrativeProblem, change: &str) -> Result<(), String> {
     let wanted = "LINK.lower=TIME, LINK.upper=TIME, RESOURCE=NUMBER, CHOICE=system, \
-                  CHOICE=player or horizon=TIME";
+                  CHOICE=player, CHOICE.OPTION=offered, CHOICE.OPTION=withheld or horizon=TIME";
     let Some((name, value)) = change.split_once('=') else {
         return Err(format!("`{change}` is no change: {wanted} is wanted"));
     };
@@ -24,6 +24,11 @@ pub fn apply(problem: &mut NarrativeProblem, change: &str) -> Result<(), String>
     }
     if let Some((link, side @ ("lower" | "upper"))) = name.rsplit_once('.') {
         return set_bound(problem, (link, side), value).map_err(reason);
+    }
+    if let Some((choice, option)) = name.rsplit_once('.')
+        && let Some(choice) = problem.choices.iter_mut().find(|c| c.id == choice)
+    {
+        return set_offered(choice, option, value).map_err(reason);
     }
     if let Some(resource) = problem.resources.iter_mut().find(|r| r.id == name) {
         let number = value.parse::<i32>().ok().filter(|n| *n >= 0);
@@ -64,6 +69,21 @@ fn hint(near: &[&str]) -> String {
         [] => String::new(),
         names => format!("; near it: {}", names.join(", ")),
     }
+}
+
+fn set_offered(choice: &mut NarrativeChoice, id: &str, value: &str) -> Result<(), String> {
+    let withheld = match value {
+        "offered" => false,
+        "withheld" => true,
+        _ => return Err("`offered` or `withheld` is wanted".into()),
+    };
+    let Some(option) = choice.options.iter_mut().find(|o| o.id == id) else {
+        let near = near(id, choice.options.iter().map(|o| o.id.as_str()));
+        let why = format!("{} has no option `{id}`{}", choice.id, hint(&near));
+        return Err(why);
+    };
+    option.withheld = withheld;
+    Ok(())
 }
 
 fn set_bound(
@@ -126,6 +146,9 @@ mod tests {
             "to-the-fight.lower=-5m",
             "sword = 3",
             "how=player",
+            "how.magic=withheld",
+            "how.sword=withheld",
+            "how.sword=offered",
             "horizon=2h",
         ] {
             apply(&mut problem, change).unwrap();
@@ -137,6 +160,8 @@ mod tests {
         assert_eq!(micros(problem.links[1].lower.as_ref()), -300_000_000);
         assert_eq!(problem.resources[0].capacity, Some(3));
         assert_eq!(problem.choices[0].chooser(), NarrativeChooser::Player);
+        let withheld = problem.choices[0].options.iter().map(|o| o.withheld);
+        assert_eq!(withheld.collect::<Vec<_>>(), [false, true, false]);
         let horizon = problem.horizon_offset.as_ref();
         assert_eq!(micros(horizon), 7_200_000_000);
     }
@@ -151,6 +176,14 @@ mod tests {
             (
                 "swrod=2",
                 "`swrod=2`: there is no resource or choice `swrod`; near it: sword",
+            ),
+            (
+                "how.rob=offered",
+                "`how.rob=offered`: how has no option `rob`; near it: robbery",
+            ),
+            (
+                "how.robbery=2",
+                "`how.robbery=2`: `offered` or `withheld` is wanted",
             ),
             (
                 "search=5m",

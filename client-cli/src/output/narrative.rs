@@ -221,5 +221,13 @@ fn change(names: &Names<'_>, kind: &narrative_change::Kind) -> String {
         Kind::SystemChoiceId(id) => {
             format!("we choose {}, not the players", names.choice(id))
         }
+        Kind::OfferedOption(pick) => {
+            let (option, choice) = (names.option(pick), names.choice(&pick.choice_id));
+            format!("{choice}: offer {option}, too")
+        }
+        Kind::WithheldOption(pick) => {
+            let (option, choice) = (names.option(pick), names.choice(&pick.choice_id));
+            format!("{choice}: players may not pick {option}")
+        }
     }
 }

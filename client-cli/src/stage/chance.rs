@@ -27,9 +27,10 @@ pub fn play(stage: &mut Stage<'_>, seed: u64) {
     let nodes = stage.times.len() + stage.script.forks.len() + stage.policies.len();
     for _ in 0..nodes {
         if let Some(choice) = stage.pending() {
-            let options = stage.script.forks[choice].options.len();
-            let option = luck.up_to(options as u64 - 1) as usize;
-            stage.make(choice, option);
+            let offered = &stage.script.forks[choice].offered;
+            let last = offered.len().saturating_sub(1);
+            let option = offered.get(luck.up_to(last as u64) as usize);
+            stage.make(choice, option.copied().unwrap_or(0));
             stage.settle();
             continue;
         }

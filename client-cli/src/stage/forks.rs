@@ -109,7 +109,7 @@ fn covered(
     let links: Vec<usize> = links.into_iter().collect();
     cells(possible, &links, left, &mut |cell, left| {
         let fork = &script.forks[choice];
-        let mut options = (0..fork.options.len()).map(|option| {
+        let mut options = fork.offered.iter().copied().map(|option| {
             let with = cell.iter().filter(|p| p.picks[choice] == Some(option));
             let with: Vec<_> = with.copied().collect();
             covered(script, &[picks, &[Some(option)]].concat(), &with, left)

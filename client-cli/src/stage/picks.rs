@@ -67,6 +67,10 @@ impl Stage<'_> {
         if self.pending() != Some(choice) {
             return Err(format!("it is not time for {id} yet"));
         }
+        let fork = &self.script.forks[choice];
+        if !fork.offered.contains(&option) {
+            return Err(format!("{} is not offered", fork.options[option].0));
+        }
         self.make(choice, option);
         self.settle();
         Ok(())

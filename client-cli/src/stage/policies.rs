@@ -1,6 +1,7 @@
 //! The storylines of a plan by numbers, and what each lets us do.
 
-use super::script::{NONE, Script};
+use super::script::Script;
+use crate::dispatch::{self, Actors, Dispatch, NONE, STEPS_MAX};
 use stratagem_proto::v1::{NarrativePlan, NarrativePolicy};
 use stratagem_render::time::micros;
 
@@ -11,30 +12,20 @@ pub(super) struct Policy {
     pub(super) picks: Vec<Option<usize>>,
     /// Contingent link, shortest and longest duration that it is meant for.
     pub(super) outcomes: Vec<(usize, i64, i64)>,
-    /// `time(to) - time(from) <= bound`.
-    bounds: Vec<(usize, usize, i64)>,
-    waits: Vec<Wait>,
+    dispatch: Dispatch,
     /// Resource, giving activity or none, getting activity.
     pub(super) hand_overs: Vec<(usize, Option<usize>, usize)>,
-}
-
-/// After `from`, `event` waits for `until`, but no longer than `duration_us`.
-#[derive(Debug, Clone, Copy)]
-struct Wait {
-    event: usize,
-    from: usize,
-    until: usize,
-    duration_us: i64,
 }
 
 /// All policies of a plan. What is not in the script is left out.
 pub(super) fn policies(script: &Script, plan: &NarrativePlan) -> Vec<Policy> {
     let policies = plan.policies.iter();
-    policies.map(|p| Policy::new(script, p)).collect()
+    let most = STEPS_MAX / plan.policies.len().max(1);
+    policies.map(|p| Policy::new(script, p, most)).collect()
 }
 
 impl Policy {
-    fn new(script: &Script, given: &NarrativePolicy) -> Self {
+    fn new(script: &Script, given: &NarrativePolicy, most: usize) -> Self {
         let mut picks = vec![None; script.forks.len()];
         for pick in &given.picks {
             if let Some((choice, option)) = script.pick(&pick.choice_id, &pick.option_id) {
@@ -53,58 +44,13 @@ impl Policy {
             let to = activity(&h.to_activity_id)?;
             Some((resource, activity(&h.from_activity_id), to))
         });
-        let mut policy = Self {
+        let outcomes = outcomes.collect::<Vec<_>>();
+        Self {
+            dispatch: dispatch(script, (&picks, &outcomes), given, most),
             picks,
-            outcomes: outcomes.collect(),
-            bounds: Vec::new(),
-            waits: Vec::new(),
+            outcomes,
             hand_overs: hand_overs.collect(),
-        };
-        policy.add_bounds(script, given);
-        policy
-    }
-
-    /// What the plan says, and the links that it was made from.
-    fn add_bounds(&mut self, script: &Script, given: &NarrativePolicy) {
-        let dispatch = given.dispatch.clone().unwrap_or_default();
-        for bound in &dispatch.bounds {
-            let ends = [&bound.from_event_id, &bound.to_event_id].map(|id| script.find(id));
-            if let [Some(from), Some(to)] = ends {
-                let us = micros(bound.bound.as_ref()).clamp(-NONE, NONE);
-                self.bounds.push((from, to, us));
-            }
         }
-        let last = script.nodes() - 1;
-        let here = |node: usize| script.present(&self.picks, node) == Some(true);
-        let links = script.links.iter().chain(&script.contingent);
-        for link in links.filter(|l| here(l.from) && here(l.to)) {
-            self.bounds.push((link.from, link.to, link.upper_us));
-            self.bounds.push((link.to, link.from, -link.lower_us));
-        }
-        for (link, lower, upper) in &self.outcomes {
-            let link = &script.contingent[*link];
-            self.bounds.push((link.from, link.to, *upper));
-            self.bounds.push((link.to, link.from, -lower));
-        }
-        let present = (0..script.events.len()).filter(|e| here(*e));
-        let horizon = script.horizon_us.unwrap_or(NONE);
-        for event in present {
-            self.bounds.push((event, last, 0));
-            self.bounds.push((last, event, horizon));
-        }
-        let waits = dispatch.waits.iter().filter_map(|w| {
-            Some(Wait {
-                event: script.find(&w.event_id)?,
-                from: script.find(&w.from_event_id)?,
-                until: script.find(&w.until_event_id)?,
-                duration_us: micros(w.duration.as_ref()).clamp(0, NONE),
-            })
-        });
-        self.waits = waits.collect();
-        self.bounds
-            .retain(|(from, to, us)| *us < NONE && from != to);
-        self.bounds.sort_unstable();
-        self.bounds.dedup();
     }
 
     /// Whether it is possible after these picks, and these durations so far; `over` tells which have
@@ -121,45 +67,54 @@ impl Policy {
             })
     }
 
-    /// Earliest times by bounds and waits, given what has happened: Bellman-Ford.
+    /// Earliest times by bounds and waits, given what has happened.
     pub(super) fn earliest(&self, times: &[Option<i64>], now_us: i64) -> Vec<i64> {
-        let mut earliest: Vec<i64> = times.iter().map(|t| t.unwrap_or(now_us)).collect();
-        for wait in &self.waits {
-            if let (Some(begun), None, None) =
-                (times[wait.from], times[wait.until], times[wait.event])
-            {
-                let over = begun + wait.duration_us;
-                earliest[wait.event] = earliest[wait.event].max(over);
-            }
-        }
-        // A round more than there are nodes would be a contradiction: left as it is.
-        for _ in 0..=times.len() {
-            let mut changed = false;
-            for (from, to, bound) in &self.bounds {
-                let time = earliest[*to].saturating_sub(*bound).min(NONE);
-                if times[*from].is_none() && time > earliest[*from] {
-                    earliest[*from] = time;
-                    changed = true;
-                }
-            }
-            if !changed {
-                break;
-            }
-        }
-        earliest
+        self.dispatch.earliest(times, now_us)
     }
 
-    /// Whether an event waits for another to happen first: that of a player, or the begin of a wait.
+    /// Whether an event waits for another to happen first.
     pub(super) fn blocked(&self, times: &[Option<i64>], event: usize) -> bool {
-        let asleep = |w: &Wait| times[w.from].is_none() && times[w.until].is_none();
-        let sleeps = self.waits.iter().any(|w| w.event == event && asleep(w));
-        let both = |from: usize, to: usize| {
-            let mut back = self.bounds.iter();
-            back.any(|(f, t, us)| *f == to && *t == from && *us <= 0)
-        };
-        let before = self.bounds.iter().filter(|(f, ..)| *f == event);
-        let mut open = before.filter(|(_, t, us)| *us <= 0 && times[*t].is_none());
-        // Events of one moment do not wait for each other.
-        sleeps || open.any(|(f, t, _)| !both(*f, *t))
+        self.dispatch.blocked(times, event)
     }
+}
+
+/// Options that were picked, and durations that are known: link, least and most in microseconds.
+type Known<'k> = (&'k [Option<usize>], &'k [(usize, i64, i64)]);
+
+/// What the plan says, and the links that it was made from.
+fn dispatch(
+    script: &Script,
+    (picks, outcomes): Known<'_>,
+    given: &NarrativePolicy,
+    most: usize,
+) -> Dispatch {
+    let network = given.dispatch.clone().unwrap_or_default();
+    let (mut bounds, waits) = dispatch::read(&network, |id| script.find(id));
+    let last = script.nodes() - 1;
+    let here = |node: usize| script.present(picks, node) == Some(true);
+    let links = script.links.iter().chain(&script.contingent);
+    for link in links.filter(|l| here(l.from) && here(l.to)) {
+        bounds.push((link.from, link.to, link.upper_us));
+        bounds.push((link.to, link.from, -link.lower_us));
+    }
+    let mut actors = Actors {
+        ours: vec![true; script.nodes()],
+        lasting: Vec::new(),
+    };
+    for (at, link) in script.contingent.iter().enumerate() {
+        let own = outcomes.iter().find(|o| o.0 == at);
+        let (lower, upper) = own.map_or((link.lower_us, link.upper_us), |o| (o.1, o.2));
+        if own.is_some() {
+            bounds.push((link.from, link.to, upper));
+            bounds.push((link.to, link.from, -lower));
+        }
+        actors.ours[link.to] = false;
+        actors.lasting.push((link.from, link.to, upper));
+    }
+    let horizon = script.horizon_us.unwrap_or(NONE);
+    for event in (0..script.events.len()).filter(|e| here(*e)) {
+        bounds.push((event, last, 0));
+        bounds.push((last, event, horizon));
+    }
+    Dispatch::new((bounds, waits), &actors, most)
 }

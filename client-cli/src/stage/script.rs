@@ -1,13 +1,12 @@
 //! A narrative by numbers, its groups side by side.
 
+pub(super) use crate::dispatch::NONE;
 use crate::moves::Named;
 use crate::narrative::{ids, origin, prefixes};
 use std::collections::BTreeMap;
-use stratagem_proto::v1::{NarrativeChooser, NarrativeDemand, NarrativeProblem};
+use stratagem_proto::v1::{NarrativeChoice, NarrativeChooser, NarrativeDemand, NarrativeProblem};
 use stratagem_render::time::micros;
 
-/// No bound. Far from the ends of the type, so that a few of them can be added.
-pub(super) const NONE: i64 = i64::MAX / 8;
 /// Events that can be rehearsed, at most: twice those of the service.
 const EVENTS_MAX: usize = 1_000;
 
@@ -38,6 +37,8 @@ pub(super) struct Fork {
     pub(super) players: bool,
     /// Ids, and the events that happen only then.
     pub(super) options: Vec<(String, Vec<usize>)>,
+    /// Options that can be picked.
+    pub(super) offered: Vec<usize>,
 }
 
 /// A narrative by numbers. Nodes are the events of all groups, then the origin of each group, then
@@ -184,6 +185,7 @@ impl Script {
                 Ok((option.id.clone(), events.collect::<Result<_, String>>()?))
             });
             self.forks.push(Fork {
+                offered: offered(choice),
                 id: format!("{prefix}{}", choice.id),
                 players: choice.chooser() == NarrativeChooser::Player,
                 options: options.collect::<Result<_, String>>()?,
@@ -234,4 +236,11 @@ impl Script {
         }
         (!open).then_some(true)
     }
+}
+
+/// Options that can be picked.
+fn offered(choice: &NarrativeChoice) -> Vec<usize> {
+    let options = choice.options.iter().enumerate();
+    let offered = options.filter(|(_, option)| !option.withheld);
+    offered.map(|(at, _)| at).collect()
 }

@@ -13,7 +13,8 @@ impl Stage<'_> {
         let mut out = format!("now {}\n", span_text(self.now_us));
         if let Some(choice) = self.pending() {
             let fork = &self.script.forks[choice];
-            let options: Vec<_> = fork.options.iter().map(|(id, _)| id.as_str()).collect();
+            let offered = fork.offered.iter().map(|at| fork.options[*at].0.as_str());
+            let options: Vec<_> = offered.collect();
             let options = options.join(", ");
             let _ = writeln!(out, "  yours: pick {} ({options})", fork.id);
         } else if let Some((at, event)) = self.next_of_ours() {

@@ -47,6 +47,7 @@ async fn python_finds_its_way_through_reflection_alone() {
         "temporal",
         "narrative",
         "patrol",
+        "puzzle",
     ];
     assert_eq!(done, wanted.map(|step| format!("ok {step}")), "{stderr}");
 }

@@ -18,6 +18,7 @@ mod mistakes;
 mod narrative;
 mod observed;
 mod patrol;
+mod puzzle;
 mod streams;
 mod temporal;
 mod vanishing;

@@ -8,6 +8,7 @@ use stratagem_integration_tests::patrols::generate;
 use stratagem_integration_tests::problems::{
     allocate, budget, impossible, iterations, millis, row,
 };
+use stratagem_integration_tests::puzzles::make;
 use stratagem_integration_tests::{Server, raw, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{
     GetExampleRequest, GetServerInfoRequest, GetServerInfoResponse, Limit, ListExamplesRequest,
@@ -18,11 +19,12 @@ use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
 use tonic_reflection::pb::{v1, v1alpha};
 
-const SERVICES: [&str; 6] = [
+const SERVICES: [&str; 7] = [
     "AllocationService",
     "NarrativeService",
     "PatrolService",
     "PlanningService",
+    "PuzzleService",
     "ServerService",
     "TemporalService",
 ];
@@ -254,6 +256,13 @@ async fn examples_solve() {
                 assert_eq!(problem.title, example.title);
                 let request = generate(problem, iterations(1_000, 0));
                 let answer = server.patrol().await.generate_patrol(request).await;
+                let answer = answer.unwrap().into_inner();
+                assert!(answer.plan.is_some(), "{name}");
+            }
+            problem::Kind::Puzzle(problem) => {
+                assert_eq!(problem.title, example.title);
+                let request = make(problem, iterations(3_000, 0));
+                let answer = server.puzzle().await.generate_puzzle(request).await;
                 let answer = answer.unwrap().into_inner();
                 assert!(answer.plan.is_some(), "{name}");
             }

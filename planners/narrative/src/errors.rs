@@ -65,6 +65,18 @@ pub enum NarrativeError {
     /// A choice with fewer than two options, or more than supported.
     #[error("choice {choice} has {given} options, 2 to {OPTIONS_MAX} are supported")]
     OptionCount { choice: usize, given: usize },
+    /// A choice all of whose options are withheld.
+    #[error("all options of choice {choice} are withheld")]
+    NothingOffered { choice: usize },
+    /// A withheld option that does not exist, or is not told in order and once.
+    #[error(
+        "choice {choice} and option {option}: withheld, but not there, or not in order and once"
+    )]
+    UnknownWithheld {
+        withheld: usize,
+        choice: usize,
+        option: usize,
+    },
     /// More combinations of options than supported.
     #[error("{choices} choices make more than {STORYLINES_MAX} storylines")]
     TooManyStorylines { choices: usize },

@@ -6,7 +6,8 @@
 //! when it is over; all other events are ours. *Activities* hold actors, rooms and props from one event to
 //! another; what they use up never comes back. *Choices* fork the story, in a given order; some are ours, some are
 //! the players'. A *storyline* is one option for each choice; its events are all but those of the options
-//! that were not picked, its links and activities those with both ends.
+//! that were not picked, its links and activities those with both ends. An option that is *withheld* is possible but not
+//! offered: no storyline has it, unless it was picked already.
 //!
 //! *Moments.* Let some choices be made, and c be the next. The moment of c is when all events have happened that are
 //! present for sure, and that the closure of every storyline that continues like this puts at or before

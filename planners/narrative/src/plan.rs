@@ -178,6 +178,20 @@ pub enum Change {
         /// Index of the choice.
         choice: usize,
     },
+    /// An option that the system withholds is offered, too.
+    Offer {
+        /// Index of the choice, which is the system's.
+        choice: usize,
+        /// Index of the option.
+        option: usize,
+    },
+    /// Players may no longer pick an option.
+    Withhold {
+        /// Index of the choice, which is the players'.
+        choice: usize,
+        /// Index of the option.
+        option: usize,
+    },
 }
 
 /// A change after which there is a plan.

@@ -152,6 +152,9 @@ pub struct Spec {
     pub resources: Vec<Resource>,
     /// Forks, in story order: the order in which they are made.
     pub choices: Vec<Choice>,
+    /// Options that are possible but not offered, sorted by choice and option, by index: nobody picks one, unless
+    /// it was picked already. Some option of each choice is offered.
+    pub withheld: Vec<(usize, usize)>,
     /// Links, by index, that are idle time for somebody; see [`Objective::idle`].
     pub waiting: Vec<usize>,
     /// Every event happens by this.
@@ -283,7 +286,8 @@ fn storylines(spec: &Spec) -> Option<Vec<Picks>> {
                 continue;
             }
             for option in 0..choice.options.len() {
-                if made.is_none_or(|(_, picked)| *picked == option) {
+                let offered = spec.withheld.binary_search(&(index, option)).is_err();
+                if made.map_or(offered, |(_, picked)| *picked == option) {
                     next.push([picks.as_slice(), &[Some(option)]].concat());
                 }
             }

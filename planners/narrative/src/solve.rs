@@ -43,8 +43,9 @@ pub enum Strategy {
     /// Where nothing varies and nothing is chosen, and the makespan counts, constraint propagation over times.
     #[default]
     Auto,
-    /// The paper's mixed-integer program, corrected, by HiGHS: exact within its tolerances, and slower. For small stories; with
-    /// choices, for any plan only.
+    /// The paper's mixed-integer program, corrected, by HiGHS: exact within its tolerances, and slower. For small stories whose
+    /// times have a coarse common step, and not for slack and idle time in one objective. With choices it proves the least
+    /// makespan; other objectives it improves for the policies that it finds.
     Milp,
 }
 

@@ -1,6 +1,6 @@
 //! What makes no sense is refused: every mistake, with the element at fault.
 
-mod stories;
+mod verify_stories;
 
 use narrative::errors::Which;
 use narrative::problem::{
@@ -9,7 +9,7 @@ use narrative::problem::{
     TIME_MAX_US,
 };
 use narrative::{Narrative, NarrativeError};
-use stories::{fork, lasts, link, needs, story};
+use verify_stories::{lasts, link, needs, ours, story};
 
 /// The mistakes after one change of a story that makes sense.
 fn after(change: impl FnOnce(&mut Spec)) -> Vec<NarrativeError> {
@@ -42,7 +42,7 @@ fn sizes_are_judged_before_anything_else() {
             ACTIVITIES_MAX + 1
         ],
         resources: vec![Resource { capacity: u32::MAX }; RESOURCES_MAX + 1],
-        choices: vec![fork(&[]); CHOICES_MAX + 1],
+        choices: vec![ours(&[]); CHOICES_MAX + 1],
         ..Spec::default()
     };
     let expected = [
@@ -190,9 +190,9 @@ fn activities_take_time_and_need_what_there_is() {
 fn choices_have_options_that_do_not_overlap() {
     let change = |given: Choice| after(|spec| spec.choices[0] = given);
     let count = |given| NarrativeError::OptionCount { choice: 0, given };
-    assert_eq!(change(fork(&[&[3]])), [count(1)]);
+    assert_eq!(change(ours(&[&[3]])), [count(1)]);
     assert_eq!(
-        change(fork(&[[].as_slice(); OPTIONS_MAX + 1])),
+        change(ours(&[[].as_slice(); OPTIONS_MAX + 1])),
         [count(OPTIONS_MAX + 1)]
     );
     let overlap = |option, node| NarrativeError::OptionsOverlap {
@@ -200,11 +200,11 @@ fn choices_have_options_that_do_not_overlap() {
         option,
         node,
     };
-    assert_eq!(change(fork(&[&[3, 4], &[4]])), [overlap(1, 4)]);
-    assert_eq!(change(fork(&[&[3, 3], &[4]])), [overlap(0, 3)]);
+    assert_eq!(change(ours(&[&[3, 4], &[4]])), [overlap(1, 4)]);
+    assert_eq!(change(ours(&[&[3, 3], &[4]])), [overlap(0, 3)]);
     let which = Which::Option(0, 1);
     assert_eq!(
-        change(fork(&[&[3], &[0]])),
+        change(ours(&[&[3], &[0]])),
         [NarrativeError::Origin { which }]
     );
     let unknown = NarrativeError::UnknownNode {
@@ -212,12 +212,12 @@ fn choices_have_options_that_do_not_overlap() {
         node: 5,
         nodes: 5,
     };
-    assert_eq!(change(fork(&[&[3], &[5]])), [unknown]);
+    assert_eq!(change(ours(&[&[3], &[5]])), [unknown]);
 }
 
 #[test]
 fn both_ends_of_durations_and_activities_happen_in_the_same_storylines() {
-    let half = after(|spec| spec.choices[0] = fork(&[&[2, 3], &[4]]));
+    let half = after(|spec| spec.choices[0] = ours(&[&[2, 3], &[4]]));
     let expected = [
         NarrativeError::HalfContingent { contingent: 0 },
         NarrativeError::HalfActivity { activity: 0 },

@@ -1,13 +1,13 @@
 //! What makes sense has its storylines and its copies.
 
-mod stories;
+mod verify_stories;
 
 use narrative::problem::{
     Activity, CAPACITY_MAX, Choice, Chooser, EVENTS_MAX, LINKS_MAX, Link, Micros, Node,
     OPTIONS_MAX, Picks, RESOURCES_MAX, Resource, STORYLINES_MAX, Spec, Start, TIME_MAX_US,
 };
 use narrative::{Answer, Narrative, NarrativeError, Plan, Policy, Violation, verify};
-use stories::{fork, lasts, link, needs, story};
+use verify_stories::{lasts, link, needs, ours, story};
 
 #[test]
 fn only_so_many_storylines_are_supported() {
@@ -43,9 +43,9 @@ fn nested() -> Spec {
     Spec {
         events: 5,
         choices: vec![
-            fork(&[&[1, 3, 4], &[2]]),
-            fork(&[&[3], &[4]]),
-            fork(&[&[5], &[]]),
+            ours(&[&[1, 3, 4], &[2]]),
+            ours(&[&[3], &[4]]),
+            ours(&[&[5], &[]]),
         ],
         ..Spec::default()
     }
@@ -154,7 +154,7 @@ fn copies_are_groups_with_events_of_their_own_on_common_resources() {
         .map(|given| (given.start, given.end))
         .collect();
     assert_eq!(ends, [(1, 2), (5, 6)]);
-    assert_eq!(two.choices, [fork(&[&[3], &[4]]), fork(&[&[7], &[8]])]);
+    assert_eq!(two.choices, [ours(&[&[3], &[4]]), ours(&[&[7], &[8]])]);
     // Nothing of a group happens before it starts.
     let late = |node| Link {
         from: 0,

@@ -1,44 +1,13 @@
 //! The search on small stories whose answers can be told by hand; every plan is verified.
 
+mod verify_stories;
+
 use anytime::{Conclusion, Control, Limits};
 use narrative::plan::{Change, Member, Outcomes, Plan, Relaxation, Stretch};
-use narrative::problem::{
-    Activity, Choice, Chooser, Contingent, Demand, Link, Node, Objective, Progress, Resource,
-    Source, Spec,
-};
+use narrative::problem::{Chooser, Objective, Progress, Source, Spec};
 use narrative::solve::{Params, solve};
 use narrative::{Answer, Cost, Narrative, verify};
-
-fn link(from: Node, to: Node, lower: i64, upper: i64) -> Link {
-    Link {
-        from,
-        to,
-        lower_us: Some(lower),
-        upper_us: Some(upper),
-    }
-}
-
-fn contingent(from: Node, to: Node, lower_us: i64, upper_us: i64) -> Contingent {
-    Contingent {
-        from,
-        to,
-        lower_us,
-        upper_us,
-    }
-}
-
-fn activity(start: Node, end: Node, demands: &[(usize, u32)]) -> Activity {
-    let demand = |(resource, amount): &(usize, u32)| Demand {
-        resource: *resource,
-        amount: *amount,
-        consumed: false,
-    };
-    Activity {
-        start,
-        end,
-        demands: demands.iter().map(demand).collect(),
-    }
-}
+use verify_stories::{figure_2, two_visits};
 
 /// The last answer, and how the search ended. Every plan offered is verified at its cost.
 fn answer(spec: &Spec) -> (Option<Answer>, Conclusion) {
@@ -66,49 +35,6 @@ fn refused(spec: &Spec) -> narrative::Conflict {
         (Some(Answer::Infeasible { conflict, .. }), Conclusion::Infeasible) => conflict,
         other => panic!("{other:?}"),
     }
-}
-
-/// Figure 2 of the paper, with the options that are left: a walk, then a fight with swords, magic, or a robbery, then the end.
-fn figure_2(chooser: Chooser, offered: &[usize]) -> Spec {
-    let links = vec![
-        link(0, 8, 70, 135),
-        link(1, 2, 2, 5),
-        link(3, 8, 5, 20),
-        link(1, 4, 5, 10),
-        link(5, 8, 10, 15),
-        link(1, 6, 1, 2),
-        link(7, 8, 1, 4),
-    ];
-    let options = [vec![2, 3], vec![4, 5], vec![6, 7]];
-    let mut spec = Spec {
-        events: 8,
-        links,
-        contingent: vec![
-            contingent(0, 1, 10, 90),
-            contingent(2, 3, 30, 48),
-            contingent(4, 5, 70, 90),
-            contingent(6, 7, 4, 6),
-        ],
-        activities: vec![
-            activity(2, 3, &[(0, 1), (2, 1)]),
-            activity(4, 5, &[(1, 1), (2, 1)]),
-            activity(6, 7, &[(2, 2)]),
-        ],
-        resources: [1, 1, 2].map(|capacity| Resource { capacity }).to_vec(),
-        choices: vec![Choice {
-            chooser,
-            options: options.to_vec(),
-        }],
-        ..Spec::default()
-    };
-    let given = spec.choices[0].options.clone();
-    // What is not offered is impossible.
-    for (at, events) in given.iter().enumerate() {
-        if !offered.contains(&at) {
-            spec.links.push(link(0, events[0], 200, 200));
-        }
-    }
-    spec
 }
 
 #[test]
@@ -139,22 +65,6 @@ fn three_storylines_together_cover_what_none_covers_alone() {
 fn a_player_who_picks_any_storyline_breaks_the_example() {
     let conflict = refused(&figure_2(Chooser::Player, &[0, 1, 2]));
     assert!(conflict.uncovered.is_some());
-}
-
-/// Two visits of 10 to 20 each to one actor, by an end.
-fn two_visits(end: i64) -> Spec {
-    Spec {
-        events: 5,
-        links: vec![
-            link(2, 5, 0, 1_000),
-            link(4, 5, 0, 1_000),
-            link(0, 5, 0, end),
-        ],
-        contingent: vec![contingent(1, 2, 10, 20), contingent(3, 4, 10, 20)],
-        activities: vec![activity(1, 2, &[(0, 1)]), activity(3, 4, &[(0, 1)])],
-        resources: vec![Resource { capacity: 1 }],
-        ..Spec::default()
-    }
 }
 
 #[test]

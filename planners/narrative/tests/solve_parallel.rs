@@ -1,9 +1,12 @@
 //! Groups that play side by side, each with a choice of its own that the other does not see.
 
+mod verify_stories;
+
 use anytime::{Conclusion, Control, Limits, Stop};
-use narrative::problem::{Choice, Chooser, Contingent, Link, Spec};
+use narrative::problem::{Link, Spec};
 use narrative::solve::{Params, solve};
 use narrative::{Answer, Cost, Narrative, verify};
+use verify_stories::{lasts, ours};
 
 /// A search of 1 to 10 s, then the short way (2 s, over `soon` s or later after the beginning) or the long one (8 s, over
 /// `late` s or earlier): the short one suits searches of `soon` - 2 s and longer, the long one those up to `late` - 8 s.
@@ -22,16 +25,8 @@ fn group(first: usize, (soon, late): (i64, i64), spec: &mut Spec) {
     link(begin, short, Some(soon), None);
     link(found, long, Some(8), Some(8));
     link(begin, long, None, Some(late));
-    spec.contingent.push(Contingent {
-        from: begin,
-        to: found,
-        lower_us: 1,
-        upper_us: 10,
-    });
-    spec.choices.push(Choice {
-        chooser: Chooser::System,
-        options: vec![vec![short], vec![long]],
-    });
+    spec.contingent.push(lasts(begin, found, 1, 10));
+    spec.choices.push(ours(&[&[short], &[long]]));
     spec.events += 4;
 }
 

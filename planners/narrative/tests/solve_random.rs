@@ -54,6 +54,13 @@ fn changed(narrative: &Narrative, relaxation: &Relaxation) -> Narrative {
             },
             Change::Capacity { resource, capacity } => spec.resources[resource].capacity = capacity,
             Change::Chooser { choice } => spec.choices[choice].chooser = Chooser::System,
+            Change::Offer { choice, option } => {
+                spec.withheld.retain(|given| *given != (choice, option));
+            }
+            Change::Withhold { choice, option } => {
+                spec.withheld.push((choice, option));
+                spec.withheld.sort_unstable();
+            }
         }
     }
     Narrative::new(spec).expect("a relaxation leaves a narrative")
@@ -77,8 +84,14 @@ proptest! {
     }
 
     #[test]
-    fn answers_about_choices_are_verified(seed: u64) {
-        let narrative = tiny_story(seed);
+    fn answers_about_choices_are_verified(seed: u64, withhold: bool) {
+        let mut spec = tiny_story(seed).spec().clone();
+        if withhold {
+            let choices = spec.choices.iter().enumerate();
+            let one = |given: usize| (seed % given as u64) as usize;
+            spec.withheld = choices.map(|(at, given)| (at, one(given.options.len()))).collect();
+        }
+        let narrative = Narrative::new(spec).expect("each choice has another option");
         judge(&narrative, &found(&narrative, 20_000))?;
     }
 

@@ -17,7 +17,8 @@
 //! # Method
 //! [`Strategy::Auto`]: random walls, goals, and random play backwards from them; of the stages of that play one that is not too easy
 //! is taken and changed bit by bit (walls, boxes, goals, start), solved after each change, and kept by simulated annealing.
-//! [`Strategy::Mcts`]: the method of the thesis. The solver is A* over positions of boxes.
+//! Where levels need not be solved to know what they are worth it takes the method of the thesis, [`Strategy::Mcts`], as far as
+//! that goes. The solver is A* over positions of boxes.
 //!
 //! # Promises
 //! * Same problem, parameters and seed: same plans, under an iteration limit.
@@ -41,6 +42,7 @@ pub mod board;
 pub mod errors;
 pub mod plan;
 pub mod problem;
+pub mod rating;
 pub mod solution;
 pub mod solve;
 mod solver;
@@ -48,11 +50,12 @@ pub mod verify;
 
 pub use board::{Board, Step, Tile, Way};
 pub use errors::{BoardError, ProblemError};
-pub use plan::{Cost, Features, Level, Plan};
+pub use plan::{Cost, Features, Level, Plan, Solution};
 pub use problem::{Goal, Mask, Problem, Spec, Symmetry, Theme, Weights};
-pub use solution::{Solution, SolutionParams, Solver, solve_board, verify_solution};
+pub use rating::{Answer, Harder, RatingError, RatingParams, Ratings, rate};
+pub use solution::{Solver, solve_board};
 pub use solve::{Params, Strategy, solve};
-pub use verify::{Violation, verify};
+pub use verify::{Violation, verify, verify_solution};
 
 /// The planner, as its runner sees it.
 #[derive(Debug, Clone, Copy)]

@@ -3,8 +3,19 @@
 use crate::board::{Board, Step};
 use crate::problem::{Goal, Problem, Weights};
 
-/// Most positions that a plain search opens in a level that is rated by its effort; harder levels are not offered.
+/// Most positions that a plain search opens in a level that is rated by its effort; harder levels are not offered. Fewer on large boards:
+/// [`effort_max`].
 pub const EFFORT_MAX: u32 = 10_000;
+
+/// Most positions that a plain search may open on a board of so many cells and boxes: as many as take the judge a fraction of a second.
+#[must_use]
+pub fn effort_max(cells: usize, boxes: usize) -> u32 {
+    /// Steps of walking and matching.
+    const WORK_MAX: usize = 30_000_000;
+    let each = boxes.max(1) * (5 * cells + boxes.pow(3)).max(1);
+    u32::try_from(WORK_MAX / each).map_or(EFFORT_MAX, |most| most.clamp(1, EFFORT_MAX))
+}
+
 /// Longest solution, in steps.
 pub const STEPS_MAX: usize = 100_000;
 /// A whole, in the unit of features and values.
@@ -31,6 +42,27 @@ pub struct Level {
     pub effort: Option<u32>,
     /// Value by the weights of the problem, in millionths.
     pub value_micro: i64,
+}
+
+/// How a board is solved.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Solution {
+    /// What the player does.
+    pub steps: Vec<Step>,
+}
+
+impl Solution {
+    /// In the LURD notation.
+    #[must_use]
+    pub fn lurd(&self) -> String {
+        self.steps.iter().map(|step| step.lurd()).collect()
+    }
+
+    /// Pushes: what is minimised.
+    #[must_use]
+    pub fn pushes(&self) -> u32 {
+        self.steps.iter().filter(|step| step.pushes).count() as u32
+    }
 }
 
 /// What a level is like. Whole numbers, so that search and check agree; shares and means in millionths, rounded down.

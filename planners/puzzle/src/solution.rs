@@ -1,37 +1,14 @@
 //! Solving boards that somebody else made: with fewest pushes, or as few as can be found in time.
 
-use crate::board::{Board, Step};
+use crate::board::Board;
+use crate::plan::Solution;
 use crate::solver::{End, Rules, Search, Task, steps};
-use crate::verify::{Violation, replay};
+use crate::verify::{Violation, verify_solution};
 use anytime::{Conclusion, Control, SolveError, Stop};
 
-/// How a board is solved.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Solution {
-    /// What the player does.
-    pub steps: Vec<Step>,
-}
-
-impl Solution {
-    /// In the LURD notation.
-    #[must_use]
-    pub fn lurd(&self) -> String {
-        self.steps.iter().map(|step| step.lurd()).collect()
-    }
-
-    /// Pushes: what is minimised.
-    #[must_use]
-    pub fn pushes(&self) -> u32 {
-        self.steps.iter().filter(|step| step.pushes).count() as u32
-    }
-}
-
-/// How to solve. The default has its own choices for everything.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct SolutionParams {}
-
-/// How greedy the first searches are: how many times the bound counts, in tenths. The last one proves.
-const GREED_TENTHS: [u32; 3] = [50, 20, 10];
+/// One search after the other: how many times the bound counts, in tenths, and most positions to open. What is easy is solved with proof
+/// at once; what is not is solved greedily before it is proved.
+const SEARCHES: [(u32, u32); 4] = [(10, 3_000), (50, u32::MAX), (20, u32::MAX), (10, u32::MAX)];
 
 /// Looks for solutions with fewer and fewer pushes. One iteration is a position opened.
 ///
@@ -41,14 +18,14 @@ const GREED_TENTHS: [u32; 3] = [50, 20, 10];
 /// None so far.
 pub fn solve_board(
     board: &Board,
-    _params: &SolutionParams,
     control: &mut Control<'_, Solution, u32>,
 ) -> Result<Conclusion, SolveError> {
     let (task, boxes, player) = Task::of(board);
     let mut search = Search::default();
-    for greed_tenths in GREED_TENTHS {
+    for (greed_tenths, most) in SEARCHES {
+        let remaining = u32::try_from(control.remaining()).unwrap_or(u32::MAX);
         let rules = Rules {
-            opened_max: u32::try_from(control.remaining()).unwrap_or(u32::MAX),
+            opened_max: remaining.min(most),
             kept_max: control.limits().nodes_max,
             greed_tenths,
             prunes: true,
@@ -89,34 +66,23 @@ pub fn solve_board(
     Ok(Conclusion::Stopped(Stop::Exhausted))
 }
 
-/// The pushes of a solution, counted by playing it.
-///
-/// # Errors
-/// The first step that cannot be made, or that goals are left without a box.
-pub fn verify_solution(board: &Board, solution: &Solution) -> Result<u32, Vec<Violation>> {
-    match replay::play(board, &solution.steps) {
-        Ok(played) => Ok(played.pushed.len() as u32),
-        Err(violation) => Err(vec![violation]),
-    }
-}
-
 /// The solver, as its runner sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct Solver;
 
 impl anytime::Planner for Solver {
     type Problem = Board;
-    type Params = SolutionParams;
+    type Params = ();
     type Plan = Solution;
     type Cost = u32;
     type Violation = Violation;
 
     fn solve(
         problem: &Board,
-        params: &SolutionParams,
+        _params: &(),
         control: &mut Control<'_, Solution, u32>,
     ) -> Result<Conclusion, SolveError> {
-        solve_board(problem, params, control)
+        solve_board(problem, control)
     }
 
     fn verify(problem: &Board, plan: &Solution) -> Result<u32, Vec<Violation>> {

@@ -33,6 +33,12 @@ pub fn solve(
         control.prove(least, "features");
     }
     match params.strategy {
+        // Where a level need not be solved to know what it is worth, play makes levels faster than solving does.
+        Strategy::Auto
+            if !problem.spec().weights.needs_solving() && carve::supported(problem).is_ok() =>
+        {
+            carve::carve(problem, params, control)
+        }
         Strategy::Auto => Ok(anneal::anneal(problem, control)),
         Strategy::Mcts => carve::carve(problem, params, control),
     }

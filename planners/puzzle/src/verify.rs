@@ -14,11 +14,11 @@
 
 mod count;
 mod plain;
-pub(crate) mod replay;
+mod replay;
 mod violation;
 
 use crate::board::{Board, Step, Tile};
-use crate::plan::{Cost, EFFORT_MAX, Features, Level, Plan, STEPS_MAX, difference};
+use crate::plan::{Cost, Features, Level, Plan, STEPS_MAX, Solution, difference, effort_max};
 use crate::problem::{Goal, Mask, Problem};
 pub use violation::Violation;
 
@@ -53,8 +53,19 @@ pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
     Ok(Cost::of(problem, &values))
 }
 
+/// The pushes of a solution, counted by playing it.
+///
+/// # Errors
+/// The first step that cannot be made, or that goals are left without a box.
+pub fn verify_solution(board: &Board, solution: &Solution) -> Result<u32, Vec<Violation>> {
+    match replay::play(board, &solution.steps) {
+        Ok(played) => Ok(played.pushed.len() as u32),
+        Err(violation) => Err(vec![violation]),
+    }
+}
+
 /// What a board with a solution is like, counted plainly; with the effort of the board, if it is asked for and at most
-/// [`EFFORT_MAX`] (else 0).
+/// [`effort_max`] (else 0).
 ///
 /// # Errors
 /// The first step that cannot be made, or that goals are left without a box; level 0.
@@ -65,10 +76,14 @@ pub fn features(
 ) -> Result<Features, Violation> {
     let played = replay::play(board, solution)?;
     let mut found = count::features(board, &played);
-    if with_effort && let Some((_, effort)) = plain::search(board, EFFORT_MAX) {
+    if with_effort && let Some((_, effort)) = plain::search(board, most(board)) {
         found.effort = effort;
     }
     Ok(found)
+}
+
+fn most(board: &Board) -> u32 {
+    effort_max(board.tiles().len(), board.boxes().len())
 }
 
 /// Checks one level by itself.
@@ -110,7 +125,7 @@ fn judge(problem: &Problem, level: &Level) -> Result<(), Vec<Violation>> {
 /// Solves the level anew where that counts, and values it.
 fn worth(problem: &Problem, level: &Level, found: &mut Features, broken: &mut Vec<Violation>) {
     if problem.spec().weights.needs_solving() {
-        match plain::search(&level.board, EFFORT_MAX) {
+        match plain::search(&level.board, most(&level.board)) {
             None => broken.push(Violation::TooHard { level: 0 }),
             Some((pushes, effort)) => {
                 found.effort = effort;

@@ -1,7 +1,7 @@
 //! The solver against the plain search of the judge and against brute force.
 
 use anytime::{Conclusion, Control, Limits};
-use puzzle::{Board, Solution, SolutionParams, Tile, solve_board, verify_solution};
+use puzzle::{Board, Solution, Tile, solve_board, verify_solution};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::{BTreeSet, VecDeque};
@@ -10,7 +10,7 @@ fn solved(board: &Board) -> (Conclusion, Option<(Solution, u32)>) {
     let mut last = None;
     let mut sink = |plan: &Solution, cost: u32| last = Some((plan.clone(), cost));
     let mut control = Control::new(Limits::iterations(1_000_000), 0, &mut sink);
-    let end = solve_board(board, &SolutionParams::default(), &mut control).expect("supported");
+    let end = solve_board(board, &mut control).expect("supported");
     (end, last)
 }
 
@@ -107,5 +107,36 @@ fn solutions_of_small_boards_are_as_short_as_brute_force_finds() {
                 assert_eq!((end, last), (Conclusion::Infeasible, None), "{board}");
             }
         }
+    }
+}
+
+#[test]
+fn large_boards_are_answered_honestly_within_their_limits() {
+    let mut rows = vec!["#".repeat(64); 64];
+    for (row, text) in rows.iter_mut().enumerate().take(63).skip(1) {
+        let cells: Vec<char> = (0..64)
+            .map(|column| match (row, column) {
+                (_, 0 | 63) => '#',
+                (1, 1) => '@',
+                (20 | 22, column) if column % 2 == 0 && column < 34 => '$',
+                (24 | 27, column) if column % 2 == 0 && column < 34 => '.',
+                _ => ' ',
+            })
+            .collect();
+        *text = cells.into_iter().collect();
+    }
+    let board = Board::of_rows(&rows).expect("a board");
+    assert_eq!(board.boxes().len(), 32);
+    let mut last = None;
+    let mut sink = |plan: &Solution, cost: u32| last = Some((plan.clone(), cost));
+    let mut control = Control::new(Limits::iterations(400), 0, &mut sink);
+    let end = solve_board(&board, &mut control);
+    let (iterations, bound) = (control.iterations(), control.bound());
+    assert!(iterations <= 400);
+    let (solution, cost) = last.expect("the greedy search reaches a solution");
+    assert_eq!(verify_solution(&board, &solution), Ok(cost));
+    assert!(bound.is_none_or(|bound| bound <= cost));
+    if end == Ok(Conclusion::Optimal) {
+        assert_eq!(bound, Some(cost));
     }
 }

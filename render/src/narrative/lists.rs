@@ -1,7 +1,7 @@
 //! The story as written, and what a plan uses, in tables: what pictures show to eyes only.
 
 use super::Drawn;
-use super::story::{Story, choice_label, chooser};
+use super::story::{Story, choice_label, chooser, option_label};
 use crate::html::Page;
 use crate::links::ids_of;
 use crate::time::{bounds_text, micros, span_text};
@@ -39,12 +39,7 @@ pub(super) fn story(page: &mut Page, story: &Story<'_>, drawn: Drawn<'_>) {
     let clashes = Clashes::new(story, drawn.conflict);
     links(page, story, &clashes);
     let rows = story.problem.choices.iter().take(ROWS_MAX).map(|choice| {
-        let options = choice.options.iter().map(|option| {
-            let label = &option.label;
-            let label = if label.is_empty() { &option.id } else { label };
-            label.clone()
-        });
-        let options: Vec<_> = options.collect();
+        let options: Vec<_> = choice.options.iter().map(option_label).collect();
         vec![
             choice_label(choice).to_owned(),
             chooser(choice).to_owned(),

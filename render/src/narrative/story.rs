@@ -4,7 +4,8 @@ use crate::links::ids_of;
 use crate::time::micros;
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{
-    NarrativeActivity, NarrativeChoice, NarrativeChooser, NarrativePick, NarrativeProblem,
+    NarrativeActivity, NarrativeChoice, NarrativeChooser, NarrativeOption, NarrativePick,
+    NarrativeProblem,
 };
 
 /// Things of one kind, those of all groups together: twice what the contract allows.
@@ -196,6 +197,18 @@ pub(super) fn choice_label(choice: &NarrativeChoice) -> &str {
     match choice.label.as_str() {
         "" => &choice.id,
         label => label,
+    }
+}
+
+/// An option, for people.
+pub(super) fn option_label(option: &NarrativeOption) -> String {
+    let label = match option.label.as_str() {
+        "" => &option.id,
+        label => label,
+    };
+    match option.withheld {
+        true => format!("{label} (not offered)"),
+        false => label.to_owned(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A story as a graph from top to bottom: events, choices and their options.
 
 use super::forks::Precedence;
-use super::story::{Story, choice_label, chooser};
+use super::story::{Story, choice_label, chooser, option_label};
 use crate::links::ids_of;
 use crate::time::{micros, span_text};
 use prost_types::Duration;
@@ -152,12 +152,9 @@ impl<'a> Tree<'a> {
                 if self.nodes.len() > 2 * NODES_MAX {
                     break;
                 }
-                let label = match option.label.as_str() {
-                    "" => &option.id,
-                    label => label,
-                };
+                let label = option_label(option);
                 let tip = format!("{}: option of {}", option.id, choice.id);
-                let node = self.push(Kind::Option, "", (label, tip));
+                let node = self.push(Kind::Option, "", (&label, tip));
                 let events = option.event_ids.iter().take(NODES_MAX);
                 let events = events.filter_map(|e| self.events.get(e.as_str()).copied());
                 let events = events.collect();

@@ -94,6 +94,7 @@ fn choice(value: &Value) -> NarrativeChoice {
             id: text(v, "id"),
             event_ids: each(v, "event_ids", |id| id.as_str().unwrap().to_owned()),
             label: text(v, "label"),
+            withheld: v.get("withheld").is_some_and(|w| w == true),
         }),
         label: text(value, "label"),
     }

@@ -4,6 +4,7 @@ use super::allocation::AllocateTasks;
 use super::method::Method;
 use super::narrative::ScheduleNarrative;
 use super::patrol::{GeneratePatrol, MixPatrols, VaryPatrols};
+use super::puzzle::{GeneratePuzzle, SolvePuzzle};
 use super::stream::Streamed;
 use super::temporal::{CheckControllability, CheckStrongControllability};
 use super::{Parts, stubs, take};
@@ -73,6 +74,10 @@ impl About {
             self.streamed::<MixPatrols>(),
             self.unary::<VaryPatrols>(),
             self.streamed::<VaryPatrols>(),
+            self.unary::<GeneratePuzzle>(),
+            self.streamed::<GeneratePuzzle>(),
+            self.unary::<SolvePuzzle>(),
+            self.streamed::<SolvePuzzle>(),
             self.unary::<CheckStrongControllability>(),
             self.unary::<CheckControllability>(),
         ]

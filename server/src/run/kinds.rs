@@ -6,6 +6,8 @@ use ::patrol::variety::{Plans, Varieties, Variety, distance};
 use ::patrol::{Evaluation, Patrol};
 use allocation::{Allocation, Plan, Problem, explain::Reason};
 use narrative::{Answer, Narrative, Schedule};
+use puzzle::solve::Impossible;
+use puzzle::{Board, Puzzle, Solver};
 use std::convert::Infallible;
 use temporal::{Levels, Network, Strong};
 
@@ -107,6 +109,37 @@ impl Kind for Varieties {
             })
         };
         (0..plans.len()).map(variant).collect()
+    }
+}
+
+// Without a plan it is told what cannot be.
+impl Kind for Puzzle {
+    const NAME: &'static str = "puzzle";
+    type Reasons = Impossible;
+
+    fn elements(problem: &puzzle::Problem) -> usize {
+        problem.spec().template.len()
+    }
+
+    fn is_partial(problem: &puzzle::Problem, plan: &puzzle::Plan) -> bool {
+        plan.levels.len() < problem.spec().levels
+    }
+
+    fn explain(problem: &puzzle::Problem, plan: Option<&puzzle::Plan>) -> Option<Impossible> {
+        match plan {
+            Some(_) => None,
+            None => puzzle::solve::impossible(problem),
+        }
+    }
+}
+
+// That a board cannot be solved has no reasons.
+impl Kind for Solver {
+    const NAME: &'static str = "puzzle";
+    type Reasons = Infallible;
+
+    fn elements(board: &Board) -> usize {
+        board.tiles().len()
     }
 }
 

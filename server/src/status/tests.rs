@@ -136,7 +136,10 @@ fn every_code_is_documented() {
         .collect();
     let refusals = all().map(|(refusal, _)| refusal.reason());
     let mistakes = Mistake::ALL.map(Mistake::name);
-    let explanations = quoted_codes(include_str!("../wire/allocation/explanation.rs"));
+    let mut explanations = quoted_codes(include_str!("../wire/allocation/explanation.rs"));
+    explanations.append(&mut quoted_codes(include_str!(
+        "../wire/puzzle/explanation.rs"
+    )));
     let mut violations = quoted_codes(include_str!(
         "../../../planners/allocation/src/verify/violation.rs"
     ));
@@ -151,6 +154,9 @@ fn every_code_is_documented() {
     )));
     violations.append(&mut quoted_codes(include_str!(
         "../../../planners/patrol/src/variety/check.rs"
+    )));
+    violations.append(&mut quoted_codes(include_str!(
+        "../../../planners/puzzle/src/verify/violation.rs"
     )));
     violations.append(&mut quoted_codes(include_str!(
         "../../../planners/temporal/src/verify/violation.rs"

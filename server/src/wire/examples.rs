@@ -157,6 +157,13 @@ mod tests {
                     };
                     crate::wire::patrol::request(request).err()
                 }
+                Kind::Puzzle(problem) => {
+                    let request = pb::GeneratePuzzleRequest {
+                        problem: Some(problem),
+                        ..Default::default()
+                    };
+                    crate::wire::puzzle::request(request).err()
+                }
                 Kind::Temporal(network) => {
                     let request = pb::CheckStrongControllabilityRequest {
                         network: Some(network),

@@ -2,7 +2,7 @@
 
 use super::mistakes::{Code, Mistake, Mistakes};
 use super::path::Path;
-use super::values::{Seconds, each, shown};
+use super::values::{Time, each, shown};
 use prost_types::Duration;
 use std::collections::HashMap;
 use stratagem_proto::v1 as pb;
@@ -61,7 +61,7 @@ pub(super) fn loops(event: &str) -> String {
 
 /// What is said about an upper bound below the lower one.
 pub(super) fn reversed(lower_us: i64, upper_us: i64) -> String {
-    let (lower, upper) = (Seconds(lower_us), Seconds(upper_us));
+    let (lower, upper) = (Time(lower_us), Time(upper_us));
     format!("is {upper}, below the lower bound {lower}")
 }
 

@@ -64,6 +64,28 @@ pub enum Code {
     Disconnected,
     /// Weights of which one at least has to be above 0.
     AllZero,
+    /// A character that the notation does not have.
+    CharacterUnknown,
+    /// A board without a player.
+    NoPlayer,
+    /// A second player, or a second start.
+    SecondPlayer,
+    /// A board without boxes.
+    NoBoxes,
+    /// Boxes and goals in different numbers.
+    UnequalGoals,
+    /// A border that is not all walls.
+    BorderOpen,
+    /// A box or a goal that the player cannot reach.
+    WalledOff,
+    /// A step that cannot be made.
+    StepImpossible,
+    /// A template that leaves no floor.
+    NoFloor,
+    /// More boxes than there is room for.
+    NoRoom,
+    /// A board that cannot be solved.
+    Unsolvable,
     /// Another contradiction that the planner sees.
     Contradiction,
     /// A rule that a plan breaks, where a plan has to keep all: the code of the violation.
@@ -72,7 +94,7 @@ pub enum Code {
 
 impl Code {
     /// All codes but those of violations.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 34] = [
         Self::Required,
         Self::OutOfRange,
         Self::NotFinite,
@@ -95,6 +117,17 @@ impl Code {
         Self::Unbounded,
         Self::Disconnected,
         Self::AllZero,
+        Self::CharacterUnknown,
+        Self::NoPlayer,
+        Self::SecondPlayer,
+        Self::NoBoxes,
+        Self::UnequalGoals,
+        Self::BorderOpen,
+        Self::WalledOff,
+        Self::StepImpossible,
+        Self::NoFloor,
+        Self::NoRoom,
+        Self::Unsolvable,
         Self::Contradiction,
     ];
 
@@ -124,6 +157,17 @@ impl Code {
             Self::Unbounded => "UNBOUNDED",
             Self::Disconnected => "DISCONNECTED",
             Self::AllZero => "ALL_ZERO",
+            Self::CharacterUnknown => "CHARACTER_UNKNOWN",
+            Self::NoPlayer => "NO_PLAYER",
+            Self::SecondPlayer => "SECOND_PLAYER",
+            Self::NoBoxes => "NO_BOXES",
+            Self::UnequalGoals => "UNEQUAL_GOALS",
+            Self::BorderOpen => "BORDER_OPEN",
+            Self::WalledOff => "WALLED_OFF",
+            Self::StepImpossible => "STEP_IMPOSSIBLE",
+            Self::NoFloor => "NO_FLOOR",
+            Self::NoRoom => "NO_ROOM",
+            Self::Unsolvable => "UNSOLVABLE",
             Self::Contradiction => "CONTRADICTION",
             Self::Rule(code) => code,
         }

@@ -6,7 +6,7 @@ mod tests;
 use super::allocation;
 use super::mistakes::{Code, Mistakes};
 use super::path::Path;
-use super::{narrative, patrol, temporal};
+use super::{narrative, patrol, puzzle, temporal};
 use ::allocation::{Plan, Violation};
 use stratagem_proto::v1 as pb;
 
@@ -24,16 +24,19 @@ pub(crate) enum ToVerify {
     Patrol(Box<patrol::Decoded>, patrol::ReadPlan),
     /// Of the patrol planner, a mixture.
     PatrolMixture(Box<patrol::Decoded>, patrol::ReadMixture),
+    /// Of the puzzle planner.
+    Puzzle(Box<::puzzle::Problem>, ::puzzle::Plan),
     /// Of the temporal planner.
     Temporal(Box<temporal::Decoded>, temporal::ReadSchedule),
 }
 
 /// Whether the check may take long, however small the request is: patrols of a few stops may take
-/// days until they come again.
+/// days until they come again, and small boards may be hard.
 pub(crate) fn takes_long(request: &pb::VerifyPlanRequest) -> bool {
     let problem = request.problem.as_ref();
     let kind = problem.and_then(|problem| problem.kind.as_ref());
-    matches!(kind, Some(pb::problem::Kind::Patrol(_)))
+    use pb::problem::Kind;
+    matches!(kind, Some(Kind::Patrol(_) | Kind::Puzzle(_)))
 }
 
 /// A problem and a plan to check against it.
@@ -86,24 +89,17 @@ fn together(
                 Some(ToVerify::Narrative(Box::new(decoded), plan))
             })
         }
-        pb::problem::Kind::Patrol(problem) => {
-            let decoded = patrol::problem(problem, &problem_at.field("patrol"), wrong);
-            let plan = of_planner("patrol", plan, wrong, |kind| match kind {
-                pb::plan::Kind::Patrol(_) | pb::plan::Kind::PatrolMixture(_) => Some(kind),
+        pb::problem::Kind::Patrol(problem) => patrolled(problem, plan, wrong),
+        pb::problem::Kind::Puzzle(problem) => {
+            let problem = puzzle::problem(problem, &problem_at.field("puzzle"), wrong);
+            let plan = of_planner("puzzle", plan, wrong, |kind| match kind {
+                pb::plan::Kind::Puzzle(plan) => Some(plan),
                 _ => None,
             });
-            decoded.zip(plan).and_then(|(decoded, plan)| match plan {
-                pb::plan::Kind::PatrolMixture(mixture) => {
-                    let at = plan_at.field("patrol_mixture");
-                    let mixture = patrol::mixture(mixture, &decoded, &at, wrong)?;
-                    Some(ToVerify::PatrolMixture(Box::new(decoded), mixture))
-                }
-                pb::plan::Kind::Patrol(plan) => {
-                    let at = plan_at.field("patrol");
-                    let plan = patrol::plan(plan, &decoded, &at, wrong)?;
-                    Some(ToVerify::Patrol(Box::new(decoded), plan))
-                }
-                _ => None,
+            problem.zip(plan).and_then(|(problem, plan)| {
+                let at = plan_at.field("puzzle");
+                let plan = puzzle::plan(plan, &problem, &at, wrong)?;
+                Some(ToVerify::Puzzle(Box::new(problem), plan))
             })
         }
         pb::problem::Kind::Temporal(network) => {
@@ -119,6 +115,33 @@ fn together(
             })
         }
     }
+}
+
+/// A problem of patrols with a plan or a mixture of plans.
+fn patrolled(
+    problem: pb::PatrolProblem,
+    plan: Option<pb::plan::Kind>,
+    wrong: &mut Mistakes,
+) -> Option<ToVerify> {
+    let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
+    let decoded = patrol::problem(problem, &problem_at.field("patrol"), wrong);
+    let plan = of_planner("patrol", plan, wrong, |kind| match kind {
+        pb::plan::Kind::Patrol(_) | pb::plan::Kind::PatrolMixture(_) => Some(kind),
+        _ => None,
+    });
+    decoded.zip(plan).and_then(|(decoded, plan)| match plan {
+        pb::plan::Kind::PatrolMixture(mixture) => {
+            let at = plan_at.field("patrol_mixture");
+            let mixture = patrol::mixture(mixture, &decoded, &at, wrong)?;
+            Some(ToVerify::PatrolMixture(Box::new(decoded), mixture))
+        }
+        pb::plan::Kind::Patrol(plan) => {
+            let at = plan_at.field("patrol");
+            let plan = patrol::plan(plan, &decoded, &at, wrong)?;
+            Some(ToVerify::Patrol(Box::new(decoded), plan))
+        }
+        _ => None,
+    })
 }
 
 fn required_kind<T>(at: &Path<'_>, kind: Option<T>, wrong: &mut Mistakes) -> Option<T> {
@@ -179,6 +202,7 @@ pub(crate) fn verdict(checked: &ToVerify) -> pb::VerifyPlanResponse {
         ToVerify::Narrative(decoded, read) => narrative::verdict(decoded, read),
         ToVerify::Patrol(decoded, read) => patrol::verdict(decoded, read),
         ToVerify::PatrolMixture(decoded, read) => patrol::mixture_verdict(decoded, read),
+        ToVerify::Puzzle(problem, plan) => puzzle::verdict(problem, plan),
         ToVerify::Temporal(decoded, read) => temporal::verdict(decoded, read),
     }
 }

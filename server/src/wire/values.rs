@@ -119,7 +119,7 @@ impl Mistakes {
         // At most 3.2e17: fits.
         let micros = (nanos_total / 1_000) as i64;
         if !range.contains(&micros) {
-            let (given, least_s, most_s) = (Seconds(micros), Seconds(least), Seconds(most));
+            let (given, least_s, most_s) = (Time(micros), Time(least), Time(most));
             let why = format!("is {given}, outside of {least_s} to {most_s}");
             self.add(at, Code::OutOfRange, why);
             return least;
@@ -189,18 +189,34 @@ pub(crate) fn shown(text: &str) -> String {
     format!("{cut:?}")
 }
 
-/// A time in microseconds, as messages tell it: in seconds, exact.
-pub(crate) struct Seconds(pub i64);
+/// A time in microseconds, as messages tell it: exact, as people say it: `2 h 15 min`, `90.5 s` as `1 min 30.5 s`.
+pub(crate) struct Time(pub i64);
 
-impl std::fmt::Display for Seconds {
+impl std::fmt::Display for Time {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let sign = if self.0 < 0 { "-" } else { "" };
         let micros = self.0.unsigned_abs();
         let one = MICRO.unsigned_abs();
-        let decimals = format!("{:06}", micros % one);
-        match decimals.trim_end_matches('0') {
-            "" => write!(f, "{sign}{} s", micros / one),
-            decimals => write!(f, "{sign}{}.{decimals} s", micros / one),
+        let (whole, decimals) = (micros / one, format!("{:06}", micros % one));
+        let seconds = match decimals.trim_end_matches('0') {
+            "" => (whole % 60).to_string(),
+            decimals => format!("{}.{decimals}", whole % 60),
+        };
+        let parts = [
+            ((whole / 86_400).to_string(), "d"),
+            ((whole / 3_600 % 24).to_string(), "h"),
+            ((whole / 60 % 60).to_string(), "min"),
+            (seconds, "s"),
+        ];
+        let told = parts.iter().filter(|(count, _)| count != "0");
+        let told: Vec<String> = told
+            .map(|(count, unit)| format!("{count} {unit}"))
+            .collect();
+        match told.as_slice() {
+            [] => f.write_str("0 s"),
+            told => {
+                let sign = if self.0 < 0 { "-" } else { "" };
+                write!(f, "{sign}{}", told.join(" "))
+            }
         }
     }
 }
@@ -220,4 +236,26 @@ pub(crate) fn duration(length: std::time::Duration) -> Duration {
         seconds: SECONDS_MAX,
         nanos: 0,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Time;
+
+    #[test]
+    fn times_are_told_as_people_do_and_exact() {
+        for (micros, told) in [
+            (0, "0 s"),
+            (1, "0.000001 s"),
+            (59_500_000, "59.5 s"),
+            (60_000_000, "1 min"),
+            (90_500_000, "1 min 30.5 s"),
+            (8_100_000_000, "2 h 15 min"),
+            (-3_601_000_000, "-1 h 1 s"),
+            (86_400_000_000 * 3_650, "3650 d"),
+            (i64::MIN, "-106751991 d 4 h 54.775808 s"),
+        ] {
+            assert_eq!(Time(micros).to_string(), told);
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 mod narrative;
 mod patrol;
+mod puzzle;
 mod sizes;
 mod tables;
 mod temporal;

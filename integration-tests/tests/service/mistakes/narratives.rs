@@ -231,7 +231,7 @@ async fn activities_and_resources_of_narratives() {
     check(quest, &SCENES).await;
 }
 
-const FORKS: [Case; 8] = [
+const FORKS: [Case; 9] = [
     (
         "nobody chooses",
         |p| p.choices[0].chooser = 0,
@@ -250,6 +250,16 @@ const FORKS: [Case; 8] = [
     (
         "no options",
         |p| p.choices[0].options.clear(),
+        &[("problem.choices[0].options", "REQUIRED")],
+    ),
+    (
+        "nothing to pick",
+        |p| {
+            p.choices[0]
+                .options
+                .iter_mut()
+                .for_each(|o| o.withheld = true);
+        },
         &[("problem.choices[0].options", "REQUIRED")],
     ),
     (

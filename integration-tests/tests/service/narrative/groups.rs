@@ -102,7 +102,9 @@ async fn what_keeps_a_group_after_its_beginning_has_words() {
     }
     let words: Vec<_> = members.iter().map(|m| m.message.as_str()).collect();
     assert!(
-        words.iter().any(|w| w.contains("by the horizon, 140 s")),
+        words
+            .iter()
+            .any(|w| w.contains("by the horizon, 2 min 20 s")),
         "{words:?}"
     );
 }

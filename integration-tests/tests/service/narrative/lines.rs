@@ -96,6 +96,12 @@ async fn what_cannot_be_is_3_with_the_reason_and_what_would_help() {
         "{}",
         told.stdout
     );
+    let told = at(&server, &["narrative", "schedule", "example:tonight"]).with_code(3);
+    assert!(
+        told.stdout.contains("would help: how: offer robbery, too"),
+        "{}",
+        told.stdout
+    );
     let short = [
         "narrative",
         "schedule",
@@ -177,7 +183,11 @@ async fn a_change_is_compared_with_what_was() {
     let answer = at(&server, &[&cured[..], &["-o", "json"]].concat());
     let answer = answer.with_code(0).json();
     assert_eq!(answer["report"]["status"], "SOLVE_STATUS_OPTIMAL");
+    let offered = ["narrative", "what-if", "example:tonight", "--set"];
+    let told = at(&server, &[&offered[..], &["how.robbery=offered"]].concat()).with_code(0);
+    assert!(told.stdout.contains("after   OPTIMAL"), "{}", told.stdout);
     for wrong in [
+        "how.robery=withheld",
         "serch.upper=60m",
         "search.upper=soon",
         "dragon-actor=-1",

@@ -5,10 +5,12 @@ use stratagem_integration_tests::Server;
 use stratagem_integration_tests::networks::link;
 use stratagem_integration_tests::problems::millis;
 use stratagem_integration_tests::stories::{
-    quest_of_players, quest_of_two, resource, scenes, schedule,
+    quest, quest_of_players, quest_of_two, resource, scenes, schedule,
 };
 use stratagem_proto::v1::{
-    NarrativeChooser, NarrativeProblem, narrative_change, narrative_conflict_member,
+    NarrativeChooser, NarrativeDetail, NarrativeOption, NarrativePick, NarrativeProblem,
+    ScheduleNarrativeRequest, ScheduleNarrativeResponse, narrative_change,
+    narrative_conflict_member,
 };
 
 #[tokio::test]
@@ -74,8 +76,86 @@ fn apply(problem: &mut NarrativeProblem, change: &narrative_change::Kind) -> boo
             choice.chooser = NarrativeChooser::System.into();
             return true;
         }
+        narrative_change::Kind::OfferedOption(pick) => {
+            let option = option(problem, pick);
+            assert!(std::mem::take(&mut option.withheld), "{pick:?}");
+        }
+        narrative_change::Kind::WithheldOption(pick) => {
+            let option = option(problem, pick);
+            assert!(!std::mem::replace(&mut option.withheld, true), "{pick:?}");
+        }
     }
     false
+}
+
+fn option<'p>(problem: &'p mut NarrativeProblem, pick: &NarrativePick) -> &'p mut NarrativeOption {
+    let mut choices = problem.choices.iter_mut();
+    let choice = choices.find(|c| c.id == pick.choice_id);
+    let mut options = choice.expect("a known id").options.iter_mut();
+    let option = options.find(|o| o.id == pick.option_id);
+    option.expect("a known id")
+}
+
+/// The relaxations that change nothing but which options there are.
+fn of_options(answer: &ScheduleNarrativeResponse) -> Vec<Vec<narrative_change::Kind>> {
+    use narrative_change::Kind::{OfferedOption, WithheldOption};
+    let changes = answer.relaxations.iter().map(|relaxation| {
+        let kinds = relaxation.changes.iter();
+        let kinds = kinds.map(|change| change.kind.clone().expect("a kind"));
+        kinds.collect::<Vec<_>>()
+    });
+    let options = |kinds: &Vec<_>| {
+        let mut kinds = kinds.iter();
+        kinds.all(|kind| matches!(kind, OfferedOption(_) | WithheldOption(_)))
+    };
+    changes.filter(options).collect()
+}
+
+#[tokio::test]
+async fn a_way_that_is_withheld_is_advised_where_the_others_do_not_do() {
+    let server = Server::start(&[]).await;
+    let mut ride_only = quest();
+    ride_only.choices[0].options[1].withheld = true;
+    let answer = ask(&server, schedule(ride_only.clone(), enough())).await;
+    assert_eq!(status(&answer), IMPOSSIBLE, "{answer:?}");
+    let pick = NarrativePick {
+        choice_id: ride_only.choices[0].id.clone(),
+        option_id: ride_only.choices[0].options[1].id.clone(),
+    };
+    let kind = narrative_change::Kind::OfferedOption(pick);
+    assert_eq!(of_options(&answer), [[kind.clone()]], "{answer:?}");
+    apply(&mut ride_only, &kind);
+    assert_eq!(ride_only, quest());
+    let answer = ask(&server, schedule(ride_only, enough())).await;
+    assert_eq!(status(&answer), PROVED, "{answer:?}");
+}
+
+#[tokio::test]
+async fn what_players_may_not_pick_any_more_is_advised_where_the_rest_can_be_told() {
+    let server = Server::start(&[]).await;
+    // Whoever walks is late: the ride suits searches of up to 32 s only.
+    let mut problem = quest_of_players();
+    problem.contingent_links[0].upper = Some(millis(30_000));
+    let every = ScheduleNarrativeRequest {
+        detail: Some(NarrativeDetail {
+            relaxations_max: Some(20),
+            ..Default::default()
+        }),
+        ..schedule(problem.clone(), enough())
+    };
+    let answer = ask(&server, every).await;
+    assert_eq!(status(&answer), IMPOSSIBLE, "{answer:?}");
+    let found = of_options(&answer);
+    let [kinds] = found.as_slice() else {
+        panic!("one way to forbid: {answer:?}");
+    };
+    for kind in kinds {
+        apply(&mut problem, kind);
+    }
+    let withheld = problem.choices[0].options.iter().map(|o| o.withheld);
+    assert_eq!(withheld.collect::<Vec<_>>(), [false, true]);
+    let answer = ask(&server, schedule(problem, enough())).await;
+    assert_eq!(status(&answer), PROVED, "{answer:?}");
 }
 
 #[tokio::test]

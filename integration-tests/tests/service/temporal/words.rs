@@ -1,4 +1,4 @@
-//! Why a plan fails, in words: with the caller's ids, in seconds.
+//! Why a plan fails, in words: with the caller's ids, in hours, minutes and seconds.
 
 use crate::command_line::at;
 use stratagem_integration_tests::Server;
@@ -9,8 +9,8 @@ async fn a_circle_is_told_step_by_step() {
     let explain = ["stn", "explain", "example:delivery", "--level", "strong"];
     let told = at(&server, &explain).with_code(3).stdout;
     let wanted = "\
-not strong: from \"leave\" as long as 1200 s to \"arrive\", at least 60 s to \"hand-over\", at most \
-180 s back to \"arrive\", as little as 600 s back to \"leave\": 480 s too long
+not strong: from \"leave\" as long as 20 min to \"arrive\", at least 1 min to \"hand-over\", at most \
+3 min back to \"arrive\", as little as 10 min back to \"leave\": 8 min too long
 ";
     assert!(told.contains(wanted), "{told}");
 }

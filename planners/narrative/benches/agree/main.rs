@@ -1,7 +1,8 @@
 //! Whether strategy `milp` says what `auto` says, and how much of what it is asked HiGHS gets done in time.
 //!
-//! `cargo bench -p narrative --features milp --bench agree`. Every answer is verified; a contradiction, or an answer that
-//! breaks rules, is told and ends the bench with a panic after the last table. Read from the environment:
+//! `cargo bench -p narrative --features milp --bench agree`. Every answer is verified; a contradiction (one strategy has a
+//! plan that costs less than the other proves possible, or that the other proves is none), or an answer that breaks rules,
+//! is told and ends the bench with a panic after the last table. Read from the environment:
 //! * `STRATAGEM_NARRATIVE`: a folder with folders of narratives in the format linsp/1, with `answers.json`.
 //! * `STRATAGEM_SECONDS`: the time for each narrative and strategy, default 60.
 //! * `STRATAGEM_EVENTS`: only narratives with at most so many events, default 30. The program grows with their cube.
@@ -20,7 +21,7 @@ mod table;
 
 use anytime::{Conclusion, Control, Limits, SolveError};
 use narrative::generate::{SUITE1, SUITE2, choices, suite1, suite2, tiny, tiny_story};
-use narrative::problem::Chooser;
+use narrative::problem::{Chooser, Objective};
 use narrative::solve::{Detail, Params, Strategy, solve};
 use narrative::{Answer, Cost, Narrative, verify};
 use std::path::Path;
@@ -46,6 +47,27 @@ struct Run {
     time: Duration,
     /// Answers that break rules.
     wrong: usize,
+    /// What the best plan costs.
+    cost: Option<Cost>,
+    /// What no plan is said to cost less than.
+    bound: Option<Cost>,
+}
+
+/// What counts, with the weights of makespan, slack and idle time.
+const OBJECTIVES: [(&str, [u32; 3]); 5] = [
+    ("makespan", [2, 0, 0]),
+    ("slack", [0, 1, 0]),
+    ("idle time", [0, 0, 1]),
+    ("makespan and slack", [1, 2, 0]),
+    ("makespan and idle time", [1, 0, 2]),
+];
+
+fn weighted([makespan, slack, idle]: [u32; 3]) -> Objective {
+    Objective {
+        makespan,
+        slack,
+        idle,
+    }
 }
 
 fn main() {
@@ -67,10 +89,25 @@ fn main() {
     let draw = |draw: fn(u64) -> Narrative| seeds.clone().map(move |s| (String::new(), draw(s)));
     measure("tiny", &mut draw(tiny));
     measure("tiny, with a choice", &mut draw(tiny_story));
+    for (name, weights) in OBJECTIVES {
+        let objective = weighted(weights);
+        let all = seeds.clone().step_by(5);
+        let all = all.map(|s| (String::new(), with(&tiny_story(s), &objective)));
+        measure(
+            &format!("tiny, with a choice, {name}"),
+            &mut all.into_iter(),
+        );
+    }
     for (name, chooser) in [("ours", Chooser::System), ("of players", Chooser::Player)] {
         let all = (0..100).step_by(every);
         let all = all.map(|at| (at.to_string(), choices(at as u64 + 1, chooser, 2 + at % 3)));
-        measure(&format!("choices {name}, generated"), &mut all.filter(fits));
+        measure(
+            &format!("choices {name}, generated"),
+            &mut all.clone().filter(fits),
+        );
+        let objective = weighted([1, 0, 0]);
+        let all = all.map(|(name, narrative)| (name, with(&narrative, &objective)));
+        measure(&format!("choices {name}, makespan"), &mut all.filter(fits));
     }
     if let Some(folder) = std::env::var_os("STRATAGEM_NARRATIVE") {
         for suite in ["examples", "choices", "suite1", "suite2"] {
@@ -91,6 +128,15 @@ fn main() {
         .filter(fits);
     measure("suite 2, generated", &mut second);
     assert_eq!(wrong, 0, "contradictions and answers that break rules");
+}
+
+/// The same, with an objective: all requirements that say how long to wait are idle time.
+fn with(narrative: &Narrative, objective: &Objective) -> Narrative {
+    let mut spec = narrative.spec().clone();
+    let waits = |at: &usize| spec.links[*at].lower_us.is_some_and(|lower| lower >= 0);
+    spec.waiting = (0..spec.links.len()).filter(waits).collect();
+    spec.objective = objective.clone();
+    Narrative::new(spec).expect("an objective changes nothing else")
 }
 
 fn number(name: &str) -> Option<usize> {
@@ -116,6 +162,10 @@ fn run(narrative: &Narrative, strategy: Strategy, time: Duration) -> Run {
     let mut sink = |answer: &Answer, cost: Cost| answers.push((answer.clone(), cost));
     let mut control = Control::new(Limits::until(start + time), 1, &mut sink);
     let conclusion = solve(narrative, &params, &mut control);
+    let bound = match conclusion {
+        Ok(Conclusion::Optimal) => control.best(),
+        _ => control.bound(),
+    };
     let time = start.elapsed();
     let plan = matches!(answers.last(), Some((Answer::Plan(_), _)));
     let says = match conclusion {
@@ -133,9 +183,13 @@ fn run(narrative: &Narrative, strategy: Strategy, time: Duration) -> Run {
         }
         found != Ok(*cost)
     });
+    let last = answers.last();
+    let cost = last.filter(|_| plan).map(|(_, cost)| *cost);
     Run {
         says,
         time,
         wrong: wrong.count(),
+        cost,
+        bound,
     }
 }

@@ -13,6 +13,9 @@ pub(crate) struct Table {
     refused: usize,
     /// What the other strategy left open and this one did not.
     ahead: usize,
+    /// Plans of milp that cost less, or more.
+    better: usize,
+    worse: usize,
     contradictions: usize,
     wrong: usize,
     /// Of what was decided, by either strategy.
@@ -22,9 +25,9 @@ pub(crate) struct Table {
 impl Table {
     pub(crate) fn print_heads() {
         println!(
-            "| narratives | number | plan | none | out of time | gave up | refused | only milp decided | median | slowest decided | auto, median | contradictions | wrong answers |"
+            "| narratives | number | plan | none | out of time | gave up | refused | only milp decided | milp better | milp worse | median | slowest decided | auto, median | contradictions | wrong answers |"
         );
-        println!("|{}", "---|".repeat(13));
+        println!("|{}", "---|".repeat(15));
     }
 
     pub(crate) fn add(&mut self, name: &str, auto: &Run, milp: &Run) {
@@ -37,7 +40,15 @@ impl Table {
             Says::Refused => self.refused += 1,
         }
         let decided = |run: &Run| matches!(run.says, Says::Plan | Says::None);
-        let contradicts = decided(auto) && decided(milp) && auto.says != milp.says;
+        let beyond = |one: &Run, other: &Run| match (one.bound, other.cost) {
+            (Some(bound), Some(cost)) => cost < bound,
+            _ => false,
+        };
+        let contradicts = decided(auto) && decided(milp) && auto.says != milp.says
+            || beyond(auto, milp)
+            || beyond(milp, auto);
+        self.better += usize::from(milp.cost < auto.cost && milp.cost.is_some());
+        self.worse += usize::from(auto.cost.is_some() && milp.cost > auto.cost);
         self.contradictions += usize::from(contradicts);
         self.ahead += usize::from(decided(milp) && !decided(auto));
         self.wrong += auto.wrong + milp.wrong;
@@ -58,7 +69,7 @@ impl Table {
         self.times.iter_mut().for_each(|times| times.sort());
         let [auto, milp] = &self.times;
         println!(
-            "| {name} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            "| {name} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             self.narratives,
             self.plans,
             self.none,
@@ -66,6 +77,8 @@ impl Table {
             self.open,
             self.refused,
             self.ahead,
+            self.better,
+            self.worse,
             percentile(milp, 50),
             percentile(milp, 100),
             percentile(auto, 50),

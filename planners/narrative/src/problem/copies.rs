@@ -132,6 +132,10 @@ impl Spec {
                 options: options.collect(),
             }
         }));
+        let choices = group * self.choices.len();
+        let withheld = self.withheld.iter();
+        all.withheld
+            .extend(withheld.map(|(choice, option)| (choices + choice, *option)));
         let added = 1..=start.links_added(self.events);
         all.links.extend(added.map(|event| Link {
             from: ORIGIN,

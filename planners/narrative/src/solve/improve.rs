@@ -9,6 +9,9 @@
 mod floor;
 mod sooner;
 
+#[cfg(feature = "milp")]
+pub(super) use sooner::hasten;
+
 use super::joint::Joint;
 use super::orders::{Outcome, Question, orders};
 use super::{Extra, cost, offered, span, stopped};
@@ -66,8 +69,8 @@ impl Improve<'_, '_, '_> {
         if self.is_whole {
             return self.search();
         }
-        if let Some(floor) = self.floor()? {
-            self.control.prove(Cost::Weighted(floor), "storylines");
+        if !self.prove_floor() {
+            return Err(Ended);
         }
         let best = self.search()?;
         if self.single() {
@@ -319,7 +322,7 @@ impl Improve<'_, '_, '_> {
 
 /// A time between two others, both excluded, in whole units if there is one; when only fractions are left, first the one just
 /// below the upper end, since mostly there is nothing between.
-fn middle(low: Micros, high: Micros, unit: Micros) -> Micros {
+pub(super) fn middle(low: Micros, high: Micros, unit: Micros) -> Micros {
     let (least, most) = (low.div_euclid(unit) + 1, (high - 1).div_euclid(unit));
     if least <= most {
         return (least + (most - least) / 2) * unit;

@@ -2,12 +2,13 @@
 //!
 //! Rows say that networks are dynamically controllable (see [`block`]), that activities are ordered and hand resources to each other
 //! (see [`flow`]), and that what is picked covers outcomes (see [`cells`]). HiGHS finds orders, picks and boxes of
-//! outcomes; the exact engine then tells the strategy that keeps them, so that no plan rests on floating-point numbers. That
+//! outcomes, and what is best (see [`goal`] and, with choices, [`better`]); the exact engine then tells the strategy that keeps them, so that no plan rests on floating-point numbers. That
 //! there is none is claimed where HiGHS says so, within its tolerances, unless the exact engine refutes it.
 //!
 //! Source: Azad, Xu, Yu and Li (2017), equations 1 to 13. Coverage by a cycle for each link (equations 11 and 12) is
 //! unsound where several links precede a choice; cells are used for all.
 
+mod better;
 mod block;
 mod cells;
 mod corners;
@@ -22,7 +23,7 @@ mod switch;
 use super::joint::{Joint, Skeleton};
 use super::orders::{Order, Question};
 use super::story::{Story, Tree};
-use super::{Extra, Params, offered_by, stopped};
+use super::{Detail, Extra, Params, offered_by, stopped};
 use crate::plan::{Answer, Cost};
 use crate::problem::{Micros, Narrative, Objective};
 use anytime::{Conclusion, Control, SolveError, Stop};
@@ -64,11 +65,7 @@ fn check(story: &Story<'_>, scale: &Scale) -> Result<(), SolveError> {
         let strategy = "milp";
         Err(SolveError::Unsupported { strategy, feature })
     };
-    let forked = matches!(story.tree, Tree::Fork(_));
     let objective = &story.narrative.spec().objective;
-    if forked && *objective != Objective::default() {
-        return refuse("an objective for a story with choices".into());
-    }
     if objective.slack > 0 && objective.idle > 0 {
         // Idle time is counted with durations as given, what is kept has to bear wider ones.
         return refuse("slack and idle time in one objective".into());
@@ -115,15 +112,31 @@ fn forked(
         Err(Gap::Open) => return Conclusion::Stopped(Stop::Exhausted),
         Err(Gap::Stopped) => return stopped(control),
     };
-    together((story, scale), &told, (params, control))
+    match together((story, scale), &told, (params.detail, control)) {
+        Together::Offered if story.narrative.spec().objective == Objective::default() => {
+            Conclusion::Optimal
+        }
+        Together::Offered => better::better((story, scale), &told, (params.detail, control)),
+        // That these policies do not go together proves nothing about others.
+        Together::Fails => Conclusion::Stopped(Stop::Exhausted),
+        Together::Stopped => stopped(control),
+    }
+}
+
+/// What came of policies that were put together.
+enum Together {
+    Offered,
+    /// They do not go together.
+    Fails,
+    Stopped,
 }
 
 /// Offers the plan with these policies, if they go together: with the orders that each has, or with others.
 fn together(
     (story, scale): (&Story<'_>, Scale),
     told: &[Told],
-    (params, control): (&Params, &mut Control<'_, Answer, Cost>),
-) -> Conclusion {
+    (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
+) -> Together {
     let skeletons: Vec<Skeleton> = told.iter().map(|told| told.skeleton.clone()).collect();
     let joint = Joint::new(story, &skeletons);
     let question = Question {
@@ -143,7 +156,7 @@ fn together(
         Kept::Fails => match single::orders((&question, scale), control) {
             Some(Some(orders)) => keep(&question, orders, control),
             Some(None) => Kept::Fails,
-            None => return stopped(control),
+            None => return Together::Stopped,
         },
         kept => kept,
     };
@@ -151,16 +164,15 @@ fn together(
         Kept::Holds(edges, strategy) => {
             let extra = Extra {
                 slack: 0,
-                stretches: params.detail.stretches,
+                stretches: detail.stretches,
             };
             match offered_by("milp", &question, (&edges, *strategy), (extra, control)) {
-                Some(()) => Conclusion::Optimal,
-                None => stopped(control),
+                Some(()) => Together::Offered,
+                None => Together::Stopped,
             }
         }
-        // That these policies do not go together proves nothing about others.
-        Kept::Fails => Conclusion::Stopped(Stop::Exhausted),
-        Kept::Stopped => stopped(control),
+        Kept::Fails => Together::Fails,
+        Kept::Stopped => Together::Stopped,
     }
 }
 

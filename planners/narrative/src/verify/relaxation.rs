@@ -53,6 +53,19 @@ fn made(spec: &mut Spec, change: Change) -> Option<()> {
             let chooser = &mut spec.choices.get_mut(choice)?.chooser;
             (*chooser == Chooser::Player).then(|| *chooser = Chooser::System)
         }
+        Change::Offer { choice, option } => {
+            let at = spec.withheld.binary_search(&(choice, option)).ok()?;
+            let ours = spec.choices[choice].chooser == Chooser::System;
+            ours.then(|| {
+                spec.withheld.remove(at);
+            })
+        }
+        Change::Withhold { choice, option } => {
+            let given = spec.choices.get(choice)?;
+            let at = spec.withheld.binary_search(&(choice, option)).err()?;
+            let theirs = given.chooser == Chooser::Player && option < given.options.len();
+            theirs.then(|| spec.withheld.insert(at, (choice, option)))
+        }
     }
 }
 

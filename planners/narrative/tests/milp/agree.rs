@@ -49,8 +49,9 @@ proptest! {
     }
 
     #[test]
-    fn nothing_is_better_than_a_proved_mixture(seed: u64, makespan in 0_u32..3, slack in 0_u32..3, idle in 0_u32..3) {
-        let mut spec = one_storyline(seed).spec().clone();
+    fn nothing_is_better_than_a_proved_mixture(seed: u64, forked: bool, makespan in 0_u32..3, slack in 0_u32..3, idle in 0_u32..3) {
+        let narrative = if forked { tiny_story(seed) } else { one_storyline(seed) };
+        let mut spec = narrative.spec().clone();
         spec.waiting = (0..spec.links.len()).filter(|at| is_waiting(&spec.links[*at])).collect();
         spec.objective = Objective { makespan, slack, idle };
         let narrative = Narrative::new(spec).expect("an objective changes nothing else");

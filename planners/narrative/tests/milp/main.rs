@@ -3,6 +3,8 @@
 
 mod agree;
 mod stories;
+#[path = "../verify_stories/mod.rs"]
+mod verify_stories;
 
 use anytime::{Conclusion, Control, Limits, SolveError};
 use narrative::solve::{Detail, Params, Strategy, solve};

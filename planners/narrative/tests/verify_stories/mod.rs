@@ -26,15 +26,11 @@ pub(crate) fn lasts(from: Node, to: Node, lower_us: Micros, upper_us: Micros) ->
 }
 
 pub(crate) fn acts(start: Node, end: Node, demands: &[(usize, u32)]) -> Activity {
-    let demand = |&(resource, amount): &(usize, u32)| Demand {
-        resource,
-        amount,
-        consumed: false,
-    };
+    let demands = demands.iter();
     Activity {
         start,
         end,
-        demands: demands.iter().map(demand).collect(),
+        demands: demands.map(|of| needs(of.0, of.1)).collect(),
     }
 }
 
@@ -42,6 +38,19 @@ pub(crate) fn fork(chooser: Chooser, options: &[&[Node]]) -> Choice {
     Choice {
         chooser,
         options: options.iter().map(|option| option.to_vec()).collect(),
+    }
+}
+
+/// A choice of ours.
+pub(crate) fn ours(options: &[&[Node]]) -> Choice {
+    fork(Chooser::System, options)
+}
+
+pub(crate) fn needs(resource: usize, amount: u32) -> Demand {
+    Demand {
+        resource,
+        amount,
+        consumed: false,
     }
 }
 
@@ -128,6 +137,33 @@ pub(crate) fn castle(chooser: Chooser) -> Narrative {
     })
 }
 
+/// The same, where only some options are possible.
+pub(crate) fn figure_2(chooser: Chooser, possible: &[usize]) -> Spec {
+    let mut spec = castle(chooser).spec().clone();
+    for (at, events) in spec.choices[0].options.iter().enumerate() {
+        if !possible.contains(&at) {
+            spec.links.push(link(0, events[0], 200, 200));
+        }
+    }
+    spec
+}
+
+/// Two visits of 10 to 20 each to one actor, by an end.
+pub(crate) fn two_visits(end: Micros) -> Spec {
+    Spec {
+        events: 5,
+        links: vec![
+            link(2, 5, 0, 1_000),
+            link(4, 5, 0, 1_000),
+            link(0, 5, 0, end),
+        ],
+        contingent: vec![lasts(1, 2, 10, 20), lasts(3, 4, 10, 20)],
+        activities: vec![acts(1, 2, &[(0, 1)]), acts(3, 4, &[(0, 1)])],
+        resources: stock(&[1]),
+        ..Spec::default()
+    }
+}
+
 /// The printed equation 8 makes the second activity wait for the longest first one. It has to start
 /// within 5 of the end of the first, which takes 10 to 90.
 pub(crate) fn relay() -> Narrative {
@@ -179,6 +215,24 @@ pub(crate) fn duet_spec() -> Spec {
         activities: vec![acts(1, 2, &[(0, 1)]), acts(3, 4, &[(0, 1)])],
         resources: stock(&[1]),
         choices: vec![fork(Chooser::System, &[&[5], &[6]])],
+        ..Spec::default()
+    }
+}
+
+/// Nodes 1 to 4: 1 leads to 2 in 3 to 9, as players like; then 3 or 4 happens. One act, from 1 to
+/// 2.
+pub(crate) fn story() -> Spec {
+    Spec {
+        events: 4,
+        links: vec![link(2, 3, 1, 5), link(2, 4, 0, 5), link(0, 1, 0, 50)],
+        contingent: vec![lasts(1, 2, 3, 9)],
+        activities: vec![Activity {
+            start: 1,
+            end: 2,
+            demands: vec![needs(0, 2)],
+        }],
+        resources: vec![Resource { capacity: 3 }, Resource { capacity: 1 }],
+        choices: vec![ours(&[&[3], &[4]])],
         ..Spec::default()
     }
 }

@@ -135,7 +135,8 @@ fn template(spec: &Spec, errors: &mut Vec<ProblemError>) {
             errors.push(ProblemError::TemplateStart { row, column });
         }
         let images = spec.images(cell);
-        if is_open(given) && images.iter().any(|&image| is_wall(mask(spec, image))) {
+        let is_inside = !is_border(spec, cell);
+        if is_inside && is_open(given) && images.iter().any(|&image| is_wall(mask(spec, image))) {
             errors.push(ProblemError::TemplateSymmetry { row, column });
         }
     }

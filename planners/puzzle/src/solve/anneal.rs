@@ -126,8 +126,8 @@ impl Run<'_, '_, '_> {
                 continue;
             }
             // What is much harder than before is not worth the time to find out how much.
-            let opened_max =
-                (rated.features.effort * STEP_UP + FIRST_OPENED_MAX).min(self.opened_max);
+            let most = self.opened_max.max(rated.features.effort);
+            let opened_max = (rated.features.effort * STEP_UP + FIRST_OPENED_MAX).min(most);
             let Some(after) = self.weigh(&mut next, opened_max) else {
                 continue;
             };
@@ -202,8 +202,12 @@ impl Run<'_, '_, '_> {
     fn search_stages(&mut self, draft: &Draft, stages: &[Stage]) -> Option<(Draft, Rated)> {
         let mut best: Option<(Draft, Rated)> = None;
         let (mut low, mut high) = (0, stages.len());
+        // The first stage at which every box has been pulled often enough is an easy level, as a rule.
+        let each = self.problem.spec().box_pushes_min as usize;
+        let mut middle = (each * draft.boxes.len())
+            .min(stages.len())
+            .saturating_sub(1);
         while low < high {
-            let middle = low.midpoint(high);
             if !self.control.tick() {
                 return best;
             }
@@ -211,7 +215,7 @@ impl Run<'_, '_, '_> {
             next.boxes.clone_from(&stages[middle].boxes);
             next.player = stages[middle].player;
             let boxes = next.boxes.len() as u32;
-            let opened_max = self.opened_max.min(FIRST_OPENED_MAX * boxes * boxes / 6);
+            let opened_max = FIRST_OPENED_MAX * boxes * boxes / 6;
             match self.weigh(&mut next, opened_max) {
                 Some(rated) => {
                     self.consider(&next, &rated);
@@ -227,6 +231,7 @@ impl Run<'_, '_, '_> {
                 }
                 None => high = middle,
             }
+            middle = low.midpoint(high);
         }
         best
     }

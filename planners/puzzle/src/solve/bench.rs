@@ -2,7 +2,7 @@
 
 use super::draft::{Draft, Ground};
 use super::shape::{Place, Shape};
-use crate::plan::{EFFORT_MAX, Features, Level};
+use crate::plan::{Features, Level, effort_max};
 use crate::solver::{End, Push, Rules, Search, Spot, Task, steps};
 
 /// Room for rating one draft after the other.
@@ -35,7 +35,8 @@ impl Bench {
         (opened_max, go_on): (u32, &mut dyn FnMut() -> bool),
     ) -> Option<Rated> {
         self.set(ground, draft)?;
-        let rules = Rules::plain(opened_max.min(EFFORT_MAX));
+        let rules =
+            Rules::plain(opened_max.min(effort_max(draft.is_wall.len(), draft.boxes.len())));
         let start = (&self.boxes[..], self.player);
         let end = self.search.solve(&self.task, start, (rules, go_on));
         self.is_unsolvable = end == End::Unsolvable;

@@ -72,7 +72,11 @@ pub(super) fn carve(
     Ok(Conclusion::Optimal)
 }
 
-fn supported(problem: &Problem) -> Result<(), SolveError> {
+/// Whether the world of the thesis has what the problem asks for.
+///
+/// # Errors
+/// What it does not have.
+pub(super) fn supported(problem: &Problem) -> Result<(), SolveError> {
     let spec = problem.spec();
     let unsupported = |feature: &str| SolveError::Unsupported {
         strategy: "mcts",
@@ -107,14 +111,18 @@ fn keep(
     made: Made,
     control: &mut Control<'_, Plan, Cost>,
 ) -> bool {
-    let spec = ground.problem.spec();
+    let needs_solving = ground.problem.spec().weights.needs_solving();
+    // What play alone tells the value of, as a rule of no use, is not made into a board.
+    if !needs_solving && shelf.place_for(made.value_micro).is_none() {
+        return false;
+    }
     let mut draft = Draft {
         is_wall: made.is_wall,
         goals: made.goals,
         boxes: made.boxes,
         player: made.player,
     };
-    let level = if spec.weights.needs_solving() {
+    let level = if needs_solving {
         let mut go_on = || control.go_on();
         bench
             .rate(ground, &mut draft, (EFFORT_MAX, &mut go_on))

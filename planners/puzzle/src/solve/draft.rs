@@ -238,7 +238,8 @@ impl Draft {
     /// Plays backwards: so many pulls of random boxes, as far as any is possible. All stages.
     pub(super) fn pull(&mut self, ground: &Ground<'_>, pulls: usize, rng: &mut Rng) -> Vec<Stage> {
         let mut last = None;
-        let mut pulled = vec![0; self.boxes.len()];
+        let mut pulled = vec![0_u32; self.boxes.len()];
+        let each = ground.problem.spec().box_pushes_min;
         let mut stages = Vec::with_capacity(pulls);
         for _ in 0..pulls {
             let reached = self.reached(ground, true);
@@ -261,6 +262,8 @@ impl Draft {
             let lazy = all.iter().filter(|pull| Some(pulled[pull.0]) == least);
             let lazy: Vec<_> = lazy.copied().collect();
             let choice = match rng.random_range(0..4) {
+                // At first each box as often as it has to be pushed at least: that makes a level soon.
+                _ if least < Some(each) => &lazy,
                 0..=1 if !same.is_empty() => &same,
                 2 => &lazy,
                 _ => &all,

@@ -39,17 +39,17 @@ pub(super) fn is_stuck(task: &Task, boxes: &[Spot], is_taken: &[bool], spot: Spo
 
 /// A quick look: whether the box is blocked both ways if all boxes beside it were frozen.
 fn may_be_frozen(task: &Task, is_taken: &[bool], spot: Spot) -> bool {
-    let beside = task.field.next[usize::from(spot)];
-    let blocks = |side: Spot| side == NOWHERE || is_taken[usize::from(side)];
-    [[0, 2], [1, 3]].iter().all(|[one, other]| {
-        let (one, other) = (beside[*one], beside[*other]);
-        blocks(one) || blocks(other) || (is_dead(task, one) && is_dead(task, other))
-    })
+    blocked(task, spot, |side| is_taken[usize::from(side)])
 }
 
 fn is_blocked(task: &Task, set: &[Spot], spot: Spot) -> bool {
+    blocked(task, spot, |side| set.contains(&side))
+}
+
+/// Whether a box is blocked along rows and along columns, where `stops` tells which floor cells hold frozen boxes.
+fn blocked(task: &Task, spot: Spot, stops: impl Fn(Spot) -> bool) -> bool {
     let beside = task.field.next[usize::from(spot)];
-    let blocks = |side: Spot| side == NOWHERE || set.contains(&side);
+    let blocks = |side: Spot| side == NOWHERE || stops(side);
     [[0, 2], [1, 3]].iter().all(|[one, other]| {
         let (one, other) = (beside[*one], beside[*other]);
         blocks(one) || blocks(other) || (is_dead(task, one) && is_dead(task, other))

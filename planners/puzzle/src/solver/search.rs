@@ -9,8 +9,8 @@ use super::{NOWHERE, Push, Spot, frozen};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Positions opened between two looks at whether to go on.
-const PATIENCE: u32 = 64;
+/// Steps between two looks at whether to go on: some 0.1 ms.
+const PATIENCE: usize = 200_000;
 
 /// How a search ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(crate) enum End {
 }
 
 /// What a search may do.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Rules {
     /// Most positions to open.
     pub(crate) opened_max: u32,
@@ -67,7 +67,7 @@ struct Try {
 }
 
 /// Room for searches, used again and again.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Search {
     found: Found,
     open: BinaryHeap<Reverse<Entry>>,
@@ -78,26 +78,10 @@ pub(crate) struct Search {
     boxes: Vec<Spot>,
     after: Vec<Spot>,
     corrals: Corrals,
+    /// Rows of boxes and ways that are tried from a position.
+    tries: Vec<(u8, u8)>,
     rules: Rules,
     opened: u32,
-}
-
-impl Default for Search {
-    fn default() -> Self {
-        Self {
-            found: Found::default(),
-            open: BinaryHeap::new(),
-            bound: Bound::default(),
-            here: Fill::default(),
-            there: Fill::default(),
-            is_taken: Vec::new(),
-            boxes: Vec::new(),
-            after: Vec::new(),
-            corrals: Corrals::default(),
-            rules: Rules::plain(0),
-            opened: 0,
-        }
-    }
 }
 
 impl Search {
@@ -130,6 +114,9 @@ impl Search {
         self.take(boxes, false);
         let nothing = Push { from: 0, way: 0 };
         self.found.add((boxes, least), 0, (NONE, nothing));
+        // Each position opened fills the floor for most of its pushes.
+        let each = 4 * boxes.len() * (task.field.len() + boxes.len().pow(2));
+        let patience = (PATIENCE / each).clamp(1, 256) as u32;
         let sum = rules.sum(0, bound);
         self.open.push(Reverse((sum, Reverse(0), Reverse(0))));
         while let Some(Reverse((sum, Reverse(pushes), Reverse(index)))) = self.open.pop() {
@@ -144,7 +131,7 @@ impl Search {
                 };
             }
             let is_full = self.opened == rules.opened_max || self.found.len() >= rules.kept_max;
-            if is_full || (self.opened.is_multiple_of(PATIENCE) && !go_on()) {
+            if is_full || (self.opened.is_multiple_of(patience) && !go_on()) {
                 let pushes_min = if rules.greed_tenths == 10 {
                     sum / 10
                 } else {
@@ -173,33 +160,31 @@ impl Search {
             .fill(&task.field, &self.is_taken, self.found.player(index));
         // What was found has a matching.
         self.bound.start(task, &boxes);
-        let all = (0..boxes.len()).flat_map(|row| (0..4).map(move |way| (row, way)));
-        let mut corrals = std::mem::take(&mut self.corrals);
+        let mut tries = std::mem::take(&mut self.tries);
+        tries.clear();
         let scene = Scene {
             task,
             boxes: &boxes,
             is_taken: &self.is_taken,
             reached: &self.here,
         };
-        let first = self.rules.prunes.then(|| corrals.first(scene)).flatten();
-        let first = first.map(|pushes| pushes.to_vec());
-        let mut tries: Vec<(usize, usize)> = match first {
-            Some(pushes) => pushes
-                .iter()
-                .map(|&(row, way)| (usize::from(row), usize::from(way)))
-                .collect(),
-            None => all.collect(),
-        };
-        self.corrals = corrals;
-        for (row, way) in tries.drain(..) {
+        let prunes = self.rules.prunes;
+        match prunes.then(|| self.corrals.first(scene)).flatten() {
+            Some(pushes) => tries.extend_from_slice(pushes),
+            // At most 32 boxes.
+            None => tries
+                .extend((0..boxes.len()).flat_map(|row| (0..4).map(move |way| (row as u8, way)))),
+        }
+        for &(row, way) in &tries {
             let made = Try {
-                row,
-                way,
+                row: usize::from(row),
+                way: usize::from(way),
                 index,
                 pushes,
             };
             self.push(task, &mut boxes, made);
         }
+        self.tries = tries;
         self.take(&boxes, false);
         self.boxes = boxes;
     }

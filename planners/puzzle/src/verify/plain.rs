@@ -90,12 +90,16 @@ pub(super) fn pushes_to(board: &Board, goal: usize) -> Vec<u32> {
 
 /// All cells that the player can walk to.
 fn walk(board: &Board, boxes: &[usize], player: usize) -> Vec<bool> {
+    let mut is_box = vec![false; board.tiles().len()];
+    for &cell in boxes {
+        is_box[cell] = true;
+    }
     let mut reached = vec![false; board.tiles().len()];
     let mut open = vec![player];
     reached[player] = true;
     while let Some(cell) = open.pop() {
         for next in Way::ALL.iter().filter_map(|&way| board.beside(cell, way)) {
-            if !reached[next] && !board.is_wall(next) && !boxes.contains(&next) {
+            if !reached[next] && !board.is_wall(next) && !is_box[next] {
                 reached[next] = true;
                 open.push(next);
             }

@@ -5,20 +5,20 @@ use crate::board::{Board, Step};
 
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Played {
+pub(super) struct Played {
     /// For each box of the board, in its order, the cells where it was: first and last included.
-    pub(crate) trails: Vec<Vec<usize>>,
+    pub(super) trails: Vec<Vec<usize>>,
     /// For each push, in order, which box.
-    pub(crate) pushed: Vec<usize>,
+    pub(super) pushed: Vec<usize>,
     /// Steps made, pushes among them.
-    pub(crate) moves: usize,
+    pub(super) moves: usize,
 }
 
 /// Plays `solution` on `board`.
 ///
 /// # Errors
 /// The first step that cannot be made, or that not all goals have a box at the end; level 0.
-pub(crate) fn play(board: &Board, solution: &[Step]) -> Result<Played, Violation> {
+pub(super) fn play(board: &Board, solution: &[Step]) -> Result<Played, Violation> {
     let mut trails: Vec<Vec<usize>> = board.boxes().iter().map(|&cell| vec![cell]).collect();
     let mut pushed = Vec::new();
     let mut player = board.player();

@@ -90,10 +90,46 @@ pub enum Violation {
 }
 
 impl Violation {
+    /// Stable name of the rule.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::TooManyLevels { .. } => "TOO_MANY_LEVELS",
+            Self::UnknownRung { .. } => "RUNG_UNKNOWN",
+            Self::RungOrder { .. } => "RUNG_ORDER",
+            Self::NotRising { .. } => "NOT_RISING",
+            Self::TooSimilar { .. } => "TOO_SIMILAR",
+            Self::Size { .. } => "SIZE_WRONG",
+            Self::Boxes { .. } => "BOXES_WRONG",
+            Self::Template { .. } => "TEMPLATE_BROKEN",
+            Self::Symmetry { .. } => "SYMMETRY_BROKEN",
+            Self::SolutionTooLong { .. } => "SOLUTION_TOO_LONG",
+            Self::BadStep { .. } => "STEP_IMPOSSIBLE",
+            Self::NotSolved { .. } => "NOT_SOLVED",
+            Self::LazyBox { .. } => "BOX_PUSHES_FEW",
+            Self::NotShortest { .. } => "NOT_SHORTEST",
+            Self::TooHard { .. } => "TOO_HARD",
+            Self::WrongEffort { .. } => "EFFORT_WRONG",
+            Self::WrongValue { .. } => "VALUE_WRONG",
+        }
+    }
+
     /// Index of the level that it is about; none for the plan as a whole.
     #[must_use]
     pub fn level(&self) -> Option<usize> {
-        match *self {
+        self.clone().level_mut().copied()
+    }
+
+    /// The same about the level with this index.
+    pub(super) fn at(mut self, index: usize) -> Self {
+        if let Some(level) = self.level_mut() {
+            *level = index;
+        }
+        self
+    }
+
+    fn level_mut(&mut self) -> Option<&mut usize> {
+        match self {
             Self::TooManyLevels { .. } => None,
             Self::UnknownRung { level, .. }
             | Self::RungOrder { level }
@@ -112,29 +148,5 @@ impl Violation {
             | Self::WrongEffort { level, .. }
             | Self::WrongValue { level, .. } => Some(level),
         }
-    }
-
-    /// The same about the level with this index.
-    pub(super) fn at(mut self, index: usize) -> Self {
-        match &mut self {
-            Self::TooManyLevels { .. } => {}
-            Self::UnknownRung { level, .. }
-            | Self::RungOrder { level }
-            | Self::NotRising { level }
-            | Self::TooSimilar { level, .. }
-            | Self::Size { level, .. }
-            | Self::Boxes { level, .. }
-            | Self::Template { level, .. }
-            | Self::Symmetry { level, .. }
-            | Self::SolutionTooLong { level, .. }
-            | Self::BadStep { level, .. }
-            | Self::NotSolved { level, .. }
-            | Self::LazyBox { level, .. }
-            | Self::NotShortest { level, .. }
-            | Self::TooHard { level }
-            | Self::WrongEffort { level, .. }
-            | Self::WrongValue { level, .. } => *level = index,
-        }
-        self
     }
 }

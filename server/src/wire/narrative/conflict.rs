@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::plan::count;
-use crate::wire::values::{Seconds, duration_of_micros, shown};
+use crate::wire::values::{Time, duration_of_micros, shown};
 use narrative::Narrative;
 use narrative::plan::{Change, Conflict, Member, Relaxation};
 use narrative::problem::{Micros, Source};
@@ -110,21 +110,21 @@ fn bound(
     let quoted = |node| shown(names.node(node));
     let (message, node) = match source {
         Source::Horizon(node) => {
-            let horizon = Seconds(spec.horizon_us.unwrap_or(0));
+            let horizon = Time(spec.horizon_us.unwrap_or(0));
             (
                 format!("{} happens by the horizon, {horizon}", quoted(node)),
                 node,
             )
         }
         Source::Start(node) => {
-            let now = Seconds(spec.progress.now_us);
+            let now = Time(spec.progress.now_us);
             (
                 format!("{} does not happen before {now}", quoted(node)),
                 node,
             )
         }
         Source::Happened(node) => {
-            let time = Seconds(narrative.happened(node).unwrap_or(0));
+            let time = Time(narrative.happened(node).unwrap_or(0));
             (format!("{} happened at {time}", quoted(node)), node)
         }
         Source::LinkUpper(_)
@@ -143,13 +143,13 @@ fn of_link(
     let (from_id, to_id) = (names.node(from), names.node(to));
     let (from, to) = (shown(from_id), shown(to_id));
     let Some((link, side)) = names.link(source) else {
-        let begins = Seconds(value_us);
+        let begins = Time(value_us);
         let message = format!("{to} is not before its group begins, at {begins}");
         let rule = pb::narrative_conflict_member::Rule::EventId(to_id.to_owned());
         return (message, rule);
     };
     let value_us = value_us - link.later_us;
-    let value = Seconds(value_us);
+    let value = Time(value_us);
     let message = match source {
         Source::LinkUpper(_) => format!("{to} is at most {value} after {from}"),
         Source::LinkLower(_) => format!("{to} is at least {value} after {from}"),
@@ -217,6 +217,8 @@ pub(super) fn relaxation(
                 })
             }
             Change::Chooser { choice } => Kind::SystemChoiceId(names.choices[choice].id.clone()),
+            Change::Offer { choice, option } => Kind::OfferedOption(names.pick(choice, option)),
+            Change::Withhold { choice, option } => Kind::WithheldOption(names.pick(choice, option)),
         };
         Some(pb::NarrativeChange { kind: Some(kind) })
     };

@@ -4,7 +4,7 @@ use super::names::{Names, Written};
 use crate::wire::links::{Links, Nodes as _, UNBOUNDED, loops, reversed};
 use crate::wire::mistakes::{Code, Mistake, Told, told};
 use crate::wire::path::Path;
-use crate::wire::values::{Seconds, shown};
+use crate::wire::values::{Time, shown};
 use narrative::NarrativeError as E;
 use narrative::errors::Which;
 use narrative::problem::{Node, STORYLINES_MAX};
@@ -27,7 +27,7 @@ pub(super) fn together(error: &E, at: &Path<'_>, names: &Names) -> Mistake {
         }
         E::TooManyStorylines { .. } => too_many_storylines("groups"),
         E::NowOutOfRange { given_us } => {
-            let why = format!("is {}", Seconds(given_us));
+            let why = format!("is {}", Time(given_us));
             told("progress.now_offset".into(), Code::OutOfRange, why)
         }
         E::HappenedOutOfRange {
@@ -36,7 +36,7 @@ pub(super) fn together(error: &E, at: &Path<'_>, names: &Names) -> Mistake {
             now_us,
             ..
         } => {
-            let (given, now) = (Seconds(given_us), Seconds(now_us));
+            let (given, now) = (Time(given_us), Time(now_us));
             let why = format!("is {given}, not in the past: it is {now} now");
             let field = format!("progress.happened[{happened}].time_offset");
             told(field, Code::OutOfRange, why)
@@ -51,7 +51,7 @@ pub(super) fn together(error: &E, at: &Path<'_>, names: &Names) -> Mistake {
             told(happened_event(happened), Code::Contradiction, why)
         }
         E::BoundOutOfRange { given_us, .. } => {
-            let given = Seconds(given_us);
+            let given = Time(given_us);
             let why = format!("put a link at {given}, beyond ten years");
             told("groups".into(), Code::OutOfRange, why)
         }
@@ -71,7 +71,7 @@ fn about_progress(error: &E, names: &Names) -> Told {
         } => {
             let later_us = names.contingent[link].later_us;
             let [taken, lower, upper] =
-                [taken_us, lower_us, upper_us].map(|us| Seconds(us - later_us));
+                [taken_us, lower_us, upper_us].map(|us| Time(us - later_us));
             let why = format!(
                 "lets contingent link {} take {taken}, not {lower} to {upper}",
                 contingent(link),
@@ -119,7 +119,7 @@ impl Reader<'_> {
             E::TooManyChoices { .. } => told("choices".into(), Code::TooMany, error),
             E::TooManyStorylines { .. } => too_many_storylines("choices"),
             E::HorizonOutOfRange { given_us } => {
-                let why = format!("is {}, outside of 0 to ten years", Seconds(given_us));
+                let why = format!("is {}, outside of 0 to ten years", Time(given_us));
                 told("horizon_offset".into(), Code::OutOfRange, why)
             }
             E::CapacityOutOfRange { resource, .. } => {
@@ -141,6 +141,11 @@ impl Reader<'_> {
                     Code::TooMany
                 };
                 told(field, code, why)
+            }
+            E::NothingOffered { choice } => {
+                let field = format!("choices[{choice}].options");
+                let why = "are all withheld: one has to be offered";
+                told(field, Code::Required, why)
             }
             E::OptionsOverlap {
                 choice,
@@ -217,7 +222,7 @@ impl Reader<'_> {
                 told(self.field(which, "upper"), Code::Reversed, why)
             }
             E::BoundOutOfRange { which, given_us } => {
-                let why = format!("has a bound of {}, beyond ten years", Seconds(given_us));
+                let why = format!("has a bound of {}, beyond ten years", Time(given_us));
                 told(self.at(which), Code::OutOfRange, why)
             }
             ref other => self.about_contingent(other),
@@ -231,7 +236,7 @@ impl Reader<'_> {
                 contingent,
                 lower_us,
             } => {
-                let why = format!("is {}, less than nothing", Seconds(lower_us));
+                let why = format!("is {}, less than nothing", Time(lower_us));
                 told(field(contingent, "lower"), Code::OutOfRange, why)
             }
             E::EndsAtOrigin { contingent } => {

@@ -39,8 +39,9 @@ pub(super) const STRATEGIES: &[StrategyInfo] = &[
         described: Described {
             name: "milp",
             description: "The published mixed-integer program, corrected, by HiGHS: the reference, for \
-                          small stories, and with choices without an objective; others are refused. An \
-                          iteration is a program or a node of branch and bound.",
+                          small stories whose times have a coarse common step; others, and slack and \
+                          idle time in one objective, are refused. An iteration is a program or a node \
+                          of branch and bound.",
             proves: true,
         },
     },

@@ -54,7 +54,7 @@ pub(crate) fn problem(
     written.contingent.clone_from(&read.contingent.ids);
     let resources = story::resources(given.resources, at, &mut written, wrong);
     let (activities, activities_at) = story::activities(given.activities, at, &mut written, wrong);
-    let choices = story::choices(given.choices, at, &mut written, wrong);
+    let (choices, withheld) = story::choices(given.choices, at, &mut written, wrong);
     let (objective, waiting) = objective(given.objective, at, &written, wrong);
     let spec = Spec {
         events: written.events.list().len(),
@@ -63,6 +63,7 @@ pub(crate) fn problem(
         activities,
         resources,
         choices,
+        withheld,
         waiting,
         horizon_us: given
             .horizon_offset

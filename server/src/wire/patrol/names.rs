@@ -2,7 +2,7 @@
 
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
-use crate::wire::values::{Ids, Seconds, duration_of_micros};
+use crate::wire::values::{Ids, Time, duration_of_micros};
 use patrol::problem::Tick;
 use prost_types::Duration;
 use std::ops::RangeInclusive;
@@ -83,7 +83,7 @@ impl Clock {
         let of = |ticks: u32| i64::from(ticks).saturating_mul(self.tick_us);
         let micros = wrong.micros(at, given, of(least)..=of(most));
         if micros % self.tick_us != 0 {
-            let (given, tick) = (Seconds(micros), Seconds(self.tick_us));
+            let (given, tick) = (Time(micros), Time(self.tick_us));
             let why = format!("is {given}, no whole number of ticks of {tick}");
             wrong.add(at, Code::TooPrecise, why);
         }

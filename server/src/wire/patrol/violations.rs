@@ -7,7 +7,7 @@ use super::read::ReadPlan;
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::planning::VIOLATIONS_MAX;
-use crate::wire::values::{Seconds, shown};
+use crate::wire::values::{Time, shown};
 use patrol::Violation;
 use patrol::verify::At;
 use stratagem_proto::v1 as pb;
@@ -91,7 +91,7 @@ pub(super) fn told(names: &Names, broken: &Violation) -> String {
     let clock = names.clock;
     let vertex = |vertex: usize| shown(names.vertex(vertex));
     let guard = |guard: usize| shown(names.guard(guard));
-    let time = |ticks: u64| Seconds(clock.micros(ticks));
+    let time = |ticks: u64| Time(clock.micros(ticks));
     match *broken {
         Violation::Swap {
             one,
@@ -125,7 +125,7 @@ pub(super) fn told(names: &Names, broken: &Violation) -> String {
 /// One sentence about a rule that one guard breaks.
 fn told_of_route(names: &Names, broken: &Violation) -> String {
     let vertex = |vertex: usize| shown(names.vertex(vertex));
-    let time = |ticks: u32| Seconds(names.clock.micros(ticks.into()));
+    let time = |ticks: u32| Time(names.clock.micros(ticks.into()));
     let who = match broken.at() {
         (Some(guard), _) => shown(names.guard(guard)),
         (None, _) => String::new(),

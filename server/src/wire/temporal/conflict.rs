@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::schedule::times;
 use super::summary::summary;
-use crate::wire::values::{Seconds, duration_of_micros, shown};
+use crate::wire::values::{Time, duration_of_micros, shown};
 use stratagem_proto::v1 as pb;
 use temporal::Network;
 use temporal::plan::{Conflict, Member, MemberKind};
@@ -87,7 +87,7 @@ fn origins(links: &[String], member: &Member) -> String {
 fn text(names: &Names, member: &Member) -> String {
     let (from, to) = (shown(names.node(member.from)), shown(names.node(member.to)));
     let bound = member.bound_us;
-    let length = Seconds(bound.abs());
+    let length = Time(bound.abs());
     match member.kind {
         MemberKind::Bound => bounded(names, member),
         MemberKind::LateEnough if bound == 0 => {
@@ -115,10 +115,10 @@ fn text(names: &Names, member: &Member) -> String {
 fn bounded(names: &Names, member: &Member) -> String {
     let (from, to) = (shown(names.node(member.from)), shown(names.node(member.to)));
     let bound = member.bound_us;
-    let length = Seconds(bound.abs());
+    let length = Time(bound.abs());
     match (member.from, member.to, bound < 0) {
-        (ORIGIN, _, _) => format!("{to} must happen by {}", Seconds(bound)),
-        (_, ORIGIN, _) => format!("{from} may not happen before {}", Seconds(-bound)),
+        (ORIGIN, _, _) => format!("{to} must happen by {}", Time(bound)),
+        (_, ORIGIN, _) => format!("{from} may not happen before {}", Time(-bound)),
         (_, _, true) => format!("{from} must happen at least {length} after {to}"),
         (_, _, false) if bound == 0 => format!("{to} may not happen after {from}"),
         (_, _, false) => format!("{to} must happen at most {length} after {from}"),
@@ -182,7 +182,7 @@ mod tests {
                 K::Bound,
                 (0, 2),
                 60_000_000,
-                "\"alarm\" must happen by 60 s",
+                "\"alarm\" must happen by 1 min",
             ),
             (
                 K::Bound,

@@ -5,7 +5,7 @@ use super::names::Names;
 use crate::wire::links::{UNBOUNDED, loops, reversed};
 use crate::wire::mistakes::{Code, Mistake, Told, told};
 use crate::wire::path::Path;
-use crate::wire::values::{Seconds, shown};
+use crate::wire::values::{Time, shown};
 use temporal::NetworkError as E;
 use temporal::errors::Which;
 use temporal::problem::{Node, ORIGIN};
@@ -28,7 +28,7 @@ impl Reader<'_> {
             E::TooManyLinks { .. } => told("links".into(), Code::TooMany, error),
             E::TooManyContingent { .. } => told("contingent_links".into(), Code::TooMany, error),
             E::HorizonOutOfRange { given_us } => {
-                let why = format!("is {}, outside of 0 to ten years", Seconds(given_us));
+                let why = format!("is {}, outside of 0 to ten years", Time(given_us));
                 told("horizon_offset".into(), Code::OutOfRange, why)
             }
             E::TeammatesAndNature { teammate, nature } => {
@@ -69,7 +69,7 @@ impl Reader<'_> {
                 told(self.field(which, "upper"), Code::Reversed, why)
             }
             E::BoundOutOfRange { which, given_us } => {
-                let why = format!("has a bound of {}, beyond ten years", Seconds(given_us));
+                let why = format!("has a bound of {}, beyond ten years", Time(given_us));
                 told(self.at(which), Code::OutOfRange, why)
             }
             ref other => self.about_contingent(other),
@@ -83,7 +83,7 @@ impl Reader<'_> {
                 contingent,
                 lower_us,
             } => {
-                let why = format!("is {}, less than nothing", Seconds(lower_us));
+                let why = format!("is {}, less than nothing", Time(lower_us));
                 let field = self.field(Which::Contingent(contingent), "lower");
                 told(field, Code::OutOfRange, why)
             }
@@ -104,7 +104,7 @@ impl Reader<'_> {
                 told(to(second), Code::Duplicate, why)
             }
             E::DurationsTooLong { contingent, sum_us } => {
-                let sum = Seconds(sum_us);
+                let sum = Time(sum_us);
                 let why = format!("is too long: until here the longest durations add up to {sum}");
                 let field = self.field(Which::Contingent(contingent), "upper");
                 told(field, Code::Overflow, why)

@@ -1,7 +1,7 @@
 //! A conflict in one sentence: the circle that its rules make, or the rule that a candidate breaks.
 
 use super::names::Names;
-use crate::wire::values::{Seconds, shown};
+use crate::wire::values::{Time, shown};
 use temporal::plan::{Conflict, Member, MemberKind};
 use temporal::problem::{Micros, Node};
 
@@ -112,7 +112,7 @@ fn sum(steps: &[Step]) -> i128 {
 /// The circle in words.
 fn around(names: &Names, steps: &[Step]) -> String {
     let words = |step: &Step| {
-        let (to, length) = (shown(names.node(step.to)), Seconds(step.least_us.abs()));
+        let (to, length) = (shown(names.node(step.to)), Time(step.least_us.abs()));
         match (step.natures, step.least_us < 0) {
             (false, false) => format!("at least {length} to {to}"),
             (false, true) => format!("at most {length} back to {to}"),
@@ -123,7 +123,7 @@ fn around(names: &Names, steps: &[Step]) -> String {
     let from = shown(names.node(steps[0].from));
     let words: Vec<String> = steps.iter().map(words).collect();
     // At most `STEPS_MAX` times ten years: fits.
-    let over = Seconds(i64::try_from(sum(steps)).unwrap_or(i64::MAX));
+    let over = Time(i64::try_from(sum(steps)).unwrap_or(i64::MAX));
     format!("from {from} {}: {over} too long", words.join(", "))
 }
 
@@ -145,7 +145,7 @@ fn broken<'c>(names: &Names, conflict: &'c Conflict) -> Option<(&'c Member, Stri
             _ => return None,
         };
         let (event, other) = (shown(names.node(member.to)), shown(names.node(member.from)));
-        let (time, when, limit) = (Seconds(time_us), Seconds(when_us), Seconds(limit_us));
+        let (time, when, limit) = (Time(time_us), Time(when_us), Time(limit_us));
         let text = format!(
             "with {other} at {when} that is {limit} or {side}, and the best that was tried is \
              {event} at {time}"

@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::network::Decoded;
 use super::schedule::ReadSchedule;
-use crate::wire::values::{Seconds, shown};
+use crate::wire::values::{Time, shown};
 use stratagem_proto::v1 as pb;
 use temporal::Violation;
 use temporal::problem::Node;
@@ -40,11 +40,7 @@ fn told(names: &Names, broken: &Violation) -> (Option<Node>, String) {
     let event = |node| shown(names.node(node));
     match *broken {
         Violation::TimeOutOfRange { node, time_us } => {
-            let text = format!(
-                "{} is at {}, which cannot be",
-                event(node),
-                Seconds(time_us)
-            );
+            let text = format!("{} is at {}, which cannot be", event(node), Time(time_us));
             (Some(node), text)
         }
         Violation::BoundBroken {
@@ -54,7 +50,7 @@ fn told(names: &Names, broken: &Violation) -> (Option<Node>, String) {
             bound_us,
         } => {
             let (from_id, to_id) = (event(from), event(to));
-            let (worst, bound) = (Seconds(worst_us), Seconds(bound_us));
+            let (worst, bound) = (Time(worst_us), Time(bound_us));
             let text = format!("{to_id} may be {worst} after {from_id}, above {bound}");
             (Some(if to == 0 { from } else { to }), text)
         }
@@ -63,7 +59,7 @@ fn told(names: &Names, broken: &Violation) -> (Option<Node>, String) {
             earliest_us,
             latest_us,
         } => {
-            let (earliest, latest) = (Seconds(earliest_us), Seconds(latest_us));
+            let (earliest, latest) = (Time(earliest_us), Time(latest_us));
             let event = event(node);
             let text = format!("{event} may not happen before {earliest} nor after {latest}");
             (Some(node), text)
@@ -75,10 +71,7 @@ fn told(names: &Names, broken: &Violation) -> (Option<Node>, String) {
             needed_us,
         } => {
             let text = needed(names, (node, time_us), teammate);
-            (
-                Some(node),
-                format!("{text} {} or later", Seconds(needed_us)),
-            )
+            (Some(node), format!("{text} {} or later", Time(needed_us)))
         }
         Violation::TooLate {
             node,
@@ -87,10 +80,7 @@ fn told(names: &Names, broken: &Violation) -> (Option<Node>, String) {
             needed_us,
         } => {
             let text = needed(names, (node, time_us), teammate);
-            (
-                Some(node),
-                format!("{text} {} or earlier", Seconds(needed_us)),
-            )
+            (Some(node), format!("{text} {} or earlier", Time(needed_us)))
         }
         ref other => (None, other.to_string()),
     }
@@ -98,5 +88,5 @@ fn told(names: &Names, broken: &Violation) -> (Option<Node>, String) {
 
 fn needed(names: &Names, (node, time_us): (Node, i64), teammate: Node) -> String {
     let (node, teammate) = (shown(names.node(node)), shown(names.node(teammate)));
-    format!("{node} is at {}, but {teammate} may need", Seconds(time_us))
+    format!("{node} is at {}, but {teammate} may need", Time(time_us))
 }

@@ -126,7 +126,7 @@ fn vertices_into(all: &mut Keys, problem: &PatrolProblem, unsaid: &mut Vec<&str>
 }
 
 fn intruder(given: Option<&PatrolIntruder>, unsaid: &mut Vec<&str>) -> Value {
-    let given = given.cloned().unwrap_or_default();
+    let given = given.copied().unwrap_or_default();
     let mut all = serde_json::Map::new();
     let walk = match given.motion() {
         PatrolMotion::Lazy => Some("lazy"),

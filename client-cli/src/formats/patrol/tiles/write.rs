@@ -251,7 +251,7 @@ fn settings(problem: &PatrolProblem, tick_us: i64, door: i64) -> String {
     if tick_us != TICK_US {
         line("tick", &format!("{tick_us}us"));
     }
-    let given = problem.intruder.clone().unwrap_or_default();
+    let given = problem.intruder.unwrap_or_default();
     let ticks = |time: Option<&prost_types::Duration>| micros(time) / TICK_US;
     intruder(&given, &mut line);
     let vertices = problem.vertices.iter();

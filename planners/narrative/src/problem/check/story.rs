@@ -32,8 +32,38 @@ pub(super) fn errors(spec: &Spec, wrong: &mut Vec<NarrativeError>) {
             }
         }
     }
+    withheld(spec, wrong);
     if wrong.len() == before {
         halves(spec, wrong);
+    }
+}
+
+/// Options that are withheld exist, are told once, and leave one to pick.
+fn withheld(spec: &Spec, wrong: &mut Vec<NarrativeError>) {
+    let before = wrong.len();
+    for (at, &(choice, option)) in spec.withheld.iter().enumerate() {
+        let options = spec
+            .choices
+            .get(choice)
+            .map_or(0, |given| given.options.len());
+        let follows = at == 0 || spec.withheld[at - 1] < (choice, option);
+        if option >= options || !follows {
+            wrong.push(NarrativeError::UnknownWithheld {
+                withheld: at,
+                choice,
+                option,
+            });
+        }
+    }
+    if wrong.len() > before {
+        return;
+    }
+    for (choice, given) in spec.choices.iter().enumerate() {
+        let mut options = 0..given.options.len();
+        let withheld = |option| spec.withheld.binary_search(&(choice, option)).is_ok();
+        if !options.is_empty() && options.all(withheld) {
+            wrong.push(NarrativeError::NothingOffered { choice });
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Changes after which there is a plan, each solved again.
 
+mod pick;
 mod several;
 
 use super::super::{feasible, plan};
@@ -15,8 +16,8 @@ const WORK_MAX: u64 = 3_000;
 /// Most of a resource that is added.
 const MORE_MAX: u32 = 4;
 
-/// At most `most` changes that help: first bounds of the conflict, the smallest change first, then more of a
-/// resource, then choices that become ours. When no single one helps, a few together.
+/// At most `most` changes that help: bounds of the conflict, the smallest change first, more of a resource, and other
+/// choices; of each kind as many as of the others, as far as there are. When no single one helps, a few together.
 pub(crate) fn relaxations(
     narrative: &Narrative,
     (conflict, unit): (&Conflict, Micros),
@@ -36,9 +37,8 @@ pub(crate) fn relaxations(
     let rules = Rules::new(conflict);
     // Bounds are many: what there is little of does not wait for them.
     let more = rules.resources.iter();
-    let mut others: Vec<Change> = more.filter_map(|at| search.capacity(*at)).collect();
-    let ours = rules.choices.iter();
-    others.extend(ours.filter_map(|choice| search.chooser(*choice)));
+    let more: Vec<Change> = more.filter_map(|at| search.capacity(*at)).collect();
+    let picks = search.picks(&rules.choices);
     search.work += WORK_MAX / 2;
     let mut bounds: Vec<(Micros, Change)> = Vec::new();
     for source in &rules.bounds {
@@ -49,11 +49,9 @@ pub(crate) fn relaxations(
             bounds.truncate(most);
         }
     }
-    // One of each kind is worth more than several of the same.
-    let keep = most.saturating_sub(others.len().min(most / 2));
-    bounds.truncate(keep);
-    let changes = bounds.into_iter().map(|(_, change)| change).chain(others);
-    let mut all: Vec<Vec<Change>> = changes.take(most).map(|change| vec![change]).collect();
+    let bounds = bounds.into_iter().map(|(_, change)| vec![change]);
+    let more = more.into_iter().map(|change| vec![change]);
+    let mut all = dealt([bounds.collect(), more.collect(), picks], most);
     if all.is_empty() {
         search.work += WORK_MAX / 2;
         all.extend(search.several(&rules));
@@ -63,6 +61,24 @@ pub(crate) fn relaxations(
         changes,
     };
     all.into_iter().map(relaxation).collect()
+}
+
+/// So many of several kinds, kind by kind: one of each is worth more than several of the same.
+fn dealt(mut kinds: [Vec<Vec<Change>>; 3], most: usize) -> Vec<Vec<Change>> {
+    let mut left = most;
+    let mut kept = [0; 3];
+    while left > 0 && (0..3).any(|kind| kept[kind] < kinds[kind].len()) {
+        for (kept, kind) in kept.iter_mut().zip(&kinds) {
+            if left > 0 && *kept < kind.len() {
+                *kept += 1;
+                left -= 1;
+            }
+        }
+    }
+    for (kind, kept) in kinds.iter_mut().zip(kept) {
+        kind.truncate(kept);
+    }
+    kinds.concat()
 }
 
 /// What a conflict is about and can be changed, each once.
@@ -145,12 +161,6 @@ impl Search<'_, '_, '_> {
         helps.then(|| all.into_iter().find(|change| self.helps(&[*change])))?
     }
 
-    fn chooser(&mut self, choice: usize) -> Option<Change> {
-        let chooser = self.narrative.spec().choices[choice].chooser;
-        let change = Change::Chooser { choice };
-        (chooser == Chooser::Player && self.helps(&[change])).then_some(change)
-    }
-
     fn helps(&mut self, changes: &[Change]) -> bool {
         if self.tries == 0 || self.work == 0 || !self.control.tick() {
             self.tries = 0;
@@ -192,6 +202,13 @@ impl Search<'_, '_, '_> {
                     spec.resources[resource].capacity = capacity;
                 }
                 Change::Chooser { choice } => spec.choices[choice].chooser = Chooser::System,
+                Change::Offer { choice, option } => {
+                    spec.withheld.retain(|given| *given != (choice, option));
+                }
+                Change::Withhold { choice, option } => {
+                    spec.withheld.push((choice, option));
+                    spec.withheld.sort_unstable();
+                }
             }
         }
         Narrative::new(spec).ok()

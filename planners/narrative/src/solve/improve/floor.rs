@@ -6,7 +6,7 @@
 //! costs by itself is a bound.
 
 use super::{Ended, Improve, Question, wished};
-use crate::plan::Outcomes;
+use crate::plan::{Cost, Outcomes};
 use crate::problem::{Chooser, Micros, ORIGIN};
 use crate::solve::joint::{Joint, Skeleton};
 use crate::solve::orders::shares;
@@ -38,6 +38,17 @@ impl Picked {
 type Least = Option<i128>;
 
 impl Improve<'_, '_, '_> {
+    /// Proves what every plan costs at least, as far as it is known; false: told to stop.
+    pub(in crate::solve) fn prove_floor(&mut self) -> bool {
+        let Ok(floor) = self.floor() else {
+            return false;
+        };
+        if let Some(floor) = floor {
+            self.control.prove(Cost::Weighted(floor), "storylines");
+        }
+        true
+    }
+
     /// What every plan costs at least; `None`: nothing is known.
     pub(super) fn floor(&mut self) -> Result<Least, Ended> {
         let story = self.question.story;

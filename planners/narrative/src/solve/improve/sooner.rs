@@ -36,7 +36,7 @@ impl Improve<'_, '_, '_> {
         let mut is_proved = true;
         while low < high {
             let horizon = middle(low - 1, high, self.unit);
-            bound(&mut story, horizon);
+            hasten(&mut story, horizon);
             match self.within(&story)? {
                 Within::Offered => {
                     high = makespan(self.control.best())
@@ -109,7 +109,7 @@ impl Improve<'_, '_, '_> {
 }
 
 /// Lets all events happen by a horizon. Moments of choices stay those of the story as given.
-fn bound(story: &mut Story<'_>, horizon: Micros) {
+pub(in crate::solve) fn hasten(story: &mut Story<'_>, horizon: Micros) {
     let narrative = story.narrative;
     let most = narrative.spec().horizon_us.unwrap_or(horizon).min(horizon);
     let other = |bound: &Bound| !matches!(bound.source, Source::Horizon(_));

@@ -344,8 +344,8 @@ impl Cells<'_, '_, '_> {
         let skeletons = std::slice::from_ref(&whole);
         let joint = Joint::new(story, skeletons);
         let outcomes = |link: usize| {
-            let mut open = story.open.iter();
-            let at = open.position(|open| open.contingent == link)?;
+            let id = joint.contingents[link].id as usize;
+            let at = story.open.iter().position(|open| open.contingent == id)?;
             let (lower, upper) = part.ranges[at];
             let upper = match seen.iter().position(|seen| *seen == at) {
                 Some(index) => End::Open(ends[index]),

@@ -1,16 +1,16 @@
-//! What is minimised in a story without choices.
+//! What is minimised: for one storyline, or for policies whose picks and outcomes are known.
 
 use super::block::{Block, End};
 use super::network::Scale;
 use super::program::{Id, Program, Sum, float};
 use super::{micros, micros_above};
 use crate::plan::Cost;
-use crate::problem::{Micros, Node, ORIGIN, Objective};
+use crate::problem::{Micros, Node, ORIGIN, Objective, Spec};
 use crate::solve::improve::Wish;
 use crate::solve::joint::NOWHERE;
 use crate::solve::orders::Question;
-use crate::solve::story::Story;
 use milp::Solution;
+use std::collections::BTreeMap;
 
 /// Variables of the objective.
 pub(super) struct Goal {
@@ -18,10 +18,12 @@ pub(super) struct Goal {
     makespan: Id,
     /// By how much more every duration that can vary may vary.
     slack: Option<Id>,
-    /// Outcomes with slack: link, shortest, longest.
+    /// Outcomes with slack: index in the joint network, shortest, longest.
     wider: Vec<(usize, Id, Id)>,
-    /// Links that are idle time: index, and its ends in the joint network.
-    waiting: Vec<(usize, usize, usize)>,
+    /// Idle time in the policy where it is most.
+    idle: Option<Id>,
+    /// For each policy the links that are idle time: index, and its ends in the joint network.
+    waiting: Vec<Vec<(usize, usize, usize)>>,
 }
 
 impl Goal {
@@ -37,44 +39,50 @@ impl Goal {
             makespan: program.number((0, scale.horizon()), whole),
             slack: None,
             wider: Vec::new(),
+            idle: None,
             waiting: Vec::new(),
         };
         let story = question.story;
         let mut open = story.open.iter();
         if weights.slack > 0 && open.any(|open| open.lower < open.upper) {
-            goal.add_slack(program, story, scale);
+            goal.add_slack(program, question, scale);
         }
-        let place = &question.joint.place[0];
-        let at = |node: Node| (place[node] != NOWHERE).then_some(place[node] as usize);
         let spec = story.narrative.spec();
-        let waiting = spec.waiting.iter().filter_map(|index| {
-            let link = spec.links[*index];
-            Some((*index, at(link.from)?, at(link.to)?))
-        });
-        goal.waiting = waiting.filter(|_| weights.idle > 0).collect();
+        if weights.idle > 0 {
+            let most = scale.horizon().saturating_mul(spec.waiting.len() as i64);
+            goal.idle = Some(program.number((0, most), whole));
+            let places = question.joint.place.iter();
+            goal.waiting = places.map(|place| waiting(spec, place)).collect();
+        }
         goal
     }
 
-    fn add_slack(&mut self, program: &mut Program, story: &Story<'_>, scale: Scale) {
+    fn add_slack(&mut self, program: &mut Program, question: &Question<'_>, scale: Scale) {
+        let story = question.story;
         let bounds = story.bounds.iter().map(|bound| bound.most.abs());
         let all = bounds.chain(story.open.iter().map(|open| open.upper));
         // More is not told: see `Stretch::longest_us`.
         let most = 2 * scale.units(all.max().unwrap_or(0));
         let slack = program.number((0, most), scale.unit == 1);
         self.slack = Some(slack);
-        for open in story.open.iter().filter(|open| open.lower < open.upper) {
-            let [lower, upper] = [open.lower, open.upper].map(|time| scale.units(time));
+        let varies = |link: usize| {
+            let mut open = story.open.iter();
+            open.any(|open| open.contingent == link && open.lower < open.upper)
+        };
+        let links = question.joint.contingents.iter().enumerate();
+        for (at, link) in links.filter(|(_, link)| varies(link.id as usize)) {
+            let [lower, upper] = [link.lower, link.upper].map(|time| scale.units(time));
             let shortest = program.add((0, lower));
             let longest = program.add((upper, upper + most));
             // No shorter than 0.
             let shorter = vec![Sum::from(shortest) + slack - lower];
             program.either(&[], shorter, vec![Sum::from(shortest)]);
             program.require(&[], Sum::from(slack) + upper - longest);
-            self.wider.push((open.contingent, shortest, longest));
+            self.wider.push((at, shortest, longest));
         }
     }
 
-    /// The outcomes of a link, if they are not as given.
+    /// The outcomes of a link, by its index in the joint network, if they are not as given.
     pub(super) fn outcomes(&self, link: usize) -> Option<(End, End)> {
         let mut wider = self.wider.iter();
         let (_, shortest, longest) = wider.find(|(which, _, _)| *which == link)?;
@@ -98,8 +106,13 @@ impl Goal {
         if let Some(slack) = self.slack {
             sum = sum - Sum::from(slack).times(i64::from(self.weights.slack));
         }
-        for (_, from, to) in &self.waiting {
-            sum = sum + block.most(*from, *to).times(i64::from(self.weights.idle));
+        if let Some(idle) = self.idle {
+            for waiting in &self.waiting {
+                let all = waiting.iter().map(|(_, from, to)| block.most(*from, *to));
+                let all = all.fold(Sum::default(), |all, most| all + most);
+                program.require(&[], all - idle);
+            }
+            sum = sum + Sum::from(idle).times(i64::from(self.weights.idle));
         }
         program.minimise(sum);
     }
@@ -112,14 +125,18 @@ impl Goal {
     ) -> Wish {
         let above = |id: Id| micros_above(program.value(solution, id), scale.unit);
         let slack = self.slack.map(|id| program.value(solution, id));
-        let waiting = self.waiting.iter().filter_map(|(link, from, to)| {
-            let most = block.name_of(*from, *to)?;
-            Some((*link, above(most)))
-        });
+        let mut longest: BTreeMap<usize, Micros> = BTreeMap::new();
+        for (link, from, to) in self.waiting.iter().flatten() {
+            if let Some(most) = block.name_of(*from, *to) {
+                let most = above(most);
+                let known = longest.entry(*link).or_insert(most);
+                *known = most.max(*known);
+            }
+        }
         Wish {
             makespan: (self.weights.makespan > 0).then(|| above(self.makespan)),
             slack: slack.map_or(0, |slack| micros(slack, scale.unit)),
-            waiting: waiting.collect(),
+            waiting: longest.into_iter().collect(),
         }
     }
 
@@ -137,4 +154,14 @@ impl Goal {
         };
         Cost::Weighted(i128::from(cost))
     }
+}
+
+/// The links of a policy that are idle time, by the places of its nodes.
+fn waiting(spec: &Spec, place: &[u32]) -> Vec<(usize, usize, usize)> {
+    let at = |node: Node| (place[node] != NOWHERE).then_some(place[node] as usize);
+    let waiting = spec.waiting.iter().filter_map(|index| {
+        let link = spec.links[*index];
+        Some((*index, at(link.from)?, at(link.to)?))
+    });
+    waiting.collect()
 }

@@ -51,7 +51,7 @@ impl Scale {
         time / self.unit
     }
 
-    /// The network of policies, with outcomes that may be others.
+    /// The network of policies, with outcomes that may be others, by index of the link in the joint network.
     pub(super) fn network(
         &self,
         joint: &Joint,
@@ -62,13 +62,13 @@ impl Scale {
         for node in 1..joint.nodes {
             edges.push(Edge::new(ORIGIN as u32, node as u32, self.horizon(), 0));
         }
-        let lasting = joint.contingents.iter().map(|link| {
+        let lasting = joint.contingents.iter().enumerate().map(|(at, link)| {
             let known = || {
                 let ends = [link.lower, link.upper];
                 let [lower, upper] = ends.map(|end| End::Fixed(self.units(end)));
                 (lower, upper)
             };
-            let (lower, upper) = outcomes(link.id as usize).unwrap_or_else(known);
+            let (lower, upper) = outcomes(at).unwrap_or_else(known);
             Lasting {
                 from: link.from as usize,
                 to: link.to as usize,

@@ -50,17 +50,22 @@ impl Whole {
     }
 }
 
+/// A scale for the outcomes of policies; `None`: the program would be too large, or its times too fine.
+pub(super) fn fine((question, scale): (&Question<'_>, Scale)) -> Option<Scale> {
+    let links = question.joint.contingents.iter();
+    let scale = scale.with(links.flat_map(|link| [link.lower, link.upper]));
+    let rows = question.joint.nodes.pow(3);
+    (rows <= super::ROWS_MAX && scale.horizon() <= super::UNITS_MAX).then_some(scale)
+}
+
 /// Orders with which a joint network can be kept; none inside: there are none, or nobody knows. `None`: told to stop.
 pub(super) fn orders(
     (question, scale): (&Question<'_>, Scale),
     control: &mut Control<'_, Answer, Cost>,
 ) -> Option<Option<Vec<Order>>> {
-    let links = question.joint.contingents.iter();
-    let scale = scale.with(links.flat_map(|link| [link.lower, link.upper]));
-    let all = question.joint.nodes.pow(3);
-    if all > super::ROWS_MAX || scale.horizon() > super::UNITS_MAX {
+    let Some(scale) = fine((question, scale)) else {
         return Some(None);
-    }
+    };
     let whole = Whole::new((question, scale), Program::default(), (&|_| None, control))?;
     let outcome = solved(&whole.program, control, &mut |_, _| {})?;
     match outcome.solution {
@@ -86,33 +91,9 @@ pub(super) fn single(
         skeletons: &skeletons,
         joint: &joint,
     };
-    let mut program = Program::default();
-    let weights = &story.narrative.spec().objective;
-    let goal = Goal::new(&mut program, &question, (weights, scale));
-    let outcomes = |link: usize| goal.outcomes(link);
-    let Some(mut whole) = Whole::new((&question, scale), program, (&outcomes, control)) else {
-        return stopped(control);
-    };
-    goal.set(&mut whole.program, &whole.block, joint.nodes);
-    let mut last = None;
-    let mut heard = |control: &mut Control<'_, Answer, Cost>, solution: &Solution| {
-        if last.as_ref() == Some(solution) {
-            return;
-        }
-        last = Some(solution.clone());
-        let wish = goal.wish((&whole.program, &whole.block), (solution, scale));
-        let orders = whole.flow.found(&whole.program, solution);
-        offer(&question, (wish, orders), (detail, control));
-    };
-    let outcome = solved(&whole.program, control, &mut |control, solution| {
-        heard(control, solution);
-    });
-    let Some(outcome) = outcome else {
+    let Some((goal, outcome)) = best((&question, scale), (detail, control)) else {
         return ended(control);
     };
-    if let Some(solution) = &outcome.solution {
-        heard(control, solution);
-    }
     if let Some(bound) = outcome.bound.filter(|_| goal.is_any()) {
         control.prove(Goal::least(bound, scale), "milp");
     }
@@ -130,8 +111,39 @@ pub(super) fn single(
     }
 }
 
+/// Offers the best plan with these policies, as the solver finds better and better ones; what was minimised, and how it
+/// went. `None`: told to stop, or the solver gave up.
+pub(super) fn best(
+    (question, scale): (&Question<'_>, Scale),
+    (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
+) -> Option<(Goal, milp::Outcome)> {
+    let mut program = Program::default();
+    let weights = &question.story.narrative.spec().objective;
+    let goal = Goal::new(&mut program, question, (weights, scale));
+    let outcomes = |link: usize| goal.outcomes(link);
+    let mut whole = Whole::new((question, scale), program, (&outcomes, control))?;
+    goal.set(&mut whole.program, &whole.block, question.joint.nodes);
+    let mut last = None;
+    let mut heard = |control: &mut Control<'_, Answer, Cost>, solution: &Solution| {
+        if last.as_ref() == Some(solution) {
+            return;
+        }
+        last = Some(solution.clone());
+        let wish = goal.wish((&whole.program, &whole.block), (solution, scale));
+        let orders = whole.flow.found(&whole.program, solution);
+        offer(question, (wish, orders), (detail, control));
+    };
+    let outcome = solved(&whole.program, control, &mut |control, solution| {
+        heard(control, solution);
+    })?;
+    if let Some(solution) = &outcome.solution {
+        heard(control, solution);
+    }
+    Some((goal, outcome))
+}
+
 /// Told to stop, or the solver has given up.
-fn ended(control: &mut Control<'_, Answer, Cost>) -> Conclusion {
+pub(super) fn ended(control: &mut Control<'_, Answer, Cost>) -> Conclusion {
     match control.go_on() {
         true => Conclusion::Stopped(Stop::Exhausted),
         false => stopped(control),

@@ -176,6 +176,9 @@ impl<'g> World<'g> {
                 goals.push(end);
             }
         }
+        if state.pushes.contains(&0) && self.pushes_min > 0 {
+            self.wall_off(&mut is_wall);
+        }
         let is_wanted = (self.boxes_min..=self.boxes_max).contains(&boxes.len());
         let is_unsolved = boxes.iter().any(|start| !goals.contains(start));
         (is_wanted && is_unsolved).then(|| Made {
@@ -186,6 +189,24 @@ impl<'g> World<'g> {
             ways: state.ways.clone(),
             value_micro: 0,
         })
+    }
+
+    /// Floor that new walls cut off from the player is wall as well.
+    fn wall_off(&self, is_wall: &mut [bool]) {
+        let mut is_cut = vec![true; is_wall.len()];
+        let mut open = vec![self.start];
+        is_cut[self.start] = false;
+        while let Some(cell) = open.pop() {
+            for next in (0..4).map(|way| beside(self.width, cell, way)) {
+                if is_cut[next] && !is_wall[next] {
+                    is_cut[next] = false;
+                    open.push(next);
+                }
+            }
+        }
+        for (is_wall, is_cut) in is_wall.iter_mut().zip(is_cut) {
+            *is_wall |= is_cut;
+        }
     }
 
     /// Value by features that need no solving; those of play are counted on the simulated play.

@@ -78,13 +78,15 @@ fn demand(
     })
 }
 
+/// The choices, and which of their options are withheld.
 pub(super) fn choices(
     given: Vec<pb::NarrativeChoice>,
     at: &Path<'_>,
     written: &mut Written,
     wrong: &mut Mistakes,
-) -> Vec<Choice> {
-    each(given, &at.field("choices"), |choice, at| {
+) -> (Vec<Choice>, Vec<(usize, usize)>) {
+    let mut withheld = Vec::new();
+    let choices = each(given, &at.field("choices"), |choice, at| {
         wrong.text(&at.field("label"), &choice.label, TITLE_MAX);
         let id = at.field("id");
         no_group(&id, &choice.id, wrong);
@@ -95,7 +97,11 @@ pub(super) fn choices(
         wrong.size(&list, choice.options.len(), OPTIONS_MAX);
         let options = each(choice.options, &list, |option, at| {
             wrong.text(&at.field("label"), &option.label, TITLE_MAX);
+            let which = (written.options.len(), ids.list().len());
             ids.take(&at.field("id"), option.id, wrong);
+            if option.withheld {
+                withheld.push(which);
+            }
             let events = each(option.event_ids, &at.field("event_ids"), |id, at| {
                 let node = written.find(at, &id, wrong);
                 if node == Some(0) {
@@ -109,7 +115,8 @@ pub(super) fn choices(
         });
         written.options.push(ids);
         Choice { chooser, options }
-    })
+    });
+    (choices, withheld)
 }
 
 fn chooser(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Chooser {

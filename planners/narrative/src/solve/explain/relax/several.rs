@@ -63,7 +63,7 @@ impl Search<'_, '_, '_> {
                 new_us,
             })
         });
-        more.chain(ours).chain(far).collect()
+        more.chain(self.offers()).chain(ours).chain(far).collect()
     }
 
     /// Makes one of several changes as small as can be, the others as they are.
@@ -91,7 +91,7 @@ impl Search<'_, '_, '_> {
                 };
                 ((new_us - old_us).abs() / unit, Box::new(step))
             }
-            Change::Chooser { .. } => return,
+            Change::Chooser { .. } | Change::Offer { .. } | Change::Withhold { .. } => return,
         };
         let (mut low, mut high) = (0, most);
         while high - low > 1 {

@@ -1,0 +1,181 @@
+//! `puzzle generate`, `solve` and `render`; the others have files of their own.
+
+mod ask;
+pub(super) mod files;
+mod play;
+mod rate;
+mod wanted;
+
+use super::ask::show;
+use crate::args::{
+    ConnectionArgs, GeneratePuzzleArgs, OutputFormat, PuzzleCommand, RenderPuzzleArgs,
+    SolvePuzzleArgs,
+};
+use crate::exit::{Exit, Failure};
+use crate::formats::json;
+use crate::input::{self, Levels};
+use crate::output::{self, Display, puzzle as texts, temporal::text_options};
+use stratagem_proto::v1::{SolvePuzzleResponse, SolveStatus};
+use stratagem_render::puzzle::{Sheet, text};
+
+/// Does what the command says.
+pub(super) async fn run(
+    command: PuzzleCommand,
+    server: &ConnectionArgs,
+    display: &Display,
+) -> Result<Exit, Failure> {
+    let maker = Maker { server, display };
+    match command {
+        PuzzleCommand::Generate(args) => maker.generate(&args).await,
+        PuzzleCommand::Solve(args) => maker.solve(&args).await,
+        PuzzleCommand::Play(args) => play::run(&args, &maker).await,
+        PuzzleCommand::Rate(args) => rate::run(&args, &maker).await,
+        PuzzleCommand::Render(args) => maker.render(&args),
+    }
+}
+
+/// A server to ask about levels, and where to show what it says.
+struct Maker<'a> {
+    server: &'a ConnectionArgs,
+    display: &'a Display,
+}
+
+impl Maker<'_> {
+    async fn generate(&self, args: &GeneratePuzzleArgs) -> Result<Exit, Failure> {
+        files::check(&args.files)?;
+        let problem = match &args.file {
+            Some(file) => input::puzzle(file, self.server).await?,
+            None => wanted::blank(&args.wanted),
+        };
+        let problem = wanted::with(problem, &args.wanted)?;
+        let (answer, cut) = match args.stream {
+            true => self.stream(&problem, args).await?,
+            false => (self.unary(&problem, args).await?, None),
+        };
+        if let Some(plan) = &answer.plan {
+            let sheet = Sheet::of_plan(&problem, Some(plan));
+            files::write(&args.files, &sheet, &plan.levels)?;
+        }
+        let nothing = cut.is_some() && answer.plan.is_none();
+        // Steps in ndjson have been shown already.
+        let shown = args.stream && self.display.format() == OutputFormat::Ndjson;
+        if !nothing && !shown {
+            let text = || texts::answer(self.display, &problem, &answer);
+            show(self.display, &answer, text)?;
+        }
+        let status = answer.report.unwrap_or_default().status();
+        cut.map_or(Ok(Exit::of_solve(status)), Err)
+    }
+
+    async fn solve(&self, args: &SolvePuzzleArgs) -> Result<Exit, Failure> {
+        files::check(&args.files)?;
+        let mut levels = input::levels(&args.levels.file, args.levels.level)?;
+        if !args.played.is_empty() && levels.set.levels.len() != 1 {
+            return Err(Failure::usage("--played is for one level: give --level"));
+        }
+        let mut answers = Vec::new();
+        for index in 0..levels.set.levels.len() {
+            let rows = &levels.set.levels[index].rows;
+            let (played, search) = (&args.played, &args.search);
+            let answer = match args.stream {
+                true => self.solved_stream(rows, played, search).await,
+                false => self.solved(rows, played, search).await.map(|a| (a, None)),
+            };
+            let (answer, cut) = answer.map_err(|failure| placed(failure, &levels, index))?;
+            let solution = answer.solution.as_ref().map(|s| s.lurd.clone());
+            // The solution of the whole level.
+            let whole = solution.map(|rest| args.played.clone() + &rest);
+            levels.set.levels[index].solution = whole.unwrap_or_default();
+            self.tell(args, (&levels, index), &answer)?;
+            if let Some(cut) = cut {
+                return Err(cut);
+            }
+            answers.push(answer);
+        }
+        if self.display.format() == OutputFormat::Json {
+            output::print(&list(&answers)?)?;
+        }
+        let sheet = files::sheet(&levels);
+        files::write(&args.files, &sheet, &[])?;
+        Ok(worst(&answers))
+    }
+
+    /// Shows an answer, where each is shown by itself.
+    fn tell(
+        &self,
+        args: &SolvePuzzleArgs,
+        (levels, index): (&Levels, usize),
+        answer: &SolvePuzzleResponse,
+    ) -> Result<(), Failure> {
+        let format = self.display.format();
+        match format {
+            // All at once, in the end.
+            OutputFormat::Json => Ok(()),
+            // Steps have been shown already.
+            OutputFormat::Ndjson if args.stream => Ok(()),
+            OutputFormat::Table => {
+                let name = levels.ids().swap_remove(index);
+                let rows = &levels.set.levels[index].rows;
+                let text = match args.hint {
+                    true => texts::hint(self.display, &name, answer),
+                    false => texts::solved(self.display, (&name, rows), answer),
+                };
+                output::print(&text)
+            }
+            OutputFormat::Yaml | OutputFormat::Ndjson => {
+                if format == OutputFormat::Yaml && levels.set.levels.len() > 1 {
+                    output::print("---\n")?;
+                }
+                output::message(format, answer).map(|_| ())
+            }
+        }
+    }
+
+    fn render(&self, args: &RenderPuzzleArgs) -> Result<Exit, Failure> {
+        if self.display.format() != OutputFormat::Table {
+            return Err(Failure::usage("`puzzle render` draws; --out writes levels"));
+        }
+        files::check(&args.files)?;
+        let levels = input::levels(&args.levels.file, args.levels.level)?;
+        let sheet = files::sheet(&levels);
+        if !files::write(&args.files, &sheet, &levels.told)? {
+            output::print(&text(&sheet, &text_options(self.display)))?;
+        }
+        Ok(Exit::OK)
+    }
+}
+
+/// One answer as it is, several as a list.
+fn list(answers: &[SolvePuzzleResponse]) -> Result<String, Failure> {
+    let io = |m: crate::formats::Mistake| Failure::new(Exit::IO, m.message);
+    if let [answer] = answers {
+        return json::write(answer).map_err(io);
+    }
+    let lines: Result<Vec<_>, _> = answers.iter().map(json::line).collect();
+    Ok(format!("[\n  {}\n]\n", lines.map_err(io)?.join(",\n  ")))
+}
+
+/// A failure that is about a level, with where that is.
+fn placed(failure: Failure, levels: &Levels, index: usize) -> Failure {
+    if failure.exit != Exit::INVALID {
+        return failure;
+    }
+    Failure::new(
+        failure.exit,
+        format!("{}: {}", levels.place(index), failure.message),
+    )
+}
+
+/// Unknown is worse than infeasible, which is worse than solved.
+fn worst(answers: &[SolvePuzzleResponse]) -> Exit {
+    let statuses = answers
+        .iter()
+        .map(|answer| answer.report.clone().unwrap_or_default().status());
+    let rank = |status: &SolveStatus| match status {
+        SolveStatus::Optimal | SolveStatus::Feasible => 0,
+        SolveStatus::Infeasible => 1,
+        SolveStatus::Unknown | SolveStatus::Unspecified => 2,
+    };
+    let worst = statuses.max_by_key(rank);
+    worst.map_or(Exit::OK, Exit::of_solve)
+}

@@ -1,0 +1,169 @@
+//! Having the server make, solve and rate levels.
+
+use super::super::ask::Asking;
+use super::super::follow::{Ended, Update};
+use super::Maker;
+use crate::args::{GeneratePuzzleArgs, SearchArgs};
+use crate::connect::{Connection, MESSAGE_BYTES_MAX};
+use crate::exit::Failure;
+use crate::output::puzzle::deciding;
+use stratagem_proto::v1::{
+    GeneratePuzzleRequest, GeneratePuzzleResponse, PuzzleHint, PuzzlePlan, PuzzleProblem,
+    PuzzleSolution, RatePuzzlesRequest, RatePuzzlesResponse, SolveEvent, SolvePuzzleRequest,
+    SolvePuzzleResponse, SolveReport, StreamGeneratePuzzleRequest, StreamGeneratePuzzleResponse,
+    StreamSolvePuzzleRequest, StreamSolvePuzzleResponse,
+    puzzle_service_client::PuzzleServiceClient,
+};
+use tonic::transport::Channel;
+
+const UNARY: &str = "stratagem.v1.PuzzleService/GeneratePuzzle";
+const STREAM: &str = "stratagem.v1.PuzzleService/StreamGeneratePuzzle";
+const SOLVE: &str = "stratagem.v1.PuzzleService/SolvePuzzle";
+const STREAM_SOLVE: &str = "stratagem.v1.PuzzleService/StreamSolvePuzzle";
+
+fn client(channel: Channel) -> PuzzleServiceClient<Channel> {
+    PuzzleServiceClient::new(channel).max_decoding_message_size(MESSAGE_BYTES_MAX)
+}
+
+impl Maker<'_> {
+    fn asking(&self, search: &SearchArgs, interrupted: &'static str) -> Asking<'_> {
+        Asking {
+            server: self.server,
+            display: self.display,
+            budget: search.budget,
+            interrupted,
+        }
+    }
+
+    /// The answer to one request.
+    pub(super) async fn unary(
+        &self,
+        problem: &PuzzleProblem,
+        args: &GeneratePuzzleArgs,
+    ) -> Result<GeneratePuzzleResponse, Failure> {
+        let message = GeneratePuzzleRequest {
+            problem: Some(problem.clone()),
+            options: Some(args.search.options()),
+        };
+        let call = async |channel, request| client(channel).generate_puzzle(request).await;
+        let hint = "interrupted; with --stream the best levels so far are printed";
+        let asking = self.asking(&args.search, hint);
+        asking.unary(UNARY, message, call).await
+    }
+
+    /// The end of a stream, whatever that is, and why there is no report of the server.
+    pub(super) async fn stream(
+        &self,
+        problem: &PuzzleProblem,
+        args: &GeneratePuzzleArgs,
+    ) -> Result<(GeneratePuzzleResponse, Option<Failure>), Failure> {
+        let message = StreamGeneratePuzzleRequest {
+            problem: Some(problem.clone()),
+            options: Some(args.search.options()),
+        };
+        let call = async |channel, request| client(channel).stream_generate_puzzle(request).await;
+        let message = (message, deciding(problem));
+        let asking = self.asking(&args.search, "interrupted");
+        let Ended { plan, report, cut } = asking.stream(STREAM, message, call).await?;
+        let answer = GeneratePuzzleResponse {
+            plan,
+            report: Some(report),
+        };
+        Ok((answer, cut))
+    }
+
+    /// A solution of a board on which something was done already.
+    pub(super) async fn solved(
+        &self,
+        rows: &[String],
+        played: &str,
+        search: &SearchArgs,
+    ) -> Result<SolvePuzzleResponse, Failure> {
+        let message = SolvePuzzleRequest {
+            rows: rows.to_vec(),
+            options: Some(search.options()),
+            played: played.to_owned(),
+        };
+        let call = async |channel, request| client(channel).solve_puzzle(request).await;
+        let asking = self.asking(search, "interrupted");
+        asking.unary(SOLVE, message, call).await
+    }
+
+    /// The same from a stream, to its end, and why there is no report of the server.
+    pub(super) async fn solved_stream(
+        &self,
+        rows: &[String],
+        played: &str,
+        search: &SearchArgs,
+    ) -> Result<(SolvePuzzleResponse, Option<Failure>), Failure> {
+        let message = StreamSolvePuzzleRequest {
+            rows: rows.to_vec(),
+            options: Some(search.options()),
+            played: played.to_owned(),
+        };
+        let call = async |channel, request| client(channel).stream_solve_puzzle(request).await;
+        let asking = self.asking(search, "interrupted");
+        let message = (message, vec!["pushes".into()]);
+        let Ended { plan, report, cut } = asking.stream(STREAM_SOLVE, message, call).await?;
+        let told = plan.unwrap_or_default();
+        let answer = SolvePuzzleResponse {
+            solution: told.solution,
+            report: Some(report),
+            hint: told.hint,
+        };
+        Ok((answer, cut))
+    }
+
+    /// How hard players find levels.
+    pub(super) async fn rated(
+        &self,
+        request: RatePuzzlesRequest,
+    ) -> Result<RatePuzzlesResponse, Failure> {
+        let connection = Connection::open(self.server).await?;
+        let mut client = client(connection.channel());
+        connection.quick(client.rate_puzzles(request)).await
+    }
+}
+
+impl Update for StreamGeneratePuzzleResponse {
+    type Plan = PuzzlePlan;
+
+    fn event(&self) -> Option<&SolveEvent> {
+        self.event.as_ref()
+    }
+
+    fn split(self) -> (Option<SolveEvent>, Option<PuzzlePlan>, Option<SolveReport>) {
+        let Self {
+            event,
+            plan,
+            report,
+        } = self;
+        (event, plan, report)
+    }
+}
+
+/// What a step of solving tells.
+#[derive(Default)]
+pub(in crate::commands) struct Told {
+    solution: Option<PuzzleSolution>,
+    hint: Option<PuzzleHint>,
+}
+
+impl Update for StreamSolvePuzzleResponse {
+    type Plan = Told;
+
+    fn event(&self) -> Option<&SolveEvent> {
+        self.event.as_ref()
+    }
+
+    fn split(self) -> (Option<SolveEvent>, Option<Told>, Option<SolveReport>) {
+        let Self {
+            event,
+            solution,
+            report,
+            hint,
+        } = self;
+        let told = solution.is_some().then_some(Told { solution, hint });
+        (event, told, report)
+    }
+}

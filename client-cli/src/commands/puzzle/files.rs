@@ -1,0 +1,134 @@
+//! Levels as files: text formats and pictures.
+
+use super::super::ask::draw;
+use crate::args::LevelFileArgs;
+use crate::exit::{Exit, Failure};
+use crate::formats::levels::{Level, Set, Style, write as levels_text};
+use crate::formats::png;
+use crate::input::{self, Levels};
+use crate::output::numbers::{number, things};
+use std::io::Write as _;
+use std::path::Path;
+use stratagem_proto::v1::PuzzleLevel;
+use stratagem_render::puzzle::{Picture, Pixels, Sheet, animated_svg, page, pixels, svg};
+
+/// Most pixels of a picture: larger ones nobody can open.
+const PIXELS_MAX: usize = 100_000_000;
+
+/// Refuses names whose format is not known, before anything is asked.
+pub(super) fn check(args: &LevelFileArgs) -> Result<(), Failure> {
+    args.out
+        .as_deref()
+        .map_or(Ok(()), |out| style(out).map(|_| ()))
+}
+
+/// Whether a name is one of a format that levels alone have.
+pub(in crate::commands) fn is_known(path: &Path) -> bool {
+    let is_text = path
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("txt"));
+    !is_text && style(path).is_ok()
+}
+
+/// Reads levels and writes them in the format of a name, with all that it has a place for.
+pub(in crate::commands) fn convert(from: &str, into: &Path) -> Result<(), Failure> {
+    let levels = input::levels(from, None)?;
+    put(into, levels_text(&levels.set, style(into)?).as_bytes())
+}
+
+fn style(path: &Path) -> Result<Style, Failure> {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+    match extension.to_ascii_lowercase().as_str() {
+        "xsb" | "txt" => Ok(Style::Xsb),
+        "sok" => Ok(Style::Sok),
+        "rle" => Ok(Style::Rle),
+        _ => Err(Failure::usage(format!(
+            "cannot tell the format of `{}`: .xsb, .txt, .sok and .rle are known",
+            path.display()
+        ))),
+    }
+}
+
+/// Levels from a file, to be drawn.
+pub(super) fn sheet(levels: &Levels) -> Sheet {
+    let all = levels.set.levels.iter().zip(levels.ids());
+    let picture = |(index, (level, name)): (usize, (&Level, String))| {
+        let mut notes = Vec::new();
+        if let Some(value) = levels.told.get(index).and_then(|told| told.value) {
+            notes.push(format!("value {}", number(value)));
+        }
+        let pushes = level.solution.chars().filter(char::is_ascii_uppercase);
+        if !level.solution.is_empty() {
+            notes.push(match pushes.count() {
+                1 => "1 push".into(),
+                several => format!("{several} pushes"),
+            });
+            notes.push(things(level.solution.len() as i64, "steps"));
+        }
+        Picture {
+            name,
+            notes,
+            rows: level.rows.clone(),
+            solution: level.solution.clone(),
+        }
+    };
+    Sheet {
+        title: levels.set.title.clone(),
+        description: String::new(),
+        pictures: all.enumerate().map(picture).collect(),
+    }
+}
+
+/// Writes what was asked for; false when that is nothing. `told` is what a server said of the levels.
+pub(super) fn write(
+    args: &LevelFileArgs,
+    sheet: &Sheet,
+    told: &[PuzzleLevel],
+) -> Result<bool, Failure> {
+    if let Some(path) = &args.out {
+        put(path, levels_text(&set(sheet), style(path)?).as_bytes())?;
+    }
+    if let Some(path) = &args.png {
+        let picture = pixels(sheet);
+        put(path, &png(&picture)?)?;
+    }
+    let picture = || match args.animate {
+        true => animated_svg(sheet),
+        false => svg(sheet),
+    };
+    let drawn = draw(&args.pictures, picture, || page(sheet, told))?;
+    Ok(drawn || args.out.is_some() || args.png.is_some())
+}
+
+fn set(sheet: &Sheet) -> Set {
+    let level = |picture: &Picture| Level {
+        title: picture.name.clone(),
+        comment: picture.notes.join(", "),
+        rows: picture.rows.clone(),
+        solution: picture.solution.clone(),
+        ..Level::default()
+    };
+    Set {
+        title: sheet.title.clone(),
+        author: String::new(),
+        levels: sheet.pictures.iter().map(level).collect(),
+    }
+}
+
+fn png(picture: &Pixels) -> Result<Vec<u8>, Failure> {
+    if picture.width * picture.height > PIXELS_MAX {
+        return Err(Failure::usage("too many levels for one PNG: give --level"));
+    }
+    png::write(picture).map_err(|e| Failure::new(Exit::IO, format!("no PNG: {e}")))
+}
+
+/// Writes to a file or, for `-`, to stdout.
+fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if path == Path::new("-") {
+        let mut out = std::io::stdout().lock();
+        out.write_all(bytes)?;
+        return Ok(out.flush()?);
+    }
+    std::fs::write(path, bytes)
+        .map_err(|e| Failure::new(Exit::IO, format!("cannot write {}: {e}", path.display())))
+}

@@ -1,0 +1,211 @@
+//! `puzzle rate`.
+
+use super::Maker;
+use crate::args::RatePuzzleArgs;
+use crate::exit::{Exit, Failure};
+use crate::formats::json;
+use crate::input::{self, Levels};
+use crate::output::table::printable;
+use crate::output::temporal::text_options;
+use crate::output::{self, puzzle as texts};
+use crate::survey::{Said, Survey};
+use console::{Key, Term};
+use std::io::{BufRead as _, IsTerminal as _, Read as _, Write as _};
+use std::path::Path;
+use stratagem_proto::v1::{PuzzleComparison, PuzzleToRate, RatePuzzlesRequest};
+use stratagem_render::puzzle::{Picture, Sheet, text};
+
+/// Bytes of a line, at most.
+const LINE_MAX: u64 = 4_096;
+/// Bytes of a file of answers, at most.
+const ANSWERS_MAX: u64 = 16 << 20;
+
+/// Asks which of two levels is harder, keeps the answers, and has them rated.
+pub(super) async fn run(args: &RatePuzzleArgs, maker: &Maker<'_>) -> Result<Exit, Failure> {
+    if args.file == "-" {
+        let message = "stdin is for the answers: give the levels as a file";
+        return Err(Failure::usage(message));
+    }
+    let levels = input::levels(&args.file, None)?;
+    let ids = levels.ids();
+    let kept = kept(&args.answers)?;
+    let mut survey = Survey::new(ids.clone(), &kept, args.seed);
+    let asker = Asker {
+        args,
+        maker,
+        levels: &levels,
+        ids: &ids,
+    };
+    asker.ask(&mut survey).await?;
+    let comparisons = survey.comparisons();
+    if comparisons.is_empty() {
+        output::print("no answers, nothing to rate\n")?;
+        return Ok(Exit::OK);
+    }
+    let request = RatePuzzlesRequest {
+        levels: asker.to_rate(),
+        comparisons,
+        draw_percent: args.draws,
+    };
+    let answer = maker.rated(request).await?;
+    let weights = answer.fit.as_ref().and_then(|fit| fit.weights);
+    if let Some(path) = &args.weights {
+        let Some(weights) = weights else {
+            let message =
+                "there are no weights to write: no feature says anything about the answers";
+            return Err(Failure::new(Exit::UNKNOWN, message));
+        };
+        let text = json::write(&weights).map_err(|m| Failure::new(Exit::IO, m.message))?;
+        write(path, &text)?;
+    }
+    super::show(maker.display, &answer, || {
+        texts::ratings(maker.display, &answer)
+    })?;
+    Ok(Exit::OK)
+}
+
+/// The answers in a file; none where there is no file yet.
+fn kept(path: &Path) -> Result<Vec<PuzzleComparison>, Failure> {
+    let name = path.display();
+    let file = match std::fs::File::open(path) {
+        Ok(file) => file,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) => return Err(Failure::usage(format!("cannot read {name}: {e}"))),
+    };
+    let mut text = String::new();
+    let read = file.take(ANSWERS_MAX).read_to_string(&mut text);
+    read.map_err(|e| Failure::usage(format!("cannot read {name}: {e}")))?;
+    let lines = text.lines().enumerate();
+    let lines = lines.filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(index, line)| {
+            json::read(line).map_err(|m| {
+                let message = format!("{name}:{}: {}", index + 1, m.message);
+                Failure::new(Exit::INVALID, message)
+            })
+        })
+        .collect()
+}
+
+struct Asker<'a> {
+    args: &'a RatePuzzleArgs,
+    maker: &'a Maker<'a>,
+    levels: &'a Levels,
+    ids: &'a [String],
+}
+
+impl Asker<'_> {
+    /// Asks until nobody answers any more; each answer is kept at once.
+    async fn ask(&self, survey: &mut Survey) -> Result<(), Failure> {
+        let mut asked = 0;
+        while self.args.questions.is_none_or(|most| asked < most) {
+            let Some((left, right)) = survey.next() else {
+                break;
+            };
+            self.question(left, right)?;
+            let Some(said) = answer().await? else { break };
+            match said {
+                Said::Enough => break,
+                Said::TakeBack => survey.take_back(),
+                said => {
+                    survey.say((left, right), said);
+                    asked += 1;
+                }
+            }
+            self.keep(&survey.all())?;
+        }
+        Ok(())
+    }
+
+    fn question(&self, left: usize, right: usize) -> Result<(), Failure> {
+        // Who asks by a script needs no pictures of it in its data.
+        if self.maker.display.format.is_some() {
+            return Ok(());
+        }
+        let picture = |(letter, index): (&str, usize)| Picture {
+            name: format!("{letter}  {}", printable(&self.ids[index])),
+            rows: self.levels.set.levels[index].rows.clone(),
+            ..Picture::default()
+        };
+        let sheet = Sheet {
+            pictures: [("a", left), ("b", right)].map(picture).into(),
+            ..Sheet::default()
+        };
+        let question =
+            "Which one is harder? a, b, = (neither), s (skip), u (take back), q (no more)\n";
+        output::print(&(text(&sheet, &text_options(self.maker.display)) + question))
+    }
+
+    fn keep(&self, answers: &[PuzzleComparison]) -> Result<(), Failure> {
+        let lines: Result<Vec<String>, _> = answers.iter().map(json::line).collect();
+        let lines = lines.map_err(|m| Failure::new(Exit::IO, m.message))?;
+        let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
+        write(&self.args.answers, &text)
+    }
+
+    fn to_rate(&self) -> Vec<PuzzleToRate> {
+        let levels = self.levels.set.levels.iter().zip(self.ids);
+        levels
+            .map(|(level, id)| PuzzleToRate {
+                id: id.clone(),
+                rows: level.rows.clone(),
+                solution: level.solution.clone(),
+            })
+            .collect()
+    }
+}
+
+/// What was said: a key on a terminal, else a line; none at the end.
+async fn answer() -> Result<Option<Said>, Failure> {
+    let is_live = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    loop {
+        let read = tokio::task::spawn_blocking(move || match is_live {
+            true => key(),
+            false => line(),
+        });
+        let read = read
+            .await
+            .map_err(|e| Failure::new(Exit::IO, e.to_string()))?;
+        let Some(letter) = read? else { return Ok(None) };
+        if let Some(said) = Said::of_letter(letter) {
+            return Ok(Some(said));
+        }
+        if !is_live {
+            let message = "an answer is one of a, b, =, s, u and q";
+            return Err(Failure::usage(message));
+        }
+    }
+}
+
+fn key() -> Result<Option<char>, Failure> {
+    match Term::stdout().read_key_raw() {
+        Ok(Key::CtrlC) => Err(Failure::new(
+            Exit::INTERRUPTED,
+            "interrupted; the answers are kept",
+        )),
+        Ok(Key::Char(letter)) => Ok(Some(letter)),
+        Ok(Key::ArrowLeft) => Ok(Some('a')),
+        Ok(Key::ArrowRight) => Ok(Some('b')),
+        Ok(Key::Escape) | Err(_) => Ok(None),
+        // Not understood.
+        Ok(_) => Ok(Some('\0')),
+    }
+}
+
+fn line() -> Result<Option<char>, Failure> {
+    let mut line = String::new();
+    let mut stdin = std::io::stdin().lock().take(LINE_MAX);
+    let bytes = stdin.read_line(&mut line);
+    let bytes = bytes.map_err(|e| Failure::usage(format!("cannot read stdin: {e}")))?;
+    let mut letters = line.trim().chars();
+    Ok((bytes > 0).then(|| match (letters.next(), letters.next()) {
+        (Some(letter), None) => letter,
+        _ => '\0',
+    }))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let failed = |e| Failure::new(Exit::IO, format!("cannot write {}: {e}", path.display()));
+    let mut file = std::fs::File::create(path).map_err(failed)?;
+    file.write_all(text.as_bytes()).map_err(failed)
+}

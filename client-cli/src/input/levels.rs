@@ -1,0 +1,152 @@
+//! Levels of Sokoban, templates and weights.
+
+use super::{Text, all_invalid, invalid, plan, text};
+use crate::exit::{Exit, Failure};
+use crate::formats::levels::{Level, Set};
+use crate::formats::{self, Format, levels as files};
+use std::collections::BTreeSet;
+use stratagem_proto::v1::plan::Kind;
+use stratagem_proto::v1::{PuzzleLevel, PuzzleWeights};
+
+/// Levels, and what a server said of them.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Levels {
+    /// Where they come from, for messages.
+    pub name: String,
+    /// The levels.
+    pub set: Set,
+    /// Of each level; none where they are from a file in a format of others.
+    pub told: Vec<PuzzleLevel>,
+    /// Number of the first level in its file, from 1.
+    pub first: usize,
+}
+
+impl Levels {
+    /// A name for each level that no other has: its title, or its number where there is none or others have the same.
+    #[must_use]
+    pub fn ids(&self) -> Vec<String> {
+        let titles: Vec<&str> = self.set.levels.iter().map(|l| l.title.as_str()).collect();
+        let mut seen = BTreeSet::new();
+        let titles = titles.into_iter().enumerate();
+        let id = |(index, title): (usize, &str)| {
+            let number = format!("#{}", self.first + index);
+            let short: String = title.chars().take(80).collect();
+            let id = if short.is_empty() {
+                number.clone()
+            } else {
+                short
+            };
+            if seen.insert(id.clone()) {
+                return id;
+            }
+            let both = format!("{id} {number}");
+            seen.insert(both.clone());
+            both
+        };
+        titles.map(id).collect()
+    }
+
+    /// Where a level is, for messages.
+    #[must_use]
+    pub fn place(&self, index: usize) -> String {
+        let line = self.set.levels[index].line;
+        let number = self.first + index;
+        match line {
+            0 => format!("{}: level {number}", self.name),
+            line => format!("{}:{line}: level {number}", self.name),
+        }
+    }
+}
+
+/// Reads levels: a file in a format of others, or a plan as [`plan`](super::plan()) reads it. With a number, from 1, that one only.
+///
+/// # Errors
+/// [`Exit::USAGE`] for what cannot be read and a number that is not there, [`Exit::INVALID`] for what is no level.
+pub fn levels(source: &str, number: Option<u32>) -> Result<Levels, Failure> {
+    let read = text(source)?;
+    let mut levels = if is_document(&read) {
+        of_plan(&read)?
+    } else {
+        let set = files::read(&read.text).map_err(|m| all_invalid(&read, &m))?;
+        Levels {
+            name: read.name,
+            set,
+            told: Vec::new(),
+            first: 1,
+        }
+    };
+    if let Some(number) = number {
+        let index = number as usize - 1;
+        let count = levels.set.levels.len();
+        if index >= count {
+            let message = format!("{}: there is no level {number}, but {count}", levels.name);
+            return Err(Failure::usage(message));
+        }
+        levels.set.levels = vec![levels.set.levels.swap_remove(index)];
+        if index < levels.told.len() {
+            levels.told = vec![levels.told.swap_remove(index)];
+        }
+        levels.first = index + 1;
+    }
+    Ok(levels)
+}
+
+/// JSON by its look, YAML by its name or for want of a board.
+fn is_document(text: &Text) -> bool {
+    let is_yaml = text.name.ends_with(".yaml") || text.name.ends_with(".yml");
+    let is_json = text
+        .text
+        .trim_start_matches('\u{feff}')
+        .trim_start()
+        .starts_with('{');
+    is_yaml || is_json || text.name.ends_with(".json")
+}
+
+fn of_plan(read: &Text) -> Result<Levels, Failure> {
+    let Kind::Puzzle(found) = plan::of_text(read)? else {
+        let message = format!("{}: the plan is none of levels", read.name);
+        return Err(Failure::new(Exit::INVALID, message));
+    };
+    if found.levels.is_empty() {
+        let message = format!("{}: there are no levels in it", read.name);
+        return Err(Failure::new(Exit::INVALID, message));
+    }
+    let level = |level: &PuzzleLevel| Level {
+        title: String::new(),
+        rows: level.rows.clone(),
+        solution: level.solution.clone(),
+        ..Level::default()
+    };
+    let set = Set {
+        levels: found.levels.iter().map(level).collect(),
+        ..Set::default()
+    };
+    Ok(Levels {
+        name: read.name.clone(),
+        set,
+        told: found.levels,
+        first: 1,
+    })
+}
+
+/// Reads what cells of levels have to be.
+///
+/// # Errors
+/// [`Exit::USAGE`] for what cannot be read, [`Exit::INVALID`] for what is none.
+pub fn template(source: &str) -> Result<Vec<String>, Failure> {
+    let read = text(source)?;
+    files::template(&read.text).map_err(|m| all_invalid(&read, &m))
+}
+
+/// Reads weights of features.
+///
+/// # Errors
+/// [`Exit::USAGE`] for what cannot be read, [`Exit::INVALID`] for what is none.
+pub fn weights(source: &str) -> Result<PuzzleWeights, Failure> {
+    let read = text(source)?;
+    let format = match read.format {
+        format @ (Format::Json | Format::Yaml) => format,
+        _ => Format::Yaml,
+    };
+    formats::read(&read.text, format).map_err(|m| invalid(&read, &m))
+}

@@ -1,0 +1,80 @@
+//! Which planner's problem a document is.
+
+use super::Text;
+use crate::formats::{self, Format, narrative, patrol, temporal};
+
+/// Keys that only documents with a problem of puzzle have.
+const PUZZLE_KEYS: &[&str] = &[
+    "template_rows",
+    "templateRows",
+    "box_count_min",
+    "boxCountMin",
+    "box_count_max",
+    "boxCountMax",
+    "level_count",
+    "levelCount",
+];
+
+/// The planner whose problem a text looks like: by the keys that only its message has.
+pub(super) fn planner_of(text: &Text, default: &'static str) -> &'static str {
+    match text.format {
+        Format::Solomon => return "allocation",
+        Format::Psplib => return "narrative",
+        Format::Tiles | Format::Literature => return "patrol",
+        Format::Json | Format::Yaml => {}
+    }
+    let keys = formats::top_keys(&text.text, text.format);
+    let has = |names: &[&str]| keys.iter().any(|k| names.contains(&k.as_str()));
+    // One field: the union of all planners.
+    if keys.len() == 1 && has(&["allocation", "temporal", "narrative", "patrol", "puzzle"]) {
+        "any"
+    } else if has(patrol::KEYS) || default == "patrol" && has(&["vertices"]) && !has(&["links"]) {
+        // Before the others, with whom they share vertices and edges.
+        "patrol"
+    } else if has(PUZZLE_KEYS) {
+        "puzzle"
+    } else if has(narrative::KEYS) {
+        // Before networks, most of whose keys narratives have too.
+        "narrative"
+    } else if has(temporal::KEYS) {
+        "temporal"
+    } else if has(&["tasks"]) {
+        "allocation"
+    } else {
+        default
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn planners_are_known_by_the_fields_of_their_problems() {
+        for (content, planner) in [
+            (r#"{"title": "a", "tasks": []}"#, "allocation"),
+            (r#"{"title": "a", "events": []}"#, "temporal"),
+            (r#"{"contingentLinks": []}"#, "temporal"),
+            (r#"{"format": "stnit/1", "timepoints": []}"#, "temporal"),
+            (r#"{"vertices": [], "links": []}"#, "temporal"),
+            (
+                r#"{"events": [], "links": [], "activities": []}"#,
+                "narrative",
+            ),
+            (r#"{"vertices": [], "edges": []}"#, "narrative"),
+            (r#"{"vertices": [], "edges": [], "guards": []}"#, "patrol"),
+            (r#"{"vertices": 4, "edges": [], "robots": 1}"#, "patrol"),
+            (r#"{"width": 8, "boxCountMax": 3}"#, "puzzle"),
+            (r#"{"patrol": {"title": "a"}}"#, "any"),
+            (r#"{"temporal": {"title": "a"}}"#, "any"),
+            (r#"{"title": "a"}"#, "neither"),
+        ] {
+            let text = Text {
+                name: "x".into(),
+                text: content.into(),
+                format: Format::Json,
+            };
+            assert_eq!(planner_of(&text, "neither"), planner, "{content}");
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Levels of Sokoban for people.
+
+use super::table::{Table, figures, pairs, printable, text};
+use super::temporal::text_options;
+use super::{Display, Style, numbers, solve, unserved};
+use std::fmt::Write as _;
+use stratagem_proto::v1::{
+    GeneratePuzzleResponse, PuzzleDirection, PuzzleLevel, PuzzleProblem, PuzzleRated,
+    PuzzleWeights, RatePuzzlesResponse, SolvePuzzleResponse, SolveStatus,
+};
+use stratagem_render::puzzle::{Picture, Sheet, text as drawn};
+
+/// Letters of a solution that are shown.
+const LETTERS_MAX: usize = 400;
+/// Levels whose solutions are shown.
+const SOLUTIONS_MAX: usize = 5;
+
+/// What a problem asks for, in words.
+#[must_use]
+pub fn size(problem: &PuzzleProblem) -> String {
+    let template = &problem.template_rows;
+    let or = |side: i32, other: usize| {
+        if side == 0 {
+            other as i64
+        } else {
+            i64::from(side)
+        }
+    };
+    let widest = template.iter().map(|row| row.chars().count()).max();
+    let width = or(problem.width, widest.unwrap_or(0));
+    let height = or(problem.height, template.len());
+    let levels = numbers::things(i64::from(problem.level_count.max(1)), "levels");
+    format!("{levels} of {width}x{height}")
+}
+
+/// The names of the terms that decide between plans of a problem.
+#[must_use]
+pub fn deciding(problem: &PuzzleProblem) -> Vec<String> {
+    let second = match problem.target {
+        Some(_) => "miss",
+        None => "value",
+    };
+    vec!["missing".into(), second.into()]
+}
+
+/// Summary, levels and solutions of an answer.
+#[must_use]
+pub fn answer(
+    display: &Display,
+    problem: &PuzzleProblem,
+    answer: &GeneratePuzzleResponse,
+) -> String {
+    let report = answer.report.clone().unwrap_or_default();
+    let title = match printable(&problem.title) {
+        title if title.is_empty() => "Sokoban".into(),
+        title => title,
+    };
+    let heading = display.styled(Style::Heading, &title);
+    let mut out = format!("{heading}  ({})\n\n", size(problem));
+    out += &solve::summary(display, &report, &deciding(problem));
+    let levels = answer.plan.as_ref().map_or(&[][..], |plan| &plan.levels);
+    let wanted = usize::try_from(problem.level_count.max(1)).unwrap_or(0);
+    if (1..wanted).contains(&levels.len()) {
+        let missing = numbers::things((wanted - levels.len()) as i64, "levels");
+        let _ = writeln!(
+            out,
+            "\n{missing} not found: those that were are below; more time finds more"
+        );
+    }
+    if levels.len() > 1 {
+        let _ = write!(out, "\n{}", table(display, levels));
+    }
+    if !levels.is_empty() {
+        let sheet = Sheet {
+            title: String::new(),
+            ..Sheet::of_plan(problem, answer.plan.as_ref())
+        };
+        let _ = write!(out, "\n{}", drawn(&sheet, &text_options(display)));
+    }
+    if (1..=SOLUTIONS_MAX).contains(&levels.len()) {
+        for level in levels {
+            let name = match levels.len() {
+                1 => "solution".into(),
+                _ => format!("solution {}", level.rung + 1),
+            };
+            let _ = writeln!(out, "{name}: {}", letters(&level.solution));
+        }
+    }
+    out + &unserved::list(display, &[], report.explanation.as_ref())
+}
+
+/// What levels are like.
+fn table(display: &Display, levels: &[PuzzleLevel]) -> String {
+    let mut table = Table::new(vec![
+        figures("LEVEL"),
+        figures("VALUE"),
+        figures("BOXES"),
+        figures("PUSHES"),
+        figures("STEPS"),
+        figures("TURNS"),
+        figures("EFFORT"),
+    ]);
+    for level in levels {
+        let told = level.features.unwrap_or_default();
+        let optional =
+            |number: Option<i32>| number.map_or("-".into(), |n| numbers::count(n.into()));
+        table.push(&[
+            (level.rung + 1).to_string(),
+            level.value.map_or("-".into(), numbers::number),
+            told.boxes.to_string(),
+            numbers::count(told.pushes.into()),
+            numbers::count(told.moves.into()),
+            numbers::count(told.box_changes.into()),
+            optional(told.effort),
+        ]);
+    }
+    table.text(display)
+}
+
+/// A level and its solution, or why there is none.
+#[must_use]
+pub fn solved(
+    display: &Display,
+    (name, rows): (&str, &[String]),
+    answer: &SolvePuzzleResponse,
+) -> String {
+    let picture = Picture {
+        name: name.to_owned(),
+        rows: rows.to_vec(),
+        ..Picture::default()
+    };
+    let sheet = Sheet {
+        pictures: vec![picture],
+        ..Sheet::default()
+    };
+    let mut out = drawn(&sheet, &text_options(display));
+    let report = answer.report.clone().unwrap_or_default();
+    out += &solve::summary(display, &report, &["pushes".into()]);
+    if let Some(solution) = &answer.solution {
+        let _ = writeln!(out, "\nsolution: {}", letters(&solution.lurd));
+    }
+    out + &unserved::list(display, &[], report.explanation.as_ref()) + "\n"
+}
+
+/// The next push, in words.
+#[must_use]
+pub fn hint(display: &Display, name: &str, answer: &SolvePuzzleResponse) -> String {
+    let name = display.styled(Style::Heading, &printable(name));
+    format!("{name}: {}\n", hint_words(answer, (0, 0)))
+}
+
+/// The next push, or why there is none. Rows and columns are counted from `origin` on, which is 1.
+#[must_use]
+pub fn hint_words(answer: &SolvePuzzleResponse, (top, left): (usize, usize)) -> String {
+    let report = answer.report.clone().unwrap_or_default();
+    match (&answer.hint, report.status()) {
+        (Some(hint), _) => {
+            let way = match hint.direction() {
+                PuzzleDirection::Up => "up",
+                PuzzleDirection::Right => "right",
+                PuzzleDirection::Down => "down",
+                PuzzleDirection::Left => "left",
+                PuzzleDirection::Unspecified => "on",
+            };
+            let row = i64::from(hint.row) - top as i64 + 1;
+            let column = i64::from(hint.column) - left as i64 + 1;
+            let lurd = printable(&hint.lurd);
+            format!("push the box in row {row}, column {column} {way} ({lurd})")
+        }
+        (None, SolveStatus::Optimal | SolveStatus::Feasible) => "nothing is left to push".into(),
+        (None, SolveStatus::Infeasible) => "it cannot be solved any more".into(),
+        (None, _) => "no solution was found in time".into(),
+    }
+}
+
+/// A solution, cut where it is long.
+fn letters(solution: &str) -> String {
+    let solution = printable(solution);
+    let many = solution.chars().count();
+    if many <= LETTERS_MAX {
+        return solution;
+    }
+    let first: String = solution.chars().take(LETTERS_MAX).collect();
+    format!("{first}... and {} more steps", many - LETTERS_MAX)
+}
+
+/// Ratings, correlations and weights.
+#[must_use]
+pub fn ratings(display: &Display, answer: &RatePuzzlesResponse) -> String {
+    let mut out = rated(display, answer) + "\n" + &correlations(display, answer) + "\n";
+    match &answer.fit {
+        Some(fit) => {
+            let sign = if fit.intercept < 0.0 { "-" } else { "+" };
+            let more = fit.intercept.abs();
+            let rows = [
+                (
+                    "fit",
+                    format!("correlation {:.2} with these answers", fit.pearson),
+                ),
+                (
+                    "difficulty",
+                    format!("value by these weights {sign} {more:.1}"),
+                ),
+            ];
+            out += &pairs(&rows, display.terminal_width);
+        }
+        None => out += "no weights: no feature says anything about these answers\n",
+    }
+    out
+}
+
+/// The easiest first.
+fn rated(display: &Display, answer: &RatePuzzlesResponse) -> String {
+    let mut table = Table::new(vec![
+        text("LEVEL"),
+        figures("DIFFICULTY"),
+        figures("+-"),
+        figures("ANSWERS"),
+        figures("PUSHES"),
+        figures("EFFORT"),
+    ]);
+    let mut levels: Vec<_> = answer.levels.iter().collect();
+    let mean = |level: &&PuzzleRated| level.rating.unwrap_or_default().mean;
+    levels.sort_by(|a, b| mean(a).total_cmp(&mean(b)));
+    for level in levels {
+        let rating = level.rating.unwrap_or_default();
+        let features = level.features.unwrap_or_default();
+        let effort = features.effort.map(|n| numbers::count(n.into()));
+        table.push(&[
+            printable(&level.id),
+            format!("{:.1}", rating.mean),
+            format!("{:.1}", rating.deviation),
+            rating.comparison_count.to_string(),
+            numbers::count(features.pushes.into()),
+            effort.unwrap_or_else(|| "-".into()),
+        ]);
+    }
+    table.text(display)
+}
+
+/// How features go with ratings, and what they weigh.
+fn correlations(display: &Display, answer: &RatePuzzlesResponse) -> String {
+    let mut table = Table::new(vec![
+        text("FEATURE"),
+        figures("CORRELATION"),
+        figures("WEIGHT"),
+    ]);
+    let weights = answer.fit.as_ref().and_then(|fit| fit.weights);
+    for correlation in &answer.correlations {
+        let weight = weights.and_then(|weights| weight_of(&weights, &correlation.feature));
+        let weight = weight.filter(|weight| *weight != 0.0);
+        let pearson = correlation.pearson.map(|r| format!("{r:.2}"));
+        table.push(&[
+            printable(&correlation.feature),
+            pearson.unwrap_or_else(|| "-".into()),
+            weight.map_or_else(|| "-".into(), numbers::number),
+        ]);
+    }
+    table.text(display)
+}
+
+/// A weight by the name of its feature.
+fn weight_of(weights: &PuzzleWeights, name: &str) -> Option<f64> {
+    Some(match name {
+        "boxes" => weights.boxes,
+        "blocks" => weights.blocks,
+        "blocks_count" => weights.blocks_count,
+        "mixing" => weights.mixing,
+        "goal_distance" => weights.goal_distance,
+        "congestion_sum" => weights.congestion_sum,
+        "congestion" => weights.congestion,
+        "pushes" => weights.pushes,
+        "box_changes" => weights.box_changes,
+        "counter_intuitive" => weights.counter_intuitive,
+        "effort_log" => weights.effort_log,
+        _ => return None,
+    })
+}

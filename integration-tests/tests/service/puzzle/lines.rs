@@ -1,0 +1,322 @@
+//! `stratagem puzzle` against the real server: what it says, writes, plays and ends with.
+
+use crate::command_line::{at, at_with_input};
+use stratagem_integration_tests::Server;
+use stratagem_integration_tests::command_line::{Run, run, run_with_input};
+
+/// Two pushes, and a box in a corner.
+const LEVELS: &str = "\
+; open
+######
+#@$ .#
+######
+
+; stuck
+######
+#@ .$#
+#    #
+######
+";
+const THREE: &str = "\
+; one
+######
+#@$. #
+######
+
+; two
+#######
+#@$  .#
+#######
+
+; three
+########
+#@$   .#
+########
+";
+
+/// A file of one's own.
+fn file(name: &str, text: &str) -> String {
+    let folder = std::env::temp_dir().join(format!("stratagem-puzzle-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn generated(server: &Server, more: &[&str]) -> Run {
+    let small = [
+        "puzzle",
+        "generate",
+        "--size",
+        "7x7",
+        "--boxes",
+        "2",
+        "--iterations",
+        "3000",
+    ];
+    at(server, &[&small, more].concat())
+}
+
+#[tokio::test]
+async fn levels_come_with_solutions_and_are_the_same_again() {
+    let server = Server::start(&[]).await;
+    let first = generated(&server, &["--seed", "4", "-o", "json"]).with_code(0);
+    let again = generated(&server, &["--seed", "4", "-o", "json"]).with_code(0);
+    let (first, again) = (first.json(), again.json());
+    assert_eq!(first["plan"], again["plan"]);
+    let level = &first["plan"]["levels"][0];
+    assert_eq!(level["rows"].as_array().unwrap().len(), 7);
+    assert!(!level["solution"].as_str().unwrap().is_empty());
+    let table = generated(&server, &["--seed", "4"]).with_code(0);
+    assert!(table.stdout.contains("solution: "), "{}", table.stdout);
+}
+
+#[tokio::test]
+async fn levels_are_written_in_every_format_and_solved_again() {
+    let server = Server::start(&[]).await;
+    let names = [
+        "made.sok",
+        "made.xsb",
+        "made.rle",
+        "made.svg",
+        "made.html",
+        "made.png",
+    ];
+    let paths = names.map(|name| file(name, ""));
+    let [sok, xsb, rle, svg, html, png] = paths.each_ref().map(String::as_str);
+    let pictures = ["--svg", svg, "--animate", "--html", html, "--png", png];
+    let made = [&["--out", sok][..], &pictures].concat();
+    generated(&server, &made).with_code(0);
+    for (path, start) in [(svg, "<svg "), (html, "<!DOCTYPE html>")] {
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(
+            text.starts_with(start) && text.contains("<animate"),
+            "{path}"
+        );
+    }
+    assert!(std::fs::read(png).unwrap().starts_with(b"\x89PNG"));
+    for path in [xsb, rle] {
+        run(&["convert", sok, path]).with_code(0);
+    }
+    let mut pushes = Vec::new();
+    for path in [sok, xsb, rle] {
+        let solved = at(&server, &["puzzle", "solve", path, "-o", "json"]).with_code(0);
+        pushes.push(solved.json()["solution"]["push_count"].clone());
+    }
+    assert!(
+        pushes[0].as_i64().unwrap() >= 4 && pushes.iter().all(|p| *p == pushes[0]),
+        "{pushes:?}"
+    );
+}
+
+#[tokio::test]
+async fn named_difficulties_and_templates_are_understood() {
+    let server = Server::start(&[]).await;
+    let template = file(
+        "room.xsb",
+        "#######\n#     #\n#??.??#\n#?????#\n#?????#\n#######\n",
+    );
+    let wanted = [
+        "--template",
+        &template,
+        "--difficulty",
+        "easy",
+        "--boxes",
+        "1..2",
+        "-o",
+        "json",
+    ];
+    let generate = ["puzzle", "generate", "--iterations", "3000"];
+    let run = at(&server, &[&generate[..], &wanted].concat()).with_code(0);
+    let level = run.json()["plan"]["levels"][0].clone();
+    let row = level["rows"][2].as_str().unwrap().to_owned();
+    assert!([".", "*", "+"].contains(&&row[3..4]), "{row}");
+    let named = ["--weights", "thesis", "--difficulty", "hard"];
+    let refused = at(&server, &[&generate[..], &named].concat()).with_code(2);
+    assert!(
+        refused.stderr.contains("default weights"),
+        "{}",
+        refused.stderr
+    );
+}
+
+#[tokio::test]
+async fn solving_tells_solutions_proofs_and_the_worst_in_its_exit_code() {
+    let server = Server::start(&[]).await;
+    let levels = file("two.xsb", LEVELS);
+    let both = at(&server, &["puzzle", "solve", &levels]).with_code(3);
+    assert!(both.stdout.contains("solution: RR"), "{}", both.stdout);
+    assert!(both.stdout.contains("INFEASIBLE"), "{}", both.stdout);
+    let lines = at(&server, &["puzzle", "solve", &levels, "-o", "ndjson"]).with_code(3);
+    assert_eq!(lines.stdout.lines().count(), 2);
+    let stream = [
+        "puzzle", "solve", &levels, "--level", "1", "--stream", "-o", "ndjson",
+    ];
+    let steps = at(&server, &stream).with_code(0);
+    let last = steps.stdout.lines().last().unwrap();
+    assert!(last.contains("SOLVE_STATUS_OPTIMAL"), "{last}");
+    let list = at(&server, &["puzzle", "solve", &levels, "-o", "json"]).with_code(3);
+    assert_eq!(list.json().as_array().unwrap().len(), 2);
+    let one = [
+        "puzzle", "solve", &levels, "--level", "1", "--played", "R", "--hint",
+    ];
+    let hint = at(&server, &one).with_code(0);
+    assert_eq!(
+        hint.stdout,
+        "open: push the box in row 2, column 4 right (R)\n"
+    );
+}
+
+#[tokio::test]
+async fn bad_levels_are_refused_with_their_places() {
+    let server = Server::start(&[]).await;
+    let bad = file("bad.xsb", "####\n#@x#\n####\n");
+    let refused = at(&server, &["puzzle", "solve", &bad]).with_code(5);
+    assert!(
+        refused.stderr.contains("bad.xsb:2:3: `x` is none of"),
+        "{}",
+        refused.stderr
+    );
+    // What only the server sees.
+    let open = file("open.xsb", "; far\n######\n#@$. \n######\n");
+    let refused = at(&server, &["puzzle", "solve", &open]).with_code(5);
+    assert!(
+        refused.stderr.contains("open.xsb:2: level 1"),
+        "{}",
+        refused.stderr
+    );
+    run(&["puzzle", "solve", &open, "--level", "7"]).with_code(2);
+    run(&["puzzle", "render", &open, "--out", "x.gif"]).with_code(2);
+}
+
+#[tokio::test]
+async fn a_game_is_played_by_lines() {
+    let server = Server::start(&[]).await;
+    let levels = file("play.xsb", LEVELS);
+    let play = ["puzzle", "play", &levels, "--ascii"];
+    let played = at_with_input(&server, &play, "hint\ndo it\nundo\nredo\nr\n").with_code(0);
+    assert!(
+        played
+            .stdout
+            .contains("push the box in row 2, column 3 right (R)"),
+        "{}",
+        played.stdout
+    );
+    assert!(
+        played
+            .stdout
+            .ends_with("#  @*#\n######\nSolved in 2 moves, 2 pushes.\n\n"),
+        "{}",
+        played.stdout
+    );
+    let shown = at_with_input(&server, &play, "solution\n").with_code(0);
+    assert!(
+        shown.stdout.contains("Solved in 2 moves, 2 pushes."),
+        "{}",
+        shown.stdout
+    );
+    let stuck = at_with_input(&server, &play, "next\nhint\njump\nnext\n").with_code(4);
+    assert!(
+        stuck.stdout.contains("it cannot be solved any more"),
+        "{}",
+        stuck.stdout
+    );
+    assert!(
+        stuck.stdout.contains("steps are letters"),
+        "{}",
+        stuck.stdout
+    );
+    assert!(
+        stuck.stdout.contains("this is the last level"),
+        "{}",
+        stuck.stdout
+    );
+}
+
+/// Nobody listens there: hints fail, the game goes on.
+#[test]
+fn a_game_goes_on_without_a_server() {
+    let levels = file("alone.xsb", LEVELS);
+    let play = ["puzzle", "play", &levels, "--address", "http://127.0.0.1:1"];
+    let played = run_with_input(&play, "hint\nRR\n").with_code(0);
+    assert!(played.stdout.contains("no help: "), "{}", played.stdout);
+}
+
+#[tokio::test]
+async fn answers_of_players_become_ratings_and_weights() {
+    let server = Server::start(&[]).await;
+    let levels = file("three.xsb", THREE);
+    let answers = file("three.ndjson", "");
+    let weights = file("weights.json", "");
+    let rate = [
+        "puzzle",
+        "rate",
+        &levels,
+        "--answers",
+        &answers,
+        "--weights",
+        &weights,
+    ];
+    // Three pairs, each asked once; the longer corridor is always called the harder one.
+    let said = [
+        r#"{"harder_id": "two", "easier_id": "one"}"#,
+        r#"{"harder_id": "three", "easier_id": "two"}"#,
+        r#"{"harder_id": "three", "easier_id": "one"}"#,
+    ];
+    std::fs::write(&answers, said.join("\n")).unwrap();
+    let rated = at_with_input(&server, &rate, "a\nu\ns\n").with_code(0);
+    let place = |name: &str| rated.stdout.rfind(&format!("\n{name} ")).unwrap();
+    assert!(
+        place("one") < place("two") && place("two") < place("three"),
+        "{}",
+        rated.stdout
+    );
+    assert!(
+        rated.stdout.contains("Which one is harder?"),
+        "{}",
+        rated.stdout
+    );
+    let kept = std::fs::read_to_string(&answers).unwrap();
+    assert_eq!(
+        kept.lines().count(),
+        3,
+        "taken back and skipped answers are not kept: {kept}"
+    );
+    let fitted = std::fs::read_to_string(&weights).unwrap();
+    assert!(fitted.contains("pushes"), "{fitted}");
+    let json = at(
+        &server,
+        &[&rate[..], &["--questions", "0", "-o", "json"]].concat(),
+    );
+    let json = json.with_code(0).json();
+    assert_eq!(json["levels"].as_array().unwrap().len(), 3);
+    generated(&server, &["--weights", &weights]).with_code(0);
+}
+
+#[test]
+fn nothing_said_is_nothing_rated() {
+    let levels = file("silent.xsb", THREE);
+    let answers = file("silent.ndjson", "");
+    let silent = run(&["puzzle", "rate", &levels, "--answers", &answers]).with_code(0);
+    assert!(
+        silent.stdout.ends_with("no answers, nothing to rate\n"),
+        "{}",
+        silent.stdout
+    );
+    let bad = file("bad.ndjson", "{}\n{\"harder\": 1}\n");
+    let refused = run(&["puzzle", "rate", &levels, "--answers", &bad]).with_code(5);
+    assert!(
+        refused.stderr.contains("bad.ndjson:2:"),
+        "{}",
+        refused.stderr
+    );
+}
+
+#[test]
+fn levels_are_drawn_without_a_server() {
+    let levels = file("drawn.xsb", THREE);
+    let drawn = run(&["puzzle", "render", &levels, "--ascii"]).with_code(0);
+    assert!(drawn.stdout.contains("#@$. #"), "{}", drawn.stdout);
+    let svg = run(&["puzzle", "render", &levels, "--level", "2", "--svg", "-"]).with_code(0);
+    assert!(svg.stdout.starts_with("<svg "), "{}", svg.stdout);
+}

@@ -1,0 +1,185 @@
+//! Requests about puzzles that make no sense: each mistake by its field, all at once.
+
+use super::{levels, make};
+use crate::mistakes::mistakes;
+use stratagem_integration_tests::Server;
+use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::problems::iterations;
+use stratagem_integration_tests::puzzles::{SMALL, follow, rows, solve};
+use stratagem_proto::v1::{
+    GeneratePuzzleRequest, PuzzleBoard, PuzzleProblem, PuzzleSymmetry, PuzzleTarget, PuzzleWeights,
+    SolvePuzzleRequest, StreamSolvePuzzleRequest,
+};
+use tonic::Status;
+
+/// Fields and reasons, as in `problem.width OUT_OF_RANGE`.
+fn told(status: &Status) -> Vec<String> {
+    let list = mistakes(status).into_iter();
+    list.map(|(field, why)| format!("{field} {why}")).collect()
+}
+
+/// A way to spoil a problem, and what is to be said about it.
+type Case = (fn(&mut PuzzleProblem), &'static [&'static str]);
+
+const CASES: [Case; 9] = [
+    (
+        |problem| (problem.width, problem.height) = (2, 65),
+        &["problem.width OUT_OF_RANGE", "problem.height OUT_OF_RANGE"],
+    ),
+    (
+        |problem| (problem.width, problem.height) = (0, 0),
+        &["problem.width REQUIRED", "problem.height REQUIRED"],
+    ),
+    (
+        |problem| (problem.box_count_min, problem.box_count_max) = (26, 32),
+        &["problem.box_count_min NO_ROOM"],
+    ),
+    (
+        |problem| (problem.box_count_min, problem.box_count_max) = (4, 2),
+        &["problem.box_count_max REVERSED"],
+    ),
+    (
+        |problem| problem.template_rows = vec!["#######".into(); 7],
+        &["problem.template_rows NO_FLOOR"],
+    ),
+    (
+        |problem| {
+            problem.template_rows = vec!["#?????#".into(); 7];
+            problem.template_rows[0] = "##  ###".into();
+            problem.template_rows[2] = "#?@@??#".into();
+        },
+        &[
+            "problem.template_rows[0] BORDER_OPEN",
+            "problem.template_rows[0] BORDER_OPEN",
+            "problem.template_rows[2] SECOND_PLAYER",
+        ],
+    ),
+    (
+        |problem| {
+            problem.template_rows = vec!["?????x?".into(), "????????".into()];
+            problem.template_rows.extend(vec![String::new(); 5]);
+        },
+        &[
+            "problem.template_rows[0] CHARACTER_UNKNOWN",
+            "problem.template_rows[1] TOO_LONG",
+        ],
+    ),
+    (
+        |problem| {
+            problem.symmetry = PuzzleSymmetry::QuarterTurn.into();
+            problem.height = 8;
+            problem.weights = Some(PuzzleWeights::default());
+            problem.target = Some(PuzzleTarget::default());
+        },
+        &[
+            "problem.target REQUIRED",
+            "problem.weights ALL_ZERO",
+            "problem.symmetry CONTRADICTION",
+        ],
+    ),
+    (
+        |problem| {
+            let mut open = rows(&SMALL);
+            open[4] = "####  ##".into();
+            problem.avoided = vec![
+                PuzzleBoard { rows: rows(&SMALL) },
+                PuzzleBoard { rows: open },
+            ];
+        },
+        &["problem.avoided[1].rows[4] BORDER_OPEN"; 2],
+    ),
+];
+
+#[tokio::test]
+async fn every_mistake_is_told_by_its_field() {
+    let server = Server::start(&[]).await;
+    let mut client = server.puzzle().await;
+    for (spoil, wanted) in CASES {
+        let mut problem = levels(7, 2);
+        spoil(&mut problem);
+        let call = client.generate_puzzle(make(problem.clone(), iterations(100, 0)));
+        let unary = within("a refusal", call).await.unwrap_err();
+        let call = client.stream_generate_puzzle(follow(problem, iterations(100, 0)));
+        let streamed = within("a refusal", call).await.unwrap_err();
+        for status in [unary, streamed] {
+            assert_eq!(told(&status), wanted, "{}", status.message());
+        }
+    }
+    // And after all that, it still works.
+    let call = client.generate_puzzle(make(levels(7, 2), iterations(100, 0)));
+    within("levels", call).await.unwrap();
+}
+
+/// A board in which one row is another, and what is to be said about it.
+const BOARDS: [(usize, &str, &str); 7] = [
+    (1, "#  $  .#", "rows NO_PLAYER"),
+    (2, "# $@ . #", "rows[2] SECOND_PLAYER"),
+    (3, "#     ", "rows[3] BORDER_OPEN"),
+    (2, "#    . #", "rows UNEQUAL_GOALS"),
+    (2, "# $    #", "rows UNEQUAL_GOALS"),
+    (2, "# $ x. #", "rows[2] CHARACTER_UNKNOWN"),
+    (0, "", "rows[0] BORDER_OPEN"),
+];
+
+#[tokio::test]
+async fn every_mistake_in_a_board_has_a_reason_and_a_place() {
+    let server = Server::start(&[]).await;
+    let mut client = server.puzzle().await;
+    for (row, other, wanted) in BOARDS {
+        let mut board = SMALL;
+        board[row] = other;
+        let request = solve(&board, "", iterations(1_000, 0));
+        let call = client.solve_puzzle(request.clone());
+        let unary = within("a refusal", call).await.unwrap_err();
+        let call = client.stream_solve_puzzle(StreamSolvePuzzleRequest {
+            rows: request.rows,
+            options: request.options,
+            played: request.played,
+        });
+        let streamed = within("a refusal", call).await.unwrap_err();
+        for status in [unary, streamed] {
+            let found = told(&status);
+            assert!(
+                !found.is_empty() && found.iter().all(|one| one == wanted),
+                "{found:?} for {wanted}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn walled_off_goals_large_boards_and_steps_that_cannot_be_made() {
+    let server = Server::start(&[]).await;
+    let mut client = server.puzzle().await;
+    let mut wrong = async |request: SolvePuzzleRequest| {
+        let call = client.solve_puzzle(request);
+        told(&within("a refusal", call).await.unwrap_err())
+    };
+    let apart = ["#########", "#@$.#$ .#", "#########"];
+    let request = solve(&apart, "", iterations(10, 0));
+    assert_eq!(wrong(request).await, ["rows[1] WALLED_OFF"; 2]);
+    let wide = SolvePuzzleRequest {
+        rows: vec!["#".repeat(65); 3],
+        ..Default::default()
+    };
+    assert_eq!(wrong(wide).await, ["rows TOO_MANY"]);
+    let empty = SolvePuzzleRequest::default();
+    assert_eq!(wrong(empty).await, ["rows REQUIRED"]);
+    for (played, wanted) in [
+        ("rrr", "played STEP_IMPOSSIBLE"),
+        ("rR!", "played CHARACTER_UNKNOWN"),
+        (&"lr".repeat(50_001), "played TOO_LONG"),
+    ] {
+        let request = solve(&SMALL, played, iterations(10, 0));
+        assert_eq!(wrong(request).await, [wanted], "{played:.9}");
+    }
+}
+
+#[tokio::test]
+async fn an_empty_request_lacks_its_problem() {
+    let server = Server::start(&[]).await;
+    let mut client = server.puzzle().await;
+    let call = client.generate_puzzle(GeneratePuzzleRequest::default());
+    let status = within("a refusal", call).await.unwrap_err();
+    assert_eq!(told(&status), ["problem REQUIRED"]);
+}

@@ -1,0 +1,125 @@
+//! Boards that somebody brings: solved with fewest pushes, from any state.
+
+use stratagem_integration_tests::Server;
+use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::problems::{budget, iterations};
+use stratagem_integration_tests::puzzles::{Play, SMALL, STUCK, solve, solve_stream};
+use stratagem_proto::v1::{
+    PuzzleDirection, SolvePuzzleRequest, SolvePuzzleResponse, SolveReport, SolveStatus, StopReason,
+};
+
+async fn ask(server: &Server, request: SolvePuzzleRequest) -> SolvePuzzleResponse {
+    let mut client = server.puzzle().await;
+    let call = client.solve_puzzle(request);
+    within("a solution", call).await.unwrap().into_inner()
+}
+
+fn report(answer: &SolvePuzzleResponse) -> &SolveReport {
+    answer.report.as_ref().expect("reports are always there")
+}
+
+#[tokio::test]
+async fn a_board_is_solved_with_fewest_pushes_which_is_proved() {
+    let server = Server::start(&[]).await;
+    let answer = ask(&server, solve(&SMALL, "", budget(20_000))).await;
+    let solution = answer.solution.as_ref().expect("it can be solved");
+    let mut play = Play::new(&SMALL);
+    play.steps(&solution.lurd);
+    assert!(play.is_solved());
+    assert_eq!(
+        (solution.push_count, solution.move_count),
+        (play.pushes, play.moves)
+    );
+    let report = report(&answer);
+    assert_eq!(report.status(), SolveStatus::Optimal, "{report:?}");
+    // Three columns for the one box, three for the other; rows are the same.
+    assert_eq!(report.objective.as_ref().unwrap().levels, [6.0]);
+    assert_eq!(report.bound.as_ref().unwrap().levels, [6.0]);
+    assert_eq!(report.bound.as_ref().unwrap().method, "a_star");
+    assert_eq!(report.gap, Some(0.0));
+}
+
+#[tokio::test]
+async fn who_follows_the_hints_solves_the_board() {
+    let server = Server::start(&[]).await;
+    let mut play = Play::new(&SMALL);
+    let mut played = String::new();
+    let mut left = 6;
+    while !play.is_solved() {
+        let answer = ask(&server, solve(&SMALL, &played, budget(20_000))).await;
+        assert_eq!(answer.solution.as_ref().unwrap().push_count, left);
+        let hint = answer.hint.expect("something is left to do");
+        let (row, column) = (hint.row as usize, hint.column as usize);
+        let cell = play.rows()[row].chars().nth(column).unwrap();
+        assert!("$*".contains(cell), "no box at row {row}, column {column}");
+        let last = hint.lurd.chars().last().unwrap();
+        let wanted = match last {
+            'L' => PuzzleDirection::Left,
+            'U' => PuzzleDirection::Up,
+            'R' => PuzzleDirection::Right,
+            'D' => PuzzleDirection::Down,
+            other => panic!("{other} is no push"),
+        };
+        assert_eq!(hint.direction(), wanted);
+        play.steps(&hint.lurd);
+        played += &hint.lurd;
+        left -= 1;
+        // A state is a board, too.
+        let rows = play.rows();
+        let board: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let from_here = ask(&server, solve(&board, "", budget(20_000))).await;
+        assert_eq!(from_here.solution.unwrap().push_count, left);
+    }
+    let answer = ask(&server, solve(&SMALL, &played, budget(20_000))).await;
+    assert_eq!(answer.solution.unwrap().lurd, "");
+    assert_eq!(answer.hint, None, "nothing is left to do");
+}
+
+#[tokio::test]
+async fn a_board_that_cannot_be_solved_is_infeasible() {
+    let server = Server::start(&[]).await;
+    // From the start on, or after a push too many.
+    for (board, played) in [(&STUCK[..], ""), (&SMALL[..], "ddrrruuLL")] {
+        let answer = ask(&server, solve(board, played, budget(20_000))).await;
+        let report = report(&answer);
+        assert_eq!(report.status(), SolveStatus::Infeasible, "{report:?}");
+        assert_eq!(report.stop_reason(), StopReason::Proved);
+        assert!(answer.solution.is_none() && answer.hint.is_none());
+        let summary = &report.explanation.as_ref().unwrap().summary;
+        assert_eq!(summary, "The board cannot be solved.");
+    }
+}
+
+#[tokio::test]
+async fn without_the_time_to_tell_nothing_is_claimed() {
+    let server = Server::start(&[]).await;
+    let answer = ask(&server, solve(&SMALL, "", iterations(1, 0))).await;
+    let report = report(&answer);
+    assert_eq!(report.status(), SolveStatus::Unknown, "{report:?}");
+    assert_eq!(report.stop_reason(), StopReason::IterationLimit);
+    assert!(answer.solution.is_none());
+}
+
+#[tokio::test]
+async fn a_stream_of_solutions_ends_with_the_best() {
+    let server = Server::start(&[]).await;
+    let mut client = server.puzzle().await;
+    let call = client.stream_solve_puzzle(solve_stream(&SMALL, budget(20_000)));
+    let mut stream = call.await.unwrap().into_inner();
+    let mut pushes = Vec::new();
+    let mut last = None;
+    while let Some(step) = within("a step", stream.message()).await.unwrap() {
+        if let Some(solution) = &step.solution {
+            let mut play = Play::new(&SMALL);
+            play.steps(&solution.lurd);
+            assert!(play.is_solved() && step.hint.is_some());
+            pushes.push(solution.push_count);
+        }
+        last = Some(step);
+    }
+    let report = last.unwrap().report.expect("the last one tells the end");
+    assert_eq!(report.status(), SolveStatus::Optimal);
+    assert_eq!(pushes.last(), Some(&6));
+    // The last one comes twice: when it is found, and at the end.
+    assert!(pushes.windows(2).all(|two| two[1] <= two[0]), "{pushes:?}");
+}

@@ -1,0 +1,134 @@
+//! Better and better levels, until nothing is better, the time is over or nobody listens.
+
+use super::{levels, play, report, target, verify};
+use prost::Message as _;
+use std::time::{Duration, Instant};
+use stratagem_integration_tests::Server;
+use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::problems::{budget, iterations};
+use stratagem_integration_tests::puzzles::{follow, make};
+use stratagem_integration_tests::raw::{self, frame};
+use stratagem_proto::v1::{
+    GeneratePuzzleResponse, PuzzleProblem, SolveOptions, StopReason, StreamGeneratePuzzleResponse,
+};
+use tonic::Code;
+
+const BUSY: &str = "stratagem_busy_slots";
+/// What searches take longer than they should on a machine that has other things to do.
+const SLACK: Duration = Duration::from_secs(5);
+
+async fn steps(
+    server: &Server,
+    problem: PuzzleProblem,
+    options: SolveOptions,
+) -> Vec<StreamGeneratePuzzleResponse> {
+    let mut client = server.puzzle().await;
+    let call = client.stream_generate_puzzle(follow(problem, options));
+    let mut stream = call.await.unwrap().into_inner();
+    let mut all = Vec::new();
+    while let Some(step) = within("a step", stream.message()).await.unwrap() {
+        all.push(step);
+    }
+    all
+}
+
+#[tokio::test]
+async fn each_step_is_a_whole_plan_that_is_better() {
+    let server = Server::start(&[]).await;
+    let ladder = PuzzleProblem {
+        level_count: 3,
+        target: target(2.0, 8.0),
+        ..levels(8, 3)
+    };
+    for problem in [levels(8, 3), ladder] {
+        let all = steps(&server, problem.clone(), iterations(5_000, 1)).await;
+        let (last, before) = all.split_last().expect("a last message");
+        let mut costs = Vec::new();
+        for step in before {
+            assert!(step.report.is_none());
+            let Some(plan) = &step.plan else { continue };
+            plan.levels.iter().for_each(play);
+            let told = step.event.as_ref().unwrap().objective.as_ref();
+            let verdict = verify(&server, &problem, plan).await;
+            assert_eq!(verdict.objective.as_ref(), told, "{verdict:?}");
+            costs.push(told.unwrap().levels.clone());
+        }
+        let better = |two: &[Vec<f64>]| two[1] < two[0];
+        assert!(
+            !costs.is_empty() && costs.windows(2).all(better),
+            "{costs:?}"
+        );
+        let told = last.report.as_ref().expect("the last one tells the end");
+        let best = &told.objective.as_ref().unwrap().levels;
+        assert!(best <= costs.last().unwrap());
+        let plan = last.plan.as_ref().expect("the best again");
+        assert!(verify(&server, &problem, plan).await.valid);
+    }
+}
+
+async fn busy(server: &Server, slots: f64) {
+    eventually(&format!("{slots} slots are busy"), async || {
+        let metrics = server.metrics().await;
+        (metrics.sum(BUSY) == slots).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn who_goes_away_frees_the_slot() {
+    let server = Server::start(&[]).await;
+    let mut client = server.puzzle().await;
+    let call = client.stream_generate_puzzle(follow(levels(10, 4), budget(60_000)));
+    let stream = call.await.unwrap();
+    busy(&server, 1.0).await;
+    drop(stream);
+    busy(&server, 0.0).await;
+    let request = make(levels(10, 4), budget(60_000));
+    let call = tokio::spawn(async move { client.generate_puzzle(request).await });
+    busy(&server, 1.0).await;
+    call.abort();
+    busy(&server, 0.0).await;
+}
+
+#[tokio::test]
+async fn the_calls_deadline_brings_the_best_so_far() {
+    let server = Server::start(&[]).await;
+    let body = frame(&make(levels(10, 4), budget(60_000)).encode_to_vec());
+    let headers = [("grpc-timeout", "700m")];
+    let begin = Instant::now();
+    let path = "/stratagem.v1.PuzzleService/GeneratePuzzle";
+    let call = raw::call(server.address, path, &headers, body);
+    let answer = within("an answer", call).await.unwrap();
+    assert!(begin.elapsed() < Duration::from_millis(700) + SLACK);
+    assert_eq!(answer.status().code(), Code::Ok, "best so far, in time");
+    let answer: GeneratePuzzleResponse = answer.message();
+    assert_eq!(report(&answer).stop_reason(), StopReason::Deadline);
+    assert!(!report(&answer).reproducible);
+    answer
+        .plan
+        .iter()
+        .flat_map(|plan| &plan.levels)
+        .for_each(play);
+}
+
+#[tokio::test]
+async fn a_server_that_goes_gives_the_best_so_far() {
+    let mut server = Server::start(&[]).await;
+    let mut client = server.puzzle().await;
+    let call = client.stream_generate_puzzle(follow(levels(10, 4), budget(60_000)));
+    let mut stream = call.await.unwrap().into_inner();
+    let mut last = within("a first step", stream.message()).await.unwrap();
+    assert!(last.is_some());
+    server.terminate();
+    while let Some(step) = within("a step", stream.message()).await.unwrap() {
+        last = Some(step);
+    }
+    let last = last.expect("the last step");
+    let told = last.report.expect("the last one tells the end");
+    assert_eq!(told.stop_reason(), StopReason::Draining);
+    last.plan
+        .iter()
+        .flat_map(|plan| &plan.levels)
+        .for_each(play);
+    assert_eq!(server.ended().await.code(), Some(0), "{}", server.log());
+}

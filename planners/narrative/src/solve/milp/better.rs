@@ -1,0 +1,117 @@
+//! Better plans of stories with choices.
+//!
+//! For policies that are known, the program of their joint network minimises what counts: that says nothing about other
+//! policies. Where only the makespan counts, cells are looked for anew within shorter and shorter horizons, by bisection: a
+//! horizon within which outcomes are left uncovered bounds all plans. Other objectives are bounded by what storylines
+//! cost by themselves, as for the other strategy.
+
+use super::cells::{Cells, Gap, Told};
+use super::network::Scale;
+use super::{Together, UNITS_MAX, single, together};
+use crate::plan::{Answer, Cost};
+use crate::problem::{Micros, Objective};
+use crate::solve::Detail;
+use crate::solve::improve::{Improve, hasten, middle};
+use crate::solve::joint::{Joint, Skeleton};
+use crate::solve::orders::Question;
+use crate::solve::story::Story;
+use anytime::{Conclusion, Control};
+
+/// Offers better plans than that of these policies.
+pub(super) fn better(
+    (story, scale): (&Story<'_>, Scale),
+    told: &[Told],
+    (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
+) -> Conclusion {
+    let skeletons: Vec<Skeleton> = told.iter().map(|told| told.skeleton.clone()).collect();
+    let joint = Joint::new(story, &skeletons);
+    let question = Question {
+        story,
+        skeletons: &skeletons,
+        joint: &joint,
+    };
+    let mut floor = Improve {
+        question: &question,
+        orders: Vec::new(),
+        is_whole: false,
+        unit: scale.unit,
+        stretches: false,
+        control,
+    };
+    if !floor.prove_floor() {
+        return single::ended(control);
+    }
+    if let Some(scale) = single::fine((&question, scale)) {
+        // Told to stop: what follows hears it too. That the solver gave up leaves other ways.
+        let _ = single::best((&question, scale), (detail, control));
+    }
+    if let Some(weight) = makespan_alone(&story.narrative.spec().objective) {
+        // Told to stop: the conclusion says so.
+        let _ = sooner((story, scale, weight), (detail, control));
+    }
+    let bound = control.bound();
+    match bound.is_some() && control.best() <= bound {
+        true => Conclusion::Optimal,
+        false => single::ended(control),
+    }
+}
+
+/// The weight of the makespan, where nothing else counts.
+fn makespan_alone(objective: &Objective) -> Option<u32> {
+    let alone = objective.slack == 0 && objective.idle == 0 && objective.makespan > 0;
+    alone.then_some(objective.makespan)
+}
+
+/// Offers shorter and shorter plans with other policies, and proves what no plan is below; `None`: told to stop.
+fn sooner(
+    (story, scale, weight): (&Story<'_>, Scale, u32),
+    (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
+) -> Option<()> {
+    let makespan = |cost: Option<Cost>| match cost {
+        Some(Cost::Weighted(cost)) => Micros::try_from(cost.div_euclid(i128::from(weight))).ok(),
+        _ => None,
+    };
+    let mut hurried = Story::new(story.narrative, &mut || control.go_on())?;
+    let mut low = makespan(control.bound()).unwrap_or(0);
+    let mut high = makespan(control.best())?;
+    let mut is_proved = !story.tree.is_narrow();
+    while low < high {
+        let horizon = middle(low - 1, high, scale.unit);
+        hasten(&mut hurried, horizon);
+        let finer = Scale::new(&hurried);
+        if finer.horizon() > UNITS_MAX {
+            // What is left is less than the solver can tell.
+            break;
+        }
+        let mut cells = Cells {
+            story: &hurried,
+            scale: finer,
+            control,
+        };
+        let offered = match cells.all() {
+            Ok(told) => match together((&hurried, finer), &told, (detail, control)) {
+                Together::Offered => true,
+                Together::Fails => {
+                    is_proved = false;
+                    false
+                }
+                Together::Stopped => return None,
+            },
+            Err(Gap::Uncovered(_)) => false,
+            Err(Gap::Open) => {
+                is_proved = false;
+                false
+            }
+            Err(Gap::Stopped) => return None,
+        };
+        match offered {
+            true => high = makespan(control.best())?.min(horizon),
+            false => low = horizon + 1,
+        }
+        if is_proved {
+            let least = i128::from(weight) * i128::from(low);
+            control.prove(Cost::Weighted(least), "milp");
+        }
+    }
+    Some(())
+}

@@ -1,0 +1,244 @@
+//! How difficult levels are to players: from answers which of two levels is harder, to ratings, to what the ratings depend
+//! on, to weights for the next levels. Section 6.5 of the thesis.
+//!
+//! # Ratings
+//! TrueSkill, as the thesis has it (its reference 149: Herbrich, Minka, Graepel, "TrueSkill: a Bayesian skill rating system", NIPS 2006), with
+//! levels as players: the harder one wins. Every level begins with mean 25 and deviation 25/3; means mostly end between 0 (least
+//! difficult) and 50.
+//!
+//! The name TrueSkill is a trademark of Microsoft, who has let commercial games use it on Xbox Live only: who sells a game looks at the terms.
+//!
+//! TrueSkill takes one answer after the other, and its ratings depend on their order. Here they do not: the answers are sorted, then
+//! rated in [`ORDERS`] shuffled orders of fixed seeds, whose means and deviations are averaged.
+//!
+//! # Weights
+//! [`Ratings::weights`] are fitted to the ratings; see [`Fit`].
+
+mod errors;
+mod fit;
+
+use crate::plan::{Features, MICRO};
+use crate::problem::Weights;
+pub use errors::RatingError;
+pub use fit::{CORRELATION_MIN_MICRO, Fit};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use skillratings::Outcomes;
+use skillratings::trueskill::{TrueSkillConfig, TrueSkillRating, trueskill};
+
+/// Most levels that are rated at once.
+pub const RATED_MAX: usize = 1_000;
+/// Most answers that are taken at once.
+pub const ANSWERS_MAX: usize = 20_000;
+/// Orders of the answers that are averaged.
+pub const ORDERS: u64 = 16;
+/// Number of the features that are looked at: those that can have a weight.
+pub const FEATURES: usize = 11;
+
+/// Which of two levels a player finds harder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Harder {
+    /// The first.
+    First,
+    /// The second.
+    Second,
+    /// Neither.
+    Neither,
+}
+
+/// What a player says about two levels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Answer {
+    /// Index of the first level.
+    pub first: usize,
+    /// Index of the second level, another one.
+    pub second: usize,
+    /// The harder one.
+    pub harder: Harder,
+}
+
+/// How answers are weighed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RatingParams {
+    /// How often two levels are expected to be found equally hard, in millionths, 0 to 900_000.
+    pub draws_micro: i64,
+    /// How much a level is expected to change from answer to answer, as a deviation in millionths, 0 to 10_000_000. The authors of TrueSkill
+    /// have 83_333 for players, who learn; levels stay what they are.
+    pub drift_micro: i64,
+}
+
+impl Default for RatingParams {
+    /// One draw in ten, as the authors of TrueSkill have it; no drift.
+    fn default() -> Self {
+        Self {
+            draws_micro: 100_000,
+            drift_micro: 0,
+        }
+    }
+}
+
+/// How difficult a level is to players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rating {
+    /// Perceived difficulty, in millionths; 25_000_000 where nobody has said anything.
+    pub mean_micro: i64,
+    /// How uncertain it is, as a standard deviation in millionths.
+    pub deviation_micro: i64,
+    /// Answers that speak of the level.
+    pub answers: usize,
+}
+
+/// What players' answers say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ratings {
+    /// Of each level, in the order given.
+    pub levels: Vec<Rating>,
+    /// Each feature that can have a weight, as [`Features::terms`] names it, with Pearson's correlation of it and the mean ratings of
+    /// the levels that have answers, in millionths. None where the feature or the ratings are constant, or where fewer than three
+    /// levels have answers.
+    pub correlations: [(&'static str, Option<i64>); FEATURES],
+    /// Weights by which levels are worth what players feel; none where no feature says anything about the ratings.
+    pub fit: Option<Fit>,
+}
+
+impl Ratings {
+    /// The fitted weights.
+    #[must_use]
+    pub fn weights(&self) -> Option<Weights> {
+        self.fit.map(|fit| fit.weights)
+    }
+}
+
+/// Ratings of levels, which are given by their features, from answers of players.
+///
+/// O([`ORDERS`] * answers) updates of ratings. The order of the answers does not matter, nor which of two levels is called the first.
+///
+/// # Errors
+/// Every mistake of the input.
+///
+/// # Examples
+/// ```
+/// use puzzle::{Answer, Features, Harder, RatingParams, rate};
+/// let easy = Features { pushes: 3, ..Features::default() };
+/// let hard = Features { pushes: 30, ..Features::default() };
+/// let answer = Answer { first: 0, second: 1, harder: Harder::Second };
+/// let ratings = rate(&[easy, hard], &[answer], &RatingParams::default()).unwrap();
+/// assert!(ratings.levels[0].mean_micro < ratings.levels[1].mean_micro);
+/// ```
+pub fn rate(
+    levels: &[Features],
+    answers: &[Answer],
+    params: &RatingParams,
+) -> Result<Ratings, Vec<RatingError>> {
+    let mistakes = errors::check(levels.len(), answers, params);
+    if !mistakes.is_empty() {
+        return Err(mistakes);
+    }
+    let found = trueskills(levels.len(), answers, params);
+    // Levels that nobody has spoken of say nothing about features.
+    let told: Vec<(&Features, &Rating)> = levels
+        .iter()
+        .zip(&found)
+        .filter(|(_, rating)| rating.answers > 0)
+        .collect();
+    let correlations = fit::correlations(&told);
+    Ok(Ratings {
+        fit: fit::fit(&told, &correlations),
+        correlations,
+        levels: found,
+    })
+}
+
+/// Of the answers that name a harder level, the share for which that level is the one of higher value; the same value counts half.
+/// In millionths; none where no answer names one.
+///
+/// # Panics
+/// When an answer speaks of a level without value.
+#[must_use]
+pub fn agreement_micro(values_micro: &[i64], answers: &[Answer]) -> Option<i64> {
+    let mut halves = 0_i64;
+    let mut decided = 0_i64;
+    for answer in answers {
+        let (harder, easier) = match answer.harder {
+            Harder::First => (answer.first, answer.second),
+            Harder::Second => (answer.second, answer.first),
+            Harder::Neither => continue,
+        };
+        decided += 1;
+        halves += 1 + values_micro[harder].cmp(&values_micro[easier]) as i64;
+    }
+    (decided > 0).then(|| halves * MICRO / (2 * decided))
+}
+
+fn trueskills(levels: usize, answers: &[Answer], params: &RatingParams) -> Vec<Rating> {
+    let mut answers: Vec<Answer> = answers.iter().map(|answer| answer.upright()).collect();
+    answers.sort_unstable();
+    let config = TrueSkillConfig {
+        draw_probability: params.draws_micro as f64 / MICRO as f64,
+        dynamics_factor: params.drift_micro as f64 / MICRO as f64,
+        ..TrueSkillConfig::new()
+    };
+    let mut sums = vec![(0.0, 0.0); levels];
+    for seed in 0..ORDERS {
+        let mut order = answers.clone();
+        order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+        let mut ratings = vec![TrueSkillRating::new(); levels];
+        for answer in &order {
+            let (first, second) = (ratings[answer.first], ratings[answer.second]);
+            (ratings[answer.first], ratings[answer.second]) =
+                trueskill(&first, &second, &answer.outcome(), &config);
+        }
+        for (sum, rating) in sums.iter_mut().zip(&ratings) {
+            sum.0 += rating.rating;
+            sum.1 += rating.uncertainty;
+        }
+    }
+    let mut counts = vec![0; levels];
+    for answer in &answers {
+        counts[answer.first] += 1;
+        counts[answer.second] += 1;
+    }
+    let mean = |sum: f64| micro(sum / ORDERS as f64);
+    let rating = |((mean_sum, deviation_sum), answers)| Rating {
+        mean_micro: mean(mean_sum),
+        deviation_micro: mean(deviation_sum),
+        answers,
+    };
+    sums.into_iter().zip(counts).map(rating).collect()
+}
+
+/// The nearest whole number of millionths; saturates.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "saturating is what is wanted; ratings and weights are far below the limits"
+)]
+fn micro(value: f64) -> i64 {
+    (value * MICRO as f64).round() as i64
+}
+
+impl Answer {
+    /// The same with the lower index first.
+    fn upright(self) -> Self {
+        if self.first <= self.second {
+            return self;
+        }
+        Self {
+            first: self.second,
+            second: self.first,
+            harder: match self.harder {
+                Harder::First => Harder::Second,
+                Harder::Second => Harder::First,
+                Harder::Neither => Harder::Neither,
+            },
+        }
+    }
+
+    fn outcome(self) -> Outcomes {
+        match self.harder {
+            Harder::First => Outcomes::WIN,
+            Harder::Second => Outcomes::LOSS,
+            Harder::Neither => Outcomes::DRAW,
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! What is told of a level in a few words.
+
+use crate::label::{columns, printable};
+use stratagem_proto::v1::PuzzleLevel;
+
+/// Value, pushes, steps and effort.
+pub(super) fn notes(level: &PuzzleLevel) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let Some(value) = level.value {
+        notes.push(format!("value {}", number(value)));
+    }
+    if let Some(features) = &level.features {
+        notes.push(count(features.pushes, "push", "pushes"));
+        notes.push(count(features.moves, "step", "steps"));
+        if let Some(effort) = features.effort {
+            notes.push(format!("effort {effort}"));
+        }
+    }
+    notes
+}
+
+/// Notes one after the other, in lines of so many letters where that can be.
+pub(super) fn in_lines(notes: &[String], width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for note in notes.iter().map(|note| printable(note)) {
+        match lines.last_mut() {
+            Some(line) if columns(line) + 2 + columns(&note) <= width => {
+                line.push_str(", ");
+                line.push_str(&note);
+            }
+            _ => lines.push(note),
+        }
+    }
+    lines
+}
+
+/// Names and values of the features of a level, for people.
+pub(super) fn features(level: &PuzzleLevel) -> Vec<(&'static str, String)> {
+    let Some(told) = &level.features else {
+        return Vec::new();
+    };
+    let mut rows = vec![
+        ("boxes", told.boxes.to_string()),
+        ("pushes", told.pushes.to_string()),
+        ("steps", told.moves.to_string()),
+        ("turns to another box", told.box_changes.to_string()),
+        (
+            "counter-intuitive pushes",
+            told.counter_intuitive.to_string(),
+        ),
+        ("fewest pushes of a box", told.box_pushes_min.to_string()),
+    ];
+    if let Some(effort) = told.effort {
+        rows.push(("positions a plain search opens", effort.to_string()));
+    }
+    let blocks = format!("{} ({})", number(told.blocks), told.blocks_count);
+    rows.extend([
+        ("tiles in no 3x3 block, as a share (number)", blocks),
+        ("mixed tiles", told.mixing.to_string()),
+        ("distance of boxes and goals", number(told.goal_distance)),
+        ("congestion, eq. 6.1", told.congestion_sum.to_string()),
+        ("congestion, eq. 6.2", number(told.congestion)),
+    ]);
+    rows
+}
+
+/// At most two decimals.
+pub(super) fn number(value: f64) -> String {
+    if !value.is_finite() {
+        return "?".into();
+    }
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn count(many: i32, one: &str, several: &str) -> String {
+    format!("{many} {}", if many == 1 { one } else { several })
+}

@@ -1,0 +1,173 @@
+//! Levels as pixels, for formats that have nothing else.
+
+use super::Sheet;
+use super::board::Board;
+
+/// Pixels around everything and between levels.
+const MARGIN: usize = 12;
+/// Width of a picture of several levels, about.
+const WIDTH: usize = 1_080;
+/// Largest side of a level: alone, among a few others, and among many.
+const SIDES: [usize; 3] = [720, 240, 168];
+/// Levels that are few.
+const FEW: usize = 9;
+/// Smallest and largest cell.
+const CELL_MIN: usize = 3;
+const CELL_MAX: usize = 40;
+
+const PAPER: [u8; 3] = [255, 255, 255];
+const FLOOR: [u8; 3] = [239, 233, 220];
+const WALL: [u8; 3] = [92, 103, 115];
+const TOP: [u8; 3] = [118, 131, 143];
+const GOAL: [u8; 3] = [200, 82, 58];
+const BOX: [u8; 3] = [210, 154, 74];
+const BOX_EDGE: [u8; 3] = [138, 90, 28];
+const DONE: [u8; 3] = [127, 174, 90];
+const DONE_EDGE: [u8; 3] = [69, 112, 42];
+const PLAYER: [u8; 3] = [47, 111, 179];
+const EYE: [u8; 3] = [255, 255, 255];
+
+/// A picture of pixels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pixels {
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Red, green and blue of each pixel, row by row from the top left.
+    pub rgb: Vec<u8>,
+}
+
+/// Returns levels in rows, in their order, as they are at first; without any text.
+#[must_use]
+pub fn pixels(sheet: &Sheet) -> Pixels {
+    let side = match sheet.pictures.len() {
+        0 | 1 => SIDES[0],
+        2..=FEW => SIDES[1],
+        _ => SIDES[2],
+    };
+    let boards: Vec<Board> = sheet
+        .pictures
+        .iter()
+        .map(|picture| Board::of_rows(&picture.rows))
+        .collect();
+    let mut placed = Vec::new();
+    let (mut x, mut y) = (MARGIN, MARGIN);
+    let (mut wide, mut tall) = (2 * MARGIN, MARGIN);
+    for board in &boards {
+        let [_, _, rows, across] = board.crop();
+        let cell = (side / rows.max(across).max(1)).clamp(CELL_MIN, CELL_MAX);
+        let (width, height) = (cell * across, cell * rows);
+        if x > MARGIN && x + width + MARGIN > WIDTH {
+            (x, y) = (MARGIN, tall + MARGIN);
+        }
+        placed.push((board, cell, (x, y)));
+        x += width + MARGIN;
+        wide = wide.max(x);
+        tall = tall.max(y + height);
+    }
+    let mut pixels = Pixels {
+        width: wide,
+        height: tall + MARGIN,
+        rgb: PAPER.repeat(wide * (tall + MARGIN)),
+    };
+    for (board, cell, at) in placed {
+        Tile {
+            pixels: &mut pixels,
+            board,
+            cell,
+            at,
+        }
+        .draw();
+    }
+    pixels
+}
+
+/// Room for a level in a picture.
+struct Tile<'a> {
+    pixels: &'a mut Pixels,
+    board: &'a Board,
+    /// Pixels of a cell's side.
+    cell: usize,
+    at: (usize, usize),
+}
+
+impl Tile<'_> {
+    fn draw(&mut self) {
+        let [top, left, rows, across] = self.board.crop();
+        for row in 0..rows {
+            for column in 0..across {
+                let cell = (top + row) * self.board.width() + left + column;
+                let at = (self.at.0 + column * self.cell, self.at.1 + row * self.cell);
+                self.cell(cell, at);
+            }
+        }
+    }
+
+    fn cell(&mut self, cell: usize, at: (usize, usize)) {
+        let board = self.board;
+        if board.is_edge(cell) {
+            self.paint(at, |_, _| Some(WALL));
+            let above = cell.checked_sub(board.width());
+            if !above.is_some_and(|above| board.is_edge(above)) {
+                self.paint(at, |_, y| (y < 0.18).then_some(TOP));
+            }
+            return;
+        }
+        if !board.is_drawn(cell) {
+            return;
+        }
+        self.paint(at, |_, _| Some(FLOOR));
+        if board.is_goal(cell) {
+            self.paint(at, |x, y| {
+                let far = (x - 0.5).hypot(y - 0.5);
+                ((0.2..0.3).contains(&far) || far < 0.1).then_some(GOAL)
+            });
+        }
+        if board.boxes().contains(&cell) {
+            let (inner, edge) = match board.is_goal(cell) {
+                true => (DONE, DONE_EDGE),
+                false => (BOX, BOX_EDGE),
+            };
+            self.paint(at, |x, y| crate_at((x, y), inner, edge));
+        }
+        if board.player() == Some(cell) {
+            self.paint(at, player_at);
+        }
+    }
+
+    /// Paints the pixels of a cell, each by its place in it, from 0 to 1.
+    fn paint(&mut self, at: (usize, usize), colour: impl Fn(f64, f64) -> Option<[u8; 3]>) {
+        let share = |pixel: usize| (pixel as f64 + 0.5) / self.cell as f64;
+        for y in 0..self.cell {
+            for x in 0..self.cell {
+                if let Some(colour) = colour(share(x), share(y)) {
+                    let first = 3 * ((at.1 + y) * self.pixels.width + at.0 + x);
+                    self.pixels.rgb[first..first + 3].copy_from_slice(&colour);
+                }
+            }
+        }
+    }
+}
+
+/// A box with an edge and a cross.
+fn crate_at((x, y): (f64, f64), inner: [u8; 3], edge: [u8; 3]) -> Option<[u8; 3]> {
+    let far = (x - 0.5).abs().max((y - 0.5).abs());
+    if far > 0.4 {
+        return None;
+    }
+    let across = (x - y).abs().min((x + y - 1.0).abs());
+    let is_slat = far < 0.28 && across < 0.05;
+    Some(if far > 0.33 || is_slat { edge } else { inner })
+}
+
+/// A face.
+fn player_at(x: f64, y: f64) -> Option<[u8; 3]> {
+    if (x - 0.5).hypot(y - 0.5) > 0.35 {
+        return None;
+    }
+    let is_eye = ((x - 0.5).abs() - 0.11).hypot(y - 0.43) < 0.08;
+    let mouth = (x - 0.5).hypot(y - 0.48);
+    let is_mouth = (0.15..0.21).contains(&mouth) && y > 0.58;
+    Some(if is_eye || is_mouth { EYE } else { PLAYER })
+}

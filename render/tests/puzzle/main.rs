@@ -1,0 +1,203 @@
+//! Pictures of levels of Sokoban.
+
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+mod any;
+
+use std::path::Path;
+use std::{env, fs};
+use stratagem_proto::v1::{PuzzleFeatures, PuzzleLevel, PuzzlePlan, PuzzleProblem};
+use stratagem_render::puzzle::{Picture, Sheet, animated_svg, page, pixels, svg, text};
+use stratagem_render::text::TextOptions;
+
+const UNICODE: TextOptions = TextOptions {
+    width: 76,
+    ascii: false,
+    colour: false,
+};
+const ASCII: TextOptions = TextOptions {
+    ascii: true,
+    ..UNICODE
+};
+
+/// Compares with a file beside the tests; writes it where `GOLDEN` is set.
+fn golden(name: &str, text: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/puzzle/golden");
+    if env::var_os("GOLDEN").is_some() {
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(name), text).unwrap();
+    }
+    let expected = fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!(text, expected, "{name}");
+}
+
+fn rows(text: &[&str]) -> Vec<String> {
+    text.iter().map(|row| (*row).to_owned()).collect()
+}
+
+fn level(rung: i32, board: &[&str], solution: &str) -> PuzzleLevel {
+    let pushes = solution.chars().filter(char::is_ascii_uppercase).count();
+    PuzzleLevel {
+        rung,
+        rows: rows(board),
+        solution: solution.into(),
+        value: Some(1.5 + f64::from(rung)),
+        features: Some(PuzzleFeatures {
+            boxes: 2,
+            pushes: pushes as i32,
+            moves: solution.len() as i32,
+            box_changes: 1,
+            effort: Some(12),
+            ..PuzzleFeatures::default()
+        }),
+    }
+}
+
+/// A corridor, and a room in a thick wall.
+fn plan() -> PuzzlePlan {
+    let corridor = level(0, &["#######", "#@$ .##", "#######"], "RR");
+    let room = level(
+        1,
+        &[
+            "#########",
+            "#########",
+            "###   ###",
+            "##.$ @###",
+            "###.$ ###",
+            "#########",
+            "#########",
+        ],
+        "lLrrdL",
+    );
+    PuzzlePlan {
+        levels: vec![corridor, room],
+    }
+}
+
+fn problem() -> PuzzleProblem {
+    PuzzleProblem {
+        title: "Two rooms <&>".into(),
+        level_count: 2,
+        ..PuzzleProblem::default()
+    }
+}
+
+fn sheet() -> Sheet {
+    Sheet::of_plan(&problem(), Some(&plan()))
+}
+
+#[test]
+fn levels_stand_side_by_side_with_what_is_known_of_them() {
+    golden("rooms.txt", &text(&sheet(), &UNICODE));
+    golden("rooms-ascii.txt", &text(&sheet(), &ASCII));
+}
+
+#[test]
+fn levels_that_do_not_fit_stand_below_each_other() {
+    let narrow = TextOptions {
+        width: 40,
+        ..UNICODE
+    };
+    let wide = text(&sheet(), &UNICODE).lines().count();
+    let long = text(&sheet(), &narrow);
+    assert!(long.lines().count() > wide);
+    assert!(
+        long.lines().all(|line| line.chars().count() <= 40),
+        "{long}"
+    );
+}
+
+#[test]
+fn levels_are_drawn_as_svg() {
+    golden("rooms.svg", &svg(&sheet()));
+}
+
+#[test]
+fn solutions_play_in_svg() {
+    golden("rooms-moving.svg", &animated_svg(&sheet()));
+}
+
+#[test]
+fn a_page_has_it_all() {
+    golden("rooms.html", &page(&sheet(), &plan().levels));
+}
+
+/// Each key time belongs to a value, and they rise from 0 to 1: a browser plays nothing else.
+#[test]
+fn times_of_solutions_that_play_are_as_browsers_want_them() {
+    let picture = animated_svg(&sheet());
+    let mut animations = 0;
+    for part in picture.split("<animate").skip(1) {
+        let attribute = |name: &str| {
+            let rest = part.split_once(&format!("{name}=\"")).unwrap().1;
+            rest.split_once('"').unwrap().0.to_owned()
+        };
+        let values = attribute("values").split(';').count();
+        let times: Vec<f64> = attribute("keyTimes")
+            .split(';')
+            .map(|time| time.parse().unwrap())
+            .collect();
+        assert_eq!(times.len(), values);
+        assert!(times.is_sorted() && times[0] == 0.0, "{times:?}");
+        let is_discrete = part.contains("discrete");
+        assert!(is_discrete || times[times.len() - 1] == 1.0, "{times:?}");
+        animations += 1;
+    }
+    assert!(animations >= 5, "{animations}");
+}
+
+#[test]
+fn a_step_that_cannot_be_made_ends_what_is_played() {
+    let wall = Sheet {
+        pictures: vec![Picture {
+            rows: rows(&["#####", "#@$.#", "#####"]),
+            solution: "uuRR".into(),
+            ..Picture::default()
+        }],
+        ..Sheet::default()
+    };
+    assert!(!animated_svg(&wall).contains("<animate"));
+}
+
+#[test]
+fn without_a_plan_the_template_is_drawn() {
+    let problem = PuzzleProblem {
+        template_rows: rows(&["####", "#?@#", "####"]),
+        ..PuzzleProblem::default()
+    };
+    let drawn = text(&Sheet::of_plan(&problem, None), &ASCII);
+    assert!(drawn.contains("# @#"), "{drawn}");
+}
+
+#[test]
+fn pixels_show_walls_boxes_and_paper() {
+    let picture = pixels(&sheet());
+    assert_eq!(picture.rgb.len(), 3 * picture.width * picture.height);
+    let colours: std::collections::BTreeSet<&[u8]> = picture.rgb.chunks(3).collect();
+    // Paper, floor, wall, its top, goal, box and its edge, player: no box is on a goal.
+    assert_eq!(colours.len(), 8);
+}
+
+/// As many levels as a set may have, as large as a level may be.
+#[test]
+fn large_sets_make_pictures_of_a_bearable_size() {
+    let side = 64;
+    let mut board = vec!["#".repeat(side)];
+    board.extend((0..side - 2).map(|_| format!("#{}#", " ".repeat(side - 2))));
+    board.push("#".repeat(side));
+    board[1].replace_range(1..4, "@$.");
+    let pictures = vec![
+        Picture {
+            rows: board,
+            solution: "R".into(),
+            ..Picture::default()
+        };
+        50
+    ];
+    let sheet = Sheet {
+        pictures,
+        ..Sheet::default()
+    };
+    assert!(svg(&sheet).len() < 8_000_000);
+    assert!(page(&sheet, &[]).len() < 16_000_000);
+}

@@ -1,0 +1,186 @@
+//! `PuzzleService`.
+
+use super::method::{Asked, Method, RequestOf};
+use super::stream::{Now, Streamed, Updates};
+use super::{Parts, stubs, take};
+use crate::run::{Budget, Outcome, PuzzlePlanner, SolverPlanner};
+use crate::status::Refusal;
+use crate::wire::mistakes::Mistakes;
+use crate::wire::puzzle::{self as wire, rated};
+use std::time::Instant;
+use stratagem_proto::v1 as pb;
+use tonic::{Request, Response, Status};
+
+/// The service.
+pub(crate) struct Puzzle(pub(super) Parts);
+
+/// Both methods that make levels: the stream ends with the answer of the unary one.
+pub(crate) struct GeneratePuzzle;
+
+impl Method for GeneratePuzzle {
+    const NAME: &'static str = "stratagem.v1.PuzzleService/GeneratePuzzle";
+    type Planner = PuzzlePlanner;
+    type Names = ();
+    type Request = pb::GeneratePuzzleRequest;
+    type Answer = pb::GeneratePuzzleResponse;
+
+    fn strategies() -> Vec<pb::StrategyInfo> {
+        wire::strategies()
+    }
+
+    fn limits() -> Vec<pb::Limit> {
+        wire::limits()
+    }
+
+    fn decode(message: Self::Request) -> Result<RequestOf<Self>, Mistakes> {
+        wire::request(message)
+    }
+
+    fn encode(asked: &Asked<Self>, outcome: &Outcome<PuzzlePlanner>) -> Self::Answer {
+        wire::answer(asked, outcome)
+    }
+
+    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
+        &mut answer.report
+    }
+}
+
+impl Streamed for GeneratePuzzle {
+    const STREAM: &'static str = "stratagem.v1.PuzzleService/StreamGeneratePuzzle";
+    type StreamRequest = pb::StreamGeneratePuzzleRequest;
+    type Update = pb::StreamGeneratePuzzleResponse;
+
+    fn unary(message: Self::StreamRequest) -> Self::Request {
+        let pb::StreamGeneratePuzzleRequest { problem, options } = message;
+        pb::GeneratePuzzleRequest { problem, options }
+    }
+
+    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Update {
+        wire::update(asked, event, now)
+    }
+
+    fn last(event: pb::SolveEvent, answer: Self::Answer) -> Self::Update {
+        let pb::GeneratePuzzleResponse { plan, report } = answer;
+        pb::StreamGeneratePuzzleResponse {
+            event: Some(event),
+            plan,
+            report,
+        }
+    }
+}
+
+/// Both methods that solve boards.
+pub(crate) struct SolvePuzzle;
+
+impl Method for SolvePuzzle {
+    const NAME: &'static str = "stratagem.v1.PuzzleService/SolvePuzzle";
+    type Planner = SolverPlanner;
+    type Names = ();
+    type Request = pb::SolvePuzzleRequest;
+    type Answer = pb::SolvePuzzleResponse;
+
+    fn strategies() -> Vec<pb::StrategyInfo> {
+        wire::solver_strategies()
+    }
+
+    fn limits() -> Vec<pb::Limit> {
+        wire::board_limits()
+    }
+
+    fn decode(message: Self::Request) -> Result<RequestOf<Self>, Mistakes> {
+        wire::to_solve(message)
+    }
+
+    fn encode(asked: &Asked<Self>, outcome: &Outcome<SolverPlanner>) -> Self::Answer {
+        wire::solution_answer(asked, outcome)
+    }
+
+    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
+        &mut answer.report
+    }
+}
+
+impl Streamed for SolvePuzzle {
+    const STREAM: &'static str = "stratagem.v1.PuzzleService/StreamSolvePuzzle";
+    type StreamRequest = pb::StreamSolvePuzzleRequest;
+    type Update = pb::StreamSolvePuzzleResponse;
+
+    fn unary(message: Self::StreamRequest) -> Self::Request {
+        let pb::StreamSolvePuzzleRequest {
+            rows,
+            options,
+            played,
+        } = message;
+        pb::SolvePuzzleRequest {
+            rows,
+            options,
+            played,
+        }
+    }
+
+    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Update {
+        wire::solution_update(asked, event, now)
+    }
+
+    fn last(event: pb::SolveEvent, answer: Self::Answer) -> Self::Update {
+        let pb::SolvePuzzleResponse {
+            solution,
+            report,
+            hint,
+        } = answer;
+        pb::StreamSolvePuzzleResponse {
+            event: Some(event),
+            solution,
+            report,
+            hint,
+        }
+    }
+}
+
+#[tonic::async_trait]
+impl stubs::puzzle_service_server::PuzzleService for Puzzle {
+    type StreamGeneratePuzzleStream = Updates<GeneratePuzzle>;
+    type StreamSolvePuzzleStream = Updates<SolvePuzzle>;
+
+    async fn generate_puzzle(
+        &self,
+        request: Request<pb::GeneratePuzzleRequest>,
+    ) -> Result<Response<pb::GeneratePuzzleResponse>, Status> {
+        self.0.unary::<GeneratePuzzle>(request).await
+    }
+
+    async fn stream_generate_puzzle(
+        &self,
+        request: Request<pb::StreamGeneratePuzzleRequest>,
+    ) -> Result<Response<Updates<GeneratePuzzle>>, Status> {
+        self.0.stream::<GeneratePuzzle>(request).await
+    }
+
+    async fn solve_puzzle(
+        &self,
+        request: Request<pb::SolvePuzzleRequest>,
+    ) -> Result<Response<pb::SolvePuzzleResponse>, Status> {
+        self.0.unary::<SolvePuzzle>(request).await
+    }
+
+    async fn stream_solve_puzzle(
+        &self,
+        request: Request<pb::StreamSolvePuzzleRequest>,
+    ) -> Result<Response<Updates<SolvePuzzle>>, Status> {
+        self.0.stream::<SolvePuzzle>(request).await
+    }
+
+    async fn rate_puzzles(
+        &self,
+        request: Request<pb::RatePuzzlesRequest>,
+    ) -> Result<Response<pb::RatePuzzlesResponse>, Status> {
+        let (call, message) = take(request);
+        let cap = self.0.config.budget_max.get();
+        let deadline = Budget::new(&call, cap, cap).deadline();
+        // No slot. Levels are solved, which takes long however small they are.
+        let rate = move || rated(message, || Instant::now() >= deadline);
+        let rated = self.0.blocking.elsewhere(rate).await?;
+        let rated = rated.map_err(Refusal::Mistakes)?;
+        Ok(Response::new(rated.ok_or(Refusal::Expired)?))
+    }
+}

@@ -1,0 +1,50 @@
+//! Boards and steps, from the wire.
+
+use super::errors::on_board;
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use puzzle::plan::STEPS_MAX;
+use puzzle::{Board, Step};
+
+/// A board; `None` when there are mistakes. `at` leads to its rows.
+pub(super) fn board(rows: &[String], at: &Path<'_>, wrong: &mut Mistakes) -> Option<Board> {
+    if rows.is_empty() {
+        return wrong.required(at, None);
+    }
+    let errors = match Board::of_rows(rows) {
+        Ok(board) => return Some(board),
+        Err(errors) => errors,
+    };
+    for error in &errors {
+        let (row, code) = on_board(error);
+        match row {
+            Some(row) => wrong.add(&at.index(row), code, error),
+            None => wrong.add(at, code, error),
+        }
+    }
+    None
+}
+
+/// Steps in the LURD notation; those that could be read.
+pub(super) fn steps(text: &str, at: &Path<'_>, wrong: &mut Mistakes) -> Vec<Step> {
+    // A letter is one byte; others are none of the notation.
+    if text.len() > STEPS_MAX {
+        let given = text.len();
+        let why = format!("has {given} bytes, at most {STEPS_MAX} steps are allowed");
+        wrong.add(at, Code::TooLong, why);
+        return Vec::new();
+    }
+    let mut steps = Vec::with_capacity(text.len());
+    for (index, letter) in text.chars().enumerate() {
+        match Step::of_lurd(letter) {
+            Some(step) => steps.push(step),
+            None => {
+                let letter = letter.escape_default();
+                let why = format!("has '{letter}' as letter {index}, which is none of lurdLURD");
+                wrong.add(at, Code::CharacterUnknown, why);
+                return Vec::new();
+            }
+        }
+    }
+    steps
+}

@@ -1,0 +1,68 @@
+//! Which field of the request an error is about, in the caller's words.
+
+use crate::wire::mistakes::{Code, Mistake, Told, told};
+use crate::wire::path::Path;
+use puzzle::{BoardError, ProblemError as E};
+
+/// Row at fault, if there is one, and the kind of mistake.
+pub(super) fn on_board(error: &BoardError) -> (Option<usize>, Code) {
+    match *error {
+        BoardError::TooLarge { .. } => (None, Code::TooMany),
+        BoardError::UnknownCharacter { row, .. } => (Some(row), Code::CharacterUnknown),
+        BoardError::NoPlayer => (None, Code::NoPlayer),
+        BoardError::SecondPlayer { row, .. } => (Some(row), Code::SecondPlayer),
+        BoardError::NoBoxes => (None, Code::NoBoxes),
+        BoardError::TooManyBoxes { .. } => (None, Code::TooMany),
+        BoardError::UnequalGoals { .. } => (None, Code::UnequalGoals),
+        BoardError::OpenBorder { row, .. } => (Some(row), Code::BorderOpen),
+        BoardError::OutOfReach { row, .. } => (Some(row), Code::WalledOff),
+        // The others are about lists that are made here; the planner's text says what it is.
+        _ => (None, Code::Contradiction),
+    }
+}
+
+/// Row of the template at fault, if there is one, and the kind of mistake.
+pub(super) fn on_template(error: &E) -> Option<(usize, Code)> {
+    match *error {
+        E::TemplateBorder { row, .. } => Some((row, Code::BorderOpen)),
+        E::TemplateStart { row, .. } => Some((row, Code::SecondPlayer)),
+        E::TemplateCut { row, .. } => Some((row, Code::Disconnected)),
+        E::TemplateSymmetry { row, .. } => Some((row, Code::Contradiction)),
+        _ => None,
+    }
+}
+
+/// The mistake that an error that is about no row is.
+pub(super) fn mistake(error: &E, at: &Path<'_>, has_template: bool) -> Mistake {
+    let told = match *error {
+        E::TemplateGoals { .. } => told("template_rows".into(), Code::Contradiction, error),
+        E::SymmetrySquare { .. } => told("symmetry".into(), Code::Contradiction, error),
+        E::BoxesNoRoom { room: 0, .. } if has_template => {
+            let why = "leaves no floor to push a box on";
+            told("template_rows".into(), Code::NoFloor, why)
+        }
+        E::BoxesNoRoom { .. } => told("box_count_min".into(), Code::NoRoom, error),
+        E::Boxes { .. } => told("box_count_max".into(), Code::Reversed, error),
+        E::NoWeights => told("weights".into(), Code::AllZero, error),
+        ref other => of_numbers(other),
+    };
+    told.at(at)
+}
+
+/// Errors about single numbers, which were told before unless they come from defaults.
+fn of_numbers(error: &E) -> Told {
+    let field = match *error {
+        E::Size { .. } => "width",
+        E::Levels { .. } => "level_count",
+        E::Avoided { .. } => return told("avoided".into(), Code::TooMany, error),
+        E::Difference { .. } => "difference_min_percent",
+        E::BoxPushes { .. } => "box_pushes_min",
+        E::Weight { .. } => "weights",
+        E::Divisor { .. } => "weights.divisor",
+        E::Target { .. } => return told("target.range.hardest".into(), Code::Reversed, error),
+        E::Tolerance { .. } => "target.tolerance_percent",
+        // The others are about lists that are made here; the planner's text says what it is.
+        _ => return told(String::new(), Code::Contradiction, error),
+    };
+    told(field.into(), Code::OutOfRange, error)
+}

@@ -1,0 +1,112 @@
+//! Why levels are missing or miss what is wanted, for people and programs.
+
+use super::plan::ones;
+use crate::wire::solve;
+use anytime::Conclusion;
+use puzzle::plan::miss_micro;
+use puzzle::solve::Impossible;
+use puzzle::{Goal, Plan, Problem};
+use stratagem_proto::v1 as pb;
+
+/// Why there is no plan; `None`: that is proved by nothing that has a name, or not at all.
+pub(super) fn none_found(conclusion: Conclusion, why: Option<&Impossible>) -> pb::Explanation {
+    let summary = match conclusion {
+        Conclusion::Infeasible => "No level keeps all rules.",
+        _ => "No level was found that keeps all rules; nor is it proved that there is none.",
+    };
+    pb::Explanation {
+        summary: summary.into(),
+        reasons: why.map(impossible).into_iter().collect(),
+        truncated: false,
+    }
+}
+
+fn impossible(why: &Impossible) -> pb::Reason {
+    let (code, field) = match why {
+        Impossible::NoPush => ("NO_PUSH", "template_rows".into()),
+        Impossible::BoxInCorner { row, .. } => ("BOX_IN_CORNER", format!("template_rows[{row}]")),
+        _ => ("IMPOSSIBLE", String::new()),
+    };
+    pb::Reason {
+        code: code.into(),
+        message: why.to_string(),
+        field,
+        proved: true,
+        ..pb::Reason::default()
+    }
+}
+
+/// What a plan lacks; `None` when nothing.
+pub(super) fn lacking(problem: &Problem, plan: &Plan) -> Option<pb::Explanation> {
+    let wanted = problem.spec().levels;
+    let mut reasons = Vec::new();
+    for rung in 0..wanted {
+        let level = plan.levels.iter().find(|level| level.rung == rung);
+        let miss = |value| miss_micro(problem, rung, value);
+        match (level, problem.spec().goal) {
+            (None, _) => reasons.push(missing(problem, rung)),
+            (Some(level), Goal::Hit { .. }) if miss(level.value_micro) > 0 => {
+                let value = level.value_micro;
+                reasons.push(missed(problem, rung, (value, miss(value))));
+            }
+            _ => {}
+        }
+    }
+    let summary = match (wanted - plan.levels.len().min(wanted), reasons.len()) {
+        (_, 0) => return None,
+        (0, missed) => format!("{missed} of {wanted} levels miss their value."),
+        (missing, all) if missing == all => format!("{missing} of {wanted} levels were not found."),
+        (missing, all) => {
+            let missed = all - missing;
+            format!("{missing} of {wanted} levels were not found, {missed} miss their value.")
+        }
+    };
+    Some(pb::Explanation {
+        summary,
+        reasons,
+        truncated: false,
+    })
+}
+
+fn missing(problem: &Problem, rung: usize) -> pb::Reason {
+    let message = match problem.target_micro(rung) {
+        Some(target) => format!(
+            "no level was found for rung {rung}, which is to be worth {}",
+            ones(target)
+        ),
+        None => format!("no level was found for rung {rung}"),
+    };
+    pb::Reason {
+        code: "LEVEL_MISSING".into(),
+        message,
+        subject_id: rung.to_string(),
+        field: "level_count".into(),
+        ..pb::Reason::default()
+    }
+}
+
+fn missed(problem: &Problem, rung: usize, (value, miss): (i64, i64)) -> pb::Reason {
+    let target = problem.target_micro(rung).unwrap_or(value);
+    let (value, target) = (ones(value), ones(target));
+    pb::Reason {
+        code: "VALUE_MISSED".into(),
+        message: format!("the level of rung {rung} is worth {value}, {target} is wanted"),
+        subject_id: rung.to_string(),
+        field: "target".into(),
+        shortfall: Some(ones(miss)),
+        unit: "value".into(),
+        ..pb::Reason::default()
+    }
+}
+
+/// Why a board has no solution.
+pub(super) fn unsolved(conclusion: Conclusion) -> pb::Explanation {
+    let summary = match solve::status(conclusion, false) {
+        pb::SolveStatus::Infeasible => "The board cannot be solved.",
+        _ => "No solution was found; nor is it proved that there is none.",
+    };
+    pb::Explanation {
+        summary: summary.into(),
+        ..pb::Explanation::default()
+    }
+}

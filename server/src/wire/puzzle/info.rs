@@ -1,0 +1,82 @@
+//! What the planner can do, for `GetServerInfo`.
+
+use crate::wire::info::{self, Described, Listed};
+use puzzle::board::{BOXES_MAX, SIDE_MAX};
+use puzzle::plan::{EFFORT_MAX, STEPS_MAX};
+use puzzle::problem::{AVOIDED_MAX, LEVELS_MAX};
+use puzzle::solve::{STRATEGIES, StrategyInfo};
+use stratagem_proto::v1 as pb;
+
+impl Listed for StrategyInfo {
+    fn described(&self) -> Described {
+        Described {
+            name: self.name,
+            description: self.description,
+            proves: self.proves,
+        }
+    }
+}
+
+/// The one way to solve boards.
+#[derive(Debug)]
+pub(super) struct SolverInfo;
+
+/// Strategies of `SolvePuzzle`.
+pub(super) const ONLY_AUTO: &[SolverInfo] = &[SolverInfo];
+
+impl Listed for SolverInfo {
+    fn described(&self) -> Described {
+        Described {
+            name: "auto",
+            description: "A* over positions of boxes, greedy first, exact at last. An iteration is \
+                          a position opened.",
+            proves: true,
+        }
+    }
+}
+
+/// Strategies of `GeneratePuzzle`, the default first.
+pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {
+    info::strategies(STRATEGIES)
+}
+
+/// Strategies of `SolvePuzzle`.
+pub(crate) fn solver_strategies() -> Vec<pb::StrategyInfo> {
+    info::strategies(ONLY_AUTO)
+}
+
+/// Limits of boards.
+pub(crate) fn board_limits() -> Vec<pb::Limit> {
+    let limit = |(name, max, unit): (&str, usize, &str)| pb::Limit {
+        name: name.into(),
+        max: i64::try_from(max).unwrap_or(i64::MAX),
+        unit: unit.into(),
+    };
+    [
+        ("side", SIDE_MAX, "cells"),
+        ("boxes", BOXES_MAX, "elements"),
+        ("steps", STEPS_MAX, "elements"),
+    ]
+    .map(limit)
+    .into()
+}
+
+/// Limits of problems and plans.
+pub(crate) fn limits() -> Vec<pb::Limit> {
+    let elements = |name: &str, max: usize| pb::Limit {
+        name: name.into(),
+        max: i64::try_from(max).unwrap_or(i64::MAX),
+        unit: "elements".into(),
+    };
+    let effort = pb::Limit {
+        name: "effort".into(),
+        max: EFFORT_MAX.into(),
+        unit: "positions".into(),
+    };
+    let more = [
+        elements("levels", LEVELS_MAX),
+        elements("avoided", AVOIDED_MAX),
+        effort,
+    ];
+    board_limits().into_iter().chain(more).collect()
+}

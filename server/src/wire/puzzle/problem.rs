@@ -1,0 +1,176 @@
+//! What levels are wanted, from the wire.
+
+mod template;
+mod worth;
+
+use super::board::board;
+use super::errors::{mistake, on_template};
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use puzzle::board::{BOXES_MAX, Tile};
+use puzzle::problem::{
+    AVOIDED_MAX, BOX_PUSHES_MAX, LEVELS_MAX, Mask, Problem, Spec, Symmetry, Theme,
+};
+use stratagem_proto::v1 as pb;
+
+const TITLE_MAX: usize = 200;
+const DESCRIPTION_MAX: usize = 4_000;
+/// Most boxes where nothing is said.
+const BOXES_DEFAULT: usize = 4;
+/// How far levels differ where nothing is said, in percent.
+const DIFFERENCE_DEFAULT: i32 = 20;
+/// How often each box is pushed where nothing is said.
+const BOX_PUSHES_DEFAULT: i32 = 2;
+
+/// A problem; `None` when there are mistakes.
+pub(crate) fn problem(
+    given: pb::PuzzleProblem,
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> Option<Problem> {
+    let pb::PuzzleProblem {
+        title,
+        description,
+        width,
+        height,
+        template_rows,
+        box_count_min,
+        box_count_max,
+        symmetry,
+        theme,
+        weights,
+        target,
+        level_count,
+        difference_min_percent,
+        box_pushes_min,
+        avoided,
+    } = given;
+    wrong.text(&at.field("title"), &title, TITLE_MAX);
+    wrong.text(&at.field("description"), &description, DESCRIPTION_MAX);
+    let board = template::template((width, height), &template_rows, at, wrong);
+    let has_template = !board.cells.is_empty();
+    let (boxes_min, boxes_max) = boxes((box_count_min, box_count_max), &board.cells, at, wrong);
+    let mut whole = |field, given: i32, least: i64, most: usize| {
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let whole = wrong.whole(&at.field(field), given.into(), least..=most);
+        u32::try_from(whole).unwrap_or(0)
+    };
+    let levels = whole("level_count", level_count, 0, LEVELS_MAX).max(1) as usize;
+    let difference = difference_min_percent.unwrap_or(DIFFERENCE_DEFAULT);
+    let difference = whole("difference_min_percent", difference, 0, 100);
+    let pushes = box_pushes_min.unwrap_or(BOX_PUSHES_DEFAULT);
+    let pushes = whole("box_pushes_min", pushes, 0, BOX_PUSHES_MAX as usize);
+    let symmetry = self::symmetry(symmetry, &at.field("symmetry"), wrong);
+    let spec = Spec {
+        width: board.width,
+        height: board.height,
+        template: board.cells,
+        boxes_min,
+        boxes_max,
+        // What it contradicts is not known.
+        symmetry: if board.known {
+            symmetry
+        } else {
+            Symmetry::None
+        },
+        theme: self::theme(theme, &at.field("theme"), wrong),
+        weights: worth::weights(weights, &at.field("weights"), wrong),
+        goal: worth::goal(target, &at.field("target"), wrong),
+        levels,
+        difference_min_percent: difference,
+        box_pushes_min: pushes,
+        avoided: self::avoided(&avoided, &at.field("avoided"), wrong),
+    };
+    checked(spec, has_template, at, wrong)
+}
+
+/// Also with mistakes of single fields: what could not be read was replaced by something harmless, so that the caller
+/// hears about everything at once.
+fn checked(spec: Spec, has_template: bool, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Problem> {
+    let problem = Problem::new(spec).map_err(|errors| {
+        let rows = at.field("template_rows");
+        for error in &errors {
+            match on_template(error) {
+                // One for each cell. A template with other mistakes was replaced by none.
+                Some((row, code)) => wrong.add(&rows.index(row), code, error),
+                None => wrong.add_unless_known(mistake(error, at, has_template)),
+            }
+        }
+    });
+    problem.ok().filter(|_| wrong.is_empty())
+}
+
+/// Fewest and most boxes.
+fn boxes(
+    (least, most): (i32, i32),
+    template: &[Mask],
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> (usize, usize) {
+    let mut count = |field, given: i32| {
+        let range = 0..=BOXES_MAX as i64;
+        let count = wrong.whole(&at.field(field), given.into(), range);
+        usize::try_from(count).unwrap_or(0)
+    };
+    let least = count("box_count_min", least).max(1);
+    let most = match count("box_count_max", most) {
+        0 => BOXES_DEFAULT.max(least).max(asked_for(template)),
+        most => most,
+    };
+    (least, most)
+}
+
+/// As many boxes as a template has boxes or goals, but no more than there may be.
+fn asked_for(template: &[Mask]) -> usize {
+    let count = |is_one: fn(Tile) -> bool| {
+        let cells = template.iter();
+        cells
+            .filter(|cell| matches!(cell, Mask::Is(tile) if is_one(*tile)))
+            .count()
+    };
+    let goals = count(|tile| matches!(tile, Tile::Goal | Tile::BoxOnGoal | Tile::PlayerOnGoal));
+    let boxes = count(|tile| matches!(tile, Tile::Box | Tile::BoxOnGoal));
+    goals.max(boxes).min(BOXES_MAX)
+}
+
+fn symmetry(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Symmetry {
+    use pb::PuzzleSymmetry as Wire;
+    match Wire::try_from(given) {
+        Ok(Wire::Unspecified | Wire::None) => Symmetry::None,
+        Ok(Wire::LeftRight) => Symmetry::LeftRight,
+        Ok(Wire::TopBottom) => Symmetry::TopBottom,
+        Ok(Wire::HalfTurn) => Symmetry::HalfTurn,
+        Ok(Wire::Both) => Symmetry::Both,
+        Ok(Wire::QuarterTurn) => Symmetry::QuarterTurn,
+        Err(_) => {
+            let why = format!("is {given}, which is no PuzzleSymmetry");
+            wrong.add(at, Code::EnumUnknown, why);
+            Symmetry::None
+        }
+    }
+}
+
+fn theme(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Theme {
+    use pb::PuzzleTheme as Wire;
+    match Wire::try_from(given) {
+        Ok(Wire::Unspecified | Wire::Any) => Theme::Any,
+        Ok(Wire::Dynamic) => Theme::Dynamic,
+        Ok(Wire::Static) => Theme::Static,
+        Err(_) => {
+            let why = format!("is {given}, which is no PuzzleTheme");
+            wrong.add(at, Code::EnumUnknown, why);
+            Theme::Any
+        }
+    }
+}
+
+fn avoided(given: &[pb::PuzzleBoard], at: &Path<'_>, wrong: &mut Mistakes) -> Vec<puzzle::Board> {
+    if !wrong.size(at, given.len(), AVOIDED_MAX) {
+        return Vec::new();
+    }
+    let read = given.iter().enumerate().filter_map(|(index, one)| {
+        let pb::PuzzleBoard { rows } = one;
+        board(rows, &at.index(index).field("rows"), wrong)
+    });
+    read.collect()
+}

@@ -1,0 +1,257 @@
+//! How hard players find levels, from the wire and back.
+
+use super::board::{board, steps};
+use super::plan::{count, features, ones};
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::values::{Ids, shown};
+use anytime::{Conclusion, Control, Limits};
+use puzzle::plan::{EFFORT_MAX, MICRO};
+use puzzle::rating::{ANSWERS_MAX, Answer, Fit, Harder, Rating, RatingParams, Ratings};
+use puzzle::{Board, Features, Solution, Step, Weights, solve_board, verify};
+use stratagem_proto::v1 as pb;
+
+/// Most levels in a request: each may take a search.
+const LEVELS_MAX: usize = 200;
+/// Most positions that are opened to find a solution that was not given.
+const OPENED_MAX: u64 = 20_000;
+/// How often two levels are found equally hard where nothing is said, in percent.
+const DRAW_DEFAULT: i32 = 10;
+const DRAW_MAX: i64 = 90;
+
+/// Ratings of levels; `None` when the time was over before all levels were looked at.
+///
+/// # Errors
+/// All mistakes.
+pub(crate) fn rated(
+    message: pb::RatePuzzlesRequest,
+    is_over: impl Fn() -> bool,
+) -> Result<Option<pb::RatePuzzlesResponse>, Mistakes> {
+    let mut wrong = Mistakes::default();
+    let pb::RatePuzzlesRequest {
+        levels,
+        comparisons,
+        draw_percent,
+    } = message;
+    let draws = draw_percent.unwrap_or(DRAW_DEFAULT);
+    let draws = wrong.whole(&Path::root("draw_percent"), draws.into(), 0..=DRAW_MAX);
+    let (levels_at, answers_at) = (Path::root("levels"), Path::root("comparisons"));
+    few(&levels_at, levels.len(), 2, &mut wrong);
+    few(&answers_at, comparisons.len(), 1, &mut wrong);
+    let fits = wrong.size(&levels_at, levels.len(), LEVELS_MAX);
+    if !wrong.size(&answers_at, comparisons.len(), ANSWERS_MAX) || !fits {
+        return Err(wrong);
+    }
+    let mut ids = Ids::default();
+    let mut read = Vec::with_capacity(levels.len());
+    for (index, given) in levels.into_iter().enumerate() {
+        read.push(level(given, &levels_at.index(index), &mut ids, &mut wrong));
+    }
+    let answers = answers(&comparisons, &answers_at, &ids, &mut wrong);
+    // What takes long only for requests that make sense so far.
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
+    let mut counted = Vec::with_capacity(read.len());
+    for (index, (board, steps)) in read.into_iter().flatten().enumerate() {
+        if is_over() {
+            return Ok(None);
+        }
+        let at = levels_at.index(index);
+        counted.extend(counted_of(&board, steps, &at.field("solution"), &mut wrong));
+    }
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
+    let params = RatingParams {
+        draws_micro: draws * MICRO / 100,
+        ..RatingParams::default()
+    };
+    let features: Vec<Features> = counted.iter().map(|one| one.features).collect();
+    let ratings = puzzle::rate(&features, &answers, &params).map_err(|errors| {
+        // All that the caller can do wrong was told before.
+        for error in &errors {
+            wrong.add(&levels_at, Code::Contradiction, error);
+        }
+        wrong
+    })?;
+    Ok(Some(told(&ids, &counted, &ratings)))
+}
+
+/// Notes a list with fewer elements than are needed.
+fn few(at: &Path<'_>, given: usize, least: usize, wrong: &mut Mistakes) {
+    if given < least {
+        let why = format!("has {given} elements, at least {least} are required");
+        wrong.add(at, Code::Required, why);
+    }
+}
+
+fn level(
+    given: pb::PuzzleToRate,
+    at: &Path<'_>,
+    ids: &mut Ids,
+    wrong: &mut Mistakes,
+) -> Option<(Board, Vec<Step>)> {
+    let pb::PuzzleToRate { id, rows, solution } = given;
+    ids.take(&at.field("id"), id, wrong);
+    let steps = steps(&solution, &at.field("solution"), wrong);
+    board(&rows, &at.field("rows"), wrong).map(|board| (board, steps))
+}
+
+fn answers(
+    given: &[pb::PuzzleComparison],
+    at: &Path<'_>,
+    ids: &Ids,
+    wrong: &mut Mistakes,
+) -> Vec<Answer> {
+    let mut answers = Vec::with_capacity(given.len());
+    for (index, given) in given.iter().enumerate() {
+        let pb::PuzzleComparison {
+            harder_id,
+            easier_id,
+            draw,
+        } = given;
+        let at = at.index(index);
+        let easier_at = at.field("easier_id");
+        let first = ids.find(&at.field("harder_id"), harder_id, wrong);
+        let second = ids.find(&easier_at, easier_id, wrong);
+        let (Some(first), Some(second)) = (first, second) else {
+            continue;
+        };
+        if first == second {
+            let why = format!("is {}, as is the other one", shown(easier_id));
+            wrong.add(&easier_at, Code::Contradiction, why);
+        }
+        let harder = if *draw {
+            Harder::Neither
+        } else {
+            Harder::First
+        };
+        answers.push(Answer {
+            first,
+            second,
+            harder,
+        });
+    }
+    answers
+}
+
+/// What a level is like.
+struct Counted {
+    /// With the most effort that is counted where it is above that.
+    features: Features,
+    /// Where it is known.
+    effort: Option<u32>,
+}
+
+/// What a level is like; `None` when it is not solved.
+fn counted_of(
+    board: &Board,
+    given: Vec<Step>,
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> Option<Counted> {
+    let steps = match given.is_empty() {
+        false => given,
+        true => found(board, at, wrong)?,
+    };
+    let counted = verify::features(board, &steps, true).map_err(|broken| {
+        wrong.add(at, Code::Rule(broken.code()), &broken);
+    });
+    let mut counted = counted.ok()?;
+    // The plain search gave up: no board that is to be solved takes no effort.
+    let is_too_hard = counted.effort == 0 && counted.pushes > 0;
+    let effort = (!is_too_hard).then_some(counted.effort);
+    counted.effort = effort.unwrap_or(EFFORT_MAX);
+    Some(Counted {
+        features: counted,
+        effort,
+    })
+}
+
+/// A solution that nobody gave.
+fn found(board: &Board, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Vec<Step>> {
+    let mut best = None;
+    // Each is better than the one before.
+    let mut keep = |solution: &Solution, _: u32| best = Some(solution.clone());
+    let mut control = Control::new(Limits::iterations(OPENED_MAX), 0, &mut keep);
+    let end = solve_board(board, &mut control);
+    match (best, end) {
+        (Some(solution), _) => Some(solution.steps),
+        (None, Ok(Conclusion::Infeasible)) => {
+            wrong.add(at, Code::Unsolvable, "is of a board that cannot be solved");
+            None
+        }
+        (None, _) => {
+            let why = format!("is required: none was found in {OPENED_MAX} positions");
+            wrong.add(at, Code::Required, why);
+            None
+        }
+    }
+}
+
+fn told(ids: &Ids, counted: &[Counted], ratings: &Ratings) -> pb::RatePuzzlesResponse {
+    let levels = ids.list().iter().zip(counted).zip(&ratings.levels);
+    let level = |((id, counted), rating): ((&String, &Counted), &Rating)| pb::PuzzleRated {
+        id: id.clone(),
+        rating: Some(pb::PuzzleRating {
+            mean: ones(rating.mean_micro),
+            deviation: ones(rating.deviation_micro),
+            comparison_count: count(rating.answers),
+        }),
+        features: Some(features(&counted.features, counted.effort)),
+    };
+    let correlation = |(feature, pearson): &(&str, Option<i64>)| pb::PuzzleCorrelation {
+        feature: (*feature).into(),
+        pearson: pearson.map(ones),
+    };
+    pb::RatePuzzlesResponse {
+        levels: levels.map(level).collect(),
+        correlations: ratings.correlations.iter().map(correlation).collect(),
+        fit: ratings.fit.as_ref().map(fit),
+    }
+}
+
+fn fit(given: &Fit) -> pb::PuzzleFit {
+    let Fit {
+        weights,
+        intercept_micro,
+        correlation_micro,
+    } = given;
+    pb::PuzzleFit {
+        weights: Some(self::weights(weights)),
+        intercept: ones(*intercept_micro),
+        pearson: ones(*correlation_micro),
+    }
+}
+
+fn weights(given: &Weights) -> pb::PuzzleWeights {
+    let Weights {
+        boxes,
+        blocks,
+        blocks_count,
+        mixing,
+        goal_distance,
+        congestion_sum,
+        congestion,
+        pushes,
+        box_changes,
+        counter_intuitive,
+        effort_log,
+        divisor,
+    } = *given;
+    pb::PuzzleWeights {
+        boxes: ones(boxes),
+        blocks: ones(blocks),
+        blocks_count: ones(blocks_count),
+        mixing: ones(mixing),
+        goal_distance: ones(goal_distance),
+        congestion_sum: ones(congestion_sum),
+        congestion: ones(congestion),
+        pushes: ones(pushes),
+        box_changes: ones(box_changes),
+        counter_intuitive: ones(counter_intuitive),
+        effort_log: ones(effort_log),
+        divisor: ones(divisor),
+    }
+}

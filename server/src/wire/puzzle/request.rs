@@ -1,0 +1,119 @@
+//! Requests about puzzles, from the wire.
+
+use super::board::{board, steps};
+use super::info::ONLY_AUTO;
+use super::objective::target;
+use super::played::after;
+use super::problem::problem;
+use crate::run::{PuzzlePlanner, SolverPlanner};
+use crate::wire::mistakes::Mistakes;
+use crate::wire::path::Path;
+use crate::wire::request::{How, Request, identity};
+use puzzle::solve::STRATEGIES;
+use puzzle::{Cost, Params, Problem};
+use std::sync::Arc;
+use stratagem_proto::v1 as pb;
+
+/// A request for levels.
+///
+/// # Errors
+/// All mistakes.
+pub(crate) fn request(
+    message: pb::GeneratePuzzleRequest,
+) -> Result<Request<PuzzlePlanner, ()>, Mistakes> {
+    let mut wrong = Mistakes::default();
+    let pb::GeneratePuzzleRequest { problem, options } = message;
+    let how = How::new(options, STRATEGIES, &mut wrong);
+    let params = Params {
+        strategy: how.strategy.strategy,
+        ..Params::default()
+    };
+    let at = Path::root("problem");
+    let given = wrong.required(&at, problem);
+    let identity = given
+        .as_ref()
+        .filter(|_| wrong.is_empty())
+        .and_then(|given| identity("puzzle", given, &how.options, how.name()));
+    let problem = given.and_then(|given| self::problem(given, &at, &mut wrong));
+    let target = cost(&how.options.target, &mut wrong);
+    let Some(problem) = problem.filter(|_| wrong.is_empty()) else {
+        return Err(wrong);
+    };
+    Ok(Request {
+        bytes: bytes(&problem),
+        problem: Arc::new(problem),
+        names: Arc::new(()),
+        strategy: how.name(),
+        options: how.options,
+        // There is one search.
+        width: 1,
+        params,
+        target,
+        identity,
+    })
+}
+
+/// A request to solve a board.
+///
+/// # Errors
+/// All mistakes.
+pub(crate) fn to_solve(
+    message: pb::SolvePuzzleRequest,
+) -> Result<Request<SolverPlanner, ()>, Mistakes> {
+    let mut wrong = Mistakes::default();
+    let pb::SolvePuzzleRequest {
+        rows,
+        options,
+        played,
+    } = message;
+    let how = How::new(options, ONLY_AUTO, &mut wrong);
+    let first = board(&rows, &Path::root("rows"), &mut wrong);
+    let played_at = Path::root("played");
+    let steps = steps(&played, &played_at, &mut wrong);
+    let board = first.and_then(|first| after(&first, &steps, &played_at, &mut wrong));
+    let target = pushes(&how.options.target, &mut wrong);
+    let Some(board) = board.filter(|_| wrong.is_empty()) else {
+        return Err(wrong);
+    };
+    // However the player came there, and whatever characters stand for floor.
+    let message = pb::SolvePuzzleRequest {
+        rows: board.rows(),
+        options: None,
+        played: String::new(),
+    };
+    Ok(Request {
+        identity: identity("solve puzzle", &message, &how.options, how.name()),
+        bytes: 100 * board.tiles().len(),
+        problem: Arc::new(board),
+        names: Arc::new(()),
+        strategy: how.name(),
+        options: how.options,
+        width: 1,
+        params: (),
+        target,
+    })
+}
+
+/// The cost to stop at.
+fn cost(levels: &[f64], wrong: &mut Mistakes) -> Option<Cost> {
+    let at = Path::root("options");
+    let at = at.field("target");
+    wrong.size(&at.field("levels"), levels.len(), 2);
+    target(levels)
+}
+
+/// The pushes to stop at. Saturates: a target beyond all solutions is reached by every one.
+fn pushes(levels: &[f64], wrong: &mut Mistakes) -> Option<u32> {
+    let at = Path::root("options");
+    let at = at.field("target");
+    wrong.size(&at.field("levels"), levels.len(), 1);
+    let pushes = *levels.first()?;
+    (pushes >= 0.0).then(|| pushes.floor() as u32)
+}
+
+/// Memory that a problem takes, near enough.
+fn bytes(problem: &Problem) -> usize {
+    let spec = problem.spec();
+    let avoided: usize = spec.avoided.iter().map(|one| one.tiles().len()).sum();
+    4 * spec.template.len() + 4 * avoided + 1_000
+}

@@ -1,0 +1,144 @@
+//! What came of a search for solutions, for the wire.
+
+use super::explanation::unsolved;
+use super::plan::{count, lurd};
+use crate::rpc::puzzle::SolvePuzzle;
+use crate::rpc::{Asked, Now};
+use crate::run::{Outcome, SolverPlanner};
+use crate::wire::report::common;
+use crate::wire::solve;
+use anytime::Conclusion;
+use puzzle::{Board, Solution, Step, Way};
+use stratagem_proto::v1 as pb;
+
+/// The answer that an outcome is.
+pub(crate) fn solution_answer(
+    asked: &Asked<SolvePuzzle>,
+    outcome: &Outcome<SolverPlanner>,
+) -> pb::SolvePuzzleResponse {
+    let best = outcome.best.as_deref();
+    let bound = match (outcome.conclusion, best) {
+        (Conclusion::Optimal, Some(best)) => Some((
+            best.cost,
+            outcome.bound.map_or("exhausted", |bound| bound.1),
+        )),
+        _ => outcome.bound,
+    };
+    let (bound, gap) = bound_and_gap(best.map(|best| best.cost), bound);
+    pb::SolvePuzzleResponse {
+        solution: best.map(|best| solution(&best.plan)),
+        report: Some(pb::SolveReport {
+            objective: best.map(|best| objective(&best.plan)),
+            bound,
+            gap,
+            explanation: best.is_none().then(|| unsolved(outcome.conclusion)),
+            ..common(asked, outcome)
+        }),
+        hint: best.and_then(|best| hint(&asked.request.problem, &best.plan)),
+    }
+}
+
+/// A step of a stream for the wire, before the last.
+pub(crate) fn solution_update(
+    asked: &Asked<SolvePuzzle>,
+    event: pb::SolveEvent,
+    now: &Now<'_, SolvePuzzle>,
+) -> pb::StreamSolvePuzzleResponse {
+    let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
+    let told = now.best.filter(|_| now.is_new);
+    pb::StreamSolvePuzzleResponse {
+        event: Some(pb::SolveEvent {
+            objective: now.best.map(|best| objective(&best.plan)),
+            bound,
+            gap,
+            ..event
+        }),
+        solution: told.map(|best| solution(&best.plan)),
+        report: None,
+        hint: told.and_then(|best| hint(&asked.request.problem, &best.plan)),
+    }
+}
+
+fn solution(given: &Solution) -> pb::PuzzleSolution {
+    pb::PuzzleSolution {
+        lurd: given.lurd(),
+        push_count: count(given.pushes()),
+        move_count: count(given.steps.len()),
+    }
+}
+
+fn objective(given: &Solution) -> pb::Objective {
+    let term = |name: &str, value, unit: &str| pb::ObjectiveTerm {
+        name: name.into(),
+        value,
+        unit: unit.into(),
+    };
+    let pushes = f64::from(given.pushes());
+    pb::Objective {
+        levels: vec![pushes],
+        terms: vec![
+            term("pushes", pushes, "pushes"),
+            term("moves", given.steps.len() as f64, "steps"),
+        ],
+    }
+}
+
+fn bound_and_gap(
+    best: Option<u32>,
+    bound: Option<(u32, &'static str)>,
+) -> (Option<pb::ProvedBound>, Option<f64>) {
+    let Some((bound, method)) = bound else {
+        return (None, None);
+    };
+    let bound = f64::from(bound);
+    let gap = best.and_then(|best| solve::gap(&[best.into()], &[bound]));
+    // As a name in snake case.
+    let method = if method == "A*" { "a_star" } else { method };
+    (Some(solve::bound(vec![bound], method)), gap)
+}
+
+/// The way to the first push of a solution; `None` when it has none.
+fn hint(board: &Board, solution: &Solution) -> Option<pb::PuzzleHint> {
+    let last = solution.steps.iter().position(|step| step.pushes)?;
+    let steps = &solution.steps[..=last];
+    let after = |cell: Option<usize>, step: &Step| board.beside(cell?, step.way);
+    // The player ends where the box was.
+    let cell = steps.iter().fold(Some(board.player()), after)?;
+    let (row, column) = board.place(cell);
+    let direction = match steps[last].way {
+        Way::Up => pb::PuzzleDirection::Up,
+        Way::Right => pb::PuzzleDirection::Right,
+        Way::Down => pb::PuzzleDirection::Down,
+        Way::Left => pb::PuzzleDirection::Left,
+    };
+    Some(pb::PuzzleHint {
+        lurd: lurd(steps),
+        row: count(row),
+        column: count(column),
+        direction: direction.into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hint;
+    use puzzle::{Board, Solution, Step};
+    use stratagem_proto::v1 as pb;
+
+    #[test]
+    fn a_hint_is_the_way_to_the_first_push_and_the_box_that_it_moves() {
+        let board = Board::of_rows(&["#######", "#@ $ .#", "#######"]).unwrap();
+        let solution = |lurd: &str| Solution {
+            steps: lurd.chars().filter_map(Step::of_lurd).collect(),
+        };
+        let told = hint(&board, &solution("rRR")).unwrap();
+        let wanted = pb::PuzzleHint {
+            lurd: "rR".into(),
+            row: 1,
+            column: 3,
+            direction: pb::PuzzleDirection::Right.into(),
+        };
+        assert_eq!(told, wanted);
+        assert_eq!(hint(&board, &solution("")), None);
+    }
+}

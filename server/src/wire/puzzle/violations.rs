@@ -1,0 +1,57 @@
+//! What comes of judging levels from outside.
+
+use super::objective::objective;
+use super::plan::features_of;
+use crate::wire::planning::VIOLATIONS_MAX;
+use puzzle::{Plan, Problem, Violation};
+use stratagem_proto::v1 as pb;
+
+/// What comes of checking a plan.
+pub(crate) fn verdict(problem: &Problem, plan: &Plan) -> pb::VerifyPlanResponse {
+    match puzzle::verify(problem, plan) {
+        Ok(cost) => {
+            let features = features_of(plan);
+            pb::VerifyPlanResponse {
+                valid: true,
+                objective: Some(objective(problem, cost, Some(&features))),
+                partial: plan.levels.len() < problem.spec().levels,
+                ..pb::VerifyPlanResponse::default()
+            }
+        }
+        Err(broken) => {
+            let violation = |one: &Violation| pb::Violation {
+                code: one.code().into(),
+                message: one.to_string(),
+                field: field(one),
+            };
+            let broken = broken.iter().take(VIOLATIONS_MAX);
+            pb::VerifyPlanResponse {
+                violations: broken.map(violation).collect(),
+                ..pb::VerifyPlanResponse::default()
+            }
+        }
+    }
+}
+
+/// Path in the plan; empty where the rule is about all of it.
+fn field(broken: &Violation) -> String {
+    let Some(level) = broken.level() else {
+        return String::new();
+    };
+    let level = format!("levels[{level}]");
+    match broken {
+        Violation::UnknownRung { .. } | Violation::RungOrder { .. } => format!("{level}.rung"),
+        Violation::Template { row, .. } | Violation::Symmetry { row, .. } => {
+            format!("{level}.rows[{row}]")
+        }
+        Violation::Size { .. } | Violation::Boxes { .. } => format!("{level}.rows"),
+        Violation::SolutionTooLong { .. }
+        | Violation::BadStep { .. }
+        | Violation::NotSolved { .. }
+        | Violation::LazyBox { .. }
+        | Violation::NotShortest { .. } => format!("{level}.solution"),
+        Violation::WrongEffort { .. } => format!("{level}.features.effort"),
+        Violation::WrongValue { .. } | Violation::NotRising { .. } => format!("{level}.value"),
+        _ => level,
+    }
+}
