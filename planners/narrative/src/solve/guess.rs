@@ -16,8 +16,10 @@ use peaks::Peaks;
 use stn::Edge;
 use stn::uncertain::{self, Strategy, strategy};
 
-/// How often orders are chained in another way when they cannot be kept.
+/// How often orders are chained in one way or another until they can be kept.
 const CHAINS_MAX: usize = 3;
+/// The same once the story has begun: they cannot be hints then, and are looked for a little longer.
+const BEGUN_CHAINS_MAX: usize = 6;
 
 /// What comes of a guess.
 enum Guess {
@@ -36,23 +38,31 @@ pub(super) fn orders(question: &Question<'_>, control: &mut Control<'_, Answer, 
         Ok(prepared) => prepared,
         Err(outcome) => return outcome,
     };
-    let progress = &question.story.narrative.spec().progress;
-    match guess(question.joint, &mut prepared, control) {
+    let has_begun = question.story.narrative.spec().progress.now_us > 0;
+    let most = if has_begun {
+        BEGUN_CHAINS_MAX
+    } else {
+        CHAINS_MAX
+    };
+    match guess((question.joint, most), &mut prepared, control) {
         Guess::Kept(orders, strategy) => Outcome::Found(orders, strategy),
-        Guess::Hint(_) if progress.now_us > 0 => {
-            orders::hinted((question.joint, &[]), prepared, control)
-        }
+        Guess::Hint(_) if has_begun => orders::hinted((question.joint, &[]), prepared, control),
         Guess::Hint(hint) => orders::hinted((question.joint, &hint), prepared, control),
     }
 }
 
-fn guess(joint: &Joint, prepared: &mut Prepared, control: &mut Control<'_, Answer, Cost>) -> Guess {
+/// Chains orders in at most so many ways.
+fn guess(
+    (joint, most): (&Joint, usize),
+    prepared: &mut Prepared,
+    control: &mut Control<'_, Answer, Cost>,
+) -> Guess {
     let mut hint = Vec::new();
     let Some(times) = Peaks::new(&mut prepared.clocks, &prepared.shares).level(control) else {
         return Guess::Hint(hint);
     };
     let mut chains = Chains::new(&prepared.shares, times, &prepared.clocks);
-    for _ in 0..CHAINS_MAX {
+    for _ in 0..most {
         let Some(orders) = chains.orders().filter(|orders| *orders != hint) else {
             break;
         };

@@ -63,8 +63,7 @@ impl<'c> Chains<'c> {
 
     fn chain(&self, share: &Share, all: &mut BTreeSet<Order>) -> Option<()> {
         let users = &share.users;
-        let mut turns: Vec<usize> = (0..users.len()).collect();
-        turns.sort_by_key(|user| (self.when(users[*user].start), *user));
+        let turns = share.turns(|node| self.when(node));
         let mut stock = share.capacity;
         // By activity: what is left to be handed on.
         let mut left = vec![0; users.len()];

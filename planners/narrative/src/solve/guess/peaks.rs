@@ -16,6 +16,8 @@ use stn::Edge;
 
 /// How often it begins.
 const TURNS: usize = 3;
+/// Most orders of one turn: with more of them a guess costs more than the search that it saves.
+const ORDERS_MAX: u32 = 1_000;
 
 /// Levels peaks.
 pub(super) struct Peaks<'p> {
@@ -30,7 +32,7 @@ enum Step {
     /// There are none.
     Level,
     Put(Order),
-    /// None of these orders is possible, one of which is needed.
+    /// None of these orders, one of which is needed, can be added.
     Stuck(Vec<Order>),
 }
 
@@ -64,12 +66,12 @@ impl<'p> Peaks<'p> {
         None
     }
 
-    /// Times, or the orders of which one is needed and none is possible; `None`: told to stop.
+    /// Times, or the orders of which one is needed and none can be added, if any is; `None`: told to stop.
     fn turn(
         &mut self,
         control: &mut Control<'_, Answer, Cost>,
     ) -> Option<Result<Vec<Micros>, Vec<Order>>> {
-        for name in 0_u32.. {
+        for name in 0..ORDERS_MAX {
             if !control.go_on() {
                 return None;
             }
@@ -84,7 +86,7 @@ impl<'p> Peaks<'p> {
                 }
             }
         }
-        None
+        Some(Err(Vec::new()))
     }
 
     /// The earliest times when durations are longest.
@@ -93,6 +95,13 @@ impl<'p> Peaks<'p> {
         let nodes = 0..self.clocks.nodes() as u32;
         let time = |node| -self.clocks.most(last, node, ORIGIN as u32);
         nodes.map(time).collect()
+    }
+
+    /// Whether an order is kept when durations are longest.
+    fn holds(&self, order: Order) -> bool {
+        self.clocks
+            .most(self.clocks.count() - 1, order.start, order.end)
+            <= 0
     }
 
     /// Looks at the first peak of each resource.
@@ -104,7 +113,8 @@ impl<'p> Peaks<'p> {
             };
             let all = all(share, &members);
             let ways = all.iter().map(|order| (self.clocks.room(*order), *order));
-            let ways = ways.filter(|(room, _)| *room >= 0);
+            // An order that holds already would change nothing, again and again.
+            let ways = ways.filter(|(room, order)| *room >= 0 && !self.holds(*order));
             let roomiest = ways.max_by_key(|(room, order)| (*room, Reverse(*order)));
             let Some((room, order)) = roomiest else {
                 return Step::Stuck(all);
@@ -131,8 +141,7 @@ fn all(share: &Share, members: &[usize]) -> Vec<Order> {
 fn peak(share: &Share, times: &[Micros]) -> Option<Vec<usize>> {
     let users = &share.users;
     let when = |node: u32| times[node as usize];
-    let mut turns: Vec<usize> = (0..users.len()).collect();
-    turns.sort_by_key(|user| (when(users[*user].start), *user));
+    let turns = share.turns(&when);
     let mut active: Vec<usize> = Vec::new();
     for user in turns {
         let now = when(users[user].start);
@@ -150,25 +159,82 @@ fn peak(share: &Share, times: &[Micros]) -> Option<Vec<usize>> {
 mod tests {
     use super::super::super::orders::User;
     use super::*;
+    use anytime::Limits;
 
-    #[test]
-    fn the_first_peak_is_of_those_that_are_at_once() {
-        let user = |activity: usize, consumed| User {
+    /// Activities on one resource of which one fits at once.
+    fn share(consumed: &[bool]) -> Share {
+        let user = |(activity, &consumed): (usize, &bool)| User {
             activity,
-            start: 2 * activity as u32,
-            end: 2 * activity as u32 + 1,
+            start: 2 * activity as u32 + 1,
+            end: 2 * activity as u32 + 2,
             amount: 1,
             consumed,
         };
-        let share = |consumed| Share {
+        Share {
             resource: 0,
             capacity: 1,
-            users: (0..3).map(|at| user(at, consumed)).collect(),
-        };
+            users: consumed.iter().enumerate().map(user).collect(),
+        }
+    }
+
+    #[test]
+    fn the_first_peak_is_of_those_that_are_at_once() {
+        let free = share(&[false; 3]);
         // The first is done when the second starts, the third starts before that is over.
-        let times = [0, 5, 5, 9, 7, 8];
-        assert_eq!(peak(&share(false), &times), Some(vec![1, 2]));
-        assert_eq!(peak(&share(true), &times), Some(vec![0, 1]));
-        assert_eq!(peak(&share(false), &[0, 5, 5, 9, 9, 9]), None);
+        let times = [0, 0, 5, 5, 9, 7, 8];
+        assert_eq!(peak(&free, &times), Some(vec![1, 2]));
+        assert_eq!(peak(&share(&[true; 3]), &times), Some(vec![0, 1]));
+        assert_eq!(peak(&free, &[0, 0, 5, 5, 9, 9, 9]), None);
+    }
+
+    #[test]
+    fn what_takes_no_time_is_done_before_what_starts_with_it() {
+        // The second takes no time; the first lasts, or keeps what it takes.
+        let times = [0, 5, 9, 5, 5];
+        assert_eq!(peak(&share(&[false, false]), &times), None);
+        assert_eq!(peak(&share(&[true, false]), &times), None);
+        assert_eq!(peak(&share(&[false, true]), &times), Some(vec![0, 1]));
+    }
+
+    fn levelled(share: Share, edges: Vec<Edge>) -> Option<Vec<Micros>> {
+        let clocks = Clocks::new(7, &[edges], &[], &mut || true);
+        let mut clocks = clocks.unwrap().unwrap();
+        let mut sink = |_: &Answer, _: Cost| {};
+        let mut control = Control::new(Limits::iterations(9), 1, &mut sink);
+        Peaks::new(&mut clocks, &[share]).level(&mut control)
+    }
+
+    /// Nobody is before the origin; each activity starts and lasts between two bounds.
+    fn edges(times: &[[(Micros, Micros); 2]]) -> Vec<Edge> {
+        let mut edges: Vec<Edge> = (1..7).map(|node| Edge::new(node, 0, 0, 0)).collect();
+        for (start, [starts, lasts]) in (1_u32..).step_by(2).zip(times) {
+            for (from, to, (least, most)) in [(0, start, starts), (start, start + 1, lasts)] {
+                edges.push(Edge::new(from, to, *most, 0));
+                edges.push(Edge::new(to, from, -least, 0));
+            }
+        }
+        edges
+    }
+
+    #[test]
+    fn levelling_ends_with_activities_that_take_no_time() {
+        // All begin at 5; the order that leaves most room is one that holds already.
+        let none = (0, 0);
+        let times = [[(5, 90), (4, 4)], [(5, 20), none], [(5, 20), none]];
+        let found = levelled(share(&[false; 3]), edges(&times));
+        assert_eq!(found, Some(vec![0, 5, 9, 5, 5, 5, 5]));
+    }
+
+    #[test]
+    fn levelling_ends_where_two_keep_what_only_one_can() {
+        let times = [[(5, 90), (4, 4)], [(5, 20), (0, 0)]];
+        assert_eq!(levelled(share(&[true, true]), edges(&times)), None);
+    }
+
+    #[test]
+    fn who_keeps_what_it_takes_comes_last() {
+        let times = [[(0, 90), (0, 0)], [(0, 20), (3, 3)]];
+        let found = levelled(share(&[true, false]), edges(&times));
+        assert_eq!(found, Some(vec![0, 3, 3, 0, 3, 0, 0]));
     }
 }

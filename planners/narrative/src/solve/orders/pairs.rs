@@ -2,6 +2,7 @@
 
 use super::super::joint::{Joint, NOWHERE, Skeleton};
 use super::super::story::Story;
+use crate::problem::Micros;
 use std::collections::BTreeMap;
 use stn::Edge;
 
@@ -46,6 +47,22 @@ impl Share {
     pub(crate) fn fits(&self) -> bool {
         let all = self.users.iter().map(|user| u64::from(user.amount));
         all.sum::<u64>() <= u64::from(self.capacity)
+    }
+
+    /// All users by their start; of those that start together first the ones that give back at once, last the ones that
+    /// never do.
+    pub(crate) fn turns(&self, when: impl Fn(u32) -> Micros) -> Vec<usize> {
+        let mut turns: Vec<usize> = (0..self.users.len()).collect();
+        turns.sort_by_key(|&user| {
+            let User {
+                start,
+                end,
+                consumed,
+                ..
+            } = self.users[user];
+            (when(start), consumed, when(end) > when(start), user)
+        });
+        turns
     }
 
     /// What puts the first of two users before the second.
