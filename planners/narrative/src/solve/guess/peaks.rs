@@ -141,7 +141,7 @@ fn all(share: &Share, members: &[usize]) -> Vec<Order> {
 fn peak(share: &Share, times: &[Micros]) -> Option<Vec<usize>> {
     let users = &share.users;
     let when = |node: u32| times[node as usize];
-    let turns = share.turns(&when);
+    let turns = share.turns(when);
     let mut active: Vec<usize> = Vec::new();
     for user in turns {
         let now = when(users[user].start);
