@@ -44,8 +44,8 @@ pub enum Strategy {
     #[default]
     Auto,
     /// The paper's mixed-integer program, corrected, by HiGHS: exact within its tolerances, and slower. For small stories whose
-    /// times have a coarse common step, and not for slack and idle time in one objective. With choices it proves the least
-    /// makespan; other objectives it improves for the policies that it finds.
+    /// times have a coarse common step, and not for slack and idle time in one objective. With choices it proves the
+    /// least makespan, within that step; other objectives it improves for the policies that it finds.
     Milp,
 }
 
