@@ -1,8 +1,8 @@
 //! Orders without a search: a schedule for durations that are all longest, and orders that hand on what it leaves.
 //!
 //! Whether they can be kept whatever durations are is asked as after any search; mostly they can, and are found
-//! much sooner. Where they cannot, the search tries them first for a few conflicts, unless the story has begun: less is
-//! open then, and hints cost more than they saved.
+//! much sooner. Where they cannot, the search tries them first for a few conflicts. Once the story has begun nothing is guessed: less is
+//! open then, and guesses that failed cost more than those that held had saved.
 
 mod chains;
 mod peaks;
@@ -18,9 +18,6 @@ use stn::uncertain::{self, Strategy, strategy};
 
 /// How often orders are chained in one way or another until they can be kept.
 const CHAINS_MAX: usize = 3;
-/// The same once the story has begun: they cannot be hints then, and are looked for a little longer.
-const BEGUN_CHAINS_MAX: usize = 6;
-
 /// What comes of a guess.
 enum Guess {
     /// Orders that can be kept, as edges of the joint network.
@@ -31,38 +28,27 @@ enum Guess {
 
 /// Guesses orders, or looks for them. One iteration is one conflict.
 pub(super) fn orders(question: &Question<'_>, control: &mut Control<'_, Answer, Cost>) -> Outcome {
-    if question.story.short.is_some() {
+    let has_begun = question.story.narrative.spec().progress.now_us > 0;
+    if has_begun || question.story.short.is_some() {
         return orders::orders(question, control);
     }
     let mut prepared = match orders::prepared(question, control) {
         Ok(prepared) => prepared,
         Err(outcome) => return outcome,
     };
-    let has_begun = question.story.narrative.spec().progress.now_us > 0;
-    let most = if has_begun {
-        BEGUN_CHAINS_MAX
-    } else {
-        CHAINS_MAX
-    };
-    match guess((question.joint, most), &mut prepared, control) {
+    match guess(question.joint, &mut prepared, control) {
         Guess::Kept(orders, strategy) => Outcome::Found(orders, strategy),
-        Guess::Hint(_) if has_begun => orders::hinted((question.joint, &[]), prepared, control),
         Guess::Hint(hint) => orders::hinted((question.joint, &hint), prepared, control),
     }
 }
 
-/// Chains orders in at most so many ways.
-fn guess(
-    (joint, most): (&Joint, usize),
-    prepared: &mut Prepared,
-    control: &mut Control<'_, Answer, Cost>,
-) -> Guess {
+fn guess(joint: &Joint, prepared: &mut Prepared, control: &mut Control<'_, Answer, Cost>) -> Guess {
     let mut hint = Vec::new();
     let Some(times) = Peaks::new(&mut prepared.clocks, &prepared.shares).level(control) else {
         return Guess::Hint(hint);
     };
     let mut chains = Chains::new(&prepared.shares, times, &prepared.clocks);
-    for _ in 0..most {
+    for _ in 0..CHAINS_MAX {
         let Some(orders) = chains.orders().filter(|orders| *orders != hint) else {
             break;
         };

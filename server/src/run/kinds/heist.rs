@@ -3,7 +3,7 @@
 use super::Kind;
 use ::heist::explain::{Alternative, Reason, alternatives, impossible, unavoidable};
 use ::heist::{Burglar, Cost, Outcome, Params, Plan, Problem, Violation, trial};
-use anytime::{Conclusion, Control, Planner, SolveError};
+use anytime::{Conclusion, Control, Planner, Pulse, SolveError};
 
 /// An errand, and what is to be told about its plan.
 pub(crate) struct Errand {
@@ -56,7 +56,7 @@ impl Kind for BurglarPlanner {
         errand.problem.museum().rooms()
     }
 
-    fn explain(errand: &Errand, plan: Option<&Plan>) -> Option<Told> {
+    fn explain(errand: &Errand, plan: Option<&Plan>, _: &Pulse) -> Option<Told> {
         let problem = &errand.problem;
         let Some(plan) = plan else {
             return Some(Told {

@@ -162,16 +162,12 @@ impl Names {
 
     /// What the burglar hides from: a camera or a guard.
     pub(super) fn watcher(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<Named> {
-        self.find(
-            (at, id),
-            "a camera or a guard",
-            wrong,
-            |named| match named {
-                Named::Agent(BURGLAR) => None,
-                Named::Camera(_) | Named::Agent(_) => Some(named),
-                _ => None,
-            },
-        )
+        let wanted = "a camera or a guard";
+        self.find((at, id), (wanted, wrong), |named| match named {
+            Named::Agent(BURGLAR) => None,
+            Named::Camera(_) | Named::Agent(_) => Some(named),
+            _ => None,
+        })
     }
 
     /// Somebody.
