@@ -317,3 +317,19 @@ proptest! {
         prop_assert_eq!(play(&world, rules, &list).unwrap(), record);
     }
 }
+
+#[test]
+fn what_is_locked_in_may_wait_for_a_key_that_lies_open_beside_it() {
+    let world = Sketch {
+        rooms: 2,
+        doors: &[(0, 1, L, &[0])],
+        containers: &[(0, O, &[]), (1, O, &[]), (0, L, &[1])],
+        keys: 2,
+        items: &[0, 1, 2],
+        ..Sketch::default()
+    }
+    .world();
+    let record = play(&world, Rules::default(), &[]).unwrap();
+    assert_eq!(record.ending, Ending::Won);
+    assert_eq!(record.starts, [Some(14)]);
+}

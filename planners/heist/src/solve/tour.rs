@@ -202,16 +202,27 @@ fn stops(chart: &Chart<'_>) -> Vec<Stop> {
             }),
         }
     };
-    for (container, items) in chart.contents.iter().enumerate() {
-        let items = items & chart.needed;
-        if items != 0 {
-            stop(layout.containers[container].room, items, 0);
-        }
+    let wanted = || {
+        let contents = chart.contents.iter().enumerate();
+        let items = contents.map(|(container, items)| (container, items & chart.needed));
+        items.filter(|(_, items)| *items != 0)
+    };
+    let locked = |container: usize| chart.errand.facts.containers[container].locked;
+    for (container, items) in wanted().filter(|it| !locked(it.0)) {
+        stop(layout.containers[container].room, items, 0);
     }
     if !goal.in_order {
         for (visit, room) in goal.visits.iter().enumerate() {
             stop(*room, 0, 1 << visit);
         }
+    }
+    // What is locked in may have to wait for a key from elsewhere that takes what lies open in the same room: two stops.
+    for (container, items) in wanted().filter(|it| locked(it.0)) {
+        stops.push(Stop {
+            room: layout.containers[container].room,
+            items,
+            visits: 0,
+        });
     }
     stops
 }
