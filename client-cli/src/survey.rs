@@ -15,6 +15,10 @@ pub enum Said {
     Skip,
     /// The last answer was wrong.
     TakeBack,
+    /// The first one is to be played before anything is said.
+    PlayFirst,
+    /// The second one is.
+    PlaySecond,
     /// No more questions.
     Enough,
 }
@@ -29,6 +33,8 @@ impl Said {
             '=' => Some(Self::Same),
             's' | 'S' => Some(Self::Skip),
             'u' | 'U' => Some(Self::TakeBack),
+            '1' => Some(Self::PlayFirst),
+            '2' => Some(Self::PlaySecond),
             'q' | 'Q' => Some(Self::Enough),
             _ => None,
         }
@@ -115,7 +121,7 @@ impl Survey {
             let (harder, easier) = match said {
                 Said::First | Said::Same => (first, second),
                 Said::Second => (second, first),
-                Said::Skip | Said::TakeBack | Said::Enough => return None,
+                _ => return None,
             };
             Some(PuzzleComparison {
                 harder_id: self.ids[harder].clone(),

@@ -161,6 +161,7 @@ pub fn mix(problem: PatrolProblem, options: SolveOptions) -> MixPatrolsRequest {
         problem: Some(problem),
         options: Some(options),
         plans_max: 0,
+        plan_iteration_limit: 0,
     }
 }
 
@@ -171,6 +172,7 @@ pub fn follow_mixture(problem: PatrolProblem, options: SolveOptions) -> StreamMi
         problem: Some(problem),
         options: Some(options),
         plans_max: 0,
+        plan_iteration_limit: 0,
     }
 }
 

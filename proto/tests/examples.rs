@@ -10,6 +10,7 @@ use stratagem_proto::{DESCRIPTOR_SET, EXAMPLES, Example, v1::AllocationProblem};
 fn message_of(planner: &str) -> &'static str {
     match planner {
         "allocation" => "stratagem.v1.AllocationProblem",
+        "heist" => "stratagem.v1.HeistProblem",
         "narrative" => "stratagem.v1.NarrativeProblem",
         "patrol" => "stratagem.v1.PatrolProblem",
         "puzzle" => "stratagem.v1.PuzzleProblem",
@@ -41,8 +42,12 @@ fn every_example_is_strict_proto3_json_with_a_title_and_a_description() {
     assert!(!EXAMPLES.is_empty());
     for example in EXAMPLES {
         let message = parse(example);
+        // What is planned in a world is called as the world is.
+        let world = message.get_field_by_name("world");
+        let world = world.as_deref().and_then(|world| world.as_message());
         for field in ["title", "description"] {
-            let text = message.get_field_by_name(field).unwrap();
+            let about = world.unwrap_or(&message);
+            let text = about.get_field_by_name(field).unwrap();
             assert!(
                 !text.as_str().unwrap().is_empty(),
                 "{} has no {field}",

@@ -2,6 +2,7 @@
 
 mod board;
 mod caption;
+mod letters;
 mod motion;
 mod page;
 mod pixels;

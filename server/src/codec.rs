@@ -42,6 +42,12 @@ impl Incoming for pb::CheckStrongControllabilityRequest {
 impl Incoming for pb::CheckControllabilityRequest {
     const NAME: &'static str = "stratagem.v1.CheckControllabilityRequest";
 }
+impl Incoming for pb::PlanBurglarRequest {
+    const NAME: &'static str = "stratagem.v1.PlanBurglarRequest";
+}
+impl Incoming for pb::StreamPlanBurglarRequest {
+    const NAME: &'static str = "stratagem.v1.StreamPlanBurglarRequest";
+}
 impl Incoming for pb::GeneratePatrolRequest {
     const NAME: &'static str = "stratagem.v1.GeneratePatrolRequest";
 }

@@ -4,6 +4,7 @@
 use crate::codec;
 use crate::status::Refusal;
 use crate::wire::allocation::request;
+use crate::wire::heist::request as burgle;
 use crate::wire::narrative::{Called, request as schedule};
 use crate::wire::patrol::request as generate;
 use crate::wire::puzzle::{request as levels, to_solve};
@@ -142,6 +143,36 @@ pub fn patrol(bytes: &[u8]) -> Result<Patrol, Rejected> {
         vertex_ids: request.names.vertices.list().to_vec(),
         guard_ids: request.names.guards.list().to_vec(),
         problem: Arc::unwrap_or_clone(request.problem),
+    })
+}
+
+/// What one agent of a heist has to plan, and how the caller calls the things in it.
+#[derive(Debug)]
+pub struct Heist {
+    /// The problem.
+    pub problem: ::heist::Problem,
+    /// Ids of its rooms, by index.
+    pub room_ids: Vec<String>,
+    /// Ids of its keys and artifacts, by index.
+    pub item_ids: Vec<String>,
+    /// Ids of the burglar and the guards, by index.
+    pub agent_ids: Vec<String>,
+}
+
+/// Decodes an encoded `PlanBurglarRequest` as the server does; like [`allocate`].
+///
+/// # Errors
+/// See [`Rejected`].
+pub fn heist(bytes: &[u8]) -> Result<Heist, Rejected> {
+    let message: pb::PlanBurglarRequest = codec::decode(bytes).map_err(rejected)?;
+    let request = burgle(message);
+    let request = request.map_err(|wrong| Rejected::Mistakes(wrong.into_list()))?;
+    let names = &request.names;
+    Ok(Heist {
+        room_ids: names.rooms.clone(),
+        item_ids: names.items.clone(),
+        agent_ids: names.agents.clone(),
+        problem: request.problem.problem.clone(),
     })
 }
 

@@ -67,8 +67,14 @@ fn read(pool: &DescriptorPool, example: &Example) -> Result<pb::GetExampleRespon
     let inner = DynamicMessage::deserialize_with_options(message.clone(), &mut json, &strict)
         .map_err(|error| error.to_string())?;
     json.end().map_err(|error| error.to_string())?;
+    // What is planned in a world is called as the world is.
+    let world = inner.get_field_by_name("world");
+    let about = world
+        .as_deref()
+        .and_then(prost_reflect::Value::as_message)
+        .unwrap_or(&inner);
     let text = |name: &str| {
-        let value = inner.get_field_by_name(name);
+        let value = about.get_field_by_name(name);
         value
             .and_then(|v| v.as_str().map(str::to_owned))
             .unwrap_or_default()

@@ -2,6 +2,7 @@
 
 pub(crate) mod allocation;
 mod blocking;
+pub(crate) mod heist;
 mod method;
 pub(crate) mod narrative;
 pub(crate) mod patrol;
@@ -23,6 +24,7 @@ use crate::examples::Examples;
 use crate::run::Runner;
 use std::sync::Arc;
 use stubs::allocation_service_server::AllocationServiceServer;
+use stubs::heist_service_server::HeistServiceServer;
 use stubs::narrative_service_server::NarrativeServiceServer;
 use stubs::patrol_service_server::PatrolServiceServer;
 use stubs::planning_service_server::PlanningServiceServer;
@@ -56,8 +58,9 @@ pub(crate) struct Parts {
 }
 
 /// Names of the services whose health is told.
-pub(crate) const SERVICES: [&str; 7] = [
+pub(crate) const SERVICES: [&str; 8] = [
     AllocationServiceServer::<allocation::Allocation>::NAME,
+    HeistServiceServer::<heist::Heist>::NAME,
     NarrativeServiceServer::<narrative::Narrative>::NAME,
     PatrolServiceServer::<patrol::Patrol>::NAME,
     PlanningServiceServer::<planning::Planning>::NAME,
@@ -84,6 +87,10 @@ pub(crate) fn routes(parts: &Parts) -> Routes {
     let own = || parts.clone();
     Routes::new(served!(
         AllocationServiceServer::new(allocation::Allocation(own())),
+        config
+    ))
+    .add_service(served!(
+        HeistServiceServer::new(heist::Heist(own())),
         config
     ))
     .add_service(served!(

@@ -25,6 +25,7 @@ pub(crate) use ::puzzle::{Puzzle as PuzzlePlanner, Solver as SolverPlanner};
 pub(crate) use ::temporal::{Levels as LevelsPlanner, Strong as StrongPlanner};
 pub(crate) use budget::Budget;
 pub(crate) use kinds::Variant;
+pub(crate) use kinds::heist::{BurglarPlanner, Errand};
 pub(crate) use progress::{Bound, Found, Outcome};
 pub(crate) use steps::Step;
 
@@ -33,7 +34,7 @@ use crate::metrics::Metrics;
 use crate::status::Refusal;
 use crate::wire::solve::Class;
 use admission::{Admission, Permit, Wish};
-use anytime::{CancelToken, Limits, Planner};
+use anytime::{CancelToken, Limits, Planner, Pulse};
 use progress::Progress;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -59,8 +60,9 @@ pub(crate) trait Kind:
 
     /// Why something in the plan is missing, or why there is none; `None` when nothing is. Called
     /// on the searching thread, once, at the end, unless nobody waits for it any more; when the
-    /// deadline is near, for the best plan so far also beside it.
-    fn explain(_: &Self::Problem, _: Option<&Self::Plan>) -> Option<Self::Reasons> {
+    /// deadline is near, for the best plan so far also beside it. `None`, too, when told to stop:
+    /// what may take more than some milliseconds has to ask.
+    fn explain(_: &Self::Problem, _: Option<&Self::Plan>, _: &Pulse) -> Option<Self::Reasons> {
         None
     }
 }
@@ -135,11 +137,17 @@ impl Runner {
             cancel: cancel.token.clone(),
         };
         let (sender, progress) = watch::channel(Progress::default());
-        let beside = early::explain(Arc::clone(&job.problem), sender.clone(), budget);
+        let wanted = Pulse::new(Some(budget.answer_by()), cancel.gone.clone());
+        let beside = early::explain(
+            (Arc::clone(&job.problem), wanted.clone()),
+            sender.clone(),
+            budget,
+        );
         self.spawn(
             search::Work {
                 job,
                 limits,
+                wanted,
                 started,
                 progress: sender,
                 metrics: self.metrics.clone(),
@@ -185,6 +193,9 @@ type Asked = Arc<OnceLock<Instant>>;
 /// Tells a search to stop, at the latest when it is dropped.
 struct Cancel {
     token: CancelToken,
+    /// Set only when nobody waits any more: what was found is still checked and explained when the
+    /// server shuts down.
+    gone: CancelToken,
     asked: Asked,
     /// Set once the search has ended by itself.
     over: bool,
@@ -194,6 +205,7 @@ impl Cancel {
     fn new() -> Self {
         Self {
             token: CancelToken::new(),
+            gone: CancelToken::new(),
             asked: Asked::default(),
             over: false,
         }
@@ -210,6 +222,7 @@ impl Drop for Cancel {
             // Set once: nobody else sets it.
             let _ = self.asked.set(Instant::now());
             self.token.cancel();
+            self.gone.cancel();
         }
     }
 }

@@ -6,6 +6,7 @@
 
 pub(crate) mod allocation;
 pub(crate) mod examples;
+pub(crate) mod heist;
 pub(crate) mod info;
 pub(crate) mod links;
 pub(crate) mod mistakes;

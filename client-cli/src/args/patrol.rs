@@ -101,6 +101,15 @@ pub struct GenerateArgs {
         value_parser = clap::value_parser!(i32).range(1..=64)
     )]
     pub plans_max: Option<i32>,
+    /// Iterations for each patrol of a mixture: few make patrols soon, many make each one good.
+    /// `--iterations` is for all of them together. Default: 20000.
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "mixture",
+        value_parser = clap::value_parser!(i64).range(1..=1_000_000_000_000)
+    )]
+    pub plan_iterations: Option<i64>,
     /// Show each better plan as it is found: a live line on a terminal, else a line on stderr for
     /// each; with `-o ndjson` each step on stdout.
     #[arg(long)]

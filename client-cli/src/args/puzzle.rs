@@ -80,6 +80,27 @@ impl From<ThemeChoice> for v1::PuzzleTheme {
     }
 }
 
+/// Which walls there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum WallsChoice {
+    /// Whatever the player cannot reach: full rectangles.
+    Full,
+    /// None that touch no floor.
+    Outline,
+    /// As outline, and no inner wall without which the level would be as hard.
+    Needed,
+}
+
+impl From<WallsChoice> for v1::PuzzleWalls {
+    fn from(choice: WallsChoice) -> Self {
+        match choice {
+            WallsChoice::Full => Self::Full,
+            WallsChoice::Outline => Self::Outline,
+            WallsChoice::Needed => Self::Needed,
+        }
+    }
+}
+
 /// What levels are wanted: each option takes the place of what the problem's file says.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Levels")]
@@ -111,6 +132,9 @@ pub struct WantedArgs {
     /// Where difficulty is to come from.
     #[arg(long, value_enum, value_name = "KIND")]
     pub theme: Option<ThemeChoice>,
+    /// Which walls there are.
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub walls: Option<WallsChoice>,
     /// What levels are worth: a file with PuzzleWeights, as `puzzle rate` writes it, or `thesis` for the
     /// score of equation 6.3. Default: how difficult they are to players.
     #[arg(long, value_name = "FILE")]
@@ -229,6 +253,8 @@ pub struct SolvePuzzleArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
+  stratagem puzzle play
+  stratagem puzzle play --size 8x8 --boxes 2..3 --difficulty medium
   stratagem puzzle play microban.sok
   stratagem puzzle play answer.json --level 5
   echo rrUUlL | stratagem puzzle play level.xsb --ascii
@@ -238,13 +264,21 @@ Keys:
   ?  hint (asks the server)   !  play the solution               R  begin again
   n, p  next, previous level                                     q  end
 
-Without a terminal keys are read from stdin, line by line.
+Without a file the server makes the levels: the next one is harder if the last one was solved, else it is another
+one of the same kind. Without a terminal keys are read from stdin, line by line.
 Exit code 0 when the level shown last is solved, 4 when not.")]
 pub struct PlayPuzzleArgs {
-    /// The levels.
+    /// The levels: XSB, .sok or RLE, or an answer of `puzzle generate -o json`. Default: the server makes them, the
+    /// first one `easy`, or as `--difficulty` says.
+    #[arg(conflicts_with = "WantedArgs")]
+    pub file: Option<String>,
+    /// Only the level with this number, from 1. Default: all.
+    #[arg(long, value_name = "N", requires = "file", value_parser = clap::value_parser!(u32).range(1..))]
+    pub level: Option<u32>,
+    /// What levels are made.
     #[command(flatten)]
-    pub levels: LevelsArgs,
-    /// How hints are searched for.
+    pub wanted: WantedArgs,
+    /// How levels and hints are searched for.
     #[command(flatten)]
     pub search: SearchArgs,
 }
@@ -260,6 +294,7 @@ Examples:
 
 Keys:
   a  the left one is harder   b  the right one   =  neither   s  skip   u  take back   q  no more
+  1  play the left one first  2  play the right one
 
 Without a terminal answers are read from stdin, a line each.")]
 pub struct RatePuzzleArgs {

@@ -49,8 +49,8 @@ impl Maker<'_> {
         };
         let problem = wanted::with(problem, &args.wanted)?;
         let (answer, cut) = match args.stream {
-            true => self.stream(&problem, args).await?,
-            false => (self.unary(&problem, args).await?, None),
+            true => self.stream(&problem, &args.search).await?,
+            false => (self.unary(&problem, &args.search).await?, None),
         };
         if let Some(plan) = &answer.plan {
             let sheet = Sheet::of_plan(&problem, Some(plan));

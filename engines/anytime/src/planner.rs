@@ -1,6 +1,6 @@
 //! The shape of a planner.
 
-use crate::{Conclusion, Control, SolveError};
+use crate::{Conclusion, Control, Pulse, SolveError};
 
 /// A planner, as its runner sees it.
 ///
@@ -37,4 +37,16 @@ pub trait Planner {
         problem: &Self::Problem,
         plan: &Self::Plan,
     ) -> Result<Self::Cost, Vec<Self::Violation>>;
+
+    /// The same; `None`: told to stop by `pulse` before it was done, so that nothing is known.
+    ///
+    /// For planners whose checks may take more than some milliseconds; others are not interrupted.
+    fn verify_until(
+        problem: &Self::Problem,
+        plan: &Self::Plan,
+        pulse: &Pulse,
+    ) -> Option<Result<Self::Cost, Vec<Self::Violation>>> {
+        let _ = pulse;
+        Some(Self::verify(problem, plan))
+    }
 }

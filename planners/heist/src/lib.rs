@@ -48,6 +48,7 @@ pub mod plan;
 pub mod problem;
 pub mod rules;
 pub mod solve;
+pub mod trial;
 pub mod verify;
 pub mod world;
 
@@ -57,6 +58,7 @@ pub use plan::{Cost, Plan};
 pub use problem::Problem;
 pub use rules::{Action, Refusal};
 pub use solve::{Errand, Params, best_plan, exists, solve};
+pub use trial::{Outcome, trial};
 pub use verify::{Violation, verify};
 pub use world::{Agent, BURGLAR, Belief, Body, Facts, Goal, Leaf, Place, Spec, World};
 

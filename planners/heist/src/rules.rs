@@ -94,6 +94,25 @@ pub enum Refusal {
     NotThere,
 }
 
+impl Refusal {
+    /// Stable code in upper case: the same in every release.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::NoSuchThing => "NO_SUCH_THING",
+            Self::Elsewhere => "THING_ELSEWHERE",
+            Self::NotAtHand => "NOT_AT_HAND",
+            Self::IsOpen => "IS_OPEN",
+            Self::IsClosed => "IS_CLOSED",
+            Self::IsLocked => "IS_LOCKED",
+            Self::NotLocked => "NOT_LOCKED",
+            Self::NoKey => "KEY_MISSING",
+            Self::WrongKey => "WRONG_KEY",
+            Self::NotThere => "ITEM_NOT_THERE",
+        }
+    }
+}
+
 /// An agent at work: whose body, whose hands.
 #[derive(Debug)]
 pub struct Hand<'a> {

@@ -37,6 +37,21 @@ pub enum Violation {
     EndsElsewhere { room: usize, wanted: usize },
 }
 
+impl Violation {
+    /// Stable code in upper case: the same in every release.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::TooLong { .. } => "PLAN_TOO_LONG",
+            Self::Refused { refusal, .. } => refusal.code(),
+            Self::Trapped { .. } => "TRAP_ENTERED",
+            Self::ItemMissing { .. } => "ITEM_MISSING",
+            Self::VisitMissing { .. } => "VISIT_MISSING",
+            Self::EndsElsewhere { .. } => "ENDS_ELSEWHERE",
+        }
+    }
+}
+
 /// The cost of a plan, as the agent believes the world to be.
 ///
 /// # Errors

@@ -6,6 +6,7 @@ mod certain;
 mod cover;
 mod explain;
 mod feasible;
+mod guess;
 mod improve;
 mod joint;
 #[cfg(feature = "milp")]
@@ -43,8 +44,8 @@ pub enum Strategy {
     #[default]
     Auto,
     /// The paper's mixed-integer program, corrected, by HiGHS: exact within its tolerances, and slower. For small stories whose
-    /// times have a coarse common step, and not for slack and idle time in one objective. With choices it proves the least
-    /// makespan; other objectives it improves for the policies that it finds.
+    /// times have a coarse common step, and not for slack and idle time in one objective. With choices it proves the
+    /// least makespan, within that step; other objectives it improves for the policies that it finds.
     Milp,
 }
 
@@ -138,14 +139,7 @@ fn single(
         certain::Verdict::Done(conclusion) => return conclusion,
         certain::Verdict::Other(outcome) => outcome,
     };
-    let guess = match outcome {
-        None => certain::guess(&question, control),
-        Some(_) => None,
-    };
-    if let Some((orders, strategy)) = guess {
-        return offer(&question, (&orders, strategy, detail), control);
-    }
-    let outcome = outcome.unwrap_or_else(|| orders::orders(&question, control));
+    let outcome = outcome.unwrap_or_else(|| guess::orders(&question, control));
     let conflict = match outcome {
         Outcome::Found(orders, strategy) => {
             return offer(&question, (&orders, *strategy, detail), control);

@@ -21,6 +21,7 @@ mod resources;
 mod story;
 mod thin;
 mod violation;
+mod words;
 
 pub use place::{Part, Place};
 pub use rehearse::{Breakdown, RUNS, Run, rehearse};

@@ -73,7 +73,35 @@ fn one_storyline(seed: u64) -> Narrative {
     Narrative::new(spec).expect("a story needs no choices")
 }
 
+/// A tiny story in which some activities take no time, and some none of their own accord.
+fn in_no_time(seed: u64, none: u8) -> Narrative {
+    let mut spec = one_storyline(seed).spec().clone();
+    for (at, link) in spec.contingent.iter_mut().enumerate() {
+        if none >> at & 1 == 1 {
+            (link.lower_us, link.upper_us) = (0, 0);
+        }
+    }
+    for (at, activity) in spec.activities.iter().enumerate() {
+        let links = spec.links.iter_mut();
+        let own = links.filter(|link| (link.from, link.to) == (activity.start, activity.end));
+        let forward = own.filter(|link| link.lower_us >= Some(0));
+        for link in forward.filter(|_| none >> (at + 4) & 1 == 1) {
+            link.lower_us = Some(0);
+            link.upper_us = link.upper_us.map(|upper| upper * i64::from(none >> 7));
+        }
+    }
+    Narrative::new(spec).expect("an activity may take no time")
+}
+
 proptest! {
+    #[test]
+    fn activities_that_take_no_time_are_decided(seed: u64, none: u8) {
+        let narrative = in_no_time(seed, none);
+        let found = found(&narrative, 20_000);
+        judge(&narrative, &found)?;
+        prop_assert!(!matches!(found.1, Conclusion::Stopped(_)), "{:?}", found.1);
+    }
+
     #[test]
     fn answers_about_one_storyline_are_verified_and_decided(seed: u64) {
         for narrative in [tiny(seed), one_storyline(seed)] {

@@ -36,8 +36,8 @@
 //! * No plan costs less than a bound that was told; optimal and infeasible are concluded with proof only. What is called optimal
 //!   is so to 2 * 10^-9 of the probability of escape, which is what proofs by doubles give away to rounding.
 //! * In a small world (60,000 states of all guards together) wishes that can be kept are, and others are proved infeasible.
-//! * The search asks at least every 200,000 steps of a judgement whether to go on. [`verify`](fn@verify) and
-//!   [`evaluate`](fn@evaluate) are not interrupted, and take no plan of more than [`plan::WORK_MAX`] steps, less than a second.
+//! * The search asks at least every 200,000 steps of a judgement whether to go on, and so do checks and evaluations that are
+//!   told until when ([`evaluate_until`] and its like). Plans of more than [`plan::WORK_MAX`] steps are not judged.
 //!
 //! # Units
 //! Times: whole ticks. Probabilities: whole multiples of 2^-60 ([`problem::CERTAIN`]), so that search and check agree to the last
@@ -63,7 +63,7 @@ pub mod variety;
 pub mod verify;
 
 pub use errors::ProblemError;
-pub use evaluate::{Evaluation, evaluate};
+pub use evaluate::{Evaluation, evaluate, evaluate_until};
 pub use plan::{Cost, Plan, Route, Stop, Terms};
 pub use problem::{Entry, Motion, Problem, Spec};
 pub use solve::{Params, Strategy, solve};
@@ -90,5 +90,14 @@ impl anytime::Planner for Patrol {
 
     fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
         verify(problem, plan)
+    }
+
+    fn verify_until(
+        problem: &Problem,
+        plan: &Plan,
+        pulse: &anytime::Pulse,
+    ) -> verify::Checked<Cost> {
+        let terms = verify::terms_until(problem, plan, pulse)?;
+        Some(terms.map(|terms| verify::cost(&problem.objective(), &terms)))
     }
 }

@@ -10,14 +10,14 @@
 mod check;
 mod game;
 
-pub use check::{Alone, MixtureViolation, Response, floor, response};
+pub use check::{Alone, MixtureViolation, Response, floor, response, response_until};
 
 use crate::plan::{Cost, Plan};
 use crate::problem::{CERTAIN, Objective, Problem};
 use crate::scene::share;
 use crate::solve::{Params, solve};
-use crate::verify::captures as caught;
-use anytime::{Conclusion, Control, Limits, Offer, Sink, SolveError, Stop};
+use crate::verify::captures_until;
+use anytime::{Conclusion, Control, Limits, Offer, Pulse, Sink, SolveError, Stop};
 
 /// Most plans in a mixture.
 pub const PLANS_MAX: usize = 64;
@@ -91,7 +91,10 @@ pub fn mixture(
         let Some(plan) = heard.plan else {
             return Ok(conclusion);
         };
-        let all = caught(problem, &plan).expect("the planner's plans are sound");
+        let Some(all) = captures_until(problem, &plan, &control.fork()) else {
+            continue;
+        };
+        let all = all.expect("the planner's plans are sound");
         let capture = |vertex: &usize| share(all[*vertex]);
         captures.push(targets.iter().map(capture).collect::<Vec<f64>>());
         plans.push((plan, all));
@@ -184,5 +187,14 @@ impl anytime::Planner for Mixtures {
 
     fn verify(problem: &Problem, plan: &Mixture) -> Result<Cost, Vec<MixtureViolation>> {
         floor(problem, plan).map(cost)
+    }
+
+    fn verify_until(
+        problem: &Problem,
+        plan: &Mixture,
+        pulse: &Pulse,
+    ) -> Option<Result<Cost, Vec<MixtureViolation>>> {
+        let told = response_until(problem, plan, pulse)?;
+        Some(told.map(|response| cost(response.capture)))
     }
 }

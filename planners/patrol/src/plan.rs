@@ -1,6 +1,6 @@
 //! What a planner answers: plain data.
 
-use crate::problem::Tick;
+use crate::problem::{Entry, Motion, Problem, Tick};
 
 /// Where everybody goes, for ever.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -49,8 +49,48 @@ pub const UNSEEN: Tick = 1 << 30;
 
 /// Longest joint period, and longest prefix, in ticks.
 pub const PERIOD_MAX: Tick = 200_000;
-/// What it may cost to judge a plan, in steps: ticks to be looked at times what can be seen at once and all vertices, and
-/// [`WALK`] for each place, instant and entry of a walking intruder that differ. Less than a second.
+/// What it may cost to judge a plan, in steps of [`work`].
 pub const WORK_MAX: u64 = 400_000_000;
 /// Steps that a step of a walking intruder counts for, at one place.
-pub const WALK: u64 = 8;
+const WALK: u64 = 8;
+/// The same for each way from a place that counts, where there are more than four.
+const WAY: u64 = 2;
+/// Steps that it counts for to compare where two guards are at a tick.
+const PAIR: u64 = 4;
+
+/// About how many steps it takes to judge a plan whose last prefix is over at tick `prefix` and of which everything comes again after
+/// `period` ticks from then on: ticks to be looked at times what can be seen at once and all vertices, for walkers the
+/// places and ways of each instant of each entry that differs, and pairs of guards where they may not pass each other.
+#[must_use]
+pub fn work(problem: &Problem, prefix: Tick, period: Tick) -> u64 {
+    let guards = 0..problem.guards().len();
+    let sight = |guard| (0..problem.vertices()).map(move |v| problem.sight(guard, v).len());
+    let seen: usize = guards.map(|guard| sight(guard).max().unwrap_or(0)).sum();
+    // Entries that differ (once all go round, who enters a period later meets the same), and the end of all.
+    let (entries, end) = match problem.intruder().entry {
+        Entry::Start => (1, 1),
+        Entry::Mission(last) => {
+            let all = Tick::from(last) + 1;
+            (all.min(prefix + period), all)
+        }
+        Entry::Steady => (period, prefix + period),
+    };
+    let instants = Tick::from(problem.intruder().instants);
+    let ticks = end + instants + prefix + 2 * period;
+    let look = ticks.saturating_mul(seen as u64 + problem.vertices() as u64);
+    let walk = match problem.intruder().motion {
+        Motion::Still => 0,
+        _ => (entries * instants).saturating_mul(step_work(problem)),
+    };
+    let pairs = match problem.spec().may_swap {
+        true => 0,
+        false => (problem.guards().len() * (problem.guards().len() - 1) / 2) as u64,
+    };
+    look.saturating_add(walk)
+        .saturating_add(pairs * PAIR * (prefix + period))
+}
+
+/// What one step of a walking intruder counts for, at all places.
+pub(crate) fn step_work(problem: &Problem) -> u64 {
+    (problem.places() as u64 * WALK).max(problem.links() as u64 * WAY)
+}

@@ -291,6 +291,12 @@ impl Problem {
         self.graph.neighbours(place)
     }
 
+    /// Pairs of places next to each other, each counted from both.
+    #[must_use]
+    pub fn links(&self) -> usize {
+        self.graph.links()
+    }
+
     /// By how much a walking intruder's probability at a place is divided: each neighbour gets one part, rounded down, and
     /// the rest stays.
     #[must_use]

@@ -4,10 +4,12 @@ mod steps;
 
 pub(crate) use steps::Steps;
 
+use crate::evaluate::Memo;
 use crate::plan::Plan;
 use crate::problem::{CERTAIN, Problem};
 use crate::variety::Unlike;
 use anytime::Pulse;
+use std::cell::RefCell;
 
 /// Where a guard is at a tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,6 +40,8 @@ pub(crate) struct Scene<'p> {
     unlike: Option<Unlike>,
     /// The work of judging plans.
     pub steps: Steps,
+    /// What walkers met before, and what was left of them.
+    pub memo: RefCell<Memo>,
 }
 
 impl<'p> Scene<'p> {
@@ -63,6 +67,7 @@ impl<'p> Scene<'p> {
             parts: (0..problem.places()).map(|p| problem.parts(p)).collect(),
             unlike: None,
             steps: Steps::default(),
+            memo: RefCell::default(),
         }
     }
 
@@ -222,6 +227,11 @@ impl<'p> Scene<'p> {
             0 => mass / parts,
             share => ((u128::from(mass) * u128::from(share)) >> 64) as u64,
         }
+    }
+
+    /// Steps that a step of the intruder at all places counts for: places, or more where more than four are next to each.
+    pub(crate) fn step_work(&self) -> u64 {
+        (self.parts.len() as u64).max(self.next.len() as u64 / 4)
     }
 
     /// The places next to a place.

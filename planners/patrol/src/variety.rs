@@ -11,14 +11,14 @@
 mod check;
 mod usage;
 
-pub use check::{VarietyViolation, distance, verify};
+pub use check::{VarietyViolation, distance, nearest_until, verify};
 pub(crate) use usage::Unlike;
 
 use crate::plan::{Cost, Plan};
 use crate::problem::Problem;
 use crate::scene::Scene;
 use crate::solve::{Params, solve_in};
-use anytime::{Conclusion, Control, Limits, Offer, Sink, SolveError, Stop};
+use anytime::{Conclusion, Control, Limits, Offer, Pulse, Sink, SolveError, Stop};
 use usage::Usage;
 
 #[cfg(doc)]
@@ -311,5 +311,13 @@ impl anytime::Planner for Varieties {
 
     fn verify(problem: &Variety, plan: &Plans) -> Result<VarietyCost, Vec<VarietyViolation>> {
         verify(problem, plan)
+    }
+
+    fn verify_until(
+        problem: &Variety,
+        plan: &Plans,
+        pulse: &Pulse,
+    ) -> Option<Result<VarietyCost, Vec<VarietyViolation>>> {
+        check::verify_until(problem, plan, pulse)
     }
 }

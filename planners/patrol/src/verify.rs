@@ -6,6 +6,7 @@
 mod captures;
 mod count;
 mod form;
+mod patience;
 mod play;
 mod spending;
 mod violation;
@@ -14,6 +15,12 @@ pub use violation::{At, Violation};
 
 use crate::plan::{Cost, Plan, Terms};
 use crate::problem::{CERTAIN, Objective, Problem};
+use anytime::{CancelToken, Pulse};
+use patience::Patience;
+use play::Play;
+
+/// What comes of a check; `None`: told to stop before it was done.
+pub type Checked<T> = Option<Result<T, Vec<Violation>>>;
 
 /// Cost of a plan.
 ///
@@ -28,7 +35,18 @@ pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
 /// # Errors
 /// All broken rules, as [`verify`].
 pub fn terms(problem: &Problem, plan: &Plan) -> Result<Terms, Vec<Violation>> {
-    stage(problem, plan).map(|play| count::terms(&play))
+    whole(|pulse| terms_until(problem, plan, pulse))
+}
+
+/// The same, unless told to stop.
+pub fn terms_until(problem: &Problem, plan: &Plan, pulse: &Pulse) -> Checked<Terms> {
+    check((problem, plan, pulse), count::terms)
+}
+
+/// What is done with nobody there who says stop.
+pub(crate) fn whole<T>(work: impl FnOnce(&Pulse) -> Option<T>) -> T {
+    let nobody = Pulse::new(None, CancelToken::new());
+    work(&nobody).expect("nobody tells it to stop")
 }
 
 /// For each vertex, the probability, of [`CERTAIN`] and rounded down, that an intruder is caught who enters there at a moment as the
@@ -39,31 +57,40 @@ pub fn terms(problem: &Problem, plan: &Plan) -> Result<Terms, Vec<Violation>> {
 /// # Errors
 /// All broken rules, as [`verify`].
 pub fn captures(problem: &Problem, plan: &Plan) -> Result<Vec<u64>, Vec<Violation>> {
-    stage(problem, plan).map(|play| captures::captures(&play))
+    whole(|pulse| captures_until(problem, plan, pulse))
 }
 
-/// How guards spend their time: shares of [`CERTAIN`], by rising step.
-///
-/// # Errors
-/// All broken rules, as [`verify`].
-pub(crate) fn spending(problem: &Problem, plan: &Plan) -> Result<Vec<Spent>, Vec<Violation>> {
-    stage(problem, plan).map(|play| spending::spending(&play))
+/// The same, unless told to stop.
+pub fn captures_until(problem: &Problem, plan: &Plan, pulse: &Pulse) -> Checked<Vec<u64>> {
+    check((problem, plan, pulse), captures::captures)
+}
+
+/// How guards spend their time: shares of [`CERTAIN`], by rising step; unless told to stop.
+pub(crate) fn spending(problem: &Problem, plan: &Plan, pulse: &Pulse) -> Checked<Vec<Spent>> {
+    check((problem, plan, pulse), spending::spending)
 }
 
 /// A step between two vertices, or on the spot, and the share of time for it.
 pub(crate) type Spent = ((usize, usize), u64);
 
-/// The plan on stage, if it breaks no rule.
-fn stage<'p>(problem: &'p Problem, plan: &Plan) -> Result<play::Play<'p>, Vec<Violation>> {
-    let broken = form::violations(problem, plan);
+/// What `judge` says of the plan on stage, if it breaks no rule.
+fn check<T>(
+    (problem, plan, pulse): (&Problem, &Plan, &Pulse),
+    judge: impl FnOnce(&Play<'_>) -> Option<T>,
+) -> Checked<T> {
+    let patience = Patience::new(pulse);
+    let broken = form::violations(problem, plan, &patience)?;
     if !broken.is_empty() {
-        return Err(broken);
+        return Some(Err(broken));
     }
-    let play = play::Play::new(problem, plan).map_err(|violation| vec![violation])?;
-    let broken = play.violations();
+    let play = match Play::new(problem, plan, patience)? {
+        Ok(play) => play,
+        Err(violation) => return Some(Err(vec![violation])),
+    };
+    let broken = play.violations()?;
     match broken.is_empty() {
-        true => Ok(play),
-        false => Err(broken),
+        true => judge(&play).map(Ok),
+        false => Some(Err(broken)),
     }
 }
 

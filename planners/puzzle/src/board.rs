@@ -217,6 +217,25 @@ impl Board {
             .collect()
     }
 
+    /// Rows in the XSB notation, with blanks for walls that touch no floor, not even at a corner.
+    #[must_use]
+    pub fn outline(&self) -> Vec<String> {
+        let touches = |cell: usize| {
+            let (row, column) = self.place(cell);
+            let near = |at: usize, end: usize| at.saturating_sub(1)..(at + 2).min(end);
+            near(row, self.height()).any(|row| {
+                let mut columns = near(column, self.width());
+                columns.any(|column| !self.is_wall(row * self.width + column))
+            })
+        };
+        let character = |cell: usize| match self.tiles[cell] {
+            Tile::Wall if !touches(cell) => ' ',
+            tile => tile.xsb(),
+        };
+        let cells = (0..self.height()).map(|row| row * self.width..(row + 1) * self.width);
+        cells.map(|cells| cells.map(character).collect()).collect()
+    }
+
     /// The same walls and goals with other boxes and another player.
     ///
     /// # Errors

@@ -115,6 +115,11 @@ pub enum ProblemError {
     /// Nothing counts.
     #[error("all weights are 0: nothing makes one level better than another")]
     NoWeights,
+    /// Walls that matter, where nothing counts that walls could matter to.
+    #[error(
+        "which walls are needed is decided by solving: a weight of pushes, box changes, counter-intuitive pushes or effort is needed"
+    )]
+    WallsUnsolved,
     /// The divisor is not positive or out of range.
     #[error("the divisor is {given_micro} millionths, 1 to {WEIGHT_MAX_MICRO} are supported")]
     Divisor { given_micro: i64 },

@@ -15,8 +15,10 @@
 //! The other question is [`solve_board`]: a solution of a given board with fewest pushes.
 //!
 //! # Method
-//! [`Strategy::Auto`]: random walls, goals, and random play backwards from them; of the stages of that play one that is not too easy
+//! [`Strategy::Auto`]: an easy level at once, each box a straight way from its goal. Then random walls, goals, and random play backwards from them; of the stages of that play one that is not too easy
 //! is taken and changed bit by bit (walls, boxes, goals, start), solved after each change, and kept by simulated annealing.
+//! On a small board whose walls the template gives, where as many pushes as can be are wanted and nothing else counts, all positions are
+//! searched backwards from all sets of goals: the level is the hardest there is, with proof.
 //! Where levels need not be solved to know what they are worth it takes the method of the thesis, [`Strategy::Mcts`], as far as
 //! that goes. The solver is A* over positions of boxes.
 //!
@@ -51,7 +53,7 @@ pub mod verify;
 pub use board::{Board, Step, Tile, Way};
 pub use errors::{BoardError, ProblemError};
 pub use plan::{Cost, Features, Level, Plan, Solution};
-pub use problem::{Goal, Mask, Problem, Spec, Symmetry, Theme, Weights};
+pub use problem::{Goal, Mask, Problem, Spec, Symmetry, Theme, Walls, Weights};
 pub use rating::{Answer, Harder, RatingError, RatingParams, Ratings, rate};
 pub use solution::{Solver, solve_board};
 pub use solve::{Params, Strategy, solve};

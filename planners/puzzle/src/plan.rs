@@ -10,10 +10,26 @@ pub const EFFORT_MAX: u32 = 10_000;
 /// Most positions that a plain search may open on a board of so many cells and boxes: as many as take the judge a fraction of a second.
 #[must_use]
 pub fn effort_max(cells: usize, boxes: usize) -> u32 {
+    effort_max_tried(cells, boxes, 0)
+}
+
+/// The same where the judge solves the board once more without each of so many walls.
+#[must_use]
+pub fn effort_max_tried(cells: usize, boxes: usize, walls: usize) -> u32 {
     /// Steps of walking and matching.
     const WORK_MAX: usize = 30_000_000;
-    let each = boxes.max(1) * (5 * cells + boxes.pow(3)).max(1);
+    let each = (walls + 1) * boxes.max(1) * (5 * cells + boxes.pow(3)).max(1);
     u32::try_from(WORK_MAX / each).map_or(EFFORT_MAX, |most| most.clamp(1, EFFORT_MAX))
+}
+
+/// By how much the effort of a level may change without a wall that is needless, in percent of its effort.
+pub const NEEDLESS_PERCENT: u32 = 20;
+
+/// Efforts between which a level is as hard as one of this effort; none above [`EFFORT_MAX`].
+#[must_use]
+pub fn as_hard(effort: u32) -> std::ops::RangeInclusive<u32> {
+    let more = effort.saturating_mul(NEEDLESS_PERCENT) / 100;
+    effort - more..=effort.saturating_add(more).min(EFFORT_MAX)
 }
 
 /// Longest solution, in steps.
@@ -217,16 +233,12 @@ pub fn miss_micro(problem: &Problem, rung: usize, value_micro: i64) -> i64 {
 /// eight symmetries of the square. Rectangles of different sides differ in 100 percent. The player's place does not count.
 #[must_use]
 pub fn difference(one: &Board, other: &Board) -> u32 {
-    let one = Crop::of(one);
-    let other = Crop::of(other);
-    (0..8)
-        .map(|turn| one.difference(&other, turn))
-        .min()
-        .unwrap_or(100)
+    Crop::of(one).least_difference(&Crop::of(other))
 }
 
 /// What counts of a board when it is compared with others.
-struct Crop {
+#[derive(Debug, Clone)]
+pub(crate) struct Crop {
     width: usize,
     height: usize,
     /// Wall, floor, goal, box, box on goal.
@@ -234,7 +246,7 @@ struct Crop {
 }
 
 impl Crop {
-    fn of(board: &Board) -> Self {
+    pub(crate) fn of(board: &Board) -> Self {
         let (rows, columns) = reach(board);
         let mut kinds = Vec::new();
         for row in rows.clone() {
@@ -256,6 +268,12 @@ impl Crop {
             height: rows.len(),
             kinds,
         }
+    }
+
+    /// [`difference`] of the boards.
+    pub(crate) fn least_difference(&self, other: &Self) -> u32 {
+        let turns = (0..8).map(|turn| self.difference(other, turn));
+        turns.min().unwrap_or(100)
     }
 
     fn difference(&self, other: &Self, turn: u8) -> u32 {

@@ -35,6 +35,8 @@ pub struct Spec {
     pub symmetry: Symmetry,
     /// Where difficulty is to come from; for the strategy `auto`.
     pub theme: Theme,
+    /// Which walls there are, and how levels are written.
+    pub walls: Walls,
     /// What a level is worth.
     pub weights: Weights,
     /// What value is wanted.
@@ -86,6 +88,18 @@ pub enum Theme {
     Dynamic,
     /// Many walls: ways are narrow and the place from which to push matters.
     Static,
+}
+
+/// Which walls there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Walls {
+    /// Whatever the player cannot reach is wall.
+    #[default]
+    Full,
+    /// The same, but walls that touch no floor are left out where levels are written ([`Board::outline`]).
+    Outline,
+    /// As the outline, and no inner wall is needless: see [`crate::verify()`]. For weights that need solving, and the strategy `auto`.
+    Needed,
 }
 
 /// What value is wanted.
@@ -249,6 +263,29 @@ impl Problem {
         }
     }
 
+    /// The inner walls of a board of its sides that stand beside floor and that the template does not ask for, each with its mirror
+    /// images.
+    #[must_use]
+    pub fn inner_walls(&self, is_wall: &dyn Fn(usize) -> bool) -> Vec<Vec<usize>> {
+        let (width, height) = (self.spec.width, self.spec.height);
+        let is_inner = |cell: usize| {
+            let (row, column) = (cell / width, cell % width);
+            row > 0 && column > 0 && row + 1 < height && column + 1 < width
+        };
+        let is_free = |image: &usize| self.spec.template[*image] == Mask::Free;
+        let is_beside = |image: &usize| {
+            let beside = [image - width, image + 1, image + width, image - 1];
+            beside.into_iter().any(|next| !is_wall(next))
+        };
+        (0..width * height)
+            .filter(|&cell| is_inner(cell) && is_wall(cell))
+            .map(|cell| (cell, self.images(cell)))
+            .filter(|(cell, images)| images[0] == *cell)
+            .map(|(_, images)| images)
+            .filter(|images| images.iter().all(is_free) && images.iter().any(is_beside))
+            .collect()
+    }
+
     /// The cells that are the same under the symmetry as this one, itself among them.
     #[must_use]
     pub fn images(&self, cell: usize) -> Vec<usize> {
@@ -268,6 +305,7 @@ impl Spec {
             boxes_max: (columns * rows / 2).clamp(1, crate::board::BOXES_MAX),
             symmetry: Symmetry::None,
             theme: Theme::Any,
+            walls: Walls::Full,
             weights: Weights::SCORE,
             goal: Goal::Most,
             levels: 1,

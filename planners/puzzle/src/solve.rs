@@ -9,13 +9,14 @@ mod params;
 mod reason;
 mod shape;
 mod shelf;
+mod yard;
 
 use crate::plan::{Cost, Plan};
 use crate::problem::Problem;
 use anytime::{Conclusion, Control, SolveError};
 
 pub use params::{Params, STRATEGIES, Strategy, StrategyInfo};
-pub use reason::{Impossible, impossible};
+pub use reason::{Impossible, impossible, least_miss_micro};
 
 /// Looks for better and better levels.
 ///

@@ -12,7 +12,7 @@ mod frozen;
 mod search;
 mod walk;
 
-pub(crate) use field::Task;
+pub(crate) use field::{Field, Task};
 pub(crate) use search::{End, Rules, Search};
 pub(crate) use walk::steps;
 

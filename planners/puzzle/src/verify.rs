@@ -11,15 +11,21 @@
 //!   largest set of which each is blocked along rows and along columns: by a wall or a box of the set on one side, or by dead cells or walls on both.
 //! * Opened next is the position of the least sum of pushes so far and bound; of those, the one with most pushes so far; of
 //!   those, the one that was found last. The pushes of a position are tried box by box in the order of cells, and up, right, down, left for each.
+//!
+//! # Walls
+//! An inner wall is needless if the board without it, and without its mirror images, still takes as many pushes, and an effort
+//! within [`NEEDLESS_PERCENT`](crate::plan::NEEDLESS_PERCENT) of that of the board. Inner walls stand beside floor, off the border, where the template says nothing. None may
+//! be needless where the problem asks for [`Walls::Needed`].
 
 mod count;
 mod plain;
 mod replay;
 mod violation;
+mod walls;
 
 use crate::board::{Board, Step, Tile};
-use crate::plan::{Cost, Features, Level, Plan, STEPS_MAX, Solution, difference, effort_max};
-use crate::problem::{Goal, Mask, Problem};
+use crate::plan::{Cost, Crop, Features, Level, Plan, STEPS_MAX, Solution, effort_max_tried};
+use crate::problem::{Goal, Mask, Problem, Walls};
 pub use violation::Violation;
 
 /// Checks every rule and computes the cost from scratch.
@@ -76,14 +82,15 @@ pub fn features(
 ) -> Result<Features, Violation> {
     let played = replay::play(board, solution)?;
     let mut found = count::features(board, &played);
-    if with_effort && let Some((_, effort)) = plain::search(board, most(board)) {
+    if with_effort && let Some((_, effort)) = plain::search(board, most(board, 0)) {
         found.effort = effort;
     }
     Ok(found)
 }
 
-fn most(board: &Board) -> u32 {
-    effort_max(board.tiles().len(), board.boxes().len())
+/// Most positions, where the board is solved once more without each of so many walls.
+fn most(board: &Board, walls: usize) -> u32 {
+    effort_max_tried(board.tiles().len(), board.boxes().len(), walls)
 }
 
 /// Checks one level by itself.
@@ -125,10 +132,15 @@ fn judge(problem: &Problem, level: &Level) -> Result<(), Vec<Violation>> {
 /// Solves the level anew where that counts, and values it.
 fn worth(problem: &Problem, level: &Level, found: &mut Features, broken: &mut Vec<Violation>) {
     if problem.spec().weights.needs_solving() {
-        match plain::search(&level.board, most(&level.board)) {
+        let inner = match problem.spec().walls {
+            Walls::Full | Walls::Outline => Vec::new(),
+            Walls::Needed => problem.inner_walls(&|cell| level.board.is_wall(cell)),
+        };
+        match plain::search(&level.board, most(&level.board, inner.len())) {
             None => broken.push(Violation::TooHard { level: 0 }),
             Some((pushes, effort)) => {
                 found.effort = effort;
+                broken.extend(walls::needless(&level.board, &inner, (pushes, effort)));
                 if found.pushes != pushes {
                     let given = found.pushes;
                     broken.push(Violation::NotShortest {
@@ -236,10 +248,15 @@ fn together(problem: &Problem, plan: &Plan, violations: &mut Vec<Violation>) {
             violations.push(Violation::NotRising { level });
         }
     }
-    for (index, one) in plan.levels.iter().enumerate() {
-        let earlier = plan.levels[..index].iter().map(|level| &level.board);
-        for other in earlier.chain(&spec.avoided) {
-            let percent = difference(&one.board, other);
+    if spec.difference_min_percent == 0 {
+        return;
+    }
+    let avoided: Vec<Crop> = spec.avoided.iter().map(Crop::of).collect();
+    let levels = plan.levels.iter().map(|level| Crop::of(&level.board));
+    let levels: Vec<Crop> = levels.collect();
+    for (index, one) in levels.iter().enumerate() {
+        for other in levels[..index].iter().chain(&avoided) {
+            let percent = one.least_difference(other);
             if percent < spec.difference_min_percent {
                 violations.push(Violation::TooSimilar {
                     level: index,

@@ -5,8 +5,8 @@ use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, propte
 use proptest::strategy::Strategy as _;
 use puzzle::solve::{Impossible, impossible};
 use puzzle::{
-    Cost, Goal, Mask, Params, Plan, Problem, Spec, Strategy, Symmetry, Theme, Tile, Weights, plan,
-    solve, verify,
+    Cost, Goal, Mask, Params, Plan, Problem, Spec, Strategy, Symmetry, Theme, Tile, Walls, Weights,
+    plan, solve, verify,
 };
 
 type Offers = Vec<(Plan, Cost)>;
@@ -32,6 +32,7 @@ fn spec() -> Spec {
         boxes_max: 3,
         symmetry: Symmetry::None,
         theme: Theme::Any,
+        walls: Walls::Full,
         weights: Weights::DIFFICULTY,
         goal: Goal::Most,
         levels: 1,
@@ -157,6 +158,33 @@ fn a_wanted_difficulty_is_hit() {
         let level = &offers[offers.len() - 1].0.levels[0];
         let value = level.value_micro as f64 / 1e6;
         assert!((value - wanted).abs() <= 0.15 * wanted + 1e-6, "{value}");
+    }
+}
+
+#[test]
+fn there_is_some_level_before_anything_is_searched_for() {
+    for (side, boxes, theme) in [
+        (8, 3, Theme::Any),
+        (12, 6, Theme::Any),
+        (12, 6, Theme::Static),
+        (14, 8, Theme::Static),
+    ] {
+        let problem = Problem::new(Spec {
+            width: side,
+            height: side,
+            boxes_min: boxes,
+            boxes_max: boxes,
+            theme,
+            goal: hit(12.0, 12.0),
+            ..spec()
+        })
+        .expect("a problem");
+        for seed in 0..10 {
+            let (_, offers) = run(&problem, &Params::default(), (48, seed));
+            let first = &offers.first().expect("a level").0.levels[0];
+            // What a plain search solves without a detour.
+            assert!(first.effort < Some(60), "{side} {seed} {:?}", first.effort);
+        }
     }
 }
 
@@ -292,6 +320,29 @@ fn what_cannot_be_is_infeasible_with_a_reason() {
     assert_eq!(impossible(&problem), Some(Impossible::NoPush));
     let (end, offers) = run(&problem, &Params::default(), (10, 0));
     assert_eq!((end, offers), (Ok(Conclusion::Infeasible), Vec::new()));
+}
+
+#[test]
+fn what_no_judge_could_rate_is_infeasible_unless_nothing_has_to_be_solved() {
+    let large = |weights| {
+        let spec = Spec {
+            width: 64,
+            height: 64,
+            boxes_min: 32,
+            boxes_max: 32,
+            weights,
+            ..spec()
+        };
+        impossible(&Problem::new(spec).expect("a problem"))
+    };
+    // Two pushes each; 30 million steps of 32 * (5 * 64 * 64 + 32^3).
+    let reason = Impossible::Unratable {
+        boxes: 32,
+        least: 64,
+        most: 17,
+    };
+    assert_eq!(large(Weights::DIFFICULTY), Some(reason));
+    assert_eq!(large(Weights::SCORE), None);
 }
 
 #[test]

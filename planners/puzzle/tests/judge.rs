@@ -3,7 +3,7 @@
 use puzzle::verify::features;
 use puzzle::{
     Board, Features, Goal, Level, Mask, Plan, Problem, Spec, Step, Symmetry, Theme, Tile,
-    Violation, Weights, verify,
+    Violation, Walls, Weights, verify,
 };
 
 fn steps(lurd: &str) -> Vec<Step> {
@@ -25,6 +25,7 @@ fn problem(board: &Board, weights: Weights) -> Problem {
         boxes_max: 2,
         symmetry: Symmetry::None,
         theme: Theme::Any,
+        walls: Walls::Full,
         weights,
         goal: Goal::Most,
         levels: 2,

@@ -1,6 +1,6 @@
 //! Problems that make no sense: every mistake is told.
 
-use puzzle::{Goal, Mask, Problem, ProblemError, Spec, Symmetry, Tile, Weights};
+use puzzle::{Goal, Mask, Problem, ProblemError, Spec, Symmetry, Tile, Walls, Weights};
 
 fn errors(change: impl FnOnce(&mut Spec)) -> Vec<ProblemError> {
     let mut spec = Spec::thesis(5, 4);
@@ -85,6 +85,14 @@ fn templates_that_contradict_themselves_are_told_with_their_cells() {
             given: 7,
             expected: 42
         }]
+    );
+}
+
+#[test]
+fn which_walls_are_needed_cannot_be_told_where_nothing_is_solved() {
+    assert_eq!(
+        errors(|spec| spec.walls = Walls::Needed),
+        [ProblemError::WallsUnsolved]
     );
 }
 

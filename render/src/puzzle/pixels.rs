@@ -1,7 +1,9 @@
 //! Levels as pixels, for formats that have nothing else.
 
-use super::Sheet;
 use super::board::Board;
+use super::caption::in_lines;
+use super::letters::{ADVANCE, LINE, dark};
+use super::{Picture, Sheet};
 
 /// Pixels around everything and between levels.
 const MARGIN: usize = 12;
@@ -15,6 +17,13 @@ const FEW: usize = 9;
 const CELL_MIN: usize = 3;
 const CELL_MAX: usize = 40;
 
+/// Pixels of a side of a pixel of a letter.
+const INK_SIDE: usize = 2;
+/// Letters in a line below a level, at least, and lines at most.
+const LETTERS_MIN: usize = 14;
+const LINES_MAX: usize = 4;
+
+const INK: [u8; 3] = [51, 51, 51];
 const PAPER: [u8; 3] = [255, 255, 255];
 const FLOOR: [u8; 3] = [239, 233, 220];
 const WALL: [u8; 3] = [92, 103, 115];
@@ -38,7 +47,7 @@ pub struct Pixels {
     pub rgb: Vec<u8>,
 }
 
-/// Returns levels in rows, in their order, as they are at first; without any text.
+/// Returns levels in rows, in their order, as they are at first; name and notes below each, in plain capitals, without the title.
 #[must_use]
 pub fn pixels(sheet: &Sheet) -> Pixels {
     let side = match sheet.pictures.len() {
@@ -46,32 +55,35 @@ pub fn pixels(sheet: &Sheet) -> Pixels {
         2..=FEW => SIDES[1],
         _ => SIDES[2],
     };
-    let boards: Vec<Board> = sheet
+    let boards: Vec<(Board, &Picture)> = sheet
         .pictures
         .iter()
-        .map(|picture| Board::of_rows(&picture.rows))
+        .map(|picture| (Board::of_rows(&picture.rows), picture))
         .collect();
     let mut placed = Vec::new();
     let (mut x, mut y) = (MARGIN, MARGIN);
     let (mut wide, mut tall) = (2 * MARGIN, MARGIN);
-    for board in &boards {
+    for (board, picture) in &boards {
         let [_, _, rows, across] = board.crop();
         let cell = (side / rows.max(across).max(1)).clamp(CELL_MIN, CELL_MAX);
-        let (width, height) = (cell * across, cell * rows);
+        let (lines, letters) = words(picture, cell * across);
+        let width = (cell * across).max(letters * ADVANCE * INK_SIDE);
+        let height = cell * rows + lines.len() * LINE * INK_SIDE;
+        let below = if lines.is_empty() { 0 } else { MARGIN / 2 };
         if x > MARGIN && x + width + MARGIN > WIDTH {
             (x, y) = (MARGIN, tall + MARGIN);
         }
-        placed.push((board, cell, (x, y)));
+        placed.push((board, cell, (x, y), (lines, y + cell * rows + below)));
         x += width + MARGIN;
         wide = wide.max(x);
-        tall = tall.max(y + height);
+        tall = tall.max(y + height + below);
     }
     let mut pixels = Pixels {
         width: wide,
         height: tall + MARGIN,
         rgb: PAPER.repeat(wide * (tall + MARGIN)),
     };
-    for (board, cell, at) in placed {
+    for (board, cell, at, (lines, below)) in placed {
         Tile {
             pixels: &mut pixels,
             board,
@@ -79,8 +91,36 @@ pub fn pixels(sheet: &Sheet) -> Pixels {
             at,
         }
         .draw();
+        for (index, line) in lines.iter().enumerate() {
+            pixels.write(line, (at.0, below + index * LINE * INK_SIDE));
+        }
     }
     pixels
+}
+
+/// What is written below a level of so many pixels: lines, and letters of the longest.
+fn words(picture: &Picture, width: usize) -> (Vec<String>, usize) {
+    let letters = (width / (ADVANCE * INK_SIDE)).max(LETTERS_MIN);
+    let name = std::slice::from_ref(&picture.name);
+    let name = in_lines(if picture.name.is_empty() { &[] } else { name }, letters);
+    let all = name.into_iter().chain(in_lines(&picture.notes, letters));
+    let short = |line: String| line.chars().take(letters).collect::<String>();
+    let lines: Vec<String> = all.map(short).take(LINES_MAX).collect();
+    let longest = lines.iter().map(|line| line.chars().count()).max();
+    (lines, longest.unwrap_or(0))
+}
+
+impl Pixels {
+    /// Writes a line that begins at a pixel; there is room for it.
+    fn write(&mut self, line: &str, at: (usize, usize)) {
+        for (column, row) in dark(line) {
+            let (x, y) = (at.0 + column * INK_SIDE, at.1 + row * INK_SIDE);
+            for y in y..y + INK_SIDE {
+                let first = 3 * (y * self.width + x);
+                self.rgb[first..first + 3 * INK_SIDE].copy_from_slice(&INK.repeat(INK_SIDE));
+            }
+        }
+    }
 }
 
 /// Room for a level in a picture.

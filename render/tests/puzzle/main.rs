@@ -7,7 +7,7 @@ mod any;
 use std::path::Path;
 use std::{env, fs};
 use stratagem_proto::v1::{PuzzleFeatures, PuzzleLevel, PuzzlePlan, PuzzleProblem};
-use stratagem_render::puzzle::{Picture, Sheet, animated_svg, page, pixels, svg, text};
+use stratagem_render::puzzle::{Picture, Pixels, Sheet, animated_svg, page, pixels, svg, text};
 use stratagem_render::text::TextOptions;
 
 const UNICODE: TextOptions = TextOptions {
@@ -174,8 +174,42 @@ fn pixels_show_walls_boxes_and_paper() {
     let picture = pixels(&sheet());
     assert_eq!(picture.rgb.len(), 3 * picture.width * picture.height);
     let colours: std::collections::BTreeSet<&[u8]> = picture.rgb.chunks(3).collect();
-    // Paper, floor, wall, its top, goal, box and its edge, player: no box is on a goal.
-    assert_eq!(colours.len(), 8);
+    // Paper, floor, wall, its top, goal, box and its edge, player, letters: no box is on a goal.
+    assert_eq!(colours.len(), 9);
+}
+
+#[test]
+fn names_and_notes_are_written_below_levels_in_pixels() {
+    let named = |name: &str, notes: &[&str]| {
+        let pictures = vec![Picture {
+            name: name.into(),
+            notes: notes.iter().map(|note| (*note).to_owned()).collect(),
+            rows: rows(&["#####", "#@$.#", "#####"]),
+            ..Picture::default()
+        }];
+        pixels(&Sheet {
+            pictures,
+            ..Sheet::default()
+        })
+    };
+    let plain = named("", &[]);
+    let dark = |picture: &Pixels| {
+        let below = picture.rgb.chunks(3 * picture.width).skip(plain.height);
+        below
+            .map(|row| {
+                row.chunks(3)
+                    .filter(|colour| *colour == [51, 51, 51])
+                    .count()
+            })
+            .sum::<usize>()
+    };
+    let one = named("7", &[]);
+    assert!(one.height > plain.height && one.width == plain.width);
+    // Seven dark pixels, each of two by two; one row of them is where the margin was.
+    assert_eq!(dark(&named("7", &["3 pushes"])) % 4, 0);
+    assert!(dark(&named("7", &["3 pushes"])) > dark(&one));
+    // However long a name is, it does not make the picture wider than its level.
+    assert_eq!(named(&"x".repeat(500), &[]).width, plain.width);
 }
 
 /// As many levels as a set may have, as large as a level may be.

@@ -6,6 +6,7 @@ mod vary;
 pub(crate) use mix::MixPatrols;
 pub(crate) use vary::VaryPatrols;
 
+use super::blocking::wanted;
 use super::method::{Asked, Method, RequestOf};
 use super::stream::{Now, Streamed, Updates};
 use super::{Parts, stubs, take};
@@ -134,16 +135,19 @@ impl stubs::patrol_service_server::PatrolService for Patrol {
         &self,
         request: Request<pb::EvaluatePatrolRequest>,
     ) -> Result<Response<pb::EvaluatePatrolResponse>, Status> {
-        let (_, message) = take(request);
+        let (call, message) = take(request);
+        let (wanted, _guard) = wanted(&call, self.0.config.budget_max.get());
         // Nothing is searched: no slot. It takes long however small the message is.
-        let judge = || {
+        let judge = move || {
             let (decoded, judged) = to_evaluate(message)?;
-            match judged {
-                ToJudge::Plan(read) => evaluated(&decoded, &read),
-                ToJudge::Mixture(read) => mixture_evaluated(&decoded, &read),
-            }
+            let evaluated = match judged {
+                ToJudge::Plan(read) => evaluated(&decoded, &read, &wanted),
+                ToJudge::Mixture(read) => mixture_evaluated(&decoded, &read, &wanted),
+            };
+            evaluated.transpose()
         };
         let evaluated = self.0.blocking.elsewhere(judge).await?;
-        Ok(Response::new(evaluated.map_err(Refusal::Mistakes)?))
+        let evaluated = evaluated.map_err(Refusal::Mistakes)?;
+        Ok(Response::new(evaluated.ok_or(Refusal::Expired)?))
     }
 }

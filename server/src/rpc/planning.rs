@@ -1,5 +1,6 @@
 //! `PlanningService`.
 
+use super::blocking::wanted;
 use super::{Parts, stubs, take};
 use crate::status::Refusal;
 use crate::wire::planning::{takes_long, to_verify, verdict};
@@ -16,14 +17,15 @@ impl stubs::planning_service_server::PlanningService for Planning {
         &self,
         request: Request<pb::VerifyPlanRequest>,
     ) -> Result<Response<pb::VerifyPlanResponse>, Status> {
-        let (_, message) = take(request);
-        let check = |message| to_verify(message).map(|checked| verdict(&checked));
+        let (call, message) = take(request);
         let (size, long) = (message.encoded_len(), takes_long(&message));
-        let check = move || check(message);
+        let (wanted, _guard) = wanted(&call, self.0.config.budget_max.get());
+        let check = move || to_verify(message).map(|checked| verdict(&checked, &wanted));
         let verdict = match long {
             true => self.0.blocking.elsewhere(check).await?,
             false => self.0.blocking.run(size, check).await?,
         };
-        Ok(Response::new(verdict.map_err(Refusal::Mistakes)?))
+        let verdict = verdict.map_err(Refusal::Mistakes)?;
+        Ok(Response::new(verdict.ok_or(Refusal::Expired)?))
     }
 }

@@ -1,13 +1,13 @@
 //! `PuzzleService`.
 
+use super::blocking::wanted;
 use super::method::{Asked, Method, RequestOf};
 use super::stream::{Now, Streamed, Updates};
 use super::{Parts, stubs, take};
-use crate::run::{Budget, Outcome, PuzzlePlanner, SolverPlanner};
+use crate::run::{Outcome, PuzzlePlanner, SolverPlanner};
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::puzzle::{self as wire, rated};
-use std::time::Instant;
 use stratagem_proto::v1 as pb;
 use tonic::{Request, Response, Status};
 
@@ -175,10 +175,9 @@ impl stubs::puzzle_service_server::PuzzleService for Puzzle {
         request: Request<pb::RatePuzzlesRequest>,
     ) -> Result<Response<pb::RatePuzzlesResponse>, Status> {
         let (call, message) = take(request);
-        let cap = self.0.config.budget_max.get();
-        let deadline = Budget::new(&call, cap, cap).deadline();
+        let (wanted, _guard) = wanted(&call, self.0.config.budget_max.get());
         // No slot. Levels are solved, which takes long however small they are.
-        let rate = move || rated(message, || Instant::now() >= deadline);
+        let rate = move || rated(message, || !wanted.beats());
         let rated = self.0.blocking.elsewhere(rate).await?;
         let rated = rated.map_err(Refusal::Mistakes)?;
         Ok(Response::new(rated.ok_or(Refusal::Expired)?))

@@ -1,6 +1,7 @@
 //! `ServerService`: answered without queueing, also under load.
 
 use super::allocation::AllocateTasks;
+use super::heist::PlanBurglar;
 use super::method::Method;
 use super::narrative::ScheduleNarrative;
 use super::patrol::{GeneratePatrol, MixPatrols, VaryPatrols};
@@ -66,6 +67,8 @@ impl About {
         vec![
             self.unary::<AllocateTasks>(),
             self.streamed::<AllocateTasks>(),
+            self.unary::<PlanBurglar>(),
+            self.streamed::<PlanBurglar>(),
             self.unary::<ScheduleNarrative>(),
             self.streamed::<ScheduleNarrative>(),
             self.unary::<GeneratePatrol>(),

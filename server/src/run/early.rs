@@ -7,6 +7,7 @@
 
 use super::progress::Progress;
 use super::{Budget, Kind};
+use anytime::Pulse;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
@@ -27,9 +28,10 @@ impl Drop for Beside {
     }
 }
 
-/// Watches a search, and explains its best plan when the time for that has come.
+/// Watches a search, and explains its best plan when the time for that has come, as long as that is
+/// wanted.
 pub(super) fn explain<P: Kind>(
-    problem: Arc<P::Problem>,
+    (problem, wanted): (Arc<P::Problem>, Pulse),
     progress: watch::Sender<Progress<P>>,
     budget: Budget,
 ) -> Beside {
@@ -37,7 +39,7 @@ pub(super) fn explain<P: Kind>(
         let mut news = progress.subscribe();
         // Who tells the news is kept here, so that there are always some to wait for.
         while !is_time(&mut news, budget).await {}
-        while let Some(more) = step(&problem, &progress).await {
+        while let Some(more) = step((&problem, &wanted), &progress).await {
             if !more && news.changed().await.is_err() {
                 return;
             }
@@ -68,7 +70,7 @@ fn begin(budget: Budget, check: Duration) -> Instant {
 /// Explains the best plan, unless that is done already; whether it did. `None` when the search is
 /// over.
 async fn step<P: Kind>(
-    problem: &Arc<P::Problem>,
+    (problem, wanted): (&Arc<P::Problem>, &Pulse),
     progress: &watch::Sender<Progress<P>>,
 ) -> Option<bool> {
     let best = {
@@ -83,9 +85,9 @@ async fn step<P: Kind>(
     let Some(best) = best else {
         return Some(false);
     };
-    let problem = Arc::clone(problem);
+    let (problem, wanted) = (Arc::clone(problem), wanted.clone());
     let sequence = best.sequence;
-    let reasons = spawn_blocking(move || P::explain(&problem, Some(&best.plan)));
+    let reasons = spawn_blocking(move || P::explain(&problem, Some(&best.plan), &wanted));
     // A panic there is one of the searching thread's, too, which tells it.
     let reasons = reasons.await.ok()?.map(Arc::new);
     progress.send_if_modified(|progress| {

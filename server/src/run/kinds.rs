@@ -1,10 +1,13 @@
 //! The planners, as the runner sees them.
 
+pub(super) mod heist;
+
 use super::Kind;
-use ::patrol::mixture::{Mixture, Mixtures, Response, response};
-use ::patrol::variety::{Plans, Varieties, Variety, distance};
+use ::patrol::mixture::{Mixture, Mixtures, Response, response_until};
+use ::patrol::variety::{Plans, Varieties, Variety, nearest_until};
 use ::patrol::{Evaluation, Patrol};
 use allocation::{Allocation, Plan, Problem, explain::Reason};
+use anytime::Pulse;
 use narrative::{Answer, Narrative, Schedule};
 use puzzle::solve::Impossible;
 use puzzle::{Board, Puzzle, Solver};
@@ -23,7 +26,7 @@ impl Kind for Allocation {
         allocation::verify::is_partial(problem, plan)
     }
 
-    fn explain(problem: &Problem, plan: Option<&Plan>) -> Option<Vec<Reason>> {
+    fn explain(problem: &Problem, plan: Option<&Plan>, _: &Pulse) -> Option<Vec<Reason>> {
         let Some(plan) = plan else {
             // Without a plan only that counts which holds in every plan.
             let mut reasons = allocation::explain::explain(problem, &Plan::default());
@@ -58,8 +61,12 @@ impl Kind for Patrol {
         problem.vertices()
     }
 
-    fn explain(problem: &patrol::Problem, plan: Option<&patrol::Plan>) -> Option<Evaluation> {
-        patrol::evaluate(problem, plan?).ok()
+    fn explain(
+        problem: &patrol::Problem,
+        plan: Option<&patrol::Plan>,
+        wanted: &Pulse,
+    ) -> Option<Evaluation> {
+        patrol::evaluate_until(problem, plan?, wanted)?.ok()
     }
 }
 
@@ -72,8 +79,12 @@ impl Kind for Mixtures {
         problem.vertices()
     }
 
-    fn explain(problem: &patrol::Problem, mixture: Option<&Mixture>) -> Option<Response> {
-        response(problem, mixture?).ok()
+    fn explain(
+        problem: &patrol::Problem,
+        mixture: Option<&Mixture>,
+        wanted: &Pulse,
+    ) -> Option<Response> {
+        response_until(problem, mixture?, wanted)?.ok()
     }
 }
 
@@ -94,25 +105,20 @@ impl Kind for Varieties {
         variety.problem().vertices()
     }
 
-    fn explain(variety: &Variety, plans: Option<&Plans>) -> Option<Vec<Variant>> {
+    fn explain(variety: &Variety, plans: Option<&Plans>, wanted: &Pulse) -> Option<Vec<Variant>> {
         let (problem, plans) = (variety.problem(), &plans?.plans);
-        let variant = |index: usize| {
-            let others = plans.iter().enumerate();
-            let others = others.filter(|(other, _)| *other != index);
-            let far = others.filter_map(|(_, other)| {
-                let both = [&plans[index], other];
-                distance(problem, both).ok()
-            });
+        let nearest = nearest_until(problem, plans, wanted)?.ok()?;
+        let variant = |(plan, nearest_micro)| {
             Some(Variant {
-                evaluation: patrol::evaluate(problem, &plans[index]).ok()?,
-                nearest_micro: far.min(),
+                evaluation: patrol::evaluate_until(problem, plan, wanted)?.ok()?,
+                nearest_micro,
             })
         };
-        (0..plans.len()).map(variant).collect()
+        plans.iter().zip(nearest).map(variant).collect()
     }
 }
 
-// Without a plan it is told what cannot be.
+// Without a plan it is told what cannot be. Levels that are missing cost; a plan of fewer keeps every rule all the same.
 impl Kind for Puzzle {
     const NAME: &'static str = "puzzle";
     type Reasons = Impossible;
@@ -121,11 +127,11 @@ impl Kind for Puzzle {
         problem.spec().template.len()
     }
 
-    fn is_partial(problem: &puzzle::Problem, plan: &puzzle::Plan) -> bool {
-        plan.levels.len() < problem.spec().levels
-    }
-
-    fn explain(problem: &puzzle::Problem, plan: Option<&puzzle::Plan>) -> Option<Impossible> {
+    fn explain(
+        problem: &puzzle::Problem,
+        plan: Option<&puzzle::Plan>,
+        _: &Pulse,
+    ) -> Option<Impossible> {
         match plan {
             Some(_) => None,
             None => puzzle::solve::impossible(problem),

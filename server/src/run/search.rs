@@ -4,7 +4,7 @@ use super::progress::{End, Found, Progress};
 use super::{Job, Kind};
 use crate::metrics::Metrics;
 use crate::status::Refusal;
-use anytime::{Conclusion, Control, Limits, Offer, Sink, SolveError, Stop};
+use anytime::{Conclusion, Control, Limits, Offer, Pulse, Sink, SolveError, Stop};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,6 +14,8 @@ use tokio::sync::watch;
 pub(super) struct Work<P: Kind> {
     pub job: Job<P>,
     pub limits: Limits,
+    /// Until when plans are worth being checked and explained.
+    pub wanted: Pulse,
     pub started: Instant,
     pub progress: watch::Sender<Progress<P>>,
     pub metrics: Metrics,
@@ -42,6 +44,7 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
     let Work {
         job,
         limits,
+        wanted: pulse,
         started,
         progress,
         metrics,
@@ -49,6 +52,7 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
     let mut listener = Listener::<P> {
         problem: &job.problem,
         progress: &progress,
+        wanted: &pulse,
         started,
         metrics: &metrics,
         trusted: true,
@@ -81,7 +85,7 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
         (now.best.clone(), now.early_reasons())
     };
     let explain = || {
-        let reasons = P::explain(&job.problem, best.as_ref().map(|best| &best.plan));
+        let reasons = P::explain(&job.problem, best.as_ref().map(|best| &best.plan), &pulse);
         reasons.map(Arc::new)
     };
     let reasons = wanted.then(|| early.unwrap_or_else(explain)).flatten();
@@ -98,6 +102,7 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
 struct Listener<'w, P: Kind> {
     problem: &'w P::Problem,
     progress: &'w watch::Sender<Progress<P>>,
+    wanted: &'w Pulse,
     started: Instant,
     metrics: &'w Metrics,
     /// Whether the last offer passed.
@@ -109,7 +114,12 @@ impl<P: Kind> Sink<P::Plan, P::Cost> for Listener<'_, P> {
         let before = Instant::now();
         let checked = {
             let _span = tracing::trace_span!("verify").entered();
-            P::verify(self.problem, offer.plan)
+            P::verify_until(self.problem, offer.plan, self.wanted)
+        };
+        let Some(checked) = checked else {
+            // Nobody waits any more, and what is not checked does not leave.
+            self.trusted = false;
+            return;
         };
         let verify = before.elapsed();
         let wrong = match checked {

@@ -97,7 +97,7 @@ impl Kind for Actor {
         plan % 2 == 1
     }
 
-    fn explain(_: &Script, plan: Option<&u32>) -> Option<&'static str> {
+    fn explain(_: &Script, plan: Option<&u32>, _: &anytime::Pulse) -> Option<&'static str> {
         match plan {
             Some(plan) => (plan % 2 == 1).then_some("it is odd"),
             None => Some("there is none"),

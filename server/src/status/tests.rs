@@ -140,9 +140,18 @@ fn every_code_is_documented() {
     explanations.append(&mut quoted_codes(include_str!(
         "../wire/puzzle/explanation.rs"
     )));
+    explanations.append(&mut quoted_codes(include_str!(
+        "../wire/heist/explanation.rs"
+    )));
     let mut violations = quoted_codes(include_str!(
         "../../../planners/allocation/src/verify/violation.rs"
     ));
+    violations.append(&mut quoted_codes(include_str!(
+        "../../../planners/heist/src/rules.rs"
+    )));
+    violations.append(&mut quoted_codes(include_str!(
+        "../../../planners/heist/src/verify.rs"
+    )));
     violations.append(&mut quoted_codes(include_str!(
         "../../../planners/narrative/src/verify/violation.rs"
     )));

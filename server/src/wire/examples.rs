@@ -143,6 +143,13 @@ mod tests {
                     };
                     crate::wire::allocation::request(request).err()
                 }
+                Kind::Heist(problem) => {
+                    let request = pb::PlanBurglarRequest {
+                        problem: Some(problem),
+                        ..Default::default()
+                    };
+                    crate::wire::heist::request(request).err()
+                }
                 Kind::Narrative(problem) => {
                     let request = pb::ScheduleNarrativeRequest {
                         problem: Some(problem),

@@ -86,6 +86,14 @@ pub enum Code {
     NoRoom,
     /// A board that cannot be solved.
     Unsolvable,
+    /// The id of something of another kind than wanted.
+    WrongKind,
+    /// A key that fits nothing.
+    FitsNothing,
+    /// An item that is nowhere.
+    Nowhere,
+    /// Something that stands in another room.
+    Elsewhere,
     /// Another contradiction that the planner sees.
     Contradiction,
     /// A rule that a plan breaks, where a plan has to keep all: the code of the violation.
@@ -94,7 +102,7 @@ pub enum Code {
 
 impl Code {
     /// All codes but those of violations.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 38] = [
         Self::Required,
         Self::OutOfRange,
         Self::NotFinite,
@@ -128,6 +136,10 @@ impl Code {
         Self::NoFloor,
         Self::NoRoom,
         Self::Unsolvable,
+        Self::WrongKind,
+        Self::FitsNothing,
+        Self::Nowhere,
+        Self::Elsewhere,
         Self::Contradiction,
     ];
 
@@ -168,6 +180,10 @@ impl Code {
             Self::NoFloor => "NO_FLOOR",
             Self::NoRoom => "NO_ROOM",
             Self::Unsolvable => "UNSOLVABLE",
+            Self::WrongKind => "WRONG_KIND",
+            Self::FitsNothing => "FITS_NOTHING",
+            Self::Nowhere => "NOWHERE",
+            Self::Elsewhere => "ELSEWHERE",
             Self::Contradiction => "CONTRADICTION",
             Self::Rule(code) => code,
         }

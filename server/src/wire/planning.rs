@@ -6,8 +6,9 @@ mod tests;
 use super::allocation;
 use super::mistakes::{Code, Mistakes};
 use super::path::Path;
-use super::{narrative, patrol, puzzle, temporal};
+use super::{heist, narrative, patrol, puzzle, temporal};
 use ::allocation::{Plan, Violation};
+use anytime::Pulse;
 use stratagem_proto::v1 as pb;
 
 /// Most violations that are sent.
@@ -18,6 +19,8 @@ pub(super) const VIOLATIONS_MAX: usize = 1_000;
 pub(crate) enum ToVerify {
     /// Of the allocation planner.
     Allocation(Box<allocation::Decoded>, Plan),
+    /// Of the heist planner.
+    Heist(Box<heist::Decoded>, ::heist::Plan),
     /// Of the narrative planner.
     Narrative(Box<narrative::Decoded>, narrative::ReadPlan),
     /// Of the patrol planner.
@@ -77,6 +80,7 @@ fn together(
                 Some(ToVerify::Allocation(Box::new(decoded), plan))
             })
         }
+        pb::problem::Kind::Heist(problem) => burgled(problem, plan, wrong),
         pb::problem::Kind::Narrative(problem) => {
             let decoded = narrative::problem(problem, &problem_at.field("narrative"), wrong);
             let plan = of_planner("narrative", plan, wrong, |kind| match kind {
@@ -115,6 +119,25 @@ fn together(
             })
         }
     }
+}
+
+/// A problem of heists with its plan.
+fn burgled(
+    problem: pb::HeistProblem,
+    plan: Option<pb::plan::Kind>,
+    wrong: &mut Mistakes,
+) -> Option<ToVerify> {
+    let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
+    let decoded = heist::problem(problem, &problem_at.field("heist"), wrong);
+    let plan = of_planner("heist", plan, wrong, |kind| match kind {
+        pb::plan::Kind::Heist(plan) => Some(plan),
+        _ => None,
+    });
+    decoded.zip(plan).and_then(|(decoded, plan)| {
+        let at = plan_at.field("heist");
+        let plan = heist::plan(&plan, &decoded.names, &at, wrong)?;
+        Some(ToVerify::Heist(Box::new(decoded), plan))
+    })
 }
 
 /// A problem of patrols with a plan or a mixture of plans.
@@ -181,9 +204,9 @@ fn violations(broken: &[Violation]) -> Vec<pb::Violation> {
     broken.iter().take(VIOLATIONS_MAX).map(violation).collect()
 }
 
-/// What comes of the check.
-pub(crate) fn verdict(checked: &ToVerify) -> pb::VerifyPlanResponse {
-    match checked {
+/// What comes of the check; `None`: it is not wanted any more.
+pub(crate) fn verdict(checked: &ToVerify, wanted: &Pulse) -> Option<pb::VerifyPlanResponse> {
+    Some(match checked {
         ToVerify::Allocation(decoded, plan) => {
             let problem = &decoded.problem;
             match ::allocation::verify::terms(problem, plan) {
@@ -199,10 +222,11 @@ pub(crate) fn verdict(checked: &ToVerify) -> pb::VerifyPlanResponse {
                 },
             }
         }
+        ToVerify::Heist(decoded, plan) => heist::verdict(decoded, plan),
         ToVerify::Narrative(decoded, read) => narrative::verdict(decoded, read),
-        ToVerify::Patrol(decoded, read) => patrol::verdict(decoded, read),
-        ToVerify::PatrolMixture(decoded, read) => patrol::mixture_verdict(decoded, read),
+        ToVerify::Patrol(decoded, read) => patrol::verdict(decoded, read, wanted)?,
+        ToVerify::PatrolMixture(decoded, read) => patrol::mixture_verdict(decoded, read, wanted)?,
         ToVerify::Puzzle(problem, plan) => puzzle::verdict(problem, plan),
         ToVerify::Temporal(decoded, read) => temporal::verdict(decoded, read),
-    }
+    })
 }

@@ -10,7 +10,7 @@ use stratagem_proto::v1 as pb;
 /// Longest time budget that a request may name.
 const BUDGET_MAX: Duration = Duration::from_secs(86_400);
 /// Most iterations that a request may name.
-const ITERATIONS_MAX: i64 = 1_000_000_000_000;
+pub(crate) const ITERATIONS_MAX: i64 = 1_000_000_000_000;
 /// Most levels of a target.
 const LEVELS_MAX: usize = 8;
 

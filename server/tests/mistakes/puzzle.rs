@@ -1,7 +1,7 @@
 //! Puzzles: one mistake a line.
 
 use crate::{check_by, encode_as, told, with};
-use puzzle::problem::{Goal, Mask, Symmetry, Theme, Weights};
+use puzzle::problem::{Goal, Mask, Symmetry, Theme, Walls, Weights};
 use puzzle::{Problem, Tile};
 use serde_json::{Value, json};
 use stratagem_server::decode::{board, puzzle};
@@ -17,6 +17,7 @@ fn good() -> Value {
             "boxCountMax": 3,
             "symmetry": "PUZZLE_SYMMETRY_NONE",
             "theme": "PUZZLE_THEME_STATIC",
+            "walls": "PUZZLE_WALLS_OUTLINE",
             "weights": {"pushes": 0.5, "boxChanges": 0.3333333333, "divisor": 2},
             "target": {"range": {"easiest": 2.5, "hardest": 9}, "tolerancePercent": 10},
             "levelCount": 3,
@@ -68,6 +69,7 @@ fn a_request_is_read_to_the_last_field() {
     assert_eq!(cells, wanted, "short rows are free at their end");
     assert_eq!((spec.boxes_min, spec.boxes_max, spec.levels), (1, 3, 3));
     assert_eq!((spec.symmetry, spec.theme), (Symmetry::None, Theme::Static));
+    assert_eq!(spec.walls, Walls::Outline);
     let weights = Weights {
         pushes: 500_000,
         box_changes: 333_333,
@@ -126,6 +128,7 @@ fn sizes_and_numbers() {
         symmetry = 9 => symmetry ENUM_UNKNOWN
         symmetry = "PUZZLE_SYMMETRY_QUARTER_TURN" => symmetry CONTRADICTION
         theme = 9 => theme ENUM_UNKNOWN
+        walls = 9 => walls ENUM_UNKNOWN
         levelCount = -1 => level_count OUT_OF_RANGE
         levelCount = 51 => level_count OUT_OF_RANGE
         differenceMinPercent = 101 => difference_min_percent OUT_OF_RANGE

@@ -90,11 +90,13 @@ impl Guide<'_> {
         let problem = Some(problem.clone());
         let options = Some(args.search.options());
         let plans_max = args.plans_max.unwrap_or_default();
+        let plan_iteration_limit = args.plan_iterations.unwrap_or_default();
         if !args.stream {
             let message = MixPatrolsRequest {
                 problem,
                 options,
                 plans_max,
+                plan_iteration_limit,
             };
             let call = async |channel, request| client(channel).mix_patrols(request).await;
             let answer = self.asking(args).unary(MIX, message, call).await?;
@@ -104,6 +106,7 @@ impl Guide<'_> {
             problem,
             options,
             plans_max,
+            plan_iteration_limit,
         };
         let message = (message, vec!["escape".into()]);
         let call = async |channel, request| client(channel).stream_mix_patrols(request).await;

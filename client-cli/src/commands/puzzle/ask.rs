@@ -3,7 +3,7 @@
 use super::super::ask::Asking;
 use super::super::follow::{Ended, Update};
 use super::Maker;
-use crate::args::{GeneratePuzzleArgs, SearchArgs};
+use crate::args::SearchArgs;
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::Failure;
 use crate::output::puzzle::deciding;
@@ -39,15 +39,15 @@ impl Maker<'_> {
     pub(super) async fn unary(
         &self,
         problem: &PuzzleProblem,
-        args: &GeneratePuzzleArgs,
+        search: &SearchArgs,
     ) -> Result<GeneratePuzzleResponse, Failure> {
         let message = GeneratePuzzleRequest {
             problem: Some(problem.clone()),
-            options: Some(args.search.options()),
+            options: Some(search.options()),
         };
         let call = async |channel, request| client(channel).generate_puzzle(request).await;
         let hint = "interrupted; with --stream the best levels so far are printed";
-        let asking = self.asking(&args.search, hint);
+        let asking = self.asking(search, hint);
         asking.unary(UNARY, message, call).await
     }
 
@@ -55,15 +55,15 @@ impl Maker<'_> {
     pub(super) async fn stream(
         &self,
         problem: &PuzzleProblem,
-        args: &GeneratePuzzleArgs,
+        search: &SearchArgs,
     ) -> Result<(GeneratePuzzleResponse, Option<Failure>), Failure> {
         let message = StreamGeneratePuzzleRequest {
             problem: Some(problem.clone()),
-            options: Some(args.search.options()),
+            options: Some(search.options()),
         };
         let call = async |channel, request| client(channel).stream_generate_puzzle(request).await;
         let message = (message, deciding(problem));
-        let asking = self.asking(&args.search, "interrupted");
+        let asking = self.asking(search, "interrupted");
         let Ended { plan, report, cut } = asking.stream(STREAM, message, call).await?;
         let answer = GeneratePuzzleResponse {
             plan,

@@ -1,9 +1,10 @@
 //! `puzzle play`.
 
 mod screen;
+mod supply;
 
 use super::Maker;
-use crate::args::{OutputFormat, PlayPuzzleArgs};
+use crate::args::{OutputFormat, PlayPuzzleArgs, SearchArgs};
 use crate::exit::{Exit, Failure};
 use crate::input::{self, Levels};
 use crate::output::numbers::things;
@@ -14,6 +15,7 @@ use screen::Screen;
 use std::time::Duration;
 use stratagem_proto::v1::SolvePuzzleResponse;
 use stratagem_render::puzzle::Heading;
+use supply::Supply;
 
 /// How long a step of a solution is shown.
 const STEP: Duration = Duration::from_millis(120);
@@ -25,18 +27,36 @@ pub(super) async fn run(args: &PlayPuzzleArgs, maker: &Maker<'_>) -> Result<Exit
     if maker.display.format() != OutputFormat::Table {
         return Err(Failure::usage("`puzzle play` speaks to people only"));
     }
-    if args.levels.file == "-" {
-        let message = "stdin is for the moves: give the levels as a file";
-        return Err(Failure::usage(message));
-    }
-    let levels = input::levels(&args.levels.file, args.levels.level)?;
+    let mut supply = None;
+    let levels = match args.file.as_deref() {
+        Some("-") => {
+            let message = "stdin is for the moves: give the levels as a file";
+            return Err(Failure::usage(message));
+        }
+        Some(file) => input::levels(file, args.level)?,
+        None => {
+            let made = supply.insert(Supply::new(args)?);
+            made.first(maker).await?
+        }
+    };
+    let is_solved = play((&args.search, maker), levels, supply).await?;
+    Ok(if is_solved { Exit::OK } else { Exit::UNKNOWN })
+}
+
+/// Plays levels until the player has enough, and more where there is a supply of them; whether the one shown last is solved.
+pub(super) async fn play(
+    (search, maker): (&SearchArgs, &Maker<'_>),
+    levels: Levels,
+    supply: Option<Supply>,
+) -> Result<bool, Failure> {
     let games = levels.set.levels.iter().map(|level| Game::new(&level.rows));
     let mut player = Player {
-        args,
+        search,
         maker,
         games: games.collect(),
         names: levels.ids(),
         levels,
+        supply,
         at: 0,
         message: String::new(),
         hint: Vec::new(),
@@ -51,11 +71,7 @@ pub(super) async fn run(args: &PlayPuzzleArgs, maker: &Maker<'_>) -> Result<Exit
         }
         player.show()?;
     }
-    drop(player.screen);
-    match player.games[player.at].is_solved() {
-        true => Ok(Exit::OK),
-        false => Ok(Exit::UNKNOWN),
-    }
+    Ok(player.games[player.at].is_solved())
 }
 
 /// Moves and pushes, in words.
@@ -70,10 +86,12 @@ fn counted(game: &Game) -> String {
 
 /// Levels that are being played.
 struct Player<'a> {
-    args: &'a PlayPuzzleArgs,
+    search: &'a SearchArgs,
     maker: &'a Maker<'a>,
     levels: Levels,
     names: Vec<String>,
+    /// Where more levels come from.
+    supply: Option<Supply>,
     /// One for each level.
     games: Vec<Game>,
     /// Index of the level that is shown.
@@ -109,10 +127,38 @@ impl Player<'_> {
             Wish::Hint => self.ask_hint().await?,
             Wish::Solution => self.play_solution().await?,
             Wish::Next if self.at + 1 < self.games.len() => self.at += 1,
+            Wish::Next if self.supply.is_some() => self.another().await?,
             Wish::Next => self.message = "this is the last level".into(),
             Wish::Previous if self.at > 0 => self.at -= 1,
             Wish::Previous => self.message = "this is the first level".into(),
             Wish::Show | Wish::Quit => {}
+        }
+        Ok(())
+    }
+
+    /// Goes on to a new level: a harder one after one that was solved.
+    async fn another(&mut self) -> Result<(), Failure> {
+        let Some(supply) = &mut self.supply else {
+            return Ok(());
+        };
+        if self.screen.is_live() {
+            let game = &self.games[self.at];
+            let words = ["", "The next level is being made ..."];
+            self.screen.show(words, game.board(), "")?;
+        }
+        let is_solved = self.games[self.at].is_solved();
+        match supply.next(self.maker, is_solved).await {
+            Ok(level) => {
+                self.games.push(Game::new(&level.rows));
+                self.levels.set.levels.push(level);
+                self.names = self.levels.ids();
+                self.at = self.games.len() - 1;
+            }
+            Err(failure) if failure.exit == Exit::INTERRUPTED => return Err(failure),
+            // What there is can still be played.
+            Err(failure) => {
+                self.message = format!("no level: {}", failure.message.replace('\n', "; "));
+            }
         }
         Ok(())
     }
@@ -144,7 +190,7 @@ impl Player<'_> {
     async fn ask(&mut self) -> Result<Option<SolvePuzzleResponse>, Failure> {
         let rows = self.levels.set.levels[self.at].rows.clone();
         let played = self.games[self.at].lurd();
-        let answer = self.maker.solved(&rows, &played, &self.args.search).await;
+        let answer = self.maker.solved(&rows, &played, self.search).await;
         match answer {
             Ok(answer) => Ok(Some(answer)),
             Err(failure) if failure.exit == Exit::INTERRUPTED => Err(failure),
@@ -218,11 +264,13 @@ impl Player<'_> {
         }
         let message = match (&self.message, game.is_solved()) {
             (message, true) if message.is_empty() => {
-                format!(
-                    "Solved in {} moves, {} pushes.",
-                    game.moves(),
-                    game.pushes()
-                )
+                let (moves, pushes) = (game.moves(), game.pushes());
+                let more = match (&self.supply, self.screen.is_live()) {
+                    (None, _) => "",
+                    (Some(_), true) => " n: a harder one.",
+                    (Some(_), false) => " `next` is a harder one.",
+                };
+                format!("Solved in {moves} moves, {pushes} pushes.{more}")
             }
             (message, _) => message.clone(),
         };

@@ -1,9 +1,10 @@
 //! `puzzle rate`.
 
-use super::Maker;
-use crate::args::RatePuzzleArgs;
+use super::{Maker, play};
+use crate::args::{OutputFormat, RatePuzzleArgs, SearchArgs};
 use crate::exit::{Exit, Failure};
 use crate::formats::json;
+use crate::formats::levels::Set;
 use crate::input::{self, Levels};
 use crate::output::table::printable;
 use crate::output::temporal::text_options;
@@ -98,6 +99,7 @@ impl Asker<'_> {
     /// Asks until nobody answers any more; each answer is kept at once.
     async fn ask(&self, survey: &mut Survey) -> Result<(), Failure> {
         let mut asked = 0;
+        // Pairs are asked again after a level of them was played.
         while self.args.questions.is_none_or(|most| asked < most) {
             let Some((left, right)) = survey.next() else {
                 break;
@@ -107,6 +109,8 @@ impl Asker<'_> {
             match said {
                 Said::Enough => break,
                 Said::TakeBack => survey.take_back(),
+                Said::PlayFirst => self.play(left).await?,
+                Said::PlaySecond => self.play(right).await?,
                 said => {
                     survey.say((left, right), said);
                     asked += 1;
@@ -131,9 +135,29 @@ impl Asker<'_> {
             pictures: [("a", left), ("b", right)].map(picture).into(),
             ..Sheet::default()
         };
-        let question =
-            "Which one is harder? a, b, = (neither), s (skip), u (take back), q (no more)\n";
+        let question = "Which one is harder? a, b, = (neither), s (skip), u (take back), q (no more); 1, 2 (play a, b)\n";
         output::print(&(text(&sheet, &text_options(self.maker.display)) + question))
+    }
+
+    /// Lets the player try a level before an answer.
+    async fn play(&self, index: usize) -> Result<(), Failure> {
+        if self.maker.display.format() != OutputFormat::Table {
+            return Err(Failure::usage(
+                "levels are played by people only: leave out -o",
+            ));
+        }
+        let level = self.levels.set.levels[index].clone();
+        let one = Levels {
+            set: Set {
+                levels: vec![level],
+                ..Set::default()
+            },
+            told: Vec::new(),
+            first: self.levels.first + index,
+            name: self.levels.name.clone(),
+        };
+        let search = SearchArgs::default();
+        play::play((&search, self.maker), one, None).await.map(drop)
     }
 
     fn keep(&self, answers: &[PuzzleComparison]) -> Result<(), Failure> {
@@ -171,7 +195,7 @@ async fn answer() -> Result<Option<Said>, Failure> {
             return Ok(Some(said));
         }
         if !is_live {
-            let message = "an answer is one of a, b, =, s, u and q";
+            let message = "an answer is one of a, b, =, s, u, q, 1 and 2";
             return Err(Failure::usage(message));
         }
     }

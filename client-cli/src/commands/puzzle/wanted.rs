@@ -3,7 +3,9 @@
 use crate::args::{WantedArgs, Worth};
 use crate::exit::{Exit, Failure};
 use crate::input;
-use stratagem_proto::v1::{PuzzleBoard, PuzzleProblem, PuzzleSymmetry, PuzzleTarget, PuzzleTheme};
+use stratagem_proto::v1::{
+    PuzzleBoard, PuzzleProblem, PuzzleSymmetry, PuzzleTarget, PuzzleTheme, PuzzleWalls,
+};
 
 /// Side of a board where nothing says it.
 const SIDE: i32 = 10;
@@ -40,6 +42,9 @@ pub(super) fn with(
     }
     if let Some(theme) = args.theme {
         problem.theme = PuzzleTheme::from(theme).into();
+    }
+    if let Some(walls) = args.walls {
+        problem.walls = PuzzleWalls::from(walls).into();
     }
     match &args.weights {
         Some(Worth::Thesis) => problem.weights = Some(Worth::SCORE),

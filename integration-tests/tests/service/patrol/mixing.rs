@@ -247,6 +247,15 @@ async fn requests_for_mixtures_say_how_many_plans() {
         let wanted = [("plans_max".to_owned(), "OUT_OF_RANGE".to_owned())];
         assert_eq!(mistakes(&status.unwrap_err()), wanted);
     }
+    for plan_iteration_limit in [-1, i64::MAX] {
+        let request = MixPatrolsRequest {
+            plan_iteration_limit,
+            ..mix(fence(5, 2, 1), iterations(100, 0))
+        };
+        let status = within("a refusal", client.mix_patrols(request)).await;
+        let wanted = [("plan_iteration_limit".to_owned(), "OUT_OF_RANGE".to_owned())];
+        assert_eq!(mistakes(&status.unwrap_err()), wanted);
+    }
     let both = EvaluatePatrolRequest {
         plan: Some(to(0)),
         ..judge_mixture(&corridor(3, 0), &mixture(vec![(1.0, to(0))]))
@@ -279,6 +288,25 @@ async fn equal_requests_share_a_mixture_and_others_do_not() {
     let checked = ask(&server, mix(corridor(7, 1), options)).await;
     assert_eq!(checked.mixture, None);
     assert_eq!(checked.report.unwrap().stop_reason(), StopReason::Validated);
+}
+
+#[tokio::test]
+async fn each_plan_of_a_mixture_takes_as_many_iterations_as_are_asked_for() {
+    let server = Server::start(&[]).await;
+    let used = async |plan_iteration_limit| {
+        let request = MixPatrolsRequest {
+            plans_max: 2,
+            plan_iteration_limit,
+            // Nothing is proved before the iterations are over.
+            ..mix(chase(5, 10), iterations(1_000_000, 1))
+        };
+        let report = ask(&server, request).await.report.unwrap();
+        assert!(!report.shared, "another limit is another answer");
+        report.iterations
+    };
+    let (few, many) = (used(100).await, used(300).await);
+    assert!(few <= 200 && few < many && many <= 600, "{few} {many}");
+    assert!(used(0).await > 600, "20,000 by default");
 }
 
 #[tokio::test]

@@ -233,6 +233,39 @@ async fn a_game_is_played_by_lines() {
     );
 }
 
+#[tokio::test]
+async fn a_game_without_a_file_goes_on_with_harder_levels() {
+    let server = Server::start(&[]).await;
+    let wanted = ["--size", "7x7", "--boxes", "2", "--difficulty", "4..5"];
+    let play = [&["puzzle", "play", "--ascii"][..], &wanted].concat();
+    // Another one of the first kind, then a harder one, then the hardest that is wanted.
+    let input = "next\nsolution\nnext\nsolution\nnext\nsolution\n";
+    let played = at_with_input(&server, &play, input).with_code(0);
+    let text = &played.stdout;
+    for told in [
+        "level 4, difficulty ",
+        "(4 of 4)",
+        "`next` is a harder one.",
+    ] {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+    let more = at_with_input(&server, &[&play[..], &["--levels", "2"]].concat(), "");
+    assert!(more.with_code(2).stderr.contains("one after the other"));
+}
+
+#[tokio::test]
+async fn walls_that_do_not_matter_are_left_out() {
+    let server = Server::start(&[]).await;
+    let wanted = ["--difficulty", "5", "--walls", "needed", "-o", "json"];
+    let made = generated(&server, &wanted).with_code(0).json();
+    let rows = made["plan"]["levels"][0]["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 7);
+    assert!(rows.iter().all(|row| row.as_str().unwrap().len() == 7));
+    let thesis = ["--weights", "thesis", "--walls", "needed"];
+    let refused = generated(&server, &thesis).with_code(5);
+    assert!(refused.stderr.contains("walls"), "{}", refused.stderr);
+}
+
 /// Nobody listens there: hints fail, the game goes on.
 #[test]
 fn a_game_goes_on_without_a_server() {
@@ -264,7 +297,9 @@ async fn answers_of_players_become_ratings_and_weights() {
         r#"{"harder_id": "three", "easier_id": "one"}"#,
     ];
     std::fs::write(&answers, said.join("\n")).unwrap();
-    let rated = at_with_input(&server, &rate, "a\nu\ns\n").with_code(0);
+    let input = "1\nsolution\nquit\na\nu\ns\n";
+    let rated = at_with_input(&server, &rate, input).with_code(0);
+    assert!(rated.stdout.contains("Solved in "), "{}", rated.stdout);
     let place = |name: &str| rated.stdout.rfind(&format!("\n{name} ")).unwrap();
     assert!(
         place("one") < place("two") && place("two") < place("three"),

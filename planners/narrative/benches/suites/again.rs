@@ -26,16 +26,19 @@ pub(crate) fn measure(time: Duration) {
         detail,
         ..Params::default()
     };
-    let stories = (0..SUITE1).map(|index| suite1(1, index));
-    for narrative in stories.filter(|story| EVENTS.contains(&story.spec().events)) {
+    let stories = (0..SUITE1).map(|index| (index, suite1(1, index)));
+    for (index, narrative) in stories.filter(|story| EVENTS.contains(&story.1.spec().events)) {
         let begun = run_with(&narrative, time, &bare);
         let Some(Answer::Plan(plan)) = &begun.answer else {
             continue;
         };
         if std::env::var_os("STRATAGEM_VERBOSE").is_some() {
             println!(
-                "first {:.1?}, {} iterations, verified in {:.1?}",
-                begun.first, begun.iterations, begun.checking
+                "story {index}: first {:.1?}, processor {:.1?}, {} iterations, verified in {:.1?}",
+                begun.first.unwrap_or_default(),
+                begun.busy.unwrap_or_default(),
+                begun.iterations,
+                begun.checking
             );
         }
         let progress = halfway(&narrative, plan);
@@ -48,7 +51,12 @@ pub(crate) fn measure(time: Duration) {
         let mut later = run_with(&later, time, &bare);
         later.first = later.first.map(|first| first + read);
         if std::env::var_os("STRATAGEM_VERBOSE").is_some() {
-            println!("again {:.1?}, {} iterations", later.first, later.iterations);
+            println!(
+                "story {index} again: first {:.1?}, processor {:.1?}, {} iterations",
+                later.first.unwrap_or_default(),
+                later.busy.unwrap_or_default(),
+                later.iterations
+            );
         }
         again.push(later);
     }

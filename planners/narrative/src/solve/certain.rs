@@ -14,14 +14,11 @@ use crate::plan::{Answer, Cost};
 use crate::problem::{Micros, ORIGIN};
 use anytime::{Conclusion, Control};
 use stn::Edge;
-use stn::uncertain::{self, Contingent, Strategy, strategy};
+use stn::uncertain::{self, Contingent};
 use tasks::Certain;
 
 /// Conflicts after which a search without any schedule gives way to one over orders.
 const FIRST_CONFLICTS: u64 = 2_000;
-
-/// Conflicts that a guess is worth.
-const GUESS_CONFLICTS: u64 = 1;
 
 /// What came of a story.
 pub(super) enum Verdict {
@@ -43,7 +40,7 @@ pub(super) fn certain(
     if other || question.joint.contingents.iter().any(varies) {
         return Verdict::Other(None);
     }
-    let Some(certain) = Certain::new(question, &[], &mut || control.go_on()) else {
+    let Some(certain) = Certain::new(question, &mut || control.go_on()) else {
         return Verdict::Other(None);
     };
     let mut stage = Stage {
@@ -67,56 +64,6 @@ pub(super) fn certain(
     stage.patience = None;
     let (outcome, _) = rcpsp::solve(&certain.tasks, warm.as_ref(), &mut stage);
     stage.conclude(&outcome)
-}
-
-/// Orders of the first schedule for durations that are all longest, if they can be kept whatever durations are: mostly they
-/// can, and are found much sooner than by a search over orders.
-pub(super) fn guess(
-    question: &Question<'_>,
-    control: &mut Control<'_, Answer, Cost>,
-) -> Option<(Vec<Edge>, Strategy)> {
-    let joint = question.joint;
-    let shares = orders::shares(question.story, joint, question.skeletons);
-    if shares.iter().flatten().all(orders::Share::fits) {
-        return None;
-    }
-    let free = strategy(&joint.network(&[]).ok()?, &mut || control.go_on()).witness()?;
-    let watches = free.watches().iter();
-    let known: Vec<Edge> = watches
-        .map(|watch| Edge::new(watch.from, watch.to, watch.weight, 0))
-        .collect();
-    let certain = Certain::new(question, &known, &mut || control.go_on())?;
-    let mut first = First {
-        control,
-        conflicts: GUESS_CONFLICTS,
-        schedule: None,
-    };
-    rcpsp::solve(&certain.tasks, None, &mut first);
-    let orders = certain.orders(&certain.times(&first.schedule?));
-    let network = joint.network(&orders).ok()?;
-    let strategy = strategy(&network, &mut || control.go_on()).witness()?;
-    Some((orders, strategy))
-}
-
-/// Listens until there is a schedule.
-struct First<'f, 'k> {
-    control: &'f mut Control<'k, Answer, Cost>,
-    conflicts: u64,
-    schedule: Option<Schedule>,
-}
-
-impl Listener for First<'_, '_> {
-    fn go_on(&mut self, beat: Beat) -> bool {
-        if beat == Beat::Work {
-            return self.schedule.is_none() && self.control.go_on();
-        }
-        self.conflicts = self.conflicts.saturating_sub(1);
-        self.schedule.is_none() && self.conflicts > 0 && self.control.tick()
-    }
-
-    fn improved(&mut self, schedule: &Schedule) {
-        self.schedule.get_or_insert_with(|| schedule.clone());
-    }
 }
 
 /// When each node happens at the earliest with these orders.

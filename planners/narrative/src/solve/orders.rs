@@ -8,26 +8,32 @@
 //! project scheduling", Artificial Intelligence 182-183 (2012), and Morris 2014.
 
 mod clocks;
+mod hints;
 mod needed;
 mod overload;
 mod pairs;
 mod rules;
 
+pub(crate) use clocks::Clocks;
 pub(crate) use needed::Needed;
 pub(crate) use overload::{Forbidden, flow, precedes};
-#[cfg(feature = "milp")]
-pub(crate) use pairs::Order;
-pub(crate) use pairs::{Share, shares};
+#[cfg(test)]
+pub(crate) use pairs::User;
+pub(crate) use pairs::{Order, Share, shares};
 
 use super::cdcl::{Beat, Found, Lit, Settings, Solver};
 use super::joint::{Joint, Skeleton};
 use super::story::Story;
 use anytime::Control;
-use clocks::{Clocks, NO_ORDER};
+use clocks::{NO_ORDER, networks};
+use hints::Hints;
 use overload::disjoint;
-use rules::{Rules, networks};
+use rules::Rules;
 use stn::Edge;
 use stn::uncertain::{self, Conflict, Strategy, strategy};
+
+/// Conflicts after which orders that are tried first are no help.
+const HINTED_CONFLICTS: u64 = 3;
 
 /// What came of looking for orders.
 #[derive(Debug)]
@@ -65,43 +71,93 @@ pub(crate) fn orders_within<P, C: Ord + Copy>(
     (question, conflicts): (&Question<'_>, u64),
     control: &mut Control<'_, P, C>,
 ) -> Outcome {
-    let Question {
-        story,
-        skeletons,
-        joint,
-    } = question;
-    if let Some(short) = &story.short {
-        let sets = joint.place.iter().flat_map(|place| {
-            let named = short.iter();
-            named.filter_map(|(resource, activities)| {
-                Forbidden::named(story, place, (*resource, activities))
-            })
-        });
-        return apart((joint, conflicts), sets.collect(), control);
+    if let Some(sets) = short(question) {
+        return apart((question.joint, conflicts), sets, control);
     }
-    let Ok(network) = joint.network(&[]) else {
-        return Outcome::TooLarge;
-    };
-    let free = match strategy(&network, &mut || control.go_on()) {
-        uncertain::Verdict::Holds(strategy) => strategy,
-        uncertain::Verdict::Fails(conflict) => return Outcome::Uncontrollable(conflict),
-        uncertain::Verdict::Stopped => return Outcome::Stopped,
-    };
-    let mut shares: Vec<Share> = shares(story, joint, skeletons)
-        .into_iter()
-        .flatten()
-        .collect();
+    match prepared(question, control) {
+        Ok(Prepared { shares, clocks }) => {
+            let rules = Rules::new(question.joint, shares, (clocks, control.fork()));
+            search((question.joint, conflicts), rules, control)
+        }
+        Err(outcome) => outcome,
+    }
+}
+
+/// The sets of activities that are to be kept apart, where the story says which.
+fn short(question: &Question<'_>) -> Option<Vec<Forbidden>> {
+    let Question { story, joint, .. } = question;
+    let short = story.short.as_ref()?;
+    let sets = joint.place.iter().flat_map(|place| {
+        let named = short.iter();
+        named.filter_map(|(resource, activities)| {
+            Forbidden::named(story, place, (*resource, activities))
+        })
+    });
+    Some(sets.collect())
+}
+
+/// Looks for orders; tries some first, one after the other, for a few conflicts, and then begins anew.
+pub(crate) fn hinted<P, C: Ord + Copy>(
+    (joint, hint): (&Joint, &[Edge]),
+    Prepared { shares, mut clocks }: Prepared,
+    control: &mut Control<'_, P, C>,
+) -> Outcome {
+    if !hint.is_empty() {
+        let mut rules = Rules::new(joint, shares.clone(), (clocks, control.fork()));
+        let named = hint.iter().filter_map(|edge| rules.name(Order::of(edge)));
+        rules.hints = Hints::new(named.collect());
+        let mut solver = solver(rules);
+        let found = found(&mut solver, HINTED_CONFLICTS, control);
+        if found != Found::Stopped || !control.go_on() {
+            return outcome((joint, found), solver.theory, control);
+        }
+        // What was learnt about a bad guess leads the search astray.
+        clocks = solver.theory.clocks;
+        clocks.backtrack(0);
+    }
+    let rules = Rules::new(joint, shares, (clocks, control.fork()));
+    search((joint, u64::MAX), rules, control)
+}
+
+/// What a search for orders begins with.
+pub(crate) struct Prepared {
+    /// Who competes for what, none twice.
+    pub(crate) shares: Vec<Share>,
+    pub(crate) clocks: Clocks,
+}
+
+/// The beginning of a search for orders.
+///
+/// # Errors
+/// There is nothing to look for.
+pub(crate) fn prepared<P, C: Ord + Copy>(
+    question: &Question<'_>,
+    control: &mut Control<'_, P, C>,
+) -> Result<Prepared, Outcome> {
+    let free = free(question.joint, control)?;
+    let all = shares(question.story, question.joint, question.skeletons);
+    let mut shares: Vec<Share> = all.into_iter().flatten().collect();
     shares.retain(|share| !share.fits());
     shares.sort_unstable();
     shares.dedup();
     if shares.is_empty() {
-        return Outcome::Found(Vec::new(), Box::new(free));
+        return Err(Outcome::Found(Vec::new(), Box::new(free)));
     }
-    let Some(clocks) = clocks(joint, &free, control) else {
-        return Outcome::Stopped;
-    };
-    let rules = Rules::new(joint, shares, (clocks, control.fork()));
-    search((joint, conflicts), rules, control)
+    let clocks = clocks(question.joint, &free, control).ok_or(Outcome::Stopped)?;
+    Ok(Prepared { shares, clocks })
+}
+
+/// How to keep a joint network without orders.
+fn free<P, C: Ord + Copy>(
+    joint: &Joint,
+    control: &mut Control<'_, P, C>,
+) -> Result<Strategy, Outcome> {
+    let network = joint.network(&[]).map_err(|_| Outcome::TooLarge)?;
+    match strategy(&network, &mut || control.go_on()) {
+        uncertain::Verdict::Holds(strategy) => Ok(strategy),
+        uncertain::Verdict::Fails(conflict) => Err(Outcome::Uncontrollable(conflict)),
+        uncertain::Verdict::Stopped => Err(Outcome::Stopped),
+    }
 }
 
 /// Looks for orders that keep these sets of activities apart, with at most so many conflicts.
@@ -110,13 +166,9 @@ pub(crate) fn apart<P, C: Ord + Copy>(
     sets: Vec<Forbidden>,
     control: &mut Control<'_, P, C>,
 ) -> Outcome {
-    let Ok(network) = joint.network(&[]) else {
-        return Outcome::TooLarge;
-    };
-    let free = match strategy(&network, &mut || control.go_on()) {
-        uncertain::Verdict::Holds(strategy) => strategy,
-        uncertain::Verdict::Fails(conflict) => return Outcome::Uncontrollable(conflict),
-        uncertain::Verdict::Stopped => return Outcome::Stopped,
+    let free = match free(joint, control) {
+        Ok(free) => free,
+        Err(outcome) => return outcome,
     };
     let Some(clocks) = clocks(joint, &free, control) else {
         return Outcome::Stopped;
@@ -150,9 +202,16 @@ fn search<P, C: Ord + Copy>(
     rules: Rules<'_>,
     control: &mut Control<'_, P, C>,
 ) -> Outcome {
-    let orders = rules.orders.clone();
+    let mut solver = solver(rules);
+    let found = found(&mut solver, conflicts, control);
+    outcome((joint, found), solver.theory, control)
+}
+
+/// A search that knows the clauses which are there from the first.
+fn solver(rules: Rules<'_>) -> Solver<Rules<'_>> {
+    let orders = rules.orders.len();
     let mut solver = Solver::new(rules, Settings::default());
-    for _ in &orders {
+    for _ in 0..orders {
         // Not a Boolean: only orders that conflicts are about need to be decided.
         let var = solver.new_int(-1, 1);
         solver.theory.vars.push(var);
@@ -170,20 +229,35 @@ fn search<P, C: Ord + Copy>(
         let clause: Vec<Lit> = names.map(|name| solver.theory.yes(name)).collect();
         solver.add_clause(&clause);
     }
-    let found = solver.solve_within(&[], conflicts, &mut |beat| match beat {
+    solver
+}
+
+fn found<P, C: Ord + Copy>(
+    solver: &mut Solver<Rules<'_>>,
+    conflicts: u64,
+    control: &mut Control<'_, P, C>,
+) -> Found {
+    solver.solve_within(&[], conflicts, &mut |beat| match beat {
         Beat::Conflict => control.tick(),
         Beat::Work => control.go_on(),
-    });
+    })
+}
+
+fn outcome<P, C: Ord + Copy>(
+    (joint, found): (&Joint, Found),
+    rules: Rules<'_>,
+    control: &mut Control<'_, P, C>,
+) -> Outcome {
     match found {
         Found::Stopped => Outcome::Stopped,
-        Found::Refuted(_) => Outcome::Overloaded(sets(solver.theory.forbidden)),
-        Found::Model if solver.theory.is_stopped => Outcome::Stopped,
+        Found::Refuted(_) => Outcome::Overloaded(sets(rules.forbidden)),
+        Found::Model if rules.is_stopped => Outcome::Stopped,
         Found::Model => {
             let edge = |name: u32| {
-                let order = orders[name as usize];
+                let order = rules.orders[name as usize];
                 Edge::new(order.start, order.end, 0, name)
             };
-            let edges: Vec<Edge> = solver.theory.clocks.orders().map(edge).collect();
+            let edges: Vec<Edge> = rules.clocks.orders().map(edge).collect();
             settle(joint, edges, control)
         }
     }

@@ -1,6 +1,7 @@
 //! Which claims of an answer can be false.
 
 use super::rehearse::Breakdown;
+use super::words::{Given, Time, seen, times};
 use super::{JOINT_MAX, OUTCOMES_MAX, POLICIES_MAX};
 use crate::plan::Uncovered;
 use crate::problem::{Micros, Node};
@@ -25,7 +26,8 @@ pub enum Violation {
     PicksWrong { policy: usize },
     /// Outcomes of a link that is not part of the story, twice, out of order, or cannot be.
     #[error(
-        "policy {policy} cannot have outcomes {lower_us} to {upper_us} us of link {contingent}"
+        "policy {policy} cannot have outcomes {} to {} of link {contingent}",
+        Time(*lower_us), Time(*upper_us)
     )]
     OutcomesWrong {
         policy: usize,
@@ -63,7 +65,7 @@ pub enum Violation {
     #[error("hand-over {entry} of policy {policy} cannot be")]
     HandOverWrong { policy: usize, entry: usize },
     /// A number that no plan can have.
-    #[error("the {what} is {given_us} us, which cannot be")]
+    #[error("the {what} is {}, which cannot be", Time(*given_us))]
     ClaimWrong {
         what: &'static str,
         given_us: Micros,
@@ -78,7 +80,7 @@ pub enum Violation {
     #[error("policy {policy} is not controllable: nodes {nodes:?} ask each for one before")]
     PolicyNotControllable { policy: usize, nodes: Vec<Node> },
     /// A makespan that cannot be kept.
-    #[error("not everything can have happened by the makespan, {makespan_us} us, for sure")]
+    #[error("not everything can have happened by the makespan, {}, for sure", Time(*makespan_us))]
     MakespanBroken { makespan_us: Micros },
     /// Activities that may run at once and need too much.
     #[error(
@@ -124,16 +126,19 @@ pub enum Violation {
         had: u64,
     },
     /// Something that may happen and that no policy bears.
-    #[error("nothing is planned for picks {:?} and durations {:?}", .0.picks, .0.durations_us)]
+    #[error("nothing is planned for picks {:?} and durations {}", .0.picks, seen(&.0.durations_us))]
     Uncovered(Uncovered),
     /// More cases than are looked at.
     #[error("the outcomes of the policies make more than {OUTCOMES_MAX} cases")]
     TooManyCases,
     /// A slack with which the plan fails.
-    #[error("with {slack_us} us more and less of each duration the plan fails")]
+    #[error("with {} more and less of each duration the plan fails", Time(*slack_us))]
     SlackBroken { slack_us: Micros },
     /// Idle time above what is claimed; `None`: without end.
-    #[error("policy {policy} may idle {found_us:?} us, above the {claimed_us} us that are claimed")]
+    #[error(
+        "policy {policy} may idle {}, above the {} that are claimed",
+        Given(*found_us, "without end"), Time(*claimed_us)
+    )]
     IdleBroken {
         policy: usize,
         claimed_us: Micros,
@@ -144,13 +149,16 @@ pub enum Violation {
     #[error("stretch {entry} of contingent link {contingent} cannot be")]
     StretchWrong { entry: usize, contingent: usize },
     /// A run that came to a standstill, or broke a rule, when it followed the plan.
-    #[error("with durations {durations_us:?} the plan breaks down: {breakdown}")]
+    #[error(
+        "with durations {} the plan breaks down: {breakdown}",
+        times(durations_us)
+    )]
     DispatchBroken {
         durations_us: Vec<Micros>,
         breakdown: Breakdown,
     },
     /// A duration for a run that is missing or that the link cannot take.
-    #[error("contingent link {contingent} cannot take {given_us:?} us")]
+    #[error("contingent link {contingent} cannot take {}", Given(*given_us, "an unknown time"))]
     DurationWrong {
         contingent: usize,
         given_us: Option<Micros>,

@@ -11,6 +11,7 @@
 )]
 
 mod cases;
+mod processor;
 mod run;
 mod trees;
 

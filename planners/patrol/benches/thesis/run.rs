@@ -1,5 +1,6 @@
 //! One case, searched once; every plan is judged by the check.
 
+use crate::processor::processor;
 use anytime::{Conclusion, Control, Limits, Offer, Sink};
 use patrol::problem::CERTAIN;
 use patrol::{Cost, Params, Plan, Problem, Strategy, solve, verify};
@@ -18,13 +19,6 @@ pub(crate) struct Run {
     pub(crate) all: Duration,
     /// What it took of a processor, where that is known.
     pub(crate) processor: Option<Duration>,
-}
-
-/// Processor time of this thread so far; known on Linux only.
-fn processor() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanos = text.split_whitespace().next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanos))
 }
 
 impl Run {

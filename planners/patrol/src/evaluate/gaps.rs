@@ -1,8 +1,9 @@
 //! How long each vertex is out of sight.
 
-use super::Sight;
+use super::views::Patrol;
 use crate::plan::UNSEEN;
 use crate::problem::{Problem, Tick};
+use crate::scene::Scene;
 
 /// Times out of sight in a joint period, by vertex.
 pub(crate) struct Gaps {
@@ -11,36 +12,40 @@ pub(crate) struct Gaps {
     /// The longest time out of sight; as good as for ever where nobody looks.
     pub longest: Vec<i64>,
     /// The ticks since it was last seen, added up over the period.
-    pub idle: Vec<u128>,
+    pub idle: Vec<u64>,
 }
 
 impl Gaps {
-    /// From all that begins to be seen in one round, by vertex and time.
-    pub(crate) fn round((problem, period): (&Problem, i64), sights: &[Sight]) -> Self {
-        let vertices = problem.vertices();
-        let instants = i64::from(problem.intruder().instants);
+    /// From all that begins to be seen in one round; `None`: told to stop.
+    pub(super) fn round(scene: &Scene<'_>, patrol: &Patrol) -> Option<Self> {
+        let vertices = scene.problem.vertices();
+        let instants = i64::from(scene.problem.intruder().instants);
+        let (begin, period) = (patrol.begin, patrol.period);
+        let round = [begin, begin + period];
         let mut gaps = Self {
             missed: vec![period; vertices],
             longest: vec![i64::from(u32::MAX); vertices],
-            idle: vec![u128::from(UNSEEN) * period as u128; vertices],
+            idle: vec![UNSEEN * period as u64; vertices],
         };
-        for sights in sights.chunk_by(|one, other| one.place == other.place) {
-            let place = sights[0].place;
-            // Until when it is seen by the looks so far; at first by those of the round before.
-            let mut seen = sights.iter().map(|sight| sight.until).max().unwrap_or(0) - period;
-            let (mut missed, mut longest, mut idle) = (0, 0, 0);
-            for sight in sights {
-                let gap = (sight.from - seen).max(1);
-                missed += (gap - instants).max(0);
-                longest = longest.max(gap - 1);
-                idle += (gap as u128) * (gap as u128 - 1) / 2;
-                seen = seen.max(sight.until);
+        // Until when each vertex is seen by the looks so far; at first by those of the round before.
+        let mut seen = vec![i64::MIN; vertices];
+        patrol.each(scene, round, |places, from, until| {
+            // What began before comes again in the round.
+            for place in vertices_of(places, vertices).filter(|_| from >= begin) {
+                seen[place] = seen[place].max(until - period);
+                (gaps.missed[place], gaps.longest[place], gaps.idle[place]) = (0, 0, 0);
             }
-            gaps.missed[place] = missed;
-            gaps.longest[place] = longest;
-            gaps.idle[place] = idle;
-        }
-        gaps
+        })?;
+        patrol.each(scene, round, |places, from, until| {
+            for place in vertices_of(places, vertices).filter(|_| from >= begin) {
+                let gap = (from - seen[place]).max(1);
+                gaps.missed[place] += (gap - instants).max(0);
+                gaps.longest[place] = gaps.longest[place].max(gap - 1);
+                gaps.idle[place] += (gap * (gap - 1) / 2) as u64;
+                seen[place] = seen[place].max(until);
+            }
+        })?;
+        Some(gaps)
     }
 
     /// Whether anybody ever looks.
@@ -65,28 +70,37 @@ impl Gaps {
             });
         let sum: u128 = counted
             .clone()
-            .map(|(v, share)| self.idle[v] * u128::from(*share))
+            .map(|(v, share)| u128::from(self.idle[v]) * u128::from(*share))
             .sum();
         (worst.max().unwrap_or(0), sum / period as u128)
     }
+}
 
-    /// The probability of escape of who enters at a tick from 0 to `last` and stays.
-    pub(crate) fn once((problem, last): (&Problem, i64), sights: &[Sight]) -> u64 {
-        let instants = i64::from(problem.intruder().instants);
-        let mut all = vec![last + 1; problem.vertices()];
-        for sights in sights.chunk_by(|one, other| one.place == other.place) {
-            let (mut missed, mut seen) = (0, -1);
-            let end = [last + instants].into_iter();
-            let looks = sights.iter().map(|sight| (sight.from, sight.until));
-            for (from, until) in looks.chain(end.map(|end| (end, end))) {
-                // Who enters after the last look and is gone before the next.
-                missed += ((from - instants).min(last) - seen).max(0);
-                seen = seen.max(until);
-            }
-            all[sights[0].place] = missed;
-        }
-        weighted(problem, &all, last + 1)
-    }
+/// The probability of escape of who enters at a tick from 0 to `last` and stays; `None`: told to stop.
+pub(super) fn once(scene: &Scene<'_>, patrol: &Patrol, last: i64) -> Option<u64> {
+    let problem = scene.problem;
+    let vertices = problem.vertices();
+    let instants = i64::from(problem.intruder().instants);
+    let end = last + instants;
+    // For each vertex: entries missed, and until when it is seen.
+    let mut all = vec![(0, -1); vertices];
+    let look = |(missed, seen): &mut (i64, i64), from: i64, until: i64| {
+        // Who enters after the last look and is gone before the next.
+        *missed += ((from - instants).min(last) - *seen).max(0);
+        *seen = until.max(*seen);
+    };
+    patrol.each(scene, [0, end], |places, from, until| {
+        vertices_of(places, vertices).for_each(|place| look(&mut all[place], from, until));
+    })?;
+    all.iter_mut().for_each(|one| look(one, end, end));
+    let missed: Vec<i64> = all.into_iter().map(|(missed, _)| missed).collect();
+    Some(weighted(problem, &missed, last + 1))
+}
+
+/// Those places that are vertices.
+pub(super) fn vertices_of(places: &[u32], vertices: usize) -> impl Iterator<Item = usize> {
+    let places = places.iter().map(|place| *place as usize);
+    places.filter(move |place| *place < vertices)
 }
 
 fn weighted(problem: &Problem, missed: &[i64], of: i64) -> u64 {

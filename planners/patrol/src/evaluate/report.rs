@@ -1,12 +1,13 @@
 //! All that is worth knowing of a plan.
 
-use super::gaps::Gaps;
+use super::gaps::{Gaps, vertices_of};
+use super::views::Patrol;
 use super::walk::Looks;
-use super::{Patrol, Sight, worth};
 use crate::plan::{Cost, Plan, Route, Terms, UNSEEN};
 use crate::problem::{Entry, Motion, Problem, Tick};
 use crate::scene::Scene;
-use crate::verify::{Violation, verify};
+use crate::verify::{Checked, Violation, cost, terms_until, whole};
+use anytime::Pulse;
 use std::collections::BTreeMap;
 
 /// All that is worth knowing of a plan.
@@ -56,15 +57,25 @@ pub struct Worst {
 /// # Errors
 /// All broken rules, as [`verify`].
 pub fn evaluate(problem: &Problem, plan: &Plan) -> Result<Evaluation, Vec<Violation>> {
-    verify(problem, plan)?;
-    let scene = Scene::new(problem);
-    let (terms, cost) = worth(&scene, plan).expect("the check has passed it");
+    whole(|pulse| evaluate_until(problem, plan, pulse))
+}
+
+/// The same, unless told to stop.
+pub fn evaluate_until(problem: &Problem, plan: &Plan, pulse: &Pulse) -> Checked<Evaluation> {
+    match terms_until(problem, plan, pulse)? {
+        Ok(terms) => told((problem, terms), plan, pulse).map(Ok),
+        Err(broken) => Some(Err(broken)),
+    }
+}
+
+/// All about a plan that breaks no rule; `None`: told to stop, here and below.
+fn told((problem, terms): (&Problem, Terms), plan: &Plan, pulse: &Pulse) -> Option<Evaluation> {
+    let scene = Scene::new(problem).hears(pulse.clone());
     let patrol = Patrol::new(&scene, plan).expect("the check has passed it");
-    let round = patrol.sorted(problem, [patrol.begin, patrol.begin + patrol.period], true);
-    let gaps = Gaps::round((problem, patrol.period), &round);
+    let gaps = Gaps::round(&scene, &patrol)?;
     let (captures, worst) = match problem.intruder().motion {
-        Motion::Still => still(problem, &patrol),
-        _ => walking(&scene, &patrol),
+        Motion::Still => still(&scene, &patrol)?,
+        _ => walking(&scene, &patrol)?,
     };
     let watched = |(vertex, capture): (usize, f64)| {
         let seen = gaps.is_seen(vertex);
@@ -74,8 +85,8 @@ pub fn evaluate(problem: &Problem, plan: &Plan) -> Result<Evaluation, Vec<Violat
             mean_idleness: seen.then(|| gaps.idle[vertex] as f64 / patrol.period as f64),
         }
     };
-    Ok(Evaluation {
-        cost,
+    Some(Evaluation {
+        cost: cost(&problem.objective(), &terms),
         terms,
         prefix: patrol.begin as Tick,
         period: patrol.period as Tick,
@@ -94,56 +105,85 @@ fn entries(problem: &Problem, patrol: &Patrol) -> [i64; 2] {
     }
 }
 
+/// A vertex as who stays there sees it. Ticks from the first entry on.
+#[derive(Clone)]
+struct Free {
+    /// Entries that are missed.
+    missed: i64,
+    /// Until when it is seen so far.
+    seen: i64,
+    /// The longest time from an entry until the next look, and that entry.
+    longest: (i64, i64),
+    is_seen: bool,
+}
+
+impl Free {
+    /// It is seen again; entries are from 0 to `last`.
+    fn look(&mut self, (instants, last): (i64, i64), [from, until]: [i64; 2]) {
+        let enters = self.seen + 1;
+        let free = from - enters;
+        if enters <= last && free > 0 {
+            self.missed += ((from - instants).min(last) - self.seen).max(0);
+            if free > self.longest.0 {
+                self.longest = (free, enters);
+            }
+        }
+        self.seen = self.seen.max(until);
+    }
+}
+
 /// Who stays is caught or not: how often, and where he has most time.
-fn still(problem: &Problem, patrol: &Patrol) -> (Vec<f64>, Worst) {
+fn still(scene: &Scene<'_>, patrol: &Patrol) -> Option<(Vec<f64>, Worst)> {
+    let problem = scene.problem;
     let instants = i64::from(problem.intruder().instants);
     let [first, last] = entries(problem, patrol);
     // Far enough ahead to see when whoever enters last is seen next.
     let end = last + instants.max(patrol.begin + 2 * patrol.period);
-    let sights = patrol.sorted(problem, [first, end], false);
-    let mut captures = vec![0.0; problem.vertices()];
-    let mut longest = (0, 0, 0);
-    let mut unseen: Vec<bool> = vec![true; problem.vertices()];
-    for sights in sights.chunk_by(|one, other| one.place == other.place) {
-        let place = sights[0].place;
-        unseen[place] = false;
-        // Ticks from here on, relative to the first entry.
-        let (mut missed, mut seen) = (0, -1);
-        let none = Sight {
-            place,
-            from: end - first,
-            until: end - first,
-        };
-        for sight in sights.iter().chain([&none]) {
-            let enters = seen + 1;
-            let free = sight.from - enters;
-            if enters <= last - first && free > 0 {
-                missed += ((sight.from - instants).min(last - first) - seen).max(0);
-                if free > longest.0 && problem.shares()[place] > 0 {
-                    longest = (free, place, enters);
-                }
-            }
-            seen = seen.max(sight.until);
+    let entries = (instants, last - first);
+    let none = Free {
+        missed: 0,
+        seen: -1,
+        longest: (0, 0),
+        is_seen: false,
+    };
+    let mut all = vec![none; problem.vertices()];
+    patrol.each(scene, [first, end], |places, from, until| {
+        for place in vertices_of(places, problem.vertices()) {
+            all[place].is_seen = true;
+            all[place].look(entries, [from - first, until - first]);
         }
-        captures[place] = 1.0 - missed as f64 / (last - first + 1) as f64;
+    })?;
+    for one in all.iter_mut().filter(|one| one.is_seen) {
+        one.look(entries, [end - first; 2]);
     }
-    let never = (0..problem.vertices()).find(|v| unseen[*v] && problem.shares()[*v] > 0);
-    let (free, vertex, enters) = never.map_or(longest, |vertex| (UNSEEN as i64, vertex, 0));
+    let counts = |vertex: &usize| problem.shares()[*vertex] > 0;
+    let targets = || (0..problem.vertices()).filter(counts);
+    let time = |vertex: usize| match all[vertex].is_seen {
+        true => all[vertex].longest,
+        false => (UNSEEN as i64, 0),
+    };
+    // Of equals the first.
+    let vertex = targets().rev().max_by_key(|vertex| time(*vertex).0);
+    let vertex = vertex.expect("some weight is above 0");
+    let (free, enters) = time(vertex);
     let worst = Worst {
         vertex,
         tick: (enters + first) as Tick,
         capture: f64::from(free < instants),
     };
-    (captures, worst)
+    let count = (last - first + 1) as f64;
+    let capture = |one: &Free| match one.is_seen {
+        true => 1.0 - one.missed as f64 / count,
+        false => 0.0,
+    };
+    Some((all.iter().map(capture).collect(), worst))
 }
 
 /// Who walks: backwards in time from each entry.
-fn walking(scene: &Scene<'_>, patrol: &Patrol) -> (Vec<f64>, Worst) {
+fn walking(scene: &Scene<'_>, patrol: &Patrol) -> Option<(Vec<f64>, Worst)> {
     let problem = scene.problem;
-    let looks = Looks::new(
-        patrol,
-        (problem.intruder().entry, problem.intruder().instants),
-    );
+    let intruder = problem.intruder();
+    let looks = Looks::new(scene, patrol, (intruder.entry, intruder.instants))?;
     let mut sums = vec![0.0; problem.vertices()];
     let mut worst = Worst {
         vertex: 0,
@@ -158,6 +198,9 @@ fn walking(scene: &Scene<'_>, patrol: &Patrol) -> (Vec<f64>, Worst) {
                 escape[*place as usize] = 0.0;
             }
             if instant > 0 {
+                if !scene.steps.go_on(scene.step_work()) {
+                    return None;
+                }
                 scene.step_back(&escape, &mut before);
                 std::mem::swap(&mut escape, &mut before);
             }
@@ -176,7 +219,8 @@ fn walking(scene: &Scene<'_>, patrol: &Patrol) -> (Vec<f64>, Worst) {
             }
         }
     }
-    (sums.into_iter().map(|sum| sum / count).collect(), worst)
+    let captures = sums.into_iter().map(|sum| sum / count);
+    Some((captures.collect(), worst))
 }
 
 /// The share of steps that go where the guard most often goes from there.

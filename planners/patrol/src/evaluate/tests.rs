@@ -1,11 +1,11 @@
 //! The search judges plans as the check does.
 
-use super::worth;
+use super::{evaluate, evaluate_until, worth};
 use crate::generate::{grid, museum};
 use crate::plan::{Cost, Plan, Route, Stop};
 use crate::problem::{Entry, Gap, Motion, Pause, Problem};
 use crate::scene::Scene;
-use crate::verify::verify;
+use crate::verify::{Violation, captures, captures_until, terms, terms_until, verify};
 use anytime::{CancelToken, Control, Limits, Pulse};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -132,6 +132,52 @@ fn a_long_judgement_asks_slice_by_slice_whether_to_go_on() {
     assert!(judged && all > 30, "{all}");
     cancel.cancel();
     assert_eq!(slices(&problem, &plan, &cancel), (false, 1));
+}
+
+#[test]
+fn a_long_check_hears_that_it_is_to_stop() {
+    let (problem, plan) = long();
+    let cancel = CancelToken::new();
+    let pulse = Pulse::new(None, cancel.clone());
+    let judged = || {
+        let terms = terms_until(&problem, &plan, &pulse);
+        let captures = captures_until(&problem, &plan, &pulse);
+        let evaluation = evaluate_until(&problem, &plan, &pulse);
+        (terms, captures, evaluation)
+    };
+    let whole = (
+        Some(terms(&problem, &plan)),
+        Some(captures(&problem, &plan)),
+        Some(evaluate(&problem, &plan)),
+    );
+    assert_eq!(judged(), whole);
+    cancel.cancel();
+    assert_eq!(judged(), (None, None, None));
+}
+
+#[test]
+fn ways_count_where_there_are_many() {
+    // 60 rooms, each next to each: a step of a walker is 3,540 parts that move.
+    let ends = |one: usize| (one + 1..60).map(move |other| [one, other]);
+    let edges: Vec<[usize; 2]> = (0..60).flat_map(ends).collect();
+    let mut spec = crate::generate::world((60, &edges), 1);
+    spec.intruder.motion = Motion::Lazy;
+    spec.intruder.instants = 300;
+    let problem = Problem::new(spec).expect("it makes sense");
+    let stop = |tick: usize| Stop {
+        vertex: tick % 2,
+        stay: 0,
+    };
+    let plan = |ticks: usize| Plan {
+        routes: vec![Route {
+            prefix: Vec::new(),
+            cycle: (0..ticks).map(stop).collect(),
+        }],
+    };
+    assert!(verify(&problem, &plan(180)).is_ok());
+    let broken = verify(&problem, &plan(200)).expect_err("200 * 300 * 2 * 3,540 steps");
+    assert!(matches!(broken[..], [Violation::TooMuchWork { .. }]));
+    assert_eq!(worth(&Scene::new(&problem), &plan(200)), None);
 }
 
 proptest! {

@@ -1,8 +1,9 @@
 //! Intruders who walk, followed exactly: several who enter one tick after the other side by side.
 
-use super::Patrol;
+use super::views::Patrol;
 use crate::problem::Entry;
 use crate::scene::Scene;
+use std::collections::BTreeMap;
 
 /// Entries that are followed side by side.
 pub(super) const LANES: usize = 8;
@@ -19,7 +20,12 @@ pub(super) struct Looks {
 }
 
 impl Looks {
-    pub(super) fn new(patrol: &Patrol, (entry, instants): (Entry, u32)) -> Self {
+    /// `None`: told to stop.
+    pub(super) fn new(
+        scene: &Scene<'_>,
+        patrol: &Patrol,
+        (entry, instants): (Entry, u32),
+    ) -> Option<Self> {
         let (begin, period) = (patrol.begin as usize, patrol.period as usize);
         let needed = match entry {
             Entry::Steady => usize::MAX,
@@ -27,38 +33,29 @@ impl Looks {
             Entry::Mission(last) => (last + instants) as usize,
         };
         let end = needed.min(begin + period);
-        let mut ticks: Vec<Vec<u32>> = vec![Vec::new(); end];
-        let end = end as i64;
-        for sight in patrol.between([0, end]) {
-            let place = u32::try_from(sight.place).expect("places are limited");
-            let seen = sight.from.max(0)..=sight.until.min(end - 1);
-            seen.for_each(|tick| ticks[tick as usize].push(place));
-        }
-        for seen in &mut ticks {
-            seen.sort_unstable();
-            seen.dedup();
-        }
+        let ticks = seen(scene, patrol, end)?;
         if needed <= begin + period {
             // Nothing comes again in time.
-            return Self {
+            return Some(Self {
                 ticks,
                 begin: needed,
                 lap: 1,
                 entries: entries((needed, 1), entry),
-            };
+            });
         }
+        let mut ticks = ticks;
         // Guards who follow each other look the same long before each is back.
         let round = &ticks[begin..];
         let repeats =
             |lap: &usize| period.is_multiple_of(*lap) && round[..period - lap] == round[*lap..];
         let lap = (1..=period).find(repeats).unwrap_or(period);
         ticks.truncate(begin + lap);
-        Self {
+        Some(Self {
             ticks,
             begin,
             lap,
             entries: entries((begin, lap), entry),
-        }
+        })
     }
 
     /// Fewer entries, evenly spread: about so many.
@@ -70,6 +67,27 @@ impl Looks {
         }
     }
 
+    /// For each entry a number for what is seen at so many instants from it on.
+    fn numbers(&self, instants: usize) -> impl Iterator<Item = u64> + '_ {
+        const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
+        let last = self.entries.iter().map(|(tick, _)| *tick).max();
+        // Of a sequence: its numbers as the digits of one, so that the start of a longer one can be taken off.
+        let mut starts = vec![0_u64];
+        for tick in 0..last.unwrap_or(0) + instants {
+            let mut look = 0xcbf2_9ce4_8422_2325_u64;
+            for place in self.at(tick) {
+                look = (look ^ u64::from(*place)).wrapping_mul(BASE);
+                look ^= look >> 29;
+            }
+            starts.push(starts[tick].wrapping_mul(BASE).wrapping_add(look));
+        }
+        let shift = (0..instants).fold(1_u64, |shift, _| shift.wrapping_mul(BASE));
+        let number = move |(tick, _): &(usize, u64)| {
+            starts[tick + instants].wrapping_sub(starts[*tick].wrapping_mul(shift))
+        };
+        self.entries.iter().map(number)
+    }
+
     /// What is seen at a tick.
     pub(super) fn at(&self, tick: usize) -> &[u32] {
         match tick < self.begin {
@@ -77,6 +95,28 @@ impl Looks {
             false => &self.ticks[self.begin + (tick - self.begin) % self.lap],
         }
     }
+}
+
+/// What is seen at each tick before `end`, places once each; `None`: told to stop.
+fn seen(scene: &Scene<'_>, patrol: &Patrol, end: usize) -> Option<Vec<Vec<u32>>> {
+    let mut ticks: Vec<Vec<u32>> = vec![Vec::new(); end];
+    let once = |seen: &mut Vec<u32>| {
+        seen.sort_unstable();
+        seen.dedup();
+    };
+    let last = end as i64 - 1;
+    patrol.each(scene, [0, end as i64], |places, from, until| {
+        for tick in from.max(0)..=until.min(last) {
+            let seen = &mut ticks[tick as usize];
+            seen.extend_from_slice(places);
+            // Guards who see the same do not pile it up.
+            if seen.len() > 2 * scene.problem.places() {
+                once(seen);
+            }
+        }
+    })?;
+    ticks.iter_mut().for_each(once);
+    Some(ticks)
 }
 
 /// Entries that differ, and how many each stands for.
@@ -96,30 +136,88 @@ fn entries((begin, lap): (usize, usize), entry: Entry) -> Vec<(usize, u64)> {
     }
 }
 
+/// What is left of those who entered when a sequence of looks began, by a number for the sequence.
+///
+/// A plan of which one route is changed a little leaves many entries to meet what they met before.
+#[derive(Default)]
+pub(crate) struct Memo(BTreeMap<u64, u128>);
+
+/// Most sequences that are kept.
+const MEMO_MAX: usize = 50_000;
+
 /// The probability of escape; `None`: told to stop.
 pub(super) fn escape(scene: &Scene<'_>, looks: &Looks) -> Option<u64> {
     let (mut all, mut count) = (0_u128, 0_u128);
     for entries in looks.entries.chunks(LANES) {
-        all += match entries.len() {
-            1 => follow::<1>(scene, (looks, entries))?,
-            _ => follow::<LANES>(scene, (looks, entries))?,
-        };
-        count += entries.iter().map(|one| u128::from(one.1)).sum::<u128>();
+        let left = lanes(scene, (looks, entries))?;
+        for ((_, times), left) in entries.iter().zip(left) {
+            all += left * u128::from(*times);
+            count += u128::from(*times);
+        }
     }
     Some(u64::try_from(all / count).expect("at most certain"))
 }
 
-/// What is left of those who enter at some ticks, one for each lane at most, each times as many as he stands for.
+/// The same, but for two sequences of looks in 2^64 that are taken for one: who meets the same as somebody before is not followed.
+/// What is saved counts as if it had been done, so that a limit of iterations means the same.
+pub(super) fn escape_again(scene: &Scene<'_>, looks: &Looks) -> Option<u64> {
+    let mut memo = scene.memo.borrow_mut();
+    if memo.0.len() > MEMO_MAX {
+        memo.0.clear();
+    }
+    let (mut all, mut count) = (0_u128, 0_u128);
+    let mut fresh = Vec::new();
+    let instants = scene.problem.intruder().instants as usize;
+    for ((entry, times), number) in looks.entries.iter().zip(looks.numbers(instants)) {
+        count += u128::from(*times);
+        match memo.0.get(&number) {
+            Some(left) => all += left * u128::from(*times),
+            None => fresh.push(((*entry, *times), number)),
+        }
+    }
+    for _ in 0..lanes_for(looks.entries.len()) - lanes_for(fresh.len()) {
+        for _ in 1..instants {
+            if !scene.steps.go_on(scene.step_work()) {
+                return None;
+            }
+        }
+    }
+    for fresh in fresh.chunks(LANES) {
+        let entries: Vec<(usize, u64)> = fresh.iter().map(|one| one.0).collect();
+        let left = lanes(scene, (looks, &entries))?;
+        for (((_, times), number), left) in fresh.iter().zip(left) {
+            all += left * u128::from(*times);
+            memo.0.insert(*number, left);
+        }
+    }
+    Some(u64::try_from(all / count).expect("at most certain"))
+}
+
+/// Lanes that it takes to follow so many entries.
+fn lanes_for(entries: usize) -> usize {
+    let rest = entries % LANES;
+    entries - rest + [0, 1, LANES][rest.min(2)]
+}
+
+/// What is left of those who enter at some ticks, at most [`LANES`].
+fn lanes(scene: &Scene<'_>, (looks, entries): (&Looks, &[(usize, u64)])) -> Option<Vec<u128>> {
+    match entries.len() {
+        1 => Some(follow::<1>(scene, (looks, entries))?.to_vec()),
+        _ => Some(follow::<LANES>(scene, (looks, entries))?.to_vec()),
+    }
+}
+
+/// What is left of those who enter at some ticks, one for each lane at most.
 fn follow<const L: usize>(
     scene: &Scene<'_>,
     (looks, entries): (&Looks, &[(usize, u64)]),
-) -> Option<u128> {
+) -> Option<[u128; L]> {
     let prior = scene.prior();
     let mut belief: Vec<[u64; L]> = prior.iter().map(|mass| [*mass; L]).collect();
     let mut parts = belief.clone();
     for instant in 0..scene.problem.intruder().instants as usize {
         if instant > 0 {
-            if !scene.steps.go_on((prior.len() * L) as u64) {
+            if !scene.steps.go_on(scene.step_work() * L as u64) {
                 return None;
             }
             step(scene, &mut belief, &mut parts);
@@ -130,11 +228,12 @@ fn follow<const L: usize>(
             }
         }
     }
-    let each = entries.iter().enumerate().map(|(lane, (_, times))| {
-        let left = belief.iter().map(|lanes| u128::from(lanes[lane]));
-        left.sum::<u128>() * u128::from(*times)
-    });
-    Some(each.sum())
+    let mut left = [0; L];
+    for masses in &belief {
+        let each = left.iter_mut().zip(masses);
+        each.for_each(|(left, mass)| *left += u128::from(*mass));
+    }
+    Some(left)
 }
 
 /// One step of the intruder in each lane, exactly as [`Scene::step`].

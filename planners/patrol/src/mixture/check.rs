@@ -2,7 +2,8 @@
 
 use super::{Mixture, PLANS_MAX};
 use crate::problem::{CERTAIN, Problem};
-use crate::verify::{Violation, captures};
+use crate::verify::{Violation, captures_until, whole};
+use anytime::Pulse;
 
 /// What is wrong with a mixture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -79,6 +80,15 @@ pub fn floor(problem: &Problem, mixture: &Mixture) -> Result<u64, Vec<MixtureVio
 /// # Errors
 /// All that is wrong.
 pub fn response(problem: &Problem, mixture: &Mixture) -> Result<Response, Vec<MixtureViolation>> {
+    whole(|pulse| response_until(problem, mixture, pulse))
+}
+
+/// The same; `None`: told to stop before.
+pub fn response_until(
+    problem: &Problem,
+    mixture: &Mixture,
+    pulse: &Pulse,
+) -> Option<Result<Response, Vec<MixtureViolation>>> {
     let given = mixture.plans.len();
     let sum = mixture
         .plans
@@ -94,15 +104,15 @@ pub fn response(problem: &Problem, mixture: &Mixture) -> Result<Response, Vec<Mi
     }
     let mut known = Vec::new();
     for (plan, (one, share)) in mixture.plans.iter().enumerate().take(PLANS_MAX) {
-        match captures(problem, one) {
+        match captures_until(problem, one, pulse)? {
             Ok(vertices) => known.push((vertices, *share)),
             Err(violations) => broken.push(MixtureViolation::Broken { plan, violations }),
         }
     }
-    match broken.is_empty() {
+    Some(match broken.is_empty() {
         true => Ok(best(problem, known)),
         false => Err(broken),
-    }
+    })
 }
 
 /// From what each plan catches at each vertex, and its share.

@@ -24,6 +24,7 @@ pub(super) struct Graph {
     inner: Vec<usize>,
     ends: Vec<[usize; 2]>,
     neighbours: Vec<Vec<Place>>,
+    links: usize,
     degree_max: u64,
 }
 
@@ -64,6 +65,7 @@ impl Graph {
             ways,
             inner,
             ends: spec.edges.iter().map(|edge| edge.ends).collect(),
+            links: neighbours.iter().map(Vec::len).sum(),
             neighbours,
             degree_max,
         }
@@ -79,6 +81,10 @@ impl Graph {
 
     pub(super) fn neighbours(&self, place: usize) -> &[Place] {
         &self.neighbours[place]
+    }
+
+    pub(super) fn links(&self) -> usize {
+        self.links
     }
 
     pub(super) fn degree_max(&self) -> u64 {

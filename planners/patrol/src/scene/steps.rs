@@ -13,6 +13,8 @@ pub(crate) struct Steps {
     pulse: Option<Pulse>,
     /// Since the last question.
     since: Cell<u64>,
+    /// The same, of steps that are not counted.
+    aside: Cell<u64>,
     /// Slices that no control has counted yet.
     slices: Cell<u64>,
     stopped: Cell<bool>,
@@ -32,11 +34,25 @@ impl Steps {
         self.since.set(since % SLICE);
         if since >= SLICE {
             self.slices.set(self.slices.get() + since / SLICE);
-            let stops = |pulse: &Pulse| !pulse.beats();
-            self.stopped
-                .set(self.stopped.get() || self.pulse.as_ref().is_some_and(stops));
+            self.hear();
         }
         !self.stopped.get()
+    }
+
+    /// The same for steps that are no iterations: what else goes with a judgement.
+    pub(crate) fn aside(&self, steps: u64) -> bool {
+        let aside = self.aside.get() + steps;
+        self.aside.set(aside % SLICE);
+        if aside >= SLICE {
+            self.hear();
+        }
+        !self.stopped.get()
+    }
+
+    fn hear(&self) {
+        let stops = |pulse: &Pulse| !pulse.beats();
+        self.stopped
+            .set(self.stopped.get() || self.pulse.as_ref().is_some_and(stops));
     }
 
     /// Counts slices as iterations: so many as the limit allows.

@@ -126,7 +126,7 @@ impl Stretch<'_> {
                 self.scene.look(guard, spot, |place| after[place] = 0.0);
             }
             let mut before = Vec::new();
-            match self.scene.steps.go_on(after.len() as u64) {
+            match self.scene.steps.go_on(self.scene.step_work()) {
                 true => self.scene.step_back(&after, &mut before),
                 // Told to stop: the search is about to hear of it.
                 false => before = after,

@@ -107,7 +107,32 @@ impl<'s> Pool<'s> {
                 }
             }
         }
+        if is_idle(self.scene.problem) && self.sizes[0].len() > 1 {
+            return self.territories(steps, control);
+        }
         true
+    }
+
+    /// Guards who differ each where they are first: whole plans hardly tell a way there where each team goes everywhere, since it is
+    /// the worst place that counts. False: told to stop, or proved.
+    fn territories(&mut self, steps: u64, control: &mut Control<'_, Plan, Cost>) -> bool {
+        let scene = self.scene;
+        let sizes = &self.sizes[0];
+        let start = |team: &Vec<usize>| scene.problem.guards()[team[0]].start;
+        let far = |team: &Vec<usize>| scene.distances(team[0], start(team));
+        let tables: Vec<Vec<u32>> = sizes.iter().map(far).collect();
+        let nearest = |vertex: usize| (0..tables.len()).min_by_key(|team| tables[*team][vertex]);
+        let counts = |vertex: &usize| scene.problem.shares()[*vertex] > 0;
+        let of = |team: usize| {
+            let all = (0..scene.problem.vertices()).filter(counts);
+            all.filter(|vertex| nearest(*vertex) == Some(team))
+                .collect()
+        };
+        let mut one = Formation::new(scene, (sizes, of), self.rng.random());
+        one.offer(control);
+        let go = !proved(scene, control) && one.improve(steps, control);
+        self.all.push(one);
+        go && !proved(scene, control)
     }
 
     /// The best, another one, and a new one; false: told to stop, or proved.
@@ -156,7 +181,7 @@ impl<'s> Pool<'s> {
     }
 }
 
-/// Whether idleness counts: for that the rounds of several teams are not searched.
+/// Whether idleness counts: then whole plans are judged, and guards who are alike are one team.
 fn is_idle(problem: &Problem) -> bool {
     let objective = problem.objective();
     objective.worst_idleness > 0 || objective.mean_idleness > 0
@@ -248,10 +273,7 @@ impl<'s> Formation<'s> {
         // Who walks is at first taken for one who stays: that is quickly judged.
         let (steps, is_whole) = match walks(self.judges[0].scene.problem) {
             true => (steps, self.rounds > 0),
-            false => {
-                let alone = self.teams.len() == 1;
-                (steps, alone && is_idle(self.judges[0].scene.problem))
-            }
+            false => (steps, is_idle(self.judges[0].scene.problem)),
         };
         let each = steps / self.teams.len() as u64 + 1;
         let before = (self.teams.clone(), self.start.clone(), self.best);

@@ -175,7 +175,7 @@ impl Domain for World<'_> {
         // Where nobody can go on without passing somebody, the walk ends in the middle of a tick.
         let whole = walk.spots.len().is_multiple_of(self.scene.guards());
         let judged = whole.then(|| worth(self.scene, &self.plan(walk))).flatten();
-        let Some((terms, cost)) = judged else {
+        let Some((escape, cost)) = judged else {
             return Outcome {
                 cost: BROKEN,
                 reward: 0.0,
@@ -183,7 +183,7 @@ impl Domain for World<'_> {
         };
         let objective = self.scene.problem.objective();
         let reward = match objective.worst_idleness == 0 && objective.mean_idleness == 0 {
-            true => 1.0 - terms.escape as f64 / CERTAIN as f64,
+            true => 1.0 - escape as f64 / CERTAIN as f64,
             false => 1.0 / (1.0 + cost.0 as f64 / CERTAIN as f64),
         };
         Outcome { cost, reward }

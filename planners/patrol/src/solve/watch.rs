@@ -25,6 +25,7 @@ const NARROW: usize = 48;
 const ROOM: usize = 8_000_000;
 
 /// Where each guard is at each tick, and what that is worth.
+#[derive(Clone)]
 pub(super) struct Watch<'s> {
     scene: &'s Scene<'s>,
     tracks: Vec<Vec<Spot>>,
@@ -38,41 +39,54 @@ impl<'s> Watch<'s> {
     /// What tracks are worth.
     pub(super) fn new(scene: &'s Scene<'s>, tracks: Vec<Vec<Spot>>) -> Self {
         let instants = tracks[0].len();
-        let (mut left, mut parts) = (Vec::<Vec<u64>>::with_capacity(instants), Vec::new());
-        for tick in 0..instants {
-            let mut belief = Vec::new();
-            match left.last() {
-                None => belief = scene.prior(),
-                Some(before) if scene.steps.go_on(before.len() as u64) => {
-                    scene.step(before, &mut parts, &mut belief);
-                }
-                // Told to stop: what is found now is not offered any more.
-                Some(before) => belief.resize(before.len(), 0),
-            }
-            for (guard, track) in tracks.iter().enumerate() {
-                scene.look(guard, track[tick], |place| belief[place] = 0);
-            }
-            left.push(belief);
-        }
-        let mut escape = vec![vec![1.0; scene.problem.places()]];
-        for tick in (1..instants).rev() {
-            let mut after = escape.last().expect("the last is there").clone();
-            for (guard, track) in tracks.iter().enumerate() {
-                scene.look(guard, track[tick], |place| after[place] = 0.0);
-            }
-            let mut before = Vec::new();
-            match scene.steps.go_on(after.len() as u64) {
-                true => scene.step_back(&after, &mut before),
-                false => before = after,
-            }
-            escape.push(before);
-        }
-        escape.reverse();
-        Self {
+        let mut one = Self {
             scene,
             tracks,
-            left,
-            escape,
+            left: vec![Vec::new(); instants],
+            escape: vec![Vec::new(); instants],
+        };
+        one.left[0] = scene.prior();
+        one.look(0);
+        one.escape[instants - 1] = vec![1.0; scene.problem.places()];
+        one.fill([0, instants - 1]);
+        one
+    }
+
+    /// Works out again what is left after the first of two ticks, and who escapes before the second: guards are elsewhere in between.
+    fn fill(&mut self, [first, last]: [usize; 2]) {
+        let scene = self.scene;
+        let mut parts = Vec::new();
+        for tick in first + 1..self.left.len() {
+            let (before, now) = self.left.split_at_mut(tick);
+            let (before, now) = (&before[tick - 1], &mut now[0]);
+            match scene.steps.go_on(scene.step_work()) {
+                true => scene.step(before, &mut parts, now),
+                // Told to stop: what is found now is not offered any more.
+                false => {
+                    now.clear();
+                    now.resize(before.len(), 0);
+                }
+            }
+            self.look(tick);
+        }
+        for tick in (1..=last).rev() {
+            let mut after = self.escape[tick].clone();
+            for (guard, track) in self.tracks.iter().enumerate() {
+                scene.look(guard, track[tick], |place| after[place] = 0.0);
+            }
+            let before = &mut self.escape[tick - 1];
+            match scene.steps.go_on(scene.step_work()) {
+                true => scene.step_back(&after, before),
+                false => *before = after,
+            }
+        }
+    }
+
+    /// What guards see at a tick is not left after it.
+    fn look(&mut self, tick: usize) {
+        let left = &mut self.left[tick];
+        for (guard, track) in self.tracks.iter().enumerate() {
+            self.scene.look(guard, track[tick], |place| left[place] = 0);
         }
     }
 
@@ -81,13 +95,15 @@ impl<'s> Watch<'s> {
         self.left.last().expect("there is an instant").iter().sum()
     }
 
-    /// With some guards on a stretch from a tick on elsewhere.
+    /// With some guards on a stretch from a tick on elsewhere: what was before it is left as it was, and who escapes after it.
     fn with(&self, active: &[usize], (from, spots): (usize, &[Vec<Spot>])) -> Self {
-        let mut tracks = self.tracks.clone();
+        let mut one = self.clone();
         for (guard, spots) in active.iter().zip(spots) {
-            tracks[*guard][from + 1..=from + spots.len()].copy_from_slice(spots);
+            one.tracks[*guard][from + 1..=from + spots.len()].copy_from_slice(spots);
         }
-        Self::new(self.scene, tracks)
+        let long = spots.first().map_or(0, Vec::len);
+        one.fill([from, from + long]);
+        one
     }
 }
 
@@ -263,7 +279,7 @@ fn elsewhere(
     rng: &mut Xoshiro256PlusPlus,
     control: &mut Control<'_, Plan, Cost>,
 ) {
-    let mut other = best.with(&[], (0, &[]));
+    let mut other = best.clone();
     for _ in 0..rng.random_range(1..=3) {
         let part = Part::choose(&other, rng);
         let escape = &other.escape[part.ticks[1]];

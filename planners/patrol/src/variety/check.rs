@@ -3,7 +3,8 @@
 use super::{DISTANCE_MAX_MICRO, PLANS_MAX, Plans, Variety, VarietyCost};
 use crate::plan::{Cost, Plan};
 use crate::problem::{CERTAIN, Problem};
-use crate::verify::{Violation, spending};
+use crate::verify::{self, Checked, Spent, Violation, spending, terms_until, whole};
+use anytime::Pulse;
 
 /// What is wrong with several plans.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -51,6 +52,16 @@ impl VarietyViolation {
 /// # Errors
 /// All that is wrong: plan by plan, and when every plan is sound, pairs that are too near.
 pub fn verify(variety: &Variety, plans: &Plans) -> Result<VarietyCost, Vec<VarietyViolation>> {
+    whole(|pulse| verify_until(variety, plans, pulse))
+}
+
+/// The same; `None`: told to stop before.
+pub(super) fn verify_until(
+    variety: &Variety,
+    plans: &Plans,
+    pulse: &Pulse,
+) -> Option<Result<VarietyCost, Vec<VarietyViolation>>> {
+    let problem = variety.problem();
     let (given, wanted) = (plans.plans.len(), variety.plans());
     let mut broken = Vec::new();
     if !(1..=wanted).contains(&given) {
@@ -58,19 +69,20 @@ pub fn verify(variety: &Variety, plans: &Plans) -> Result<VarietyCost, Vec<Varie
     }
     let mut costs = Vec::new();
     for (plan, one) in plans.plans.iter().enumerate().take(PLANS_MAX) {
-        match crate::verify::verify(variety.problem(), one) {
-            Ok(cost) => costs.push(cost),
+        match terms_until(problem, one, pulse)? {
+            Ok(terms) => costs.push(verify::cost(&problem.objective(), &terms)),
             Err(violations) => broken.push(VarietyViolation::Broken { plan, violations }),
         }
     }
     if !broken.is_empty() {
-        return Err(broken);
+        return Some(Err(broken));
     }
     let least_micro = variety.distance_micro();
-    for (other, two) in plans.plans.iter().enumerate() {
-        for (one, first) in plans.plans[..other].iter().enumerate() {
-            let given_micro = distance(variety.problem(), [first, two]);
-            let given_micro = given_micro.expect("each passed the check");
+    let spent = all_spending(problem, &plans.plans, pulse)?;
+    let spent = spent.expect("each passed the check");
+    for (other, two) in spent.iter().enumerate() {
+        for (one, first) in spent[..other].iter().enumerate() {
+            let given_micro = apart([first, two]);
             if given_micro < least_micro {
                 broken.push(VarietyViolation::TooAlike {
                     one,
@@ -81,10 +93,47 @@ pub fn verify(variety: &Variety, plans: &Plans) -> Result<VarietyCost, Vec<Varie
             }
         }
     }
-    match broken.is_empty() {
+    Some(match broken.is_empty() {
         true => Ok(cost(variety, &costs)),
         false => Err(broken),
+    })
+}
+
+/// How guards spend their time in each plan.
+fn all_spending<'p>(
+    problem: &Problem,
+    plans: impl IntoIterator<Item = &'p Plan>,
+    pulse: &Pulse,
+) -> Checked<Vec<Vec<Spent>>> {
+    let mut all = Vec::new();
+    for plan in plans {
+        match spending(problem, plan, pulse)? {
+            Ok(spent) => all.push(spent),
+            Err(violations) => return Some(Err(violations)),
+        }
     }
+    Some(Ok(all))
+}
+
+/// For each plan how far it is from the one that is most like it, in millionths; `None` where it is alone.
+///
+/// # Errors
+/// All broken rules of the first plan that breaks any. Nothing at all: told to stop.
+pub fn nearest_until(
+    problem: &Problem,
+    plans: &[Plan],
+    pulse: &Pulse,
+) -> Checked<Vec<Option<u32>>> {
+    let spent = match all_spending(problem, plans, pulse)? {
+        Ok(spent) => spent,
+        Err(violations) => return Some(Err(violations)),
+    };
+    let nearest = |index: usize| {
+        let others = (0..spent.len()).filter(|other| *other != index);
+        let far = others.map(|other| apart([&spent[index], &spent[other]]));
+        far.min()
+    };
+    Some(Ok((0..spent.len()).map(nearest).collect()))
 }
 
 /// How far two plans are apart, in millionths of [`DISTANCE_MAX_MICRO`], rounded: 0, guards spend their time alike.
@@ -92,7 +141,11 @@ pub fn verify(variety: &Variety, plans: &Plans) -> Result<VarietyCost, Vec<Varie
 /// # Errors
 /// All broken rules of the first that breaks any.
 pub fn distance(problem: &Problem, plans: [&Plan; 2]) -> Result<u32, Vec<Violation>> {
-    let [one, other] = [spending(problem, plans[0])?, spending(problem, plans[1])?];
+    let spent = whole(|pulse| all_spending(problem, plans, pulse))?;
+    Ok(apart([&spent[0], &spent[1]]))
+}
+
+fn apart([one, other]: [&Vec<Spent>; 2]) -> u32 {
     // Both are in the order of steps; what only one has lies apart in full.
     let (mut left, mut right) = (one.iter().peekable(), other.iter().peekable());
     let mut apart = 0_u128;
@@ -108,7 +161,7 @@ pub fn distance(problem: &Problem, plans: [&Plan; 2]) -> Result<u32, Vec<Violati
     }
     let whole = 2 * u128::from(CERTAIN);
     let micro = (apart * u128::from(DISTANCE_MAX_MICRO) + whole / 2) / whole;
-    Ok(u32::try_from(micro).expect("at most everything"))
+    u32::try_from(micro).expect("at most everything")
 }
 
 /// What plans of these costs cost together.

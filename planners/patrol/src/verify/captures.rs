@@ -4,40 +4,42 @@ use super::count::missed;
 use super::play::Play;
 use crate::problem::{CERTAIN, Motion, Problem, Tick};
 
-/// For each vertex, the probability, of [`CERTAIN`], that who enters there is caught; rounded down wherever anything is rounded.
-pub(super) fn captures(play: &Play<'_>) -> Vec<u64> {
+/// For each vertex, the probability, of [`CERTAIN`], that who enters there is caught; rounded down wherever anything is rounded;
+/// `None`: told to stop, here and below.
+pub(super) fn captures(play: &Play<'_>) -> Option<Vec<u64>> {
     let (first, end) = play.entries();
     let entries = u128::from(end - first);
     let mean = |sum: u128| u64::try_from(sum / entries).expect("at most certain");
-    match play.problem.intruder().motion {
-        Motion::Still => missed(play)
+    Some(match play.problem.intruder().motion {
+        Motion::Still => missed(play)?
             .into_iter()
             .map(|missed| mean((entries - missed) * u128::from(CERTAIN)))
             .collect(),
         _ => {
             let mut sums = vec![0_u128; play.problem.vertices()];
             for (entry, times) in play.different() {
-                let caught = walking(play, entry);
+                let caught = walking(play, entry)?;
                 sums.iter_mut()
                     .zip(caught)
                     .for_each(|(sum, one)| *sum += u128::from(one) * u128::from(times));
             }
             sums.into_iter().map(mean).collect()
         }
-    }
+    })
 }
 
 /// For each place, how likely who enters there at a tick is caught: backwards in time from his last instant.
-fn walking(play: &Play<'_>, entry: Tick) -> Vec<u64> {
+fn walking(play: &Play<'_>, entry: Tick) -> Option<Vec<u64>> {
     let problem = play.problem;
     let mut caught = vec![0; problem.places()];
     for instant in (0..Tick::from(problem.intruder().instants)).rev() {
-        play.look(entry + instant, |place| caught[place] = CERTAIN);
+        play.look(entry + instant, |place| caught[place] = CERTAIN)?;
         if instant > 0 {
+            play.walk()?;
             caught = before(problem, &caught);
         }
     }
-    caught
+    Some(caught)
 }
 
 /// One step back: what becomes of each of the parts in which he goes on, on average.

@@ -4,32 +4,33 @@ use super::play::Play;
 use crate::plan::{Terms, UNSEEN};
 use crate::problem::{CERTAIN, Motion, Tick};
 
-/// The terms of a plan's cost, from what is seen at each tick.
-pub(super) fn terms(play: &Play<'_>) -> Terms {
+/// The terms of a plan's cost, from what is seen at each tick; `None`: told to stop, here and below.
+pub(super) fn terms(play: &Play<'_>) -> Option<Terms> {
     let escape = match play.problem.intruder().motion {
-        Motion::Still => still(play),
-        _ => walking(play),
+        Motion::Still => still(play)?,
+        _ => walking(play)?,
     };
-    let (worst_idleness, mean_idleness) = idleness(play);
-    Terms {
+    let (worst_idleness, mean_idleness) = idleness(play)?;
+    Some(Terms {
         escape,
         worst_idleness,
         mean_idleness,
-    }
+    })
 }
 
-fn still(play: &Play<'_>) -> u64 {
+fn still(play: &Play<'_>) -> Option<u64> {
     let (first, end) = play.entries();
-    let missed = missed(play);
+    let missed = missed(play)?;
     let escaped = missed.iter().zip(play.problem.shares());
     let escaped: u128 = escaped
         .map(|(missed, share)| missed * u128::from(*share))
         .sum();
-    u64::try_from(escaped / u128::from(end - first)).expect("at most certain")
+    let mean = escaped / u128::from(end - first);
+    Some(u64::try_from(mean).expect("at most certain"))
 }
 
 /// For each vertex, the number of entries of who stays there and is not seen in the window.
-pub(super) fn missed(play: &Play<'_>) -> Vec<u128> {
+pub(super) fn missed(play: &Play<'_>) -> Option<Vec<u128>> {
     let shares = play.problem.shares();
     let instants = Tick::from(play.problem.intruder().instants);
     let (first, end) = play.entries();
@@ -41,27 +42,29 @@ pub(super) fn missed(play: &Play<'_>) -> Vec<u128> {
             if let Some(next) = next.get_mut(place) {
                 *next = Some(tick);
             }
-        });
+        })?;
         if tick >= end {
             continue;
         }
+        play.patience.spend(shares.len())?;
         for (missed, next) in missed.iter_mut().zip(&next) {
             let caught = next.is_some_and(|next| next < tick + instants);
             *missed += u128::from(!caught);
         }
     }
-    missed
+    Some(missed)
 }
 
 /// For each entry: what is left of the intruder's probability after the last instant.
-fn walking(play: &Play<'_>) -> u64 {
+fn walking(play: &Play<'_>) -> Option<u64> {
     let (first, end) = play.entries();
     let mut walker = Walker::new(play);
-    let escaped: u128 = play
-        .different()
-        .map(|(entry, times)| walker.left(entry) * u128::from(times))
-        .sum();
-    u64::try_from(escaped / u128::from(end - first)).expect("at most certain")
+    let mut escaped = 0;
+    for (entry, times) in play.different() {
+        escaped += walker.left(entry)? * u128::from(times);
+    }
+    let mean = escaped / u128::from(end - first);
+    Some(u64::try_from(mean).expect("at most certain"))
 }
 
 /// An intruder who is followed place by place.
@@ -84,19 +87,20 @@ impl<'p> Walker<'p> {
     }
 
     /// What is left of who enters at a tick.
-    fn left(&mut self, entry: Tick) -> u128 {
+    fn left(&mut self, entry: Tick) -> Option<u128> {
         let problem = self.play.problem;
         self.belief.clear();
         self.belief.extend_from_slice(problem.shares());
         self.belief.resize(problem.places(), 0);
         for instant in 0..Tick::from(problem.intruder().instants) {
             if instant > 0 {
+                self.play.walk()?;
                 self.step();
             }
             self.play
-                .look(entry + instant, |place| self.belief[place] = 0);
+                .look(entry + instant, |place| self.belief[place] = 0)?;
         }
-        self.belief.iter().map(|mass| u128::from(*mass)).sum()
+        Some(self.belief.iter().map(|mass| u128::from(*mass)).sum())
     }
 
     fn step(&mut self) {
@@ -117,7 +121,7 @@ impl<'p> Walker<'p> {
 }
 
 /// The worst and the mean idleness once the patrol goes round.
-fn idleness(play: &Play<'_>) -> (Tick, u128) {
+fn idleness(play: &Play<'_>) -> Option<(Tick, u128)> {
     let shares = play.problem.shares();
     let mut last: Vec<Option<Tick>> = vec![None; shares.len()];
     let (mut worst, mut sum) = (0, vec![0_u128; shares.len()]);
@@ -128,10 +132,11 @@ fn idleness(play: &Play<'_>) -> (Tick, u128) {
             if let Some(last) = last.get_mut(place) {
                 *last = Some(tick);
             }
-        });
+        })?;
         if tick < begin {
             continue;
         }
+        play.patience.spend(shares.len())?;
         for (vertex, last) in last.iter().enumerate().filter(|(v, _)| shares[*v] > 0) {
             let idle = last.map_or(UNSEEN, |last| tick - last);
             worst = idle.max(worst);
@@ -141,5 +146,5 @@ fn idleness(play: &Play<'_>) -> (Tick, u128) {
     let all = sum.iter().zip(shares);
     let all: u128 = all.map(|(sum, share)| sum * u128::from(*share)).sum();
     debug_assert!(all <= u128::from(UNSEEN) * u128::from(play.period) * u128::from(CERTAIN));
-    (worst, all / u128::from(play.period))
+    Some((worst, all / u128::from(play.period)))
 }

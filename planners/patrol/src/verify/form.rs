@@ -1,31 +1,44 @@
 //! Whether each route can be walked.
 
+use super::patience::Patience;
 use super::violation::{At, Violation};
 use crate::plan::{PERIOD_MAX, Plan, Route, Stop};
 use crate::problem::Problem;
 
-/// Broken rules of the routes one by one.
-pub(super) fn violations(problem: &Problem, plan: &Plan) -> Vec<Violation> {
+/// What it counts for to look at a stop.
+const STOP: usize = 16;
+
+/// Broken rules of the routes one by one; `None`: told to stop.
+pub(super) fn violations(
+    problem: &Problem,
+    plan: &Plan,
+    patience: &Patience<'_>,
+) -> Option<Vec<Violation>> {
     let mut broken = Vec::new();
     let (given, guards) = (plan.routes.len(), problem.guards().len());
     if given != guards {
         broken.push(Violation::RouteCount { given, guards });
     }
     for (route, one) in plan.routes.iter().enumerate().take(guards) {
-        walk(problem, (route, one), &mut broken);
+        walk(problem, (route, one), patience, &mut broken)?;
     }
-    broken
+    Some(broken)
 }
 
-fn walk(problem: &Problem, (route, one): (usize, &Route), broken: &mut Vec<Violation>) {
+fn walk(
+    problem: &Problem,
+    (route, one): (usize, &Route),
+    patience: &Patience<'_>,
+    broken: &mut Vec<Violation>,
+) -> Option<()> {
     let stops = one.prefix.len() + one.cycle.len();
     if stops as u64 > PERIOD_MAX {
         broken.push(Violation::TooManyStops { route, stops });
-        return;
+        return Some(());
     }
     let Some(first) = one.cycle.first() else {
         broken.push(Violation::CycleEmpty { route });
-        return;
+        return Some(());
     };
     let (vertex, start) = (
         one.prefix.first().unwrap_or(first).vertex,
@@ -45,6 +58,7 @@ fn walk(problem: &Problem, (route, one): (usize, &Route), broken: &mut Vec<Viola
         .map(|(at, stop)| (At::Prefix(at), *stop))
         .chain(cycle.map(|(at, stop)| (At::Cycle(at), *stop)));
     for (at, stop) in all {
+        patience.spend(STOP)?;
         visit(problem, (route, at, stop), broken);
         if let Some(last) = last {
             step(problem, (route, at), [last, stop], broken);
@@ -56,6 +70,7 @@ fn walk(problem: &Problem, (route, one): (usize, &Route), broken: &mut Vec<Viola
     } else if first.stay == 0 {
         broken.push(Violation::CycleInstant { route });
     }
+    Some(())
 }
 
 fn visit(
@@ -71,15 +86,14 @@ fn visit(
     if ticks > 0 && !problem.spec().may_stay {
         broken.push(Violation::Stay { route, at, ticks });
     }
-    let mut pauses = problem.spec().pauses.iter();
-    let least = pauses.find(|pause| pause.vertex == vertex);
-    if let Some(least) = least.filter(|pause| stay < pause.ticks) {
+    let least = problem.pause(vertex);
+    if stay < least {
         broken.push(Violation::PauseShort {
             route,
             at,
             vertex,
             ticks,
-            least: least.ticks,
+            least,
         });
     }
 }

@@ -1,8 +1,12 @@
 //! A plan, carried out tick by tick.
 
+use super::patience::Patience;
 use super::violation::Violation;
-use crate::plan::{PERIOD_MAX, Plan, Route, WALK, WORK_MAX};
-use crate::problem::{Entry, Motion, Problem, Tick};
+use crate::plan::{PERIOD_MAX, Plan, Route, WORK_MAX, step_work, work};
+use crate::problem::{Entry, Problem, Tick};
+
+/// What it counts for to compare where two guards are.
+const MEETING: usize = 4;
 
 /// Where a guard is at a tick, and where it is going.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,22 +36,41 @@ impl Track {
 /// A sound plan on stage.
 pub(super) struct Play<'p> {
     pub problem: &'p Problem,
+    pub patience: Patience<'p>,
     tracks: Vec<Track>,
     /// When the last prefix is over.
     pub prefix: Tick,
     /// After how many ticks everything comes again from then on.
     pub period: Tick,
+    /// What a step of a walking intruder counts for.
+    step_work: usize,
 }
 
 impl<'p> Play<'p> {
-    /// The stage; the plan's routes can be walked.
+    /// The stage; the plan's routes can be walked. `None`: told to stop.
     ///
     /// # Errors
     /// It is too long to be judged.
-    pub(super) fn new(problem: &'p Problem, plan: &Plan) -> Result<Self, Violation> {
-        let routes = plan.routes.iter().enumerate();
-        let tracks = routes.map(|(guard, route)| track(problem, (guard, route)));
-        let tracks = tracks.collect::<Result<Vec<_>, _>>()?;
+    pub(super) fn new(
+        problem: &'p Problem,
+        plan: &Plan,
+        patience: Patience<'p>,
+    ) -> Option<Result<Self, Violation>> {
+        let mut tracks = Vec::new();
+        for (guard, route) in plan.routes.iter().enumerate() {
+            match track(problem, (guard, route), &patience)? {
+                Ok(track) => tracks.push(track),
+                Err(violation) => return Some(Err(violation)),
+            }
+        }
+        Some(Self::of(problem, tracks, patience))
+    }
+
+    fn of(
+        problem: &'p Problem,
+        tracks: Vec<Track>,
+        patience: Patience<'p>,
+    ) -> Result<Self, Violation> {
         let longest = tracks.iter().map(|track| track.prefix.len()).max();
         let mut period: Tick = 1;
         for track in &tracks {
@@ -56,15 +79,17 @@ impl<'p> Play<'p> {
             period = period / common(period, length) * length;
             within("joint period", period)?;
         }
-        let play = Self {
-            problem,
-            tracks,
-            prefix: longest.unwrap_or(0) as Tick,
-            period,
-        };
-        match play.work() {
+        let prefix = longest.unwrap_or(0) as Tick;
+        match work(problem, prefix, period) {
             work if work > WORK_MAX => Err(Violation::TooMuchWork { work }),
-            _ => Ok(play),
+            _ => Ok(Self {
+                problem,
+                patience,
+                tracks,
+                prefix,
+                period,
+                step_work: step_work(problem) as usize,
+            }),
         }
     }
 
@@ -100,38 +125,28 @@ impl<'p> Play<'p> {
         })
     }
 
-    /// About how many steps it takes to judge the plan.
-    fn work(&self) -> u64 {
-        let problem = self.problem;
-        let guards = 0..problem.guards().len();
-        let sight = |guard| (0..problem.vertices()).map(move |v| problem.sight(guard, v).len());
-        let seen: usize = guards.map(|guard| sight(guard).max().unwrap_or(0)).sum();
-        let (first, end) = self.entries();
-        let instants = Tick::from(problem.intruder().instants);
-        let ticks = end + instants + self.prefix + 2 * self.period;
-        let look = ticks.saturating_mul(seen as u64 + problem.vertices() as u64);
-        let walk = match problem.intruder().motion {
-            Motion::Still => 0,
-            // Once all go round, who enters a period later meets the same.
-            _ => (end.min(self.prefix + self.period) - first)
-                .saturating_mul(instants)
-                .saturating_mul(problem.places() as u64 * WALK),
-        };
-        look.saturating_add(walk)
-    }
-
-    /// Calls `see` with each place that a guard sees at a tick; places may come twice.
-    pub(super) fn look(&self, tick: Tick, mut see: impl FnMut(usize)) {
+    /// Calls `see` with each place that a guard sees at a tick; places may come twice. `None`: told to stop.
+    pub(super) fn look(&self, tick: Tick, mut see: impl FnMut(usize)) -> Option<()> {
         for (guard, track) in self.tracks.iter().enumerate() {
             match self.inner(guard, track.at(tick)) {
-                Some(place) => see(place),
+                Some(place) => {
+                    self.patience.spend(1)?;
+                    see(place);
+                }
                 None => {
                     let from = track.at(tick).vertex;
                     let seen = self.problem.sight(guard, from);
+                    self.patience.spend(seen.len())?;
                     seen.iter().for_each(|place| see(*place as usize));
                 }
             }
         }
+        Some(())
+    }
+
+    /// A step of a walking intruder is about to be made; `None`: told to stop.
+    pub(super) fn walk(&self) -> Option<()> {
+        self.patience.spend(self.step_work)
     }
 
     /// The place inside an edge where a guard is.
@@ -142,35 +157,37 @@ impl<'p> Play<'p> {
         self.problem.on_the_way((spot.vertex, way), since, ticks)
     }
 
-    /// Broken rules about all guards together.
-    pub(super) fn violations(&self) -> Vec<Violation> {
+    /// Broken rules about all guards together; `None`: told to stop.
+    pub(super) fn violations(&self) -> Option<Vec<Violation>> {
         let mut broken = Vec::new();
         if !self.problem.spec().may_swap {
-            self.swaps(&mut broken);
+            self.swaps(&mut broken)?;
         }
-        self.gaps(&mut broken);
-        broken
+        self.gaps(&mut broken)?;
+        Some(broken)
     }
 
     /// Guards that are on the same edge in opposite directions at the same time; each pair once.
-    fn swaps(&self, broken: &mut Vec<Violation>) {
+    fn swaps(&self, broken: &mut Vec<Violation>) -> Option<()> {
         let guards = self.tracks.len();
         for one in 0..guards {
             for other in one + 1..guards {
-                let meet = |tick: &Tick| self.meeting([one, other], *tick).is_some();
-                let Some(tick) = (0..self.prefix + self.period).find(meet) else {
-                    continue;
-                };
-                let [from, to] = self.meeting([one, other], tick).expect("found there");
-                broken.push(Violation::Swap {
-                    one,
-                    other,
-                    from,
-                    to,
-                    tick,
-                });
+                for tick in 0..self.prefix + self.period {
+                    self.patience.spend(MEETING)?;
+                    if let Some([from, to]) = self.meeting([one, other], tick) {
+                        broken.push(Violation::Swap {
+                            one,
+                            other,
+                            from,
+                            to,
+                            tick,
+                        });
+                        break;
+                    }
+                }
             }
         }
+        Some(())
     }
 
     /// The ends of the edge on which two guards go towards or past each other between this tick and the next.
@@ -184,10 +201,10 @@ impl<'p> Play<'p> {
         (one == [other[1], other[0]]).then_some(one)
     }
 
-    fn gaps(&self, broken: &mut Vec<Violation>) {
+    fn gaps(&self, broken: &mut Vec<Violation>) -> Option<()> {
         let gaps = &self.problem.spec().gaps;
         if gaps.is_empty() {
-            return;
+            return Some(());
         }
         let vertices = self.problem.vertices();
         let (mut longest, mut since) = (vec![0; vertices], vec![None; vertices]);
@@ -199,7 +216,7 @@ impl<'p> Play<'p> {
                     let gap = last.map_or(0, |last: Tick| (tick - last).saturating_sub(1));
                     longest[place] = gap.max(longest[place]);
                 }
-            });
+            })?;
         }
         for gap in gaps {
             let longest = match since[gap.vertex] {
@@ -214,10 +231,16 @@ impl<'p> Play<'p> {
                 });
             }
         }
+        Some(())
     }
 }
 
-fn track(problem: &Problem, (guard, route): (usize, &Route)) -> Result<Track, Violation> {
+/// Where a guard is tick by tick; `None`: told to stop.
+fn track(
+    problem: &Problem,
+    (guard, route): (usize, &Route),
+    patience: &Patience<'_>,
+) -> Option<Result<Track, Violation>> {
     let mut spots = Vec::new();
     let mut prefix = 0;
     let stops: Vec<_> = route.prefix.iter().chain(&route.cycle).collect();
@@ -234,7 +257,10 @@ fn track(problem: &Problem, (guard, route): (usize, &Route)) -> Result<Track, Vi
         let way = next.and_then(|next| problem.way(stop.vertex, next.vertex));
         let ticks = way.map_or(0, |way| problem.ticks(guard, way));
         let long = spots.len() as Tick + Tick::from(stop.stay) + Tick::from(ticks);
-        within("route", long)?;
+        if let Err(violation) = within("route", long) {
+            return Some(Err(violation));
+        }
+        patience.spend((stop.stay + ticks) as usize)?;
         spots.extend((0..stop.stay).map(|_| here));
         spots.extend((0..ticks).map(|since| Spot {
             going: way.map(|way| (way.to, since)),
@@ -242,10 +268,10 @@ fn track(problem: &Problem, (guard, route): (usize, &Route)) -> Result<Track, Vi
         }));
     }
     let cycle = spots.split_off(prefix);
-    Ok(Track {
+    Some(Ok(Track {
         prefix: spots,
         cycle,
-    })
+    }))
 }
 
 fn within(part: &'static str, ticks: Tick) -> Result<(), Violation> {

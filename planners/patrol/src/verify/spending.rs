@@ -4,9 +4,12 @@ use super::play::Play;
 use crate::problem::{CERTAIN, Entry, Tick};
 use std::collections::BTreeMap;
 
+/// What it counts for to note a step.
+const STEP: usize = 16;
+
 /// The share, of [`CERTAIN`], of all guards' time that is spent between two vertices in this order, by rising step; standing:
-/// between a vertex and itself. Each guard's shares are rounded down.
-pub(super) fn spending(play: &Play<'_>) -> Vec<((usize, usize), u64)> {
+/// between a vertex and itself. Each guard's shares are rounded down. `None`: told to stop.
+pub(super) fn spending(play: &Play<'_>) -> Option<Vec<((usize, usize), u64)>> {
     let guards = play.problem.guards().len();
     let instants = Tick::from(play.problem.intruder().instants);
     let mut all: BTreeMap<(usize, usize), u64> = BTreeMap::new();
@@ -18,6 +21,7 @@ pub(super) fn spending(play: &Play<'_>) -> Vec<((usize, usize), u64)> {
         };
         let mut ticks: BTreeMap<(usize, usize), u64> = BTreeMap::new();
         for tick in first..end {
+            play.patience.spend(STEP)?;
             *ticks.entry(play.step(guard, tick)).or_default() += 1;
         }
         for (step, ticks) in ticks {
@@ -26,5 +30,5 @@ pub(super) fn spending(play: &Play<'_>) -> Vec<((usize, usize), u64)> {
             *all.entry(step).or_default() += u64::try_from(share).expect("at most all");
         }
     }
-    all.into_iter().collect()
+    Some(all.into_iter().collect())
 }

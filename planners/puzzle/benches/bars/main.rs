@@ -1,14 +1,16 @@
-//! The bars of puzzles: `STRATAGEM_PARTS=thesis,hard,ladder,target,solver,judge cargo bench -p puzzle --bench bars` prints tables of
+//! The bars of puzzles: `STRATAGEM_PARTS=thesis,hard,ladder,target,first,hardest,solver,judge cargo bench -p puzzle --bench bars` prints tables of
 //! time on a processor, which other work on the machine does not stretch; `STRATAGEM_CLOCK=1` for time by the clock.
 //!
 //! `solver` and the efforts it compares with need a sample of Boxoban in one file of XSB boards: `STRATAGEM_SOKOBAN=FILE`.
 
+mod first;
+mod hardest;
 mod judge;
 
 use anytime::{Conclusion, Control, Limits};
 use puzzle::{
-    Board, Cost, Goal, Params, Plan, Problem, Solution, Spec, Strategy, Symmetry, Theme, Weights,
-    solve, solve_board, verify, verify_solution,
+    Board, Cost, Goal, Params, Plan, Problem, Solution, Spec, Strategy, Symmetry, Theme, Walls,
+    Weights, solve, solve_board, verify, verify_solution,
 };
 use std::time::{Duration, Instant};
 
@@ -105,6 +107,7 @@ fn spec(side: usize, boxes: usize) -> Spec {
         boxes_max: boxes,
         symmetry: Symmetry::None,
         theme: Theme::Any,
+        walls: Walls::Full,
         weights: Weights::DIFFICULTY,
         goal: Goal::Most,
         levels: 1,
@@ -350,13 +353,15 @@ fn solver() {
 
 fn main() {
     let parts = setting("STRATAGEM_PARTS")
-        .unwrap_or_else(|| "thesis,hard,ladder,target,solver,judge".into());
+        .unwrap_or_else(|| "thesis,hard,ladder,target,first,hardest,solver,judge".into());
     for part in parts.split(',') {
         match part {
             "thesis" => thesis(),
             "hard" => hard(),
             "ladder" => ladder(),
             "target" => target(),
+            "first" => first::first(),
+            "hardest" => hardest::hardest(),
             "solver" => solver(),
             "judge" => judge::judge(),
             other => println!("no such part: {other}"),

@@ -2,7 +2,7 @@
 
 use super::{
     AVOIDED_MAX, BOX_PUSHES_MAX, Goal, LEVELS_MAX, Mask, SIDE_MIN, Spec, Symmetry, VALUE_MAX_MICRO,
-    WEIGHT_MAX_MICRO,
+    WEIGHT_MAX_MICRO, Walls,
 };
 use crate::board::{BOXES_MAX, SIDE_MAX, Tile};
 use crate::errors::ProblemError;
@@ -76,6 +76,9 @@ fn worth(spec: &Spec, errors: &mut Vec<ProblemError>) {
     if !(1..=WEIGHT_MAX_MICRO).contains(&spec.weights.divisor) {
         let given_micro = spec.weights.divisor;
         errors.push(ProblemError::Divisor { given_micro });
+    }
+    if spec.walls == Walls::Needed && !spec.weights.needs_solving() {
+        errors.push(ProblemError::WallsUnsolved);
     }
     if let Goal::Hit {
         easiest_micro,
@@ -177,10 +180,13 @@ fn room(spec: &Spec, errors: &mut Vec<ProblemError>) {
             errors.push(ProblemError::TemplateCut { row, column });
         }
     }
-    let size = |region: usize| regions.iter().filter(|other| **other == region).count();
+    let mut sizes = vec![0_usize; regions.len()];
+    for &region in regions.iter().filter(|region| **region != 0) {
+        sizes[region] += 1;
+    }
     let room = match first {
-        Some(region) => size(region),
-        None => (1..=may_be_floor.len()).map(size).max().unwrap_or(0),
+        Some(region) => sizes[region],
+        None => sizes.into_iter().max().unwrap_or(0),
     };
     // The player stands somewhere, and each box has to be pushed from somewhere to somewhere.
     let room = room.saturating_sub(1);
@@ -192,7 +198,7 @@ fn room(spec: &Spec, errors: &mut Vec<ProblemError>) {
     }
 }
 
-/// For each cell the number of its region of what may be floor, from 1; 0 for walls.
+/// For each cell the first cell of its region of what may be floor; 0, which is on the border, for walls.
 fn regions(spec: &Spec, may_be_floor: &[bool]) -> Vec<usize> {
     let mut regions = vec![0; may_be_floor.len()];
     for first in 0..may_be_floor.len() {

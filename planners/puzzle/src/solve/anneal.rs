@@ -1,9 +1,14 @@
 //! Boards changed bit by bit, solved each time, and kept when they come closer to what is wanted.
 
+mod begin;
+mod exhaust;
+mod walls;
+
 use super::bench::{Bench, Rated};
 use super::change::change;
-use super::draft::{Draft, Ground, Stage};
+use super::draft::{Draft, Ground};
 use super::shelf::Shelf;
+use super::yard::Yard;
 use crate::plan::{Cost, EFFORT_MAX, Plan, miss_micro};
 use crate::problem::{Goal, Problem};
 use anytime::{Conclusion, Control, Stop};
@@ -12,14 +17,10 @@ use rand::{RngExt, SeedableRng};
 
 /// Changes in a row without a gain after which a new board is begun.
 const PATIENCE: u32 = 400;
-/// Changes in a row without any level.
-const DRY_MAX: u32 = 200;
 /// Positions that the solver opens at most for a draft that nothing is known of, of 2 or 3 boxes.
 const FIRST_OPENED_MAX: u32 = 300;
 /// What each push that a box lacks counts, in millionths of value.
 const LACKING_MICRO: i64 = 1_500_000;
-/// First drafts that are tried at most to find a level among them.
-const FIRST_DRAFTS: u32 = 12;
 /// How many times harder a draft may become by one change.
 const STEP_UP: u32 = 4;
 
@@ -32,6 +33,8 @@ struct Run<'p, 'c, 's> {
     rng: Rng,
     /// Most positions that the solver opens for a draft.
     opened_max: u32,
+    /// What is told of the levels offered.
+    found_by: &'static str,
 }
 
 /// Looks for levels until all are as wanted.
@@ -45,9 +48,17 @@ pub(super) fn anneal(problem: &Problem, control: &mut Control<'_, Plan, Cost>) -
         shelf: Shelf::new(problem),
         rng,
         opened_max: opened_max(problem),
+        found_by: "local search",
     };
     if let Some(draft) = run.ground.only() {
         return run.only(draft);
+    }
+    run.soon();
+    if exhaust::is_wanted(problem)
+        && let Some(yard) = Yard::of(problem, &run.ground, run.control.limits().nodes_max)
+    {
+        run.found_by = "exhaustive search";
+        return run.exhaust(yard);
     }
     while !run.is_done() {
         if !run.climb() {
@@ -160,98 +171,6 @@ impl Run<'_, '_, '_> {
             .saturating_add(i64::from(rated.lacking) * LACKING_MICRO)
     }
 
-    /// A draft to begin with: the best of a few, or the first of them that is a level.
-    fn begin(&mut self) -> Option<(Draft, Rated)> {
-        let mut best: Option<(Draft, Rated)> = None;
-        let mut tried = 0;
-        while tried < FIRST_DRAFTS || best.is_none() {
-            tried += 1;
-            if !self.control.tick() {
-                break;
-            }
-            let Some((draft, stages)) = self.ground.first(&mut self.rng) else {
-                continue;
-            };
-            let found = if stages.is_empty() {
-                self.search_around(draft)
-            } else {
-                self.search_stages(&draft, &stages)
-            };
-            if let Some(found) = found {
-                let rung = self.shelf.worst().unwrap_or(0);
-                let miss = self.miss(rung, &found.1);
-                let is_level = found.1.lacking == 0;
-                if best
-                    .as_ref()
-                    .is_none_or(|(_, best)| miss < self.miss(rung, best))
-                {
-                    best = Some(found);
-                }
-                if is_level {
-                    break;
-                }
-            }
-            if self.control.stop().is_some() {
-                break;
-            }
-        }
-        best
-    }
-
-    /// Of the stages of a play backwards, each harder than the one before as a rule, one that can be rated and is not too easy.
-    fn search_stages(&mut self, draft: &Draft, stages: &[Stage]) -> Option<(Draft, Rated)> {
-        let mut best: Option<(Draft, Rated)> = None;
-        let (mut low, mut high) = (0, stages.len());
-        // The first stage at which every box has been pulled often enough is an easy level, as a rule.
-        let each = self.problem.spec().box_pushes_min as usize;
-        let mut middle = (each * draft.boxes.len())
-            .min(stages.len())
-            .saturating_sub(1);
-        while low < high {
-            if !self.control.tick() {
-                return best;
-            }
-            let mut next = draft.clone();
-            next.boxes.clone_from(&stages[middle].boxes);
-            next.player = stages[middle].player;
-            let boxes = next.boxes.len() as u32;
-            let opened_max = FIRST_OPENED_MAX * boxes * boxes / 6;
-            match self.weigh(&mut next, opened_max) {
-                Some(rated) => {
-                    self.consider(&next, &rated);
-                    let rung = self.shelf.worst().unwrap_or(0);
-                    let miss = self.miss(rung, &rated);
-                    if best
-                        .as_ref()
-                        .is_none_or(|(_, best)| miss < self.miss(rung, best))
-                    {
-                        best = Some((next, rated));
-                    }
-                    low = middle + 1;
-                }
-                None => high = middle,
-            }
-            middle = low.midpoint(high);
-        }
-        best
-    }
-
-    /// The first level that random changes lead to.
-    fn search_around(&mut self, draft: Draft) -> Option<(Draft, Rated)> {
-        let mut draft = draft;
-        for _ in 0..DRY_MAX {
-            if let Some(rated) = self.weigh(&mut draft, self.opened_max) {
-                self.consider(&draft, &rated);
-                return Some((draft, rated));
-            }
-            if !self.control.tick() {
-                return None;
-            }
-            change(&self.ground, &mut draft, &mut self.rng);
-        }
-        None
-    }
-
     fn weigh(&mut self, draft: &mut Draft, opened_max: u32) -> Option<Rated> {
         let control = &mut *self.control;
         self.bench
@@ -263,16 +182,23 @@ impl Run<'_, '_, '_> {
         if rated.lacking > 0 {
             return false;
         }
+        if self.shelf.place_for(rated.value_micro).is_none() {
+            return false;
+        }
+        let (mut draft, mut rated) = (draft.clone(), rated.clone());
+        if !self.thin_out(&mut draft, &mut rated) {
+            return false;
+        }
         let Some(rung) = self.shelf.place_for(rated.value_micro) else {
             return false;
         };
-        let Some(level) = self.bench.level(&self.ground, draft, rated) else {
+        let Some(level) = self.bench.level(&self.ground, &draft, &rated) else {
             return false;
         };
         if !self.shelf.put(rung, level) {
             return false;
         }
         let (plan, cost) = self.shelf.plan();
-        self.control.offer(&plan, cost, "local search")
+        self.control.offer(&plan, cost, self.found_by)
     }
 }

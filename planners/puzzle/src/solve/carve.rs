@@ -10,7 +10,7 @@ use super::params::Params;
 use super::shelf::Shelf;
 use crate::board::{Tile, Way};
 use crate::plan::{Cost, EFFORT_MAX, Level, Plan};
-use crate::problem::{Mask, Problem, Symmetry};
+use crate::problem::{Mask, Problem, Symmetry, Walls};
 use anytime::{Conclusion, Control, SolveError, Stop};
 use guide::Eager;
 use mcts::{NoBound, Rng, Search, Settings, Step};
@@ -84,6 +84,9 @@ pub(super) fn supported(problem: &Problem) -> Result<(), SolveError> {
     };
     if spec.symmetry != Symmetry::None {
         return Err(unsupported("symmetry"));
+    }
+    if spec.walls == Walls::Needed {
+        return Err(unsupported("needed walls only"));
     }
     let is_more = |mask: &Mask| !matches!(mask, Mask::Free | Mask::Is(Tile::Wall | Tile::Player));
     if spec.template.iter().any(is_more) {

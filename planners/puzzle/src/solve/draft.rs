@@ -1,5 +1,7 @@
 //! A board in the making.
 
+mod straight;
+
 use crate::board::{Board, Tile};
 use crate::problem::{Mask, Problem, Theme};
 use mcts::Rng;
@@ -127,18 +129,7 @@ impl<'p> Ground<'p> {
     /// where the template says where boxes are.
     pub(super) fn first(&self, rng: &mut Rng) -> Option<(Draft, Vec<Stage>)> {
         let spec = self.problem.spec();
-        let walls = match spec.theme {
-            Theme::Any => rng.random_range(0.05..0.45),
-            Theme::Dynamic => rng.random_range(0.0..0.2),
-            Theme::Static => rng.random_range(0.35..0.5),
-        };
-        let mut is_wall = self.solid.clone();
-        for orbit in &self.orbits {
-            let closed = rng.random_bool(walls);
-            for &cell in orbit {
-                is_wall[cell] = closed;
-            }
-        }
+        let mut is_wall = self.walls(spec.theme, rng);
         let room = self.room(&mut is_wall, rng)?;
         let count = rng.random_range(spec.boxes_min..=spec.boxes_max);
         let count = count.max(self.goals.len()).max(self.boxes.len());
@@ -171,6 +162,28 @@ impl<'p> Ground<'p> {
         Some((draft, stages))
     }
 
+    /// The walls that are there for sure.
+    pub(super) fn solid(&self) -> &[bool] {
+        &self.solid
+    }
+
+    /// Random walls, more or fewer as the theme asks for.
+    fn walls(&self, theme: Theme, rng: &mut Rng) -> Vec<bool> {
+        let share = match theme {
+            Theme::Any => rng.random_range(0.05..0.45),
+            Theme::Dynamic => rng.random_range(0.0..0.2),
+            Theme::Static => rng.random_range(0.35..0.5),
+        };
+        let mut is_wall = self.solid.clone();
+        for orbit in &self.orbits {
+            let closed = rng.random_bool(share);
+            for &cell in orbit {
+                is_wall[cell] = closed;
+            }
+        }
+        is_wall
+    }
+
     /// The largest part of the floor, or the one with what is fixed; the rest becomes walls.
     fn room(&self, is_wall: &mut [bool], rng: &mut Rng) -> Option<Vec<usize>> {
         let mut best: Vec<usize> = Vec::new();
@@ -191,22 +204,21 @@ impl<'p> Ground<'p> {
                 }
                 at += 1;
             }
-            let rank = |part: &Vec<usize>| {
-                (
-                    self.open.first().is_some_and(|cell| part.contains(cell)),
-                    part.len(),
-                )
-            };
-            if best.is_empty() || rank(&part) > rank(&best) {
+            // The part with what is fixed is the only one that will do.
+            let has_fixed = self.open.first().is_some_and(|cell| part.contains(cell));
+            if has_fixed || part.len() > best.len() {
                 best = part;
             }
-        }
-        if best.is_empty() || self.open.iter().any(|cell| !best.contains(cell)) {
-            return None;
+            if has_fixed {
+                break;
+            }
         }
         is_wall.fill(true);
         for &cell in &best {
             is_wall[cell] = false;
+        }
+        if best.is_empty() || self.open.iter().any(|&cell| is_wall[cell]) {
+            return None;
         }
         best.shuffle(rng);
         Some(best)

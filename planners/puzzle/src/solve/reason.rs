@@ -1,7 +1,7 @@
 //! What cannot be, and why.
 
 use crate::board::Tile;
-use crate::plan::{Cost, Features, MICRO, miss_micro};
+use crate::plan::{Cost, Features, MICRO, effort_max, miss_micro};
 use crate::problem::{Goal, Mask, Problem, Weights};
 
 /// Why no plan keeps every rule, or why none hits what is wanted.
@@ -20,6 +20,12 @@ pub enum Impossible {
         "the box that has to start at row {row}, column {column} is in a corner of walls and cannot be pushed"
     )]
     BoxInCorner { row: usize, column: usize },
+    /// The least effort of a level is more than is counted on such a board.
+    #[error(
+        "no level can be rated: {boxes} boxes make an effort of at least {least}, and on a board of this size at most {most} is counted; \
+         weights of features that need no solving have no such limit"
+    )]
+    Unratable { boxes: usize, least: u32, most: u32 },
 }
 
 /// A reason why no plan keeps every rule; none: there may be one.
@@ -28,6 +34,13 @@ pub fn impossible(problem: &Problem) -> Option<Impossible> {
     let spec = problem.spec();
     if spec.box_pushes_min == 0 {
         return None;
+    }
+    // More boxes make more effort, of which less is counted.
+    let boxes = spec.boxes_min;
+    let least = boxes as u32 * spec.box_pushes_min;
+    let most = effort_max(spec.width * spec.height, boxes);
+    if spec.weights.needs_solving() && least > most {
+        return Some(Impossible::Unratable { boxes, least, most });
     }
     let width = spec.width;
     let may_be_floor = |cell: usize| {
@@ -61,25 +74,14 @@ pub fn impossible(problem: &Problem) -> Option<Impossible> {
 /// A cost that no plan undercuts, where values are bounded.
 pub(super) fn bound(problem: &Problem) -> Option<Cost> {
     let spec = problem.spec();
-    let most = most_micro(&spec.weights, spec.boxes_max);
-    let least = least_micro(problem);
     let miss_micro = match spec.goal {
-        Goal::Hit { .. } => {
-            // What a rung misses at least because nothing is worth so much, or so little.
-            let miss = |level| {
-                let target = problem.target_micro(level)?;
-                let nearest = match (least, most) {
-                    (Some(least), _) if target < least => least,
-                    (_, Some(most)) if target > most => most,
-                    _ => target,
-                };
-                Some(miss_micro(problem, level, nearest))
-            };
-            (0..spec.levels)
-                .filter_map(miss)
-                .fold(0, i64::saturating_add)
+        Goal::Hit { .. } => (0..spec.levels)
+            .map(|rung| least_miss_micro(problem, rung))
+            .fold(0, i64::saturating_add),
+        Goal::Most => {
+            let most = most_micro(&spec.weights, spec.boxes_max)?;
+            most.saturating_mul(spec.levels as i64).saturating_neg()
         }
-        Goal::Most => most?.saturating_mul(spec.levels as i64).saturating_neg(),
     };
     Some(Cost {
         missing: 0,
@@ -87,11 +89,27 @@ pub(super) fn bound(problem: &Problem) -> Option<Cost> {
     })
 }
 
+/// What the level of a rung misses its target by at least, beyond the tolerance, because it is proved that nothing is worth so much, or so little.
+#[must_use]
+pub fn least_miss_micro(problem: &Problem, rung: usize) -> i64 {
+    let Some(target) = problem.target_micro(rung) else {
+        return 0;
+    };
+    let most = most_micro(&problem.spec().weights, problem.spec().boxes_max);
+    let nearest = match (least_micro(problem), most) {
+        (Some(least), _) if target < least => least,
+        (_, Some(most)) if target > most => most,
+        _ => target,
+    };
+    miss_micro(problem, rung, nearest)
+}
+
 /// What each level is worth at least; none where a weight is below 0.
 fn least_micro(problem: &Problem) -> Option<i64> {
     let spec = problem.spec();
     let boxes = spec.boxes_min as u32;
-    let pushes = (boxes * spec.box_pushes_min).max(1);
+    // A board that is solved already has no pushes, where none are asked for.
+    let pushes = boxes * spec.box_pushes_min;
     let features = Features {
         boxes,
         pushes,

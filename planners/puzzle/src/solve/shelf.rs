@@ -1,7 +1,7 @@
 //! The levels found so far, one for each rung.
 
 use crate::board::Board;
-use crate::plan::{Cost, Level, Plan, difference, miss_micro};
+use crate::plan::{Cost, Crop, Level, Plan, miss_micro};
 use crate::problem::{Goal, Problem};
 
 /// The best levels so far.
@@ -9,6 +9,8 @@ use crate::problem::{Goal, Problem};
 pub(super) struct Shelf<'p> {
     problem: &'p Problem,
     levels: Vec<Option<Level>>,
+    /// What levels have to differ from, made ready.
+    avoided: Vec<Crop>,
 }
 
 impl<'p> Shelf<'p> {
@@ -16,6 +18,7 @@ impl<'p> Shelf<'p> {
         Self {
             problem,
             levels: vec![None; problem.spec().levels],
+            avoided: problem.spec().avoided.iter().map(Crop::of).collect(),
         }
     }
 
@@ -118,10 +121,10 @@ impl<'p> Shelf<'p> {
             .iter()
             .enumerate()
             .filter(|(other, _)| *other != rung)
-            .filter_map(|(_, level)| level.as_ref().map(|level| &level.board));
-        others
-            .chain(&self.problem.spec().avoided)
-            .all(|other| difference(board, other) >= least)
+            .filter_map(|(_, level)| level.as_ref().map(|level| Crop::of(&level.board)));
+        let crop = Crop::of(board);
+        let differs = |other: &Crop| crop.least_difference(other) >= least;
+        self.avoided.iter().all(differs) && others.into_iter().all(|other| differs(&other))
     }
 
     /// The plan, and what it costs.

@@ -73,6 +73,13 @@ pub enum Violation {
     /// A level that a plain search does not solve within its limit.
     #[error("level {level} is too hard for a plain search to rate it")]
     TooHard { level: usize },
+    /// A wall that could be floor: as many pushes and about the same effort, where all walls are to be needed.
+    #[error("level {level}: the wall at row {row}, column {column} does not matter")]
+    NeedlessWall {
+        level: usize,
+        row: usize,
+        column: usize,
+    },
     /// An effort that is not what it is.
     #[error("the effort of level {level} is {found}, not {given}")]
     WrongEffort {
@@ -109,6 +116,7 @@ impl Violation {
             Self::LazyBox { .. } => "BOX_PUSHES_FEW",
             Self::NotShortest { .. } => "NOT_SHORTEST",
             Self::TooHard { .. } => "TOO_HARD",
+            Self::NeedlessWall { .. } => "WALL_NEEDLESS",
             Self::WrongEffort { .. } => "EFFORT_WRONG",
             Self::WrongValue { .. } => "VALUE_WRONG",
         }
@@ -145,6 +153,7 @@ impl Violation {
             | Self::LazyBox { level, .. }
             | Self::NotShortest { level, .. }
             | Self::TooHard { level }
+            | Self::NeedlessWall { level, .. }
             | Self::WrongEffort { level, .. }
             | Self::WrongValue { level, .. } => Some(level),
         }

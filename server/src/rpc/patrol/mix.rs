@@ -48,11 +48,13 @@ impl Streamed for MixPatrols {
             problem,
             options,
             plans_max,
+            plan_iteration_limit,
         } = message;
         pb::MixPatrolsRequest {
             problem,
             options,
             plans_max,
+            plan_iteration_limit,
         }
     }
 

@@ -9,6 +9,7 @@ use crate::run::{Kind, MixturePlanner, PatrolPlanner, VarietyPlanner};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::request::{How, identity};
+use crate::wire::solve::ITERATIONS_MAX;
 use bytes::Bytes;
 use patrol::mixture::{MixtureParams, PLANS_MAX};
 use patrol::problem::{Motion, Problem};
@@ -45,16 +46,22 @@ pub(crate) fn mix_request(message: pb::MixPatrolsRequest) -> Result<MixRequest, 
         problem,
         options,
         plans_max,
+        plan_iteration_limit,
     } = message;
-    let default = MixtureParams::default().plans_max;
-    let plans_max = count(("plans_max", plans_max), (default, PLANS_MAX), &mut wrong);
+    let default = MixtureParams::default();
+    let plans = (default.plans_max, PLANS_MAX);
+    let plans_max = count(("plans_max", plans_max), plans, &mut wrong);
+    let at = Path::root("plan_iteration_limit");
+    let limit = wrong.whole(&at, plan_iteration_limit, 0..=ITERATIONS_MAX);
+    let limit = u64::try_from(limit).ok().filter(|limit| *limit > 0);
+    let iterations = limit.unwrap_or(default.iterations);
     // What the answer depends on beside problem and options.
-    let method = format!("patrol mixture of {plans_max}");
+    let method = format!("patrol mixture of {plans_max}, {iterations} iterations each");
     let read = Read::new(&method, (problem, options), &mut wrong);
     read.checked(wrong, |params| MixtureParams {
         plans_max,
+        iterations,
         params,
-        ..MixtureParams::default()
     })
 }
 

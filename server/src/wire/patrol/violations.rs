@@ -8,48 +8,57 @@ use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::planning::VIOLATIONS_MAX;
 use crate::wire::values::{Time, shown};
+use anytime::Pulse;
 use patrol::Violation;
 use patrol::verify::At;
 use stratagem_proto::v1 as pb;
 
-/// What comes of checking a plan.
-pub(crate) fn verdict(decoded: &Decoded, read: &ReadPlan) -> pb::VerifyPlanResponse {
+/// What comes of checking a plan; `None`: it is not wanted any more.
+pub(crate) fn verdict(
+    decoded: &Decoded,
+    read: &ReadPlan,
+    wanted: &Pulse,
+) -> Option<pb::VerifyPlanResponse> {
     let Decoded { problem, names } = decoded;
-    match patrol::verify::terms(problem, &read.plan) {
-        Ok(terms) => {
-            let cost = patrol::verify::cost(&problem.objective(), &terms);
-            let known = Known::All(cost, &terms);
-            pb::VerifyPlanResponse {
-                valid: true,
-                objective: Some(objective((problem, names), known)),
-                ..pb::VerifyPlanResponse::default()
+    Some(
+        match patrol::verify::terms_until(problem, &read.plan, wanted)? {
+            Ok(terms) => {
+                let cost = patrol::verify::cost(&problem.objective(), &terms);
+                let known = Known::All(cost, &terms);
+                pb::VerifyPlanResponse {
+                    valid: true,
+                    objective: Some(objective((problem, names), known)),
+                    ..pb::VerifyPlanResponse::default()
+                }
             }
-        }
-        Err(broken) => {
-            let violation = |one: &Violation| pb::Violation {
-                code: one.code().into(),
-                message: told(names, one),
-                field: field(read, one),
-            };
-            let broken = broken.iter().take(VIOLATIONS_MAX);
-            pb::VerifyPlanResponse {
-                violations: broken.map(violation).collect(),
-                ..pb::VerifyPlanResponse::default()
+            Err(broken) => {
+                let violation = |one: &Violation| pb::Violation {
+                    code: one.code().into(),
+                    message: told(names, one),
+                    field: field(read, one),
+                };
+                let broken = broken.iter().take(VIOLATIONS_MAX);
+                pb::VerifyPlanResponse {
+                    violations: broken.map(violation).collect(),
+                    ..pb::VerifyPlanResponse::default()
+                }
             }
-        }
-    }
+        },
+    )
 }
 
-/// How good a plan is.
+/// How good a plan is; `None`: it is not wanted any more.
 ///
 /// # Errors
 /// All rules that it breaks.
 pub(crate) fn evaluated(
     decoded: &Decoded,
     read: &ReadPlan,
-) -> Result<pb::EvaluatePatrolResponse, Mistakes> {
+    wanted: &Pulse,
+) -> Option<Result<pb::EvaluatePatrolResponse, Mistakes>> {
     let Decoded { problem, names } = decoded;
-    let evaluated = patrol::evaluate(problem, &read.plan).map_err(|broken| {
+    let evaluated = patrol::evaluate_until(problem, &read.plan, wanted)?;
+    let evaluated = evaluated.map_err(|broken| {
         let mut wrong = Mistakes::default();
         let plan_at = Path::root("plan");
         for one in &broken {
@@ -61,11 +70,11 @@ pub(crate) fn evaluated(
             wrong.add(&at, Code::Rule(one.code()), told(names, one));
         }
         wrong
-    })?;
-    Ok(pb::EvaluatePatrolResponse {
+    });
+    Some(evaluated.map(|evaluated| pb::EvaluatePatrolResponse {
         evaluation: Some(evaluation(names, &evaluated)),
         mixture_evaluation: None,
-    })
+    }))
 }
 
 /// Path in the plan; empty where the rule is about all of it.

@@ -62,7 +62,10 @@ fn checked(plan: Option<pb::Plan>) -> Result<pb::VerifyPlanResponse, Vec<String>
 fn told(request: pb::VerifyPlanRequest) -> Result<pb::VerifyPlanResponse, Vec<String>> {
     let told = |m: crate::wire::mistakes::Mistake| format!("{} {}", m.field, m.code.name());
     match to_verify(request) {
-        Ok(to_verify) => Ok(verdict(&to_verify)),
+        Ok(to_verify) => {
+            let wanted = anytime::Pulse::new(None, anytime::CancelToken::new());
+            Ok(verdict(&to_verify, &wanted).expect("nobody tells it to stop"))
+        }
         Err(wrong) => Err(wrong.into_list().into_iter().map(told).collect()),
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn answer(
     };
     let told = best.zip(features.as_deref());
     pb::GeneratePuzzleResponse {
-        plan: told.map(|(best, features)| plan(&best.plan, features)),
+        plan: told.map(|(best, features)| plan(problem, &best.plan, features)),
         report: Some(pb::SolveReport {
             objective: told.map(|(best, features)| objective(problem, best.cost, Some(features))),
             bound,
@@ -65,7 +65,7 @@ pub(crate) fn update(
         }),
         plan: told
             .zip(features.as_deref())
-            .map(|(best, features)| plan(&best.plan, features)),
+            .map(|(best, features)| plan(problem, &best.plan, features)),
         report: None,
     }
 }

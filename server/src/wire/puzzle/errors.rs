@@ -43,6 +43,7 @@ pub(super) fn mistake(error: &E, at: &Path<'_>, has_template: bool) -> Mistake {
         }
         E::BoxesNoRoom { .. } => told("box_count_min".into(), Code::NoRoom, error),
         E::Boxes { .. } => told("box_count_max".into(), Code::Reversed, error),
+        E::WallsUnsolved => told("walls".into(), Code::Contradiction, error),
         E::NoWeights => told("weights".into(), Code::AllZero, error),
         ref other => of_numbers(other),
     };

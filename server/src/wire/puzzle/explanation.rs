@@ -4,8 +4,8 @@ use super::plan::ones;
 use crate::wire::solve;
 use anytime::Conclusion;
 use puzzle::plan::miss_micro;
-use puzzle::solve::Impossible;
-use puzzle::{Goal, Plan, Problem};
+use puzzle::solve::{Impossible, least_miss_micro};
+use puzzle::{Goal, Level, Plan, Problem};
 use stratagem_proto::v1 as pb;
 
 /// Why there is no plan; `None`: that is proved by nothing that has a name, or not at all.
@@ -25,6 +25,7 @@ fn impossible(why: &Impossible) -> pb::Reason {
     let (code, field) = match why {
         Impossible::NoPush => ("NO_PUSH", "template_rows".into()),
         Impossible::BoxInCorner { row, .. } => ("BOX_IN_CORNER", format!("template_rows[{row}]")),
+        Impossible::Unratable { .. } => ("UNRATABLE", "box_count_min".into()),
         _ => ("IMPOSSIBLE", String::new()),
     };
     pb::Reason {
@@ -44,7 +45,7 @@ pub(super) fn lacking(problem: &Problem, plan: &Plan) -> Option<pb::Explanation>
         let level = plan.levels.iter().find(|level| level.rung == rung);
         let miss = |value| miss_micro(problem, rung, value);
         match (level, problem.spec().goal) {
-            (None, _) => reasons.push(missing(problem, rung)),
+            (None, _) => reasons.push(missing(problem, plan, rung)),
             (Some(level), Goal::Hit { .. }) if miss(level.value_micro) > 0 => {
                 let value = level.value_micro;
                 reasons.push(missed(problem, rung, (value, miss(value))));
@@ -68,14 +69,27 @@ pub(super) fn lacking(problem: &Problem, plan: &Plan) -> Option<pb::Explanation>
     })
 }
 
-fn missing(problem: &Problem, rung: usize) -> pb::Reason {
-    let message = match problem.target_micro(rung) {
-        Some(target) => format!(
-            "no level was found for rung {rung}, which is to be worth {}",
-            ones(target)
-        ),
-        None => format!("no level was found for rung {rung}"),
+/// A rung without a level: what a level would have to be, beside those that were found.
+fn missing(problem: &Problem, plan: &Plan, rung: usize) -> pb::Reason {
+    let spec = problem.spec();
+    let mut message = format!("no level was found for rung {rung}");
+    if let Some(target) = problem.target_micro(rung) {
+        message += &format!(", which is to be worth {}", ones(target));
+    }
+    let found = |level: Option<&Level>| level.map(|level| ones(level.value_micro));
+    let below = found(plan.levels.iter().rfind(|level| level.rung < rung));
+    let above = found(plan.levels.iter().find(|level| level.rung > rung));
+    let between = match (spec.goal, below, above) {
+        (Goal::Most, ..) | (_, None, None) => String::new(),
+        (_, Some(below), None) => format!(", more than the {below} of the rung below"),
+        (_, None, Some(above)) => format!(", less than the {above} of the rung above"),
+        (_, Some(below), Some(above)) => format!(", between the {below} and {above} beside it"),
     };
+    message += &between;
+    if spec.difference_min_percent > 0 && !(plan.levels.is_empty() && spec.avoided.is_empty()) {
+        let least = spec.difference_min_percent;
+        message += &format!(", and to differ from each other level in {least} % of its cells");
+    }
     pb::Reason {
         code: "LEVEL_MISSING".into(),
         message,
@@ -88,13 +102,20 @@ fn missing(problem: &Problem, rung: usize) -> pb::Reason {
 fn missed(problem: &Problem, rung: usize, (value, miss): (i64, i64)) -> pb::Reason {
     let target = problem.target_micro(rung).unwrap_or(value);
     let (value, target) = (ones(value), ones(target));
+    // As near as any level comes.
+    let proved = least_miss_micro(problem, rung) == miss;
+    let why = match proved {
+        true => "; no level is worth anything nearer",
+        false => "",
+    };
     pb::Reason {
         code: "VALUE_MISSED".into(),
-        message: format!("the level of rung {rung} is worth {value}, {target} is wanted"),
+        message: format!("the level of rung {rung} is worth {value}, {target} is wanted{why}"),
         subject_id: rung.to_string(),
         field: "target".into(),
         shortfall: Some(ones(miss)),
         unit: "value".into(),
+        proved,
         ..pb::Reason::default()
     }
 }

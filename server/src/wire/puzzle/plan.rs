@@ -1,14 +1,16 @@
 //! Levels, for the wire.
 
 use puzzle::plan::MICRO;
-use puzzle::{Features, Level, Plan, Step, verify};
+use puzzle::{Features, Level, Plan, Problem, Step, Walls, verify};
 use stratagem_proto::v1 as pb;
 
 /// A checked plan for the wire.
-pub(super) fn plan(plan: &Plan, features: &[Features]) -> pb::PuzzlePlan {
+pub(super) fn plan(problem: &Problem, plan: &Plan, features: &[Features]) -> pb::PuzzlePlan {
+    let walls = problem.spec().walls;
     let levels = plan.levels.iter().zip(features);
+    let level = |(one, features)| level(walls, one, features);
     pb::PuzzlePlan {
-        levels: levels.map(|(one, features)| level(one, features)).collect(),
+        levels: levels.map(level).collect(),
     }
 }
 
@@ -25,7 +27,7 @@ pub(super) fn features_of(plan: &Plan) -> Vec<Features> {
     plan.levels.iter().map(of).collect()
 }
 
-fn level(level: &Level, features: &Features) -> pb::PuzzleLevel {
+fn level(walls: Walls, level: &Level, features: &Features) -> pb::PuzzleLevel {
     let Level {
         rung,
         board,
@@ -35,7 +37,10 @@ fn level(level: &Level, features: &Features) -> pb::PuzzleLevel {
     } = level;
     pb::PuzzleLevel {
         rung: count(*rung),
-        rows: board.rows(),
+        rows: match walls {
+            Walls::Full => board.rows(),
+            Walls::Outline | Walls::Needed => board.outline(),
+        },
         solution: lurd(solution),
         value: Some(ones(*value_micro)),
         features: Some(self::features(features, *effort)),

@@ -9,7 +9,7 @@ use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use puzzle::board::{BOXES_MAX, Tile};
 use puzzle::problem::{
-    AVOIDED_MAX, BOX_PUSHES_MAX, LEVELS_MAX, Mask, Problem, Spec, Symmetry, Theme,
+    AVOIDED_MAX, BOX_PUSHES_MAX, LEVELS_MAX, Mask, Problem, Spec, Symmetry, Theme, Walls,
 };
 use stratagem_proto::v1 as pb;
 
@@ -44,6 +44,7 @@ pub(crate) fn problem(
         difference_min_percent,
         box_pushes_min,
         avoided,
+        walls,
     } = given;
     wrong.text(&at.field("title"), &title, TITLE_MAX);
     wrong.text(&at.field("description"), &description, DESCRIPTION_MAX);
@@ -74,6 +75,7 @@ pub(crate) fn problem(
             Symmetry::None
         },
         theme: self::theme(theme, &at.field("theme"), wrong),
+        walls: self::walls(walls, &at.field("walls"), wrong),
         weights: worth::weights(weights, &at.field("weights"), wrong),
         goal: worth::goal(target, &at.field("target"), wrong),
         levels,
@@ -160,6 +162,20 @@ fn theme(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Theme {
             let why = format!("is {given}, which is no PuzzleTheme");
             wrong.add(at, Code::EnumUnknown, why);
             Theme::Any
+        }
+    }
+}
+
+fn walls(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Walls {
+    use pb::PuzzleWalls as Wire;
+    match Wire::try_from(given) {
+        Ok(Wire::Unspecified | Wire::Full) => Walls::Full,
+        Ok(Wire::Outline) => Walls::Outline,
+        Ok(Wire::Needed) => Walls::Needed,
+        Err(_) => {
+            let why = format!("is {given}, which is no PuzzleWalls");
+            wrong.add(at, Code::EnumUnknown, why);
+            Walls::Full
         }
     }
 }

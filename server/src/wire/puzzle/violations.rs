@@ -41,7 +41,9 @@ fn field(broken: &Violation) -> String {
     let level = format!("levels[{level}]");
     match broken {
         Violation::UnknownRung { .. } | Violation::RungOrder { .. } => format!("{level}.rung"),
-        Violation::Template { row, .. } | Violation::Symmetry { row, .. } => {
+        Violation::Template { row, .. }
+        | Violation::Symmetry { row, .. }
+        | Violation::NeedlessWall { row, .. } => {
             format!("{level}.rows[{row}]")
         }
         Violation::Size { .. } | Violation::Boxes { .. } => format!("{level}.rows"),

@@ -22,8 +22,6 @@ pub(super) struct Certain {
     pub(super) tasks: Tasks,
     /// Who competes for what.
     shares: Vec<Share>,
-    /// Whether durations can be others than the longest.
-    varies: bool,
     /// By node: its point, and how much later than that it happens.
     places: Vec<(Point, Micros)>,
     /// By task: the nodes of its start and its end.
@@ -46,15 +44,11 @@ struct Draft {
 }
 
 impl Certain {
-    /// The tasks of a question when durations are longest and more is known; `None`: an activity may take no time at
+    /// The tasks of a question when durations are longest; `None`: an activity may take no time at
     /// all, which tasks see in another way, times are too large, there is no solution, or told to stop.
-    pub(super) fn new(
-        question: &Question<'_>,
-        known: &[Edge],
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Option<Self> {
+    pub(super) fn new(question: &Question<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Self> {
         let joint = question.joint;
-        let mut edges = [&joint.requirements[..], known].concat();
+        let mut edges = joint.requirements.clone();
         for link in &joint.contingents {
             edges.push(Edge::new(link.from, link.to, link.upper, 0));
             edges.push(Edge::new(link.to, link.from, -link.upper, 0));
@@ -94,7 +88,6 @@ impl Certain {
             tasks: draft.tasks,
             spans: draft.spans,
             closure: draft.closure,
-            varies: joint.contingents.iter().any(|link| link.lower < link.upper),
             shares,
         })
     }
@@ -134,10 +127,8 @@ impl Certain {
                 };
                 let between =
                     |middle: usize| done(first, middle).is_some() && done(middle, second).is_some();
-                // With other durations nothing is sure that is not said.
                 let most = self.closure.row(order.start as usize)[order.end as usize];
-                let sure = !self.varies && most <= 0;
-                if !sure && !(0..size).any(between) {
+                if most > 0 && !(0..size).any(between) {
                     let name = all.len() as u32;
                     all.entry(order)
                         .or_insert(Edge::new(order.start, order.end, 0, name));

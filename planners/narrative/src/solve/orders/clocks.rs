@@ -1,6 +1,9 @@
 //! What orders do to times: closures that follow a search.
 
-use stn::{Closure, Edge, Refusal, TrailedClosure};
+use super::super::joint::Joint;
+use super::pairs::Order;
+use stn::uncertain::Contingent;
+use stn::{Closure, Edge, Refusal, TrailedClosure, UNBOUNDED};
 
 /// Closures of the joint network for several ways in which Nature may act. Orders that leave one of them
 /// no solution cannot be kept dynamically either.
@@ -65,6 +68,10 @@ impl Clocks {
         self.closures.len()
     }
 
+    pub(crate) fn nodes(&self) -> usize {
+        self.closures[0].closure().nodes()
+    }
+
     /// The most that `to` can be after `from`.
     pub(crate) fn most(&self, clock: usize, from: u32, to: u32) -> i64 {
         self.closures[clock].closure().row(from as usize)[to as usize]
@@ -75,28 +82,24 @@ impl Clocks {
         self.orders.iter().map(|(_, name)| *name)
     }
 
-    /// Lets `edge`, whose id names an order, hold from event `event` on; tells what became tighter, and is now 0 or less.
+    /// The longest time from the end to the start of an order, in the way of Nature that leaves least.
+    pub(crate) fn room(&self, order: Order) -> i64 {
+        let most = |clock| self.most(clock, order.end, order.start);
+        let room = (0..self.count()).map(most).min();
+        room.unwrap_or(UNBOUNDED)
+    }
+
+    /// Lets `edge`, whose id names an order, hold from event `event` on.
     ///
     /// # Errors
     /// The orders in force that it contradicts. Nothing has changed then.
-    pub(crate) fn add(
-        &mut self,
-        edge: Edge,
-        event: usize,
-        tighter: &mut Vec<Tighter>,
-    ) -> Result<(), Vec<u32>> {
+    pub(crate) fn add(&mut self, edge: Edge, event: usize) -> Result<(), Vec<u32>> {
         let level = self.orders.len();
         for clock in 0..self.closures.len() {
             let closure = &mut self.closures[clock];
             closure.push_level();
             match closure.add(edge) {
-                Ok(_) => {
-                    let known = closure.closure();
-                    let pairs = closure.tightened();
-                    // Nothing follows about orders from what may still be after.
-                    let pairs = pairs.filter(|(from, to)| known.row(*from)[*to] <= 0);
-                    tighter.extend(pairs.map(|(from, to)| Tighter { clock, from, to }));
-                }
+                Ok(_) => {}
                 Err(Refusal::Conflict(conflict)) => {
                     for closure in &mut self.closures[..=clock] {
                         closure.backtrack(level);
@@ -109,6 +112,17 @@ impl Clocks {
         }
         self.orders.push((event, edge.id));
         Ok(())
+    }
+
+    /// Tells what the last order that was added made tighter, and is now 0 or less.
+    pub(crate) fn tell_tighter(&self, tighter: &mut Vec<Tighter>) {
+        for (clock, closure) in self.closures.iter().enumerate() {
+            let known = closure.closure();
+            let pairs = closure.tightened();
+            // Nothing follows about orders from what may still be after.
+            let pairs = pairs.filter(|(from, to)| known.row(*from)[*to] <= 0);
+            tighter.extend(pairs.map(|(from, to)| Tighter { clock, from, to }));
+        }
     }
 
     /// Takes back all orders of events from `events` on.
@@ -136,3 +150,28 @@ impl Clocks {
 
 /// The id of edges that are there for good.
 pub(crate) const NO_ORDER: u32 = u32::MAX;
+
+/// The edges of each clock.
+pub(crate) fn networks(joint: &Joint) -> Vec<Vec<Edge>> {
+    let requirements = joint.requirements.iter();
+    let requirements: Vec<Edge> = requirements
+        .map(|edge| Edge {
+            id: NO_ORDER,
+            ..*edge
+        })
+        .collect();
+    let clock = |pick: fn(&Contingent) -> (i64, i64)| {
+        let mut edges = requirements.clone();
+        for link in &joint.contingents {
+            let (lower, upper) = pick(link);
+            edges.push(Edge::new(link.from, link.to, upper, NO_ORDER));
+            edges.push(Edge::new(link.to, link.from, -lower, NO_ORDER));
+        }
+        edges
+    };
+    let mut all = vec![clock(|link| (link.lower, link.upper))];
+    if joint.contingents.iter().any(|link| link.lower < link.upper) {
+        all.push(clock(|link| (link.upper, link.upper)));
+    }
+    all
+}

@@ -2,13 +2,25 @@
 
 use super::super::joint::{Joint, NOWHERE, Skeleton};
 use super::super::story::Story;
+use crate::problem::Micros;
 use std::collections::BTreeMap;
+use stn::Edge;
 
 /// Two nodes of the joint network: what ends at the first comes before what starts at the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Order {
     pub(crate) end: u32,
     pub(crate) start: u32,
+}
+
+impl Order {
+    /// The order that an edge of the joint network keeps.
+    pub(crate) fn of(edge: &Edge) -> Self {
+        Self {
+            end: edge.to,
+            start: edge.from,
+        }
+    }
 }
 
 /// An activity that needs a resource.
@@ -35,6 +47,22 @@ impl Share {
     pub(crate) fn fits(&self) -> bool {
         let all = self.users.iter().map(|user| u64::from(user.amount));
         all.sum::<u64>() <= u64::from(self.capacity)
+    }
+
+    /// All users by their start; of those that start together first the ones that give back at once, last the ones that
+    /// never do.
+    pub(crate) fn turns(&self, when: impl Fn(u32) -> Micros) -> Vec<usize> {
+        let mut turns: Vec<usize> = (0..self.users.len()).collect();
+        turns.sort_by_key(|&user| {
+            let User {
+                start,
+                end,
+                consumed,
+                ..
+            } = self.users[user];
+            (when(start), consumed, when(end) > when(start), user)
+        });
+        turns
     }
 
     /// What puts the first of two users before the second.

@@ -2,12 +2,13 @@
 
 use super::super::cdcl::{Asked, Cause, Clash, Lit, Theory, Trail, Var, Verdict};
 use super::super::joint::Joint;
-use super::clocks::{Clocks, NO_ORDER, Tighter};
+use super::clocks::{Clocks, Tighter};
+use super::hints::Hints;
 use super::overload::{Forbidden, forbidden};
 use super::pairs::{Order, Share};
 use anytime::Pulse;
+use stn::Edge;
 use stn::uncertain::{self, dynamic};
-use stn::{Edge, UNBOUNDED};
 
 /// No variable.
 const NONE: u32 = u32::MAX;
@@ -35,6 +36,8 @@ pub(crate) struct Rules<'j> {
     state: Vec<State>,
     /// How often each order was part of a conflict.
     blame: Vec<u32>,
+    /// Orders to be tried before others.
+    pub(super) hints: Hints,
     pub(crate) checks: u64,
     /// Orders that could not be kept dynamically: the pulse has stopped before that was known.
     pub(crate) is_stopped: bool,
@@ -67,6 +70,7 @@ impl<'j> Rules<'j> {
             tighter: Vec::new(),
             forbidden: Vec::new(),
             blame: Vec::new(),
+            hints: Hints::default(),
             checks: 0,
             is_stopped: false,
         };
@@ -102,6 +106,14 @@ impl<'j> Rules<'j> {
         }
     }
 
+    /// The next order to be tried before others.
+    fn hint(&mut self, trail: &Trail) -> Option<Lit> {
+        let vars = &self.vars;
+        let yes = |name: u32| vars[name as usize].yes();
+        let is_open = |name| !trail.holds(yes(name)) && !trail.fails(yes(name));
+        self.hints.next(is_open).map(yes)
+    }
+
     pub(crate) fn name(&self, order: Order) -> Option<u32> {
         let name = self.order_at(order.end as usize, order.start as usize);
         (name != NONE).then_some(name)
@@ -132,12 +144,13 @@ impl<'j> Rules<'j> {
             };
             if lit.side.is_minus() && self.clocks.most(0, order.start, order.end) > 0 {
                 let edge = Edge::new(order.start, order.end, 0, index as u32);
-                self.tighter.clear();
-                if let Err(others) = self.clocks.add(edge, self.seen, &mut self.tighter) {
+                if let Err(others) = self.clocks.add(edge, self.seen) {
                     self.blame(&others);
                     let lits: Vec<Lit> = others.iter().map(|other| self.yes(*other)).collect();
                     return Err(trail.refute(lits.into_iter().chain([self.yes(index as u32)])));
                 }
+                self.tighter.clear();
+                self.clocks.tell_tighter(&mut self.tighter);
                 self.follow(trail)?;
             }
             self.seen += 1;
@@ -256,7 +269,7 @@ impl<'j> Rules<'j> {
                 .sum();
             let hard = (open.len() as u64) * 1_000_000 / u64::from(blame + 1);
             for order in open {
-                let room = self.room(order);
+                let room = self.clocks.room(order);
                 let key = (hard, -room);
                 if best.is_none_or(|(known, _)| key < known) {
                     best = Some((key, self.name(order).expect("open orders have a variable")));
@@ -264,13 +277,6 @@ impl<'j> Rules<'j> {
             }
         }
         best.map(|(_, order)| self.yes(order))
-    }
-
-    /// The longest time from the end to the start of an order, in the way of Nature that leaves least.
-    fn room(&self, order: Order) -> i64 {
-        let most = |clock| self.clocks.most(clock, order.end, order.start);
-        let room = (0..self.clocks.count()).map(most).min();
-        room.unwrap_or(UNBOUNDED)
     }
 
     /// Whether the orders in force can be kept whatever Nature does.
@@ -313,7 +319,11 @@ impl Theory for Rules<'_> {
         if trail.len() > before {
             return Ok(());
         }
-        self.weigh(trail)
+        // What is too much by now may not be with all that is tried first.
+        match self.hint(trail) {
+            Some(_) => Ok(()),
+            None => self.weigh(trail),
+        }
     }
 
     fn explain(&mut self, _: &Trail, asked: Asked, out: &mut Vec<Lit>) {
@@ -355,6 +365,7 @@ impl Theory for Rules<'_> {
     fn backtrack(&mut self, trail: &Trail) {
         self.seen = self.seen.min(trail.len());
         self.clocks.backtrack(trail.len());
+        self.hints.rewind();
         for state in &mut self.state {
             if matches!(state, State::Fits(since) if *since > trail.len()) {
                 *state = State::Unknown;
@@ -363,36 +374,11 @@ impl Theory for Rules<'_> {
     }
 
     fn first(&mut self, trail: &Trail, _: u64) -> Option<Lit> {
-        self.branch(trail)
+        self.hint(trail).or_else(|| self.branch(trail))
     }
 
     fn last(&mut self, trail: &mut Trail) -> Result<Verdict, Clash> {
         self.check(trail)?;
         Ok(Verdict::Solution)
     }
-}
-
-/// The edges of each clock.
-pub(crate) fn networks(joint: &Joint) -> Vec<Vec<Edge>> {
-    let requirements = joint.requirements.iter();
-    let requirements: Vec<Edge> = requirements
-        .map(|edge| Edge {
-            id: NO_ORDER,
-            ..*edge
-        })
-        .collect();
-    let clock = |pick: fn(&uncertain::Contingent) -> (i64, i64)| {
-        let mut edges = requirements.clone();
-        for link in &joint.contingents {
-            let (lower, upper) = pick(link);
-            edges.push(Edge::new(link.from, link.to, upper, NO_ORDER));
-            edges.push(Edge::new(link.to, link.from, -lower, NO_ORDER));
-        }
-        edges
-    };
-    let mut all = vec![clock(|link| (link.lower, link.upper))];
-    if joint.contingents.iter().any(|link| link.lower < link.upper) {
-        all.push(clock(|link| (link.upper, link.upper)));
-    }
-    all
 }

@@ -1,5 +1,6 @@
 //! What can go wrong in a run, and the rules checked on its times.
 
+use super::super::words::Time;
 use super::Run;
 use crate::plan::Plan;
 use crate::problem::{Activity, Micros, Narrative, Node, ORIGIN};
@@ -12,23 +13,26 @@ use crate::problem::{Activity, Micros, Narrative, Node, ORIGIN};
 )]
 pub enum Breakdown {
     /// Nothing can happen any more, but the story is not over.
-    #[error("at {time_us} us nothing can happen any more, but node {node} has not happened")]
+    #[error("at {} nothing can happen any more, but node {node} has not happened", Time(*time_us))]
     Stuck { node: Node, time_us: Micros },
     /// An event that has to wait beyond its last moment.
-    #[error("node {node} cannot happen before {time_us} us, but may not after {latest_us} us")]
+    #[error(
+        "node {node} cannot happen before {}, but may not after {}",
+        Time(*time_us), Time(*latest_us)
+    )]
     Late {
         node: Node,
         time_us: Micros,
         latest_us: Micros,
     },
     /// What happened has no policy.
-    #[error("no policy is left at {time_us} us")]
+    #[error("no policy is left at {}", Time(*time_us))]
     NoPolicy { time_us: Micros },
     /// A link whose bounds do not hold.
-    #[error("link {link} took {taken_us} us")]
+    #[error("link {link} took {}", Time(*taken_us))]
     LinkBroken { link: usize, taken_us: Micros },
     /// An event beyond the horizon or the makespan.
-    #[error("node {node} happened at {time_us} us, after {latest_us} us")]
+    #[error("node {node} happened at {}, after {}", Time(*time_us), Time(*latest_us))]
     AfterEnd {
         node: Node,
         time_us: Micros,
@@ -36,7 +40,8 @@ pub enum Breakdown {
     },
     /// Too much of a resource in use.
     #[error(
-        "{amount} of resource {resource} are in use at {time_us} us, of which there are {capacity}"
+        "{amount} of resource {resource} are in use at {}, of which there are {capacity}",
+        Time(*time_us)
     )]
     Overload {
         resource: usize,

@@ -10,8 +10,8 @@ use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::planning::VIOLATIONS_MAX;
 use crate::wire::values::each;
-use anytime::Planner as _;
-use patrol::mixture::{Mixture, MixtureViolation, PLANS_MAX, response};
+use anytime::{Planner as _, Pulse};
+use patrol::mixture::{Mixture, MixtureViolation, PLANS_MAX, response_until};
 use patrol::problem::CERTAIN;
 use stratagem_proto::v1 as pb;
 
@@ -84,9 +84,14 @@ fn whole(shares: &mut [u64]) {
     *largest = u64::try_from(own).expect("no more than the whole");
 }
 
-/// What comes of checking a mixture.
-pub(crate) fn verdict(decoded: &Decoded, read: &ReadMixture) -> pb::VerifyPlanResponse {
-    match MixturePlanner::verify(&decoded.problem, &read.mixture) {
+/// What comes of checking a mixture; `None`: it is not wanted any more.
+pub(crate) fn verdict(
+    decoded: &Decoded,
+    read: &ReadMixture,
+    wanted: &Pulse,
+) -> Option<pb::VerifyPlanResponse> {
+    let checked = MixturePlanner::verify_until(&decoded.problem, &read.mixture, wanted)?;
+    Some(match checked {
         Ok(cost) => pb::VerifyPlanResponse {
             valid: true,
             objective: Some(objective(cost)),
@@ -104,30 +109,32 @@ pub(crate) fn verdict(decoded: &Decoded, read: &ReadMixture) -> pb::VerifyPlanRe
                 ..pb::VerifyPlanResponse::default()
             }
         }
-    }
+    })
 }
 
-/// How good a mixture is.
+/// How good a mixture is; `None`: it is not wanted any more.
 ///
 /// # Errors
 /// All rules that it breaks.
 pub(crate) fn evaluated(
     decoded: &Decoded,
     read: &ReadMixture,
-) -> Result<pb::EvaluatePatrolResponse, Mistakes> {
+    wanted: &Pulse,
+) -> Option<Result<pb::EvaluatePatrolResponse, Mistakes>> {
     let Decoded { problem, names } = decoded;
-    let response = response(problem, &read.mixture).map_err(|broken| {
+    let response = response_until(problem, &read.mixture, wanted)?;
+    let response = response.map_err(|broken| {
         let mut wrong = Mistakes::default();
         let at = Path::root("mixture");
         for (field, code, message) in all(names, read, &broken) {
             wrong.add(&at.field(&field), Code::Rule(code), message);
         }
         wrong
-    })?;
-    Ok(pb::EvaluatePatrolResponse {
+    });
+    Some(response.map(|response| pb::EvaluatePatrolResponse {
         evaluation: None,
         mixture_evaluation: Some(evaluation(names, &response)),
-    })
+    }))
 }
 
 /// A broken rule: path in the mixture, code, and one sentence.

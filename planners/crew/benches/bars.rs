@@ -1,0 +1,94 @@
+//! How long fronts take, on a ship like the paper's and on larger ones.
+//!
+//! ```sh
+//! cargo bench -p crew --bench bars
+//! ```
+
+use crew::generate::{Shape, generate};
+use crew::{Limit, Problem, fronts, verify};
+use std::hint::black_box;
+
+/// Nanoseconds that this thread, the only one, was on a processor: other work on the machine does not count.
+fn processor() -> u64 {
+    // Brings the count up to date.
+    std::thread::yield_now();
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let first = text.split_whitespace().next();
+    first.and_then(|word| word.parse().ok()).unwrap_or(0)
+}
+
+/// The median time of one solve, over `runs` runs of `each` solves, in microseconds.
+fn median(problem: &Problem, runs: usize, each: u32) -> f64 {
+    let mut times: Vec<u64> = (0..runs)
+        .map(|_| {
+            let start = processor();
+            for _ in 0..each {
+                black_box(fronts(black_box(problem)));
+            }
+            (processor() - start) / u64::from(each)
+        })
+        .collect();
+    times.sort_unstable();
+    times[runs / 2] as f64 / 1e3
+}
+
+fn main() {
+    println!("| ship | players | tools | points | median of one solve, on a processor, us |");
+    println!("|---|---|---|---|---|");
+    let shapes = [
+        (
+            "36 rooms, times of 1, damage 0 or 1",
+            6,
+            4,
+            3,
+            1,
+            1,
+            Limit::Below(2),
+        ),
+        (
+            "196 rooms, times of 1, damage 0 to 3",
+            14,
+            20,
+            20,
+            1,
+            3,
+            Limit::Within(1_000),
+        ),
+        (
+            "196 rooms, times to 10, damage to 10",
+            14,
+            20,
+            20,
+            10,
+            10,
+            Limit::Within(1_000),
+        ),
+        (
+            "196 rooms, times to 100, damage to 100",
+            14,
+            20,
+            20,
+            100,
+            100,
+            Limit::Within(100_000),
+        ),
+    ];
+    for (name, side, players, tools, time_max_ms, damage_max_milli, damage_max) in shapes {
+        let shape = Shape {
+            side,
+            players,
+            tools,
+            time_max_ms,
+            damage_max_milli,
+        };
+        let mut spec = generate(&shape, 1);
+        spec.damage_max = damage_max;
+        let problem = Problem::new(spec).expect("a generated ship makes sense");
+        let plan = fronts(&problem);
+        verify(&problem, &plan).expect("fronts hold");
+        let points = plan.fronts.iter().flatten().count();
+        let (runs, each) = (15, if side < 10 { 500 } else { 5 });
+        let time = median(&problem, runs, each);
+        println!("| {name} | {players} | {tools} | {points} | {time:.1} |");
+    }
+}

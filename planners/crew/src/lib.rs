@@ -1,0 +1,43 @@
+//! Crew: who takes which tool to the emergency, and what that costs in time and damage.
+//!
+//! # Problem
+//! A ship is a graph of vertices and one-way arcs. Players stand at vertices, tools lie at vertices, something burns at the *event* vertex. A player
+//! who takes part fetches one tool and carries it to the event; nobody shares a tool. Arcs take time, and do damage to who walks them:
+//! so much on the way to a tool, so much on the way to the event. When k players have come together, the task takes them
+//! another time tau_k and does them another damage delta_k. For each number of players wanted are all *points* (worst time, worst damage) that are not
+//! dominated by another one, each with who takes what along which way.
+//!
+//! [`verify`](fn@verify) decides, and shares no code with the search.
+//!
+//! # Method
+//! The decomposition of the paper, exact at each step: all ways that are not dominated, by labels in order of time (a label is kept when it does
+//! less damage than all before it at its vertex); ways to tools and to the event joined, equation 27; then, for each limit of damage
+//! that matters, players are matched with tools by rising time, which tells the least worst time for every number of players at once,
+//! where the paper enumerates. Of the assignments that reach a point one with least total time is told.
+//!
+//! # Promises
+//! * Fronts are complete: no plan has a point that is not dominated by a point of its front.
+//! * Same problem: same answer. There is no luck in it.
+//!
+//! # Units
+//! Times in milliseconds, damage in thousandths of a point, both whole. Vertices, players and tools: indices from 0.
+//!
+//! # Limits
+//! Constants of [`problem`].
+//!
+//! # Source
+//! Liberatore, "Optimizing players operations in the multiplayer cooperative game Toward the Stars", 2014. Differences: whether the limit of
+//! damage is strict is said ([`Limit`]); delta_k, which equation 17 forgets, is added to everybody's damage.
+
+pub mod errors;
+pub mod generate;
+pub mod plan;
+pub mod problem;
+pub mod solve;
+pub mod verify;
+
+pub use errors::ProblemError;
+pub use plan::{Cost, Plan, Point, Role};
+pub use problem::{Arc, Effort, Limit, Problem, Spec};
+pub use solve::{Params, fronts, solve};
+pub use verify::{Violation, verify};

@@ -1,0 +1,108 @@
+//! `HeistService`.
+
+use super::method::{Asked, Method, RequestOf};
+use super::stream::{Now, Streamed, Updates};
+use super::{Parts, stubs};
+use crate::run::{BurglarPlanner, Outcome};
+use crate::wire::heist as wire;
+use crate::wire::mistakes::Mistakes;
+use stratagem_proto::v1 as pb;
+use tonic::{Request, Response, Status};
+
+/// The service.
+pub(crate) struct Heist(pub(super) Parts);
+
+/// Both methods that plan: the stream ends with the answer of the unary one.
+pub(crate) struct PlanBurglar;
+
+impl Method for PlanBurglar {
+    const NAME: &'static str = "stratagem.v1.HeistService/PlanBurglar";
+    type Planner = BurglarPlanner;
+    type Names = wire::Names;
+    type Request = pb::PlanBurglarRequest;
+    type Answer = pb::PlanBurglarResponse;
+
+    fn strategies() -> Vec<pb::StrategyInfo> {
+        wire::strategies()
+    }
+
+    fn limits() -> Vec<pb::Limit> {
+        wire::limits()
+    }
+
+    fn decode(message: Self::Request) -> Result<RequestOf<Self>, Mistakes> {
+        wire::request(message)
+    }
+
+    fn encode(asked: &Asked<Self>, outcome: &Outcome<BurglarPlanner>) -> Self::Answer {
+        wire::answer(asked, outcome)
+    }
+
+    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
+        &mut answer.report
+    }
+}
+
+impl Streamed for PlanBurglar {
+    const STREAM: &'static str = "stratagem.v1.HeistService/StreamPlanBurglar";
+    type StreamRequest = pb::StreamPlanBurglarRequest;
+    type Update = pb::StreamPlanBurglarResponse;
+
+    fn unary(message: Self::StreamRequest) -> Self::Request {
+        let pb::StreamPlanBurglarRequest {
+            problem,
+            options,
+            slack_percent,
+            previous,
+            alternative_count,
+        } = message;
+        pb::PlanBurglarRequest {
+            problem,
+            options,
+            slack_percent,
+            previous,
+            alternative_count,
+        }
+    }
+
+    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Update {
+        wire::update(asked, event, now)
+    }
+
+    fn last(event: pb::SolveEvent, answer: Self::Answer) -> Self::Update {
+        let pb::PlanBurglarResponse {
+            plan,
+            report,
+            alternatives,
+            unavoidable_room_ids,
+            outcome,
+        } = answer;
+        pb::StreamPlanBurglarResponse {
+            event: Some(event),
+            plan,
+            report,
+            alternatives,
+            unavoidable_room_ids,
+            outcome,
+        }
+    }
+}
+
+#[tonic::async_trait]
+impl stubs::heist_service_server::HeistService for Heist {
+    type StreamPlanBurglarStream = Updates<PlanBurglar>;
+
+    async fn plan_burglar(
+        &self,
+        request: Request<pb::PlanBurglarRequest>,
+    ) -> Result<Response<pb::PlanBurglarResponse>, Status> {
+        self.0.unary::<PlanBurglar>(request).await
+    }
+
+    async fn stream_plan_burglar(
+        &self,
+        request: Request<pb::StreamPlanBurglarRequest>,
+    ) -> Result<Response<Updates<PlanBurglar>>, Status> {
+        self.0.stream::<PlanBurglar>(request).await
+    }
+}

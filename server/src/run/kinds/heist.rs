@@ -1,0 +1,80 @@
+//! The planner of one agent's errand. What else is asked about a plan is no business of its search.
+
+use super::Kind;
+use ::heist::explain::{Alternative, Reason, alternatives, impossible, unavoidable};
+use ::heist::{Burglar, Cost, Outcome, Params, Plan, Problem, Violation, trial};
+use anytime::{Conclusion, Control, Planner, Pulse, SolveError};
+
+/// An errand, and what is to be told about its plan.
+pub(crate) struct Errand {
+    pub problem: Problem,
+    /// How many other plans are wanted.
+    pub alternatives: usize,
+}
+
+/// What is told about a plan, or about there being none.
+pub(crate) struct Told {
+    /// Why there is none.
+    pub impossible: Vec<Reason>,
+    /// Other plans, the shortest first.
+    pub alternatives: Vec<Alternative>,
+    /// Rooms that every plan enters.
+    pub unavoidable: Vec<usize>,
+    /// What comes of the plan as things are.
+    pub outcome: Option<Outcome>,
+}
+
+/// Plans errands.
+#[derive(Debug)]
+pub(crate) struct BurglarPlanner;
+
+impl Planner for BurglarPlanner {
+    type Problem = Errand;
+    type Params = Params;
+    type Plan = Plan;
+    type Cost = Cost;
+    type Violation = Violation;
+
+    fn solve(
+        errand: &Errand,
+        params: &Params,
+        control: &mut Control<'_, Plan, Cost>,
+    ) -> Result<Conclusion, SolveError> {
+        Burglar::solve(&errand.problem, params, control)
+    }
+
+    fn verify(errand: &Errand, plan: &Plan) -> Result<Cost, Vec<Violation>> {
+        Burglar::verify(&errand.problem, plan)
+    }
+}
+
+impl Kind for BurglarPlanner {
+    const NAME: &'static str = "heist";
+    type Reasons = Told;
+
+    fn elements(errand: &Errand) -> usize {
+        errand.problem.museum().rooms()
+    }
+
+    fn explain(errand: &Errand, plan: Option<&Plan>, _: &Pulse) -> Option<Told> {
+        let problem = &errand.problem;
+        let Some(plan) = plan else {
+            return Some(Told {
+                impossible: impossible(problem),
+                alternatives: Vec::new(),
+                unavoidable: Vec::new(),
+                outcome: None,
+            });
+        };
+        let others = match errand.alternatives {
+            0 => Vec::new(),
+            most => alternatives(problem, plan, most),
+        };
+        Some(Told {
+            impossible: Vec::new(),
+            alternatives: others,
+            unavoidable: unavoidable(problem, plan),
+            outcome: Some(trial(problem, plan)),
+        })
+    }
+}

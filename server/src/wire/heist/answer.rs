@@ -1,0 +1,141 @@
+//! What came of a search for a plan, for the wire.
+
+use super::explanation::none_found;
+use super::names::Names;
+use super::plan::plan_of;
+use crate::rpc::heist::PlanBurglar;
+use crate::rpc::{Asked, Now};
+use crate::run::{BurglarPlanner, Outcome};
+use crate::wire::report::common;
+use crate::wire::solve;
+use anytime::Conclusion;
+use heist::Cost;
+use heist::explain::Alternative;
+use heist::trial::{Cause, Outcome as Trial, Watcher};
+use stratagem_proto::v1 as pb;
+
+/// The answer that an outcome is.
+pub(crate) fn answer(
+    asked: &Asked<PlanBurglar>,
+    outcome: &Outcome<BurglarPlanner>,
+) -> pb::PlanBurglarResponse {
+    let names = &*asked.request.names;
+    let problem = &asked.request.problem.problem;
+    let best = outcome.best.as_deref();
+    // What is proved to be the best is its own bound.
+    let bound = match (outcome.conclusion, best) {
+        (Conclusion::Optimal, Some(best)) => Some((
+            best.cost,
+            outcome.bound.map_or("exhausted", |bound| bound.1),
+        )),
+        _ => outcome.bound,
+    };
+    let (bound, gap) = bound_and_gap(best.map(|best| best.cost), bound);
+    let told = outcome.reasons.as_deref();
+    let reasons = told.map_or(&[][..], |told| &told.impossible);
+    let explanation = match best {
+        Some(_) => None,
+        None => Some(none_found(outcome.conclusion, reasons, (problem, names))),
+    };
+    // What was found beside the search is about the best plan, too.
+    let told = told.filter(|_| best.is_some());
+    let rooms = told.map_or(&[][..], |told| &told.unavoidable);
+    let others = told.map_or(&[][..], |told| &told.alternatives);
+    pb::PlanBurglarResponse {
+        plan: best.map(|best| plan_of(&best.plan, names)),
+        report: Some(pb::SolveReport {
+            objective: best.map(|best| objective(best.cost)),
+            bound,
+            gap,
+            explanation,
+            ..common(asked, outcome)
+        }),
+        alternatives: others.iter().map(|one| alternative(one, names)).collect(),
+        unavoidable_room_ids: rooms.iter().map(|it| names.rooms[*it].clone()).collect(),
+        outcome: told
+            .and_then(|told| told.outcome)
+            .map(|outcome| self::outcome(outcome, names)),
+    }
+}
+
+/// A step of a stream for the wire, before the last.
+pub(crate) fn update(
+    asked: &Asked<PlanBurglar>,
+    event: pb::SolveEvent,
+    now: &Now<'_, PlanBurglar>,
+) -> pb::StreamPlanBurglarResponse {
+    let names = &*asked.request.names;
+    let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
+    let told = now.best.filter(|_| now.is_new);
+    pb::StreamPlanBurglarResponse {
+        event: Some(pb::SolveEvent {
+            objective: now.best.map(|best| objective(best.cost)),
+            bound,
+            gap,
+            ..event
+        }),
+        plan: told.map(|best| plan_of(&best.plan, names)),
+        ..pb::StreamPlanBurglarResponse::default()
+    }
+}
+
+/// A cost with its terms.
+pub(super) fn objective(cost: Cost) -> pb::Objective {
+    let actions = f64::from(cost.actions);
+    pb::Objective {
+        levels: vec![actions],
+        terms: vec![pb::ObjectiveTerm {
+            name: "actions".into(),
+            value: actions,
+            unit: "ticks".into(),
+        }],
+    }
+}
+
+fn bound_and_gap(
+    best: Option<Cost>,
+    bound: Option<(Cost, &'static str)>,
+) -> (Option<pb::ProvedBound>, Option<f64>) {
+    let Some((bound, method)) = bound else {
+        return (None, None);
+    };
+    let bound = f64::from(bound.actions);
+    let gap = best.and_then(|best| solve::gap(&[best.actions.into()], &[bound]));
+    (Some(solve::bound(vec![bound], method)), gap)
+}
+
+fn alternative(given: &Alternative, names: &Names) -> pb::HeistAlternative {
+    let Alternative { without, plan } = given;
+    pb::HeistAlternative {
+        without_room_id: names.rooms[*without].clone(),
+        plan: Some(plan_of(plan, names)),
+    }
+}
+
+/// What comes of a plan as things are, for the wire.
+fn outcome(given: Trial, names: &Names) -> pb::HeistOutcome {
+    use pb::HeistOutcomeKind as Kind;
+    let (kind, step, by) = match given {
+        Trial::Holds => (Kind::Holds, None, ""),
+        Trial::Fails { step, by, .. } => {
+            let by = match by {
+                Cause::Thing(thing) => names.of_thing(thing),
+                Cause::Item(item) => &names.items[item],
+            };
+            (Kind::Fails, Some(step), by)
+        }
+        Trial::Caught { step, by } => {
+            let by = match by {
+                Watcher::Camera(camera) => &names.cameras[camera],
+                Watcher::Guard(guard) => &names.agents[guard],
+            };
+            (Kind::Caught, Some(step), by.as_str())
+        }
+    };
+    pb::HeistOutcome {
+        kind: kind.into(),
+        // Plans are shorter.
+        step: step.map(|step| i32::try_from(step).unwrap_or(i32::MAX)),
+        by_id: by.into(),
+    }
+}

@@ -1,0 +1,56 @@
+//! What the planner can do, for `GetServerInfo`.
+
+use crate::wire::info::{self, Described, Listed};
+use heist::museum::{
+    CAMERAS_MAX, CONTAINERS_MAX, DOORS_MAX, FITTING_MAX, ITEMS_MAX, MACHINES_MAX, ROOMS_MAX,
+};
+use heist::plan::ACTIONS_MAX;
+use heist::world::{AGENTS_MAX, ROUTE_MAX, VISITS_MAX};
+use stratagem_proto::v1 as pb;
+
+/// The one way to plan.
+#[derive(Debug)]
+pub(super) struct BurglarInfo;
+
+/// Strategies of `PlanBurglar`.
+pub(super) const ONLY_AUTO: &[BurglarInfo] = &[BurglarInfo];
+
+impl Listed for BurglarInfo {
+    fn described(&self) -> Described {
+        Described {
+            name: "auto",
+            description: "A* over errands and ways, from a first plan on. An iteration is a place \
+                          opened.",
+            proves: true,
+        }
+    }
+}
+
+/// Strategies.
+pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {
+    info::strategies(ONLY_AUTO)
+}
+
+/// Limits of worlds and plans.
+pub(crate) fn limits() -> Vec<pb::Limit> {
+    let limit = |(name, max): (&str, usize)| pb::Limit {
+        name: name.into(),
+        max: i64::try_from(max).unwrap_or(i64::MAX),
+        unit: "elements".into(),
+    };
+    [
+        ("rooms", ROOMS_MAX),
+        ("doors", DOORS_MAX),
+        ("containers", CONTAINERS_MAX),
+        ("machines", MACHINES_MAX),
+        ("cameras", CAMERAS_MAX),
+        ("keys_and_artifacts", ITEMS_MAX),
+        ("keys_of_a_lock", FITTING_MAX),
+        ("guards", AGENTS_MAX - 1),
+        ("visits_in_any_order", VISITS_MAX),
+        ("visits_in_order", ROUTE_MAX),
+        ("steps", ACTIONS_MAX),
+    ]
+    .map(limit)
+    .into()
+}

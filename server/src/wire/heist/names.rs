@@ -1,0 +1,228 @@
+//! How the caller calls things, which the planner does not know.
+
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::values::shown;
+use heist::{Action, BURGLAR, Place, Thing};
+use std::collections::HashMap;
+
+/// What an id names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Named {
+    Room(usize),
+    Thing(Thing),
+    Camera(usize),
+    /// A key or an artifact.
+    Item(usize),
+    Agent(usize),
+}
+
+impl Named {
+    /// What it is, for people.
+    fn kind(self) -> &'static str {
+        match self {
+            Self::Room(_) => "a room",
+            Self::Thing(Thing::Door(_)) => "a door",
+            Self::Thing(Thing::Container(_)) => "a container",
+            Self::Thing(Thing::Machine(_)) => "a vending machine",
+            Self::Camera(_) => "a camera",
+            Self::Item(_) => "a key or an artifact",
+            Self::Agent(BURGLAR) => "the burglar",
+            Self::Agent(_) => "a guard",
+        }
+    }
+}
+
+/// Stands for what could not be read: an index that nothing has. What the planner says about it is passed over.
+pub(super) const NOTHING: usize = usize::MAX;
+
+/// The ids of a world.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    /// By index.
+    pub rooms: Vec<String>,
+    pub doors: Vec<String>,
+    pub containers: Vec<String>,
+    pub machines: Vec<String>,
+    pub cameras: Vec<String>,
+    /// Keys, then artifacts.
+    pub items: Vec<String>,
+    /// How many of the items are keys.
+    pub keys: usize,
+    /// The burglar, then the guards.
+    pub agents: Vec<String>,
+    index: HashMap<String, Named>,
+}
+
+impl Names {
+    /// Takes the id of something; notes bad and repeated ones.
+    pub(super) fn take(
+        &mut self,
+        (at, id): (&Path<'_>, String),
+        named: Named,
+        wrong: &mut Mistakes,
+    ) {
+        wrong.id(at, &id);
+        if let Some(other) = self.index.get(&id) {
+            let (kind, id) = (other.kind(), shown(&id));
+            wrong.add(
+                at,
+                Code::Duplicate,
+                format!("is {id}, as is the one of {kind}"),
+            );
+        } else if !id.is_empty() {
+            self.index.insert(id.clone(), named);
+        }
+        let list = match named {
+            Named::Room(_) => &mut self.rooms,
+            Named::Thing(Thing::Door(_)) => &mut self.doors,
+            Named::Thing(Thing::Container(_)) => &mut self.containers,
+            Named::Thing(Thing::Machine(_)) => &mut self.machines,
+            Named::Camera(_) => &mut self.cameras,
+            Named::Item(_) => &mut self.items,
+            Named::Agent(_) => &mut self.agents,
+        };
+        list.push(id);
+    }
+
+    /// What an id names; notes when it names nothing, or nothing that `take` takes: then `wanted` says what that would be.
+    pub(super) fn find<T>(
+        &self,
+        (at, id): (&Path<'_>, &str),
+        (wanted, wrong): (&str, &mut Mistakes),
+        take: impl FnOnce(Named) -> Option<T>,
+    ) -> Option<T> {
+        if id.is_empty() {
+            return wrong.required(at, None);
+        }
+        let Some(named) = self.index.get(id).copied() else {
+            let why = format!("is {}, which does not exist", shown(id));
+            wrong.add(at, Code::Unknown, why);
+            return None;
+        };
+        let taken = take(named);
+        if taken.is_none() {
+            let (id, kind) = (shown(id), named.kind());
+            let why = format!("is {id}, {kind}; {wanted} is wanted");
+            wrong.add(at, Code::WrongKind, why);
+        }
+        taken
+    }
+
+    /// A room.
+    pub(super) fn room(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usize> {
+        self.find((at, id), ("a room", wrong), |named| match named {
+            Named::Room(room) => Some(room),
+            _ => None,
+        })
+    }
+
+    /// A key or an artifact.
+    pub(super) fn item(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usize> {
+        let wanted = "a key or an artifact";
+        self.find((at, id), (wanted, wrong), |named| match named {
+            Named::Item(item) => Some(item),
+            _ => None,
+        })
+    }
+
+    /// A key.
+    pub(super) fn key(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usize> {
+        self.find((at, id), ("a key", wrong), |named| match named {
+            Named::Item(item) if item < self.keys => Some(item),
+            _ => None,
+        })
+    }
+
+    /// What somebody can stand at.
+    pub(super) fn thing(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<Thing> {
+        let wanted = "a door, a container or a vending machine";
+        self.find((at, id), (wanted, wrong), |named| match named {
+            Named::Thing(thing) => Some(thing),
+            _ => None,
+        })
+    }
+
+    /// What can be open or closed.
+    pub(super) fn lid(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<Thing> {
+        let wanted = "a door or a container";
+        self.find((at, id), (wanted, wrong), |named| match named {
+            Named::Thing(thing @ (Thing::Door(_) | Thing::Container(_))) => Some(thing),
+            _ => None,
+        })
+    }
+
+    /// A container.
+    pub(super) fn container(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usize> {
+        self.find((at, id), ("a container", wrong), |named| match named {
+            Named::Thing(Thing::Container(container)) => Some(container),
+            _ => None,
+        })
+    }
+
+    /// What the burglar hides from: a camera or a guard.
+    pub(super) fn watcher(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<Named> {
+        let wanted = "a camera or a guard";
+        self.find((at, id), (wanted, wrong), |named| match named {
+            Named::Agent(BURGLAR) => None,
+            Named::Camera(_) | Named::Agent(_) => Some(named),
+            _ => None,
+        })
+    }
+
+    /// Somebody.
+    pub(super) fn agent(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usize> {
+        let wanted = "the burglar or a guard";
+        self.find((at, id), (wanted, wrong), |named| match named {
+            Named::Agent(agent) => Some(agent),
+            _ => None,
+        })
+    }
+}
+
+/// The other direction: ids of what the planner tells.
+impl Names {
+    /// Id of a door, container or machine.
+    pub(super) fn of_thing(&self, thing: Thing) -> &str {
+        match thing {
+            Thing::Door(door) => &self.doors[door],
+            Thing::Container(container) => &self.containers[container],
+            Thing::Machine(machine) => &self.machines[machine],
+        }
+    }
+
+    /// The same with what it is, for people.
+    pub(super) fn told(&self, thing: Thing) -> String {
+        let kind = match thing {
+            Thing::Door(_) => "door",
+            Thing::Container(_) => "container",
+            Thing::Machine(_) => "vending machine",
+        };
+        format!("{kind} {}", shown(self.of_thing(thing)))
+    }
+
+    /// Where something is believed to be, for people.
+    pub(super) fn place(&self, place: Place) -> String {
+        match place {
+            Place::In(container) => format!("in {}", self.told(Thing::Container(container))),
+            Place::With(agent) => format!("with {}", shown(&self.agents[agent])),
+            Place::Unknown => "somewhere that he does not know".into(),
+        }
+    }
+
+    /// An action, for people.
+    pub(super) fn action(&self, action: Action) -> String {
+        let of = |thing| self.told(thing);
+        let key = |key: usize| shown(&self.items[key]);
+        match action {
+            Action::Approach(thing) => format!("approach {}", of(thing)),
+            Action::Open(thing) => format!("open {}", of(thing)),
+            Action::Close(thing) => format!("close {}", of(thing)),
+            Action::Unlock(thing, with) => format!("unlock {} with {}", of(thing), key(with)),
+            Action::Lock(thing, with) => format!("lock {} with {}", of(thing), key(with)),
+            Action::Enter(door) => format!("enter {}", of(Thing::Door(door))),
+            Action::PickUp(item) => format!("pick up {}", key(item)),
+            Action::Operate(machine) => format!("operate {}", of(Thing::Machine(machine))),
+        }
+    }
+}

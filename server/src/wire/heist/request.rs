@@ -1,0 +1,94 @@
+//! Requests for plans, from the wire.
+
+use super::info::ONLY_AUTO;
+use super::names::Names;
+use super::plan::plan;
+use super::problem::{Decoded, problem};
+use crate::run::{BurglarPlanner, Errand};
+use crate::wire::mistakes::Mistakes;
+use crate::wire::path::Path;
+use crate::wire::request::{How, Request, identity};
+use heist::solve::SLACK_MAX_PERCENT;
+use heist::{Cost, Params, Problem};
+use std::sync::Arc;
+use stratagem_proto::v1 as pb;
+
+/// Most other plans that may be asked for.
+const ALTERNATIVES_MAX: i64 = 20;
+
+/// A request for a plan.
+///
+/// # Errors
+/// All mistakes.
+pub(crate) fn request(
+    mut message: pb::PlanBurglarRequest,
+) -> Result<Request<BurglarPlanner, Names>, Mistakes> {
+    let mut wrong = Mistakes::default();
+    let how = How::new(message.options.take(), ONLY_AUTO, &mut wrong);
+    let identity = identity("heist", &message, &how.options, how.name());
+    let pb::PlanBurglarRequest {
+        problem: given,
+        options: _,
+        slack_percent,
+        previous,
+        alternative_count,
+    } = message;
+    let slack = wrong.whole(
+        &Path::root("slack_percent"),
+        slack_percent.into(),
+        0..=i64::from(SLACK_MAX_PERCENT),
+    );
+    let alternatives = wrong.whole(
+        &Path::root("alternative_count"),
+        alternative_count.into(),
+        0..=ALTERNATIVES_MAX,
+    );
+    let target = actions(&how.options.target, &mut wrong);
+    let at = Path::root("problem");
+    let given = wrong.required(&at, given);
+    let decoded = given.and_then(|given| problem(given, &at, &mut wrong));
+    let Some(Decoded { problem, names }) = decoded else {
+        return Err(wrong);
+    };
+    let previous_at = Path::root("previous");
+    let warm = previous.and_then(|given| plan(&given, &names, &previous_at, &mut wrong));
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
+    Ok(Request {
+        bytes: bytes(&problem),
+        problem: Arc::new(Errand {
+            problem,
+            alternatives: usize::try_from(alternatives).unwrap_or(0),
+        }),
+        names: Arc::new(names),
+        strategy: how.name(),
+        options: how.options,
+        // There is one search.
+        width: 1,
+        params: Params {
+            slack_percent: u32::try_from(slack).unwrap_or(0),
+            warm,
+        },
+        target,
+        identity,
+    })
+}
+
+/// The actions to stop at. Saturates: a target beyond all plans is reached by every one.
+fn actions(levels: &[f64], wrong: &mut Mistakes) -> Option<Cost> {
+    let at = Path::root("options");
+    let at = at.field("target");
+    wrong.size(&at.field("levels"), levels.len(), 1);
+    let actions = *levels.first()?;
+    let whole = actions.floor() as u32;
+    (actions >= 0.0).then_some(Cost { actions: whole })
+}
+
+/// Memory that a problem takes, near enough: what is there, once and for each agent again.
+fn bytes(problem: &Problem) -> usize {
+    let museum = problem.museum().layout();
+    let things = museum.rooms + museum.doors.len() + museum.containers.len();
+    let others = museum.machines.len() + museum.cameras.len();
+    200 * (things + others) + 8 * things * problem.world().agents().len() + 10_000
+}

@@ -1,0 +1,71 @@
+//! What comes of judging a plan from outside, in the caller's words.
+
+use super::answer::objective;
+use super::names::Names;
+use super::problem::Decoded;
+use crate::wire::planning::VIOLATIONS_MAX;
+use crate::wire::values::shown;
+use heist::{Plan, Violation};
+use stratagem_proto::v1 as pb;
+
+/// What comes of checking a plan.
+pub(crate) fn verdict(decoded: &Decoded, plan: &Plan) -> pb::VerifyPlanResponse {
+    let Decoded { problem, names } = decoded;
+    match heist::verify(problem, plan) {
+        Ok(cost) => pb::VerifyPlanResponse {
+            valid: true,
+            objective: Some(objective(cost)),
+            ..pb::VerifyPlanResponse::default()
+        },
+        Err(broken) => {
+            let violation = |one: &Violation| pb::Violation {
+                code: one.code().into(),
+                message: told(names, one),
+                field: field(one),
+            };
+            let broken = broken.iter().take(VIOLATIONS_MAX);
+            pb::VerifyPlanResponse {
+                violations: broken.map(violation).collect(),
+                ..pb::VerifyPlanResponse::default()
+            }
+        }
+    }
+}
+
+/// Path in the plan; empty where the rule is about all of it.
+fn field(broken: &Violation) -> String {
+    match *broken {
+        Violation::Refused { index, .. } | Violation::Trapped { index, .. } => {
+            format!("steps[{index}]")
+        }
+        Violation::TooLong { .. } => "steps".into(),
+        _ => String::new(),
+    }
+}
+
+/// One sentence.
+fn told(names: &Names, broken: &Violation) -> String {
+    let room = |room: usize| shown(&names.rooms[room]);
+    match *broken {
+        Violation::Refused {
+            action, refusal, ..
+        } => {
+            format!("he cannot {}: {refusal}", names.action(action))
+        }
+        Violation::Trapped { room: trap, .. } => {
+            format!("he enters {}, which is to be avoided", room(trap))
+        }
+        Violation::ItemMissing { item } => {
+            let item = shown(&names.items[item]);
+            format!("{item} is wanted, but he does not have it at the end")
+        }
+        Violation::VisitMissing { room: left, .. } => {
+            format!("he does not visit {}, or not in this order", room(left))
+        }
+        Violation::EndsElsewhere { room: last, wanted } => {
+            format!("he ends in {}, not in {}", room(last), room(wanted))
+        }
+        // About a number that has no name.
+        ref other => other.to_string(),
+    }
+}

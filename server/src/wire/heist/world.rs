@@ -1,0 +1,210 @@
+//! Museums with those in them, from the wire.
+
+mod agents;
+mod beliefs;
+mod ids;
+mod things;
+
+pub(super) use beliefs::{item_places, known_to, knows, set, states};
+
+use super::errors::mistake;
+use super::names::{NOTHING, Named, Names};
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::values::shown;
+use heist::museum::{
+    CAMERAS_MAX, CONTAINERS_MAX, DOORS_MAX, ITEMS_MAX, Layout, MACHINES_MAX, ROOMS_MAX,
+};
+use heist::world::AGENTS_MAX;
+use heist::{Facts, Place, Spec, World};
+use stratagem_proto::v1 as pb;
+
+const TITLE_MAX: usize = 200;
+const DESCRIPTION_MAX: usize = 4_000;
+
+/// A world as read, and how the caller calls the things in it.
+pub(super) struct Read {
+    pub spec: Spec,
+    pub names: Names,
+}
+
+/// What is read, and where the mistakes go.
+struct Reader<'w> {
+    names: Names,
+    wrong: &'w mut Mistakes,
+    /// Where each item is, as far as it was read.
+    places: Vec<Option<Place>>,
+}
+
+/// Reads a world; `None` when there is too much of something.
+pub(super) fn read(given: pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Read> {
+    wrong.text(&at.field("title"), &given.title, TITLE_MAX);
+    let description = at.field("description");
+    wrong.text(&description, &given.description, DESCRIPTION_MAX);
+    if !sizes(&given, at, wrong) {
+        return None;
+    }
+    let names = ids::ids(&given, at, wrong);
+    let mut reader = Reader {
+        places: vec![None; names.items.len()],
+        names,
+        wrong,
+    };
+    let pb::HeistWorld {
+        title: _,
+        description: _,
+        // Their ids are taken, and pictures ask for no more.
+        rooms,
+        doors,
+        containers,
+        machines,
+        cameras,
+        key_ids,
+        artifact_ids,
+        burglar,
+        guards,
+    } = given;
+    things::coordinates(&rooms, &at.field("rooms"), reader.wrong);
+    let (doors, door_leaves) = reader.doors(doors, &at.field("doors"));
+    let (containers, lids) = reader.containers(containers, &at.field("containers"));
+    let machines = reader.machines(machines, &at.field("machines"));
+    let (cameras, on) = reader.cameras(cameras, &at.field("cameras"));
+    let bodies = reader.bodies((burglar.as_ref(), &guards), at);
+    let facts = Facts {
+        doors: door_leaves,
+        containers: lids,
+        items: reader.all_placed(),
+        cameras: on,
+    };
+    let agents = reader.agents((burglar, guards), (&facts, bodies), at);
+    let spec = Spec {
+        museum: Layout {
+            rooms: rooms.len(),
+            doors,
+            containers,
+            machines,
+            cameras,
+            keys: key_ids.len(),
+            artifacts: artifact_ids.len(),
+        },
+        facts,
+        agents,
+    };
+    Some(Read {
+        spec,
+        names: reader.names,
+    })
+}
+
+/// A world that makes sense; `None` when there are mistakes.
+///
+/// Also asked with mistakes of single fields: what could not be read names nothing, which is told already, so that the caller hears about
+/// everything at once.
+pub(super) fn checked(
+    spec: Spec,
+    names: &Names,
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> Option<World> {
+    let world = World::new(spec).map_err(|errors| {
+        for told in errors.iter().filter_map(|error| mistake(error, names)) {
+            wrong.add_unless_known(told.at(at));
+        }
+    });
+    world.ok().filter(|_| wrong.is_empty())
+}
+
+fn sizes(given: &pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -> bool {
+    let lists = [
+        ("rooms", given.rooms.len(), ROOMS_MAX),
+        ("doors", given.doors.len(), DOORS_MAX),
+        ("containers", given.containers.len(), CONTAINERS_MAX),
+        ("machines", given.machines.len(), MACHINES_MAX),
+        ("cameras", given.cameras.len(), CAMERAS_MAX),
+        ("key_ids", given.key_ids.len(), ITEMS_MAX),
+        ("artifact_ids", given.artifact_ids.len(), ITEMS_MAX),
+        ("guards", given.guards.len(), AGENTS_MAX - 1),
+    ];
+    // Each is told, so no short cut.
+    let fits = lists.map(|(field, given, most)| wrong.size(&at.field(field), given, most));
+    let items = given.key_ids.len() + given.artifact_ids.len();
+    let few = items <= ITEMS_MAX;
+    if !few && fits.iter().all(|fits| *fits) {
+        let why = format!("make {items} keys and artifacts, at most {ITEMS_MAX} are allowed");
+        wrong.add(&at.field("artifact_ids"), Code::TooMany, why);
+    }
+    few && fits.iter().all(|fits| *fits)
+}
+
+impl Reader<'_> {
+    /// A list of different things; those that could be read.
+    fn different<T: PartialEq + Copy>(
+        &mut self,
+        (ids, at): (&[String], &Path<'_>),
+        most: usize,
+        find: impl Fn(&Names, &Path<'_>, &str, &mut Mistakes) -> Option<T>,
+    ) -> Vec<T> {
+        let mut found = Vec::new();
+        if !self.wrong.size(at, ids.len(), most) {
+            return found;
+        }
+        for (index, id) in ids.iter().enumerate() {
+            let at = at.index(index);
+            let Some(one) = find(&self.names, &at, id, self.wrong) else {
+                continue;
+            };
+            if found.contains(&one) {
+                let why = format!("is {}, which is in this list already", shown(id));
+                self.wrong.add(&at, Code::Duplicate, why);
+            } else {
+                found.push(one);
+            }
+        }
+        found
+    }
+
+    /// Puts items into one place each.
+    fn put(&mut self, ids: &[String], at: &Path<'_>, place: Place) {
+        if !self.wrong.size(at, ids.len(), ITEMS_MAX) {
+            return;
+        }
+        for (index, id) in ids.iter().enumerate() {
+            let at = at.index(index);
+            let found = match place {
+                // A box in a box: said in so many words.
+                Place::In(_) => {
+                    let wanted = "containers hold keys and artifacts: one of these";
+                    let take = |named| match named {
+                        Named::Item(item) => Some(item),
+                        _ => None,
+                    };
+                    self.names.find((&at, id), (wanted, &mut *self.wrong), take)
+                }
+                _ => self.names.item(&at, id, self.wrong),
+            };
+            let Some(item) = found else {
+                continue;
+            };
+            if let Some(before) = self.places[item] {
+                let (id, before) = (shown(id), self.names.place(before));
+                let why = format!("is {id}, which is {before} already");
+                self.wrong.add(&at, Code::Duplicate, why);
+            } else {
+                self.places[item] = Some(place);
+            }
+        }
+    }
+
+    /// Where items are; those that are nowhere are the planner's to tell.
+    fn all_placed(&self) -> Vec<Place> {
+        let places = self.places.iter();
+        places
+            .map(|place| place.unwrap_or(Place::Unknown))
+            .collect()
+    }
+
+    /// A room, or an index that none has.
+    fn room(&mut self, at: &Path<'_>, id: &str) -> usize {
+        self.names.room(at, id, self.wrong).unwrap_or(NOTHING)
+    }
+}

@@ -1,0 +1,140 @@
+//! What somebody believes, where that differs from what is true.
+
+use super::super::names::{Named, Names};
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::values::shown;
+use heist::museum::{CAMERAS_MAX, CONTAINERS_MAX, DOORS_MAX, ITEMS_MAX};
+use heist::world::AGENTS_MAX;
+use heist::{BURGLAR, Belief, Facts, Leaf, Place, Thing};
+use std::collections::{BTreeMap, BTreeSet};
+use stratagem_proto::v1 as pb;
+
+/// The state of a door or a container.
+pub(in super::super) fn leaf(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Leaf {
+    use pb::HeistLeaf as Wire;
+    match Wire::try_from(given) {
+        Ok(Wire::Unspecified | Wire::Open) => Leaf::OPEN,
+        Ok(Wire::Closed) => Leaf::CLOSED,
+        Ok(Wire::Locked) => Leaf::LOCKED,
+        Err(_) => {
+            let why = format!("is {given}, which is no HeistLeaf");
+            wrong.add(at, Code::EnumUnknown, why);
+            Leaf::OPEN
+        }
+    }
+}
+
+/// States of different things.
+pub(in super::super) fn states(
+    given: &[pb::HeistState],
+    (at, names): (&Path<'_>, &Names),
+    wrong: &mut Mistakes,
+) -> BTreeMap<Thing, Leaf> {
+    let mut states = BTreeMap::new();
+    if !wrong.size(at, given.len(), DOORS_MAX + CONTAINERS_MAX) {
+        return states;
+    }
+    for (index, state) in given.iter().enumerate() {
+        let pb::HeistState { id, leaf: given } = state;
+        let at = at.index(index);
+        let is = leaf(*given, &at.field("leaf"), wrong);
+        let id_at = at.field("id");
+        let Some(thing) = names.lid(&id_at, id, wrong) else {
+            continue;
+        };
+        if states.insert(thing, is).is_some() {
+            let why = format!("is {}, whose state is told already", shown(id));
+            wrong.add(&id_at, Code::Duplicate, why);
+        }
+    }
+    states
+}
+
+/// Has things be in these states.
+pub(in super::super) fn set(facts: &mut Facts, states: &BTreeMap<Thing, Leaf>) {
+    for (thing, is) in states {
+        if let Some(leaf) = facts.leaf_mut(*thing) {
+            *leaf = *is;
+        }
+    }
+}
+
+/// Puts items where somebody believes them to be: each once.
+pub(in super::super) fn item_places(
+    given: &[pb::HeistItemPlace],
+    (at, names): (&Path<'_>, &Names),
+    (agent, facts): (usize, &mut Facts),
+    wrong: &mut Mistakes,
+) {
+    if !wrong.size(at, given.len(), ITEMS_MAX) {
+        return;
+    }
+    let mut told = Vec::new();
+    for (index, place) in given.iter().enumerate() {
+        let pb::HeistItemPlace {
+            item_id,
+            container_id,
+        } = place;
+        let at = at.index(index);
+        let item_at = at.field("item_id");
+        let item = names.item(&item_at, item_id, wrong);
+        let container = match container_id.as_str() {
+            "" => Some(Place::Unknown),
+            id => names
+                .container(&at.field("container_id"), id, wrong)
+                .map(Place::In),
+        };
+        let (Some(item), Some(place)) = (item, container) else {
+            continue;
+        };
+        if told.contains(&item) {
+            let why = format!("is {}, whose place is told already", shown(item_id));
+            wrong.add(&item_at, Code::Duplicate, why);
+        } else if facts.items[item] == Place::With(agent) {
+            let why = format!("is {}, which he has himself", shown(item_id));
+            wrong.add(&item_at, Code::Contradiction, why);
+        } else {
+            told.push(item);
+            facts.items[item] = place;
+        }
+    }
+}
+
+/// Tells each camera and guard that somebody knows of.
+pub(in super::super) fn known_to(
+    agent: usize,
+    (ids, at): (&[String], &Path<'_>),
+    (names, wrong): (&Names, &mut Mistakes),
+    mut tell: impl FnMut(Named),
+) {
+    if agent != BURGLAR && !ids.is_empty() {
+        let why = "is for the burglar: guards have no reason to hide";
+        wrong.add(at, Code::Contradiction, why);
+        return;
+    }
+    if !wrong.size(at, ids.len(), CAMERAS_MAX + AGENTS_MAX - 1) {
+        return;
+    }
+    let mut told = BTreeSet::new();
+    for (index, id) in ids.iter().enumerate() {
+        let at = at.index(index);
+        let Some(named) = names.watcher(&at, id, wrong) else {
+            continue;
+        };
+        if !told.insert(id) {
+            let why = format!("is {}, which is in this list already", shown(id));
+            wrong.add(&at, Code::Duplicate, why);
+        }
+        tell(named);
+    }
+}
+
+/// Has somebody know of a camera, or of a guard who is in his one of these rooms.
+pub(in super::super) fn knows(belief: &mut Belief, named: Named, rooms: &[usize]) {
+    match named {
+        Named::Camera(camera) => belief.facts.cameras[camera] = true,
+        Named::Agent(guard) => belief.agents[guard] = Some(rooms[guard]),
+        Named::Room(_) | Named::Thing(_) | Named::Item(_) => {}
+    }
+}

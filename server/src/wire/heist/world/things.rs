@@ -1,0 +1,126 @@
+//! What stands in a museum.
+
+use super::Reader;
+use super::beliefs::leaf;
+use crate::wire::mistakes::Mistakes;
+use crate::wire::path::Path;
+use crate::wire::values::each;
+use heist::museum::{Container, DELAY_MAX, Door, FITTING_MAX, Machine};
+use heist::{Leaf, Place};
+use stratagem_proto::v1 as pb;
+
+/// Ticks that a vending machine takes when nothing is said.
+const DELAY_DEFAULT: u32 = 3;
+/// Largest coordinate of a picture, either way.
+const COORDINATE_MAX: f64 = 1e6;
+
+/// Looks at the places of rooms, which are for pictures only.
+pub(super) fn coordinates(given: &[pb::HeistRoom], at: &Path<'_>, wrong: &mut Mistakes) {
+    for (index, room) in given.iter().enumerate() {
+        let pb::HeistRoom { id: _, x, y } = room;
+        let at = at.index(index);
+        for (field, given) in [("x", x), ("y", y)] {
+            if let Some(given) = given {
+                let range = -COORDINATE_MAX..=COORDINATE_MAX;
+                wrong.number(&at.field(field), *given, range);
+            }
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// Doors, and how each is.
+    pub(super) fn doors(
+        &mut self,
+        given: Vec<pb::HeistDoor>,
+        at: &Path<'_>,
+    ) -> (Vec<Door>, Vec<Leaf>) {
+        let doors = each(given, at, |given, at| {
+            let pb::HeistDoor {
+                id: _,
+                a_room_id,
+                b_room_id,
+                leaf: state,
+                key_ids,
+            } = given;
+            let a = self.room(&at.field("a_room_id"), &a_room_id);
+            let b = self.room(&at.field("b_room_id"), &b_room_id);
+            let door = Door {
+                ends: [a, b],
+                keys: self.keys(&key_ids, &at.field("key_ids")),
+            };
+            (door, leaf(state, &at.field("leaf"), self.wrong))
+        });
+        doors.into_iter().unzip()
+    }
+
+    /// Containers, and how each is; what is in them is put there.
+    pub(super) fn containers(
+        &mut self,
+        given: Vec<pb::HeistContainer>,
+        at: &Path<'_>,
+    ) -> (Vec<Container>, Vec<Leaf>) {
+        let mut index = 0;
+        let containers = each(given, at, |given, at| {
+            let pb::HeistContainer {
+                id: _,
+                room_id,
+                leaf: state,
+                key_ids,
+                item_ids,
+            } = given;
+            let container = Container {
+                room: self.room(&at.field("room_id"), &room_id),
+                keys: self.keys(&key_ids, &at.field("key_ids")),
+            };
+            self.put(&item_ids, &at.field("item_ids"), Place::In(index));
+            index += 1;
+            (container, leaf(state, &at.field("leaf"), self.wrong))
+        });
+        containers.into_iter().unzip()
+    }
+
+    pub(super) fn machines(&mut self, given: Vec<pb::HeistMachine>, at: &Path<'_>) -> Vec<Machine> {
+        each(given, at, |given, at| {
+            let pb::HeistMachine {
+                id: _,
+                room_id,
+                delay_ticks,
+            } = given;
+            let range = 0..=i64::from(DELAY_MAX);
+            let delay_at = at.field("delay_ticks");
+            let delay = self.wrong.whole(&delay_at, delay_ticks.into(), range);
+            Machine {
+                room: self.room(&at.field("room_id"), &room_id),
+                delay: match u32::try_from(delay) {
+                    Ok(0) | Err(_) => DELAY_DEFAULT,
+                    Ok(delay) => delay,
+                },
+            }
+        })
+    }
+
+    /// The rooms of cameras, and whether each is on.
+    pub(super) fn cameras(
+        &mut self,
+        given: Vec<pb::HeistCamera>,
+        at: &Path<'_>,
+    ) -> (Vec<usize>, Vec<bool>) {
+        let cameras = each(given, at, |given, at| {
+            let pb::HeistCamera {
+                id: _,
+                room_id,
+                off,
+            } = given;
+            (self.room(&at.field("room_id"), &room_id), !off)
+        });
+        cameras.into_iter().unzip()
+    }
+
+    /// The keys of a lock.
+    fn keys(&mut self, ids: &[String], at: &Path<'_>) -> Vec<usize> {
+        self.different((ids, at), FITTING_MAX, |names, at, id, wrong| {
+            names.key(at, id, wrong)
+        })
+    }
+}
