@@ -3,6 +3,7 @@
 mod allocate;
 mod connection;
 mod files;
+mod heist;
 mod narrative;
 mod patrol;
 mod pictures;
@@ -13,6 +14,10 @@ mod stn;
 pub use allocate::AllocateArgs;
 pub use connection::ConnectionArgs;
 pub use files::{ConvertArgs, ForeignArgs, SolomonArgs, ValidateArgs, VerifyArgs};
+pub use heist::{
+    ConvertHeistArgs, ExplainHeistArgs, HeistCommand, HeistFormat, PlanHeistArgs, RenderHeistArgs,
+    WhoArgs,
+};
 pub use narrative::{
     NarrativeCommand, RehearseArgs, RenderStoryArgs, ScheduleArgs, StoryArgs, WhatIfArgs,
 };
@@ -48,6 +53,7 @@ Examples:
   stratagem narrative schedule example:dragon
   stratagem patrol generate example:museum
   stratagem puzzle generate --size 8x8 --boxes 3 --difficulty hard
+  stratagem heist plan museum.json
   stratagem example get raid > raid.json
   stratagem verify raid.json plan.json
 
@@ -86,6 +92,9 @@ pub enum Command {
     /// Make, solve, play, rate and draw levels of Sokoban.
     #[command(subcommand)]
     Puzzle(PuzzleCommand),
+    /// Plan what a burglar or a guard does, by what he believes; tell, convert and draw his problem.
+    #[command(subcommand)]
+    Heist(HeistCommand),
     /// Ask a server about itself.
     #[command(subcommand)]
     Server(ServerCommand),
@@ -96,10 +105,11 @@ pub enum Command {
     Validate(ValidateArgs),
     /// Check a plan against its problem, by code that shares nothing with the planner.
     ///
-    /// The plan is a file with an AllocationPlan, a TemporalSchedule, a NarrativePlan, a PatrolPlan or
-    /// a PuzzlePlan, or an answer of `task allocate -o json`, `stn check -o json`, `narrative schedule
-    /// -o json`, `patrol generate -o json` or `puzzle generate -o json` as it is. Exit code 0 when the
-    /// plan keeps every rule, 6 when it breaks one or leaves out something mandatory.
+    /// The plan is a file with an AllocationPlan, a TemporalSchedule, a NarrativePlan, a PatrolPlan, a
+    /// PuzzlePlan or a HeistPlan, or an answer of `task allocate -o json`, `stn check -o json`,
+    /// `narrative schedule -o json`, `patrol generate -o json`, `puzzle generate -o json` or `heist
+    /// plan -o json` as it is; for a heist also what a PDDL planner wrote. Exit code 0 when the plan
+    /// keeps every rule, 6 when it breaks one or leaves out something mandatory.
     Verify(VerifyArgs),
     /// The problems that come with Stratagem.
     #[command(subcommand)]

@@ -7,6 +7,7 @@ mod budget;
 mod convert;
 mod example;
 mod follow;
+mod heist;
 mod narrative;
 mod patience;
 mod patrol;
@@ -34,6 +35,7 @@ pub(crate) async fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Narrative(command) => narrative::run(command, server, &display).await,
         Command::Patrol(command) => patrol::run(command, server, &display).await,
         Command::Puzzle(command) => puzzle::run(command, server, &display).await,
+        Command::Heist(command) => heist::run(command, server, &display).await,
         Command::Server(command) => server::run(command, server, &display).await,
         Command::Validate(args) => validate::run(&args, server, &display).await,
         Command::Verify(args) => verify::run(&args, server, &display).await,

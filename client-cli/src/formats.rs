@@ -6,6 +6,7 @@
 //! the server's error messages, and plain numbers. Fields that do not exist and keys that are there
 //! twice are mistakes, with the line and column.
 
+pub mod heist;
 pub mod json;
 pub mod levels;
 pub mod narrative;

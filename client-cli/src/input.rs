@@ -1,15 +1,17 @@
 //! What the user gives: a file, stdin or an example, in any format, as a message of the contract.
 
+mod heist;
 mod levels;
 mod plan;
 mod planner;
 mod problem;
 
+pub use heist::{HeistFound, heist_plan};
 pub use levels::{Levels, levels, template, weights};
 pub use plan::{PatrolFound, SEVERAL, patrol_plan, plan};
 pub(crate) use problem::unknown_planner;
 pub use problem::{
-    Kind, allocation, built_in, example, narrative, network, patrol, problem, puzzle,
+    Kind, allocation, built_in, example, heist, narrative, network, patrol, problem, puzzle,
 };
 
 use crate::exit::{Exit, Failure};

@@ -38,6 +38,7 @@ pub(super) async fn run(
             other => written(problem, other),
         },
         Kind::Puzzle(puzzle) => written(puzzle, format),
+        Kind::Heist(heist) => written(heist, format),
     };
     let text = text.map_err(|m| Failure::new(Exit::INVALID, format!("{}: {m}", args.from)))?;
     if args.into == Path::new("-") {

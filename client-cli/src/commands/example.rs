@@ -61,6 +61,7 @@ fn print(problem: &Kind, display: &Display) -> Result<(), Failure> {
         Kind::Narrative(story) => output::message(format, story),
         Kind::Patrol(patrol) => output::message(format, patrol),
         Kind::Puzzle(puzzle) => output::message(format, puzzle),
+        Kind::Heist(heist) => output::message(format, heist),
     }
     .map(|_| ())
 }
@@ -81,6 +82,10 @@ fn summary(local: &Example) -> Result<ExampleSummary, Failure> {
         Kind::Narrative(story) => (story.title, story.description),
         Kind::Patrol(patrol) => (patrol.title, patrol.description),
         Kind::Puzzle(puzzle) => (puzzle.title, puzzle.description),
+        Kind::Heist(heist) => {
+            let world = heist.world.unwrap_or_default();
+            (world.title, world.description)
+        }
     };
     Ok(ExampleSummary {
         name: local.name.into(),

@@ -7,14 +7,15 @@ use crate::formats::Described;
 use crate::input::{self, Kind};
 use crate::narrative;
 use crate::network;
-use crate::output::{self, Display, Style, numbers, patrol, puzzle};
+use crate::output::{self, Display, Style, heist, numbers, patrol, puzzle};
 use stratagem_proto::v1::{
     AllocateTasksRequest, AllocateTasksResponse, AllocationProblem, CheckControllabilityRequest,
     CheckControllabilityResponse, CheckStrongControllabilityRequest,
     CheckStrongControllabilityResponse, GeneratePatrolRequest, GeneratePatrolResponse,
-    GeneratePuzzleRequest, GeneratePuzzleResponse, NarrativeProblem, PatrolProblem, PuzzleProblem,
-    ScheduleNarrativeRequest, ScheduleNarrativeResponse, SolveOptions, TemporalNetwork,
-    allocation_service_client::AllocationServiceClient,
+    GeneratePuzzleRequest, GeneratePuzzleResponse, HeistProblem, NarrativeProblem, PatrolProblem,
+    PlanBurglarRequest, PlanBurglarResponse, PuzzleProblem, ScheduleNarrativeRequest,
+    ScheduleNarrativeResponse, SolveOptions, TemporalNetwork,
+    allocation_service_client::AllocationServiceClient, heist_service_client::HeistServiceClient,
     narrative_service_client::NarrativeServiceClient, patrol_service_client::PatrolServiceClient,
     puzzle_service_client::PuzzleServiceClient, temporal_service_client::TemporalServiceClient,
 };
@@ -44,6 +45,7 @@ pub(super) async fn run(
         Kind::Narrative(problem) => valid.narrative(problem).await,
         Kind::Patrol(problem) => valid.patrol(problem).await,
         Kind::Puzzle(problem) => valid.puzzle(problem).await,
+        Kind::Heist(problem) => valid.heist(problem).await,
     }
 }
 
@@ -59,6 +61,7 @@ fn size(problem: &Kind) -> String {
         Kind::Narrative(problem) => narrative::size(problem),
         Kind::Patrol(problem) => patrol::size(problem),
         Kind::Puzzle(problem) => puzzle::size(problem),
+        Kind::Heist(problem) => heist::size(problem),
     }
 }
 
@@ -152,6 +155,20 @@ impl Outcome<'_> {
             let call = client.generate_puzzle(GeneratePuzzleRequest {
                 problem: Some(problem),
                 options: validation(),
+            });
+            answer = connection.quick(call).await?;
+        }
+        self.show(&answer)
+    }
+
+    async fn heist(self, problem: HeistProblem) -> Result<Exit, Failure> {
+        let mut answer = PlanBurglarResponse::default();
+        if let Some(connection) = &self.connection {
+            let mut client = HeistServiceClient::new(connection.channel());
+            let call = client.plan_burglar(PlanBurglarRequest {
+                problem: Some(problem),
+                options: validation(),
+                ..PlanBurglarRequest::default()
             });
             answer = connection.quick(call).await?;
         }

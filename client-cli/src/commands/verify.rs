@@ -4,10 +4,12 @@ use crate::args::{ConnectionArgs, VerifyArgs};
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::input::{self, Kind};
-use crate::output::{self, Display, Style, numbers, objective, patrol, puzzle, table::printable};
+use crate::output::{
+    self, Display, Style, heist, numbers, objective, patrol, puzzle, table::printable,
+};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    Plan, Problem, VerifyPlanRequest, VerifyPlanResponse,
+    Plan, Problem, VerifyPlanRequest, VerifyPlanResponse, plan,
     planning_service_client::PlanningServiceClient,
 };
 
@@ -26,10 +28,15 @@ pub(super) async fn run(
         Kind::Narrative(problem) => crate::narrative::deciding(problem),
         Kind::Patrol(problem) => patrol::deciding(problem),
         Kind::Puzzle(problem) => puzzle::deciding(problem),
+        Kind::Heist(_) => heist::deciding(),
         // A schedule has no cost.
         Kind::Temporal(_) => Vec::new(),
     };
-    let plan = input::plan(&args.plan)?;
+    let plan = match &problem {
+        // What PDDL planners write needs the names of the problem.
+        Kind::Heist(problem) => plan::Kind::Heist(input::heist_plan(&args.plan, problem)?.plan),
+        _ => input::plan(&args.plan)?,
+    };
     let connection = Connection::open(server).await?;
     let mut client = PlanningServiceClient::new(connection.channel());
     let request = VerifyPlanRequest {

@@ -7,7 +7,7 @@ use stratagem_proto::v1::plan::Kind;
 use stratagem_proto::v1::{
     AllocateTasksResponse, CheckControllabilityResponse, CheckStrongControllabilityResponse,
     GeneratePatrolResponse, GeneratePuzzleResponse, MixPatrolsResponse, PatrolEvaluation,
-    PatrolMixture, PatrolMixtureEvaluation, PatrolPlan, PatrolVariant, Plan,
+    PatrolMixture, PatrolMixtureEvaluation, PatrolPlan, PatrolVariant, Plan, PlanBurglarResponse,
     ScheduleNarrativeResponse, VaryPatrolsResponse,
 };
 
@@ -101,7 +101,8 @@ fn is_patrol(text: &str, format: formats::Format, path: &[&str]) -> bool {
 }
 
 /// Keys of a `Plan`.
-const PLANNERS: [&str; 7] = [
+const PLANNERS: [&str; 8] = [
+    "heist",
     "allocation",
     "temporal",
     "narrative",
@@ -139,6 +140,9 @@ fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Ki
     } else if has("plan") && in_plan("levels") {
         let answer = formats::read::<GeneratePuzzleResponse>(text, format)?;
         Ok(answer.plan.map(Kind::Puzzle))
+    } else if has("plan") && in_plan("steps") || has("outcome") || has("alternatives") {
+        let answer = formats::read::<PlanBurglarResponse>(text, format)?;
+        Ok(answer.plan.map(Kind::Heist))
     } else if has("evaluation") || is_patrol(text, format, &["plan", "routes"]) {
         let answer = formats::read::<GeneratePatrolResponse>(text, format)?;
         Ok(answer.plan.map(Kind::Patrol))
@@ -149,6 +153,8 @@ fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Ki
         Ok(formats::read::<Plan>(text, format)?.kind)
     } else if is_patrol(text, format, &["routes"]) {
         formats::read(text, format).map(|plan| Some(Kind::Patrol(plan)))
+    } else if has("steps") {
+        formats::read(text, format).map(|plan| Some(Kind::Heist(plan)))
     } else if has("levels") {
         formats::read(text, format).map(|plan| Some(Kind::Puzzle(plan)))
     } else if has("policies") {
@@ -239,6 +245,21 @@ mod tests {
         ] {
             assert_eq!(read(&whole), bare, "{whole}");
         }
+    }
+
+    #[test]
+    fn plans_of_heists_are_found_wherever_they_are() {
+        let steps = r#"{"steps": [{"verb": "HEIST_VERB_OPEN", "target_id": "d"}]}"#;
+        let bare = read(steps);
+        assert!(matches!(&bare, Some(Kind::Heist(p)) if p.steps.len() == 1));
+        for whole in [
+            format!(r#"{{"heist": {steps}}}"#),
+            format!(r#"{{"plan": {steps}, "report": {{}}, "outcome": {{"kind": 1}}}}"#),
+        ] {
+            assert_eq!(read(&whole), bare, "{whole}");
+        }
+        let there = r#"{"plan": {}, "report": {}, "outcome": {}}"#;
+        assert!(matches!(read(there), Some(Kind::Heist(p)) if p.steps.is_empty()));
     }
 
     #[test]

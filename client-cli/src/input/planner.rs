@@ -1,7 +1,7 @@
 //! Which planner's problem a document is.
 
 use super::Text;
-use crate::formats::{self, Format, narrative, patrol, temporal};
+use crate::formats::{self, Format, heist, narrative, patrol, temporal};
 
 /// Keys that only documents with a problem of puzzle have.
 const PUZZLE_KEYS: &[&str] = &[
@@ -15,6 +15,16 @@ const PUZZLE_KEYS: &[&str] = &[
     "levelCount",
 ];
 
+/// Keys of the union of all planners' problems.
+const UNION_KEYS: &[&str] = &[
+    "allocation",
+    "temporal",
+    "narrative",
+    "patrol",
+    "puzzle",
+    "heist",
+];
+
 /// The planner whose problem a text looks like: by the keys that only its message has.
 pub(super) fn planner_of(text: &Text, default: &'static str) -> &'static str {
     match text.format {
@@ -26,8 +36,11 @@ pub(super) fn planner_of(text: &Text, default: &'static str) -> &'static str {
     let keys = formats::top_keys(&text.text, text.format);
     let has = |names: &[&str]| keys.iter().any(|k| names.contains(&k.as_str()));
     // One field: the union of all planners.
-    if keys.len() == 1 && has(&["allocation", "temporal", "narrative", "patrol", "puzzle"]) {
+    if keys.len() == 1 && has(UNION_KEYS) {
         "any"
+    } else if has(heist::KEYS) {
+        // Before patrols, which have guards, too.
+        "heist"
     } else if has(patrol::KEYS) || default == "patrol" && has(&["vertices"]) && !has(&["links"]) {
         // Before the others, with whom they share vertices and edges.
         "patrol"
@@ -65,6 +78,9 @@ mod tests {
             (r#"{"vertices": [], "edges": [], "guards": []}"#, "patrol"),
             (r#"{"vertices": 4, "edges": [], "robots": 1}"#, "patrol"),
             (r#"{"width": 8, "boxCountMax": 3}"#, "puzzle"),
+            (r#"{"world": {}, "agent_id": "a"}"#, "heist"),
+            (r#"{"name": "a", "rooms": ["b"], "guards": []}"#, "heist"),
+            (r#"{"heist": {"world": {}}}"#, "any"),
             (r#"{"patrol": {"title": "a"}}"#, "any"),
             (r#"{"temporal": {"title": "a"}}"#, "any"),
             (r#"{"title": "a"}"#, "neither"),

@@ -5,10 +5,10 @@ use super::{Text, all_invalid, invalid, text};
 use crate::args::{ConnectionArgs, ForeignArgs, SolomonArgs, TileArgs};
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::{Exit, Failure};
-use crate::formats::{self, Format, narrative, patrol, psplib, solomon, temporal};
+use crate::formats::{self, Format, heist as heists, narrative, patrol, psplib, solomon, temporal};
 use stratagem_proto::v1::{
-    AllocationProblem, GetExampleRequest, NarrativeProblem, PatrolProblem, Problem, PuzzleProblem,
-    TemporalNetwork, server_service_client::ServerServiceClient,
+    AllocationProblem, GetExampleRequest, HeistProblem, NarrativeProblem, PatrolProblem, Problem,
+    PuzzleProblem, TemporalNetwork, server_service_client::ServerServiceClient,
 };
 use stratagem_proto::{EXAMPLES, Example};
 
@@ -53,7 +53,7 @@ pub async fn allocation(
         solomon,
         ..ForeignArgs::default()
     };
-    match problem(source, foreign, server).await? {
+    match problem(&own(source, "allocation"), foreign, server).await? {
         Kind::Allocation(problem) => Ok(problem),
         other => Err(elsewhere(source, &other)),
     }
@@ -65,7 +65,7 @@ pub async fn allocation(
 /// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
 pub async fn network(source: &str, server: &ConnectionArgs) -> Result<TemporalNetwork, Failure> {
     let read = if source.starts_with("example:") {
-        problem(source, ForeignArgs::default(), server).await?
+        problem(&own(source, "temporal"), ForeignArgs::default(), server).await?
     } else {
         let text = text(source)?;
         let planner = planner_of(&text, "temporal");
@@ -83,7 +83,7 @@ pub async fn network(source: &str, server: &ConnectionArgs) -> Result<TemporalNe
 /// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
 pub async fn narrative(source: &str, server: &ConnectionArgs) -> Result<NarrativeProblem, Failure> {
     let read = if source.starts_with("example:") {
-        problem(source, ForeignArgs::default(), server).await?
+        problem(&own(source, "narrative"), ForeignArgs::default(), server).await?
     } else {
         let text = text(source)?;
         let planner = planner_of(&text, "narrative");
@@ -109,7 +109,7 @@ pub async fn patrol(
         ..ForeignArgs::default()
     };
     let read = if source.starts_with("example:") {
-        problem(source, foreign, server).await?
+        problem(&own(source, "patrol"), foreign, server).await?
     } else {
         let text = text(source)?;
         let planner = planner_of(&text, "patrol");
@@ -127,7 +127,7 @@ pub async fn patrol(
 /// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
 pub async fn puzzle(source: &str, server: &ConnectionArgs) -> Result<PuzzleProblem, Failure> {
     let read = if source.starts_with("example:") {
-        problem(source, ForeignArgs::default(), server).await?
+        problem(&own(source, "puzzle"), ForeignArgs::default(), server).await?
     } else {
         let text = text(source)?;
         let planner = planner_of(&text, "puzzle");
@@ -139,6 +139,32 @@ pub async fn puzzle(source: &str, server: &ConnectionArgs) -> Result<PuzzleProbl
     }
 }
 
+/// Reads a problem of heist, as [`problem`] does.
+///
+/// # Errors
+/// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
+pub async fn heist(source: &str, server: &ConnectionArgs) -> Result<HeistProblem, Failure> {
+    let read = if source.starts_with("example:") {
+        problem(&own(source, "heist"), ForeignArgs::default(), server).await?
+    } else {
+        let text = text(source)?;
+        let planner = planner_of(&text, "heist");
+        parse(&text, planner, ForeignArgs::default())?
+    };
+    match read {
+        Kind::Heist(heist) => Ok(heist),
+        other => Err(elsewhere(source, &other)),
+    }
+}
+
+/// The name of an example, with its planner where that has one of this name: of two the one that the command is for is meant.
+fn own(source: &str, planner: &str) -> String {
+    let name = source.strip_prefix("example:");
+    let full = name.map(|name| format!("{planner}/{name}"));
+    let known = full.filter(|full| EXAMPLES.iter().any(|e| e.name == *full));
+    known.map_or_else(|| source.to_owned(), |full| format!("example:{full}"))
+}
+
 /// A problem that another command is for.
 fn elsewhere(source: &str, problem: &Kind) -> Failure {
     let (what, command) = match problem {
@@ -147,6 +173,7 @@ fn elsewhere(source: &str, problem: &Kind) -> Failure {
         Kind::Narrative(_) => ("a narrative", "narrative"),
         Kind::Patrol(_) => ("a problem of patrol", "patrol"),
         Kind::Puzzle(_) => ("a problem of puzzle", "puzzle"),
+        Kind::Heist(_) => ("a heist", "heist"),
     };
     Failure::usage(format!("{source} is {what}: see `stratagem {command}`"))
 }
@@ -232,6 +259,10 @@ fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<Kind, Failu
         "narrative" => narrative::read(&text.text, text.format).map(Kind::Narrative),
         "patrol" => {
             let read = patrol::read(&text.text, text.format, foreign.tiles).map(Kind::Patrol);
+            return read.map_err(|m| all_invalid(text, &m));
+        }
+        "heist" => {
+            let read = heists::read(&text.text, text.format).map(Kind::Heist);
             return read.map_err(|m| all_invalid(text, &m));
         }
         "puzzle" => formats::read(&text.text, text.format).map(Kind::Puzzle),
@@ -332,10 +363,19 @@ mod tests {
                 Kind::Narrative(_) => "narrative",
                 Kind::Patrol(_) => "patrol",
                 Kind::Puzzle(_) => "puzzle",
+                Kind::Heist(_) => "heist",
             };
             assert_eq!(planner, local.planner);
         }
         assert_eq!(built_in("no such example").unwrap(), None);
+    }
+
+    #[test]
+    fn an_example_is_one_of_the_commands_planner_where_there_is_one() {
+        assert_eq!(own("example:museum", "patrol"), "example:patrol/museum");
+        assert_eq!(own("example:museum", "temporal"), "example:museum");
+        assert_eq!(own("example:heist", "temporal"), "example:temporal/heist");
+        assert_eq!(own("museum", "patrol"), "museum");
     }
 
     #[test]

@@ -1,0 +1,107 @@
+//! Having the server plan.
+
+use super::super::ask::Asking;
+use super::super::follow::{Ended, Update};
+use super::Planner;
+use crate::args::PlanHeistArgs;
+use crate::connect::MESSAGE_BYTES_MAX;
+use crate::exit::Failure;
+use crate::output::heist::deciding;
+use stratagem_proto::v1::{
+    HeistAlternative, HeistOutcome, HeistPlan, HeistProblem, PlanBurglarRequest,
+    PlanBurglarResponse, SolveEvent, SolveReport, StreamPlanBurglarRequest,
+    StreamPlanBurglarResponse, heist_service_client::HeistServiceClient,
+};
+use tonic::transport::Channel;
+
+const UNARY: &str = "stratagem.v1.HeistService/PlanBurglar";
+const STREAM: &str = "stratagem.v1.HeistService/StreamPlanBurglar";
+
+fn client(channel: Channel) -> HeistServiceClient<Channel> {
+    HeistServiceClient::new(channel).max_decoding_message_size(MESSAGE_BYTES_MAX)
+}
+
+impl Planner<'_> {
+    /// The answer to one request, or the end of a stream, and why there is no report of the server where that is so.
+    pub(super) async fn ask(
+        &self,
+        problem: &HeistProblem,
+        (args, previous): (&PlanHeistArgs, Option<HeistPlan>),
+    ) -> Result<(PlanBurglarResponse, Option<Failure>), Failure> {
+        let asking = Asking {
+            server: self.server,
+            display: self.display,
+            budget: args.search.budget,
+            interrupted: "interrupted; with --stream the best plan so far is printed",
+        };
+        let problem = Some(problem.clone());
+        let options = Some(args.search.options());
+        let slack_percent = args.slack.unwrap_or_default();
+        let alternative_count = args.alternatives.unwrap_or_default();
+        if !args.stream {
+            let message = PlanBurglarRequest {
+                problem,
+                options,
+                slack_percent,
+                previous,
+                alternative_count,
+            };
+            let call = async |channel, request| client(channel).plan_burglar(request).await;
+            return Ok((asking.unary(UNARY, message, call).await?, None));
+        }
+        let message = StreamPlanBurglarRequest {
+            problem,
+            options,
+            slack_percent,
+            previous,
+            alternative_count,
+        };
+        let call = async |channel, request| client(channel).stream_plan_burglar(request).await;
+        let ended = asking.stream(STREAM, (message, deciding()), call).await?;
+        let Ended { plan, report, cut } = ended;
+        let found = plan.unwrap_or_default();
+        let answer = PlanBurglarResponse {
+            plan: found.plan,
+            report: Some(report),
+            alternatives: found.alternatives,
+            unavoidable_room_ids: found.unavoidable,
+            outcome: found.outcome,
+        };
+        Ok((answer, cut))
+    }
+}
+
+/// What a step of planning tells.
+#[derive(Default)]
+pub(in crate::commands) struct Found {
+    plan: Option<HeistPlan>,
+    alternatives: Vec<HeistAlternative>,
+    unavoidable: Vec<String>,
+    outcome: Option<HeistOutcome>,
+}
+
+impl Update for StreamPlanBurglarResponse {
+    type Plan = Found;
+
+    fn event(&self) -> Option<&SolveEvent> {
+        self.event.as_ref()
+    }
+
+    fn split(self) -> (Option<SolveEvent>, Option<Found>, Option<SolveReport>) {
+        let Self {
+            event,
+            plan,
+            report,
+            alternatives,
+            unavoidable_room_ids,
+            outcome,
+        } = self;
+        let found = plan.is_some().then_some(Found {
+            plan,
+            alternatives,
+            unavoidable: unavoidable_room_ids,
+            outcome,
+        });
+        (event, found, report)
+    }
+}

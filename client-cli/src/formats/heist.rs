@@ -1,0 +1,36 @@
+//! Problems and plans of heists: our own messages, worlds in JSON, PDDL, and plans of others.
+
+pub mod moves;
+mod names;
+pub mod pddl;
+pub mod world;
+
+pub use names::Names;
+
+use super::{Format, Mistake, keys_under, read as read_message, top_keys};
+use stratagem_proto::v1::{HeistProblem, HeistWorld};
+
+/// Keys that only documents with a problem of heist have.
+pub const KEYS: &[&str] = &["world", "rooms", "burglar", "entrance"];
+
+/// Reads a problem: our message, a `HeistWorld` alone, or a world in the JSON of [`world::read`].
+///
+/// # Errors
+/// All mistakes of a world in that JSON, else the first.
+pub fn read(text: &str, format: Format) -> Result<HeistProblem, Vec<Mistake>> {
+    let keys = top_keys(text, format);
+    let has = |key: &str| keys.iter().any(|k| k == key);
+    if !has("rooms") {
+        return read_message(text, format).map_err(|m| vec![m]);
+    }
+    // Rooms of a message are objects, those of the other format ids.
+    let own = !keys_under(&["rooms"], text, format).is_empty();
+    if format == Format::Json && !own {
+        return world::read(text);
+    }
+    let world = read_message::<HeistWorld>(text, format).map_err(|m| vec![m])?;
+    Ok(HeistProblem {
+        world: Some(world),
+        ..HeistProblem::default()
+    })
+}

@@ -1,0 +1,156 @@
+//! Names that PDDL takes for ids that it does not, and back.
+//!
+//! PDDL knows letters, digits, `-` and `_`, begins with a letter, and does not tell capitals from small letters. Ids that are such names stay
+//! as they are; the others get a name that is like them, with a number where it is taken. Which name an id gets depends on the problem alone.
+
+use std::collections::BTreeMap;
+use stratagem_render::heist::Scene;
+
+/// Longest name, in letters, before a number is added.
+const LETTERS_MAX: usize = 60;
+/// Words of PDDL and of our domain, which are no good names for things.
+const RESERVED: &[&str] = &[
+    "agent",
+    "and",
+    "approach",
+    "artifact",
+    "close",
+    "connects",
+    "container",
+    "define",
+    "domain",
+    "door",
+    "either",
+    "enter",
+    "exists",
+    "fits",
+    "forall",
+    "has",
+    "heist",
+    "imply",
+    "in",
+    "item",
+    "key",
+    "leaf",
+    "located",
+    "lock",
+    "locked",
+    "machine",
+    "near",
+    "not",
+    "object",
+    "open",
+    "opened",
+    "operate",
+    "operated",
+    "or",
+    "pick-up",
+    "problem",
+    "room",
+    "thing",
+    "unlock",
+    "visited",
+    "when",
+];
+/// What somebody stands at who stands at nothing.
+const NOTHING: &str = "start";
+
+/// The names of all ids of a problem.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Names {
+    names: BTreeMap<String, String>,
+    ids: BTreeMap<String, String>,
+    nothing: String,
+}
+
+impl Names {
+    /// Names for a problem.
+    #[must_use]
+    pub fn new(scene: &Scene<'_>) -> Self {
+        let world = scene.world;
+        let things = world.doors.iter().map(|d| d.id.as_str());
+        let things = things.chain(world.containers.iter().map(|c| c.id.as_str()));
+        let things = things.chain(world.machines.iter().map(|m| m.id.as_str()));
+        let rooms = world.rooms.iter().map(|r| r.id.as_str());
+        let all = std::iter::once(scene.name()).chain(rooms).chain(things);
+        let all: Vec<&str> = all.chain(scene.items()).collect();
+        let mut names = Self {
+            names: BTreeMap::new(),
+            ids: BTreeMap::new(),
+            nothing: String::new(),
+        };
+        // Those that can stay come first, so that nobody takes their names.
+        for id in all.iter().filter(|id| is_name(id)) {
+            names.add(id, (*id).to_owned());
+        }
+        for id in all.iter().filter(|id| !is_name(id)) {
+            let name = names.free(like(id));
+            names.add(id, name);
+        }
+        names.nothing = names.free(NOTHING.into());
+        names
+    }
+
+    fn add(&mut self, id: &str, name: String) {
+        self.ids
+            .entry(name.clone())
+            .or_insert_with(|| id.to_owned());
+        self.names.entry(id.to_owned()).or_insert(name);
+    }
+
+    fn free(&self, like: String) -> String {
+        let taken = |name: &String| self.ids.contains_key(name) || RESERVED.contains(&&**name);
+        if !taken(&like) {
+            return like;
+        }
+        let numbered = (2..).map(|n: u64| format!("{like}-{n}"));
+        // There are fewer names than numbers.
+        numbered
+            .into_iter()
+            .find(|name| !taken(name))
+            .unwrap_or(like)
+    }
+
+    /// The name of an id.
+    #[must_use]
+    pub fn name(&self, id: &str) -> &str {
+        self.names.get(id).map_or("unknown", String::as_str)
+    }
+
+    /// The id of a name, in capitals or not.
+    #[must_use]
+    pub fn id(&self, name: &str) -> Option<&str> {
+        self.ids.get(&name.to_ascii_lowercase()).map(String::as_str)
+    }
+
+    /// Name of what somebody stands at who stands at nothing.
+    #[must_use]
+    pub fn nothing(&self) -> &str {
+        &self.nothing
+    }
+
+    /// Names with the ids that they are not.
+    pub fn changed(&self) -> impl Iterator<Item = (&str, &str)> {
+        let differ = self.ids.iter().filter(|(name, id)| name != id);
+        differ.map(|(name, id)| (name.as_str(), id.as_str()))
+    }
+}
+
+fn is_name(id: &str) -> bool {
+    let begins = id.starts_with(|c: char| c.is_ascii_lowercase());
+    let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
+    begins && id.chars().all(letters) && !RESERVED.contains(&id)
+}
+
+/// A name that is like an id.
+fn like(id: &str) -> String {
+    let letter = |c: char| match c.to_ascii_lowercase() {
+        c if c.is_ascii_alphanumeric() || c == '_' => c,
+        _ => '-',
+    };
+    let name: String = id.chars().take(LETTERS_MAX).map(letter).collect();
+    match name.starts_with(|c: char| c.is_ascii_lowercase()) {
+        true => name,
+        false => format!("n-{name}"),
+    }
+}

@@ -1,0 +1,177 @@
+//! The problem of one agent as he believes it, in PDDL, for any planner that knows types and negative preconditions.
+//!
+//! Ten predicates and eight actions, one unit of time each. An agent is always near exactly one thing; who stands at nothing is near a thing
+//! that he cannot come back to. Doors stand in both of their rooms. Into a room that he does not enter no door connects.
+
+use super::Names;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use stratagem_proto::v1::{HeistLeaf, HeistProblem};
+use stratagem_render::heist::{Place, Scene, Thing};
+
+/// The domain of all problems.
+pub const DOMAIN: &str = include_str!("pddl/domain.pddl");
+
+/// Names on a line of objects, at most.
+const LINE_MAX: usize = 8;
+
+/// Writes the problem of [`DOMAIN`] that an agent believes to have. Ids that PDDL does not take are told in comments.
+///
+/// # Errors
+/// Rooms to be visited in a given order: the domain only knows whether a room was visited.
+pub fn write(problem: &HeistProblem) -> Result<String, String> {
+    let scene = Scene::new(problem);
+    if scene.world.rooms.is_empty() {
+        return Err("there are no rooms".into());
+    }
+    let Some(start) = scene.start() else {
+        return Err(format!("nobody knows in which room {} is", scene.name()));
+    };
+    let goal = scene.agent.goal.as_ref();
+    if goal.is_some_and(|g| !g.any_order && g.visit_room_ids.len() > 1) {
+        return Err(
+            "PDDL of this domain cannot say that rooms are to be visited in an order".into(),
+        );
+    }
+    let writer = Writer {
+        names: Names::new(&scene),
+        scene: &scene,
+        start,
+    };
+    Ok(writer.text())
+}
+
+struct Writer<'s> {
+    names: Names,
+    scene: &'s Scene<'s>,
+    start: usize,
+}
+
+impl Writer<'_> {
+    fn name(&self, id: &str) -> &str {
+        self.names.name(id)
+    }
+
+    fn room(&self, room: usize) -> &str {
+        self.name(self.scene.room_id(room))
+    }
+
+    fn text(&self) -> String {
+        let agent = self.name(self.scene.name());
+        let mut out = String::from(";; What one agent of a heist believes and wants.\n");
+        for (name, id) in self.names.changed() {
+            // As JSON, so that nothing in an id ends the comment.
+            let id = serde_json::Value::from(id);
+            let _ = writeln!(out, ";; {name} = {id}");
+        }
+        let _ = writeln!(out, "(define (problem heist-of-{agent})\n  (:domain heist)");
+        self.objects(&mut out);
+        out += "  (:init\n";
+        for fact in self.facts() {
+            let _ = writeln!(out, "    ({fact})");
+        }
+        let _ = writeln!(out, "  )\n  (:goal (and{})))", self.goal());
+        out
+    }
+
+    fn objects(&self, out: &mut String) {
+        let world = self.scene.world;
+        let ids = |ids: Vec<&String>| ids.into_iter().map(|id| self.name(id)).collect::<Vec<_>>();
+        let mut containers = ids(world.containers.iter().map(|c| &c.id).collect());
+        containers.push(self.names.nothing());
+        let kinds = [
+            ("agent", vec![self.name(self.scene.name())]),
+            ("room", ids(world.rooms.iter().map(|r| &r.id).collect())),
+            ("door", ids(world.doors.iter().map(|d| &d.id).collect())),
+            ("container", containers),
+            (
+                "machine",
+                ids(world.machines.iter().map(|m| &m.id).collect()),
+            ),
+            ("key", ids(world.key_ids.iter().collect())),
+            ("artifact", ids(world.artifact_ids.iter().collect())),
+        ];
+        *out += "  (:objects\n";
+        for (kind, names) in kinds.into_iter().filter(|(_, names)| !names.is_empty()) {
+            let lines: Vec<_> = names.chunks(LINE_MAX).map(|line| line.join(" ")).collect();
+            let _ = writeln!(out, "    {} - {kind}", lines.join("\n    "));
+        }
+        *out += "  )\n";
+    }
+
+    fn facts(&self) -> Vec<String> {
+        let (scene, world) = (self.scene, self.scene.world);
+        let agent = self.name(scene.name());
+        let near = scene
+            .at()
+            .map_or(self.names.nothing(), |at| self.name(scene.thing_id(at)));
+        let start = self.room(self.start);
+        let mut facts = vec![
+            format!("in {agent} {start}"),
+            format!("visited {agent} {start}"),
+            format!("near {agent} {near}"),
+        ];
+        for door in 0..world.doors.len() {
+            let name = self.name(&world.doors[door].id);
+            let Some([a, b]) = scene.sides(door) else {
+                continue;
+            };
+            for (from, to) in [(a, b), (b, a)] {
+                facts.push(format!("located {name} {}", self.room(from)));
+                if !scene.shuns(to) {
+                    facts.push(format!(
+                        "connects {name} {} {}",
+                        self.room(from),
+                        self.room(to)
+                    ));
+                }
+            }
+        }
+        let containers = (0..world.containers.len()).map(Thing::Container);
+        let machines = (0..world.machines.len()).map(Thing::Machine);
+        for thing in containers.clone().chain(machines) {
+            let name = self.name(scene.thing_id(thing));
+            let rooms = scene.stands_in(thing).into_iter();
+            facts.extend(rooms.map(|room| format!("located {name} {}", self.room(room))));
+        }
+        for thing in (0..world.doors.len()).map(Thing::Door).chain(containers) {
+            let name = self.name(scene.thing_id(thing));
+            match scene.believed(thing) {
+                HeistLeaf::Closed => {}
+                HeistLeaf::Locked => facts.push(format!("locked {name}")),
+                _ => facts.push(format!("opened {name}")),
+            }
+            let keys = scene.keys_of(thing).iter();
+            facts.extend(keys.map(|key| format!("fits {} {name}", self.name(key))));
+        }
+        for item in scene.items() {
+            match scene.believed_place(item) {
+                Place::In(n) => {
+                    let container = self.name(&world.containers[n].id);
+                    facts.push(format!("located {} {container}", self.name(item)));
+                }
+                Place::With(id) if id == scene.name() => {
+                    facts.push(format!("has {agent} {}", self.name(item)));
+                }
+                Place::With(_) | Place::Unknown => {}
+            }
+        }
+        facts
+    }
+
+    fn goal(&self) -> String {
+        let agent = self.name(self.scene.name());
+        let (items, visits, end) = self.scene.wanted();
+        let mut goal = String::new();
+        for item in items {
+            let _ = write!(goal, " (has {agent} {})", self.name(item));
+        }
+        for room in visits.into_iter().collect::<BTreeSet<_>>() {
+            let _ = write!(goal, " (visited {agent} {})", self.name(room));
+        }
+        if let Some(room) = end {
+            let _ = write!(goal, " (in {agent} {})", self.room(room));
+        }
+        goal
+    }
+}

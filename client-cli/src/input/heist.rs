@@ -1,0 +1,57 @@
+//! Plans of heists: ours, answers with one in it, lists of actions, and what PDDL planners write.
+
+use super::{Text, all_invalid, invalid, plan, text};
+use crate::exit::Failure;
+use crate::formats::heist::moves;
+use crate::formats::{self, Mistake};
+use stratagem_proto::v1::plan::Kind;
+use stratagem_proto::v1::{HeistOutcome, HeistPlan, HeistProblem, PlanBurglarResponse};
+
+/// A plan, and what comes of it where that is known.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeistFound {
+    /// What he does.
+    pub plan: HeistPlan,
+    /// What comes of it as things are.
+    pub outcome: Option<HeistOutcome>,
+}
+
+/// Reads a plan of a heist, as [`plan()`](super::plan()) does, and what comes of it where it is in an answer that tells; or a list of actions in
+/// JSON, or what a PDDL planner wrote, with the names of the problem.
+///
+/// # Errors
+/// Those of [`plan()`](super::plan()), all mistakes of what others wrote, and [`Exit::USAGE`](crate::exit::Exit::USAGE) for a plan of another
+/// planner.
+pub fn heist_plan(source: &str, problem: &HeistProblem) -> Result<HeistFound, Failure> {
+    let read = text(source)?;
+    let alone = |plan: Result<HeistPlan, Vec<Mistake>>| match plan {
+        Ok(plan) => Ok(HeistFound {
+            plan,
+            outcome: None,
+        }),
+        Err(mistakes) => Err(all_invalid(&read, &mistakes)),
+    };
+    if moves::looks_like(&read.text) {
+        return alone(moves::read(&read.text, problem));
+    }
+    if moves::is_list(&read.text) {
+        return alone(moves::read_list(&read.text));
+    }
+    let Kind::Heist(plan) = plan::of_text(&read)? else {
+        return Err(Failure::usage(format!("{source} is no plan of a heist")));
+    };
+    Ok(HeistFound {
+        outcome: outcome(&read)?,
+        plan,
+    })
+}
+
+/// What comes of a plan, where an answer tells.
+fn outcome(read: &Text) -> Result<Option<HeistOutcome>, Failure> {
+    let keys = formats::top_keys(&read.text, read.format);
+    if !keys.iter().any(|k| k == "outcome") {
+        return Ok(None);
+    }
+    let answer = formats::read::<PlanBurglarResponse>(&read.text, read.format);
+    Ok(answer.map_err(|m| invalid(read, &m))?.outcome)
+}

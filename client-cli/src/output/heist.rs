@@ -1,0 +1,216 @@
+//! Plans of burglars and guards for people.
+
+use super::table::{pairs, printable};
+use super::temporal::text_options;
+use super::{Display, Style, numbers, solve, unserved};
+use std::fmt::Write as _;
+use stratagem_proto::v1::{HeistOutcomeKind, HeistPlan, HeistProblem, PlanBurglarResponse};
+use stratagem_render::heist::{Drawn, Scene, map_text, outcome_words, sections, step_lines};
+
+/// Rooms of an unavoidable way that are named, at most.
+const ROOMS_MAX: usize = 30;
+
+/// What a problem consists of, in words.
+#[must_use]
+pub fn size(problem: &HeistProblem) -> String {
+    let scene = Scene::new(problem);
+    let world = scene.world;
+    let things = |count: usize, name: &str| numbers::things(count as i64, name);
+    let items = world.key_ids.len() + world.artifact_ids.len();
+    format!(
+        "{}, {}, {}, {}",
+        things(world.rooms.len(), "rooms"),
+        things(world.doors.len(), "doors"),
+        things(items, "items"),
+        things(world.guards.len(), "guards")
+    )
+}
+
+/// The names of the terms that decide between plans.
+#[must_use]
+pub fn deciding() -> Vec<String> {
+    vec!["actions".into()]
+}
+
+/// Summary, map and steps of an answer.
+#[must_use]
+pub fn answer(display: &Display, problem: &HeistProblem, answer: &PlanBurglarResponse) -> String {
+    let report = answer.report.clone().unwrap_or_default();
+    let scene = Scene::new(problem);
+    let mut out = heading(display, problem);
+    out += &solve::summary(display, &report, &deciding());
+    if let Some(plan) = &answer.plan {
+        let mut rows = vec![("plan", walked(&scene, plan))];
+        if let Some(outcome) = &answer.outcome {
+            let words = printable(&outcome_words(&scene, plan, outcome));
+            let style = match outcome.kind() {
+                HeistOutcomeKind::Holds => Style::Good,
+                HeistOutcomeKind::Unspecified => Style::Doubtful,
+                _ => Style::Bad,
+            };
+            rows.push(("in fact", display.styled(style, &words)));
+        }
+        if let Some(rooms) = rooms(&answer.unavoidable_room_ids) {
+            rows.push(("no way round", rooms));
+        }
+        let _ = write!(out, "\n{}", pairs(&rows, display.terminal_width));
+        let options = text_options(display);
+        let drawn = Drawn {
+            plan: Some(plan),
+            outcome: answer.outcome.as_ref(),
+        };
+        let _ = write!(out, "\n{}", map_text(problem, drawn, &options));
+        let _ = write!(out, "\n{}", step_lines(&scene, plan, &options));
+        for other in &answer.alternatives {
+            let without = printable(&other.without_room_id);
+            let title = display.styled(Style::Heading, &format!("Without {without}"));
+            let plan = other.plan.clone().unwrap_or_default();
+            let _ = write!(out, "\n{title}: {}\n", walked(&scene, &plan));
+            out += &step_lines(&scene, &plan, &options);
+        }
+    }
+    out + &unserved::list(display, &[], report.explanation.as_ref())
+}
+
+/// A problem told.
+#[must_use]
+pub fn told(display: &Display, problem: &HeistProblem) -> String {
+    let mut out = heading(display, problem);
+    let told = sections(&Scene::new(problem));
+    for (n, section) in told.iter().enumerate() {
+        let space = if n > 0 { "\n" } else { "" };
+        let title = display.styled(Style::Heading, section.title);
+        let _ = writeln!(out, "{space}{title}");
+        for line in &section.lines {
+            let _ = writeln!(out, "  {}", printable(line));
+        }
+    }
+    out
+}
+
+fn heading(display: &Display, problem: &HeistProblem) -> String {
+    let title = problem.world.as_ref().map_or("", |w| w.title.as_str());
+    let title = printable(title);
+    let title = if title.is_empty() {
+        "Heist".into()
+    } else {
+        title
+    };
+    let title = display.styled(Style::Heading, &title);
+    format!("{title}  ({})\n\n", size(problem))
+}
+
+/// How long a plan is, and through how many rooms it goes.
+fn walked(scene: &Scene<'_>, plan: &HeistPlan) -> String {
+    let walk = scene.walk(plan);
+    let moves = walk.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    let steps = numbers::things(plan.steps.len() as i64, "steps");
+    let doors = numbers::things(moves as i64, "doors");
+    format!("{} does {steps}, through {doors}", printable(scene.name()))
+}
+
+/// Rooms that every plan enters.
+fn rooms(ids: &[String]) -> Option<String> {
+    if ids.is_empty() {
+        return None;
+    }
+    let shown: Vec<_> = ids.iter().take(ROOMS_MAX).map(|id| printable(id)).collect();
+    let more = match ids.len().saturating_sub(ROOMS_MAX) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!("every plan enters {}{more}", shown.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stratagem_proto::v1::{
+        HeistAgent, HeistAlternative, HeistDoor, HeistLeaf, HeistOutcome, HeistRoom, HeistStep,
+        HeistVerb, HeistWorld,
+    };
+
+    const PLAIN: Display = Display::PLAIN;
+
+    fn corridor() -> (HeistProblem, HeistPlan) {
+        let room = |id: &str| HeistRoom {
+            id: id.into(),
+            ..HeistRoom::default()
+        };
+        let world = HeistWorld {
+            rooms: vec![room("hall"), room("den\u{1b}[2J")],
+            doors: vec![HeistDoor {
+                id: "d".into(),
+                a_room_id: "hall".into(),
+                b_room_id: "den\u{1b}[2J".into(),
+                leaf: HeistLeaf::Locked.into(),
+                ..HeistDoor::default()
+            }],
+            burglar: Some(HeistAgent {
+                room_id: "hall".into(),
+                ..HeistAgent::default()
+            }),
+            ..HeistWorld::default()
+        };
+        let problem = HeistProblem {
+            world: Some(world),
+            ..HeistProblem::default()
+        };
+        let step = |verb: HeistVerb| HeistStep {
+            verb: verb.into(),
+            target_id: "d".into(),
+            ..HeistStep::default()
+        };
+        let plan = HeistPlan {
+            steps: vec![step(HeistVerb::Approach), step(HeistVerb::Enter)],
+        };
+        (problem, plan)
+    }
+
+    #[test]
+    fn an_answer_tells_steps_outcome_and_other_plans() {
+        let (problem, plan) = corridor();
+        let whole = PlanBurglarResponse {
+            plan: Some(plan.clone()),
+            outcome: Some(HeistOutcome {
+                kind: HeistOutcomeKind::Fails.into(),
+                step: Some(1),
+                by_id: "d".into(),
+            }),
+            unavoidable_room_ids: vec!["hall".into()],
+            alternatives: vec![HeistAlternative {
+                without_room_id: "x".into(),
+                plan: Some(plan),
+            }],
+            ..PlanBurglarResponse::default()
+        };
+        let text = answer(&PLAIN, &problem, &whole);
+        for part in [
+            "Heist  (2 rooms, 1 door, 0 items, 0 guards)\n",
+            "plan          burglar does 2 steps, through 1 door\n",
+            "in fact       it fails at step 2: in hall",
+            "no way round  every plan enters hall\n",
+            "\nhall\n  1  goes to the door d, to den?[2J\n  2  enters den?[2J\n",
+            "\nWithout x: burglar does 2 steps, through 1 door\nhall\n",
+        ] {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+        assert!(!text.contains('\u{1b}'));
+    }
+
+    #[test]
+    fn a_problem_is_told_in_sections() {
+        let (problem, _) = corridor();
+        let expected = "\
+Heist  (2 rooms, 1 door, 0 items, 0 guards)
+
+The errand
+  burglar is in hall
+  in the end he wants to be in hall
+
+Locks and keys
+  the door d (hall - den?[2J) is locked; no key fits
+";
+        assert_eq!(told(&PLAIN, &problem), expected);
+    }
+}

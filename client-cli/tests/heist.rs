@@ -1,0 +1,409 @@
+//! Heists in the formats of others: worlds in JSON, PDDL, and plans of PDDL planners.
+
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+use proptest::prelude::*;
+use stratagem_cli::formats::heist::{moves, pddl, read, world};
+use stratagem_cli::formats::{Format, Mistake, json, yaml};
+use stratagem_proto::v1::{
+    HeistAgent, HeistContainer, HeistDoor, HeistGoal, HeistLeaf, HeistPlan, HeistProblem,
+    HeistRoom, HeistStep, HeistVerb, HeistWorld,
+};
+
+const CHALET: &str = r#"{
+  "name": "The chalet",
+  "rooms": ["porch", "parlour", "attic"],
+  "entrance": "porch",
+  "doors": [
+    {"id": "front", "a": "porch", "b": "parlour", "open": false, "locked": true, "key": "latchkey"},
+    {"id": "ladder", "a": "parlour", "b": "attic", "open": true, "locked": false, "key": null}
+  ],
+  "containers": [
+    {"id": "pot", "room": "porch", "open": true, "locked": false, "key": null, "items": ["latchkey"]},
+    {"id": "trunk", "room": "attic", "open": false, "locked": false, "key": null, "items": ["fiddle"]}
+  ],
+  "machines": [{"id": "kettle", "room": "parlour", "delay": 5}],
+  "cameras": [{"id": "lens", "room": "attic", "on": false}],
+  "artifact": "fiddle",
+  "keys": ["latchkey"],
+  "guards": [{"id": "aunt", "room": "parlour", "route": ["parlour", "attic"], "keys": []},
+             {"id": "dog", "room": "attic"}],
+  "burglar": {"room": "porch", "goal": "porch", "keys": [], "knows": ["lens"]},
+  "belief": {"burglar": {"doors": {"front": {"open": true}}, "containers": {"trunk": {"locked": true}}}},
+  "costs": {"door": 1, "camera": 2}
+}"#;
+
+fn chalet() -> HeistProblem {
+    read(CHALET, Format::Json).unwrap()
+}
+
+fn world_of(problem: &HeistProblem) -> &HeistWorld {
+    problem.world.as_ref().unwrap()
+}
+
+fn paths(mistakes: &[Mistake]) -> Vec<&str> {
+    mistakes.iter().map(|m| m.path.as_str()).collect()
+}
+
+fn step(verb: HeistVerb, target: &str, key: &str) -> HeistStep {
+    HeistStep {
+        verb: verb.into(),
+        target_id: target.into(),
+        key_id: key.into(),
+    }
+}
+
+#[test]
+fn a_world_says_what_its_json_says() {
+    let problem = chalet();
+    let world = world_of(&problem);
+    assert_eq!(world.title, "The chalet");
+    assert_eq!(world.rooms.len(), 3);
+    assert_eq!(world.doors[0].leaf(), HeistLeaf::Locked);
+    assert_eq!(world.doors[0].key_ids, ["latchkey"]);
+    assert_eq!(world.doors[1].leaf(), HeistLeaf::Open);
+    assert_eq!(world.machines[0].delay_ticks, 5);
+    assert!(world.cameras[0].off);
+    let burglar = world.burglar.as_ref().unwrap();
+    let belief = burglar.belief.as_ref().unwrap();
+    let states: Vec<_> = belief
+        .states
+        .iter()
+        .map(|s| (s.id.as_str(), s.leaf()))
+        .collect();
+    // What he believes open he does not believe locked.
+    assert_eq!(
+        states,
+        [("front", HeistLeaf::Open), ("trunk", HeistLeaf::Locked)]
+    );
+    assert_eq!(belief.known_ids, ["lens"]);
+    let goal = burglar.goal.as_ref().unwrap();
+    assert_eq!(
+        (goal.item_ids.as_slice(), goal.end_room_id.as_str()),
+        (&["fiddle".to_owned()][..], "porch")
+    );
+    let goals: Vec<_> = world
+        .guards
+        .iter()
+        .map(|g| g.goal.clone().unwrap())
+        .collect();
+    assert_eq!(goals[0].visit_room_ids, ["parlour", "attic"]);
+    assert_eq!(
+        (goals[1].visit_room_ids.len(), goals[1].end_room_id.as_str()),
+        (0, "attic")
+    );
+}
+
+#[test]
+fn worlds_come_back_as_they_were() {
+    let problem = chalet();
+    let written = world::write(&problem).unwrap();
+    assert_eq!(read(&written, Format::Json).unwrap(), problem);
+    for (text, format) in [
+        (json::write(&problem).unwrap(), Format::Json),
+        (yaml::write(&problem).unwrap(), Format::Yaml),
+    ] {
+        assert_eq!(read(&text, format).unwrap(), problem, "{text}");
+    }
+    let alone = json::write(world_of(&problem)).unwrap();
+    assert_eq!(read(&alone, Format::Json).unwrap(), problem);
+}
+
+#[test]
+fn all_mistakes_of_a_world_are_told_with_their_places() {
+    let text = r#"{
+      "rooms": ["a"], "entrance": "z",
+      "doors": [{"id": "d", "a": "a", "b": "b", "open": true, "locked": true}],
+      "containers": [{"id": "c", "room": "q", "open": false}],
+      "machines": [{"id": "m", "room": "q"}], "cameras": [{"id": "l", "room": "q", "on": true}],
+      "guards": [{"id": "g", "room": "q", "route": ["a", "r"]}],
+      "burglar": {"room": "q", "goal": "p"},
+      "belief": {"nobody": {"doors": {"e": {"open": true}}}}, "costs": {"door": -1}
+    }"#;
+    let mistakes = read(text, Format::Json).unwrap_err();
+    assert_eq!(
+        paths(&mistakes),
+        [
+            "belief.nobody",
+            "belief.nobody.doors.e",
+            "entrance",
+            "costs.door",
+            "burglar.goal",
+            "burglar.room",
+            "guards[0].route[1]",
+            "guards[0].room",
+            "doors[0].b",
+            "doors[0].locked",
+            "containers[0].room",
+            "machines[0].room",
+            "cameras[0].room",
+        ]
+    );
+    let message = mistakes[8].to_string();
+    assert_eq!(message, "doors[0].b: there is no room `b`");
+}
+
+#[test]
+fn what_is_no_world_is_refused_at_its_place() {
+    for (text, path, line) in [
+        (r#"{"rooms": ["a"]}"#, "", 1),
+        (
+            "{\"rooms\": [\"a\"],\n \"burglar\": {\"room\": 3}}",
+            "burglar.room",
+            2,
+        ),
+        (
+            "{\"rooms\": [\"a\"], \"burglar\": {\"room\": \"a\"},\n \"dors\": []}",
+            "dors",
+            2,
+        ),
+        (
+            "{\"rooms\": [\"a\"],\n \"rooms\": [\"a\"], \"burglar\": {\"room\": \"a\"}}",
+            "",
+            2,
+        ),
+    ] {
+        let mistakes = read(text, Format::Json).unwrap_err();
+        assert_eq!(paths(&mistakes), [path], "{text}");
+        assert_eq!(mistakes[0].at.unwrap().0, line, "{text}");
+    }
+}
+
+#[test]
+fn what_a_world_in_json_cannot_say_is_an_error() {
+    let mut problem = chalet();
+    problem.avoided_room_ids = vec!["attic".into()];
+    let world = problem.world.as_mut().unwrap();
+    world.rooms[0].x = Some(1.0);
+    world.doors[0].key_ids.push("fiddle".into());
+    world.guards[0].goal.as_mut().unwrap().any_order = true;
+    let message = world::write(&problem).unwrap_err();
+    assert_eq!(
+        message,
+        "the format has no place for rooms to avoid, places of rooms, several keys of a door, \
+         another goal of a guard than a round"
+    );
+}
+
+#[test]
+fn pddl_says_what_he_believes() {
+    let text = pddl::write(&chalet()).unwrap();
+    for part in [
+        "(define (problem heist-of-burglar)",
+        "    (opened front)\n",
+        "    (fits latchkey front)\n",
+        "    (locked trunk)\n",
+        "    (located fiddle trunk)\n",
+        "    (near burglar start)\n",
+        "    (connects ladder attic parlour)\n",
+        "(:goal (and (has burglar fiddle) (in burglar porch)))",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    // The attic has a camera that he knows of, and nothing is said twice.
+    assert!(!text.contains("connects ladder parlour attic"), "{text}");
+    assert!(!text.contains("located start"), "{text}");
+    assert!(!text.contains(" = \""), "{text}");
+}
+
+#[test]
+fn the_domain_has_ten_predicates_and_eight_actions() {
+    let count = |what: &str| pddl::DOMAIN.matches(what).count();
+    assert_eq!(count("(:action "), 8);
+    let predicates = pddl::DOMAIN.split("(:predicates").nth(1).unwrap();
+    let predicates = predicates.split("(:action").next().unwrap();
+    assert_eq!(predicates.matches("\n    (").count(), 10);
+    assert_eq!(count("("), count(")"));
+}
+
+#[test]
+fn visits_in_an_order_are_not_for_pddl() {
+    let mut problem = chalet();
+    problem.agent_id = "aunt".into();
+    assert!(pddl::write(&problem).unwrap_err().contains("in an order"));
+    problem.world.as_mut().unwrap().guards[0]
+        .goal
+        .as_mut()
+        .unwrap()
+        .any_order = true;
+    let text = pddl::write(&problem).unwrap();
+    assert!(
+        text.contains("(:goal (and (visited aunt attic) (visited aunt parlour)))"),
+        "{text}"
+    );
+    // She avoids nothing.
+    assert!(text.contains("(connects ladder parlour attic)"), "{text}");
+}
+
+/// What planners write: with costs, times and durations, in capitals or not.
+const FOUND: &str = "\
+; cost = 6 (unit cost)
+(approach burglar porch start pot)
+0.001: (PICK-UP BURGLAR LATCHKEY POT) [0.001]
+2: (approach burglar porch pot front)  ; to the door
+(unlock burglar front latchkey)
+
+(open burglar front)
+(enter burglar front porch parlour)
+(operate burglar kettle)
+";
+
+#[test]
+fn plans_of_planners_are_read() {
+    let plan = moves::read(FOUND, &chalet()).unwrap();
+    let steps = [
+        step(HeistVerb::Approach, "pot", ""),
+        step(HeistVerb::PickUp, "latchkey", ""),
+        step(HeistVerb::Approach, "front", ""),
+        step(HeistVerb::Unlock, "front", "latchkey"),
+        step(HeistVerb::Open, "front", ""),
+        step(HeistVerb::Enter, "front", ""),
+        step(HeistVerb::Operate, "kettle", ""),
+    ];
+    assert_eq!(plan.steps, steps);
+    let list = r#"[["approach", "pot"], ["pick-up", "latchkey"], ["approach", "front"],
+        ["unlock", "front", "latchkey"], ["open", "front"], ["enter", "front"], ["operate", "kettle"]]"#;
+    assert_eq!(moves::read_list(list).unwrap(), plan);
+    assert!(moves::looks_like(FOUND) && !moves::is_list(FOUND));
+    assert!(!moves::looks_like(r#"{"steps": []}"#) && !moves::looks_like("steps: []"));
+    assert_eq!(
+        moves::read("; nothing to do\n", &chalet()).unwrap(),
+        HeistPlan::default()
+    );
+}
+
+#[test]
+fn steps_at_nothing_are_left_out() {
+    let text = "(open burglar start)\n(close burglar start)\n(approach burglar porch start pot)";
+    let plan = moves::read(text, &chalet()).unwrap();
+    assert_eq!(plan.steps, [step(HeistVerb::Approach, "pot", "")]);
+}
+
+#[test]
+fn mistakes_in_plans_are_told_by_their_lines() {
+    for (line, part) in [
+        ("approach burglar porch start pot", "in parentheses"),
+        ("(approach burglar porch start pot", "in parentheses"),
+        ("((open burglar pot))", "in parentheses"),
+        ("()", "no action ``"),
+        ("(jump burglar pot)", "no action `jump`"),
+        ("(open burglar)", "takes 2 arguments, not 1"),
+        ("(open aunt pot)", "done by aunt, not by burglar"),
+        ("(open burglar pan)", "no `pan`"),
+        ("(open burglar porch)", "nothing to stand at"),
+        ("(approach burglar pot start pot)", "no room"),
+        ("(pick-up burglar pot pot)", "no key and no artifact"),
+        ("(unlock burglar front pot)", "no key and no artifact"),
+        (
+            "(enter burglar front porch attic)",
+            "no door from `porch` to `attic`",
+        ),
+        ("(enter burglar trunk porch parlour)", "no door from"),
+    ] {
+        let text = format!("; a plan\n\n  {line}\n");
+        let mistakes = moves::read(&text, &chalet()).unwrap_err();
+        assert_eq!(mistakes[0].at, Some((3, 3)), "{line}");
+        assert!(
+            mistakes[0].message.contains(part),
+            "{line}: {}",
+            mistakes[0].message
+        );
+    }
+    let many = "(jump)\n".repeat(1_000);
+    assert_eq!(moves::read(&many, &chalet()).unwrap_err().len(), 20);
+    for list in [
+        r#"[["open"]]"#,
+        r#"[["open", "a", "b"]]"#,
+        r#"[["unlock", "a"]]"#,
+        r#"[["jump", "a"]]"#,
+        "[[1]]",
+    ] {
+        assert_eq!(moves::read_list(list).unwrap_err().len(), 1, "{list}");
+    }
+}
+
+/// Ids that PDDL does not take, and some that are taken already.
+fn id() -> impl Strategy<Value = String> {
+    prop_oneof![
+        prop::sample::select(vec![
+            "Hall", "hall", "hall-2", "start", "start-2", "not", "room", "42", "a b", "a;b",
+            "a\nb", "(x)", "勇者", "\"", "_", "-", "BURGLAR", "Start", "n-42",
+        ])
+        .prop_map(String::from),
+        ".{1,8}",
+    ]
+}
+
+proptest! {
+    /// Whatever things are called, a problem in PDDL is balanced, its names are of PDDL, and a plan with its names is read with the ids.
+    #[test]
+    fn names_go_out_and_come_back(ids in prop::collection::btree_set(id(), 6)) {
+        let ids: Vec<String> = ids.into_iter().collect();
+        let room = |id: &String| HeistRoom { id: id.clone(), ..HeistRoom::default() };
+        let (rooms, rest) = ids.split_at(2);
+        let world = HeistWorld {
+            rooms: rooms.iter().map(room).collect(),
+            doors: vec![HeistDoor {
+                id: rest[0].clone(),
+                a_room_id: rooms[0].clone(),
+                b_room_id: rooms[1].clone(),
+                key_ids: vec![rest[2].clone()],
+                ..HeistDoor::default()
+            }],
+            containers: vec![HeistContainer {
+                id: rest[1].clone(),
+                room_id: rooms[1].clone(),
+                item_ids: vec![rest[2].clone()],
+                ..HeistContainer::default()
+            }],
+            key_ids: vec![rest[2].clone()],
+            burglar: Some(HeistAgent {
+                id: rest[3].clone(),
+                room_id: rooms[0].clone(),
+                goal: Some(HeistGoal { end_room_id: rooms[1].clone(), ..HeistGoal::default() }),
+                ..HeistAgent::default()
+            }),
+            ..HeistWorld::default()
+        };
+        let problem = HeistProblem { world: Some(world), ..HeistProblem::default() };
+        let text = pddl::write(&problem).unwrap();
+        let code: String = text.lines().filter(|l| !l.starts_with(";;")).map(|l| format!("{l}\n")).collect();
+        prop_assert_eq!(code.matches('(').count(), code.matches(')').count());
+        let of_pddl = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "()-_: \n".contains(c);
+        prop_assert!(code.chars().all(of_pddl), "{}", code);
+        // The facts tell the names: (near AGENT NOTHING), (connects DOOR FROM TO), (located ITEM CONTAINER).
+        let fact = |name: &str, n: usize| {
+            let mut facts = code.lines().filter_map(|l| l.trim().strip_prefix(name));
+            let fact = facts.nth(n).unwrap().trim_end_matches(')').to_owned();
+            fact.split_whitespace().map(String::from).collect::<Vec<_>>()
+        };
+        let (near, door) = (fact("(near ", 0), fact("(connects ", 0));
+        let item = fact("(fits ", 0);
+        let container = fact("(located ", 2);
+        let plan = format!(
+            "(approach {agent} {from} {nothing} {door})\n(enter {agent} {door} {from} {to})\n\
+             (approach {agent} {to} {door} {container})\n(pick-up {agent} {item} {container})\n",
+            agent = near[0], nothing = near[1], door = door[0], from = door[1], to = door[2],
+            container = container[0], item = item[0],
+        );
+        let plan = moves::read(&plan, &problem).unwrap();
+        let expected = [
+            step(HeistVerb::Approach, &rest[0], ""),
+            step(HeistVerb::Enter, &rest[0], ""),
+            step(HeistVerb::Approach, &rest[1], ""),
+            step(HeistVerb::PickUp, &rest[2], ""),
+        ];
+        prop_assert_eq!(plan.steps, expected);
+    }
+
+    /// Nothing that a file can say makes a reader fail.
+    #[test]
+    fn anything_can_be_read(text in "([(\\[{;:\"a-z0-9 \\])}\n]{0,60}|\\PC{0,40})") {
+        let problem = chalet();
+        let _ = moves::read(&text, &problem);
+        let _ = moves::read_list(&text);
+        let _ = moves::looks_like(&text);
+        let _ = read(&text, Format::Json);
+        let _ = read(&format!("{{\"rooms\": [\"a\"], {text}"), Format::Json);
+    }
+}

@@ -1,0 +1,35 @@
+//! Pictures of heists: the museum, what somebody believes of it, and what he is about to do.
+
+mod explain;
+mod frame;
+mod layout;
+mod legend;
+mod lines;
+mod map_svg;
+mod map_text;
+mod page;
+mod scene;
+mod svg;
+mod text;
+mod way;
+mod words;
+
+pub use crate::text::TextOptions;
+pub use explain::{Section, sections};
+pub use map_text::map_text;
+pub use page::page;
+pub use scene::{Place, Scene, Thing};
+pub use svg::svg;
+pub use text::{step_lines, text};
+pub use words::{Told, leaf_word, outcome_words, steps};
+
+use stratagem_proto::v1::{HeistOutcome, HeistPlan};
+
+/// What is known about a problem of heist and drawn into its picture.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Drawn<'a> {
+    /// What he is about to do.
+    pub plan: Option<&'a HeistPlan>,
+    /// What comes of it.
+    pub outcome: Option<&'a HeistOutcome>,
+}

@@ -1,0 +1,133 @@
+//! What he is about to do, and rounds of guards, as lines on the map.
+
+use super::frame::Frame;
+use super::map_svg::{CUT, INTENT};
+use super::scene::Scene;
+use crate::svg::{Canvas, colour};
+use std::collections::{BTreeMap, VecDeque};
+use stratagem_proto::v1::{HeistOutcome, HeistPlan};
+
+/// Moves that are drawn, at most: more would not be seen.
+const MOVES_MAX: usize = 3_000;
+/// Legs of rounds that are drawn, at most.
+const LEGS_MAX: usize = 300;
+/// Pixels beside the middle of a way for the first line, and from one to the next.
+const BESIDE: f64 = 14.0;
+const LANE: f64 = 8.0;
+
+/// Draws a plan: a line with arrows, and the number of each step that enters a room.
+pub(super) fn intent(
+    canvas: &mut Canvas,
+    frame: &Frame,
+    (scene, plan, outcome): (&Scene<'_>, &HeistPlan, Option<&HeistOutcome>),
+) {
+    let walk = scene.walk(plan);
+    let ends = outcome
+        .and_then(|o| o.step)
+        .and_then(|n| usize::try_from(n).ok());
+    let mut lanes: BTreeMap<[usize; 2], usize> = BTreeMap::new();
+    let mut line = Vec::new();
+    let mut numbers = Vec::new();
+    let moves = walk.windows(2).enumerate();
+    let moves = moves.filter_map(|(n, pair)| Some((n, [pair[0]?, pair[1]?])));
+    for (n, ends) in moves.filter(|(_, [a, b])| a != b).take(MOVES_MAX) {
+        let lane = lanes.entry(ends).or_default();
+        let [from, to] = frame.way(ends, BESIDE + LANE * *lane as f64);
+        *lane += 1;
+        if line.is_empty() {
+            line.push(frame.middles[ends[0]]);
+        }
+        line.extend([from, to]);
+        arrow(canvas, [from, to], INTENT);
+        numbers.push((n, ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0)));
+    }
+    if line.is_empty() {
+        return;
+    }
+    canvas.polyline(&line, "intent", INTENT);
+    let told = super::words::steps(scene, plan);
+    for (n, at) in numbers {
+        // What comes after the step that fails does not happen.
+        let fill = if ends.is_some_and(|end| n >= end) {
+            CUT
+        } else {
+            INTENT
+        };
+        let tip = format!("step {}: {}", n + 1, told[n].words);
+        canvas.disc((at, 7.0), (fill, "plain"), &tip);
+        canvas.text((at.0, at.1 + 3.0), "number", &(n + 1).to_string());
+    }
+}
+
+/// Draws the rounds of guards, dashed.
+pub(super) fn routes(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>) {
+    let mut room = LEGS_MAX;
+    for (n, guard) in scene.world.guards.iter().enumerate() {
+        let visits = guard.goal.as_ref().map_or(&[][..], |g| &g.visit_room_ids);
+        let stops = [&guard.room_id].into_iter().chain(visits);
+        let mut stops: Vec<usize> = stops.filter_map(|id| scene.room(id)).collect();
+        // He begins again.
+        stops.extend(visits.first().and_then(|id| scene.room(id)));
+        stops.dedup();
+        let fill = colour(n + scene.world.key_ids.len());
+        let mut drawn = std::collections::BTreeSet::new();
+        for leg in stops.windows(2).take(room) {
+            room -= 1;
+            let rooms = path(scene, [leg[0], leg[1]]);
+            for pair in rooms.windows(2) {
+                let ends = [pair[0], pair[1]];
+                if drawn.insert(ends) {
+                    let way = frame.way(ends, BESIDE + 4.0 + 5.0 * (n % 4) as f64);
+                    canvas.polyline(&way, "patrol", &fill);
+                    arrow(canvas, way, &fill);
+                }
+            }
+        }
+    }
+}
+
+/// Rooms on a shortest way, whatever is locked; none where there is no way.
+fn path(scene: &Scene<'_>, [from, to]: [usize; 2]) -> Vec<usize> {
+    let mut exits = vec![Vec::new(); scene.world.rooms.len()];
+    for door in 0..scene.world.doors.len() {
+        if let Some([a, b]) = scene.sides(door) {
+            exits[a].push(b);
+            exits[b].push(a);
+        }
+    }
+    // Backwards, so that the way comes out forwards.
+    let mut next = vec![None; exits.len()];
+    next[to] = Some(to);
+    let mut queue = VecDeque::from([to]);
+    while let Some(room) = queue.pop_front() {
+        for before in &exits[room] {
+            if next[*before].is_none() {
+                next[*before] = Some(room);
+                queue.push_back(*before);
+            }
+        }
+    }
+    if next[from].is_none() {
+        return Vec::new();
+    }
+    let mut rooms = vec![from];
+    let mut here = from;
+    while here != to {
+        let Some(room) = next[here] else {
+            break;
+        };
+        here = room;
+        rooms.push(here);
+    }
+    rooms
+}
+
+/// An arrow at the end of a line.
+fn arrow(canvas: &mut Canvas, [from, to]: [(f64, f64); 2], fill: &str) {
+    let (x, y) = (to.0 - from.0, to.1 - from.1);
+    let long = x.hypot(y).max(1e-6);
+    let (x, y) = (x / long * 7.0, y / long * 7.0);
+    let left = (to.0 - x - y * 0.5, to.1 - y + x * 0.5);
+    let right = (to.0 - x + y * 0.5, to.1 - y - x * 0.5);
+    canvas.polygon(&[to, left, right], fill);
+}

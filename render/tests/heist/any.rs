@@ -1,0 +1,162 @@
+//! Nothing that a message can say makes a picture fail.
+
+use proptest::prelude::*;
+use stratagem_proto::v1::{
+    HeistAgent, HeistBelief, HeistCamera, HeistContainer, HeistCurrent, HeistDoor, HeistGoal,
+    HeistItemPlace, HeistMachine, HeistOutcome, HeistPlan, HeistProblem, HeistRoom, HeistState,
+    HeistStep, HeistWorld,
+};
+use stratagem_render::heist::{Drawn, page, svg, text};
+use stratagem_render::text::TextOptions;
+
+/// Begins what moves a cursor.
+const ESCAPE: char = '\u{1b}';
+
+fn id() -> impl Strategy<Value = String> {
+    prop::sample::select(vec!["a", "b", "c", "d", "勇者", "<<", "\u{1b}[2J", ""])
+        .prop_map(String::from)
+}
+
+fn ids() -> impl Strategy<Value = Vec<String>> {
+    prop::collection::vec(id(), 0..4)
+}
+
+fn number() -> impl Strategy<Value = Option<f64>> {
+    prop::option::of(prop_oneof![
+        -3.0..3.0,
+        Just(f64::NAN),
+        Just(f64::INFINITY),
+        any::<f64>()
+    ])
+}
+
+fn few<T: std::fmt::Debug>(of: impl Strategy<Value = T>) -> impl Strategy<Value = Vec<T>> {
+    prop::collection::vec(of, 0..5)
+}
+
+fn room() -> impl Strategy<Value = HeistRoom> {
+    (id(), number(), number()).prop_map(|(id, x, y)| HeistRoom { id, x, y })
+}
+
+fn door() -> impl Strategy<Value = HeistDoor> {
+    (id(), id(), id(), -1..5, ids()).prop_map(|(id, a, b, leaf, key_ids)| HeistDoor {
+        id,
+        a_room_id: a,
+        b_room_id: b,
+        leaf,
+        key_ids,
+    })
+}
+
+fn container() -> impl Strategy<Value = HeistContainer> {
+    (id(), id(), -1..5, ids(), ids()).prop_map(|(id, room_id, leaf, key_ids, item_ids)| {
+        HeistContainer {
+            id,
+            room_id,
+            leaf,
+            key_ids,
+            item_ids,
+        }
+    })
+}
+
+fn states() -> impl Strategy<Value = Vec<HeistState>> {
+    few((id(), -1..5).prop_map(|(id, leaf)| HeistState { id, leaf }))
+}
+
+fn agent() -> impl Strategy<Value = HeistAgent> {
+    let goal =
+        (ids(), ids(), any::<bool>(), id()).prop_map(|(items, visits, any, end)| HeistGoal {
+            item_ids: items,
+            visit_room_ids: visits,
+            any_order: any,
+            end_room_id: end,
+        });
+    let place = (id(), id()).prop_map(|(item_id, container_id)| HeistItemPlace {
+        item_id,
+        container_id,
+    });
+    let belief = (states(), few(place), ids()).prop_map(|(states, items, known_ids)| HeistBelief {
+        states,
+        items,
+        known_ids,
+    });
+    let parts = (
+        id(),
+        id(),
+        id(),
+        ids(),
+        prop::option::of(goal),
+        prop::option::of(belief),
+    );
+    parts.prop_map(|(id, room_id, at_id, item_ids, goal, belief)| HeistAgent {
+        id,
+        room_id,
+        at_id,
+        item_ids,
+        goal,
+        belief,
+    })
+}
+
+fn world() -> impl Strategy<Value = HeistWorld> {
+    let machine = (id(), id()).prop_map(|(id, room_id)| HeistMachine {
+        id,
+        room_id,
+        delay_ticks: 0,
+    });
+    let camera =
+        (id(), id(), any::<bool>()).prop_map(|(id, room_id, off)| HeistCamera { id, room_id, off });
+    let places = (few(room()), few(door()), few(container()));
+    let rest = (few(machine), few(camera), ids(), ids());
+    let people = (prop::option::of(agent()), few(agent()), id());
+    (places, rest, people).prop_map(
+        |((rooms, doors, containers), (machines, cameras, keys, artifacts), people)| HeistWorld {
+            title: people.2.clone(),
+            description: people.2,
+            rooms,
+            doors,
+            containers,
+            machines,
+            cameras,
+            key_ids: keys,
+            artifact_ids: artifacts,
+            burglar: people.0,
+            guards: people.1,
+        },
+    )
+}
+
+proptest! {
+    /// Whatever a problem, a plan and an outcome say, they are drawn, twice alike, and no name reaches the terminal or the document as it is.
+    #[test]
+    fn anything_can_be_drawn(
+        world in prop::option::of(world()),
+        (agent_id, avoided, now) in (id(), ids(), prop::option::of((id(), id(), ids(), states()))),
+        steps in few((-1..10, id(), id())),
+        (kind, step, by_id) in (-1..6, prop::option::of(any::<i32>()), id()),
+    ) {
+        let current = now.map(|(room_id, at_id, item_ids, states)| HeistCurrent {
+            room_id,
+            at_id,
+            item_ids,
+            states,
+        });
+        let problem = HeistProblem { world, agent_id, avoided_room_ids: avoided, current };
+        let step_of = |(verb, target_id, key_id)| HeistStep { verb, target_id, key_id };
+        let plan = HeistPlan { steps: steps.into_iter().map(step_of).collect() };
+        let outcome = HeistOutcome { kind, step, by_id };
+        let drawn = Drawn { plan: Some(&plan), outcome: Some(&outcome) };
+        for drawn in [drawn, Drawn::default()] {
+            for width in [0, 100] {
+                let text = text(&problem, drawn, &TextOptions { width, ..TextOptions::default() });
+                prop_assert!(!text.contains(ESCAPE) && !text.contains('\0'));
+            }
+            for picture in [svg(&problem, drawn), page(&problem, drawn)] {
+                prop_assert!(!picture.contains("<<") && !picture.contains(ESCAPE));
+                prop_assert!(!picture.contains("NaN") && !picture.contains("inf"));
+            }
+            prop_assert_eq!(svg(&problem, drawn), svg(&problem, drawn));
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Pictures of heists.
+
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+mod any;
+mod villa;
+
+use std::path::Path;
+use std::{env, fs};
+use stratagem_proto::v1::{
+    HeistCurrent, HeistItemPlace, HeistOutcome, HeistOutcomeKind, HeistPlan, HeistProblem,
+    HeistRoom, HeistState, HeistWorld,
+};
+use stratagem_render::heist::{Drawn, Scene, map_text, outcome_words, page, sections, svg, text};
+use stratagem_render::text::TextOptions;
+use villa::{outcome, plan, problem, strings};
+
+const NARROW: TextOptions = TextOptions {
+    width: 76,
+    ascii: false,
+    colour: false,
+};
+
+/// Compares with a file beside the tests; writes it where `GOLDEN` is set.
+fn golden(name: &str, text: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/heist/golden");
+    if env::var_os("GOLDEN").is_some() {
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(name), text).unwrap();
+    }
+    let expected = fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!(text, expected, "{name}");
+}
+
+/// The villa with its plan, given to `draw`.
+fn villa<T>(draw: impl Fn(&HeistProblem, Drawn<'_>) -> T) -> T {
+    let (plan, outcome) = (plan(), outcome());
+    let drawn = Drawn {
+        plan: Some(&plan),
+        outcome: Some(&outcome),
+    };
+    draw(&problem(), drawn)
+}
+
+fn told(problem: &HeistProblem, title: &str) -> Vec<String> {
+    let scene = Scene::new(problem);
+    let mut found = sections(&scene).into_iter().filter(|s| s.title == title);
+    found.next().map_or(Vec::new(), |s| s.lines)
+}
+
+#[test]
+fn documents_are_as_they_were() {
+    golden("villa.svg", &villa(svg));
+    golden("villa.html", &villa(page));
+}
+
+#[test]
+fn texts_are_as_they_were() {
+    golden("villa.txt", &villa(|p, d| text(p, d, &NARROW)));
+    golden(
+        "villa-told.txt",
+        &text(&problem(), Drawn::default(), &NARROW),
+    );
+    let ascii = TextOptions {
+        ascii: true,
+        width: 60,
+        ..NARROW
+    };
+    let text = villa(|p, d| text(p, d, &ascii));
+    golden("villa-ascii.txt", &text);
+    assert!(text.is_ascii());
+}
+
+#[test]
+fn colours_change_no_character() {
+    let coloured = TextOptions {
+        colour: true,
+        ..NARROW
+    };
+    let mut bare = villa(|p, d| text(p, d, &coloured));
+    assert!(bare.contains("\u{1b}["), "{bare}");
+    for code in ["0", "1", "2", "31", "32", "33", "34", "35", "36"] {
+        bare = bare.replace(&format!("\u{1b}[{code}m"), "");
+    }
+    assert_eq!(bare, villa(|p, d| text(p, d, &NARROW)));
+}
+
+#[test]
+fn rooms_are_where_the_problem_has_them() {
+    let mut problem = problem();
+    let rooms = &mut problem.world.as_mut().unwrap().rooms;
+    for (n, room) in rooms.iter_mut().enumerate() {
+        // Mirrored: the hall is at the right.
+        room.x = Some(40.0 - 20.0 * (n % 3) as f64);
+        room.y = Some(10.0 * (n / 3) as f64);
+    }
+    let map = map_text(&problem, Drawn::default(), &NARROW);
+    let names = map.lines().find(|l| l.contains("hall")).unwrap();
+    let at = |name: &str| names.find(name).unwrap();
+    assert!(
+        at("library") < at("salon") && at("salon") < at("hall"),
+        "{map}"
+    );
+    let picture = svg(&problem, Drawn::default());
+    assert!(picture.contains("library"), "{picture}");
+}
+
+#[test]
+fn a_map_that_is_too_wide_says_so() {
+    let room = |n: usize| HeistRoom {
+        id: n.to_string(),
+        x: Some(n as f64),
+        y: Some(0.0),
+    };
+    let world = HeistWorld {
+        rooms: (0..200).map(room).collect(),
+        ..HeistWorld::default()
+    };
+    let problem = HeistProblem {
+        world: Some(world),
+        ..HeistProblem::default()
+    };
+    let text = map_text(&problem, Drawn::default(), &NARROW);
+    assert!(text.contains("draw it as SVG"), "{text}");
+}
+
+#[test]
+fn what_he_found_out_is_no_wrong_belief_any_more() {
+    let mut problem = problem();
+    assert_eq!(told(&problem, "Wrong beliefs").len(), 2);
+    problem.current = Some(HeistCurrent {
+        room_id: "salon".into(),
+        item_ids: strings(&["iron"]),
+        states: vec![HeistState {
+            id: "d-salon".into(),
+            leaf: stratagem_proto::v1::HeistLeaf::Closed.into(),
+        }],
+        ..HeistCurrent::default()
+    });
+    let beliefs = told(&problem, "Wrong beliefs");
+    assert_eq!(
+        beliefs,
+        ["the camera cam-1 in study is off; he believes it to be on"]
+    );
+    let errand = told(&problem, "The errand");
+    assert_eq!(errand[..2], ["burglar is in salon", "he has iron"]);
+}
+
+#[test]
+fn keys_behind_locks_are_told_with_what_is_in_the_way() {
+    assert_eq!(
+        told(&problem(), "What stands in the way"),
+        [
+            "to ruby in vault: the door d-vault (cellar - vault) is locked (brass); 1 closed door; \
+             safe is locked (iron or brass)",
+            "to brass in library: all doors stand open",
+            "to iron in study: every way leads into a room that he does not enter, as study",
+        ]
+    );
+    let mut problem = problem();
+    let burglar = problem.world.as_mut().unwrap().burglar.as_mut().unwrap();
+    burglar.belief.as_mut().unwrap().items = vec![HeistItemPlace {
+        item_id: "ruby".into(),
+        container_id: String::new(),
+    }];
+    assert_eq!(
+        told(&problem, "What stands in the way"),
+        ["to ruby: he does not know where it can be taken"]
+    );
+}
+
+#[test]
+fn outcomes_name_who_catches_him_and_where() {
+    let (problem, plan) = (problem(), plan());
+    let scene = Scene::new(&problem);
+    let caught = HeistOutcome {
+        kind: HeistOutcomeKind::Caught.into(),
+        step: Some(13),
+        by_id: "gus".into(),
+    };
+    let words = outcome_words(&scene, &plan, &caught);
+    assert_eq!(
+        words,
+        "he is caught after step 14: in cellar, by the guard gus"
+    );
+    let words = outcome_words(&scene, &plan, &outcome());
+    assert_eq!(
+        words,
+        "it fails at step 2: in hall he believes d-salon to be open, it is closed"
+    );
+}
+
+#[test]
+fn nothing_to_do_is_told() {
+    let empty = HeistPlan::default();
+    let drawn = Drawn {
+        plan: Some(&empty),
+        outcome: None,
+    };
+    assert!(text(&problem(), drawn, &NARROW).contains("nothing is to be done"));
+}
