@@ -1,5 +1,7 @@
-//! The bars of heists: `STRATAGEM_PARTS=game,design,definitions,help cargo bench -p heist --bench bars` prints tables of time on a processor,
+//! The bars of heists: `STRATAGEM_PARTS=plans,game,design,definitions,help cargo bench -p heist --bench bars` prints tables of time on a processor,
 //! which other work on the machine does not stretch; `STRATAGEM_CLOCK=1` for time by the clock.
+
+mod plans;
 
 use anytime::{Control, Limits};
 use heist::design::{Kinds, Level, LevelCost, Params, Played, definition_f, definition_f_prime};
@@ -31,6 +33,19 @@ fn processor() -> Option<f64> {
     std::thread::yield_now();
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split_whitespace().next()?.parse().ok()
+}
+
+/// The median of what `run` takes, in seconds.
+fn median(runs: usize, mut run: impl FnMut()) -> f64 {
+    let mut times: Vec<f64> = (0..runs)
+        .map(|_| {
+            let begin = used();
+            run();
+            used() - begin
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times[runs / 2]
 }
 
 #[expect(clippy::disallowed_methods, reason = "parts are chosen from outside")]
@@ -225,9 +240,11 @@ fn helps() {
 }
 
 fn main() {
-    let parts = setting("STRATAGEM_PARTS").unwrap_or_else(|| "game,design,definitions,help".into());
+    let parts =
+        setting("STRATAGEM_PARTS").unwrap_or_else(|| "plans,game,design,definitions,help".into());
     for part in parts.split(',') {
         match part {
+            "plans" => plans::plans(),
             "game" => game(),
             "design" => levels(),
             "definitions" => definitions(),

@@ -1,12 +1,13 @@
 //! A*: the shortest plan.
 
+mod bound;
+
 use super::chart::{Chart, ones};
-use super::field::{FAR, Field, Stand};
+use super::field::Field;
 use super::tour::Tours;
 use super::walker::{Move, Walker};
 use crate::museum::Thing;
 use crate::rules::Action;
-use crate::world::Place;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -324,98 +325,6 @@ impl<'a> Search<'a> {
         let words = self.chart.words();
         let start = id as usize * words;
         &self.opened[start..start + words]
-    }
-
-    /// Actions to come, at least.
-    fn bound(&mut self, id: u32) -> u32 {
-        let node = self.nodes[id as usize];
-        let (chart, words) = (self.chart, self.chart.words());
-        let start = id as usize * words;
-        let room = node.room as usize;
-        let at = match node.at {
-            Some(At::Door(door)) => Some(door as usize),
-            _ => None,
-        };
-        let stand = Stand {
-            room,
-            at,
-            items: node.items | chart.spare,
-            opened: &self.opened[start..start + words],
-        };
-        let left = self.tours.left(node.items, node.visits);
-        let zone = self.tours.zone(chart, left);
-        let near = zone.near;
-        self.ends.clear();
-        let stops = self.tours.stops();
-        self.ends.extend(ones(near).map(|stop| stops[stop].room));
-        if left == 0 {
-            self.ends.extend(self.tours.end());
-        }
-        if chart.errand.goal.in_order {
-            let next = chart.errand.goal.visits.get(node.visits as usize);
-            self.ends.extend(next);
-        }
-        self.ways.ways(chart, &stand, &self.ends);
-        let mut bound = FAR;
-        if left == 0 {
-            bound = self.tours.end().map_or(0, |end| self.ways.far[end]);
-        }
-        for stop in ones(near) {
-            let far = self.ways.far[self.tours.stops()[stop].room];
-            bound = bound.min(far + self.tours.rest(chart, left, stop));
-        }
-        if chart.errand.goal.in_order
-            && let Some(next) = chart.errand.goal.visits.get(node.visits as usize)
-        {
-            // Behind a lock whose key is not at hand: far, who knows how far.
-            let far = Some(self.ways.far[*next]).filter(|far| *far < FAR);
-            bound = bound.max(far.unwrap_or(0) + self.route[node.visits as usize]);
-        }
-        bound.saturating_add(self.stays(&node, id)).max(node.bound)
-    }
-
-    /// Actions at the containers that have to be emptied.
-    fn stays(&self, node: &Node, id: u32) -> u32 {
-        let mut actions = 0;
-        for item in ones(self.chart.needed & !node.items) {
-            let Place::In(container) = self.chart.errand.facts.items[item] else {
-                continue;
-            };
-            let needed = self.chart.contents[container] & self.chart.needed & !node.items;
-            actions += 1;
-            if needed.trailing_zeros() as usize == item {
-                let lid = Thing::Container(container);
-                let open = self
-                    .chart
-                    .actions_to_open(lid, u64::MAX, self.opened_at(id));
-                let at_hand = node.at == Some(At::Lid(container as u32));
-                actions += open.unwrap_or(0) + u32::from(!at_hand);
-            }
-        }
-        actions
-    }
-
-    /// What the visits that have an order take, from each to the end.
-    fn measure_route(&mut self) {
-        let goal = self.chart.errand.goal;
-        if !goal.in_order {
-            return;
-        }
-        self.route = vec![0; goal.visits.len()];
-        let mut after = 0;
-        let mut to = goal.room;
-        for (visit, &room) in goal.visits.iter().enumerate().rev() {
-            if let Some(to) = to.filter(|to| *to != room) {
-                let chart = self.chart;
-                self.ways.spread(chart, (to, &[room]), |door, _| {
-                    chart.passes(door, u64::MAX).then_some(2)
-                });
-                // Less one: who comes only to visit can go back through the door at hand.
-                after += self.ways.far[room].saturating_sub(1);
-            }
-            self.route[visit] = after;
-            to = Some(room);
-        }
     }
 
     fn trace(&self, id: u32) -> Vec<Action> {

@@ -1,0 +1,164 @@
+//! How long plans take.
+
+use super::{median, museum28, used};
+use anytime::{Control, Limits};
+use heist::generate::{Mold, museum8, solvable};
+use heist::museum::{Container, Door, Layout};
+use heist::solve::{Params, best_plan, exists, solve};
+use heist::{
+    Agent, Belief, Body, Cost, Errand, Facts, Goal, Leaf, Place, Plan, Problem, Spec, World, verify,
+};
+use std::hint::black_box;
+
+/// A square of rooms, neighbours joined by doors, all closed or all open; the case with the artifact in the corner across, shut.
+fn grid(side: usize, door: Leaf) -> World {
+    let mut doors = Vec::new();
+    for room in 0..side * side {
+        let right = (room % side + 1 < side).then_some(room + 1);
+        let below = (room + side < side * side).then_some(room + side);
+        for to in [right, below].into_iter().flatten() {
+            doors.push(Door {
+                ends: [room, to],
+                keys: Vec::new(),
+            });
+        }
+    }
+    let facts = Facts {
+        doors: vec![door; doors.len()],
+        containers: vec![Leaf::CLOSED],
+        items: vec![Place::In(0)],
+        cameras: Vec::new(),
+    };
+    let agent = Agent {
+        body: Body { room: 0, at: None },
+        goal: Goal {
+            items: vec![0],
+            room: Some(0),
+            ..Goal::default()
+        },
+        belief: Belief {
+            facts: facts.clone(),
+            agents: vec![None],
+        },
+    };
+    let layout = Layout {
+        rooms: side * side,
+        doors,
+        containers: vec![Container {
+            room: side * side - 1,
+            keys: Vec::new(),
+        }],
+        artifacts: 1,
+        ..Layout::default()
+    };
+    World::new(Spec {
+        museum: layout,
+        facts,
+        agents: vec![agent],
+    })
+    .expect("a grid makes sense")
+}
+
+/// Twenty by twenty rooms with keys behind keys.
+fn maze(seed: u64, loops_percent: u32) -> World {
+    let mold = Mold {
+        columns: 20,
+        rows: 20,
+        loops_percent,
+        closed_percent: 80,
+        locked_percent: 20,
+        keys: 4,
+        ..Mold::default()
+    };
+    solvable(&mold, seed).expect("some seed near this one")
+}
+
+/// Worlds for which plans are wanted, with how long a search may go on, in places opened.
+fn worlds() -> Vec<(String, World)> {
+    let mut worlds = vec![
+        ("8 rooms".to_owned(), museum8()),
+        ("maze 10x10, closed".to_owned(), grid(10, Leaf::CLOSED)),
+        ("maze 10x10, open".to_owned(), grid(10, Leaf::OPEN)),
+    ];
+    worlds.extend((0..3).map(|seed| {
+        let name = format!("28 rooms, seed {seed}");
+        (name, museum28(seed, 1, 1))
+    }));
+    for loops in [10, 40, 100] {
+        worlds.extend((0..3).map(|seed| {
+            let name = format!("20x20, {loops} % of loops, seed {seed}");
+            (name, maze(seed, loops))
+        }));
+    }
+    worlds
+}
+
+/// Plans from nothing, existence, and plans after a failed action.
+pub(super) fn plans() {
+    println!(
+        "| world | actions | proved at least | places | plan, us | existence, us | again in the middle, us |"
+    );
+    println!("| --- | --- | --- | --- | --- | --- | --- |");
+    for (name, world) in worlds() {
+        let problem = Problem::new(world, 0, &[]).expect("the burglar is there");
+        let errand = Errand::of(&problem);
+        let plan = best_plan(&errand).expect("there is a plan");
+        let begin = used();
+        black_box(best_plan(&errand));
+        let once = used() - begin;
+        let runs = if once > 1e-3 { 5 } else { 200 };
+        let time = median(runs, || {
+            black_box(best_plan(black_box(&errand)));
+        });
+        let reach = median(200, || {
+            black_box(exists(black_box(&errand)));
+        });
+        let middle = halfway(&problem, &plan);
+        let again = median(runs, || {
+            black_box(best_plan(black_box(&Errand::of(&middle))));
+        });
+        let (cost, bound, places) = proved(&problem);
+        println!(
+            "| {name} | {cost} | {bound} | {places} | {:.1} | {:.2} | {:.1} |",
+            time * 1e6,
+            reach * 1e6,
+            again * 1e6
+        );
+    }
+}
+
+/// The errand after half of a plan, where the next thing turns out to be shut.
+fn halfway(problem: &Problem, plan: &Plan) -> Problem {
+    let mut spec = problem.world().spec();
+    let burglar = &mut spec.agents[0];
+    let mut hand = heist::rules::Hand {
+        museum: problem.museum(),
+        facts: &mut burglar.belief.facts,
+        body: &mut burglar.body,
+        agent: 0,
+    };
+    for action in &plan.actions[..plan.actions.len() / 2] {
+        hand.act(*action).expect("the plan holds");
+    }
+    spec.facts = spec.agents[0].belief.facts.clone();
+    for agent in &mut spec.agents[1..] {
+        agent.belief.facts.items = spec.facts.items.clone();
+    }
+    let world = World::new(spec).expect("half of a plan keeps a world whole");
+    Problem::new(world, 0, &[]).expect("the burglar is there")
+}
+
+/// The best plan, what is proved, and places opened, of a search of at most 100 ms.
+fn proved(problem: &Problem) -> (u32, u32, u64) {
+    let mut best = None;
+    let mut sink = |plan: &Plan, cost: Cost| {
+        assert_eq!(verify(problem, plan), Ok(cost));
+        best = Some(cost.actions);
+    };
+    let limits = Limits::iterations(2_000);
+    let mut control = Control::new(limits, 0, &mut sink);
+    solve(problem, &Params::default(), &mut control).expect("nothing is unsupported");
+    let (bound, places) = (control.bound(), control.iterations());
+    let bound = bound.map_or(0, |bound| bound.actions);
+    (best.unwrap_or(0), bound, places)
+}
