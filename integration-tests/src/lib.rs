@@ -6,6 +6,7 @@
 pub mod binaries;
 pub mod command_line;
 pub mod figures;
+pub mod heists;
 pub mod metrics;
 pub mod networks;
 pub mod patience;

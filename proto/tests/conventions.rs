@@ -7,8 +7,8 @@ use stratagem_proto::DESCRIPTOR_SET;
 /// Services that plan nothing themselves: no `SolveOptions`, no `SolveReport`.
 const NOT_PLANNERS: [&str; 2] = ["PlanningService", "ServerService"];
 
-/// Methods of planners that search nothing: they judge what the caller gives them.
-const NOT_SEARCHES: [&str; 2] = ["EvaluatePatrol", "RatePuzzles"];
+/// Methods of planners that search nothing: they judge, or play, what the caller gives them.
+const NOT_SEARCHES: [&str; 3] = ["EvaluatePatrol", "RatePuzzles", "SimulateHeist"];
 
 /// Durations that are neither a length (`_duration`) nor a point in game time (`_offset`): bounds on
 /// the difference of two times may be negative, and `new`, `old` are such bounds.

@@ -48,6 +48,15 @@ impl Incoming for pb::PlanBurglarRequest {
 impl Incoming for pb::StreamPlanBurglarRequest {
     const NAME: &'static str = "stratagem.v1.StreamPlanBurglarRequest";
 }
+impl Incoming for pb::SimulateHeistRequest {
+    const NAME: &'static str = "stratagem.v1.SimulateHeistRequest";
+}
+impl Incoming for pb::DesignHeistRequest {
+    const NAME: &'static str = "stratagem.v1.DesignHeistRequest";
+}
+impl Incoming for pb::StreamDesignHeistRequest {
+    const NAME: &'static str = "stratagem.v1.StreamDesignHeistRequest";
+}
 impl Incoming for pb::GeneratePatrolRequest {
     const NAME: &'static str = "stratagem.v1.GeneratePatrolRequest";
 }

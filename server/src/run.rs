@@ -10,6 +10,7 @@ pub(crate) mod budget;
 mod early;
 mod follow;
 mod kinds;
+mod perform;
 mod progress;
 mod search;
 pub(crate) mod steps;
@@ -25,7 +26,8 @@ pub(crate) use ::puzzle::{Puzzle as PuzzlePlanner, Solver as SolverPlanner};
 pub(crate) use ::temporal::{Levels as LevelsPlanner, Strong as StrongPlanner};
 pub(crate) use budget::Budget;
 pub(crate) use kinds::Variant;
-pub(crate) use kinds::heist::{BurglarPlanner, Errand};
+pub(crate) use kinds::heist::{BurglarPlanner, DesignPlanner, Errand, Wanted};
+pub(crate) use perform::{Off, Stage};
 pub(crate) use progress::{Bound, Found, Outcome};
 pub(crate) use steps::Step;
 

@@ -12,6 +12,7 @@ mod deadlines;
 mod drain;
 mod exit_codes;
 mod foreign;
+mod heist;
 mod hostile;
 mod load;
 mod mistakes;

@@ -2,6 +2,7 @@
 
 use crate::asking::{ask, endless};
 use prost::Message as _;
+use stratagem_integration_tests::heists::plan;
 use stratagem_integration_tests::networks::levels;
 use stratagem_integration_tests::patience::{eventually, within};
 use stratagem_integration_tests::patrols::generate;
@@ -19,8 +20,9 @@ use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
 use tonic_reflection::pb::{v1, v1alpha};
 
-const SERVICES: [&str; 7] = [
+const SERVICES: [&str; 8] = [
     "AllocationService",
+    "HeistService",
     "NarrativeService",
     "PatrolService",
     "PlanningService",
@@ -238,6 +240,14 @@ async fn examples_solve() {
                 assert_eq!(problem.title, example.title);
                 let answer = ask(&server, problem, iterations(200, 0)).await.unwrap();
                 assert!(answer.plan.is_some(), "{name}");
+            }
+            problem::Kind::Heist(problem) => {
+                let title = problem.world.as_ref().map(|world| &world.title);
+                assert_eq!(title, Some(&example.title));
+                let request = plan(problem, iterations(1_000_000, 0));
+                let answer = server.heist().await.plan_burglar(request).await;
+                let report = answer.unwrap().into_inner().report.unwrap();
+                assert_eq!(report.stop_reason(), StopReason::Proved, "{name}");
             }
             problem::Kind::Narrative(problem) => {
                 assert_eq!(problem.title, example.title);

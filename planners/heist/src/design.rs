@@ -13,11 +13,13 @@ mod act;
 mod build;
 mod definitions;
 mod explain;
+mod judge;
 mod sets;
 
 pub use build::{Level, Trap, TrapKind};
 pub use definitions::{Undecided, Verdict, definition_f, definition_f_prime, difficulty};
 pub use explain::{Explanation, Pitfall, Surprise, Unknown, explain};
+pub use judge::{LevelViolation, verify_level};
 
 use crate::game::{Ending, Rules, play};
 use crate::help::{Aim, Answer, Help, Question, help};

@@ -1,5 +1,6 @@
 //! What comes of a plan as things really are, if nobody else moves and nobody plans again.
 
+use crate::game::Catcher;
 use crate::museum::Thing;
 use crate::plan::Plan;
 use crate::problem::Problem;
@@ -25,7 +26,7 @@ pub enum Outcome {
         /// Index of the action.
         step: usize,
         /// Who sees him.
-        by: Watcher,
+        by: Catcher,
     },
 }
 
@@ -36,15 +37,6 @@ pub enum Cause {
     Thing(Thing),
     /// The place of the item with this index.
     Item(usize),
-}
-
-/// Who sees the burglar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Watcher {
-    /// The camera with this index, which is on.
-    Camera(usize),
-    /// The agent with this index, a guard who stands where he is.
-    Guard(usize),
 }
 
 /// Acts out a plan that the agent's beliefs allow.
@@ -66,7 +58,7 @@ pub fn trial(problem: &Problem, plan: &Plan) -> Outcome {
             return Outcome::Fails { step, refusal, by };
         }
         if problem.agent() == BURGLAR
-            && let Some(by) = watcher(world, body.room)
+            && let Some(by) = catcher(world, body.room)
         {
             return Outcome::Caught { step, by };
         }
@@ -94,19 +86,20 @@ fn cause((action, at): (Action, Option<Thing>), refusal: Refusal) -> Cause {
 }
 
 /// Who sees the burglar in a room, as the world is: a guard before a camera.
-fn watcher(world: &World, room: usize) -> Option<Watcher> {
+fn catcher(world: &World, room: usize) -> Option<Catcher> {
     let mut guards = world.agents().iter().enumerate().skip(BURGLAR + 1);
     if let Some((guard, _)) = guards.find(|(_, guard)| guard.body.room == room) {
-        return Some(Watcher::Guard(guard));
+        return Some(Catcher::Guard(guard));
     }
     let mut cameras = world.museum().cameras_in(room).iter();
     let on = cameras.find(|camera| world.facts().cameras[**camera])?;
-    Some(Watcher::Camera(*on))
+    Some(Catcher::Camera(*on))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Cause, Outcome, Watcher, trial};
+    use super::{Cause, Outcome, trial};
+    use crate::game::Catcher;
     use crate::museum::{Container, Door, Layout};
     use crate::rules::Refusal;
     use crate::solve::{Errand, best_plan};
@@ -188,7 +181,7 @@ mod tests {
     fn cameras_and_guards_that_nobody_knows_of_catch_the_burglar() {
         let mut watched = spec();
         watched.facts.cameras[0] = true;
-        let (step, by) = (2, Watcher::Camera(0));
+        let (step, by) = (2, Catcher::Camera(0));
         assert_eq!(outcome(watched), Outcome::Caught { step, by });
         let mut guarded = spec();
         let mut guard = guarded.agents[0].clone();
@@ -197,7 +190,7 @@ mod tests {
         for agent in &mut guarded.agents {
             agent.belief.agents = vec![None; 2];
         }
-        let (step, by) = (2, Watcher::Guard(1));
+        let (step, by) = (2, Catcher::Guard(1));
         assert_eq!(outcome(guarded), Outcome::Caught { step, by });
     }
 }

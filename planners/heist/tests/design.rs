@@ -3,7 +3,7 @@
 use anytime::{Conclusion, Control, Limits};
 use heist::design::{
     Kinds, Level, LevelCost, Params, Played, TrapKind, Unknown, Verdict, definition_f,
-    definition_f_prime, design, difficulty, explain,
+    definition_f_prime, design, difficulty, explain, verify_level,
 };
 use heist::game::{Catcher, Ending, Rules, play, verify_record};
 use heist::generate::{Mold, line3, museum8, ring4, solvable, two_rings};
@@ -55,6 +55,7 @@ fn best(world: &World, params: &Params) -> (Option<Level>, Vec<LevelCost>, Concl
     let mut best = None;
     let mut costs = Vec::new();
     let mut sink = |level: &Level, cost: LevelCost| {
+        assert_eq!(verify_level(world, params, level), Ok(cost), "by the judge");
         best = Some(level.clone());
         costs.push(cost);
     };

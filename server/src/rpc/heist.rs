@@ -1,5 +1,10 @@
 //! `HeistService`.
 
+mod design;
+mod simulate;
+
+pub(crate) use design::DesignHeist;
+
 use super::method::{Asked, Method, RequestOf};
 use super::stream::{Now, Streamed, Updates};
 use super::{Parts, stubs};
@@ -91,6 +96,8 @@ impl Streamed for PlanBurglar {
 #[tonic::async_trait]
 impl stubs::heist_service_server::HeistService for Heist {
     type StreamPlanBurglarStream = Updates<PlanBurglar>;
+    type StreamDesignHeistStream = Updates<DesignHeist>;
+    type SimulateHeistStream = simulate::Ticks;
 
     async fn plan_burglar(
         &self,
@@ -104,5 +111,26 @@ impl stubs::heist_service_server::HeistService for Heist {
         request: Request<pb::StreamPlanBurglarRequest>,
     ) -> Result<Response<Updates<PlanBurglar>>, Status> {
         self.0.stream::<PlanBurglar>(request).await
+    }
+
+    async fn design_heist(
+        &self,
+        request: Request<pb::DesignHeistRequest>,
+    ) -> Result<Response<pb::DesignHeistResponse>, Status> {
+        self.0.unary::<DesignHeist>(request).await
+    }
+
+    async fn stream_design_heist(
+        &self,
+        request: Request<pb::StreamDesignHeistRequest>,
+    ) -> Result<Response<Updates<DesignHeist>>, Status> {
+        self.0.stream::<DesignHeist>(request).await
+    }
+
+    async fn simulate_heist(
+        &self,
+        request: Request<pb::SimulateHeistRequest>,
+    ) -> Result<Response<simulate::Ticks>, Status> {
+        self.play(request).await
     }
 }

@@ -1,7 +1,7 @@
 //! `ServerService`: answered without queueing, also under load.
 
 use super::allocation::AllocateTasks;
-use super::heist::PlanBurglar;
+use super::heist::{DesignHeist, PlanBurglar};
 use super::method::Method;
 use super::narrative::ScheduleNarrative;
 use super::patrol::{GeneratePatrol, MixPatrols, VaryPatrols};
@@ -69,6 +69,8 @@ impl About {
             self.streamed::<AllocateTasks>(),
             self.unary::<PlanBurglar>(),
             self.streamed::<PlanBurglar>(),
+            self.unary::<DesignHeist>(),
+            self.streamed::<DesignHeist>(),
             self.unary::<ScheduleNarrative>(),
             self.streamed::<ScheduleNarrative>(),
             self.unary::<GeneratePatrol>(),

@@ -1,20 +1,26 @@
 //! Heist: what one agent of a world has to do.
 
 mod answer;
+mod design;
 mod errors;
 mod explanation;
+mod game;
 mod info;
 mod names;
 mod plan;
 mod problem;
 mod request;
+mod tick;
 mod violations;
 mod world;
 
 pub(crate) use answer::{answer, update};
-pub(crate) use info::{limits, strategies};
+pub(crate) use design::{Sketch, design_answer, design_update, to_design};
+pub(crate) use game::{ToPlay, to_play};
+pub(crate) use info::{design_strategies, limits, strategies};
 pub(crate) use names::Names;
 pub(crate) use plan::plan;
 pub(crate) use problem::{Decoded, problem};
 pub(crate) use request::request;
+pub(crate) use tick::{intents, stopped, tick};
 pub(crate) use violations::verdict;

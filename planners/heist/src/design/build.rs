@@ -67,6 +67,10 @@ impl<'a> Site<'a> {
         for (on, believed) in spec.facts.cameras.iter_mut().zip(believed) {
             *on &= *believed;
         }
+        let on = spec.facts.cameras.clone();
+        for guard in spec.agents.iter_mut().skip(BURGLAR + 1) {
+            guard.belief.facts.cameras.clone_from(&on);
+        }
         let mut site = Self {
             world,
             spec,
@@ -142,6 +146,9 @@ fn camera(spec: &mut Spec, room: usize) -> usize {
     let mut cameras = spec.museum.cameras.iter();
     if let Some(camera) = cameras.position(|it| *it == room) {
         spec.facts.cameras[camera] = true;
+        for guard in spec.agents.iter_mut().skip(BURGLAR + 1) {
+            guard.belief.facts.cameras[camera] = true;
+        }
         return camera;
     }
     spec.museum.cameras.push(room);

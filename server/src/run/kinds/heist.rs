@@ -1,9 +1,13 @@
-//! The planner of one agent's errand. What else is asked about a plan is no business of its search.
+//! The planners of heists: of one agent's errand, and of levels. What else is asked about a plan is no
+//! business of its search.
 
 use super::Kind;
+use ::heist::World;
+use ::heist::design::{Level, LevelCost, LevelViolation, design, verify_level};
 use ::heist::explain::{Alternative, Reason, alternatives, impossible, unavoidable};
 use ::heist::{Burglar, Cost, Outcome, Params, Plan, Problem, Violation, trial};
 use anytime::{Conclusion, Control, Planner, Pulse, SolveError};
+use std::convert::Infallible;
 
 /// An errand, and what is to be told about its plan.
 pub(crate) struct Errand {
@@ -76,5 +80,44 @@ impl Kind for BurglarPlanner {
             unavoidable: unavoidable(problem, plan),
             outcome: Some(trial(problem, plan)),
         })
+    }
+}
+
+/// A world, and what level is wanted of it.
+pub(crate) struct Wanted {
+    pub world: World,
+    pub params: ::heist::design::Params,
+}
+
+/// Designs levels.
+#[derive(Debug)]
+pub(crate) struct DesignPlanner;
+
+impl Planner for DesignPlanner {
+    type Problem = Wanted;
+    type Params = ();
+    type Plan = Level;
+    type Cost = LevelCost;
+    type Violation = LevelViolation;
+
+    fn solve(
+        wanted: &Wanted,
+        (): &(),
+        control: &mut Control<'_, Level, LevelCost>,
+    ) -> Result<Conclusion, SolveError> {
+        design(&wanted.world, &wanted.params, control)
+    }
+
+    fn verify(wanted: &Wanted, level: &Level) -> Result<LevelCost, Vec<LevelViolation>> {
+        verify_level(&wanted.world, &wanted.params, level)
+    }
+}
+
+impl Kind for DesignPlanner {
+    const NAME: &'static str = "heist";
+    type Reasons = Infallible;
+
+    fn elements(wanted: &Wanted) -> usize {
+        wanted.world.museum().rooms()
     }
 }

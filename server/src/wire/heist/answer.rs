@@ -11,7 +11,7 @@ use crate::wire::solve;
 use anytime::Conclusion;
 use heist::Cost;
 use heist::explain::Alternative;
-use heist::trial::{Cause, Outcome as Trial, Watcher};
+use heist::trial::{Cause, Outcome as Trial};
 use stratagem_proto::v1 as pb;
 
 /// The answer that an outcome is.
@@ -124,13 +124,7 @@ fn outcome(given: Trial, names: &Names) -> pb::HeistOutcome {
             };
             (Kind::Fails, Some(step), by)
         }
-        Trial::Caught { step, by } => {
-            let by = match by {
-                Watcher::Camera(camera) => &names.cameras[camera],
-                Watcher::Guard(guard) => &names.agents[guard],
-            };
-            (Kind::Caught, Some(step), by.as_str())
-        }
+        Trial::Caught { step, by } => (Kind::Caught, Some(step), names.catcher(by)),
     };
     pb::HeistOutcome {
         kind: kind.into(),

@@ -1,11 +1,12 @@
 //! Why there is no plan, for people and programs.
 
 use super::names::Names;
+use super::tick::place;
 use crate::wire::values::shown;
 use anytime::Conclusion;
 use heist::explain::Reason;
 use heist::world::BURGLAR;
-use heist::{Place, Problem, Thing};
+use heist::{Problem, Thing};
 use stratagem_proto::v1 as pb;
 
 /// Most reasons that are sent.
@@ -94,7 +95,7 @@ fn named<'n>(
         Some(guard) => format!("world.guards[{guard}].goal.{field}"),
     };
     match reason {
-        Reason::Item(item, place) => (&names.items[item], holder(place, names), goal("item_ids")),
+        Reason::Item(item, held) => (&names.items[item], place(held, names), goal("item_ids")),
         Reason::Room(room) => (&names.rooms[room], "", goal("visit_room_ids")),
         Reason::End(room) => (&names.rooms[room], "", goal("end_room_id")),
         Reason::Trap(room) => (
@@ -103,10 +104,10 @@ fn named<'n>(
             String::new(),
         ),
         Reason::Key(key) => {
-            let place = problem.belief().facts.items[key];
+            let held = problem.belief().facts.items[key];
             (
                 &names.items[key],
-                holder(place, names),
+                place(held, names),
                 format!("world.key_ids[{key}]"),
             )
         }
@@ -119,15 +120,6 @@ fn named<'n>(
             };
             (names.of_thing(thing), "", field)
         }
-    }
-}
-
-/// Id of what an item is believed to be in, or with.
-fn holder(place: Place, names: &Names) -> &str {
-    match place {
-        Place::In(container) => &names.containers[container],
-        Place::With(agent) => &names.agents[agent],
-        Place::Unknown => "",
     }
 }
 

@@ -26,7 +26,30 @@ impl Listed for BurglarInfo {
     }
 }
 
-/// Strategies.
+/// The one way to design.
+#[derive(Debug)]
+pub(super) struct DesignInfo;
+
+/// Strategies of `DesignHeist`.
+pub(super) const ONLY_LEVELS: &[DesignInfo] = &[DesignInfo];
+
+impl Listed for DesignInfo {
+    fn described(&self) -> Described {
+        Described {
+            name: "auto",
+            description: "Sets of trap rooms, the largest first, each level played. An iteration \
+                          is a level or a game.",
+            proves: true,
+        }
+    }
+}
+
+/// Strategies of `DesignHeist`.
+pub(crate) fn design_strategies() -> Vec<pb::StrategyInfo> {
+    info::strategies(ONLY_LEVELS)
+}
+
+/// Strategies of `PlanBurglar`.
 pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {
     info::strategies(ONLY_AUTO)
 }

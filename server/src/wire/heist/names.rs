@@ -3,6 +3,7 @@
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::shown;
+use heist::game::Catcher;
 use heist::{Action, BURGLAR, Place, Thing};
 use std::collections::HashMap;
 
@@ -37,7 +38,7 @@ impl Named {
 pub(super) const NOTHING: usize = usize::MAX;
 
 /// The ids of a world.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Names {
     /// By index.
     pub rooms: Vec<String>,
@@ -73,7 +74,21 @@ impl Names {
         } else if !id.is_empty() {
             self.index.insert(id.clone(), named);
         }
-        let list = match named {
+        self.list(named).push(id);
+    }
+
+    /// Gives something that the caller does not know an id that nothing has.
+    pub(super) fn add(&mut self, named: Named) -> String {
+        let ids = (1..).map(|number: usize| format!("trap_{number}"));
+        let mut free = ids.filter(|id| !self.index.contains_key(id));
+        let id = free.next().expect("there are more numbers than ids");
+        self.index.insert(id.clone(), named);
+        self.list(named).push(id.clone());
+        id
+    }
+
+    fn list(&mut self, named: Named) -> &mut Vec<String> {
+        match named {
             Named::Room(_) => &mut self.rooms,
             Named::Thing(Thing::Door(_)) => &mut self.doors,
             Named::Thing(Thing::Container(_)) => &mut self.containers,
@@ -81,8 +96,7 @@ impl Names {
             Named::Camera(_) => &mut self.cameras,
             Named::Item(_) => &mut self.items,
             Named::Agent(_) => &mut self.agents,
-        };
-        list.push(id);
+        }
     }
 
     /// What an id names; notes when it names nothing, or nothing that `take` takes: then `wanted` says what that would be.
@@ -188,6 +202,14 @@ impl Names {
             Thing::Door(door) => &self.doors[door],
             Thing::Container(container) => &self.containers[container],
             Thing::Machine(machine) => &self.machines[machine],
+        }
+    }
+
+    /// Id of a camera or guard.
+    pub(super) fn catcher(&self, by: Catcher) -> &str {
+        match by {
+            Catcher::Camera(camera) => &self.cameras[camera],
+            Catcher::Guard(guard) => &self.agents[guard],
         }
     }
 

@@ -1,0 +1,119 @@
+//! Levels with pitfalls.
+
+use super::simulating::{end, game};
+use stratagem_integration_tests::Server;
+use stratagem_integration_tests::heists::{ring, row, simulate};
+use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::problems::iterations;
+use stratagem_proto::v1::{
+    DesignHeistRequest, DesignHeistResponse, HeistEnding, HeistTrapKinds, HeistWorld,
+    SimulateHeistRequest, SolveReport, SolveStatus, StopReason, StreamDesignHeistRequest,
+};
+
+const SOME: i64 = 20_000;
+
+fn design(world: HeistWorld, traps: i32) -> DesignHeistRequest {
+    DesignHeistRequest {
+        world: Some(world),
+        options: Some(iterations(SOME, 0)),
+        trap_count: traps,
+        ..Default::default()
+    }
+}
+
+async fn ask(server: &Server, request: DesignHeistRequest) -> DesignHeistResponse {
+    let mut client = server.heist().await;
+    let call = client.design_heist(request);
+    within("a level", call).await.unwrap().into_inner()
+}
+
+fn report(answer: &DesignHeistResponse) -> &SolveReport {
+    answer.report.as_ref().expect("reports are always there")
+}
+
+#[tokio::test]
+async fn levels_catch_whom_nobody_helps_and_help_is_enough() {
+    let server = Server::start(&[]).await;
+    for kinds in [HeistTrapKinds::Cameras, HeistTrapKinds::Guards] {
+        let request = DesignHeistRequest {
+            trap_kinds: kinds.into(),
+            ..design(ring(), 1)
+        };
+        let answer = ask(&server, request).await;
+        assert_eq!(report(&answer).status(), SolveStatus::Optimal, "{answer:?}");
+        let level = answer.level.as_ref().expect("there are two ways");
+        let [trap] = &level.traps[..] else {
+            panic!("one trap: {level:?}");
+        };
+        assert_eq!(trap.by_id, "trap_1");
+        let world = level.world.clone().unwrap();
+        let alone = game(&server, simulate(world.clone())).await;
+        assert_eq!(end(&alone).ending(), HeistEnding::Caught);
+        assert_eq!(
+            (&end(&alone).by_id, &end(&alone).room_id),
+            (&trap.by_id, &trap.room_id)
+        );
+        let helped = SimulateHeistRequest {
+            interventions: level.help.clone(),
+            ..simulate(world)
+        };
+        let helped = game(&server, helped).await;
+        assert_eq!(end(&helped).ending(), HeistEnding::Won);
+        assert_eq!(end(&helped).cost, i64::from(level.help_cost));
+        let objective = report(&answer).objective.as_ref().unwrap();
+        assert_eq!(objective.levels, [0.0, -f64::from(level.help_cost)]);
+    }
+}
+
+#[tokio::test]
+async fn what_is_missing_and_what_cannot_be_is_told() {
+    let server = Server::start(&[]).await;
+    let answer = ask(&server, design(ring(), 2)).await;
+    let level = answer.level.as_ref().expect("one trap is possible");
+    assert_eq!(level.traps.len(), 1);
+    let objective = report(&answer).objective.as_ref().unwrap();
+    assert_eq!(objective.levels[0], 1.0, "one is missing");
+    let explanation = report(&answer).explanation.as_ref().expect("why");
+    assert_eq!(explanation.summary, "1 of 2 traps were placed.");
+    // There is one way only.
+    let answer = ask(&server, design(row(4), 1)).await;
+    assert_eq!(report(&answer).status(), SolveStatus::Infeasible);
+    assert!(answer.level.is_none() && report(&answer).explanation.is_some());
+    let unplayed = DesignHeistRequest {
+        unplayed: true,
+        ..design(ring(), 1)
+    };
+    let answer = ask(&server, unplayed).await;
+    let level = answer.level.as_ref().expect("Algorithm 1 finds one");
+    assert!(level.help.is_empty() && level.traps.len() == 1);
+}
+
+#[tokio::test]
+async fn a_stream_ends_with_the_answer_of_the_unary_method() {
+    let server = Server::start(&[]).await;
+    let request = StreamDesignHeistRequest {
+        world: Some(ring()),
+        options: Some(iterations(SOME, 1)),
+        trap_count: 1,
+        ..Default::default()
+    };
+    let mut client = server.heist().await;
+    let mut stream = client
+        .stream_design_heist(request)
+        .await
+        .unwrap()
+        .into_inner();
+    let mut last = None;
+    while let Some(step) = within("a step", stream.message()).await.unwrap() {
+        last = Some(step);
+    }
+    let last = last.expect("a last message");
+    let unary = DesignHeistRequest {
+        options: Some(iterations(SOME, 1)),
+        ..design(ring(), 1)
+    };
+    let unary = ask(&server, unary).await;
+    assert_eq!(last.level, unary.level);
+    let told = last.report.expect("the last one tells the end");
+    assert_eq!(told.stop_reason(), StopReason::Proved);
+}

@@ -1,0 +1,173 @@
+//! Requests about heists that make no sense: each mistake by its field, all at once.
+
+use crate::mistakes::mistakes;
+use stratagem_integration_tests::Server;
+use stratagem_integration_tests::heists::{burglar, errand, plan, simulate, surprise};
+use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::problems::iterations;
+use stratagem_proto::v1::{
+    DesignHeistRequest, HeistCosts, HeistDeedVerb, HeistIntervention, HeistRules, HeistWorld,
+    SimulateHeistRequest,
+};
+use tonic::Status;
+
+/// Fields and reasons, as in `problem.world.rooms REQUIRED`.
+fn told(status: &Status) -> Vec<String> {
+    let list = mistakes(status).into_iter();
+    list.map(|(field, why)| format!("{field} {why}")).collect()
+}
+
+/// A way to spoil a world, and what is to be said about it.
+type Case = (fn(&mut HeistWorld), &'static [&'static str]);
+
+const CASES: [Case; 8] = [
+    (
+        |world| world.doors[0].b_room_id = "cellar".into(),
+        &["world.doors[0].b_room_id UNKNOWN"],
+    ),
+    (
+        |world| world.doors[1].key_ids.clear(),
+        &["world.key_ids[0] FITS_NOTHING"],
+    ),
+    (
+        |world| world.containers[0].item_ids.clear(),
+        &["world.artifact_ids[0] NOWHERE"],
+    ),
+    (
+        |world| world.containers[0].item_ids = vec!["hook".into()],
+        &[
+            "world.containers[0].item_ids[0] WRONG_KIND",
+            "world.artifact_ids[0] NOWHERE",
+        ],
+    ),
+    (
+        |world| world.containers[0].item_ids.push("key".into()),
+        &["world.containers[1].item_ids[0] DUPLICATE"],
+    ),
+    (
+        |world| {
+            let mut guard = burglar(world).clone();
+            guard.room_id = "cellar".into();
+            world.guards.push(guard);
+        },
+        &[
+            "world.guards[0].id REQUIRED",
+            "world.guards[0].room_id UNKNOWN",
+            "world.guards[0].goal REQUIRED",
+        ],
+    ),
+    (
+        |world| {
+            let belief = burglar(world).belief.as_mut().expect("he believes");
+            let again = belief.states[0].clone();
+            belief.states.push(again);
+            belief.known_ids = vec!["hook".into()];
+        },
+        &[
+            "world.burglar.belief.states[1].id DUPLICATE",
+            "world.burglar.belief.known_ids[0] WRONG_KIND",
+        ],
+    ),
+    (
+        |world| *world = HeistWorld::default(),
+        &["world.burglar REQUIRED", "world.rooms REQUIRED"],
+    ),
+];
+
+#[tokio::test]
+async fn each_mistake_is_told_by_its_field_whatever_is_asked() {
+    let server = Server::start(&[]).await;
+    let mut client = server.heist().await;
+    for (spoil, wanted) in CASES {
+        let mut world = surprise(3);
+        spoil(&mut world);
+        let request = plan(errand(world.clone()), iterations(10, 0));
+        let call = client.plan_burglar(request);
+        let refused = within("a refusal", call).await.unwrap_err();
+        let inside: Vec<_> = wanted.iter().map(|it| format!("problem.{it}")).collect();
+        assert_eq!(told(&refused), inside);
+        let call = client.simulate_heist(simulate(world.clone()));
+        let refused = within("a refusal", call).await.unwrap_err();
+        assert_eq!(told(&refused), wanted);
+        let request = DesignHeistRequest {
+            world: Some(world),
+            ..Default::default()
+        };
+        let call = client.design_heist(request);
+        let refused = within("a refusal", call).await.unwrap_err();
+        assert_eq!(told(&refused), wanted);
+    }
+}
+
+#[tokio::test]
+async fn rules_and_what_the_player_does_are_checked() {
+    let server = Server::start(&[]).await;
+    let mut client = server.heist().await;
+    let deed = |tick, verb: HeistDeedVerb, target: &str| HeistIntervention {
+        tick,
+        verb: verb.into(),
+        target_id: target.into(),
+    };
+    let request = SimulateHeistRequest {
+        rules: Some(HeistRules {
+            replan: 7,
+            costs: Some(HeistCosts {
+                door: Some(-1),
+                ..Default::default()
+            }),
+            tick_limit: 100_001,
+        }),
+        interventions: vec![
+            deed(-1, HeistDeedVerb::Lock, "d1"),
+            deed(0, HeistDeedVerb::Unspecified, "d1"),
+            deed(0, HeistDeedVerb::SwitchOff, "d1"),
+            deed(0, HeistDeedVerb::Trigger, "ghost"),
+            deed(0, HeistDeedVerb::Open, "key"),
+        ],
+        ..simulate(surprise(3))
+    };
+    let call = client.simulate_heist(request);
+    let refused = within("a refusal", call).await.unwrap_err();
+    let wanted = [
+        "rules.replan ENUM_UNKNOWN",
+        "rules.tick_limit OUT_OF_RANGE",
+        "rules.costs.door OUT_OF_RANGE",
+        "interventions[0].tick OUT_OF_RANGE",
+        "interventions[1].verb REQUIRED",
+        "interventions[2].target_id WRONG_KIND",
+        "interventions[3].target_id UNKNOWN",
+        "interventions[4].target_id WRONG_KIND",
+    ];
+    assert_eq!(told(&refused), wanted);
+}
+
+#[tokio::test]
+async fn what_level_is_wanted_is_checked() {
+    let server = Server::start(&[]).await;
+    let mut client = server.heist().await;
+    let request = DesignHeistRequest {
+        world: Some(surprise(3)),
+        trap_count: 33,
+        trap_kinds: 4,
+        help_cost_limit: Some(-1),
+        unplayed: true,
+        ..Default::default()
+    };
+    let call = client.design_heist(request.clone());
+    let refused = within("a refusal", call).await.unwrap_err();
+    let wanted = [
+        "trap_count OUT_OF_RANGE",
+        "trap_kinds CONTRADICTION",
+        "help_cost_limit OUT_OF_RANGE",
+    ];
+    assert_eq!(told(&refused), wanted);
+    let request = DesignHeistRequest {
+        trap_kinds: 5,
+        trap_count: 1,
+        help_cost_limit: None,
+        ..request
+    };
+    let call = client.design_heist(request);
+    let refused = within("a refusal", call).await.unwrap_err();
+    assert_eq!(told(&refused), ["trap_kinds ENUM_UNKNOWN"]);
+}

@@ -1,0 +1,207 @@
+//! Games, tick by tick.
+
+use stratagem_integration_tests::Server;
+use stratagem_integration_tests::heists::{endless, row, simulate, surprise, watched};
+use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_proto::v1::{
+    HeistDeedVerb, HeistEnd, HeistEnding, HeistIntervention, HeistLeaf, HeistReplan,
+    HeistReplanReason, HeistRules, SimulateHeistRequest, SimulateHeistResponse,
+};
+
+const BUSY: &str = "stratagem_busy_slots";
+
+pub(super) async fn game(
+    server: &Server,
+    request: SimulateHeistRequest,
+) -> Vec<SimulateHeistResponse> {
+    let mut client = server.heist().await;
+    let mut stream = client.simulate_heist(request).await.unwrap().into_inner();
+    let mut all = Vec::new();
+    while let Some(step) = within("a tick", stream.message()).await.unwrap() {
+        all.push(step);
+    }
+    let (last, before) = all.split_last().expect("a last message");
+    assert!(last.end.is_some() && before.iter().all(|it| it.end.is_none()));
+    all
+}
+
+pub(super) fn end(all: &[SimulateHeistResponse]) -> &HeistEnd {
+    let last = all.last().and_then(|last| last.end.as_ref());
+    last.expect("the last message tells the end")
+}
+
+fn deed(tick: i32, verb: HeistDeedVerb, target: &str) -> HeistIntervention {
+    HeistIntervention {
+        tick,
+        verb: verb.into(),
+        target_id: target.into(),
+    }
+}
+
+/// Rules of games that may go on for long.
+fn long() -> Option<HeistRules> {
+    Some(HeistRules {
+        replan: HeistReplan::OnInconsistency.into(),
+        tick_limit: 100_000,
+        ..Default::default()
+    })
+}
+
+#[tokio::test]
+async fn what_goes_as_planned_is_the_plan() {
+    let server = Server::start(&[]).await;
+    let all = game(&server, simulate(row(2))).await;
+    let [intent] = &all[0].intents[..] else {
+        panic!("one plan: {:?}", all[0]);
+    };
+    assert_eq!(intent.agent_id, "burglar");
+    let plan = &intent.plan.as_ref().expect("he knows a way").steps;
+    assert!(all[0].tick.is_none());
+    for (index, message) in all[1..].iter().enumerate() {
+        let tick = message.tick.as_ref().expect("a tick");
+        assert_eq!(tick.tick, i32::try_from(index).unwrap());
+        let [event] = &tick.events[..] else {
+            panic!("he is alone: {tick:?}");
+        };
+        assert_eq!(event.step.as_ref(), Some(&plan[index]));
+        assert!(event.refusal.is_empty() && event.replanning.is_none());
+    }
+    let end = end(&all);
+    assert_eq!((end.ending(), &*end.room_id), (HeistEnding::Won, "r0"));
+    assert_eq!(end.tick_count, i32::try_from(plan.len()).unwrap());
+}
+
+#[tokio::test]
+async fn who_fails_learns_and_plans_again() {
+    let server = Server::start(&[]).await;
+    let all = game(&server, simulate(surprise(3))).await;
+    let ticks = all.iter().filter_map(|it| it.tick.as_ref());
+    let events: Vec<_> = ticks.flat_map(|tick| &tick.events).collect();
+    let failed = events.iter().find(|it| !it.refusal.is_empty());
+    let failed = failed.expect("the door is locked");
+    assert_eq!((&*failed.refusal, &*failed.at_id), ("IS_LOCKED", "d2"));
+    let [lesson] = &failed.lessons[..] else {
+        panic!("one thing is new: {failed:?}");
+    };
+    assert_eq!(lesson.subject_id, "d2");
+    assert_eq!(lesson.leaf_before(), HeistLeaf::Closed);
+    assert_eq!(lesson.leaf_after(), HeistLeaf::Locked);
+    let again = failed.replanning.as_ref().expect("a new plan");
+    assert_eq!(again.reason(), HeistReplanReason::Failure);
+    let plan = &again.plan.as_ref().expect("with the key").steps;
+    let next = events.iter().skip_while(|it| it.refusal.is_empty()).skip(1);
+    let done: Vec<_> = next.filter_map(|it| it.step.clone()).collect();
+    assert_eq!(done, *plan);
+    assert_eq!(end(&all).ending(), HeistEnding::Won);
+    // The same again, to the last message.
+    assert_eq!(all, game(&server, simulate(surprise(3))).await);
+}
+
+#[tokio::test]
+async fn cameras_catch_and_players_help() {
+    let server = Server::start(&[]).await;
+    let all = game(&server, simulate(watched(3, 1, false))).await;
+    let caught = end(&all);
+    assert_eq!(caught.ending(), HeistEnding::Caught);
+    assert_eq!((&*caught.by_id, &*caught.room_id), ("eye", "r1"));
+    let request = SimulateHeistRequest {
+        interventions: vec![deed(2, HeistDeedVerb::SwitchOff, "eye")],
+        ..simulate(watched(3, 1, false))
+    };
+    let all = game(&server, request).await;
+    assert_eq!((end(&all).ending(), end(&all).cost), (HeistEnding::Won, 2));
+    let tick = all[3].tick.as_ref().unwrap();
+    let [deed] = &tick.deeds[..] else {
+        panic!("one deed: {tick:?}");
+    };
+    assert_eq!(
+        (deed.verb(), &*deed.target_id),
+        (HeistDeedVerb::SwitchOff, "eye")
+    );
+    assert!(deed.changed && deed.cost == 2);
+}
+
+#[tokio::test]
+async fn who_knows_no_way_is_stuck_or_waits_until_the_time_is_up() {
+    let server = Server::start(&[]).await;
+    let all = game(&server, simulate(endless())).await;
+    assert_eq!(end(&all).ending(), HeistEnding::Stuck);
+    assert!(all[0].intents[0].plan.is_none());
+    let request = SimulateHeistRequest {
+        rules: Some(HeistRules {
+            tick_limit: 50,
+            ..long().unwrap()
+        }),
+        ..simulate(endless())
+    };
+    let all = game(&server, request).await;
+    assert_eq!(end(&all).ending(), HeistEnding::TimeUp);
+    // Nothing is left out.
+    let ticks = all.iter().filter_map(|it| it.tick.as_ref());
+    assert!(ticks.map(|tick| tick.tick).eq(0..50));
+}
+
+async fn busy(server: &Server, slots: f64) {
+    eventually(&format!("{slots} slots are busy"), async || {
+        let metrics = server.metrics().await;
+        (metrics.sum(BUSY) == slots).then_some(())
+    })
+    .await;
+}
+
+fn long_game() -> SimulateHeistRequest {
+    SimulateHeistRequest {
+        rules: long(),
+        ..simulate(endless())
+    }
+}
+
+#[tokio::test]
+async fn a_game_waits_for_its_reader_and_ends_when_he_goes() {
+    let server = Server::start(&[]).await;
+    let mut client = server.heist().await;
+    let stream = client.simulate_heist(long_game()).await.unwrap();
+    busy(&server, 1.0).await;
+    drop(stream);
+    busy(&server, 0.0).await;
+}
+
+#[tokio::test]
+async fn the_deadline_stops_a_game_that_nobody_reads() {
+    let server = Server::start(&["--stream-budget-default", "500ms"]).await;
+    let mut client = server.heist().await;
+    let stream = client.simulate_heist(long_game()).await.unwrap();
+    busy(&server, 1.0).await;
+    busy(&server, 0.0).await;
+    let mut stream = stream.into_inner();
+    let mut last = None;
+    let mut next = 0;
+    while let Ok(Some(message)) = within("a tick", stream.message()).await {
+        if let Some(tick) = &message.tick {
+            assert_eq!(tick.tick, next, "nothing is left out");
+            next += 1;
+        }
+        last = message.end;
+    }
+    let end = last.expect("the last message tells the end");
+    assert_eq!(end.ending(), HeistEnding::Stopped);
+    assert_eq!(end.tick_count, next);
+}
+
+#[tokio::test]
+async fn a_server_that_goes_stops_its_games() {
+    let mut server = Server::start(&[]).await;
+    let mut client = server.heist().await;
+    let stream = client.simulate_heist(long_game()).await.unwrap();
+    busy(&server, 1.0).await;
+    server.terminate();
+    let mut stream = stream.into_inner();
+    let mut last = None;
+    while let Some(message) = within("a tick", stream.message()).await.unwrap() {
+        last = message.end;
+    }
+    let end = last.expect("the last message tells the end");
+    assert_eq!(end.ending(), HeistEnding::Stopped);
+    let status = server.ended().await;
+    assert_eq!(status.code(), Some(0), "{}", server.log());
+}

@@ -1,0 +1,52 @@
+//! Shorter and shorter plans, until one is proved to be the shortest or nobody listens.
+
+use super::{MANY, ask, example, report, verify};
+use stratagem_integration_tests::heists::{errand, follow, plan, row};
+use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::problems::{budget, iterations};
+use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
+
+#[tokio::test]
+async fn each_step_is_a_whole_plan_that_is_shorter() {
+    let server = Server::start(WITHOUT_CACHE).await;
+    let maze = example(&server, "heist/maze").await;
+    let mut client = server.heist().await;
+    let call = client.stream_plan_burglar(follow(maze.clone(), iterations(MANY, 0)));
+    let mut stream = call.await.unwrap().into_inner();
+    let mut all = Vec::new();
+    while let Some(step) = within("a step", stream.message()).await.unwrap() {
+        all.push(step);
+    }
+    let (last, before) = all.split_last().expect("a last message");
+    let mut lengths = Vec::new();
+    for step in before {
+        assert!(step.report.is_none() && step.outcome.is_none());
+        let Some(plan) = &step.plan else { continue };
+        let told = step.event.as_ref().unwrap().objective.as_ref();
+        let verdict = verify(&server, &maze, plan).await;
+        assert_eq!(verdict.objective.as_ref(), told, "{verdict:?}");
+        lengths.push(plan.steps.len());
+    }
+    assert!(lengths.windows(2).all(|two| two[1] < two[0]), "{lengths:?}");
+    let unary = ask(&server, plan(maze, iterations(MANY, 0))).await;
+    assert_eq!(last.plan, unary.plan);
+    assert_eq!(last.unavoidable_room_ids, unary.unavoidable_room_ids);
+    assert_eq!(last.outcome, unary.outcome);
+    let told = last.report.as_ref().expect("the last one tells the end");
+    assert_eq!(told.status(), report(&unary).status());
+}
+
+#[tokio::test]
+async fn who_goes_away_frees_the_slot() {
+    let server = Server::start(&[]).await;
+    let mut client = server.heist().await;
+    for _ in 0..20 {
+        let call = client.stream_plan_burglar(follow(errand(row(500)), budget(60_000)));
+        drop(call.await.unwrap());
+    }
+    eventually("no slot is busy", async || {
+        let metrics = server.metrics().await;
+        (metrics.sum("stratagem_busy_slots") == 0.0).then_some(())
+    })
+    .await;
+}

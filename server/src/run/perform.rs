@@ -1,0 +1,129 @@
+//! Work that tells all that it does, message by message.
+//!
+//! Unlike a search, of which only the best counts, nothing may be left out: a few messages wait for the reader, and then the work does. It holds
+//! its slot until it ends: by itself, at the deadline, when the server shuts down, or when nobody reads any more.
+
+use super::admission::{Permit, Wish};
+use super::{Budget, Runner};
+use crate::drain::Drain;
+use crate::status::Refusal;
+use crate::wire::solve::Class;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::time::sleep_until;
+use tonic::Status;
+
+/// Messages that wait for the reader.
+const WAITING_MAX: usize = 64;
+
+/// Why work has to end before it is done.
+#[derive(Debug)]
+pub(crate) enum Off<T> {
+    /// Nobody reads any more.
+    Unread,
+    /// The deadline has come, or the server is shutting down, before this could be told.
+    Stopped(T),
+}
+
+/// Where work tells what it does.
+pub(crate) struct Stage<T> {
+    sender: Sender<Result<T, Status>>,
+    until: Instant,
+    drain: Drain,
+    runtime: Handle,
+}
+
+impl<T> Stage<T> {
+    /// Tells a message; waits while the reader has enough to read.
+    ///
+    /// # Errors
+    /// When the work has to end. There is room for a last message.
+    pub(crate) fn tell(&self, message: T) -> Result<(), Off<T>> {
+        if Instant::now() >= self.until || self.drain.has_begun() {
+            return Err(Off::Stopped(message));
+        }
+        let room = match self.sender.try_reserve() {
+            Ok(room) => Some(Ok(room)),
+            Err(TrySendError::Closed(())) => return Err(Off::Unread),
+            Err(TrySendError::Full(())) => self.runtime.block_on(async {
+                tokio::select! {
+                    room = self.sender.reserve() => Some(room),
+                    () = sleep_until(self.until.into()) => None,
+                    () = self.drain.begun() => None,
+                }
+            }),
+        };
+        match room {
+            Some(Ok(room)) => room.send(Ok(message)),
+            Some(Err(_)) => return Err(Off::Unread),
+            None => return Err(Off::Stopped(message)),
+        }
+        Ok(())
+    }
+}
+
+impl Runner {
+    /// Starts work as soon as there is a slot for it. What it returns is its last message; `None`: there is nobody to tell.
+    ///
+    /// # Errors
+    /// When the deadline has passed, or there is no slot in time.
+    pub(crate) async fn perform<T: Send + 'static>(
+        &self,
+        budget: Budget,
+        bytes: usize,
+        work: impl FnOnce(&Stage<T>) -> Option<T> + Send + 'static,
+    ) -> Result<Receiver<Result<T, Status>>, Refusal> {
+        if budget.has_passed() && budget.is_the_calls() {
+            return Err(Refusal::Expired);
+        }
+        let wish = Wish {
+            class: Class::Normal,
+            slots: 1,
+            bytes,
+            arrived: budget.arrived(),
+            deadline: budget.solve_by(),
+            limited: true,
+        };
+        let permit = self.admission.enter(wish).await?;
+        let (sender, receiver) = channel(WAITING_MAX + 1);
+        let stage = Stage {
+            sender,
+            until: budget.solve_by(),
+            drain: self.drain.clone(),
+            runtime: Handle::current(),
+        };
+        self.put_on(stage, permit, work);
+        Ok(receiver)
+    }
+
+    fn put_on<T: Send + 'static>(
+        &self,
+        stage: Stage<T>,
+        permit: Permit,
+        work: impl FnOnce(&Stage<T>) -> Option<T> + Send + 'static,
+    ) {
+        let metrics = self.metrics.clone();
+        // One place is kept for the last message.
+        let last = stage.sender.clone().try_reserve_owned();
+        drop(tokio::task::spawn_blocking(move || {
+            let told = catch_unwind(AssertUnwindSafe(|| work(&stage)));
+            // The slot first: whoever has the last message finds it free.
+            drop(permit);
+            let message = match told {
+                Ok(None) => return,
+                Ok(Some(message)) => Ok(message),
+                Err(_) => {
+                    metrics.panicked("heist");
+                    tracing::error!("a game panicked");
+                    Err(Refusal::Panicked.into())
+                }
+            };
+            if let Ok(last) = last {
+                last.send(message);
+            }
+        }));
+    }
+}

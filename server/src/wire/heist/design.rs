@@ -1,0 +1,257 @@
+//! Levels to be designed, and what came of it.
+
+use super::game::rules;
+use super::info::ONLY_LEVELS;
+use super::names::{Named, Names};
+use super::tick::interventions;
+use super::world::{checked, read};
+use crate::rpc::heist::DesignHeist;
+use crate::rpc::{Asked, Now};
+use crate::run::{DesignPlanner, Outcome, Wanted};
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::report::common;
+use crate::wire::request::{How, Request, identity};
+use crate::wire::solve;
+use anytime::Conclusion;
+use heist::World;
+use heist::design::{Kinds, Level, LevelCost, Params, Played, TRAPS_MAX, Trap, TrapKind};
+use heist::world::BURGLAR;
+use std::sync::Arc;
+use stratagem_proto::v1 as pb;
+
+/// Traps of a level of which nothing is said.
+const TRAPS_DEFAULT: usize = 3;
+/// Most that help may cost, and where nothing is said.
+const COST_MAX: i64 = 1_000;
+const COST_DEFAULT: i32 = 6;
+/// Most games that are played to find out what help costs, for each level.
+const GAMES_MAX: u64 = 20_000;
+
+/// The world as given, and how the caller calls the things in it.
+#[derive(Debug)]
+pub(crate) struct Sketch {
+    world: pb::HeistWorld,
+    names: Names,
+}
+
+/// A request for a level.
+///
+/// # Errors
+/// All mistakes.
+pub(crate) fn to_design(
+    mut message: pb::DesignHeistRequest,
+) -> Result<Request<DesignPlanner, Sketch>, Mistakes> {
+    let mut wrong = Mistakes::default();
+    let how = How::new(message.options.take(), ONLY_LEVELS, &mut wrong);
+    how.without_target(&mut wrong);
+    let identity = identity("design heist", &message, &how.options, how.name());
+    let params = params(&message, &mut wrong);
+    let at = Path::root("world");
+    let given = wrong.required(&at, message.world);
+    let sketch = given.clone();
+    let read = given.and_then(|given| read(given, &at, &mut wrong));
+    let Some((read, sketch)) = read.zip(sketch) else {
+        return Err(wrong);
+    };
+    let names = read.names;
+    let world = checked(read.spec, &names, &at, &mut wrong);
+    let Some(world) = world.filter(|_| wrong.is_empty()) else {
+        return Err(wrong);
+    };
+    let rooms = world.museum().rooms() + world.museum().layout().doors.len();
+    Ok(Request {
+        bytes: 10_000 + 1_000 * rooms,
+        problem: Arc::new(Wanted { world, params }),
+        names: Arc::new(Sketch {
+            world: sketch,
+            names,
+        }),
+        strategy: how.name(),
+        options: how.options,
+        // There is one search.
+        width: 1,
+        params: (),
+        target: None,
+        identity,
+    })
+}
+
+fn params(message: &pb::DesignHeistRequest, wrong: &mut Mistakes) -> Params {
+    use pb::HeistTrapKinds as Wire;
+    let traps = wrong.whole(
+        &Path::root("trap_count"),
+        message.trap_count.into(),
+        0..=TRAPS_MAX as i64,
+    );
+    let kinds_at = Path::root("trap_kinds");
+    let kinds = match Wire::try_from(message.trap_kinds) {
+        Ok(Wire::Unspecified | Wire::Cameras) => Kinds::Cameras,
+        Ok(Wire::Guards) => Kinds::Guards,
+        Ok(Wire::Both) => Kinds::Both,
+        Ok(Wire::Patrols) => Kinds::Patrols,
+        Err(_) => {
+            let why = format!("is {}, which is no HeistTrapKinds", message.trap_kinds);
+            wrong.add(&kinds_at, Code::EnumUnknown, why);
+            Kinds::Cameras
+        }
+    };
+    if kinds == Kinds::Patrols && message.unplayed {
+        let why = "are found by playing, but levels are not to be played";
+        wrong.add(&kinds_at, Code::Contradiction, why);
+    }
+    let rules_at = Path::root("rules");
+    let rules = rules(message.rules.unwrap_or_default(), &rules_at, wrong);
+    let cost = wrong.whole(
+        &Path::root("help_cost_limit"),
+        message.help_cost_limit.unwrap_or(COST_DEFAULT).into(),
+        0..=COST_MAX,
+    );
+    let played = Played {
+        rules,
+        cost_max: u32::try_from(cost).unwrap_or(0),
+        games_max: GAMES_MAX,
+    };
+    Params {
+        traps: match usize::try_from(traps) {
+            Ok(0) | Err(_) => TRAPS_DEFAULT,
+            Ok(traps) => traps,
+        },
+        kinds,
+        played: (!message.unplayed).then_some(played),
+    }
+}
+
+/// The answer that an outcome is.
+pub(crate) fn design_answer(
+    asked: &Asked<DesignHeist>,
+    outcome: &Outcome<DesignPlanner>,
+) -> pb::DesignHeistResponse {
+    let best = outcome.best.as_deref();
+    let bound = match (outcome.conclusion, best) {
+        (Conclusion::Optimal, Some(best)) => Some(solve::bound(levels(best.cost), "exhausted")),
+        _ => None,
+    };
+    let gap = bound.as_ref().map(|_| 0.0);
+    pb::DesignHeistResponse {
+        level: best.map(|best| level(&best.plan, &asked.request.names)),
+        report: Some(pb::SolveReport {
+            objective: best.map(|best| objective(best.cost)),
+            bound,
+            gap,
+            explanation: lacking(asked, outcome),
+            ..common(asked, outcome)
+        }),
+    }
+}
+
+/// A step of a stream for the wire, before the last.
+pub(crate) fn design_update(
+    asked: &Asked<DesignHeist>,
+    event: pb::SolveEvent,
+    now: &Now<'_, DesignHeist>,
+) -> pb::StreamDesignHeistResponse {
+    let told = now.best.filter(|_| now.is_new);
+    pb::StreamDesignHeistResponse {
+        event: Some(pb::SolveEvent {
+            objective: now.best.map(|best| objective(best.cost)),
+            ..event
+        }),
+        level: told.map(|best| level(&best.plan, &asked.request.names)),
+        report: None,
+    }
+}
+
+fn levels(cost: LevelCost) -> Vec<f64> {
+    vec![f64::from(cost.missing), -f64::from(cost.help.0)]
+}
+
+fn objective(cost: LevelCost) -> pb::Objective {
+    let term = |name: &str, value: u32, unit: &str| pb::ObjectiveTerm {
+        name: name.into(),
+        value: f64::from(value),
+        unit: unit.into(),
+    };
+    pb::Objective {
+        levels: levels(cost),
+        terms: vec![
+            term("missing_traps", cost.missing, "traps"),
+            term("help_cost", cost.help.0, "cost"),
+        ],
+    }
+}
+
+/// What a level lacks, or why there is none.
+fn lacking(
+    asked: &Asked<DesignHeist>,
+    outcome: &Outcome<DesignPlanner>,
+) -> Option<pb::Explanation> {
+    let wanted = asked.request.problem.params.traps;
+    let summary = match (outcome.best.as_deref(), outcome.conclusion) {
+        (Some(best), _) if best.cost.missing == 0 => return None,
+        (Some(best), _) => {
+            let placed = best.plan.traps.len();
+            format!("{placed} of {wanted} traps were placed.")
+        }
+        (None, Conclusion::Infeasible) => {
+            "No trap can be placed: the burglar has no plan, can do without no room of it, or \
+             cannot be helped."
+                .into()
+        }
+        (None, _) => "No level was found; nor is it proved that there is none.".into(),
+    };
+    Some(pb::Explanation {
+        summary,
+        ..pb::Explanation::default()
+    })
+}
+
+/// A level for the wire: the world as given, with what has changed.
+fn level(level: &Level, sketch: &Sketch) -> pb::HeistLevel {
+    let (mut world, mut names) = (sketch.world.clone(), sketch.names.clone());
+    add_traps(&level.world, &mut world, &mut names);
+    let trap = |trap: &Trap| pb::HeistTrap {
+        room_id: names.rooms[trap.room].clone(),
+        by_id: match trap.kind {
+            TrapKind::Camera(camera) => names.cameras[camera].clone(),
+            TrapKind::Guard(guard) | TrapKind::Patrol(guard) => names.agents[guard].clone(),
+        },
+    };
+    let help = level.help.as_ref();
+    let deeds = help.map_or(&[][..], |help| &help.interventions);
+    pb::HeistLevel {
+        traps: level.traps.iter().map(trap).collect(),
+        help: interventions(deeds, &names),
+        help_cost: help.map_or(0, |help| i32::try_from(help.cost).unwrap_or(i32::MAX)),
+        world: Some(world),
+    }
+}
+
+/// Switches cameras on and off, and adds cameras and guards that were not there.
+fn add_traps(level: &World, world: &mut pb::HeistWorld, names: &mut Names) {
+    let cameras = &level.museum().layout().cameras;
+    for (camera, (room, on)) in cameras.iter().zip(&level.facts().cameras).enumerate() {
+        if let Some(there) = world.cameras.get_mut(camera) {
+            there.off = !on;
+            continue;
+        }
+        world.cameras.push(pb::HeistCamera {
+            id: names.add(Named::Camera(camera)),
+            room_id: names.rooms[*room].clone(),
+            off: !on,
+        });
+    }
+    let known = BURGLAR + 1 + world.guards.len();
+    for (guard, agent) in level.agents().iter().enumerate().skip(known) {
+        let rooms = agent.goal.visits.iter();
+        world.guards.push(pb::HeistAgent {
+            id: names.add(Named::Agent(guard)),
+            room_id: names.rooms[agent.body.room].clone(),
+            goal: Some(pb::HeistGoal {
+                visit_room_ids: rooms.map(|room| names.rooms[*room].clone()).collect(),
+                ..pb::HeistGoal::default()
+            }),
+            ..pb::HeistAgent::default()
+        });
+    }
+}

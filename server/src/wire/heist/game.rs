@@ -1,0 +1,185 @@
+//! Games to be played, from the wire.
+
+use super::names::{Named, Names};
+use super::world::{checked, read};
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use heist::game::{
+    Costs, Deed, INTERVENTIONS_MAX, Intervention, Replan, Rules, TICKS_MAX, Target, Verb,
+};
+use heist::{Thing, World};
+use std::ops::RangeInclusive;
+use stratagem_proto::v1 as pb;
+
+/// Ticks of a game of which nothing is said.
+const TICKS_DEFAULT: u32 = 1_000;
+/// What a deed may cost.
+const COSTS: RangeInclusive<i64> = 0..=1_000_000;
+
+/// A game to be played, and how the caller calls the things in it.
+#[derive(Debug)]
+pub(crate) struct ToPlay {
+    pub world: World,
+    pub names: Names,
+    pub rules: Rules,
+    /// In order of time.
+    pub interventions: Vec<Intervention>,
+}
+
+/// A game.
+///
+/// # Errors
+/// All mistakes.
+pub(crate) fn to_play(message: pb::SimulateHeistRequest) -> Result<ToPlay, Mistakes> {
+    let mut wrong = Mistakes::default();
+    let pb::SimulateHeistRequest {
+        world,
+        rules,
+        interventions,
+    } = message;
+    let rules = self::rules(rules.unwrap_or_default(), &Path::root("rules"), &mut wrong);
+    let at = Path::root("world");
+    let world = wrong.required(&at, world);
+    let read = world.and_then(|world| read(world, &at, &mut wrong));
+    let Some(read) = read else {
+        return Err(wrong);
+    };
+    let names = read.names;
+    let list = Path::root("interventions");
+    let ticks = rules.ticks_max;
+    let mut interventions = self::interventions(interventions, (&list, &names), ticks, &mut wrong);
+    // Stable: those before one tick stay in their order.
+    interventions.sort_by_key(|it| it.tick);
+    let Some(world) = checked(read.spec, &names, &at, &mut wrong) else {
+        return Err(wrong);
+    };
+    Ok(ToPlay {
+        world,
+        names,
+        rules,
+        interventions,
+    })
+}
+
+/// How a game is played.
+pub(super) fn rules(given: pb::HeistRules, at: &Path<'_>, wrong: &mut Mistakes) -> Rules {
+    use pb::HeistReplan as Wire;
+    let pb::HeistRules {
+        replan,
+        costs,
+        tick_limit,
+    } = given;
+    let replan = match Wire::try_from(replan) {
+        Ok(Wire::Unspecified | Wire::OnFailure) => Replan::OnFailure,
+        Ok(Wire::OnInconsistency) => Replan::OnInconsistency,
+        Err(_) => {
+            let why = format!("is {replan}, which is no HeistReplan");
+            wrong.add(&at.field("replan"), Code::EnumUnknown, why);
+            Replan::OnFailure
+        }
+    };
+    let limit_at = at.field("tick_limit");
+    let limit = wrong.whole(&limit_at, tick_limit.into(), 0..=i64::from(TICKS_MAX));
+    Rules {
+        replan,
+        costs: self::costs(costs.unwrap_or_default(), &at.field("costs"), wrong),
+        ticks_max: match u32::try_from(limit) {
+            Ok(0) | Err(_) => TICKS_DEFAULT,
+            Ok(limit) => limit,
+        },
+    }
+}
+
+fn costs(given: pb::HeistCosts, at: &Path<'_>, wrong: &mut Mistakes) -> Costs {
+    let pb::HeistCosts {
+        door,
+        container,
+        machine,
+        camera,
+    } = given;
+    let usual = Costs::default();
+    let mut cost = |field, given: Option<i32>, usual| match given {
+        None => usual,
+        Some(given) => {
+            let cost = wrong.whole(&at.field(field), given.into(), COSTS);
+            u32::try_from(cost).unwrap_or(usual)
+        }
+    };
+    Costs {
+        door: cost("door", door, usual.door),
+        container: cost("container", container, usual.container),
+        machine: cost("machine", machine, usual.machine),
+        camera: cost("camera", camera, usual.camera),
+    }
+}
+
+fn interventions(
+    given: Vec<pb::HeistIntervention>,
+    (at, names): (&Path<'_>, &Names),
+    ticks: u32,
+    wrong: &mut Mistakes,
+) -> Vec<Intervention> {
+    if !wrong.size(at, given.len(), INTERVENTIONS_MAX) {
+        return Vec::new();
+    }
+    let mut read = Vec::with_capacity(given.len());
+    for (index, given) in given.into_iter().enumerate() {
+        let at = at.index(index);
+        let pb::HeistIntervention {
+            tick,
+            verb,
+            target_id,
+        } = given;
+        let last = i64::from(ticks) - 1;
+        let tick = wrong.whole(&at.field("tick"), tick.into(), 0..=last);
+        if let Some(deed) = deed((verb, &target_id), (&at, names), wrong) {
+            let tick = u32::try_from(tick).unwrap_or(0);
+            read.push(Intervention { tick, deed });
+        }
+    }
+    read
+}
+
+fn deed(
+    (verb, target): (i32, &str),
+    (at, names): (&Path<'_>, &Names),
+    wrong: &mut Mistakes,
+) -> Option<Deed> {
+    use pb::HeistDeedVerb as Wire;
+    let verb_at = at.field("verb");
+    let Ok(wire) = Wire::try_from(verb) else {
+        let why = format!("is {verb}, which is no HeistDeedVerb");
+        wrong.add(&verb_at, Code::EnumUnknown, why);
+        return None;
+    };
+    let verb = match wire {
+        Wire::Unspecified => return wrong.required(&verb_at, None),
+        Wire::Lock => Verb::Lock,
+        Wire::Unlock => Verb::Unlock,
+        Wire::Open => Verb::Open,
+        Wire::Close => Verb::Close,
+        Wire::SwitchOn => Verb::On,
+        Wire::SwitchOff => Verb::Off,
+        Wire::Trigger => Verb::Trigger,
+    };
+    let target_at = at.field("target_id");
+    let target = match verb {
+        Verb::Lock | Verb::Unlock | Verb::Open | Verb::Close => {
+            Target::Thing(names.lid(&target_at, target, wrong)?)
+        }
+        Verb::On | Verb::Off => {
+            names.find((&target_at, target), ("a camera", wrong), |it| match it {
+                Named::Camera(camera) => Some(Target::Camera(camera)),
+                _ => None,
+            })?
+        }
+        Verb::Trigger => {
+            let wanted = ("a vending machine", wrong);
+            names.find((&target_at, target), wanted, |it| match it {
+                Named::Thing(thing @ Thing::Machine(_)) => Some(Target::Thing(thing)),
+                _ => None,
+            })?
+        }
+    };
+    Some(Deed { verb, target })
+}
