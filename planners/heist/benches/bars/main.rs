@@ -35,17 +35,17 @@ fn processor() -> Option<f64> {
     text.split_whitespace().next()?.parse().ok()
 }
 
-/// The median of what `run` takes, in seconds.
-fn median(runs: usize, mut run: impl FnMut()) -> f64 {
-    let mut times: Vec<f64> = (0..runs)
+/// The median of what `run` takes, in seconds: of so many rounds of so many runs, as asking for the time takes some microseconds.
+fn median((rounds, runs): (usize, u32), mut run: impl FnMut()) -> f64 {
+    let mut times: Vec<f64> = (0..rounds)
         .map(|_| {
             let begin = used();
-            run();
-            used() - begin
+            (0..runs).for_each(|_| run());
+            (used() - begin) / f64::from(runs)
         })
         .collect();
     times.sort_by(f64::total_cmp);
-    times[runs / 2]
+    times[rounds / 2]
 }
 
 #[expect(clippy::disallowed_methods, reason = "parts are chosen from outside")]
