@@ -228,62 +228,65 @@ async fn examples_solve() {
     for example in all.into_inner().examples {
         let name = example.name;
         let request = GetExampleRequest { name: name.clone() };
-        let answer = server
-            .about()
-            .await
-            .get_example(request)
-            .await
-            .unwrap()
-            .into_inner();
-        match answer.problem.unwrap().kind.unwrap() {
-            problem::Kind::Allocation(problem) => {
-                assert_eq!(problem.title, example.title);
-                let answer = ask(&server, problem, iterations(200, 0)).await.unwrap();
-                assert!(answer.plan.is_some(), "{name}");
-            }
-            problem::Kind::Heist(problem) => {
-                let title = problem.world.as_ref().map(|world| &world.title);
-                assert_eq!(title, Some(&example.title));
-                let request = plan(problem, iterations(1_000_000, 0));
-                let answer = server.heist().await.plan_burglar(request).await;
-                let report = answer.unwrap().into_inner().report.unwrap();
-                assert_eq!(report.stop_reason(), StopReason::Proved, "{name}");
-            }
-            problem::Kind::Narrative(problem) => {
-                assert_eq!(problem.title, example.title);
-                let mut client = server.narrative().await;
-                let request = ScheduleNarrativeRequest {
-                    problem: Some(problem),
-                    options: Some(iterations(100_000, 0)),
-                    ..Default::default()
-                };
-                let answer = client.schedule_narrative(request).await.unwrap();
-                let answer = answer.into_inner();
-                let told = answer.plan.is_some() != answer.conflict.is_some();
-                assert!(told, "{name}: a plan, or why there is none");
-            }
-            problem::Kind::Patrol(problem) => {
-                assert_eq!(problem.title, example.title);
-                let request = generate(problem, iterations(1_000, 0));
-                let answer = server.patrol().await.generate_patrol(request).await;
-                let answer = answer.unwrap().into_inner();
-                assert!(answer.plan.is_some(), "{name}");
-            }
-            problem::Kind::Puzzle(problem) => {
-                assert_eq!(problem.title, example.title);
-                let request = make(problem, iterations(3_000, 0));
-                let answer = server.puzzle().await.generate_puzzle(request).await;
-                let answer = answer.unwrap().into_inner();
-                assert!(answer.plan.is_some(), "{name}");
-            }
-            problem::Kind::Temporal(network) => {
-                assert_eq!(network.title, example.title);
-                let mut client = server.temporal().await;
-                let request = levels(network, iterations(1_000_000, 0));
-                let answer = client.check_controllability(request).await.unwrap();
-                let report = answer.into_inner().report.unwrap();
-                assert_eq!(report.stop_reason(), StopReason::Proved, "{name}");
-            }
+        let mut about = server.about().await;
+        let answer = about.get_example(request).await.unwrap().into_inner();
+        let problem = answer.problem.unwrap().kind.unwrap();
+        assert_eq!(title(&problem), example.title);
+        solves(&server, problem, &name).await;
+    }
+}
+
+fn title(problem: &problem::Kind) -> &str {
+    match problem {
+        problem::Kind::Allocation(problem) => &problem.title,
+        problem::Kind::Heist(problem) => &problem.world.as_ref().unwrap().title,
+        problem::Kind::Narrative(problem) => &problem.title,
+        problem::Kind::Patrol(problem) => &problem.title,
+        problem::Kind::Puzzle(problem) => &problem.title,
+        problem::Kind::Temporal(network) => &network.title,
+    }
+}
+
+/// Whether there is a plan, or a proof.
+async fn solves(server: &Server, problem: problem::Kind, name: &str) {
+    match problem {
+        problem::Kind::Allocation(problem) => {
+            let answer = ask(server, problem, iterations(200, 0)).await.unwrap();
+            assert!(answer.plan.is_some(), "{name}");
+        }
+        problem::Kind::Heist(problem) => {
+            let request = plan(problem, iterations(1_000_000, 0));
+            let answer = server.heist().await.plan_burglar(request).await;
+            let report = answer.unwrap().into_inner().report.unwrap();
+            assert_eq!(report.stop_reason(), StopReason::Proved, "{name}");
+        }
+        problem::Kind::Narrative(problem) => {
+            let request = ScheduleNarrativeRequest {
+                problem: Some(problem),
+                options: Some(iterations(100_000, 0)),
+                ..Default::default()
+            };
+            let answer = server.narrative().await.schedule_narrative(request).await;
+            let answer = answer.unwrap().into_inner();
+            let told = answer.plan.is_some() != answer.conflict.is_some();
+            assert!(told, "{name}: a plan, or why there is none");
+        }
+        problem::Kind::Patrol(problem) => {
+            let request = generate(problem, iterations(1_000, 0));
+            let answer = server.patrol().await.generate_patrol(request).await;
+            assert!(answer.unwrap().into_inner().plan.is_some(), "{name}");
+        }
+        problem::Kind::Puzzle(problem) => {
+            let request = make(problem, iterations(3_000, 0));
+            let answer = server.puzzle().await.generate_puzzle(request).await;
+            assert!(answer.unwrap().into_inner().plan.is_some(), "{name}");
+        }
+        problem::Kind::Temporal(network) => {
+            let request = levels(network, iterations(1_000_000, 0));
+            let mut client = server.temporal().await;
+            let answer = client.check_controllability(request).await.unwrap();
+            let report = answer.into_inner().report.unwrap();
+            assert_eq!(report.stop_reason(), StopReason::Proved, "{name}");
         }
     }
 }
