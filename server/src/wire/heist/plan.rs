@@ -40,6 +40,9 @@ fn action(
         key_id,
     } = given;
     let verb_at = at.field("verb");
+    if *given_verb == i32::from(Wire::Unspecified) {
+        return wrong.required(&verb_at, None);
+    }
     let Ok(verb) = Wire::try_from(*given_verb) else {
         let why = format!("is {given_verb}, which is no HeistVerb");
         wrong.add(&verb_at, Code::EnumUnknown, why);
@@ -55,7 +58,8 @@ fn action(
     }
     let lid = |wrong: &mut Mistakes| names.lid(target.0, target.1, wrong);
     Some(match verb {
-        Wire::Unspecified => return wrong.required(&verb_at, None),
+        // Told before.
+        Wire::Unspecified => return None,
         Wire::Approach => Action::Approach(names.thing(target.0, target.1, wrong)?),
         Wire::Open => Action::Open(lid(wrong)?),
         Wire::Close => Action::Close(lid(wrong)?),

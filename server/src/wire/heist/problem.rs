@@ -49,7 +49,9 @@ pub(crate) fn problem(
                 (&current_at, names),
                 wrong,
             );
-            checked(read.spec, names, &world_at, wrong).filter(|_| as_given.is_some())?
+            // What is wrong with it is told: the planner would call it a mistake of the world.
+            as_given.filter(|_| wrong.is_empty())?;
+            checked(read.spec, names, &world_at, wrong)?
         }
         _ => as_given?,
     };
