@@ -3,11 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use proptest::prelude::*;
-use stratagem_cli::formats::heist::{moves, pddl, read, world};
+use stratagem_cli::formats::heist::{deeds, moves, pddl, read, world};
 use stratagem_cli::formats::{Format, Mistake, json, yaml};
 use stratagem_proto::v1::{
-    HeistAgent, HeistContainer, HeistDoor, HeistGoal, HeistLeaf, HeistPlan, HeistProblem,
-    HeistRoom, HeistStep, HeistVerb, HeistWorld,
+    DesignHeistResponse, HeistAgent, HeistContainer, HeistDeedVerb, HeistDoor, HeistGoal,
+    HeistLeaf, HeistLevel, HeistPlan, HeistProblem, HeistRoom, HeistStep, HeistVerb, HeistWorld,
 };
 
 const CHALET: &str = r#"{
@@ -320,6 +320,38 @@ fn mistakes_in_plans_are_told_by_their_lines() {
     ] {
         assert_eq!(moves::read_list(list).unwrap_err().len(), 1, "{list}");
     }
+}
+
+#[test]
+fn what_the_player_does_is_read_from_lists_and_levels() {
+    let list = r#"[{"t": 3, "do": ["lock", "front"]}, {"t": 0, "do": ["off", "lens"]}]"#;
+    let read = deeds::read(list, Format::Json).unwrap();
+    let told: Vec<_> = read
+        .iter()
+        .map(|d| (d.tick, d.verb(), d.target_id.as_str()))
+        .collect();
+    let expected = [
+        (3, HeistDeedVerb::Lock, "front"),
+        (0, HeistDeedVerb::SwitchOff, "lens"),
+    ];
+    assert_eq!(told, expected);
+    let level = HeistLevel {
+        world: chalet().world,
+        help: read.clone(),
+        ..HeistLevel::default()
+    };
+    let answer = DesignHeistResponse {
+        level: Some(level),
+        report: None,
+    };
+    let text = json::write(&answer).unwrap();
+    assert_eq!(deeds::read(&text, Format::Json).unwrap(), read);
+    // The level is the problem that the answer is read as.
+    assert_eq!(self::read(&text, Format::Json).unwrap(), chalet());
+    let wrong = r#"[{"t": 1, "do": ["kick", "a"]}, {"t": 1, "do": ["lock"]}, {"t": 1, "do": []}]"#;
+    let mistakes = deeds::read(wrong, Format::Json).unwrap_err();
+    assert_eq!(paths(&mistakes), ["[0].do", "[1].do", "[2].do"]);
+    assert!(deeds::read(r#"[{"t": "x", "do": []}]"#, Format::Json).is_err());
 }
 
 /// Ids that PDDL does not take, and some that are taken already.
