@@ -15,8 +15,9 @@ pub use allocate::AllocateArgs;
 pub use connection::ConnectionArgs;
 pub use files::{ConvertArgs, ForeignArgs, SolomonArgs, ValidateArgs, VerifyArgs};
 pub use heist::{
-    ConvertHeistArgs, ExplainHeistArgs, HeistCommand, HeistFormat, PlanHeistArgs, RenderHeistArgs,
-    WhoArgs,
+    ConvertHeistArgs, DesignHeistArgs, ExplainHeistArgs, HeistCommand, HeistFormat, PlanHeistArgs,
+    PlayHeistArgs, RenderHeistArgs, ReplanChoice, RulesArgs, SimulateHeistArgs, TrapChoice,
+    WhoArgs, deed_verb,
 };
 pub use narrative::{
     NarrativeCommand, RehearseArgs, RenderStoryArgs, ScheduleArgs, StoryArgs, WhatIfArgs,
@@ -53,7 +54,7 @@ Examples:
   stratagem narrative schedule example:dragon
   stratagem patrol generate example:museum
   stratagem puzzle generate --size 8x8 --boxes 3 --difficulty hard
-  stratagem heist plan museum.json
+  stratagem heist plan example:museum
   stratagem example get raid > raid.json
   stratagem verify raid.json plan.json
 

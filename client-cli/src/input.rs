@@ -6,7 +6,7 @@ mod plan;
 mod planner;
 mod problem;
 
-pub use heist::{HeistFound, heist_plan};
+pub use heist::{HeistFound, heist_deeds, heist_plan};
 pub use levels::{Levels, levels, template, weights};
 pub use plan::{PatrolFound, SEVERAL, patrol_plan, plan};
 pub(crate) use problem::unknown_planner;

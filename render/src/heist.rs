@@ -2,6 +2,7 @@
 
 mod explain;
 mod frame;
+mod game;
 mod layout;
 mod legend;
 mod lines;
@@ -16,6 +17,7 @@ mod words;
 
 pub use crate::text::TextOptions;
 pub use explain::{Section, sections};
+pub use game::{Game, deed_word, deed_words, ending, game_page, game_svg, game_text, tick_lines};
 pub use map_text::map_text;
 pub use page::page;
 pub use scene::{Place, Scene, Thing};

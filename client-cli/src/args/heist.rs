@@ -1,5 +1,12 @@
 //! `heist`: what burglars and guards are about to do.
 
+mod games;
+
+pub use games::{
+    DesignHeistArgs, PlayHeistArgs, ReplanChoice, RulesArgs, SimulateHeistArgs, TrapChoice,
+    deed_verb,
+};
+
 use super::{PictureArgs, SearchArgs};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -25,6 +32,14 @@ pub enum HeistCommand {
     /// Draw a museum: doors and keys, who is where, what he believes wrongly, and what he is about
     /// to do.
     Render(RenderHeistArgs),
+    /// Play a whole game: burglar and guards in step, who plan again when they were wrong, and what
+    /// the player does.
+    Simulate(SimulateHeistArgs),
+    /// Make a level of a world: traps on the burglar's way of which he does not know, from which the
+    /// player can save him.
+    Design(Box<DesignHeistArgs>),
+    /// Play a level: watch the burglar, and help him in time.
+    Play(PlayHeistArgs),
 }
 
 /// Whose problem it is.
@@ -43,7 +58,7 @@ pub struct WhoArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem heist plan museum.json
+  stratagem heist plan example:museum
   stratagem heist plan museum.json --avoid gallery --alternatives 3
   stratagem heist plan museum.json --agent guard1 --budget 50ms -o json > answer.json
   stratagem heist plan later.json --previous answer.json --slack 10
@@ -84,7 +99,7 @@ pub struct PlanHeistArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem heist explain museum.json
+  stratagem heist explain example:museum
   stratagem heist explain museum.json --agent guard1")]
 pub struct ExplainHeistArgs {
     /// The problem: a JSON or YAML file, a world in JSON, `-` for stdin, or example:NAME.
@@ -141,7 +156,7 @@ pub struct ConvertHeistArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem heist render museum.json
+  stratagem heist render example:museum
   stratagem heist render museum.json --plan answer.json --svg museum.svg
   stratagem heist render museum.json --plan sas_plan --html museum.html")]
 pub struct RenderHeistArgs {

@@ -2,6 +2,9 @@
 
 mod ask;
 mod convert;
+mod design;
+mod play;
+mod simulate;
 
 use super::ask::{draw, show};
 use crate::args::{
@@ -26,6 +29,9 @@ pub(super) async fn run(
         HeistCommand::Explain(args) => planner.explain(&args).await,
         HeistCommand::Convert(args) => planner.convert(&args).await,
         HeistCommand::Render(args) => planner.render(&args).await,
+        HeistCommand::Simulate(args) => planner.simulate(&args).await,
+        HeistCommand::Design(args) => planner.design(&args).await,
+        HeistCommand::Play(args) => planner.play(&args).await,
     }
 }
 

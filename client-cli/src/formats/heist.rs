@@ -1,5 +1,6 @@
 //! Problems and plans of heists: our own messages, worlds in JSON, PDDL, and plans of others.
 
+pub mod deeds;
 pub mod moves;
 mod names;
 pub mod pddl;
@@ -8,18 +9,25 @@ pub mod world;
 pub use names::Names;
 
 use super::{Format, Mistake, keys_under, read as read_message, top_keys};
-use stratagem_proto::v1::{HeistProblem, HeistWorld};
+use stratagem_proto::v1::{DesignHeistResponse, HeistProblem, HeistWorld};
 
 /// Keys that only documents with a problem of heist have.
-pub const KEYS: &[&str] = &["world", "rooms", "burglar", "entrance"];
+pub const KEYS: &[&str] = &["world", "rooms", "burglar", "entrance", "level"];
 
-/// Reads a problem: our message, a `HeistWorld` alone, or a world in the JSON of [`world::read`].
+/// Reads a problem: our message, a `HeistWorld` alone, an answer of `heist design -o json`, whose level it is then, or a world in the JSON of [`world::read`].
 ///
 /// # Errors
 /// All mistakes of a world in that JSON, else the first.
 pub fn read(text: &str, format: Format) -> Result<HeistProblem, Vec<Mistake>> {
     let keys = top_keys(text, format);
     let has = |key: &str| keys.iter().any(|k| k == key);
+    if has("level") {
+        let answer = read_message::<DesignHeistResponse>(text, format).map_err(|m| vec![m])?;
+        return Ok(HeistProblem {
+            world: answer.level.and_then(|level| level.world),
+            ..HeistProblem::default()
+        });
+    }
     if !has("rooms") {
         return read_message(text, format).map_err(|m| vec![m]);
     }

@@ -2,10 +2,12 @@
 
 use super::{Text, all_invalid, invalid, plan, text};
 use crate::exit::Failure;
-use crate::formats::heist::moves;
+use crate::formats::heist::{deeds, moves};
 use crate::formats::{self, Mistake};
 use stratagem_proto::v1::plan::Kind;
-use stratagem_proto::v1::{HeistOutcome, HeistPlan, HeistProblem, PlanBurglarResponse};
+use stratagem_proto::v1::{
+    HeistIntervention, HeistOutcome, HeistPlan, HeistProblem, PlanBurglarResponse,
+};
 
 /// A plan, and what comes of it where that is known.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,6 +46,17 @@ pub fn heist_plan(source: &str, problem: &HeistProblem) -> Result<HeistFound, Fa
         outcome: outcome(&read)?,
         plan,
     })
+}
+
+/// Reads what a player does in a game.
+///
+/// # Errors
+/// [`Exit::USAGE`](crate::exit::Exit::USAGE) for what cannot be read, [`Exit::INVALID`](crate::exit::Exit::INVALID) for what is neither a list of
+/// deeds nor a level.
+pub fn heist_deeds(source: &str) -> Result<Vec<HeistIntervention>, Failure> {
+    let read = text(source)?;
+    let deeds = deeds::read(&read.text, read.format);
+    deeds.map_err(|m| all_invalid(&read, &m))
 }
 
 /// What comes of a plan, where an answer tells.

@@ -4,8 +4,12 @@ use super::table::{pairs, printable};
 use super::temporal::text_options;
 use super::{Display, Style, numbers, solve, unserved};
 use std::fmt::Write as _;
-use stratagem_proto::v1::{HeistOutcomeKind, HeistPlan, HeistProblem, PlanBurglarResponse};
-use stratagem_render::heist::{Drawn, Scene, map_text, outcome_words, sections, step_lines};
+use stratagem_proto::v1::{
+    DesignHeistResponse, HeistLevel, HeistOutcomeKind, HeistPlan, HeistProblem, PlanBurglarResponse,
+};
+use stratagem_render::heist::{
+    Drawn, Scene, deed_word, map_text, outcome_words, sections, step_lines,
+};
 
 /// Rooms of an unavoidable way that are named, at most.
 const ROOMS_MAX: usize = 30;
@@ -88,7 +92,9 @@ pub fn told(display: &Display, problem: &HeistProblem) -> String {
     out
 }
 
-fn heading(display: &Display, problem: &HeistProblem) -> String {
+/// Title and size of a problem.
+#[must_use]
+pub fn heading(display: &Display, problem: &HeistProblem) -> String {
     let title = problem.world.as_ref().map_or("", |w| w.title.as_str());
     let title = printable(title);
     let title = if title.is_empty() {
@@ -98,6 +104,66 @@ fn heading(display: &Display, problem: &HeistProblem) -> String {
     };
     let title = display.styled(Style::Heading, &title);
     format!("{title}  ({})\n\n", size(problem))
+}
+
+/// Traps that are wanted where nothing is said.
+pub const TRAPS: i32 = 3;
+
+/// The names of the terms that decide between levels.
+#[must_use]
+pub fn level_terms() -> Vec<String> {
+    ["missing_traps", "help_cost"].map(String::from).into()
+}
+
+/// Summary, traps, help and map of a level of which so many traps were wanted.
+#[must_use]
+pub fn level(display: &Display, answer: &DesignHeistResponse, wanted: i32) -> String {
+    let report = answer.report.clone().unwrap_or_default();
+    let mut out = String::new();
+    if let Some(level) = &answer.level {
+        let problem = HeistProblem {
+            world: level.world.clone(),
+            ..HeistProblem::default()
+        };
+        out += &heading(display, &problem);
+        out += &solve::summary(display, &report, &level_terms());
+        out.push('\n');
+        out += &pairs(&level_rows(level, wanted), display.terminal_width);
+        out.push('\n');
+        out += &map_text(&problem, Drawn::default(), &text_options(display));
+    } else {
+        out += &solve::summary(display, &report, &level_terms());
+    }
+    out + &unserved::list(display, &[], report.explanation.as_ref())
+}
+
+fn level_rows(level: &HeistLevel, wanted: i32) -> Vec<(&'static str, String)> {
+    let count = level.traps.len() as i64;
+    let short = if count < i64::from(wanted) {
+        format!(", of {wanted} that were wanted")
+    } else {
+        String::new()
+    };
+    let mut rows = vec![("traps", numbers::things(count, "traps") + &short)];
+    for trap in &level.traps {
+        let (room, by) = (printable(&trap.room_id), printable(&trap.by_id));
+        rows.push(("", format!("{by} in {room}")));
+    }
+    if !level.help.is_empty() {
+        let cost = i64::from(level.help_cost);
+        rows.push((
+            "help",
+            format!("the cheapest costs {}", numbers::count(cost)),
+        ));
+    }
+    for deed in &level.help {
+        let (verb, id) = (deed_word(deed.verb()), printable(&deed.target_id));
+        rows.push((
+            "",
+            format!("before tick {} the player {verb} {id}", deed.tick),
+        ));
+    }
+    rows
 }
 
 /// How long a plan is, and through how many rooms it goes.

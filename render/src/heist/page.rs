@@ -3,7 +3,7 @@
 use super::Drawn;
 use super::explain::sections;
 use super::scene::Scene;
-use super::svg::document;
+use super::svg::{Extras, document};
 use super::words::{outcome_words, steps};
 use crate::html::Page;
 use stratagem_proto::v1::HeistProblem;
@@ -25,7 +25,7 @@ pub fn page(problem: &HeistProblem, drawn: Drawn<'_>) -> String {
         Some(_) => "The museum, and what he is about to do: numbers are those of steps",
         None => "The museum as he believes it to be",
     };
-    page.picture(&document(&scene, drawn, false), caption);
+    page.picture(&document(&scene, drawn, Extras::BARE), caption);
     if let Some(plan) = drawn.plan {
         page.heading("The plan");
         if let Some(outcome) = drawn.outcome {

@@ -52,6 +52,8 @@ pub struct Scene<'a> {
     /// Rooms at both sides of each door; none where one is missing.
     sides: Vec<Option<[usize; 2]>>,
     beliefs: BTreeMap<&'a str, HeistLeaf>,
+    /// States that he has found out: they are true.
+    found: BTreeMap<&'a str, HeistLeaf>,
     known: BTreeSet<&'a str>,
     avoided: BTreeSet<&'a str>,
     /// By room, whether he does not enter it.
@@ -75,7 +77,8 @@ impl<'a> Scene<'a> {
         let states = belief.iter().flat_map(|b| &b.states);
         let found = problem.current.iter().flat_map(|c| &c.states);
         let told = |s: &'a HeistState| (s.id.as_str(), shut(s.leaf()));
-        let known = belief.iter().flat_map(|b| &b.known_ids).map(String::as_str);
+        let known = belief.iter().flat_map(|b| &b.known_ids);
+        let known = known.chain(problem.current.iter().flat_map(|c| &c.known_ids));
         let mut scene = Self {
             problem,
             world,
@@ -83,8 +86,9 @@ impl<'a> Scene<'a> {
             is_burglar: guard.is_none(),
             shunned: Vec::new(),
             // What he found out later counts.
-            beliefs: states.chain(found).map(told).collect(),
-            known: known.collect(),
+            beliefs: states.chain(found.clone()).map(told).collect(),
+            found: found.map(told).collect(),
+            known: known.map(String::as_str).collect(),
             avoided: problem
                 .avoided_room_ids
                 .iter()
@@ -188,6 +192,9 @@ impl<'a> Scene<'a> {
     /// How a thing is. Machines are open.
     #[must_use]
     pub fn truth(&self, thing: Thing) -> HeistLeaf {
+        if let Some(leaf) = self.found.get(self.thing_id(thing)) {
+            return *leaf;
+        }
         match thing {
             Thing::Door(n) => shut(self.world.doors[n].leaf()),
             Thing::Container(n) => shut(self.world.containers[n].leaf()),
@@ -237,7 +244,10 @@ impl<'a> Scene<'a> {
         if taken.any(|i| i == item) {
             return Place::With(self.name());
         }
-        let mut told = self.agent.belief.iter().flat_map(|b| &b.items);
+        // What he found out later counts.
+        let found = self.problem.current.iter().flat_map(|c| &c.items);
+        let told = self.agent.belief.iter().flat_map(|b| &b.items);
+        let mut told = found.chain(told);
         match told.find(|p| p.item_id == item) {
             Some(place) => match self.thing(&place.container_id) {
                 Some(Thing::Container(n)) => Place::In(n),

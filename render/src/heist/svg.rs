@@ -2,6 +2,7 @@
 
 use super::Drawn;
 use super::frame::Frame;
+use super::game::{Game, moving};
 use super::layout::Layout;
 use super::lines;
 use super::map_svg;
@@ -23,7 +24,7 @@ const STYLE: &str = "text{font:11px sans-serif;fill:#222}.title{font-size:18px;f
     .intent{fill:none;stroke-width:2.2;stroke-opacity:.55;stroke-linejoin:round}\
     .patrol{fill:none;stroke-width:1.6;stroke-dasharray:5 3;stroke-opacity:.8}\
     .number{font-size:8.5px;fill:#fff;text-anchor:middle;font-weight:bold}\
-    .hatch{stroke-width:1;stroke-opacity:.45;fill:none}";
+    .guard{stroke:#fff;stroke-width:1.5}.hatch{stroke-width:1;stroke-opacity:.45;fill:none}";
 
 /// Returns a heist as a self-contained SVG document without scripts: rooms where the problem has them, or on a grid; doors and containers by
 /// how he believes them to be, locked ones in the colour of their key; ringed what is not as he believes; machines, cameras, and guards with
@@ -32,18 +33,38 @@ const STYLE: &str = "text{font:11px sans-serif;fill:#222}.title{font-size:18px;f
 #[must_use]
 pub fn svg(problem: &HeistProblem, drawn: Drawn<'_>) -> String {
     let scene = Scene::new(problem);
-    document(&scene, drawn, true)
+    document(&scene, drawn, Extras::TITLED)
 }
 
-/// The document, with a title or without.
-pub(super) fn document(scene: &Scene<'_>, drawn: Drawn<'_>, titled: bool) -> String {
+/// What there is beside the map.
+#[derive(Clone, Copy)]
+pub(super) struct Extras<'a> {
+    /// Whether there is a title.
+    pub(super) titled: bool,
+    /// A game that is shown on the map.
+    pub(super) moving: Option<Game<'a>>,
+}
+
+impl Extras<'_> {
+    pub(super) const TITLED: Self = Self {
+        titled: true,
+        moving: None,
+    };
+    pub(super) const BARE: Self = Self {
+        titled: false,
+        moving: None,
+    };
+}
+
+/// The document.
+pub(super) fn document(scene: &Scene<'_>, drawn: Drawn<'_>, extras: Extras<'_>) -> String {
     let mut canvas = Canvas::new();
     let mut top = MARGIN;
     let title = match scene.world.title.as_str() {
         "" => "Heist",
         title => title,
     };
-    if titled {
+    if extras.titled {
         canvas.text((MARGIN, top + 16.0), "title", title);
         top += 30.0;
         if let (Some(plan), Some(outcome)) = (drawn.plan, drawn.outcome) {
@@ -59,6 +80,9 @@ pub(super) fn document(scene: &Scene<'_>, drawn: Drawn<'_>, titled: bool) -> Str
     lines::routes(&mut canvas, &frame, scene);
     if let Some(plan) = drawn.plan {
         lines::intent(&mut canvas, &frame, (scene, plan, drawn.outcome));
+    }
+    if let Some(game) = extras.moving {
+        moving(&mut canvas, &frame, scene, game);
     }
     let bottom = map_svg::legend(
         &mut canvas,

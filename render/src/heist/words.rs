@@ -34,7 +34,7 @@ pub fn steps(scene: &Scene<'_>, plan: &HeistPlan) -> Vec<Told> {
     .collect()
 }
 
-fn words(
+pub(super) fn words(
     scene: &Scene<'_>,
     step: &HeistStep,
     (here, enters): (Option<usize>, Option<&str>),

@@ -6,7 +6,11 @@ use stratagem_proto::v1::{
     HeistItemPlace, HeistMachine, HeistOutcome, HeistPlan, HeistProblem, HeistRoom, HeistState,
     HeistStep, HeistWorld,
 };
-use stratagem_render::heist::{Drawn, page, svg, text};
+use stratagem_proto::v1::{
+    HeistDeed, HeistEnd, HeistEvent, HeistIntent, HeistLesson, HeistReplanning, HeistTick,
+    SimulateHeistResponse,
+};
+use stratagem_render::heist::{Drawn, Game, game_page, game_svg, game_text, page, svg, text};
 use stratagem_render::text::TextOptions;
 
 /// Begins what moves a cursor.
@@ -127,6 +131,55 @@ fn world() -> impl Strategy<Value = HeistWorld> {
     )
 }
 
+/// A game in which one name stands for everything.
+fn game(id: &str, (kind, number): (i32, i32), plan: &HeistPlan) -> Vec<SimulateHeistResponse> {
+    let lesson = HeistLesson {
+        subject_id: id.into(),
+        leaf_after: kind,
+        place_id_after: id.into(),
+        camera_on: (number % 3 == 0).then_some(true),
+        ..HeistLesson::default()
+    };
+    let event = |step: &HeistStep| HeistEvent {
+        agent_id: id.into(),
+        step: Some(step.clone()),
+        refusal: id.into(),
+        lessons: vec![lesson.clone()],
+        replanning: Some(HeistReplanning {
+            reason: kind,
+            plan: Some(plan.clone()),
+        }),
+        room_id: id.into(),
+        at_id: id.into(),
+        delayed: false,
+    };
+    let deed = HeistDeed {
+        verb: kind,
+        target_id: id.into(),
+        cost: number,
+        changed: false,
+    };
+    let message = SimulateHeistResponse {
+        intents: vec![HeistIntent {
+            agent_id: id.into(),
+            plan: Some(plan.clone()),
+        }],
+        tick: Some(HeistTick {
+            tick: number,
+            deeds: vec![deed],
+            events: plan.steps.iter().map(event).collect(),
+        }),
+        end: Some(HeistEnd {
+            ending: kind,
+            by_id: id.into(),
+            room_id: id.into(),
+            tick_count: number,
+            cost: i64::from(number),
+        }),
+    };
+    vec![message; 2]
+}
+
 proptest! {
     /// Whatever a problem, a plan and an outcome say, they are drawn, twice alike, and no name reaches the terminal or the document as it is.
     #[test]
@@ -139,6 +192,11 @@ proptest! {
         let current = now.map(|(room_id, at_id, item_ids, states)| HeistCurrent {
             room_id,
             at_id,
+            items: item_ids.iter().map(|id| HeistItemPlace {
+                item_id: id.clone(),
+                container_id: id.clone(),
+            }).collect(),
+            known_ids: item_ids.clone(),
             item_ids,
             states,
         });
@@ -147,6 +205,15 @@ proptest! {
         let plan = HeistPlan { steps: steps.into_iter().map(step_of).collect() };
         let outcome = HeistOutcome { kind, step, by_id };
         let drawn = Drawn { plan: Some(&plan), outcome: Some(&outcome) };
+        let messages = game(&outcome.by_id, (kind, step.unwrap_or(3)), &plan);
+        if let Some(world) = &problem.world {
+            let game = Game { world, messages: &messages };
+            prop_assert!(!game_text(game, &TextOptions::default()).contains(ESCAPE));
+            for picture in [game_svg(game), game_page(game)] {
+                prop_assert!(!picture.contains("<<") && !picture.contains(ESCAPE));
+                prop_assert!(!picture.contains("NaN") && !picture.contains("inf"));
+            }
+        }
         for drawn in [drawn, Drawn::default()] {
             for width in [0, 100] {
                 let text = text(&problem, drawn, &TextOptions { width, ..TextOptions::default() });

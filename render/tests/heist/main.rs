@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod any;
+mod played;
 mod villa;
 
 use std::path::Path;
@@ -11,7 +12,10 @@ use stratagem_proto::v1::{
     HeistCurrent, HeistItemPlace, HeistOutcome, HeistOutcomeKind, HeistPlan, HeistProblem,
     HeistRoom, HeistState, HeistWorld,
 };
-use stratagem_render::heist::{Drawn, Scene, map_text, outcome_words, page, sections, svg, text};
+use stratagem_render::heist::{
+    Drawn, Game, Scene, game_page, game_svg, game_text, map_text, outcome_words, page, sections,
+    svg, text, tick_lines,
+};
 use stratagem_render::text::TextOptions;
 use villa::{outcome, plan, problem, strings};
 
@@ -69,6 +73,25 @@ fn texts_are_as_they_were() {
     let text = villa(|p, d| text(p, d, &ascii));
     golden("villa-ascii.txt", &text);
     assert!(text.is_ascii());
+}
+
+#[test]
+fn games_are_told_and_move() {
+    let (problem, messages) = (problem(), played::messages(plan()));
+    let game = Game {
+        world: problem.world.as_ref().unwrap(),
+        messages: &messages,
+    };
+    let text = game_text(game, &NARROW);
+    golden("game.txt", &text);
+    golden("game.svg", &game_svg(game));
+    golden("game.html", &game_page(game));
+    // From the middle on it is the same.
+    let later = tick_lines(game, 3).join("\n");
+    assert!(
+        text.contains(&later) && later.starts_with("    3  burglar in hall: enters kitchen"),
+        "{later}"
+    );
 }
 
 #[test]

@@ -17,7 +17,7 @@ use tonic::transport::Channel;
 const UNARY: &str = "stratagem.v1.HeistService/PlanBurglar";
 const STREAM: &str = "stratagem.v1.HeistService/StreamPlanBurglar";
 
-fn client(channel: Channel) -> HeistServiceClient<Channel> {
+pub(super) fn client(channel: Channel) -> HeistServiceClient<Channel> {
     HeistServiceClient::new(channel).max_decoding_message_size(MESSAGE_BYTES_MAX)
 }
 

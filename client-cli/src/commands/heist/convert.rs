@@ -40,7 +40,7 @@ impl Planner<'_> {
     }
 
     /// Writes a file or, for `-`, to stdout.
-    fn put(&self, path: &Path, text: &str) -> Result<(), Failure> {
+    pub(super) fn put(&self, path: &Path, text: &str) -> Result<(), Failure> {
         if path == Path::new("-") {
             return output::print(text);
         }

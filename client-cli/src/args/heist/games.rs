@@ -1,0 +1,203 @@
+//! Games of heists, and levels with pitfalls.
+
+use super::super::{PictureArgs, SearchArgs};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use stratagem_proto::v1::{
+    HeistDeedVerb, HeistIntervention, HeistReplan, HeistRules, HeistTrapKinds,
+};
+
+/// When agents plan again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReplanChoice {
+    /// When an action cannot be done.
+    Failure,
+    /// Also when they see something that they did not expect.
+    Inconsistency,
+}
+
+/// How a game is played.
+#[derive(Debug, Clone, Copy, Args)]
+#[command(next_help_heading = "The game")]
+pub struct RulesArgs {
+    /// When agents plan again. Default: failure.
+    #[arg(long, value_enum, value_name = "WHEN")]
+    pub replan: Option<ReplanChoice>,
+    /// Ticks after which the game is over. Default: 1,000.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100_000))]
+    pub ticks: Option<i32>,
+}
+
+impl RulesArgs {
+    /// The same, as the contract says it.
+    #[must_use]
+    pub fn rules(self) -> HeistRules {
+        let replan = match self.replan {
+            None => HeistReplan::Unspecified,
+            Some(ReplanChoice::Failure) => HeistReplan::OnFailure,
+            Some(ReplanChoice::Inconsistency) => HeistReplan::OnInconsistency,
+        };
+        HeistRules {
+            replan: replan.into(),
+            tick_limit: self.ticks.unwrap_or_default(),
+            costs: None,
+        }
+    }
+}
+
+/// What `heist simulate` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem heist simulate example:museum
+  stratagem heist simulate museum.json --do 3:lock:d_west --do 5:off:cam1 --html game.html
+  stratagem heist simulate level.json --player level.json --replan inconsistency
+  stratagem heist simulate museum.json -o ndjson | jq -c .tick.events
+
+Exit code 0 when the game came to its end, 4 when it was stopped before.")]
+pub struct SimulateHeistArgs {
+    /// The world: a problem, a world in JSON, an answer of `heist design -o json`, `-` for stdin, or
+    /// example:NAME.
+    pub file: String,
+    /// What the player does before a tick, as TICK:VERB:ID; verbs are lock, unlock, open, close, on,
+    /// off (of cameras) and trigger (of vending machines). May be given several times.
+    #[arg(long = "do", value_name = "DEED", value_parser = deed)]
+    pub deeds: Vec<HeistIntervention>,
+    /// What the player does, from a file: a list as in [{\"t\": 3, \"do\": [\"lock\", \"d1\"]}], or the
+    /// cheapest help in an answer of `heist design -o json`.
+    #[arg(long, value_name = "FILE")]
+    pub player: Option<String>,
+    /// How it is played.
+    #[command(flatten)]
+    pub rules: RulesArgs,
+    /// Pictures of the game, beside the answer: everybody goes his way.
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+}
+
+/// What `heist play` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem heist play level.json
+  printf 'next 3\\nlock d1\\nrun\\n' | stratagem heist play museum.json
+
+Commands:
+  next [N]  N ticks go by        run       the game goes on to its end
+  lock ID, unlock ID, open ID, close ID, on ID, off ID, trigger ID: you do something, for its cost
+  plan      what he is about to do         map       where everybody is
+  undo      take back what you did last    quit
+
+Exit code 0 when the burglar wins, 4 when not.")]
+pub struct PlayHeistArgs {
+    /// The world: a problem, a world in JSON, an answer of `heist design -o json`, or example:NAME.
+    pub file: String,
+    /// How it is played.
+    #[command(flatten)]
+    pub rules: RulesArgs,
+}
+
+/// What traps may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TrapChoice {
+    /// Cameras.
+    Cameras,
+    /// Guards who stand.
+    Guards,
+    /// By turns.
+    Both,
+    /// A guard who walks, and guards who stand.
+    Patrols,
+}
+
+/// What `heist design` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem heist design example:museum
+  stratagem heist design museum.json --traps 2 --kinds patrols --budget 2s --stream
+  stratagem heist design museum.json -o json > level.json
+  stratagem heist design museum.json --unplayed --out level.json --svg level.svg
+
+Exit codes:
+  0 solved, 3 proved that there is no such level, 4 nothing found, 5 invalid world, 130 Ctrl-C (the
+  best level so far is printed with --stream).")]
+pub struct DesignHeistArgs {
+    /// The world: a problem, a world in JSON, `-` for stdin, or example:NAME.
+    pub file: String,
+    /// How many traps. Default: 3.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=32))]
+    pub traps: Option<i32>,
+    /// What they are. Default: cameras.
+    #[arg(long, value_enum, value_name = "KINDS")]
+    pub kinds: Option<TrapChoice>,
+    /// Most that help may cost. Default: 6.
+    #[arg(long, value_name = "COST", value_parser = clap::value_parser!(i32).range(0..=1_000))]
+    pub help_limit: Option<i32>,
+    /// Levels are not played: what Algorithm 1 of the paper finds.
+    #[arg(long)]
+    pub unplayed: bool,
+    /// How levels are played.
+    #[command(flatten)]
+    pub rules: RulesArgs,
+    /// How to search.
+    #[command(flatten)]
+    pub search: SearchArgs,
+    /// Show each better level as it is found: a live line on a terminal, else a line on stderr for
+    /// each; with `-o ndjson` each step on stdout.
+    #[arg(long)]
+    pub stream: bool,
+    /// Write the level's world to a file, as JSON.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Pictures of the level, beside the answer.
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+}
+
+impl DesignHeistArgs {
+    /// What traps may be, as the contract says it.
+    #[must_use]
+    pub fn trap_kinds(&self) -> HeistTrapKinds {
+        match self.kinds {
+            None => HeistTrapKinds::Unspecified,
+            Some(TrapChoice::Cameras) => HeistTrapKinds::Cameras,
+            Some(TrapChoice::Guards) => HeistTrapKinds::Guards,
+            Some(TrapChoice::Both) => HeistTrapKinds::Both,
+            Some(TrapChoice::Patrols) => HeistTrapKinds::Patrols,
+        }
+    }
+}
+
+/// The verb of a word.
+#[must_use]
+pub fn deed_verb(word: &str) -> Option<HeistDeedVerb> {
+    Some(match word {
+        "lock" => HeistDeedVerb::Lock,
+        "unlock" => HeistDeedVerb::Unlock,
+        "open" => HeistDeedVerb::Open,
+        "close" => HeistDeedVerb::Close,
+        "on" => HeistDeedVerb::SwitchOn,
+        "off" => HeistDeedVerb::SwitchOff,
+        "trigger" => HeistDeedVerb::Trigger,
+        _ => return None,
+    })
+}
+
+/// Reads TICK:VERB:ID; ids may have colons.
+fn deed(text: &str) -> Result<HeistIntervention, String> {
+    let mut parts = text.splitn(3, ':');
+    let tick = parts.next().and_then(|t| t.parse::<i32>().ok());
+    let verb = parts.next().and_then(deed_verb);
+    let target = parts.next().filter(|id| !id.is_empty());
+    match (tick.filter(|t| *t >= 0), verb, target) {
+        (Some(tick), Some(verb), Some(target)) => Ok(HeistIntervention {
+            tick,
+            verb: verb.into(),
+            target_id: target.into(),
+        }),
+        (None, ..) => Err("begins with a tick, from 0, and a colon, as in 3:lock:d1".into()),
+        (_, None, _) => Err("verbs are lock, unlock, open, close, on, off and trigger".into()),
+        (.., None) => Err("what it is done to is missing, as in 3:lock:d1".into()),
+    }
+}

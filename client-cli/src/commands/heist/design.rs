@@ -1,0 +1,115 @@
+//! `heist design`.
+
+use super::super::ask::{Asking, draw, show};
+use super::super::follow::{Ended, Update};
+use super::{Planner, ask::client};
+use crate::args::{DesignHeistArgs, OutputFormat};
+use crate::exit::{Exit, Failure};
+use crate::formats::json;
+use crate::input;
+use crate::output::heist as texts;
+use stratagem_proto::v1::{
+    DesignHeistRequest, DesignHeistResponse, HeistLevel, HeistProblem, HeistWorld, SolveEvent,
+    SolveReport, StreamDesignHeistRequest, StreamDesignHeistResponse,
+};
+use stratagem_render::heist::{Drawn, page, svg};
+
+const UNARY: &str = "stratagem.v1.HeistService/DesignHeist";
+const STREAM: &str = "stratagem.v1.HeistService/StreamDesignHeist";
+
+impl Planner<'_> {
+    pub(super) async fn design(&self, args: &DesignHeistArgs) -> Result<Exit, Failure> {
+        let problem = input::heist(&args.file, self.server).await?;
+        let world = problem.world.unwrap_or_default();
+        let (answer, cut) = self.ask_level(world, args).await?;
+        let made = answer.level.as_ref().and_then(|level| level.world.clone());
+        if let Some(world) = made {
+            let problem = HeistProblem {
+                world: Some(world),
+                ..HeistProblem::default()
+            };
+            let drawn = Drawn::default();
+            draw(
+                &args.pictures,
+                || svg(&problem, drawn),
+                || page(&problem, drawn),
+            )?;
+            if let Some(path) = &args.out {
+                let text = json::write(&problem);
+                let text = text.map_err(|m| Failure::new(Exit::IO, m.message))?;
+                self.put(path, &text)?;
+            }
+        }
+        let nothing = cut.is_some() && answer.level.is_none();
+        // Steps in ndjson have been shown already.
+        let shown = args.stream && self.display.format() == OutputFormat::Ndjson;
+        if !nothing && !shown {
+            let wanted = args.traps.unwrap_or(texts::TRAPS);
+            let text = || texts::level(self.display, &answer, wanted);
+            show(self.display, &answer, text)?;
+        }
+        let status = answer.report.unwrap_or_default().status();
+        cut.map_or(Ok(Exit::of_solve(status)), Err)
+    }
+
+    /// The answer to one request, or the end of a stream.
+    async fn ask_level(
+        &self,
+        world: HeistWorld,
+        args: &DesignHeistArgs,
+    ) -> Result<(DesignHeistResponse, Option<Failure>), Failure> {
+        let asking = Asking {
+            server: self.server,
+            display: self.display,
+            budget: args.search.budget,
+            interrupted: "interrupted; with --stream the best level so far is printed",
+        };
+        let request = DesignHeistRequest {
+            world: Some(world),
+            options: Some(args.search.options()),
+            trap_count: args.traps.unwrap_or_default(),
+            trap_kinds: args.trap_kinds().into(),
+            rules: Some(args.rules.rules()),
+            help_cost_limit: args.help_limit,
+            unplayed: args.unplayed,
+        };
+        if !args.stream {
+            let call = async |channel, request| client(channel).design_heist(request).await;
+            return Ok((asking.unary(UNARY, request, call).await?, None));
+        }
+        let message = StreamDesignHeistRequest {
+            world: request.world,
+            options: request.options,
+            trap_count: request.trap_count,
+            trap_kinds: request.trap_kinds,
+            rules: request.rules,
+            help_cost_limit: request.help_cost_limit,
+            unplayed: request.unplayed,
+        };
+        let call = async |channel, request| client(channel).stream_design_heist(request).await;
+        let message = (message, texts::level_terms());
+        let Ended { plan, report, cut } = asking.stream(STREAM, message, call).await?;
+        let answer = DesignHeistResponse {
+            level: plan,
+            report: Some(report),
+        };
+        Ok((answer, cut))
+    }
+}
+
+impl Update for StreamDesignHeistResponse {
+    type Plan = HeistLevel;
+
+    fn event(&self) -> Option<&SolveEvent> {
+        self.event.as_ref()
+    }
+
+    fn split(self) -> (Option<SolveEvent>, Option<HeistLevel>, Option<SolveReport>) {
+        let Self {
+            event,
+            level,
+            report,
+        } = self;
+        (event, level, report)
+    }
+}

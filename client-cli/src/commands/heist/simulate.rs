@@ -1,0 +1,103 @@
+//! `heist simulate`.
+
+use super::super::ask::{draw, show};
+use super::super::budget::Budget;
+use super::{Planner, ask::client};
+use crate::args::{OutputFormat, SimulateHeistArgs};
+use crate::connect::Connection;
+use crate::exit::{Exit, Failure};
+use crate::formats::json;
+use crate::input;
+use crate::output::{self, heist as texts, temporal::text_options};
+use stratagem_proto::v1::{
+    HeistEnding, HeistIntervention, HeistRules, HeistWorld, SimulateHeistRequest,
+    SimulateHeistResponse,
+};
+use stratagem_render::heist::{Game, game_page, game_svg, game_text};
+use tonic::Request;
+
+const METHOD: &str = "stratagem.v1.HeistService/SimulateHeist";
+
+impl Planner<'_> {
+    pub(super) async fn simulate(&self, args: &SimulateHeistArgs) -> Result<Exit, Failure> {
+        super::one_stdin([&args.file, args.player.as_deref().unwrap_or("")])?;
+        let problem = input::heist(&args.file, self.server).await?;
+        let world = problem.world.clone().unwrap_or_default();
+        let mut deeds = args.deeds.clone();
+        if let Some(file) = &args.player {
+            deeds.extend(input::heist_deeds(file)?);
+        }
+        let format = self.display.format();
+        let each = |message: &SimulateHeistResponse| match format {
+            OutputFormat::Ndjson => output::message(format, message).map(|_| ()),
+            _ => Ok(()),
+        };
+        let messages = self.game((&world, args.rules.rules()), deeds, each).await?;
+        let game = Game {
+            world: &world,
+            messages: &messages,
+        };
+        draw(&args.pictures, || game_svg(game), || game_page(game))?;
+        match format {
+            OutputFormat::Ndjson => {}
+            OutputFormat::Json => output::print(&list(&messages)?)?,
+            OutputFormat::Yaml => {
+                for message in &messages {
+                    output::print("---\n")?;
+                    show(self.display, message, String::new)?;
+                }
+            }
+            OutputFormat::Table => {
+                let heading = texts::heading(self.display, &problem);
+                let text = game_text(game, &text_options(self.display));
+                output::print(&(heading + &text))?;
+            }
+        }
+        let end = messages.last().and_then(|m| m.end.as_ref());
+        Ok(match end.map(|e| e.ending()) {
+            None | Some(HeistEnding::Stopped) => Exit::UNKNOWN,
+            Some(_) => Exit::OK,
+        })
+    }
+
+    /// All messages of a game, in their order, each given to `each` as it comes.
+    pub(super) async fn game(
+        &self,
+        (world, rules): (&HeistWorld, HeistRules),
+        interventions: Vec<HeistIntervention>,
+        mut each: impl FnMut(&SimulateHeistResponse) -> Result<(), Failure>,
+    ) -> Result<Vec<SimulateHeistResponse>, Failure> {
+        let connection = Connection::open(self.server).await?;
+        let budget = Budget::find(&connection, METHOD, None).await;
+        let mut request = Request::new(SimulateHeistRequest {
+            world: Some(world.clone()),
+            rules: Some(rules),
+            interventions,
+        });
+        request.set_timeout(budget.deadline);
+        let mut client = client(connection.channel());
+        let call = client.simulate_heist(request);
+        let mut stream = connection.within(budget.deadline, call).await?;
+        let mut messages = Vec::new();
+        loop {
+            let message = tokio::select! {
+                message = stream.message() => message.map_err(|s| connection.failure(&s))?,
+                _ = tokio::signal::ctrl_c() => {
+                    return Err(Failure::new(Exit::INTERRUPTED, "interrupted"));
+                }
+            };
+            let Some(message) = message else {
+                return Ok(messages);
+            };
+            each(&message)?;
+            messages.push(message);
+        }
+    }
+}
+
+/// All messages as one JSON document.
+fn list(messages: &[SimulateHeistResponse]) -> Result<String, Failure> {
+    let lines: Result<Vec<_>, _> = messages.iter().map(json::line).collect();
+    let lines = lines.map_err(|m| Failure::new(Exit::IO, m.message))?;
+    Ok(format!("[\n  {}\n]\n", lines.join(",\n  ")))
+}

@@ -1,0 +1,47 @@
+//! What the player does in a game, from a file.
+
+use super::super::temporal::{document, wrong};
+use super::super::{Format, Mistake, read as read_message, top_keys};
+use crate::args::deed_verb;
+use serde::Deserialize;
+use stratagem_proto::v1::{DesignHeistResponse, HeistIntervention};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    t: i32,
+    #[serde(rename = "do")]
+    deed: Vec<String>,
+}
+
+/// Reads what the player does: a list as in `[{"t": 3, "do": ["lock", "d1"]}]`, or the help in an answer of `heist design -o json`.
+///
+/// # Errors
+/// All mistakes of a list, else the first.
+pub fn read(text: &str, format: Format) -> Result<Vec<HeistIntervention>, Vec<Mistake>> {
+    if top_keys(text, format).iter().any(|k| k == "level") {
+        let answer = read_message::<DesignHeistResponse>(text, format).map_err(|m| vec![m])?;
+        return Ok(answer.level.map_or(Vec::new(), |level| level.help));
+    }
+    let list: Vec<Entry> = document(text).map_err(|m| vec![m])?;
+    let mut mistakes = Vec::new();
+    let mut deeds = Vec::new();
+    for (n, entry) in list.into_iter().enumerate() {
+        let verb = entry.deed.first().and_then(|word| deed_verb(word));
+        match (verb, entry.deed.as_slice()) {
+            (Some(verb), [_, target]) => deeds.push(HeistIntervention {
+                tick: entry.t,
+                verb: verb.into(),
+                target_id: target.clone(),
+            }),
+            _ => mistakes.push(wrong(
+                format!("[{n}].do"),
+                "a verb and an id are wanted: lock, unlock, open, close, on, off or trigger",
+            )),
+        }
+    }
+    match mistakes.is_empty() {
+        true => Ok(deeds),
+        false => Err(mistakes),
+    }
+}

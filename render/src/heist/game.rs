@@ -1,0 +1,320 @@
+//! Games of heists: what happened tick by tick, as text, and moving on the map.
+
+use super::Drawn;
+use super::frame::Frame;
+use super::scene::Scene;
+use super::svg::{self, document};
+use super::words::{leaf_word, words};
+use crate::html::Page;
+use crate::label::printable;
+use crate::svg::{Canvas, colour};
+use crate::text::TextOptions;
+use std::collections::BTreeMap;
+use stratagem_proto::v1::{
+    HeistDeed, HeistDeedVerb, HeistEnd, HeistEnding, HeistEvent, HeistLeaf, HeistLesson,
+    HeistProblem, HeistReplanReason, HeistTick, HeistWorld, SimulateHeistResponse,
+};
+
+/// Ticks that are told and drawn: more are only counted.
+const TICKS_MAX: usize = 2_000;
+/// Seconds that a tick takes where it is shown.
+const TICK_SECONDS: f64 = 0.5;
+
+/// A game: its world, and what was told of it, from the first message on.
+#[derive(Debug, Clone, Copy)]
+pub struct Game<'a> {
+    /// The world as it was in the beginning.
+    pub world: &'a HeistWorld,
+    /// One message for each tick, after one that has none.
+    pub messages: &'a [SimulateHeistResponse],
+}
+
+impl Game<'_> {
+    fn problem(&self) -> HeistProblem {
+        HeistProblem {
+            world: Some(self.world.clone()),
+            ..HeistProblem::default()
+        }
+    }
+
+    fn ticks(&self) -> impl Iterator<Item = &HeistTick> {
+        self.messages.iter().filter_map(|m| m.tick.as_ref())
+    }
+
+    fn end(&self) -> Option<&HeistEnd> {
+        self.messages.iter().rev().find_map(|m| m.end.as_ref())
+    }
+}
+
+/// Returns a game as text: what everybody is going to do, what happens tick by tick, and how it ends. At most 2,000 ticks are told.
+#[must_use]
+pub fn game_text(game: Game<'_>, options: &TextOptions) -> String {
+    let mut out = String::new();
+    for line in lines(game) {
+        let line = printable(&line);
+        // Titles are not indented.
+        match line.starts_with(' ') {
+            true => out += &line,
+            false => out += &options.styled("1", &line),
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Returns a game as a self-contained SVG document without scripts: the map, and everybody on his way, over and over again, half a second a
+/// tick.
+#[must_use]
+pub fn game_svg(game: Game<'_>) -> String {
+    let problem = game.problem();
+    let scene = Scene::new(&problem);
+    document(
+        &scene,
+        Drawn::default(),
+        svg::Extras {
+            titled: true,
+            moving: Some(game),
+        },
+    )
+}
+
+/// Returns a game as one self-contained page of HTML, without scripts: the map with everybody on his way, and what happens tick by tick.
+#[must_use]
+pub fn game_page(game: Game<'_>) -> String {
+    let problem = game.problem();
+    let scene = Scene::new(&problem);
+    let title = match game.world.title.as_str() {
+        "" => "Heist",
+        title => title,
+    };
+    let mut page = Page::new(title, &game.world.description);
+    let picture = document(
+        &scene,
+        Drawn::default(),
+        svg::Extras {
+            titled: false,
+            moving: Some(game),
+        },
+    );
+    page.picture(
+        &picture,
+        "The game, over and over again, half a second a tick",
+    );
+    if let Some(end) = game.end() {
+        page.paragraph(&format!("{}.", ending(end)));
+    }
+    page.heading("Tick by tick");
+    page.verbatim(&lines(game).join("\n"));
+    page.finish()
+}
+
+/// Puts everybody on the map, on his way.
+pub(super) fn moving(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>, game: Game<'_>) {
+    let agents: Vec<_> = scene.agents().collect();
+    let mut ways: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (id, agent) in &agents {
+        ways.insert(id, Vec::from_iter(scene.room(&agent.room_id)));
+    }
+    let mut count = 0;
+    for tick in game.ticks().take(TICKS_MAX) {
+        count += 1;
+        for event in &tick.events {
+            if let (Some(way), Some(room)) = (
+                ways.get_mut(event.agent_id.as_str()),
+                scene.room(&event.room_id),
+            ) {
+                way.push(room);
+            }
+        }
+    }
+    for (n, (id, _)) in agents.iter().enumerate() {
+        let way = &ways[id];
+        // Side by side.
+        let aside = (
+            18.0 * (n % 5) as f64 - 36.0,
+            22.0 - 9.0 * (n / 5 % 2) as f64,
+        );
+        let place = |room: usize| {
+            let (x, y) = frame.middles[room];
+            (x + aside.0, y + aside.1)
+        };
+        let last = way.len().saturating_sub(1).max(1) as f64;
+        let stops = way.iter().enumerate();
+        let stops = stops.filter(|(t, room)| {
+            // Only where he comes and goes.
+            let same = |other: Option<&usize>| other == Some(*room);
+            !(*t > 0 && same(way.get(t - 1)) && same(way.get(t + 1)))
+        });
+        let stops: Vec<_> = stops
+            .map(|(t, room)| (place(*room), t as f64 / last))
+            .collect();
+        let fill = if n == 0 {
+            "#1b7f3b".to_owned()
+        } else {
+            colour(n + 3)
+        };
+        let seconds = TICK_SECONDS * f64::from(count.max(1));
+        canvas.traveller(&stops, [seconds, 0.0], (n, &fill, id));
+    }
+}
+
+/// What is told of a game, line by line; lines of ticks are indented.
+fn lines(game: Game<'_>) -> Vec<String> {
+    let mut lines = vec!["What they are about to do".to_owned()];
+    for intent in game.messages.iter().flat_map(|m| &m.intents) {
+        lines.push(match &intent.plan {
+            Some(plan) => format!("  {}: {} steps", intent.agent_id, plan.steps.len()),
+            None => format!("  {}: knows no way", intent.agent_id),
+        });
+    }
+    lines.push("Tick by tick".into());
+    lines.extend(tick_lines(game, 0));
+    lines.extend(game.end().map(ending));
+    lines
+}
+
+/// Returns what happens from a tick on, line by line; at most 2,000 ticks are told.
+#[must_use]
+pub fn tick_lines(game: Game<'_>, first: i32) -> Vec<String> {
+    let problem = game.problem();
+    let scene = Scene::new(&problem);
+    let agents = scene
+        .agents()
+        .map(|(id, agent)| (id, scene.room(&agent.room_id)));
+    let mut rooms: BTreeMap<&str, Option<usize>> = agents.collect();
+    let mut lines = Vec::new();
+    let mut count = 0;
+    for tick in game.ticks() {
+        let told = tick.tick >= first && count < TICKS_MAX;
+        count += usize::from(tick.tick >= first);
+        let mut texts: Vec<String> = tick.deeds.iter().map(deed_words).collect();
+        for event in &tick.events {
+            let room = rooms.get_mut(event.agent_id.as_str());
+            let after = scene.room(&event.room_id);
+            let before = room.map_or(after, |room| std::mem::replace(room, after));
+            texts.extend(event_words(&scene, event, [before, after]));
+        }
+        for (n, text) in texts.into_iter().enumerate().filter(|_| told) {
+            // Of a tick the first line has its number.
+            lines.push(match n {
+                0 => format!("{:>5}  {text}", tick.tick),
+                _ => format!("{:5}  {text}", ""),
+            });
+        }
+    }
+    if count > TICKS_MAX {
+        lines.push(format!("  and {} more ticks", count - TICKS_MAX));
+    }
+    lines
+}
+
+/// Returns what the player did, in words.
+#[must_use]
+pub fn deed_words(deed: &HeistDeed) -> String {
+    let verb = deed_word(deed.verb());
+    let nothing = if deed.changed {
+        ""
+    } else {
+        ", which changes nothing"
+    };
+    format!(
+        "the player {verb} {} for {}{nothing}",
+        deed.target_id, deed.cost
+    )
+}
+
+/// Returns what the player does, in a word or two.
+#[must_use]
+pub fn deed_word(verb: HeistDeedVerb) -> &'static str {
+    match verb {
+        HeistDeedVerb::Lock => "locks",
+        HeistDeedVerb::Unlock => "unlocks",
+        HeistDeedVerb::Open => "opens",
+        HeistDeedVerb::Close => "closes",
+        HeistDeedVerb::SwitchOn => "switches on",
+        HeistDeedVerb::SwitchOff => "switches off",
+        HeistDeedVerb::Trigger => "triggers",
+        HeistDeedVerb::Unspecified => "does something to",
+    }
+}
+
+fn event_words(
+    scene: &Scene<'_>,
+    event: &HeistEvent,
+    [before, after]: [Option<usize>; 2],
+) -> Vec<String> {
+    let who = &event.agent_id;
+    let room = before.map_or("somewhere", |r| scene.room_id(r));
+    let enters = (before != after).then(|| after.map_or("?", |r| scene.room_id(r)));
+    let did = match &event.step {
+        _ if event.delayed => "is held up at a vending machine".into(),
+        None => "waits".into(),
+        Some(step) if event.refusal.is_empty() => words(scene, step, (before, enters)),
+        Some(step) => {
+            let wanted = words(scene, step, (before, None));
+            format!("cannot: {wanted} ({})", event.refusal)
+        }
+    };
+    let mut told = vec![format!("{who} in {room}: {did}")];
+    told.extend(
+        event
+            .lessons
+            .iter()
+            .map(|l| format!("  {who} learns: {}", lesson(l))),
+    );
+    if let Some(again) = &event.replanning {
+        let why = match again.reason() {
+            HeistReplanReason::Failure => "that could not be done",
+            HeistReplanReason::Inconsistency => "he did not expect what he sees",
+            HeistReplanReason::ListDone => "he has been everywhere",
+            HeistReplanReason::Unspecified => "of something",
+        };
+        let plan = again.plan.as_ref();
+        let plan = plan.map_or("knows no way".into(), |p| {
+            format!("{} steps", p.steps.len())
+        });
+        told.push(format!("  {who} plans again, since {why}: {plan}"));
+    }
+    told
+}
+
+fn lesson(lesson: &HeistLesson) -> String {
+    let id = &lesson.subject_id;
+    if let Some(on) = lesson.camera_on {
+        return format!("the camera {id} is {}", if on { "on" } else { "off" });
+    }
+    if lesson.leaf_after() != HeistLeaf::Unspecified {
+        let (before, after) = (
+            leaf_word(lesson.leaf_before()),
+            leaf_word(lesson.leaf_after()),
+        );
+        return format!("{id} is {after}, not {before}");
+    }
+    let place = |id: &str| match id {
+        "" => "where nobody knows".to_owned(),
+        id => id.to_owned(),
+    };
+    let (before, after) = (
+        place(&lesson.place_id_before),
+        place(&lesson.place_id_after),
+    );
+    format!("{id}: {after}, not {before}")
+}
+
+/// Returns how a game ended, in a sentence without a full stop.
+#[must_use]
+pub fn ending(end: &HeistEnd) -> String {
+    let (ticks, room) = (end.tick_count, &end.room_id);
+    let how = match end.ending() {
+        HeistEnding::Won => format!("the burglar has won, in {room}"),
+        HeistEnding::Caught => format!("the burglar is caught in {room} by {}", end.by_id),
+        HeistEnding::Stuck => format!("the burglar knows no way, in {room}"),
+        HeistEnding::TimeUp => format!("time is up; the burglar is in {room}"),
+        HeistEnding::Stopped => "the game was stopped before its end".into(),
+        HeistEnding::Unspecified => "the game is over".into(),
+    };
+    format!(
+        "After {ticks} ticks {how}; the player has paid {}",
+        end.cost
+    )
+}
