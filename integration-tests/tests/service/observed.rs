@@ -1,8 +1,8 @@
 //! What operators see: health, reflection, the server about itself, metrics, logs.
 
 use crate::asking::{ask, endless};
+use crate::heist::plan_stops;
 use prost::Message as _;
-use stratagem_integration_tests::heists::plan;
 use stratagem_integration_tests::networks::levels;
 use stratagem_integration_tests::patience::{eventually, within};
 use stratagem_integration_tests::patrols::generate;
@@ -228,26 +228,17 @@ async fn examples_solve() {
     for example in all.into_inner().examples {
         let name = example.name;
         let request = GetExampleRequest { name: name.clone() };
-        let answer = server
-            .about()
-            .await
-            .get_example(request)
-            .await
-            .unwrap()
-            .into_inner();
-        match answer.problem.unwrap().kind.unwrap() {
+        let answer = server.about().await.get_example(request).await;
+        let problem = answer.unwrap().into_inner().problem;
+        match problem.unwrap().kind.unwrap() {
             problem::Kind::Allocation(problem) => {
                 assert_eq!(problem.title, example.title);
                 let answer = ask(&server, problem, iterations(200, 0)).await.unwrap();
                 assert!(answer.plan.is_some(), "{name}");
             }
             problem::Kind::Heist(problem) => {
-                let title = problem.world.as_ref().map(|world| &world.title);
-                assert_eq!(title, Some(&example.title));
-                let request = plan(problem, iterations(1_000_000, 0));
-                let answer = server.heist().await.plan_burglar(request).await;
-                let report = answer.unwrap().into_inner().report.unwrap();
-                assert_eq!(report.stop_reason(), StopReason::Proved, "{name}");
+                let (title, stopped) = plan_stops(&server, problem).await;
+                assert_eq!((title, stopped), (example.title, StopReason::Proved));
             }
             problem::Kind::Narrative(problem) => {
                 assert_eq!(problem.title, example.title);
