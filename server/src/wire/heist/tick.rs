@@ -10,7 +10,7 @@ use heist::{Action, Leaf, Place};
 use stratagem_proto::v1 as pb;
 
 /// What everybody is going to do.
-pub(crate) fn intents(game: &Game<'_>, names: &Names) -> pb::SimulateHeistResponse {
+pub(super) fn intents(game: &Game<'_>, names: &Names) -> pb::SimulateHeistResponse {
     let minds = game.minds().iter().zip(&names.agents);
     let intents = minds.map(|(mind, id)| pb::HeistIntent {
         agent_id: id.clone(),
@@ -23,7 +23,7 @@ pub(crate) fn intents(game: &Game<'_>, names: &Names) -> pb::SimulateHeistRespon
 }
 
 /// The tick that has just been played; with the end of the game after the last one. `cost` is all that the player has paid.
-pub(crate) fn tick(
+pub(super) fn tick(
     (game, played): (&Game<'_>, &Tick),
     cost: u64,
     names: &Names,
@@ -55,7 +55,7 @@ pub(crate) fn tick(
 }
 
 /// The last message of a game that was not over.
-pub(crate) fn stopped(
+pub(super) fn stopped(
     last: pb::SimulateHeistResponse,
     (game, cost): (&Game<'_>, u64),
     names: &Names,

@@ -1,0 +1,36 @@
+//! Games under way, tick by tick.
+
+use super::game::ToPlay;
+use super::tick::{intents, stopped, tick};
+use crate::run::{Off, Stage};
+use heist::game::Game;
+use stratagem_proto::v1 as pb;
+
+/// Plays a game to its end; its last message, if there is anybody to tell.
+pub(crate) fn play(
+    to_play: &ToPlay,
+    stage: &Stage<pb::SimulateHeistResponse>,
+) -> Option<pb::SimulateHeistResponse> {
+    let names = &to_play.names;
+    let mut game = Game::new(&to_play.world, to_play.rules);
+    let mut left = to_play.interventions.as_slice();
+    let mut cost = 0;
+    let mut message = intents(&game, names);
+    loop {
+        match stage.tell(message) {
+            Ok(()) => {}
+            Err(Off::Unread) => return None,
+            Err(Off::Stopped(message)) => return Some(stopped(message, (&game, cost), names)),
+        }
+        let (now, later) = left.split_at(left.partition_point(|it| it.tick <= game.now()));
+        left = later;
+        let deeds: Vec<_> = now.iter().map(|it| it.deed).collect();
+        let played = game.step(&deeds).clone();
+        let paid = played.deeds.iter().map(|done| u64::from(done.cost));
+        cost += paid.sum::<u64>();
+        message = tick((&game, &played), cost, names);
+        if message.end.is_some() {
+            return Some(message);
+        }
+    }
+}
