@@ -8,8 +8,8 @@ pub mod world;
 
 pub use names::Names;
 
-use super::{Format, Mistake, keys_under, read as read_message, top_keys};
-use stratagem_proto::v1::{DesignHeistResponse, HeistProblem, HeistWorld};
+use super::{Format, Mistake, foreign, keys_under, read as read_message, top_keys};
+use stratagem_proto::v1::{DesignHeistResponse, HeistLevel, HeistProblem, HeistWorld};
 
 /// Keys that only documents with a problem of heist have.
 pub const KEYS: &[&str] = &["world", "rooms", "burglar", "entrance", "level"];
@@ -21,10 +21,9 @@ pub const KEYS: &[&str] = &["world", "rooms", "burglar", "entrance", "level"];
 pub fn read(text: &str, format: Format) -> Result<HeistProblem, Vec<Mistake>> {
     let keys = top_keys(text, format);
     let has = |key: &str| keys.iter().any(|k| k == key);
-    if has("level") {
-        let answer = read_message::<DesignHeistResponse>(text, format).map_err(|m| vec![m])?;
+    if has("level") || has("report") {
         return Ok(HeistProblem {
-            world: answer.level.and_then(|level| level.world),
+            world: level(text, format)?.world,
             ..HeistProblem::default()
         });
     }
@@ -41,4 +40,13 @@ pub fn read(text: &str, format: Format) -> Result<HeistProblem, Vec<Mistake>> {
         world: Some(world),
         ..HeistProblem::default()
     })
+}
+
+/// The level in an answer of `heist design -o json`.
+fn level(text: &str, format: Format) -> Result<HeistLevel, Vec<Mistake>> {
+    let answer = read_message::<DesignHeistResponse>(text, format).map_err(|m| vec![m])?;
+    let level = answer
+        .level
+        .ok_or_else(|| foreign("the answer holds no level"));
+    level.map_err(|m| vec![m])
 }

@@ -203,6 +203,8 @@ fn what_the_player_does_is_read_from_lists_and_levels() {
     assert_eq!(deeds::read(&text, Format::Json).unwrap(), read);
     // The level is the problem that the answer is read as.
     assert_eq!(self::read(&text, Format::Json).unwrap(), chalet());
+    let none = deeds::read(r#"{"report": {}}"#, Format::Json).unwrap_err();
+    assert_eq!(none[0].message, "the answer holds no level");
     let wrong = r#"[{"t": 1, "do": ["kick", "a"]}, {"t": 1, "do": ["lock"]}, {"t": 1, "do": []}]"#;
     let mistakes = deeds::read(wrong, Format::Json).unwrap_err();
     assert_eq!(paths(&mistakes), ["[0].do", "[1].do", "[2].do"]);

@@ -10,7 +10,9 @@ use stratagem_proto::v1::{
     HeistDeed, HeistEnd, HeistEvent, HeistIntent, HeistLesson, HeistReplanning, HeistTick,
     SimulateHeistResponse,
 };
-use stratagem_render::heist::{Drawn, Game, game_page, game_svg, game_text, page, svg, text};
+use stratagem_render::heist::{
+    Drawn, Game, game_page, game_svg, game_text, moment, page, svg, text,
+};
 use stratagem_render::text::TextOptions;
 
 /// Begins what moves a cursor.
@@ -208,6 +210,7 @@ proptest! {
         let messages = game(&outcome.by_id, (kind, step.unwrap_or(3)), &plan);
         if let Some(world) = &problem.world {
             let game = Game { world, messages: &messages };
+            let _ = moment(game, i32::MAX);
             prop_assert!(!game_text(game, &TextOptions::default()).contains(ESCAPE));
             for picture in [game_svg(game), game_page(game)] {
                 prop_assert!(!picture.contains("<<") && !picture.contains(ESCAPE));

@@ -9,12 +9,13 @@ mod villa;
 use std::path::Path;
 use std::{env, fs};
 use stratagem_proto::v1::{
-    HeistCurrent, HeistItemPlace, HeistOutcome, HeistOutcomeKind, HeistPlan, HeistProblem,
-    HeistRoom, HeistState, HeistWorld,
+    HeistCurrent, HeistEvent, HeistItemPlace, HeistLeaf, HeistOutcome, HeistOutcomeKind, HeistPlan,
+    HeistProblem, HeistRoom, HeistState, HeistStep, HeistTick, HeistVerb, HeistWorld,
+    SimulateHeistResponse,
 };
 use stratagem_render::heist::{
-    Drawn, Game, Scene, game_page, game_svg, game_text, map_text, outcome_words, page, sections,
-    svg, text, tick_lines,
+    Drawn, Game, Scene, game_page, game_svg, game_text, map_text, moment, outcome_words, page,
+    sections, svg, text, tick_lines,
 };
 use stratagem_render::text::TextOptions;
 use villa::{outcome, plan, problem, strings};
@@ -91,6 +92,74 @@ fn games_are_told_and_move() {
     assert!(
         text.contains(&later) && later.starts_with("    3  burglar in hall: enters kitchen"),
         "{later}"
+    );
+}
+
+#[test]
+fn in_the_middle_of_a_game_things_are_as_they_were_left() {
+    let (problem, messages) = (problem(), played::messages(plan()));
+    let world = problem.world.as_ref().unwrap();
+    let game = Game {
+        world,
+        messages: &messages,
+    };
+    assert_eq!(moment(game, 0), *world);
+    let burglar = |tick| moment(game, tick).burglar.unwrap();
+    let believed = |tick| burglar(tick).belief.unwrap().states.pop().unwrap();
+    assert_eq!(believed(1).leaf(), HeistLeaf::Open);
+    assert_eq!(believed(2).leaf(), HeistLeaf::Closed);
+    assert_eq!(
+        (burglar(3).room_id, burglar(4).room_id),
+        ("hall".into(), "kitchen".into())
+    );
+    let end = moment(game, 5);
+    assert_eq!(end.guards[0].room_id, "<court>");
+    assert!(!world.cameras[1].off && end.cameras[1].off);
+}
+
+#[test]
+fn what_others_do_he_goes_on_not_to_know() {
+    let problem = problem();
+    let step = |verb: HeistVerb, target: &str| HeistStep {
+        verb: verb.into(),
+        target_id: target.into(),
+        ..HeistStep::default()
+    };
+    let event = |step| HeistEvent {
+        agent_id: "gus".into(),
+        room_id: "library".into(),
+        step: Some(step),
+        ..HeistEvent::default()
+    };
+    let tick = HeistTick {
+        events: vec![
+            event(step(HeistVerb::Open, "desk")),
+            event(step(HeistVerb::PickUp, "brass")),
+        ],
+        ..HeistTick::default()
+    };
+    let message = SimulateHeistResponse {
+        tick: Some(tick),
+        ..SimulateHeistResponse::default()
+    };
+    let game = Game {
+        world: problem.world.as_ref().unwrap(),
+        messages: &[message],
+    };
+    let world = moment(game, 1);
+    assert_eq!(world.guards[0].item_ids, ["brass"]);
+    assert_eq!(world.containers[0].leaf(), HeistLeaf::Open);
+    let now = HeistProblem {
+        world: Some(world),
+        ..HeistProblem::default()
+    };
+    let beliefs = told(&now, "Wrong beliefs");
+    assert_eq!(
+        beliefs[1..3],
+        [
+            "desk (library) is open; he believes it to be closed",
+            "brass is with gus; he believes in desk (library)"
+        ]
     );
 }
 

@@ -10,7 +10,9 @@ use std::io::BufRead as _;
 use stratagem_proto::v1::{
     HeistEnding, HeistIntervention, HeistPlan, HeistProblem, HeistRules, SimulateHeistResponse,
 };
-use stratagem_render::heist::{Drawn, Game, Scene, map_text, step_lines, tick_lines};
+use stratagem_render::heist::{
+    Drawn, Game, Scene, ending, map_text, moment, step_lines, tick_lines,
+};
 
 /// Most ticks that one command lets go by.
 const TICKS_MAX: i32 = 100_000;
@@ -142,7 +144,7 @@ impl Table<'_> {
         }
         let end = shown.last().and_then(|m| m.end.as_ref());
         if let Some(end) = end {
-            text += &printable(&stratagem_render::heist::ending(end));
+            text += &printable(&ending(end));
             text.push('\n');
         }
         output::print(&text)?;
@@ -157,32 +159,17 @@ impl Table<'_> {
         &self.messages[..end.unwrap_or(self.messages.len())]
     }
 
-    /// The world as far as it was watched: where everybody is.
+    /// The problem as things are before the next tick.
     fn now(&self) -> HeistProblem {
-        let mut now = self.problem.clone();
-        let Some(world) = &mut now.world else {
-            return now;
+        let world = self.problem.world.clone().unwrap_or_default();
+        let game = Game {
+            world: &world,
+            messages: &self.messages,
         };
-        for tick in self.seen().iter().filter_map(|m| m.tick.as_ref()) {
-            for event in &tick.events {
-                let guards = world.guards.iter_mut().filter(|g| g.id == event.agent_id);
-                for guard in guards {
-                    guard.room_id.clone_from(&event.room_id);
-                }
-                if let Some(burglar) = &mut world.burglar
-                    && (burglar.id == event.agent_id || burglar.id.is_empty())
-                    && !self.is_guard(&event.agent_id)
-                {
-                    burglar.room_id.clone_from(&event.room_id);
-                }
-            }
+        HeistProblem {
+            world: Some(moment(game, self.tick)),
+            ..self.problem.clone()
         }
-        now
-    }
-
-    fn is_guard(&self, id: &str) -> bool {
-        let world = self.problem.world.as_ref();
-        world.is_some_and(|w| w.guards.iter().any(|g| g.id == id))
     }
 
     fn map(&self) -> String {

@@ -1,10 +1,10 @@
 //! What the player does in a game, from a file.
 
 use super::super::temporal::{document, wrong};
-use super::super::{Format, Mistake, read as read_message, top_keys};
+use super::super::{Format, Mistake, top_keys};
 use crate::args::deed_verb;
 use serde::Deserialize;
-use stratagem_proto::v1::{DesignHeistResponse, HeistIntervention};
+use stratagem_proto::v1::HeistIntervention;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -19,9 +19,12 @@ struct Entry {
 /// # Errors
 /// All mistakes of a list, else the first.
 pub fn read(text: &str, format: Format) -> Result<Vec<HeistIntervention>, Vec<Mistake>> {
-    if top_keys(text, format).iter().any(|k| k == "level") {
-        let answer = read_message::<DesignHeistResponse>(text, format).map_err(|m| vec![m])?;
-        return Ok(answer.level.map_or(Vec::new(), |level| level.help));
+    let answers = ["level", "report"];
+    if top_keys(text, format)
+        .iter()
+        .any(|k| answers.contains(&k.as_str()))
+    {
+        return super::level(text, format).map(|level| level.help);
     }
     let list: Vec<Entry> = document(text).map_err(|m| vec![m])?;
     let mut mistakes = Vec::new();

@@ -1,0 +1,147 @@
+//! The world in the middle of a game: what is true by then, and what everybody believes.
+
+use super::game::Game;
+use stratagem_proto::v1::{
+    HeistAgent, HeistBelief, HeistDeed, HeistDeedVerb, HeistEvent, HeistItemPlace, HeistLeaf,
+    HeistLesson, HeistState, HeistVerb, HeistWorld,
+};
+
+/// Returns the world before a tick: where everybody is, what is open, who has what, and what they believe of it, as far as the game tells.
+#[must_use]
+pub fn moment(game: Game<'_>, tick: i32) -> HeistWorld {
+    let mut now = game.world.clone();
+    let past = game.messages.iter().filter_map(|m| m.tick.as_ref());
+    for past in past.filter(|t| t.tick < tick) {
+        for deed in past.deeds.iter().filter(|d| d.changed) {
+            interfere(&mut now, deed);
+        }
+        for event in &past.events {
+            act(&mut now, event);
+            for lesson in &event.lessons {
+                if let Some(agent) = find(&mut now, &event.agent_id) {
+                    learn(agent, lesson);
+                }
+            }
+        }
+    }
+    now
+}
+
+/// Somebody by his id; who has none is the burglar.
+fn find<'w>(world: &'w mut HeistWorld, id: &str) -> Option<&'w mut HeistAgent> {
+    let guard = world.guards.iter().position(|g| g.id == id);
+    match guard {
+        Some(n) => world.guards.get_mut(n),
+        None => world.burglar.as_mut(),
+    }
+}
+
+fn interfere(world: &mut HeistWorld, deed: &HeistDeed) {
+    let leaf = match deed.verb() {
+        HeistDeedVerb::Lock => HeistLeaf::Locked,
+        HeistDeedVerb::Unlock | HeistDeedVerb::Close => HeistLeaf::Closed,
+        HeistDeedVerb::Open => HeistLeaf::Open,
+        HeistDeedVerb::SwitchOn | HeistDeedVerb::SwitchOff => {
+            let off = deed.verb() == HeistDeedVerb::SwitchOff;
+            let cameras = world.cameras.iter_mut();
+            for camera in cameras.filter(|c| c.id == deed.target_id) {
+                camera.off = off;
+            }
+            return;
+        }
+        HeistDeedVerb::Trigger | HeistDeedVerb::Unspecified => return,
+    };
+    turn(world, (&deed.target_id, leaf), None);
+}
+
+fn act(world: &mut HeistWorld, event: &HeistEvent) {
+    if let Some(agent) = find(world, &event.agent_id)
+        && !event.room_id.is_empty()
+    {
+        agent.room_id.clone_from(&event.room_id);
+        agent.at_id.clone_from(&event.at_id);
+    }
+    let step = event.step.as_ref().filter(|_| event.refusal.is_empty());
+    let Some(step) = step else {
+        return;
+    };
+    let leaf = match step.verb() {
+        HeistVerb::Open => HeistLeaf::Open,
+        HeistVerb::Close | HeistVerb::Unlock => HeistLeaf::Closed,
+        HeistVerb::Lock => HeistLeaf::Locked,
+        HeistVerb::PickUp => return take(world, &event.agent_id, &step.target_id),
+        _ => return,
+    };
+    turn(world, (&step.target_id, leaf), Some(&event.agent_id));
+}
+
+/// Changes a door or container. Who does it knows; everybody else goes on believing what he believed.
+fn turn(world: &mut HeistWorld, (id, leaf): (&str, HeistLeaf), by: Option<&str>) {
+    let doors = world.doors.iter_mut().map(|d| (&d.id, &mut d.leaf));
+    let containers = world.containers.iter_mut().map(|c| (&c.id, &mut c.leaf));
+    let Some((_, old)) = doors.chain(containers).find(|(other, _)| *other == id) else {
+        return;
+    };
+    let before = std::mem::replace(old, leaf.into());
+    let burglar = world.burglar.iter_mut();
+    for agent in burglar.chain(&mut world.guards) {
+        let own = by.is_some_and(|by| by == agent.id || agent.id.is_empty() && by == "burglar");
+        let states = &mut agent.belief.get_or_insert_with(HeistBelief::default).states;
+        let known = states.iter().any(|s| s.id == id);
+        if own {
+            believe(states, id, leaf.into());
+        } else if !known {
+            believe(states, id, before);
+        }
+    }
+}
+
+fn believe(states: &mut Vec<HeistState>, id: &str, leaf: i32) {
+    states.retain(|s| s.id != id);
+    states.push(HeistState {
+        id: id.to_owned(),
+        leaf,
+    });
+}
+
+/// Gives somebody an item. Everybody else goes on believing it where he believed it.
+fn take(world: &mut HeistWorld, by: &str, item: &str) {
+    let inside = |ids: &[String]| ids.iter().any(|i| i == item);
+    let Some(home) = world.containers.iter_mut().find(|c| inside(&c.item_ids)) else {
+        return;
+    };
+    home.item_ids.retain(|i| i != item);
+    let home = home.id.clone();
+    let burglar = world.burglar.iter_mut();
+    for agent in burglar.chain(&mut world.guards) {
+        let own = by == agent.id || agent.id.is_empty() && by == "burglar";
+        let items = &mut agent.belief.get_or_insert_with(HeistBelief::default).items;
+        if own {
+            items.retain(|i| i.item_id != item);
+            agent.item_ids.push(item.to_owned());
+        } else if !items.iter().any(|i| i.item_id == item) {
+            items.push(HeistItemPlace {
+                item_id: item.to_owned(),
+                container_id: home.clone(),
+            });
+        }
+    }
+}
+
+fn learn(agent: &mut HeistAgent, lesson: &HeistLesson) {
+    let belief = agent.belief.get_or_insert_with(HeistBelief::default);
+    let id = &lesson.subject_id;
+    if let Some(on) = lesson.camera_on {
+        belief.known_ids.retain(|known| known != id);
+        if on {
+            belief.known_ids.push(id.clone());
+        }
+    } else if lesson.leaf_after() != HeistLeaf::Unspecified {
+        believe(&mut belief.states, id, lesson.leaf_after);
+    } else if let Some(place) = belief.items.iter_mut().find(|p| p.item_id == *id) {
+        place.container_id.clone_from(&lesson.place_id_after);
+    } else if !lesson.place_id_after.is_empty() && !belief.known_ids.contains(id) {
+        // Of a guard: that he is there; ids of items there do no harm.
+        belief.known_ids.push(id.clone());
+    }
+}
