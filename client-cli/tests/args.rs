@@ -60,7 +60,7 @@ fn every_command_is_taken() {
         "heist convert - c.json --plan sas_plan --to yaml",
         "heist simulate a.json --do 3:lock:d1 --do 0:off:c:1 --player b.json --replan failure --ticks 50 --html -",
         "heist design a.json --traps 32 --kinds patrols --help-limit 0 --budget 1s --stream --out b.json",
-        "heist design example:museum --unplayed --replan inconsistency --svg a.svg -o yaml",
+        "heist design example:opal --unplayed --replan inconsistency --svg a.svg -o yaml",
         "heist play a.json --replan inconsistency --ticks 99 --ascii",
         "heist render a.yaml --plan - --svg b.svg --html c.html --ascii",
         "convert a.json b.map --tick 2s",

@@ -58,7 +58,7 @@ pub struct WhoArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem heist plan example:museum
+  stratagem heist plan example:opal
   stratagem heist plan museum.json --avoid gallery --alternatives 3
   stratagem heist plan museum.json --agent guard1 --budget 50ms -o json > answer.json
   stratagem heist plan later.json --previous answer.json --slack 10
@@ -99,7 +99,7 @@ pub struct PlanHeistArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem heist explain example:museum
+  stratagem heist explain example:opal
   stratagem heist explain museum.json --agent guard1")]
 pub struct ExplainHeistArgs {
     /// The problem: a JSON or YAML file, a world in JSON, `-` for stdin, or example:NAME.
@@ -156,7 +156,7 @@ pub struct ConvertHeistArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem heist render example:museum
+  stratagem heist render example:opal
   stratagem heist render museum.json --plan answer.json --svg museum.svg
   stratagem heist render museum.json --plan sas_plan --html museum.html")]
 pub struct RenderHeistArgs {

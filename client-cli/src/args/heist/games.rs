@@ -49,7 +49,7 @@ impl RulesArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem heist simulate example:museum
+  stratagem heist simulate example:opal
   stratagem heist simulate museum.json --do 3:lock:d_west --do 5:off:cam1 --html game.html
   stratagem heist simulate level.json --player level.json --replan inconsistency
   stratagem heist simulate museum.json -o ndjson | jq -c .tick.events
@@ -114,7 +114,7 @@ pub enum TrapChoice {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem heist design example:museum
+  stratagem heist design example:opal
   stratagem heist design museum.json --traps 2 --kinds patrols --budget 2s --stream
   stratagem heist design museum.json -o json > level.json
   stratagem heist design museum.json --unplayed --out level.json --svg level.svg
