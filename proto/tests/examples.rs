@@ -32,6 +32,14 @@ fn parse(example: &Example) -> DynamicMessage {
     message
 }
 
+/// A text about an example. What is planned in a world is called as the world is.
+fn text(message: &DynamicMessage, field: &str) -> String {
+    let world = message.get_field_by_name("world");
+    let world = world.as_deref().and_then(|world| world.as_message());
+    let text = world.unwrap_or(message).get_field_by_name(field).unwrap();
+    text.as_str().unwrap().to_owned()
+}
+
 fn allocation(name: &str) -> AllocationProblem {
     let example = EXAMPLES.iter().find(|e| e.name == name).unwrap();
     parse(example).transcode_to().unwrap()
@@ -42,17 +50,9 @@ fn every_example_is_strict_proto3_json_with_a_title_and_a_description() {
     assert!(!EXAMPLES.is_empty());
     for example in EXAMPLES {
         let message = parse(example);
-        // What is planned in a world is called as the world is.
-        let world = message.get_field_by_name("world");
-        let world = world.as_deref().and_then(|world| world.as_message());
         for field in ["title", "description"] {
-            let about = world.unwrap_or(&message);
-            let text = about.get_field_by_name(field).unwrap();
-            assert!(
-                !text.as_str().unwrap().is_empty(),
-                "{} has no {field}",
-                example.name
-            );
+            let text = text(&message, field);
+            assert!(!text.is_empty(), "{} has no {field}", example.name);
         }
     }
 }
@@ -75,17 +75,8 @@ fn names_of_examples_are_unique_sorted_and_begin_with_their_planner() {
 
 #[test]
 fn titles_are_unique() {
-    let titles: Vec<_> = EXAMPLES.iter().map(parse).collect();
-    let titles: BTreeSet<_> = titles
-        .iter()
-        .map(|m| {
-            m.get_field_by_name("title")
-                .unwrap()
-                .as_str()
-                .unwrap()
-                .to_owned()
-        })
-        .collect();
+    let titles = EXAMPLES.iter().map(|one| text(&parse(one), "title"));
+    let titles: BTreeSet<_> = titles.collect();
     assert_eq!(titles.len(), EXAMPLES.len());
 }
 
