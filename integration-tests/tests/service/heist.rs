@@ -52,14 +52,6 @@ fn report(answer: &PlanBurglarResponse) -> &SolveReport {
     answer.report.as_ref().expect("reports are always there")
 }
 
-/// The title of a heist, and why a search for its plan stops.
-pub(crate) async fn plan_stops(server: &Server, problem: HeistProblem) -> (String, StopReason) {
-    let world = problem.world.as_ref().expect("there is a world");
-    let title = world.title.clone();
-    let answer = ask(server, plan(problem, iterations(MANY, 0))).await;
-    (title, report(&answer).stop_reason())
-}
-
 fn steps(answer: &PlanBurglarResponse) -> &[HeistStep] {
     &answer.plan.as_ref().expect("there is a plan").steps
 }
