@@ -10,6 +10,7 @@ mod command_line;
 mod configuration;
 mod deadlines;
 mod drain;
+mod examples;
 mod exit_codes;
 mod foreign;
 mod heist;
