@@ -71,7 +71,7 @@ pub fn verify_solution(board: &Board, solution: &Solution) -> Result<u32, Vec<Vi
 }
 
 /// What a board with a solution is like, counted plainly; with the effort of the board, if it is asked for and at most
-/// [`effort_max`] (else 0).
+/// [`crate::plan::effort_max`] (else 0).
 ///
 /// # Errors
 /// The first step that cannot be made, or that goals are left without a box; level 0.
