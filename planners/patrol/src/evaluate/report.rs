@@ -55,7 +55,7 @@ pub struct Worst {
 /// Evaluates a plan, exactly.
 ///
 /// # Errors
-/// All broken rules, as [`verify`].
+/// All broken rules, as [`crate::verify()`].
 pub fn evaluate(problem: &Problem, plan: &Plan) -> Result<Evaluation, Vec<Violation>> {
     whole(|pulse| evaluate_until(problem, plan, pulse))
 }
