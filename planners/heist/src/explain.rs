@@ -6,6 +6,7 @@ use crate::problem::Problem;
 use crate::rules::Action;
 use crate::solve::{Errand, Reach, best_plan, exists};
 use crate::world::{Facts, Leaf, Place};
+use anytime::Pulse;
 use std::collections::BTreeSet;
 
 /// Most changes that are tried for reasons, and most rooms for other plans.
@@ -105,12 +106,21 @@ pub struct Alternative {
     pub plan: Plan,
 }
 
-/// For rooms that a plan enters and could do without: shortest plans that do, the shortest first, no two the same, at most `most`.
+/// For rooms that a plan enters and could do without: shortest plans that do, the shortest first, no two the same, at most `most`; of those that
+/// were found before `wanted` said stop.
 #[must_use]
-pub fn alternatives(problem: &Problem, plan: &Plan, most: usize) -> Vec<Alternative> {
+pub fn alternatives(
+    problem: &Problem,
+    plan: &Plan,
+    most: usize,
+    wanted: &Pulse,
+) -> Vec<Alternative> {
     let errand = Errand::of(problem);
     let mut found: Vec<Alternative> = Vec::new();
     for without in entered(problem, plan).into_iter().take(TRIED_MAX) {
+        if !wanted.beats() {
+            break;
+        }
         let mut traps = errand.traps.to_vec();
         traps[without] = true;
         let errand = Errand {

@@ -1,5 +1,6 @@
 //! Reasons hold: each change that is told makes a plan possible, and no reason is given where there is one.
 
+use anytime::{CancelToken, Pulse};
 use heist::explain::{Reason, alternatives, impossible, unavoidable};
 use heist::museum::{Container, Door, Layout};
 use heist::solve::{best_plan, exists};
@@ -121,7 +122,8 @@ fn rooms_and_the_end_that_are_cut_off_are_told() {
 fn other_plans_do_without_a_room_and_hold() {
     let problem = problem(ring(6, |_| {}), &[]);
     let plan = best_plan(&Errand::of(&problem)).unwrap();
-    let others = alternatives(&problem, &plan, 10);
+    let forever = Pulse::new(None, CancelToken::new());
+    let others = alternatives(&problem, &plan, 10, &forever);
     assert!(!others.is_empty());
     let first = plan.actions.len();
     let mut last = first;
@@ -139,7 +141,11 @@ fn other_plans_do_without_a_room_and_hold() {
             }
         }
     }
-    assert_eq!(alternatives(&problem, &plan, 1).len(), 1);
+    assert_eq!(alternatives(&problem, &plan, 1, &forever).len(), 1);
+    let cancelled = CancelToken::new();
+    cancelled.cancel();
+    let over = Pulse::new(None, cancelled);
+    assert_eq!(alternatives(&problem, &plan, 10, &over), []);
 }
 
 #[test]

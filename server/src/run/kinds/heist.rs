@@ -60,7 +60,7 @@ impl Kind for BurglarPlanner {
         errand.problem.museum().rooms()
     }
 
-    fn explain(errand: &Errand, plan: Option<&Plan>, _: &Pulse) -> Option<Told> {
+    fn explain(errand: &Errand, plan: Option<&Plan>, wanted: &Pulse) -> Option<Told> {
         let problem = &errand.problem;
         let Some(plan) = plan else {
             return Some(Told {
@@ -72,7 +72,7 @@ impl Kind for BurglarPlanner {
         };
         let others = match errand.alternatives {
             0 => Vec::new(),
-            most => alternatives(problem, plan, most),
+            most => alternatives(problem, plan, most, wanted),
         };
         Some(Told {
             impossible: Vec::new(),
