@@ -29,6 +29,8 @@ pub const OPENED_MAX: u64 = 2_000;
 /// Most places that [`best_plan`] keeps.
 const KEPT_MAX: usize = 200_000;
 
+/// Most actions of a warm start that are looked at.
+pub const WARM_MAX: usize = 1_000;
 /// Most slack, in percent.
 pub const SLACK_MAX_PERCENT: u32 = 1_000;
 
@@ -55,7 +57,8 @@ pub fn solve(
         return Ok(Conclusion::Infeasible);
     };
     let mut least = u32::MAX;
-    if let Some((plan, cost)) = params.warm.as_ref().and_then(|warm| resume(problem, warm)) {
+    let warm = params.warm.as_ref();
+    if let Some((plan, cost)) = warm.and_then(|warm| resume(problem, warm, control)) {
         least = cost.actions;
         control.offer(&plan, cost, "warm start");
     }
@@ -106,12 +109,16 @@ impl Hunter for Runner<'_, '_> {
     }
 }
 
-/// What is left of a plan that has been carried out in part.
-fn resume(problem: &Problem, warm: &Plan) -> Option<(Plan, Cost)> {
-    /// Longest plan that is looked at.
-    const LENGTH_MAX: usize = 10_000;
-    let actions = warm.actions.get(..warm.actions.len().min(LENGTH_MAX))?;
-    (0..actions.len()).find_map(|done| {
+/// What is left of a plan that has been carried out in part, of its first [`WARM_MAX`] actions.
+fn resume(
+    problem: &Problem,
+    warm: &Plan,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Option<(Plan, Cost)> {
+    let actions = &warm.actions[..warm.actions.len().min(WARM_MAX)];
+    // Each part is judged from the start: not longer than anybody waits.
+    let mut starts = (0..actions.len()).take_while(|_| control.go_on());
+    starts.find_map(|done| {
         let plan = Plan {
             actions: actions[done..].to_vec(),
         };
