@@ -11,6 +11,7 @@ mod play;
 mod spending;
 mod violation;
 
+pub use form::VIOLATIONS_MAX;
 pub use violation::{At, Violation};
 
 use crate::plan::{Cost, Plan, Terms};
@@ -25,7 +26,7 @@ pub type Checked<T> = Option<Result<T, Vec<Violation>>>;
 /// Cost of a plan.
 ///
 /// # Errors
-/// All broken rules: first route by route, and when every route is sound those about all together.
+/// All broken rules, up to [`VIOLATIONS_MAX`]: first route by route, and when every route is sound those about all together.
 pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
     terms(problem, plan).map(|terms| cost(&problem.objective(), &terms))
 }

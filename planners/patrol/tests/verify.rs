@@ -2,7 +2,7 @@
 
 use patrol::generate::{grid, line, ring, staying, walking};
 use patrol::problem::CERTAIN;
-use patrol::verify::terms;
+use patrol::verify::{VIOLATIONS_MAX, terms};
 use patrol::{Entry, Motion, Plan, Problem, Route, Spec, Stop, Violation, verify};
 
 fn stop(vertex: usize) -> Stop {
@@ -145,6 +145,24 @@ fn every_broken_rule_is_found() {
     ));
     assert!(matches!(broken[1], Violation::CycleInstant { route: 0 }));
     assert!(matches!(broken[2], Violation::CycleEmpty { route: 1 }));
+}
+
+#[test]
+fn of_very_many_broken_rules_the_first_are_told() {
+    let problem = valid(staying(line(4, 2), 3));
+    let nowhere = Route {
+        prefix: vec![stop(0)],
+        cycle: vec![stop(9); 20_000],
+    };
+    let plan = Plan {
+        routes: vec![nowhere; 2],
+    };
+    let broken = verify(&problem, &plan).expect_err("nothing is right");
+    assert_eq!(broken.len(), VIOLATIONS_MAX);
+    assert!(matches!(
+        broken[0],
+        Violation::UnknownVertex { route: 0, .. }
+    ));
 }
 
 #[test]

@@ -45,10 +45,7 @@ impl Looks {
         }
         let mut ticks = ticks;
         // Guards who follow each other look the same long before each is back.
-        let round = &ticks[begin..];
-        let repeats =
-            |lap: &usize| period.is_multiple_of(*lap) && round[..period - lap] == round[*lap..];
-        let lap = (1..=period).find(repeats).unwrap_or(period);
+        let lap = shortest_lap(scene, &ticks[begin..])?;
         ticks.truncate(begin + lap);
         Some(Self {
             ticks,
@@ -95,6 +92,21 @@ impl Looks {
             false => &self.ticks[self.begin + (tick - self.begin) % self.lap],
         }
     }
+}
+
+/// After how many ticks of the round all that is seen comes again; `None`: told to stop.
+fn shortest_lap(scene: &Scene<'_>, round: &[Vec<u32>]) -> Option<usize> {
+    let period = round.len();
+    let work: usize = round.iter().map(|seen| 1 + seen.len()).sum();
+    for lap in (1..period).filter(|lap| period.is_multiple_of(*lap)) {
+        if !scene.steps.aside(work as u64) {
+            return None;
+        }
+        if round[..period - lap] == round[lap..] {
+            return Some(lap);
+        }
+    }
+    Some(period)
 }
 
 /// What is seen at each tick before `end`, places once each; `None`: told to stop.

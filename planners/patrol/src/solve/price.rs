@@ -43,7 +43,7 @@ impl Prices {
             let same = |kind: &&mut (usize, Kind)| problem.are_alike(kind.0, guard);
             match kinds.iter_mut().find(same) {
                 Some((_, kind)) => kind.guards += 1.0,
-                None => kinds.push((guard, Kind::new(problem, guard)?)),
+                None => kinds.push((guard, Kind::new(scene, guard)?)),
             }
         }
         let shares: Vec<f64> = problem.shares().iter().map(|mass| share(*mass)).collect();

@@ -8,7 +8,10 @@ use crate::problem::Problem;
 /// What it counts for to look at a stop.
 const STOP: usize = 16;
 
-/// Broken rules of the routes one by one; `None`: told to stop.
+/// Most broken rules that are told: more help nobody.
+pub const VIOLATIONS_MAX: usize = 1_000;
+
+/// Broken rules of the routes one by one, up to [`VIOLATIONS_MAX`]; `None`: told to stop.
 pub(super) fn violations(
     problem: &Problem,
     plan: &Plan,
@@ -22,6 +25,7 @@ pub(super) fn violations(
     for (route, one) in plan.routes.iter().enumerate().take(guards) {
         walk(problem, (route, one), patience, &mut broken)?;
     }
+    broken.truncate(VIOLATIONS_MAX);
     Some(broken)
 }
 
@@ -59,6 +63,9 @@ fn walk(
         .chain(cycle.map(|(at, stop)| (At::Cycle(at), *stop)));
     for (at, stop) in all {
         patience.spend(STOP)?;
+        if broken.len() >= VIOLATIONS_MAX {
+            return Some(());
+        }
         visit(problem, (route, at, stop), broken);
         if let Some(last) = last {
             step(problem, (route, at), [last, stop], broken);

@@ -1,10 +1,17 @@
 //! The states of a guard that remembers what it saw of late, and the moves between them.
 
 use crate::problem::Problem;
+use crate::scene::Scene;
 use std::collections::BTreeMap;
 
 /// Most states of a guard.
 const STATES_MAX: usize = 20_000;
+/// What it counts for to note what a state holds or a move gains: steps of about a nanosecond.
+const STEPS: u64 = 64;
+/// Most moves between them, which are all looked at for each list of prices.
+const MOVES_MAX: usize = 200_000;
+/// Most numbers that states and gains hold: where much is seen, each has many.
+const ROOM: usize = 8_000_000;
 
 /// A move from a state.
 pub(super) struct Move {
@@ -39,12 +46,14 @@ struct Growing<'p> {
     kind: Kind,
     known: BTreeMap<State, u32>,
     states: Vec<State>,
+    /// Numbers that states hold.
+    numbers: usize,
 }
 
 impl Kind {
-    /// With as much memory as there is room for.
-    pub(super) fn new(problem: &Problem, guard: usize) -> Option<Self> {
-        let instants = problem.intruder().instants;
+    /// With as much memory as there is room for; `None`: there is none for any, or told to stop.
+    pub(super) fn new(scene: &Scene<'_>, guard: usize) -> Option<Self> {
+        let instants = scene.problem.intruder().instants;
         let memories = [
             (instants, 1),
             (instants, 2),
@@ -55,10 +64,11 @@ impl Kind {
             (instants / 8, 2),
         ];
         let mut memories = memories.into_iter().filter(|(long, _)| *long > 1);
-        memories.find_map(|memory| Self::with(problem, guard, memory))
+        memories.find_map(|memory| Self::with(scene, guard, memory))
     }
 
-    fn with(problem: &Problem, guard: usize, memory: Memory) -> Option<Self> {
+    fn with(scene: &Scene<'_>, guard: usize, memory: Memory) -> Option<Self> {
+        let problem = scene.problem;
         let mut growing = Growing {
             problem,
             guard,
@@ -72,15 +82,22 @@ impl Kind {
             },
             known: BTreeMap::new(),
             states: Vec::new(),
+            numbers: 0,
         };
         for vertex in 0..problem.vertices() {
             growing.state(vertex, &[]);
         }
         let mut next = 0;
         while next < growing.states.len() {
+            let before = growing.kind.gains.len();
             growing.expand(next);
             next += 1;
-            if growing.states.len() > STATES_MAX {
+            let kind = &growing.kind;
+            let is_large = growing.states.len() > STATES_MAX
+                || kind.moves.len() > MOVES_MAX
+                || kind.gains.len() + growing.numbers > ROOM;
+            let held = kind.gains.len() - before + growing.states[next - 1].1.len();
+            if is_large || !scene.steps.aside(STEPS * (1 + held as u64)) {
                 return None;
             }
         }
@@ -96,6 +113,8 @@ impl Growing<'_> {
         let fresh = u32::try_from(self.states.len()).expect("states are limited");
         let known = *self.known.entry(state.clone()).or_insert(fresh);
         if known == fresh {
+            // It is kept twice.
+            self.numbers += 4 * state.1.len();
             self.states.push(state);
         }
         known
@@ -167,5 +186,44 @@ impl Growing<'_> {
         all.extend(seen.iter().copied().filter(counts).map(|seen| (seen, 0)));
         all.sort_unstable();
         (u32::try_from(vertex).expect("vertices are limited"), all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kind, ROOM};
+    use crate::generate::{grid, staying};
+    use crate::problem::Problem;
+    use crate::scene::Scene;
+    use anytime::{CancelToken, Pulse};
+
+    fn problem(side: usize) -> Problem {
+        Problem::new(staying(grid(side, side, 1), 12)).expect("it makes sense")
+    }
+
+    #[test]
+    fn what_a_guard_remembers_is_built_unless_somebody_says_stop() {
+        let problem = problem(8);
+        let cancel = CancelToken::new();
+        let scene = || Scene::new(&problem).hears(Pulse::new(None, cancel.clone()));
+        let whole = Kind::new(&scene(), 0).expect("there is room for some memory");
+        assert_eq!(whole.first.len(), whole.potentials.len() + 1);
+        cancel.cancel();
+        assert!(Kind::new(&scene(), 0).is_none());
+    }
+
+    #[test]
+    fn a_guard_with_very_much_to_remember_is_not_given_room_without_end() {
+        let mut spec = staying(grid(20, 20, 1), 12);
+        let sees = |from: usize| {
+            (0..400)
+                .filter(|to| !(from * 131 + to * to * 17).is_multiple_of(5))
+                .collect()
+        };
+        spec.sights = vec![(0..400).map(sees).collect()];
+        spec.guards[0].sight = Some(0);
+        let problem = Problem::new(spec).expect("it makes sense");
+        let found = Kind::new(&Scene::new(&problem), 0);
+        assert!(found.is_none_or(|kind| kind.gains.len() <= 2 * ROOM));
     }
 }
