@@ -1,8 +1,9 @@
-//! Cost of one iteration at three sizes, and of the first plan at two. Budgets are iterations, not
+//! Cost of one iteration at three sizes, of the first plan at two, and of all places for one task more. Budgets are iterations, not
 //! seconds, so that a faster computer does the same work sooner. Quality over time is another
 //! program with its own protocol.
 
 use allocation::generate::{Shape, generate};
+use allocation::insert::{INSERTIONS_MAX, insertions};
 use allocation::solve::{Params, Strategy};
 use allocation::{Cost, Plan, Problem, solve};
 use anytime::{Control, Limits};
@@ -52,5 +53,26 @@ fn first_plan(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, iterations, first_plan);
+/// All places of a task in the plan of all others.
+fn one_more(c: &mut Criterion) {
+    let mut group = c.benchmark_group("allocation/one more");
+    for (tasks, agents) in [(100, 25), (1_000, 100)] {
+        let problem = generate(SEED, &Shape::depot(tasks, agents));
+        let mut plan = Plan::default();
+        let mut keep = |better: &Plan, _: Cost| plan.clone_from(better);
+        let params = Params {
+            strategy: Strategy::Insertion,
+            ..Params::default()
+        };
+        let mut control = Control::new(Limits::iterations(0), SEED, &mut keep);
+        solve(&problem, &params, &mut control).expect("all problems are supported");
+        let task = plan.routes[0].stops.remove(0).task;
+        group.bench_function(format!("{tasks}x{agents}"), |b| {
+            b.iter(|| insertions(&problem, black_box(&plan), (task, INSERTIONS_MAX)));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, iterations, first_plan, one_more);
 criterion_main!(benches);

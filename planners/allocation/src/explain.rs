@@ -1,7 +1,7 @@
 //! Why tasks are left out.
 
 mod proof;
-mod trial;
+pub(crate) mod trial;
 
 use crate::bound::reach::Reach;
 use crate::bound::{overload, under_way};

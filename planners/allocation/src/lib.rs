@@ -43,6 +43,8 @@
 //! employed one after the other, an action is the next task or going home; subtrees that cannot
 //! beat the best plan are cut; trees with different exploration constants work side by side.
 //!
+//! [`insertions`](insert::insertions) ranks the places at which a plan that is kept can take one task more.
+//!
 //! [`lower_bound`] adds up, for each task, the cheapest way to it or what leaving it out costs.
 //! [`explain`](explain::explain) proves why a task cannot be done where it can, and tries every
 //! place in the plan where not.
@@ -84,6 +86,7 @@ pub mod bound;
 pub mod errors;
 pub mod explain;
 pub mod generate;
+pub mod insert;
 pub mod plan;
 pub mod problem;
 pub mod solve;

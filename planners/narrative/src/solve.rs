@@ -125,10 +125,7 @@ fn single(
     (line, detail): (usize, Detail),
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    let skeletons = [Skeleton {
-        line,
-        outcomes: Vec::new(),
-    }];
+    let skeletons = [Skeleton::whole(line)];
     let joint = Joint::new(story, &skeletons);
     let question = Question {
         story,

@@ -11,7 +11,7 @@ use crate::{Plan, Problem, Terms};
 const STEPS_MAX: usize = 2_000_000;
 
 /// A plan to try tasks in.
-pub(super) struct Trial<'p> {
+pub(crate) struct Trial<'p> {
     problem: &'p Problem,
     /// One for each agent, with tasks or not.
     rides: Vec<Ride>,
@@ -47,7 +47,7 @@ struct Added {
 }
 
 impl<'p> Trial<'p> {
-    pub(super) fn new(problem: &'p Problem, plan: &Plan) -> Self {
+    pub(crate) fn new(problem: &'p Problem, plan: &Plan) -> Self {
         let order = |route: &crate::Route| {
             let tasks = route.stops.iter().map(|s| s.task).collect();
             (route.agent, tasks)
@@ -107,17 +107,42 @@ impl<'p> Trial<'p> {
                 }
             }
         }
-        let changed = self
-            .problem
-            .previous_agent(task)
-            .is_some_and(|before| before != agent);
         match (fits, shortfall_us) {
-            (Some(_), _) if changed && !self.may_change => Obstacle::Changes,
+            (Some(_), _) if self.is_change(agent, task) => Obstacle::Changes,
             (Some(true), _) => Obstacle::Fits,
             (Some(false), _) => Obstacle::Price,
             (None, Some(shortfall_us)) => Obstacle::NoRoom { shortfall_us },
             (None, None) => Obstacle::Unreachable,
         }
+    }
+
+    /// What the whole plan comes to when an agent does `task` before the stop `at`, or last; `None`: a rule is broken.
+    pub(crate) fn terms_with(&mut self, agent: usize, task: usize, at: usize) -> Option<Terms> {
+        match self.outcome(agent, task, at) {
+            Outcome::Fits(added) => Some(self.terms(agent, task, &added)),
+            Outcome::NoWay | Outcome::Late { .. } => None,
+        }
+    }
+
+    /// At how many places an agent could do one task more, by load, changes and what it has under way: from the first to
+    /// the last stop before which it may come.
+    pub(crate) fn places(&self, agent: usize, task: usize) -> std::ops::RangeInclusive<usize> {
+        let (first, last) = (
+            self.problem.started(agent).len(),
+            self.rides[agent].stops.len(),
+        );
+        let given = &self.problem.tasks()[task];
+        let lacks = given.skills & !self.problem.agents()[agent].skills != 0;
+        if lacks || self.capacity(agent, task).is_some() || self.is_change(agent, task) {
+            return last + 1..=last;
+        }
+        first..=last
+    }
+
+    /// Whether it would be a change of the previous plan for which there is no room.
+    fn is_change(&self, agent: usize, task: usize) -> bool {
+        let before = self.problem.previous_agent(task);
+        !self.may_change && before.is_some_and(|before| before != agent)
     }
 
     fn capacity(&self, agent: usize, task: usize) -> Option<Obstacle> {
@@ -184,6 +209,12 @@ impl<'p> Trial<'p> {
 
     /// Whether the plan costs less with the task.
     fn is_cheaper(&self, agent: usize, task: usize, added: &Added) -> bool {
+        let terms = self.terms(agent, task, added);
+        self.problem.cost(&terms) < self.problem.cost(&self.terms)
+    }
+
+    /// What the plan comes to with the task.
+    fn terms(&self, agent: usize, task: usize, added: &Added) -> Terms {
         let ride = &self.rides[agent];
         let mut terms = self.terms;
         match self.problem.tasks()[task].drop_penalty_micro {
@@ -196,7 +227,7 @@ impl<'p> Trial<'p> {
         if ride.stops.is_empty() {
             terms.agents_used_micro += MICRO;
         }
-        self.problem.cost(&terms) < self.problem.cost(&self.terms)
+        terms
     }
 }
 

@@ -12,7 +12,7 @@ use super::explain;
 use super::joint::{Joint, Skeleton};
 use super::orders::{Outcome, Question, orders};
 use super::story::{Fork, Story, Tree};
-use crate::plan::{Answer, Cost, Member, Outcomes, Uncovered};
+use crate::plan::{Answer, Cost, Member, Uncovered};
 use crate::problem::{Chooser, Micros};
 use anytime::Control;
 use known::Known;
@@ -110,7 +110,7 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
     pub(super) fn tree(&mut self, tree: &Tree, ranges: &Ranges) -> Result<Vec<Skeleton>, Gap> {
         match tree {
             Tree::Line(line) => {
-                let skeleton = self.skeleton(*line, ranges);
+                let skeleton = Skeleton::within(self.story, *line, ranges);
                 match self.holds(&skeleton, ranges)? {
                     true => Ok(vec![skeleton]),
                     false => {
@@ -245,25 +245,6 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
             durations_us: durations.collect(),
             picks: picks[..choices].to_vec(),
         })
-    }
-
-    /// The policy of a storyline for these outcomes, as far as it has the links.
-    pub(super) fn skeleton(&self, line: usize, ranges: &Ranges) -> Skeleton {
-        let present = &self.story.lines[line].present;
-        let open = self.story.open.iter().zip(ranges);
-        let narrowed = open.filter(|(open, range)| {
-            let link = self.story.narrative.spec().contingent[open.contingent];
-            present[link.to] && (open.lower, open.upper) != **range
-        });
-        let outcomes = narrowed.map(|(open, (lower, upper))| Outcomes {
-            contingent: open.contingent,
-            lower_us: *lower,
-            upper_us: *upper,
-        });
-        Skeleton {
-            line,
-            outcomes: outcomes.collect(),
-        }
     }
 
     /// Whether a policy can be kept by itself.

@@ -20,6 +20,33 @@ pub(crate) struct Skeleton {
 }
 
 impl Skeleton {
+    /// The policy of a storyline for all outcomes.
+    pub(crate) fn whole(line: usize) -> Self {
+        Self {
+            line,
+            outcomes: Vec::new(),
+        }
+    }
+
+    /// The policy of a storyline for these outcomes of the story's open links, as far as it has the links.
+    pub(crate) fn within(story: &Story<'_>, line: usize, ranges: &[(Micros, Micros)]) -> Self {
+        let present = &story.lines[line].present;
+        let open = story.open.iter().zip(ranges);
+        let narrowed = open.filter(|(open, range)| {
+            let link = story.narrative.spec().contingent[open.contingent];
+            present[link.to] && (open.lower, open.upper) != **range
+        });
+        let outcomes = narrowed.map(|(open, (lower, upper))| Outcomes {
+            contingent: open.contingent,
+            lower_us: *lower,
+            upper_us: *upper,
+        });
+        Self {
+            line,
+            outcomes: outcomes.collect(),
+        }
+    }
+
     /// The durations of a link for which the policy is meant.
     pub(crate) fn range(&self, open: &Open) -> (Micros, Micros) {
         let narrowed = self.of(open.contingent);

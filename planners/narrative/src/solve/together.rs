@@ -227,7 +227,7 @@ impl<'t, 'c, 'k> Together<'t, 'c, 'k> {
 
     /// Adds a policy, if it is not known that it does not go with those that are there.
     fn add(&mut self, line: usize, task: &Task<'t>) -> Result<(), Failed> {
-        let skeleton = self.cover.skeleton(line, &task.ranges);
+        let skeleton = Skeleton::within(self.story, line, &task.ranges);
         let alone = match self.cover.holds(&skeleton, &task.ranges) {
             Ok(true) => None,
             Ok(false) => Some(true),

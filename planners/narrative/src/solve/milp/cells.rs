@@ -7,7 +7,7 @@
 //! for the first outcome alone, with what follows, and then for as many more as the same division of the rest bears.
 
 use super::block::{Block, End};
-use super::corners::{skeleton, uncovered};
+use super::corners::uncovered;
 use super::flow::Flow;
 use super::network::Scale;
 use super::program::{Id, Program, Sum, When};
@@ -337,10 +337,7 @@ impl Cells<'_, '_, '_> {
         (scale, seen, ends): (Scale, &[usize], &[Id]),
     ) -> Result<(Joint, Flow), Gap> {
         let (story, line) = (self.story, part.line);
-        let whole = Skeleton {
-            line,
-            outcomes: Vec::new(),
-        };
+        let whole = Skeleton::whole(line);
         let skeletons = std::slice::from_ref(&whole);
         let joint = Joint::new(story, skeletons);
         let outcomes = |link: usize| {
@@ -373,7 +370,7 @@ impl Cells<'_, '_, '_> {
         for (link, most) in seen.iter().zip(most) {
             ranges[*link].1 = *most;
         }
-        let skeleton = skeleton(self.story, part.line, &ranges);
+        let skeleton = Skeleton::within(self.story, part.line, &ranges);
         let skeletons = std::slice::from_ref(&skeleton);
         let joint = Joint::new(self.story, skeletons);
         let question = Question {

@@ -1,10 +1,7 @@
 //! Outcomes that no cell covers yet, and policies for those of a cell.
 
 use super::cells::Gap;
-use crate::plan::Outcomes;
 use crate::problem::Micros;
-use crate::solve::joint::Skeleton;
-use crate::solve::story::Story;
 
 /// Most cells of one choice.
 const CELLS_MAX: usize = 256;
@@ -45,23 +42,4 @@ pub(super) fn uncovered(
     };
     let mut open = corners.filter(|corner| !boxes.iter().any(|sides| covers(sides, corner)));
     Ok(open.next())
-}
-
-/// The policy of a storyline for these outcomes, as far as it has the links.
-pub(super) fn skeleton(story: &Story<'_>, line: usize, ranges: &[(Micros, Micros)]) -> Skeleton {
-    let present = &story.lines[line].present;
-    let open = story.open.iter().zip(ranges);
-    let narrowed = open.filter(|(open, range)| {
-        let link = story.narrative.spec().contingent[open.contingent];
-        present[link.to] && (open.lower, open.upper) != **range
-    });
-    let outcomes = narrowed.map(|(open, (lower, upper))| Outcomes {
-        contingent: open.contingent,
-        lower_us: *lower,
-        upper_us: *upper,
-    });
-    Skeleton {
-        line,
-        outcomes: outcomes.collect(),
-    }
 }

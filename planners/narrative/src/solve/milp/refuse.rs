@@ -3,7 +3,7 @@
 //! That there is none is the solver's word. The reasons are found by the exact engine, as for the other strategy.
 
 use crate::plan::{Answer, Conflict, Cost, Member, Relaxation, Uncovered};
-use crate::solve::joint::Joint;
+use crate::solve::joint::{Joint, Skeleton};
 use crate::solve::orders::{Outcome, Question, Share, orders, shares};
 use crate::solve::story::Story;
 use crate::solve::{Detail, cover, explain};
@@ -41,10 +41,7 @@ pub(super) fn uncovered(
     let bounds = story.bounds.iter();
     let mut all: BTreeSet<Member> = bounds.map(|bound| Member::Bound(bound.source)).collect();
     for line in 0..story.lines.len() {
-        let skeletons = [crate::solve::joint::Skeleton {
-            line,
-            outcomes: Vec::new(),
-        }];
+        let skeletons = [Skeleton::whole(line)];
         let joint = Joint::new(story, &skeletons);
         let question = Question {
             story,

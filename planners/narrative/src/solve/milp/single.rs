@@ -81,10 +81,7 @@ pub(super) fn single(
     (scale, detail): (Scale, Detail),
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    let skeletons = [Skeleton {
-        line,
-        outcomes: Vec::new(),
-    }];
+    let skeletons = [Skeleton::whole(line)];
     let joint = Joint::new(story, &skeletons);
     let question = Question {
         story,

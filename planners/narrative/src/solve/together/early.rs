@@ -149,7 +149,7 @@ impl<'t> Together<'t, '_, '_> {
         let present: Vec<bool> = (0..nodes).map(has).collect();
         let skeletons: Vec<Skeleton> = lines
             .clone()
-            .map(|line| self.cover.skeleton(line, ranges))
+            .map(|line| Skeleton::within(self.story, line, ranges))
             .collect();
         let mut loose = vec![false; nodes];
         // What later choices may divide.

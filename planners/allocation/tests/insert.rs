@@ -1,0 +1,112 @@
+//! Where one task more can go in a plan that is kept.
+
+use allocation::generate::{Shape, generate, spec};
+use allocation::insert::{INSERTIONS_MAX, InsertError, Insertion, insertions, with};
+use allocation::problem::{Previous, PreviousRoute};
+use allocation::{Cost, Params, Plan, Problem, Strategy, solve, verify};
+use anytime::{Control, Limits};
+use proptest::prelude::*;
+
+/// The plan of one regret insertion.
+fn planned(problem: &Problem) -> Option<Plan> {
+    let params = Params {
+        strategy: Strategy::Insertion,
+        ..Params::default()
+    };
+    let mut last = None;
+    let mut sink = |plan: &Plan, _: Cost| last = Some(plan.clone());
+    let mut control = Control::new(Limits::iterations(0), 1, &mut sink);
+    let _ = solve(problem, &params, &mut control);
+    last
+}
+
+/// The plan without a task, everything as early as possible.
+fn without(problem: &Problem, plan: &Plan, task: usize) -> Plan {
+    let mut rest = Vec::new();
+    for route in &plan.routes {
+        let kept = route.stops.iter().map(|stop| stop.task);
+        let kept: Vec<usize> = kept.filter(|other| *other != task).collect();
+        if !kept.is_empty() {
+            rest.push((route.agent, kept));
+        }
+    }
+    allocation::schedule(problem, &rest)
+}
+
+/// All places, tried one by one by the check.
+fn tried(problem: &Problem, plan: &Plan, task: usize) -> Vec<Insertion> {
+    let mut found = Vec::new();
+    for agent in 0..problem.agents().len() {
+        let route = plan.routes.iter().find(|route| route.agent == agent);
+        for stop in 0..=route.map_or(0, |route| route.stops.len()) {
+            let mut place = Insertion {
+                cost: Cost::default(),
+                agent,
+                stop,
+            };
+            if let Ok(cost) = verify(problem, &with(problem, plan, (task, &place))) {
+                place.cost = cost;
+                found.push(place);
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+/// The same problem, when this plan is being carried out and so much may change.
+fn under_way(seed: u64, plan: &Plan, changes_max: usize) -> Problem {
+    let routes = plan.routes.iter().map(|route| PreviousRoute {
+        agent: route.agent,
+        tasks: route.stops.iter().map(|stop| stop.task).collect(),
+        started: (route.agent % 2).min(route.stops.len()),
+    });
+    let mut spec = spec(seed, &Shape::varied(12, 4));
+    spec.previous = Some(Previous {
+        routes: routes.collect(),
+        changes_max: Some(changes_max),
+    });
+    Problem::new(spec).expect("it stays valid")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn every_place_is_found_with_what_it_costs(
+        seed: u64, task in 0_usize..12, changes_max in 0_usize..4,
+    ) {
+        let mut problem = generate(seed, &Shape::varied(12, 4));
+        let Some(whole) = planned(&problem) else {
+            // What is under way cannot be done.
+            return Ok(());
+        };
+        let plan = without(&problem, &whole, task);
+        for again in [false, true] {
+            if again {
+                problem = under_way(seed, &whole, changes_max);
+            }
+            if verify(&problem, &plan).is_err() {
+                continue;
+            }
+            let found = insertions(&problem, &plan, (task, INSERTIONS_MAX));
+            let mut all = tried(&problem, &plan, task);
+            all.truncate(INSERTIONS_MAX);
+            prop_assert_eq!(found, Ok(all));
+        }
+    }
+}
+
+#[test]
+fn a_task_that_is_planned_or_unknown_and_a_broken_plan_are_refused() {
+    let problem = generate(1, &Shape::depot(8, 3));
+    let tasks = problem.tasks().len();
+    let plan = planned(&problem).expect("nothing is under way");
+    let there = plan.routes[0].stops[0].task;
+    let told = |plan: &Plan, task| insertions(&problem, plan, (task, 1));
+    assert_eq!(told(&plan, tasks), Err(InsertError::Unknown(tasks)));
+    assert_eq!(told(&plan, there), Err(InsertError::Planned(there)));
+    let mut broken = plan;
+    broken.routes[0].stops[0].start_us = -1;
+    assert!(matches!(told(&broken, 0), Err(InsertError::Plan(rules)) if !rules.is_empty()));
+}
