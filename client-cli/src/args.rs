@@ -11,7 +11,7 @@ mod puzzle;
 mod search;
 mod stn;
 
-pub use allocate::AllocateArgs;
+pub use allocate::{AllocateArgs, InsertArgs};
 pub use connection::ConnectionArgs;
 pub use files::{ConvertArgs, ForeignArgs, SolomonArgs, ValidateArgs, VerifyArgs};
 pub use heist::{
@@ -143,6 +143,11 @@ pub enum TaskCommand {
     /// Sends the problem to the server and shows the best plan found within the budget: a summary,
     /// the routes, a timeline, and for each task that nobody does the reasons.
     Allocate(Box<AllocateArgs>),
+    /// Rank the places at which a plan that is kept can take one task more.
+    ///
+    /// Nothing else in the plan changes but times. Shows who could do the task, when, and what the plan
+    /// costs more then; or why nobody can.
+    Insert(Box<InsertArgs>),
 }
 
 /// Questions to a server.

@@ -8,6 +8,7 @@ mod convert;
 mod example;
 mod follow;
 mod heist;
+mod insert;
 mod narrative;
 mod patience;
 mod patrol;
@@ -31,6 +32,7 @@ pub(crate) async fn run(cli: Cli) -> Result<Exit, Failure> {
     let server = &cli.connection;
     match cli.command {
         Command::Task(TaskCommand::Allocate(args)) => allocate::run(&args, server, &display).await,
+        Command::Task(TaskCommand::Insert(args)) => insert::run(&args, server, &display).await,
         Command::Stn(command) => stn::run(command, server, &display).await,
         Command::Narrative(command) => narrative::run(command, server, &display).await,
         Command::Patrol(command) => patrol::run(command, server, &display).await,

@@ -1,6 +1,7 @@
 //! Answers for people and programs, and what a terminal can show.
 
 pub mod heist;
+pub mod insertions;
 pub mod narrative;
 pub mod numbers;
 pub mod objective;

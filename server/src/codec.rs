@@ -57,6 +57,9 @@ impl Incoming for pb::DesignHeistRequest {
 impl Incoming for pb::StreamDesignHeistRequest {
     const NAME: &'static str = "stratagem.v1.StreamDesignHeistRequest";
 }
+impl Incoming for pb::InsertTaskRequest {
+    const NAME: &'static str = "stratagem.v1.InsertTaskRequest";
+}
 impl Incoming for pb::GeneratePatrolRequest {
     const NAME: &'static str = "stratagem.v1.GeneratePatrolRequest";
 }

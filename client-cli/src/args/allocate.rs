@@ -71,6 +71,35 @@ impl AllocateArgs {
     }
 }
 
+/// What `task insert` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem task allocate raid.json -o json > answer.json
+  stratagem task insert raid.json answer.json --task rescue
+  stratagem task insert raid.json answer.json --task rescue --most 3 -o json | jq .plan
+
+Exit codes:
+  0 there is a place, 4 there is none, 5 invalid problem or plan.")]
+pub struct InsertArgs {
+    /// The problem, with the task: a JSON, YAML or Solomon file, `-` for stdin, or example:NAME.
+    pub file: String,
+    /// The plan, without the task: an AllocationPlan, a Plan, or an answer of `task allocate -o json`.
+    pub plan: String,
+    /// Id of the task.
+    #[arg(long, value_name = "ID")]
+    pub task: String,
+    /// How many places to show at most, 1 to 100. Default: 10.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
+    pub most: Option<i32>,
+    /// Pictures of the plan with the task at the cheapest place.
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+    /// What a Solomon file leaves open.
+    #[command(flatten)]
+    pub solomon: SolomonArgs,
+}
+
 /// A number that is one.
 fn finite(text: &str) -> Result<f64, String> {
     let number = text.trim().parse::<f64>().map_err(|e| e.to_string())?;

@@ -42,6 +42,7 @@ described!(
     HeistPlan,
     HeistProblem,
     HeistWorld,
+    InsertTaskResponse,
     Limit,
     MethodInfo,
     MixPatrolsResponse,

@@ -15,6 +15,7 @@ mod exit_codes;
 mod foreign;
 mod heist;
 mod hostile;
+mod inserting;
 mod load;
 mod mistakes;
 mod narrative;

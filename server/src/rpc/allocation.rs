@@ -2,10 +2,14 @@
 
 use super::method::{Asked, Method, RequestOf};
 use super::stream::{Now, Streamed, Updates};
-use super::{Parts, stubs};
+use super::{Parts, stubs, take};
 use crate::run::{AllocationPlanner as Planner, Outcome};
-use crate::wire::allocation::{Names, answer, limits, request, strategies, update};
+use crate::status::Refusal;
+use crate::wire::allocation::{
+    Names, answer, inserted, limits, request, strategies, to_insert, update,
+};
 use crate::wire::mistakes::Mistakes;
+use prost::Message as _;
 use stratagem_proto::v1 as pb;
 use tonic::{Request, Response, Status};
 
@@ -83,5 +87,17 @@ impl stubs::allocation_service_server::AllocationService for Allocation {
         request: Request<pb::StreamAllocateTasksRequest>,
     ) -> Result<Response<Updates<AllocateTasks>>, Status> {
         self.0.stream::<AllocateTasks>(request).await
+    }
+
+    async fn insert_task(
+        &self,
+        request: Request<pb::InsertTaskRequest>,
+    ) -> Result<Response<pb::InsertTaskResponse>, Status> {
+        let (_call, message) = take(request);
+        // Nothing is searched: no slot. Some milliseconds at most.
+        let size = message.encoded_len();
+        let insert = move || to_insert(message).and_then(|question| inserted(&question));
+        let inserted = self.0.blocking.run(size, insert).await?;
+        Ok(Response::new(inserted.map_err(Refusal::Mistakes)?))
     }
 }

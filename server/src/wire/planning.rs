@@ -195,11 +195,7 @@ fn violations(broken: &[Violation]) -> Vec<pb::Violation> {
     let violation = |one: &Violation| pb::Violation {
         code: one.code().into(),
         message: one.to_string(),
-        field: match one.at() {
-            (Some(route), Some(stop)) => format!("routes[{route}].stops[{stop}]"),
-            (Some(route), None) => format!("routes[{route}]"),
-            (None, _) => String::new(),
-        },
+        field: allocation::rule_field(one),
     };
     broken.iter().take(VIOLATIONS_MAX).map(violation).collect()
 }

@@ -1,0 +1,48 @@
+//! `task insert`.
+
+use super::ask::{draw, show};
+use crate::args::{ConnectionArgs, InsertArgs};
+use crate::connect::Connection;
+use crate::exit::{Exit, Failure};
+use crate::input;
+use crate::output::{Display, insertions};
+use stratagem_proto::v1::{
+    InsertTaskRequest, allocation_service_client::AllocationServiceClient, plan::Kind,
+};
+use stratagem_render::allocation::{page, svg};
+
+/// Reads problem and plan, asks where the task can go, shows the places.
+pub(super) async fn run(
+    args: &InsertArgs,
+    server: &ConnectionArgs,
+    display: &Display,
+) -> Result<Exit, Failure> {
+    if args.file == "-" && args.plan == "-" {
+        return Err(Failure::usage("only one of problem and plan can be stdin"));
+    }
+    let problem = input::allocation(&args.file, args.solomon, server).await?;
+    let Kind::Allocation(plan) = input::plan(&args.plan)? else {
+        let why = format!("{}: a plan of another planner", args.plan);
+        return Err(Failure::new(Exit::INVALID, why));
+    };
+    let connection = Connection::open(server).await?;
+    let mut client = AllocationServiceClient::new(connection.channel());
+    let request = InsertTaskRequest {
+        problem: Some(problem.clone()),
+        plan: Some(plan),
+        task_id: args.task.clone(),
+        insertions_max: args.most.unwrap_or(0),
+    };
+    let answer = connection.quick(client.insert_task(request)).await?;
+    if let Some(plan) = &answer.plan {
+        let (svg, html) = (|| svg(&problem, plan), || page(&problem, plan));
+        draw(&args.pictures, svg, html)?;
+    }
+    show(display, &answer, || {
+        insertions::told(display, (&problem, &args.task), &answer)
+    })?;
+    Ok(match answer.insertions.is_empty() {
+        true => Exit::UNKNOWN,
+        false => Exit::OK,
+    })
+}

@@ -1,0 +1,139 @@
+//! One task more in a plan that is kept: the question from the wire, the places to it.
+
+use super::problem::Decoded;
+use super::{explanation, objective, orders, plan};
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::values::duration_of_micros;
+use allocation::insert::{INSERTIONS_MAX, InsertError, Insertion, insertions, with};
+use allocation::verify::terms;
+use allocation::{Plan, Violation};
+use stratagem_proto::v1 as pb;
+
+/// Places told when the caller does not say how many.
+const INSERTIONS: usize = 10;
+
+/// A checked question.
+#[derive(Debug)]
+pub(crate) struct ToInsert {
+    decoded: Decoded,
+    plan: Plan,
+    task: usize,
+    most: usize,
+}
+
+/// A question where a task can go.
+///
+/// # Errors
+/// All mistakes; whether the plan keeps the rules is not among them.
+pub(crate) fn to_insert(message: pb::InsertTaskRequest) -> Result<ToInsert, Mistakes> {
+    let mut wrong = Mistakes::default();
+    let pb::InsertTaskRequest {
+        problem,
+        plan: given,
+        task_id,
+        insertions_max,
+    } = message;
+    let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
+    let most_at = Path::root("insertions_max");
+    let most = wrong.whole(&most_at, insertions_max.into(), 0..=INSERTIONS_MAX as i64);
+    let problem = wrong.required(&problem_at, problem);
+    let decoded = problem.and_then(|given| super::problem(given, &problem_at, &mut wrong));
+    let Some(decoded) = decoded else {
+        return Err(wrong);
+    };
+    let task_at = Path::root("task_id");
+    let task = decoded.names.tasks.find(&task_at, &task_id, &mut wrong);
+    let plan = orders(given.unwrap_or_default(), &decoded, &plan_at, &mut wrong);
+    match task.zip(plan).filter(|_| wrong.is_empty()) {
+        Some((task, plan)) => Ok(ToInsert {
+            decoded,
+            plan,
+            task,
+            most: match most {
+                0 => INSERTIONS,
+                most => usize::try_from(most).expect("it is in range"),
+            },
+        }),
+        None => Err(wrong),
+    }
+}
+
+/// The places.
+///
+/// # Errors
+/// All rules that the plan breaks, or that it has the task.
+pub(crate) fn inserted(question: &ToInsert) -> Result<pb::InsertTaskResponse, Mistakes> {
+    let ToInsert {
+        decoded: Decoded { problem, names },
+        plan: kept,
+        task,
+        most,
+    } = question;
+    let found = insertions(problem, kept, (*task, *most)).map_err(|error| refused(&error))?;
+    let told = |place: &Insertion| {
+        let plan = with(problem, kept, (*task, place));
+        let mut stops = plan.routes.iter().flat_map(|route| &route.stops);
+        let start = stops.find(|stop| stop.task == *task);
+        pb::TaskInsertion {
+            agent_id: names.agents.list()[place.agent].clone(),
+            stop_index: i32::try_from(place.stop).expect("stops are tasks, which are limited"),
+            start_offset: start.map(|stop| duration_of_micros(stop.start_us)),
+            objective: cost(question, &plan),
+        }
+    };
+    let best = found
+        .first()
+        .map(|place| with(problem, kept, (*task, place)));
+    let reasons = found.is_empty().then(|| {
+        let mut reasons = allocation::explain::explain(problem, kept);
+        reasons.retain(|reason| reason.task == *task);
+        pb::Explanation {
+            summary: "the plan has no room for the task".into(),
+            ..explanation(names, Some(&reasons), Some(1))
+        }
+    });
+    Ok(pb::InsertTaskResponse {
+        insertions: found.iter().map(told).collect(),
+        plan: best.map(|best| plan(problem, names, &best)),
+        kept_objective: cost(question, kept),
+        explanation: reasons,
+    })
+}
+
+/// What a plan costs. Absent never: every plan here was verified before, or the check has just accepted the place.
+fn cost(question: &ToInsert, plan: &Plan) -> Option<pb::Objective> {
+    let problem = &question.decoded.problem;
+    let terms = terms(problem, plan).ok()?;
+    Some(objective(problem, &terms))
+}
+
+fn refused(error: &InsertError) -> Mistakes {
+    let mut wrong = Mistakes::default();
+    let (task_at, plan_at) = (Path::root("task_id"), Path::root("plan"));
+    match error {
+        InsertError::Plan(broken) => {
+            for one in broken {
+                let field = rule_field(one);
+                let at = match field.as_str() {
+                    "" => plan_at,
+                    field => plan_at.field(field),
+                };
+                wrong.add(&at, Code::Rule(one.code()), one);
+            }
+        }
+        InsertError::Planned(_) | InsertError::Unknown(_) => {
+            wrong.add(&task_at, Code::Contradiction, "is in the plan already");
+        }
+    }
+    wrong
+}
+
+/// Where in a plan a rule is broken; empty: it is about all of it.
+pub(crate) fn rule_field(broken: &Violation) -> String {
+    match broken.at() {
+        (Some(route), Some(stop)) => format!("routes[{route}].stops[{stop}]"),
+        (Some(route), None) => format!("routes[{route}]"),
+        (None, _) => String::new(),
+    }
+}
