@@ -1,9 +1,10 @@
 //! Why so many players cannot do it.
 
-use crate::plan::Plan;
+use crate::plan::{Front, Plan};
 use crate::problem::{Arc, Event, Problem};
 use crate::solve::far::{Price, far};
 use crate::solve::matching::Matching;
+use anytime::Pulse;
 
 /// Why a front is empty: the first that holds, in this order. All are proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,25 +54,28 @@ pub struct Reason {
     pub lack: Lack,
 }
 
-/// Why the fronts of a plan are empty that are known to be.
+/// Why the fronts of a plan are empty that are known to be; none when told to stop before all is told.
 #[must_use]
-pub fn explain(problem: &Problem, plan: &Plan) -> Vec<Reason> {
+pub fn explain(problem: &Problem, plan: &Plan, wanted: &Pulse) -> Option<Vec<Reason>> {
     let mut reasons = Vec::new();
     let events = problem.spec().events.iter().zip(&plan.events);
     for (index, (event, fronts)) in events.enumerate() {
-        let mut ways = None;
+        let empty = |front: &Front| front.is_known && front.points.is_empty();
+        if !fronts.iter().any(empty) {
+            continue;
+        }
+        let ways = Ways::new(problem, event, wanted)?;
         for (front, players) in fronts.iter().zip(1..) {
-            if front.is_known && front.points.is_empty() {
-                let ways = ways.get_or_insert_with(|| Ways::new(problem, event));
+            if empty(front) {
                 reasons.push(Reason {
                     event: index,
                     players,
-                    lack: lack(problem, event, players, ways),
+                    lack: lack(problem, event, players, &ways),
                 });
             }
         }
     }
-    reasons
+    Some(reasons)
 }
 
 /// Why so many players cannot do it, given that they cannot.
@@ -116,25 +120,30 @@ struct Ways {
 }
 
 impl Ways {
-    fn new(problem: &Problem, event: &Event) -> Self {
+    fn new(problem: &Problem, event: &Event, wanted: &Pulse) -> Option<Self> {
         let time = |arc: &Arc| arc.time_us;
-        Self {
-            damages: least(
-                problem,
-                event,
-                (&|arc| arc.fetch_micro, &|arc| arc.carry_micro),
-            ),
-            times: least(problem, event, (&time, &time)),
-        }
+        let fetch = |arc: &Arc| arc.fetch_micro;
+        let carry = |arc: &Arc| arc.carry_micro;
+        Some(Self {
+            damages: least((problem, event), (&fetch, &carry), wanted)?,
+            times: least((problem, event), (&time, &time), wanted)?,
+        })
     }
 }
 
 /// For 1, 2, ... players the least that the worst of them pays.
-fn least(problem: &Problem, event: &Event, (fetch, carry): (Price<'_>, Price<'_>)) -> Vec<u64> {
+fn least(
+    (problem, event): (&Problem, &Event),
+    (fetch, carry): (Price<'_>, Price<'_>),
+    wanted: &Pulse,
+) -> Option<Vec<u64>> {
     let spec = problem.spec();
     let carries = far(problem, event.vertex, (false, carry));
     let mut pairs = Vec::new();
     for (player, &start) in spec.players.iter().enumerate() {
+        if !wanted.beats() {
+            return None;
+        }
         let fetches = far(problem, start, (true, fetch));
         for (tool, &vertex) in spec.tools.iter().enumerate() {
             let both = fetches[vertex].zip(carries[vertex]);
@@ -148,5 +157,5 @@ fn least(problem: &Problem, event: &Event, (fetch, carry): (Price<'_>, Price<'_>
         matching.add(player, tool);
         worst.resize(matching.size(), price);
     }
-    worst
+    Some(worst)
 }

@@ -42,3 +42,27 @@ pub use plan::{Cost, Front, Plan, Point, Role};
 pub use problem::{Arc, Effort, Event, Limit, Problem, Spec};
 pub use solve::{Params, fronts, solve};
 pub use verify::{Violation, verify};
+
+/// The planner, as its runner sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Crew;
+
+impl anytime::Planner for Crew {
+    type Problem = Problem;
+    type Params = Params;
+    type Plan = Plan;
+    type Cost = Cost;
+    type Violation = Violation;
+
+    fn solve(
+        problem: &Problem,
+        params: &Params,
+        control: &mut anytime::Control<'_, Plan, Cost>,
+    ) -> Result<anytime::Conclusion, anytime::SolveError> {
+        solve(problem, params, control)
+    }
+
+    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
+        verify(problem, plan)
+    }
+}

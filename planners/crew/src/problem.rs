@@ -198,7 +198,9 @@ fn counts(spec: &Spec) -> Vec<ProblemError> {
     let events = spec.events.iter().take(EVENTS_MAX).enumerate();
     let efforts = events.map(|(index, event)| {
         let given = event.efforts.len();
-        (Count::Efforts(index), given, 1, players.max(1))
+        // Without any players that is told alone.
+        let most = if players == 0 { PLAYERS_MAX } else { players };
+        (Count::Efforts(index), given, 1, most)
     });
     let all = counts.into_iter().chain(efforts);
     let wrong = all.filter(|(_, given, least, most)| given < least || given > most);

@@ -220,6 +220,17 @@ fn check_role(
     Ok((fetch.0 + carry.0, fetch.1 + carry.1))
 }
 
+/// Time and damage of both ways of a role, without the task's; none where they are none.
+#[must_use]
+pub fn walked(problem: &Problem, role: &Role) -> Option<(u64, u64)> {
+    let both = |way: &[usize], fetches| {
+        let ends = (*way.first()?, *way.last()?);
+        walk(problem, way, ends, fetches)
+    };
+    let (fetch, carry) = (both(&role.fetch, true)?, both(&role.carry, false)?);
+    Some((fetch.0 + carry.0, fetch.1 + carry.1))
+}
+
 /// Time and damage of a way; none where it is none.
 fn walk(
     problem: &Problem,

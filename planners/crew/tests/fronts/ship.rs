@@ -1,6 +1,7 @@
 //! The ship of the paper: what is published comes out.
 
-use crew::explain::{Lack, Reason, explain};
+use super::reasons;
+use crew::explain::{Lack, Reason};
 use crew::{Arc, Cost, Effort, Event, Limit, Params, Plan, Problem, Spec, fronts, verify};
 
 /// The ship of the paper, of which only the 23 edges are known that its routes use; its Figure 2 is lost.
@@ -136,5 +137,5 @@ fn a_fourth_player_finds_no_tool() {
         players: 4,
         lack: Lack::Tools { tools: 3 },
     };
-    assert_eq!(explain(&problem, &plan), [reason]);
+    assert_eq!(reasons(&problem, &plan), [reason]);
 }
