@@ -2,6 +2,7 @@
 
 mod allocate;
 mod connection;
+mod crew;
 mod files;
 mod heist;
 mod narrative;
@@ -13,6 +14,7 @@ mod stn;
 
 pub use allocate::{AllocateArgs, InsertArgs};
 pub use connection::ConnectionArgs;
+pub use crew::{AssignCrewArgs, ChoiceArgs, CrewCommand, RenderCrewArgs};
 pub use files::{ConvertArgs, ForeignArgs, SolomonArgs, ValidateArgs, VerifyArgs};
 pub use heist::{
     ConvertHeistArgs, DesignHeistArgs, ExplainHeistArgs, HeistCommand, HeistFormat, PlanHeistArgs,
@@ -55,6 +57,7 @@ Examples:
   stratagem patrol generate example:museum
   stratagem puzzle generate --size 8x8 --boxes 3 --difficulty hard
   stratagem heist plan example:museum
+  stratagem crew assign example:ship
   stratagem example get raid > raid.json
   stratagem verify raid.json plan.json
 
@@ -96,6 +99,9 @@ pub enum Command {
     /// Plan what a burglar or a guard does, by what he believes; tell, convert and draw his problem.
     #[command(subcommand)]
     Heist(HeistCommand),
+    /// Find who carries which tool to the emergency: all trade-offs of time and damage.
+    #[command(subcommand)]
+    Crew(CrewCommand),
     /// Ask a server about itself.
     #[command(subcommand)]
     Server(ServerCommand),
@@ -107,9 +113,9 @@ pub enum Command {
     /// Check a plan against its problem, by code that shares nothing with the planner.
     ///
     /// The plan is a file with an AllocationPlan, a TemporalSchedule, a NarrativePlan, a PatrolPlan, a
-    /// PuzzlePlan or a HeistPlan, or an answer of `task allocate -o json`, `stn check -o json`,
-    /// `narrative schedule -o json`, `patrol generate -o json`, `puzzle generate -o json` or `heist
-    /// plan -o json` as it is; for a heist also what a PDDL planner wrote. Exit code 0 when the plan
+    /// PuzzlePlan, a HeistPlan or a CrewPlan, or an answer of `task allocate -o json`, `stn check -o
+    /// json`, `narrative schedule -o json`, `patrol generate -o json`, `puzzle generate -o json`,
+    /// `heist plan -o json` or `crew assign -o json` as it is; for a heist also what a PDDL planner wrote. Exit code 0 when the plan
     /// keeps every rule, 6 when it breaks one or leaves out something mandatory.
     Verify(VerifyArgs),
     /// The problems that come with Stratagem.

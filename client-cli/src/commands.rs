@@ -5,6 +5,7 @@ mod allocate;
 mod ask;
 mod budget;
 mod convert;
+mod crew;
 mod example;
 mod follow;
 mod heist;
@@ -38,6 +39,7 @@ pub(crate) async fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Patrol(command) => patrol::run(command, server, &display).await,
         Command::Puzzle(command) => puzzle::run(command, server, &display).await,
         Command::Heist(command) => heist::run(command, server, &display).await,
+        Command::Crew(command) => crew::run(command, server, &display).await,
         Command::Server(command) => server::run(command, server, &display).await,
         Command::Validate(args) => validate::run(&args, server, &display).await,
         Command::Verify(args) => verify::run(&args, server, &display).await,

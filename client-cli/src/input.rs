@@ -11,7 +11,7 @@ pub use levels::{Levels, levels, template, weights};
 pub use plan::{PatrolFound, SEVERAL, patrol_plan, plan};
 pub(crate) use problem::unknown_planner;
 pub use problem::{
-    Kind, allocation, built_in, example, heist, narrative, network, patrol, problem, puzzle,
+    Kind, allocation, built_in, crew, example, heist, narrative, network, patrol, problem, puzzle,
 };
 
 use crate::exit::{Exit, Failure};

@@ -1,5 +1,6 @@
 //! Answers for people and programs, and what a terminal can show.
 
+pub mod crew;
 pub mod heist;
 pub mod insertions;
 pub mod narrative;

@@ -5,6 +5,7 @@
 
 pub mod binaries;
 pub mod command_line;
+pub mod crews;
 pub mod figures;
 pub mod heists;
 pub mod metrics;

@@ -8,6 +8,7 @@ use std::net::SocketAddr;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
 use stratagem_proto::v1::allocation_service_client::AllocationServiceClient;
+use stratagem_proto::v1::crew_service_client::CrewServiceClient;
 use stratagem_proto::v1::heist_service_client::HeistServiceClient;
 use stratagem_proto::v1::narrative_service_client::NarrativeServiceClient;
 use stratagem_proto::v1::patrol_service_client::PatrolServiceClient;
@@ -108,6 +109,11 @@ impl Server {
     /// A client of the planner, on a new connection.
     pub async fn allocation(&self) -> AllocationServiceClient<Channel> {
         AllocationServiceClient::new(self.channel().await).max_decoding_message_size(64 << 20)
+    }
+
+    /// A client of the crew planner, on a new connection.
+    pub async fn crew(&self) -> CrewServiceClient<Channel> {
+        CrewServiceClient::new(self.channel().await)
     }
 
     /// A client of the heist planner, on a new connection.

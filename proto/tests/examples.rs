@@ -10,6 +10,7 @@ use stratagem_proto::{DESCRIPTOR_SET, EXAMPLES, Example, v1::AllocationProblem};
 fn message_of(planner: &str) -> &'static str {
     match planner {
         "allocation" => "stratagem.v1.AllocationProblem",
+        "crew" => "stratagem.v1.CrewProblem",
         "heist" => "stratagem.v1.HeistProblem",
         "narrative" => "stratagem.v1.NarrativeProblem",
         "patrol" => "stratagem.v1.PatrolProblem",

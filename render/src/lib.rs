@@ -5,6 +5,7 @@
 //! that they can be compared in tests.
 
 pub mod allocation;
+pub mod crew;
 pub mod heist;
 pub mod narrative;
 pub mod patrol;

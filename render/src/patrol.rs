@@ -3,7 +3,7 @@
 mod frame;
 mod ground;
 mod heat;
-mod layout;
+pub(crate) mod layout;
 mod many;
 mod map_svg;
 mod map_text;

@@ -42,6 +42,9 @@ impl Incoming for pb::CheckStrongControllabilityRequest {
 impl Incoming for pb::CheckControllabilityRequest {
     const NAME: &'static str = "stratagem.v1.CheckControllabilityRequest";
 }
+impl Incoming for pb::AssignCrewRequest {
+    const NAME: &'static str = "stratagem.v1.AssignCrewRequest";
+}
 impl Incoming for pb::PlanBurglarRequest {
     const NAME: &'static str = "stratagem.v1.PlanBurglarRequest";
 }

@@ -4,6 +4,7 @@
 use crate::codec;
 use crate::status::Refusal;
 use crate::wire::allocation::request;
+use crate::wire::crew::request as assign;
 use crate::wire::heist::request as burgle;
 use crate::wire::narrative::{Called, request as schedule};
 use crate::wire::patrol::request as generate;
@@ -142,6 +143,39 @@ pub fn patrol(bytes: &[u8]) -> Result<Patrol, Rejected> {
     Ok(Patrol {
         vertex_ids: request.names.vertices.list().to_vec(),
         guard_ids: request.names.guards.list().to_vec(),
+        problem: Arc::unwrap_or_clone(request.problem),
+    })
+}
+
+/// A ship, and how the caller calls the things in it.
+#[derive(Debug)]
+pub struct Crew {
+    /// The problem.
+    pub problem: ::crew::Problem,
+    /// Ids of its nodes, by index.
+    pub node_ids: Vec<String>,
+    /// Ids of its players, by index.
+    pub player_ids: Vec<String>,
+    /// Ids of its tools, by index.
+    pub tool_ids: Vec<String>,
+    /// Ids of its events, by index.
+    pub event_ids: Vec<String>,
+}
+
+/// Decodes an encoded `AssignCrewRequest` as the server does; like [`allocate`].
+///
+/// # Errors
+/// See [`Rejected`].
+pub fn crew(bytes: &[u8]) -> Result<Crew, Rejected> {
+    let message: pb::AssignCrewRequest = codec::decode(bytes).map_err(rejected)?;
+    let request = assign(message);
+    let request = request.map_err(|wrong| Rejected::Mistakes(wrong.into_list()))?;
+    let names = &request.names;
+    Ok(Crew {
+        node_ids: names.nodes.list().to_vec(),
+        player_ids: names.players.list().to_vec(),
+        tool_ids: names.tools.list().to_vec(),
+        event_ids: names.events.list().to_vec(),
         problem: Arc::unwrap_or_clone(request.problem),
     })
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod allocation;
 mod blocking;
+pub(crate) mod crew;
 pub(crate) mod heist;
 mod method;
 pub(crate) mod narrative;
@@ -24,6 +25,7 @@ use crate::examples::Examples;
 use crate::run::Runner;
 use std::sync::Arc;
 use stubs::allocation_service_server::AllocationServiceServer;
+use stubs::crew_service_server::CrewServiceServer;
 use stubs::heist_service_server::HeistServiceServer;
 use stubs::narrative_service_server::NarrativeServiceServer;
 use stubs::patrol_service_server::PatrolServiceServer;
@@ -58,8 +60,9 @@ pub(crate) struct Parts {
 }
 
 /// Names of the services whose health is told.
-pub(crate) const SERVICES: [&str; 8] = [
+pub(crate) const SERVICES: [&str; 9] = [
     AllocationServiceServer::<allocation::Allocation>::NAME,
+    CrewServiceServer::<crew::Crew>::NAME,
     HeistServiceServer::<heist::Heist>::NAME,
     NarrativeServiceServer::<narrative::Narrative>::NAME,
     PatrolServiceServer::<patrol::Patrol>::NAME,
@@ -89,6 +92,7 @@ pub(crate) fn routes(parts: &Parts) -> Routes {
         AllocationServiceServer::new(allocation::Allocation(own())),
         config
     ))
+    .add_service(served!(CrewServiceServer::new(crew::Crew(own())), config))
     .add_service(served!(
         HeistServiceServer::new(heist::Heist(own())),
         config

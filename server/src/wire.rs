@@ -5,6 +5,7 @@
 //! fields mean *together* is judged by the planner's own `Problem::new`.
 
 pub(crate) mod allocation;
+pub(crate) mod crew;
 pub(crate) mod examples;
 pub(crate) mod heist;
 pub(crate) mod info;

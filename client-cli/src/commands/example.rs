@@ -62,6 +62,7 @@ fn print(problem: &Kind, display: &Display) -> Result<(), Failure> {
         Kind::Patrol(patrol) => output::message(format, patrol),
         Kind::Puzzle(puzzle) => output::message(format, puzzle),
         Kind::Heist(heist) => output::message(format, heist),
+        Kind::Crew(crew) => output::message(format, crew),
     }
     .map(|_| ())
 }
@@ -82,6 +83,7 @@ fn summary(local: &Example) -> Result<ExampleSummary, Failure> {
         Kind::Narrative(story) => (story.title, story.description),
         Kind::Patrol(patrol) => (patrol.title, patrol.description),
         Kind::Puzzle(puzzle) => (puzzle.title, puzzle.description),
+        Kind::Crew(crew) => (crew.title, crew.description),
         Kind::Heist(heist) => {
             let world = heist.world.unwrap_or_default();
             (world.title, world.description)

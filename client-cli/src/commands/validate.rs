@@ -7,15 +7,16 @@ use crate::formats::Described;
 use crate::input::{self, Kind};
 use crate::narrative;
 use crate::network;
-use crate::output::{self, Display, Style, heist, numbers, patrol, puzzle};
+use crate::output::{self, Display, Style, crew, heist, numbers, patrol, puzzle};
 use stratagem_proto::v1::{
-    AllocateTasksRequest, AllocateTasksResponse, AllocationProblem, CheckControllabilityRequest,
-    CheckControllabilityResponse, CheckStrongControllabilityRequest,
-    CheckStrongControllabilityResponse, GeneratePatrolRequest, GeneratePatrolResponse,
-    GeneratePuzzleRequest, GeneratePuzzleResponse, HeistProblem, NarrativeProblem, PatrolProblem,
-    PlanBurglarRequest, PlanBurglarResponse, PuzzleProblem, ScheduleNarrativeRequest,
-    ScheduleNarrativeResponse, SolveOptions, TemporalNetwork,
-    allocation_service_client::AllocationServiceClient, heist_service_client::HeistServiceClient,
+    AllocateTasksRequest, AllocateTasksResponse, AllocationProblem, AssignCrewRequest,
+    AssignCrewResponse, CheckControllabilityRequest, CheckControllabilityResponse,
+    CheckStrongControllabilityRequest, CheckStrongControllabilityResponse, CrewProblem,
+    GeneratePatrolRequest, GeneratePatrolResponse, GeneratePuzzleRequest, GeneratePuzzleResponse,
+    HeistProblem, NarrativeProblem, PatrolProblem, PlanBurglarRequest, PlanBurglarResponse,
+    PuzzleProblem, ScheduleNarrativeRequest, ScheduleNarrativeResponse, SolveOptions,
+    TemporalNetwork, allocation_service_client::AllocationServiceClient,
+    crew_service_client::CrewServiceClient, heist_service_client::HeistServiceClient,
     narrative_service_client::NarrativeServiceClient, patrol_service_client::PatrolServiceClient,
     puzzle_service_client::PuzzleServiceClient, temporal_service_client::TemporalServiceClient,
 };
@@ -46,6 +47,7 @@ pub(super) async fn run(
         Kind::Patrol(problem) => valid.patrol(problem).await,
         Kind::Puzzle(problem) => valid.puzzle(problem).await,
         Kind::Heist(problem) => valid.heist(problem).await,
+        Kind::Crew(problem) => valid.crew(problem).await,
     }
 }
 
@@ -62,6 +64,7 @@ fn size(problem: &Kind) -> String {
         Kind::Patrol(problem) => patrol::size(problem),
         Kind::Puzzle(problem) => puzzle::size(problem),
         Kind::Heist(problem) => heist::size(problem),
+        Kind::Crew(problem) => crew::size(problem),
     }
 }
 
@@ -155,6 +158,20 @@ impl Outcome<'_> {
             let call = client.generate_puzzle(GeneratePuzzleRequest {
                 problem: Some(problem),
                 options: validation(),
+            });
+            answer = connection.quick(call).await?;
+        }
+        self.show(&answer)
+    }
+
+    async fn crew(self, problem: CrewProblem) -> Result<Exit, Failure> {
+        let mut answer = AssignCrewResponse::default();
+        if let Some(connection) = &self.connection {
+            let mut client = CrewServiceClient::new(connection.channel());
+            let call = client.assign_crew(AssignCrewRequest {
+                problem: Some(problem),
+                options: validation(),
+                ..AssignCrewRequest::default()
             });
             answer = connection.quick(call).await?;
         }

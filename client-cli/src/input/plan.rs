@@ -5,10 +5,10 @@ use crate::exit::{Exit, Failure};
 use crate::formats::{self, Mistake};
 use stratagem_proto::v1::plan::Kind;
 use stratagem_proto::v1::{
-    AllocateTasksResponse, CheckControllabilityResponse, CheckStrongControllabilityResponse,
-    GeneratePatrolResponse, GeneratePuzzleResponse, MixPatrolsResponse, PatrolEvaluation,
-    PatrolMixture, PatrolMixtureEvaluation, PatrolPlan, PatrolVariant, Plan, PlanBurglarResponse,
-    ScheduleNarrativeResponse, VaryPatrolsResponse,
+    AllocateTasksResponse, AssignCrewResponse, CheckControllabilityResponse,
+    CheckStrongControllabilityResponse, GeneratePatrolResponse, GeneratePuzzleResponse,
+    MixPatrolsResponse, PatrolEvaluation, PatrolMixture, PatrolMixtureEvaluation, PatrolPlan,
+    PatrolVariant, Plan, PlanBurglarResponse, ScheduleNarrativeResponse, VaryPatrolsResponse,
 };
 
 /// Reads a plan: a planner's plan message, a `Plan`, or an answer with a plan in it.
@@ -100,8 +100,15 @@ fn is_patrol(text: &str, format: formats::Format, path: &[&str]) -> bool {
     keys.iter().any(|k| own.contains(&k.as_str()))
 }
 
+/// Whether the events at a path are those of a crew: others have events, too.
+fn is_crew(text: &str, format: formats::Format, path: &[&str]) -> bool {
+    let keys = formats::keys_under(path, text, format);
+    keys.iter().any(|k| k == "fronts")
+}
+
 /// Keys of a `Plan`.
-const PLANNERS: [&str; 8] = [
+const PLANNERS: [&str; 9] = [
+    "crew",
     "heist",
     "allocation",
     "temporal",
@@ -143,6 +150,9 @@ fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Ki
     } else if has("plan") && in_plan("steps") || has("outcome") || has("alternatives") {
         let answer = formats::read::<PlanBurglarResponse>(text, format)?;
         Ok(answer.plan.map(Kind::Heist))
+    } else if has("plan") && is_crew(text, format, &["plan", "events"]) {
+        let answer = formats::read::<AssignCrewResponse>(text, format)?;
+        Ok(answer.plan.map(Kind::Crew))
     } else if has("evaluation") || is_patrol(text, format, &["plan", "routes"]) {
         let answer = formats::read::<GeneratePatrolResponse>(text, format)?;
         Ok(answer.plan.map(Kind::Patrol))
@@ -153,6 +163,8 @@ fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Ki
         Ok(formats::read::<Plan>(text, format)?.kind)
     } else if is_patrol(text, format, &["routes"]) {
         formats::read(text, format).map(|plan| Some(Kind::Patrol(plan)))
+    } else if is_crew(text, format, &["events"]) {
+        formats::read(text, format).map(|plan| Some(Kind::Crew(plan)))
     } else if has("steps") {
         formats::read(text, format).map(|plan| Some(Kind::Heist(plan)))
     } else if has("levels") {
@@ -260,6 +272,19 @@ mod tests {
         }
         let there = r#"{"plan": {}, "report": {}, "outcome": {}}"#;
         assert!(matches!(read(there), Some(Kind::Heist(p)) if p.steps.is_empty()));
+    }
+
+    #[test]
+    fn plans_of_crews_are_found_wherever_they_are() {
+        let events = r#"{"events": [{"event_id": "a", "fronts": [{"player_count": 1}]}]}"#;
+        let bare = read(events);
+        assert!(matches!(&bare, Some(Kind::Crew(p)) if p.events[0].fronts.len() == 1));
+        for whole in [
+            format!(r#"{{"crew": {events}}}"#),
+            format!(r#"{{"plan": {events}, "report": {{}}}}"#),
+        ] {
+            assert_eq!(read(&whole), bare, "{whole}");
+        }
     }
 
     #[test]

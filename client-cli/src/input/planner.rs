@@ -23,6 +23,17 @@ const UNION_KEYS: &[&str] = &[
     "patrol",
     "puzzle",
     "heist",
+    "crew",
+];
+
+/// Keys that only documents with a problem of crew have.
+const CREW_KEYS: &[&str] = &[
+    "nodes",
+    "arcs",
+    "players",
+    "tools",
+    "damage_limit",
+    "damageLimit",
 ];
 
 /// The planner whose problem a text looks like: by the keys that only its message has.
@@ -44,6 +55,9 @@ pub(super) fn planner_of(text: &Text, default: &'static str) -> &'static str {
     } else if has(patrol::KEYS) || default == "patrol" && has(&["vertices"]) && !has(&["links"]) {
         // Before the others, with whom they share vertices and edges.
         "patrol"
+    } else if has(CREW_KEYS) {
+        // Before networks, which have events, too.
+        "crew"
     } else if has(PUZZLE_KEYS) {
         "puzzle"
     } else if has(narrative::KEYS) {
@@ -78,6 +92,7 @@ mod tests {
             (r#"{"vertices": [], "edges": [], "guards": []}"#, "patrol"),
             (r#"{"vertices": 4, "edges": [], "robots": 1}"#, "patrol"),
             (r#"{"width": 8, "boxCountMax": 3}"#, "puzzle"),
+            (r#"{"nodes": [], "arcs": [], "events": []}"#, "crew"),
             (r#"{"world": {}, "agent_id": "a"}"#, "heist"),
             (r#"{"name": "a", "rooms": ["b"], "guards": []}"#, "heist"),
             (r#"{"heist": {"world": {}}}"#, "any"),

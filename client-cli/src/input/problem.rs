@@ -7,8 +7,9 @@ use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::{Exit, Failure};
 use crate::formats::{self, Format, heist as heists, narrative, patrol, psplib, solomon, temporal};
 use stratagem_proto::v1::{
-    AllocationProblem, GetExampleRequest, HeistProblem, NarrativeProblem, PatrolProblem, Problem,
-    PuzzleProblem, TemporalNetwork, server_service_client::ServerServiceClient,
+    AllocationProblem, CrewProblem, GetExampleRequest, HeistProblem, NarrativeProblem,
+    PatrolProblem, Problem, PuzzleProblem, TemporalNetwork,
+    server_service_client::ServerServiceClient,
 };
 use stratagem_proto::{EXAMPLES, Example};
 
@@ -157,6 +158,24 @@ pub async fn heist(source: &str, server: &ConnectionArgs) -> Result<HeistProblem
     }
 }
 
+/// Reads a problem of crew, as [`problem`] does.
+///
+/// # Errors
+/// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
+pub async fn crew(source: &str, server: &ConnectionArgs) -> Result<CrewProblem, Failure> {
+    let read = if source.starts_with("example:") {
+        problem(&own(source, "crew"), ForeignArgs::default(), server).await?
+    } else {
+        let text = text(source)?;
+        let planner = planner_of(&text, "crew");
+        parse(&text, planner, ForeignArgs::default())?
+    };
+    match read {
+        Kind::Crew(crew) => Ok(crew),
+        other => Err(elsewhere(source, &other)),
+    }
+}
+
 /// The name of an example, with its planner where that has one of this name: of two the one that the command is for is meant.
 fn own(source: &str, planner: &str) -> String {
     let name = source.strip_prefix("example:");
@@ -174,6 +193,7 @@ fn elsewhere(source: &str, problem: &Kind) -> Failure {
         Kind::Patrol(_) => ("a problem of patrol", "patrol"),
         Kind::Puzzle(_) => ("a problem of puzzle", "puzzle"),
         Kind::Heist(_) => ("a heist", "heist"),
+        Kind::Crew(_) => ("a problem of crew", "crew"),
     };
     Failure::usage(format!("{source} is {what}: see `stratagem {command}`"))
 }
@@ -265,6 +285,7 @@ fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<Kind, Failu
             let read = heists::read(&text.text, text.format).map(Kind::Heist);
             return read.map_err(|m| all_invalid(text, &m));
         }
+        "crew" => formats::read(&text.text, text.format).map(Kind::Crew),
         "puzzle" => formats::read(&text.text, text.format).map(Kind::Puzzle),
         "temporal" => temporal::read(&text.text, text.format).map(Kind::Temporal),
         "any" => match formats::read::<Problem>(&text.text, text.format) {
@@ -364,6 +385,7 @@ mod tests {
                 Kind::Patrol(_) => "patrol",
                 Kind::Puzzle(_) => "puzzle",
                 Kind::Heist(_) => "heist",
+                Kind::Crew(_) => "crew",
             };
             assert_eq!(planner, local.planner);
         }

@@ -2,6 +2,7 @@
 
 use crate::asking::ask;
 use stratagem_integration_tests::Server;
+use stratagem_integration_tests::crews::assign;
 use stratagem_integration_tests::heists::plan;
 use stratagem_integration_tests::networks::levels;
 use stratagem_integration_tests::patrols::generate;
@@ -60,6 +61,7 @@ async fn examples_solve() {
 fn title(problem: &problem::Kind) -> &str {
     match problem {
         problem::Kind::Allocation(problem) => &problem.title,
+        problem::Kind::Crew(problem) => &problem.title,
         problem::Kind::Heist(problem) => &problem.world.as_ref().unwrap().title,
         problem::Kind::Narrative(problem) => &problem.title,
         problem::Kind::Patrol(problem) => &problem.title,
@@ -74,6 +76,12 @@ async fn solves(server: &Server, problem: problem::Kind, name: &str) {
         problem::Kind::Allocation(problem) => {
             let answer = ask(server, problem, iterations(200, 0)).await.unwrap();
             assert!(answer.plan.is_some(), "{name}");
+        }
+        problem::Kind::Crew(problem) => {
+            let request = assign(problem, iterations(1, 0));
+            let answer = server.crew().await.assign_crew(request).await;
+            let report = answer.unwrap().into_inner().report.unwrap();
+            assert_eq!(report.stop_reason(), StopReason::Proved, "{name}");
         }
         problem::Kind::Heist(problem) => {
             let request = plan(problem, iterations(1_000_000, 0));

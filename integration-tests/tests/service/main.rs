@@ -8,6 +8,7 @@ mod asking;
 mod cache;
 mod command_line;
 mod configuration;
+mod crew;
 mod deadlines;
 mod drain;
 mod examples;

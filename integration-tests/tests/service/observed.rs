@@ -13,8 +13,9 @@ use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
 use tonic_reflection::pb::{v1, v1alpha};
 
-const SERVICES: [&str; 8] = [
+const SERVICES: [&str; 9] = [
     "AllocationService",
+    "CrewService",
     "HeistService",
     "NarrativeService",
     "PatrolService",

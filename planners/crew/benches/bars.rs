@@ -5,7 +5,7 @@
 //! ```
 
 use crew::generate::{Shape, generate};
-use crew::{Limit, Problem, fronts, verify};
+use crew::{Limit, Params, Problem, fronts, verify};
 use std::hint::black_box;
 
 /// Nanoseconds that this thread, the only one, was on a processor: other work on the machine does not count.
@@ -23,7 +23,7 @@ fn median(problem: &Problem, runs: usize, each: u32) -> f64 {
         .map(|_| {
             let start = processor();
             for _ in 0..each {
-                black_box(fronts(black_box(problem)));
+                black_box(fronts(black_box(problem), &Params::default()));
             }
             (processor() - start) / u64::from(each)
         })
@@ -73,20 +73,23 @@ fn main() {
             Limit::Within(100_000),
         ),
     ];
-    for (name, side, players, tools, time_max_ms, damage_max_milli, damage_max) in shapes {
+    for (name, side, players, tools, time_max_us, damage_max_micro, damage_max) in shapes {
         let shape = Shape {
             side,
             players,
             tools,
-            time_max_ms,
-            damage_max_milli,
+            time_max_us,
+            damage_max_micro,
         };
         let mut spec = generate(&shape, 1);
         spec.damage_max = damage_max;
         let problem = Problem::new(spec).expect("a generated ship makes sense");
-        let plan = fronts(&problem);
+        let plan = fronts(&problem, &Params::default());
         verify(&problem, &plan).expect("fronts hold");
-        let points = plan.fronts.iter().flatten().count();
+        let points = plan.events[0]
+            .iter()
+            .map(|front| front.points.len())
+            .sum::<usize>();
         let (runs, each) = (15, if side < 10 { 500 } else { 5 });
         let time = median(&problem, runs, each);
         println!("| {name} | {players} | {tools} | {points} | {time:.1} |");

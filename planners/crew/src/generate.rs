@@ -1,6 +1,6 @@
 //! Ships at random, for tests and benches.
 
-use crate::problem::{Arc, Effort, Limit, Spec};
+use crate::problem::{Arc, Effort, Event, Limit, Spec};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -14,9 +14,9 @@ pub struct Shape {
     /// Number of tools.
     pub tools: usize,
     /// Times of arcs, 1 to this.
-    pub time_max_ms: u64,
+    pub time_max_us: u64,
     /// Damages of arcs, 0 to this.
-    pub damage_max_milli: u64,
+    pub damage_max_micro: u64,
 }
 
 /// A square of rooms, neighbours joined both ways, each way with its own time and damage; players, tools and the event anywhere.
@@ -34,9 +34,9 @@ pub fn generate(shape: &Shape, seed: u64) -> Spec {
                 arcs.push(Arc {
                     from,
                     to,
-                    time_ms: luck.random_range(1..=shape.time_max_ms.max(1)),
-                    fetch_milli: luck.random_range(0..=shape.damage_max_milli),
-                    carry_milli: luck.random_range(0..=shape.damage_max_milli),
+                    time_us: luck.random_range(1..=shape.time_max_us.max(1)),
+                    fetch_micro: luck.random_range(0..=shape.damage_max_micro),
+                    carry_micro: luck.random_range(0..=shape.damage_max_micro),
                 });
             }
         }
@@ -44,20 +44,23 @@ pub fn generate(shape: &Shape, seed: u64) -> Spec {
     let mut places = |count| (0..count).map(|_| luck.random_range(0..vertices)).collect();
     let players: Vec<usize> = places(shape.players);
     let tools = places(shape.tools);
-    let event = luck.random_range(0..vertices);
+    let vertex = luck.random_range(0..vertices);
     // The more come, the faster it is done.
     let efforts = (1..=players.len().min(shape.tools)).map(|count| Effort {
-        time_ms: shape.time_max_ms * 20 / count as u64,
-        damage_milli: 0,
+        time_us: shape.time_max_us * 20 / count as u64,
+        damage_micro: 0,
     });
     Spec {
         vertices,
         arcs,
-        efforts: efforts.collect(),
+        events: vec![Event {
+            vertex,
+            efforts: efforts.collect(),
+        }],
         players,
         tools,
-        event,
-        time_max_ms: shape.time_max_ms.saturating_mul(1_000),
-        damage_max: Limit::Within(shape.damage_max_milli.saturating_mul(1_000)),
+        time_max_us: shape.time_max_us.saturating_mul(1_000),
+        damage_max: Limit::Within(shape.damage_max_micro.saturating_mul(1_000)),
+        once: false,
     }
 }

@@ -20,7 +20,7 @@
 //! * Same problem: same answer. There is no luck in it.
 //!
 //! # Units
-//! Times in milliseconds, damage in thousandths of a point, both whole. Vertices, players and tools: indices from 0.
+//! Times in microseconds, damage in millionths of a point, both whole. Vertices, players and tools: indices from 0.
 //!
 //! # Limits
 //! Constants of [`problem`].
@@ -30,6 +30,7 @@
 //! damage is strict is said ([`Limit`]); delta_k, which equation 17 forgets, is added to everybody's damage.
 
 pub mod errors;
+pub mod explain;
 pub mod generate;
 pub mod plan;
 pub mod problem;
@@ -37,7 +38,31 @@ pub mod solve;
 pub mod verify;
 
 pub use errors::ProblemError;
-pub use plan::{Cost, Plan, Point, Role};
-pub use problem::{Arc, Effort, Limit, Problem, Spec};
+pub use plan::{Cost, Front, Plan, Point, Role};
+pub use problem::{Arc, Effort, Event, Limit, Problem, Spec};
 pub use solve::{Params, fronts, solve};
 pub use verify::{Violation, verify};
+
+/// The planner, as its runner sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Crew;
+
+impl anytime::Planner for Crew {
+    type Problem = Problem;
+    type Params = Params;
+    type Plan = Plan;
+    type Cost = Cost;
+    type Violation = Violation;
+
+    fn solve(
+        problem: &Problem,
+        params: &Params,
+        control: &mut anytime::Control<'_, Plan, Cost>,
+    ) -> Result<anytime::Conclusion, anytime::SolveError> {
+        solve(problem, params, control)
+    }
+
+    fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
+        verify(problem, plan)
+    }
+}

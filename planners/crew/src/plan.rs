@@ -1,23 +1,36 @@
-//! Fronts: for each number of players what is possible.
+//! Fronts: for each event and number of players what is possible.
 
 /// All that is worth choosing from.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
-    /// For 1, 2, ... players: points by rising time and falling damage, no two alike. Empty: so many cannot do it.
-    pub fronts: Vec<Vec<Point>>,
+    /// For each event, as if there were no other: for 1, 2, ... players a front.
+    pub events: Vec<Vec<Front>>,
+}
+
+/// What so many players can do.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Front {
+    /// Points by rising time and falling damage, no two alike. Empty when so many cannot do it.
+    pub points: Vec<Point>,
+    /// Whether nothing is missing: no plan has a point that is not dominated by one of these.
+    pub is_known: bool,
 }
 
 /// One choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Point {
-    /// Worst time of a player, the task's with it: W^T.
-    pub time_ms: u64,
-    /// Worst damage of a player, the task's with it, in thousandths: W^D.
-    pub damage_milli: u64,
+    /// Worst time of a player, the effort's with it, in microseconds: W^T.
+    pub time_us: u64,
+    /// Worst damage of a player, the effort's with it, in millionths: W^D.
+    pub damage_micro: u64,
     /// Whether fewer players do as well, in both.
     pub fewer_do: bool,
     /// Who takes part, by rising player.
     pub roles: Vec<Role>,
+    /// Other players or tools that reach this point: as many as were asked for, no two of the same players with the same tools.
+    pub others: Vec<Vec<Role>>,
+    /// Whether there are still others.
+    pub more: bool,
 }
 
 /// What one player does.
@@ -33,9 +46,9 @@ pub struct Role {
     pub carry: Vec<usize>,
 }
 
-/// What is minimised: numbers of players whose front is not known. 0 when all is told.
+/// What is minimised. 0 when all is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cost {
-    /// Numbers of players left open.
+    /// Fronts that are not known.
     pub open: u32,
 }

@@ -1,6 +1,6 @@
 //! A validated problem.
 
-use crate::errors::ProblemError;
+use crate::errors::{Count, Place, ProblemError, Which};
 
 /// Most vertices.
 pub const VERTICES_MAX: usize = 2_000;
@@ -10,10 +10,12 @@ pub const ARCS_MAX: usize = 20_000;
 pub const PLAYERS_MAX: usize = 64;
 /// Most tools.
 pub const TOOLS_MAX: usize = 64;
-/// Longest time of an arc, of the task, and of all.
-pub const TIME_MAX_MS: u64 = 1_000_000_000;
+/// Longest time of an arc, of the task, and of all: ten years.
+pub const TIME_MAX_US: u64 = 315_360_000_000_000;
 /// Most damage of an arc, of the task, and of all.
-pub const DAMAGE_MAX_MILLI: u64 = 1_000_000_000;
+pub const DAMAGE_MAX_MICRO: u64 = 1_000_000_000_000_000;
+/// Most events.
+pub const EVENTS_MAX: usize = 1;
 
 /// A problem as given: plain data, nothing checked. [`Problem::new`] checks it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,14 +28,23 @@ pub struct Spec {
     pub players: Vec<usize>,
     /// Vertex of each tool: v_e. 1 to [`TOOLS_MAX`].
     pub tools: Vec<usize>,
-    /// Where the task is: v_f.
-    pub event: usize,
-    /// What the task takes 1, 2, ... players. No longer than there are players; more players than that are not asked for.
-    pub efforts: Vec<Effort>,
+    /// What there is to do, 1 to [`EVENTS_MAX`].
+    pub events: Vec<Event>,
     /// Most time that anybody may spend: T, equation 20.
-    pub time_max_ms: u64,
+    pub time_max_us: u64,
     /// Most damage that anybody may take: D, equation 19.
     pub damage_max: Limit,
+    /// Whether nobody may come to a vertex twice, not even once with the tool and once without.
+    pub once: bool,
+}
+
+/// Something to do somewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// Where: v_f.
+    pub vertex: usize,
+    /// What it takes 1, 2, ... players. No longer than there are players; more players than that are not asked for.
+    pub efforts: Vec<Effort>,
 }
 
 /// A way from one vertex to another.
@@ -43,24 +54,24 @@ pub struct Arc {
     pub from: usize,
     /// Where it ends, another vertex.
     pub to: usize,
-    /// Time that it takes, 1 to [`TIME_MAX_MS`]: t_ij.
-    pub time_ms: u64,
-    /// Damage on the way to a tool, in thousandths, up to [`DAMAGE_MAX_MILLI`]: d^x_ij.
-    pub fetch_milli: u64,
+    /// Time that it takes, 1 to [`TIME_MAX_US`]: t_ij.
+    pub time_us: u64,
+    /// Damage on the way to a tool, in millionths, up to [`DAMAGE_MAX_MICRO`]: d^x_ij.
+    pub fetch_micro: u64,
     /// Damage on the way to the event: d^y_ij.
-    pub carry_milli: u64,
+    pub carry_micro: u64,
 }
 
 /// What the task takes a number of players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Effort {
     /// tau_k.
-    pub time_ms: u64,
-    /// delta_k, in thousandths.
-    pub damage_milli: u64,
+    pub time_us: u64,
+    /// delta_k, in millionths.
+    pub damage_micro: u64,
 }
 
-/// A limit of damage, in thousandths.
+/// A limit of damage, in millionths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     /// So much is allowed: as equation 19 is printed.
@@ -162,26 +173,37 @@ fn check(spec: &Spec) -> Vec<ProblemError> {
     }
     let mut errors = places(spec);
     arcs(spec, &mut errors);
-    for (index, effort) in spec.efforts.iter().enumerate() {
-        time(&mut errors, ("effort", index), effort.time_ms, 0);
-        damage(&mut errors, ("effort", index), effort.damage_milli);
+    for (index, event) in spec.events.iter().enumerate() {
+        for (effort, it) in event.efforts.iter().enumerate() {
+            let which = Which::Effort(index, effort);
+            time(&mut errors, which, it.time_us, 0);
+            damage(&mut errors, which, it.damage_micro);
+        }
     }
-    time(&mut errors, ("limit of time", 0), spec.time_max_ms, 0);
+    time(&mut errors, Which::Limit, spec.time_max_us, 0);
     let (Limit::Within(most) | Limit::Below(most)) = spec.damage_max;
-    damage(&mut errors, ("limit of damage", 0), most);
+    damage(&mut errors, Which::Limit, most);
     errors
 }
 
 fn counts(spec: &Spec) -> Vec<ProblemError> {
+    let players = spec.players.len();
     let counts = [
-        ("vertices", spec.vertices, 1, VERTICES_MAX),
-        ("arcs", spec.arcs.len(), 0, ARCS_MAX),
-        ("players", spec.players.len(), 1, PLAYERS_MAX),
-        ("tools", spec.tools.len(), 1, TOOLS_MAX),
-        ("efforts", spec.efforts.len(), 1, spec.players.len().max(1)),
+        (Count::Vertices, spec.vertices, 1, VERTICES_MAX),
+        (Count::Arcs, spec.arcs.len(), 0, ARCS_MAX),
+        (Count::Players, players, 1, PLAYERS_MAX),
+        (Count::Tools, spec.tools.len(), 1, TOOLS_MAX),
+        (Count::Events, spec.events.len(), 1, EVENTS_MAX),
     ];
-    let wrong = counts.into_iter();
-    let wrong = wrong.filter(|(_, given, least, most)| given < least || given > most);
+    let events = spec.events.iter().take(EVENTS_MAX).enumerate();
+    let efforts = events.map(|(index, event)| {
+        let given = event.efforts.len();
+        // Without any players that is told alone.
+        let most = if players == 0 { PLAYERS_MAX } else { players };
+        (Count::Efforts(index), given, 1, most)
+    });
+    let all = counts.into_iter().chain(efforts);
+    let wrong = all.filter(|(_, given, least, most)| given < least || given > most);
     wrong
         .map(|(what, given, least, most)| ProblemError::Count {
             what,
@@ -195,18 +217,18 @@ fn counts(spec: &Spec) -> Vec<ProblemError> {
 /// Whatever names a vertex that does not exist.
 fn places(spec: &Spec) -> Vec<ProblemError> {
     let arcs = spec.arcs.iter().enumerate();
-    let arcs = arcs.flat_map(|(arc, it)| [("arc", arc, it.from), ("arc", arc, it.to)]);
+    let arcs = arcs.flat_map(|(arc, it)| [(Place::From(arc), it.from), (Place::To(arc), it.to)]);
     let players = spec.players.iter().enumerate();
-    let players = players.map(|(player, vertex)| ("player", player, *vertex));
+    let players = players.map(|(player, vertex)| (Place::Player(player), *vertex));
     let tools = spec.tools.iter().enumerate();
-    let tools = tools.map(|(tool, vertex)| ("tool", tool, *vertex));
-    let all = arcs.chain(players).chain(tools);
-    let all = all.chain([("event", 0, spec.event)]);
-    let wrong = all.filter(|(.., vertex)| *vertex >= spec.vertices);
+    let tools = tools.map(|(tool, vertex)| (Place::Tool(tool), *vertex));
+    let events = spec.events.iter().enumerate();
+    let events = events.map(|(event, it)| (Place::Event(event), it.vertex));
+    let all = arcs.chain(players).chain(tools).chain(events);
+    let wrong = all.filter(|(_, vertex)| *vertex >= spec.vertices);
     wrong
-        .map(|(what, index, vertex)| ProblemError::UnknownVertex {
-            what,
-            index,
+        .map(|(place, vertex)| ProblemError::UnknownVertex {
+            place,
             vertex,
             vertices: spec.vertices,
         })
@@ -218,9 +240,9 @@ fn arcs(spec: &Spec, errors: &mut Vec<ProblemError>) {
         if arc.from == arc.to {
             errors.push(ProblemError::ArcToItself { arc: index });
         }
-        time(errors, ("arc", index), arc.time_ms, 1);
-        damage(errors, ("arc", index), arc.fetch_milli);
-        damage(errors, ("arc", index), arc.carry_milli);
+        time(errors, Which::Arc(index), arc.time_us, 1);
+        damage(errors, Which::Fetch(index), arc.fetch_micro);
+        damage(errors, Which::Carry(index), arc.carry_micro);
     }
     let ends = spec.arcs.iter().enumerate();
     let mut ends: Vec<_> = ends.map(|(index, arc)| (arc.from, arc.to, index)).collect();
@@ -233,28 +255,18 @@ fn arcs(spec: &Spec, errors: &mut Vec<ProblemError>) {
     }
 }
 
-fn time(
-    errors: &mut Vec<ProblemError>,
-    (what, index): (&'static str, usize),
-    given: u64,
-    least: u64,
-) {
-    if !(least..=TIME_MAX_MS).contains(&given) {
+fn time(errors: &mut Vec<ProblemError>, which: Which, given_us: u64, least_us: u64) {
+    if !(least_us..=TIME_MAX_US).contains(&given_us) {
         errors.push(ProblemError::Time {
-            what,
-            index,
-            given_ms: given,
-            least_ms: least,
+            which,
+            given_us,
+            least_us,
         });
     }
 }
 
-fn damage(errors: &mut Vec<ProblemError>, (what, index): (&'static str, usize), given: u64) {
-    if given > DAMAGE_MAX_MILLI {
-        errors.push(ProblemError::Damage {
-            what,
-            index,
-            given_milli: given,
-        });
+fn damage(errors: &mut Vec<ProblemError>, which: Which, given_micro: u64) {
+    if given_micro > DAMAGE_MAX_MICRO {
+        errors.push(ProblemError::Damage { which, given_micro });
     }
 }

@@ -1,186 +1,181 @@
-//! The check of fronts: every point is walked through, and no two points of a front dominate each other.
+//! The check of fronts: every assignment is walked through, and no two points of a front dominate each other.
 
-use crate::plan::{Cost, Plan, Point, Role};
-use crate::problem::{Limit, Problem};
+mod violation;
 
-/// One broken rule. Variants name numbers of players, points and roles; `players` counts from 1, the others from 0.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-#[expect(
-    missing_docs,
-    reason = "fields are named after what they are; variants and texts explain them"
-)]
-pub enum Violation {
-    /// One front for each number of players.
-    #[error("{given} fronts for 1 to {expected} players")]
-    FrontCount { given: usize, expected: usize },
-    /// Another number of roles than players.
-    #[error("point {point} for {players} players has {given} roles")]
-    RoleCount {
-        players: usize,
-        point: usize,
-        given: usize,
-    },
-    /// A role of a player or a tool that does not exist or has a role already.
-    #[error(
-        "role {role} of point {point} for {players} players is of player {player} with tool {tool}, who do not exist or are taken"
-    )]
-    Taken {
-        players: usize,
-        point: usize,
-        role: usize,
-        player: usize,
-        tool: usize,
-    },
-    /// A way that is none: wrong ends, or no arc.
-    #[error("role {role} of point {point} for {players} players: there is no such way to the {to}")]
-    Way {
-        players: usize,
-        point: usize,
-        role: usize,
-        to: &'static str,
-    },
-    /// A point that claims another time or damage than its roles have.
-    #[error(
-        "point {point} for {players} players claims {time_ms} ms and {damage_milli} thousandths, but has {real_time_ms} and {real_damage_milli}"
-    )]
-    Claim {
-        players: usize,
-        point: usize,
-        time_ms: u64,
-        damage_milli: u64,
-        real_time_ms: u64,
-        real_damage_milli: u64,
-    },
-    /// A point beyond a limit.
-    #[error("point {point} for {players} players is beyond the limit of {what}")]
-    Limit {
-        players: usize,
-        point: usize,
-        what: &'static str,
-    },
-    /// Points out of order, or one that is dominated.
-    #[error(
-        "point {point} for {players} players is not later and less damaging than the one before"
-    )]
-    Order { players: usize, point: usize },
-    /// A point that says wrongly whether fewer players do as well.
-    #[error("point {point} for {players} players says wrongly whether fewer do as well")]
-    Fewer { players: usize, point: usize },
-}
+pub use violation::{At, Violation};
+
+use crate::plan::{Cost, Front, Plan, Point, Role};
+use crate::problem::{Event, Limit, Problem};
+use std::collections::BTreeSet;
 
 /// The cost of fronts. That they are complete cannot be seen from them: see the tests.
 ///
 /// # Errors
 /// Every broken rule.
 pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
-    let expected = problem.spec().efforts.len();
-    let given = plan.fronts.len();
-    if given != expected {
-        return Err(vec![Violation::FrontCount { given, expected }]);
-    }
     let mut violations = Vec::new();
-    for (index, front) in plan.fronts.iter().enumerate() {
-        let players = index + 1;
-        for (point, it) in front.iter().enumerate() {
-            check_point(problem, (players, point), it, &mut violations);
-            let before = point.checked_sub(1).map(|before| &front[before]);
-            if before.is_some_and(|before| {
-                before.time_ms >= it.time_ms || before.damage_milli <= it.damage_milli
-            }) {
-                violations.push(Violation::Order { players, point });
-            }
-            let fewer = plan.fronts[..index]
-                .iter()
-                .flatten()
-                .any(|other| other.time_ms <= it.time_ms && other.damage_milli <= it.damage_milli);
-            if fewer != it.fewer_do {
-                violations.push(Violation::Fewer { players, point });
-            }
-        }
+    let events = &problem.spec().events;
+    if plan.events.len() != events.len() {
+        return Err(vec![Violation::EventCount {
+            given: plan.events.len(),
+            expected: events.len(),
+        }]);
+    }
+    for (index, (event, fronts)) in events.iter().zip(&plan.events).enumerate() {
+        check_event(problem, (index, event), fronts, &mut violations);
     }
     if violations.is_empty() {
-        Ok(Cost { open: 0 })
+        let fronts = plan.events.iter().flatten();
+        let open = fronts.filter(|front| !front.is_known).count();
+        Ok(Cost {
+            open: u32::try_from(open).unwrap_or(u32::MAX),
+        })
     } else {
         Err(violations)
     }
 }
 
-fn check_point(
+fn check_event(
     problem: &Problem,
-    (players, point): (usize, usize),
+    (index, event): (usize, &Event),
+    fronts: &[Front],
+    violations: &mut Vec<Violation>,
+) {
+    if fronts.len() != event.efforts.len() {
+        violations.push(Violation::FrontCount {
+            event: index,
+            given: fronts.len(),
+            expected: event.efforts.len(),
+        });
+        return;
+    }
+    for (size, front) in fronts.iter().enumerate() {
+        for (point, it) in front.points.iter().enumerate() {
+            let at = At {
+                event: index,
+                players: size + 1,
+                point,
+            };
+            check_point((problem, event), at, it, violations);
+            let before = point.checked_sub(1).map(|before| &front.points[before]);
+            if before.is_some_and(|before| {
+                before.time_us >= it.time_us || before.damage_micro <= it.damage_micro
+            }) {
+                violations.push(Violation::Order { at });
+            }
+            let fewer = fronts[..size].iter().flat_map(|front| &front.points);
+            let fewer = { fewer }
+                .any(|other| other.time_us <= it.time_us && other.damage_micro <= it.damage_micro);
+            if fewer != it.fewer_do {
+                violations.push(Violation::Fewer { at });
+            }
+        }
+    }
+}
+
+/// Checks a point: what its roles do, and those of all others.
+fn check_point(
+    (problem, event): (&Problem, &Event),
+    at: At,
     it: &Point,
     violations: &mut Vec<Violation>,
 ) {
-    let spec = problem.spec();
-    if it.roles.len() != players {
-        let given = it.roles.len();
+    let all = std::iter::once(&it.roles).chain(&it.others);
+    let mut seen = BTreeSet::new();
+    for (assignment, roles) in all.enumerate() {
+        let context = (problem, event);
+        check_assignment(context, (at, assignment), (it, roles), violations);
+        if !seen.insert(pairs(roles)) {
+            violations.push(Violation::Repeated { at, assignment });
+        }
+    }
+}
+
+/// Who takes what.
+fn pairs(roles: &[Role]) -> Vec<(usize, usize)> {
+    let mut pairs: Vec<_> = roles.iter().map(|role| (role.player, role.tool)).collect();
+    pairs.sort_unstable();
+    pairs
+}
+
+fn check_assignment(
+    (problem, event): (&Problem, &Event),
+    (at, assignment): (At, usize),
+    (it, roles): (&Point, &[Role]),
+    violations: &mut Vec<Violation>,
+) {
+    if roles.len() != at.players {
+        let given = roles.len();
         violations.push(Violation::RoleCount {
-            players,
-            point,
+            at,
+            assignment,
             given,
         });
     }
     let (mut worst_time, mut worst_damage) = (0, 0);
-    for (role, part) in it.roles.iter().enumerate() {
-        match check_role(problem, part, &it.roles[..role]) {
+    for (role, part) in roles.iter().enumerate() {
+        match check_role((problem, event), part, &roles[..role]) {
             Ok((time, damage)) => {
                 worst_time = worst_time.max(time);
                 worst_damage = worst_damage.max(damage);
             }
             Err(Flaw::Way(to)) => violations.push(Violation::Way {
-                players,
-                point,
+                at,
+                assignment,
                 role,
                 to,
             }),
+            Err(Flaw::Twice(vertex)) => violations.push(Violation::Twice {
+                at,
+                assignment,
+                role,
+                vertex,
+            }),
             Err(Flaw::Taken) => violations.push(Violation::Taken {
-                players,
-                point,
+                at,
+                assignment,
                 role,
                 player: part.player,
                 tool: part.tool,
             }),
         }
     }
-    let effort = spec.efforts[players - 1];
-    let claim = (
-        worst_time + effort.time_ms,
-        worst_damage + effort.damage_milli,
+    let effort = event.efforts[at.players - 1];
+    let real = (
+        worst_time + effort.time_us,
+        worst_damage + effort.damage_micro,
     );
-    check_claim(problem, (players, point, it), claim, violations);
+    check_claim(problem, (at, assignment, it), real, violations);
 }
 
-/// Whether a point claims what its roles have, and keeps the limits.
+/// Whether a point claims what an assignment has, which keeps the limits.
 fn check_claim(
     problem: &Problem,
-    (players, point, it): (usize, usize, &Point),
-    (real_time_ms, real_damage_milli): (u64, u64),
+    (at, assignment, it): (At, usize, &Point),
+    (real_time_us, real_damage_micro): (u64, u64),
     violations: &mut Vec<Violation>,
 ) {
     let spec = problem.spec();
-    if (it.time_ms, it.damage_milli) != (real_time_ms, real_damage_milli) {
+    if (it.time_us, it.damage_micro) != (real_time_us, real_damage_micro) {
         violations.push(Violation::Claim {
-            players,
-            point,
-            time_ms: it.time_ms,
-            damage_milli: it.damage_milli,
-            real_time_ms,
-            real_damage_milli,
+            at,
+            assignment,
+            time_us: it.time_us,
+            damage_micro: it.damage_micro,
+            real_time_us,
+            real_damage_micro,
         });
     }
     let too_much = match spec.damage_max {
-        Limit::Within(most) => real_damage_milli > most,
-        Limit::Below(limit) => real_damage_milli >= limit,
+        Limit::Within(most) => real_damage_micro > most,
+        Limit::Below(limit) => real_damage_micro >= limit,
     };
-    for (what, broken) in [
-        ("time", real_time_ms > spec.time_max_ms),
-        ("damage", too_much),
-    ] {
+    let too_late = real_time_us > spec.time_max_us;
+    for (what, broken) in [("time", too_late), ("damage", too_much)] {
         if broken {
             violations.push(Violation::Limit {
-                players,
-                point,
+                at,
+                assignment,
                 what,
             });
         }
@@ -193,10 +188,16 @@ enum Flaw {
     Taken,
     /// There is no such way to this.
     Way(&'static str),
+    /// It comes to this vertex twice, which is not wanted.
+    Twice(usize),
 }
 
 /// Time and damage of a role, after those before.
-fn check_role(problem: &Problem, part: &Role, before: &[Role]) -> Result<(u64, u64), Flaw> {
+fn check_role(
+    (problem, event): (&Problem, &Event),
+    part: &Role,
+    before: &[Role],
+) -> Result<(u64, u64), Flaw> {
     let spec = problem.spec();
     let Role { player, tool, .. } = *part;
     let mut before = before.iter();
@@ -206,9 +207,28 @@ fn check_role(problem: &Problem, part: &Role, before: &[Role]) -> Result<(u64, u
     }
     let (start, there) = (spec.players[player], spec.tools[tool]);
     let fetch = walk(problem, &part.fetch, (start, there), true).ok_or(Flaw::Way("tool"))?;
-    let carry = walk(problem, &part.carry, (there, spec.event), false);
+    let carry = walk(problem, &part.carry, (there, event.vertex), false);
     let carry = carry.ok_or(Flaw::Way("event"))?;
+    if spec.once {
+        // The tool's vertex ends one way and begins the other.
+        let mut all: Vec<usize> = part.fetch.iter().chain(&part.carry[1..]).copied().collect();
+        all.sort_unstable();
+        if let Some(twice) = all.windows(2).find(|two| two[0] == two[1]) {
+            return Err(Flaw::Twice(twice[0]));
+        }
+    }
     Ok((fetch.0 + carry.0, fetch.1 + carry.1))
+}
+
+/// Time and damage of both ways of a role, without the task's; none where they are none.
+#[must_use]
+pub fn walked(problem: &Problem, role: &Role) -> Option<(u64, u64)> {
+    let both = |way: &[usize], fetches| {
+        let ends = (*way.first()?, *way.last()?);
+        walk(problem, way, ends, fetches)
+    };
+    let (fetch, carry) = (both(&role.fetch, true)?, both(&role.carry, false)?);
+    Some((fetch.0 + carry.0, fetch.1 + carry.1))
 }
 
 /// Time and damage of a way; none where it is none.
@@ -229,11 +249,11 @@ fn walk(
             let arc = &problem.spec().arcs[*arc as usize];
             (arc.to == step[1]).then_some(arc)
         })?;
-        time += arc.time_ms;
+        time += arc.time_us;
         damage += if fetches {
-            arc.fetch_milli
+            arc.fetch_micro
         } else {
-            arc.carry_milli
+            arc.carry_micro
         };
     }
     Some((time, damage))

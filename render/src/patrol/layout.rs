@@ -18,7 +18,7 @@ const PUSHED_MAX: usize = 400;
 const PUSHES: usize = 40;
 
 /// A place for each vertex.
-pub(super) fn layout(vertices: usize, edges: &[([usize; 2], i64)]) -> Vec<(f64, f64)> {
+pub(crate) fn layout(vertices: usize, edges: &[([usize; 2], i64)]) -> Vec<(f64, f64)> {
     if vertices == 0 {
         return Vec::new();
     }

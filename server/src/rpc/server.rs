@@ -1,6 +1,7 @@
 //! `ServerService`: answered without queueing, also under load.
 
 use super::allocation::AllocateTasks;
+use super::crew::AssignCrew;
 use super::heist::{DesignHeist, PlanBurglar};
 use super::method::Method;
 use super::narrative::ScheduleNarrative;
@@ -67,6 +68,7 @@ impl About {
         vec![
             self.unary::<AllocateTasks>(),
             self.streamed::<AllocateTasks>(),
+            self.unary::<AssignCrew>(),
             self.unary::<PlanBurglar>(),
             self.streamed::<PlanBurglar>(),
             self.unary::<DesignHeist>(),

@@ -8,6 +8,7 @@ use ::patrol::variety::{Plans, Varieties, Variety, nearest_until};
 use ::patrol::{Evaluation, Patrol};
 use allocation::{Allocation, Plan, Problem, explain::Reason};
 use anytime::Pulse;
+use crew::Crew;
 use narrative::{Answer, Narrative, Schedule};
 use puzzle::solve::Impossible;
 use puzzle::{Board, Puzzle, Solver};
@@ -35,6 +36,29 @@ impl Kind for Allocation {
         };
         let done: usize = plan.routes.iter().map(|route| route.stops.len()).sum();
         (done < problem.tasks().len()).then(|| allocation::explain::explain(problem, plan))
+    }
+}
+
+// A plan without a point is no plan of anybody's; why some numbers of players cannot do it is told anyway.
+impl Kind for Crew {
+    const NAME: &'static str = "crew";
+    type Reasons = Vec<crew::explain::Reason>;
+
+    fn elements(problem: &crew::Problem) -> usize {
+        problem.spec().vertices
+    }
+
+    fn is_partial(_: &crew::Problem, plan: &crew::Plan) -> bool {
+        let mut fronts = plan.events.iter().flatten();
+        fronts.all(|front| front.points.is_empty())
+    }
+
+    fn explain(
+        problem: &crew::Problem,
+        plan: Option<&crew::Plan>,
+        wanted: &Pulse,
+    ) -> Option<Vec<crew::explain::Reason>> {
+        crew::explain::explain(problem, plan?, wanted)
     }
 }
 

@@ -141,11 +141,17 @@ fn every_code_is_documented() {
         "../wire/puzzle/explanation.rs"
     )));
     explanations.append(&mut quoted_codes(include_str!(
+        "../wire/crew/explanation.rs"
+    )));
+    explanations.append(&mut quoted_codes(include_str!(
         "../wire/heist/explanation.rs"
     )));
     let mut violations = quoted_codes(include_str!(
         "../../../planners/allocation/src/verify/violation.rs"
     ));
+    violations.append(&mut quoted_codes(include_str!(
+        "../../../planners/crew/src/verify/violation.rs"
+    )));
     violations.append(&mut quoted_codes(include_str!(
         "../../../planners/heist/src/rules.rs"
     )));

@@ -143,6 +143,13 @@ mod tests {
                     };
                     crate::wire::allocation::request(request).err()
                 }
+                Kind::Crew(problem) => {
+                    let request = pb::AssignCrewRequest {
+                        problem: Some(problem),
+                        ..Default::default()
+                    };
+                    crate::wire::crew::request(request).err()
+                }
                 Kind::Heist(problem) => {
                     let request = pb::PlanBurglarRequest {
                         problem: Some(problem),

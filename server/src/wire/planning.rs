@@ -6,7 +6,7 @@ mod tests;
 use super::allocation;
 use super::mistakes::{Code, Mistakes};
 use super::path::Path;
-use super::{heist, narrative, patrol, puzzle, temporal};
+use super::{crew, heist, narrative, patrol, puzzle, temporal};
 use ::allocation::{Plan, Violation};
 use anytime::Pulse;
 use stratagem_proto::v1 as pb;
@@ -19,6 +19,8 @@ pub(super) const VIOLATIONS_MAX: usize = 1_000;
 pub(crate) enum ToVerify {
     /// Of the allocation planner.
     Allocation(Box<allocation::Decoded>, Plan),
+    /// Of the crew planner.
+    Crew(Box<crew::Decoded>, ::crew::Plan),
     /// Of the heist planner.
     Heist(Box<heist::Decoded>, ::heist::Plan),
     /// Of the narrative planner.
@@ -78,6 +80,18 @@ fn together(
                 let at = plan_at.field("allocation");
                 let plan = allocation::orders(plan, &decoded, &at, wrong)?;
                 Some(ToVerify::Allocation(Box::new(decoded), plan))
+            })
+        }
+        pb::problem::Kind::Crew(problem) => {
+            let decoded = crew::problem(problem, &problem_at.field("crew"), wrong);
+            let plan = of_planner("crew", plan, wrong, |kind| match kind {
+                pb::plan::Kind::Crew(plan) => Some(plan),
+                _ => None,
+            });
+            decoded.zip(plan).and_then(|(decoded, plan)| {
+                let at = plan_at.field("crew");
+                let plan = crew::plan(plan, &decoded.names, &at, wrong)?;
+                Some(ToVerify::Crew(Box::new(decoded), plan))
             })
         }
         pb::problem::Kind::Heist(problem) => burgled(problem, plan, wrong),
@@ -218,6 +232,7 @@ pub(crate) fn verdict(checked: &ToVerify, wanted: &Pulse) -> Option<pb::VerifyPl
                 },
             }
         }
+        ToVerify::Crew(decoded, plan) => crew::verdict(decoded, plan),
         ToVerify::Heist(decoded, plan) => heist::verdict(decoded, plan),
         ToVerify::Narrative(decoded, read) => narrative::verdict(decoded, read),
         ToVerify::Patrol(decoded, read) => patrol::verdict(decoded, read, wanted)?,

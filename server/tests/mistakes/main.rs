@@ -1,5 +1,6 @@
 //! Every mistake that a request can have, with the field that it is in and its code.
 
+mod crew;
 mod heist;
 mod narrative;
 mod patrol;

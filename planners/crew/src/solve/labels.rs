@@ -1,6 +1,8 @@
 //! Ways that are not dominated, from one vertex to all: labels in order of time.
 
+use super::watch::Watch;
 use crate::problem::{Arc, Problem};
+use anytime::Stop;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -23,8 +25,8 @@ impl Leg {
 
     fn step(self, arc: &Arc) -> (usize, u64) {
         match self {
-            Self::Fetch => (arc.to, arc.fetch_milli),
-            Self::Carry => (arc.from, arc.carry_milli),
+            Self::Fetch => (arc.to, arc.fetch_micro),
+            Self::Carry => (arc.from, arc.carry_micro),
         }
     }
 }
@@ -51,7 +53,15 @@ pub(super) struct Labels {
 
 impl Labels {
     /// Finds them, of those within limits of time and damage.
-    pub(super) fn find(problem: &Problem, (leg, start): (Leg, usize), limits: (u64, u64)) -> Self {
+    ///
+    /// # Errors
+    /// When told to stop.
+    pub(super) fn find(
+        problem: &Problem,
+        (leg, start): (Leg, usize),
+        limits: (u64, u64),
+        watch: &mut Watch,
+    ) -> Result<Self, Stop> {
         let vertices = problem.spec().vertices;
         let mut found = Self {
             labels: Vec::new(),
@@ -69,6 +79,7 @@ impl Labels {
                 continue;
             }
             least[here] = damage;
+            watch.count()?;
             let label = found.labels.len() as u32;
             found.labels.push(Label {
                 time,
@@ -80,13 +91,13 @@ impl Labels {
             for &arc in leg.arcs(problem, here) {
                 let arc = &problem.spec().arcs[arc as usize];
                 let (to, more) = leg.step(arc);
-                let (time, damage) = (time + arc.time_ms, damage + more);
+                let (time, damage) = (time + arc.time_us, damage + more);
                 if damage < least[to] && time <= limits.0 && damage <= limits.1 {
                     open.push(Reverse((time, damage, to as u32, label)));
                 }
             }
         }
-        found
+        Ok(found)
     }
 
     /// The labels at a vertex, by falling time and rising damage.

@@ -9,7 +9,7 @@ const NONE: u8 = u8::MAX;
 ///
 /// Keeps what can be reached from unmatched players by alternating ways, so that all pairs between two augmentations are looked at once.
 #[derive(Debug)]
-pub(super) struct Matching {
+pub(crate) struct Matching {
     /// For each player the tools that he may take, as bits.
     may: [u64; PLAYERS_MAX],
     tool_of: [u8; PLAYERS_MAX],
@@ -25,12 +25,14 @@ pub(super) struct Matching {
 
 impl Matching {
     /// Nobody has anything yet, of so many players.
-    pub(super) fn new(players: usize) -> Self {
+    pub(crate) fn new(players: usize) -> Self {
         Self {
             may: [0; PLAYERS_MAX],
             tool_of: [NONE; PLAYERS_MAX],
             player_of: [NONE; TOOLS_MAX],
-            players: u64::MAX >> (PLAYERS_MAX - players),
+            players: u64::MAX
+                .checked_shr((PLAYERS_MAX - players) as u32)
+                .unwrap_or(0),
             tools: 0,
             from: [NONE; TOOLS_MAX],
             count: players,
@@ -39,12 +41,12 @@ impl Matching {
     }
 
     /// Pairs matched.
-    pub(super) fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.size
     }
 
     /// Allows a pair.
-    pub(super) fn add(&mut self, player: usize, tool: usize) {
+    pub(crate) fn add(&mut self, player: usize, tool: usize) {
         self.may[player] |= 1 << tool;
         if self.players & (1 << player) != 0 {
             self.spread(1 << player);
@@ -94,8 +96,8 @@ impl Matching {
     }
 }
 
-/// Dearer than all matchings that can be.
-const NEVER: i64 = 1 << 50;
+/// Dearer than all matchings that can be: routes take less than 2^49 us, and there are at most 64.
+const NEVER: i64 = 1 << 56;
 
 /// The pairs of a cheapest matching of `size` pairs; none where there is none so large. `price` tells what a player with a tool costs.
 ///

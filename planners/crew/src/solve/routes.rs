@@ -1,7 +1,10 @@
 //! Routes of a player by a tool to the event: ways to the tool and from there, joined (equation 27).
 
 use super::labels::{Label, Labels, Leg};
+use super::once::{self, Ahead, Ends, Made};
+use super::watch::Watch;
 use crate::problem::Problem;
+use anytime::Stop;
 
 /// A route that no other of the same player and tool dominates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,71 +16,161 @@ pub(super) struct Route {
     carry: u32,
 }
 
-/// All routes of all players by all tools.
+impl Route {
+    fn both(&self) -> (u64, u64) {
+        (self.time, self.damage)
+    }
+}
+
+/// Ways of all players to everywhere.
 #[derive(Debug)]
-pub(super) struct Routes {
-    tools: usize,
-    /// For each vertex of a player, one after the other: ways to everywhere.
-    fetches: Vec<Labels>,
+pub(super) struct Fetches {
+    /// For each vertex of a player, one after the other.
+    labels: Vec<Labels>,
     /// For each player, which of them are his.
-    fetch_of: Vec<usize>,
+    of: Vec<usize>,
+}
+
+impl Fetches {
+    /// Finds all ways within limits of time and damage.
+    ///
+    /// # Errors
+    /// When told to stop.
+    pub(super) fn new(
+        problem: &Problem,
+        limits: (u64, u64),
+        watch: &mut Watch,
+    ) -> Result<Self, Stop> {
+        let players = &problem.spec().players;
+        let (mut labels, mut of) = (Vec::new(), Vec::with_capacity(players.len()));
+        for (player, &vertex) in players.iter().enumerate() {
+            let mut before = players[..player].iter();
+            let before = before.position(|other| *other == vertex);
+            of.push(before.map_or(labels.len(), |before| of[before]));
+            if before.is_none() {
+                labels.push(Labels::find(problem, (Leg::Fetch, vertex), limits, watch)?);
+            }
+        }
+        Ok(Self { labels, of })
+    }
+
+    fn by(&self, player: usize) -> &Labels {
+        &self.labels[self.of[player]]
+    }
+}
+
+/// All routes of all players by all tools to an event.
+#[derive(Debug)]
+pub(super) struct Routes<'a> {
+    tools: usize,
+    fetches: &'a Fetches,
     /// Ways to the event, backwards.
     carry: Labels,
     /// For each player and tool where its routes begin in `routes`; they go by rising time and falling damage.
     starts: Vec<u32>,
     routes: Vec<Route>,
+    /// Routes that are no two ways joined.
+    made: Vec<Made>,
+    /// Whether no route is missing.
+    are_known: bool,
 }
 
-impl Routes {
-    /// Finds all routes within limits of time and damage.
-    pub(super) fn new(problem: &Problem, limits: (u64, u64)) -> Self {
+/// Instead of the label of a way to the event: the route is a made one.
+const MADE: u32 = u32::MAX;
+
+/// What joining needs.
+struct Joining<'j> {
+    problem: &'j Problem,
+    event: usize,
+    limits: (u64, u64),
+    joined: Vec<Route>,
+    /// Labels that are left for routes that come to no vertex twice.
+    left: usize,
+}
+
+impl<'a> Routes<'a> {
+    /// Finds all routes to a vertex within limits of time and damage.
+    ///
+    /// # Errors
+    /// When told to stop.
+    pub(super) fn new(
+        (problem, fetches): (&Problem, &'a Fetches),
+        event: usize,
+        limits: (u64, u64),
+        watch: &mut Watch,
+    ) -> Result<Self, Stop> {
         let spec = problem.spec();
-        let carry = Labels::find(problem, (Leg::Carry, spec.event), limits);
-        let mut fetches = Vec::new();
-        let mut fetch_of = Vec::with_capacity(spec.players.len());
-        for (player, &vertex) in spec.players.iter().enumerate() {
-            let before = spec.players[..player]
-                .iter()
-                .position(|other| *other == vertex);
-            fetch_of.push(before.map_or(fetches.len(), |before| fetch_of[before]));
-            if before.is_none() {
-                fetches.push(Labels::find(problem, (Leg::Fetch, vertex), limits));
-            }
-        }
         let mut all = Self {
             tools: spec.tools.len(),
             fetches,
-            fetch_of,
-            carry,
+            carry: Labels::find(problem, (Leg::Carry, event), limits, watch)?,
             starts: vec![0],
             routes: Vec::new(),
+            made: Vec::new(),
+            are_known: true,
         };
-        let mut joined = Vec::new();
+        let mut joining = Joining {
+            problem,
+            event,
+            limits,
+            joined: Vec::new(),
+            left: once::LABELS_MAX,
+        };
         for player in 0..spec.players.len() {
-            for &tool in &spec.tools {
-                all.join((player, tool), limits, &mut joined);
+            for tool in 0..spec.tools.len() {
+                watch.look()?;
+                all.join((player, tool), &mut joining, watch)?;
                 all.starts.push(all.routes.len() as u32);
             }
         }
-        all
+        Ok(all)
     }
 
+    /// Adds the routes of a player by a tool.
     fn join(
         &mut self,
         (player, tool): (usize, usize),
-        limits: (u64, u64),
-        joined: &mut Vec<Route>,
-    ) {
-        joined.clear();
-        let fetches = &self.fetches[self.fetch_of[player]];
+        joining: &mut Joining<'_>,
+        watch: &mut Watch,
+    ) -> Result<(), Stop> {
+        let spec = joining.problem.spec();
+        let vertex = spec.tools[tool];
+        self.pairs(player, vertex, joining);
+        let first = self.routes.len();
+        let mut least = u64::MAX;
+        let mut rest = joining.joined.as_slice();
+        while let Some(route) = rest.first() {
+            // All that take as long and harm as much.
+            let alike = rest.partition_point(|it| it.both() == route.both());
+            let (these, after) = rest.split_at(alike);
+            rest = after;
+            if route.damage >= least {
+                continue;
+            }
+            least = route.damage;
+            let fits = |it: &&Route| !spec.once || self.is_once(player, **it);
+            let Some(route) = these.iter().find(fits) else {
+                // With both ways known there may be others, by detours: all of them are looked for.
+                self.routes.truncate(first);
+                return self.search((player, vertex), joining, watch);
+            };
+            self.routes.push(*route);
+        }
+        Ok(())
+    }
+
+    /// All ways of a player to a tool with all from there to the event, by rising time and damage.
+    fn pairs(&self, player: usize, vertex: usize, joining: &mut Joining<'_>) {
+        let (fetches, limits) = (self.fetches.by(player), joining.limits);
+        joining.joined.clear();
         let label = |labels: &Labels, label: u32| -> Label { labels.labels[label as usize] };
-        for fetch in fetches.at(tool) {
+        for fetch in fetches.at(vertex) {
             let first = label(fetches, fetch);
-            for carry in self.carry.at(tool) {
+            for carry in self.carry.at(vertex) {
                 let second = label(&self.carry, carry);
                 let (time, damage) = (first.time + second.time, first.damage + second.damage);
                 if time <= limits.0 && damage <= limits.1 {
-                    joined.push(Route {
+                    joining.joined.push(Route {
                         time,
                         damage,
                         fetch,
@@ -86,14 +179,47 @@ impl Routes {
                 }
             }
         }
-        joined.sort_unstable();
-        let mut least = u64::MAX;
-        for route in joined.iter() {
-            if route.damage < least {
-                least = route.damage;
-                self.routes.push(*route);
-            }
+        joining.joined.sort_unstable();
+    }
+
+    /// Whether a route comes to no vertex twice.
+    fn is_once(&self, player: usize, route: Route) -> bool {
+        let (fetch, mut carry) = self.ways(player, route);
+        // The tool's.
+        carry.remove(0);
+        let mut all = [fetch, carry].concat();
+        all.sort_unstable();
+        all.windows(2).all(|two| two[0] != two[1])
+    }
+
+    /// Adds the routes of a player by a tool that come to no vertex twice.
+    fn search(
+        &mut self,
+        (player, tool): (usize, usize),
+        joining: &mut Joining<'_>,
+        watch: &mut Watch,
+    ) -> Result<(), Stop> {
+        let problem = joining.problem;
+        let ends = Ends {
+            start: problem.spec().players[player],
+            tool,
+            event: joining.event,
+        };
+        let ahead = Ahead::new(problem, tool, joining.event);
+        let context = (problem, &ahead);
+        let room = (joining.limits, &mut joining.left);
+        let (made, known) = once::routes(context, ends, room, watch)?;
+        self.are_known &= known;
+        for one in made {
+            self.routes.push(Route {
+                time: one.time,
+                damage: one.damage,
+                fetch: self.made.len() as u32,
+                carry: MADE,
+            });
+            self.made.push(one);
         }
+        Ok(())
     }
 
     /// The routes of a player by a tool, by rising time and falling damage.
@@ -109,6 +235,22 @@ impl Routes {
         routes.get(first).copied()
     }
 
+    /// The fastest route of a player by a tool that takes at most so much time and damage: the most harmful of them.
+    pub(super) fn within(
+        &self,
+        player: usize,
+        tool: usize,
+        (time, damage): (u64, u64),
+    ) -> Option<Route> {
+        let route = self.fastest(player, tool, damage);
+        route.filter(|route| route.time <= time)
+    }
+
+    /// Whether no route is missing.
+    pub(super) fn are_known(&self) -> bool {
+        self.are_known
+    }
+
     /// All damages of routes, rising, none twice.
     pub(super) fn damages(&self) -> Vec<u64> {
         let mut damages: Vec<u64> = self.routes.iter().map(|route| route.damage).collect();
@@ -119,7 +261,11 @@ impl Routes {
 
     /// The vertices of a player's route, to the tool and to the event.
     pub(super) fn ways(&self, player: usize, route: Route) -> (Vec<usize>, Vec<usize>) {
-        let fetch = self.fetches[self.fetch_of[player]].way(route.fetch);
+        if route.carry == MADE {
+            let made = &self.made[route.fetch as usize];
+            return (made.fetch.clone(), made.carry.clone());
+        }
+        let fetch = self.fetches.by(player).way(route.fetch);
         let mut carry = self.carry.way(route.carry);
         // It was walked backwards.
         carry.reverse();

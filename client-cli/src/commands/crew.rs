@@ -1,0 +1,167 @@
+//! `crew assign` and `render`.
+
+use super::ask::{Asking, draw, show};
+use crate::args::{
+    AssignCrewArgs, ChoiceArgs, ConnectionArgs, CrewCommand, OutputFormat, PictureArgs,
+    RenderCrewArgs,
+};
+use crate::connect::MESSAGE_BYTES_MAX;
+use crate::exit::{Exit, Failure};
+use crate::input;
+use crate::output::{self, Display, crew as texts, temporal::text_options};
+use stratagem_proto::v1::plan::Kind;
+use stratagem_proto::v1::{
+    AssignCrewRequest, CrewPlan, CrewProblem, crew_service_client::CrewServiceClient,
+};
+use stratagem_render::crew::{Choice, Drawn, choices, page, svg, text};
+
+const ASSIGN: &str = "stratagem.v1.CrewService/AssignCrew";
+
+/// Does what the command says.
+pub(super) async fn run(
+    command: CrewCommand,
+    server: &ConnectionArgs,
+    display: &Display,
+) -> Result<Exit, Failure> {
+    match command {
+        CrewCommand::Assign(args) => assign(&args, server, display).await,
+        CrewCommand::Render(args) => render(&args, server, display).await,
+    }
+}
+
+async fn assign(
+    args: &AssignCrewArgs,
+    server: &ConnectionArgs,
+    display: &Display,
+) -> Result<Exit, Failure> {
+    let mut problem = input::crew(&args.file, server).await?;
+    problem.without_revisits |= args.once;
+    let asking = Asking {
+        server,
+        display,
+        budget: args.search.budget,
+        interrupted: "interrupted",
+    };
+    let message = AssignCrewRequest {
+        problem: Some(problem.clone()),
+        options: Some(args.search.options()),
+        tie_count: args.ties.unwrap_or_default(),
+    };
+    let call = async |channel, request| {
+        let client = CrewServiceClient::new(channel);
+        let mut client = client.max_decoding_message_size(MESSAGE_BYTES_MAX);
+        client.assign_crew(request).await
+    };
+    let answer = asking.unary(ASSIGN, message, call).await?;
+    let choice = match &answer.plan {
+        Some(plan) => chosen(plan, args.choice)?,
+        None => None,
+    };
+    let drawn = Drawn {
+        plan: answer.plan.as_ref(),
+        choice,
+    };
+    if answer.plan.is_some() {
+        draw_all(&args.pictures, &problem, drawn)?;
+    }
+    let text = || texts::answer(display, &problem, &answer, choice);
+    show(display, &answer, text)?;
+    let status = answer.report.unwrap_or_default().status();
+    Ok(Exit::of_solve(status))
+}
+
+async fn render(
+    args: &RenderCrewArgs,
+    server: &ConnectionArgs,
+    display: &Display,
+) -> Result<Exit, Failure> {
+    if display.format() != OutputFormat::Table {
+        let message = "`crew render` draws; for data see `crew assign -o json`";
+        return Err(Failure::usage(message));
+    }
+    if args.file == "-" && args.plan.as_deref() == Some("-") {
+        return Err(Failure::usage("only one of problem and plan can be stdin"));
+    }
+    let problem = input::crew(&args.file, server).await?;
+    let plan = args.plan.as_deref().map(read_plan).transpose()?;
+    let choice = match &plan {
+        Some(plan) => chosen(plan, args.choice)?,
+        None => None,
+    };
+    let drawn = Drawn {
+        plan: plan.as_ref(),
+        choice,
+    };
+    if !draw_all(&args.pictures, &problem, drawn)? {
+        output::print(&text(&problem, drawn, &text_options(display)))?;
+    }
+    Ok(Exit::OK)
+}
+
+fn read_plan(source: &str) -> Result<CrewPlan, Failure> {
+    match input::plan(source)? {
+        Kind::Crew(plan) => Ok(plan),
+        _ => Err(Failure::usage(format!("{source} is no plan of a crew"))),
+    }
+}
+
+/// The point that the options say; none where nothing is said and there is none.
+fn chosen(plan: &CrewPlan, args: ChoiceArgs) -> Result<Option<Choice>, Failure> {
+    let front = args.players.map(|count| usize::from(count) - 1);
+    let mut all = choices(plan).into_iter();
+    let mut of_front = all
+        .by_ref()
+        .filter(|it| front.is_none_or(|n| it.front == n));
+    let Some(first) = of_front.next() else {
+        return match (args.players, args.point) {
+            (None, None) => Ok(None),
+            _ => Err(Failure::usage("the plan has no such point")),
+        };
+    };
+    let point = usize::from(args.point.unwrap_or(1)) - 1;
+    let wanted = Choice { point, ..first };
+    if choices(plan).contains(&wanted) {
+        Ok(Some(wanted))
+    } else {
+        Err(Failure::usage("the plan has no such point"))
+    }
+}
+
+/// Draws what was asked for; false when that is nothing.
+fn draw_all(args: &PictureArgs, problem: &CrewProblem, drawn: Drawn<'_>) -> Result<bool, Failure> {
+    draw(args, || svg(problem, drawn), || page(problem, drawn))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stratagem_proto::v1::{CrewFront, CrewOptions, CrewPoint};
+
+    #[test]
+    fn the_point_that_is_meant_is_the_first_unless_said() {
+        let front = |points: usize| CrewFront {
+            points: vec![CrewPoint::default(); points],
+            ..CrewFront::default()
+        };
+        let plan = CrewPlan {
+            events: vec![CrewOptions {
+                fronts: vec![front(0), front(2)],
+                ..CrewOptions::default()
+            }],
+        };
+        let of = |players, point| chosen(&plan, ChoiceArgs { players, point });
+        let choice = |point| Choice {
+            event: 0,
+            front: 1,
+            point,
+        };
+        assert_eq!(of(None, None).unwrap(), Some(choice(0)));
+        assert_eq!(of(Some(2), Some(2)).unwrap(), Some(choice(1)));
+        assert!(of(Some(1), None).is_err());
+        assert!(of(None, Some(3)).is_err());
+        assert_eq!(
+            chosen(&CrewPlan::default(), ChoiceArgs::default()).unwrap(),
+            None
+        );
+    }
+}

@@ -1,0 +1,164 @@
+//! The crew planner from outside.
+
+mod checking;
+
+use crate::mistakes::mistakes;
+use stratagem_integration_tests::Server;
+use stratagem_integration_tests::crews::{assign, row};
+use stratagem_integration_tests::problems::iterations;
+use stratagem_proto::v1::{
+    AssignCrewRequest, AssignCrewResponse, CrewPlan, CrewPoint, CrewProblem, GetExampleRequest,
+    SolveOptions, SolveStatus, StopReason, problem,
+};
+use tonic::{Code, Status};
+
+/// Fields and reasons, as in `problem.nodes REQUIRED`.
+fn told(status: &Status) -> Vec<String> {
+    let list = mistakes(status).into_iter();
+    list.map(|(field, why)| format!("{field} {why}")).collect()
+}
+
+/// The example of the paper.
+async fn ship(server: &Server) -> CrewProblem {
+    let request = GetExampleRequest {
+        name: "crew/ship".into(),
+    };
+    let answer = server.about().await.get_example(request).await.unwrap();
+    match answer.into_inner().problem.unwrap().kind.unwrap() {
+        problem::Kind::Crew(ship) => ship,
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn ask(server: &Server, request: AssignCrewRequest) -> AssignCrewResponse {
+    let answer = server.crew().await.assign_crew(request).await;
+    answer.unwrap().into_inner()
+}
+
+/// Seconds and damage of the points for 1, 2, ... players.
+fn points(plan: &CrewPlan) -> Vec<Vec<(i64, f64)>> {
+    let point = |point: &CrewPoint| {
+        let time = point.worst_duration.unwrap();
+        assert_eq!(time.nanos, 0);
+        (time.seconds, point.worst_damage)
+    };
+    let fronts = plan.events[0].fronts.iter();
+    fronts
+        .map(|front| front.points.iter().map(point).collect())
+        .collect()
+}
+
+#[tokio::test]
+async fn the_published_fronts_come_back_with_routes_and_reasons() {
+    let server = Server::start(&[]).await;
+    let mut request = assign(ship(&server).await, SolveOptions::default());
+    request.tie_count = 5;
+    let answer = ask(&server, request).await;
+    let report = answer.report.unwrap();
+    assert_eq!(report.status(), SolveStatus::Optimal);
+    assert_eq!(report.stop_reason(), StopReason::Proved);
+    let plan = answer.plan.unwrap();
+    let wanted = [vec![(13, 1.0)], vec![(12, 1.0)], vec![(13, 1.0)], vec![]];
+    assert_eq!(points(&plan), wanted);
+    let fronts = &plan.events[0].fronts;
+    let alone = &fronts[0].points[0].roles[0];
+    assert_eq!((&*alone.player_id, &*alone.tool_id), ("p1", "t1"));
+    assert_eq!(alone.fetch_node_ids, ["n0", "n2", "n4", "n3", "n1", "n20"]);
+    assert_eq!(alone.carry_node_ids, ["n20", "n19", "n18"]);
+    assert_eq!(alone.walk_duration.unwrap().seconds, 7);
+    assert_eq!(alone.walk_damage, 1.0);
+    let three = &fronts[2].points[0];
+    assert!(three.dominated_by_fewer_players);
+    assert_eq!((three.ties.len(), three.has_more_ties), (1, false));
+    let reason = fronts[3].empty_reason.as_ref().unwrap();
+    assert_eq!(
+        (&*reason.code, reason.shortfall),
+        ("TOO_FEW_TOOLS", Some(1.0))
+    );
+    assert!(fronts[..3].iter().all(|front| front.empty_reason.is_none()));
+}
+
+#[tokio::test]
+async fn the_limit_of_damage_and_coming_back_are_as_asked_for() {
+    let server = Server::start(&[]).await;
+    let mut problem = ship(&server).await;
+    problem.damage_limit_kind = 0;
+    let answer = ask(&server, assign(problem.clone(), SolveOptions::default())).await;
+    let wanted = [
+        vec![(11, 2.0), (13, 1.0)],
+        vec![(12, 1.0)],
+        vec![(13, 1.0)],
+        vec![],
+    ];
+    assert_eq!(points(&answer.plan.unwrap()), wanted);
+    // Whoever runs through the fire comes to it twice.
+    problem.without_revisits = true;
+    let answer = ask(&server, assign(problem, SolveOptions::default())).await;
+    let wanted = [vec![(13, 1.0)], vec![(12, 1.0)], vec![(13, 1.0)], vec![]];
+    assert_eq!(points(&answer.plan.unwrap()), wanted);
+}
+
+#[tokio::test]
+async fn the_same_request_has_the_same_answer_and_is_shared() {
+    let server = Server::start(&[]).await;
+    let request = assign(row(5), iterations(1, 0));
+    let first = ask(&server, request.clone()).await;
+    let second = ask(&server, request).await;
+    assert_eq!(first.plan, second.plan);
+    assert!(second.report.unwrap().shared);
+}
+
+#[tokio::test]
+async fn that_nobody_can_do_it_is_an_answer_with_reasons() {
+    let server = Server::start(&[]).await;
+    let mut problem = row(4);
+    problem.damage_limit = Some(0.5);
+    let answer = ask(&server, assign(problem, SolveOptions::default())).await;
+    let report = answer.report.unwrap();
+    assert_eq!(report.status(), SolveStatus::Infeasible);
+    assert_eq!(report.stop_reason(), StopReason::Proved);
+    let reasons = report.explanation.unwrap().reasons;
+    let told: Vec<_> = reasons.iter().map(|it| (&*it.code, it.shortfall)).collect();
+    assert_eq!(
+        told,
+        [("TOO_HARMFUL", Some(0.5)), ("TOO_HARMFUL", Some(0.5))]
+    );
+    assert!(
+        reasons
+            .iter()
+            .all(|it| it.proved && it.subject_id == "leak")
+    );
+}
+
+#[tokio::test]
+async fn a_request_that_is_only_checked_has_no_plan() {
+    let server = Server::start(&[]).await;
+    let options = SolveOptions {
+        validate_only: true,
+        ..SolveOptions::default()
+    };
+    let answer = ask(&server, assign(row(3), options)).await;
+    assert_eq!(answer.plan, None);
+    let report = answer.report.unwrap();
+    assert_eq!(report.stop_reason(), StopReason::Validated);
+}
+
+#[tokio::test]
+async fn every_mistake_is_told_with_its_field() {
+    let server = Server::start(&[]).await;
+    let mut problem = row(3);
+    problem.arcs[1].to_node_id = "n9".into();
+    problem.tools[0].node_id.clear();
+    problem.damage_limit = Some(f64::NAN);
+    let mut request = assign(problem, SolveOptions::default());
+    request.tie_count = -1;
+    let status = server.crew().await.assign_crew(request).await.unwrap_err();
+    assert_eq!(status.code(), Code::InvalidArgument);
+    let wanted = [
+        "tie_count OUT_OF_RANGE",
+        "problem.arcs[1].to_node_id UNKNOWN",
+        "problem.tools[0].node_id REQUIRED",
+        "problem.damage_limit NOT_FINITE",
+    ];
+    assert_eq!(told(&status), wanted);
+}

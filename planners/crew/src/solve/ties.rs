@@ -1,0 +1,100 @@
+//! Who else reaches a point: all assignments, one after the other.
+
+use super::front::{Box, Context};
+use super::matching::Matching;
+use super::watch::Watch;
+use anytime::Stop;
+
+/// A player with a tool.
+type Pair = (usize, usize);
+
+/// Assignments of as many players within a time and a damage, other than the first, at most so many; and whether there are more.
+///
+/// All of them have this very time and damage: one with less would dominate a point that is not dominated. Player by player, tool by
+/// tool; left as soon as those who are left cannot make up the number, so that every branch ends in an assignment.
+///
+/// # Errors
+/// When told to stop.
+pub(super) fn others(
+    (problem, _, routes): Context<'_>,
+    within: Box,
+    (first, most): (&[Pair], usize),
+    watch: &Watch,
+) -> Result<(Vec<Vec<Pair>>, bool), Stop> {
+    let spec = problem.spec();
+    let tools = |player| {
+        let tools =
+            (0..spec.tools.len()).filter(|tool| routes.within(player, *tool, within).is_some());
+        tools.fold(0_u64, |tools, tool| tools | 1 << tool)
+    };
+    let mut all = All {
+        may: (0..spec.players.len()).map(tools).collect(),
+        size: first.len(),
+        first,
+        most,
+        found: Vec::new(),
+        more: false,
+        watch,
+    };
+    all.go_on(0, u64::MAX, &mut Vec::new())?;
+    Ok((all.found, all.more))
+}
+
+struct All<'a> {
+    /// For each player the tools with which he reaches the point, as bits.
+    may: Vec<u64>,
+    size: usize,
+    first: &'a [Pair],
+    most: usize,
+    found: Vec<Vec<Pair>>,
+    more: bool,
+    watch: &'a Watch,
+}
+
+impl All<'_> {
+    /// Goes on with a player, while these tools are free.
+    fn go_on(&mut self, player: usize, free: u64, so_far: &mut Vec<Pair>) -> Result<(), Stop> {
+        if so_far.len() == self.size {
+            if *so_far != self.first {
+                self.more = self.found.len() == self.most;
+                if !self.more {
+                    self.found.push(so_far.clone());
+                }
+            }
+            return Ok(());
+        }
+        if !self.can(player, free, self.size - so_far.len()) {
+            return Ok(());
+        }
+        self.watch.look()?;
+        let mut tools = self.may[player] & free;
+        while tools != 0 && !self.more {
+            let tool = tools.trailing_zeros() as usize;
+            tools &= tools - 1;
+            so_far.push((player, tool));
+            self.go_on(player + 1, free & !(1 << tool), so_far)?;
+            so_far.pop();
+        }
+        if self.more {
+            return Ok(());
+        }
+        self.go_on(player + 1, free, so_far)
+    }
+
+    /// Whether so many of the players from this one on find free tools.
+    fn can(&self, player: usize, free: u64, wanted: usize) -> bool {
+        let rest = &self.may[player..];
+        if rest.len() < wanted {
+            return false;
+        }
+        let mut matching = Matching::new(rest.len());
+        for (player, tools) in rest.iter().enumerate() {
+            let mut tools = tools & free;
+            while tools != 0 && matching.size() < wanted {
+                matching.add(player, tools.trailing_zeros() as usize);
+                tools &= tools - 1;
+            }
+        }
+        matching.size() >= wanted
+    }
+}

@@ -1,0 +1,43 @@
+//! When to stop.
+
+use anytime::{Pulse, Stop};
+
+/// Labels between two looks at the clock: some 0.1 ms.
+const PERIOD: usize = 1_024;
+
+/// Counts labels, and tells when there are too many, or it is too late.
+#[derive(Debug)]
+pub(super) struct Watch {
+    pulse: Pulse,
+    left: usize,
+}
+
+impl Watch {
+    /// A watch that lets so many labels pass.
+    pub(super) fn new(pulse: Pulse, labels_max: usize) -> Self {
+        Self {
+            pulse,
+            left: labels_max,
+        }
+    }
+
+    /// Counts a label.
+    ///
+    /// # Errors
+    /// When there is no room for it, or no time.
+    pub(super) fn count(&mut self) -> Result<(), Stop> {
+        if self.left % PERIOD == 0 {
+            self.look()?;
+        }
+        self.left = self.left.checked_sub(1).ok_or(Stop::Exhausted)?;
+        Ok(())
+    }
+
+    /// Looks at the clock.
+    ///
+    /// # Errors
+    /// When it is too late.
+    pub(super) fn look(&self) -> Result<(), Stop> {
+        self.pulse.stop().map_or(Ok(()), Err)
+    }
+}

@@ -1,0 +1,113 @@
+//! A crew as one page of HTML.
+
+use super::front_text::{empty_text, note, players_text, point_text, way};
+use super::scene::Scene;
+use super::svg::document;
+use super::{Choice, Drawn, choices};
+use crate::html::Page;
+use stratagem_proto::v1::{CrewPlan, CrewProblem};
+
+/// Points that can be picked: more are in the tables only.
+const PICKS_MAX: usize = 24;
+/// Rows of a table, at most.
+const ROWS_MAX: usize = 2_000;
+
+/// Returns a crew as one self-contained page of HTML, without scripts: each choice with its picture, up to 24, and tables of all choices and
+/// ways, up to 2,000 rows each.
+#[must_use]
+pub fn page(problem: &CrewProblem, drawn: Drawn<'_>) -> String {
+    let scene = Scene::new(problem);
+    let title = match problem.title.as_str() {
+        "" => "Crew",
+        title => title,
+    };
+    let mut page = Page::new(title, &problem.description);
+    let Some(plan) = drawn.plan else {
+        page.picture(&document(&scene, drawn, false), "The ship");
+        return page.finish();
+    };
+    let mut picks = choices(plan);
+    // What was chosen comes first.
+    if let Some(chosen) = drawn.choice {
+        picks.sort_by_key(|it| *it != chosen);
+    }
+    picks.truncate(PICKS_MAX);
+    let names: Vec<String> = picks.iter().map(|it| pick(&scene, plan, *it)).collect();
+    if picks.is_empty() {
+        page.picture(&document(&scene, drawn, false), "The ship");
+    } else {
+        page.selector("What to choose from", &names, |page, n| {
+            let drawn = Drawn {
+                plan: Some(plan),
+                choice: Some(picks[n]),
+            };
+            page.picture(&document(&scene, drawn, false), &names[n]);
+        });
+    }
+    tables(&mut page, &scene, plan);
+    page.finish()
+}
+
+/// The name of a choice.
+fn pick(scene: &Scene<'_>, plan: &CrewPlan, choice: Choice) -> String {
+    let drawn = Drawn {
+        plan: Some(plan),
+        choice: Some(choice),
+    };
+    let Some((_, front, point)) = drawn.point() else {
+        return String::new();
+    };
+    let [time, damage] = point_text(point);
+    let event = scene.event_name(&plan.events[choice.event].event_id);
+    let event = match plan.events.len() {
+        1 => String::new(),
+        _ => format!("{event}: "),
+    };
+    format!("{event}{}, {time}, damage {damage}", players_text(front))
+}
+
+fn tables(page: &mut Page, scene: &Scene<'_>, plan: &CrewPlan) {
+    let (mut points, mut ways) = (Vec::new(), Vec::new());
+    for options in &plan.events {
+        let event = scene.event_name(&options.event_id).to_owned();
+        for front in &options.fronts {
+            let players = front.player_count.to_string();
+            if front.points.is_empty() {
+                let why = empty_text(front);
+                points.push(vec![
+                    event.clone(),
+                    players.clone(),
+                    "-".into(),
+                    "-".into(),
+                    why,
+                ]);
+            }
+            for point in &front.points {
+                let [time, damage] = point_text(point);
+                let row = [&event, &players, &time, &damage].map(Clone::clone);
+                points.push([row.to_vec(), vec![note(point)]].concat());
+                for role in &point.roles {
+                    let who = scene.role(role);
+                    let way = way(scene, role, " > ");
+                    ways.push([row.to_vec(), vec![who, way]].concat());
+                }
+            }
+        }
+    }
+    let head = ["event", "players", "time", "damage"];
+    for (name, last, mut rows) in [
+        ("All choices", &["remark"][..], points),
+        (
+            "Who goes where",
+            &["who", "way, the tool in brackets"],
+            ways,
+        ),
+    ] {
+        let more = rows.len().saturating_sub(ROWS_MAX);
+        rows.truncate(ROWS_MAX);
+        page.table(name, &[&head[..], last].concat(), &rows);
+        if more > 0 {
+            page.paragraph(&format!("and {more} more"));
+        }
+    }
+}

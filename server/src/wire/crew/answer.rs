@@ -1,0 +1,52 @@
+//! What came of a search, for the wire.
+
+use super::explanation::none_found;
+use super::plan::plan_of;
+use crate::rpc::Asked;
+use crate::rpc::crew::AssignCrew;
+use crate::run::{CrewPlanner, Outcome};
+use crate::wire::report::common;
+use crate::wire::solve;
+use anytime::Conclusion;
+use crew::Cost;
+use stratagem_proto::v1 as pb;
+
+/// The answer that an outcome is.
+pub(crate) fn answer(
+    asked: &Asked<AssignCrew>,
+    outcome: &Outcome<CrewPlanner>,
+) -> pb::AssignCrewResponse {
+    let context = (&*asked.request.problem, &*asked.request.names);
+    let best = outcome.best.as_deref();
+    let told = outcome.reasons.as_deref();
+    let reasons = told.map_or(&[][..], Vec::as_slice);
+    let explanation =
+        (!outcome.is_complete()).then(|| none_found(outcome.conclusion, reasons, context));
+    let is_proved = matches!(
+        outcome.conclusion,
+        Conclusion::Optimal | Conclusion::Infeasible
+    );
+    let cost = best.map(|best| best.cost);
+    pb::AssignCrewResponse {
+        plan: best.map(|best| plan_of(&best.plan, context, reasons)),
+        report: Some(pb::SolveReport {
+            objective: cost.map(objective),
+            bound: (is_proved && cost.is_some()).then(|| solve::bound(vec![0.0], "exhausted")),
+            explanation,
+            ..common(asked, outcome)
+        }),
+    }
+}
+
+/// A cost with its terms.
+pub(super) fn objective(cost: Cost) -> pb::Objective {
+    let open = f64::from(cost.open);
+    pb::Objective {
+        levels: vec![open],
+        terms: vec![pb::ObjectiveTerm {
+            name: "incomplete_fronts".into(),
+            value: open,
+            unit: "fronts".into(),
+        }],
+    }
+}

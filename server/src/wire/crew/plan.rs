@@ -1,0 +1,88 @@
+//! Fronts, to the wire.
+
+use super::explanation::reason;
+use super::names::Names;
+use crate::wire::values::duration_of_micros;
+use crew::explain::Reason;
+use crew::{Front, Plan, Point, Problem, Role};
+use prost_types::Duration;
+use stratagem_proto::v1 as pb;
+
+/// A plan for the wire, with reasons why fronts are empty.
+pub(super) fn plan_of(
+    plan: &Plan,
+    (problem, names): (&Problem, &Names),
+    reasons: &[Reason],
+) -> pb::CrewPlan {
+    let events = plan.events.iter().enumerate();
+    let event = |(event, fronts): (usize, &Vec<Front>)| pb::CrewOptions {
+        event_id: names.events.list()[event].clone(),
+        fronts: fronts
+            .iter()
+            .zip(1..)
+            .map(|(front, players)| pb::CrewFront {
+                // At most 64: fits.
+                player_count: players as i32,
+                points: front
+                    .points
+                    .iter()
+                    .map(|it| point(it, (problem, names)))
+                    .collect(),
+                incomplete: !front.is_known,
+                empty_reason: reasons
+                    .iter()
+                    .find(|it| (it.event, it.players) == (event, players))
+                    .map(|it| reason(it, (problem, names))),
+            })
+            .collect(),
+    };
+    pb::CrewPlan {
+        events: events.map(event).collect(),
+    }
+}
+
+fn point(it: &Point, context: (&Problem, &Names)) -> pb::CrewPoint {
+    let roles = |roles: &[Role]| roles.iter().map(|it| role(it, context)).collect();
+    pb::CrewPoint {
+        worst_duration: Some(time_of(it.time_us)),
+        worst_damage: damage_of(it.damage_micro),
+        dominated_by_fewer_players: it.fewer_do,
+        roles: roles(&it.roles),
+        ties: it
+            .others
+            .iter()
+            .map(|it| pb::CrewAssignment { roles: roles(it) })
+            .collect(),
+        has_more_ties: it.more,
+    }
+}
+
+fn role(role: &Role, (problem, names): (&Problem, &Names)) -> pb::CrewRole {
+    // Walked by the check: it is there.
+    let (time_us, damage_micro) = crew::verify::walked(problem, role).unwrap_or_default();
+    let Role {
+        player,
+        tool,
+        fetch,
+        carry,
+    } = role;
+    pb::CrewRole {
+        player_id: names.players.list()[*player].clone(),
+        tool_id: names.tools.list()[*tool].clone(),
+        fetch_node_ids: names.way(fetch),
+        carry_node_ids: names.way(carry),
+        walk_duration: Some(time_of(time_us)),
+        walk_damage: damage_of(damage_micro),
+    }
+}
+
+/// A time for the wire.
+pub(super) fn time_of(time_us: u64) -> Duration {
+    // Far below 2^63.
+    duration_of_micros(time_us as i64)
+}
+
+/// A damage for the wire: the double nearest to the decimal number.
+pub(super) fn damage_of(damage_micro: u64) -> f64 {
+    damage_micro as f64 / 1e6
+}

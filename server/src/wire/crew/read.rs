@@ -1,0 +1,140 @@
+//! Fronts from outside: not trusted, only readable.
+
+use super::names::Names;
+use super::problem::{damage, time};
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::values::{Ids, each, shown};
+use crew::{Front, Plan, Point, Role};
+use stratagem_proto::v1 as pb;
+
+/// A plan from outside; `None` when there are mistakes.
+pub(crate) fn plan(
+    given: pb::CrewPlan,
+    names: &Names,
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> Option<Plan> {
+    let pb::CrewPlan { events } = given;
+    let events = each(events, &at.field("events"), |given, at| {
+        let pb::CrewOptions { event_id, fronts } = given;
+        let id_at = at.field("event_id");
+        let event = names.events.find(&id_at, &event_id, wrong);
+        (
+            event,
+            each(fronts, &at.field("fronts"), |it, at| {
+                front(it, at, names, wrong)
+            }),
+        )
+    });
+    let at = at.field("events");
+    for (index, (event, fronts)) in events.iter().enumerate() {
+        let at = at.index(index);
+        if event.is_some_and(|event| event != index) {
+            let why = "is not where the problem has it: fronts go in the order of the events";
+            wrong.add(&at.field("event_id"), Code::Contradiction, why);
+        }
+        let at = at.field("fronts");
+        for (index, (count, _)) in fronts.iter().enumerate() {
+            if usize::try_from(*count) != Ok(index + 1) {
+                let why = format!("is {count}, but fronts go by 1, 2, ... players");
+                let at = at.index(index);
+                wrong.add(&at.field("player_count"), Code::Contradiction, why);
+            }
+        }
+    }
+    let fronts = |fronts: Vec<(i32, Front)>| fronts.into_iter().map(|it| it.1).collect();
+    let events = events.into_iter().map(|it| fronts(it.1)).collect();
+    wrong.is_empty().then_some(Plan { events })
+}
+
+/// A front, and for how many players it claims to be.
+fn front(given: pb::CrewFront, at: &Path<'_>, names: &Names, wrong: &mut Mistakes) -> (i32, Front) {
+    let pb::CrewFront {
+        player_count,
+        points,
+        incomplete,
+        // It is computed, not read.
+        empty_reason: _,
+    } = given;
+    let points = each(points, &at.field("points"), |it, at| {
+        point(it, at, names, wrong)
+    });
+    let front = Front {
+        points,
+        is_known: !incomplete,
+    };
+    (player_count, front)
+}
+
+fn point(given: pb::CrewPoint, at: &Path<'_>, names: &Names, wrong: &mut Mistakes) -> Point {
+    let pb::CrewPoint {
+        worst_duration,
+        worst_damage,
+        dominated_by_fewer_players,
+        roles,
+        ties,
+        has_more_ties,
+    } = given;
+    let time_at = at.field("worst_duration");
+    let worst = wrong.required(&time_at, worst_duration);
+    Point {
+        time_us: worst.map_or(0, |it| time(it, &time_at, 0, wrong)),
+        damage_micro: damage(worst_damage, &at.field("worst_damage"), wrong),
+        fewer_do: dominated_by_fewer_players,
+        roles: self::roles(roles, &at.field("roles"), names, wrong),
+        others: each(ties, &at.field("ties"), |given, at| {
+            let pb::CrewAssignment { roles } = given;
+            self::roles(roles, &at.field("roles"), names, wrong)
+        }),
+        more: has_more_ties,
+    }
+}
+
+/// Roles of an assignment.
+pub(super) fn roles(
+    given: Vec<pb::CrewRole>,
+    at: &Path<'_>,
+    names: &Names,
+    wrong: &mut Mistakes,
+) -> Vec<Role> {
+    each(given, at, |given, at| {
+        let pb::CrewRole {
+            player_id,
+            tool_id,
+            fetch_node_ids,
+            carry_node_ids,
+            // They are computed, not read.
+            walk_duration: _,
+            walk_damage: _,
+        } = given;
+        let mut one = |ids: &Ids, field: &str, id: &str| {
+            let found = ids.find(&at.field(field), id, wrong);
+            found.unwrap_or(usize::MAX)
+        };
+        let player = one(&names.players, "player_id", &player_id);
+        let tool = one(&names.tools, "tool_id", &tool_id);
+        Role {
+            player,
+            tool,
+            fetch: way(&fetch_node_ids, &at.field("fetch_node_ids"), names, wrong),
+            carry: way(&carry_node_ids, &at.field("carry_node_ids"), names, wrong),
+        }
+    })
+}
+
+fn way(ids: &[String], at: &Path<'_>, names: &Names, wrong: &mut Mistakes) -> Vec<usize> {
+    let found = ids.iter().enumerate().map(|(index, id)| {
+        let at = at.index(index);
+        if id.is_empty() {
+            wrong.add(
+                &at,
+                Code::Unknown,
+                format!("is {}, which does not exist", shown(id)),
+            );
+            return usize::MAX;
+        }
+        names.nodes.find(&at, id, wrong).unwrap_or(usize::MAX)
+    });
+    found.collect()
+}

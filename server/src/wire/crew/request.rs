@@ -1,0 +1,63 @@
+//! Requests for fronts, from the wire.
+
+use super::info::ONLY_AUTO;
+use super::names::Names;
+use super::problem::{Decoded, problem};
+use crate::run::CrewPlanner;
+use crate::wire::mistakes::Mistakes;
+use crate::wire::path::Path;
+use crate::wire::request::{How, Request, identity};
+use crew::solve::TIES_MAX;
+use crew::{Params, Problem};
+use std::sync::Arc;
+use stratagem_proto::v1 as pb;
+
+/// A request for fronts.
+///
+/// # Errors
+/// All mistakes.
+pub(crate) fn request(
+    mut message: pb::AssignCrewRequest,
+) -> Result<Request<CrewPlanner, Names>, Mistakes> {
+    let mut wrong = Mistakes::default();
+    let how = How::new(message.options.take(), ONLY_AUTO, &mut wrong);
+    how.without_target(&mut wrong);
+    let identity = identity("crew", &message, &how.options, how.name());
+    let pb::AssignCrewRequest {
+        problem: given,
+        options: _,
+        tie_count,
+    } = message;
+    let ties = wrong.whole(
+        &Path::root("tie_count"),
+        tie_count.into(),
+        // A thousand: fits.
+        0..=TIES_MAX as i64,
+    );
+    let at = Path::root("problem");
+    let given = wrong.required(&at, given);
+    let decoded = given.and_then(|given| problem(given, &at, &mut wrong));
+    let Some(Decoded { problem, names }) = decoded.filter(|_| wrong.is_empty()) else {
+        return Err(wrong);
+    };
+    Ok(Request {
+        bytes: bytes(&problem),
+        problem: Arc::new(problem),
+        names: Arc::new(names),
+        strategy: how.name(),
+        options: how.options,
+        // There is one search.
+        width: 1,
+        params: Params {
+            ties_max: usize::try_from(ties).unwrap_or(0),
+        },
+        target: None,
+        identity,
+    })
+}
+
+/// Memory that a problem takes, near enough.
+fn bytes(problem: &Problem) -> usize {
+    let spec = problem.spec();
+    100 * spec.arcs.len() + 200 * spec.vertices + 10_000
+}
