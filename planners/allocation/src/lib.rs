@@ -39,7 +39,11 @@
 //!
 //! # Method
 //! See [`Strategy`] for the choice. `auto` inserts with regret, improves by local search, then
-//! searches on by ruin and recreate and tree search. `mcts` is Monte Carlo tree search: agents are
+//! searches on islands that show each other their best plans: hybrid genetic search, whose plans
+//! may break rules at prices that adapt, and ruin and recreate. Where the makespan counts, tasks
+//! are under way or changes are limited, and with up to 24 tasks, where proofs are possible, it is
+//! ruin and recreate with tree search instead. Several windows and lateness that counts make the
+//! genetic search slower: times are gone through task by task. `mcts` is Monte Carlo tree search: agents are
 //! employed one after the other, an action is the next task or going home; subtrees that cannot
 //! beat the best plan are cut; trees with different exploration constants work side by side.
 //!
@@ -79,7 +83,11 @@
 //! allocation", AAAI 2016, doi:10.1609/aaai.v30i1.9945. Theirs is the case of identical agents at
 //! one depot with one window and one capacity. Differences: windows bound the start of work, as in
 //! the instances used there, where the text says its end; plans that leave tasks out are answers
-//! too; cuts count no agent that may not be needed. Instances: Solomon, "Algorithms for the vehicle
+//! too; cuts count no agent that may not be needed. Genetic search: Vidal, Crainic, Gendreau, Prins,
+//! "A hybrid genetic algorithm with adaptive diversity management for a large class of vehicle
+//! routing problems with time-windows", Computers & Operations Research 40 (2013); Nagata, Bräysy,
+//! Dullaert, "A penalty-based edge assembly memetic algorithm for the vehicle routing problem with
+//! time windows", Computers & Operations Research 37 (2010). Instances: Solomon, "Algorithms for the vehicle
 //! routing and scheduling problems with time window constraints", Operations Research 35 (1987).
 
 pub mod bound;

@@ -2,6 +2,7 @@
 
 mod anneal;
 mod draft;
+mod genetic;
 mod insertion;
 mod local;
 mod model;
@@ -81,6 +82,9 @@ pub fn solve(
     }
     if infeasible {
         return Ok(Conclusion::Infeasible);
+    }
+    if let Some(conclusion) = genetic::evolve(&scene, &draft, params, control) {
+        return Ok(conclusion);
     }
     let start = Start {
         best: &draft,

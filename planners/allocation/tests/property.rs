@@ -82,6 +82,25 @@ proptest! {
         }
     }
 
+    /// The same where `auto` breeds plans, which it does with many tasks only.
+    #[test]
+    fn genetic_search_is_legal_honest_and_the_same_on_any_number_of_threads(
+        seed: u64, tasks in 25_usize..50, agents in 1_usize..9,
+    ) {
+        let problem = generate(seed, &Shape::varied(tasks, agents));
+        let params = Params::default();
+        let with = |threads| {
+            let limits = Limits::iterations(60).with_threads(threads);
+            run_seed(&problem, &params, (limits, seed)).0
+        };
+        let offers = with(1);
+        prop_assert_eq!(&with(2), &offers);
+        for (plan, claimed) in &offers {
+            prop_assert_eq!(verify(&problem, plan), Ok(*claimed));
+        }
+        prop_assert!(offers.is_sorted_by(|a, b| a.1 > b.1));
+    }
+
     /// A previous plan that is still valid is never answered by a worse one, what is under way
     /// stays, and no more tasks change hands than may.
     #[test]

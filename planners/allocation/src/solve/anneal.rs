@@ -63,6 +63,13 @@ impl Anneal {
         (self.cycle, self.step) = (self.cooling.steps, 0);
     }
 
+    /// Starts the next cycle from a draft from elsewhere, if that is better than its own.
+    pub(crate) fn learn(&mut self, model: &Model<'_>, draft: &Draft) {
+        if draft.cost(model) < self.best.cost(model) {
+            self.best.copy(draft);
+        }
+    }
+
     /// The best draft so far.
     pub(crate) fn best(&self) -> &Draft {
         &self.best

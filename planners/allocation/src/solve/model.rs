@@ -191,7 +191,19 @@ impl<'p> Model<'p> {
     }
 }
 
+impl Worker {
+    /// Its speed in millionths.
+    pub(crate) fn speed_micro(&self) -> i64 {
+        self.speed_micro
+    }
+}
+
 impl Job {
+    /// Its windows, where there are several; else none.
+    pub(crate) fn windows(&self) -> &[Window] {
+        &self.windows
+    }
+
     /// Earliest start of whoever comes at `arrival_us`. May be after [`Job::latest_us`]: then it is
     /// too late.
     #[inline]

@@ -5,7 +5,7 @@
 pub struct Params {
     /// The method.
     pub strategy: Strategy,
-    /// Trees that search side by side, 1 to 64; 0: the strategy's own choice. A part of the method:
+    /// Trees or islands that search side by side, 1 to 64; `auto` has two islands at least; 0: the strategy's own choice. A part of the method:
     /// it changes the answer, which the number of threads does not.
     pub width: usize,
     /// Constant C of the exploration term in UCB1; `None`: the strategy's own choice.
@@ -42,7 +42,9 @@ impl Params {
 /// The methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strategy {
-    /// Insertion, then local search, then tree search around a persistent ruin and recreate.
+    /// Insertion, then local search, then hybrid genetic search beside ruin and recreate. Up to 24
+    /// tasks, and where the makespan counts, tasks are under way or changes are limited: tree search
+    /// around a persistent ruin and recreate.
     #[default]
     Auto,
     /// Monte Carlo tree search with rollouts that learn, and local search on what they find.
@@ -71,7 +73,7 @@ pub const STRATEGIES: &[StrategyInfo] = &[
     StrategyInfo {
         strategy: Strategy::Auto,
         name: "auto",
-        description: "insertion at once, then local search, ruin and recreate, and tree search",
+        description: "insertion at once, then genetic search beside ruin and recreate; tree search if small",
         proves: true,
     },
     StrategyInfo {

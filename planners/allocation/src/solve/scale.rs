@@ -87,6 +87,11 @@ impl Scale {
             + self.warm[2] * terms.lateness_us as f64
     }
 
+    /// What a microsecond of lateness adds to the energy.
+    pub(crate) fn lateness(&self) -> f64 {
+        self.lateness
+    }
+
     /// What leaving a task out adds to the energy; `None`: it is mandatory.
     pub(crate) fn loss(&self, penalty_micro: Option<i64>) -> f64 {
         penalty_micro.map_or(self.unserved * MICRO as f64, |p| self.drop * p as f64)

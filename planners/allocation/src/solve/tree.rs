@@ -29,7 +29,7 @@ use state::State;
 /// Up to so many tasks there is hope for a proof. Everything is done to search all of the tree:
 /// equal agents are told apart by their first tasks, states are remembered (a task is one bit), and
 /// few rollouts are polished.
-const SMALL_MAX: usize = 24;
+pub(crate) const SMALL_MAX: usize = 24;
 
 /// What the trees start from.
 pub(crate) struct Start<'a> {

@@ -1,0 +1,230 @@
+//! Quality over time on Solomon's problems of 100 tasks, and on larger ones made here.
+//!
+//! `STRATAGEM_SOLOMON=FOLDER cargo bench -p allocation --bench solomon`, where FOLDER holds the
+//! instances (`C101.txt`, ...) and `best_known.csv` with the columns `instance`, `vehicles_exact`
+//! and `distance_1dec_truncated`. Distances are truncated to one decimal, as in the exact
+//! literature. Limits are processor time, so that other work on the machine does not count: with a
+//! limit of 1 s, two threads together get 2 s. More settings:
+//!
+//! * `STRATAGEM_INSTANCES`: beginnings of names, as in `C1,R101`. Default: all.
+//! * `STRATAGEM_SECONDS`: limits. Default: `1,10`.
+//! * `STRATAGEM_THREADS`: numbers of threads. Default: `2,1`.
+//! * `STRATAGEM_SEEDS`: seeds from 1 to this. Default: 3.
+//! * `STRATAGEM_PARTS`: `solomon`, `first`, `large`. Default: all.
+//! * `STRATAGEM_LONG`: seconds of the long run of `large`. Default: 60.
+
+mod instances;
+
+use allocation::generate::{Shape, generate};
+use allocation::{Allocation, Cost, Params, Plan, Problem};
+use anytime::{CancelToken, Control, Limits, Planner as _};
+use instances::{Instance, load};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+fn main() {
+    let parts = setting("STRATAGEM_PARTS", "solomon,first,large");
+    if parts.contains("solomon") {
+        solomon();
+    }
+    if parts.contains("first") {
+        first_plans();
+    }
+    if parts.contains("large") {
+        large();
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a bench is set from outside")]
+fn setting(name: &str, default: &str) -> String {
+    std::env::var(name).unwrap_or_else(|_| default.to_owned())
+}
+
+fn numbers<T: std::str::FromStr>(name: &str, default: &str) -> Vec<T> {
+    let text = setting(name, default);
+    text.split(',').filter_map(|n| n.parse().ok()).collect()
+}
+
+#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// Seconds that this process was on a processor, in steps of 10 ms.
+fn processor() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // Behind the name, which may hold blanks: state is field 3, the times are 14 and 15.
+    let mut fields = text.rsplit(')').next()?.split_whitespace().skip(11);
+    let mut next = || fields.next()?.parse::<f64>().ok();
+    Some((next()? + next()?) / 100.0)
+}
+
+/// Seconds of processor time, or by the clock where that is not known.
+fn used(start: Instant) -> f64 {
+    processor().unwrap_or_else(|| now().duration_since(start).as_secs_f64())
+}
+
+/// What a search has shown.
+struct Seen {
+    best: Option<Cost>,
+    first_complete: Option<Duration>,
+    iterations: u64,
+    found_by: String,
+}
+
+struct Listener {
+    begin: Instant,
+    seen: Seen,
+    best: Option<Plan>,
+}
+
+impl anytime::Sink<Plan, Cost> for Listener {
+    fn offer(&mut self, offer: anytime::Offer<'_, Plan, Cost>) {
+        if offer.cost.0[0] == 0 {
+            let time = now().duration_since(self.begin);
+            self.seen.first_complete.get_or_insert(time);
+        }
+        self.seen.best = Some(offer.cost);
+        self.seen.found_by = offer.found_by.to_owned();
+        self.best = Some(offer.plan.clone());
+    }
+}
+
+/// Searches until `threads` threads have used `seconds` each, taken together.
+fn search(problem: &Problem, seconds: f64, (threads, seed): (usize, u64)) -> Seen {
+    let cancel = CancelToken::new();
+    let limits = Limits::iterations(u64::MAX)
+        .with_threads(threads)
+        .with_cancel(cancel.clone());
+    let mut listener = Listener {
+        begin: now(),
+        seen: Seen {
+            best: None,
+            first_complete: None,
+            iterations: 0,
+            found_by: String::new(),
+        },
+        best: None,
+    };
+    let over = AtomicBool::new(false);
+    let start = now();
+    let end = used(start) + seconds * threads as f64;
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !over.load(Ordering::Relaxed) && used(start) < end {
+                std::thread::park_timeout(Duration::from_millis(2));
+            }
+            cancel.cancel();
+        });
+        let mut control = Control::new(limits, seed, &mut listener);
+        Allocation::solve(problem, &Params::default(), &mut control).expect("supported");
+        listener.seen.iterations = control.iterations();
+        over.store(true, Ordering::Relaxed);
+    });
+    if let Some(plan) = &listener.best {
+        let cost = Allocation::verify(problem, plan);
+        assert_eq!(
+            cost.ok(),
+            listener.seen.best,
+            "plans are what they claim to be"
+        );
+    }
+    listener.seen
+}
+
+fn ms(time: Option<Duration>) -> String {
+    time.map_or("none".into(), |t| format!("{:.2}", t.as_secs_f64() * 1e3))
+}
+
+fn solomon() {
+    let folder = PathBuf::from(setting("STRATAGEM_SOLOMON", ""));
+    if folder.as_os_str().is_empty() {
+        println!("skipped: STRATAGEM_SOLOMON does not name a folder with Solomon's instances");
+        return;
+    }
+    let wanted = setting("STRATAGEM_INSTANCES", "");
+    let wanted: Vec<_> = wanted.split(',').collect();
+    let mut instances = load(&folder);
+    instances.retain(|instance| wanted.iter().any(|name| instance.name.starts_with(name)));
+    let seeds: u64 = numbers("STRATAGEM_SEEDS", "3")
+        .first()
+        .copied()
+        .unwrap_or(3);
+    for seconds in numbers::<f64>("STRATAGEM_SECONDS", "1,10") {
+        for threads in numbers::<usize>("STRATAGEM_THREADS", "2,1") {
+            table(&instances, seconds, (threads, seeds));
+        }
+    }
+}
+
+fn table(instances: &[Instance], seconds: f64, (threads, seeds): (usize, u64)) {
+    println!("\n### {seconds} s, {threads} threads, gap in %, seeds 1 to {seeds}\n");
+    println!("| instance | K | gaps | complete | first complete ms | iterations |");
+    println!("|---|---|---|---|---|---|");
+    let (mut all, mut partial) = (Vec::new(), 0);
+    for instance in instances {
+        let problem = instance.problem(instance.vehicles);
+        let mut gaps = Vec::new();
+        let (mut complete, mut first, mut iterations) = (0, Vec::new(), 0);
+        for seed in 1..=seeds {
+            let seen = search(&problem, seconds, (threads, seed));
+            iterations += seen.iterations / seeds;
+            first.push(ms(seen.first_complete));
+            match seen.best.filter(|cost| cost.0[0] == 0) {
+                Some(cost) => {
+                    let distance = cost.0[1] as f64 / 1e6;
+                    let gap = 100.0 * (distance / instance.distance - 1.0);
+                    all.push(gap);
+                    gaps.push(format!("{gap:.2} ({})", seen.found_by));
+                    complete += 1;
+                }
+                None => gaps.push("partial".into()),
+            }
+        }
+        partial += seeds - complete;
+        let (gaps, first) = (gaps.join(", "), first.join(", "));
+        let Instance { name, vehicles, .. } = instance;
+        println!("| {name} | {vehicles} | {gaps} | {complete}/{seeds} | {first} | {iterations} |");
+    }
+    let mean = all.iter().sum::<f64>() / all.len().max(1) as f64;
+    let worst = all.iter().copied().fold(0.0, f64::max);
+    println!("\nMean {mean:.3} %, worst {worst:.2} %, partial plans {partial}.");
+}
+
+/// Bars: the first feasible plan of 100 tasks within 5 ms, of 1,000 tasks and 100 agents within 100
+/// ms.
+fn first_plans() {
+    println!("\n### First complete plan, ms by the clock\n");
+    for (tasks, agents) in [(100, 25), (1_000, 100)] {
+        let times = (1..=5).map(|seed| {
+            let problem = generate(seed, &Shape::depot(tasks, agents));
+            ms(search(&problem, 0.3, (2, seed)).first_complete)
+        });
+        let times: Vec<_> = times.collect();
+        println!("{tasks} tasks, {agents} agents: {}", times.join(", "));
+    }
+}
+
+/// Bar: 200 tasks in 10 s within 1.5 % of the best found in a long run.
+fn large() {
+    let long: f64 = numbers("STRATAGEM_LONG", "60")
+        .first()
+        .copied()
+        .unwrap_or(60.0);
+    println!("\n### 200 tasks, 2 threads, gap in % to the best of {long} s\n");
+    let mut all = Vec::new();
+    for seed in 1..=4 {
+        let problem = generate(seed, &Shape::depot(200, 30 + 10 * (seed as usize % 2)));
+        let short = search(&problem, 10.0, (2, 1)).best;
+        let best = search(&problem, long, (2, 2)).best.min(short);
+        let (short, best) = short.zip(best).expect("plans were offered");
+        let gap = 100.0 * (short.0[1] as f64 / best.0[1] as f64 - 1.0);
+        println!("generated {seed}: {gap:.2}, unserved {}", short.0[0]);
+        all.push(gap);
+    }
+    println!(
+        "\nMean {:.3} %.",
+        all.iter().sum::<f64>() / all.len() as f64
+    );
+}
