@@ -1,0 +1,144 @@
+//! The bars of stories: `STRATAGEM_STORY=FOLDER cargo bench -p story --bench bars` prints tables.
+
+#[path = "../tests/reader/mod.rs"]
+mod reader;
+
+use anytime::{Control, Limits};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::time::Instant;
+use story::play::Rules;
+use story::{Cost, Params, Plan, Play, Problem, Strategy, solve};
+
+#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// Seconds that this thread was on a processor: other work on the machine does not stretch them.
+fn used() -> f64 {
+    std::thread::yield_now();
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    if let Some(nanoseconds) = text.split_whitespace().next() {
+        return nanoseconds.parse::<f64>().unwrap_or(0.0) / 1e9;
+    }
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    now().duration_since(*START.get_or_init(now)).as_secs_f64()
+}
+
+#[expect(clippy::disallowed_methods, reason = "parts are chosen from outside")]
+fn setting(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+fn problem(name: &str) -> Problem {
+    let folder = setting("STRATAGEM_STORY").expect("STRATAGEM_STORY names a folder of domains");
+    let text = std::fs::read_to_string(format!("{folder}/{name}.json")).expect("a domain");
+    Problem::new(&reader::read(&text)).expect("a good domain")
+}
+
+fn rollouts(name: &str) {
+    let begin = used();
+    let problem = problem(name);
+    let checked = used() - begin;
+    let begin = used();
+    let rules = Rules::new(&problem);
+    let compiled = used() - begin;
+    let mut play = Play::new(&rules);
+    let start = play.choices();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let (mut actions, mut stories, mut best, mut choices) = (0_u64, 0, 0.0_f64, 0_u64);
+    let begin = used();
+    while actions < 3_000_000 {
+        play.restart();
+        stories += 1;
+        loop {
+            best = best.max(play.score());
+            let count = play.choices();
+            if count == 0 || play.is_complete() {
+                break;
+            }
+            choices += count as u64;
+            play.act(rng.random_range(0..count));
+            actions += 1;
+        }
+    }
+    let seconds = used() - begin;
+    println!(
+        "| {name} | {:.1} ms | {:.1} ms | {start} | {:.1} | {:.2} M | {stories} | {best:.4} |",
+        checked * 1e3,
+        compiled * 1e3,
+        choices as f64 / actions as f64,
+        actions as f64 / seconds / 1e6
+    );
+}
+
+/// How one search went.
+struct Run {
+    score: f64,
+    /// Seconds until the best story.
+    found: f64,
+    seconds: f64,
+    bound: Option<f64>,
+    conclusion: String,
+    iterations: u64,
+}
+
+fn run(problem: &Problem, params: &Params, (limits, seed): (Limits, u64)) -> Run {
+    let (mut score, mut found) = (0.0, 0.0);
+    let begin = used();
+    let mut sink = |_: &Plan, cost: Cost| (score, found) = (cost.score(), used() - begin);
+    let mut control = Control::new(limits, seed, &mut sink);
+    let conclusion = solve(problem, params, &mut control).expect("supported");
+    let (bound, iterations) = (control.bound().map(Cost::score), control.iterations());
+    Run {
+        score,
+        found,
+        seconds: used() - begin,
+        bound,
+        conclusion: format!("{conclusion:?}"),
+        iterations,
+    }
+}
+
+fn strategies(name: &str, strategies: &[Strategy], iterations: u64) {
+    let problem = problem(name);
+    for &strategy in strategies {
+        for seed in 0..3 {
+            let params = Params {
+                strategy,
+                ..Params::default()
+            };
+            let limits = Limits::iterations(iterations).with_nodes(2_000_000);
+            let run = run(&problem, &params, (limits, seed));
+            println!(
+                "| {name} | {strategy:?} | {seed} | {} | {:.6} | {:.2} s | {:.2} s | {:?} | {} |",
+                run.iterations, run.score, run.found, run.seconds, run.bound, run.conclusion
+            );
+        }
+    }
+}
+
+fn main() {
+    let parts = setting("STRATAGEM_PARTS").unwrap_or_else(|| "rollouts,search".into());
+    if parts.contains("search") {
+        let iterations = setting("STRATAGEM_ITERATIONS").and_then(|i| i.parse().ok());
+        println!("| domain | strategy | seed | iterations | score | found | ended | bound | |");
+        println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+        for name in ["fairytale", "crime5", "crime20"] {
+            use Strategy::{Iterative, Mcts, MctsRollout, MctsSelection};
+            let all = [Mcts, MctsSelection, MctsRollout, Iterative];
+            strategies(name, &all, iterations.unwrap_or(100_000));
+        }
+    }
+    if !parts.contains("rollouts") {
+        return;
+    }
+    println!(
+        "| domain | checked | compiled | choices at the start | on average | actions/s | stories | best prefix |"
+    );
+    println!("| --- | --- | --- | --- | --- | --- | --- | --- |");
+    for name in ["crime5", "crime20", "fairytale"] {
+        rollouts(name);
+    }
+}

@@ -1,0 +1,227 @@
+//! The independent check of a story: an interpreter that walks the checked expressions, and shares nothing with the search.
+
+mod interpreter;
+
+use crate::plan::{Action, Cost, Plan};
+use crate::problem::Problem;
+use crate::spec::Change;
+use interpreter::{World, number};
+
+/// A rule that a story breaks. Actions count from 0.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+#[expect(
+    missing_docs,
+    reason = "fields are named after what they are; variants and texts explain them"
+)]
+pub enum Violation {
+    /// More actions than the problem allows.
+    #[error("{given} actions, at most {max} are allowed")]
+    TooLong { given: usize, max: usize },
+    /// An action of no schema, or with parameters of a wrong number or type.
+    #[error("action {action} is no action of the domain")]
+    NoAction { action: usize },
+    /// A precondition that does not hold.
+    #[error("action {action}: precondition {precondition} does not hold")]
+    Precondition { action: usize, precondition: usize },
+    /// One entity as two parameters that have to differ.
+    #[error("action {action}: the parameters have to be different entities")]
+    NotDistinct { action: usize },
+    /// Nobody believes it.
+    #[error("action {action} has believability 0")]
+    Unbelievable { action: usize },
+    /// Something that must not happen.
+    #[error("action {action} must not happen: event {event}")]
+    Forbidden { action: usize, event: usize },
+    /// Something that has to happen and does not.
+    #[error("event {event} does not happen")]
+    Missing { event: usize },
+}
+
+/// What a rule made of a believability.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Influence {
+    /// Index of the rule in the schema.
+    pub rule: usize,
+    /// What it set, or by what it multiplied.
+    pub change: Change<f64>,
+    /// What came of it, before clamping.
+    pub after: f64,
+}
+
+/// How believable an action is, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// The base.
+    pub base: f64,
+    /// The rules that applied, in order.
+    pub influences: Vec<Influence>,
+    /// The slider of the action.
+    pub slider: f64,
+    /// What came of it, in [0, 1].
+    pub believability: f64,
+    /// G after this action.
+    pub goals: f64,
+    /// E of the story until here.
+    pub score: f64,
+}
+
+/// A story looked at step by step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Account {
+    /// One for each action.
+    pub steps: Vec<Step>,
+    /// Which goals hold at the end.
+    pub met: Vec<bool>,
+    /// G, the weight of the goals met in that of all goals.
+    pub goals: f64,
+    /// B, the product of all believabilities (equation 5.4).
+    pub believability: f64,
+    /// E = G * B (equation 5.1).
+    pub score: f64,
+    /// The same as a cost.
+    pub cost: Cost,
+}
+
+/// The cost of a story.
+///
+/// # Errors
+/// All broken rules up to the first action that cannot be done.
+pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
+    account(problem, plan).map(|account| account.cost)
+}
+
+/// A story looked at step by step: what every action's believability is made of.
+///
+/// # Errors
+/// As of [`verify`].
+pub fn account(problem: &Problem, plan: &Plan) -> Result<Account, Vec<Violation>> {
+    let (given, max) = (plan.actions.len(), problem.actions_max());
+    if given > max {
+        return Err(vec![Violation::TooLong { given, max }]);
+    }
+    let mut violations = Vec::new();
+    let mut world = World::new(problem);
+    let mut steps = Vec::new();
+    let mut believability = 1.0;
+    for (index, action) in plan.actions.iter().enumerate() {
+        let broken = broken(&world, action, index);
+        if !broken.is_empty() {
+            violations.extend(broken);
+            return Err(violations);
+        }
+        let mut step = judge(&world, action);
+        if step.believability <= 0.0 {
+            violations.push(Violation::Unbelievable { action: index });
+        }
+        world = world.after(action);
+        believability *= step.believability;
+        step.goals = goals(&world).1;
+        step.score = step.goals * believability;
+        steps.push(step);
+    }
+    for (event, wanted) in problem.events().iter().enumerate() {
+        let mut happened = plan.actions.iter();
+        if wanted.must && !happened.any(|a| wanted.is(a.schema, &a.args)) {
+            violations.push(Violation::Missing { event });
+        }
+    }
+    if !violations.is_empty() {
+        return Err(violations);
+    }
+    let (met, goals) = goals(&world);
+    let score = goals * believability;
+    Ok(Account {
+        steps,
+        met,
+        goals,
+        believability,
+        score,
+        cost: Cost::of_score(score),
+    })
+}
+
+/// Which goals hold, and G.
+fn goals(world: &World<'_>) -> (Vec<bool>, f64) {
+    let goals = world.problem.goals();
+    let met = goals.iter().map(|goal| world.holds(&goal.node, &[]));
+    let met: Vec<bool> = met.collect();
+    let weights = goals.iter().zip(&met).filter(|(_, met)| **met);
+    let weight: f64 = weights.map(|(goal, _)| goal.weight).sum();
+    (met, weight / world.problem.weight())
+}
+
+/// Why an action cannot be done here.
+fn broken(world: &World<'_>, action: &Action, index: usize) -> Vec<Violation> {
+    let problem = world.problem;
+    let none = vec![Violation::NoAction { action: index }];
+    let Some(schema) = problem.schemas().get(action.schema) else {
+        return none;
+    };
+    let kind = |entity: &usize| problem.entities().get(*entity).map(|entity| entity.kind);
+    let found: Vec<_> = action.args.iter().map(kind).collect();
+    let wanted: Vec<_> = schema.params.iter().map(|(_, kind)| Some(*kind)).collect();
+    if found != wanted {
+        return none;
+    }
+    let mut violations = Vec::new();
+    let twice = |i: usize| action.args[..i].contains(&action.args[i]);
+    if schema.distinct && (0..action.args.len()).any(twice) {
+        violations.push(Violation::NotDistinct { action: index });
+    }
+    for (precondition, node) in schema.preconditions.iter().enumerate() {
+        if !world.holds(node, &action.args) {
+            violations.push(Violation::Precondition {
+                action: index,
+                precondition,
+            });
+        }
+    }
+    for (event, unwanted) in problem.events().iter().enumerate() {
+        if !unwanted.must && unwanted.is(action.schema, &action.args) {
+            violations.push(Violation::Forbidden {
+                action: index,
+                event,
+            });
+        }
+    }
+    violations
+}
+
+/// How believable an action is here, and why.
+fn judge(world: &World<'_>, action: &Action) -> Step {
+    let schema = &world.problem.schemas()[action.schema];
+    let value = |node| number(world.value(node, &action.args));
+    let base = value(&schema.base);
+    let mut now = base;
+    let mut influences = Vec::new();
+    for (rule, spec) in schema.rules.iter().enumerate() {
+        let condition = spec.condition.as_ref();
+        if condition.is_some_and(|condition| !world.holds(condition, &action.args)) {
+            continue;
+        }
+        let change = match &spec.change {
+            Change::Set(node) => Change::Set(value(node)),
+            Change::Mul(node) => Change::Mul(value(node)),
+        };
+        now = match change {
+            Change::Set(number) => number,
+            Change::Mul(number) => now * number,
+        };
+        influences.push(Influence {
+            rule,
+            change,
+            after: now,
+        });
+    }
+    let clamped = now.clamp(0.0, 1.0);
+    let slider = schema.slider;
+    Step {
+        base,
+        influences,
+        slider,
+        believability: (clamped * slider).clamp(0.0, 1.0),
+        goals: 0.0,
+        score: 0.0,
+    }
+}
