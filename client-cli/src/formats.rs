@@ -15,6 +15,7 @@ pub mod png;
 pub mod psplib;
 pub mod solomon;
 pub mod temporal;
+pub mod vrplib;
 pub mod yaml;
 
 mod reflect;
@@ -33,6 +34,9 @@ pub enum Format {
     Yaml,
     /// Solomon's text format for vehicle routing with time windows.
     Solomon,
+    /// VRPLIB's text format for vehicle routing, which is only read.
+    #[value(skip)]
+    Vrplib,
     /// PSPLIB's text format for project scheduling, which is only read.
     #[value(skip)]
     Psplib,
@@ -43,8 +47,8 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that a file name ends in: `.json`, `.yaml`, `.yml`, `.txt`, `.sm` or
-    /// `.map`.
+    /// The format that a file name ends in: `.json`, `.yaml`, `.yml`, `.txt`, `.vrp`, `.sm`
+    /// or `.map`.
     #[must_use]
     pub fn of_name(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
@@ -52,6 +56,7 @@ impl Format {
             "json" => Some(Self::Json),
             "yaml" | "yml" => Some(Self::Yaml),
             "txt" => Some(Self::Solomon),
+            "vrp" => Some(Self::Vrplib),
             "sm" => Some(Self::Psplib),
             "map" => Some(Self::Tiles),
             _ => None,
@@ -66,6 +71,8 @@ impl Format {
             Self::Json
         } else if solomon::looks_like(text) {
             Self::Solomon
+        } else if vrplib::looks_like(text) {
+            Self::Vrplib
         } else if psplib::looks_like(text) {
             Self::Psplib
         } else if patrol::tiles::looks_like(text) {
@@ -121,6 +128,7 @@ pub fn read<M: Described>(text: &str, format: Format) -> Result<M, Mistake> {
         Format::Solomon => Err(foreign(
             "a Solomon file can only be a problem of allocation",
         )),
+        Format::Vrplib => Err(foreign("a VRPLIB file can only be a problem of allocation")),
         Format::Psplib => Err(foreign("a PSPLIB file can only be a narrative")),
         Format::Tiles => Err(foreign("a map of tiles can only be a patrol problem")),
         Format::Literature => Err(foreign(
@@ -166,7 +174,7 @@ fn tree(text: &str, format: Format) -> Option<tree::Tree> {
     match format {
         Format::Json | Format::Literature => json::tree(text).ok(),
         Format::Yaml => yaml::tree(text).ok(),
-        Format::Solomon | Format::Psplib | Format::Tiles => None,
+        Format::Solomon | Format::Vrplib | Format::Psplib | Format::Tiles => None,
     }
 }
 

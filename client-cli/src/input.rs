@@ -8,7 +8,7 @@ mod problem;
 
 pub use heist::{HeistFound, heist_deeds, heist_plan};
 pub use levels::{Levels, levels, template, weights};
-pub use plan::{PatrolFound, SEVERAL, patrol_plan, plan};
+pub use plan::{PatrolFound, SEVERAL, allocation_plan, patrol_plan, plan};
 pub(crate) use problem::unknown_planner;
 pub use problem::{
     Kind, allocation, built_in, crew, example, heist, narrative, network, patrol, problem, puzzle,
@@ -61,7 +61,7 @@ fn text(source: &str) -> Result<Text, Failure> {
         _ if text.trim().is_empty() => {
             return Err(Failure::new(Exit::INVALID, format!("{name} is empty")));
         }
-        Some(format @ (Format::Psplib | Format::Tiles)) => format,
+        Some(format @ (Format::Vrplib | Format::Psplib | Format::Tiles)) => format,
         Some(Format::Solomon) if Format::of_text(&text) == Format::Yaml => Format::Solomon,
         _ => Format::of_text(&text),
     };

@@ -13,13 +13,14 @@ Examples:
   stratagem task allocate example:raid --svg raid.svg --html raid.html
   stratagem task allocate raid.json --iterations 20000 --seed 7 -o json > answer.json
   stratagem task allocate C101.txt --agents 10 --budget 10s --threads 2 --stream
+  stratagem task allocate X-n101-k25.vrp --agents 26 --budget 10s --routes X-n101-k25.sol
   stratagem task allocate raid.json --target 0,2100 --stream -o ndjson | jq .event.objective
 
 Exit codes:
   0 solved, 3 proved infeasible, 4 nothing feasible found, 5 invalid problem, 130 Ctrl-C (the best
   plan so far is printed with --stream).")]
 pub struct AllocateArgs {
-    /// The problem: a JSON, YAML or Solomon file, `-` for stdin, or example:NAME.
+    /// The problem: a JSON, YAML, Solomon or VRPLIB file, `-` for stdin, or example:NAME.
     pub file: String,
     /// How to search.
     #[command(flatten)]
@@ -48,6 +49,9 @@ pub struct AllocateArgs {
     /// each; with `-o ndjson` each step on stdout.
     #[arg(long)]
     pub stream: bool,
+    /// Also write the routes as they are published, `Route #1: 3 5 7`, to a file or, for `-`, to stdout.
+    #[arg(long, value_name = "FILE")]
+    pub routes: Option<std::path::PathBuf>,
     /// Pictures of the plan, beside the answer: map and timeline.
     #[command(flatten)]
     pub pictures: PictureArgs,
@@ -82,9 +86,9 @@ Examples:
 Exit codes:
   0 there is a place, 4 there is none, 5 invalid problem or plan.")]
 pub struct InsertArgs {
-    /// The problem, with the task: a JSON, YAML or Solomon file, `-` for stdin, or example:NAME.
+    /// The problem, with the task: a JSON, YAML, Solomon or VRPLIB file, `-` for stdin, or example:NAME.
     pub file: String,
-    /// The plan, without the task: an AllocationPlan, a Plan, or an answer of `task allocate -o json`.
+    /// The plan, without the task: an AllocationPlan, a Plan, an answer of `task allocate -o json`, or published routes.
     pub plan: String,
     /// Id of the task.
     #[arg(long, value_name = "ID")]

@@ -6,15 +6,15 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use stratagem_proto::v1::DistanceRounding;
 
-/// What Solomon files leave open.
+/// What files of Solomon and VRPLIB leave open.
 #[derive(Debug, Clone, Copy, Default, Args)]
-#[command(next_help_heading = "Solomon files")]
+#[command(next_help_heading = "Files of Solomon and VRPLIB")]
 pub struct SolomonArgs {
-    /// Number of vehicles in a Solomon file, 1 to 200. Default: the file's NUMBER.
+    /// Number of vehicles, 1 to 200. Default: the file's NUMBER or VEHICLES, else one for each customer.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=200))]
     pub agents: Option<u16>,
-    /// Rounding of distances in a Solomon file. Costs under different roundings do not compare.
-    /// Default: one-decimal-down, as in the exact literature.
+    /// Rounding of distances between coordinates. Costs under different roundings do not compare.
+    /// Default: one-decimal-down for Solomon files, as in the exact literature; as a VRPLIB file says.
     #[arg(long, value_enum)]
     pub rounding: Option<Rounding>,
 }

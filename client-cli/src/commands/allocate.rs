@@ -1,10 +1,11 @@
 //! `task allocate`.
 
-use super::ask::{Asking, draw, show};
+use super::ask::{Asking, draw, show, write};
 use super::follow::{Ended, Update};
 use crate::args::{AllocateArgs, ConnectionArgs, OutputFormat};
 use crate::connect::MESSAGE_BYTES_MAX;
 use crate::exit::{Exit, Failure};
+use crate::formats::vrplib;
 use crate::input;
 use crate::output::{Display, objective, solve};
 use stratagem_proto::v1::{
@@ -35,6 +36,13 @@ pub(super) async fn run(
     if let Some(plan) = &ended.plan {
         let (svg, html) = (|| svg(&problem, plan), || page(&problem, plan));
         draw(&args.pictures, svg, html)?;
+        if let Some(path) = &args.routes {
+            let routes = vrplib::write_routes(plan).map_err(|id| {
+                let why = format!("the id of task `{id}` has a blank: no routes are written");
+                Failure::new(Exit::INVALID, why)
+            })?;
+            write(path, &routes)?;
+        }
     }
     let Ended { plan, report, cut } = ended;
     let nothing = cut.is_some() && plan.is_none();

@@ -102,8 +102,8 @@ pub(super) fn draw(
     Ok(args.svg.is_some() || args.html.is_some())
 }
 
-/// Writes a picture to a file or, for `-`, to stdout.
-fn write(path: &Path, picture: &str) -> Result<(), Failure> {
+/// Writes a picture or the like to a file or, for `-`, to stdout.
+pub(super) fn write(path: &Path, picture: &str) -> Result<(), Failure> {
     if path == Path::new("-") {
         return output::print(picture);
     }

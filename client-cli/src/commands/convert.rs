@@ -66,6 +66,7 @@ fn written<M: Described>(message: &M, format: Format) -> Result<String, String> 
         Format::Json => json::write(message).map_err(|m| m.message),
         Format::Yaml => yaml::write(message).map_err(|m| m.message),
         Format::Solomon => Err("Solomon's format is for problems of allocation only".into()),
+        Format::Vrplib => Err("VRPLIB's format is only read".into()),
         Format::Psplib => Err("PSPLIB's format is only read".into()),
         Format::Tiles => Err("maps of tiles are for problems of patrol only".into()),
         Format::Literature => Err("that format is for problems of patrol only".into()),

@@ -6,9 +6,7 @@ use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{Display, insertions};
-use stratagem_proto::v1::{
-    InsertTaskRequest, allocation_service_client::AllocationServiceClient, plan::Kind,
-};
+use stratagem_proto::v1::{InsertTaskRequest, allocation_service_client::AllocationServiceClient};
 use stratagem_render::allocation::{page, svg};
 
 /// Reads problem and plan, asks where the task can go, shows the places.
@@ -21,10 +19,7 @@ pub(super) async fn run(
         return Err(Failure::usage("only one of problem and plan can be stdin"));
     }
     let problem = input::allocation(&args.file, args.solomon, server).await?;
-    let Kind::Allocation(plan) = input::plan(&args.plan)? else {
-        let why = format!("{}: a plan of another planner", args.plan);
-        return Err(Failure::new(Exit::INVALID, why));
-    };
+    let plan = input::allocation_plan(&args.plan, &problem)?;
     let connection = Connection::open(server).await?;
     let mut client = AllocationServiceClient::new(connection.channel());
     let request = InsertTaskRequest {

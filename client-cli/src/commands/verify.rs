@@ -35,6 +35,10 @@ pub(super) async fn run(
     };
     let plan = match &problem {
         // What PDDL planners write needs the names of the problem.
+        // Published routes are for the problem's agents.
+        Kind::Allocation(problem) => {
+            plan::Kind::Allocation(input::allocation_plan(&args.plan, problem)?)
+        }
         Kind::Heist(problem) => plan::Kind::Heist(input::heist_plan(&args.plan, problem)?.plan),
         _ => input::plan(&args.plan)?,
     };

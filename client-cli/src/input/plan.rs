@@ -1,14 +1,15 @@
 //! Plans of every planner: files and answers.
 
-use super::{Text, invalid, text};
+use super::{Text, all_invalid, invalid, text};
 use crate::exit::{Exit, Failure};
-use crate::formats::{self, Mistake};
+use crate::formats::{self, Mistake, vrplib};
 use stratagem_proto::v1::plan::Kind;
 use stratagem_proto::v1::{
-    AllocateTasksResponse, AssignCrewResponse, CheckControllabilityResponse,
-    CheckStrongControllabilityResponse, GeneratePatrolResponse, GeneratePuzzleResponse,
-    MixPatrolsResponse, PatrolEvaluation, PatrolMixture, PatrolMixtureEvaluation, PatrolPlan,
-    PatrolVariant, Plan, PlanBurglarResponse, ScheduleNarrativeResponse, VaryPatrolsResponse,
+    AllocateTasksResponse, AllocationPlan, AllocationProblem, AssignCrewResponse,
+    CheckControllabilityResponse, CheckStrongControllabilityResponse, GeneratePatrolResponse,
+    GeneratePuzzleResponse, MixPatrolsResponse, PatrolEvaluation, PatrolMixture,
+    PatrolMixtureEvaluation, PatrolPlan, PatrolVariant, Plan, PlanBurglarResponse,
+    ScheduleNarrativeResponse, VaryPatrolsResponse,
 };
 
 /// Reads a plan: a planner's plan message, a `Plan`, or an answer with a plan in it.
@@ -29,6 +30,25 @@ pub(super) fn of_text(text: &Text) -> Result<Kind, Failure> {
             format!("{}: the answer holds no plan", text.name),
         )),
         Err(mistake) => Err(invalid(text, &mistake)),
+    }
+}
+
+/// Reads a plan of allocation, as [`plan`] does, or routes as they are published (see [`vrplib`]), with the agents of the problem.
+///
+/// # Errors
+/// Those of [`plan`], all mistakes of routes, and [`Exit::USAGE`] for a plan of another planner.
+pub fn allocation_plan(
+    source: &str,
+    problem: &AllocationProblem,
+) -> Result<AllocationPlan, Failure> {
+    let read = text(source)?;
+    if vrplib::looks_like_routes(&read.text) {
+        let routes = vrplib::read_routes(&read.text, problem);
+        return routes.map_err(|mistakes| all_invalid(&read, &mistakes));
+    }
+    match of_text(&read)? {
+        Kind::Allocation(plan) => Ok(plan),
+        _ => Err(Failure::usage(format!("{source} is no plan of allocation"))),
     }
 }
 

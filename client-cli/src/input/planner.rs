@@ -39,7 +39,7 @@ const CREW_KEYS: &[&str] = &[
 /// The planner whose problem a text looks like: by the keys that only its message has.
 pub(super) fn planner_of(text: &Text, default: &'static str) -> &'static str {
     match text.format {
-        Format::Solomon => return "allocation",
+        Format::Solomon | Format::Vrplib => return "allocation",
         Format::Psplib => return "narrative",
         Format::Tiles | Format::Literature => return "patrol",
         Format::Json | Format::Yaml => {}

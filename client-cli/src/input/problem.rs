@@ -5,7 +5,9 @@ use super::{Text, all_invalid, invalid, text};
 use crate::args::{ConnectionArgs, ForeignArgs, SolomonArgs, TileArgs};
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::{Exit, Failure};
-use crate::formats::{self, Format, heist as heists, narrative, patrol, psplib, solomon, temporal};
+use crate::formats::{
+    self, Format, heist as heists, narrative, patrol, psplib, solomon, temporal, vrplib,
+};
 use stratagem_proto::v1::{
     AllocationProblem, CrewProblem, GetExampleRequest, HeistProblem, NarrativeProblem,
     PatrolProblem, Problem, PuzzleProblem, TemporalNetwork,
@@ -261,6 +263,15 @@ fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<Kind, Failu
             .map(Kind::Allocation)
             .map_err(|e| Failure::new(Exit::INVALID, format!("{}: {e}", text.name)));
     }
+    if text.format == Format::Vrplib {
+        refuse_tiles(foreign.tiles)?;
+        let options = vrplib::Options {
+            agents: args.agents.map(usize::from),
+            rounding: args.rounding.map(Into::into),
+        };
+        let read = vrplib::read(&text.text, options).map(Kind::Allocation);
+        return read.map_err(|m| invalid(text, &m));
+    }
     refuse_solomon(args)?;
     if text.format == Format::Tiles {
         let read = patrol::tiles::read(&text.text, foreign.tiles).map(Kind::Patrol);
@@ -301,7 +312,7 @@ fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<Kind, Failu
 fn refuse_solomon(args: SolomonArgs) -> Result<(), Failure> {
     if args.agents.is_some() || args.rounding.is_some() {
         return Err(Failure::usage(
-            "--agents and --rounding are for Solomon files; elsewhere the problem says it",
+            "--agents and --rounding are for files of Solomon and VRPLIB; elsewhere the problem says it",
         ));
     }
     Ok(())

@@ -4,7 +4,8 @@
 //! conflicts were made small and relaxations solved. Each narrative is asked about once, on one thread, as a service would
 //! be; every plan is verified. Read from the environment:
 //! * `STRATAGEM_PARTS`: some of `given`, `choices`, `suite1`, `suite2`, `again`, with commas; default all. *Again* is
-//!   about stories of some 100 events: the first plan, and another one in the middle of the story.
+//!   about stories of some 100 events: the first plan, and another one in the middle of the story. Alone: `memory`, the
+//!   peak of this process with stories as large as may be.
 //! * `STRATAGEM_NARRATIVE`: a folder with folders of narratives in the format linsp/1, with `answers.json`.
 //! * `STRATAGEM_SECONDS`: the time for each, default 60.
 //! * `STRATAGEM_EVERY`: of the generated narratives only every so manyth.
@@ -18,6 +19,7 @@
 
 mod again;
 mod linsp;
+mod memory;
 mod plot;
 mod run;
 mod suite;
@@ -73,6 +75,9 @@ fn main() {
     }
     if wanted("again") {
         again::measure(time);
+    }
+    if parts.as_deref() == Some("memory") {
+        memory::measure(time);
     }
 }
 
