@@ -4,7 +4,7 @@ use super::{ask, ship};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::crews::{assign, row};
 use stratagem_integration_tests::patience::within;
-use stratagem_integration_tests::problems::{budget, millis};
+use stratagem_integration_tests::problems::budget;
 use stratagem_proto::v1::{
     CrewPlan, CrewProblem, Plan, Problem, SolveOptions, VerifyPlanRequest, VerifyPlanResponse,
     plan, problem,
@@ -158,7 +158,7 @@ fn large() -> CrewProblem {
 #[tokio::test]
 async fn the_largest_ship_ends_by_its_deadline() {
     let server = Server::start(&[]).await;
-    let request = assign(large(), budget(millis(200)));
+    let request = assign(large(), budget(200));
     let answer = within("the answer", ask(&server, request)).await;
     let report = answer.report.unwrap();
     // Whatever it came to, it says so.
