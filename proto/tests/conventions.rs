@@ -8,7 +8,12 @@ use stratagem_proto::DESCRIPTOR_SET;
 const NOT_PLANNERS: [&str; 2] = ["PlanningService", "ServerService"];
 
 /// Methods of planners that search nothing: they judge, or play, what the caller gives them.
-const NOT_SEARCHES: [&str; 3] = ["EvaluatePatrol", "RatePuzzles", "SimulateHeist"];
+const NOT_SEARCHES: [&str; 4] = [
+    "CompareCrewMoves",
+    "EvaluatePatrol",
+    "RatePuzzles",
+    "SimulateHeist",
+];
 
 /// The method whose stream is no search that gets better, but all that happens: it has no unary twin.
 const TICK_BY_TICK: &str = "SimulateHeist";

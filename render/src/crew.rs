@@ -15,17 +15,27 @@ pub use scene::Scene;
 pub use svg::svg;
 pub use text::text;
 
-use stratagem_proto::v1::{CrewFront, CrewPlan, CrewPoint};
+use crate::time::micros;
+use front_text::players_text;
+use stratagem_proto::v1::{CrewPlan, CrewRole};
 
 /// One point of a plan, by indices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Choice {
-    /// Of the event.
-    pub event: usize,
-    /// Of the front.
-    pub front: usize,
-    /// Of the point in it.
-    pub point: usize,
+pub enum Choice {
+    /// Of one event.
+    Event {
+        /// Of the event.
+        event: usize,
+        /// Of the front.
+        front: usize,
+        /// Of the point in it.
+        point: usize,
+    },
+    /// Of all events at once.
+    Joint {
+        /// Of the point.
+        point: usize,
+    },
 }
 
 /// What is drawn into a ship.
@@ -37,26 +47,68 @@ pub struct Drawn<'a> {
     pub choice: Option<Choice>,
 }
 
+/// What was chosen, ready to be told.
+pub(crate) struct Chosen<'a> {
+    pub(crate) choice: Choice,
+    /// For how many players, or all events.
+    pub(crate) name: String,
+    pub(crate) time_us: i64,
+    pub(crate) damage: f64,
+    /// Who does what.
+    pub(crate) roles: Vec<&'a CrewRole>,
+}
+
 impl<'a> Drawn<'a> {
-    /// The chosen point, with its front.
-    pub(crate) fn point(&self) -> Option<(Choice, &'a CrewFront, &'a CrewPoint)> {
+    /// The chosen point.
+    pub(crate) fn chosen(&self, scene: &Scene<'a>) -> Option<Chosen<'a>> {
         let plan = self.plan?;
         let choice = match self.choice {
             Some(choice) => choice,
             None => *choices(plan).first()?,
         };
-        let front = plan.events.get(choice.event)?.fronts.get(choice.front)?;
-        Some((choice, front, front.points.get(choice.point)?))
+        match choice {
+            Choice::Event {
+                event,
+                front,
+                point,
+            } => {
+                let event = plan.events.get(event)?;
+                let front = event.fronts.get(front)?;
+                let point = front.points.get(point)?;
+                let name = scene.event_name(&event.event_id);
+                Some(Chosen {
+                    choice,
+                    name: format!("{name}: {}", players_text(front)),
+                    time_us: micros(point.worst_duration.as_ref()),
+                    damage: point.worst_damage,
+                    roles: point.roles.iter().collect(),
+                })
+            }
+            Choice::Joint { point } => {
+                let point = plan.joint.as_ref()?.points.get(point)?;
+                Some(Chosen {
+                    choice,
+                    name: match point.teams.len() == plan.events.len() {
+                        true => "all events at once".into(),
+                        false => format!("{} of {} events", point.teams.len(), plan.events.len()),
+                    },
+                    time_us: micros(point.worst_duration.as_ref()),
+                    damage: point.worst_damage,
+                    roles: point.teams.iter().flat_map(|team| &team.roles).collect(),
+                })
+            }
+        }
     }
 }
 
-/// All points, in their order.
+/// All points, in their order: those of all events at once first.
 #[must_use]
 pub fn choices(plan: &CrewPlan) -> Vec<Choice> {
-    let mut all = Vec::new();
+    let joint = plan.joint.as_ref().map_or(0, |joint| joint.points.len());
+    let mut all: Vec<Choice> = (0..joint).map(|point| Choice::Joint { point }).collect();
     for (event, options) in plan.events.iter().enumerate() {
         for (front, it) in options.fronts.iter().enumerate() {
-            all.extend((0..it.points.len()).map(|point| Choice {
+            all.extend((0..it.points.len()).map(|point| Choice::Event {
                 event,
                 front,
                 point,

@@ -45,6 +45,9 @@ impl Incoming for pb::CheckControllabilityRequest {
 impl Incoming for pb::AssignCrewRequest {
     const NAME: &'static str = "stratagem.v1.AssignCrewRequest";
 }
+impl Incoming for pb::CompareCrewMovesRequest {
+    const NAME: &'static str = "stratagem.v1.CompareCrewMovesRequest";
+}
 impl Incoming for pb::PlanBurglarRequest {
     const NAME: &'static str = "stratagem.v1.PlanBurglarRequest";
 }

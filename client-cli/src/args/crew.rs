@@ -20,6 +20,10 @@ pub enum CrewCommand {
 /// Which point of a plan is meant.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct ChoiceArgs {
+    /// The event, by its number in the problem, from 1. Default: with several events what is done
+    /// about all at once.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=8))]
+    pub event: Option<u16>,
     /// The front of so many players. Default: the first that has points.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub players: Option<u16>,

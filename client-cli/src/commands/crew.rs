@@ -107,24 +107,36 @@ fn read_plan(source: &str) -> Result<CrewPlan, Failure> {
 
 /// The point that the options say; none where nothing is said and there is none.
 fn chosen(plan: &CrewPlan, args: ChoiceArgs) -> Result<Option<Choice>, Failure> {
-    let front = args.players.map(|count| usize::from(count) - 1);
-    let mut all = choices(plan).into_iter();
-    let mut of_front = all
-        .by_ref()
-        .filter(|it| front.is_none_or(|n| it.front == n));
-    let Some(first) = of_front.next() else {
-        return match (args.players, args.point) {
-            (None, None) => Ok(None),
-            _ => Err(Failure::usage("the plan has no such point")),
-        };
+    let ChoiceArgs {
+        event,
+        players,
+        point,
+    } = args;
+    let is_meant = |choice: &Choice| match *choice {
+        Choice::Event {
+            event: of, front, ..
+        } => {
+            event.is_none_or(|event| usize::from(event) == of + 1)
+                && players.is_none_or(|players| usize::from(players) == front + 1)
+        }
+        Choice::Joint { .. } => event.is_none() && players.is_none(),
     };
-    let point = usize::from(args.point.unwrap_or(1)) - 1;
-    let wanted = Choice { point, ..first };
-    if choices(plan).contains(&wanted) {
-        Ok(Some(wanted))
-    } else {
-        Err(Failure::usage("the plan has no such point"))
+    let wanted = usize::from(point.unwrap_or(1)) - 1;
+    let first = choices(plan).into_iter().find(is_meant);
+    // Of the front of the first.
+    let found = first.map(|first| match first {
+        Choice::Joint { .. } => Choice::Joint { point: wanted },
+        Choice::Event { event, front, .. } => Choice::Event {
+            event,
+            front,
+            point: wanted,
+        },
+    });
+    let found = found.filter(|found| choices(plan).contains(found));
+    if found.is_none() && (event, players, point) != (None, None, None) {
+        return Err(Failure::usage("the plan has no such point"));
     }
+    Ok(found)
 }
 
 /// Draws what was asked for; false when that is nothing.
@@ -148,9 +160,18 @@ mod tests {
                 fronts: vec![front(0), front(2)],
                 ..CrewOptions::default()
             }],
+            ..CrewPlan::default()
         };
-        let of = |players, point| chosen(&plan, ChoiceArgs { players, point });
-        let choice = |point| Choice {
+        let of = |players, point| {
+            let event = None;
+            let args = ChoiceArgs {
+                event,
+                players,
+                point,
+            };
+            chosen(&plan, args)
+        };
+        let choice = |point| Choice::Event {
             event: 0,
             front: 1,
             point,

@@ -1,6 +1,7 @@
 //! The crew planner from outside.
 
 mod checking;
+mod moves;
 
 use crate::mistakes::mistakes;
 use stratagem_integration_tests::Server;

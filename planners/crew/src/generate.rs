@@ -55,6 +55,7 @@ pub fn generate(shape: &Shape, seed: u64) -> Spec {
         arcs,
         events: vec![Event {
             vertex,
+            rank: 0,
             efforts: efforts.collect(),
         }],
         players,

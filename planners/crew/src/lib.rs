@@ -7,16 +7,23 @@
 //! another time tau_k and does them another damage delta_k. For each number of players wanted are all *points* (worst time, worst damage) that are not
 //! dominated by another one, each with who takes what along which way.
 //!
+//! With several events each has its own fronts, as if there were no other, and all together have one: players and tools are for one event
+//! each, as many events as can be are done, those of low rank first, and points are by worst time and worst damage of all.
+//!
 //! [`verify`](fn@verify) decides, and shares no code with the search.
 //!
 //! # Method
 //! The decomposition of the paper, exact at each step: all ways that are not dominated, by labels in order of time (a label is kept when it does
 //! less damage than all before it at its vertex); ways to tools and to the event joined, equation 27; then, for each limit of damage
 //! that matters, players are matched with tools by rising time, which tells the least worst time for every number of players at once,
-//! where the paper enumerates. Of the assignments that reach a point one with least total time is told.
+//! where the paper enumerates. Of the assignments that reach a point one with least total time is told, and others on request. On large ships
+//! cheapest ways tell before what no point is beyond, so that few labels are kept. Routes that come to no vertex twice are searched where
+//! two best ways joined do not do. Several events share players and tools by a search of limited length inside of two bisections.
 //!
 //! # Promises
-//! * Fronts are complete: no plan has a point that is not dominated by a point of its front.
+//! * Fronts that are said to be known are complete: no plan has a point that is not dominated by a point of its front. Others are open only
+//!   where routes may come to no vertex twice, or memory is at its end; of several events at once, where sharing takes too long: then the
+//!   bound of each point is proved.
 //! * Same problem: same answer. There is no luck in it.
 //!
 //! # Units
@@ -29,6 +36,7 @@
 //! Liberatore, "Optimizing players operations in the multiplayer cooperative game Toward the Stars", 2014. Differences: whether the limit of
 //! damage is strict is said ([`Limit`]); delta_k, which equation 17 forgets, is added to everybody's damage.
 
+pub mod compare;
 pub mod errors;
 pub mod explain;
 pub mod generate;
@@ -38,7 +46,7 @@ pub mod solve;
 pub mod verify;
 
 pub use errors::ProblemError;
-pub use plan::{Cost, Front, Plan, Point, Role};
+pub use plan::{Cost, Front, Joint, JointPoint, Plan, Point, Role, Team};
 pub use problem::{Arc, Effort, Event, Limit, Problem, Spec};
 pub use solve::{Params, fronts, solve};
 pub use verify::{Violation, verify};

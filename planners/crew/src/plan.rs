@@ -5,6 +5,40 @@
 pub struct Plan {
     /// For each event, as if there were no other: for 1, 2, ... players a front.
     pub events: Vec<Vec<Front>>,
+    /// With several events what can be done about them at once.
+    pub joint: Option<Joint>,
+}
+
+/// What can be done about several events at once: players and tools are for one event each. As many events as can be are done, those of the
+/// lowest rank first.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Joint {
+    /// Points by rising time and falling damage, no two alike. Empty when nothing can be done about any event.
+    pub points: Vec<JointPoint>,
+    /// Whether nothing is missing: no plan does more, or has a point that is not dominated by one of these.
+    pub is_known: bool,
+}
+
+/// One choice for several events.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JointPoint {
+    /// Worst time of all events, in microseconds.
+    pub time_us: u64,
+    /// Worst damage of a player, in millionths.
+    pub damage_micro: u64,
+    /// With so little damage these events cannot all be done faster than in this time, in microseconds. The point's own time when that is proved.
+    pub least_us: u64,
+    /// Who does what, by rising event. Events without a team are not done.
+    pub teams: Vec<Team>,
+}
+
+/// Who comes to an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Team {
+    /// Index of the event.
+    pub event: usize,
+    /// Who takes part, by rising player: at least one.
+    pub roles: Vec<Role>,
 }
 
 /// What so many players can do.
@@ -49,6 +83,6 @@ pub struct Role {
 /// What is minimised. 0 when all is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cost {
-    /// Fronts that are not known.
+    /// Fronts that are not known, that of all events together with them.
     pub open: u32,
 }

@@ -15,7 +15,7 @@ pub const TIME_MAX_US: u64 = 315_360_000_000_000;
 /// Most damage of an arc, of the task, and of all.
 pub const DAMAGE_MAX_MICRO: u64 = 1_000_000_000_000_000;
 /// Most events.
-pub const EVENTS_MAX: usize = 1;
+pub const EVENTS_MAX: usize = 8;
 
 /// A problem as given: plain data, nothing checked. [`Problem::new`] checks it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +43,8 @@ pub struct Spec {
 pub struct Event {
     /// Where: v_f.
     pub vertex: usize,
+    /// Where not all events can be done, those of a lower rank go first.
+    pub rank: u32,
     /// What it takes 1, 2, ... players. No longer than there are players; more players than that are not asked for.
     pub efforts: Vec<Effort>,
 }

@@ -1,17 +1,23 @@
 //! How fronts are found.
 
+mod bounds;
 pub(crate) mod far;
 mod front;
+mod joint;
 mod labels;
 pub(crate) mod matching;
+mod merge;
 mod once;
 mod routes;
+mod share;
 mod ties;
 mod watch;
 
-use crate::plan::{Cost, Front, Plan};
-use crate::problem::{Effort, Event, Problem};
+use crate::plan::{Cost, Front, Joint, Plan};
+use crate::problem::{Effort, Event, Problem, Spec};
 use anytime::{CancelToken, Conclusion, Control, Pulse, SolveError, Stop};
+use bounds::Bounds;
+use labels::Within;
 use routes::{Fetches, Routes};
 use watch::Watch;
 
@@ -29,7 +35,7 @@ pub struct Params {
     pub ties_max: usize,
 }
 
-/// Finds all fronts, and offers them. One iteration is all of it.
+/// Finds all fronts, and offers them; with several events those of each before that of all together. One iteration is all of it.
 ///
 /// # Errors
 /// None.
@@ -44,19 +50,18 @@ pub fn solve(
     }
     let labels_max = control.limits().nodes_max.saturating_mul(LABELS_PER_NODE);
     let mut watch = Watch::new(control.fork(), labels_max);
-    let plan = match search(problem, params, &mut watch) {
+    let mut last = Cost { open: 0 };
+    let mut offer = |plan: &Plan| {
+        last = Cost { open: open(plan) };
+        control.offer(plan, last, "labels and matchings");
+    };
+    let plan = match search(problem, params, &mut watch, &mut offer) {
         Ok(plan) => plan,
         Err(stop) => return Ok(Conclusion::Stopped(stop)),
     };
-    let open = open(&plan);
-    control.offer(&plan, Cost { open }, "labels and matchings");
-    let none = plan
-        .events
-        .iter()
-        .flatten()
-        .all(|front| front.points.is_empty());
-    Ok(match open {
-        0 if none => Conclusion::Infeasible,
+    let mut fronts = plan.events.iter().flatten();
+    Ok(match last.open {
+        0 if fronts.all(|front| front.points.is_empty()) => Conclusion::Infeasible,
         0 => Conclusion::Optimal,
         _ => Conclusion::Stopped(Stop::Exhausted),
     })
@@ -67,38 +72,91 @@ pub fn solve(
 pub fn fronts(problem: &Problem, params: &Params) -> Plan {
     let endless = Pulse::new(None, CancelToken::new());
     // Nobody stops it: there is a plan.
-    search(problem, params, &mut Watch::new(endless, usize::MAX)).unwrap_or_default()
+    let mut watch = Watch::new(endless, usize::MAX);
+    search(problem, params, &mut watch, &mut |_| {}).unwrap_or_default()
+}
+
+/// Why there are no fronts.
+#[derive(Debug)]
+pub(crate) struct Stopped(pub(crate) Stop);
+
+/// Labels of one look at fronts that nobody asked for.
+const LABELS_MAX: usize = 4_000_000;
+
+/// The fronts of the only event of a problem that is part of a checked one, while they are wanted; all of them known.
+///
+/// # Errors
+/// When told to stop, or there is too much to look at.
+pub(crate) fn fronts_until(spec: Spec, wanted: &Pulse) -> Result<Vec<Front>, Stopped> {
+    // What is left of a problem that makes sense makes sense, but for times that were longer than any.
+    let problem = Problem::new(spec).map_err(|_| Stopped(Stop::Exhausted))?;
+    let mut watch = Watch::new(wanted.clone(), LABELS_MAX);
+    let plan = search(&problem, &Params::default(), &mut watch, &mut |_| {}).map_err(Stopped)?;
+    match open(&plan) {
+        0 => Ok(plan.events.into_iter().next().unwrap_or_default()),
+        _ => Err(Stopped(Stop::Exhausted)),
+    }
 }
 
 /// Fronts that are not known.
 fn open(plan: &Plan) -> u32 {
     let fronts = plan.events.iter().flatten();
+    let joint = plan.joint.iter().filter(|joint| !joint.is_known);
     // Fits: there are few.
-    fronts.filter(|front| !front.is_known).count() as u32
+    (fronts.filter(|front| !front.is_known).count() + joint.count()) as u32
 }
 
-fn search(problem: &Problem, params: &Params, watch: &mut Watch) -> Result<Plan, Stop> {
+/// Finds all fronts; with several events those of each are told to `offer` before.
+fn search(
+    problem: &Problem,
+    params: &Params,
+    watch: &mut Watch,
+    offer: &mut dyn FnMut(&Plan),
+) -> Result<Plan, Stop> {
     let spec = problem.spec();
     let easiest: Vec<_> = spec.events.iter().map(|it| walk(problem, it)).collect();
     let loosest = easiest.iter().flatten();
     let loosest = loosest.fold((0, 0), |most, it| (most.0.max(it.0), most.1.max(it.1)));
-    let fetches = Fetches::new(problem, loosest, watch)?;
+    let bounds = match (&*spec.events, easiest.first()) {
+        ([event], Some(Some(walk))) => Bounds::new((problem, event), *walk, watch)?,
+        _ => None,
+    };
+    let bounds = bounds.as_ref();
+    let within = Within {
+        limits: bounds.map_or(loosest, |it| it.limits),
+        ahead: bounds.map(|it| &*it.fetch),
+    };
+    let fetches = Fetches::new(problem, &within, watch)?;
     let mut left = STEPS_MAX;
-    let mut events = Vec::with_capacity(spec.events.len());
+    let mut plan = Plan::default();
+    let mut ways = Vec::with_capacity(spec.events.len());
     for (event, walk) in spec.events.iter().zip(easiest) {
         let Some(walk) = walk else {
             let none = Front {
                 is_known: true,
                 ..Front::default()
             };
-            events.push(vec![none; event.efforts.len()]);
+            plan.events.push(vec![none; event.efforts.len()]);
+            ways.push(None);
             continue;
         };
-        let routes = Routes::new((problem, &fetches), event.vertex, walk, watch)?;
+        let within = Within {
+            limits: bounds.map_or(walk, |it| it.limits),
+            ahead: bounds.map(|it| &*it.carry),
+        };
+        let routes = Routes::new((problem, &fetches), event.vertex, &within, watch)?;
         let context = (problem, event, &routes);
-        events.push(front::fronts(context, params, &mut left, watch)?);
+        let fronts = front::fronts(context, params, &mut left, watch)?;
+        plan.events.push(fronts);
+        ways.push(Some(routes));
     }
-    Ok(Plan { events })
+    if spec.events.len() > 1 {
+        plan.joint = Some(Joint::default());
+        offer(&plan);
+        plan.joint = Some(joint::joint(problem, &ways, &mut left, watch)?);
+    }
+    offer(&plan);
+    Ok(plan)
 }
 
 /// The most time and damage that are left for ways to an event, whoever comes.

@@ -1,9 +1,11 @@
 //! The check of fronts: every assignment is walked through, and no two points of a front dominate each other.
 
+mod joint;
 mod violation;
 
 pub use violation::{At, Violation};
 
+use crate::compare::{Move, MoveError};
 use crate::plan::{Cost, Front, Plan, Point, Role};
 use crate::problem::{Event, Limit, Problem};
 use std::collections::BTreeSet;
@@ -24,9 +26,11 @@ pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
     for (index, (event, fronts)) in events.iter().zip(&plan.events).enumerate() {
         check_event(problem, (index, event), fronts, &mut violations);
     }
+    joint::check(problem, plan.joint.as_ref(), &mut violations);
     if violations.is_empty() {
         let fronts = plan.events.iter().flatten();
-        let open = fronts.filter(|front| !front.is_known).count();
+        let joint = plan.joint.iter().filter(|joint| !joint.is_known);
+        let open = fronts.filter(|front| !front.is_known).count() + joint.count();
         Ok(Cost {
             open: u32::try_from(open).unwrap_or(u32::MAX),
         })
@@ -218,6 +222,38 @@ fn check_role(
         }
     }
     Ok((fetch.0 + carry.0, fetch.1 + carry.1))
+}
+
+/// Time and damage of the ways of all moves, without idle times.
+///
+/// # Errors
+/// Every reason why they are none.
+pub fn check_moves(
+    problem: &Problem,
+    event: usize,
+    moves: &[Move],
+) -> Result<Vec<(u64, u64)>, Vec<MoveError>> {
+    let event = &problem.spec().events[event];
+    let (given, most) = (moves.len(), event.efforts.len());
+    let mut errors = Vec::new();
+    if !(1..=most).contains(&given) {
+        errors.push(MoveError::Count { given, most });
+    }
+    let roles: Vec<Role> = moves.iter().map(|it| it.role.clone()).collect();
+    let mut walked = Vec::with_capacity(moves.len());
+    for (index, role) in roles.iter().enumerate() {
+        match check_role((problem, event), role, &roles[..index]) {
+            Ok(both) => walked.push(both),
+            Err(Flaw::Taken) => errors.push(MoveError::Taken { index }),
+            Err(Flaw::Way(to)) => errors.push(MoveError::Way { index, to }),
+            Err(Flaw::Twice(vertex)) => errors.push(MoveError::Twice { index, vertex }),
+        }
+    }
+    if errors.is_empty() {
+        Ok(walked)
+    } else {
+        Err(errors)
+    }
 }
 
 /// Time and damage of both ways of a role, without the task's; none where they are none.

@@ -1,6 +1,5 @@
 //! Fronts as a plot of damage over time.
 
-use super::Choice;
 use super::front_text::{damage_text, players_text, point_text};
 use super::map_svg::COLOURS;
 use crate::axis::PixelAxis;
@@ -67,16 +66,17 @@ impl Plot {
 /// Draws the fronts of an event, a colour for each number of players; the chosen point is ringed. Gives the height.
 pub(super) fn fronts(
     canvas: &mut Canvas,
-    options: &CrewOptions,
+    (name, options): (&str, &CrewOptions),
     [left, top]: [f64; 2],
-    chosen: Option<Choice>,
+    chosen: Option<(usize, usize)>,
 ) -> f64 {
     let points = options.fronts.iter().flat_map(|front| &front.points);
     let points: Vec<&CrewPoint> = points.take(POINTS_MAX).collect();
     if points.is_empty() {
         return 0.0;
     }
-    canvas.text((left, top + 10.0), "note", "worst damage over worst time");
+    let title = format!("{name}: worst damage over worst time");
+    canvas.text((left, top + 10.0), "note", &title);
     let plot = Plot::new(&points, [left, top + 40.0]);
     plot.axis.grid(canvas, plot.top, SIZE.1);
     for share in [0.0, 0.5, 1.0] {
@@ -91,10 +91,14 @@ pub(super) fn fronts(
         );
     }
     let mut left_over = POINTS_MAX;
-    for (n, front) in options.fronts.iter().enumerate() {
+    let counted = options.fronts.iter().enumerate().map(|(n, front)| {
         let count = front.points.len().min(left_over);
         left_over -= count;
-        let chosen = chosen.filter(|it| it.front == n).map(|it| it.point);
+        (n, front, count)
+    });
+    // Those of fewer players above: what they do as well hides what it dominates.
+    for (n, front, count) in counted.collect::<Vec<_>>().into_iter().rev() {
+        let chosen = chosen.filter(|it| it.0 == n).map(|it| it.1);
         stairs(
             canvas,
             (&plot, COLOURS[n % COLOURS.len()]),

@@ -1,12 +1,12 @@
 //! What there is to choose from, as text.
 
 use super::scene::Scene;
-use super::{Choice, Drawn};
+use super::{Chosen, Drawn};
 use crate::label::{columns, printable};
 use crate::text::TextOptions;
 use crate::time::{micros, span_text};
 use std::fmt::Write as _;
-use stratagem_proto::v1::{CrewFront, CrewPlan, CrewPoint, CrewRole};
+use stratagem_proto::v1::{CrewFront, CrewJoint, CrewJointPoint, CrewPlan, CrewPoint, CrewRole};
 
 /// Points that are listed: more are only counted.
 const POINTS_MAX: usize = 500;
@@ -21,8 +21,21 @@ pub(super) fn damage_text(damage: f64) -> String {
 
 /// Time and damage of a point for people.
 pub(super) fn point_text(point: &CrewPoint) -> [String; 2] {
-    let time = span_text(micros(point.worst_duration.as_ref()));
-    [time, damage_text(point.worst_damage)]
+    both_text(micros(point.worst_duration.as_ref()), point.worst_damage)
+}
+
+/// A time and a damage for people.
+pub(super) fn both_text(time_us: i64, damage: f64) -> [String; 2] {
+    [span_text(time_us), damage_text(damage)]
+}
+
+/// Who comes to which event, in words.
+pub(super) fn teams_text(scene: &Scene<'_>, point: &CrewJointPoint) -> String {
+    let teams = point.teams.iter().map(|team| {
+        let who: Vec<_> = team.roles.iter().map(|it| scene.role(it)).collect();
+        format!("{}: {}", scene.event_name(&team.event_id), who.join(", "))
+    });
+    teams.collect::<Vec<_>>().join("; ")
 }
 
 /// How many players, in words.
@@ -96,6 +109,26 @@ pub fn front_text(scene: &Scene<'_>, plan: &CrewPlan, options: &TextOptions) -> 
             out.push('\n');
         }
     }
+    if let Some(joint) = &plan.joint {
+        let _ = write!(out, "\n{}", joint_text(scene, joint, options));
+    }
+    out
+}
+
+/// What can be done about all events at once, a line for each point.
+fn joint_text(scene: &Scene<'_>, joint: &CrewJoint, options: &TextOptions) -> String {
+    let mut out = format!("{}\n", options.styled("1", "All events at once"));
+    for point in joint.points.iter().take(POINTS_MAX) {
+        let [time, damage] = both_text(micros(point.worst_duration.as_ref()), point.worst_damage);
+        let teams = printable(&teams_text(scene, point));
+        let _ = writeln!(out, "  {time}, damage {damage}: {teams}");
+    }
+    if joint.points.is_empty() {
+        out += "  nothing can be done\n";
+    }
+    if joint.incomplete {
+        out += "  there may be better ones\n";
+    }
     out
 }
 
@@ -123,20 +156,22 @@ fn front_rows((scene, front): (&Scene<'_>, &CrewFront), rows: &mut Vec<[String; 
 
 /// Returns who goes where at a point, a line for each player; for a plan without points nothing.
 #[must_use]
-pub fn way_lines(scene: &Scene<'_>, drawn: Drawn<'_>, options: &TextOptions) -> String {
-    let Some((choice, front, point)) = drawn.point() else {
+pub fn way_lines<'a>(scene: &Scene<'a>, drawn: Drawn<'a>, options: &TextOptions) -> String {
+    let Some(Chosen {
+        name,
+        time_us,
+        damage,
+        roles,
+        ..
+    }) = drawn.chosen(scene)
+    else {
         return String::new();
     };
-    let Choice { point: n, .. } = choice;
-    let [time, damage] = point_text(point);
-    let head = format!(
-        "{}, point {}: {time}, damage {damage}",
-        players_text(front),
-        n + 1
-    );
+    let [time, damage] = both_text(time_us, damage);
+    let head = printable(&format!("{name}, {time}, damage {damage}"));
     let mut out = format!("{}\n", options.styled("1", &head));
     let arrow = if options.ascii { " > " } else { " → " };
-    for role in &point.roles {
+    for role in roles {
         let way = way(scene, role, arrow);
         let time = span_text(micros(role.walk_duration.as_ref()));
         let damage = damage_text(role.walk_damage);

@@ -156,7 +156,7 @@ fn head(canvas: &mut Canvas, (a, b): ((f64, f64), (f64, f64)), radius: f64, fill
 }
 
 /// Draws ways: dashed to the tool, full to the event; those of several players beside each other.
-pub(super) fn ways(canvas: &mut Canvas, (frame, scene): (&Frame, &Scene<'_>), roles: &[CrewRole]) {
+pub(super) fn ways(canvas: &mut Canvas, (frame, scene): (&Frame, &Scene<'_>), roles: &[&CrewRole]) {
     let middle = (roles.len() as f64 - 1.0) / 2.0;
     for (n, role) in roles.iter().enumerate() {
         let aside = (n as f64 - middle) * 4.0;

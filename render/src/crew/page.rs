@@ -1,10 +1,11 @@
 //! A crew as one page of HTML.
 
-use super::front_text::{empty_text, note, players_text, point_text, way};
+use super::front_text::{both_text, empty_text, note, point_text, teams_text, way};
 use super::scene::Scene;
 use super::svg::document;
 use super::{Choice, Drawn, choices};
 use crate::html::Page;
+use crate::time::micros;
 use stratagem_proto::v1::{CrewPlan, CrewProblem};
 
 /// Points that can be picked: more are in the tables only.
@@ -49,25 +50,30 @@ pub fn page(problem: &CrewProblem, drawn: Drawn<'_>) -> String {
 }
 
 /// The name of a choice.
-fn pick(scene: &Scene<'_>, plan: &CrewPlan, choice: Choice) -> String {
+fn pick<'a>(scene: &Scene<'a>, plan: &'a CrewPlan, choice: Choice) -> String {
     let drawn = Drawn {
         plan: Some(plan),
         choice: Some(choice),
     };
-    let Some((_, front, point)) = drawn.point() else {
+    let Some(chosen) = drawn.chosen(scene) else {
         return String::new();
     };
-    let [time, damage] = point_text(point);
-    let event = scene.event_name(&plan.events[choice.event].event_id);
-    let event = match plan.events.len() {
-        1 => String::new(),
-        _ => format!("{event}: "),
-    };
-    format!("{event}{}, {time}, damage {damage}", players_text(front))
+    let [time, damage] = both_text(chosen.time_us, chosen.damage);
+    format!("{}, {time}, damage {damage}", chosen.name)
 }
 
 fn tables(page: &mut Page, scene: &Scene<'_>, plan: &CrewPlan) {
     let (mut points, mut ways) = (Vec::new(), Vec::new());
+    for point in plan.joint.iter().flat_map(|joint| &joint.points) {
+        let [time, damage] = both_text(micros(point.worst_duration.as_ref()), point.worst_damage);
+        let count: usize = point.teams.iter().map(|team| team.roles.len()).sum();
+        let row = ["all".into(), count.to_string(), time, damage];
+        points.push([row.to_vec(), vec![teams_text(scene, point)]].concat());
+        for role in point.teams.iter().flat_map(|team| &team.roles) {
+            let (who, way) = (scene.role(role), way(scene, role, " > "));
+            ways.push([row.to_vec(), vec![who, way]].concat());
+        }
+    }
     for options in &plan.events {
         let event = scene.event_name(&options.event_id).to_owned();
         for front in &options.fronts {

@@ -1,10 +1,10 @@
 //! Crews as SVG documents.
 
-use super::Drawn;
 use super::front_svg::fronts;
-use super::front_text::{players_text, point_text, way};
+use super::front_text::{both_text, way};
 use super::map_svg::{Frame, arcs, colour, nodes, ways};
 use super::scene::Scene;
+use super::{Choice, Drawn};
 use crate::svg::Canvas;
 use stratagem_proto::v1::CrewProblem;
 
@@ -31,7 +31,7 @@ pub fn svg(problem: &CrewProblem, drawn: Drawn<'_>) -> String {
 }
 
 /// The document.
-pub(super) fn document(scene: &Scene<'_>, drawn: Drawn<'_>, titled: bool) -> String {
+pub(super) fn document<'a>(scene: &Scene<'a>, drawn: Drawn<'a>, titled: bool) -> String {
     let mut canvas = Canvas::new();
     let mut top = MARGIN;
     if titled {
@@ -42,43 +42,42 @@ pub(super) fn document(scene: &Scene<'_>, drawn: Drawn<'_>, titled: bool) -> Str
         canvas.text((MARGIN, top + 16.0), "title", title);
         top += 30.0;
     }
-    let point = drawn.point();
-    if let Some((choice, front, point)) = point {
-        let [time, damage] = point_text(point);
-        let event = drawn.plan.and_then(|plan| plan.events.get(choice.event));
-        let event = event.map_or("", |event| scene.event_name(&event.event_id));
-        let text = format!("{event}: {}, {time}, damage {damage}", players_text(front));
+    let chosen = drawn.chosen(scene);
+    if let Some(chosen) = &chosen {
+        let [time, damage] = both_text(chosen.time_us, chosen.damage);
+        let text = format!("{}, {time}, damage {damage}", chosen.name);
         canvas.text((MARGIN, top + 10.0), "note", &text);
         top += 18.0;
     }
     let frame = Frame::new(scene, [MARGIN, top]);
     arcs(&mut canvas, &frame, scene);
-    if let Some((.., point)) = point {
-        ways(&mut canvas, (&frame, scene), &point.roles);
-    }
+    let roles = chosen.as_ref().map_or(&[][..], |it| &it.roles);
+    ways(&mut canvas, (&frame, scene), roles);
     nodes(&mut canvas, &frame, scene);
     top += frame.height;
-    if let Some((.., point)) = point {
-        for role in &point.roles {
-            let fill = colour(scene.player(&role.player_id));
-            canvas.rect([MARGIN, top, 12.0, 12.0], fill, "");
-            let text = format!("{}: {}", scene.role(role), way(scene, role, " > "));
-            let mut cut: String = text.chars().take(WAY_MAX).collect();
-            if cut.len() < text.len() {
-                cut.push('…');
-            }
-            canvas.text((MARGIN + 18.0, top + 10.0), "note", &cut);
-            top += 18.0;
+    for role in roles {
+        let fill = colour(scene.player(&role.player_id));
+        canvas.rect([MARGIN, top, 12.0, 12.0], fill, "");
+        let text = format!("{}: {}", scene.role(role), way(scene, role, " > "));
+        let mut cut: String = text.chars().take(WAY_MAX).collect();
+        if cut.len() < text.len() {
+            cut.push('…');
         }
+        canvas.text((MARGIN + 18.0, top + 10.0), "note", &cut);
+        top += 18.0;
     }
-    let chosen = point.map(|it| it.0);
-    for (index, options) in drawn
-        .plan
-        .iter()
-        .flat_map(|it| it.events.iter().enumerate())
-    {
-        let chosen = chosen.filter(|it| it.event == index);
-        top += 12.0 + fronts(&mut canvas, options, [MARGIN, top + 12.0], chosen);
+    let events = drawn.plan.iter().flat_map(|plan| &plan.events);
+    for (index, options) in events.enumerate() {
+        let ringed = match chosen.as_ref().map(|it| it.choice) {
+            Some(Choice::Event {
+                event,
+                front,
+                point,
+            }) if event == index => Some((front, point)),
+            _ => None,
+        };
+        let name = scene.event_name(&options.event_id);
+        top += 12.0 + fronts(&mut canvas, (name, options), [MARGIN, top + 12.0], ringed);
     }
     let width = (frame.width + 2.0 * MARGIN).max(WIDTH_MIN);
     canvas.finish(width, top + MARGIN, STYLE)

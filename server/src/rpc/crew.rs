@@ -1,8 +1,10 @@
 //! `CrewService`.
 
+use super::blocking::wanted;
 use super::method::{Asked, Method, RequestOf};
-use super::{Parts, stubs};
+use super::{Parts, stubs, take};
 use crate::run::{CrewPlanner, Outcome};
+use crate::status::Refusal;
 use crate::wire::crew as wire;
 use crate::wire::mistakes::Mistakes;
 use stratagem_proto::v1 as pb;
@@ -49,5 +51,19 @@ impl stubs::crew_service_server::CrewService for Crew {
         request: Request<pb::AssignCrewRequest>,
     ) -> Result<Response<pb::AssignCrewResponse>, Status> {
         self.0.unary::<AssignCrew>(request).await
+    }
+
+    async fn compare_crew_moves(
+        &self,
+        request: Request<pb::CompareCrewMovesRequest>,
+    ) -> Result<Response<pb::CompareCrewMovesResponse>, Status> {
+        let (call, message) = take(request);
+        let (wanted, _guard) = wanted(&call, self.0.config.budget_max.get());
+        // Nothing is searched for long: no slot.
+        let work = move || {
+            let given = wire::to_compare(message).map_err(Refusal::Mistakes)?;
+            wire::compared(&given, &wanted)
+        };
+        Ok(Response::new(self.0.blocking.elsewhere(work).await??))
     }
 }

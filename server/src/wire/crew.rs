@@ -1,6 +1,7 @@
 //! Crew: ships in, fronts out.
 
 mod answer;
+mod compare;
 mod errors;
 mod explanation;
 mod info;
@@ -12,6 +13,7 @@ mod request;
 mod violations;
 
 pub(crate) use answer::answer;
+pub(crate) use compare::{compared, to_compare};
 pub(crate) use info::{limits, strategies};
 pub(crate) use names::Names;
 pub(crate) use problem::{Decoded, problem};

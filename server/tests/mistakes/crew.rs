@@ -176,6 +176,8 @@ fn mistakes_of_players_tools_events_and_limits() {
         events/0/efforts = [{}, {}, {}] => events[0].efforts TOO_MANY
         events/0/efforts/0/workDuration = "-1s" => events[0].efforts[0].work_duration OUT_OF_RANGE
         events/0/efforts/1/damage = -0.5 => events[0].efforts[1].damage OUT_OF_RANGE
+        events/0/rank = -1 => events[0].rank OUT_OF_RANGE
+        events/0/rank = 101 => events[0].rank OUT_OF_RANGE
         limitDuration = "-1s" => limit_duration OUT_OF_RANGE
         damageLimit = -1 => damage_limit OUT_OF_RANGE
         damageLimit = "NaN" => damage_limit NOT_FINITE
@@ -192,6 +194,7 @@ fn what_is_too_large_is_not_looked_into() {
         ("arcs", 20_001, json!({})),
         ("players", 65, json!({})),
         ("tools", 65, json!({})),
+        ("events", 9, json!({})),
     ] {
         let found = mistakes(&with(
             good(),

@@ -157,7 +157,7 @@ fn point(
 }
 
 /// What players with these tools do.
-fn roles(routes: &Routes<'_>, within: Box, pairs: &[(usize, usize)]) -> Vec<Role> {
+pub(super) fn roles(routes: &Routes<'_>, within: Box, pairs: &[(usize, usize)]) -> Vec<Role> {
     let role = |&(player, tool): &(usize, usize)| {
         let route: Route = routes.within(player, tool, within)?;
         let (fetch, carry) = routes.ways(player, route);

@@ -43,6 +43,28 @@ pub(super) struct Label {
     pub earlier: Option<u32>,
 }
 
+/// What ways have to be within.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Within<'w> {
+    /// Time and damage, at most.
+    pub limits: (u64, u64),
+    /// What is still to come from each vertex, at least; none from where nothing can come. Without it nothing is.
+    pub ahead: Option<&'w [Option<(u64, u64)>]>,
+}
+
+impl Within<'_> {
+    /// Whether a way to a vertex may become a route within the limits.
+    fn may(&self, vertex: usize, (time, damage): (u64, u64)) -> bool {
+        let ahead = match self.ahead {
+            None => Some((0, 0)),
+            Some(ahead) => ahead[vertex],
+        };
+        ahead.is_some_and(|(more_time, more_damage)| {
+            time + more_time <= self.limits.0 && damage + more_damage <= self.limits.1
+        })
+    }
+}
+
 /// All ways from one vertex that are not dominated.
 #[derive(Debug)]
 pub(super) struct Labels {
@@ -59,7 +81,7 @@ impl Labels {
     pub(super) fn find(
         problem: &Problem,
         (leg, start): (Leg, usize),
-        limits: (u64, u64),
+        within: &Within<'_>,
         watch: &mut Watch,
     ) -> Result<Self, Stop> {
         let vertices = problem.spec().vertices;
@@ -92,7 +114,7 @@ impl Labels {
                 let arc = &problem.spec().arcs[arc as usize];
                 let (to, more) = leg.step(arc);
                 let (time, damage) = (time + arc.time_us, damage + more);
-                if damage < least[to] && time <= limits.0 && damage <= limits.1 {
+                if damage < least[to] && within.may(to, (time, damage)) {
                     open.push(Reverse((time, damage, to as u32, label)));
                 }
             }

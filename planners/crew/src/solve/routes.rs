@@ -1,6 +1,7 @@
 //! Routes of a player by a tool to the event: ways to the tool and from there, joined (equation 27).
 
-use super::labels::{Label, Labels, Leg};
+use super::labels::{Label, Labels, Leg, Within};
+use super::merge::{End, merge};
 use super::once::{self, Ahead, Ends, Made};
 use super::watch::Watch;
 use crate::problem::Problem;
@@ -38,7 +39,7 @@ impl Fetches {
     /// When told to stop.
     pub(super) fn new(
         problem: &Problem,
-        limits: (u64, u64),
+        within: &Within<'_>,
         watch: &mut Watch,
     ) -> Result<Self, Stop> {
         let players = &problem.spec().players;
@@ -48,7 +49,7 @@ impl Fetches {
             let before = before.position(|other| *other == vertex);
             of.push(before.map_or(labels.len(), |before| of[before]));
             if before.is_none() {
-                labels.push(Labels::find(problem, (Leg::Fetch, vertex), limits, watch)?);
+                labels.push(Labels::find(problem, (Leg::Fetch, vertex), within, watch)?);
             }
         }
         Ok(Self { labels, of })
@@ -78,12 +79,26 @@ pub(super) struct Routes<'a> {
 /// Instead of the label of a way to the event: the route is a made one.
 const MADE: u32 = u32::MAX;
 
+/// Ways to a vertex by rising time and falling damage.
+fn ends(labels: &Labels, vertex: usize) -> Vec<End> {
+    let at = labels.at(vertex).map(|label| {
+        let Label { time, damage, .. } = labels.labels[label as usize];
+        (time, damage, label)
+    });
+    let mut ends: Vec<End> = at.collect();
+    ends.reverse();
+    ends
+}
+
 /// What joining needs.
 struct Joining<'j> {
     problem: &'j Problem,
     event: usize,
     limits: (u64, u64),
     joined: Vec<Route>,
+    /// Ways to the tool at hand, and from each tool, by rising time.
+    fetches: Vec<End>,
+    carries: Vec<Vec<End>>,
     /// Labels that are left for routes that come to no vertex twice.
     left: usize,
 }
@@ -96,14 +111,14 @@ impl<'a> Routes<'a> {
     pub(super) fn new(
         (problem, fetches): (&Problem, &'a Fetches),
         event: usize,
-        limits: (u64, u64),
+        within: &Within<'_>,
         watch: &mut Watch,
     ) -> Result<Self, Stop> {
         let spec = problem.spec();
         let mut all = Self {
             tools: spec.tools.len(),
             fetches,
-            carry: Labels::find(problem, (Leg::Carry, event), limits, watch)?,
+            carry: Labels::find(problem, (Leg::Carry, event), within, watch)?,
             starts: vec![0],
             routes: Vec::new(),
             made: Vec::new(),
@@ -112,30 +127,56 @@ impl<'a> Routes<'a> {
         let mut joining = Joining {
             problem,
             event,
-            limits,
+            limits: within.limits,
             joined: Vec::new(),
+            fetches: Vec::new(),
+            carries: Vec::new(),
             left: once::LABELS_MAX,
         };
+        for vertex in &spec.tools {
+            joining.carries.push(ends(&all.carry, *vertex));
+        }
         for player in 0..spec.players.len() {
             for tool in 0..spec.tools.len() {
                 watch.look()?;
-                all.join((player, tool), &mut joining, watch)?;
+                if spec.once {
+                    all.join((player, tool), &mut joining, watch)?;
+                } else {
+                    all.merge((player, tool), &mut joining);
+                }
                 all.starts.push(all.routes.len() as u32);
             }
         }
         Ok(all)
     }
 
-    /// Adds the routes of a player by a tool.
+    /// Adds the routes of a player by a tool, wherever they lead.
+    fn merge(&mut self, (player, tool): (usize, usize), joining: &mut Joining<'_>) {
+        let vertex = joining.problem.spec().tools[tool];
+        joining.fetches.clear();
+        joining
+            .fetches
+            .extend(ends(self.fetches.by(player), vertex));
+        let both = (&*joining.fetches, &*joining.carries[tool]);
+        merge(both, joining.limits, |time, damage, (fetch, carry)| {
+            self.routes.push(Route {
+                time,
+                damage,
+                fetch,
+                carry,
+            });
+        });
+    }
+
+    /// Adds the routes of a player by a tool that come to no vertex twice.
     fn join(
         &mut self,
         (player, tool): (usize, usize),
         joining: &mut Joining<'_>,
         watch: &mut Watch,
     ) -> Result<(), Stop> {
-        let spec = joining.problem.spec();
-        let vertex = spec.tools[tool];
-        self.pairs(player, vertex, joining);
+        let vertex = joining.problem.spec().tools[tool];
+        self.pairs(player, vertex, joining, watch)?;
         let first = self.routes.len();
         let mut least = u64::MAX;
         let mut rest = joining.joined.as_slice();
@@ -148,7 +189,7 @@ impl<'a> Routes<'a> {
                 continue;
             }
             least = route.damage;
-            let fits = |it: &&Route| !spec.once || self.is_once(player, **it);
+            let fits = |it: &&Route| self.is_once(player, **it);
             let Some(route) = these.iter().find(fits) else {
                 // With both ways known there may be others, by detours: all of them are looked for.
                 self.routes.truncate(first);
@@ -160,7 +201,13 @@ impl<'a> Routes<'a> {
     }
 
     /// All ways of a player to a tool with all from there to the event, by rising time and damage.
-    fn pairs(&self, player: usize, vertex: usize, joining: &mut Joining<'_>) {
+    fn pairs(
+        &self,
+        player: usize,
+        vertex: usize,
+        joining: &mut Joining<'_>,
+        watch: &mut Watch,
+    ) -> Result<(), Stop> {
         let (fetches, limits) = (self.fetches.by(player), joining.limits);
         joining.joined.clear();
         let label = |labels: &Labels, label: u32| -> Label { labels.labels[label as usize] };
@@ -170,6 +217,7 @@ impl<'a> Routes<'a> {
                 let second = label(&self.carry, carry);
                 let (time, damage) = (first.time + second.time, first.damage + second.damage);
                 if time <= limits.0 && damage <= limits.1 {
+                    watch.count()?;
                     joining.joined.push(Route {
                         time,
                         damage,
@@ -180,6 +228,7 @@ impl<'a> Routes<'a> {
             }
         }
         joining.joined.sort_unstable();
+        Ok(())
     }
 
     /// Whether a route comes to no vertex twice.
@@ -192,7 +241,7 @@ impl<'a> Routes<'a> {
         all.windows(2).all(|two| two[0] != two[1])
     }
 
-    /// Adds the routes of a player by a tool that come to no vertex twice.
+    /// Adds those that are no two best ways joined.
     fn search(
         &mut self,
         (player, tool): (usize, usize),

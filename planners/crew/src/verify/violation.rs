@@ -102,6 +102,39 @@ pub enum Violation {
     /// A point that says wrongly whether fewer players do as well.
     #[error("{at} says wrongly whether fewer do as well")]
     Fewer { at: At },
+    /// With several events all of them together are looked at, and only then.
+    #[error("what is done about several events at once is told just when there are several")]
+    JointMissing,
+    /// Joint points out of order, or one that is dominated.
+    #[error("joint point {point} is not later and less damaging than the one before")]
+    JointOrder { point: usize },
+    /// A joint point that leaves out more, or less, than the one before.
+    #[error("joint point {point} leaves out other numbers of events than the one before")]
+    JointLeftOut { point: usize },
+    /// A bound above the time, or below it where all is said to be proved.
+    #[error("joint point {point} has a bound that cannot be")]
+    JointBound { point: usize },
+    /// A team for no event, for one that has one, or of a number of players that is not asked for.
+    #[error("team {team} of joint point {point} is out of order, or of the wrong size")]
+    JointTeam { point: usize, team: usize },
+    /// A role that cannot be.
+    #[error("role {role} of team {team} of joint point {point}: {why}")]
+    JointRole {
+        point: usize,
+        team: usize,
+        role: usize,
+        why: &'static str,
+    },
+    /// A joint point that claims another time or damage than its teams have.
+    #[error("joint point {point} has {real_time_us} us and {real_damage_micro} millionths")]
+    JointClaim {
+        point: usize,
+        real_time_us: u64,
+        real_damage_micro: u64,
+    },
+    /// A joint point beyond a limit.
+    #[error("joint point {point} is beyond a limit")]
+    JointLimit { point: usize },
 }
 
 impl Violation {
@@ -121,6 +154,14 @@ impl Violation {
             Self::Repeated { .. } => "ASSIGNMENT_REPEATED",
             Self::Order { .. } => "POINT_DOMINATED",
             Self::Fewer { .. } => "FEWER_WRONG",
+            Self::JointMissing => "JOINT_MISSING",
+            Self::JointOrder { .. } => "JOINT_DOMINATED",
+            Self::JointLeftOut { .. } => "JOINT_LEFT_OUT",
+            Self::JointBound { .. } => "JOINT_BOUND",
+            Self::JointTeam { .. } => "JOINT_TEAM",
+            Self::JointRole { .. } => "JOINT_ROLE",
+            Self::JointClaim { .. } => "JOINT_CLAIM",
+            Self::JointLimit { .. } => "JOINT_LIMIT",
         }
     }
 
@@ -128,7 +169,16 @@ impl Violation {
     #[must_use]
     pub fn at(&self) -> (Option<At>, Option<usize>, Option<usize>) {
         match *self {
-            Self::EventCount { .. } | Self::FrontCount { .. } => (None, None, None),
+            Self::EventCount { .. }
+            | Self::FrontCount { .. }
+            | Self::JointMissing
+            | Self::JointOrder { .. }
+            | Self::JointLeftOut { .. }
+            | Self::JointBound { .. }
+            | Self::JointTeam { .. }
+            | Self::JointRole { .. }
+            | Self::JointClaim { .. }
+            | Self::JointLimit { .. } => (None, None, None),
             Self::RoleCount { at, assignment, .. }
             | Self::Claim { at, assignment, .. }
             | Self::Limit { at, assignment, .. }

@@ -1,15 +1,18 @@
 //! Fronts are complete and hold: judged by the check, by enumeration, and by what is published.
 
+mod joint;
+mod moves;
 mod ship;
 mod small;
 
 use anytime::{CancelToken, Conclusion, Control, Limits, Pulse};
 use crew::errors::{Place, Which};
 use crew::explain::{Lack, Reason, explain};
+use crew::generate::{Shape, generate};
 use crew::problem::{DAMAGE_MAX_MICRO, TIME_MAX_US};
 use crew::{
-    Cost, Limit, Params, Plan, Point, Problem, ProblemError, Role, Spec, Violation, fronts, solve,
-    verify,
+    Cost, Effort, Limit, Params, Plan, Point, Problem, ProblemError, Role, Spec, Violation, fronts,
+    solve, verify,
 };
 use proptest::prelude::*;
 use ship::ship;
@@ -123,6 +126,50 @@ fn the_answer_is_offered_and_is_all_there_is() {
         offers,
         [(fronts(&problem, &Params::default()), Cost { open: 0 })]
     );
+}
+
+/// Times and damages of the fronts of the first event.
+fn all_points(spec: &Spec) -> Vec<Vec<(u64, u64)>> {
+    let problem = Problem::new(spec.clone()).unwrap();
+    let plan = fronts(&problem, &Params::default());
+    assert_eq!(verify(&problem, &plan), Ok(Cost { open: 0 }));
+    let points = plan.events[0].iter().map(|front| &front.points);
+    let both = |point: &Point| (point.time_us, point.damage_micro);
+    points.map(|it| it.iter().map(both).collect()).collect()
+}
+
+#[test]
+fn bounds_leave_out_no_point() {
+    for seed in 0..24 {
+        let shape = Shape {
+            side: 10,
+            players: 10 + seed as usize % 3,
+            tools: 2 + seed as usize % 9,
+            time_max_us: 9,
+            damage_max_micro: [1, 9, 30][seed as usize % 3],
+        };
+        let mut one = generate(&shape, seed);
+        match seed % 4 {
+            0 => one.time_max_us = 150,
+            1 => one.damage_max = Limit::Below(20),
+            2 => {
+                // One-way, so that not everybody comes everywhere.
+                one.arcs.retain(|arc| (arc.from * 7 + arc.to) % 5 != 0);
+            }
+            _ => {}
+        }
+        for (count, effort) in one.events[0].efforts.iter_mut().enumerate() {
+            effort.damage_micro = count as u64 % 3;
+        }
+        // With a second event, which nobody can do, there are no bounds.
+        let mut two = one.clone();
+        two.events.push(two.events[0].clone());
+        two.events[1].efforts = vec![Effort {
+            time_us: TIME_MAX_US,
+            damage_micro: DAMAGE_MAX_MICRO,
+        }];
+        assert_eq!(all_points(&one), all_points(&two), "seed {seed}");
+    }
 }
 
 #[test]

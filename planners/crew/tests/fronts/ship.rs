@@ -55,6 +55,7 @@ pub(crate) fn ship(damage_max: Limit) -> Spec {
         tools: vec![20, 24, 27],
         events: vec![Event {
             vertex: 18,
+            rank: 0,
             efforts: efforts.to_vec(),
         }],
         time_max_us: 100_000,

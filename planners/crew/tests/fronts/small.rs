@@ -46,6 +46,7 @@ pub(crate) fn small() -> impl Strategy<Value = Spec> {
                     tools,
                     events: vec![Event {
                         vertex: event,
+                        rank: 0,
                         efforts: efforts.collect(),
                     }],
                     time_max_us,
@@ -83,10 +84,14 @@ fn ways(spec: &Spec, start: usize, end: usize, fetches: bool) -> Vec<Way> {
     all
 }
 
-/// Time and damage of all routes of a player by a tool.
-fn routes(spec: &Spec, (player, tool): (usize, usize)) -> BTreeSet<(u64, u64)> {
+/// Time and damage of all routes of a player by a tool to an event.
+pub(crate) fn routes(
+    spec: &Spec,
+    (player, tool): (usize, usize),
+    event: usize,
+) -> BTreeSet<(u64, u64)> {
     let fetches = ways(spec, spec.players[player], spec.tools[tool], true);
-    let carries = ways(spec, spec.tools[tool], spec.events[0].vertex, false);
+    let carries = ways(spec, spec.tools[tool], spec.events[event].vertex, false);
     let mut all = BTreeSet::new();
     for (fetch, (time, damage)) in &fetches {
         for (carry, (t, d)) in &carries {
@@ -108,7 +113,7 @@ pub(crate) fn enumerated(spec: &Spec, size: usize) -> BTreeMap<(u64, u64), BTree
     for player in 0..spec.players.len() {
         let before = partial.clone();
         for tool in 0..spec.tools.len() {
-            for (time, damage) in routes(spec, (player, tool)) {
+            for (time, damage) in routes(spec, (player, tool), 0) {
                 for (pairs, (t, d)) in &before {
                     if pairs.iter().all(|pair| pair.1 != tool) {
                         let pairs = [pairs.as_slice(), &[(player, tool)]].concat();

@@ -4,7 +4,7 @@ use super::explanation::reason;
 use super::names::Names;
 use crate::wire::values::duration_of_micros;
 use crew::explain::Reason;
-use crew::{Front, Plan, Point, Problem, Role};
+use crew::{Front, Joint, JointPoint, Plan, Point, Problem, Role, Team};
 use prost_types::Duration;
 use stratagem_proto::v1 as pb;
 
@@ -38,6 +38,25 @@ pub(super) fn plan_of(
     };
     pb::CrewPlan {
         events: events.map(event).collect(),
+        joint: plan.joint.as_ref().map(|it| joint(it, (problem, names))),
+    }
+}
+
+fn joint(given: &Joint, context: (&Problem, &Names)) -> pb::CrewJoint {
+    let Joint { points, is_known } = given;
+    let team = |team: &Team| pb::CrewTeam {
+        event_id: context.1.events.list()[team.event].clone(),
+        roles: team.roles.iter().map(|it| role(it, context)).collect(),
+    };
+    let point = |it: &JointPoint| pb::CrewJointPoint {
+        worst_duration: Some(time_of(it.time_us)),
+        worst_damage: damage_of(it.damage_micro),
+        least_duration: Some(time_of(it.least_us)),
+        teams: it.teams.iter().map(team).collect(),
+    };
+    pb::CrewJoint {
+        points: points.iter().map(point).collect(),
+        incomplete: !is_known,
     }
 }
 

@@ -21,6 +21,8 @@ const DRAWN_MAX: f64 = 1e6;
 pub(super) const DAMAGE_MAX: f64 = 1e9;
 /// How long a way takes unless told: one second.
 const WALK_DEFAULT_US: u64 = 1_000_000;
+/// Highest rank of an event.
+const RANK_MAX: i64 = 100;
 /// The vertex of what could not be read.
 const NOWHERE: usize = usize::MAX;
 
@@ -178,11 +180,14 @@ fn event(given: pb::CrewEvent, at: &Path<'_>, names: &mut Names, wrong: &mut Mis
         node_id,
         label,
         efforts,
+        rank,
     } = given;
     names.events.take(&at.field("id"), id, wrong);
     wrong.text(&at.field("label"), &label, LABEL_MAX);
     Event {
         vertex: vertex(&node_id, &at.field("node_id"), names, wrong),
+        // Not negative: of the range.
+        rank: wrong.whole(&at.field("rank"), rank.into(), 0..=RANK_MAX) as u32,
         efforts: each(efforts, &at.field("efforts"), |it, at| {
             let pb::CrewEffort {
                 work_duration,

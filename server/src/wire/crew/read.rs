@@ -5,7 +5,7 @@ use super::problem::{damage, time};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::{Ids, each, shown};
-use crew::{Front, Plan, Point, Role};
+use crew::{Front, Joint, JointPoint, Plan, Point, Role, Team};
 use stratagem_proto::v1 as pb;
 
 /// A plan from outside; `None` when there are mistakes.
@@ -15,7 +15,7 @@ pub(crate) fn plan(
     at: &Path<'_>,
     wrong: &mut Mistakes,
 ) -> Option<Plan> {
-    let pb::CrewPlan { events } = given;
+    let pb::CrewPlan { events, joint } = given;
     let events = each(events, &at.field("events"), |given, at| {
         let pb::CrewOptions { event_id, fronts } = given;
         let id_at = at.field("event_id");
@@ -27,6 +27,7 @@ pub(crate) fn plan(
             }),
         )
     });
+    let plan_at = at;
     let at = at.field("events");
     for (index, (event, fronts)) in events.iter().enumerate() {
         let at = at.index(index);
@@ -43,9 +44,43 @@ pub(crate) fn plan(
             }
         }
     }
+    let joint = joint.map(|it| self::joint(it, &plan_at.field("joint"), names, wrong));
     let fronts = |fronts: Vec<(i32, Front)>| fronts.into_iter().map(|it| it.1).collect();
     let events = events.into_iter().map(|it| fronts(it.1)).collect();
-    wrong.is_empty().then_some(Plan { events })
+    wrong.is_empty().then_some(Plan { events, joint })
+}
+
+/// What is done about several events at once.
+fn joint(given: pb::CrewJoint, at: &Path<'_>, names: &Names, wrong: &mut Mistakes) -> Joint {
+    let pb::CrewJoint { points, incomplete } = given;
+    let points = each(points, &at.field("points"), |given, at| {
+        let pb::CrewJointPoint {
+            worst_duration,
+            worst_damage,
+            least_duration,
+            teams,
+        } = given;
+        let time_at = at.field("worst_duration");
+        let worst = wrong.required(&time_at, worst_duration);
+        let least_at = at.field("least_duration");
+        JointPoint {
+            time_us: worst.map_or(0, |it| time(it, &time_at, 0, wrong)),
+            damage_micro: damage(worst_damage, &at.field("worst_damage"), wrong),
+            least_us: least_duration.map_or(0, |it| time(it, &least_at, 0, wrong)),
+            teams: each(teams, &at.field("teams"), |given, at| {
+                let pb::CrewTeam { event_id, roles } = given;
+                let event = names.events.find(&at.field("event_id"), &event_id, wrong);
+                Team {
+                    event: event.unwrap_or(usize::MAX),
+                    roles: self::roles(roles, &at.field("roles"), names, wrong),
+                }
+            }),
+        }
+    });
+    Joint {
+        points,
+        is_known: !incomplete,
+    }
 }
 
 /// A front, and for how many players it claims to be.
@@ -92,35 +127,43 @@ fn point(given: pb::CrewPoint, at: &Path<'_>, names: &Names, wrong: &mut Mistake
 }
 
 /// Roles of an assignment.
-pub(super) fn roles(
+fn roles(
     given: Vec<pb::CrewRole>,
     at: &Path<'_>,
     names: &Names,
     wrong: &mut Mistakes,
 ) -> Vec<Role> {
-    each(given, at, |given, at| {
-        let pb::CrewRole {
-            player_id,
-            tool_id,
-            fetch_node_ids,
-            carry_node_ids,
-            // They are computed, not read.
-            walk_duration: _,
-            walk_damage: _,
-        } = given;
-        let mut one = |ids: &Ids, field: &str, id: &str| {
-            let found = ids.find(&at.field(field), id, wrong);
-            found.unwrap_or(usize::MAX)
-        };
-        let player = one(&names.players, "player_id", &player_id);
-        let tool = one(&names.tools, "tool_id", &tool_id);
-        Role {
-            player,
-            tool,
-            fetch: way(&fetch_node_ids, &at.field("fetch_node_ids"), names, wrong),
-            carry: way(&carry_node_ids, &at.field("carry_node_ids"), names, wrong),
-        }
-    })
+    each(given, at, |given, at| role(given, at, names, wrong))
+}
+
+/// A role from outside.
+pub(super) fn role(
+    given: pb::CrewRole,
+    at: &Path<'_>,
+    names: &Names,
+    wrong: &mut Mistakes,
+) -> Role {
+    let pb::CrewRole {
+        player_id,
+        tool_id,
+        fetch_node_ids,
+        carry_node_ids,
+        // They are computed, not read.
+        walk_duration: _,
+        walk_damage: _,
+    } = given;
+    let mut one = |ids: &Ids, field: &str, id: &str| {
+        let found = ids.find(&at.field(field), id, wrong);
+        found.unwrap_or(usize::MAX)
+    };
+    let player = one(&names.players, "player_id", &player_id);
+    let tool = one(&names.tools, "tool_id", &tool_id);
+    Role {
+        player,
+        tool,
+        fetch: way(&fetch_node_ids, &at.field("fetch_node_ids"), names, wrong),
+        carry: way(&carry_node_ids, &at.field("carry_node_ids"), names, wrong),
+    }
 }
 
 fn way(ids: &[String], at: &Path<'_>, names: &Names, wrong: &mut Mistakes) -> Vec<usize> {

@@ -39,6 +39,18 @@ fn field(broken: &Violation) -> String {
     let (Some(at), assignment, role) = broken.at() else {
         return match *broken {
             Violation::FrontCount { event, .. } => format!("events[{event}].fronts"),
+            Violation::JointMissing => "joint".into(),
+            Violation::JointOrder { point }
+            | Violation::JointLeftOut { point }
+            | Violation::JointBound { point }
+            | Violation::JointClaim { point, .. }
+            | Violation::JointLimit { point } => format!("joint.points[{point}]"),
+            Violation::JointTeam { point, team } => {
+                format!("joint.points[{point}].teams[{team}]")
+            }
+            Violation::JointRole {
+                point, team, role, ..
+            } => format!("joint.points[{point}].teams[{team}].roles[{role}]"),
             _ => "events".into(),
         };
     };

@@ -1,0 +1,178 @@
+//! What no point of a front is beyond, before any way is known: so that fewer labels are kept.
+//!
+//! The players who take least damage get there in some time; no point of theirs is later, for it would be dominated. The same with time
+//! and damage exchanged. What a way still needs at least, to a tool and on to the event, is known from cheapest ways.
+
+use super::far::{Cheapest, cheapest};
+use super::matching::Matching;
+use super::most;
+use super::watch::Watch;
+use crate::problem::{Arc, Event, Problem};
+use anytime::Stop;
+
+/// Below so many vertices times players bounds cost more than they save.
+const WORTH: usize = 1_000;
+
+/// A time and a damage.
+pub(super) type Both = (u64, u64);
+
+/// Limits of ways, and what is still to come from each vertex, at least; none from where nothing can come.
+#[derive(Debug)]
+pub(super) struct Bounds {
+    /// Time and damage of routes, at most.
+    pub limits: Both,
+    /// From each vertex on to a tool and to the event.
+    pub fetch: Vec<Option<Both>>,
+    /// Before each vertex: from a player to a tool and there.
+    pub carry: Vec<Option<Both>>,
+}
+
+impl Bounds {
+    /// Bounds of the fronts of the only event, within limits; none where they are not worth it. Only the event's own fronts are within
+    /// them, and only while vertices may come twice.
+    ///
+    /// # Errors
+    /// When told to stop.
+    pub(super) fn new(
+        (problem, event): (&Problem, &Event),
+        limits: Both,
+        watch: &Watch,
+    ) -> Result<Option<Self>, Stop> {
+        let spec = problem.spec();
+        if spec.vertices * spec.players.len() < WORTH || spec.once || spec.events.len() > 1 {
+            return Ok(None);
+        }
+        let pairs_by_time = pairs((problem, event), &|arc, harm| (arc.time_us, harm), watch)?;
+        let pairs_by_damage = pairs((problem, event), &|arc, harm| (harm, arc.time_us), watch)?;
+        let (mut time, mut damage) = (0, 0);
+        let sizes = 1..=event.efforts.len();
+        let latest = second_of(&pairs_by_damage, spec.players.len(), sizes.end());
+        let worst = second_of(&pairs_by_time, spec.players.len(), sizes.end());
+        for ((size, latest), worst) in sizes.zip(latest).zip(worst) {
+            // So many cannot come, or the task alone is too much.
+            let Some(own) = most(problem, event.efforts[size - 1]) else {
+                continue;
+            };
+            time = time.max(latest.min(own.0));
+            damage = damage.max(worst.min(own.1));
+        }
+        let ahead = |leg| -> Vec<Option<Both>> {
+            let both = to_come((problem, event), leg);
+            let [times, damages] = both;
+            times
+                .into_iter()
+                .zip(damages)
+                .map(|(t, d)| t.zip(d))
+                .collect()
+        };
+        Ok(Some(Self {
+            limits: (time.min(limits.0), damage.min(limits.1)),
+            fetch: ahead(Leg::Fetch),
+            carry: ahead(Leg::Carry),
+        }))
+    }
+}
+
+/// Which ways are meant.
+#[derive(Clone, Copy)]
+enum Leg {
+    Fetch,
+    Carry,
+}
+
+/// What an arc costs that does so much damage: what counts first, then the other.
+type Price<'p> = &'p dyn Fn(&Arc, u64) -> Both;
+
+/// For each player and tool between which and the event there are ways the cheapest route's price.
+fn pairs(
+    (problem, event): (&Problem, &Event),
+    price: Price<'_>,
+    watch: &Watch,
+) -> Result<Vec<(Both, usize, usize)>, Stop> {
+    let spec = problem.spec();
+    let fetch = |arc: &Arc| price(arc, arc.fetch_micro);
+    let carry = |arc: &Arc| price(arc, arc.carry_micro);
+    let carries = cheapest(problem, &[((0, 0), event.vertex)], Cheapest::To(&carry));
+    let mut pairs = Vec::with_capacity(spec.players.len() * spec.tools.len());
+    for (player, &start) in spec.players.iter().enumerate() {
+        watch.look()?;
+        let fetches = cheapest(problem, &[((0, 0), start)], Cheapest::From(&fetch));
+        for (tool, &vertex) in spec.tools.iter().enumerate() {
+            let both = fetches[vertex].zip(carries[vertex]);
+            pairs.extend(both.map(|(a, b)| ((a.0 + b.0, a.1 + b.1), player, tool)));
+        }
+    }
+    pairs.sort_unstable();
+    Ok(pairs)
+}
+
+/// For 1, 2, ... players, while there are so many: of those whose first price is at its least worst, the least worst second price that a
+/// matching of cheapest routes has.
+fn second_of(pairs: &[(Both, usize, usize)], players: usize, most: &usize) -> Vec<u64> {
+    let mut found = Vec::new();
+    let mut matching = Matching::new(players);
+    for (index, &((first, _), player, tool)) in pairs.iter().enumerate() {
+        if matching.size() >= *most {
+            break;
+        }
+        let before = matching.size();
+        matching.add(player, tool);
+        // The matching grows by one at most.
+        if matching.size() > before {
+            let alike = pairs[index..].partition_point(|it| it.0.0 == first);
+            let mut allowed: Vec<_> = pairs[..index + alike]
+                .iter()
+                .map(|it| (it.0.1, it.1, it.2))
+                .collect();
+            allowed.sort_unstable();
+            found.push(bottleneck(&allowed, players, matching.size()));
+        }
+    }
+    found
+}
+
+/// The least worst price of a matching of so many pairs, which there is; pairs go by rising price.
+fn bottleneck(pairs: &[(u64, usize, usize)], players: usize, size: usize) -> u64 {
+    let mut matching = Matching::new(players);
+    for &(price, player, tool) in pairs {
+        matching.add(player, tool);
+        if matching.size() >= size {
+            return price;
+        }
+    }
+    u64::MAX
+}
+
+/// For each vertex the least time, and the least damage, that the rest of a route takes.
+fn to_come((problem, event): (&Problem, &Event), leg: Leg) -> [Vec<Option<u64>>; 2] {
+    let spec = problem.spec();
+    let time = |arc: &Arc| (arc.time_us, 0);
+    let fetch = |arc: &Arc| (arc.fetch_micro, 0);
+    let carry = |arc: &Arc| (arc.carry_micro, 0);
+    let by: [[&dyn Fn(&Arc) -> Both; 2]; 2] = [[&time, &time], [&fetch, &carry]];
+    by.map(|[fetch, carry]| {
+        // The other leg up to each tool; then this one from or to all tools at once.
+        let (starts, first, second) = match leg {
+            Leg::Fetch => (
+                vec![((0, 0), event.vertex)],
+                Cheapest::To(carry),
+                Cheapest::To(fetch),
+            ),
+            Leg::Carry => (
+                spec.players
+                    .iter()
+                    .map(|vertex| ((0, 0), *vertex))
+                    .collect(),
+                Cheapest::From(fetch),
+                Cheapest::From(carry),
+            ),
+        };
+        let other = cheapest(problem, &starts, first);
+        let tools = spec.tools.iter();
+        let tools: Vec<_> = tools
+            .filter_map(|vertex| Some((other[*vertex]?, *vertex)))
+            .collect();
+        let all = cheapest(problem, &tools, second);
+        all.into_iter().map(|it| it.map(|it| it.0)).collect()
+    })
+}

@@ -1,0 +1,167 @@
+//! What players really did: from the wire, and what it is worth, to the wire.
+
+use super::plan::{damage_of, time_of};
+use super::problem::{Decoded, problem, time};
+use super::read::role;
+use crate::status::Refusal;
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::values::each;
+use anytime::Pulse;
+use crew::compare::{Comparison, Least, Move, MoveError, NotCompared, compare};
+use crew::problem::PLAYERS_MAX;
+use stratagem_proto::v1 as pb;
+
+/// What players did at an event.
+#[derive(Debug)]
+pub(crate) struct ToCompare {
+    decoded: Decoded,
+    event: usize,
+    moves: Vec<Move>,
+}
+
+/// What players did.
+///
+/// # Errors
+/// All mistakes.
+pub(crate) fn to_compare(request: pb::CompareCrewMovesRequest) -> Result<ToCompare, Mistakes> {
+    let pb::CompareCrewMovesRequest {
+        problem: given,
+        event_id,
+        moves,
+    } = request;
+    let mut wrong = Mistakes::default();
+    let (problem_at, moves_at) = (Path::root("problem"), Path::root("moves"));
+    let given = wrong.required(&problem_at, given);
+    let fits = wrong.size(&moves_at, moves.len(), PLAYERS_MAX);
+    let decoded = given.and_then(|given| problem(given, &problem_at, &mut wrong));
+    let Some(decoded) = decoded.filter(|_| fits) else {
+        return Err(wrong);
+    };
+    let names = &decoded.names;
+    let event = match event_id.as_str() {
+        "" if names.events.list().len() == 1 => Some(0),
+        id => names.events.find(&Path::root("event_id"), id, &mut wrong),
+    };
+    if moves.is_empty() {
+        wrong.add(&moves_at, Code::Required, "is required");
+    }
+    let moves = each(moves, &moves_at, |given, at| {
+        let pb::CrewMove {
+            role: given,
+            idle_duration,
+        } = given;
+        let role_at = at.field("role");
+        let given = wrong.required(&role_at, given);
+        let idle_at = at.field("idle_duration");
+        let idle_us = idle_duration.map_or(0, |it| time(it, &idle_at, 0, &mut wrong));
+        let role = given.map(|it| role(it, &role_at, names, &mut wrong));
+        role.map(|role| Move { role, idle_us })
+    });
+    match event {
+        Some(event) if wrong.is_empty() => Ok(ToCompare {
+            moves: moves.into_iter().flatten().collect(),
+            decoded,
+            event,
+        }),
+        _ => Err(wrong),
+    }
+}
+
+/// What the moves are worth.
+///
+/// # Errors
+/// When they cannot be, or there was no time.
+pub(crate) fn compared(
+    given: &ToCompare,
+    wanted: &Pulse,
+) -> Result<pb::CompareCrewMovesResponse, Refusal> {
+    let ToCompare {
+        decoded,
+        event,
+        moves,
+    } = given;
+    match compare(&decoded.problem, *event, moves, wanted) {
+        Ok(found) => Ok(answer(given, &found)),
+        Err(NotCompared::Wrong(errors)) => {
+            let mut wrong = Mistakes::default();
+            for error in &errors {
+                note(error, decoded, &mut wrong);
+            }
+            Err(Refusal::Mistakes(wrong))
+        }
+        Err(NotCompared::Stopped(_)) => Err(Refusal::Expired),
+    }
+}
+
+fn note(error: &MoveError, decoded: &Decoded, wrong: &mut Mistakes) {
+    let at = Path::root("moves");
+    match *error {
+        MoveError::Taken { index } => {
+            let at = at.index(index);
+            let why = "is of a player or with a tool that has moved already";
+            wrong.add(&at.field("role"), Code::Duplicate, why);
+        }
+        MoveError::Way { index, to } => {
+            let at = at.index(index);
+            let why = format!("has no such way to the {to}");
+            wrong.add(&at.field("role"), Code::StepImpossible, why);
+        }
+        MoveError::Twice { index, vertex } => {
+            let at = at.index(index);
+            let node = &decoded.names.nodes.list()[vertex];
+            let why = format!("comes to {node:?} twice, which the problem does not allow");
+            wrong.add(&at.field("role"), Code::StepImpossible, why);
+        }
+        MoveError::Count { .. } => wrong.add(&at, Code::TooMany, error),
+        // Of a planner that is newer than this.
+        _ => wrong.add(&at, Code::Contradiction, error),
+    }
+}
+
+fn answer(given: &ToCompare, found: &Comparison) -> pb::CompareCrewMovesResponse {
+    let Comparison {
+        time_us,
+        damage_micro,
+        same_roles,
+        same_number,
+        any_number,
+        movers,
+    } = found;
+    // Each is at most the one before.
+    let real = Least {
+        time_us: *time_us,
+        damage_micro: *damage_micro,
+    };
+    let times =
+        |before: &Least, after: &Least| Some(time_of(before.time_us.saturating_sub(after.time_us)));
+    let damages = |before: &Least, after: &Least| {
+        damage_of(before.damage_micro.saturating_sub(after.damage_micro))
+    };
+    let movers = given.moves.iter().zip(movers);
+    pb::CompareCrewMovesResponse {
+        worst_duration: Some(time_of(*time_us)),
+        worst_damage: damage_of(*damage_micro),
+        time_loss: Some(pb::CrewTimeLoss {
+            least_duration: Some(time_of(any_number.time_us)),
+            way_duration: times(&real, same_roles),
+            role_duration: times(same_roles, same_number),
+            number_duration: times(same_number, any_number),
+        }),
+        damage_loss: Some(pb::CrewDamageLoss {
+            least_damage: damage_of(any_number.damage_micro),
+            way_damage: damages(&real, same_roles),
+            role_damage: damages(same_roles, same_number),
+            number_damage: damages(same_number, any_number),
+        }),
+        movers: movers
+            .map(|(it, mover)| pb::CrewMover {
+                player_id: given.decoded.names.players.list()[it.role.player].clone(),
+                walk_duration: Some(time_of(mover.time_us)),
+                walk_damage: damage_of(mover.damage_micro),
+                least_duration: Some(time_of(mover.least.time_us)),
+                least_damage: damage_of(mover.least.damage_micro),
+            })
+            .collect(),
+    }
+}
