@@ -70,6 +70,11 @@ impl Anneal {
         }
     }
 
+    /// Where it is.
+    pub(crate) fn current(&self) -> &Draft {
+        &self.current
+    }
+
     /// The best draft so far.
     pub(crate) fn best(&self) -> &Draft {
         &self.best

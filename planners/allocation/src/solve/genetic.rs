@@ -2,35 +2,39 @@
 //! and recreate, that show each other their best plans.
 
 mod breeder;
+mod cover;
 mod cross;
 mod descent;
+mod ends;
 mod genome;
 mod ground;
+mod island;
+mod judge;
 mod moves;
 mod optional;
+mod places;
+mod pool;
 mod population;
 mod prices;
 #[cfg(test)]
 mod tests;
 mod tours;
 
-use super::anneal::{Anneal, Cooling};
 use super::draft::Draft;
 use super::params::{Params, Strategy};
 use super::tree::SMALL_MAX;
 use super::{Scene, known, offer, stopped};
 use crate::{Cost, Plan};
-use anytime::{Conclusion, Control, Pulse};
-use breeder::Breeder;
-use genome::Genome;
+use anytime::{Conclusion, Control};
 use ground::Ground;
-use mcts::Rng;
-use rand::SeedableRng;
+use island::{Island, genome_of};
+use pool::Pool;
 use std::panic::resume_unwind;
-use tours::Tours;
 
 /// Iterations of an island between two barriers, at most: some 20 ms with 100 tasks.
 const ROUND_MAX: u64 = 8;
+/// Iterations before routes are put together for the first time.
+const RECOMBINE_FIRST: u64 = 200;
 /// Iterations between two barriers in the beginning.
 const ROUND_FIRST: u64 = 1;
 
@@ -51,6 +55,7 @@ pub(crate) fn evolve(
         .collect();
     let mut best = start.clone();
     let mut round = ROUND_FIRST;
+    let mut recombine_at = RECOMBINE_FIRST;
     while control.go_on() && (control.remaining() > 0 || control.tick()) {
         let turns = deal(control.remaining(), round, islands.len());
         let pulse = control.fork();
@@ -68,8 +73,23 @@ pub(crate) fn evolve(
             return Some(conclusion);
         }
         round = (2 * round).min(ROUND_MAX);
+        if control.iterations() >= recombine_at {
+            recombine_at = control.iterations() / 5 * 8;
+            gather(&mut islands);
+        }
     }
     Some(stopped(control))
+}
+
+/// Gives the first island the routes of all, to put them together in its next round.
+fn gather(islands: &mut [Island]) {
+    let mut all = Pool::default();
+    for island in islands.iter_mut() {
+        all.absorb(island.pool());
+    }
+    if let Some(first) = islands.first_mut() {
+        first.recombine(all);
+    }
 }
 
 /// Iterations for each island: `round`, or what remains in equal parts.
@@ -108,152 +128,6 @@ fn exchange(
             }
         }
     }
-}
-
-/// One of several searches.
-struct Island {
-    kind: Kind,
-    /// Iterations of the last round.
-    made: u64,
-}
-
-enum Kind {
-    Breed {
-        breeder: Box<Breeder>,
-        /// Cost of the best plan that was told.
-        told: i64,
-        draft: Draft,
-    },
-    Anneal {
-        anneal: Box<Anneal>,
-        rng: Rng,
-        steps: u64,
-        improved: bool,
-    },
-}
-
-impl Island {
-    fn new(
-        ground: &Ground<'_>,
-        start: &Draft,
-        (index, control): (u64, &Control<'_, Plan, Cost>),
-    ) -> Self {
-        let (seed, pulse) = (control.seed(index), control.fork());
-        let tasks = ground.tasks as u64;
-        let kind = if index.is_multiple_of(2) {
-            let mut breeder = Box::new(Breeder::new(ground, seed, pulse));
-            if start.unserved() == 0 {
-                breeder.welcome(ground, &genome_of(ground, start));
-            }
-            Kind::Breed {
-                breeder,
-                told: i64::MAX,
-                draft: start.clone(),
-            }
-        } else {
-            let cooling = Cooling {
-                hot: 1.0,
-                steps: 20 * tasks.max(25),
-                growth: 2,
-            };
-            Kind::Anneal {
-                anneal: Box::new(Anneal::new(start, cooling, pulse)),
-                rng: Rng::seed_from_u64(seed),
-                steps: tasks.clamp(8, 1_000),
-                improved: false,
-            }
-        };
-        Self { kind, made: 0 }
-    }
-
-    /// Some iterations.
-    fn work(&mut self, ground: &Ground<'_>, scene: &Scene<'_>, (turn, pulse): (u64, &Pulse)) {
-        self.made = 0;
-        while self.made < turn && pulse.beats() {
-            match &mut self.kind {
-                Kind::Breed { breeder, .. } => {
-                    breeder.step(ground);
-                }
-                Kind::Anneal {
-                    anneal,
-                    rng,
-                    steps,
-                    improved,
-                } => {
-                    for _ in 0..*steps {
-                        if !pulse.beats() {
-                            break;
-                        }
-                        *improved |= anneal.step(scene, rng);
-                    }
-                }
-            }
-            self.made += 1;
-        }
-    }
-
-    /// The best plan, if it is new.
-    fn news(&mut self, ground: &Ground<'_>, scene: &Scene<'_>) -> Option<(&Draft, &'static str)> {
-        match &mut self.kind {
-            Kind::Breed {
-                breeder,
-                told,
-                draft,
-            } => {
-                let best = breeder.best().filter(|best| best.cost < *told)?;
-                *told = best.cost;
-                let legal = lay_out(ground, scene, (best, draft));
-                debug_assert!(legal, "legal plans keep all rules");
-                legal.then_some((&*draft, "genetic search"))
-            }
-            Kind::Anneal {
-                anneal, improved, ..
-            } => std::mem::take(improved).then(|| (anneal.best(), "ruin and recreate")),
-        }
-    }
-
-    fn welcome(
-        &mut self,
-        ground: &Ground<'_>,
-        scene: &Scene<'_>,
-        (draft, genome): (&Draft, &Genome),
-    ) {
-        match &mut self.kind {
-            Kind::Breed { breeder, .. } => {
-                if genome.is_legal(ground) {
-                    breeder.welcome(ground, genome);
-                }
-            }
-            Kind::Anneal { anneal, .. } => anneal.learn(&scene.model, draft),
-        }
-    }
-}
-
-/// Makes `draft` the plan of a genome. False where it breaks a rule.
-fn lay_out(ground: &Ground<'_>, scene: &Scene<'_>, (genome, draft): (&Genome, &mut Draft)) -> bool {
-    let model = &scene.model;
-    let agents = model.workers.len();
-    (0..agents).for_each(|agent| draft.clear(model, agent));
-    let mut tasks: Vec<u32> = Vec::with_capacity(ground.tasks);
-    (0..agents).all(|agent| {
-        tasks.clear();
-        tasks.extend(genome.route(agent).map(u32::from));
-        draft.set(model, agent, &tasks)
-    })
-}
-
-/// The genome of a draft.
-fn genome_of(ground: &Ground<'_>, draft: &Draft) -> Genome {
-    let mut tours = Tours::new(ground, prices::Scales::new(ground).prices());
-    for (lane, path) in draft.paths.iter().enumerate() {
-        let mut last = ground.start(lane);
-        for visit in &path.visits {
-            tours.join(ground, visit.task as u16, last);
-            last = visit.task as u16;
-        }
-        tours.refresh(ground, lane);
-    }
-    Genome::of(ground, &tours)
 }
 
 /// Calls `work` for every island, each thread with a stretch of neighbours, the first on this one.

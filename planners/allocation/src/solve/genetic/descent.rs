@@ -1,7 +1,9 @@
 //! Local search over routes that may break rules at a price.
 
-use super::ground::Ground;
-use super::moves::{PIECE_MAX, Piece, relocate, reverse, swap, tails};
+use super::ends::{reverse, tails};
+use super::genome::Genome;
+use super::ground::{Ground, NIL};
+use super::moves::{PIECE_MAX, Piece, relocate, swap};
 use super::optional;
 use super::tours::Tours;
 use anytime::Pulse;
@@ -13,7 +15,7 @@ const NEAR: usize = 30;
 /// Tasks between two looks at the clock.
 const LOOK: usize = 16;
 
-/// Local search with its scratch space: relocate and exchange pieces of one to three tasks,
+/// Local search with its scratch space: relocate pieces of one to three tasks, exchange two tasks,
 /// exchange tails (2-opt*), reverse (2-opt), open a route, do or leave out what is optional. Every
 /// change brings two tasks side by side of which one is near the other. First improvement, in
 /// random order; a pair is looked at again only when one of its routes has changed.
@@ -49,6 +51,19 @@ impl Descent {
         }
     }
 
+    /// Looks at the tasks with a way that neither parent has, and no others.
+    pub(super) fn want_seams(&mut self, tours: &Tours, (a, b): (&Genome, &Genome)) {
+        let tasks = self.wanted.len();
+        let inner = |node: u16| if (node as usize) < tasks { node } else { NIL };
+        for task in 0..tasks {
+            let node = &tours.nodes[task];
+            let (next, prev) = (inner(node.next), inner(node.prev));
+            let ways = next == a.next[task] && prev == a.prev[task]
+                || next == b.next[task] && prev == b.prev[task];
+            self.wanted[task] = node.lane == NIL || !ways;
+        }
+    }
+
     /// Improves until nothing is left to improve. False if it was stopped before.
     pub(super) fn all(&mut self, ground: &Ground<'_>, tours: &mut Tours, rng: &mut Rng) -> bool {
         self.wanted.fill(true);
@@ -59,6 +74,7 @@ impl Descent {
     pub(super) fn some(&mut self, ground: &Ground<'_>, tours: &mut Tours, rng: &mut Rng) -> bool {
         self.order.shuffle(rng);
         self.tested.fill(0);
+        tours.reset_clock();
         self.note_idle(ground, tours);
         let mut before = 0;
         while before != tours.clock {
@@ -149,7 +165,7 @@ impl Descent {
 }
 
 /// The first change that brings two tasks side by side and lowers the energy. True if there was
-/// one.
+/// one. Exchanges of longer pieces than one task are hardly ever worth the time they take.
 fn pair(ground: &Ground<'_>, tours: &mut Tours, u: u16, v: u16) -> bool {
     let before = tours.prev(v);
     for count in 1..=PIECE_MAX {
@@ -160,18 +176,17 @@ fn pair(ground: &Ground<'_>, tours: &mut Tours, u: u16, v: u16) -> bool {
         if relocate(ground, tours, &piece, v) {
             return true;
         }
-        if count == 1 && relocate(ground, tours, &piece, before) {
+        if count > 1 {
+            continue;
+        }
+        if relocate(ground, tours, &piece, before) {
             return true;
         }
         // In place of what follows v, and of v itself.
-        for first in [tours.next(v), v] {
-            for other in 1..=PIECE_MAX {
-                let Some(with) = Piece::from(ground, tours, first, other) else {
-                    break;
-                };
-                if (first != v || count >= other) && swap(ground, tours, &piece, &with) {
-                    return true;
-                }
+        for other in [tours.next(v), v] {
+            let other = Piece::from(ground, tours, other, 1);
+            if other.is_some_and(|other| swap(ground, tours, &piece, &other)) {
+                return true;
             }
         }
     }

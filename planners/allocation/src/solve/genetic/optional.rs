@@ -1,7 +1,7 @@
 //! Doing and leaving out tasks that may be left out.
 
 use super::ground::Ground;
-use super::moves::{arc, excess};
+use super::judge::{arc, excess};
 use super::tours::{Tours, Walk};
 
 /// Energy that an absent task would add behind `after`, if less than `most`.

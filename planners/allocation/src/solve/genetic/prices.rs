@@ -7,7 +7,7 @@ use super::tours::Prices;
 /// Plans between two changes of prices.
 const PERIOD: u32 = 50;
 /// Share of plans that should keep a rule.
-const TARGET: f64 = 0.4;
+const TARGET: f64 = 0.3;
 /// Difference from it that changes nothing.
 const SLACK: f64 = 0.05;
 const RISE: f64 = 1.3;

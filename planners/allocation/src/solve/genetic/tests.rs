@@ -1,14 +1,17 @@
 //! What the fast arithmetic says, against going through everything.
 
+use super::cover::Cover;
 use super::cross::Cross;
 use super::descent::Descent;
+use super::ends::{reverse, tails};
 use super::genome::Genome;
 use super::ground::Ground;
-use super::moves::{Piece, relocate, reverse, swap, tails};
+use super::island::{genome_of, lay_out};
+use super::moves::{Piece, relocate, swap};
 use super::optional::insertion;
+use super::pool::Columns;
 use super::prices::Scales;
 use super::tours::{Prices, Tours, Walk};
-use super::{genome_of, lay_out};
 use crate::generate::{Shape, generate};
 use crate::problem::Problem;
 use crate::solve::Scene;
@@ -135,6 +138,41 @@ proptest! {
                 }
             }
         }
+    }
+
+    /// The routes chosen are the cheapest that do every task once, and there are enough agents.
+    #[test]
+    fn routes_put_together_are_the_best_of_all(
+        seed: u64, tasks in 2_usize..8, agents in 1_usize..4, routes in 0_usize..9,
+    ) {
+        let problem = generate(seed, &Shape::depot(tasks, agents));
+        let scene = scene(&problem);
+        let ground = Ground::new(&scene).expect("depots are judged");
+        let mut rng = Rng::seed_from_u64(seed);
+        let mut columns = Columns::default();
+        for task in 0..tasks as u16 {
+            columns.push(rng.random_range(50..100), 0, &[task]);
+        }
+        for _ in 0..routes {
+            let chosen: Vec<u16> = (0..tasks as u16).filter(|_| rng.random()).collect();
+            if !chosen.is_empty() {
+                columns.push(rng.random_range(10..200), 0, &chosen);
+            }
+        }
+        let limit = rng.random_range(50..500);
+        let found = Cover::new(&ground, &columns, limit).solve(&pulse());
+        let cost = |chosen: &[u32]| chosen.iter().map(|c| columns.costs[*c as usize]).sum::<i64>();
+        let best = (0..1_u32 << columns.len()).filter_map(|set| {
+            let chosen: Vec<u32> = (0..32).filter(|column| set >> column & 1 == 1).collect();
+            let mut counts = vec![0; tasks];
+            for &column in &chosen {
+                columns.tasks(column as usize).iter().for_each(|task| counts[*task as usize] += 1);
+            }
+            let is_plan = counts.iter().all(|count| *count == 1) && chosen.len() <= agents;
+            is_plan.then(|| cost(&chosen))
+        });
+        let best = best.min().filter(|best| *best < limit);
+        prop_assert_eq!(found.map(|chosen| cost(&chosen)), best);
     }
 
     /// A plan at rest is the plan it was, and what it calls legal is a legal plan of that energy.

@@ -116,6 +116,12 @@ impl Tours {
         }
     }
 
+    /// Counts changes from the beginning, with all lanes changed.
+    pub(super) fn reset_clock(&mut self) {
+        self.clock = 1;
+        self.lanes.iter_mut().for_each(|lane| lane.stamp = 1);
+    }
+
     #[inline]
     pub(super) fn link(&mut self, from: u16, to: u16) {
         self.nodes[from as usize].next = to;
