@@ -31,6 +31,7 @@ described!(
     AllocateTasksResponse,
     AllocationPlan,
     AllocationProblem,
+    AnalyzeHeistResponse,
     CheckControllabilityResponse,
     CheckStrongControllabilityResponse,
     DesignHeistResponse,

@@ -198,6 +198,7 @@ fn what_the_player_does_is_read_from_lists_and_levels() {
     let answer = DesignHeistResponse {
         level: Some(level),
         report: None,
+        analysis: None,
     };
     let text = json::write(&answer).unwrap();
     assert_eq!(deeds::read(&text, Format::Json).unwrap(), read);

@@ -17,12 +17,13 @@ mod judge;
 mod sets;
 
 pub use build::{Level, Trap, TrapKind};
-pub use definitions::{Undecided, Verdict, definition_f, definition_f_prime, difficulty};
-pub use explain::{Explanation, Pitfall, Surprise, Unknown, explain};
+pub use definitions::{Difficulty, Verdict, definition_f, definition_f_prime, difficulty};
+pub use explain::{Explanation, Pitfall, Surprise, Unknown, explain, explain_in};
 pub use judge::{LevelViolation, verify_level};
 
 use crate::game::{Ending, Rules, play};
 use crate::help::{Aim, Answer, Help, Question, help};
+use crate::watch::Controlled;
 use crate::world::World;
 use anytime::{Conclusion, Control, SolveError, Stop};
 use build::{Site, patrols};
@@ -175,9 +176,8 @@ impl Designer<'_> {
             cost_max: played.cost_max,
             games_max: played.games_max,
         };
-        match help(&level.world, played.rules, &question, &mut || {
-            control.tick()
-        }) {
+        let watch = &mut Controlled(control);
+        match help(&level.world, played.rules, &question, watch) {
             Answer::Found(help) => self.offer(level, Some(help), control),
             Answer::Nothing => {}
             Answer::Unknown { .. } => self.sure = false,

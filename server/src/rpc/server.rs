@@ -1,7 +1,7 @@
 //! `ServerService`: answered without queueing, also under load.
 
 use super::allocation::AllocateTasks;
-use super::heist::{DesignHeist, PlanBurglar};
+use super::heist::{AnalyzeHeist, DesignHeist, PlanBurglar};
 use super::method::Method;
 use super::narrative::ScheduleNarrative;
 use super::patrol::{GeneratePatrol, MixPatrols, VaryPatrols};
@@ -71,6 +71,7 @@ impl About {
             self.streamed::<PlanBurglar>(),
             self.unary::<DesignHeist>(),
             self.streamed::<DesignHeist>(),
+            self.unary::<AnalyzeHeist>(),
             self.unary::<ScheduleNarrative>(),
             self.streamed::<ScheduleNarrative>(),
             self.unary::<GeneratePatrol>(),

@@ -45,6 +45,24 @@ impl RulesArgs {
     }
 }
 
+/// A game, as far as it was played, and what is asked about it.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "What is asked, with --rate and --hint")]
+pub struct MomentArgs {
+    /// What the player has done so far, as in `heist simulate`. May be given several times.
+    #[arg(long = "do", value_name = "DEED", value_parser = deed)]
+    pub deeds: Vec<HeistIntervention>,
+    /// The tick before which help begins. Default: 0, the start.
+    #[arg(long, value_name = "TICK", value_parser = clap::value_parser!(i32).range(0..100_000))]
+    pub tick: Option<i32>,
+    /// What gets the burglar caught, instead of what helps him.
+    #[arg(long)]
+    pub capture: bool,
+    /// Most that help may cost. Default: 6.
+    #[arg(long, value_name = "COST", value_parser = clap::value_parser!(i32).range(0..=1_000))]
+    pub help_limit: Option<i32>,
+}
+
 /// What `heist simulate` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -86,7 +104,8 @@ Commands:
   next [N]  N ticks go by        run       the game goes on to its end
   lock ID, unlock ID, open ID, close ID, on ID, off ID, trigger ID: you do something, for its cost
   plan      what he is about to do         map       where everybody is
-  undo      take back what you did last    quit
+  undo      take back what you did last    hint      what helps; each time it tells more
+  quit
 
 Exit code 0 when the burglar wins, 4 when not.")]
 pub struct PlayHeistArgs {

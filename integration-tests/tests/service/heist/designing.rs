@@ -46,6 +46,12 @@ async fn levels_catch_whom_nobody_helps_and_help_is_enough() {
             panic!("one trap: {level:?}");
         };
         assert_eq!(trap.by_id, "trap_1");
+        let analysis = answer.analysis.as_ref().expect("what it is like");
+        assert_eq!(analysis.pitfalls[0].room_id, trap.room_id);
+        assert_eq!(analysis.difficulty, Some(1));
+        let help = analysis.help.as_ref().expect("help is known");
+        assert_eq!(help.interventions, level.help);
+        assert_eq!(level.missing_trap_count, 0);
         let world = level.world.clone().unwrap();
         let alone = game(&server, simulate(world.clone())).await;
         assert_eq!(end(&alone).ending(), HeistEnding::Caught);
@@ -70,7 +76,7 @@ async fn what_is_missing_and_what_cannot_be_is_told() {
     let server = Server::start(&[]).await;
     let answer = ask(&server, design(ring(), 2)).await;
     let level = answer.level.as_ref().expect("one trap is possible");
-    assert_eq!(level.traps.len(), 1);
+    assert_eq!((level.traps.len(), level.missing_trap_count), (1, 1));
     let objective = report(&answer).objective.as_ref().unwrap();
     assert_eq!(objective.levels[0], 1.0, "one is missing");
     let explanation = report(&answer).explanation.as_ref().expect("why");
@@ -114,6 +120,7 @@ async fn a_stream_ends_with_the_answer_of_the_unary_method() {
     };
     let unary = ask(&server, unary).await;
     assert_eq!(last.level, unary.level);
+    assert!(last.analysis.is_some() && last.analysis == unary.analysis);
     let told = last.report.expect("the last one tells the end");
     assert_eq!(told.stop_reason(), StopReason::Proved);
 }

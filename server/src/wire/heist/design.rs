@@ -1,5 +1,7 @@
 //! Levels to be designed, and what came of it.
 
+use super::analysis::{Known, awaited, helped, rated};
+use super::analyze::GAMES_MAX;
 use super::game::rules;
 use super::info::ONLY_LEVELS;
 use super::names::{Named, Names};
@@ -25,8 +27,6 @@ const TRAPS_DEFAULT: usize = 3;
 /// Most that help may cost, and where nothing is said.
 const COST_MAX: i64 = 1_000;
 const COST_DEFAULT: i32 = 6;
-/// Most games that are played to find out what help costs, for each level.
-const GAMES_MAX: u64 = 20_000;
 
 /// The world as given, and how the caller calls the things in it.
 #[derive(Debug)]
@@ -102,14 +102,9 @@ fn params(message: &pb::DesignHeistRequest, wrong: &mut Mistakes) -> Params {
     }
     let rules_at = Path::root("rules");
     let rules = rules(message.rules.unwrap_or_default(), &rules_at, wrong);
-    let cost = wrong.whole(
-        &Path::root("help_cost_limit"),
-        message.help_cost_limit.unwrap_or(COST_DEFAULT).into(),
-        0..=COST_MAX,
-    );
     let played = Played {
         rules,
-        cost_max: u32::try_from(cost).unwrap_or(0),
+        cost_max: help_cost_max(message.help_cost_limit, wrong),
         games_max: GAMES_MAX,
     };
     Params {
@@ -120,6 +115,13 @@ fn params(message: &pb::DesignHeistRequest, wrong: &mut Mistakes) -> Params {
         kinds,
         played: (!message.unplayed).then_some(played),
     }
+}
+
+/// Most that help may cost, as asked for.
+pub(super) fn help_cost_max(given: Option<i32>, wrong: &mut Mistakes) -> u32 {
+    let at = Path::root("help_cost_limit");
+    let cost = wrong.whole(&at, given.unwrap_or(COST_DEFAULT).into(), 0..=COST_MAX);
+    u32::try_from(cost).unwrap_or(0)
 }
 
 /// The answer that an outcome is.
@@ -134,7 +136,7 @@ pub(crate) fn design_answer(
     };
     let gap = bound.as_ref().map(|_| 0.0);
     pb::DesignHeistResponse {
-        level: best.map(|best| level(&best.plan, &asked.request.names)),
+        level: best.map(|best| level(&best.plan, best.cost, &asked.request.names)),
         report: Some(pb::SolveReport {
             objective: best.map(|best| objective(best.cost)),
             bound,
@@ -142,7 +144,27 @@ pub(crate) fn design_answer(
             explanation: lacking(asked, outcome),
             ..common(asked, outcome)
         }),
+        analysis: analysis(asked, outcome),
     }
+}
+
+/// What the level is like, if that was found out.
+fn analysis(
+    asked: &Asked<DesignHeist>,
+    outcome: &Outcome<DesignPlanner>,
+) -> Option<pb::HeistAnalysis> {
+    let level = &outcome.best.as_deref()?.plan;
+    let rating = outcome.reasons.as_deref()?.rating.as_ref()?;
+    let (_, names) = placed(level, &asked.request.names);
+    let analysis = rated(awaited(&rating.explanation, 0, &names), rating);
+    let Some(help) = &level.help else {
+        return Some(analysis);
+    };
+    let known = Known {
+        best: Some(help),
+        cost_min: Some(help.cost),
+    };
+    Some(helped(analysis, &known, (level.world.museum(), &names)))
 }
 
 /// A step of a stream for the wire, before the last.
@@ -157,8 +179,8 @@ pub(crate) fn design_update(
             objective: now.best.map(|best| objective(best.cost)),
             ..event
         }),
-        level: told.map(|best| level(&best.plan, &asked.request.names)),
-        report: None,
+        level: told.map(|best| level(&best.plan, best.cost, &asked.request.names)),
+        ..pb::StreamDesignHeistResponse::default()
     }
 }
 
@@ -207,9 +229,8 @@ fn lacking(
 }
 
 /// A level for the wire: the world as given, with what has changed.
-fn level(level: &Level, sketch: &Sketch) -> pb::HeistLevel {
-    let (mut world, mut names) = (sketch.world.clone(), sketch.names.clone());
-    add_traps(&level.world, &mut world, &mut names);
+fn level(level: &Level, cost: LevelCost, sketch: &Sketch) -> pb::HeistLevel {
+    let (world, names) = placed(level, sketch);
     let trap = |trap: &Trap| pb::HeistTrap {
         room_id: names.rooms[trap.room].clone(),
         by_id: match trap.kind {
@@ -223,8 +244,16 @@ fn level(level: &Level, sketch: &Sketch) -> pb::HeistLevel {
         traps: level.traps.iter().map(trap).collect(),
         help: interventions(deeds, &names),
         help_cost: help.map_or(0, |help| i32::try_from(help.cost).unwrap_or(i32::MAX)),
+        missing_trap_count: i32::try_from(cost.missing).unwrap_or(i32::MAX),
         world: Some(world),
     }
+}
+
+/// The world of a level, and how the things in it are called.
+fn placed(level: &Level, sketch: &Sketch) -> (pb::HeistWorld, Names) {
+    let (mut world, mut names) = (sketch.world.clone(), sketch.names.clone());
+    add_traps(&level.world, &mut world, &mut names);
+    (world, names)
 }
 
 /// Switches cameras on and off, and adds cameras and guards that were not there.

@@ -113,7 +113,8 @@ fn costs(given: pb::HeistCosts, at: &Path<'_>, wrong: &mut Mistakes) -> Costs {
     }
 }
 
-fn interventions(
+/// What the player does, before these many ticks.
+pub(super) fn interventions(
     given: Vec<pb::HeistIntervention>,
     (at, names): (&Path<'_>, &Names),
     ticks: u32,

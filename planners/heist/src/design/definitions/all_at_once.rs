@@ -5,6 +5,7 @@ use crate::design::act::{Acted, act_out, entered, standing_traps};
 use crate::museum::Thing;
 use crate::plan::Plan;
 use crate::solve::{Errand, best_plan};
+use crate::watch::Watch;
 use crate::world::{Agent, BURGLAR, Facts, Leaf, Place, World};
 
 /// Most doors of which all choices are tried to decide F.
@@ -15,13 +16,13 @@ const CHOSEN_MAX: usize = 16;
 ///
 /// Traps are cameras that are on and guards who stand. The deeds tried: for a way that avoids all traps, everything on it open and
 /// everything else locked. If any deeds at all make him choose a way, these do, as they make it cheapest and everything else as dear
-/// as it can be; only between ways that are equally long could others decide otherwise. `go` is asked before each plan that is made.
-pub fn definition_f(world: &World, n: usize, go: &mut dyn FnMut() -> bool) -> Verdict {
+/// as it can be; only between ways that are equally long could others decide otherwise. `watch` is asked before each plan that is made.
+pub fn definition_f(world: &World, n: usize, watch: &mut dyn Watch) -> Verdict {
     let burglar = &world.agents()[BURGLAR];
     let traps = standing_traps(world);
     let known = burglar.belief.traps(world.museum());
     let errand = errand(world, &burglar.belief.facts, &known);
-    if !go() {
+    if !watch.game() {
         return Verdict::Unknown;
     }
     let Some(plan) = best_plan(&errand) else {
@@ -33,7 +34,7 @@ pub fn definition_f(world: &World, n: usize, go: &mut dyn FnMut() -> bool) -> Ve
     if trapped != n || !matches!(caught, Acted::Caught) {
         return Verdict::No;
     }
-    Verdict::of(turned_away(world, burglar, &traps, go))
+    Verdict::of(turned_away(world, burglar, &traps, watch))
 }
 
 fn errand<'a>(world: &'a World, facts: &'a Facts, traps: &'a [bool]) -> Errand<'a> {
@@ -53,7 +54,7 @@ fn turned_away(
     world: &World,
     burglar: &Agent,
     traps: &[bool],
-    go: &mut dyn FnMut() -> bool,
+    watch: &mut dyn Watch,
 ) -> Result<bool, Stopped> {
     let museum = world.museum();
     let known = burglar.belief.traps(museum);
@@ -61,14 +62,14 @@ fn turned_away(
     let lids: Vec<usize> = (0..museum.layout().containers.len()).collect();
     let doors: Vec<usize> = (0..museum.layout().doors.len()).collect();
     let wide = opened(&burglar.belief.facts, &doors, &lids);
-    if !go() {
+    if !watch.game() {
         return Err(Stopped);
     }
     let Some(way) = best_plan(&errand(world, &wide, &all)) else {
         return Ok(false);
     };
     let mut tried = |doors: &[usize]| {
-        if !go() {
+        if !watch.game() {
             return Err(Stopped);
         }
         // Only what is wanted has to be taken when no key is needed.
