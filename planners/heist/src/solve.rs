@@ -5,6 +5,7 @@ mod errand;
 mod field;
 mod first;
 mod hunt;
+mod moats;
 mod reach;
 mod search;
 mod tour;
