@@ -3,8 +3,8 @@
 mod games;
 
 pub use games::{
-    DesignHeistArgs, MomentArgs, PlayHeistArgs, ReplanChoice, RulesArgs, SimulateHeistArgs,
-    TrapChoice, deed_verb,
+    DesignHeistArgs, MomentArgs, PatienceArgs, Payable, PlayHeistArgs, ReplanChoice, RulesArgs,
+    SimulateHeistArgs, TrapChoice, deed_verb,
 };
 
 use super::{PictureArgs, SearchArgs};

@@ -163,11 +163,16 @@ fn level_rows(level: &HeistLevel, wanted: i32) -> Vec<(&'static str, String)> {
         rows.push(("", format!("{by} in {room}")));
     }
     if !level.help.is_empty() {
-        let cost = i64::from(level.help_cost);
-        rows.push((
-            "help",
-            format!("the cheapest costs {}", numbers::count(cost)),
-        ));
+        let cost = numbers::count(i64::from(level.help_cost));
+        let bound = level.help_cost_bound.filter(|it| *it < level.help_cost);
+        let told = match bound {
+            Some(bound) => {
+                let bound = numbers::count(i64::from(bound));
+                format!("this costs {cost}; none costs less than {bound}")
+            }
+            None => format!("the cheapest costs {cost}"),
+        };
+        rows.push(("help", told));
     }
     for deed in &level.help {
         rows.push(("", printable(&deed_line(deed))));

@@ -2,7 +2,7 @@
 //! is the same game up to there.
 
 use super::Planner;
-use crate::args::{OutputFormat, PlayHeistArgs, deed_verb};
+use crate::args::{OutputFormat, PatienceArgs, PlayHeistArgs, deed_verb};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{self, heist as texts, table::printable, temporal::text_options};
@@ -69,7 +69,11 @@ impl Table<'_> {
         let game = (&world, self.rules);
         self.messages = self
             .planner
-            .game(game, self.deeds.clone(), |_| Ok(()))
+            .game(
+                game,
+                self.deeds.clone(),
+                (&PatienceArgs::default(), |_| Ok(())),
+            )
             .await?;
         Ok(())
     }
@@ -80,6 +84,8 @@ impl Table<'_> {
         let (Some(word), rest) = (words.next(), words.next()) else {
             return self.next(1);
         };
+        // Who says more than is understood is not to be surprised.
+        let word = if words.next().is_some() { "" } else { word };
         match (word, rest) {
             ("next", count) => match count.map_or(Ok(1), str::parse::<i32>) {
                 Ok(count) if count > 0 => return self.next(count.min(TICKS_MAX)),

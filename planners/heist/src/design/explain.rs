@@ -1,6 +1,6 @@
 //! What is wrong with the burglar's plan, and when he would find out.
 
-use super::act::stands;
+use super::standing::stands;
 use crate::game::{Catcher, Deed, Did, Ending, Game, Lesson, Rules, Tick};
 use crate::museum::Thing;
 use crate::rules::{Action, Refusal};

@@ -4,7 +4,7 @@
 use super::Kind;
 use ::heist::World;
 use ::heist::analysis::{Analyst, Inquiry, Rating, rate};
-use ::heist::design::{Level, LevelCost, LevelViolation, design, verify_level};
+use ::heist::design::{Lack, Level, LevelCost, LevelViolation, design, lacking, verify_level};
 use ::heist::explain::{Alternative, Reason, alternatives, impossible, unavoidable};
 use ::heist::game::Rules;
 use ::heist::watch::Awaited;
@@ -94,6 +94,8 @@ pub(crate) struct Wanted {
 
 /// What is told about a level.
 pub(crate) struct Rated {
+    /// Why traps are missing.
+    pub lacks: Vec<Lack>,
     /// What it is like; where there was time to find out.
     pub rating: Option<Rating>,
 }
@@ -141,7 +143,9 @@ impl Kind for DesignPlanner {
             |played| (played.rules, played.games_max),
         );
         let rating = level.map(|level| rate(&level.world, rules, games, &mut Awaited(pulse)));
+        let (world, params) = (&wanted.world, &wanted.params);
         Some(Rated {
+            lacks: lacking(world, params, level, &mut Awaited(pulse)),
             // What was not played to its end tells less than nothing.
             rating: rating.filter(|rating| rating.explanation.ending.is_some()),
         })

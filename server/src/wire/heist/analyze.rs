@@ -44,8 +44,7 @@ pub(crate) fn to_analyze(
         aim,
         help_cost_limit,
     } = message;
-    let rules_at = Path::root("rules");
-    let rules = rules(given_rules.unwrap_or_default(), &rules_at, &mut wrong);
+    let rules = rules(given_rules, world.as_ref(), &mut wrong);
     let question = Question {
         aim: self::aim(aim, &mut wrong),
         cost_max: help_cost_max(help_cost_limit, &mut wrong),

@@ -62,6 +62,23 @@ impl Listed for AnalysisInfo {
     }
 }
 
+/// The one way to play.
+#[derive(Debug)]
+pub(super) struct GameInfo;
+
+/// Strategies of `SimulateHeist`.
+pub(super) const ONLY_TICKS: &[GameInfo] = &[GameInfo];
+
+impl Listed for GameInfo {
+    fn described(&self) -> Described {
+        Described {
+            name: "auto",
+            description: "The game, tick by tick. An iteration is a tick.",
+            proves: false,
+        }
+    }
+}
+
 /// Strategies of `AnalyzeHeist`.
 pub(crate) fn analysis_strategies() -> Vec<pb::StrategyInfo> {
     info::strategies(ONLY_GAMES)
