@@ -3,6 +3,7 @@
 mod analyzing;
 mod designing;
 mod mistakes;
+mod playing;
 mod simulating;
 mod streaming;
 
