@@ -17,9 +17,9 @@ pub use connection::ConnectionArgs;
 pub use crew::{AssignCrewArgs, ChoiceArgs, CrewCommand, RenderCrewArgs};
 pub use files::{ConvertArgs, ForeignArgs, SolomonArgs, ValidateArgs, VerifyArgs};
 pub use heist::{
-    ConvertHeistArgs, DesignHeistArgs, ExplainHeistArgs, HeistCommand, HeistFormat, PlanHeistArgs,
-    PlayHeistArgs, RenderHeistArgs, ReplanChoice, RulesArgs, SimulateHeistArgs, TrapChoice,
-    WhoArgs, deed_verb,
+    ConvertHeistArgs, DesignHeistArgs, ExplainHeistArgs, HeistCommand, HeistFormat, MomentArgs,
+    PatienceArgs, Payable, PlanHeistArgs, PlayHeistArgs, RenderHeistArgs, ReplanChoice, RulesArgs,
+    SimulateHeistArgs, TrapChoice, WhoArgs, deed_verb,
 };
 pub use narrative::{
     NarrativeCommand, RehearseArgs, RenderStoryArgs, ScheduleArgs, StoryArgs, WhatIfArgs,

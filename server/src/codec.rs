@@ -54,6 +54,9 @@ impl Incoming for pb::PlanBurglarRequest {
 impl Incoming for pb::StreamPlanBurglarRequest {
     const NAME: &'static str = "stratagem.v1.StreamPlanBurglarRequest";
 }
+impl Incoming for pb::AnalyzeHeistRequest {
+    const NAME: &'static str = "stratagem.v1.AnalyzeHeistRequest";
+}
 impl Incoming for pb::SimulateHeistRequest {
     const NAME: &'static str = "stratagem.v1.SimulateHeistRequest";
 }

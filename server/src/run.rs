@@ -19,6 +19,7 @@ mod tests;
 
 pub(crate) use ::allocation::Allocation as AllocationPlanner;
 pub(crate) use ::crew::Crew as CrewPlanner;
+pub(crate) use ::heist::analysis::Analyst as AnalysisPlanner;
 pub(crate) use ::narrative::Schedule as NarrativePlanner;
 pub(crate) use ::patrol::Patrol as PatrolPlanner;
 pub(crate) use ::patrol::mixture::Mixtures as MixturePlanner;

@@ -3,8 +3,8 @@
 mod games;
 
 pub use games::{
-    DesignHeistArgs, PlayHeistArgs, ReplanChoice, RulesArgs, SimulateHeistArgs, TrapChoice,
-    deed_verb,
+    DesignHeistArgs, MomentArgs, PatienceArgs, Payable, PlayHeistArgs, ReplanChoice, RulesArgs,
+    SimulateHeistArgs, TrapChoice, deed_verb,
 };
 
 use super::{PictureArgs, SearchArgs};
@@ -20,8 +20,9 @@ pub enum HeistCommand {
     /// are, and, where there is no plan, why.
     Plan(Box<PlanHeistArgs>),
     /// Tell a problem: what he wants and believes wrongly, which rooms catch him, which keys open
-    /// what, and what stands in his way. Asks no server, unless for an example that only it has.
-    Explain(ExplainHeistArgs),
+    /// what, and what stands in his way. Asks no server, unless for an example that only it has, or for --rate
+    /// and --hint.
+    Explain(Box<ExplainHeistArgs>),
     /// Convert a problem between JSON, YAML, the JSON of worlds and PDDL, or a plan of a PDDL
     /// planner into ours.
     ///
@@ -100,13 +101,35 @@ pub struct PlanHeistArgs {
 #[command(after_long_help = "\
 Examples:
   stratagem heist explain example:opal
-  stratagem heist explain museum.json --agent guard1")]
+  stratagem heist explain museum.json --agent guard1
+  stratagem heist explain level.json --rate
+  stratagem heist explain level.json --hint 2 --tick 5 --do 3:lock:d_west
+
+Exit codes with --rate and --hint:
+  0 all is known by proof, or some help, 4 no game could be played in time, 5 invalid problem.")]
 pub struct ExplainHeistArgs {
     /// The problem: a JSON or YAML file, a world in JSON, `-` for stdin, or example:NAME.
     pub file: String,
     /// Whose problem is told.
     #[command(flatten)]
     pub who: WhoArgs,
+    /// Also have games played: traps on the burglar's way, how difficult the level is, and the
+    /// cheapest help.
+    #[arg(long)]
+    pub rate: bool,
+    /// Only hints for who plays, up to this grade: 1 how many deeds it takes, 2 where and until
+    /// when, 3 to what, 4 the deed.
+    #[arg(long, value_name = "GRADE", conflicts_with = "rate", value_parser = clap::value_parser!(i32).range(1..=4))]
+    pub hint: Option<i32>,
+    /// The game that it is about.
+    #[command(flatten)]
+    pub moment: MomentArgs,
+    /// How it is played.
+    #[command(flatten)]
+    pub rules: RulesArgs,
+    /// How to search.
+    #[command(flatten)]
+    pub search: SearchArgs,
 }
 
 /// How a heist is written.

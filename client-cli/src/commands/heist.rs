@@ -1,5 +1,6 @@
 //! `heist plan`, `explain`, `convert` and `render`.
 
+mod analyze;
 mod ask;
 mod convert;
 mod design;
@@ -87,8 +88,12 @@ impl Planner<'_> {
     }
 
     async fn explain(&self, args: &ExplainHeistArgs) -> Result<Exit, Failure> {
+        if args.rate || args.hint.is_some() {
+            return self.rate(args).await;
+        }
         if self.display.format() != OutputFormat::Table {
-            let message = "`heist explain` tells; for data see `heist convert FILE - --to json`";
+            let message =
+                "`heist explain` tells; for data see --rate, or `heist convert FILE - --to json`";
             return Err(Failure::usage(message));
         }
         let problem = self.read(&args.file, &args.who).await?;

@@ -32,6 +32,7 @@ described!(
     AllocationPlan,
     AllocationProblem,
     AssignCrewResponse,
+    AnalyzeHeistResponse,
     CheckControllabilityResponse,
     CheckStrongControllabilityResponse,
     CrewPlan,

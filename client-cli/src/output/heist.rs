@@ -1,11 +1,16 @@
 //! Plans of burglars and guards for people.
 
+mod analysis;
+
+pub use analysis::{analysis, hints};
+
 use super::table::{pairs, printable};
 use super::temporal::text_options;
 use super::{Display, Style, numbers, solve, unserved};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    DesignHeistResponse, HeistLevel, HeistOutcomeKind, HeistPlan, HeistProblem, PlanBurglarResponse,
+    DesignHeistResponse, HeistAnalysis, HeistIntervention, HeistLevel, HeistOutcomeKind, HeistPlan,
+    HeistProblem, PlanBurglarResponse,
 };
 use stratagem_render::heist::{
     Drawn, Scene, deed_word, map_text, outcome_words, sections, step_lines,
@@ -129,6 +134,14 @@ pub fn level(display: &Display, answer: &DesignHeistResponse, wanted: i32) -> St
         out += &solve::summary(display, &report, &level_terms());
         out.push('\n');
         out += &pairs(&level_rows(level, wanted), display.terminal_width);
+        if let Some(told) = &answer.analysis {
+            // What helps is in the rows.
+            let told = HeistAnalysis {
+                help: None,
+                ..told.clone()
+            };
+            out += &analysis(display, &told);
+        }
         out.push('\n');
         out += &map_text(&problem, Drawn::default(), &text_options(display));
     } else {
@@ -150,20 +163,27 @@ fn level_rows(level: &HeistLevel, wanted: i32) -> Vec<(&'static str, String)> {
         rows.push(("", format!("{by} in {room}")));
     }
     if !level.help.is_empty() {
-        let cost = i64::from(level.help_cost);
-        rows.push((
-            "help",
-            format!("the cheapest costs {}", numbers::count(cost)),
-        ));
+        let cost = numbers::count(i64::from(level.help_cost));
+        let bound = level.help_cost_bound.filter(|it| *it < level.help_cost);
+        let told = match bound {
+            Some(bound) => {
+                let bound = numbers::count(i64::from(bound));
+                format!("this costs {cost}; none costs less than {bound}")
+            }
+            None => format!("the cheapest costs {cost}"),
+        };
+        rows.push(("help", told));
     }
     for deed in &level.help {
-        let (verb, id) = (deed_word(deed.verb()), printable(&deed.target_id));
-        rows.push((
-            "",
-            format!("before tick {} the player {verb} {id}", deed.tick),
-        ));
+        rows.push(("", printable(&deed_line(deed))));
     }
     rows
+}
+
+/// What the player is to do, and when.
+fn deed_line(deed: &HeistIntervention) -> String {
+    let (verb, id) = (deed_word(deed.verb()), &deed.target_id);
+    format!("before tick {} the player {verb} {id}", deed.tick)
 }
 
 /// How long a plan is, and through how many rooms it goes.

@@ -56,6 +56,9 @@ fn a_world_says_what_its_json_says() {
     assert_eq!(world.doors[1].leaf(), HeistLeaf::Open);
     assert_eq!(world.machines[0].delay_ticks, 5);
     assert!(world.cameras[0].off);
+    let costs = world.costs.as_ref().unwrap();
+    assert_eq!((costs.door, costs.camera), (Some(1), Some(2)));
+    assert_eq!((costs.container, costs.machine), (None, None));
     let burglar = world.burglar.as_ref().unwrap();
     let belief = burglar.belief.as_ref().unwrap();
     let states: Vec<_> = belief
@@ -198,6 +201,7 @@ fn what_the_player_does_is_read_from_lists_and_levels() {
     let answer = DesignHeistResponse {
         level: Some(level),
         report: None,
+        analysis: None,
     };
     let text = json::write(&answer).unwrap();
     assert_eq!(deeds::read(&text, Format::Json).unwrap(), read);

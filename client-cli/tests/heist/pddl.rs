@@ -49,15 +49,41 @@ fn the_domain_has_ten_predicates_and_eight_actions() {
 }
 
 #[test]
-fn visits_in_an_order_are_not_for_pddl() {
+fn visits_in_an_order_are_places_on_a_list() {
     let mut problem = chalet();
     problem.agent_id = "aunt".into();
-    assert!(pddl::write(&problem).unwrap_err().contains("in an order"));
-    problem.world.as_mut().unwrap().guards[0]
-        .goal
-        .as_mut()
-        .unwrap()
-        .any_order = true;
+    let goal = |problem: &mut HeistProblem, rooms: &[&str]| {
+        let guard = &mut problem.world.as_mut().unwrap().guards[0];
+        let visits = rooms.iter().map(|room| (*room).to_owned());
+        guard.goal.as_mut().unwrap().visit_room_ids = visits.collect();
+    };
+    // She is in the parlour at the start; twice the same is once.
+    goal(
+        &mut problem,
+        &["parlour", "attic", "attic", "parlour", "attic"],
+    );
+    let text = pddl::write(&problem).unwrap();
+    for part in [
+        "(:domain heist-in-order)",
+        "    place-0-on-list place-1-on-list place-2-on-list place-3-on-list - place-on-list\n",
+        "    (reached aunt place-0-on-list)\n    (due place-0-on-list attic)\n",
+        "    (due place-1-on-list parlour)\n    (followed-by place-1-on-list place-2-on-list)\n",
+        "(:goal (and (reached aunt place-3-on-list) (visited aunt attic) (visited aunt parlour)))",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    assert_eq!(pddl::domain(&problem), pddl::DOMAIN_IN_ORDER);
+    let found = "(enter-as-due aunt ladder parlour attic place-0-on-list place-1-on-list)\n\
+                 (enter aunt ladder attic parlour place-1-on-list)\n";
+    let plan = moves::read(found, &problem).unwrap();
+    let enter = step(HeistVerb::Enter, "ladder", "");
+    assert_eq!(plan.steps, [enter.clone(), enter]);
+    // Only what she sees at the start: nothing is left of the list.
+    goal(&mut problem, &["parlour", "parlour"]);
+    assert_eq!(pddl::domain(&problem), pddl::DOMAIN);
+    let guard = &mut problem.world.as_mut().unwrap().guards[0];
+    guard.goal.as_mut().unwrap().any_order = true;
+    goal(&mut problem, &["parlour", "attic"]);
     let text = pddl::write(&problem).unwrap();
     assert!(
         text.contains("(:goal (and (visited aunt attic) (visited aunt parlour)))"),
@@ -65,6 +91,17 @@ fn visits_in_an_order_are_not_for_pddl() {
     );
     // She avoids nothing.
     assert!(text.contains("(connects ladder parlour attic)"), "{text}");
+}
+
+#[test]
+fn the_domain_with_lists_is_the_other_one_with_lists() {
+    let own: Vec<&str> = pddl::DOMAIN.lines().skip(3).collect();
+    let listed = pddl::DOMAIN_IN_ORDER;
+    let lacking = own.iter().filter(|line| !listed.contains(*line)).count();
+    // Its name, its types, the end of the predicates, and who enters.
+    assert!(lacking <= 6, "{lacking}");
+    assert_eq!(listed.matches("(:action ").count(), 9);
+    assert_eq!(listed.matches('(').count(), listed.matches(')').count());
 }
 
 /// What planners write: with costs, times and durations, in capitals or not.

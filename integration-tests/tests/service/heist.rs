@@ -1,7 +1,9 @@
 //! Heists: what to do, why it cannot be done, and what comes of it.
 
+mod analyzing;
 mod designing;
 mod mistakes;
+mod playing;
 mod simulating;
 mod streaming;
 
@@ -310,7 +312,7 @@ async fn the_server_tells_its_heist_methods_and_their_limits() {
     let info = info.unwrap().into_inner();
     let methods = info.methods.iter().filter(|m| m.planner == "heist");
     let methods: Vec<_> = methods.collect();
-    assert_eq!(methods.len(), 4);
+    assert_eq!(methods.len(), 5);
     for method in methods {
         let limit = |name: &str| method.limits.iter().find(|limit| limit.name == name);
         assert_eq!(limit("rooms").map(|limit| limit.max), Some(2_000));

@@ -9,20 +9,23 @@
 //! It tells when there are fewer traps than wanted, and goes on to better sets instead of taking the first one. Cameras that the burglar does not know
 //! of are switched off before: the level has the traps made here, those he knows of, and the guards who were there.
 
-mod act;
 mod build;
 mod definitions;
 mod explain;
 mod judge;
+mod lack;
 mod sets;
+mod standing;
 
 pub use build::{Level, Trap, TrapKind};
-pub use definitions::{Undecided, Verdict, definition_f, definition_f_prime, difficulty};
-pub use explain::{Explanation, Pitfall, Surprise, Unknown, explain};
+pub use definitions::{Difficulty, Verdict, definition_f, definition_f_prime, difficulty};
+pub use explain::{Explanation, Pitfall, Surprise, Unknown, explain, explain_in};
 pub use judge::{LevelViolation, verify_level};
+pub use lack::{Lack, lacking};
 
-use crate::game::{Ending, Rules, play};
-use crate::help::{Aim, Answer, Help, Question, help};
+use crate::game::{Ending, Game, Rules, play};
+use crate::help::{Aim, Answer, Help, Moment, Question, help, some_help_in};
+use crate::watch::Controlled;
 use crate::world::World;
 use anytime::{Conclusion, Control, SolveError, Stop};
 use build::{Site, patrols};
@@ -54,8 +57,8 @@ pub enum Kinds {
     Guards,
     /// By turns, the first one a camera.
     Both,
-    /// Guards who walk to and fro between the trap room and one next to it, where that catches the burglar, else guards who stand. Only where
-    /// levels are played.
+    /// Guards who walk to and fro between the trap room and one next to it, one or several, where that catches the burglar, and guards who stand. Only
+    /// where levels are played.
     Patrols,
 }
 
@@ -75,7 +78,7 @@ pub struct Played {
 pub struct LevelCost {
     /// Traps that are wanted, but not there.
     pub missing: u32,
-    /// What the cheapest help costs, by proof; more is better. 0: not known.
+    /// What help costs at least, by proof; more is better. 0: not known.
     pub help: Reverse<u32>,
 }
 
@@ -108,7 +111,8 @@ pub fn design(
         found: false,
     };
     // The largest first: a level with fewer traps is only wanted where there is none with more.
-    for sets in sizes.iter().rev() {
+    for (larger, sets) in sizes.iter().rev().enumerate() {
+        designer.prove(sizes.len() - larger, control);
         for rooms in sets.iter() {
             if !control.tick() {
                 return Ok(Conclusion::Stopped(
@@ -127,7 +131,7 @@ pub fn design(
     Ok(match (designer.sure, designer.found) {
         (true, true) => Conclusion::Optimal,
         (true, false) => Conclusion::Infeasible,
-        (false, _) => Conclusion::Stopped(Stop::Exhausted),
+        (false, _) => Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted)),
     })
 }
 
@@ -144,12 +148,14 @@ impl Designer<'_> {
     fn try_rooms(&mut self, rooms: &[usize], control: &mut Control<'_, Level, LevelCost>) {
         let Some(played) = self.params.played else {
             if let Some(level) = self.site.build(rooms, self.params.kinds) {
-                self.offer(level, None, control);
+                self.offer(level, (0, None), control);
             }
             return;
         };
         if self.params.kinds == Kinds::Patrols {
-            for traps in patrols(&self.site, rooms) {
+            let (patrols, all) = patrols(&self.site, rooms);
+            self.sure &= all;
+            for traps in patrols {
                 if let Some(level) = self.site.build_traps(&traps) {
                     self.play(level, &played, control);
                 }
@@ -175,28 +181,68 @@ impl Designer<'_> {
             cost_max: played.cost_max,
             games_max: played.games_max,
         };
-        match help(&level.world, played.rules, &question, &mut || {
-            control.tick()
-        }) {
-            Answer::Found(help) => self.offer(level, Some(help), control),
+        let watch = &mut Controlled(control);
+        match help(&level.world, played.rules, &question, watch) {
+            Answer::Found(help) => {
+                let known = (help.cost, Some(help));
+                self.offer(level, known, control);
+            }
             Answer::Nothing => {}
-            Answer::Unknown { .. } => self.sure = false,
+            Answer::Unknown { cost_min } => {
+                self.sure = false;
+                let some = some_help(&level, played, &question, control);
+                if some.is_some() {
+                    self.offer(level, (cost_min, some), control);
+                }
+            }
+        }
+    }
+
+    /// Proves that there is no level with more traps than these, if nothing was left out.
+    fn prove(&self, traps: usize, control: &mut Control<'_, Level, LevelCost>) {
+        if self.sure || traps >= self.wanted {
+            let bound = LevelCost {
+                // Fits: few traps.
+                missing: self.wanted.saturating_sub(traps) as u32,
+                help: Reverse(self.params.played.map_or(0, |played| played.cost_max)),
+            };
+            control.prove(bound, "sets");
         }
     }
 
     fn offer(
         &mut self,
         mut level: Level,
-        help: Option<Help>,
+        (help_cost_min, help): (u32, Option<Help>),
         control: &mut Control<'_, Level, LevelCost>,
     ) {
         self.found = true;
         let cost = LevelCost {
             // Fits: few traps.
             missing: (self.wanted - level.traps.len()) as u32,
-            help: Reverse(help.as_ref().map_or(0, |help| help.cost)),
+            help: Reverse(help_cost_min),
         };
         level.help = help;
+        level.help_cost_min = help_cost_min;
         control.offer(&level, cost, "sets");
     }
+}
+
+/// Some help, where the cheapest was not found: with a quarter of the games.
+fn some_help(
+    level: &Level,
+    played: &Played,
+    question: &Question,
+    control: &mut Control<'_, Level, LevelCost>,
+) -> Option<Help> {
+    let question = Question {
+        games_max: question.games_max.div_ceil(4),
+        ..*question
+    };
+    let game = Game::new(&level.world, played.rules);
+    let moment = Moment {
+        game: &game,
+        pending: &[],
+    };
+    some_help_in(moment, &question, &mut Controlled(control))
 }

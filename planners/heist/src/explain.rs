@@ -3,7 +3,6 @@
 use crate::museum::Thing;
 use crate::plan::Plan;
 use crate::problem::Problem;
-use crate::rules::Action;
 use crate::solve::{Errand, Reach, best_plan, exists};
 use crate::world::{Facts, Leaf, Place};
 use anytime::Pulse;
@@ -117,7 +116,7 @@ pub fn alternatives(
 ) -> Vec<Alternative> {
     let errand = Errand::of(problem);
     let mut found: Vec<Alternative> = Vec::new();
-    for without in entered(problem, plan).into_iter().take(TRIED_MAX) {
+    for without in visited(problem, plan).into_iter().take(TRIED_MAX) {
         if !wanted.beats() {
             break;
         }
@@ -150,20 +149,14 @@ pub fn unavoidable(problem: &Problem, plan: &Plan) -> Vec<usize> {
             ..errand
         })
     };
-    let mut rooms = entered(problem, plan);
+    let mut rooms = visited(problem, plan);
     rooms.retain(|room| *room == errand.body.room || !without(room));
     rooms.into_iter().collect()
 }
 
 /// Rooms that a plan is in, the first one too.
-fn entered(problem: &Problem, plan: &Plan) -> BTreeSet<usize> {
-    let mut room = problem.body().room;
-    let mut rooms = BTreeSet::from([room]);
-    for action in &plan.actions {
-        if let Action::Enter(door) = *action {
-            room = problem.museum().behind(door, room);
-            rooms.insert(room);
-        }
-    }
-    rooms
+fn visited(problem: &Problem, plan: &Plan) -> BTreeSet<usize> {
+    let room = problem.body().room;
+    let entered = plan.entered(problem.museum(), room);
+    entered.into_iter().chain([room]).collect()
 }

@@ -317,6 +317,18 @@ fn matters(mind: &Mind, lesson: Lesson) -> bool {
     mind.agent == BURGLAR || matches!(lesson, Lesson::Leaf { .. } | Lesson::Item { .. })
 }
 
+/// That a game can be played.
+///
+/// # Errors
+/// Every reason why not.
+pub fn checked(world: &World, rules: &Rules, list: &[Intervention]) -> Result<(), Vec<GameError>> {
+    let errors = deed::check(world, rules, list);
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(errors),
+    }
+}
+
 /// Plays a whole game.
 ///
 /// # Errors
@@ -326,10 +338,7 @@ pub fn play(
     rules: Rules,
     interventions: &[Intervention],
 ) -> Result<Record, Vec<GameError>> {
-    let errors = deed::check(world, &rules, interventions);
-    if !errors.is_empty() {
-        return Err(errors);
-    }
+    checked(world, &rules, interventions)?;
     let mut list = interventions.to_vec();
     // Stable: those of one tick stay in their order.
     list.sort_by_key(|it| it.tick);

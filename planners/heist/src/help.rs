@@ -5,19 +5,19 @@
 //! state a door or container is in matters only when somebody handles it, or sees it, so that it is changed just before that tick and not
 //! before. The same goes for cameras, which matter when the burglar is in their room at the end of a tick. Only vending machines have
 //! to be tried at every tick when somebody is in their room.
+//!
+//! Where that takes too long, help that need not be the cheapest is looked for where the burglar has come farthest.
 
 mod branch;
 mod hint;
+mod search;
 
 pub use hint::{GRADES, Hint, hint};
 
-use crate::game::{Deed, Ending, Game, Intervention, Rules, Target};
-use crate::museum::Thing;
+use crate::game::{Deed, Ending, Game, Intervention, Rules};
+use crate::watch::Watch;
 use crate::world::World;
-use branch::Branches;
-use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
-use std::rc::Rc;
+use search::{Order, Search};
 
 /// What is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub enum Answer {
     Found(Help),
     /// Nothing that the player can do for the price allowed is enough, by proof.
     Nothing,
-    /// The search was stopped. Whatever is enough costs at least this much.
+    /// The search was stopped, or there were more games than are kept. Whatever is enough costs at least this much.
     Unknown {
         /// In units of [`crate::game::Costs`].
         cost_min: u32,
@@ -64,141 +64,53 @@ pub struct Help {
     pub ending: Ending,
 }
 
-/// The cheapest deeds after which a game ends as asked. `go` is asked before each game that is looked at.
-pub fn help(
-    world: &World,
-    rules: Rules,
-    question: &Question,
-    go: &mut dyn FnMut() -> bool,
-) -> Answer {
-    help_in(&Game::new(world, rules), question, go)
+/// The cheapest deeds after which a game ends as asked. `watch` is asked before each game that is looked at.
+pub fn help(world: &World, rules: Rules, question: &Question, watch: &mut dyn Watch) -> Answer {
+    let game = Game::new(world, rules);
+    let moment = Moment {
+        game: &game,
+        pending: &[],
+    };
+    help_in(moment, question, watch)
 }
 
-/// The same from the middle of a game.
-pub fn help_in(game: &Game<'_>, question: &Question, go: &mut dyn FnMut() -> bool) -> Answer {
-    let mut search = Search {
-        question: *question,
-        open: BinaryHeap::new(),
-        seen: BTreeSet::new(),
-        games: 0,
-        serial: 0,
-    };
-    search.keep(Node {
-        order: Reverse((0, 0)),
-        game: Rc::new(game.clone()),
-        deeds: Vec::new(),
-    });
-    while let Some(node) = search.open.pop() {
-        let cost_min = node.order.0.0;
-        if search.games >= question.games_max || !go() {
+/// A moment of a game.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment<'g, 'w> {
+    /// The game before its next tick.
+    pub game: &'g Game<'w>,
+    /// What the player will do before that tick, and has paid for.
+    pub pending: &'g [Deed],
+}
+
+/// The same from some moment on. Help is what comes on top of what is pending.
+pub fn help_in(moment: Moment<'_, '_>, question: &Question, watch: &mut dyn Watch) -> Answer {
+    let mut search = Search::new(moment, question, Order::Cheapest);
+    while let Some(cost_min) = search.next_cost() {
+        if !search.has_room() || !watch.game() {
             return Answer::Unknown { cost_min };
         }
-        search.games += 1;
-        if let Some(help) = search.play_on(node) {
-            return Answer::Found(help);
+        match search.look(watch) {
+            Ok(Some(help)) => return Answer::Found(help),
+            Ok(None) => {}
+            Err(_) => return Answer::Unknown { cost_min },
         }
     }
     Answer::Nothing
 }
 
-/// A game up to a tick, and deeds before that tick that are still to be done in it.
-struct Node<'a> {
-    /// What has been paid, then a serial number: cheapest first, then in order of discovery.
-    order: Reverse<(u32, u64)>,
-    game: Rc<Game<'a>>,
-    /// All deeds. Those of the tick of `game` are not done yet.
-    deeds: Vec<Intervention>,
-}
-
-impl PartialEq for Node<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.order == other.order
-    }
-}
-impl Eq for Node<'_> {}
-impl PartialOrd for Node<'_> {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for Node<'_> {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.order.cmp(&other.order)
-    }
-}
-
-struct Search<'a> {
-    question: Question,
-    open: BinaryHeap<Node<'a>>,
-    /// Deeds of the nodes kept, sorted: those of one tick may be found in any order.
-    seen: BTreeSet<Vec<Intervention>>,
-    games: u64,
-    serial: u64,
-}
-
-impl<'a> Search<'a> {
-    fn keep(&mut self, node: Node<'a>) {
-        let mut deeds = node.deeds.clone();
-        deeds.sort_unstable();
-        if self.seen.insert(deeds) {
-            self.open.push(node);
+/// Some deeds after which a game ends as asked, which need not be the cheapest: those that are found first where the burglar has come
+/// farthest. `None`: not found; there may be some.
+pub fn some_help_in(
+    moment: Moment<'_, '_>,
+    question: &Question,
+    watch: &mut dyn Watch,
+) -> Option<Help> {
+    let mut search = Search::new(moment, question, Order::Farthest);
+    while search.next_cost().is_some() && search.has_room() && watch.game() {
+        if let Some(help) = search.look(watch).ok()? {
+            return Some(help);
         }
     }
-
-    /// Plays a game to its end without more deeds. If it does not end as asked, keeps what more could be done on the way.
-    fn play_on(&mut self, node: Node<'a>) -> Option<Help> {
-        let Node { order, game, deeds } = node;
-        let cost = order.0.0;
-        let mut game = Rc::unwrap_or_clone(game);
-        let mut now: Vec<Deed> = Vec::new();
-        now.extend(
-            deeds
-                .iter()
-                .filter(|it| it.tick == game.now())
-                .map(|it| it.deed),
-        );
-        let mut branches = Vec::new();
-        while game.ending().is_none() {
-            let before = Rc::new(game.clone());
-            game.step(&now);
-            let found = Branches::of(&before, &game, self.question.aim).found;
-            let new = found.into_iter().filter(|deed| !turned(&now, *deed));
-            branches.extend(new.map(|deed| (Rc::clone(&before), deed)));
-            now.clear();
-        }
-        let ending = game.ending()?;
-        let met = match self.question.aim {
-            Aim::Win => ending == Ending::Won,
-            Aim::Capture => matches!(ending, Ending::Caught { .. }),
-        };
-        if met {
-            return Some(Help {
-                interventions: deeds,
-                cost,
-                ending,
-            });
-        }
-        for (before, deed) in branches {
-            let cost = cost.saturating_add(deed.cost(game.rules().costs));
-            if cost > self.question.cost_max {
-                continue;
-            }
-            let tick = before.now();
-            let mut deeds = deeds.clone();
-            deeds.push(Intervention { tick, deed });
-            self.serial += 1;
-            self.keep(Node {
-                order: Reverse((cost, self.serial)),
-                game: before,
-                deeds,
-            });
-        }
-        None
-    }
-}
-
-/// Whether the target of a deed is changed in this tick already. Vending machines can be triggered again and again.
-fn turned(now: &[Deed], deed: Deed) -> bool {
-    let again = matches!(deed.target, Target::Thing(Thing::Machine(_)));
-    !again && now.iter().any(|it| it.target == deed.target)
+    None
 }

@@ -37,6 +37,7 @@
 //! "Planning is the game: action planning as a design tool and game mechanism", Kadlec, Tóth, Černý, Barták, Brom, AIIDE 2012. Differences:
 //! one planner of its own instead of an external one for PDDL; picking up is an action of its own.
 
+pub mod analysis;
 pub mod design;
 pub mod errors;
 pub mod explain;
@@ -50,6 +51,7 @@ pub mod rules;
 pub mod solve;
 pub mod trial;
 pub mod verify;
+pub mod watch;
 pub mod world;
 
 pub use errors::{ProblemError, WorldError};

@@ -5,6 +5,7 @@ mod errand;
 mod field;
 mod first;
 mod hunt;
+mod moats;
 mod reach;
 mod search;
 mod tour;
@@ -132,6 +133,11 @@ fn resume(
 /// Past [`OPENED_MAX`] places the best so far.
 #[must_use]
 pub fn best_plan(errand: &Errand<'_>) -> Option<Plan> {
+    proved_plan(errand).map(|it| it.0)
+}
+
+/// The same, and whether it is proved that there is no shorter one.
+pub(crate) fn proved_plan(errand: &Errand<'_>) -> Option<(Plan, bool)> {
     let chart = Chart::new(*errand)?;
     let actions = first::first_plan(&chart, &mut Tours::new(&chart));
     let aim = Aim {
@@ -144,8 +150,9 @@ pub fn best_plan(errand: &Errand<'_>) -> Option<Plan> {
         plan: Plan { actions },
         left: OPENED_MAX,
     };
-    hunt::hunt(&chart, aim, &mut best);
-    Some(best.plan)
+    let (_, least) = hunt::hunt(&chart, aim, &mut best);
+    let proved = length(&best.plan.actions) <= least;
+    Some((best.plan, proved))
 }
 
 /// A hunt within a number of places.

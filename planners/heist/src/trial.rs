@@ -5,7 +5,8 @@ use crate::museum::Thing;
 use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::rules::{Action, Hand, Refusal};
-use crate::world::{BURGLAR, World};
+use crate::solve::Errand;
+use crate::world::{BURGLAR, Facts, World};
 
 /// What comes of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,27 +44,55 @@ pub enum Cause {
 #[must_use]
 pub fn trial(problem: &Problem, plan: &Plan) -> Outcome {
     let world = problem.world();
-    let mut facts = world.facts().clone();
-    let mut body = problem.body();
+    let seen = |room| (problem.agent() == BURGLAR).then(|| catcher(world, room))?;
+    match act_out(&Errand::of(problem), world.facts(), plan, seen) {
+        None => Outcome::Holds,
+        Some(Halt::Seen { step, by }) => Outcome::Caught { step, by },
+        Some(Halt::Refused { step, refusal, at }) => {
+            let by = cause((plan.actions[step], at), refusal);
+            Outcome::Fails { step, refusal, by }
+        }
+    }
+}
+
+/// What puts an end to a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Halt<T> {
+    /// The action with this index cannot be done by who stands at this.
+    Refused {
+        step: usize,
+        refusal: Refusal,
+        at: Option<Thing>,
+    },
+    /// After the action with this index he is seen.
+    Seen { step: usize, by: T },
+}
+
+/// Acts out a plan from where the agent of an errand is, in these facts. `seen` tells who sees him in a room. `None`: nothing stands in its way.
+pub(crate) fn act_out<T>(
+    errand: &Errand<'_>,
+    facts: &Facts,
+    plan: &Plan,
+    seen: impl Fn(usize) -> Option<T>,
+) -> Option<Halt<T>> {
+    let mut facts = facts.clone();
+    let mut body = errand.body;
     for (step, &action) in plan.actions.iter().enumerate() {
         let at = body.at;
         let mut hand = Hand {
-            museum: problem.museum(),
+            museum: errand.museum,
             facts: &mut facts,
             body: &mut body,
-            agent: problem.agent(),
+            agent: errand.agent,
         };
         if let Err(refusal) = hand.act(action) {
-            let by = cause((action, at), refusal);
-            return Outcome::Fails { step, refusal, by };
+            return Some(Halt::Refused { step, refusal, at });
         }
-        if problem.agent() == BURGLAR
-            && let Some(by) = catcher(world, body.room)
-        {
-            return Outcome::Caught { step, by };
+        if let Some(by) = seen(body.room) {
+            return Some(Halt::Seen { step, by });
         }
     }
-    Outcome::Holds
+    None
 }
 
 /// What an action fails by, of somebody who stands at something.

@@ -2,54 +2,12 @@
 
 use anytime::{Conclusion, Control, Limits};
 use heist::design::{
-    Kinds, Level, LevelCost, Params, Played, TrapKind, Unknown, Verdict, definition_f,
-    definition_f_prime, design, difficulty, explain, verify_level,
+    Kinds, Lack, Level, LevelCost, Params, Played, TrapKind, Unknown, design, explain, lacking,
+    verify_level,
 };
 use heist::game::{Catcher, Ending, Rules, play, verify_record};
 use heist::generate::{Mold, line3, museum8, ring4, solvable, two_rings};
-use heist::museum::Thing;
-use heist::rules::Hand;
-use heist::{Action, Errand, Facts, Leaf, Place, World, best_plan, exists};
-
-/// The five small worlds, and for which n up to 2 F and F' hold.
-fn known() -> [(World, [bool; 3], [bool; 3]); 5] {
-    let (yes, no) = (true, false);
-    [
-        (ring4(&[1]), [no, yes, no], [no, yes, yes]),
-        (ring4(&[1, 3]), [no; 3], [no; 3]),
-        (line3(), [no; 3], [no; 3]),
-        (two_rings(&[1, 5]), [no, no, yes], [no, no, yes]),
-        (two_rings(&[]), [no; 3], [yes, no, no]),
-    ]
-}
-
-#[test]
-fn the_definitions_hold_where_they_are_known_to() {
-    for (index, (world, f, f_prime)) in known().iter().enumerate() {
-        for n in 0..3 {
-            let verdict = |holds: bool| if holds { Verdict::Yes } else { Verdict::No };
-            let decided = definition_f(world, n, &mut || true);
-            assert_eq!(decided, verdict(f[n]), "F({n}) of world {index}");
-            let decided = definition_f_prime(world, n as u32, &mut || true);
-            assert_eq!(decided, verdict(f_prime[n]), "F'({n}) of world {index}");
-        }
-        let least = f_prime.iter().position(|holds| *holds);
-        let least = least.map(|n| n as u32);
-        assert_eq!(difficulty(world, 2, &mut || true), Ok(least));
-    }
-}
-
-#[test]
-fn what_is_stopped_is_unknown() {
-    let world = two_rings(&[1, 5]);
-    assert_eq!(definition_f(&world, 2, &mut || false), Verdict::Unknown);
-    let mut left = 5;
-    let mut go = || {
-        left -= 1;
-        left > 0
-    };
-    assert_eq!(definition_f_prime(&world, 2, &mut go), Verdict::Unknown);
-}
+use heist::{Errand, Thing, World, exists};
 
 fn best(world: &World, params: &Params) -> (Option<Level>, Vec<LevelCost>, Conclusion) {
     let mut best = None;
@@ -88,8 +46,14 @@ fn played() -> Params {
 #[test]
 fn as_many_traps_are_placed_as_are_known_to_fit() {
     for params in [THREE, played()] {
-        let placed =
-            known().map(|(world, ..)| best(&world, &params).0.map_or(0, |it| it.traps.len()));
+        let worlds = [
+            ring4(&[1]),
+            ring4(&[1, 3]),
+            line3(),
+            two_rings(&[1, 5]),
+            two_rings(&[]),
+        ];
+        let placed = worlds.map(|world| best(&world, &params).0.map_or(0, |it| it.traps.len()));
         assert_eq!(placed, [1, 1, 0, 2, 2]);
     }
     let (_, costs, end) = best(&ring4(&[1]), &THREE);
@@ -142,117 +106,6 @@ fn pitfalls_are_explained() {
     assert_eq!(surprise.wrong.unwrap().0, Thing::Door(4));
 }
 
-/// What comes of the burglar's plan in these beliefs as things are: the trap rooms that it enters, whether it works, and whether it is
-/// caught before it fails.
-fn walk(world: &World, believed: &Facts, real: &Facts) -> Option<(usize, bool, bool)> {
-    let burglar = &world.agents()[0];
-    let museum = world.museum();
-    let cameras = museum.layout().cameras.iter().zip(&world.facts().cameras);
-    let trapped: Vec<usize> = cameras.filter(|it| *it.1).map(|it| *it.0).collect();
-    let plan = best_plan(&Errand {
-        museum,
-        facts: believed,
-        body: burglar.body,
-        agent: 0,
-        goal: &burglar.goal,
-        traps: &burglar.belief.traps(museum),
-    })?;
-    let (mut facts, mut body) = (real.clone(), burglar.body);
-    let (mut room, mut rooms) = (body.room, Vec::new());
-    let (mut works, mut caught) = (true, false);
-    for action in plan.actions {
-        let mut hand = Hand {
-            museum,
-            facts: &mut facts,
-            body: &mut body,
-            agent: 0,
-        };
-        works = works && hand.act(action).is_ok();
-        caught = caught || works && trapped.contains(&body.room);
-        if let Action::Enter(door) = action {
-            room = museum.behind(door, room);
-            rooms.push(room);
-        }
-    }
-    rooms.sort_unstable();
-    rooms.dedup();
-    rooms.retain(|room| trapped.contains(room));
-    Some((rooms.len(), works, caught))
-}
-
-/// Whether F(n) holds, by trying every state of every door and container.
-fn f_by_force(world: &World, n: usize) -> bool {
-    let believed = &world.agents()[0].belief.facts;
-    let first = walk(world, believed, world.facts());
-    if !first.is_some_and(|(rooms, _, caught)| rooms == n && caught) {
-        return false;
-    }
-    let layout = world.museum().layout();
-    let doors = (0..layout.doors.len()).map(Thing::Door);
-    let things = doors.chain((0..layout.containers.len()).map(Thing::Container));
-    let things: Vec<_> = things.collect();
-    let states = [
-        None,
-        Some(Leaf::OPEN),
-        Some(Leaf::CLOSED),
-        Some(Leaf::LOCKED),
-    ];
-    (0..4_usize.pow(things.len() as u32)).any(|mut choice| {
-        let (mut believed, mut real) = (believed.clone(), world.facts().clone());
-        for &thing in &things {
-            if let Some(state) = states[choice % 4] {
-                for facts in [&mut believed, &mut real] {
-                    *facts.leaf_mut(thing).expect("a door or container") = state;
-                }
-            }
-            choice /= 4;
-        }
-        let walk = walk(world, &believed, &real);
-        walk.is_some_and(|(rooms, works, _)| rooms == 0 && works)
-    })
-}
-
-#[test]
-fn f_agrees_with_trying_everything() {
-    let mut seen = [0; 2];
-    for seed in 0..60 {
-        let mold = Mold {
-            columns: 2,
-            rows: 2,
-            loops_percent: 100,
-            keys: (seed % 2) as usize,
-            cameras: (seed / 2 % 2) as usize,
-            wrong_percent: 10,
-            ..Mold::default()
-        };
-        let Some(mut world) = solvable(&mold, seed) else {
-            continue;
-        };
-        if mold.keys > 0 && seed / 4 % 2 == 0 {
-            // Whoever has the key may prefer a locked door to a detour.
-            let mut spec = world.spec();
-            spec.facts.items[0] = Place::With(0);
-            for agent in &mut spec.agents {
-                agent.belief.facts.items[0] = Place::With(0);
-            }
-            world = World::new(spec).unwrap();
-        }
-        if mold.cameras == 0
-            && let (Some(level), ..) = best(&world, &THREE)
-        {
-            world = level.world;
-        }
-        for n in 1..3 {
-            let decided = definition_f(&world, n, &mut || true);
-            let holds = f_by_force(&world, n);
-            let expected = if holds { Verdict::Yes } else { Verdict::No };
-            assert_eq!(decided, expected, "seed {seed}, F({n})");
-            seen[usize::from(holds)] += 1;
-        }
-    }
-    assert!(seen.iter().all(|it| *it > 9), "{seen:?}");
-}
-
 #[test]
 fn levels_are_lost_alone_won_with_help_and_avoidable() {
     let mut levels = 0;
@@ -303,4 +156,154 @@ fn levels_are_lost_alone_won_with_help_and_avoidable() {
         }));
     }
     assert!(levels > 10, "{levels}");
+}
+
+#[test]
+fn each_room_without_a_trap_has_its_reason() {
+    let world = ring4(&[]);
+    let params = Params {
+        traps: 3,
+        ..played()
+    };
+    let (level, ..) = best(&world, &params);
+    let level = level.expect("there are two ways");
+    let lacks = lacking(&world, &params, Some(&level), &mut || true);
+    let taken = level.traps[0].room;
+    assert!(lacks.iter().all(|lack| lack.room() != Some(taken)));
+    let across = lacks.iter().find(|lack| lack.room() == Some(2));
+    assert_eq!(across, Some(&Lack::Unavoidable(2)), "the artifact is there");
+    assert!(lacks.contains(&Lack::Way(2)), "{lacks:?}");
+    let one = Params { traps: 1, ..params };
+    let none = lacking(&world, &one, Some(&level), &mut || true);
+    assert!(none.is_empty(), "nothing is missing");
+    let lacks = lacking(&line3(), &params, None, &mut || true);
+    assert!(!lacks.is_empty(), "{lacks:?}");
+    let unsolved = lacks
+        .iter()
+        .all(|lack| matches!(lack, Lack::Unavoidable(_) | Lack::Way(_)));
+    assert!(unsolved, "there is one way: {lacks:?}");
+}
+
+#[test]
+fn reasons_agree_with_what_is_tried() {
+    let mut seen = std::collections::BTreeMap::new();
+    for seed in 0..80 {
+        let mold = Mold {
+            columns: 3,
+            rows: 3,
+            loops_percent: 80,
+            wrong_percent: 10,
+            ..Mold::default()
+        };
+        let world = solvable(&mold, seed).unwrap();
+        // Games take their time: a few are enough.
+        let params = Params {
+            traps: 4,
+            ..if seed % 20 == 0 { played() } else { THREE }
+        };
+        let (level, ..) = best(&world, &params);
+        let lacks = lacking(&world, &params, level.as_ref(), &mut || true);
+        let burglar = &world.agents()[0];
+        for lack in lacks {
+            let name = match lack {
+                Lack::Unavoidable(_) => "unavoidable",
+                Lack::NotBesides(_) => "not besides",
+                Lack::Harmless(_) => "harmless",
+                Lack::Helpless(_) => "helpless",
+                Lack::Fits(_) => "fits",
+                _ => "other",
+            };
+            *seen.entry(name).or_insert(0) += 1;
+            let Some(room) = lack.room() else { continue };
+            let mut traps = burglar.belief.traps(world.museum());
+            traps[room] = true;
+            let errand = |traps: &[bool]| {
+                exists(&Errand {
+                    museum: world.museum(),
+                    facts: &burglar.belief.facts,
+                    body: burglar.body,
+                    agent: 0,
+                    goal: &burglar.goal,
+                    traps,
+                })
+            };
+            assert_eq!(!errand(&traps), matches!(lack, Lack::Unavoidable(_)));
+            for trap in level.iter().flat_map(|it| &it.traps) {
+                traps[trap.room] = true;
+            }
+            let alone = matches!(lack, Lack::Unavoidable(_) | Lack::NotBesides(_));
+            assert_eq!(!errand(&traps), alone, "{lack:?}");
+        }
+    }
+    for name in ["unavoidable", "not besides"] {
+        assert!(seen.get(name).is_some_and(|it| *it > 4), "{seen:?}");
+    }
+    assert!(
+        !seen.contains_key("fits"),
+        "the search comes to all: {seen:?}"
+    );
+}
+
+#[test]
+fn several_guards_walk_where_that_catches_him() {
+    let mut several = 0;
+    for seed in 0..30 {
+        let mold = Mold {
+            columns: 3,
+            rows: 3,
+            loops_percent: 100,
+            ..Mold::default()
+        };
+        let params = Params {
+            kinds: Kinds::Patrols,
+            traps: 2,
+            ..played()
+        };
+        let Some(world) = solvable(&mold, seed) else {
+            continue;
+        };
+        let (Some(level), ..) = best(&world, &params) else {
+            continue;
+        };
+        let walks = level.traps.iter();
+        let walks = walks.filter(|trap| matches!(trap.kind, TrapKind::Patrol(_)));
+        several += usize::from(walks.count() > 1);
+    }
+    assert!(several > 4, "{several}");
+}
+
+#[test]
+fn help_that_is_not_proved_has_a_bound() {
+    let mut loose = 0;
+    for seed in 0..40 {
+        let mold = Mold {
+            columns: 4,
+            rows: 3,
+            loops_percent: 60,
+            ..Mold::default()
+        };
+        let Some(world) = solvable(&mold, seed) else {
+            continue;
+        };
+        // Too few to prove much.
+        let games_max = 8 * (1 + seed % 5);
+        let params = Params {
+            traps: 2,
+            played: played().played.map(|played| Played {
+                games_max,
+                ..played
+            }),
+            ..played()
+        };
+        let (Some(level), ..) = best(&world, &params) else {
+            continue;
+        };
+        let help = level.help.expect("levels are played");
+        assert!(level.help_cost_min <= help.cost);
+        loose += usize::from(level.help_cost_min < help.cost);
+        let rules = params.played.unwrap().rules;
+        let helped = play(&level.world, rules, &help.interventions).unwrap();
+        assert_eq!(helped.ending, Ending::Won);
+    }
+    assert!(loose > 0, "{loose}");
 }

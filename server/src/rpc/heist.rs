@@ -1,8 +1,10 @@
 //! `HeistService`.
 
+mod analyze;
 mod design;
 mod simulate;
 
+pub(crate) use analyze::AnalyzeHeist;
 pub(crate) use design::DesignHeist;
 
 use super::method::{Asked, Method, RequestOf};
@@ -125,6 +127,13 @@ impl stubs::heist_service_server::HeistService for Heist {
         request: Request<pb::StreamDesignHeistRequest>,
     ) -> Result<Response<Updates<DesignHeist>>, Status> {
         self.0.stream::<DesignHeist>(request).await
+    }
+
+    async fn analyze_heist(
+        &self,
+        request: Request<pb::AnalyzeHeistRequest>,
+    ) -> Result<Response<pb::AnalyzeHeistResponse>, Status> {
+        self.0.unary::<AnalyzeHeist>(request).await
     }
 
     async fn simulate_heist(

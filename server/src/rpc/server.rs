@@ -2,7 +2,7 @@
 
 use super::allocation::AllocateTasks;
 use super::crew::AssignCrew;
-use super::heist::{DesignHeist, PlanBurglar};
+use super::heist::{AnalyzeHeist, DesignHeist, PlanBurglar};
 use super::method::Method;
 use super::narrative::ScheduleNarrative;
 use super::patrol::{GeneratePatrol, MixPatrols, VaryPatrols};
@@ -73,6 +73,7 @@ impl About {
             self.streamed::<PlanBurglar>(),
             self.unary::<DesignHeist>(),
             self.streamed::<DesignHeist>(),
+            self.unary::<AnalyzeHeist>(),
             self.unary::<ScheduleNarrative>(),
             self.streamed::<ScheduleNarrative>(),
             self.unary::<GeneratePatrol>(),

@@ -72,7 +72,7 @@ impl Runner {
     /// When the deadline has passed, or there is no slot in time.
     pub(crate) async fn perform<T: Send + 'static>(
         &self,
-        budget: Budget,
+        (budget, class): (Budget, Class),
         bytes: usize,
         work: impl FnOnce(&Stage<T>) -> Option<T> + Send + 'static,
     ) -> Result<Receiver<Result<T, Status>>, Refusal> {
@@ -80,7 +80,7 @@ impl Runner {
             return Err(Refusal::Expired);
         }
         let wish = Wish {
-            class: Class::Normal,
+            class,
             slots: 1,
             bytes,
             arrived: budget.arrived(),

@@ -1,10 +1,14 @@
 //! Games of heists, and levels with pitfalls.
 
+use super::super::search::Priority;
 use super::super::{PictureArgs, SearchArgs};
+use crate::durations::parse_budget;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use std::time::Duration;
 use stratagem_proto::v1::{
-    HeistDeedVerb, HeistIntervention, HeistReplan, HeistRules, HeistTrapKinds,
+    HeistCosts, HeistDeedVerb, HeistIntervention, HeistReplan, HeistRules, HeistTrapKinds,
+    SolveOptions,
 };
 
 /// When agents plan again.
@@ -17,7 +21,7 @@ pub enum ReplanChoice {
 }
 
 /// How a game is played.
-#[derive(Debug, Clone, Copy, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "The game")]
 pub struct RulesArgs {
     /// When agents plan again. Default: failure.
@@ -26,12 +30,29 @@ pub struct RulesArgs {
     /// Ticks after which the game is over. Default: 1,000.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100_000))]
     pub ticks: Option<i32>,
+    /// What the player pays for something, as THING=N: door, container, machine or camera. May be
+    /// given several times. Default: what the world says, else 1, and 2 for a camera.
+    #[arg(long = "cost", value_name = "THING=N", value_parser = cost)]
+    pub costs: Vec<(Payable, i32)>,
+}
+
+/// What the player pays for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Payable {
+    /// A door.
+    Door,
+    /// A container.
+    Container,
+    /// A vending machine.
+    Machine,
+    /// A camera.
+    Camera,
 }
 
 impl RulesArgs {
     /// The same, as the contract says it.
     #[must_use]
-    pub fn rules(self) -> HeistRules {
+    pub fn rules(&self) -> HeistRules {
         let replan = match self.replan {
             None => HeistReplan::Unspecified,
             Some(ReplanChoice::Failure) => HeistReplan::OnFailure,
@@ -40,9 +61,67 @@ impl RulesArgs {
         HeistRules {
             replan: replan.into(),
             tick_limit: self.ticks.unwrap_or_default(),
-            costs: None,
+            costs: (!self.costs.is_empty()).then(|| self.costs()),
         }
     }
+
+    /// The last one counts.
+    fn costs(&self) -> HeistCosts {
+        let mut costs = HeistCosts::default();
+        for (what, cost) in &self.costs {
+            let place = match what {
+                Payable::Door => &mut costs.door,
+                Payable::Container => &mut costs.container,
+                Payable::Machine => &mut costs.machine,
+                Payable::Camera => &mut costs.camera,
+            };
+            *place = Some(*cost);
+        }
+        costs
+    }
+}
+
+/// How long a game may take.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "The server")]
+pub struct PatienceArgs {
+    /// Time for the game, queueing included: 250ms, 2s, 1m. Default: the server's.
+    #[arg(long, value_parser = parse_budget, value_name = "TIME")]
+    pub budget: Option<Duration>,
+    /// Who goes first when the server is busy.
+    #[arg(long, value_enum, value_name = "CLASS")]
+    pub priority: Option<Priority>,
+}
+
+impl PatienceArgs {
+    /// The same, as the contract says it.
+    #[must_use]
+    pub fn options(&self) -> SolveOptions {
+        SearchArgs {
+            budget: self.budget,
+            priority: self.priority,
+            ..SearchArgs::default()
+        }
+        .options()
+    }
+}
+
+/// A game, as far as it was played, and what is asked about it.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "What is asked, with --rate and --hint")]
+pub struct MomentArgs {
+    /// What the player has done so far, as in `heist simulate`. May be given several times.
+    #[arg(long = "do", value_name = "DEED", value_parser = deed)]
+    pub deeds: Vec<HeistIntervention>,
+    /// The tick before which help begins. Default: 0, the start.
+    #[arg(long, value_name = "TICK", value_parser = clap::value_parser!(i32).range(0..100_000))]
+    pub tick: Option<i32>,
+    /// What gets the burglar caught, instead of what helps him.
+    #[arg(long)]
+    pub capture: bool,
+    /// Most that help may cost. Default: 6.
+    #[arg(long, value_name = "COST", value_parser = clap::value_parser!(i32).range(0..=1_000))]
+    pub help_limit: Option<i32>,
 }
 
 /// What `heist simulate` takes.
@@ -70,6 +149,9 @@ pub struct SimulateHeistArgs {
     /// How it is played.
     #[command(flatten)]
     pub rules: RulesArgs,
+    /// How long it may take.
+    #[command(flatten)]
+    pub patience: PatienceArgs,
     /// Pictures of the game, beside the answer: everybody goes his way.
     #[command(flatten)]
     pub pictures: PictureArgs,
@@ -86,7 +168,8 @@ Commands:
   next [N]  N ticks go by        run       the game goes on to its end
   lock ID, unlock ID, open ID, close ID, on ID, off ID, trigger ID: you do something, for its cost
   plan      what he is about to do         map       where everybody is
-  undo      take back what you did last    quit
+  undo      take back what you did last    hint      what helps; each time it tells more
+  quit
 
 Exit code 0 when the burglar wins, 4 when not.")]
 pub struct PlayHeistArgs {
@@ -182,6 +265,22 @@ pub fn deed_verb(word: &str) -> Option<HeistDeedVerb> {
         "trigger" => HeistDeedVerb::Trigger,
         _ => return None,
     })
+}
+
+/// Reads THING=N.
+fn cost(text: &str) -> Result<(Payable, i32), String> {
+    let (what, cost) = text.split_once('=').unwrap_or((text, ""));
+    let what = match what {
+        "door" => Payable::Door,
+        "container" => Payable::Container,
+        "machine" => Payable::Machine,
+        "camera" => Payable::Camera,
+        _ => return Err("begins with door, container, machine or camera, as in door=2".into()),
+    };
+    match cost.parse() {
+        Ok(cost @ 0..=1_000_000) => Ok((what, cost)),
+        _ => Err("a cost from 0 to 1000000 is wanted, as in door=2".into()),
+    }
 }
 
 /// Reads TICK:VERB:ID; ids may have colons.

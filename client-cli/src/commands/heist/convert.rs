@@ -33,7 +33,7 @@ impl Planner<'_> {
         };
         let text = text.map_err(|m| Failure::new(Exit::INVALID, format!("{}: {m}", args.from)))?;
         if let Some(domain) = &args.domain_file {
-            self.put(domain, pddl::DOMAIN)?;
+            self.put(domain, pddl::domain(&problem))?;
         }
         self.put(&args.into, &text)?;
         Ok(Exit::OK)

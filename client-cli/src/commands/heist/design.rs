@@ -9,8 +9,8 @@ use crate::formats::json;
 use crate::input;
 use crate::output::heist as texts;
 use stratagem_proto::v1::{
-    DesignHeistRequest, DesignHeistResponse, HeistLevel, HeistProblem, HeistWorld, SolveEvent,
-    SolveReport, StreamDesignHeistRequest, StreamDesignHeistResponse,
+    DesignHeistRequest, DesignHeistResponse, HeistAnalysis, HeistLevel, HeistProblem, HeistWorld,
+    SolveEvent, SolveReport, StreamDesignHeistRequest, StreamDesignHeistResponse,
 };
 use stratagem_render::heist::{Drawn, page, svg};
 
@@ -89,27 +89,38 @@ impl Planner<'_> {
         let call = async |channel, request| client(channel).stream_design_heist(request).await;
         let message = (message, texts::level_terms());
         let Ended { plan, report, cut } = asking.stream(STREAM, message, call).await?;
+        let Found { level, analysis } = plan.unwrap_or_default();
         let answer = DesignHeistResponse {
-            level: plan,
+            level,
             report: Some(report),
+            analysis,
         };
         Ok((answer, cut))
     }
 }
 
+/// What a step of designing tells.
+#[derive(Default)]
+pub(in crate::commands) struct Found {
+    level: Option<HeistLevel>,
+    analysis: Option<HeistAnalysis>,
+}
+
 impl Update for StreamDesignHeistResponse {
-    type Plan = HeistLevel;
+    type Plan = Found;
 
     fn event(&self) -> Option<&SolveEvent> {
         self.event.as_ref()
     }
 
-    fn split(self) -> (Option<SolveEvent>, Option<HeistLevel>, Option<SolveReport>) {
+    fn split(self) -> (Option<SolveEvent>, Option<Found>, Option<SolveReport>) {
         let Self {
             event,
             level,
             report,
+            analysis,
         } = self;
-        (event, level, report)
+        let found = level.is_some().then_some(Found { level, analysis });
+        (event, found, report)
     }
 }

@@ -2,7 +2,7 @@
 //! is the same game up to there.
 
 use super::Planner;
-use crate::args::{OutputFormat, PlayHeistArgs, deed_verb};
+use crate::args::{OutputFormat, PatienceArgs, PlayHeistArgs, deed_verb};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{self, heist as texts, table::printable, temporal::text_options};
@@ -35,6 +35,7 @@ impl Planner<'_> {
             deeds: Vec::new(),
             messages: Vec::new(),
             tick: 0,
+            grade: 0,
         };
         table.again().await?;
         output::print(&(texts::heading(self.display, &problem) + &table.map()))?;
@@ -57,6 +58,8 @@ struct Table<'p> {
     messages: Vec<SimulateHeistResponse>,
     /// The next tick.
     tick: i32,
+    /// Grade of the last hint since something happened.
+    grade: i32,
 }
 
 impl Table<'_> {
@@ -66,7 +69,11 @@ impl Table<'_> {
         let game = (&world, self.rules);
         self.messages = self
             .planner
-            .game(game, self.deeds.clone(), |_| Ok(()))
+            .game(
+                game,
+                self.deeds.clone(),
+                (&PatienceArgs::default(), |_| Ok(())),
+            )
             .await?;
         Ok(())
     }
@@ -77,6 +84,8 @@ impl Table<'_> {
         let (Some(word), rest) = (words.next(), words.next()) else {
             return self.next(1);
         };
+        // Who says more than is understood is not to be surprised.
+        let word = if words.next().is_some() { "" } else { word };
         match (word, rest) {
             ("next", count) => match count.map_or(Ok(1), str::parse::<i32>) {
                 Ok(count) if count > 0 => return self.next(count.min(TICKS_MAX)),
@@ -87,9 +96,10 @@ impl Table<'_> {
             ("map", None) => output::print(&self.map())?,
             ("plan", None) => output::print(&self.plan())?,
             ("undo", None) => self.undo().await?,
+            ("hint", None) => self.hint().await?,
             (verb, Some(id)) if deed_verb(verb).is_some() => self.act(verb, id).await?,
             _ => output::print(
-                "next [N], run, lock|unlock|open|close|on|off|trigger ID, plan, map, undo, quit\n",
+                "next [N], run, lock|unlock|open|close|on|off|trigger ID, plan, map, hint, undo, quit\n",
             )?,
         }
         Ok(false)
@@ -100,6 +110,7 @@ impl Table<'_> {
         let Some(verb) = deed_verb(verb) else {
             return Ok(());
         };
+        self.grade = 0;
         self.deeds.push(HeistIntervention {
             tick: self.tick,
             verb: verb.into(),
@@ -113,6 +124,17 @@ impl Table<'_> {
             Err(failure) => Err(failure),
             Ok(()) => output::print("you will, before the next tick\n"),
         }
+    }
+
+    /// Tells what helps, each time more.
+    async fn hint(&mut self) -> Result<(), Failure> {
+        let world = self.problem.world.clone().unwrap_or_default();
+        let game = (&world, self.rules);
+        let moment = (self.deeds.clone(), self.tick);
+        let answer = self.planner.hints(game, moment).await?;
+        let told = answer.analysis.unwrap_or_default();
+        self.grade = (self.grade + 1).min(told.hints.len() as i32);
+        output::print(&texts::hints(&told, self.grade))
     }
 
     /// Takes back what was done last, if it is of the next tick: what is over is over.
@@ -130,6 +152,7 @@ impl Table<'_> {
     /// Lets ticks go by; true when the game is over.
     fn next(&mut self, count: i32) -> Result<bool, Failure> {
         let first = self.tick;
+        self.grade = 0;
         self.tick = self.tick.saturating_add(count);
         let shown = self.seen();
         let world = self.problem.world.clone().unwrap_or_default();

@@ -3,7 +3,7 @@
 use super::super::ask::{draw, show};
 use super::super::budget::Budget;
 use super::{Planner, ask::client};
-use crate::args::{OutputFormat, SimulateHeistArgs};
+use crate::args::{OutputFormat, PatienceArgs, SimulateHeistArgs};
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::formats::json;
@@ -32,7 +32,9 @@ impl Planner<'_> {
             OutputFormat::Ndjson => output::message(format, message).map(|_| ()),
             _ => Ok(()),
         };
-        let messages = self.game((&world, args.rules.rules()), deeds, each).await?;
+        let messages = self
+            .game((&world, args.rules.rules()), deeds, (&args.patience, each))
+            .await?;
         let game = Game {
             world: &world,
             messages: &messages,
@@ -65,14 +67,18 @@ impl Planner<'_> {
         &self,
         (world, rules): (&HeistWorld, HeistRules),
         interventions: Vec<HeistIntervention>,
-        mut each: impl FnMut(&SimulateHeistResponse) -> Result<(), Failure>,
+        (patience, mut each): (
+            &PatienceArgs,
+            impl FnMut(&SimulateHeistResponse) -> Result<(), Failure>,
+        ),
     ) -> Result<Vec<SimulateHeistResponse>, Failure> {
         let connection = Connection::open(self.server).await?;
-        let budget = Budget::find(&connection, METHOD, None).await;
+        let budget = Budget::find(&connection, METHOD, patience.budget).await;
         let mut request = Request::new(SimulateHeistRequest {
             world: Some(world.clone()),
             rules: Some(rules),
             interventions,
+            options: Some(patience.options()),
         });
         request.set_timeout(budget.deadline);
         let mut client = client(connection.channel());

@@ -129,7 +129,7 @@ fn verb(word: &str) -> Option<HeistVerb> {
         "close" => HeistVerb::Close,
         "unlock" => HeistVerb::Unlock,
         "lock" => HeistVerb::Lock,
-        "enter" => HeistVerb::Enter,
+        "enter" | "enter-as-due" => HeistVerb::Enter,
         "pick-up" => HeistVerb::PickUp,
         "operate" => HeistVerb::Operate,
         _ => return None,
@@ -183,7 +183,8 @@ impl Reader<'_> {
         };
         let arguments: Vec<&str> = words.collect();
         let wanted = arguments_of(verb);
-        if arguments.len() != wanted {
+        let listed = verb == HeistVerb::Enter && (wanted..=wanted + 2).contains(&arguments.len());
+        if arguments.len() != wanted && !listed {
             return Err(format!(
                 "{name} takes {wanted} arguments, not {}",
                 arguments.len()
@@ -206,7 +207,8 @@ impl Reader<'_> {
                 self.thing_or_nothing(from)?;
                 to
             }
-            (HeistVerb::Enter, [door, from, to]) => {
+            // Places on a list say nothing that a plan of ours would.
+            (HeistVerb::Enter, [door, from, to, ..]) => {
                 let sides = [self.room(from)?, self.room(to)?];
                 self.sides(door, sides)?;
                 door

@@ -20,13 +20,17 @@ const RESERVED: &[&str] = &[
     "define",
     "domain",
     "door",
+    "due",
     "either",
     "enter",
+    "enter-as-due",
     "exists",
     "fits",
+    "followed-by",
     "forall",
     "has",
     "heist",
+    "heist-in-order",
     "imply",
     "in",
     "item",
@@ -45,7 +49,9 @@ const RESERVED: &[&str] = &[
     "operated",
     "or",
     "pick-up",
+    "place-on-list",
     "problem",
+    "reached",
     "room",
     "thing",
     "unlock",
@@ -61,12 +67,19 @@ pub struct Names {
     names: BTreeMap<String, String>,
     ids: BTreeMap<String, String>,
     nothing: String,
+    places: Vec<String>,
 }
 
 impl Names {
     /// Names for a problem.
     #[must_use]
     pub fn new(scene: &Scene<'_>) -> Self {
+        Self::with_list(scene, 0)
+    }
+
+    /// Names for a problem with so many rooms on a list: one place more than rooms, if there are any.
+    #[must_use]
+    pub fn with_list(scene: &Scene<'_>, visits: usize) -> Self {
         let world = scene.world;
         let things = world.doors.iter().map(|d| d.id.as_str());
         let things = things.chain(world.containers.iter().map(|c| c.id.as_str()));
@@ -78,6 +91,7 @@ impl Names {
             names: BTreeMap::new(),
             ids: BTreeMap::new(),
             nothing: String::new(),
+            places: Vec::new(),
         };
         // Those that can stay come first, so that nobody takes their names.
         for id in all.iter().filter(|id| is_name(id)) {
@@ -88,6 +102,10 @@ impl Names {
             names.add(id, name);
         }
         names.nothing = names.free(NOTHING.into());
+        if visits > 0 {
+            let places = (0..=visits).map(|n| names.free(format!("place-{n}-on-list")));
+            names.places = places.collect();
+        }
         names
     }
 
@@ -127,6 +145,11 @@ impl Names {
     #[must_use]
     pub fn nothing(&self) -> &str {
         &self.nothing
+    }
+
+    /// Names of the places on a list, the first one where it begins.
+    pub fn places(&self) -> impl Iterator<Item = &str> {
+        self.places.iter().map(String::as_str)
     }
 
     /// Names with the ids that they are not.

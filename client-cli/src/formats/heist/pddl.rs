@@ -1,6 +1,6 @@
 //! The problem of one agent as he believes it, in PDDL, for any planner that knows types and negative preconditions.
 //!
-//! Ten predicates and eight actions, one unit of time each. An agent is always near exactly one thing; who stands at nothing is near a thing
+//! Ten predicates and eight actions, one unit of time each; three predicates and one action more for lists of rooms to be visited in order. An agent is always near exactly one thing; who stands at nothing is near a thing
 //! that he cannot come back to. Doors stand in both of their rooms. Into a room that he does not enter no door connects.
 
 use super::Names;
@@ -9,16 +9,45 @@ use std::fmt::Write as _;
 use stratagem_proto::v1::{HeistLeaf, HeistProblem};
 use stratagem_render::heist::{Place, Scene, Thing};
 
-/// The domain of all problems.
+/// The domain of problems without a list of rooms to visit in order.
 pub const DOMAIN: &str = include_str!("pddl/domain.pddl");
+/// The domain of problems with such a list: the same, with places on the list.
+pub const DOMAIN_IN_ORDER: &str = include_str!("pddl/in-order.pddl");
 
 /// Names on a line of objects, at most.
 const LINE_MAX: usize = 8;
 
-/// Writes the problem of [`DOMAIN`] that an agent believes to have. Ids that PDDL does not take are told in comments.
+/// The domain that the problem of an agent is of: [`DOMAIN`], or [`DOMAIN_IN_ORDER`].
+#[must_use]
+pub fn domain(problem: &HeistProblem) -> &'static str {
+    let scene = Scene::new(problem);
+    match list(&scene).is_empty() {
+        true => DOMAIN,
+        false => DOMAIN_IN_ORDER,
+    }
+}
+
+/// The rooms of a list to be visited in order, from the first that he is not in. Empty where the order makes no difference.
+fn list<'s>(scene: &Scene<'s>) -> Vec<&'s str> {
+    let goal = scene.agent.goal.as_ref();
+    let ordered = goal.is_some_and(|g| !g.any_order && g.visit_room_ids.len() > 1);
+    if !ordered {
+        return Vec::new();
+    }
+    let (_, mut visits, _) = scene.wanted();
+    // Whoever enters a room has visited it as often as it comes on the list there, and so has who is in it at the start.
+    visits.dedup();
+    let here = scene.start().map(|room| scene.room_id(room));
+    if visits.first().copied() == here {
+        visits.remove(0);
+    }
+    visits
+}
+
+/// Writes the problem of [`domain`] that an agent believes to have. Ids that PDDL does not take are told in comments.
 ///
 /// # Errors
-/// Rooms to be visited in a given order: the domain only knows whether a room was visited.
+/// A problem without rooms, or whose agent is nowhere.
 pub fn write(problem: &HeistProblem) -> Result<String, String> {
     let scene = Scene::new(problem);
     if scene.world.rooms.is_empty() {
@@ -27,14 +56,10 @@ pub fn write(problem: &HeistProblem) -> Result<String, String> {
     let Some(start) = scene.start() else {
         return Err(format!("nobody knows in which room {} is", scene.name()));
     };
-    let goal = scene.agent.goal.as_ref();
-    if goal.is_some_and(|g| !g.any_order && g.visit_room_ids.len() > 1) {
-        return Err(
-            "PDDL of this domain cannot say that rooms are to be visited in an order".into(),
-        );
-    }
+    let list = list(&scene);
     let writer = Writer {
-        names: Names::new(&scene),
+        names: Names::with_list(&scene, list.len()),
+        list,
         scene: &scene,
         start,
     };
@@ -45,6 +70,8 @@ struct Writer<'s> {
     names: Names,
     scene: &'s Scene<'s>,
     start: usize,
+    /// Rooms to visit in order.
+    list: Vec<&'s str>,
 }
 
 impl Writer<'_> {
@@ -64,7 +91,14 @@ impl Writer<'_> {
             let id = serde_json::Value::from(id);
             let _ = writeln!(out, ";; {name} = {id}");
         }
-        let _ = writeln!(out, "(define (problem heist-of-{agent})\n  (:domain heist)");
+        let domain = match self.list.is_empty() {
+            true => "heist",
+            false => "heist-in-order",
+        };
+        let _ = writeln!(
+            out,
+            "(define (problem heist-of-{agent})\n  (:domain {domain})"
+        );
         self.objects(&mut out);
         out += "  (:init\n";
         for fact in self.facts() {
@@ -90,6 +124,7 @@ impl Writer<'_> {
             ),
             ("key", ids(world.key_ids.iter().collect())),
             ("artifact", ids(world.artifact_ids.iter().collect())),
+            ("place-on-list", self.names.places().collect()),
         ];
         *out += "  (:objects\n";
         for (kind, names) in kinds.into_iter().filter(|(_, names)| !names.is_empty()) {
@@ -156,6 +191,21 @@ impl Writer<'_> {
                 Place::With(_) | Place::Unknown => {}
             }
         }
+        facts.extend(self.places());
+        facts
+    }
+
+    /// Where he is on his list, and what is due at each place of it.
+    fn places(&self) -> Vec<String> {
+        let places: Vec<&str> = self.names.places().collect();
+        let Some(first) = places.first() else {
+            return Vec::new();
+        };
+        let mut facts = vec![format!("reached {} {first}", self.name(self.scene.name()))];
+        for (pair, room) in places.windows(2).zip(&self.list) {
+            facts.push(format!("due {} {}", pair[0], self.name(room)));
+            facts.push(format!("followed-by {} {}", pair[0], pair[1]));
+        }
         facts
     }
 
@@ -165,6 +215,9 @@ impl Writer<'_> {
         let mut goal = String::new();
         for item in items {
             let _ = write!(goal, " (has {agent} {})", self.name(item));
+        }
+        if let Some(last) = self.names.places().last() {
+            let _ = write!(goal, " (reached {agent} {last})");
         }
         for room in visits.into_iter().collect::<BTreeSet<_>>() {
             let _ = write!(goal, " (visited {agent} {})", self.name(room));

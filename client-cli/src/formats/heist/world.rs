@@ -1,11 +1,13 @@
 //! Worlds in JSON: rooms by name, doors with their states, who is where, and beliefs.
 
+mod costs;
 mod write;
 
 pub use write::write;
 
 use super::super::temporal::{document, wrong};
 use super::super::{Mistake, json};
+use costs::Costs;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use stratagem_proto::v1::{
@@ -41,9 +43,7 @@ struct Document {
     burglar: Burglar,
     #[serde(default)]
     belief: BTreeMap<String, Belief>,
-    /// What the player's actions cost: of games, not of problems.
-    #[serde(default)]
-    costs: BTreeMap<String, i64>,
+    costs: Option<Costs>,
 }
 
 #[derive(Deserialize)]
@@ -129,8 +129,8 @@ struct State {
 /// Reads a world: `name`, `rooms` (ids), `entrance` (a room; where the burglar is counts), `doors` (`id`, `a`, `b`, `open`, `locked`, `key`),
 /// `containers` (`id`, `room`, `open`, `locked`, `key`, `items`), `machines` (`id`, `room`, `delay`), `cameras` (`id`, `room`, `on`),
 /// `artifact`, `keys`, `guards` (`id`, `room`, `route`, `keys`), `burglar` (`room`, `goal`, `keys`, `knows`), `belief` (by agent, `doors` and
-/// `containers` by id, `open` and `locked` where they differ) and `costs`, which are those of games and left out. A guard without a route
-/// stays where he is.
+/// `containers` by id, `open` and `locked` where they differ) and `costs` (`door`, `container`, `machine`, `camera`; what the player pays). A
+/// guard without a route stays where he is.
 ///
 /// # Errors
 /// All mistakes, by their fields. Whatever needs the whole world to be judged is the server's.
@@ -193,14 +193,7 @@ impl Reader {
         if let Some(entrance) = given.entrance {
             self.room("entrance".into(), entrance);
         }
-        for (name, cost) in &given.costs {
-            if *cost < 0 {
-                self.tell(
-                    format!("costs.{name}"),
-                    format!("{cost} is less than nothing"),
-                );
-            }
-        }
+        let costs = given.costs.map(|given| given.read(&mut self.mistakes));
         let artifact_ids = Vec::from_iter(given.artifact);
         let known = given.burglar.knows.clone();
         let burglar = self.burglar(given.burglar, (&artifact_ids, belief(BURGLAR, known)));
@@ -225,6 +218,7 @@ impl Reader {
             artifact_ids,
             burglar: Some(burglar),
             guards,
+            costs,
             ..HeistWorld::default()
         };
         HeistProblem {

@@ -6,8 +6,9 @@ use stratagem_integration_tests::heists::{ring, row, simulate};
 use stratagem_integration_tests::patience::within;
 use stratagem_integration_tests::problems::iterations;
 use stratagem_proto::v1::{
-    DesignHeistRequest, DesignHeistResponse, HeistEnding, HeistTrapKinds, HeistWorld,
-    SimulateHeistRequest, SolveReport, SolveStatus, StopReason, StreamDesignHeistRequest,
+    DesignHeistRequest, DesignHeistResponse, HeistCosts, HeistEnding, HeistRules, HeistTrapKinds,
+    HeistWorld, SimulateHeistRequest, SolveReport, SolveStatus, StopReason,
+    StreamDesignHeistRequest,
 };
 
 const SOME: i64 = 20_000;
@@ -46,6 +47,12 @@ async fn levels_catch_whom_nobody_helps_and_help_is_enough() {
             panic!("one trap: {level:?}");
         };
         assert_eq!(trap.by_id, "trap_1");
+        let analysis = answer.analysis.as_ref().expect("what it is like");
+        assert_eq!(analysis.pitfalls[0].room_id, trap.room_id);
+        assert_eq!(analysis.difficulty, Some(1));
+        let help = analysis.help.as_ref().expect("help is known");
+        assert_eq!(help.interventions, level.help);
+        assert_eq!(level.missing_trap_count, 0);
         let world = level.world.clone().unwrap();
         let alone = game(&server, simulate(world.clone())).await;
         assert_eq!(end(&alone).ending(), HeistEnding::Caught);
@@ -70,15 +77,31 @@ async fn what_is_missing_and_what_cannot_be_is_told() {
     let server = Server::start(&[]).await;
     let answer = ask(&server, design(ring(), 2)).await;
     let level = answer.level.as_ref().expect("one trap is possible");
-    assert_eq!(level.traps.len(), 1);
+    assert_eq!((level.traps.len(), level.missing_trap_count), (1, 1));
     let objective = report(&answer).objective.as_ref().unwrap();
     assert_eq!(objective.levels[0], 1.0, "one is missing");
     let explanation = report(&answer).explanation.as_ref().expect("why");
     assert_eq!(explanation.summary, "1 of 2 traps were placed.");
+    let codes: Vec<_> = explanation
+        .reasons
+        .iter()
+        .map(|it| (&*it.code, it.proved))
+        .collect();
+    // The room of the artifact, then the other way back.
+    assert_eq!(codes[0], ("ROOM_UNAVOIDABLE", true), "{codes:?}");
+    assert!(
+        codes[1..]
+            .iter()
+            .all(|it| *it == ("NOT_ALL_AT_ONCE", false)),
+        "{codes:?}"
+    );
     // There is one way only.
     let answer = ask(&server, design(row(4), 1)).await;
     assert_eq!(report(&answer).status(), SolveStatus::Infeasible);
-    assert!(answer.level.is_none() && report(&answer).explanation.is_some());
+    assert!(answer.level.is_none());
+    let explanation = report(&answer).explanation.as_ref().expect("why");
+    let codes = explanation.reasons.iter().map(|it| it.code.as_str());
+    assert!(codes.eq(["ROOM_UNAVOIDABLE"; 3]), "{explanation:?}");
     let unplayed = DesignHeistRequest {
         unplayed: true,
         ..design(ring(), 1)
@@ -114,6 +137,58 @@ async fn a_stream_ends_with_the_answer_of_the_unary_method() {
     };
     let unary = ask(&server, unary).await;
     assert_eq!(last.level, unary.level);
+    assert!(last.analysis.is_some() && last.analysis == unary.analysis);
     let told = last.report.expect("the last one tells the end");
     assert_eq!(told.stop_reason(), StopReason::Proved);
+}
+
+#[tokio::test]
+async fn what_cannot_be_is_bounded_before_it_is_proved() {
+    let server = Server::start(&[]).await;
+    // One game is played: enough for no proof about help.
+    let request = DesignHeistRequest {
+        options: Some(iterations(1, 0)),
+        ..design(ring(), 3)
+    };
+    let answer = ask(&server, request).await;
+    let report = report(&answer);
+    assert_eq!(report.stop_reason(), StopReason::IterationLimit);
+    let bound = report.bound.as_ref().expect("two traps cannot be");
+    assert_eq!((bound.levels[0], bound.method.as_str()), (2.0, "sets"));
+}
+
+#[tokio::test]
+async fn a_level_costs_to_play_what_it_was_made_for() {
+    let server = Server::start(&[]).await;
+    let mut world = ring();
+    world.costs = Some(HeistCosts {
+        door: Some(3),
+        ..Default::default()
+    });
+    let answer = ask(&server, design(world.clone(), 1)).await;
+    let level = answer.level.expect("there are two ways");
+    assert_eq!(level.help_cost, 2, "the camera is cheaper than a door");
+    let dear = DesignHeistRequest {
+        rules: Some(HeistRules {
+            costs: Some(HeistCosts {
+                camera: Some(5),
+                ..Default::default()
+            }),
+            ..Default::default()
+        }),
+        ..design(world, 1)
+    };
+    let level = ask(&server, dear).await.level.expect("there are two ways");
+    assert_eq!(level.help_cost, 3, "a door, as the world says");
+    let costs = level.world.as_ref().unwrap().costs.expect("its own");
+    assert_eq!(
+        (costs.door, costs.camera, costs.container),
+        (Some(3), Some(5), Some(1))
+    );
+    let helped = SimulateHeistRequest {
+        interventions: level.help.clone(),
+        ..simulate(level.world.unwrap())
+    };
+    let helped = game(&server, helped).await;
+    assert_eq!(end(&helped).cost, 3);
 }

@@ -1,11 +1,14 @@
 //! Games, tick by tick.
 
+use crate::mistakes::mistakes;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::heists::{endless, row, simulate, surprise, watched};
 use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::problems::iterations;
 use stratagem_proto::v1::{
-    HeistDeedVerb, HeistEnd, HeistEnding, HeistIntervention, HeistLeaf, HeistReplan,
-    HeistReplanReason, HeistRules, SimulateHeistRequest, SimulateHeistResponse,
+    HeistCosts, HeistDeedVerb, HeistEnd, HeistEnding, HeistIntervention, HeistLeaf, HeistReplan,
+    HeistReplanReason, HeistRules, HeistWorld, ObjectiveTarget, Priority, SimulateHeistRequest,
+    SimulateHeistResponse, SolveOptions,
 };
 
 const BUSY: &str = "stratagem_busy_slots";
@@ -204,4 +207,69 @@ async fn a_server_that_goes_stops_its_games() {
     assert_eq!(end.ending(), HeistEnding::Stopped);
     let status = server.ended().await;
     assert_eq!(status.code(), Some(0), "{}", server.log());
+}
+
+#[tokio::test]
+async fn a_game_takes_no_longer_than_it_may() {
+    let server = Server::start(&[]).await;
+    let asked = |options| SimulateHeistRequest {
+        options: Some(options),
+        rules: long(),
+        ..simulate(endless())
+    };
+    let few = game(&server, asked(iterations(5, 0))).await;
+    assert_eq!((few.len(), end(&few).ending()), (6, HeistEnding::Stopped));
+    assert_eq!(end(&few).tick_count, 5);
+    let soon = SolveOptions {
+        time_budget: Some(prost_types::Duration {
+            seconds: 0,
+            nanos: 30_000_000,
+        }),
+        priority: Priority::High.into(),
+        ..Default::default()
+    };
+    let soon = game(&server, asked(soon)).await;
+    // A fast machine may play all of it.
+    let how = end(&soon).ending();
+    assert!([HeistEnding::Stopped, HeistEnding::TimeUp].contains(&how));
+    let validate = SolveOptions {
+        validate_only: true,
+        ..Default::default()
+    };
+    let mut client = server.heist().await;
+    let stream = client.simulate_heist(asked(validate)).await.unwrap();
+    let first = within("the end", stream.into_inner().message()).await;
+    assert_eq!(first.unwrap(), None, "nothing is played");
+}
+
+#[tokio::test]
+async fn rules_and_options_that_make_no_sense_are_told() {
+    let server = Server::start(&[]).await;
+    let request = SimulateHeistRequest {
+        options: Some(SolveOptions {
+            strategy: "chance".into(),
+            target: Some(ObjectiveTarget { levels: vec![1.0] }),
+            priority: 9,
+            ..Default::default()
+        }),
+        world: Some(HeistWorld {
+            costs: Some(HeistCosts {
+                door: Some(-1),
+                ..Default::default()
+            }),
+            ..row(2)
+        }),
+        ..Default::default()
+    };
+    let mut client = server.heist().await;
+    let status = client.simulate_heist(request).await.unwrap_err();
+    let mut fields: Vec<_> = mistakes(&status).into_iter().map(|it| it.0).collect();
+    fields.sort();
+    let expected = [
+        "options.priority",
+        "options.strategy",
+        "options.target.levels",
+        "world.costs.door",
+    ];
+    assert_eq!(fields, expected);
 }

@@ -1,7 +1,6 @@
 //! Where traps can be, and the worlds that have them.
 
 use super::Kinds;
-use super::act::entered;
 use crate::help::Help;
 use crate::solve::{Errand, best_plan, exists};
 use crate::world::{Agent, BURGLAR, Belief, Body, Goal, Spec, World};
@@ -13,8 +12,10 @@ pub struct Level {
     pub world: World,
     /// The traps that the burglar does not know of, in the order in which his plan comes to their rooms; the paper's k is their number.
     pub traps: Vec<Trap>,
-    /// The cheapest help. `None`: not known.
+    /// The best help found. `None`: none is known.
     pub help: Option<Help>,
+    /// Whatever helps costs at least this much, by proof: what `help` costs, where that is the cheapest.
+    pub help_cost_min: u32,
 }
 
 /// A trap.
@@ -78,7 +79,7 @@ impl<'a> Site<'a> {
             known,
         };
         let plan = best_plan(&site.errand(&site.known))?;
-        site.way = entered(world.museum(), burglar.body, &plan);
+        site.way = plan.entered(world.museum(), burglar.body.room);
         // Where he is caught before he begins nobody can help.
         site.way.retain(|room| *room != burglar.body.room);
         Some(site)
@@ -137,6 +138,7 @@ impl<'a> Site<'a> {
             world: World::new(spec).ok()?,
             traps,
             help: None,
+            help_cost_min: 0,
         })
     }
 }
@@ -184,27 +186,68 @@ fn guard(spec: &mut Spec, list: &[usize]) -> usize {
     index
 }
 
-/// Walks to and fro through the trap rooms: for each choice of a room next to the first of them and of where it begins, with guards who stand in the
-/// others.
-pub(super) fn patrols(site: &Site<'_>, rooms: &[usize]) -> Vec<Vec<Planned>> {
-    let mut all = Vec::new();
-    for (index, &room) in rooms.iter().enumerate() {
-        for exit in site.world.museum().exits(room) {
-            for walk in [[room, exit.to], [exit.to, room]] {
-                if walk[0] == site.world.agents()[BURGLAR].body.room {
-                    continue;
-                }
-                let traps = rooms.iter().enumerate();
-                all.push(
-                    traps
-                        .map(|(other, &at)| match other == index {
-                            true => Planned::Patrol(room, walk),
-                            false => Planned::Guard(at),
-                        })
-                        .collect(),
-                );
+/// Most ways to place several guards who walk that are tried for the same rooms.
+const WALKS_MAX: usize = 200;
+
+/// Guards who walk to and fro and guards who stand, in these rooms: for each choice of who walks, of a room next to his, and of where he begins. Those with
+/// several who walk come first. And whether that is all of them.
+pub(super) fn patrols(site: &Site<'_>, rooms: &[usize]) -> (Vec<Vec<Planned>>, bool) {
+    let choices: Vec<Vec<Planned>> = rooms.iter().map(|&room| choices(site, room)).collect();
+    let mut several = Vec::new();
+    let mut single = Vec::new();
+    // Counts through all choices; those of the first room change last.
+    let mut count = vec![0; rooms.len()];
+    loop {
+        let traps: Vec<Planned> = choices.iter().zip(&count).map(|it| it.0[*it.1]).collect();
+        let walks = traps.iter().filter(|it| matches!(it, Planned::Patrol(..)));
+        match walks.count() {
+            0 => {}
+            1 => single.push(traps),
+            _ if several.len() < WALKS_MAX => several.push(traps),
+            _ => {
+                several.extend(singles(&choices));
+                return (several, false);
             }
+        }
+        let Some(next) = (0..count.len())
+            .rev()
+            .find(|it| count[*it] + 1 < choices[*it].len())
+        else {
+            several.extend(single);
+            return (several, true);
+        };
+        count[next] += 1;
+        count[next + 1..].fill(0);
+    }
+}
+
+/// Each walk with guards who stand in the other rooms.
+fn singles(choices: &[Vec<Planned>]) -> Vec<Vec<Planned>> {
+    // The last choice is to stand.
+    let stand: Vec<Planned> = choices.iter().filter_map(|it| it.last().copied()).collect();
+    let mut all = Vec::new();
+    for (index, choices) in choices.iter().enumerate() {
+        for &walk in &choices[..choices.len().saturating_sub(1)] {
+            let mut traps = stand.clone();
+            traps[index] = walk;
+            all.push(traps);
         }
     }
     all
+}
+
+/// How a guard can watch a room: each walk, then to stand there.
+fn choices(site: &Site<'_>, room: usize) -> Vec<Planned> {
+    let mut choices = Vec::new();
+    for exit in site.world.museum().exits(room) {
+        for walk in [[room, exit.to], [exit.to, room]] {
+            // Two doors to the same room are one walk.
+            let known = choices.contains(&Planned::Patrol(room, walk));
+            if walk[0] != site.world.agents()[BURGLAR].body.room && !known {
+                choices.push(Planned::Patrol(room, walk));
+            }
+        }
+    }
+    choices.push(Planned::Guard(room));
+    choices
 }

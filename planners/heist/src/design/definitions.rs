@@ -7,7 +7,7 @@ mod all_at_once;
 mod one_by_one;
 
 pub use all_at_once::definition_f;
-pub use one_by_one::{Undecided, definition_f_prime, difficulty};
+pub use one_by_one::{Difficulty, definition_f_prime, difficulty};
 
 /// Whether a definition holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

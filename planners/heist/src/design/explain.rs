@@ -1,10 +1,10 @@
 //! What is wrong with the burglar's plan, and when he would find out.
 
-use super::act::stands;
-use crate::game::{Catcher, Ending, Lesson, Rules, play};
+use super::standing::stands;
+use crate::game::{Catcher, Deed, Did, Ending, Game, Lesson, Rules, Tick};
 use crate::museum::Thing;
 use crate::rules::{Action, Refusal};
-use crate::solve::{Errand, best_plan};
+use crate::watch::{Watch, goes_on};
 use crate::world::{BURGLAR, Leaf, World};
 
 /// What awaits the burglar.
@@ -16,6 +16,8 @@ pub struct Explanation {
     pub surprises: Vec<Surprise>,
     /// How it ends when nobody helps him, and the last tick.
     pub ending: Option<(Ending, u32)>,
+    /// Where he is then.
+    pub room: usize,
 }
 
 /// A room with a trap on the burglar's way.
@@ -54,53 +56,60 @@ pub struct Surprise {
 /// Tells what awaits the burglar, by what he plans at first and by a game without help.
 #[must_use]
 pub fn explain(world: &World, rules: Rules) -> Explanation {
-    let record = play(world, rules, &[]).ok();
+    explain_in(&Game::new(world, rules), &[], &mut || true)
+}
+
+/// The same from the middle of a game, after what the player does before its next tick. Without an ending where `watch` said stop.
+pub fn explain_in(game: &Game<'_>, pending: &[Deed], watch: &mut dyn Watch) -> Explanation {
+    let pitfalls = pitfalls(game);
     let mut surprises = Vec::new();
-    for tick in record.iter().flat_map(|it| &it.ticks) {
-        let event = &tick.events[BURGLAR];
-        if let (Some(refusal), crate::game::Did::Acted(action)) = (event.refusal, event.did) {
-            let wrong = event.learned.iter().find_map(|lesson| match *lesson {
-                Lesson::Leaf { thing, was, is } => Some((thing, was, is)),
-                _ => None,
-            });
-            surprises.push(Surprise {
-                tick: tick.tick,
-                action,
-                refusal,
-                wrong,
-            });
+    let mut game = game.clone();
+    let mut now = pending;
+    while game.ending().is_none() {
+        if !goes_on(watch, game.now()) {
+            break;
         }
+        surprises.extend(surprise(game.step(now)));
+        now = &[];
     }
-    let ending = record.as_ref().and_then(|record| {
-        let last = record.ticks.last()?;
-        Some((record.ending, last.tick))
-    });
+    let last = game.now().saturating_sub(1);
     Explanation {
-        pitfalls: pitfalls(world),
+        pitfalls,
         surprises,
-        ending,
+        ending: game.ending().map(|ending| (ending, last)),
+        room: game.minds()[BURGLAR].body().room,
     }
 }
 
-fn pitfalls(world: &World) -> Vec<Pitfall> {
-    let museum = world.museum();
-    let burglar = &world.agents()[BURGLAR];
-    let plan = best_plan(&Errand {
-        museum,
-        facts: &burglar.belief.facts,
-        body: burglar.body,
-        agent: BURGLAR,
-        goal: &burglar.goal,
-        traps: &burglar.belief.traps(museum),
-    });
-    let mut room = burglar.body.room;
+/// What the burglar finds out in a tick.
+fn surprise(tick: &Tick) -> Option<Surprise> {
+    let event = &tick.events[BURGLAR];
+    let (Some(refusal), Did::Acted(action)) = (event.refusal, event.did) else {
+        return None;
+    };
+    Some(Surprise {
+        tick: tick.tick,
+        action,
+        refusal,
+        wrong: event.learned.iter().find_map(|lesson| match *lesson {
+            Lesson::Leaf { thing, was, is } => Some((thing, was, is)),
+            _ => None,
+        }),
+    })
+}
+
+/// Rooms with traps on the way that the burglar is about to go.
+fn pitfalls(game: &Game<'_>) -> Vec<Pitfall> {
+    let museum = game.world().museum();
+    let burglar = &game.minds()[BURGLAR];
+    let mut room = burglar.body().room;
     let mut pitfalls: Vec<Pitfall> = Vec::new();
-    for (index, action) in plan.iter().flat_map(|it| &it.actions).enumerate() {
+    for (index, action) in burglar.intent().iter().copied().flatten().enumerate() {
         let Action::Enter(door) = *action else {
             continue;
         };
         room = museum.behind(door, room);
-        let unknown = unknown(world, room);
+        let unknown = unknown(game, room);
         if !unknown.is_empty() && pitfalls.iter().all(|it| it.room != room) {
             pitfalls.push(Pitfall {
                 room,
@@ -113,15 +122,16 @@ fn pitfalls(world: &World) -> Vec<Pitfall> {
 }
 
 /// The traps of a room that the burglar does not know of.
-fn unknown(world: &World, room: usize) -> Vec<Unknown> {
-    let belief = &world.agents()[BURGLAR].belief;
+fn unknown(game: &Game<'_>, room: usize) -> Vec<Unknown> {
+    let world = game.world();
+    let belief = game.minds()[BURGLAR].belief();
     let cameras = world.museum().cameras_in(room).iter().copied();
     let cameras =
-        cameras.filter(|camera| world.facts().cameras[*camera] && !belief.facts.cameras[*camera]);
+        cameras.filter(|camera| game.facts().cameras[*camera] && !belief.facts.cameras[*camera]);
     let mut unknown: Vec<_> = cameras.map(Unknown::Camera).collect();
     for guard in 1..world.agents().len() {
         let believed = belief.agents[guard];
-        let there = world.agents()[guard].body.room == room;
+        let there = game.minds()[guard].body().room == room;
         if there && stands(world, guard) && believed != Some(room) {
             unknown.push(Unknown::Guard(guard, believed));
         }

@@ -3,7 +3,6 @@
 use super::{Level, LevelCost, Params, Trap, TrapKind};
 use crate::game::{Ending, play};
 use crate::problem::Problem;
-use crate::rules::Action;
 use crate::solve::{Errand, best_plan, exists};
 use crate::world::{BURGLAR, World};
 use std::cmp::Reverse;
@@ -79,7 +78,7 @@ pub fn verify_level(
     Ok(LevelCost {
         // Fits: few traps.
         missing: (wanted - given) as u32,
-        help: Reverse(level.help.as_ref().map_or(0, |help| help.cost)),
+        help: Reverse(level.help.as_ref().map_or(0, |_| level.help_cost_min)),
     })
 }
 
@@ -97,25 +96,18 @@ fn played(params: &Params, level: &Level) -> Option<LevelViolation> {
     let helps = game.is_ok_and(|game| {
         game.ending == Ending::Won
             && game.cost == u64::from(help.cost)
-            && help.cost <= played.cost_max
+            && (level.help_cost_min..=played.cost_max).contains(&help.cost)
     });
     (!helps).then_some(LevelViolation::WrongHelp)
 }
 
 /// Rooms that the burglar enters by his plan.
-fn way(world: &World) -> BTreeSet<usize> {
-    let mut rooms = BTreeSet::new();
+fn way(world: &World) -> Vec<usize> {
     let Ok(problem) = Problem::new(world.clone(), BURGLAR, &[]) else {
-        return rooms;
+        return Vec::new();
     };
-    let mut room = problem.body().room;
-    for action in best_plan(&Errand::of(&problem)).unwrap_or_default().actions {
-        if let Action::Enter(door) = action {
-            room = world.museum().behind(door, room);
-            rooms.insert(room);
-        }
-    }
-    rooms
+    let plan = best_plan(&Errand::of(&problem)).unwrap_or_default();
+    plan.entered(world.museum(), problem.body().room)
 }
 
 /// Whether there is in the room what is said to be there, and the burglar does not know of it.

@@ -4,6 +4,7 @@ mod bound;
 
 use super::chart::{Chart, ones};
 use super::field::Field;
+use super::moats::Moats;
 use super::tour::Tours;
 use super::walker::{Move, Walker};
 use crate::museum::Thing;
@@ -33,6 +34,8 @@ struct Node {
     spent: u32,
     /// Actions to come, at least.
     bound: u32,
+    /// Whether the dearer of the two bounds is in that, too.
+    is_weighed: bool,
     room: u32,
     at: Option<At>,
     /// The node before; itself at the start.
@@ -73,6 +76,7 @@ pub(super) struct Search<'a> {
     open: Open,
     pushed: u64,
     ways: Field,
+    moats: Moats,
     /// Rooms to which the way is wanted.
     ends: Vec<usize>,
     /// For visits in an order: actions from each to the end, at least.
@@ -104,6 +108,7 @@ impl<'a> Search<'a> {
             open: Open::new(),
             pushed: 0,
             ways: Field::default(),
+            moats: Moats::default(),
             ends: Vec::new(),
             route: Vec::new(),
             aim,
@@ -113,6 +118,7 @@ impl<'a> Search<'a> {
         let start = Node {
             spent: 0,
             bound: 0,
+            is_weighed: false,
             room: body.room as u32,
             at: body.at.map(|thing| match thing {
                 Thing::Door(door) => At::Door(door as u32),
@@ -144,6 +150,16 @@ impl<'a> Search<'a> {
                 self.nodes[id as usize].bound = bound;
                 self.push(id);
                 continue;
+            }
+            // Only for what is opened next otherwise: it takes as long as all the rest.
+            if !node.is_weighed {
+                let weighed = self.weighed(id).max(bound);
+                let node = &mut self.nodes[id as usize];
+                (node.is_weighed, node.bound) = (true, weighed);
+                if weighed > bound {
+                    self.push(id);
+                    continue;
+                }
             }
             let least = u64::from(node.spent + bound) * u64::from(100 + self.aim.slack_percent);
             if self.aim.weight_percent == 100 && u64::from(self.aim.most) * 100 <= least {
@@ -264,6 +280,7 @@ impl<'a> Search<'a> {
     /// Keeps what comes after a node, unless something else is at least as good.
     fn reach(&mut self, before: u32, mut next: Node, (actions, opens): (u32, Thing)) {
         next.before = before;
+        next.is_weighed = false;
         next.spent += actions;
         next.bound = next.bound.saturating_sub(actions);
         if next.spent + next.bound >= self.aim.most {

@@ -21,6 +21,15 @@ pub(super) struct Stop {
     pub visits: u64,
 }
 
+/// What counts in a tour.
+#[derive(Debug, Clone, Copy)]
+enum Count {
+    /// Walking, and opening what nobody could have opened before.
+    All,
+    /// Walking only.
+    Walk,
+}
+
 /// Distances and tours for all sets of stops that turn up.
 #[derive(Debug)]
 pub(super) struct Tours {
@@ -30,6 +39,10 @@ pub(super) struct Tours {
     zones: Vec<Option<Zone>>,
     /// For each set of stops and each of them: actions from it, through the rest, to the end.
     rests: Vec<Option<u32>>,
+    /// The same but for opening doors.
+    strides: Vec<Option<u32>>,
+    /// For each set of stops and each of them: actions to it from each room, where all doors are open that may be open before any of them is made.
+    walks: Vec<Vec<u32>>,
     field: Field,
 }
 
@@ -59,12 +72,16 @@ impl Tours {
             end: chart.errand.goal.room,
             zones: Vec::new(),
             rests: Vec::new(),
+            strides: Vec::new(),
+            walks: Vec::new(),
             field: Field::default(),
         };
         tours.choose(chart);
         let count = tours.stops.len();
         tours.zones.resize_with(1 << count, || None);
         tours.rests.resize(count << count, None);
+        tours.strides.resize(count << count, None);
+        tours.walks.resize_with(count << count, Vec::new);
         tours
     }
 
@@ -112,13 +129,26 @@ impl Tours {
 
     /// Actions from a stop, of those that are left, through the others to the end.
     pub(super) fn rest(&mut self, chart: &Chart<'_>, left: usize, stop: usize) -> u32 {
+        self.tour(chart, (left, stop), Count::All)
+    }
+
+    /// The same but for opening doors.
+    pub(super) fn stride(&mut self, chart: &Chart<'_>, left: usize, stop: usize) -> u32 {
+        self.tour(chart, (left, stop), Count::Walk)
+    }
+
+    fn tour(&mut self, chart: &Chart<'_>, (left, stop): (usize, usize), count: Count) -> u32 {
         let place = left * self.stops.len() + stop;
-        if let Some(rest) = self.rests[place] {
-            return rest;
+        let known = match count {
+            Count::All => self.rests[place],
+            Count::Walk => self.strides[place],
+        };
+        if let Some(known) = known {
+            return known;
         }
         let Stop { room, items, .. } = self.stops[stop];
         let others = left & !(1 << stop);
-        let legs = self.legs(chart, left, stop);
+        let legs = self.legs(chart, (left, stop), count);
         // Who comes only to visit can go back through the door at hand.
         let at_hand = u32::from(items == 0);
         let mut least = FAR;
@@ -132,25 +162,42 @@ impl Tours {
             let leg = legs[self.stops[next].room];
             if leg < FAR {
                 let leg = leg.saturating_sub(at_hand);
-                least = least.min(leg + self.rest(chart, others, next));
+                least = least.min(leg + self.tour(chart, (others, next), count));
             }
         }
         let least = least.min(FAR);
-        self.rests[place] = Some(least);
+        match count {
+            Count::All => self.rests[place] = Some(least),
+            Count::Walk => self.strides[place] = Some(least),
+        }
         least
     }
 
+    /// Actions to a stop, of those that are left, from each room, but for opening doors.
+    pub(super) fn walk(&mut self, chart: &Chart<'_>, left: usize, stop: usize) -> &[u32] {
+        let place = left * self.stops.len() + stop;
+        if self.walks[place].is_empty() {
+            let items = self.zone(chart, left).items;
+            let room = self.stops[stop].room;
+            self.field.spread(chart, (room, &[]), |door, _| {
+                chart.passes(door, items).then_some(2)
+            });
+            self.walks[place] = self.field.far.clone();
+        }
+        &self.walks[place]
+    }
+
     /// Actions from a stop, of those that are left, to every room, once it is made.
-    fn legs(&mut self, chart: &Chart<'_>, left: usize, stop: usize) -> Vec<u32> {
+    fn legs(&mut self, chart: &Chart<'_>, (left, stop): (usize, usize), count: Count) -> Vec<u32> {
         let others = left & !(1 << stop);
         let items = self.zone(chart, others).items;
         let mut field = std::mem::take(&mut self.field);
         let start = self.stops[stop].room;
         let before = self.zone(chart, left);
         field.spread(chart, (start, &[]), |door, _| {
-            let open = match before.holds(chart, door) {
-                true => 0,
-                false => chart.actions_at_first(door),
+            let open = match count {
+                Count::All if !before.holds(chart, door) => chart.actions_at_first(door),
+                Count::All | Count::Walk => 0,
             };
             chart.passes(door, items).then_some(2 + open)
         });

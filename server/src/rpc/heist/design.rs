@@ -69,11 +69,16 @@ impl Streamed for DesignHeist {
     }
 
     fn last(event: pb::SolveEvent, answer: Self::Answer) -> Self::Update {
-        let pb::DesignHeistResponse { level, report } = answer;
+        let pb::DesignHeistResponse {
+            level,
+            report,
+            analysis,
+        } = answer;
         pb::StreamDesignHeistResponse {
             event: Some(event),
             level,
             report,
+            analysis,
         }
     }
 }

@@ -28,7 +28,11 @@ impl Heist {
         let game = read.map_err(Refusal::Mistakes)?;
         let config = &self.0.config;
         let (usual, cap) = (config.stream_budget_default.get(), config.budget_max.get());
-        let budget = Budget::new(&call, usual, cap);
+        if game.options.validate_only {
+            return Ok(Response::new(Box::pin(tokio_stream::empty())));
+        }
+        let budget = Budget::new(&call, game.options.budget.unwrap_or(usual), cap);
+        let class = game.options.class;
         // What everybody believes is there once for each of them.
         let bytes = size * (2 + game.world.agents().len());
         let id = call.id.clone();
@@ -46,7 +50,7 @@ impl Heist {
             );
             last
         };
-        let messages = self.0.runner.perform(budget, bytes, work).await?;
+        let messages = self.0.runner.perform((budget, class), bytes, work).await?;
         Ok(Response::new(Box::pin(ReceiverStream::new(messages))))
     }
 }

@@ -3,8 +3,11 @@
 
 use super::Kind;
 use ::heist::World;
-use ::heist::design::{Level, LevelCost, LevelViolation, design, verify_level};
+use ::heist::analysis::{Analyst, Inquiry, Rating, rate};
+use ::heist::design::{Lack, Level, LevelCost, LevelViolation, design, lacking, verify_level};
 use ::heist::explain::{Alternative, Reason, alternatives, impossible, unavoidable};
+use ::heist::game::Rules;
+use ::heist::watch::Awaited;
 use ::heist::{Burglar, Cost, Outcome, Params, Plan, Problem, Violation, trial};
 use anytime::{Conclusion, Control, Planner, Pulse, SolveError};
 use std::convert::Infallible;
@@ -89,6 +92,17 @@ pub(crate) struct Wanted {
     pub params: ::heist::design::Params,
 }
 
+/// What is told about a level.
+pub(crate) struct Rated {
+    /// Why traps are missing.
+    pub lacks: Vec<Lack>,
+    /// What it is like; where there was time to find out.
+    pub rating: Option<Rating>,
+}
+
+/// Most games that are played for one question about a level that is not played otherwise.
+const GAMES_MAX: u64 = 20_000;
+
 /// Designs levels.
 #[derive(Debug)]
 pub(crate) struct DesignPlanner;
@@ -115,9 +129,35 @@ impl Planner for DesignPlanner {
 
 impl Kind for DesignPlanner {
     const NAME: &'static str = "heist";
-    type Reasons = Infallible;
+    type Reasons = Rated;
 
     fn elements(wanted: &Wanted) -> usize {
         wanted.world.museum().rooms()
+    }
+
+    // Playing games takes as long as a search: once, at the end.
+    fn explain(wanted: &Wanted, level: Option<&Level>, pulse: &Pulse) -> Option<Rated> {
+        let played = wanted.params.played;
+        let (rules, games) = played.map_or_else(
+            || (Rules::default(), GAMES_MAX),
+            |played| (played.rules, played.games_max),
+        );
+        let rating = level.map(|level| rate(&level.world, rules, games, &mut Awaited(pulse)));
+        let (world, params) = (&wanted.world, &wanted.params);
+        Some(Rated {
+            lacks: lacking(world, params, level, &mut Awaited(pulse)),
+            // What was not played to its end tells less than nothing.
+            rating: rating.filter(|rating| rating.explanation.ending.is_some()),
+        })
+    }
+}
+
+// What is open is part of the answer.
+impl Kind for Analyst {
+    const NAME: &'static str = "heist";
+    type Reasons = Infallible;
+
+    fn elements(inquiry: &Inquiry) -> usize {
+        inquiry.world().museum().rooms()
     }
 }

@@ -1,5 +1,9 @@
 //! Levels to be designed, and what came of it.
 
+mod lack;
+
+use super::analysis::{Known, awaited, helped, rated};
+use super::analyze::GAMES_MAX;
 use super::game::rules;
 use super::info::ONLY_LEVELS;
 use super::names::{Named, Names};
@@ -16,6 +20,7 @@ use crate::wire::solve;
 use anytime::Conclusion;
 use heist::World;
 use heist::design::{Kinds, Level, LevelCost, Params, Played, TRAPS_MAX, Trap, TrapKind};
+use heist::game::Costs;
 use heist::world::BURGLAR;
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
@@ -25,8 +30,6 @@ const TRAPS_DEFAULT: usize = 3;
 /// Most that help may cost, and where nothing is said.
 const COST_MAX: i64 = 1_000;
 const COST_DEFAULT: i32 = 6;
-/// Most games that are played to find out what help costs, for each level.
-const GAMES_MAX: u64 = 20_000;
 
 /// The world as given, and how the caller calls the things in it.
 #[derive(Debug)]
@@ -49,7 +52,14 @@ pub(crate) fn to_design(
     let params = params(&message, &mut wrong);
     let at = Path::root("world");
     let given = wrong.required(&at, message.world);
-    let sketch = given.clone();
+    // The level is played as it was made.
+    let told = message.rules.and_then(|rules| rules.costs);
+    let costs = params.played.map(|played| played.rules.costs);
+    let costs = told.and(costs).map(costs_of);
+    let sketch = given.clone().map(|given| pb::HeistWorld {
+        costs: costs.or(given.costs),
+        ..given
+    });
     let read = given.and_then(|given| read(given, &at, &mut wrong));
     let Some((read, sketch)) = read.zip(sketch) else {
         return Err(wrong);
@@ -77,6 +87,16 @@ pub(crate) fn to_design(
     })
 }
 
+fn costs_of(costs: Costs) -> pb::HeistCosts {
+    let cost = |cost| Some(i32::try_from(cost).unwrap_or(i32::MAX));
+    pb::HeistCosts {
+        door: cost(costs.door),
+        container: cost(costs.container),
+        machine: cost(costs.machine),
+        camera: cost(costs.camera),
+    }
+}
+
 fn params(message: &pb::DesignHeistRequest, wrong: &mut Mistakes) -> Params {
     use pb::HeistTrapKinds as Wire;
     let traps = wrong.whole(
@@ -100,16 +120,10 @@ fn params(message: &pb::DesignHeistRequest, wrong: &mut Mistakes) -> Params {
         let why = "are found by playing, but levels are not to be played";
         wrong.add(&kinds_at, Code::Contradiction, why);
     }
-    let rules_at = Path::root("rules");
-    let rules = rules(message.rules.unwrap_or_default(), &rules_at, wrong);
-    let cost = wrong.whole(
-        &Path::root("help_cost_limit"),
-        message.help_cost_limit.unwrap_or(COST_DEFAULT).into(),
-        0..=COST_MAX,
-    );
+    let rules = rules(message.rules, message.world.as_ref(), wrong);
     let played = Played {
         rules,
-        cost_max: u32::try_from(cost).unwrap_or(0),
+        cost_max: help_cost_max(message.help_cost_limit, wrong),
         games_max: GAMES_MAX,
     };
     Params {
@@ -122,27 +136,56 @@ fn params(message: &pb::DesignHeistRequest, wrong: &mut Mistakes) -> Params {
     }
 }
 
+/// Most that help may cost, as asked for.
+pub(super) fn help_cost_max(given: Option<i32>, wrong: &mut Mistakes) -> u32 {
+    let at = Path::root("help_cost_limit");
+    let cost = wrong.whole(&at, given.unwrap_or(COST_DEFAULT).into(), 0..=COST_MAX);
+    u32::try_from(cost).unwrap_or(0)
+}
+
 /// The answer that an outcome is.
 pub(crate) fn design_answer(
     asked: &Asked<DesignHeist>,
     outcome: &Outcome<DesignPlanner>,
 ) -> pb::DesignHeistResponse {
     let best = outcome.best.as_deref();
+    // What is proved to be the best is its own bound.
     let bound = match (outcome.conclusion, best) {
-        (Conclusion::Optimal, Some(best)) => Some(solve::bound(levels(best.cost), "exhausted")),
-        _ => None,
+        (Conclusion::Optimal, Some(best)) => Some((best.cost, "exhausted")),
+        (Conclusion::Infeasible, _) => None,
+        _ => outcome.bound,
     };
-    let gap = bound.as_ref().map(|_| 0.0);
+    let (bound, gap) = bound_and_gap(best.map(|best| best.cost), bound);
     pb::DesignHeistResponse {
-        level: best.map(|best| level(&best.plan, &asked.request.names)),
+        level: best.map(|best| level(&best.plan, best.cost, &asked.request.names)),
         report: Some(pb::SolveReport {
             objective: best.map(|best| objective(best.cost)),
             bound,
             gap,
-            explanation: lacking(asked, outcome),
+            explanation: lack::explanation(asked, outcome),
             ..common(asked, outcome)
         }),
+        analysis: analysis(asked, outcome),
     }
+}
+
+/// What the level is like, if that was found out.
+fn analysis(
+    asked: &Asked<DesignHeist>,
+    outcome: &Outcome<DesignPlanner>,
+) -> Option<pb::HeistAnalysis> {
+    let level = &outcome.best.as_deref()?.plan;
+    let rating = outcome.reasons.as_deref()?.rating.as_ref()?;
+    let (_, names) = placed(level, &asked.request.names);
+    let analysis = rated(awaited(&rating.explanation, 0, &names), rating);
+    let Some(help) = &level.help else {
+        return Some(analysis);
+    };
+    let known = Known {
+        best: Some(help),
+        cost_min: Some(level.help_cost_min),
+    };
+    Some(helped(analysis, &known, (level.world.museum(), &names)))
 }
 
 /// A step of a stream for the wire, before the last.
@@ -152,14 +195,28 @@ pub(crate) fn design_update(
     now: &Now<'_, DesignHeist>,
 ) -> pb::StreamDesignHeistResponse {
     let told = now.best.filter(|_| now.is_new);
+    let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
     pb::StreamDesignHeistResponse {
         event: Some(pb::SolveEvent {
             objective: now.best.map(|best| objective(best.cost)),
+            bound,
+            gap,
             ..event
         }),
-        level: told.map(|best| level(&best.plan, &asked.request.names)),
-        report: None,
+        level: told.map(|best| level(&best.plan, best.cost, &asked.request.names)),
+        ..pb::StreamDesignHeistResponse::default()
     }
+}
+
+fn bound_and_gap(
+    best: Option<LevelCost>,
+    bound: Option<(LevelCost, &'static str)>,
+) -> (Option<pb::ProvedBound>, Option<f64>) {
+    let Some((bound, method)) = bound else {
+        return (None, None);
+    };
+    let gap = best.and_then(|best| solve::gap(&levels(best), &levels(bound)));
+    (Some(solve::bound(levels(bound), method)), gap)
 }
 
 fn levels(cost: LevelCost) -> Vec<f64> {
@@ -181,35 +238,9 @@ fn objective(cost: LevelCost) -> pb::Objective {
     }
 }
 
-/// What a level lacks, or why there is none.
-fn lacking(
-    asked: &Asked<DesignHeist>,
-    outcome: &Outcome<DesignPlanner>,
-) -> Option<pb::Explanation> {
-    let wanted = asked.request.problem.params.traps;
-    let summary = match (outcome.best.as_deref(), outcome.conclusion) {
-        (Some(best), _) if best.cost.missing == 0 => return None,
-        (Some(best), _) => {
-            let placed = best.plan.traps.len();
-            format!("{placed} of {wanted} traps were placed.")
-        }
-        (None, Conclusion::Infeasible) => {
-            "No trap can be placed: the burglar has no plan, can do without no room of it, or \
-             cannot be helped."
-                .into()
-        }
-        (None, _) => "No level was found; nor is it proved that there is none.".into(),
-    };
-    Some(pb::Explanation {
-        summary,
-        ..pb::Explanation::default()
-    })
-}
-
 /// A level for the wire: the world as given, with what has changed.
-fn level(level: &Level, sketch: &Sketch) -> pb::HeistLevel {
-    let (mut world, mut names) = (sketch.world.clone(), sketch.names.clone());
-    add_traps(&level.world, &mut world, &mut names);
+fn level(level: &Level, cost: LevelCost, sketch: &Sketch) -> pb::HeistLevel {
+    let (world, names) = placed(level, sketch);
     let trap = |trap: &Trap| pb::HeistTrap {
         room_id: names.rooms[trap.room].clone(),
         by_id: match trap.kind {
@@ -223,8 +254,17 @@ fn level(level: &Level, sketch: &Sketch) -> pb::HeistLevel {
         traps: level.traps.iter().map(trap).collect(),
         help: interventions(deeds, &names),
         help_cost: help.map_or(0, |help| i32::try_from(help.cost).unwrap_or(i32::MAX)),
+        help_cost_bound: help.map(|_| i32::try_from(level.help_cost_min).unwrap_or(i32::MAX)),
+        missing_trap_count: i32::try_from(cost.missing).unwrap_or(i32::MAX),
         world: Some(world),
     }
+}
+
+/// The world of a level, and how the things in it are called.
+fn placed(level: &Level, sketch: &Sketch) -> (pb::HeistWorld, Names) {
+    let (mut world, mut names) = (sketch.world.clone(), sketch.names.clone());
+    add_traps(&level.world, &mut world, &mut names);
+    (world, names)
 }
 
 /// Switches cameras on and off, and adds cameras and guards that were not there.

@@ -26,12 +26,13 @@ pub(super) fn none_found(
     let told = reasons.iter().take(REASONS_MAX);
     pb::Explanation {
         summary,
-        reasons: told.map(|one| reason(*one, (problem, names))).collect(),
+        reasons: told.map(|one| of_plan(*one, (problem, names))).collect(),
         truncated: reasons.len() > REASONS_MAX,
     }
 }
 
-fn reason(reason: Reason, (problem, names): (&Problem, &Names)) -> pb::Reason {
+/// One reason why there is no plan.
+pub(super) fn of_plan(reason: Reason, (problem, names): (&Problem, &Names)) -> pb::Reason {
     let item = |item: usize| shown(&names.items[item]);
     let room = |room: usize| shown(&names.rooms[room]);
     let (code, message) = match reason {

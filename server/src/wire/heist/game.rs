@@ -1,9 +1,12 @@
 //! Games to be played, from the wire.
 
+use super::info::ONLY_TICKS;
 use super::names::{Named, Names};
 use super::world::{checked, read};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
+use crate::wire::request::How;
+use crate::wire::solve::Options;
 use heist::game::{
     Costs, Deed, INTERVENTIONS_MAX, Intervention, Replan, Rules, TICKS_MAX, Target, Verb,
 };
@@ -24,6 +27,8 @@ pub(crate) struct ToPlay {
     pub rules: Rules,
     /// In order of time.
     pub interventions: Vec<Intervention>,
+    /// For how long, and who goes first.
+    pub options: Options,
 }
 
 /// A game.
@@ -36,8 +41,11 @@ pub(crate) fn to_play(message: pb::SimulateHeistRequest) -> Result<ToPlay, Mista
         world,
         rules,
         interventions,
+        options,
     } = message;
-    let rules = self::rules(rules.unwrap_or_default(), &Path::root("rules"), &mut wrong);
+    let how = How::new(options, ONLY_TICKS, &mut wrong);
+    how.without_target(&mut wrong);
+    let rules = self::rules(rules, world.as_ref(), &mut wrong);
     let at = Path::root("world");
     let world = wrong.required(&at, world);
     let read = world.and_then(|world| read(world, &at, &mut wrong));
@@ -54,6 +62,7 @@ pub(crate) fn to_play(message: pb::SimulateHeistRequest) -> Result<ToPlay, Mista
         return Err(wrong);
     };
     Ok(ToPlay {
+        options: how.options,
         world,
         names,
         rules,
@@ -61,14 +70,22 @@ pub(crate) fn to_play(message: pb::SimulateHeistRequest) -> Result<ToPlay, Mista
     })
 }
 
-/// How a game is played.
-pub(super) fn rules(given: pb::HeistRules, at: &Path<'_>, wrong: &mut Mistakes) -> Rules {
+/// How a game is played in a world, by the field `rules`.
+pub(super) fn rules(
+    given: Option<pb::HeistRules>,
+    world: Option<&pb::HeistWorld>,
+    wrong: &mut Mistakes,
+) -> Rules {
     use pb::HeistReplan as Wire;
+    let at = Path::root("rules");
     let pb::HeistRules {
         replan,
         costs,
         tick_limit,
-    } = given;
+    } = given.unwrap_or_default();
+    // What is wrong about the world's is told with the world.
+    let usual = world.and_then(|world| world.costs);
+    let usual = self::costs(usual, Costs::default(), &at, &mut Mistakes::default());
     let replan = match Wire::try_from(replan) {
         Ok(Wire::Unspecified | Wire::OnFailure) => Replan::OnFailure,
         Ok(Wire::OnInconsistency) => Replan::OnInconsistency,
@@ -82,7 +99,7 @@ pub(super) fn rules(given: pb::HeistRules, at: &Path<'_>, wrong: &mut Mistakes) 
     let limit = wrong.whole(&limit_at, tick_limit.into(), 0..=i64::from(TICKS_MAX));
     Rules {
         replan,
-        costs: self::costs(costs.unwrap_or_default(), &at.field("costs"), wrong),
+        costs: self::costs(costs, usual, &at.field("costs"), wrong),
         ticks_max: match u32::try_from(limit) {
             Ok(0) | Err(_) => TICKS_DEFAULT,
             Ok(limit) => limit,
@@ -90,14 +107,19 @@ pub(super) fn rules(given: pb::HeistRules, at: &Path<'_>, wrong: &mut Mistakes) 
     }
 }
 
-fn costs(given: pb::HeistCosts, at: &Path<'_>, wrong: &mut Mistakes) -> Costs {
+/// What the player pays; what is not said is as usual.
+pub(super) fn costs(
+    given: Option<pb::HeistCosts>,
+    usual: Costs,
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> Costs {
     let pb::HeistCosts {
         door,
         container,
         machine,
         camera,
-    } = given;
-    let usual = Costs::default();
+    } = given.unwrap_or_default();
     let mut cost = |field, given: Option<i32>, usual| match given {
         None => usual,
         Some(given) => {
@@ -113,7 +135,8 @@ fn costs(given: pb::HeistCosts, at: &Path<'_>, wrong: &mut Mistakes) -> Costs {
     }
 }
 
-fn interventions(
+/// What the player does, before these many ticks.
+pub(super) fn interventions(
     given: Vec<pb::HeistIntervention>,
     (at, names): (&Path<'_>, &Names),
     ticks: u32,

@@ -44,6 +44,46 @@ impl Listed for DesignInfo {
     }
 }
 
+/// The one way to find out.
+#[derive(Debug)]
+pub(super) struct AnalysisInfo;
+
+/// Strategies of `AnalyzeHeist`.
+pub(super) const ONLY_GAMES: &[AnalysisInfo] = &[AnalysisInfo];
+
+impl Listed for AnalysisInfo {
+    fn described(&self) -> Described {
+        Described {
+            name: "auto",
+            description: "Games: without help, with help, the cheapest first. An iteration is a \
+                          game.",
+            proves: true,
+        }
+    }
+}
+
+/// The one way to play.
+#[derive(Debug)]
+pub(super) struct GameInfo;
+
+/// Strategies of `SimulateHeist`.
+pub(super) const ONLY_TICKS: &[GameInfo] = &[GameInfo];
+
+impl Listed for GameInfo {
+    fn described(&self) -> Described {
+        Described {
+            name: "auto",
+            description: "The game, tick by tick. An iteration is a tick.",
+            proves: false,
+        }
+    }
+}
+
+/// Strategies of `AnalyzeHeist`.
+pub(crate) fn analysis_strategies() -> Vec<pb::StrategyInfo> {
+    info::strategies(ONLY_GAMES)
+}
+
 /// Strategies of `DesignHeist`.
 pub(crate) fn design_strategies() -> Vec<pb::StrategyInfo> {
     info::strategies(ONLY_LEVELS)

@@ -16,7 +16,11 @@ pub(crate) fn play(
     let mut left = to_play.interventions.as_slice();
     let mut cost = 0;
     let mut message = intents(&game, names);
+    let limit = to_play.options.iterations_max;
     loop {
+        if limit.is_some_and(|limit| u64::from(game.now()) >= limit) {
+            return Some(stopped(message, (&game, cost), names));
+        }
         match stage.tell(message) {
             Ok(()) => {}
             Err(Off::Unread) => return None,

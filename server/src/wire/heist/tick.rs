@@ -31,13 +31,7 @@ pub(super) fn tick(
     let deeds = played.deeds.iter().map(|done| deed(done, names));
     let events = played.events.iter().map(|it| event(it, (game, names)));
     let end = played.ending.map(|ending| {
-        use pb::HeistEnding as Wire;
-        let (ending, by) = match ending {
-            Ending::Won => (Wire::Won, ""),
-            Ending::Caught { by, .. } => (Wire::Caught, names.catcher(by)),
-            Ending::Stuck => (Wire::Stuck, ""),
-            Ending::TimeUp => (Wire::TimeUp, ""),
-        };
+        let (ending, by) = self::ending(ending, names);
         pb::HeistEnd {
             by_id: by.into(),
             ..end(game, (ending, cost), names)
@@ -67,6 +61,17 @@ pub(super) fn stopped(
     }
 }
 
+/// How a game ended, and who caught the burglar.
+pub(super) fn ending(ending: Ending, names: &Names) -> (pb::HeistEnding, &str) {
+    use pb::HeistEnding as Wire;
+    match ending {
+        Ending::Won => (Wire::Won, ""),
+        Ending::Caught { by, .. } => (Wire::Caught, names.catcher(by)),
+        Ending::Stuck => (Wire::Stuck, ""),
+        Ending::TimeUp => (Wire::TimeUp, ""),
+    }
+}
+
 fn end(game: &Game<'_>, (ending, cost): (pb::HeistEnding, u64), names: &Names) -> pb::HeistEnd {
     pb::HeistEnd {
         ending: ending.into(),
@@ -87,7 +92,8 @@ fn deed(done: &Done, names: &Names) -> pb::HeistDeed {
     }
 }
 
-fn done_to(verb: Verb, target: Target, names: &Names) -> (pb::HeistDeedVerb, &str) {
+/// What the player does, and the id of what he does it to.
+pub(super) fn done_to(verb: Verb, target: Target, names: &Names) -> (pb::HeistDeedVerb, &str) {
     use pb::HeistDeedVerb as Wire;
     let verb = match verb {
         Verb::Lock => Wire::Lock,
@@ -172,7 +178,8 @@ fn lesson(one: &Lesson, names: &Names) -> pb::HeistLesson {
     }
 }
 
-fn leaf(given: Leaf) -> pb::HeistLeaf {
+/// The state of a door or container.
+pub(super) fn leaf(given: Leaf) -> pb::HeistLeaf {
     match given {
         Leaf { open: true, .. } => pb::HeistLeaf::Open,
         Leaf { locked: true, .. } => pb::HeistLeaf::Locked,

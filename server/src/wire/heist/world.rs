@@ -12,6 +12,7 @@ use super::names::{NOTHING, Named, Names};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::shown;
+use heist::game::Costs;
 use heist::museum::{
     CAMERAS_MAX, CONTAINERS_MAX, DOORS_MAX, ITEMS_MAX, Layout, MACHINES_MAX, ROOMS_MAX,
 };
@@ -63,7 +64,10 @@ pub(super) fn read(given: pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -
         artifact_ids,
         burglar,
         guards,
+        costs,
     } = given;
+    let (usual, costs_at) = (Costs::default(), at.field("costs"));
+    super::game::costs(costs, usual, &costs_at, reader.wrong);
     things::coordinates(&rooms, &at.field("rooms"), reader.wrong);
     let (doors, door_leaves) = reader.doors(doors, &at.field("doors"));
     let (containers, lids) = reader.containers(containers, &at.field("containers"));

@@ -3,7 +3,7 @@
 use super::super::super::json;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use stratagem_proto::v1::{HeistAgent, HeistGoal, HeistLeaf, HeistProblem, HeistWorld};
+use stratagem_proto::v1::{HeistAgent, HeistCosts, HeistGoal, HeistLeaf, HeistProblem, HeistWorld};
 use stratagem_render::heist::{Scene, Thing};
 
 /// Writes a world as [`super::read`] reads it.
@@ -50,7 +50,7 @@ pub fn write(problem: &HeistProblem) -> Result<String, String> {
         .map_or(&burglar.room_id, |g| &g.end_room_id);
     let known = burglar.belief.as_ref().map_or(&[][..], |b| &b.known_ids);
     let rooms: Vec<_> = world.rooms.iter().map(|r| r.id.as_str()).collect();
-    Ok(json::object(vec![
+    let mut fields = vec![
         ("name", json!(world.title)),
         ("rooms", json!(rooms)),
         ("entrance", json!(burglar.room_id)),
@@ -66,7 +66,31 @@ pub fn write(problem: &HeistProblem) -> Result<String, String> {
             json!({"room": burglar.room_id, "goal": goal, "keys": burglar.item_ids, "knows": known}),
         ),
         ("belief", beliefs(&scene)),
-    ]))
+    ];
+    if let Some(costs) = &world.costs {
+        fields.push(("costs", self::costs(costs)));
+    }
+    Ok(json::object(fields))
+}
+
+/// What the player pays, where the world says it.
+fn costs(costs: &HeistCosts) -> Value {
+    let HeistCosts {
+        door,
+        container,
+        machine,
+        camera,
+    } = *costs;
+    let each = [
+        ("door", door),
+        ("container", container),
+        ("machine", machine),
+        ("camera", camera),
+    ];
+    let said = each
+        .into_iter()
+        .filter_map(|(name, cost)| Some((name.to_owned(), json!(cost?))));
+    Value::Object(said.collect())
 }
 
 /// What would get lost.

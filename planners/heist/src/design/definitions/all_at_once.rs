@@ -1,39 +1,40 @@
 //! Definition F: as many traps as wanted are on the way, and the player can turn the burglar away from all of them at once.
 
 use super::{Stopped, Verdict};
-use crate::design::act::{Acted, act_out, entered, standing_traps};
+use crate::design::standing::standing_traps;
 use crate::museum::Thing;
 use crate::plan::Plan;
-use crate::solve::{Errand, best_plan};
+use crate::solve::{Errand, best_plan, proved_plan};
+use crate::trial::{Halt, act_out};
+use crate::watch::Watch;
 use crate::world::{Agent, BURGLAR, Facts, Leaf, Place, World};
-
-/// Most doors of which all choices are tried to decide F.
-const CHOSEN_MAX: usize = 16;
 
 /// Whether F(n) holds: the burglar's plan leads through n rooms with traps, and into one of them as things really are, and there are
 /// deeds on doors and containers after which he, who is told of them, has a plan that leads through none and works.
 ///
 /// Traps are cameras that are on and guards who stand. The deeds tried: for a way that avoids all traps, everything on it open and
 /// everything else locked. If any deeds at all make him choose a way, these do, as they make it cheapest and everything else as dear
-/// as it can be; only between ways that are equally long could others decide otherwise. `go` is asked before each plan that is made.
-pub fn definition_f(world: &World, n: usize, go: &mut dyn FnMut() -> bool) -> Verdict {
+/// as it can be. Where he has keys that is not so: he may prefer to unlock a door. Then all choices of open doors are tried but those that proofs of
+/// shortest plans rule out. `watch` is asked before each plan that is made.
+pub fn definition_f(world: &World, n: usize, watch: &mut dyn Watch) -> Verdict {
     let burglar = &world.agents()[BURGLAR];
     let traps = standing_traps(world);
     let known = burglar.belief.traps(world.museum());
     let errand = errand(world, &burglar.belief.facts, &known);
-    if !go() {
+    if !watch.game() {
         return Verdict::Unknown;
     }
     let Some(plan) = best_plan(&errand) else {
         return Verdict::No;
     };
-    let rooms = entered(world.museum(), burglar.body, &plan);
+    let rooms = plan.entered(world.museum(), burglar.body.room);
     let trapped = rooms.iter().filter(|room| traps[**room]).count();
-    let caught = act_out(&errand, world.facts(), &plan, &traps);
-    if trapped != n || !matches!(caught, Acted::Caught) {
+    let seen = |room: usize| traps[room].then_some(());
+    let caught = act_out(&errand, world.facts(), &plan, seen);
+    if trapped != n || !matches!(caught, Some(Halt::Seen { .. })) {
         return Verdict::No;
     }
-    Verdict::of(turned_away(world, burglar, &traps, go))
+    Verdict::of(turned_away(world, burglar, &traps, watch))
 }
 
 fn errand<'a>(world: &'a World, facts: &'a Facts, traps: &'a [bool]) -> Errand<'a> {
@@ -53,7 +54,7 @@ fn turned_away(
     world: &World,
     burglar: &Agent,
     traps: &[bool],
-    go: &mut dyn FnMut() -> bool,
+    watch: &mut dyn Watch,
 ) -> Result<bool, Stopped> {
     let museum = world.museum();
     let known = burglar.belief.traps(museum);
@@ -61,30 +62,23 @@ fn turned_away(
     let lids: Vec<usize> = (0..museum.layout().containers.len()).collect();
     let doors: Vec<usize> = (0..museum.layout().doors.len()).collect();
     let wide = opened(&burglar.belief.facts, &doors, &lids);
-    if !go() {
+    if !watch.game() {
         return Err(Stopped);
     }
     let Some(way) = best_plan(&errand(world, &wide, &all)) else {
         return Ok(false);
     };
     let mut tried = |doors: &[usize]| {
-        if !go() {
+        if !watch.game() {
             return Err(Stopped);
         }
-        // Only what is wanted has to be taken when no key is needed.
-        let wanted = burglar.goal.items.iter();
-        let places = wanted.map(|item| burglar.belief.facts.items[*item]);
-        let lids: Vec<usize> = places
-            .filter_map(|place| match place {
-                Place::In(container) => Some(container),
-                Place::With(_) | Place::Unknown => None,
-            })
-            .collect();
+        let lids = wanted(burglar);
         let believed = opened(&burglar.belief.facts, doors, &lids);
         let real = opened(world.facts(), doors, &lids);
         let errand = errand(world, &believed, &known);
         let plan = best_plan(&errand);
-        Ok(plan.is_some_and(|plan| act_out(&errand, &real, &plan, traps) == Acted::Done))
+        let seen = |room: usize| traps[room].then_some(());
+        Ok(plan.is_some_and(|plan| act_out(&errand, &real, &plan, seen).is_none()))
     };
     if tried(&doors_of(&way))? {
         return Ok(true);
@@ -94,18 +88,76 @@ fn turned_away(
         let ends = museum.layout().doors[*door].ends;
         ends.iter().all(|room| !all[*room])
     };
-    let free: Vec<usize> = doors.into_iter().filter(free).collect();
-    if free.len() > CHOSEN_MAX {
-        return Err(Stopped);
+    Doors {
+        world,
+        traps: [&known, &all],
+        tried: &mut tried,
     }
-    for choice in 0_u32..1 << free.len() {
-        let chosen = free.iter().enumerate();
-        let chosen = chosen.filter(|(index, _)| choice & (1 << index) != 0);
-        if tried(&chosen.map(|it| *it.1).collect::<Vec<_>>())? {
+    .choose(&mut Vec::new(), doors.into_iter().filter(free).collect())
+}
+
+/// Choices of doors to be open, of which the burglar's plan is to be one without traps.
+struct Doors<'a> {
+    world: &'a World,
+    /// Rooms that he does not enter: those he knows of, and all traps.
+    traps: [&'a [bool]; 2],
+    /// Whether with these doors open, and all others locked, his plan leads through no trap and works.
+    tried: &'a mut dyn FnMut(&[usize]) -> Result<bool, Stopped>,
+}
+
+impl Doors<'_> {
+    /// Whether there is a choice with these doors open and any of the others.
+    fn choose(&mut self, open: &mut Vec<usize>, mut left: Vec<usize>) -> Result<bool, Stopped> {
+        let all: Vec<usize> = open.iter().chain(&left).copied().collect();
+        if (self.tried)(&all)? {
             return Ok(true);
         }
+        let [known, avoided] = self.traps;
+        let (Some(safe), any) = (self.plan(&all, avoided), self.plan(open, known)) else {
+            return Ok(false);
+        };
+        // Open doors make no plan longer: whatever else is opened, what he prefers is no longer than `any`, and no plan without traps is shorter
+        // than `safe`.
+        let shorter = any.is_some_and(|any| safe.1 && any.0.actions.len() < safe.0.actions.len());
+        if shorter || left.is_empty() {
+            return Ok(false);
+        }
+        let door = self.apart(&all, &left);
+        left.retain(|it| *it != door);
+        if self.choose(open, left.clone())? {
+            return Ok(true);
+        }
+        open.push(door);
+        let found = self.choose(open, left);
+        open.pop();
+        found
     }
-    Ok(false)
+
+    /// A door to be decided next: one on the way that he prefers, which it makes longer, else any.
+    fn apart(&self, all: &[usize], left: &[usize]) -> usize {
+        let plan = self.plan(all, self.traps[0]);
+        let used = plan.map(|plan| doors_of(&plan.0)).unwrap_or_default();
+        let mut used = used.into_iter().filter(|door| left.contains(door));
+        used.next().unwrap_or(left[0])
+    }
+
+    /// The plan of a burglar who does not enter these rooms, with these doors open; and whether it is proved that none is shorter.
+    fn plan(&self, doors: &[usize], traps: &[bool]) -> Option<(Plan, bool)> {
+        let burglar = &self.world.agents()[BURGLAR];
+        let believed = opened(&burglar.belief.facts, doors, &wanted(burglar));
+        proved_plan(&errand(self.world, &believed, traps))
+    }
+}
+
+/// Containers in which the burglar believes to be what he wants: only these have to be opened when no key is needed.
+fn wanted(burglar: &Agent) -> Vec<usize> {
+    let wanted = burglar.goal.items.iter();
+    let places = wanted.map(|item| burglar.belief.facts.items[*item]);
+    let lids = places.filter_map(|place| match place {
+        Place::In(container) => Some(container),
+        Place::With(_) | Place::Unknown => None,
+    });
+    lids.collect()
 }
 
 fn doors_of(plan: &Plan) -> Vec<usize> {

@@ -3,36 +3,54 @@
 use super::{Stopped, Verdict};
 use crate::game::{Deed, Ending, Game, Rules, TICKS_MAX};
 use crate::museum::Thing;
+use crate::watch::{Watch, goes_on};
 use crate::world::{BURGLAR, Leaf, World};
 
 /// Whether F'(n) holds. F'(0): the burglar wins alone. F'(n): alone he is caught, and there is a deed on a door or container, done at once,
 /// at which he fails before he is caught, and finds himself in a state in which F'(n - 1) holds and no F' of less.
 ///
 /// What he does after a failure of his own, which no deed has caused, is part of his way: he plans again. Guards walk in the meantime;
-/// with cameras and guards who stand this is the definition of the paper. `go` is asked before each game that is played.
-pub fn definition_f_prime(world: &World, n: u32, go: &mut dyn FnMut() -> bool) -> Verdict {
+/// with cameras and guards who stand this is the definition of the paper. `watch` is asked before each game that is played.
+pub fn definition_f_prime(world: &World, n: u32, watch: &mut dyn Watch) -> Verdict {
     let game = start(world);
-    Verdict::of(Recursion { go }.holds(&game, n))
+    Verdict::of(Recursion { watch }.holds(&game, n))
 }
 
-/// The least n, up to this one, for which F'(n) holds: how difficult a level is. `Ok(None)`: there is none.
-///
-/// # Errors
-/// Told to stop by `go`.
-pub fn difficulty(
-    world: &World,
-    n_max: u32,
-    go: &mut dyn FnMut() -> bool,
-) -> Result<Option<u32>, Undecided> {
-    let game = start(world);
-    let least = Recursion { go }.least(&game, n_max);
-    least.map_err(|Stopped| Undecided)
+/// How difficult a level is, as far as it is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Difficulty {
+    /// The least n for which F'(n) holds.
+    pub least: Option<u32>,
+    /// F'(n) holds for no n up to this one.
+    pub none_to: Option<u32>,
 }
 
-/// A difficulty that was not found out in time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("told to stop before the difficulty was known")]
-pub struct Undecided;
+impl Difficulty {
+    /// Whether it is decided that there is a least n, or none up to this one.
+    #[must_use]
+    pub fn is_decided(self, n_max: u32) -> bool {
+        self.least.is_some() || self.none_to >= Some(n_max)
+    }
+}
+
+/// The least n, up to this one, for which F'(n) holds; as far as it was found out before `watch`, which is asked before each game, said stop.
+pub fn difficulty(world: &World, n_max: u32, watch: &mut dyn Watch) -> Difficulty {
+    let game = start(world);
+    let mut recursion = Recursion { watch };
+    let mut known = Difficulty::default();
+    // One by one: what is easy is found out soon.
+    for n in 0..=n_max {
+        match recursion.least(&game, n) {
+            Ok(Some(least)) => {
+                known.least = Some(least);
+                break;
+            }
+            Ok(None) => known.none_to = Some(n),
+            Err(Stopped) => break,
+        }
+    }
+    known
+}
 
 fn start(world: &World) -> Game<'_> {
     let rules = Rules {
@@ -51,17 +69,20 @@ enum Fate {
 }
 
 struct Recursion<'g> {
-    go: &'g mut dyn FnMut() -> bool,
+    watch: &'g mut dyn Watch,
 }
 
 impl Recursion<'_> {
     fn fate(&mut self, game: &Game<'_>) -> Result<Fate, Stopped> {
-        if !(self.go)() {
+        if !self.watch.game() {
             return Err(Stopped);
         }
         let mut game = game.clone();
         let mut handled = Vec::new();
         while game.ending().is_none() {
+            if !goes_on(self.watch, game.now()) {
+                return Err(Stopped);
+            }
             handled.extend(game.minds()[BURGLAR].next_handled());
             game.step(&[]);
         }
@@ -120,12 +141,15 @@ impl Recursion<'_> {
         game: &Game<'w>,
         (thing, deed): (Thing, Deed),
     ) -> Result<Option<Game<'w>>, Stopped> {
-        if !(self.go)() {
+        if !self.watch.game() {
             return Err(Stopped);
         }
         let mut game = game.clone();
         let mut now = vec![deed];
         loop {
+            if !goes_on(self.watch, game.now()) {
+                return Err(Stopped);
+            }
             let handled = game.minds()[BURGLAR].next_handled();
             game.step(&now);
             now.clear();

@@ -55,6 +55,47 @@ impl Search<'_> {
         bound.saturating_add(self.stays(&node, id)).max(node.bound)
     }
 
+    /// Actions to come by another count: to walk through the stops that are left, and to open doors once, so that all of them can be reached. 0 where
+    /// there are none.
+    pub(super) fn weighed(&mut self, id: u32) -> u32 {
+        let node = self.nodes[id as usize];
+        let left = self.tours.left(node.items, node.visits);
+        if left == 0 {
+            return 0;
+        }
+        let (chart, words) = (self.chart, self.chart.words());
+        let opened = &self.opened[id as usize * words..][..words];
+        let room = node.room as usize;
+        let behind = match node.at {
+            Some(At::Door(door)) => Some(chart.errand.museum.behind(door as usize, room)),
+            _ => None,
+        };
+        let near = self.tours.zone(chart, left).near;
+        let mut walk = FAR;
+        for stop in ones(near) {
+            let far = self.tours.walk(chart, left, stop);
+            let back = behind.map_or(FAR, |behind| far[behind].saturating_add(1));
+            let far = far[room].min(back);
+            walk = walk.min(far.saturating_add(self.tours.stride(chart, left, stop)));
+        }
+        self.ends.clear();
+        self.ends.push(room);
+        let stops = self.tours.stops();
+        self.ends
+            .extend(ones(left as u64).map(|stop| stops[stop].room));
+        self.ends.extend(self.tours.end());
+        let open = self.moats.least(chart, &self.ends, |door| {
+            // Behind what nobody can open is nothing.
+            chart
+                .actions_to_open(Thing::Door(door), u64::MAX, opened)
+                .unwrap_or(2)
+        });
+        if walk >= FAR {
+            return 0;
+        }
+        walk + open + self.stays(&node, id)
+    }
+
     /// Actions at the containers that have to be emptied.
     fn stays(&self, node: &Node, id: u32) -> u32 {
         let mut actions = 0;

@@ -1,0 +1,78 @@
+//! `heist explain --rate` and `--hint`: what games tell.
+
+use super::super::ask::{Asking, show};
+use super::{Planner, ask::client, known};
+use crate::args::ExplainHeistArgs;
+use crate::exit::{Exit, Failure};
+use crate::output::heist as texts;
+use std::time::Duration;
+use stratagem_proto::v1::{
+    AnalyzeHeistRequest, AnalyzeHeistResponse, HeistAim, HeistIntervention, HeistRules, HeistWorld,
+    Priority, SolveOptions,
+};
+
+const METHOD: &str = "stratagem.v1.HeistService/AnalyzeHeist";
+
+impl Planner<'_> {
+    /// Tells what there is to be known about a level or a game.
+    pub(super) async fn rate(&self, args: &ExplainHeistArgs) -> Result<Exit, Failure> {
+        let problem = self.read(&args.file, &args.who).await?;
+        known(&problem)?;
+        let moment = &args.moment;
+        let aim = match moment.capture {
+            true => HeistAim::Capture,
+            false => HeistAim::Unspecified,
+        };
+        let request = AnalyzeHeistRequest {
+            world: problem.world.clone(),
+            options: Some(args.search.options()),
+            rules: Some(args.rules.rules()),
+            interventions: moment.deeds.clone(),
+            tick: moment.tick.unwrap_or_default(),
+            aim: aim.into(),
+            help_cost_limit: moment.help_limit,
+        };
+        let answer = self.analyzed(request, args.search.budget).await?;
+        let told = answer.analysis.clone().unwrap_or_default();
+        show(self.display, &answer, || match args.hint {
+            Some(grade) => texts::hints(&told, grade),
+            None => texts::told(self.display, &problem) + &texts::analysis(self.display, &told),
+        })?;
+        Ok(Exit::of_solve(answer.report.unwrap_or_default().status()))
+    }
+
+    /// What helps in a game under way, for somebody who waits.
+    pub(super) async fn hints(
+        &self,
+        (world, rules): (&HeistWorld, HeistRules),
+        (deeds, tick): (Vec<HeistIntervention>, i32),
+    ) -> Result<AnalyzeHeistResponse, Failure> {
+        let request = AnalyzeHeistRequest {
+            world: Some(world.clone()),
+            rules: Some(rules),
+            interventions: deeds,
+            tick,
+            options: Some(SolveOptions {
+                priority: Priority::High.into(),
+                ..SolveOptions::default()
+            }),
+            ..AnalyzeHeistRequest::default()
+        };
+        self.analyzed(request, None).await
+    }
+
+    async fn analyzed(
+        &self,
+        request: AnalyzeHeistRequest,
+        budget: Option<Duration>,
+    ) -> Result<AnalyzeHeistResponse, Failure> {
+        let asking = Asking {
+            server: self.server,
+            display: self.display,
+            budget,
+            interrupted: "interrupted",
+        };
+        let call = async |channel, request| client(channel).analyze_heist(request).await;
+        asking.unary(METHOD, request, call).await
+    }
+}

@@ -1,0 +1,190 @@
+//! What is found out about levels and games is true, and more of it with more time.
+
+use anytime::{Conclusion, Control, Limits, Stop};
+use heist::World;
+use heist::analysis::{
+    Definition, Findings, FindingsViolation, Inquiry, Name, Open, analyse, rate, verify_findings,
+};
+use heist::design::Verdict;
+use heist::game::{Deed, Ending, Intervention, Rules, Target, Verb, play};
+use heist::generate::{Mold, line3, museum8, ring4, solvable, two_rings};
+use heist::help::{Aim, Answer, Question, help};
+use heist::museum::Thing;
+
+const WIN: Question = Question {
+    aim: Aim::Win,
+    cost_max: 4,
+    games_max: 100_000,
+};
+
+fn about(world: World, past: Vec<Intervention>, tick: u32) -> Inquiry {
+    Inquiry::new(world, Rules::default(), (past, tick), WIN).expect("a game that can be played")
+}
+
+/// All that was offered in so many games, each checked, and how it ended.
+fn offers(inquiry: &Inquiry, games: u64) -> (Vec<(Findings, Open)>, Conclusion) {
+    let mut offers = Vec::new();
+    let mut sink = |findings: &Findings, open| offers.push((findings.clone(), open));
+    let mut control = Control::new(Limits::iterations(games), 0, &mut sink);
+    let conclusion = analyse(inquiry, &mut control).expect("no errors");
+    for (findings, open) in &offers {
+        assert_eq!(verify_findings(inquiry, findings), Ok(*open));
+    }
+    assert!(offers.is_sorted_by(|a, b| a.1 > b.1), "each tells more");
+    (offers, conclusion)
+}
+
+fn all(inquiry: &Inquiry) -> Findings {
+    let (mut offers, conclusion) = offers(inquiry, 1_000_000);
+    assert_eq!(conclusion, Conclusion::Optimal);
+    offers.pop().expect("an offer").0
+}
+
+fn lock(door: usize, tick: u32) -> Intervention {
+    let target = Target::Thing(Thing::Door(door));
+    let verb = Verb::Lock;
+    Intervention {
+        tick,
+        deed: Deed { verb, target },
+    }
+}
+
+#[test]
+fn known_worlds_are_rated_as_is_known() {
+    // World, F(k), the least n of F', what help costs.
+    let worlds = [
+        (ring4(&[1]), Verdict::Yes, Some(1), Some(1)),
+        (ring4(&[1, 3]), Verdict::No, None, Some(2)),
+        (line3(), Verdict::No, None, Some(2)),
+        (two_rings(&[1, 5]), Verdict::Yes, Some(2), Some(2)),
+        (ring4(&[]), Verdict::No, Some(0), Some(0)),
+    ];
+    for (world, f, least, cost) in worlds {
+        let findings = all(&about(world.clone(), Vec::new(), 0));
+        let rating = findings.rating.expect("of a level");
+        let first = rating.definitions[0];
+        assert_eq!((first.name, first.verdict), (Name::F, f), "{first:?}");
+        assert_eq!(first.n as usize, rating.explanation.pitfalls.len());
+        assert_eq!(rating.difficulty.least, least);
+        assert_eq!(findings.help.map(|help| help.cost), cost);
+        let alone = rate(&world, Rules::default(), 1_000, &mut || true);
+        assert_eq!(alone, rating, "the same by itself");
+    }
+}
+
+#[test]
+fn definitions_agree_with_the_least_n() {
+    let rating = rate(&ring4(&[1]), Rules::default(), 1_000, &mut || true);
+    let holds = |definition: &&Definition| definition.verdict == Verdict::Yes;
+    let prime = rating
+        .definitions
+        .iter()
+        .filter(|it| it.name == Name::FPrime);
+    let least = prime.filter(holds).map(|it| it.n).min();
+    assert_eq!(least, rating.difficulty.least);
+    assert_eq!(rating.difficulty.none_to, Some(0));
+}
+
+#[test]
+fn whoever_stops_early_has_some_help_and_a_bound() {
+    let inquiry = about(museum8(), Vec::new(), 0);
+    let whole = all(&inquiry);
+    let cheapest = whole.help.expect("there is help").cost;
+    assert_eq!((cheapest, whole.help_cost_min), (2, Some(2)));
+    let (mut offers, conclusion) = offers(&inquiry, 300);
+    assert_eq!(conclusion, Conclusion::Stopped(Stop::Iterations));
+    let (known, open) = offers.pop().expect("an offer");
+    assert!(open.undecided > 0 && known.help_cost_min <= Some(cheapest));
+    assert!(known.help.is_none_or(|help| help.cost >= cheapest));
+    let (first, conclusion) = self::offers(&inquiry, 0);
+    assert_eq!(first.len(), 1, "the game without help is told");
+    assert_eq!(conclusion, Conclusion::Stopped(Stop::Iterations));
+}
+
+#[test]
+fn help_is_as_cheap_as_that_of_the_search_alone() {
+    let (mut found, mut none) = (0, 0);
+    for seed in 0..60 {
+        let mold = Mold {
+            columns: 3,
+            rows: 2,
+            cameras: 2,
+            guards: seed as usize % 2,
+            machines: seed as usize % 3,
+            loops_percent: 80,
+            ..Mold::default()
+        };
+        let Some(world) = solvable(&mold, seed) else {
+            continue;
+        };
+        let question = Question { cost_max: 2, ..WIN };
+        let rules = Rules {
+            ticks_max: 80,
+            ..Rules::default()
+        };
+        let inquiry = Inquiry::new(world.clone(), rules, (Vec::new(), 0), question).unwrap();
+        let (mut offers, _) = offers(&inquiry, 1_000_000);
+        let findings = offers.pop().expect("an offer").0;
+        match help(&world, rules, &question, &mut || true) {
+            Answer::Found(help) => {
+                found += 1;
+                assert_eq!(findings.help.map(|it| it.cost), Some(help.cost));
+                assert_eq!(findings.help_cost_min, Some(help.cost));
+            }
+            Answer::Nothing => {
+                none += 1;
+                assert_eq!((findings.help, findings.help_cost_min), (None, None));
+            }
+            Answer::Unknown { .. } => {}
+        }
+    }
+    assert!(found > 9 && none > 9, "{found} {none}");
+}
+
+#[test]
+fn what_the_player_has_done_counts() {
+    let world = ring4(&[1]);
+    let help = all(&about(world.clone(), Vec::new(), 0))
+        .help
+        .expect("help");
+    let [deed] = help.interventions[..] else {
+        panic!("one deed: {help:?}");
+    };
+    // Before the tick at which it is done, with it, and when it is too late.
+    let before = all(&about(world.clone(), Vec::new(), deed.tick));
+    assert_eq!(before.rating, None, "the game is under way");
+    assert_eq!(before.help.map(|help| help.interventions), Some(vec![deed]));
+    let done = all(&about(world.clone(), vec![deed], deed.tick));
+    assert_eq!(done.explanation.ending.map(|it| it.0), Some(Ending::Won));
+    assert!(done.help.is_some_and(|help| help.interventions.is_empty()));
+    let caught = play(&world, Rules::default(), &[]).unwrap().ticks.len() as u32;
+    let late = all(&about(world, Vec::new(), caught));
+    assert_eq!((late.help, late.help_cost_min), (None, None));
+}
+
+#[test]
+fn wrong_findings_are_found_out() {
+    let inquiry = about(ring4(&[1]), Vec::new(), 0);
+    let good = all(&inquiry);
+    let mut dear = good.clone();
+    dear.help.as_mut().unwrap().cost += 1;
+    let wrong = Err(vec![FindingsViolation::WrongHelp]);
+    assert_eq!(verify_findings(&inquiry, &dear), wrong);
+    let mut idle = good.clone();
+    idle.help.as_mut().unwrap().interventions.clear();
+    assert_eq!(verify_findings(&inquiry, &idle), wrong);
+    let mut cheap = good.clone();
+    cheap.help_cost_min = Some(3);
+    let wrong = Err(vec![FindingsViolation::Cost]);
+    assert_eq!(verify_findings(&inquiry, &cheap), wrong);
+    let mut blind = good;
+    blind.explanation.pitfalls.clear();
+    let wrong = Err(vec![FindingsViolation::Explanation]);
+    assert_eq!(verify_findings(&inquiry, &blind), wrong);
+}
+
+#[test]
+fn games_that_cannot_be_played_are_refused() {
+    let far = Inquiry::new(ring4(&[1]), Rules::default(), (vec![lock(99, 0)], 0), WIN);
+    assert_eq!(far.map_err(|errors| errors.len()), Err(1));
+}

@@ -1,0 +1,232 @@
+//! What is known about levels and games, for the wire.
+
+use super::names::Names;
+use super::plan::step;
+use super::tick::{done_to, interventions, leaf};
+use heist::analysis::{Definition, Name, Rating};
+use heist::design::{Explanation, Pitfall, Surprise, Unknown, Verdict};
+use heist::game::{Ending, Target};
+use heist::help::{GRADES, Help, Hint, hint};
+use heist::{Museum, Thing};
+use stratagem_proto::v1 as pb;
+
+/// What is known about help.
+pub(super) struct Known<'a> {
+    pub best: Option<&'a Help>,
+    /// Whatever is enough costs at least this much; `None`: nothing is.
+    pub cost_min: Option<u32>,
+}
+
+/// What awaits the burglar; what the player has paid before.
+pub(super) fn awaited(told: &Explanation, paid: u64, names: &Names) -> pb::HeistAnalysis {
+    let pitfalls = told.pitfalls.iter().map(|one| pitfall(one, names));
+    let surprises = told.surprises.iter().map(|one| surprise(one, names));
+    pb::HeistAnalysis {
+        pitfalls: pitfalls.collect(),
+        surprises: surprises.collect(),
+        unhelped_end: told
+            .ending
+            .map(|(ending, tick)| end((ending, told.room), (tick, paid), names)),
+        ..pb::HeistAnalysis::default()
+    }
+}
+
+fn end((ending, room): (Ending, usize), (tick, paid): (u32, u64), names: &Names) -> pb::HeistEnd {
+    let (ending, by) = super::tick::ending(ending, names);
+    pb::HeistEnd {
+        ending: ending.into(),
+        by_id: by.into(),
+        room_id: names.rooms[room].clone(),
+        tick_count: whole(tick + 1),
+        cost: i64::try_from(paid).unwrap_or(i64::MAX),
+    }
+}
+
+/// The same with what the level is like.
+pub(super) fn rated(analysis: pb::HeistAnalysis, rating: &Rating) -> pb::HeistAnalysis {
+    pb::HeistAnalysis {
+        definitions: rating.definitions.iter().map(definition).collect(),
+        difficulty: rating.difficulty.least.map(whole),
+        difficulty_above: rating.difficulty.none_to.map(whole),
+        ..analysis
+    }
+}
+
+/// The same with help and hints.
+pub(super) fn helped(
+    analysis: pb::HeistAnalysis,
+    known: &Known<'_>,
+    (museum, names): (&Museum, &Names),
+) -> pb::HeistAnalysis {
+    use pb::HeistHelpKind as Kind;
+    let kind = match (known.best, known.cost_min) {
+        (Some(help), _) if help.interventions.is_empty() => Kind::Needless,
+        (Some(help), Some(min)) if help.cost > min => Kind::Some,
+        (Some(_), _) => Kind::Cheapest,
+        (None, None) => Kind::None,
+        (None, Some(_)) => Kind::Unknown,
+    };
+    let deeds = known.best.map_or(&[][..], |help| &help.interventions);
+    let hints = (1..=GRADES).filter_map(|grade| Some((grade, hint(museum, deeds, grade)?)));
+    pb::HeistAnalysis {
+        help: Some(pb::HeistHelp {
+            kind: kind.into(),
+            interventions: interventions(deeds, names),
+            cost: known.best.map_or(0, |help| whole(help.cost)),
+            cost_bound: known.cost_min.map(whole),
+        }),
+        hints: hints
+            .map(|(grade, hint)| told(grade, &hint, names))
+            .collect(),
+        ..analysis
+    }
+}
+
+fn pitfall(given: &Pitfall, names: &Names) -> pb::HeistPitfall {
+    let Pitfall {
+        room,
+        action,
+        unknown,
+    } = given;
+    pb::HeistPitfall {
+        room_id: names.rooms[*room].clone(),
+        step: i32::try_from(*action).unwrap_or(i32::MAX),
+        unknown: unknown
+            .iter()
+            .map(|one| self::unknown(*one, names))
+            .collect(),
+    }
+}
+
+fn unknown(given: Unknown, names: &Names) -> pb::HeistUnknown {
+    match given {
+        Unknown::Camera(camera) => {
+            let id = names.cameras[camera].clone();
+            pb::HeistUnknown {
+                message: format!("he does not know that camera {id} is on"),
+                by_id: id,
+                believed_room_id: String::new(),
+            }
+        }
+        Unknown::Guard(guard, believed) => {
+            let id = names.agents[guard].clone();
+            let room = believed.map_or("", |room| &names.rooms[room]);
+            let message = match believed {
+                Some(_) => format!("he believes guard {id} to be in {room}"),
+                None => format!("he does not know of guard {id}"),
+            };
+            pb::HeistUnknown {
+                message,
+                by_id: id,
+                believed_room_id: room.into(),
+            }
+        }
+    }
+}
+
+fn surprise(given: &Surprise, names: &Names) -> pb::HeistSurprise {
+    let Surprise {
+        tick,
+        action,
+        refusal,
+        wrong,
+    } = given;
+    let mut told = pb::HeistSurprise {
+        tick: whole(*tick),
+        step: Some(step(*action, names)),
+        refusal: refusal.code().into(),
+        ..pb::HeistSurprise::default()
+    };
+    if let Some((thing, was, is)) = *wrong {
+        told.subject_id = names.of_thing(thing).into();
+        told.set_leaf_before(leaf(was));
+        told.set_leaf_after(leaf(is));
+    }
+    told
+}
+
+fn definition(given: &Definition) -> pb::HeistDefinition {
+    let kind = match given.name {
+        Name::F => pb::HeistDefinitionKind::F,
+        Name::FPrime => pb::HeistDefinitionKind::FPrime,
+    };
+    let verdict = match given.verdict {
+        Verdict::Yes => pb::HeistVerdict::Yes,
+        Verdict::No => pb::HeistVerdict::No,
+        Verdict::Unknown => pb::HeistVerdict::Unknown,
+    };
+    pb::HeistDefinition {
+        kind: kind.into(),
+        n: whole(given.n),
+        verdict: verdict.into(),
+    }
+}
+
+fn told(grade: u32, hint: &Hint, names: &Names) -> pb::HeistHint {
+    let empty = pb::HeistHint {
+        grade: whole(grade),
+        ..pb::HeistHint::default()
+    };
+    match hint {
+        Hint::Deeds(1) => pb::HeistHint {
+            message: "one deed is enough".into(),
+            deed_count: 1,
+            ..empty
+        },
+        Hint::Deeds(count) => pb::HeistHint {
+            message: format!("{count} deeds are enough"),
+            deed_count: i32::try_from(*count).unwrap_or(i32::MAX),
+            ..empty
+        },
+        Hint::Near { rooms, tick } => {
+            let ids: Vec<String> = rooms.iter().map(|it| names.rooms[*it].clone()).collect();
+            pb::HeistHint {
+                message: match &ids[..] {
+                    [a, b] => format!("look between {a} and {b}, before tick {tick}"),
+                    ids => format!("look into {}, before tick {tick}", ids.join(", ")),
+                },
+                tick: Some(whole(*tick)),
+                room_ids: ids,
+                ..empty
+            }
+        }
+        Hint::Target(target) => {
+            let (id, what) = subject(*target, names);
+            pb::HeistHint {
+                message: format!("it is about {what}"),
+                target_id: id.into(),
+                ..empty
+            }
+        }
+        Hint::Deed(it) => {
+            let (verb, id) = done_to(it.deed.verb, it.deed.target, names);
+            let (_, what) = subject(it.deed.target, names);
+            pb::HeistHint {
+                message: format!("before tick {}: {} {what}", it.tick, it.deed.verb),
+                tick: Some(whole(it.tick)),
+                target_id: id.into(),
+                verb: verb.into(),
+                ..empty
+            }
+        }
+    }
+}
+
+/// Its id, and what it is called.
+fn subject(target: Target, names: &Names) -> (&str, String) {
+    let kind = match target {
+        Target::Thing(Thing::Door(_)) => "door",
+        Target::Thing(Thing::Container(_)) => "container",
+        Target::Thing(Thing::Machine(_)) => "vending machine",
+        Target::Camera(_) => "camera",
+    };
+    let id = match target {
+        Target::Thing(thing) => names.of_thing(thing),
+        Target::Camera(camera) => &names.cameras[camera],
+    };
+    (id, format!("{kind} {id}"))
+}
+
+fn whole(number: u32) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}

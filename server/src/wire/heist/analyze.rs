@@ -1,0 +1,169 @@
+//! Questions about levels and games, and what came of them.
+
+use super::analysis::{Known, awaited, helped, rated};
+use super::design::help_cost_max;
+use super::game::{interventions, rules};
+use super::info::ONLY_GAMES;
+use super::names::Names;
+use super::world::{checked, read};
+use crate::rpc::Asked;
+use crate::rpc::heist::AnalyzeHeist;
+use crate::run::{AnalysisPlanner, Outcome};
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::report::common;
+use crate::wire::request::{How, Request, identity};
+use crate::wire::solve;
+use anytime::Conclusion;
+use heist::analysis::{Findings, Inquiry, Open};
+use heist::game::Rules;
+use heist::help::{Aim, Question};
+use std::sync::Arc;
+use stratagem_proto::v1 as pb;
+
+/// Most games that are played for one question.
+pub(super) const GAMES_MAX: u64 = 20_000;
+
+/// A request for an analysis.
+///
+/// # Errors
+/// All mistakes.
+pub(crate) fn to_analyze(
+    mut message: pb::AnalyzeHeistRequest,
+) -> Result<Request<AnalysisPlanner, Names>, Mistakes> {
+    let mut wrong = Mistakes::default();
+    let how = How::new(message.options.take(), ONLY_GAMES, &mut wrong);
+    how.without_target(&mut wrong);
+    let identity = identity("analyze heist", &message, &how.options, how.name());
+    let pb::AnalyzeHeistRequest {
+        world,
+        options: _,
+        rules: given_rules,
+        interventions: past,
+        tick,
+        aim,
+        help_cost_limit,
+    } = message;
+    let rules = rules(given_rules, world.as_ref(), &mut wrong);
+    let question = Question {
+        aim: self::aim(aim, &mut wrong),
+        cost_max: help_cost_max(help_cost_limit, &mut wrong),
+        games_max: GAMES_MAX,
+    };
+    let last = i64::from(rules.ticks_max) - 1;
+    let tick = wrong.whole(&Path::root("tick"), tick.into(), 0..=last);
+    let tick = u32::try_from(tick).unwrap_or(0);
+    let at = Path::root("world");
+    let given = wrong.required(&at, world);
+    let Some(read) = given.and_then(|given| read(given, &at, &mut wrong)) else {
+        return Err(wrong);
+    };
+    let names = read.names;
+    let list = Path::root("interventions");
+    let past = interventions(past, (&list, &names), tick + 1, &mut wrong);
+    let world = checked(read.spec, &names, &at, &mut wrong);
+    let Some(world) = world.filter(|_| wrong.is_empty()) else {
+        return Err(wrong);
+    };
+    let things = world.museum().rooms() + world.museum().layout().doors.len();
+    let inquiry = inquiry((world, rules), (past, tick), question, &mut wrong).ok_or(wrong)?;
+    Ok(Request {
+        bytes: 10_000 + 1_000 * things,
+        problem: Arc::new(inquiry),
+        names: Arc::new(names),
+        strategy: how.name(),
+        options: how.options,
+        // There is one search.
+        width: 1,
+        params: (),
+        target: None,
+        identity,
+    })
+}
+
+fn inquiry(
+    (world, rules): (heist::World, Rules),
+    game: (Vec<heist::game::Intervention>, u32),
+    question: Question,
+    wrong: &mut Mistakes,
+) -> Option<Inquiry> {
+    let inquiry = Inquiry::new(world, rules, game, question);
+    // What could be wrong is told by field before; this is for rules that are newer than that.
+    let told = inquiry.map_err(|errors| {
+        for error in errors {
+            let at = Path::root("interventions");
+            wrong.add(&at, Code::Contradiction, error.to_string());
+        }
+    });
+    told.ok()
+}
+
+fn aim(given: i32, wrong: &mut Mistakes) -> Aim {
+    use pb::HeistAim as Wire;
+    match Wire::try_from(given) {
+        Ok(Wire::Unspecified | Wire::Win) => Aim::Win,
+        Ok(Wire::Capture) => Aim::Capture,
+        Err(_) => {
+            let why = format!("is {given}, which is no HeistAim");
+            wrong.add(&Path::root("aim"), Code::EnumUnknown, why);
+            Aim::Win
+        }
+    }
+}
+
+/// The answer that an outcome is.
+pub(crate) fn analyzed(
+    asked: &Asked<AnalyzeHeist>,
+    outcome: &Outcome<AnalysisPlanner>,
+) -> pb::AnalyzeHeistResponse {
+    let best = outcome.best.as_deref();
+    let bound = match (outcome.conclusion, best) {
+        (Conclusion::Optimal, Some(best)) => Some(solve::bound(levels(best.cost), "exhausted")),
+        _ => None,
+    };
+    let gap = bound.as_ref().map(|_| 0.0);
+    let told = |findings: &Findings| {
+        let (inquiry, names) = (&*asked.request.problem, &*asked.request.names);
+        let awaited = awaited(&findings.explanation, inquiry.paid(), names);
+        let rated = match &findings.rating {
+            Some(rating) => rated(awaited, rating),
+            None => awaited,
+        };
+        let known = Known {
+            best: findings.help.as_ref(),
+            cost_min: findings.help_cost_min,
+        };
+        helped(rated, &known, (inquiry.world().museum(), names))
+    };
+    pb::AnalyzeHeistResponse {
+        analysis: best.map(|best| told(&best.plan)),
+        report: Some(pb::SolveReport {
+            objective: best.map(|best| objective(best.cost)),
+            bound,
+            gap,
+            ..common(asked, outcome)
+        }),
+    }
+}
+
+fn levels(open: Open) -> Vec<f64> {
+    let help = (open.help < u32::MAX).then_some(f64::from(open.help));
+    std::iter::once(f64::from(open.undecided))
+        .chain(help)
+        .collect()
+}
+
+fn objective(open: Open) -> pb::Objective {
+    let levels = levels(open);
+    let names = [("undecided", "questions"), ("help_cost", "cost")];
+    let terms = levels.iter().zip(names);
+    let terms = terms.map(|(value, (name, unit))| pb::ObjectiveTerm {
+        name: name.into(),
+        value: *value,
+        unit: unit.into(),
+    });
+    pb::Objective {
+        terms: terms.collect(),
+        levels,
+    }
+}
