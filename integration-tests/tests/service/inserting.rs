@@ -121,7 +121,9 @@ async fn the_command_line_shows_places_and_prints_the_plan() {
     // Nobody does anything yet.
     let plan = json!({"routes": []}).to_string();
     let of = ["task", "insert", "example:tavern", "-", "--task"];
-    let tavern = EXAMPLES.iter().find(|example| example.name == "allocation/tavern");
+    let tavern = EXAMPLES
+        .iter()
+        .find(|example| example.name == "allocation/tavern");
     let example: Value = serde_json::from_str(tavern.unwrap().json).unwrap();
     let task = example["tasks"][0]["id"].as_str().unwrap();
     let table = at_with_input(&server, &[&of[..], &[task]].concat(), &plan).with_code(0);
