@@ -67,14 +67,7 @@ pub async fn allocation(
 /// # Errors
 /// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
 pub async fn network(source: &str, server: &ConnectionArgs) -> Result<TemporalNetwork, Failure> {
-    let read = if source.starts_with("example:") {
-        problem(&own(source, "temporal"), ForeignArgs::default(), server).await?
-    } else {
-        let text = text(source)?;
-        let planner = planner_of(&text, "temporal");
-        parse(&text, planner, ForeignArgs::default())?
-    };
-    match read {
+    match of_planner(source, "temporal", ForeignArgs::default(), server).await? {
         Kind::Temporal(network) => Ok(network),
         other => Err(elsewhere(source, &other)),
     }
@@ -85,14 +78,7 @@ pub async fn network(source: &str, server: &ConnectionArgs) -> Result<TemporalNe
 /// # Errors
 /// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
 pub async fn narrative(source: &str, server: &ConnectionArgs) -> Result<NarrativeProblem, Failure> {
-    let read = if source.starts_with("example:") {
-        problem(&own(source, "narrative"), ForeignArgs::default(), server).await?
-    } else {
-        let text = text(source)?;
-        let planner = planner_of(&text, "narrative");
-        parse(&text, planner, ForeignArgs::default())?
-    };
-    match read {
+    match of_planner(source, "narrative", ForeignArgs::default(), server).await? {
         Kind::Narrative(story) => Ok(story),
         other => Err(elsewhere(source, &other)),
     }
@@ -111,14 +97,7 @@ pub async fn patrol(
         tiles,
         ..ForeignArgs::default()
     };
-    let read = if source.starts_with("example:") {
-        problem(&own(source, "patrol"), foreign, server).await?
-    } else {
-        let text = text(source)?;
-        let planner = planner_of(&text, "patrol");
-        parse(&text, planner, foreign)?
-    };
-    match read {
+    match of_planner(source, "patrol", foreign, server).await? {
         Kind::Patrol(patrol) => Ok(patrol),
         other => Err(elsewhere(source, &other)),
     }
@@ -129,14 +108,7 @@ pub async fn patrol(
 /// # Errors
 /// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
 pub async fn puzzle(source: &str, server: &ConnectionArgs) -> Result<PuzzleProblem, Failure> {
-    let read = if source.starts_with("example:") {
-        problem(&own(source, "puzzle"), ForeignArgs::default(), server).await?
-    } else {
-        let text = text(source)?;
-        let planner = planner_of(&text, "puzzle");
-        parse(&text, planner, ForeignArgs::default())?
-    };
-    match read {
+    match of_planner(source, "puzzle", ForeignArgs::default(), server).await? {
         Kind::Puzzle(puzzle) => Ok(puzzle),
         other => Err(elsewhere(source, &other)),
     }
@@ -147,14 +119,7 @@ pub async fn puzzle(source: &str, server: &ConnectionArgs) -> Result<PuzzleProbl
 /// # Errors
 /// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
 pub async fn heist(source: &str, server: &ConnectionArgs) -> Result<HeistProblem, Failure> {
-    let read = if source.starts_with("example:") {
-        problem(&own(source, "heist"), ForeignArgs::default(), server).await?
-    } else {
-        let text = text(source)?;
-        let planner = planner_of(&text, "heist");
-        parse(&text, planner, ForeignArgs::default())?
-    };
-    match read {
+    match of_planner(source, "heist", ForeignArgs::default(), server).await? {
         Kind::Heist(heist) => Ok(heist),
         other => Err(elsewhere(source, &other)),
     }
@@ -165,17 +130,24 @@ pub async fn heist(source: &str, server: &ConnectionArgs) -> Result<HeistProblem
 /// # Errors
 /// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
 pub async fn crew(source: &str, server: &ConnectionArgs) -> Result<CrewProblem, Failure> {
-    let read = if source.starts_with("example:") {
-        problem(&own(source, "crew"), ForeignArgs::default(), server).await?
-    } else {
-        let text = text(source)?;
-        let planner = planner_of(&text, "crew");
-        parse(&text, planner, ForeignArgs::default())?
-    };
-    match read {
+    match of_planner(source, "crew", ForeignArgs::default(), server).await? {
         Kind::Crew(crew) => Ok(crew),
         other => Err(elsewhere(source, &other)),
     }
+}
+
+/// Reads a problem, as [`problem`] does, for the command of a planner: what could be of several is of this one.
+async fn of_planner(
+    source: &str,
+    planner: &'static str,
+    foreign: ForeignArgs,
+    server: &ConnectionArgs,
+) -> Result<Kind, Failure> {
+    if source.starts_with("example:") {
+        return problem(&own(source, planner), foreign, server).await;
+    }
+    let text = text(source)?;
+    parse(&text, planner_of(&text, planner), foreign)
 }
 
 /// The name of an example, with its planner where that has one of this name: of two the one that the command is for is meant.

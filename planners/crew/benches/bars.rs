@@ -86,10 +86,8 @@ fn main() {
         let problem = Problem::new(spec).expect("a generated ship makes sense");
         let plan = fronts(&problem, &Params::default());
         verify(&problem, &plan).expect("fronts hold");
-        let points = plan.events[0]
-            .iter()
-            .map(|front| front.points.len())
-            .sum::<usize>();
+        let fronts = plan.events[0].iter();
+        let points: usize = fronts.map(|front| front.points.len()).sum();
         let (runs, each) = (15, if side < 10 { 500 } else { 5 });
         let time = median(&problem, runs, each);
         println!("| {name} | {players} | {tools} | {points} | {time:.1} |");

@@ -1,7 +1,7 @@
 //! What players really did, beside what they could have done: skill is in the ways, cooperation in who takes what, and in how many come.
 
 use crate::plan::{Front, Role};
-use crate::problem::{Limit, Problem, Spec};
+use crate::problem::{Effort, Limit, Problem, Spec};
 use crate::solve::{self, Stopped};
 use crate::verify::check_moves;
 use anytime::Pulse;
@@ -121,53 +121,33 @@ pub fn compare(
         worst(|it| it.0) + effort.time_us,
         worst(|it| it.1) + effort.damage_micro,
     );
-    let only = |players: Vec<usize>, tools: Vec<usize>, within: (u64, u64)| Spec {
-        players,
-        tools,
-        events: vec![spec.events[event].clone()],
-        time_max_us: within.0,
-        damage_max: Limit::Within(within.1),
-        ..spec.clone()
-    };
-    let fronts = |spec: Spec| {
-        solve::fronts_until(spec, wanted).map_err(|Stopped(stop)| NotCompared::Stopped(stop))
-    };
-    let mut movers = Vec::with_capacity(moves.len());
-    for (it, real) in moves.iter().zip(&own) {
-        let player = vec![spec.players[it.role.player]];
-        let tool = vec![spec.tools[it.role.tool]];
-        let mut alone = only(player, tool, *real);
-        alone.events[0].efforts = vec![crate::problem::Effort::default()];
-        let least = least(&fronts(alone)?).unwrap_or(Least {
-            time_us: real.0,
-            damage_micro: real.1,
-        });
-        movers.push(Mover {
-            time_us: real.0,
-            damage_micro: real.1,
-            least,
-        });
-    }
     let real = Least {
         time_us,
         damage_micro,
     };
-    let all = fronts(only(
-        spec.players.clone(),
-        spec.tools.clone(),
-        (time_us, damage_micro),
-    ))?;
+    let fronts = |spec: Spec| {
+        solve::fronts_until(spec, wanted).map_err(|Stopped(stop)| NotCompared::Stopped(stop))
+    };
+    let all = fronts(within(spec, event, real))?;
+    let mut movers = Vec::with_capacity(moves.len());
     // Each with his own tool, the worst decides.
     let mut same_roles = Least {
         time_us: effort.time_us,
         damage_micro: effort.damage_micro,
     };
-    for it in moves {
-        let player = vec![spec.players[it.role.player]];
-        let tool = vec![spec.tools[it.role.tool]];
-        let mut alone = only(player, tool, (time_us, damage_micro));
-        alone.events[0].efforts = vec![effort];
-        let least = least(&fronts(alone)?).unwrap_or(real);
+    for (it, own) in moves.iter().zip(&own) {
+        let own = Least {
+            time_us: own.0,
+            damage_micro: own.1,
+        };
+        let by_himself = alone(within(spec, event, own), it, Effort::default());
+        movers.push(Mover {
+            time_us: own.time_us,
+            damage_micro: own.damage_micro,
+            least: least(&fronts(by_himself)?).unwrap_or(own),
+        });
+        let at_work = alone(within(spec, event, real), it, effort);
+        let least = least(&fronts(at_work)?).unwrap_or(real);
         same_roles.time_us = same_roles.time_us.max(least.time_us);
         same_roles.damage_micro = same_roles.damage_micro.max(least.damage_micro);
     }
@@ -179,6 +159,24 @@ pub fn compare(
         any_number: least(&all).unwrap_or(real),
         movers,
     })
+}
+
+/// The problem of one event within a time and a damage.
+fn within(spec: &Spec, event: usize, limits: Least) -> Spec {
+    Spec {
+        events: vec![spec.events[event].clone()],
+        time_max_us: limits.time_us,
+        damage_max: Limit::Within(limits.damage_micro),
+        ..spec.clone()
+    }
+}
+
+/// The same for a mover with his tool alone, who needs so much effort.
+fn alone(mut spec: Spec, it: &Move, effort: Effort) -> Spec {
+    spec.players = vec![spec.players[it.role.player]];
+    spec.tools = vec![spec.tools[it.role.tool]];
+    spec.events[0].efforts = vec![effort];
+    spec
 }
 
 /// The least time and the least damage of fronts.

@@ -82,18 +82,7 @@ fn together(
                 Some(ToVerify::Allocation(Box::new(decoded), plan))
             })
         }
-        pb::problem::Kind::Crew(problem) => {
-            let decoded = crew::problem(problem, &problem_at.field("crew"), wrong);
-            let plan = of_planner("crew", plan, wrong, |kind| match kind {
-                pb::plan::Kind::Crew(plan) => Some(plan),
-                _ => None,
-            });
-            decoded.zip(plan).and_then(|(decoded, plan)| {
-                let at = plan_at.field("crew");
-                let plan = crew::plan(plan, &decoded.names, &at, wrong)?;
-                Some(ToVerify::Crew(Box::new(decoded), plan))
-            })
-        }
+        pb::problem::Kind::Crew(problem) => assigned(problem, plan, wrong),
         pb::problem::Kind::Heist(problem) => burgled(problem, plan, wrong),
         pb::problem::Kind::Narrative(problem) => {
             let decoded = narrative::problem(problem, &problem_at.field("narrative"), wrong);
@@ -133,6 +122,25 @@ fn together(
             })
         }
     }
+}
+
+/// A problem of crews with its plan.
+fn assigned(
+    problem: pb::CrewProblem,
+    plan: Option<pb::plan::Kind>,
+    wrong: &mut Mistakes,
+) -> Option<ToVerify> {
+    let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
+    let decoded = crew::problem(problem, &problem_at.field("crew"), wrong);
+    let plan = of_planner("crew", plan, wrong, |kind| match kind {
+        pb::plan::Kind::Crew(plan) => Some(plan),
+        _ => None,
+    });
+    decoded.zip(plan).and_then(|(decoded, plan)| {
+        let at = plan_at.field("crew");
+        let plan = crew::plan(plan, &decoded.names, &at, wrong)?;
+        Some(ToVerify::Crew(Box::new(decoded), plan))
+    })
 }
 
 /// A problem of heists with its plan.

@@ -83,6 +83,9 @@ enum Leg {
 /// What an arc costs that does so much damage: what counts first, then the other.
 type Price<'p> = &'p dyn Fn(&Arc, u64) -> Both;
 
+/// What an arc costs.
+type Paid<'p> = &'p dyn Fn(&Arc) -> Both;
+
 /// For each player and tool between which and the event there are ways the cheapest route's price.
 fn pairs(
     (problem, event): (&Problem, &Event),
@@ -149,7 +152,7 @@ fn to_come((problem, event): (&Problem, &Event), leg: Leg) -> [Vec<Option<u64>>;
     let time = |arc: &Arc| (arc.time_us, 0);
     let fetch = |arc: &Arc| (arc.fetch_micro, 0);
     let carry = |arc: &Arc| (arc.carry_micro, 0);
-    let by: [[&dyn Fn(&Arc) -> Both; 2]; 2] = [[&time, &time], [&fetch, &carry]];
+    let by: [[Paid<'_>; 2]; 2] = [[&time, &time], [&fetch, &carry]];
     by.map(|[fetch, carry]| {
         // The other leg up to each tool; then this one from or to all tools at once.
         let (starts, first, second) = match leg {

@@ -176,7 +176,7 @@ impl<'a> Routes<'a> {
         watch: &mut Watch,
     ) -> Result<(), Stop> {
         let vertex = joining.problem.spec().tools[tool];
-        self.pairs(player, vertex, joining, watch)?;
+        self.pairs((player, vertex), joining, watch)?;
         let first = self.routes.len();
         let mut least = u64::MAX;
         let mut rest = joining.joined.as_slice();
@@ -203,8 +203,7 @@ impl<'a> Routes<'a> {
     /// All ways of a player to a tool with all from there to the event, by rising time and damage.
     fn pairs(
         &self,
-        player: usize,
-        vertex: usize,
+        (player, vertex): (usize, usize),
         joining: &mut Joining<'_>,
         watch: &mut Watch,
     ) -> Result<(), Stop> {

@@ -26,7 +26,7 @@ impl Watch {
     /// # Errors
     /// When there is no room for it, or no time.
     pub(super) fn count(&mut self) -> Result<(), Stop> {
-        if self.left % PERIOD == 0 {
+        if self.left.is_multiple_of(PERIOD) {
             self.look()?;
         }
         self.left = self.left.checked_sub(1).ok_or(Stop::Exhausted)?;

@@ -97,7 +97,7 @@ fn moves_that_cannot_be_are_told() {
     let wrong = |error| NotCompared::Wrong(vec![error]);
     assert_eq!(told(&[]), wrong(MoveError::Count { given: 0, most: 4 }));
     assert_eq!(
-        told(&[good.clone(), good.clone()]),
+        told(&[good.clone(), good]),
         wrong(MoveError::Taken { index: 1 })
     );
     let jumps = walk(&[0, 20], &[20, 19, 18]);
