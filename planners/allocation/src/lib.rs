@@ -40,7 +40,8 @@
 //! # Method
 //! See [`Strategy`] for the choice. `auto` inserts with regret, improves by local search, then
 //! searches on islands that show each other their best plans: hybrid genetic search, whose plans
-//! may break rules at prices that adapt, and ruin and recreate. Where the makespan counts, tasks
+//! may break rules at prices that adapt, and ruin and recreate. Now and then the routes that both
+//! have seen are put together anew, by set partitioning. Where the makespan counts, tasks
 //! are under way or changes are limited, and with up to 24 tasks, where proofs are possible, it is
 //! ruin and recreate with tree search instead. Several windows and lateness that counts make the
 //! genetic search slower: times are gone through task by task. `mcts` is Monte Carlo tree search: agents are

@@ -19,6 +19,7 @@ mod prices;
 #[cfg(test)]
 mod tests;
 mod tours;
+mod walk;
 
 use super::draft::Draft;
 use super::params::{Params, Strategy};
@@ -31,8 +32,8 @@ use island::{Island, genome_of};
 use pool::Pool;
 use std::panic::resume_unwind;
 
-/// Iterations of an island between two barriers, at most: some 20 ms with 100 tasks.
-const ROUND_MAX: u64 = 8;
+/// Iterations of an island between two barriers, at most, times tasks: some 20 ms.
+const ROUND_TASKS: u64 = 800;
 /// Iterations before routes are put together for the first time.
 const RECOMBINE_FIRST: u64 = 200;
 /// Iterations between two barriers in the beginning.
@@ -49,11 +50,12 @@ pub(crate) fn evolve(
     if params.strategy != Strategy::Auto || scene.model.jobs.len() <= SMALL_MAX {
         return None;
     }
-    let ground = Ground::new(scene)?;
+    let ground = Ground::new(scene, || control.go_on())?;
     let mut islands: Vec<Island> = (0..params.trees().max(2) as u64)
         .map(|index| Island::new(&ground, start, (index, control)))
         .collect();
     let mut best = start.clone();
+    let round_max = (ROUND_TASKS / ground.tasks as u64).clamp(1, 8);
     let mut round = ROUND_FIRST;
     let mut recombine_at = RECOMBINE_FIRST;
     while control.go_on() && (control.remaining() > 0 || control.tick()) {
@@ -72,7 +74,7 @@ pub(crate) fn evolve(
         if let Some(conclusion) = known(scene.model.problem, control) {
             return Some(conclusion);
         }
-        round = (2 * round).min(ROUND_MAX);
+        round = (2 * round).min(round_max);
         if control.iterations() >= recombine_at {
             recombine_at = control.iterations() / 5 * 8;
             gather(&mut islands);

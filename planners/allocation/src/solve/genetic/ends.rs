@@ -3,7 +3,8 @@
 
 use super::ground::Ground;
 use super::judge::{Sides, across, arc, excess, inside, refresh};
-use super::tours::{Tours, Walk};
+use super::tours::Tours;
+use super::walk::Walk;
 
 /// Exchanges what comes after `u` with what comes after `v`, on two routes (2-opt*). True if that
 /// was done.

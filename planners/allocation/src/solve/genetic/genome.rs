@@ -106,7 +106,7 @@ impl Genome {
         let fines = self.warp_us as f64 * prices.time
             + self.excess as f64 * prices.load
             + f64::from(self.spares) * prices.spare;
-        self.cost + fines as i64
+        self.cost.saturating_add(fines as i64)
     }
 
     /// Ways of one that the other does not have, 0 to 2 for each task: Prins, "Two memetic

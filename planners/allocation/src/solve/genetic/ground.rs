@@ -85,8 +85,9 @@ pub(super) struct Ground<'p> {
 
 impl<'p> Ground<'p> {
     /// `None` where this search cannot judge plans: the makespan counts, tasks are under way, the
-    /// number of changes is limited, or there are too many speeds for so many places.
-    pub(super) fn new(scene: &'p Scene<'p>) -> Option<Self> {
+    /// number of changes is limited, or there are too many speeds for so many places. The same
+    /// where `go_on`, which is asked for each place, says no.
+    pub(super) fn new(scene: &'p Scene<'p>, mut go_on: impl FnMut() -> bool) -> Option<Self> {
         let model = &scene.model;
         let is_bound =
             model.limits_changes() || model.workers.iter().any(|w| !w.started.is_empty());
@@ -99,34 +100,34 @@ impl<'p> Ground<'p> {
         if stride * stride * speeds.len() > CELLS_MAX {
             return None;
         }
-        let unit = unit(model);
-        let missing = (4.0 * total(model) / unit) as i64 + 1;
+        let total = total(model, &mut go_on)?;
+        // Energy of one whole number.
+        let unit = (total / ENERGY_MAX).max(1.0);
+        let missing = (4.0 * total / unit) as i64 + 1;
         let energy = |value: f64| (value / unit).round() as i64;
-        let tables = speeds
-            .iter()
-            .map(|agent| places.table(model, *agent, (unit, missing)));
+        let mut tables = Vec::with_capacity(speeds.len());
+        for agent in &speeds {
+            tables.push(places.table(places.rows(model, *agent, (unit, missing)), &mut go_on)?);
+        }
         let loss = |penalty: Option<i64>| {
             let droppable = penalty.is_some() || !model.problem.is_strict();
             droppable.then(|| energy(model.scale.loss(penalty)))
         };
+        let jobs = &model.jobs;
         let mut ground = Self {
             model,
             near: &scene.nearest,
-            tasks: model.jobs.len(),
+            tasks: jobs.len(),
             spots: Vec::new(),
             berths: Vec::new(),
             sizes: Vec::new(),
             dimensions: model.problem.dimensions(),
             demands: Vec::new(),
             capacities: Vec::new(),
-            losses: model
-                .jobs
-                .iter()
-                .map(|job| loss(job.penalty_micro))
-                .collect(),
-            skills: model.jobs.iter().map(|job| job.skills).collect(),
-            has_skills: model.jobs.iter().any(|job| job.skills != 0),
-            walks: model.counts_time || model.jobs.iter().any(|job| job.windows().len() > 1),
+            losses: jobs.iter().map(|job| loss(job.penalty_micro)).collect(),
+            skills: jobs.iter().map(|job| job.skills).collect(),
+            has_skills: jobs.iter().any(|job| job.skills != 0),
+            walks: model.counts_time || jobs.iter().any(|job| job.windows().len() > 1),
             late_rate: if model.counts_time {
                 model.scale.lateness() / unit
             } else {
@@ -135,12 +136,8 @@ impl<'p> Ground<'p> {
             missing,
             way_cost: 1.0,
             time_rate: 1.0,
-            windows: model
-                .jobs
-                .iter()
-                .map(|job| job.windows().to_vec())
-                .collect(),
-            tables: tables.collect(),
+            windows: jobs.iter().map(|job| job.windows().to_vec()).collect(),
+            tables,
             stride,
         };
         ground.lay_out(&places, &speeds);
@@ -274,7 +271,7 @@ impl<'p> Ground<'p> {
 }
 
 /// Energy of everything that can go wrong at once.
-fn total(model: &Model<'_>) -> f64 {
+fn total(model: &Model<'_>, go_on: &mut impl FnMut() -> bool) -> Option<f64> {
     let longest = |job: &crate::solve::model::Job| {
         let (mut most, from) = (0, job.location);
         for other in &model.jobs {
@@ -283,7 +280,13 @@ fn total(model: &Model<'_>) -> f64 {
         }
         most as f64
     };
-    let ways: f64 = model.jobs.iter().map(longest).sum();
+    let mut ways = 0.0;
+    for job in &model.jobs {
+        if !go_on() {
+            return None;
+        }
+        ways += longest(job);
+    }
     let mut home = 0.0;
     for worker in &model.workers {
         for job in &model.jobs {
@@ -302,12 +305,7 @@ fn total(model: &Model<'_>) -> f64 {
         .sum();
     let late = |job: &crate::solve::model::Job| (job.latest_us - job.close_us) as f64;
     let lateness = model.scale.lateness() * model.jobs.iter().map(late).sum::<f64>();
-    1.0 + travel + losses + model.scale.agents * agents * MICRO as f64 + lateness
-}
-
-/// Energy of one whole number.
-fn unit(model: &Model<'_>) -> f64 {
-    (total(model) / ENERGY_MAX).max(1.0)
+    Some(1.0 + travel + losses + model.scale.agents * agents * MICRO as f64 + lateness)
 }
 
 /// Factors that make the dimensions of capacity matter alike.

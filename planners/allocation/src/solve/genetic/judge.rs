@@ -4,7 +4,8 @@
 //! as what the fines of now could give back is used up.
 
 use super::ground::Ground;
-use super::tours::{Tours, Walk};
+use super::tours::Tours;
+use super::walk::Walk;
 
 impl Walk {
     #[inline]

@@ -2,7 +2,8 @@
 
 use super::ground::Ground;
 use super::judge::{Sides, across, arc, excess, inside, refresh};
-use super::tours::{Tours, Walk};
+use super::tours::Tours;
+use super::walk::Walk;
 
 /// Longest piece that is moved.
 pub(super) const PIECE_MAX: usize = 3;

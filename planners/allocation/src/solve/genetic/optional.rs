@@ -2,7 +2,8 @@
 
 use super::ground::Ground;
 use super::judge::{arc, excess};
-use super::tours::{Tours, Walk};
+use super::tours::Tours;
+use super::walk::Walk;
 
 /// Energy that an absent task would add behind `after`, if less than `most`.
 #[inline]

@@ -55,55 +55,67 @@ impl Places {
         self.tasks + self.starts.len() + self.ends.len()
     }
 
-    /// The ways of an agent. From a start to an end there is a way for free: whoever does nothing
-    /// costs nothing. From a start to a task the agent's own cost is added.
+    /// A table of these rows. `None` where `go_on`, which is asked for each, says no.
     pub(super) fn table(
+        &self,
+        rows: impl Iterator<Item = Vec<Way>>,
+        mut go_on: impl FnMut() -> bool,
+    ) -> Option<Vec<Way>> {
+        let mut table = Vec::with_capacity(self.stride() * self.stride());
+        for row in rows {
+            if !go_on() {
+                return None;
+            }
+            table.extend(row);
+        }
+        Some(table)
+    }
+
+    /// The ways of an agent, row by row; energies in `unit`. From a start to an end there is a way
+    /// for free: whoever does nothing costs nothing. From a start to a task the agent's own cost is
+    /// added. A way that does not exist costs `missing`.
+    pub(super) fn rows(
         &self,
         model: &Model<'_>,
         agent: usize,
         (unit, missing): (f64, i64),
-    ) -> Vec<Way> {
-        let stride = self.stride();
+    ) -> impl Iterator<Item = Vec<Way>> {
         let worker = &model.workers[agent];
-        let first_end = self.tasks + self.starts.len();
-        let locations: Vec<u32> = model
-            .jobs
-            .iter()
-            .map(|job| job.location)
+        let starts = self.tasks..self.tasks + self.starts.len();
+        let tasks = model.jobs.iter().map(|job| job.location);
+        let locations: Vec<u32> = tasks
             .chain(self.starts.iter().copied())
             .chain(self.ends.iter().copied())
             .collect();
-        let mut ways = Vec::with_capacity(stride * stride);
-        for from in 0..stride {
-            for to in 0..stride {
-                let (here, there) = (locations[from], locations[to]);
-                let from_start = (self.tasks..first_end).contains(&from);
-                let mut way = Way {
+        let way = move |(from, here): (usize, u32), (to, there): (usize, u32)| {
+            let from_start = starts.contains(&from);
+            let is_idle = from_start && to >= starts.start;
+            if is_idle || here == NONE {
+                return Way {
                     cost: 0,
                     time_us: 0,
                 };
-                let is_idle = from_start && to >= self.tasks;
-                if !is_idle && here != NONE {
-                    let time_us = model.time_us(worker, here, there);
-                    let mut energy = model.scale.travel * model.cost_micro(here, there) as f64;
-                    if from_start {
-                        energy += model.scale.agents * MICRO as f64;
-                    }
-                    way = if time_us >= FAR {
-                        Way {
-                            cost: missing,
-                            time_us: 0,
-                        }
-                    } else {
-                        Way {
-                            cost: (energy / unit).round() as i64,
-                            time_us,
-                        }
-                    };
-                }
-                ways.push(way);
             }
-        }
-        ways
+            let time_us = model.time_us(worker, here, there);
+            if time_us >= FAR {
+                return Way {
+                    cost: missing,
+                    time_us: 0,
+                };
+            }
+            let mut energy = model.scale.travel * model.cost_micro(here, there) as f64;
+            if from_start {
+                energy += model.scale.agents * MICRO as f64;
+            }
+            Way {
+                cost: (energy / unit).round() as i64,
+                time_us,
+            }
+        };
+        (0..self.stride()).map(move |from| {
+            let here = (from, locations[from]);
+            let all = locations.iter().copied().enumerate();
+            all.map(|there| way(here, there)).collect()
+        })
     }
 }

@@ -11,7 +11,8 @@ use super::moves::{Piece, relocate, swap};
 use super::optional::insertion;
 use super::pool::Columns;
 use super::prices::Scales;
-use super::tours::{Prices, Tours, Walk};
+use super::tours::{Prices, Tours};
+use super::walk::Walk;
 use crate::generate::{Shape, generate};
 use crate::problem::Problem;
 use crate::solve::Scene;
@@ -79,7 +80,7 @@ proptest! {
     ) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let scene = scene(&problem);
-        if let Some(ground) = Ground::new(&scene) {
+        if let Some(ground) = Ground::new(&scene, || true) {
             let mut rng = Rng::seed_from_u64(seed);
             let tours = wild(&ground, Scales::new(&ground).prices(), &mut rng);
             walked(&ground, &tours);
@@ -91,7 +92,7 @@ proptest! {
     fn changes_lower_the_energy(seed: u64, tasks in 2_usize..14, agents in 1_usize..5) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let scene = scene(&problem);
-        if let Some(ground) = Ground::new(&scene) {
+        if let Some(ground) = Ground::new(&scene, || true) {
             let mut rng = Rng::seed_from_u64(seed);
             let mut tours = wild(&ground, Scales::new(&ground).prices(), &mut rng);
             for _ in 0..200 {
@@ -121,7 +122,7 @@ proptest! {
     fn insertions_add_what_they_say(seed: u64, tasks in 2_usize..12, agents in 1_usize..4) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let scene = scene(&problem);
-        if let Some(ground) = Ground::new(&scene) {
+        if let Some(ground) = Ground::new(&scene, || true) {
             let mut rng = Rng::seed_from_u64(seed);
             let tours = wild(&ground, Scales::new(&ground).prices(), &mut rng);
             for task in (0..tasks as u16).filter(|task| !tours.is_done(*task)) {
@@ -147,7 +148,7 @@ proptest! {
     ) {
         let problem = generate(seed, &Shape::depot(tasks, agents));
         let scene = scene(&problem);
-        let ground = Ground::new(&scene).expect("depots are judged");
+        let ground = Ground::new(&scene, || true).expect("depots are judged");
         let mut rng = Rng::seed_from_u64(seed);
         let mut columns = Columns::default();
         for task in 0..tasks as u16 {
@@ -180,7 +181,7 @@ proptest! {
     fn legal_genomes_are_legal_plans(seed: u64, tasks in 2_usize..20, agents in 1_usize..6) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let scene = scene(&problem);
-        if let Some(ground) = Ground::new(&scene) {
+        if let Some(ground) = Ground::new(&scene, || true) {
             let mut rng = Rng::seed_from_u64(seed);
             let prices = Scales::new(&ground).prices();
             let mut tours = Tours::new(&ground, prices.times(10.0));

@@ -1,6 +1,7 @@
 //! Routes that may break rules, at a price, and what is needed to judge a change of them at once.
 
 use super::ground::{Ground, NIL};
+use super::walk::Walk;
 use crate::problem::Micros;
 
 /// Prices of what is not allowed, in energy.
@@ -12,6 +13,15 @@ pub(super) struct Prices {
     pub(super) load: f64,
     /// A route more than there are agents of a class.
     pub(super) spare: f64,
+}
+
+/// Largest fine: the fines of all lanes together still fit 64 bits, and no plan is worth one.
+const FINE_MAX: f64 = 4e15;
+
+/// What an amount costs at a price.
+#[inline]
+fn priced(amount: i64, price: f64) -> i64 {
+    (amount as f64 * price).min(FINE_MAX) as i64
 }
 
 /// A node, and its route up to there and from there on.
@@ -250,10 +260,10 @@ impl Tours {
     ) -> i64 {
         let mut fine = 0;
         if excess > 0 {
-            fine += (excess as f64 * self.prices.load) as i64;
+            fine += priced(excess, self.prices.load);
         }
         if is_used && ground.berths[lane].is_spare {
-            fine += self.prices.spare as i64;
+            fine += priced(1, self.prices.spare);
         }
         fine
     }
@@ -267,10 +277,10 @@ impl Tours {
     ) -> i64 {
         let mut fine = 0;
         if warp_us > 0 {
-            fine += (warp_us as f64 * self.prices.time) as i64;
+            fine += priced(warp_us, self.prices.time);
         }
         if late_us > 0 {
-            fine += (late_us as f64 * ground.late_rate) as i64;
+            fine += priced(late_us, ground.late_rate);
         }
         fine
     }
@@ -299,92 +309,5 @@ impl Tours {
                 .iter()
                 .map(|lane| lane.cost + lane.fine)
                 .sum::<i64>()
-    }
-}
-
-/// Somebody on the way along nodes that need not be a route yet.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Walk {
-    pub(super) table: u16,
-    pub(super) place: u16,
-    pub(super) leave_us: Micros,
-    pub(super) warp_us: Micros,
-    pub(super) late_us: Micros,
-    pub(super) cost: i64,
-}
-
-impl Walk {
-    /// At the start of a lane.
-    pub(super) fn start(ground: &Ground<'_>, lane: usize) -> Self {
-        let spot = &ground.spots[ground.start(lane) as usize];
-        Self {
-            table: ground.berths[lane].table,
-            place: spot.place,
-            leave_us: spot.open_us,
-            warp_us: 0,
-            late_us: 0,
-            cost: 0,
-        }
-    }
-
-    /// At a node of a route, as far as it was gone already.
-    #[inline]
-    pub(super) fn at(ground: &Ground<'_>, tours: &Tours, node: u16) -> Self {
-        let from = &tours.nodes[node as usize];
-        Self {
-            table: ground.berths[from.lane as usize].table,
-            place: ground.spots[node as usize].place,
-            leave_us: from.leave_us,
-            warp_us: from.warp_us,
-            late_us: from.late_us,
-            cost: from.run,
-        }
-    }
-
-    /// Goes to a node and does what is to be done there.
-    #[inline]
-    pub(super) fn step(&mut self, ground: &Ground<'_>, node: u16) {
-        let spot = &ground.spots[node as usize];
-        let way = ground.way(self.table, self.place, spot.place);
-        let start_us = ground.start_us(node, self.leave_us + way.time_us);
-        self.warp_us += (start_us - spot.latest_us).max(0);
-        let start_us = start_us.min(spot.latest_us);
-        self.late_us += (start_us - spot.close_us).max(0);
-        self.leave_us = start_us + spot.service_us;
-        self.place = spot.place;
-        self.cost += way.cost;
-    }
-
-    /// Goes to a node of a route of the same class and on to its end: time gone back and lateness
-    /// in the end.
-    #[inline]
-    pub(super) fn finish(
-        mut self,
-        ground: &Ground<'_>,
-        tours: &Tours,
-        node: u16,
-    ) -> (Micros, Micros) {
-        if !ground.walks {
-            let spot = &ground.spots[node as usize];
-            let way = ground.way(self.table, self.place, spot.place);
-            let to = &tours.nodes[node as usize];
-            let over_us = (self.leave_us + way.time_us - to.due_us).max(0);
-            return (self.warp_us + to.warp_after_us + over_us, 0);
-        }
-        let lane = &tours.lanes[tours.lane(node)];
-        let mut node = node;
-        loop {
-            self.step(ground, node);
-            let here = &tours.nodes[node as usize];
-            if here.leave_us == self.leave_us {
-                // From here on all is as it was.
-                let warp_us = self.warp_us + lane.warp_us - here.warp_us;
-                return (warp_us, self.late_us + lane.late_us - here.late_us);
-            }
-            if here.next == NIL || node as usize >= ground.tasks {
-                return (self.warp_us, self.late_us);
-            }
-            node = here.next;
-        }
     }
 }
