@@ -21,7 +21,7 @@ fn good(text: &str) -> AllocationProblem {
 }
 
 fn bad(text: &str) -> (String, Option<usize>) {
-    let mistake = read(text, Options::default()).unwrap_err();
+    let mistake = read(text, Options::default()).expect_err("it is no problem");
     (mistake.message, mistake.at.map(|at| at.0))
 }
 
@@ -93,88 +93,83 @@ fn triangles_are_matrices_too() {
     assert_eq!(triangle("UPPER_DIAG_ROW", "0 1 2 0 3 0"), whole);
 }
 
+/// In which text, what is written instead of what, what is told then, and of which line.
+type Case = (&'static str, [&'static str; 2], &'static str, Option<usize>);
+
+const CASES: &[Case] = &[
+    (
+        CVRP,
+        ["TYPE : CVRP", "TYPE : SDVRP"],
+        "problems of type SDVRP",
+        Some(3),
+    ),
+    (CVRP, ["EUC_2D", "GEO"], "distances of type GEO", Some(5)),
+    (
+        CVRP,
+        ["COMMENT", "BACKHAULS"],
+        "`BACKHAULS` is not supported",
+        Some(2),
+    ),
+    (CVRP, ["4 -10 0", "4 nan 0"], "a coordinate from", Some(11)),
+    (
+        CVRP,
+        ["5 0 -10\n", ""],
+        "NODE_COORD_SECTION lacks node 5",
+        None,
+    ),
+    (
+        CVRP,
+        ["4 -10 0", "3 -10 0"],
+        "node 3 is there twice",
+        Some(11),
+    ),
+    (
+        CVRP,
+        ["1 0\n2 5", "1 1\n2 5"],
+        "the depot has a demand",
+        None,
+    ),
+    (
+        CVRP,
+        [" 1\n -1", " 1\n 2\n -1"],
+        "there are several depots",
+        Some(21),
+    ),
+    (CVRP, [" 1\n -1", " 9\n -1"], "the depot is node 9", None),
+    (
+        CVRP,
+        ["DIMENSION : 5", "DIMENSION : 6"],
+        "5 demands for 6 nodes",
+        Some(4),
+    ),
+    (
+        CVRP,
+        ["CAPACITY : 10", "CAPACITY : ten"],
+        "CAPACITY has to be",
+        Some(6),
+    ),
+    (WINDOWS, ["3 0 4", "3 0"], "8 distances, 9 wanted", Some(7)),
+    (
+        WINDOWS,
+        ["1 5 20", "1 25 20"],
+        "the window closes before",
+        Some(18),
+    ),
+    (WINDOWS, ["1 5 20", "1 -5 20"], "a number from 0", Some(18)),
+    (
+        CVRP,
+        ["NAME", "1 2 3\nNAME"],
+        "numbers before any section",
+        Some(1),
+    ),
+];
+
 #[test]
 fn what_is_wrong_or_not_supported_is_told_with_its_line() {
-    let cases = [
-        (
-            CVRP.replace("TYPE : CVRP", "TYPE : SDVRP"),
-            "problems of type SDVRP",
-            Some(3),
-        ),
-        (
-            CVRP.replace("EUC_2D", "GEO"),
-            "distances of type GEO",
-            Some(5),
-        ),
-        (
-            CVRP.replace("COMMENT", "BACKHAULS"),
-            "`BACKHAULS` is not supported",
-            Some(2),
-        ),
-        (
-            CVRP.replace("4 -10 0", "4 nan 0"),
-            "a coordinate from",
-            Some(11),
-        ),
-        (
-            CVRP.replace("5 0 -10\n", ""),
-            "NODE_COORD_SECTION lacks node 5",
-            None,
-        ),
-        (
-            CVRP.replace("4 -10 0", "3 -10 0"),
-            "node 3 is there twice",
-            Some(11),
-        ),
-        (
-            CVRP.replace("1 0\n2 5", "1 1\n2 5"),
-            "the depot has a demand",
-            None,
-        ),
-        (
-            CVRP.replace(" 1\n -1", " 1\n 2\n -1"),
-            "there are several depots",
-            Some(20),
-        ),
-        (
-            CVRP.replace(" 1\n -1", " 9\n -1"),
-            "the depot is node 9",
-            None,
-        ),
-        (
-            CVRP.replace("DIMENSION : 5", "DIMENSION : 6"),
-            "5 demands for 6 nodes",
-            Some(4),
-        ),
-        (
-            CVRP.replace("CAPACITY : 10", "CAPACITY : ten"),
-            "CAPACITY has to be",
-            Some(6),
-        ),
-        (
-            WINDOWS.replace("3 0 4", "3 0"),
-            "8 distances, 9 wanted",
-            Some(7),
-        ),
-        (
-            WINDOWS.replace("1 5 20", "1 25 20"),
-            "the window closes before",
-            Some(18),
-        ),
-        (
-            WINDOWS.replace("1 5 20", "1 -5 20"),
-            "a number from 0",
-            Some(18),
-        ),
-        (
-            CVRP.replace("NAME", "1 2 3\nNAME"),
-            "numbers before any section",
-            Some(1),
-        ),
-    ];
-    for (text, wanted, line) in cases {
-        let (told, at) = bad(&text);
+    for (text, [before, after], wanted, line) in CASES {
+        assert!(text.contains(before), "{before}");
+        let (told, at) = bad(&text.replace(before, after));
         assert!(told.starts_with(wanted), "{told}, not {wanted}");
-        assert_eq!(at, line, "{told}");
+        assert_eq!(at, *line, "{told}");
     }
 }

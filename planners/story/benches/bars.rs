@@ -87,7 +87,12 @@ struct Run {
 fn run(problem: &Problem, params: &Params, (limits, seed): (Limits, u64)) -> Run {
     let (mut score, mut found) = (0.0, 0.0);
     let begin = used();
-    let mut sink = |_: &Plan, cost: Cost| (score, found) = (cost.score(), used() - begin);
+    let mut sink = |_: &Plan, cost: Cost| {
+        (score, found) = (cost.score(), used() - begin);
+        if setting("STRATAGEM_OFFERS").is_some() {
+            println!("{found:.3} s: {score:.6}");
+        }
+    };
     let mut control = Control::new(limits, seed, &mut sink);
     let conclusion = solve(problem, params, &mut control).expect("supported");
     let (bound, iterations) = (control.bound().map(Cost::score), control.iterations());
@@ -101,10 +106,16 @@ fn run(problem: &Problem, params: &Params, (limits, seed): (Limits, u64)) -> Run
     }
 }
 
+fn seeds() -> u64 {
+    setting("STRATAGEM_SEEDS")
+        .and_then(|seeds| seeds.parse().ok())
+        .unwrap_or(3)
+}
+
 fn strategies(name: &str, strategies: &[Strategy], iterations: u64) {
     let problem = problem(name);
     for &strategy in strategies {
-        for seed in 0..3 {
+        for seed in 0..seeds() {
             let params = Params {
                 strategy,
                 ..Params::default()
@@ -121,14 +132,23 @@ fn strategies(name: &str, strategies: &[Strategy], iterations: u64) {
 
 fn main() {
     let parts = setting("STRATAGEM_PARTS").unwrap_or_else(|| "rollouts,search".into());
+    let iterations = setting("STRATAGEM_ITERATIONS").and_then(|i| i.parse().ok());
     if parts.contains("search") {
-        let iterations = setting("STRATAGEM_ITERATIONS").and_then(|i| i.parse().ok());
         println!("| domain | strategy | seed | iterations | score | found | ended | bound | |");
         println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
         for name in ["fairytale", "crime5", "crime20"] {
             use Strategy::{Iterative, Mcts, MctsRollout, MctsSelection};
             let all = [Mcts, MctsSelection, MctsRollout, Iterative];
             strategies(name, &all, iterations.unwrap_or(100_000));
+        }
+    }
+    for (part, strategy) in [("optimal", Strategy::Optimal), ("auto", Strategy::Auto)] {
+        if parts.contains(part) {
+            let names = setting("STRATAGEM_DOMAINS");
+            let names = names.unwrap_or_else(|| "fairytale,crime5,crime20".into());
+            for name in names.split(',') {
+                strategies(name, &[strategy], iterations.unwrap_or(20_000));
+            }
         }
     }
     if !parts.contains("rollouts") {

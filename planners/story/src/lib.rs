@@ -1,9 +1,42 @@
 //! Story: believable stories that reach their goals.
+//!
+//! # Problem
+//! Typed entities (actors, items, places, ...) have attributes: truths, whole numbers within limits, words, entities. Actions have
+//! parameters, preconditions, effects and a *believability* in [0, 1] that depends on the state: a base, changed by rules in order,
+//! clamped, times the action's slider, clamped. All effects of an action read the state before it; where two write one value, the later
+//! counts. What is not believable at all may not be done.
+//!
+//! A story is a list of actions, at most so many. It is worth E = G * B (equations 5.1 and 5.4): G is the weight of the goals that hold at
+//! its end in that of all goals, B the product of the believabilities of its actions. Events may have to happen, or not to happen. Wanted
+//! is the story of highest E; its cost is what E lacks to 1.
+//!
+//! # Method
+//! [`Strategy::Mcts`] and its like: tree search as in sections 5.4 and 5.5 of the thesis, which rates a story by its best beginning.
+//! [`Strategy::Optimal`]: best first in -ln E under the landmark cut bound of a delete relaxation, for every way in which goals may hold;
+//! it looks for stories above a score that falls from round to round, so that every round proves something. [`Strategy::Auto`]: a little
+//! tree search, then the other one greedily, then to the end. Differences to the thesis: zeta of equation 5.5 is capped at 1.
+//!
+//! # Promises
+//! * Same problem, parameters and seed: same stories, under an iteration limit.
+//! * Every story offered passes [`verify`](fn@verify), which shares no code with the search, and each costs less than the one before.
+//! * Optimal and infeasible are concluded with proof only. Scores are told apart down to 10^-12.
+//!
+//! # Units
+//! Believabilities and scores in [0, 1], costs in 10^-12 of a score. Indices from 0.
+//!
+//! # Limits
+//! Constants of [`problem`].
+//!
+//! # Source
+//! Kartal, "Stochastic tree search techniques for planning in games and other domains", dissertation, University of Minnesota, 2016,
+//! chapter 5. Helmert and Domshlak, "Landmarks, critical paths and abstractions: what's the difference anyway?", ICAPS 2009.
+
 pub mod errors;
 mod machine;
 pub mod plan;
 pub mod play;
 pub mod problem;
+mod relax;
 pub mod solve;
 pub mod spec;
 pub mod tree;

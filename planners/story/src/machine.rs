@@ -26,6 +26,7 @@ pub(crate) struct Compiled {
     pub(crate) ranges: Vec<Range<u8>>,
     /// None: its conditions never hold, or it must not happen.
     levels: Option<Vec<join::Level>>,
+    pub(crate) conditions: Truth,
     forbidden: Vec<Vec<Option<u8>>>,
     /// Facts that say whether what has to happen has happened.
     marks: Vec<(u32, Vec<Option<u8>>)>,
@@ -172,6 +173,15 @@ impl Machine {
         believability
     }
 
+    /// Makes a state of facts.
+    pub(crate) fn load(&self, world: &mut World, facts: &[i16]) {
+        for (fact, value) in facts.iter().enumerate() {
+            if world.facts[fact] != *value {
+                self.index.write(world, fact, *value);
+            }
+        }
+    }
+
     /// G, the weight of the goals met in that of all goals; 0 as long as something that has to happen has not.
     pub(crate) fn goals(&self, facts: &[i16]) -> f64 {
         let mut slots = [0; SLOTS];
@@ -225,11 +235,16 @@ impl Compiled {
         writes: &mut Writes,
     ) {
         code::collect(&self.writes, facts, slots, writes);
-        for (fact, event) in &self.marks {
-            if is_event(event, slots) {
-                writes.push((*fact, 1));
-            }
-        }
+        writes.extend(self.marks_of(slots).map(|fact| (fact, 1)));
+    }
+
+    /// The marks that it sets.
+    pub(crate) fn marks_of(&self, slots: &Slots) -> impl Iterator<Item = u32> {
+        let mine = self
+            .marks
+            .iter()
+            .filter(|(_, event)| is_event(event, slots));
+        mine.map(|(fact, _)| *fact)
     }
 }
 
@@ -290,6 +305,7 @@ fn schema(
     Compiled {
         first,
         levels: join::levels(columns, &ranges, &conditions),
+        conditions,
         ranges,
         forbidden: forbidden.map(|event| pattern(&event.args)).collect(),
         marks: mine

@@ -1,7 +1,9 @@
 //! How stories are found.
 
 mod guide;
+mod optimal;
 mod params;
+mod proof;
 mod telling;
 mod tree;
 
@@ -13,6 +15,11 @@ use anytime::{Conclusion, Control, SolveError, Stop};
 pub use params::{Params, Strategy};
 
 use crate::machine::Machine;
+
+/// Iterations of the tree search that begins.
+const FIRST: u64 = 2_000;
+/// Nodes opened greedily without finding anything better.
+const OPENED: u64 = 300;
 
 /// Looks for better and better stories.
 ///
@@ -42,7 +49,34 @@ pub fn solve(
             control.stop().unwrap_or(Stop::Deadline),
         ));
     }
-    Ok(tree::search(&machine, params, control))
+    Ok(match params.strategy {
+        Strategy::Optimal => proof::search(problem, &machine, control),
+        Strategy::Auto => auto(problem, &machine, params, control),
+        _ => tree::search(&machine, params, control, u64::MAX),
+    })
+}
+
+/// Tree search for a first story; greed, guided by bounds, for a good one; then a proof; and where that has no room, tree search again.
+fn auto(
+    problem: &Problem,
+    machine: &Machine,
+    params: &Params,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Conclusion {
+    let first = tree::search(machine, params, control, FIRST);
+    if first == Conclusion::Optimal || first == Conclusion::Infeasible || control.stop().is_some() {
+        return first;
+    }
+    if let Some(conclusion) = proof::greedy(problem, machine, OPENED, control) {
+        return conclusion;
+    }
+    let proof = proof::search(problem, machine, control);
+    match proof {
+        Conclusion::Stopped(_) if control.go_on() => {
+            tree::search(machine, params, control, u64::MAX)
+        }
+        _ => proof,
+    }
 }
 
 /// Offers the best beginning of a story that is still legal.

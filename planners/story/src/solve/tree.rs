@@ -8,19 +8,21 @@ use crate::plan::{Cost, Plan};
 use anytime::{Conclusion, Control, Stop};
 use mcts::{Search, Settings, Step};
 
-/// Searches until told to stop or until the tree is exhausted.
+/// Searches for some iterations, until told to stop or until the tree is exhausted.
 pub(super) fn search(
     machine: &Machine,
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
+    iterations: u64,
 ) -> Conclusion {
     let domain = Telling { machine };
     let mut grove = Grove::new(&domain, params, control);
-    loop {
+    for _ in 0..iterations {
         if let Some(conclusion) = grove.step(control) {
             return conclusion;
         }
     }
+    Conclusion::Stopped(Stop::Exhausted)
 }
 
 /// A tree, and when it commits to an action.

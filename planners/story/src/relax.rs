@@ -1,0 +1,340 @@
+//! The delete relaxation of a domain: whatever was once true stays true.
+//!
+//! A *proposition* says that a fact has one of some values. A *group* is an action in a context in which it is at most so believable; it
+//! costs -ln of that. Its *operators* say what it may make true: one for what it always does, one for each of its conditional effects. An
+//! action of a real story, in the state in which it is done, fits a group that costs at most what it costs, and makes nothing true that
+//! an operator of the group, whose conditions then hold, does not. So the least cost of reaching a goal here is at most that in the domain.
+
+pub(crate) mod cut;
+mod effects;
+pub(crate) mod literal;
+mod targets;
+mod variant;
+
+use crate::machine::code::{SLOTS, Slots};
+use crate::machine::{Ground, Machine, values_of};
+use crate::problem::Problem;
+use literal::{Conj, Set, Sketcher, VALUES_MAX, both, implies};
+use std::collections::BTreeMap;
+pub(crate) use targets::Target;
+
+/// Costs are -ln B in this unit, rounded down.
+pub(crate) const UNIT: f64 = 1e15;
+/// Most operators; with more there is no relaxation.
+const OPERATORS_MAX: usize = 400_000;
+
+/// -ln of a probability as a cost, rounded down.
+pub(crate) fn cost(probability: f64) -> i64 {
+    (-probability.ln() * UNIT).floor().clamp(0.0, 1e18) as i64
+}
+
+/// An action in a context.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Group {
+    pub(crate) ground: Ground,
+    pub(crate) cost: i64,
+}
+
+/// Lists of numbers, one after the other.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Lists {
+    starts: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Lists {
+    fn new(lists: &[Vec<u32>]) -> Self {
+        let mut all = Self::default();
+        all.starts.push(0);
+        for list in lists {
+            all.items.extend(list);
+            all.starts.push(all.items.len() as u32);
+        }
+        all
+    }
+
+    #[inline]
+    pub(crate) fn of(&self, index: usize) -> &[u32] {
+        &self.items[self.starts[index] as usize..self.starts[index + 1] as usize]
+    }
+}
+
+/// The relaxation of a domain.
+#[derive(Debug, Clone)]
+pub(crate) struct Relaxed {
+    pub(crate) groups: Vec<Group>,
+    /// By operator: its group, what it needs, what it adds.
+    pub(crate) group_of: Vec<u32>,
+    pub(crate) needs: Lists,
+    pub(crate) adds: Lists,
+    /// By proposition: operators that need it, operators that add it.
+    pub(crate) needed_by: Lists,
+    pub(crate) added_by: Lists,
+    /// By fact: propositions about it.
+    by_fact: Vec<Vec<(Set, u32)>>,
+    domains: Vec<Vec<i16>>,
+    pub(crate) propositions: usize,
+    pub(crate) targets: Vec<Target>,
+}
+
+impl Relaxed {
+    /// The relaxation, without actions that are at most `floor` believable: no story with one of them is better. None: too large, or told
+    /// to stop.
+    pub(crate) fn new(
+        problem: &Problem,
+        machine: &Machine,
+        floor: f64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Self> {
+        let mut domains: Vec<Vec<i16>> = machine
+            .facts
+            .iter()
+            .map(|(attribute, _)| values_of(problem, *attribute))
+            .collect();
+        for domain in &mut domains {
+            domain.sort_unstable();
+            if domain.len() > VALUES_MAX {
+                domain.clear();
+            }
+        }
+        // Marks.
+        domains.resize(machine.init.facts.len(), vec![0, 1]);
+        let mut builder = Builder {
+            machine,
+            domains: &domains,
+            floor,
+            known: BTreeMap::new(),
+            shared: BTreeMap::new(),
+            propositions: 0,
+            groups: vec![Group {
+                ground: Ground::MAX,
+                cost: 0,
+            }],
+            operators: Vec::new(),
+        };
+        for ground in 0..machine.grounds() {
+            if ground % 16 == 0 && !go_on() {
+                return None;
+            }
+            builder.action(ground as Ground);
+            if builder.operators.len() > OPERATORS_MAX {
+                return None;
+            }
+        }
+        let targets = targets::targets(machine, &domains, &mut |conj| builder.propositions(conj));
+        Some(builder.finish(targets?))
+    }
+
+    /// Which propositions hold in a state, as a list.
+    pub(crate) fn holding(&self, facts: &[i16], out: &mut Vec<u32>) {
+        out.clear();
+        for (fact, value) in facts.iter().enumerate() {
+            if self.by_fact[fact].is_empty() {
+                continue;
+            }
+            let Ok(place) = self.domains[fact].binary_search(value) else {
+                continue;
+            };
+            let all = self.by_fact[fact].iter();
+            out.extend(all.filter(|(set, _)| set.contains(place)).map(|(_, p)| *p));
+        }
+    }
+}
+
+/// An operator that is being built: the conditions come before what is known of propositions.
+struct Operator {
+    group: u32,
+    needs: Vec<u32>,
+    adds: Vec<Added>,
+    /// Propositions that are no facts.
+    shared: Vec<u32>,
+}
+
+struct Builder<'a> {
+    machine: &'a Machine,
+    domains: &'a [Vec<i16>],
+    floor: f64,
+    known: BTreeMap<(u32, Set), u32>,
+    shared: BTreeMap<Shared, u32>,
+    propositions: u32,
+    /// The first is that of operators that cost nothing.
+    groups: Vec<Group>,
+    operators: Vec<Operator>,
+}
+
+/// Propositions that stand for what many actions have in common.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Shared {
+    /// One of some alternatives holds.
+    OneOf(Vec<Conj>),
+    /// Something was done that makes something true where this holds.
+    Done(Conj, Vec<Added>),
+}
+
+/// A fact that is made true, with the place of its value; None: any value.
+type Added = (u32, Option<usize>);
+
+impl Builder<'_> {
+    fn propositions(&mut self, conj: &Conj) -> Vec<u32> {
+        let mut all = Vec::new();
+        for literal in conj {
+            let next = self.propositions;
+            let proposition = *self.known.entry(*literal).or_insert(next);
+            self.propositions += u32::from(proposition == next);
+            all.push(proposition);
+        }
+        all
+    }
+
+    fn action(&mut self, ground: Ground) {
+        let mut slots: Slots = [0; SLOTS];
+        let schema = &self.machine.schemas[self.machine.decode(ground, &mut slots)];
+        if !schema.may_happen(&slots) {
+            return;
+        }
+        let sketcher = Sketcher {
+            domains: self.domains,
+        };
+        let mut variants = variant::variants(&sketcher, schema, &slots);
+        variants.retain(|variant| variant.believability > self.floor);
+        if variants.is_empty() {
+            return;
+        }
+        let pieces = effects::pieces(self.machine, &sketcher, (schema, &slots));
+        for variant in variants {
+            self.group(ground, &variant, &pieces);
+        }
+    }
+
+    fn group(&mut self, ground: Ground, variant: &variant::Variant, pieces: &[effects::Piece]) {
+        let group = self.groups.len() as u32;
+        self.groups.push(Group {
+            ground,
+            cost: cost(variant.believability),
+        });
+        let mut needs = self.propositions(&variant.conj);
+        for choices in &variant.choices {
+            needs.push(self.one_of(choices));
+        }
+        let mut parts: BTreeMap<Conj, Vec<Added>> = BTreeMap::new();
+        for piece in pieces {
+            if both(&variant.conj, &piece.conj).is_none() {
+                continue;
+            }
+            let sure = implies(&variant.conj, &piece.conj);
+            let conj = if sure { Vec::new() } else { piece.conj.clone() };
+            let domain = &self.domains[piece.fact as usize];
+            let value = match piece.value {
+                None => None,
+                Some(value) => match domain.binary_search(&value) {
+                    Ok(place) => Some(place),
+                    // A fact that is not looked at.
+                    Err(_) => continue,
+                },
+            };
+            parts.entry(conj).or_default().push((piece.fact, value));
+        }
+        let (mut adds, mut shared) = (Vec::new(), Vec::new());
+        for (conj, mut added) in parts {
+            added.sort_unstable();
+            added.dedup();
+            if conj.is_empty() {
+                adds = added;
+            } else {
+                shared.push(self.done(conj, added));
+            }
+        }
+        self.operators.push(Operator {
+            group,
+            needs,
+            adds,
+            shared,
+        });
+    }
+
+    /// The proposition that one of some alternatives holds.
+    fn one_of(&mut self, choices: &[Conj]) -> u32 {
+        let key = Shared::OneOf(choices.to_vec());
+        if let Some(known) = self.shared.get(&key) {
+            return *known;
+        }
+        let proposition = self.new_shared(key);
+        for conj in choices {
+            let needs = self.propositions(conj);
+            self.for_nothing(needs, Vec::new(), vec![proposition]);
+        }
+        proposition
+    }
+
+    /// The proposition that something was done that makes `added` true where `conj` holds. Once done it may hold later: optimistic.
+    fn done(&mut self, conj: Conj, added: Vec<Added>) -> u32 {
+        let mut needs = self.propositions(&conj);
+        let key = Shared::Done(conj, added.clone());
+        if let Some(known) = self.shared.get(&key) {
+            return *known;
+        }
+        let proposition = self.new_shared(key);
+        needs.push(proposition);
+        self.for_nothing(needs, added, Vec::new());
+        proposition
+    }
+
+    fn new_shared(&mut self, key: Shared) -> u32 {
+        let proposition = self.propositions;
+        self.propositions += 1;
+        self.shared.insert(key, proposition);
+        proposition
+    }
+
+    fn for_nothing(&mut self, needs: Vec<u32>, adds: Vec<Added>, shared: Vec<u32>) {
+        self.operators.push(Operator {
+            group: 0,
+            needs,
+            adds,
+            shared,
+        });
+    }
+
+    fn finish(self, targets: Vec<Target>) -> Relaxed {
+        let count = self.propositions as usize;
+        let mut by_fact: Vec<Vec<(Set, u32)>> = vec![Vec::new(); self.domains.len()];
+        for ((fact, set), proposition) in &self.known {
+            by_fact[*fact as usize].push((*set, *proposition));
+        }
+        let (mut needs, mut adds) = (Vec::new(), Vec::new());
+        let mut needed_by = vec![Vec::new(); count];
+        let mut added_by = vec![Vec::new(); count];
+        for (index, operator) in self.operators.iter().enumerate() {
+            let mut added: Vec<u32> = operator.shared.clone();
+            for (fact, value) in &operator.adds {
+                let all = by_fact[*fact as usize].iter();
+                let all = all.filter(|(set, _)| value.is_none_or(|value| set.contains(value)));
+                added.extend(all.map(|(_, proposition)| *proposition));
+            }
+            // What it needs it need not add.
+            added.retain(|proposition| !operator.needs.contains(proposition));
+            added.sort_unstable();
+            added.dedup();
+            for need in &operator.needs {
+                needed_by[*need as usize].push(index as u32);
+            }
+            for add in &added {
+                added_by[*add as usize].push(index as u32);
+            }
+            needs.push(operator.needs.clone());
+            adds.push(added);
+        }
+        Relaxed {
+            groups: self.groups,
+            group_of: self.operators.iter().map(|o| o.group).collect(),
+            needs: Lists::new(&needs),
+            adds: Lists::new(&adds),
+            needed_by: Lists::new(&needed_by),
+            added_by: Lists::new(&added_by),
+            by_fact,
+            domains: self.domains.to_vec(),
+            propositions: count,
+            targets,
+        }
+    }
+}

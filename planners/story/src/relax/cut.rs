@@ -1,0 +1,300 @@
+//! The landmark cut bound (Helmert and Domshlak, "Landmarks, critical paths and abstractions", ICAPS 2009): a sum of least costs of
+//! cuts, of each of which every story that reaches a target does one action at least.
+//!
+//! A story pays for a group once for each time that it is done, and what cuts take from the cost of a group adds up to that cost at
+//! most. So the sum is at most what any story pays.
+
+use super::Relaxed;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+const FAR: i64 = i64::MAX / 4;
+const NONE: u32 = u32::MAX;
+
+/// Least costs of propositions by their dearest need (h max), and what needs they go back to.
+#[derive(Debug, Clone, Default)]
+struct Levels {
+    /// By proposition.
+    cost: Vec<i64>,
+    /// By operator: cost of the dearest need, and which that is.
+    before: Vec<i64>,
+    dearest: Vec<u32>,
+}
+
+/// Room for bounds of many states and targets of one relaxation.
+pub(crate) struct Cutter<'r> {
+    relaxed: &'r Relaxed,
+    /// Of the state, before any cut.
+    first: Levels,
+    now: Levels,
+    holding: Vec<u32>,
+    left: Vec<i64>,
+    missing: Vec<u32>,
+    queue: BinaryHeap<Reverse<(i64, u32)>>,
+    zone: Vec<u8>,
+    stack: Vec<u32>,
+    cut: Vec<u32>,
+    /// By group, by action: the last cut that it was in.
+    seen_group: Vec<u32>,
+    seen_ground: Vec<u32>,
+    cuts: u32,
+    pub(crate) done: u64,
+    free: Vec<u32>,
+    /// What the last target's cuts with an action come to, by action; and which actions have any.
+    pub(crate) share: Vec<i64>,
+    pub(crate) sharing: Vec<u32>,
+}
+
+const BEFORE: u8 = 1;
+const GOAL: u8 = 2;
+
+impl<'r> Cutter<'r> {
+    pub(crate) fn new(relaxed: &'r Relaxed, grounds: usize) -> Self {
+        let operators = relaxed.group_of.len();
+        let free = (0..operators).filter(|o| relaxed.needs.of(*o).is_empty());
+        Self {
+            relaxed,
+            first: Levels::default(),
+            now: Levels::default(),
+            holding: Vec::new(),
+            left: Vec::new(),
+            missing: Vec::new(),
+            queue: BinaryHeap::new(),
+            zone: vec![0; relaxed.propositions],
+            stack: Vec::new(),
+            cut: Vec::new(),
+            seen_group: vec![0; relaxed.groups.len()],
+            seen_ground: vec![0; grounds],
+            cuts: 0,
+            done: 0,
+            free: free.map(|o| o as u32).collect(),
+            share: vec![0; grounds],
+            sharing: Vec::new(),
+        }
+    }
+
+    /// Looks at a state, before targets are asked for.
+    pub(crate) fn state(&mut self, facts: &[i16]) {
+        let relaxed = self.relaxed;
+        relaxed.holding(facts, &mut self.holding);
+        let operators = relaxed.group_of.len();
+        let Levels {
+            cost,
+            before,
+            dearest,
+        } = &mut self.first;
+        refill(cost, relaxed.propositions, FAR);
+        refill(before, operators, FAR);
+        refill(dearest, operators, NONE);
+        self.missing.clear();
+        self.missing
+            .extend((0..operators).map(|o| relaxed.needs.of(o).len() as u32));
+        self.queue.clear();
+        for &proposition in &self.holding {
+            cost[proposition as usize] = 0;
+            self.queue.push(Reverse((0, proposition)));
+        }
+        let reach = |operator: u32, at: i64, queue: &mut BinaryHeap<_>, cost: &mut [i64]| {
+            let group = relaxed.group_of[operator as usize] as usize;
+            let after = at + relaxed.groups[group].cost;
+            for &add in relaxed.adds.of(operator as usize) {
+                if after < cost[add as usize] {
+                    cost[add as usize] = after;
+                    queue.push(Reverse((after, add)));
+                }
+            }
+        };
+        for &operator in &self.free {
+            before[operator as usize] = 0;
+            reach(operator, 0, &mut self.queue, cost);
+        }
+        while let Some(Reverse((at, proposition))) = self.queue.pop() {
+            if at > cost[proposition as usize] {
+                continue;
+            }
+            for &operator in relaxed.needed_by.of(proposition as usize) {
+                let missing = &mut self.missing[operator as usize];
+                *missing -= 1;
+                if *missing == 0 {
+                    // Propositions come in the order of their costs: the last need is the dearest.
+                    before[operator as usize] = at;
+                    dearest[operator as usize] = proposition;
+                    reach(operator, at, &mut self.queue, cost);
+                }
+            }
+        }
+    }
+
+    /// A cost that no story from the state to the target undercuts; no more is looked for once it is at least `enough`. None: it cannot be
+    /// reached.
+    ///
+    /// Needs are seen to one after the other, in the order given: which order is best differs, every one gives a bound.
+    pub(crate) fn bound(&mut self, needs: &[u32], enough: i64) -> Option<i64> {
+        for &ground in &self.sharing {
+            self.share[ground as usize] = 0;
+        }
+        self.sharing.clear();
+        let far = |need: &u32| self.first.cost[*need as usize] >= FAR;
+        if needs.iter().any(far) {
+            return None;
+        }
+        if needs
+            .iter()
+            .all(|need| self.first.cost[*need as usize] == 0)
+        {
+            return Some(0);
+        }
+        self.now.cost.clone_from(&self.first.cost);
+        self.now.before.clone_from(&self.first.before);
+        self.now.dearest.clone_from(&self.first.dearest);
+        self.left.clear();
+        self.left
+            .extend(self.relaxed.groups.iter().map(|group| group.cost));
+        let mut sum = 0;
+        for &need in needs {
+            while self.now.cost[need as usize] > 0 && sum < enough {
+                self.find_cut(need);
+                sum += self.take();
+                self.cheapen();
+            }
+        }
+        Some(sum)
+    }
+
+    /// What a proposition costs at least in the state looked at.
+    pub(crate) fn level(&self, need: u32) -> i64 {
+        self.first.cost[need as usize]
+    }
+
+    /// Operators that lead into what leads to the goal for nothing.
+    fn find_cut(&mut self, goal: u32) {
+        let relaxed = self.relaxed;
+        self.zone.fill(0);
+        self.stack.clear();
+        self.stack.push(goal);
+        self.zone[goal as usize] = GOAL;
+        while let Some(proposition) = self.stack.pop() {
+            for &operator in relaxed.added_by.of(proposition as usize) {
+                let operator = operator as usize;
+                let group = relaxed.group_of[operator] as usize;
+                let dearest = self.now.dearest[operator];
+                if self.now.before[operator] < FAR && self.left[group] == 0 && dearest != NONE {
+                    let zone = &mut self.zone[dearest as usize];
+                    if *zone == 0 {
+                        *zone = GOAL;
+                        self.stack.push(dearest);
+                    }
+                }
+            }
+        }
+        self.cut.clear();
+        for index in 0..self.free.len() {
+            self.pass(self.free[index]);
+        }
+        for index in 0..self.holding.len() {
+            let proposition = self.holding[index];
+            if self.zone[proposition as usize] == 0 {
+                self.zone[proposition as usize] = BEFORE;
+                self.stack.push(proposition);
+            }
+        }
+        while let Some(proposition) = self.stack.pop() {
+            for &operator in relaxed.needed_by.of(proposition as usize) {
+                if self.now.dearest[operator as usize] == proposition {
+                    self.pass(operator);
+                }
+            }
+        }
+    }
+
+    /// Goes on behind an operator, or puts it into the cut.
+    fn pass(&mut self, operator: u32) {
+        let adds = self.relaxed.adds.of(operator as usize);
+        if adds.iter().any(|add| self.zone[*add as usize] == GOAL) {
+            self.cut.push(operator);
+            return;
+        }
+        for &add in adds {
+            if self.zone[add as usize] == 0 {
+                self.zone[add as usize] = BEFORE;
+                self.stack.push(add);
+            }
+        }
+    }
+
+    /// Takes the least cost of the cut from each of its groups, once, and returns it.
+    fn take(&mut self) -> i64 {
+        let relaxed = self.relaxed;
+        let group = |operator: &u32| relaxed.group_of[*operator as usize] as usize;
+        let least = self
+            .cut
+            .iter()
+            .map(|operator| self.left[group(operator)])
+            .min();
+        let least = least.unwrap_or(0);
+        debug_assert!(least > 0, "what costs nothing leads into the zone");
+        self.cuts += 1;
+        self.done += 1;
+        for operator in &self.cut {
+            let group = group(operator);
+            if self.seen_group[group] != self.cuts {
+                self.seen_group[group] = self.cuts;
+                self.left[group] -= least;
+            }
+            let ground = relaxed.groups[group].ground as usize;
+            if self.seen_ground[ground] != self.cuts {
+                self.seen_ground[ground] = self.cuts;
+                if self.share[ground] == 0 {
+                    self.sharing.push(ground as u32);
+                }
+                self.share[ground] += least;
+            }
+        }
+        least
+    }
+
+    /// Costs of propositions after those of the cut's groups have fallen.
+    fn cheapen(&mut self) {
+        self.queue.clear();
+        // All operators of a group are cheaper now; those outside of the cut, too.
+        for index in 0..self.cut.len() {
+            self.reach(self.cut[index]);
+        }
+        while let Some(Reverse((at, proposition))) = self.queue.pop() {
+            if at > self.now.cost[proposition as usize] {
+                continue;
+            }
+            for &operator in self.relaxed.needed_by.of(proposition as usize) {
+                let index = operator as usize;
+                if self.now.dearest[index] != proposition {
+                    continue;
+                }
+                let needs = self.relaxed.needs.of(index).iter();
+                let dearest = needs.max_by_key(|need| self.now.cost[**need as usize]);
+                let Some(&dearest) = dearest else { continue };
+                let before = self.now.cost[dearest as usize];
+                self.now.dearest[index] = dearest;
+                if before < self.now.before[index] {
+                    self.now.before[index] = before;
+                    self.reach(operator);
+                }
+            }
+        }
+    }
+
+    fn reach(&mut self, operator: u32) {
+        let group = self.relaxed.group_of[operator as usize] as usize;
+        let after = self.now.before[operator as usize] + self.left[group];
+        for &add in self.relaxed.adds.of(operator as usize) {
+            if after < self.now.cost[add as usize] {
+                self.now.cost[add as usize] = after;
+                self.queue.push(Reverse((after, add)));
+            }
+        }
+    }
+}
+
+fn refill<T: Clone>(list: &mut Vec<T>, length: usize, value: T) {
+    list.clear();
+    list.resize(length, value);
+}

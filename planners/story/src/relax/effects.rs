@@ -1,0 +1,133 @@
+//! What an action may make true, and under which conditions.
+
+use super::literal::{Choices, Conj, Sketcher, both};
+use crate::machine::code::{Facts, Slots, Write};
+use crate::machine::{Compiled, Machine};
+
+/// Under these conditions a fact may get a value; None: any value.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Piece {
+    pub(super) conj: Conj,
+    pub(super) fact: u32,
+    pub(super) value: Option<i16>,
+}
+
+/// All that an action may make true.
+pub(super) fn pieces(
+    machine: &Machine,
+    sketcher: &Sketcher<'_>,
+    (schema, slots): (&Compiled, &Slots),
+) -> Vec<Piece> {
+    let mut maker = Maker {
+        machine,
+        sketcher,
+        pieces: Vec::new(),
+    };
+    for write in &schema.writes {
+        maker.write(write, slots, &Vec::new());
+    }
+    for fact in schema.marks_of(slots) {
+        maker.pieces.push(Piece {
+            conj: Vec::new(),
+            fact,
+            value: Some(1),
+        });
+    }
+    maker.pieces
+}
+
+/// Under which conditions which entity gets which value, if any.
+type Leaf = (Conj, Option<(i16, i16)>);
+
+struct Maker<'a> {
+    machine: &'a Machine,
+    sketcher: &'a Sketcher<'a>,
+    pieces: Vec<Piece>,
+}
+
+impl Maker<'_> {
+    fn write(&mut self, write: &Write, slots: &Slots, under: &Conj) {
+        match write {
+            Write::Small {
+                entity,
+                base,
+                value,
+            } => {
+                let leaves = self.sketcher.leaves(slots, &|facts, slots| {
+                    let entity = entity.value(facts, slots);
+                    (entity >= 0).then(|| (entity, value.value(facts, slots)))
+                });
+                self.leaves(leaves, *base, under);
+            }
+            Write::Number {
+                entity,
+                base,
+                value,
+                adds,
+                limits: (min, max),
+            } => {
+                let leaves = self.sketcher.leaves(slots, &|facts, slots| {
+                    let entity = entity.value(facts, slots);
+                    (entity >= 0).then(|| {
+                        let fact = (base + i32::from(entity)) as usize;
+                        let old = if *adds {
+                            f64::from(facts.fact(fact))
+                        } else {
+                            0.0
+                        };
+                        let new = value.value(facts, slots) + old;
+                        (entity, new.clamp(f64::from(*min), f64::from(*max)) as i16)
+                    })
+                });
+                self.leaves(leaves, *base, under);
+            }
+            Write::When(condition, writes) => {
+                let choices = self.sketcher.choices(condition, slots, true);
+                self.write_all((choices, writes), slots, under);
+            }
+            Write::Each(each, writes) => {
+                for entity in each.range.clone() {
+                    let mut slots = *slots;
+                    slots[each.slot as usize] = entity;
+                    let choices = self.sketcher.fits(each, entity, (&slots, true));
+                    self.write_all((choices, writes), &slots, under);
+                }
+            }
+        }
+    }
+
+    /// What is written under each of some alternatives.
+    fn write_all(&mut self, (choices, writes): (Choices, &[Write]), slots: &Slots, under: &Conj) {
+        for conj in choices.unwrap_or_else(|| vec![Vec::new()]) {
+            let Some(under) = both(under, &conj) else {
+                continue;
+            };
+            for write in writes {
+                self.write(write, slots, &under);
+            }
+        }
+    }
+
+    fn leaves(&mut self, leaves: Option<Vec<Leaf>>, base: i32, under: &Conj) {
+        let Some(leaves) = leaves else {
+            // Nobody knows what is written: anything of the attribute.
+            let facts = self.machine.facts.iter().enumerate();
+            let facts = facts.filter(|(fact, (_, entity))| *fact as i32 == base + *entity as i32);
+            self.pieces.extend(facts.map(|(fact, _)| Piece {
+                conj: under.clone(),
+                fact: fact as u32,
+                value: None,
+            }));
+            return;
+        };
+        for (conj, found) in leaves {
+            if let (Some(conj), Some((entity, value))) = (both(under, &conj), found) {
+                self.pieces.push(Piece {
+                    conj,
+                    fact: (base + i32::from(entity)) as u32,
+                    value: Some(value),
+                });
+            }
+        }
+    }
+}

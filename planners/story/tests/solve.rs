@@ -1,0 +1,169 @@
+//! What every search promises, and whether proofs are true.
+
+#[path = "reader/mod.rs"]
+mod reader;
+
+use anytime::{Conclusion, Control, Limits, Stop};
+use proptest::prelude::*;
+use story::play::Rules;
+use story::spec::{Change, EventSpec, Expr, Slider, Spec};
+use story::{Cost, Params, Plan, Play, Problem, Strategy as Way, solve, verify};
+
+const WAYS: [Way; 6] = [
+    Way::Auto,
+    Way::Mcts,
+    Way::MctsSelection,
+    Way::MctsRollout,
+    Way::Iterative,
+    Way::Optimal,
+];
+
+fn quarrel() -> Spec {
+    reader::read(include_str!("planner/quarrel.json"))
+}
+
+/// The quarrel with other believabilities, from numbers in [0, 1].
+fn varied(numbers: &[f64; 6], actions_max: usize) -> Spec {
+    let mut spec = quarrel();
+    spec.actions[0].believability.base = Expr::Number(numbers[0]);
+    spec.actions[1].believability.base = Expr::Number(numbers[1]);
+    spec.tables[0].entries[0].1 = numbers[2];
+    spec.actions[3].believability.rules[0].change = Change::Set(Expr::Number(numbers[3]));
+    spec.actions[3].believability.rules[1].change = Change::Set(Expr::Number(numbers[4]));
+    spec.goals[1].weight = 0.1 + numbers[5];
+    spec.actions_max = actions_max;
+    spec
+}
+
+struct Found {
+    offers: Vec<(Plan, Cost)>,
+    bound: Option<Cost>,
+    conclusion: Conclusion,
+}
+
+fn search(problem: &Problem, params: &Params, (limits, seed): (Limits, u64)) -> Found {
+    let mut offers = Vec::new();
+    let mut sink = |plan: &Plan, cost: Cost| offers.push((plan.clone(), cost));
+    let mut control = Control::new(limits, seed, &mut sink);
+    let conclusion = solve(problem, params, &mut control).expect("supported");
+    let bound = control.bound();
+    Found {
+        offers,
+        bound,
+        conclusion,
+    }
+}
+
+fn by(strategy: Way) -> Params {
+    Params {
+        strategy,
+        commit_after: 50,
+        ..Params::default()
+    }
+}
+
+/// The best score of all stories, by trying them all.
+fn best_of_all(play: &Play<'_>) -> f64 {
+    let mut play = play.clone();
+    let mut best = play.score();
+    for choice in 0..play.choices() {
+        let mut next = play.clone();
+        next.act(choice);
+        best = best.max(best_of_all(&next));
+    }
+    best
+}
+
+proptest! {
+    /// Whatever the way: stories are legal, scores honest, offers improve, and no bound is above the best story there is.
+    #[test]
+    fn offers_are_legal_honest_and_improving(
+        seed: u64,
+        way in 0..WAYS.len(),
+        numbers in proptest::array::uniform6(0.0..1.0_f64),
+    ) {
+        let problem = Problem::new(&varied(&numbers, 6)).expect("good");
+        let found = search(&problem, &by(WAYS[way]), (Limits::iterations(300), seed));
+        for (plan, claimed) in &found.offers {
+            prop_assert_eq!(verify(&problem, plan), Ok(*claimed));
+        }
+        prop_assert!(found.offers.is_sorted_by(|a, b| a.1 > b.1));
+        let best = found.offers.last().map(|offer| offer.1);
+        prop_assert!(found.bound <= best, "{:?} {:?}", found.bound, best);
+    }
+
+    /// What is concluded to be optimal is the best of all stories, and bounds hold, whatever the believabilities.
+    #[test]
+    fn proofs_are_true(numbers in proptest::array::uniform6(0.0..1.0_f64), auto: bool) {
+        let problem = Problem::new(&varied(&numbers, 4)).expect("good");
+        let rules = Rules::new(&problem);
+        let best = Cost::of_score(best_of_all(&Play::new(&rules)));
+        let way = if auto { Way::Auto } else { Way::Optimal };
+        let found = search(&problem, &by(way), (Limits::iterations(100_000), 1));
+        prop_assert_eq!(found.conclusion, Conclusion::Optimal);
+        prop_assert_eq!(found.offers.last().map(|offer| offer.1), Some(best));
+        prop_assert!(found.bound <= Some(best));
+    }
+}
+
+#[test]
+fn the_same_seed_tells_the_same_story() {
+    let problem = Problem::new(&quarrel()).unwrap();
+    for way in WAYS {
+        let one = search(&problem, &by(way), (Limits::iterations(200), 7));
+        let two = search(&problem, &by(way), (Limits::iterations(200), 7));
+        assert_eq!(one.offers, two.offers, "{way:?}");
+    }
+}
+
+#[test]
+fn what_must_happen_happens_and_a_story_that_cannot_is_none() {
+    let mut spec = quarrel();
+    let event = |action: &str, args: &[Option<&str>], must| EventSpec {
+        action: action.to_owned(),
+        args: args.iter().map(|arg| arg.map(str::to_owned)).collect(),
+        must,
+    };
+    spec.events = vec![
+        event("Move", &[Some("Cid"), Some("Home")], true),
+        event("Kill", &[None, Some("Ann")], false),
+    ];
+    spec.actions_max = 5;
+    let problem = Problem::new(&spec).unwrap();
+    for way in [Way::Auto, Way::Optimal, Way::MctsRollout] {
+        let found = search(&problem, &by(way), (Limits::iterations(20_000), 1));
+        let (plan, cost) = found.offers.last().expect("a story");
+        assert_eq!(verify(&problem, plan), Ok(*cost));
+    }
+    // Cid cannot go home and to the inn, where he is, within one action.
+    spec.events[1] = event("Move", &[Some("Cid"), Some("Inn")], true);
+    spec.actions_max = 1;
+    let problem = Problem::new(&spec).unwrap();
+    let found = search(&problem, &by(Way::Auto), (Limits::iterations(20_000), 1));
+    assert_eq!(
+        (found.conclusion, found.offers.len()),
+        (Conclusion::Infeasible, 0)
+    );
+}
+
+#[test]
+fn a_slider_is_answered_from_the_old_story() {
+    let problem = Problem::new(&quarrel()).unwrap();
+    let old = search(&problem, &by(Way::Optimal), (Limits::iterations(50_000), 1));
+    let (story, _) = old.offers.last().expect("a story");
+    let action = "Move".to_owned();
+    let moved = problem
+        .with_sliders(&[Slider {
+            action,
+            factor: 0.9,
+        }])
+        .unwrap();
+    let params = Params {
+        warm: Some(story.clone()),
+        ..by(Way::Optimal)
+    };
+    let first = search(&moved, &params, (Limits::iterations(0), 1));
+    let score = first.offers.last().map(|offer| offer.1);
+    assert_eq!(score, verify(&moved, story).ok());
+    assert_eq!(first.conclusion, Conclusion::Stopped(Stop::Iterations));
+}
