@@ -39,6 +39,7 @@ pub mod problem;
 mod relax;
 pub mod solve;
 pub mod spec;
+pub mod text;
 pub mod tree;
 pub mod verify;
 
