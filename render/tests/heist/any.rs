@@ -129,6 +129,7 @@ fn world() -> impl Strategy<Value = HeistWorld> {
             artifact_ids: artifacts,
             burglar: people.0,
             guards: people.1,
+            costs: None,
         },
     )
 }

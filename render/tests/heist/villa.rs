@@ -72,6 +72,7 @@ pub(crate) fn problem() -> HeistProblem {
     let mut safe = container("safe", "vault", HeistLeaf::Locked, &["ruby"]);
     safe.key_ids = strings(&["iron", "brass"]);
     let world = HeistWorld {
+        costs: None,
         title: "The villa & its <ruby>".into(),
         description: "Who gets past the bath?".into(),
         rooms: rooms.iter().map(room).collect(),
