@@ -8,9 +8,10 @@ use stratagem_proto::DESCRIPTOR_SET;
 const NOT_PLANNERS: [&str; 2] = ["PlanningService", "ServerService"];
 
 /// Methods of planners that search nothing: they judge, or play, what the caller gives them.
-const NOT_SEARCHES: [&str; 4] = [
+const NOT_SEARCHES: [&str; 5] = [
     "CompareCrewMoves",
     "EvaluatePatrol",
+    "InsertTask",
     "RatePuzzles",
     "SimulateHeist",
 ];
