@@ -109,6 +109,14 @@ async fn what_cannot_be_asked_is_told_by_field() {
         let found = found.first().map(|(field, code)| (&**field, &**code));
         assert_eq!(found, Some(wanted));
     }
+    let status = insert(&server, (&problem, &broken), ("nobody", 101)).await;
+    let found = mistakes(&status.unwrap_err());
+    let fields: Vec<&str> = found.iter().map(|(field, _)| &**field).collect();
+    assert_eq!(
+        fields,
+        ["insertions_max", "task_id"],
+        "all that can be told before rules"
+    );
     let mut client = server.allocation().await;
     let call = client.insert_task(InsertTaskRequest::default());
     let status = within("a refusal", call).await.unwrap_err();

@@ -36,9 +36,10 @@ pub(crate) fn to_insert(message: pb::InsertTaskRequest) -> Result<ToInsert, Mist
     } = message;
     let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
     let most_at = Path::root("insertions_max");
-    let most = wrong.whole(&most_at, insertions_max.into(), 0..=INSERTIONS_MAX as i64);
     let problem = wrong.required(&problem_at, problem);
     let decoded = problem.and_then(|given| super::problem(given, &problem_at, &mut wrong));
+    // After the problem, which is not read to its end once there are mistakes.
+    let most = wrong.whole(&most_at, insertions_max.into(), 0..=INSERTIONS_MAX as i64);
     let Some(decoded) = decoded else {
         return Err(wrong);
     };
