@@ -15,7 +15,9 @@ RUN find . -type f ! -name Cargo.toml ! -name Cargo.lock ! -name '*.rs' -delete 
  && find . -name '*.rs' -exec sh -c 'echo "fn main() { }" > "$1"' _ {} \;
 
 FROM ${BUILD_BASE} AS build
-# For HiGHS: C++ built by cmake with make, its header read with libclang.
+# For HiGHS: C++ built by cmake with make, its header read with libclang. The base says of which Debian, and so which
+# versions; none of them gets into the result.
+# hadolint ignore=DL3008
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends cmake g++ libclang1 make \
  && rm -rf /var/lib/apt/lists/*

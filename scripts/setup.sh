@@ -4,7 +4,9 @@
 # Given: a Rust toolchain, and root or sudo where something is missing. Packages of the system come from apt, Python
 # packages go into .tools/venv. Nothing needs a protoc or OpenSSL.
 
-RUST_MIN=1.89
+RUST_MIN=1.90
+# Of a clean build with all tests and lints, and what they write.
+ROOM_GB=8
 VENV=.tools/venv
 
 # Installs packages of a Debian or Ubuntu: `apt_install PACKAGE...`.
@@ -36,6 +38,15 @@ setup_rust() {
     cargo "$component" --version >/dev/null 2>&1 || rustup component add "${component/fmt/rustfmt}"
   done
   echo "    rustc $version"
+  tell_room
+}
+
+# A disk that fills up shows as any failure of anything: the room is told before.
+tell_room() {
+  local free_kb
+  free_kb=$(df -Pk . | awk 'NR == 2 { print $4 }')
+  echo "    $((free_kb / 1048576)) GB are free on this disk"
+  [ "$free_kb" -ge $((ROOM_GB * 1048576)) ] || echo "    warning: a clean build and all tests take $ROOM_GB GB"
 }
 
 # Whether bindgen will find libclang: where it is told to look, or where it looks.
@@ -85,7 +96,8 @@ setup_python() {
 
 # All crates of this kind of machine at once, with patience for slow registries.
 setup_crates() {
-  CARGO_NET_RETRY=10 cargo fetch --locked --quiet --target "$(rustc -vV | sed -n 's/^host: //p')"
+  # For all platforms: what checks licences looks at them all, without a network.
+  CARGO_NET_RETRY=10 cargo fetch --locked --quiet
 }
 
 # Where cargo puts what it builds.

@@ -1,7 +1,9 @@
-//! Makes the server's stubs; messages are those of `stratagem-proto`.
+//! Makes the server's stubs, whose messages are those of `stratagem-proto`, and lists the files of the playground.
 
 use prost::Message as _;
 use prost_types::FileDescriptorSet;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 use std::{env, error::Error, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -14,5 +16,32 @@ fn main() -> Result<(), Box<dyn Error>> {
         .extern_path(".stratagem.v1", "::stratagem_proto::v1")
         .codec_path("crate::codec::Weighed")
         .compile_fds(all)?;
+    println!("cargo::rerun-if-changed=playground");
+    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("playground");
+    let mut files = Vec::new();
+    collect(&root, &mut files)?;
+    files.sort();
+    let mut list = String::from("&[\n");
+    for file in files {
+        let name = file.strip_prefix(&root)?.to_string_lossy().into_owned();
+        writeln!(list, "({name:?}, include_bytes!({file:?}).as_slice()),")?;
+    }
+    list.push(']');
+    fs::write(
+        PathBuf::from(env::var("OUT_DIR")?).join("playground.rs"),
+        list,
+    )?;
+    Ok(())
+}
+
+/// All files of a folder and of those in it.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        match path.is_dir() {
+            true => collect(&path, files)?,
+            false => files.push(path),
+        }
+    }
     Ok(())
 }

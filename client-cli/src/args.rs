@@ -1,26 +1,37 @@
 //! The command line.
 
 mod allocate;
+mod bench;
 mod connection;
+mod context;
 mod crew;
+mod dev;
 mod files;
 mod heist;
+mod job;
 mod narrative;
 mod patrol;
 mod pictures;
 mod puzzle;
+mod replay;
 mod search;
 mod stn;
+mod story;
+mod top;
 
 pub use allocate::{AllocateArgs, InsertArgs};
-pub use connection::ConnectionArgs;
-pub use crew::{AssignCrewArgs, ChoiceArgs, CrewCommand, RenderCrewArgs};
+pub use bench::BenchArgs;
+pub use connection::{ConnectionArgs, Given, Nearness, Secret};
+pub use context::{AddContextArgs, ContextCommand, UseContextArgs};
+pub use crew::{AssignCrewArgs, ChoiceArgs, CompareCrewArgs, CrewCommand, RenderCrewArgs};
+pub use dev::DevArgs;
 pub use files::{ConvertArgs, ForeignArgs, SolomonArgs, ValidateArgs, VerifyArgs};
 pub use heist::{
     ConvertHeistArgs, DesignHeistArgs, ExplainHeistArgs, HeistCommand, HeistFormat, MomentArgs,
     PatienceArgs, Payable, PlanHeistArgs, PlayHeistArgs, RenderHeistArgs, ReplanChoice, RulesArgs,
     SimulateHeistArgs, TrapChoice, WhoArgs, deed_verb,
 };
+pub use job::{CreateJobArgs, JobCommand, ListJobsArgs, NamedJobArgs, StateChoice, WatchJobArgs};
 pub use narrative::{
     NarrativeCommand, RehearseArgs, RenderStoryArgs, ScheduleArgs, StoryArgs, WhatIfArgs,
 };
@@ -32,14 +43,23 @@ pub use puzzle::{
     Difficulty, GeneratePuzzleArgs, LevelFileArgs, LevelsArgs, PlayPuzzleArgs, PuzzleCommand,
     RatePuzzleArgs, RenderPuzzleArgs, SolvePuzzleArgs, Span, WantedArgs, Worth,
 };
+pub use replay::ReplayArgs;
 pub use search::SearchArgs;
 pub use stn::{
     Level, NetworkArgs, PlayArgs, PlayLevel, QuestionArgs, RenderArgs, RepairArgs, SimulateArgs,
     StnCommand,
 };
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use story::{
+    BranchStoryArgs, ExplainStoryArgs, GenerateStoryArgs, LearnStoryArgs, RenderTaleArgs,
+    SliderChoice, StoryCommand, StoryFileArgs, TellingArgs, WatchStoryArgs,
+};
+
+pub use top::TopArgs;
+
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use std::ffi::OsString;
 
 /// Plans for games, from the command line: send a problem to a Stratagem server, watch it being
 /// solved, check, convert and draw problems and plans.
@@ -58,6 +78,8 @@ Examples:
   stratagem puzzle generate --size 8x8 --boxes 3 --difficulty hard
   stratagem heist plan example:museum
   stratagem crew assign example:ship
+  stratagem job create raid.yaml --budget 1h --watch
+  stratagem story generate example:inheritance
   stratagem example get raid > raid.json
   stratagem verify raid.json plan.json
 
@@ -76,6 +98,21 @@ pub struct Cli {
     /// How answers look.
     #[command(flatten)]
     pub display: DisplayArgs,
+}
+
+impl Cli {
+    /// Reads a command line, and notes where its options come from.
+    ///
+    /// # Errors
+    /// It makes no sense, or asks for help.
+    pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let mut command = Self::command();
+        let matches = command.try_get_matches_from_mut(words)?;
+        let cli = Self::from_arg_matches(&matches);
+        let mut cli = cli.map_err(|error| error.format(&mut command))?;
+        cli.connection.given = Given::of(&matches);
+        Ok(cli)
+    }
 }
 
 /// What to do.
@@ -102,9 +139,26 @@ pub enum Command {
     /// Find who carries which tool to the emergency: all trade-offs of time and damage.
     #[command(subcommand)]
     Crew(CrewCommand),
+    /// Hand in long work that outlives the call and the server; list, watch, cancel and forget it.
+    #[command(subcommand)]
+    Job(JobCommand),
+    /// Tell believable stories that reach their goals; watch, explain and draw them.
+    #[command(subcommand)]
+    Story(StoryCommand),
+    /// Start a server of your own and open its playground: edit problems in the browser, and watch plans get better.
+    ///
+    /// The server listens on this machine only, has the examples, keeps nothing, and ends with Ctrl-C.
+    Dev(DevArgs),
     /// Ask a server about itself.
     #[command(subcommand)]
     Server(ServerCommand),
+    /// Servers by name: keep how to get there, choose one.
+    #[command(subcommand)]
+    Context(ContextCommand),
+    /// Put load on a server: calls at random moments, with deadlines; how many were answered in time.
+    Bench(Box<BenchArgs>),
+    /// Ask again what was asked before, and tell whether the answer is the same, byte for byte but for times.
+    Replay(ReplayArgs),
     /// Check a problem without solving it, and list every mistake.
     ///
     /// Reads the file strictly, then asks the server, which lists every mistake with its field.
@@ -113,9 +167,9 @@ pub enum Command {
     /// Check a plan against its problem, by code that shares nothing with the planner.
     ///
     /// The plan is a file with an AllocationPlan, a TemporalSchedule, a NarrativePlan, a PatrolPlan, a
-    /// PuzzlePlan, a HeistPlan or a CrewPlan, or an answer of `task allocate -o json`, `stn check -o
+    /// PuzzlePlan, a HeistPlan, a CrewPlan or a StoryPlan, or an answer of `task allocate -o json`, `stn check -o
     /// json`, `narrative schedule -o json`, `patrol generate -o json`, `puzzle generate -o json`,
-    /// `heist plan -o json` or `crew assign -o json` as it is; for a heist also what a PDDL planner wrote. Exit code 0 when the plan
+    /// `heist plan -o json`, `crew assign -o json` or `story generate -o json` as it is; for a heist also what a PDDL planner wrote. Exit code 0 when the plan
     /// keeps every rule, 6 when it breaks one or leaves out something mandatory.
     Verify(VerifyArgs),
     /// The problems that come with Stratagem.
@@ -165,22 +219,36 @@ Examples:
   stratagem server info
   stratagem server info -o json --address https://plans.example.org --tls")]
     Info,
-    /// Ask for the server's health: exit code 0 when it takes requests, 78 when not.
+    /// Look at a server and the way to it: health, distance, services, version, room, and what to do about what is found.
+    ///
+    /// Exit code 0 when it takes requests, 6 when a part of it does not work, 78 when it takes none. With --quiet or
+    /// --service it is asked for its health only.
     #[command(after_long_help = "\
 Examples:
   stratagem server check
-  stratagem server check --service stratagem.v1.AllocationService")]
-    Check {
-        /// Full name of a service, as in stratagem.v1.AllocationService. Default: the whole server.
-        #[arg(long, default_value = "", hide_default_value = true)]
-        service: String,
-    },
+  stratagem server check --solve --address https://plans.example.org
+  stratagem server check --service stratagem.v1.AllocationService
+  stratagem server check --quiet")]
+    Check(CheckArgs),
     /// Show how large requests may be and how long searches.
     #[command(after_long_help = "\
 Examples:
   stratagem server limits
   stratagem server limits -o ndjson")]
     Limits,
+    /// Watch servers: slots, who waits, calls, refusals, times, jobs, memory.
+    Top(TopArgs),
+}
+
+/// What `server check` takes.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Full name of a service, as in stratagem.v1.AllocationService. Default: the whole server.
+    #[arg(long, default_value = "", hide_default_value = true)]
+    pub service: String,
+    /// Have a small problem solved, too, and look at the clock.
+    #[arg(long)]
+    pub solve: bool,
 }
 
 /// Problems that come with Stratagem.

@@ -3,23 +3,30 @@
 mod acting;
 mod allocate;
 mod ask;
+mod bench;
 mod budget;
+mod context;
 mod convert;
 mod crew;
+mod dev;
 mod example;
 mod follow;
 mod heist;
 mod insert;
+mod job;
 mod narrative;
 mod patience;
 mod patrol;
 mod puzzle;
+mod replay;
 mod server;
 mod stn;
+mod story;
 mod validate;
 mod verify;
 
-use crate::args::{Cli, Command, TaskCommand};
+use crate::args::{Cli, Command, ConnectionArgs, TaskCommand};
+use crate::bundle::written;
 use crate::exit::{Exit, Failure};
 use crate::output::Display;
 use clap::CommandFactory as _;
@@ -31,20 +38,38 @@ use clap::CommandFactory as _;
 pub(crate) async fn run(cli: Cli) -> Result<Exit, Failure> {
     let display = Display::new(&cli.display);
     let server = &cli.connection;
-    match cli.command {
-        Command::Task(TaskCommand::Allocate(args)) => allocate::run(&args, server, &display).await,
-        Command::Task(TaskCommand::Insert(args)) => insert::run(&args, server, &display).await,
-        Command::Stn(command) => stn::run(command, server, &display).await,
-        Command::Narrative(command) => narrative::run(command, server, &display).await,
-        Command::Patrol(command) => patrol::run(command, server, &display).await,
-        Command::Puzzle(command) => puzzle::run(command, server, &display).await,
-        Command::Heist(command) => heist::run(command, server, &display).await,
-        Command::Crew(command) => crew::run(command, server, &display).await,
-        Command::Server(command) => server::run(command, server, &display).await,
-        Command::Validate(args) => validate::run(&args, server, &display).await,
-        Command::Verify(args) => verify::run(&args, server, &display).await,
-        Command::Example(command) => example::run(command, server, &display).await,
-        Command::Convert(args) => convert::run(&args, server, &display).await,
+    let exit = obey(cli.command, server, &display).await?;
+    if server.bundle.is_some() && !written() {
+        eprintln!("note: --bundle: nothing was asked that can be asked again");
+    }
+    Ok(exit)
+}
+
+async fn obey(
+    command: Command,
+    server: &ConnectionArgs,
+    display: &Display,
+) -> Result<Exit, Failure> {
+    match command {
+        Command::Task(TaskCommand::Allocate(args)) => allocate::run(&args, server, display).await,
+        Command::Task(TaskCommand::Insert(args)) => insert::run(&args, server, display).await,
+        Command::Stn(command) => stn::run(command, server, display).await,
+        Command::Narrative(command) => narrative::run(command, server, display).await,
+        Command::Patrol(command) => patrol::run(command, server, display).await,
+        Command::Puzzle(command) => puzzle::run(command, server, display).await,
+        Command::Heist(command) => heist::run(command, server, display).await,
+        Command::Crew(command) => crew::run(command, server, display).await,
+        Command::Job(command) => job::run(command, server, display).await,
+        Command::Story(command) => story::run(command, server, display).await,
+        Command::Dev(args) => dev::run(&args, display).await,
+        Command::Server(command) => server::run(command, server, display).await,
+        Command::Context(command) => context::run(&command, server, display),
+        Command::Bench(args) => bench::run(&args, server, display).await,
+        Command::Replay(args) => replay::run(&args, server, display).await,
+        Command::Validate(args) => validate::run(&args, server, display).await,
+        Command::Verify(args) => verify::run(&args, server, display).await,
+        Command::Example(command) => example::run(command, server, display).await,
+        Command::Convert(args) => convert::run(&args, server, display).await,
         Command::Completion { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "stratagem", &mut script);

@@ -1,14 +1,18 @@
 //! The way to the server: address, TLS, deadlines.
 
 use crate::args::ConnectionArgs;
+use crate::contexts;
 use crate::exit::{Exit, Failure};
 use std::error::Error;
 use std::fs;
 use std::future::Future;
 use std::path::Path;
 use std::time::Duration;
-use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Identity};
-use tonic::{Code, Response, Status};
+use tonic::metadata::AsciiMetadataValue;
+use tonic::service::Interceptor;
+use tonic::service::interceptor::InterceptedService;
+use tonic::transport::{Certificate, ClientTlsConfig, Endpoint, Identity};
+use tonic::{Code, Request, Response, Status};
 
 /// Largest message that is taken from a server: the largest matrices have two million elements.
 pub const MESSAGE_BYTES_MAX: usize = 64 << 20;
@@ -17,9 +21,49 @@ const QUICK: Duration = Duration::from_secs(5);
 /// A peer that is silent for so long is asked for a sign of life, and given up as long after.
 const KEEPALIVE: Duration = Duration::from_secs(30);
 
+/// What calls are made on: they say who we are, if we are asked to.
+pub type Channel = InterceptedService<tonic::transport::Channel, Bearer>;
+
+/// Puts our token into every call.
+#[derive(Clone, Default)]
+pub struct Bearer(Option<AsciiMetadataValue>);
+
+impl Interceptor for Bearer {
+    fn call(&mut self, mut request: Request<()>) -> Result<Request<()>, Status> {
+        if let Some(value) = &self.0 {
+            let metadata = request.metadata_mut();
+            metadata.insert("authorization", value.clone());
+        }
+        Ok(request)
+    }
+}
+
+/// The token of the command line, or of the file that it names.
+fn bearer(args: &ConnectionArgs) -> Result<Bearer, Failure> {
+    let text = match (&args.token_file, &args.token) {
+        (Some(path), _) => {
+            let text = fs::read_to_string(path);
+            text.map_err(|e| Failure::usage(format!("cannot read {}: {e}", path.display())))?
+        }
+        (None, Some(token)) => token.0.clone(),
+        (None, None) => return Ok(Bearer::default()),
+    };
+    let text = text.trim();
+    let wrong = || Failure::usage("the token is not visible ASCII in one line");
+    // Headers would take more.
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(wrong());
+    }
+    let value = format!("Bearer {text}").parse();
+    let mut value: AsciiMetadataValue = value.map_err(|_| wrong())?;
+    value.set_sensitive(true);
+    Ok(Bearer(Some(value)))
+}
+
 /// An open connection.
 pub struct Connection {
-    channel: Channel,
+    channel: tonic::transport::Channel,
+    bearer: Bearer,
     /// For messages.
     pub address: String,
 }
@@ -28,10 +72,12 @@ impl Connection {
     /// Connects, and tells what to do when that fails.
     ///
     /// # Errors
-    /// [`Exit::USAGE`] for an address or certificate that makes no sense, UNAVAILABLE when nobody
-    /// answers.
+    /// [`Exit::USAGE`] for an address, certificate or context that makes no sense, UNAVAILABLE when
+    /// nobody answers.
     pub async fn open(args: &ConnectionArgs) -> Result<Self, Failure> {
+        let args = &contexts::resolved(args)?;
         let (address, tls) = address(args)?;
+        let bearer = bearer(args)?;
         let endpoint = Endpoint::from_shared(address.clone())
             .map_err(|e| Failure::usage(format!("--address {}: {e}", args.address)))?
             .user_agent(concat!("stratagem/", env!("CARGO_PKG_VERSION")))
@@ -56,13 +102,17 @@ impl Connection {
             Ok(Err(error)) => return Err(unreachable_server(&address, &root_cause(&error))),
             Err(_) => return Err(unreachable_server(&address, "it does not answer")),
         };
-        Ok(Self { channel, address })
+        Ok(Self {
+            channel,
+            bearer,
+            address,
+        })
     }
 
     /// The channel, for a client.
     #[must_use]
     pub fn channel(&self) -> Channel {
-        self.channel.clone()
+        InterceptedService::new(self.channel.clone(), self.bearer.clone())
     }
 
     /// Waits for an answer that needs no search.
@@ -105,6 +155,18 @@ impl Connection {
         let message = format!("no answer from {} within {text}", self.address);
         Failure::new(Exit::of_code(Code::DeadlineExceeded), message)
     }
+}
+
+/// Whether all this makes sense, as far as can be told without a server.
+///
+/// # Errors
+/// An address, certificate or token that makes none, or a file that cannot be read.
+pub fn check(args: &ConnectionArgs) -> Result<(), Failure> {
+    let (address, _) = address(args)?;
+    Endpoint::from_shared(address)
+        .map_err(|e| Failure::usage(format!("--address {}: {e}", args.address)))?;
+    tls_config(args)?;
+    bearer(args).map(|_| ())
 }
 
 /// The address with its scheme, and whether to encrypt. Options for TLS mean TLS.
@@ -187,15 +249,25 @@ fn root_cause(error: &dyn Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::{Given, Nearness, Secret};
 
     fn args(address: &str) -> ConnectionArgs {
         ConnectionArgs {
+            context: None,
             address: address.into(),
             tls: false,
             ca: None,
             cert: None,
             key: None,
             domain: None,
+            token: None,
+            token_file: None,
+            bundle: None,
+            // Contexts of whoever runs this are none of ours.
+            given: Given {
+                address: Nearness::CommandLine,
+                ..Given::default()
+            },
         }
     }
 
@@ -231,6 +303,31 @@ mod tests {
         for args in [args("ftp://h"), args(""), half] {
             assert_eq!(address(&args).unwrap_err().exit, Exit::USAGE);
         }
+    }
+
+    #[test]
+    fn a_token_is_sent_and_not_shown() {
+        let with = |token: &str| ConnectionArgs {
+            token: Some(Secret(token.into())),
+            ..args("h:1")
+        };
+        let good = with(" a-secret\n");
+        assert!(!format!("{good:?}").contains("a-secret"));
+        let mut bearer = bearer(&good).unwrap();
+        let request = bearer.call(Request::new(())).unwrap();
+        let sent = request.metadata().get("authorization").unwrap();
+        assert_eq!(sent.to_str().unwrap(), "Bearer a-secret");
+        assert!(!format!("{sent:?}").contains("a-secret"));
+        for wrong in [with("two\nlines"), with("ü")] {
+            let failure = super::bearer(&wrong).err().unwrap();
+            assert_eq!(failure.exit, Exit::USAGE);
+            assert!(!failure.message.contains("lines"));
+        }
+        let missing = ConnectionArgs {
+            token_file: Some("/nowhere/at/all".into()),
+            ..with("other")
+        };
+        assert!(super::bearer(&missing).is_err());
     }
 
     #[tokio::test]

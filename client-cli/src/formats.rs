@@ -18,7 +18,7 @@ pub mod temporal;
 pub mod vrplib;
 pub mod yaml;
 
-mod reflect;
+pub(crate) mod reflect;
 mod tree;
 
 pub use reflect::Described;

@@ -8,10 +8,11 @@ mod problem;
 
 pub use heist::{HeistFound, heist_deeds, heist_plan};
 pub use levels::{Levels, levels, template, weights};
-pub use plan::{PatrolFound, SEVERAL, allocation_plan, patrol_plan, plan};
+pub use plan::{PatrolFound, SEVERAL, allocation_plan, crew_moves, patrol_plan, plan, story_edits};
 pub(crate) use problem::unknown_planner;
 pub use problem::{
     Kind, allocation, built_in, crew, example, heist, narrative, network, patrol, problem, puzzle,
+    story,
 };
 
 use crate::exit::{Exit, Failure};
@@ -34,6 +35,14 @@ pub struct Text {
     pub text: String,
     /// How it is written.
     pub format: Format,
+}
+
+/// Reads a file or, for `-`, stdin, whatever is in it.
+///
+/// # Errors
+/// [`Exit::USAGE`] for what cannot be read, [`Exit::INVALID`] for what is no text.
+pub fn plain(source: &str) -> Result<String, Failure> {
+    text(source).map(|text| text.text)
 }
 
 /// Reads a file or, for `-`, stdin.

@@ -6,26 +6,33 @@
 //! * [`args`]: the command line.
 //! * `commands`: what the commands do, one file each.
 //! * [`formats`]: JSON, YAML, Solomon's format, maps of tiles, levels of Sokoban. Every foreign format is read here and nowhere else.
+//! * [`bundle`]: a request and its answer, to be asked again.
 //! * [`dispatch`]: when events of ours may happen by a plan that depends on what is seen; for both that follow.
 //! * [`game`]: playing against a temporal plan.
 //! * [`sokoban`]: playing levels of Sokoban.
 //! * [`stage`]: rehearsing a narrative.
 //! * [`survey`]: asking which of two levels is harder.
+//! * [`top`]: servers as they are now.
 //! * [`moves`]: commands in both.
 //! * [`narrative`]: what commands need to know about narratives.
 //! * [`network`]: what commands need to know about temporal networks.
 //! * [`input`], [`connect`]: from what the user gives to a message, and to a server.
+//! * [`contexts`]: servers by name.
+//! * [`load`]: load on a server, for `bench`.
 //! * [`output`]: answers for people and programs.
 //! * [`exit`]: how the program ends.
 
 pub mod args;
+pub mod bundle;
 pub mod connect;
+pub mod contexts;
 pub mod dispatch;
 pub mod durations;
 pub mod exit;
 pub mod formats;
 pub mod game;
 pub mod input;
+pub mod load;
 pub mod moves;
 pub mod narrative;
 pub mod network;
@@ -33,16 +40,16 @@ pub mod output;
 pub mod sokoban;
 pub mod stage;
 pub mod survey;
+pub mod top;
 
 mod commands;
 
-use clap::Parser as _;
 use std::process::ExitCode;
 
 /// The program: reads the command line, runs, prints what went wrong.
 #[must_use]
 pub fn main() -> ExitCode {
-    let cli = args::Cli::parse();
+    let cli = args::Cli::read(std::env::args_os()).unwrap_or_else(|error| error.exit());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();

@@ -1,18 +1,25 @@
 //! Answers for people and programs, and what a terminal can show.
 
+pub mod bench;
+pub mod check;
+pub mod context;
 pub mod crew;
 pub mod heist;
 pub mod insertions;
+pub mod job;
 pub mod narrative;
 pub mod numbers;
 pub mod objective;
 pub mod patrol;
 pub mod progress;
 pub mod puzzle;
+pub mod screen;
 pub mod server;
 pub mod solve;
+pub mod story;
 pub mod table;
 pub mod temporal;
+pub mod top;
 
 mod report;
 mod unserved;
@@ -20,6 +27,7 @@ mod unserved;
 use crate::args::{ColorChoice, DisplayArgs, OutputFormat};
 use crate::exit::{Exit, Failure};
 use crate::formats::{Described, json, yaml};
+use serde::Serialize;
 use std::env;
 use std::io::{IsTerminal, Write};
 
@@ -145,6 +153,22 @@ pub fn message<M: Described>(format: OutputFormat, message: &M) -> Result<bool, 
     };
     print(&text.map_err(|m| Failure::new(Exit::IO, m.message))?)?;
     Ok(true)
+}
+
+/// Writes what is no message of the contract as it was asked for; as JSON where a table was.
+///
+/// # Errors
+/// Stdout does not take it.
+pub fn plain(format: OutputFormat, value: &impl Serialize) -> Result<(), Failure> {
+    let failed = |e: &dyn std::fmt::Display| Failure::new(Exit::IO, e.to_string());
+    let text = match format {
+        OutputFormat::Yaml => serde_saphyr::to_string(value).map_err(|e| failed(&e))?,
+        OutputFormat::Ndjson => serde_json::to_string(value).map_err(|e| failed(&e))? + "\n",
+        OutputFormat::Table | OutputFormat::Json => {
+            serde_json::to_string_pretty(value).map_err(|e| failed(&e))? + "\n"
+        }
+    };
+    print(&text)
 }
 
 /// Writes a text to stdout at once.

@@ -17,7 +17,7 @@ fuzz_target!(|bytes: &[u8]| {
         Ok(problem) => {
             let spec = problem.spec();
             assert_eq!(spec.template.len(), spec.width * spec.height);
-            assert!((4..=64).contains(&spec.width) && (4..=64).contains(&spec.height));
+            assert!((3..=64).contains(&spec.width) && (3..=64).contains(&spec.height));
             let (least, most) = (spec.boxes_min, spec.boxes_max);
             assert!(1 <= least && least <= most && most <= 32);
         }

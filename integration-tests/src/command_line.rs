@@ -57,7 +57,16 @@ pub fn run(arguments: &[&str]) -> Run {
 /// When it does not start or writes what is no UTF-8.
 #[must_use]
 pub fn run_with_input(arguments: &[&str], input: &str) -> Run {
-    let mut running = start(arguments);
+    run_in(&[], arguments, input)
+}
+
+/// The same with these variables.
+///
+/// # Panics
+/// When it does not start or writes what is no UTF-8.
+#[must_use]
+pub fn run_in(variables: &[(&str, &str)], arguments: &[&str], input: &str) -> Run {
+    let mut running = start_in(variables, arguments);
     // It may end without having read everything.
     let _ = running.stdin.write_all(input.as_bytes());
     running.finish()
@@ -69,7 +78,17 @@ pub fn run_with_input(arguments: &[&str], input: &str) -> Run {
 /// When it does not start.
 #[must_use]
 pub fn start(arguments: &[&str]) -> Running {
+    start_in(&[], arguments)
+}
+
+/// The same with these variables.
+///
+/// # Panics
+/// When it does not start.
+#[must_use]
+pub fn start_in(variables: &[(&str, &str)], arguments: &[&str]) -> Running {
     let mut child = without_settings(Command::new(binaries::cli()))
+        .envs(variables.iter().copied())
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -109,7 +128,12 @@ impl Running {
         Run { stderr, ..run }
     }
 
-    fn finish(self) -> Run {
+    /// Closes its stdin and waits for its end.
+    ///
+    /// # Panics
+    /// When it writes what is no UTF-8.
+    #[must_use]
+    pub fn finish(self) -> Run {
         drop(self.stdin);
         let output = self.child.wait_with_output().expect("it ends");
         let text = |bytes| String::from_utf8(bytes).expect("text is UTF-8");
@@ -125,10 +149,13 @@ impl Running {
 #[must_use]
 pub fn without_settings(mut command: Command) -> Command {
     for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("STRATAGEM_") {
+        let text = name.to_string_lossy();
+        if text.starts_with("STRATAGEM_") || text.starts_with("OTEL_") {
             command.env_remove(name);
         }
     }
     command.env_remove("NO_COLOR").env_remove("RUST_BACKTRACE");
+    // Nobody's contexts.
+    command.env("XDG_CONFIG_HOME", "/nowhere");
     command
 }

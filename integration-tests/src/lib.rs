@@ -4,6 +4,8 @@
 //! Everything here panics instead of returning errors: a broken stage is a failed test.
 
 pub mod binaries;
+pub mod broker;
+pub mod collector;
 pub mod command_line;
 pub mod crews;
 pub mod figures;
@@ -12,10 +14,19 @@ pub mod metrics;
 pub mod networks;
 pub mod patience;
 pub mod patrols;
+pub mod pki;
+pub mod plain;
 pub mod problems;
 pub mod puzzles;
 pub mod raw;
 pub mod server;
 pub mod stories;
+pub mod tales;
+pub mod tokens;
 
 pub use server::Server;
+
+/// The program in Rust of docs/clients.md, which has to compile.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/clients.md")]
+struct ClientsDocument;

@@ -128,7 +128,12 @@ pub async fn call_on(
     answer
 }
 
-fn request(address: SocketAddr, path: &str, headers: &[(&str, &str)]) -> Request<()> {
+/// The head of a call. `headers` come on top of those that gRPC requires and replace them.
+///
+/// # Panics
+/// When they cannot be sent.
+#[must_use]
+pub fn request(address: SocketAddr, path: &str, headers: &[(&str, &str)]) -> Request<()> {
     let mut request = Request::post(format!("http://{address}{path}"))
         .body(())
         .expect("paths of tests are good");
@@ -141,7 +146,11 @@ fn request(address: SocketAddr, path: &str, headers: &[(&str, &str)]) -> Request
     request
 }
 
-async fn exchange(
+/// Sends a request and reads its answer.
+///
+/// # Errors
+/// When the server resets the stream or closes the connection without an answer.
+pub async fn exchange(
     client: h2::client::SendRequest<Bytes>,
     request: Request<()>,
     body: Bytes,

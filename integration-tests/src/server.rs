@@ -10,11 +10,13 @@ use std::sync::{Arc, Mutex};
 use stratagem_proto::v1::allocation_service_client::AllocationServiceClient;
 use stratagem_proto::v1::crew_service_client::CrewServiceClient;
 use stratagem_proto::v1::heist_service_client::HeistServiceClient;
+use stratagem_proto::v1::job_service_client::JobServiceClient;
 use stratagem_proto::v1::narrative_service_client::NarrativeServiceClient;
 use stratagem_proto::v1::patrol_service_client::PatrolServiceClient;
 use stratagem_proto::v1::planning_service_client::PlanningServiceClient;
 use stratagem_proto::v1::puzzle_service_client::PuzzleServiceClient;
 use stratagem_proto::v1::server_service_client::ServerServiceClient;
+use stratagem_proto::v1::story_service_client::StoryServiceClient;
 use stratagem_proto::v1::temporal_service_client::TemporalServiceClient;
 use tonic::transport::{Channel, Endpoint};
 
@@ -136,6 +138,11 @@ impl Server {
         PuzzleServiceClient::new(self.channel().await)
     }
 
+    /// A client of the story planner, on a new connection.
+    pub async fn story(&self) -> StoryServiceClient<Channel> {
+        StoryServiceClient::new(self.channel().await)
+    }
+
     /// A client of the temporal planner, on a new connection.
     pub async fn temporal(&self) -> TemporalServiceClient<Channel> {
         TemporalServiceClient::new(self.channel().await)
@@ -144,6 +151,11 @@ impl Server {
     /// A client for verification, on a new connection.
     pub async fn planning(&self) -> PlanningServiceClient<Channel> {
         PlanningServiceClient::new(self.channel().await)
+    }
+
+    /// A client for jobs, on a new connection.
+    pub async fn jobs(&self) -> JobServiceClient<Channel> {
+        JobServiceClient::new(self.channel().await).max_decoding_message_size(64 << 20)
     }
 
     /// A client that asks the server about itself, on a new connection.
@@ -162,10 +174,25 @@ impl Server {
 
     /// Asks it to stop, as an orchestrator does.
     pub fn terminate(&self) {
+        self.signal("TERM");
+    }
+
+    /// Asks it to read its files again.
+    pub fn hang_up(&self) {
+        self.signal("HUP");
+    }
+
+    fn signal(&self, name: &str) {
         // The shell has `kill` built in; a program of that name may be missing.
-        let kill = format!("kill -TERM {}", self.child.id());
+        let kill = format!("kill -{name} {}", self.child.id());
         let status = Command::new("sh").args(["-c", &kill]).status();
         assert!(status.expect("there is a shell").success());
+    }
+
+    /// Ends it at once, whatever it is doing.
+    pub fn kill(&mut self) {
+        self.child.kill().expect("it is ours");
+        self.child.wait().expect("it is ours");
     }
 
     /// Waits until it has ended by itself.

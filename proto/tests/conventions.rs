@@ -5,19 +5,21 @@ use prost_reflect::{MethodDescriptor, ServiceDescriptor};
 use stratagem_proto::DESCRIPTOR_SET;
 
 /// Services that plan nothing themselves: no `SolveOptions`, no `SolveReport`.
-const NOT_PLANNERS: [&str; 2] = ["PlanningService", "ServerService"];
+const NOT_PLANNERS: [&str; 3] = ["JobService", "PlanningService", "ServerService"];
 
 /// Methods of planners that search nothing: they judge, or play, what the caller gives them.
-const NOT_SEARCHES: [&str; 5] = [
+const NOT_SEARCHES: [&str; 7] = [
     "CompareCrewMoves",
     "EvaluatePatrol",
+    "ExplainStory",
     "InsertTask",
     "RatePuzzles",
+    "RenderPlan",
     "SimulateHeist",
 ];
 
-/// The method whose stream is no search that gets better, but all that happens: it has no unary twin.
-const TICK_BY_TICK: &str = "SimulateHeist";
+/// Methods whose streams are all that happens, or is learned: they have no unary twin.
+const WITHOUT_TWIN: [&str; 3] = ["LearnStoryDomain", "SimulateHeist", "WatchJob"];
 
 /// Durations that are neither a length (`_duration`) nor a point in game time (`_offset`): bounds on
 /// the difference of two times may be negative, and `new`, `old` are such bounds.
@@ -66,8 +68,11 @@ fn foreign_types_are_durations_and_rich_errors_only() {
         };
         let known = kind.package_name() == "stratagem.v1"
             || kind.full_name() == "google.protobuf.Duration"
-            || kind.full_name() == "google.rpc.Status";
-        // No Timestamp: game time pauses. No Any, no Struct: the contract is typed.
+            || kind.full_name() == "google.rpc.Status"
+            // Jobs live on the calendar.
+            || (kind.full_name() == "google.protobuf.Timestamp"
+                && field.parent_message().name().starts_with("Job"));
+        // No other Timestamp: game time pauses. No Any, no Struct: the contract is typed.
         let (name, kind) = (field.full_name(), kind.full_name());
         assert!(known, "{name} is a {kind}");
     }
@@ -99,7 +104,7 @@ fn methods_that_stream_say_so_and_have_a_twin_that_does_not() {
     for service in services() {
         for method in service.methods() {
             let name = method.name();
-            if name == TICK_BY_TICK {
+            if WITHOUT_TWIN.contains(&name) {
                 assert!(method.is_server_streaming());
                 continue;
             }

@@ -3,6 +3,7 @@
 mod activity;
 mod chart;
 mod map;
+mod moments;
 mod page;
 mod svg;
 mod timeline;

@@ -14,6 +14,9 @@ const STYLE: &str = "body{font:15px/1.45 sans-serif;color:#222;background:#fff;m
     margin:.25em 0;cursor:pointer}.panel{display:none}\
     input{position:absolute;opacity:0}\
     @media print{.panel{display:block}.picks{display:none}}";
+const STRIP: &str = ".strip{display:flex;gap:1px;max-width:960px}\
+    .strip label{flex:1;height:1.5em;background:#d7e8fb;cursor:pointer}\
+    @media print{.strip{display:none}}";
 
 /// A page under construction. All texts are escaped; pictures are SVG documents of this crate.
 pub(crate) struct Page {
@@ -134,6 +137,48 @@ impl Page {
             draw(self, n);
             self.body += "</div>\n";
         }
+        self.body += "</section>\n";
+    }
+
+    /// Moments to go through, with the mouse or the arrow keys, and a picture of all of them at once:
+    /// elements of class `moment0` are seen at the first, those of `moment1` at the second, and so
+    /// on. To be used once in a page. On paper it stays at the first.
+    pub(crate) fn slider(
+        &mut self,
+        legend: &str,
+        moments: &[String],
+        (svg, caption): (&str, &str),
+    ) {
+        let legend = escape(legend);
+        self.rules += STRIP;
+        let _ = writeln!(
+            self.body,
+            "<section role=\"group\" aria-label=\"{legend}\">"
+        );
+        for (n, moment) in moments.iter().enumerate() {
+            let checked = if n == 0 { " checked" } else { "" };
+            let _ = writeln!(
+                self.body,
+                "<input type=\"radio\" name=\"moment\" id=\"at{n}\"{checked} aria-label=\"{}\">",
+                escape(moment)
+            );
+            let _ = write!(
+                self.rules,
+                ".moment{n}{{display:none}}#at{n}:checked~figure .moment{n}{{display:inline}}\
+                 #at{n}:checked~.strip label[for=at{n}]{{background:#2a6fb0}}\
+                 #at{n}:focus-visible~.strip label[for=at{n}]{{outline:2px solid #222}}"
+            );
+        }
+        let _ = writeln!(self.body, "<div class=\"strip\">");
+        for (n, moment) in moments.iter().enumerate() {
+            let moment = escape(moment);
+            let _ = writeln!(
+                self.body,
+                "<label for=\"at{n}\" title=\"{moment}\"></label>"
+            );
+        }
+        self.body += "</div>\n";
+        self.picture(svg, caption);
         self.body += "</section>\n";
     }
 

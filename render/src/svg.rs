@@ -220,6 +220,13 @@ impl Canvas {
         ));
     }
 
+    /// Elements of a class of their own, for style sheets.
+    pub(crate) fn group(&mut self, class: &str, draw: impl FnOnce(&mut Self)) {
+        self.push(&format!("<g class=\"{class}\">"));
+        draw(self);
+        self.push("</g>");
+    }
+
     /// A text; `class` decides size and anchor.
     pub(crate) fn text(&mut self, (x, y): (f64, f64), class: &str, text: &str) {
         let (x, y, text) = (Px(x), Px(y), escape(text));

@@ -8,10 +8,10 @@ mod json;
 mod keep;
 
 use stratagem_proto::v1::{
-    AllocationPlan, AllocationProblem, AllocationRoute, AllocationStop, AllocationTask,
-    ConflictMember, NarrativeBound, NarrativeConflict, NarrativeConflictMember, RequirementLink,
-    ScheduledEvent, TemporalConflict, TemporalEvent, TemporalNetwork, TemporalSchedule,
-    narrative_conflict_member,
+    AllocationAgent, AllocationPlace, AllocationPlan, AllocationProblem, AllocationRoute,
+    AllocationStop, AllocationTask, ConflictMember, NarrativeBound, NarrativeConflict,
+    NarrativeConflictMember, Point, RequirementLink, ScheduledEvent, TemporalConflict,
+    TemporalEvent, TemporalNetwork, TemporalSchedule, allocation_place, narrative_conflict_member,
 };
 use stratagem_render::time::from_micros;
 use stratagem_render::{allocation, narrative, patrol, temporal};
@@ -109,6 +109,7 @@ fn a_plan_of_agents_has_its_times_in_tables() {
             stops: vec![stop("well", 12, 0), stop("mill", 60, 4)],
             end_offset: at(75),
             travel_cost: 20.0,
+            ..AllocationRoute::default()
         }],
         unserved_task_ids: vec!["bridge".into()],
     };
@@ -126,6 +127,67 @@ fn a_plan_of_agents_has_its_times_in_tables() {
     let nothing = allocation::page(&AllocationProblem::default(), &AllocationPlan::default());
     assert!(nothing.contains("<h1>untitled</h1>"), "{nothing}");
     elements(&nothing);
+}
+
+#[test]
+fn agents_can_be_moved_through_time_over_the_map() {
+    let at = |s: i64| Some(from_micros(s * 1_000_000));
+    let place = |x: f64, y: f64| {
+        let at = Some(allocation_place::At::Point(Point { x, y }));
+        Some(AllocationPlace { at })
+    };
+    let problem = AllocationProblem {
+        title: "An errand".into(),
+        tasks: vec![AllocationTask {
+            id: "well".into(),
+            place: place(8.0, 0.0),
+            ..AllocationTask::default()
+        }],
+        agents: vec![AllocationAgent {
+            id: HOSTILE.into(),
+            start: place(0.0, 0.0),
+            end: place(0.0, 0.0),
+            ..AllocationAgent::default()
+        }],
+        ..AllocationProblem::default()
+    };
+    let plan = AllocationPlan {
+        routes: vec![AllocationRoute {
+            agent_id: HOSTILE.into(),
+            stops: vec![AllocationStop {
+                task_id: "well".into(),
+                arrival_offset: at(8),
+                start_offset: at(8),
+                departure_offset: at(24),
+                lateness_duration: None,
+            }],
+            end_offset: at(32),
+            ..AllocationRoute::default()
+        }],
+        ..AllocationPlan::default()
+    };
+    let page = allocation::page(&problem, &plan);
+    check(&page, "An errand");
+    let all = elements(&page);
+    let inputs = all.iter().filter(|e| e.0 == "input").count();
+    assert_eq!(inputs, 33, "one a second, ends included");
+    // The map is 568 pixels wide inside its margins.
+    for (moment, x) in [
+        (0, "16"),
+        (4, "300"),
+        (8, "584"),
+        (20, "584"),
+        (28, "300"),
+        (32, "16"),
+    ] {
+        let group = page.split(&format!("<g class=\"moment{moment}\">")).nth(1);
+        let group = group.and_then(|after| after.split("</g>").next());
+        let group = group.expect("every moment is drawn");
+        assert!(group.contains(&format!("cx=\"{x}\"")), "{moment}: {group}");
+    }
+    // Without places there is no map, and no way to go through.
+    let nowhere = allocation::page(&AllocationProblem::default(), &plan);
+    assert!(!nowhere.contains("<input"), "{nowhere}");
 }
 
 #[test]

@@ -47,6 +47,7 @@ fn errand() -> (AllocationProblem, AllocationPlan) {
             stops: vec![stop],
             end_offset: Some(from_micros(25 * second)),
             travel_cost: 20.0,
+            ..AllocationRoute::default()
         }],
         unserved_task_ids: vec!["\"mill\"".into()],
     };

@@ -1,7 +1,8 @@
 //! The terminal timeline, character by character.
 
 use stratagem_proto::v1::{
-    AllocationAgent, AllocationPlan, AllocationProblem, AllocationRoute, AllocationStop,
+    AllocationAgent, AllocationPlan, AllocationProblem, AllocationRest, AllocationRoute,
+    AllocationStop,
 };
 use stratagem_render::allocation::{TextOptions, timeline_text};
 use stratagem_render::time::from_micros;
@@ -32,7 +33,7 @@ fn route(agent: &str, stops: &[Stop<'_>], end: f64) -> AllocationRoute {
         agent_id: agent.into(),
         stops: stops.iter().map(stop).collect(),
         end_offset: seconds(end),
-        travel_cost: 0.0,
+        ..AllocationRoute::default()
     }
 }
 
@@ -249,4 +250,19 @@ fn absurd_plans_are_drawn_without_a_panic() {
         assert!(text.contains("nobody"), "{text}");
         let _ = stratagem_render::allocation::svg(&problem, &plan);
     }
+}
+
+#[test]
+fn breaks_are_drawn_before_the_stop_that_they_delay() {
+    let (problem, mut plan) = evening();
+    plan.routes.truncate(1);
+    plan.routes[0].rests.push(AllocationRest {
+        break_id: "noon".into(),
+        stop_index: 1,
+        start_offset: seconds(25.0),
+        end_offset: seconds(28.0),
+    });
+    let drawn = timeline_text(&problem, &plan, &SECOND_WIDE);
+    assert!(drawn.contains("▐stew██████████~~~──▐████"), "{drawn}");
+    assert!(drawn.contains("~~ break"), "{drawn}");
 }

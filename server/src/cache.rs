@@ -5,27 +5,45 @@
 //! request. Only answers that turned out reproducible are kept or handed over: one that a deadline
 //! cut short is its own caller's alone.
 
+mod shared;
 #[cfg(test)]
 mod tests;
+
+#[cfg(feature = "nats")]
+pub(crate) use shared::Answers;
+pub(crate) use shared::{Flying, Lease};
 
 use crate::metrics::Metrics;
 use bytes::Bytes;
 use dashmap::DashMap;
 use dashmap::mapref::entry::Entry;
+use shared::Shared;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use tokio::time::timeout_at;
 
 /// What an entry takes beyond its key and answer.
 const ENTRY_BYTES: usize = 200;
+/// Least time for which it is worth to ask whether another server searches for the same.
+const WAIT_LEAST: Duration = Duration::from_millis(20);
 /// No entry may take more than this share of the cache.
 const SHARE_MAX: usize = 8;
 
 /// All that an answer depends on, as bytes. Compared as a whole, so that there are no collisions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Key(pub(crate) Bytes);
+
+impl Key {
+    /// A request of a tenant: what others asked is not shared with it, and it does not learn that they asked. Names hold no zeros.
+    pub(crate) fn of(tenant: &str, identity: &Bytes) -> Self {
+        match tenant {
+            "" => Self(identity.clone()),
+            tenant => Self([tenant.as_bytes(), &[0], identity].concat().into()),
+        }
+    }
+}
 
 /// What is there for a key.
 enum Slot {
@@ -56,6 +74,7 @@ struct Inner {
     bytes_max: usize,
     clock: AtomicU64,
     metrics: Metrics,
+    shared: Shared,
 }
 
 /// What a request has to do.
@@ -75,7 +94,14 @@ impl Cache {
             bytes_max,
             clock: AtomicU64::new(0),
             metrics,
+            shared: Shared::default(),
         }))
+    }
+
+    /// Shares answers with other servers from now on.
+    #[cfg(feature = "nats")]
+    pub(crate) fn join(&self, place: Arc<dyn Answers>) {
+        self.0.shared.join(place);
     }
 
     /// Whether a key of this size takes part.
@@ -93,13 +119,10 @@ impl Cache {
         loop {
             match self.claim(&key) {
                 Claim::Kept(answer) => {
-                    self.0.metrics.cache("hit");
+                    self.told("hit");
                     return Turn::Replay(answer);
                 }
-                Claim::Lead(lead) => {
-                    self.0.metrics.cache("miss");
-                    return Turn::Search(Some(lead));
-                }
+                Claim::Lead(lead) => return self.lead_all(lead, patience).await,
                 Claim::Follow(mut flight) => {
                     let landed = flight.wait_for(|flight| !matches!(flight, Flight::Up));
                     match timeout_at(patience.into(), landed).await {
@@ -107,7 +130,7 @@ impl Cache {
                         Ok(Err(_)) => {}
                         Ok(Ok(end)) => match end.clone() {
                             Flight::Landed(answer) => {
-                                self.0.metrics.cache("joined");
+                                self.told("joined");
                                 return Turn::Replay(answer);
                             }
                             Flight::Up | Flight::Private => break,
@@ -117,8 +140,46 @@ impl Cache {
                 }
             }
         }
-        self.0.metrics.cache("alone");
+        self.told("alone");
         Turn::Search(None)
+    }
+
+    /// The turn of whoever leads on this server: another server may have the answer, or be about to.
+    async fn lead_all(&self, mut lead: Lead, patience: Instant) -> Turn {
+        let key = lead.key.clone();
+        let shared = &self.0.shared;
+        let mut outcome = "shared";
+        loop {
+            if let Some(answer) = shared.get(&key).await {
+                self.told(outcome);
+                lead.settle(answer.clone());
+                return Turn::Replay(answer);
+            }
+            // Whoever has no time to wait need not ask.
+            if Instant::now() + WAIT_LEAST > patience {
+                break;
+            }
+            match shared.claim(&key).await {
+                Some(Flying::Theirs) => outcome = "joined_elsewhere",
+                Some(Flying::Ours(lease)) => {
+                    lead.lease = Some(lease);
+                    break;
+                }
+                None => break,
+            }
+            match timeout_at(patience.into(), shared.landed(&key)).await {
+                Ok(Some(answer)) => {
+                    self.told(outcome);
+                    lead.settle(answer.clone());
+                    return Turn::Replay(answer);
+                }
+                // It has gone, or its answer is for itself: somebody else searches.
+                Ok(None) => {}
+                Err(_) => break,
+            }
+        }
+        self.told("miss");
+        Turn::Search(Some(lead))
     }
 
     /// An answer that is kept, for requests that do not wait for others.
@@ -128,7 +189,7 @@ impl Cache {
             return None;
         };
         used.store(self.tick(), Ordering::Relaxed);
-        self.0.metrics.cache("hit");
+        self.told("hit");
         Some(answer.clone())
     }
 
@@ -148,6 +209,12 @@ impl Cache {
         self.0
             .metrics
             .cache_size(self.0.bytes.load(Ordering::Relaxed), self.0.slots.len());
+    }
+
+    /// What it did for a request.
+    fn told(&self, outcome: &'static str) {
+        tracing::Span::current().record("outcome", outcome);
+        self.0.metrics.cache(outcome);
     }
 
     fn claim(&self, key: &Key) -> Claim {
@@ -183,6 +250,7 @@ impl Cache {
             key: key.clone(),
             number,
             flight,
+            lease: None,
         };
         (lead, Slot::Flight(followers, number))
     }
@@ -234,15 +302,39 @@ pub(crate) struct Lead {
     key: Key,
     number: u64,
     flight: watch::Sender<Flight>,
+    /// What has other servers wait for this one.
+    lease: Option<Box<dyn Lease>>,
+}
+
+#[cfg(test)]
+impl Lead {
+    /// Whether other servers wait for it.
+    pub(crate) fn is_known(&self) -> bool {
+        self.lease.is_some()
+    }
+
+    /// As if the process were gone.
+    pub(crate) fn forget(mut self) {
+        if let Some(lease) = self.lease.take() {
+            lease.silence();
+        }
+    }
 }
 
 impl Lead {
+    /// Here is the answer for all of this server.
+    fn settle(self, answer: Bytes) {
+        self.cache.keep(&self.key, answer.clone());
+        self.flight.send_replace(Flight::Landed(answer));
+    }
+
     /// The search has ended; `answer` is for all, `None` is for its own caller only.
-    pub(crate) fn land(self, answer: Option<Bytes>) {
+    pub(crate) fn land(mut self, answer: Option<Bytes>) {
         match answer {
             Some(answer) => {
-                self.cache.keep(&self.key, answer.clone());
-                self.flight.send_replace(Flight::Landed(answer));
+                let lease = self.lease.take();
+                self.cache.0.shared.put(&self.key, &answer, lease);
+                self.settle(answer);
             }
             None => {
                 self.flight.send_replace(Flight::Private);

@@ -9,10 +9,15 @@ mod body;
 mod tests;
 mod timeout;
 
+use crate::auth::Gate;
 use crate::drain::Drain;
+use crate::flight::Received;
 use crate::metrics::Metrics;
 use crate::status::{self, Refusal};
+use crate::telemetry::{self, TraceContext};
+use crate::tenant::Tenant;
 use body::{CallBody, Ending};
+use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue, Request, Response};
 use std::future::Future;
 use std::pin::Pin;
@@ -22,9 +27,12 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::time::{Sleep, sleep_until};
 use tonic::body::Body;
 use tower::{Layer, Service};
+use tracing::Span;
 
 /// Header with the id of a call, taken from the caller or made here, and sent back.
 const ID_HEADER: &str = "x-request-id";
+/// Header that tells which trace a call belongs to.
+const TRACE_HEADER: &str = "x-trace-id";
 /// Longest id taken from a caller.
 const ID_BYTES_MAX: usize = 100;
 
@@ -37,15 +45,21 @@ pub(crate) struct Call {
     pub arrived: Instant,
     /// When the answer has to be made, by the call's own deadline.
     pub until: Option<Instant>,
+    /// Whose it is.
+    pub tenant: Tenant,
+    /// Its place in a trace, for what it leads to.
+    pub trace: Option<TraceContext>,
 }
 
 impl Call {
     /// A call without a deadline that arrives now.
-    pub(crate) fn new(id: &str) -> Self {
+    pub(crate) fn new(id: &str, tenant: Tenant) -> Self {
         Self {
+            tenant,
             id: id.into(),
             arrived: Instant::now(),
             until: None,
+            trace: None,
         }
     }
 }
@@ -79,6 +93,7 @@ const YEAR: Duration = Duration::from_secs(365 * 86_400);
 pub(crate) struct Calls {
     metrics: Metrics,
     drain: Drain,
+    gate: Gate,
     ids: Arc<Ids>,
 }
 
@@ -89,7 +104,7 @@ struct Ids {
 }
 
 impl Calls {
-    pub(crate) fn new(metrics: Metrics, drain: Drain) -> Self {
+    pub(crate) fn new(metrics: Metrics, drain: Drain, gate: Gate) -> Self {
         let start = SystemTime::now().duration_since(UNIX_EPOCH);
         // Only has to differ between runs of the server.
         let start = start.map_or(0, |since| since.as_micros() as u64);
@@ -97,6 +112,7 @@ impl Calls {
         Self {
             metrics,
             drain,
+            gate,
             ids: Arc::new(Ids { start, next }),
         }
     }
@@ -111,6 +127,36 @@ impl Calls {
             }
         }
     }
+}
+
+impl Calls {
+    /// What is noted about a call that begins.
+    fn record(&self, request: &Request<Body>, arrived: Instant) -> Record {
+        let method = request.uri().path().trim_start_matches('/').to_owned();
+        let id = self.id(request.headers());
+        // Probes ask every second: they are no traces that anybody wants.
+        let span = match is_endless(request) {
+            true => Span::none(),
+            false => telemetry::call(self.metrics.known(&method), &id),
+        };
+        let trace = telemetry::begin(&span, &id, telemetry::of(request.headers()));
+        Record {
+            metrics: self.metrics.clone(),
+            method,
+            id,
+            arrived,
+            code: None,
+            tenant: None,
+            received: None,
+            span,
+            trace,
+        }
+    }
+}
+
+/// Watching health, reflection: they end when the client likes, and would hold up the drain.
+fn is_endless(request: &Request<Body>) -> bool {
+    request.uri().path().starts_with("/grpc.")
 }
 
 impl<S> Layer<S> for Calls {
@@ -148,14 +194,23 @@ where
 
     fn call(&mut self, mut request: Request<Body>) -> Self::Future {
         let arrived = Instant::now();
-        let id = self.calls.id(request.headers());
-        let record = Record {
-            metrics: self.calls.metrics.clone(),
-            method: request.uri().path().trim_start_matches('/').to_owned(),
-            id: Arc::clone(&id),
-            arrived,
-            code: None,
+        let mut record = self.calls.record(&request, arrived);
+        let entered = record.span.clone().entered();
+        // Whoever speaks JSON was asked before his document was read.
+        let known = request.extensions_mut().remove::<Tenant>();
+        let admit = || {
+            self.calls
+                .gate
+                .admit(request.uri().path(), request.headers())
         };
+        let tenant = match known.map_or_else(admit, Ok) {
+            Ok(tenant) => tenant,
+            Err(refusal) => return CallFuture::refused(record, refusal),
+        };
+        // What comes after has no use for it.
+        request.headers_mut().remove(AUTHORIZATION);
+        record.tenant = Some(tenant.clone());
+        record.received = request.extensions_mut().remove();
         let ends = match timeout::parse(request.headers()) {
             Ok(timeout) => timeout.map(|timeout| Ends::new(arrived, timeout)),
             Err(refusal) => return CallFuture::refused(record, refusal),
@@ -163,17 +218,19 @@ where
         // tonic's own timer must not race ours with its CANCELLED.
         request.headers_mut().remove(timeout::HEADER);
         request.extensions_mut().insert(Call {
-            id,
+            id: Arc::clone(&record.id),
+            trace: record.trace.clone(),
             arrived,
+            tenant,
             until: ends.as_ref().map(|ends| ends.soft),
         });
-        // Watching health, reflection: they end when the client likes, and would hold up the drain.
-        let endless = request.uri().path().starts_with("/grpc.");
-        let drain = endless.then(|| self.calls.drain.clone());
+        let drain = is_endless(&request).then(|| self.calls.drain.clone());
+        let running = Some(Box::pin(self.inner.call(request)));
+        drop(entered);
         CallFuture {
             record: Some(record),
             refusal: None,
-            running: Some(Box::pin(self.inner.call(request))),
+            running,
             sleep: ends.map(|ends| Box::pin(sleep_until(ends.hard.into()))),
             drain,
         }
@@ -187,6 +244,13 @@ struct Record {
     id: Arc<str>,
     arrived: Instant,
     code: Option<&'static str>,
+    /// `None` where it is not known.
+    tenant: Option<Tenant>,
+    /// The bytes of the request count until the call has ended.
+    received: Option<Received>,
+    /// All that happens in the call, and its place in a trace.
+    span: Span,
+    trace: Option<TraceContext>,
 }
 
 impl Record {
@@ -203,8 +267,14 @@ impl Drop for Record {
         // Without a code it never came to its end: the caller went away.
         let code = self.code.unwrap_or("CANCELLED");
         let took = self.arrived.elapsed();
+        let _entered = self.span.enter();
+        telemetry::called(&self.span, code, self.tenant.as_ref().map(Tenant::name));
         tracing::debug!(id = &*self.id, method = self.method, code, ?took, "called");
         self.metrics.called(&self.method, code, took);
+        // Nobody's calls are all calls, or health.
+        if let Some(tenant) = self.tenant.as_ref().filter(|it| !it.name().is_empty()) {
+            self.metrics.tenant_called(tenant.label(), code);
+        }
     }
 }
 
@@ -238,6 +308,10 @@ impl<F> CallFuture<F> {
         if let Ok(id) = HeaderValue::from_str(&record.id) {
             head.headers.insert(ID_HEADER, id);
         }
+        let trace = record.trace.as_ref().map(TraceContext::trace);
+        if let Some(trace) = trace.and_then(|trace| HeaderValue::from_str(&trace).ok()) {
+            head.headers.insert(TRACE_HEADER, trace);
+        }
         let drain = self.drain.take();
         let ending = Ending {
             sleep: self.sleep.take(),
@@ -260,11 +334,14 @@ where
     ) -> std::task::Poll<Self::Output> {
         use std::task::Poll;
         let this = &mut *self;
-        if let Some(running) = &mut this.running
-            && let Poll::Ready(response) = running.as_mut().poll(context)
-        {
-            this.running = None;
-            return Poll::Ready(response.map(|response| this.respond(response)));
+        if let Some(running) = &mut this.running {
+            let span = this.record.as_ref().map(|record| record.span.enter());
+            let polled = running.as_mut().poll(context);
+            drop(span);
+            if let Poll::Ready(response) = polled {
+                this.running = None;
+                return Poll::Ready(response.map(|response| this.respond(response)));
+            }
         }
         let sleep = this
             .sleep

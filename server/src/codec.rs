@@ -105,8 +105,53 @@ impl Incoming for pb::StreamSolvePuzzleRequest {
 impl Incoming for pb::RatePuzzlesRequest {
     const NAME: &'static str = "stratagem.v1.RatePuzzlesRequest";
 }
+impl Incoming for pb::GenerateStoryRequest {
+    const NAME: &'static str = "stratagem.v1.GenerateStoryRequest";
+}
+impl Incoming for pb::StreamGenerateStoryRequest {
+    const NAME: &'static str = "stratagem.v1.StreamGenerateStoryRequest";
+}
+impl Incoming for pb::VaryStoriesRequest {
+    const NAME: &'static str = "stratagem.v1.VaryStoriesRequest";
+}
+impl Incoming for pb::StreamVaryStoriesRequest {
+    const NAME: &'static str = "stratagem.v1.StreamVaryStoriesRequest";
+}
+impl Incoming for pb::BranchStoryRequest {
+    const NAME: &'static str = "stratagem.v1.BranchStoryRequest";
+}
+impl Incoming for pb::StreamBranchStoryRequest {
+    const NAME: &'static str = "stratagem.v1.StreamBranchStoryRequest";
+}
+impl Incoming for pb::LearnStoryDomainRequest {
+    const NAME: &'static str = "stratagem.v1.LearnStoryDomainRequest";
+}
+impl Incoming for pb::ExplainStoryRequest {
+    const NAME: &'static str = "stratagem.v1.ExplainStoryRequest";
+}
+impl Incoming for pb::RenderPlanRequest {
+    const NAME: &'static str = "stratagem.v1.RenderPlanRequest";
+}
 impl Incoming for pb::VerifyPlanRequest {
     const NAME: &'static str = "stratagem.v1.VerifyPlanRequest";
+}
+impl Incoming for pb::CreateJobRequest {
+    const NAME: &'static str = "stratagem.v1.CreateJobRequest";
+}
+impl Incoming for pb::GetJobRequest {
+    const NAME: &'static str = "stratagem.v1.GetJobRequest";
+}
+impl Incoming for pb::ListJobsRequest {
+    const NAME: &'static str = "stratagem.v1.ListJobsRequest";
+}
+impl Incoming for pb::WatchJobRequest {
+    const NAME: &'static str = "stratagem.v1.WatchJobRequest";
+}
+impl Incoming for pb::CancelJobRequest {
+    const NAME: &'static str = "stratagem.v1.CancelJobRequest";
+}
+impl Incoming for pb::DeleteJobRequest {
+    const NAME: &'static str = "stratagem.v1.DeleteJobRequest";
 }
 impl Incoming for pb::GetServerInfoRequest {
     const NAME: &'static str = "stratagem.v1.GetServerInfoRequest";
@@ -163,6 +208,7 @@ impl<D: Incoming> Decoder for WeighedDecoder<D> {
 
     fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<D>, Status> {
         let length = buffer.remaining();
+        let _span = tracing::debug_span!("decode", bytes = length).entered();
         // One piece already, so that nothing is copied: tonic collects a message before it decodes.
         let bytes = buffer.copy_to_bytes(length);
         Ok(Some(decode(&bytes)?))

@@ -5,14 +5,21 @@
 //! the variables (`STRATAGEM_QUEUE_MAX`), the keys of the file (`queue_max`) and, through
 //! `Default`, the defaults.
 
+mod broker;
 mod check;
 mod layers;
+mod memory;
+mod optional;
 #[cfg(test)]
 mod tests;
+mod traces;
 mod values;
 
+pub use broker::{BrokerUrl, Login};
 pub use layers::{Action, ConfigError, load};
-pub use values::{LogFormat, MetricsListen, Span};
+pub use optional::OptionalFile;
+pub use traces::{OtlpEndpoint, Ratio};
+pub use values::{BooksPlace, JobsPlace, LogFormat, MetricsListen, Span, Switch, WebAccess};
 
 use serde::{Deserialize, Serialize};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -42,6 +49,13 @@ pub struct Config {
     /// Address to serve Prometheus metrics on, at /metrics; "off" for none.
     #[arg(long, value_name = "HOST:PORT|off", default_value_t = Config::default().metrics_listen)]
     pub metrics_listen: MetricsListen,
+    /// Who may call in JSON over HTTP and by gRPC-Web, on the same address: "off", "same-origin", "*",
+    /// or origins of pages, separated by commas.
+    #[arg(long, value_name = "ORIGINS", default_value_t = Config::default().web)]
+    pub web: WebAccess,
+    /// The pages on which designers edit problems and watch plans, at /playground/ on the same address: "on" or "off". Needs `web`.
+    #[arg(long, value_name = "on|off", default_value_t = Config::default().playground)]
+    pub playground: Switch,
     /// Solver slots: threads that search at once. 0: one for each core. At most 1,024.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().slots)]
     pub slots: usize,
@@ -60,6 +74,52 @@ pub struct Config {
     /// Cap on time budgets. At most 24 h.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().budget_max)]
     pub budget_max: Span,
+    /// Folder of texts, relations and WordNet that callers may name to learn story domains from; "off" for none.
+    #[arg(long, value_name = "FOLDER|off", default_value_t = Config::default().books)]
+    pub books: BooksPlace,
+    /// File in which jobs are kept, made if it is not there; "nats://HOST:PORT" for a NATS with JetStream, which servers
+    /// share; "off" for no jobs.
+    #[arg(long, value_name = "FILE|URL|off", default_value_t = Config::default().jobs)]
+    pub jobs: JobsPlace,
+    /// File with credentials (.creds) for the broker; "off" for none.
+    #[arg(long, value_name = "FILE|off", default_value_t = Config::default().jobs_credentials)]
+    pub jobs_credentials: OptionalFile,
+    /// File with certificates (PEM) that the broker's is signed by; "off": those of the system.
+    #[arg(long, value_name = "FILE|off", default_value_t = Config::default().jobs_ca)]
+    pub jobs_ca: OptionalFile,
+    /// File with a certificate (PEM) to show the broker; "off" for none.
+    #[arg(long, value_name = "FILE|off", default_value_t = Config::default().jobs_cert)]
+    pub jobs_cert: OptionalFile,
+    /// File with the key (PEM) of that certificate; "off" for none.
+    #[arg(long, value_name = "FILE|off", default_value_t = Config::default().jobs_key)]
+    pub jobs_key: OptionalFile,
+    /// Servers of the broker that keep each job. 1 to 5.
+    #[arg(long, value_name = "COUNT", default_value_t = Config::default().jobs_replicas)]
+    pub jobs_replicas: usize,
+    /// How long the broker waits for a sign of life of a server that has a job before another one gets it. 1 s to 10 min.
+    #[arg(long, value_name = "TIME", default_value_t = Config::default().job_lease)]
+    pub job_lease: Span,
+    /// Jobs that are kept, whether they wait, run or have ended. 1 to 1,000,000.
+    #[arg(long, value_name = "COUNT", default_value_t = Config::default().jobs_max)]
+    pub jobs_max: usize,
+    /// Threads that search for jobs at once, beside the solver slots; they yield the processor to everybody else. 0: one for each core. At
+    /// most 1,024.
+    #[arg(long, value_name = "COUNT", default_value_t = Config::default().job_slots)]
+    pub job_slots: usize,
+    /// Time budget of a job that names none.
+    #[arg(long, value_name = "TIME", default_value_t = Config::default().job_budget_default)]
+    pub job_budget_default: Span,
+    /// Cap on the time budgets of jobs. At most 24 h.
+    #[arg(long, value_name = "TIME", default_value_t = Config::default().job_budget_max)]
+    pub job_budget_max: Span,
+    /// Memory that the process may have, in bytes: program, caches, bytes in flight, searches. 0: four fifths of the limit of its
+    /// control group, or of the machine's memory.
+    #[arg(long, value_name = "BYTES", default_value_t = Config::default().memory_max)]
+    pub memory_max: usize,
+    /// Memory that one search may take, in bytes; what it may keep is derived from it. 0: what is left for searches, divided by the
+    /// slots.
+    #[arg(long, value_name = "BYTES", default_value_t = Config::default().solve_memory_max)]
+    pub solve_memory_max: usize,
     /// Nodes that the search trees of one request may have, some 128 bytes each. 1,000 to
     /// 100,000,000.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().nodes_max)]
@@ -73,6 +133,9 @@ pub struct Config {
     /// Memory for answers that are kept to be shared, in bytes; 0 keeps none and shares none.
     #[arg(long, value_name = "BYTES", default_value_t = Config::default().cache_bytes_max)]
     pub cache_bytes_max: usize,
+    /// Whether servers that share jobs at a broker share such answers there, too: "on" or "off".
+    #[arg(long, value_name = "on|off", default_value_t = Config::default().shared_cache)]
+    pub shared_cache: Switch,
     /// Longest silence in a stream; a sign of life is sent then.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().heartbeat_interval)]
     pub heartbeat_interval: Span,
@@ -88,6 +151,68 @@ pub struct Config {
     /// How long a connection has to answer that.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().keepalive_timeout)]
     pub keepalive_timeout: Span,
+    /// Certificate of the port for calls and those that lead to its authority, PEM; with it, and its
+    /// key, the port speaks TLS only.
+    #[arg(long, value_name = "FILE|off", default_value_t = Config::default().tls_cert)]
+    pub tls_cert: OptionalFile,
+    /// Its private key, PEM.
+    #[arg(long, value_name = "FILE|off", default_value_t = Config::default().tls_key)]
+    pub tls_key: OptionalFile,
+    /// Authorities of callers, PEM: who has no certificate of theirs is not let in. Needs a
+    /// certificate of ours.
+    #[arg(long, value_name = "FILE|off", default_value_t = Config::default().tls_client_ca)]
+    pub tls_client_ca: OptionalFile,
+    /// Tokens of callers, TOML: who has none, and no signed one either, may ask for health only.
+    /// Without this and `jwks` everybody may call.
+    #[arg(long, value_name = "FILE|off", default_value_t = Config::default().tokens)]
+    pub tokens: OptionalFile,
+    /// Keys of those who sign JSON Web Tokens, JWKS. Needs `jwt_issuer` and `jwt_audience`.
+    #[arg(long, value_name = "FILE|off", default_value_t = Config::default().jwks)]
+    pub jwks: OptionalFile,
+    /// `iss` of signed tokens.
+    #[arg(long, value_name = "TEXT", default_value_t = Config::default().jwt_issuer)]
+    pub jwt_issuer: String,
+    /// What has to be among `aud` of signed tokens.
+    #[arg(long, value_name = "TEXT", default_value_t = Config::default().jwt_audience)]
+    pub jwt_audience: String,
+    /// Claim of signed tokens that names the tenant.
+    #[arg(long, value_name = "NAME", default_value_t = Config::default().jwt_tenant_claim)]
+    pub jwt_tenant_claim: String,
+    /// Quotas of tenants, TOML. Without, everybody may have everything.
+    #[arg(long, value_name = "FILE|off", default_value_t = Config::default().tenants)]
+    pub tenants: OptionalFile,
+    /// Whether callers may ask for the contract by reflection.
+    #[arg(long, value_name = "on|off", default_value_t = Config::default().reflection)]
+    pub reflection: Switch,
+    /// Whether callers may ask for examples.
+    #[arg(long, value_name = "on|off", default_value_t = Config::default().examples)]
+    pub examples: Switch,
+    /// How often it is looked whether certificates, keys or tokens have changed; SIGHUP: at once.
+    #[arg(long, value_name = "TIME", default_value_t = Config::default().reload_interval)]
+    pub reload_interval: Span,
+    /// Connections at once; who is one too many is closed. 1 to 1,000,000.
+    #[arg(long, value_name = "COUNT", default_value_t = Config::default().connections_max)]
+    pub connections_max: usize,
+    /// Age at which a connection is asked to come anew, a tenth more or less by luck; 0ms: never.
+    #[arg(long, value_name = "TIME", default_value_t = Config::default().connection_age)]
+    pub connection_age: Span,
+    /// How long its calls then have to end.
+    #[arg(long, value_name = "TIME", default_value_t = Config::default().connection_age_grace)]
+    pub connection_age_grace: Span,
+    /// How long a TLS handshake may take.
+    #[arg(long, value_name = "TIME", default_value_t = Config::default().handshake_timeout)]
+    pub handshake_timeout: Span,
+    /// How long a connection may say nothing at its beginning, and how long the headers of a request
+    /// in HTTP/1.1 may take.
+    #[arg(long, value_name = "TIME", default_value_t = Config::default().header_timeout)]
+    pub header_timeout: Span,
+    /// How long a caller may take to read an answer; then its connection is closed.
+    #[arg(long, value_name = "TIME", default_value_t = Config::default().send_timeout)]
+    pub send_timeout: Span,
+    /// Bytes of requests whose calls run and of answers that are not sent, all connections together;
+    /// beyond, requests are refused.
+    #[arg(long, value_name = "BYTES", default_value_t = Config::default().inflight_bytes_max)]
+    pub inflight_bytes_max: usize,
     /// After the signal to stop: how long requests are still taken while health says NOT_SERVING,
     /// so that balancers notice.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().lame_duck)]
@@ -95,6 +220,19 @@ pub struct Config {
     /// After the lame duck: how long calls in flight have to end.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().drain_timeout)]
     pub drain_timeout: Span,
+    /// Collector of OpenTelemetry that traces go to, by OTLP over gRPC: "http://HOST:PORT", or "https://HOST:PORT" with
+    /// `otlp_ca`; "off" for none. Also OTEL_EXPORTER_OTLP_ENDPOINT.
+    #[arg(long, value_name = "URL|off", default_value_t = Config::default().otlp_endpoint)]
+    pub otlp_endpoint: OtlpEndpoint,
+    /// File with the certificates (PEM) that the collector's is signed by; "off" for none.
+    #[arg(long, value_name = "FILE|off", default_value_t = Config::default().otlp_ca)]
+    pub otlp_ca: OptionalFile,
+    /// Part of the traces that begin here that are exported, from 0 to 1. Of those that begin elsewhere, the caller says so.
+    #[arg(long, value_name = "RATIO", default_value_t = Config::default().trace_ratio)]
+    pub trace_ratio: Ratio,
+    /// What the server is called in traces. Also OTEL_SERVICE_NAME.
+    #[arg(long, value_name = "NAME", default_value_t = Config::default().service_name)]
+    pub service_name: String,
     /// What is logged, as in "info" or "stratagem_server=debug,info".
     #[arg(long, value_name = "FILTER", default_value_t = Config::default().log)]
     pub log: String,
@@ -104,27 +242,68 @@ pub struct Config {
 }
 
 impl Default for Config {
+    #[expect(clippy::too_many_lines, reason = "a list, one line for each setting")]
     fn default() -> Self {
         Self {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 50_051)),
             metrics_listen: MetricsListen(Some(SocketAddr::from((Ipv4Addr::LOCALHOST, 9_464)))),
+            web: WebAccess::SameOrigin,
+            playground: Switch::Off,
             slots: 0,
             queue_max: 256,
             queue_bytes_max: 512 << 20,
             budget_default: Span::from_millis(1_000),
             stream_budget_default: Span::from_millis(10_000),
             budget_max: Span::from(Duration::from_secs(600)),
+            books: BooksPlace::Off,
+            jobs: JobsPlace::Off,
+            jobs_credentials: OptionalFile::OFF,
+            jobs_ca: OptionalFile::OFF,
+            jobs_cert: OptionalFile::OFF,
+            jobs_key: OptionalFile::OFF,
+            jobs_replicas: 1,
+            job_lease: Span::from_millis(15_000),
+            jobs_max: 10_000,
+            job_slots: 0,
+            job_budget_default: Span::from_millis(60_000),
+            job_budget_max: Span::from(Duration::from_secs(86_400)),
+            memory_max: 0,
+            solve_memory_max: 0,
             nodes_max: anytime::NODES_DEFAULT,
             request_bytes_max: 16 << 20,
             response_bytes_max: 64 << 20,
             cache_bytes_max: 64 << 20,
+            shared_cache: Switch::On,
             heartbeat_interval: Span::from_millis(15_000),
             connection_streams_max: 128,
             header_list_bytes_max: 16 << 10,
             keepalive_interval: Span::from_millis(30_000),
             keepalive_timeout: Span::from_millis(10_000),
+            tls_cert: OptionalFile::OFF,
+            tls_key: OptionalFile::OFF,
+            tls_client_ca: OptionalFile::OFF,
+            tokens: OptionalFile::OFF,
+            jwks: OptionalFile::OFF,
+            jwt_issuer: String::new(),
+            jwt_audience: String::new(),
+            jwt_tenant_claim: "tenant".into(),
+            tenants: OptionalFile::OFF,
+            reflection: Switch::On,
+            examples: Switch::On,
+            reload_interval: Span::from_millis(10_000),
+            connections_max: 4_000,
+            connection_age: Span::from_millis(0),
+            connection_age_grace: Span::from(Duration::from_secs(600)),
+            handshake_timeout: Span::from_millis(5_000),
+            header_timeout: Span::from_millis(30_000),
+            send_timeout: Span::from_millis(60_000),
+            inflight_bytes_max: 1 << 30,
             lame_duck: Span::from_millis(500),
             drain_timeout: Span::from_millis(10_000),
+            otlp_endpoint: OtlpEndpoint::OFF,
+            otlp_ca: OptionalFile::OFF,
+            trace_ratio: Ratio::ALL,
+            service_name: "stratagem-server".into(),
             log: "info".into(),
             log_format: LogFormat::Json,
         }
@@ -132,12 +311,33 @@ impl Default for Config {
 }
 
 impl Config {
+    /// The same settings with their secrets masked, to be shown.
+    #[must_use]
+    pub fn masked(&self) -> Self {
+        let mut shown = self.clone();
+        if let JobsPlace::Broker(url) = &mut shown.jobs {
+            *url = url.masked();
+        }
+        shown
+    }
+
     /// Solver slots, with 0 resolved to the cores that this process may use (at least 1).
     #[must_use]
     pub fn slot_count(&self) -> usize {
-        match self.slots {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            slots => slots,
-        }
+        or_cores(self.slots)
+    }
+
+    /// Slots for jobs, likewise.
+    #[must_use]
+    pub fn job_slot_count(&self) -> usize {
+        or_cores(self.job_slots)
+    }
+}
+
+/// That many, or for 0 the cores that this process may use.
+fn or_cores(slots: usize) -> usize {
+    match slots {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        slots => slots,
     }
 }

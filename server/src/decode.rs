@@ -1,7 +1,10 @@
 //! The whole way from bytes to a checked problem, in one function: for fuzzing, and for tools that
 //! read requests.
 
+mod others;
+
 use crate::codec;
+use crate::run::LearnPlanner;
 use crate::status::Refusal;
 use crate::wire::allocation::request;
 use crate::wire::crew::request as assign;
@@ -9,6 +12,7 @@ use crate::wire::heist::request as burgle;
 use crate::wire::narrative::{Called, request as schedule};
 use crate::wire::patrol::request as generate;
 use crate::wire::puzzle::{request as levels, to_solve};
+use crate::wire::story::{request as tell, to_learn};
 use crate::wire::temporal::strong;
 use ::temporal::Network;
 use allocation::Problem;
@@ -231,6 +235,50 @@ pub fn board(bytes: &[u8]) -> Result<puzzle::Board, Rejected> {
     let request = to_solve(message);
     let request = request.map_err(|wrong| Rejected::Mistakes(wrong.into_list()))?;
     Ok(Arc::unwrap_or_clone(request.problem))
+}
+
+/// Decodes an encoded `GenerateStoryRequest` as the server does; like [`allocate`]. The problem names its own entities.
+///
+/// # Errors
+/// See [`Rejected`].
+pub fn story(bytes: &[u8]) -> Result<::story::Problem, Rejected> {
+    let message: pb::GenerateStoryRequest = codec::decode(bytes).map_err(rejected)?;
+    let request = tell(message);
+    let request = request.map_err(|wrong| Rejected::Mistakes(wrong.into_list()))?;
+    Ok(Arc::unwrap_or_clone(request.problem))
+}
+
+/// Decodes an encoded `LearnStoryDomainRequest` as the server does, like [`allocate`], and reads its books: text, relations, WordNet. Returns what
+/// is learned in a round; `None` when nothing can be.
+///
+/// # Errors
+/// See [`Rejected`].
+pub fn books(bytes: &[u8]) -> Result<Option<::story::learn::Lesson>, Rejected> {
+    let message: pb::LearnStoryDomainRequest = codec::decode(bytes).map_err(rejected)?;
+    let request = to_learn(message);
+    let request = request.map_err(|wrong| Rejected::Mistakes(wrong.into_list()))?;
+    let mut best = None;
+    let mut sink = |lesson: &::story::learn::Lesson, _| best = Some(lesson.clone());
+    let mut control = anytime::Control::new(anytime::Limits::iterations(1), 0, &mut sink);
+    let learned =
+        <LearnPlanner as anytime::Planner>::solve(&request.problem, &request.params, &mut control);
+    Ok(learned
+        .ok()
+        .and(best)
+        .filter(|lesson| lesson.spec.is_some()))
+}
+
+/// Decodes an encoded request to any other method as the server does, like [`allocate`]: the first
+/// byte is the method's number, modulo how many there are. Returns the method's name.
+///
+/// # Errors
+/// See [`Rejected`]; [`Rejected::Malformed`] when there is no first byte.
+pub fn other(bytes: &[u8]) -> Result<&'static str, Rejected> {
+    let Some((number, message)) = bytes.split_first() else {
+        return Err(Rejected::Malformed("no method".into()));
+    };
+    let (name, read) = others::METHODS[usize::from(*number) % others::METHODS.len()];
+    read(message).map(|()| name)
 }
 
 fn rejected(refusal: Refusal) -> Rejected {

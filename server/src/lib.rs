@@ -3,12 +3,18 @@
 //! The only crate that knows both the wire and the planners. One request goes through, in this
 //! order:
 //!
-//! * `call`: a layer around every call: arrival, deadline, id, how it ended;
+//! * `connections`: who is let in, over `tls` or plain, and for how long;
+//! * `flight`: bytes of requests and answers, all together bounded;
+//! * `call`: a layer around every call: arrival, deadline, id, how it ended, and by `auth` whose it is;
+//! * `tenant`: how much of everything each may have;
+//! * `web`: calls in JSON over HTTP become calls like all others;
 //! * `codec`: weighs the raw bytes before anything is allocated for them, then decodes;
 //! * `rpc`: decode, run, encode, and no decisions;
 //! * `wire`: messages to problems, with every mistake and its path, and plans to messages;
 //! * `cache`: identical reproducible requests share one search;
 //! * `run`: admission, the searching thread, the check of every offer, newest-wins streams;
+//! * `jobs`: work that outlives calls and servers;
+//! * `telemetry`: spans of all that, and lines of log that tell which call they are about;
 //! * `status`: the one place where errors become gRPC codes.
 //!
 //! # Examples
@@ -29,19 +35,32 @@
 //! # Ok(()) }
 //! ```
 
+mod auth;
+mod books;
 mod cache;
 mod call;
 mod codec;
 pub mod config;
+mod connections;
 pub mod decode;
 mod drain;
 mod examples;
+mod flight;
+mod jobs;
+mod linger;
+mod link;
 mod metrics;
 mod rpc;
 mod run;
 mod serve;
 mod status;
+mod telemetry;
+mod tenant;
+mod tls;
+mod watched;
+mod web;
 mod wire;
 
 pub use config::Config;
 pub use serve::{Running, StartError, serve};
+pub use telemetry::Telemetry;

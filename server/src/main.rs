@@ -2,15 +2,15 @@
 
 use std::io::Write as _;
 use std::process::ExitCode;
-use stratagem_server::config::{Action, ConfigError, LogFormat, load};
-use stratagem_server::{Config, serve};
+use std::time::{Duration, Instant};
+use stratagem_server::config::{Action, ConfigError, load};
+use stratagem_server::{Config, Telemetry, serve};
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tracing_subscriber::filter::Targets;
-use tracing_subscriber::fmt::format::FmtSpan;
-use tracing_subscriber::prelude::*;
 
 /// Exit code for settings that make no sense.
 const USAGE: u8 = 2;
+/// Least time for what is left to be done at the end.
+const END_LEAST: Duration = Duration::from_millis(200);
 
 fn main() -> ExitCode {
     match load(std::env::args_os(), std::env::vars_os()) {
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
 }
 
 fn print(config: &Config) -> ExitCode {
-    let text = toml::to_string(config).expect("settings are plain values");
+    let text = toml::to_string(&config.masked()).expect("settings are plain values");
     match std::io::stdout().write_all(text.as_bytes()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
@@ -38,51 +38,72 @@ fn print(config: &Config) -> ExitCode {
 }
 
 fn run(config: Config) -> ExitCode {
-    log(&config);
-    let drain = config.drain_timeout.get();
-    let runtime = match tokio::runtime::Builder::new_multi_thread()
+    let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
-        .build()
-    {
+        .build();
+    let runtime = match runtime {
         Ok(runtime) => runtime,
         Err(error) => {
-            tracing::error!("cannot start: {error}");
+            eprintln!("error: cannot start: {error}");
             return ExitCode::FAILURE;
         }
     };
-    let code = runtime.block_on(until_stopped(config));
+    let telemetry = runtime.block_on(async { Telemetry::start(&config) });
+    let telemetry = match telemetry {
+        Ok(telemetry) => telemetry,
+        Err(error) => {
+            eprintln!("error: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let (drain, lame_duck) = (config.drain_timeout.get(), config.lame_duck.get());
+    let (code, stopping) = runtime.block_on(until_stopped(config));
+    // What calls have left of their time is for the last spans.
+    let left = stopping.map(|since| (drain + lame_duck).saturating_sub(since.elapsed()));
+    telemetry.finish(left.unwrap_or_default().max(END_LEAST));
     // Searches that have not noticed that they should stop are left behind.
-    runtime.shutdown_timeout(drain.min(std::time::Duration::from_millis(200)));
+    runtime.shutdown_timeout(drain.min(END_LEAST));
     code
 }
 
-async fn until_stopped(config: Config) -> ExitCode {
+/// The exit code, and since when the server was stopping with grace.
+async fn until_stopped(config: Config) -> (ExitCode, Option<Instant>) {
     let signals = (
         signal(SignalKind::terminate()),
         signal(SignalKind::interrupt()),
+        signal(SignalKind::hangup()),
     );
-    let (Ok(mut terminate), Ok(mut interrupt)) = signals else {
+    let (Ok(mut terminate), Ok(mut interrupt), Ok(mut hang_up)) = signals else {
         tracing::error!("cannot listen to signals");
-        return ExitCode::FAILURE;
+        return (ExitCode::FAILURE, None);
     };
     let server = match serve(config).await {
         Ok(server) => server,
         Err(error) => {
             tracing::error!("cannot start: {error}");
-            return ExitCode::FAILURE;
+            return (ExitCode::FAILURE, None);
         }
     };
-    let signal = first(&mut terminate, &mut interrupt).await;
+    let signal = loop {
+        tokio::select! {
+            signal = first(&mut terminate, &mut interrupt) => break signal,
+            _ = hang_up.recv() => {
+                tracing::info!(signal = "SIGHUP", "reading files again");
+                server.reload();
+            }
+        }
+    };
     tracing::info!(signal, "stopping");
+    let since = Instant::now();
     // A second signal does not wait for calls in flight.
     tokio::select! {
         in_time = server.shut_down() => {
             tracing::info!(in_time, "stopped");
-            ExitCode::SUCCESS
+            (ExitCode::SUCCESS, Some(since))
         }
         signal = first(&mut terminate, &mut interrupt) => {
             tracing::warn!(signal, "stopped at once");
-            ExitCode::FAILURE
+            (ExitCode::FAILURE, None)
         }
     }
 }
@@ -92,34 +113,4 @@ async fn first(terminate: &mut Signal, interrupt: &mut Signal) -> &'static str {
         _ = terminate.recv() => "SIGTERM",
         _ = interrupt.recv() => "SIGINT",
     }
-}
-
-/// Logs to stderr; panics too, in one line each.
-fn log(config: &Config) {
-    // `load` has checked it.
-    let filter: Targets = config.log.parse().unwrap_or_default();
-    let lines = tracing_subscriber::fmt::layer()
-        .with_writer(std::io::stderr)
-        .with_span_events(FmtSpan::NONE);
-    let registry = tracing_subscriber::registry();
-    match config.log_format {
-        LogFormat::Json => {
-            let lines = lines.json().flatten_event(true).with_current_span(false);
-            registry
-                .with(lines.with_span_list(false).with_filter(filter))
-                .init();
-        }
-        LogFormat::Text => registry.with(lines.with_filter(filter)).init(),
-    }
-    std::panic::set_hook(Box::new(|panic| {
-        let place = panic.location().map(ToString::to_string);
-        tracing::error!(place, "panic: {}", text(panic.payload()));
-    }));
-}
-
-/// What a panic says.
-fn text(payload: &(dyn std::any::Any + Send)) -> &str {
-    let fixed = payload.downcast_ref::<&str>().copied();
-    let made = payload.downcast_ref::<String>().map(String::as_str);
-    fixed.or(made).unwrap_or_default()
 }

@@ -3,20 +3,20 @@
 //! Each server has a recorder of its own instead of the process-wide one, so that servers that
 //! share a process do not share numbers.
 
-use http::{Method, Request, Response, StatusCode, header};
+mod described;
+mod page;
+
+use crate::telemetry;
+use described::describe;
 use metrics::{counter, gauge, histogram, with_local_recorder};
-use metrics::{describe_counter, describe_gauge, describe_histogram};
 use metrics_exporter_prometheus::{BuildError, Matcher};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
+pub(crate) use page::Page;
 use prost::Message as _;
 use prost_types::FileDescriptorSet;
-use std::collections::BTreeSet;
-use std::convert::Infallible;
-use std::future::{Ready, ready};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::Duration;
-use tonic::body::Body;
 
 /// Histograms in seconds, and how fine they have to be.
 const LATENCIES: [&str; 4] = [
@@ -69,6 +69,29 @@ pub(crate) struct Solved {
     pub gap: Option<f64>,
 }
 
+/// A request that waits.
+pub(crate) struct Waits {
+    metrics: Metrics,
+    tenant: String,
+    priority: &'static str,
+}
+
+impl Waits {
+    fn add(&self, by: f64) {
+        let tenant = self.tenant.clone();
+        self.metrics.with(|| {
+            gauge!("stratagem_waiting_requests", "tenant" => tenant, "priority" => self.priority)
+                .increment(by);
+        });
+    }
+}
+
+impl Drop for Waits {
+    fn drop(&mut self) {
+        self.add(-1.0);
+    }
+}
+
 impl Metrics {
     /// All numbers at 0.
     pub(crate) fn new() -> Self {
@@ -87,11 +110,17 @@ impl Metrics {
         with_local_recorder(&*self.recorder, record)
     }
 
-    /// A call has ended with a gRPC code. Methods that do not exist are one, so that callers cannot
-    /// make up new numbers.
+    /// The method of this name; those that do not exist are one, so that callers cannot make up new names.
+    pub(crate) fn known<'m>(&self, method: &'m str) -> &'m str {
+        match self.methods.contains(method) {
+            true => method,
+            false => "unknown",
+        }
+    }
+
+    /// A call has ended with a gRPC code.
     pub(crate) fn called(&self, method: &str, code: &'static str, took: Duration) {
-        let known = self.methods.contains(method);
-        let method = if known { method } else { "unknown" }.to_owned();
+        let method = self.known(method).to_owned();
         self.with(|| {
             counter!("stratagem_rpc_total", "method" => method.clone(), "code" => code)
                 .increment(1);
@@ -120,6 +149,21 @@ impl Metrics {
         });
     }
 
+    /// Slots that there are.
+    pub(crate) fn slots(&self, slots: usize) {
+        self.with(|| gauge!("stratagem_slots").set(slots as f64));
+    }
+
+    /// Memory was reserved for a search, or, below 0, given back.
+    pub(crate) fn reserved(&self, by: f64) {
+        self.with(|| gauge!("stratagem_reserved_memory_bytes").increment(by));
+    }
+
+    /// Memory that this process may have.
+    pub(crate) fn memory(&self, bytes: usize) {
+        self.with(|| gauge!("stratagem_memory_max_bytes").set(bytes as f64));
+    }
+
     /// Slots in use and requests waiting, as they are now.
     pub(crate) fn load(&self, busy_slots: usize, queued: usize) {
         self.with(|| {
@@ -128,9 +172,100 @@ impl Metrics {
         });
     }
 
+    /// A request of a tenant waits for a slot, until what is returned is dropped.
+    pub(crate) fn waits(&self, tenant: String, priority: &'static str) -> Waits {
+        let waits = Waits {
+            metrics: self.clone(),
+            tenant,
+            priority,
+        };
+        waits.add(1.0);
+        waits
+    }
+
     /// A request was refused, or left the queue, without an answer.
     pub(crate) fn shed(&self, reason: &'static str) {
         self.with(|| counter!("stratagem_shed_total", "reason" => reason).increment(1));
+    }
+
+    /// Jobs that are kept, by state.
+    pub(crate) fn jobs(&self, known: &BTreeMap<&'static str, usize>) {
+        self.with(|| {
+            for (state, count) in known {
+                gauge!("stratagem_known_jobs", "state" => *state).set(*count as f64);
+            }
+        });
+    }
+
+    /// Whether the place that keeps jobs answers.
+    pub(crate) fn job_store(&self, is_up: bool) {
+        self.with(|| gauge!("stratagem_job_store_up").set(if is_up { 1.0 } else { 0.0 }));
+    }
+
+    /// A job has ended, in this state.
+    pub(crate) fn job_ended(&self, state: &'static str) {
+        self.with(|| counter!("stratagem_job_total", "state" => state).increment(1));
+    }
+
+    /// Bytes of requests and answers that are in flight.
+    pub(crate) fn in_flight(&self, bytes: usize) {
+        self.with(|| gauge!("stratagem_inflight_bytes").set(bytes as f64));
+    }
+
+    /// Connections have begun, or ended.
+    pub(crate) fn connections(&self, by: f64) {
+        self.with(|| gauge!("stratagem_connections").increment(by));
+    }
+
+    /// A connection has ended, in this way.
+    pub(crate) fn connection(&self, outcome: &'static str) {
+        self.with(|| counter!("stratagem_connection_total", "outcome" => outcome).increment(1));
+    }
+
+    /// Files that may be read again.
+    pub(crate) fn reload_begins(&self, files: &'static str) {
+        self.with(|| {
+            for outcome in ["ok", "failed"] {
+                counter!("stratagem_reload_total", "files" => files, "outcome" => outcome)
+                    .absolute(0);
+            }
+            gauge!("stratagem_reload_good", "files" => files).set(1.0);
+        });
+    }
+
+    /// Files were read again, or not because they make no sense.
+    pub(crate) fn reloaded(&self, files: &'static str, is_good: bool) {
+        let outcome = if is_good { "ok" } else { "failed" };
+        self.with(|| {
+            counter!("stratagem_reload_total", "files" => files, "outcome" => outcome).increment(1);
+            gauge!("stratagem_reload_good", "files" => files).set(f64::from(u8::from(is_good)));
+        });
+    }
+
+    /// A call of a tenant has ended.
+    pub(crate) fn tenant_called(&self, tenant: String, code: &'static str) {
+        self.with(|| {
+            counter!("stratagem_tenant_call_total", "tenant" => tenant, "code" => code)
+                .increment(1);
+        });
+    }
+
+    /// A tenant was refused because of a quota.
+    pub(crate) fn tenant_refused(&self, tenant: String, quota: &'static str) {
+        self.with(|| {
+            counter!("stratagem_tenant_refused_total", "tenant" => tenant, "quota" => quota)
+                .increment(1);
+        });
+    }
+
+    /// A search of a tenant has ended that took so many slot-seconds.
+    pub(crate) fn tenant_searched(&self, tenant: String, slot_seconds: f64) {
+        // A counter takes whole numbers.
+        let millis = (slot_seconds * 1e3) as u64;
+        self.with(|| {
+            counter!("stratagem_tenant_solver_milliseconds_total", "tenant" => tenant)
+                .increment(millis);
+        });
     }
 
     /// A search that nobody wanted any more has given back its slots.
@@ -166,14 +301,30 @@ impl Metrics {
     /// Sums up what was observed since the last time. Observations are kept one by one until then,
     /// so that it has to be done now and then, whether anybody reads the page or not.
     pub(crate) fn sum_up(&self) {
+        self.with(|| {
+            for (outcome, count) in telemetry::spans() {
+                counter!("stratagem_span_total", "outcome" => outcome).absolute(count);
+            }
+        });
         self.handle.run_upkeep();
     }
 
     /// The numbers as Prometheus reads them.
     pub(crate) fn page(&self) -> String {
+        if let Some(bytes) = resident_bytes() {
+            self.with(|| gauge!("process_resident_memory_bytes").set(bytes as f64));
+        }
         self.sum_up();
         self.handle.render()
     }
+}
+
+/// Memory that this process has, where the system tells.
+fn resident_bytes() -> Option<u64> {
+    let told = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = told.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib << 10)
 }
 
 /// Full names of all methods that are served.
@@ -214,118 +365,4 @@ fn recorder() -> Result<PrometheusRecorder, BuildError> {
         }
     }
     Ok(builder.build_recorder())
-}
-
-/// Help texts.
-const COUNTS: [(&str, &str); 6] = [
-    ("stratagem_rpc_total", "Calls by method and gRPC code"),
-    (
-        "stratagem_solve_total",
-        "Searches by method, status and stop reason",
-    ),
-    (
-        "stratagem_shed_total",
-        "Requests refused, or dropped from the queue, by reason",
-    ),
-    (
-        "stratagem_verify_mismatch_total",
-        "Offers whose check failed; not sent. A bug",
-    ),
-    ("stratagem_panics_total", "Searches that panicked. A bug"),
-    (
-        "stratagem_cache_total",
-        "Shareable requests by what the cache did for them",
-    ),
-];
-const LEVELS: [(&str, &str); 4] = [
-    ("stratagem_busy_slots", "Slots in use"),
-    ("stratagem_queued_requests", "Requests that wait for a slot"),
-    (
-        "stratagem_cache_bytes",
-        "Bytes of answers kept to be shared",
-    ),
-    ("stratagem_cache_entries", "Answers kept to be shared"),
-];
-const SPREADS: [(&str, &str); 8] = [
-    (
-        "stratagem_rpc_seconds",
-        "Time from a call's headers to its end",
-    ),
-    (
-        "stratagem_solve_seconds",
-        "Time of searches, checks included",
-    ),
-    (
-        "stratagem_first_plan_seconds",
-        "Time from the start of a search to its first plan",
-    ),
-    (
-        "stratagem_deadline_overshoot_seconds",
-        "How much too late an answer was made",
-    ),
-    (
-        "stratagem_queue_wait_seconds",
-        "Time from arrival until a slot was free",
-    ),
-    (
-        "stratagem_verify_seconds",
-        "Part of a search that went into independent checks",
-    ),
-    (
-        "stratagem_cancel_to_free_seconds",
-        "Time from a cancellation until slots were free",
-    ),
-    (
-        "stratagem_gap_ratio",
-        "Gaps between plans and proved bounds",
-    ),
-];
-
-/// Describes all, and sets to 0 what would be missed when absent.
-fn describe() {
-    for (name, help) in COUNTS {
-        describe_counter!(name, help);
-    }
-    for (name, help) in LEVELS {
-        describe_gauge!(name, help);
-        gauge!(name).set(0.0);
-    }
-    for (name, help) in SPREADS {
-        describe_histogram!(name, help);
-    }
-    for bug in ["stratagem_verify_mismatch_total", "stratagem_panics_total"] {
-        for planner in ["allocation", "temporal"] {
-            counter!(bug, "planner" => planner).absolute(0);
-        }
-    }
-}
-
-/// Serves the page at `/metrics`, over HTTP/1.1 and 2.
-#[derive(Clone)]
-pub(crate) struct Page(pub(crate) Metrics);
-
-impl tower::Service<Request<Body>> for Page {
-    type Response = Response<Body>;
-    type Error = Infallible;
-    type Future = Ready<Result<Response<Body>, Infallible>>;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, request: Request<Body>) -> Self::Future {
-        let page = match (request.method(), request.uri().path()) {
-            (&Method::GET, "/metrics") => Some(self.0.page()),
-            _ => None,
-        };
-        let (status, text) = match page {
-            Some(page) => (StatusCode::OK, page),
-            None => (StatusCode::NOT_FOUND, "only GET /metrics is here\n".into()),
-        };
-        let mut response = Response::new(Body::new(text));
-        *response.status_mut() = status;
-        let kind = header::HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
-        response.headers_mut().insert(header::CONTENT_TYPE, kind);
-        ready(Ok(response))
-    }
 }

@@ -4,12 +4,14 @@ pub(crate) mod allocation;
 mod blocking;
 pub(crate) mod crew;
 pub(crate) mod heist;
+pub(crate) mod jobs;
 mod method;
 pub(crate) mod narrative;
 pub(crate) mod patrol;
 mod planning;
 pub(crate) mod puzzle;
 mod server;
+pub(crate) mod story;
 mod stream;
 pub(crate) mod temporal;
 mod told;
@@ -22,16 +24,20 @@ use crate::cache::Cache;
 use crate::call::Call;
 use crate::config::Config;
 use crate::examples::Examples;
+use crate::jobs::Jobs;
 use crate::run::Runner;
+use crate::tenant::{Tenant, Tenants};
 use std::sync::Arc;
 use stubs::allocation_service_server::AllocationServiceServer;
 use stubs::crew_service_server::CrewServiceServer;
 use stubs::heist_service_server::HeistServiceServer;
+use stubs::job_service_server::JobServiceServer;
 use stubs::narrative_service_server::NarrativeServiceServer;
 use stubs::patrol_service_server::PatrolServiceServer;
 use stubs::planning_service_server::PlanningServiceServer;
 use stubs::puzzle_service_server::PuzzleServiceServer;
 use stubs::server_service_server::ServerServiceServer;
+use stubs::story_service_server::StoryServiceServer;
 use stubs::temporal_service_server::TemporalServiceServer;
 use tonic::codec::CompressionEncoding::{Gzip, Zstd};
 use tonic::server::NamedService;
@@ -57,18 +63,21 @@ pub(crate) struct Parts {
     pub cache: Cache,
     pub examples: Arc<Examples>,
     pub blocking: blocking::Blocking,
+    pub tenants: Tenants,
 }
 
 /// Names of the services whose health is told.
-pub(crate) const SERVICES: [&str; 9] = [
+pub(crate) const SERVICES: [&str; 11] = [
     AllocationServiceServer::<allocation::Allocation>::NAME,
     CrewServiceServer::<crew::Crew>::NAME,
     HeistServiceServer::<heist::Heist>::NAME,
+    JobServiceServer::<jobs::Work>::NAME,
     NarrativeServiceServer::<narrative::Narrative>::NAME,
     PatrolServiceServer::<patrol::Patrol>::NAME,
     PlanningServiceServer::<planning::Planning>::NAME,
     PuzzleServiceServer::<puzzle::Puzzle>::NAME,
     ServerServiceServer::<server::About>::NAME,
+    StoryServiceServer::<story::Story>::NAME,
     TemporalServiceServer::<temporal::Temporal>::NAME,
 ];
 
@@ -85,7 +94,7 @@ macro_rules! served {
 }
 
 /// All services of ours.
-pub(crate) fn routes(parts: &Parts) -> Routes {
+pub(crate) fn routes(parts: &Parts, jobs: Option<&Jobs>) -> Routes {
     let config = &*parts.config;
     let own = || parts.clone();
     Routes::new(served!(
@@ -95,6 +104,13 @@ pub(crate) fn routes(parts: &Parts) -> Routes {
     .add_service(served!(CrewServiceServer::new(crew::Crew(own())), config))
     .add_service(served!(
         HeistServiceServer::new(heist::Heist(own())),
+        config
+    ))
+    .add_service(served!(
+        JobServiceServer::new(jobs::Work {
+            parts: own(),
+            jobs: jobs.cloned(),
+        }),
         config
     ))
     .add_service(served!(
@@ -114,6 +130,10 @@ pub(crate) fn routes(parts: &Parts) -> Routes {
         config
     ))
     .add_service(served!(
+        StoryServiceServer::new(story::Story(own())),
+        config
+    ))
+    .add_service(served!(
         TemporalServiceServer::new(temporal::Temporal(own())),
         config
     ))
@@ -127,6 +147,13 @@ pub(crate) fn routes(parts: &Parts) -> Routes {
 fn take<M>(request: tonic::Request<M>) -> (Call, M) {
     let (_, mut extensions, message) = request.into_parts();
     let call = extensions.remove::<Call>();
-    // Always there behind the layer; without it the call arrives now and has no deadline.
-    (call.unwrap_or_else(|| Call::new("unknown")), message)
+    // Always there behind the layer; without it the call arrives now, is nobody's and has no deadline.
+    let call = call.unwrap_or_else(|| Call::new("unknown", Tenant::alone()));
+    (call, message)
+}
+
+/// Whose the call is.
+fn tenant<M>(request: &tonic::Request<M>) -> Tenant {
+    let call = request.extensions().get::<Call>();
+    call.map_or_else(Tenant::alone, |call| call.tenant.clone())
 }

@@ -10,6 +10,7 @@ pub(crate) mod budget;
 mod early;
 mod follow;
 mod kinds;
+pub(crate) mod memory;
 mod perform;
 mod progress;
 mod search;
@@ -25,25 +26,33 @@ pub(crate) use ::patrol::Patrol as PatrolPlanner;
 pub(crate) use ::patrol::mixture::Mixtures as MixturePlanner;
 pub(crate) use ::patrol::variety::Varieties as VarietyPlanner;
 pub(crate) use ::puzzle::{Puzzle as PuzzlePlanner, Solver as SolverPlanner};
+pub(crate) use ::story::Story as StoryPlanner;
+pub(crate) use ::story::branch::Branches as BranchPlanner;
+pub(crate) use ::story::learn::Scholar as LearnPlanner;
+pub(crate) use ::story::stories::Stories as StoriesPlanner;
 pub(crate) use ::temporal::{Levels as LevelsPlanner, Strong as StrongPlanner};
 pub(crate) use budget::Budget;
 pub(crate) use kinds::Variant;
+pub(crate) use kinds::Why;
 pub(crate) use kinds::heist::{BurglarPlanner, DesignPlanner, Errand, Wanted};
 pub(crate) use perform::{Off, Stage};
 pub(crate) use progress::{Bound, Found, Outcome};
-pub(crate) use steps::Step;
+pub(crate) use steps::{Step, Steps};
 
 use crate::drain::Drain;
 use crate::metrics::Metrics;
 use crate::status::Refusal;
+use crate::telemetry::{Value, set};
+use crate::tenant::Tenant;
 use crate::wire::solve::Class;
-use admission::{Admission, Permit, Wish};
+use admission::{Admission, Permit, Share, Wish};
 use anytime::{CancelToken, Limits, Planner, Pulse};
+use memory::{Memory, Need};
 use progress::Progress;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
-use tracing::Instrument as _;
+use tracing::{Instrument as _, Span};
 
 /// What the runner has to know of a planner beyond how to solve and to verify.
 pub(crate) trait Kind:
@@ -51,6 +60,10 @@ pub(crate) trait Kind:
 {
     /// Name of the planner, in metrics and logs.
     const NAME: &'static str;
+    /// Memory for each node of a search at most, in bytes, all that belongs to it included; 0 where the limit of nodes is of no matter.
+    const NODE_BYTES: usize = 0;
+    /// Memory for each pair of elements, in bytes, where it grows with their square.
+    const PAIR_BYTES: usize = 0;
     /// Why a plan is not complete, or what else is to be told about it.
     type Reasons: Send + Sync + 'static;
 
@@ -64,9 +77,20 @@ pub(crate) trait Kind:
 
     /// Why something in the plan is missing, or why there is none; `None` when nothing is. Called
     /// on the searching thread, once, at the end, unless nobody waits for it any more; when the
-    /// deadline is near, for the best plan so far also beside it. `None`, too, when told to stop:
+    /// deadline is near, for what there is so far also beside it. `None`, too, when told to stop:
     /// what may take more than some milliseconds has to ask.
     fn explain(_: &Self::Problem, _: Option<&Self::Plan>, _: &Pulse) -> Option<Self::Reasons> {
+        None
+    }
+
+    /// The same reasons with all that takes longer to find, if there is more. Called on the searching
+    /// thread, at the end, with the reasons for that plan: whoever cannot wait is answered with these.
+    fn explain_more(
+        _: &Self::Problem,
+        _: Option<&Self::Plan>,
+        _: &Self::Reasons,
+        _: &Pulse,
+    ) -> Option<Self::Reasons> {
         None
     }
 }
@@ -84,6 +108,8 @@ pub(crate) struct Job<P: Kind> {
     pub budget: Budget,
     /// Memory that the problem takes.
     pub bytes: usize,
+    /// Whose it is.
+    pub tenant: Tenant,
 }
 
 /// Runs searches; clones share slots and queue.
@@ -92,8 +118,17 @@ pub(crate) struct Runner {
     pub admission: Admission,
     pub drain: Drain,
     pub metrics: Metrics,
-    /// Nodes for the search trees of one request.
-    pub nodes_max: usize,
+    /// What each search may take.
+    pub memory: Memory,
+    /// Whether searches yield the processor to everybody else.
+    pub yields: bool,
+}
+
+impl<P: Kind> Search<P> {
+    /// What ends it with the best so far.
+    pub(crate) fn stopper(&self) -> CancelToken {
+        self.cancel.token.clone()
+    }
 }
 
 /// A search that runs. Dropping it stops the search.
@@ -106,6 +141,8 @@ pub(crate) struct Search<P: Kind> {
     queue: Duration,
     started: Instant,
     threads: usize,
+    /// Of the searching thread.
+    span: Span,
     /// What explains the best plan in time.
     _beside: early::Beside,
 }
@@ -120,23 +157,16 @@ impl Runner {
         if budget.has_passed() && budget.is_the_calls() {
             return Err(Refusal::Expired);
         }
-        let wish = Wish {
-            class: job.class,
-            slots: job.threads.clamp(1, self.admission.slots()),
-            bytes: job.bytes,
-            arrived: budget.arrived(),
-            deadline: budget.solve_by(),
-            limited: job.iterations_max.is_some(),
-        };
-        let span = tracing::debug_span!("queue");
-        let permit = self.admission.enter(wish).instrument(span).await?;
+        let need = self.memory.need::<P>(&job.problem, job.bytes)?;
+        let permit = self.enter(self.wish(&job, need)?, &job.tenant).await?;
         let started = permit.started();
         let threads = permit.slots();
         let cancel = Cancel::new();
+        let span = span::<P>(&job, need, threads);
         let limits = Limits {
             deadline: Some(budget.solve_by()),
             iterations_max: job.iterations_max,
-            nodes_max: self.nodes_max,
+            nodes_max: need.nodes_max,
             threads,
             cancel: cancel.token.clone(),
         };
@@ -155,6 +185,7 @@ impl Runner {
                 started,
                 progress: sender,
                 metrics: self.metrics.clone(),
+                span: span.clone(),
             },
             permit,
             cancel.asked(),
@@ -167,7 +198,68 @@ impl Runner {
             queue: started.saturating_duration_since(budget.arrived()),
             started,
             threads,
+            span,
             _beside: beside,
+        })
+    }
+
+    /// What a search needs.
+    fn wish<P: Kind>(&self, job: &Job<P>, need: Need) -> Result<Wish, Refusal> {
+        let share = self.share(&job.tenant)?;
+        let slots_max = self.admission.slots().min(share.slots_max);
+        Ok(Wish {
+            share,
+            class: job.class,
+            slots: job.threads.clamp(1, slots_max),
+            bytes: job.bytes,
+            memory: need.bytes,
+            arrived: job.budget.arrived(),
+            deadline: job.budget.solve_by(),
+            limited: job.iterations_max.is_some(),
+        })
+    }
+
+    /// Waits for slots.
+    async fn enter(&self, wish: Wish, tenant: &Tenant) -> Result<Permit, Refusal> {
+        // Jobs have a queue of their own.
+        let waits = (!self.yields).then(|| {
+            let priority = wish.class.name();
+            self.metrics.waits(tenant.label(), priority)
+        });
+        let span = tracing::debug_span!("queue", class = ?wish.class, slots = wish.slots);
+        let entered = self.admission.enter(wish).instrument(span).await;
+        drop(waits);
+        entered.map_err(|refusal| match refusal {
+            // The queue knows numbers only.
+            Refusal::Quota {
+                what, retry_after, ..
+            } => tenant.over(what, retry_after),
+            other => other,
+        })
+    }
+
+    /// A search has ended: its tenant pays.
+    fn pay(permit: &Permit, tenant: &Tenant) {
+        let slots = u32::try_from(permit.slots()).unwrap_or(u32::MAX);
+        tenant.searched(permit.started().elapsed().saturating_mul(slots));
+    }
+
+    /// What a tenant may have of slots and queue.
+    ///
+    /// # Errors
+    /// Its searches of late took as much as they may.
+    fn share(&self, tenant: &Tenant) -> Result<Share, Refusal> {
+        // Jobs have a queue of their own, and pay afterwards.
+        if self.yields {
+            return Ok(Share::ALL);
+        }
+        tenant.may_search()?;
+        let quota = tenant.quota();
+        Ok(Share {
+            tenant: tenant.id(),
+            weight: quota.weight.unwrap_or(Share::ALL.weight),
+            slots_max: quota.slots_max.unwrap_or(Share::ALL.slots_max),
+            queue: quota.queue_share.unwrap_or(Share::ALL.queue),
         })
     }
 
@@ -175,21 +267,62 @@ impl Runner {
     /// there.
     fn spawn<P: Kind>(&self, work: search::Work<P>, permit: Permit, asked: Asked) {
         let metrics = self.metrics.clone();
-        let span = tracing::Span::current();
-        drop(tokio::task::spawn_blocking(move || {
-            let entered = span.entered();
+        let tenant = work.job.tenant.clone();
+        let work = move || {
             let progress = work.progress.clone();
             let end = search::run(work);
-            drop(entered);
+            Self::pay(&permit, &tenant);
             // The slots first: whoever has the answer finds them free.
             drop(permit);
             if let Some(asked) = asked.get() {
                 metrics.cancelled(asked.elapsed());
             }
             progress.send_modify(|progress| progress.end = Some(end));
-        }));
+        };
+        match self.yields {
+            // A thread that yields once does so for ever: it may not go back to the pool.
+            true => drop(std::thread::spawn(move || {
+                background();
+                work();
+            })),
+            false => drop(tokio::task::spawn_blocking(work)),
+        }
     }
 }
+
+/// The span of a search, within that of its call.
+fn span<P: Kind>(job: &Job<P>, need: Need, threads: usize) -> Span {
+    // What is logged there is about that call, whatever is logged.
+    let span = tracing::error_span!("solve", planner = P::NAME);
+    let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+    set(
+        &span,
+        "stratagem.elements",
+        count(P::elements(&job.problem)),
+    );
+    set(&span, "stratagem.seed", Value::Whole(job.seed));
+    set(&span, "stratagem.threads", count(threads));
+    set(&span, "stratagem.nodes_max", count(need.nodes_max));
+    set(&span, "stratagem.memory_bytes", count(need.bytes));
+    set(
+        &span,
+        "stratagem.budget_ms",
+        job.budget.length().as_secs_f64() * 1e3,
+    );
+    if let Some(iterations_max) = job.iterations_max {
+        set(&span, "stratagem.iterations_max", iterations_max);
+    }
+    span
+}
+
+/// Lets this thread, and all that it starts, have the processor only when nobody else wants it.
+fn background() {
+    // Linux knows threads by the numbers of processes. Without the right to do so, it is as before.
+    let _ = rustix::process::setpriority_process(None, LEAST_URGENT);
+}
+
+/// The least urgent that a thread can be.
+const LEAST_URGENT: i32 = 19;
 
 /// When a search was told to stop because nobody wants it any more.
 type Asked = Arc<OnceLock<Instant>>;

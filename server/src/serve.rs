@@ -1,37 +1,39 @@
 //! Starting and stopping.
 
+mod jobs;
+mod port;
+
+use crate::auth::Gate;
 use crate::cache::Cache;
 use crate::call::Calls;
-use crate::config::Config;
+use crate::config::{Config, Switch};
 use crate::drain::Drain;
 use crate::examples::{BrokenExample, Examples};
-use crate::metrics::{Metrics, Page};
+use crate::flight::Flight;
+use crate::jobs::Jobs;
+use crate::jobs::worker::Workers;
+use crate::metrics::Metrics;
 use crate::rpc::{self, Parts};
 use crate::run::Runner;
-use crate::run::admission::Admission;
+use crate::run::admission::{Admission, Room};
+use crate::run::memory::Memory;
+use crate::tenant::Tenants;
+use crate::tls::Tls;
+use crate::watched::{self, Refresh};
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 use tonic::service::Routes;
-use tonic::transport::Server;
-use tonic::transport::server::TcpIncoming;
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
-use tower::layer::util::{Identity, Stack};
 
-/// Resets in flight, and resets of our own, before a connection is closed: rapid resets cost us
-/// more than the caller.
-const PENDING_RESETS_MAX: usize = 20;
-const OWN_RESETS_MAX: usize = 1_024;
 /// How often observations are summed up.
 const SUM_UP_INTERVAL: Duration = Duration::from_secs(5);
-/// How long a connection may be silent before the system probes it.
-const TCP_KEEPALIVE: Duration = Duration::from_secs(60);
 
 /// Why a server does not start.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +52,12 @@ pub enum StartError {
     /// An example that is no problem.
     #[error(transparent)]
     Example(#[from] BrokenExample),
+    /// A file with certificates, keys or tokens.
+    #[error("{0}")]
+    File(String),
+    /// The place where jobs are to be kept.
+    #[error("{0}")]
+    Jobs(String),
     /// The descriptors that reflection serves.
     #[error("reflection: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
@@ -59,23 +67,20 @@ pub enum StartError {
 pub struct Running {
     address: SocketAddr,
     metrics_address: Option<SocketAddr>,
-    stop: watch::Sender<Stage>,
+    stop: watch::Sender<bool>,
     drain: Drain,
+    /// Begins before the drain, with the lame duck.
+    leaving: Drain,
     health: Health,
     admission: Admission,
     config: Config,
     metrics: Metrics,
     calls: JoinHandle<()>,
+    workers: Option<Workers>,
     page: Option<JoinHandle<()>>,
     sums: JoinHandle<()>,
-}
-
-/// How far stopping has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Stage {
-    Serving,
-    /// No new connections.
-    Closing,
+    files: JoinHandle<()>,
+    read_again: Arc<Notify>,
 }
 
 /// Starts a server and returns once it listens.
@@ -92,27 +97,35 @@ pub async fn serve(config: Config) -> Result<Running, StartError> {
     }
     let metrics = Metrics::new();
     let drain = Drain::new();
-    let parts = parts(&config, &metrics, &drain)?;
+    let tls = port::tls(&config, &metrics)?;
+    let gate = Gate::open(&config, &metrics).map_err(StartError::File)?;
+    let parts = parts(&config, (&metrics, &drain), gate.tenants())?;
     let admission = parts.runner.admission.clone();
-    let (routes, health) = routes(&parts).await?;
+    let jobs = jobs::open(&parts).await?;
+    let (routes, health) = routes(&parts, jobs.as_ref()).await?;
     let (listener, address) = listen(config.listen).await?;
+    let (leaving, flight) = (Drain::new(), Flight::new(config.shares().flight));
     let (page, metrics_address) = match config.metrics_listen.0 {
         Some(address) => {
             let (listener, address) = listen(address).await?;
-            (
-                Some(tokio::spawn(pages(listener, metrics.clone()))),
-                Some(address),
-            )
+            let page = port::pages((config.clone(), leaving.clone()), listener, metrics.clone());
+            (Some(tokio::spawn(page)), Some(address))
         }
         None => (None, None),
     };
-    let (stop, stopped) = watch::channel(Stage::Serving);
-    let server = builder(&config, Calls::new(metrics.clone(), drain.clone()));
-    let calls = tokio::spawn(calls(server, listener, routes, stopped));
+    let (stop, stopped) = watch::channel(false);
+    let read_again = Arc::new(Notify::new());
+    let files = files(tls.as_ref(), &gate);
+    let files = watched::for_ever(files, config.reload_interval.get(), Arc::clone(&read_again));
+    let calls = Calls::new(metrics.clone(), drain.clone(), gate.clone());
+    let layers = port::Layers::new(&parts, calls, gate);
+    let rules = port::rules(&config, (tls, &flight), &metrics);
+    let calls = tokio::spawn(port::calls((rules, layers), listener, routes, stopped));
     tracing::info!(
         address = %address,
         metrics = metrics_address.map(tracing::field::display),
         slots = admission.slots(),
+        tls = config.tls_cert.path().is_some(),
         version = env!("CARGO_PKG_VERSION"),
         "listening"
     );
@@ -121,40 +134,80 @@ pub async fn serve(config: Config) -> Result<Running, StartError> {
         metrics_address,
         stop,
         drain,
+        leaving,
         health,
         admission,
         config,
         calls,
+        workers: jobs.map(|jobs| Workers::start(&jobs, &background(&parts))),
         page,
-        sums: tokio::spawn(sums(metrics.clone())),
+        sums: tokio::spawn(sums(metrics.clone(), flight)),
+        files: tokio::spawn(files),
+        read_again,
         metrics,
     })
 }
 
-fn parts(config: &Config, metrics: &Metrics, drain: &Drain) -> Result<Parts, StartError> {
-    let slots = config.slot_count();
-    let admission = Admission::new(
-        slots,
-        config.queue_max,
-        config.queue_bytes_max,
-        metrics.clone(),
-    );
+/// Files that are read again when they change.
+fn files(tls: Option<&Tls>, gate: &Gate) -> Vec<Arc<dyn Refresh>> {
+    let tls = tls.map(|tls| Arc::new(tls.clone()) as Arc<dyn Refresh>);
+    tls.into_iter().chain(gate.files()).collect()
+}
+
+fn parts(
+    config: &Config,
+    (metrics, drain): (&Metrics, &Drain),
+    tenants: &Tenants,
+) -> Result<Parts, StartError> {
+    let (slots, shares) = (config.slot_count(), config.shares());
+    metrics.memory(shares.whole);
+    let room = Room {
+        queue_max: config.queue_max,
+        queue_bytes_max: shares.queue,
+        memory_max: shares.callers,
+    };
+    let admission = Admission::new(slots, room, metrics.clone());
     Ok(Parts {
         runner: Runner {
             admission,
             drain: drain.clone(),
             metrics: metrics.clone(),
-            nodes_max: config.nodes_max,
+            memory: Memory {
+                each: shares.each,
+                nodes_max: config.nodes_max,
+            },
+            yields: false,
         },
-        cache: Cache::new(config.cache_bytes_max, metrics.clone()),
+        cache: Cache::new(shares.cache, metrics.clone()),
         examples: Arc::new(Examples::read()?),
         blocking: rpc::Blocking::new(slots),
+        tenants: tenants.clone(),
         config: Arc::new(config.clone()),
     })
 }
 
+/// The same parts for jobs: slots of their own, and longer budgets.
+fn background(parts: &Parts) -> Parts {
+    let config = Config {
+        budget_default: parts.config.job_budget_default,
+        budget_max: parts.config.job_budget_max,
+        ..Config::clone(&parts.config)
+    };
+    let slots = config.job_slot_count();
+    let admission = Admission::background(slots, config.shares().jobs, &parts.runner.metrics);
+    Parts {
+        runner: Runner {
+            admission,
+            yields: true,
+            ..parts.runner.clone()
+        },
+        config: Arc::new(config),
+        ..parts.clone()
+    }
+}
+
 /// Our services, health and reflection.
-async fn routes(parts: &Parts) -> Result<(Routes, Health), StartError> {
+async fn routes(parts: &Parts, jobs: Option<&Jobs>) -> Result<(Routes, Health), StartError> {
     let (health, health_service) = tonic_health::server::health_reporter();
     let health = Health(health);
     health.tell(ServingStatus::Serving).await;
@@ -163,8 +216,11 @@ async fn routes(parts: &Parts) -> Result<(Routes, Health), StartError> {
             .register_encoded_file_descriptor_set(stratagem_proto::DESCRIPTOR_SET)
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
     };
-    let routes = rpc::routes(parts)
-        .add_service(health_service)
+    let routes = rpc::routes(parts, jobs).add_service(health_service);
+    if parts.config.reflection == Switch::Off {
+        return Ok((routes, health));
+    }
+    let routes = routes
         .add_service(reflection().build_v1()?)
         .add_service(reflection().build_v1alpha()?);
     Ok((routes, health))
@@ -177,58 +233,12 @@ async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartE
     Ok((listener, bound))
 }
 
-fn incoming(listener: TcpListener) -> TcpIncoming {
-    TcpIncoming::from(listener)
-        .with_nodelay(Some(true))
-        .with_keepalive(Some(TCP_KEEPALIVE))
-}
-
-/// How connections are served.
-fn builder(config: &Config, layer: Calls) -> Server<Stack<Calls, Identity>> {
-    Server::builder()
-        .http2_keepalive_interval(Some(config.keepalive_interval.get()))
-        .http2_keepalive_timeout(Some(config.keepalive_timeout.get()))
-        .max_concurrent_streams(config.connection_streams_max)
-        .http2_max_header_list_size(config.header_list_bytes_max)
-        .http2_max_pending_accept_reset_streams(Some(PENDING_RESETS_MAX))
-        .http2_max_local_error_reset_streams(Some(OWN_RESETS_MAX))
-        .layer(layer)
-}
-
-/// Serves calls until it is told to stop and the calls in flight have ended.
-async fn calls(
-    mut server: Server<Stack<Calls, Identity>>,
-    listener: TcpListener,
-    routes: Routes,
-    mut stopped: watch::Receiver<Stage>,
-) {
-    let signal = async move {
-        // Without a sender the server was dropped.
-        let _ = stopped.wait_for(|stage| *stage >= Stage::Closing).await;
-    };
-    let served = server
-        .add_routes(routes)
-        .serve_with_incoming_shutdown(incoming(listener), signal);
-    if let Err(error) = served.await {
-        tracing::error!("serving failed: {error}");
-    }
-}
-
 /// Sums up observations for ever.
-async fn sums(metrics: Metrics) {
+async fn sums(metrics: Metrics, flight: Flight) {
     loop {
         sleep(SUM_UP_INTERVAL).await;
+        metrics.in_flight(flight.used());
         metrics.sum_up();
-    }
-}
-
-/// Serves metrics for ever.
-async fn pages(listener: TcpListener, metrics: Metrics) {
-    let served = Server::builder()
-        .accept_http1(true)
-        .serve_with_incoming(Page(metrics), incoming(listener));
-    if let Err(error) = served.await {
-        tracing::error!("serving metrics failed: {error}");
     }
 }
 
@@ -264,6 +274,12 @@ impl Running {
         self.metrics.page()
     }
 
+    /// Reads certificates and keys again, whether they have changed or not. What makes no sense
+    /// changes nothing, is logged and counted.
+    pub fn reload(&self) {
+        self.read_again.notify_one();
+    }
+
     /// Stops with grace; says whether every call ended in time.
     ///
     /// Health says NOT_SERVING at once. For the lame-duck time requests are still taken, so that
@@ -271,14 +287,23 @@ impl Running {
     /// to go elsewhere, and new requests are refused; when the last call has ended, or the drain
     /// timeout is over, so is the server.
     pub async fn shut_down(mut self) -> bool {
+        self.leaving.begin();
         self.health.tell(ServingStatus::NotServing).await;
         sleep(self.config.lame_duck.get()).await;
         self.drain.begin();
         self.admission.close();
-        // Only now: tonic closes the listening socket as soon as it hears.
-        self.stop.send_replace(Stage::Closing);
-        let ended = timeout(self.config.drain_timeout.get(), &mut self.calls).await;
-        ended.is_ok()
+        // Only now: the listening socket is closed at once.
+        self.stop.send_replace(true);
+        let workers = self.workers.take();
+        let calls = &mut self.calls;
+        let both = async {
+            // Fails when serving panicked: then it has ended, too.
+            let _ = calls.await;
+            if let Some(workers) = workers {
+                workers.end().await;
+            }
+        };
+        timeout(self.config.drain_timeout.get(), both).await.is_ok()
     }
 }
 
@@ -297,6 +322,7 @@ impl Drop for Running {
         self.admission.close();
         self.calls.abort();
         self.sums.abort();
+        self.files.abort();
         if let Some(page) = &self.page {
             page.abort();
         }

@@ -49,10 +49,57 @@ pub(crate) enum Refusal {
     Panicked,
     /// An answer that was kept cannot be read any more.
     Unkept,
+    /// A call in JSON to no method, or made in a way that is not spoken here.
+    NoCall(String),
+    /// An answer that cannot be written as JSON.
+    Unwritable(String),
+    /// A call without a token.
+    NoToken,
+    /// A token that is not good: why.
+    Token(String),
+    /// A token whose time is over.
+    TokenExpired,
+    /// A token of nobody who is served here.
+    NoTenant(String),
+    /// A method that the tenant may not call.
+    MethodDenied(String),
+    /// The tenant is beyond what it may have.
+    Quota {
+        /// Who.
+        tenant: String,
+        /// Of what, by the name of the quota.
+        what: &'static str,
+        /// When to come back.
+        retry_after: Duration,
+    },
+    /// There is no room for the bytes of a request.
+    MemoryFull,
+    /// A search would need more memory than one may have.
+    SolveTooLarge(String),
+    /// Examples are not told here.
+    ExamplesOff,
+    /// This server keeps no jobs.
+    JobsOff,
+    /// The id of a request that stands for another job.
+    JobExists(String),
+    /// There are as many jobs as are kept.
+    JobsFull,
+    /// There is no such job.
+    JobUnknown(String),
+    /// The job has not ended.
+    JobRunning(String),
+    /// The place where jobs are kept does not answer.
+    JobsUnavailable(String),
 }
 
 /// When to come back to a server that shuts down: at once, to another one.
 const DRAINING_RETRY: Duration = Duration::from_millis(50);
+
+/// When to come back where there was no room for a request.
+const MEMORY_RETRY: Duration = Duration::from_millis(250);
+
+/// When to come back where jobs could not be kept.
+const JOBS_RETRY: Duration = Duration::from_secs(1);
 
 impl Refusal {
     /// Stable reason, in UPPER_SNAKE_CASE.
@@ -70,6 +117,23 @@ impl Refusal {
             Self::Unsupported(_) => "STRATEGY_UNSUPPORTED",
             Self::Panicked => "SEARCH_PANICKED",
             Self::Unkept => "KEPT_ANSWER_BROKEN",
+            Self::NoCall(_) => "CALL_UNSUPPORTED",
+            Self::Unwritable(_) => "ANSWER_UNWRITABLE",
+            Self::NoToken => "TOKEN_MISSING",
+            Self::Token(_) => "TOKEN_INVALID",
+            Self::TokenExpired => "TOKEN_EXPIRED",
+            Self::NoTenant(_) => "TENANT_UNKNOWN",
+            Self::MethodDenied(_) => "METHOD_DENIED",
+            Self::Quota { .. } => "QUOTA_EXCEEDED",
+            Self::MemoryFull => "MEMORY_FULL",
+            Self::SolveTooLarge(_) => "SOLVE_TOO_LARGE",
+            Self::ExamplesOff => "EXAMPLES_OFF",
+            Self::JobsOff => "JOBS_OFF",
+            Self::JobExists(_) => "JOB_EXISTS",
+            Self::JobsFull => "JOBS_FULL",
+            Self::JobUnknown(_) => "JOB_UNKNOWN",
+            Self::JobRunning(_) => "JOB_RUNNING",
+            Self::JobsUnavailable(_) => "JOBS_UNAVAILABLE",
         }
     }
 
@@ -79,20 +143,40 @@ impl Refusal {
             Self::Mistakes(_) | Self::Malformed(_) | Self::Timeout | Self::Unsupported(_) => {
                 Code::InvalidArgument
             }
-            Self::TooLarge(_) => Code::ResourceExhausted,
+            Self::NoToken | Self::Token(_) | Self::TokenExpired => Code::Unauthenticated,
+            Self::NoTenant(_) | Self::MethodDenied(_) => Code::PermissionDenied,
+            Self::TooLarge(_) | Self::SolveTooLarge(_) | Self::JobsFull | Self::Quota { .. } => {
+                Code::ResourceExhausted
+            }
             Self::Expired => Code::DeadlineExceeded,
-            Self::NoSlot { .. } | Self::QueueFull { .. } | Self::Draining => Code::Unavailable,
-            Self::NoExample(_) => Code::NotFound,
-            Self::Panicked | Self::Unkept => Code::Internal,
+            Self::NoSlot { .. }
+            | Self::QueueFull { .. }
+            | Self::MemoryFull
+            | Self::Draining
+            | Self::JobsUnavailable(_) => Code::Unavailable,
+            Self::NoExample(_) | Self::JobUnknown(_) => Code::NotFound,
+            Self::JobExists(_) => Code::AlreadyExists,
+            Self::JobsOff | Self::JobRunning(_) | Self::ExamplesOff => Code::FailedPrecondition,
+            Self::NoCall(_) => Code::Unimplemented,
+            Self::Panicked | Self::Unkept | Self::Unwritable(_) => Code::Internal,
         }
     }
 
     /// One sentence for people.
-    fn message(&self) -> String {
+    pub(crate) fn message(&self) -> String {
         match self {
             Self::Mistakes(mistakes) => mistakes.to_string(),
             Self::Malformed(why) => format!("the message cannot be decoded: {why}"),
-            Self::TooLarge(why) | Self::NoExample(why) | Self::Unsupported(why) => why.clone(),
+            Self::TooLarge(why)
+            | Self::NoExample(why)
+            | Self::Unsupported(why)
+            | Self::NoCall(why)
+            | Self::NoTenant(why)
+            | Self::MethodDenied(why)
+            | Self::JobExists(why)
+            | Self::JobUnknown(why)
+            | Self::JobRunning(why)
+            | Self::SolveTooLarge(why) => why.clone(),
             Self::Timeout => {
                 "grpc-timeout is not 1 to 8 digits and a unit of H, M, S, m, u or n".into()
             }
@@ -102,14 +186,38 @@ impl Refusal {
             Self::Draining => "the server is shutting down".into(),
             Self::Panicked => "the search failed by a bug of ours; the server goes on".into(),
             Self::Unkept => "a shared answer cannot be read, by a bug of ours".into(),
+            Self::Unwritable(why) => {
+                format!("the answer cannot be written as JSON, by a bug of ours: {why}")
+            }
+            Self::NoToken => {
+                "a token is wanted, in the header authorization, as in Bearer TOKEN".into()
+            }
+            Self::Token(why) => format!("the token is not good: {why}"),
+            Self::TokenExpired => "the token has expired".into(),
+            Self::Quota { tenant, what, .. } => {
+                format!("tenant {tenant} is beyond its quota {what}")
+            }
+            Self::MemoryFull => "too many bytes of requests and answers are in flight".into(),
+            Self::ExamplesOff => "this server tells no examples".into(),
+            Self::JobsOff => {
+                "this server keeps no jobs; its setting `jobs` says where it could".into()
+            }
+            Self::JobsFull => {
+                "there are as many jobs as are kept; delete some that have ended".into()
+            }
+            Self::JobsUnavailable(why) => format!("jobs cannot be kept now: {why}"),
         }
     }
 
     /// When to try again, where that makes sense.
     fn retry_after(&self) -> Option<Duration> {
         match self {
-            Self::NoSlot { retry_after } | Self::QueueFull { retry_after } => Some(*retry_after),
+            Self::NoSlot { retry_after }
+            | Self::QueueFull { retry_after }
+            | Self::Quota { retry_after, .. } => Some(*retry_after),
             Self::Draining => Some(DRAINING_RETRY),
+            Self::MemoryFull => Some(MEMORY_RETRY),
+            Self::JobsUnavailable(_) => Some(JOBS_RETRY),
             _ => None,
         }
     }
@@ -128,6 +236,9 @@ impl From<Refusal> for Status {
             metadata.insert("grpc-retry-pushback-ms", pushback);
         }
         let (code, message) = (refusal.code(), refusal.message());
+        if let Refusal::Quota { tenant, what, .. } = &refusal {
+            details.add_quota_failure_violation(format!("tenant:{tenant}"), *what);
+        }
         if let Refusal::Mistakes(mistakes) = refusal {
             details.set_bad_request(violations(mistakes));
         }
@@ -143,6 +254,11 @@ fn violations(mistakes: Mistakes) -> Vec<FieldViolation> {
         localized_message: None,
     };
     mistakes.into_list().into_iter().map(violation).collect()
+}
+
+/// The error that headers or trailers tell, if they tell one.
+pub(crate) fn bad_end(headers: &http::HeaderMap) -> Option<Status> {
+    Status::from_header_map(headers).filter(|status| status.code() != Code::Ok)
 }
 
 /// Name of the gRPC code in a `grpc-status` header.

@@ -12,6 +12,9 @@ pub enum CrewCommand {
     /// Tells each point with who takes part, whether fewer players do as well, and why so many
     /// cannot do it at all.
     Assign(Box<AssignCrewArgs>),
+    /// Compare what players really did with the best that they could have done: time and damage lost
+    /// on their ways, by who took what, and because too few or too many came.
+    Compare(CompareCrewArgs),
     /// Draw a ship: who and what is where, what does damage, and, with a plan, the ways of one of
     /// its points and all of them as a plot. Asks no server, unless for an example that only it has.
     Render(RenderCrewArgs),
@@ -61,6 +64,29 @@ pub struct AssignCrewArgs {
     /// Pictures of the plan, beside the answer.
     #[command(flatten)]
     pub pictures: PictureArgs,
+}
+
+/// What `crew compare` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+The moves are a `CompareCrewMovesRequest` without its problem, in JSON or YAML:
+  event_id: fire
+  moves:
+    - role: { player_id: Ada, tool_id: foam, fetch_node_ids: [bridge, hold], carry_node_ids: [hold, fire] }
+      idle_duration: 2s
+Roles look as in an answer of `crew assign -o json`.
+
+Examples:
+  stratagem crew compare example:ship moves.yaml
+  stratagem crew compare ship.json moves.json -o json
+
+Exit codes:
+  0 compared, 5 invalid problem or moves that cannot be.")]
+pub struct CompareCrewArgs {
+    /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
+    pub file: String,
+    /// The moves: a JSON or YAML file, or `-` for stdin.
+    pub moves: String,
 }
 
 /// What `crew render` takes.

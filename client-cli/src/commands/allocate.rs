@@ -3,6 +3,7 @@
 use super::ask::{Asking, draw, show, write};
 use super::follow::{Ended, Update};
 use crate::args::{AllocateArgs, ConnectionArgs, OutputFormat};
+use crate::connect::Channel;
 use crate::connect::MESSAGE_BYTES_MAX;
 use crate::exit::{Exit, Failure};
 use crate::formats::vrplib;
@@ -14,7 +15,6 @@ use stratagem_proto::v1::{
     allocation_service_client::AllocationServiceClient,
 };
 use stratagem_render::allocation::{page, svg};
-use tonic::transport::Channel;
 
 const UNARY: &str = "stratagem.v1.AllocationService/AllocateTasks";
 const STREAM: &str = "stratagem.v1.AllocationService/StreamAllocateTasks";

@@ -1,17 +1,18 @@
 //! Having a server solve something: the way of every command that asks for a search.
 
 use super::budget::Budget;
-use super::follow::{Ended, Update, follow};
+use super::follow::{Ended, Following, Saving, Update, follow};
 use super::patience::patiently;
 use crate::args::{ConnectionArgs, PictureArgs};
+use crate::connect::Channel;
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::formats::Described;
 use crate::output::progress::Progress;
 use crate::output::{self, Display};
+use prost::Message;
 use std::path::Path;
 use std::time::Duration;
-use tonic::transport::Channel;
 use tonic::{Request, Response, Status, Streaming};
 
 /// Whom to ask, and how long to wait.
@@ -28,28 +29,44 @@ pub(super) struct Asking<'a> {
 impl Asking<'_> {
     /// Asks for one answer, and shows that time goes by. `method` is as in
     /// "stratagem.v1.AllocationService/AllocateTasks", `call` makes the call on a channel.
-    pub(super) async fn unary<Q, A>(
+    pub(super) async fn unary<Q: Message, A: Message>(
         &self,
         method: &str,
         message: Q,
         call: impl AsyncFnOnce(Channel, Request<Q>) -> Result<Response<A>, Status>,
     ) -> Result<A, Failure> {
         let (connection, budget) = self.open(method).await?;
+        let saving = self.saving(method, &message);
         let call = call(connection.channel(), request(message, budget));
         let call = connection.within(budget.deadline, call);
         let progress = Progress::new(self.display, budget.search);
-        patiently(call, progress, self.interrupted).await
+        let answer = patiently(call, progress, self.interrupted).await?;
+        if let Some(saving) = saving {
+            saving.save(&answer.encode_to_vec())?;
+        }
+        Ok(answer)
+    }
+
+    /// What is to be saved with the answer, where that was asked for.
+    fn saving(&self, method: &str, message: &impl Message) -> Option<Saving> {
+        let path = self.server.bundle.clone()?;
+        Some(Saving {
+            path,
+            method: method.to_owned(),
+            request: message.encode_to_vec(),
+        })
     }
 
     /// Asks for a stream and follows it to its end. `terms` are those of the objective that plans
     /// are compared by.
-    pub(super) async fn stream<Q, U: Update>(
+    pub(super) async fn stream<Q: Message, U: Update>(
         &self,
         method: &str,
         (message, terms): (Q, Vec<String>),
         call: impl AsyncFnOnce(Channel, Request<Q>) -> Result<Response<Streaming<U>>, Status>,
     ) -> Result<Ended<U::Plan>, Failure> {
         let (connection, budget) = self.open(method).await?;
+        let saving = self.saving(method, &message);
         let call = call(connection.channel(), request(message, budget));
         let stream = tokio::select! {
             stream = connection.within(budget.deadline, call) => stream?,
@@ -58,7 +75,12 @@ impl Asking<'_> {
             }
         };
         let progress = Progress::new(self.display, budget.search).with_terms(terms);
-        follow(stream, &connection, (self.display, progress), budget).await
+        let follower = Following {
+            display: self.display,
+            progress,
+            saving,
+        };
+        follow(stream, &connection, follower, budget).await
     }
 
     async fn open(&self, method: &str) -> Result<(Connection, Budget), Failure> {

@@ -40,6 +40,7 @@ pub(super) async fn run(
         Kind::Puzzle(puzzle) => written(puzzle, format),
         Kind::Heist(heist) => written(heist, format),
         Kind::Crew(crew) => written(crew, format),
+        Kind::Story(story) => written(story, format),
     };
     let text = text.map_err(|m| Failure::new(Exit::INVALID, format!("{}: {m}", args.from)))?;
     if args.into == Path::new("-") {

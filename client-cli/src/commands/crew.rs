@@ -1,4 +1,6 @@
-//! `crew assign` and `render`.
+//! `crew assign`, `compare` and `render`.
+
+mod compare;
 
 use super::ask::{Asking, draw, show};
 use crate::args::{
@@ -25,6 +27,7 @@ pub(super) async fn run(
 ) -> Result<Exit, Failure> {
     match command {
         CrewCommand::Assign(args) => assign(&args, server, display).await,
+        CrewCommand::Compare(args) => compare::run(&args, server, display).await,
         CrewCommand::Render(args) => render(&args, server, display).await,
     }
 }

@@ -1,6 +1,7 @@
 //! `example ls`, `example get`.
 
 use crate::args::{ConnectionArgs, ExampleCommand, OutputFormat};
+use crate::connect::Channel;
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::{Exit, Failure};
 use crate::formats::{json, yaml};
@@ -12,7 +13,6 @@ use stratagem_proto::v1::{
     server_service_client::ServerServiceClient,
 };
 use stratagem_proto::{EXAMPLES, Example};
-use tonic::transport::Channel;
 
 /// Pages of examples that are asked for: more are a server's mistake.
 const PAGES_MAX: usize = 1_000;
@@ -63,6 +63,7 @@ fn print(problem: &Kind, display: &Display) -> Result<(), Failure> {
         Kind::Puzzle(puzzle) => output::message(format, puzzle),
         Kind::Heist(heist) => output::message(format, heist),
         Kind::Crew(crew) => output::message(format, crew),
+        Kind::Story(story) => output::message(format, story),
     }
     .map(|_| ())
 }
@@ -84,6 +85,7 @@ fn summary(local: &Example) -> Result<ExampleSummary, Failure> {
         Kind::Patrol(patrol) => (patrol.title, patrol.description),
         Kind::Puzzle(puzzle) => (puzzle.title, puzzle.description),
         Kind::Crew(crew) => (crew.title, crew.description),
+        Kind::Story(story) => (story.title, story.description),
         Kind::Heist(heist) => {
             let world = heist.world.unwrap_or_default();
             (world.title, world.description)

@@ -2,10 +2,12 @@
 
 use super::budget::Budget;
 use crate::args::OutputFormat;
+use crate::bundle::{Bundle, unknown_method};
 use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::formats::Described;
 use crate::output::{self, Display, progress::Progress};
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::time::Duration;
 use stratagem_proto::v1::{SolveEvent, SolveReport, StopReason};
@@ -51,6 +53,30 @@ impl<P> Ended<P> {
     }
 }
 
+/// What is done with the steps.
+pub(super) struct Following<'a> {
+    pub(super) display: &'a Display,
+    pub(super) progress: Progress,
+    /// Where the last one is saved.
+    pub(super) saving: Option<Saving>,
+}
+
+/// A call whose answer is to be saved with it.
+pub(super) struct Saving {
+    pub(super) path: PathBuf,
+    pub(super) method: String,
+    pub(super) request: Vec<u8>,
+}
+
+impl Saving {
+    /// Saves both.
+    pub(super) fn save(&self, answer: &[u8]) -> Result<(), Failure> {
+        let bundle = Bundle::new(&self.method, &self.request, answer);
+        let bundle = bundle.ok_or_else(|| unknown_method(&self.method))?;
+        bundle.write(&self.path)
+    }
+}
+
 /// Follows a stream: shows each step, and with ndjson writes it.
 ///
 /// # Errors
@@ -58,7 +84,11 @@ impl<P> Ended<P> {
 pub(super) async fn follow<U: Update>(
     stream: Streaming<U>,
     connection: &Connection,
-    (display, mut progress): (&Display, Progress),
+    Following {
+        display,
+        mut progress,
+        saving,
+    }: Following<'_>,
     budget: Budget,
 ) -> Result<Ended<U::Plan>, Failure> {
     let mut follower = Follower {
@@ -76,7 +106,11 @@ pub(super) async fn follow<U: Update>(
                 if display.format() == OutputFormat::Ndjson {
                     output::message(OutputFormat::Ndjson, &*step)?;
                 }
+                let bytes = saving.as_ref().map(|_| step.encode_to_vec());
                 if let Some(report) = follower.seen.take(*step) {
+                    if let (Some(saving), Some(last)) = (saving, bytes) {
+                        saving.save(&last)?;
+                    }
                     return Ok(Ended::whole(follower.seen.plan, Some(report)));
                 }
             }

@@ -1,18 +1,15 @@
-//! `server info`, `server check`, `server limits`.
+//! `server info`, `server check`, `server limits`, `server top`.
+
+mod check;
+mod top;
 
 use crate::args::{ConnectionArgs, OutputFormat, ServerCommand};
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::{Exit, Failure};
-use crate::output::{self, Display, Style, server as tables};
-use std::time::Instant;
+use crate::output::{self, Display, server as tables};
 use stratagem_proto::v1::{
     GetServerInfoRequest, GetServerInfoResponse, MethodInfo,
     server_service_client::ServerServiceClient,
-};
-use stratagem_render::time::span_text;
-use tonic::Code;
-use tonic_health::pb::{
-    HealthCheckRequest, health_check_response::ServingStatus, health_client::HealthClient,
 };
 
 /// Asks a server about itself.
@@ -21,6 +18,9 @@ pub(super) async fn run(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
+    if let ServerCommand::Top(args) = &command {
+        return top::run(args, server, display).await;
+    }
     let connection = Connection::open(server).await?;
     match command {
         ServerCommand::Info => {
@@ -39,7 +39,9 @@ pub(super) async fn run(
             }
             Ok(Exit::OK)
         }
-        ServerCommand::Check { service } => check(&connection, service, display).await,
+        // Above.
+        ServerCommand::Top(_) => Ok(Exit::OK),
+        ServerCommand::Check(args) => check::run(&args, &connection, display).await,
     }
 }
 
@@ -75,37 +77,4 @@ fn lines(info: GetServerInfoResponse) -> Result<(), Failure> {
         output::message(OutputFormat::Ndjson, &method)?;
     }
     Ok(())
-}
-
-async fn check(
-    connection: &Connection,
-    service: String,
-    display: &Display,
-) -> Result<Exit, Failure> {
-    let mut client = HealthClient::new(connection.channel());
-    let began = Instant::now();
-    let answer = connection
-        .quick(client.check(HealthCheckRequest { service }))
-        .await?;
-    let took = span_text(began.elapsed().as_micros() as i64);
-    let status = answer.status();
-    let serving = status == ServingStatus::Serving;
-    let (name, address) = (status.as_str_name(), &connection.address);
-    let text = match display.format() {
-        OutputFormat::Table => {
-            let style = if serving { Style::Good } else { Style::Bad };
-            format!(
-                "{}: {address} answered in {took}\n",
-                display.styled(style, name)
-            )
-        }
-        OutputFormat::Yaml => format!("status: {name}\n"),
-        _ => format!("{{\"status\":\"{name}\"}}\n"),
-    };
-    output::print(&text)?;
-    Ok(if serving {
-        Exit::OK
-    } else {
-        Exit::of_code(Code::Unavailable)
-    })
 }

@@ -7,18 +7,19 @@ use crate::formats::Described;
 use crate::input::{self, Kind};
 use crate::narrative;
 use crate::network;
-use crate::output::{self, Display, Style, crew, heist, numbers, patrol, puzzle};
+use crate::output::{self, Display, Style, crew, heist, numbers, patrol, puzzle, story};
 use stratagem_proto::v1::{
     AllocateTasksRequest, AllocateTasksResponse, AllocationProblem, AssignCrewRequest,
     AssignCrewResponse, CheckControllabilityRequest, CheckControllabilityResponse,
     CheckStrongControllabilityRequest, CheckStrongControllabilityResponse, CrewProblem,
     GeneratePatrolRequest, GeneratePatrolResponse, GeneratePuzzleRequest, GeneratePuzzleResponse,
-    HeistProblem, NarrativeProblem, PatrolProblem, PlanBurglarRequest, PlanBurglarResponse,
-    PuzzleProblem, ScheduleNarrativeRequest, ScheduleNarrativeResponse, SolveOptions,
-    TemporalNetwork, allocation_service_client::AllocationServiceClient,
-    crew_service_client::CrewServiceClient, heist_service_client::HeistServiceClient,
-    narrative_service_client::NarrativeServiceClient, patrol_service_client::PatrolServiceClient,
-    puzzle_service_client::PuzzleServiceClient, temporal_service_client::TemporalServiceClient,
+    GenerateStoryRequest, GenerateStoryResponse, HeistProblem, NarrativeProblem, PatrolProblem,
+    PlanBurglarRequest, PlanBurglarResponse, PuzzleProblem, ScheduleNarrativeRequest,
+    ScheduleNarrativeResponse, SolveOptions, StoryProblem, TemporalNetwork,
+    allocation_service_client::AllocationServiceClient, crew_service_client::CrewServiceClient,
+    heist_service_client::HeistServiceClient, narrative_service_client::NarrativeServiceClient,
+    patrol_service_client::PatrolServiceClient, puzzle_service_client::PuzzleServiceClient,
+    story_service_client::StoryServiceClient, temporal_service_client::TemporalServiceClient,
 };
 
 /// Reads a problem and has the server check it.
@@ -48,6 +49,7 @@ pub(super) async fn run(
         Kind::Puzzle(problem) => valid.puzzle(problem).await,
         Kind::Heist(problem) => valid.heist(problem).await,
         Kind::Crew(problem) => valid.crew(problem).await,
+        Kind::Story(problem) => valid.story(problem).await,
     }
 }
 
@@ -65,6 +67,7 @@ fn size(problem: &Kind) -> String {
         Kind::Puzzle(problem) => puzzle::size(problem),
         Kind::Heist(problem) => heist::size(problem),
         Kind::Crew(problem) => crew::size(problem),
+        Kind::Story(problem) => story::size(problem),
     }
 }
 
@@ -172,6 +175,20 @@ impl Outcome<'_> {
                 problem: Some(problem),
                 options: validation(),
                 ..AssignCrewRequest::default()
+            });
+            answer = connection.quick(call).await?;
+        }
+        self.show(&answer)
+    }
+
+    async fn story(self, problem: StoryProblem) -> Result<Exit, Failure> {
+        let mut answer = GenerateStoryResponse::default();
+        if let Some(connection) = &self.connection {
+            let mut client = StoryServiceClient::new(connection.channel());
+            let call = client.generate_story(GenerateStoryRequest {
+                problem: Some(problem),
+                options: validation(),
+                ..GenerateStoryRequest::default()
             });
             answer = connection.quick(call).await?;
         }

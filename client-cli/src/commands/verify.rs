@@ -5,7 +5,7 @@ use crate::connect::Connection;
 use crate::exit::{Exit, Failure};
 use crate::input::{self, Kind};
 use crate::output::{
-    self, Display, Style, crew, heist, numbers, objective, patrol, puzzle, table::printable,
+    self, Display, Style, crew, heist, numbers, objective, patrol, puzzle, story, table::printable,
 };
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
@@ -30,6 +30,7 @@ pub(super) async fn run(
         Kind::Puzzle(problem) => puzzle::deciding(problem),
         Kind::Heist(_) => heist::deciding(),
         Kind::Crew(_) => crew::deciding(),
+        Kind::Story(_) => story::deciding(),
         // A schedule has no cost.
         Kind::Temporal(_) => Vec::new(),
     };

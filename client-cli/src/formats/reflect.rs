@@ -2,7 +2,8 @@
 
 use prost::Message;
 use prost_reflect::{
-    DescriptorPool, DeserializeOptions, DynamicMessage, MessageDescriptor, SerializeOptions,
+    DescriptorPool, DeserializeOptions, DynamicMessage, MessageDescriptor, MethodDescriptor,
+    SerializeOptions,
 };
 use serde::Deserializer;
 use std::sync::LazyLock;
@@ -33,21 +34,32 @@ described!(
     AllocationProblem,
     AnalyzeHeistResponse,
     AssignCrewResponse,
+    BranchStoryResponse,
     CheckControllabilityResponse,
     CheckStrongControllabilityResponse,
+    CompareCrewMovesRequest,
+    CompareCrewMovesResponse,
+    CreateJobResponse,
     CrewPlan,
     CrewProblem,
     DesignHeistResponse,
     EvaluatePatrolResponse,
     ExampleSummary,
+    ExplainStoryResponse,
     GeneratePatrolResponse,
     GeneratePuzzleResponse,
+    GetJobResponse,
+    GenerateStoryResponse,
     GetServerInfoResponse,
     HeistPlan,
     HeistProblem,
     HeistWorld,
     InsertTaskResponse,
+    Job,
+    LearnStoryDomainRequest,
+    LearnStoryDomainResponse,
     Limit,
+    ListJobsResponse,
     MethodInfo,
     MixPatrolsResponse,
     NarrativePlan,
@@ -66,24 +78,59 @@ described!(
     ScheduleNarrativeResponse,
     SimulateHeistResponse,
     SolvePuzzleResponse,
+    StoryBranches,
+    StoryPlan,
+    StoryProblem,
     StreamAllocateTasksResponse,
+    StreamBranchStoryResponse,
     StreamDesignHeistResponse,
     StreamGeneratePatrolResponse,
     StreamGeneratePuzzleResponse,
+    StreamGenerateStoryResponse,
     StreamMixPatrolsResponse,
     StreamPlanBurglarResponse,
     StreamScheduleNarrativeResponse,
     StreamSolvePuzzleResponse,
     StreamVaryPatrolsResponse,
+    StreamVaryStoriesResponse,
     TemporalNetwork,
     TemporalSchedule,
     VaryPatrolsResponse,
+    VaryStoriesResponse,
     VerifyPlanResponse,
+    WatchJobResponse,
 );
 
 fn descriptor<M: Described>() -> MessageDescriptor {
     POOL.get_message_by_name(&format!("stratagem.v1.{}", M::NAME))
         .expect("NAME is the name of the generated type, and that of its message")
+}
+
+/// A method by its full name, as in `stratagem.v1.AllocationService/AllocateTasks`.
+pub(crate) fn method(name: &str) -> Option<MethodDescriptor> {
+    let (service, method) = name.split_once('/')?;
+    let service = POOL.get_service_by_name(service)?;
+    service.methods().find(|known| known.name() == method)
+}
+
+/// Reads a message of any type, refusing unknown fields.
+pub(crate) fn from_value(
+    kind: MessageDescriptor,
+    value: serde_json::Value,
+) -> Result<DynamicMessage, serde_json::Error> {
+    let options = DeserializeOptions::new().deny_unknown_fields(true);
+    DynamicMessage::deserialize_with_options(kind, value, &options)
+}
+
+/// A message of any type as JSON, as [`compact`] writes it.
+pub(crate) fn to_value(message: &DynamicMessage) -> Result<serde_json::Value, serde_json::Error> {
+    message.serialize_with_options(serde_json::value::Serializer, &layout())
+}
+
+fn layout() -> SerializeOptions {
+    SerializeOptions::new()
+        .use_proto_field_name(true)
+        .stringify_64_bit_integers(false)
 }
 
 /// Reads a message, refusing unknown fields.
@@ -106,10 +153,7 @@ pub(super) fn compact<M: Described>(message: &M) -> Result<String, serde_json::E
     dynamic
         .transcode_from(message)
         .expect("the descriptor is that of the message");
-    let options = SerializeOptions::new()
-        .use_proto_field_name(true)
-        .stringify_64_bit_integers(false);
     let mut text = Vec::new();
-    dynamic.serialize_with_options(&mut serde_json::Serializer::new(&mut text), &options)?;
+    dynamic.serialize_with_options(&mut serde_json::Serializer::new(&mut text), &layout())?;
     Ok(String::from_utf8(text).expect("JSON is text"))
 }

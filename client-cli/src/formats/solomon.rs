@@ -107,6 +107,7 @@ pub fn read(text: &str, options: &Options) -> Result<AllocationProblem, SolomonE
         }),
         objective: None,
         previous_plan: None,
+        couplings: None,
     })
 }
 

@@ -118,6 +118,7 @@ pub fn read(text: &str, options: Options) -> Result<AllocationProblem, Mistake> 
         travel: Some(travel),
         objective: None,
         previous_plan: None,
+        couplings: None,
     })
 }
 

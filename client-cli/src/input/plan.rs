@@ -6,10 +6,10 @@ use crate::formats::{self, Mistake, vrplib};
 use stratagem_proto::v1::plan::Kind;
 use stratagem_proto::v1::{
     AllocateTasksResponse, AllocationPlan, AllocationProblem, AssignCrewResponse,
-    CheckControllabilityResponse, CheckStrongControllabilityResponse, GeneratePatrolResponse,
-    GeneratePuzzleResponse, MixPatrolsResponse, PatrolEvaluation, PatrolMixture,
-    PatrolMixtureEvaluation, PatrolPlan, PatrolVariant, Plan, PlanBurglarResponse,
-    ScheduleNarrativeResponse, VaryPatrolsResponse,
+    CheckControllabilityResponse, CheckStrongControllabilityResponse, CompareCrewMovesRequest,
+    GeneratePatrolResponse, GeneratePuzzleResponse, GenerateStoryResponse, LearnStoryDomainRequest,
+    MixPatrolsResponse, PatrolEvaluation, PatrolMixture, PatrolMixtureEvaluation, PatrolPlan,
+    PatrolVariant, Plan, PlanBurglarResponse, ScheduleNarrativeResponse, VaryPatrolsResponse,
 };
 
 /// Reads a plan: a planner's plan message, a `Plan`, or an answer with a plan in it.
@@ -52,6 +52,24 @@ pub fn allocation_plan(
     }
 }
 
+/// Reads what a crew did: a `CompareCrewMovesRequest`.
+///
+/// # Errors
+/// Those of [`plan`].
+pub fn crew_moves(source: &str) -> Result<CompareCrewMovesRequest, Failure> {
+    let read = text(source)?;
+    formats::read(&read.text, read.format).map_err(|mistake| invalid(&read, &mistake))
+}
+
+/// Reads how to learn: a `LearnStoryDomainRequest`.
+///
+/// # Errors
+/// Those of [`plan`].
+pub fn story_edits(source: &str) -> Result<LearnStoryDomainRequest, Failure> {
+    let read = text(source)?;
+    formats::read(&read.text, read.format).map_err(|mistake| invalid(&read, &mistake))
+}
+
 /// A patrol, and how good it is where that is known.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PatrolFound {
@@ -66,6 +84,10 @@ pub enum PatrolFound {
 /// What to do where one plan is wanted and an answer holds several.
 pub const SEVERAL: &str =
     "the answer holds several patrols: take one, for example with jq '.variants[0].plan'";
+
+/// The same of stories.
+const SEVERAL_STORIES: &str =
+    "the answer holds several stories: take one, for example with jq '.plans[0]'";
 
 impl PatrolFound {
     /// Whether it is known how good it is.
@@ -127,7 +149,8 @@ fn is_crew(text: &str, format: formats::Format, path: &[&str]) -> bool {
 }
 
 /// Keys of a `Plan`.
-const PLANNERS: [&str; 9] = [
+const PLANNERS: [&str; 10] = [
+    "story",
     "crew",
     "heist",
     "allocation",
@@ -139,6 +162,13 @@ const PLANNERS: [&str; 9] = [
     "patrolMixture",
 ];
 
+/// What to do where one plan is wanted and an answer holds several.
+fn several(keys: &[&str]) -> Option<&'static str> {
+    let answers = [("variants", SEVERAL), ("plans", SEVERAL_STORIES)];
+    let found = answers.into_iter().find(|(key, _)| keys.contains(key));
+    found.map(|(_, why)| why)
+}
+
 /// Which message it is can be told by the keys at its top.
 fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Kind>, Mistake> {
     let has = |key: &str| keys.contains(&key);
@@ -146,8 +176,8 @@ fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Ki
         let keys = formats::keys_under(&["plan"], text, format);
         keys.iter().any(|k| k == key)
     };
-    if has("variants") {
-        Err(formats::foreign(SEVERAL))
+    if let Some(why) = several(keys) {
+        Err(formats::foreign(why))
     } else if has("finding") {
         let answer = formats::read::<CheckStrongControllabilityResponse>(text, format)?;
         Ok(answer.finding.and_then(|f| f.schedule).map(Kind::Temporal))
@@ -164,6 +194,11 @@ fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Ki
         Ok(answer.mixture.map(Kind::PatrolMixture))
     } else if has("parts") {
         formats::read(text, format).map(|mixture| Some(Kind::PatrolMixture(mixture)))
+    } else if has("plan") && (in_plan("acts") || in_plan("score")) {
+        let answer = formats::read::<GenerateStoryResponse>(text, format)?;
+        Ok(answer.plan.map(Kind::Story))
+    } else if has("acts") {
+        formats::read(text, format).map(|plan| Some(Kind::Story(plan)))
     } else if has("plan") && in_plan("levels") {
         let answer = formats::read::<GeneratePuzzleResponse>(text, format)?;
         Ok(answer.plan.map(Kind::Puzzle))

@@ -24,6 +24,7 @@ const UNION_KEYS: &[&str] = &[
     "puzzle",
     "heist",
     "crew",
+    "story",
 ];
 
 /// Keys that only documents with a problem of crew have.
@@ -35,6 +36,9 @@ const CREW_KEYS: &[&str] = &[
     "damage_limit",
     "damageLimit",
 ];
+
+/// Keys that only documents with a problem of story have.
+const STORY_KEYS: &[&str] = &["goals", "act_limit", "actLimit", "sliders"];
 
 /// The planner whose problem a text looks like: by the keys that only its message has.
 pub(super) fn planner_of(text: &Text, default: &'static str) -> &'static str {
@@ -52,6 +56,9 @@ pub(super) fn planner_of(text: &Text, default: &'static str) -> &'static str {
     } else if has(heist::KEYS) {
         // Before patrols, which have guards, too.
         "heist"
+    } else if has(STORY_KEYS) && has(&["types"]) {
+        // Before patrols and networks, which have events, too.
+        "story"
     } else if has(patrol::KEYS) || default == "patrol" && has(&["vertices"]) && !has(&["links"]) {
         // Before the others, with whom they share vertices and edges.
         "patrol"
@@ -94,6 +101,7 @@ mod tests {
             (r#"{"width": 8, "boxCountMax": 3}"#, "puzzle"),
             (r#"{"nodes": [], "arcs": [], "events": []}"#, "crew"),
             (r#"{"world": {}, "agent_id": "a"}"#, "heist"),
+            (r#"{"types": [], "goals": [], "events": []}"#, "story"),
             (r#"{"name": "a", "rooms": ["b"], "guards": []}"#, "heist"),
             (r#"{"heist": {"world": {}}}"#, "any"),
             (r#"{"patrol": {"title": "a"}}"#, "any"),

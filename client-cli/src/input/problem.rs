@@ -1,5 +1,8 @@
 //! Problems of every planner: files, stdin, examples.
 
+#[cfg(test)]
+mod tests;
+
 use super::planner::planner_of;
 use super::{Text, all_invalid, invalid, text};
 use crate::args::{ConnectionArgs, ForeignArgs, SolomonArgs, TileArgs};
@@ -10,7 +13,7 @@ use crate::formats::{
 };
 use stratagem_proto::v1::{
     AllocationProblem, CrewProblem, GetExampleRequest, HeistProblem, NarrativeProblem,
-    PatrolProblem, Problem, PuzzleProblem, TemporalNetwork,
+    PatrolProblem, Problem, PuzzleProblem, StoryProblem, TemporalNetwork,
     server_service_client::ServerServiceClient,
 };
 use stratagem_proto::{EXAMPLES, Example};
@@ -136,6 +139,17 @@ pub async fn crew(source: &str, server: &ConnectionArgs) -> Result<CrewProblem, 
     }
 }
 
+/// Reads a problem of story, as [`problem`] does.
+///
+/// # Errors
+/// Those of [`problem`], and [`Exit::USAGE`] for a problem of another planner.
+pub async fn story(source: &str, server: &ConnectionArgs) -> Result<StoryProblem, Failure> {
+    match of_planner(source, "story", ForeignArgs::default(), server).await? {
+        Kind::Story(story) => Ok(story),
+        other => Err(elsewhere(source, &other)),
+    }
+}
+
 /// Reads a problem, as [`problem`] does, for the command of a planner: what could be of several is of this one.
 async fn of_planner(
     source: &str,
@@ -168,6 +182,7 @@ fn elsewhere(source: &str, problem: &Kind) -> Failure {
         Kind::Puzzle(_) => ("a problem of puzzle", "puzzle"),
         Kind::Heist(_) => ("a heist", "heist"),
         Kind::Crew(_) => ("a problem of crew", "crew"),
+        Kind::Story(_) => ("a story", "story"),
     };
     Failure::usage(format!("{source} is {what}: see `stratagem {command}`"))
 }
@@ -269,6 +284,7 @@ fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<Kind, Failu
             return read.map_err(|m| all_invalid(text, &m));
         }
         "crew" => formats::read(&text.text, text.format).map(Kind::Crew),
+        "story" => formats::read(&text.text, text.format).map(Kind::Story),
         "puzzle" => formats::read(&text.text, text.format).map(Kind::Puzzle),
         "temporal" => temporal::read(&text.text, text.format).map(Kind::Temporal),
         "any" => match formats::read::<Problem>(&text.text, text.format) {
@@ -299,98 +315,4 @@ fn refuse_tiles(args: TileArgs) -> Result<(), Failure> {
         ));
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn text(text: &str, format: Format) -> Text {
-        Text {
-            name: "x".into(),
-            text: text.into(),
-            format,
-        }
-    }
-
-    fn failure(content: &str, format: Format) -> Failure {
-        parse(&text(content, format), "allocation", ForeignArgs::default()).unwrap_err()
-    }
-
-    #[test]
-    fn a_mistake_shows_its_line() {
-        let failure = failure("{\n  \"titel\": \"a\"\n}", Format::Json);
-        assert_eq!(failure.exit, Exit::INVALID);
-        assert_eq!(
-            failure.message,
-            "x:2:9: unrecognized field name 'titel'\n 2 |   \"titel\": \"a\"\n   |         ^"
-        );
-    }
-
-    #[test]
-    fn a_mistake_in_a_very_long_line_shows_a_part() {
-        let text = format!(
-            "{{\"title\": \"{}\", \"bad\": 1, \"x\": \"{}\"}}",
-            "a".repeat(500),
-            "b".repeat(500)
-        );
-        let message = failure(&text, Format::Json).message;
-        assert!(
-            message.lines().all(|l| l.chars().count() <= 90),
-            "{message}"
-        );
-        assert!(message.contains("bad"), "{message}");
-    }
-
-    #[test]
-    fn solomon_options_need_a_solomon_file() {
-        let agents = SolomonArgs {
-            agents: Some(3),
-            rounding: None,
-        };
-        let text = text("{}", Format::Json);
-        let foreign = ForeignArgs {
-            solomon: agents,
-            ..ForeignArgs::default()
-        };
-        let refused = parse(&text, "allocation", foreign).unwrap_err();
-        assert_eq!(refused.exit, Exit::USAGE);
-    }
-
-    #[test]
-    fn examples_are_found_by_either_name_and_can_be_read() {
-        for local in EXAMPLES {
-            assert_eq!(built_in(local.name).unwrap(), Some(local));
-            let planner = match example(local).unwrap() {
-                Kind::Allocation(_) => "allocation",
-                Kind::Temporal(_) => "temporal",
-                Kind::Narrative(_) => "narrative",
-                Kind::Patrol(_) => "patrol",
-                Kind::Puzzle(_) => "puzzle",
-                Kind::Heist(_) => "heist",
-                Kind::Crew(_) => "crew",
-            };
-            assert_eq!(planner, local.planner);
-        }
-        assert_eq!(built_in("no such example").unwrap(), None);
-    }
-
-    #[test]
-    fn an_example_is_one_of_the_commands_planner_where_there_is_one() {
-        assert_eq!(own("example:museum", "patrol"), "example:patrol/museum");
-        assert_eq!(own("example:museum", "temporal"), "example:museum");
-        assert_eq!(own("example:heist", "temporal"), "example:temporal/heist");
-        assert_eq!(own("museum", "patrol"), "museum");
-    }
-
-    #[test]
-    fn the_union_of_all_planners_is_read() {
-        let text = text("temporal:\n  title: a\n", Format::Yaml);
-        let read = parse(&text, "any", ForeignArgs::default()).unwrap();
-        let network = TemporalNetwork {
-            title: "a".into(),
-            ..TemporalNetwork::default()
-        };
-        assert_eq!(read, Kind::Temporal(network));
-    }
 }

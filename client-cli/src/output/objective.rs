@@ -76,9 +76,30 @@ pub fn levels(levels: &[f64]) -> String {
     levels.join(" / ")
 }
 
+/// A bound in full, in the terms of the cost beside it.
+#[must_use]
+pub fn bound_in_full(bound: &ProvedBound, objective: Option<&Objective>) -> String {
+    most(bound, objective).unwrap_or_else(|| levels(&bound.levels))
+}
+
+/// Where the cost is told as a score, what is missing to 1, the most that can be scored.
+fn most(bound: &ProvedBound, objective: Option<&Objective>) -> Option<String> {
+    let objective = objective?;
+    let ([proved], [cost]) = (&bound.levels[..], &objective.levels[..]) else {
+        return None;
+    };
+    let score = objective.terms.iter().find(|term| term.name == "score")?;
+    // Of what is no such rest, that it comes this near is luck without a use.
+    let is_rest = (1.0 - cost - score.value).abs() < 1e-9;
+    is_rest.then(|| format!("score at most {}", numbers::quantity(1.0 - proved, "")))
+}
+
 /// A bound in short: without the levels at the front that the plan has reached at 0.
 #[must_use]
 pub fn bound(bound: &ProvedBound, objective: Option<&Objective>) -> String {
+    if let Some(text) = most(bound, objective) {
+        return text;
+    }
     let plan = objective.map_or(&[][..], |o| &o.levels);
     let reached = bound
         .levels
@@ -150,6 +171,27 @@ mod tests {
             ..AllocationProblem::default()
         };
         assert_eq!(deciding(&problem), ["unserved", "makespan", "agents_used"]);
+    }
+
+    #[test]
+    fn a_bound_beside_a_score_is_the_most_that_can_be_scored() {
+        let scored = |level: f64, value: f64| Objective {
+            levels: vec![level],
+            ..cost(&[("score", value, "")])
+        };
+        let proved = ProvedBound {
+            levels: vec![0.12],
+            method: "landmark_cuts".into(),
+        };
+        let told = |objective: &Objective| bound(&proved, Some(objective));
+        assert_eq!(told(&scored(0.38, 0.62)), "score at most 0.88");
+        assert_eq!(
+            bound_in_full(&proved, Some(&scored(0.38, 0.62))),
+            "score at most 0.88"
+        );
+        // A score that is not what is missing to 1 says nothing about the bound.
+        assert_eq!(told(&scored(0.5, 0.62)), "0.12");
+        assert_eq!(bound_in_full(&proved, None), "0.12");
     }
 
     #[test]

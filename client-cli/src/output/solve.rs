@@ -69,7 +69,7 @@ pub fn summary(display: &Display, report: &SolveReport, deciding: &[String]) -> 
         }
     }
     if let Some(bound) = &report.bound {
-        let text = objective::levels(&bound.levels);
+        let text = objective::bound_in_full(bound, report.objective.as_ref());
         rows.push(("bound", format!("{text} (by {})", printable(&bound.method))));
     }
     if let Some(gap) = report.gap {

@@ -4,10 +4,16 @@ use super::table::printable;
 use super::{Display, Style, numbers};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use stratagem_proto::v1::{Explanation, Reason};
+use stratagem_proto::v1::{Certificate, Explanation, Reason, Relaxation};
 
 /// Reasons that are shown for a task.
 const REASONS_MAX: usize = 5;
+/// Proofs that are shown.
+const PROOFS_MAX: usize = 10;
+/// Changes that are shown.
+const HELPS_MAX: usize = 12;
+/// Names that are shown in a row.
+const IDS_MAX: usize = 12;
 
 /// The tasks that nobody does, with their reasons, and whatever else there is to explain.
 pub(super) fn list(
@@ -48,7 +54,71 @@ pub(super) fn list(
     if explanation.is_some_and(|e| e.truncated) {
         out.push_str("  There are more reasons than fit.\n");
     }
+    if let Some(explanation) = explanation {
+        proved(display, &explanation.certificates, &mut out);
+        helps(display, &explanation.relaxations, &mut out);
+    }
     out
+}
+
+/// What no plan does, with the proof step by step.
+fn proved(display: &Display, certificates: &[Certificate], out: &mut String) {
+    if certificates.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\n{}", display.styled(Style::Bad, "proved"));
+    for one in certificates.iter().take(PROOFS_MAX) {
+        let _ = writeln!(
+            out,
+            "  {}: {}",
+            printable(&one.code),
+            printable(&one.message)
+        );
+        if one.subject_ids.len() > 1 {
+            let _ = writeln!(out, "    tasks: {}", ids(&one.subject_ids));
+        }
+        if !one.blocker_ids.is_empty() {
+            let _ = writeln!(out, "    agents: {}", ids(&one.blocker_ids));
+        }
+        for row in one.rows.iter().take(REASONS_MAX) {
+            let _ = writeln!(out, "    {}", printable(&row.message));
+        }
+        more(one.rows.len(), (REASONS_MAX, "steps"), out);
+    }
+    more(certificates.len(), (PROOFS_MAX, "proofs"), out);
+}
+
+/// What would help, each tried.
+fn helps(display: &Display, relaxations: &[Relaxation], out: &mut String) {
+    if relaxations.is_empty() {
+        return;
+    }
+    let title = "would help (each was tried, all else staying as it is)";
+    let _ = writeln!(out, "\n{}", display.styled(Style::Good, title));
+    for one in relaxations.iter().take(HELPS_MAX) {
+        let _ = writeln!(out, "  {}", printable(&one.message));
+    }
+    more(relaxations.len(), (HELPS_MAX, "changes"), out);
+}
+
+/// Says how many are not shown.
+fn more(count: usize, (shown, what): (usize, &str), out: &mut String) {
+    if count > shown {
+        let more = numbers::things((count - shown) as i64, what);
+        let _ = writeln!(out, "    and {more} more: see -o json");
+    }
+}
+
+/// Names in a row, cut where there are many.
+fn ids(all: &[String]) -> String {
+    let shown: Vec<_> = all.iter().take(IDS_MAX).map(|id| printable(id)).collect();
+    let rest = all.len().saturating_sub(IDS_MAX);
+    let rest = if rest > 0 {
+        format!(", and {rest} more")
+    } else {
+        String::new()
+    };
+    format!("{}{rest}", shown.join(", "))
 }
 
 /// Reasons as lines, at most [`REASONS_MAX`].
@@ -68,6 +138,7 @@ fn lines(reasons: &[&Reason]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stratagem_proto::v1::CertificateRow;
 
     const PLAIN: Display = Display::PLAIN;
 
@@ -91,6 +162,7 @@ mod tests {
             summary: "2 tasks are in no route".into(),
             reasons,
             truncated: true,
+            ..Explanation::default()
         };
         let unserved = ["bell".to_owned(), "dogs".to_owned()];
         let expected = "
@@ -108,6 +180,41 @@ mod tests {
   There are more reasons than fit.
 ";
         assert_eq!(list(&PLAIN, &unserved, Some(&explanation)), expected);
+    }
+
+    #[test]
+    fn proofs_and_what_helps_follow_the_reasons() {
+        let row = |message: &str| CertificateRow {
+            message: message.into(),
+            ..CertificateRow::default()
+        };
+        let explanation = Explanation {
+            certificates: vec![Certificate {
+                code: "CLIQUE".into(),
+                message: "no plan does all of 13 tasks".into(),
+                subject_ids: (1..=13).map(|n| format!("t{n}")).collect(),
+                blocker_ids: vec!["ann".into()],
+                rows: vec![row("first"), row("second")],
+                ..Certificate::default()
+            }],
+            relaxations: vec![Relaxation {
+                message: "task t1 can be done if it may start 12 min later".into(),
+                ..Relaxation::default()
+            }],
+            ..Explanation::default()
+        };
+        let expected = "
+proved
+  CLIQUE: no plan does all of 13 tasks
+    tasks: t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, and 1 more
+    agents: ann
+    first
+    second
+
+would help (each was tried, all else staying as it is)
+  task t1 can be done if it may start 12 min later
+";
+        assert_eq!(list(&PLAIN, &[], Some(&explanation)), expected);
     }
 
     #[test]

@@ -44,6 +44,19 @@ impl Pulse {
             .map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
+    /// A pulse that stops earlier: once so many percent of the time that is left now are used up. Without a deadline it is the same.
+    #[must_use]
+    pub fn share(&self, percent: u32) -> Self {
+        let deadline = self.deadline.zip(self.left());
+        Self {
+            deadline: deadline.map(|(deadline, left)| {
+                let rest = 100_u32.saturating_sub(percent);
+                deadline.checked_sub(left * rest / 100).unwrap_or(deadline)
+            }),
+            cancel: self.cancel.clone(),
+        }
+    }
+
     /// Whether to go on.
     #[must_use]
     pub fn beats(&self) -> bool {

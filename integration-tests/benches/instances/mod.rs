@@ -79,6 +79,7 @@ impl Instance {
             travel: Travel::euclidean(&points, Rounding::OneDecimalDown),
             objective: Vec::new(),
             previous: None,
+            couplings: allocation::problem::Couplings::default(),
         };
         Problem::new(spec).expect("Solomon's problems make sense")
     }

@@ -17,8 +17,43 @@ fn every_planner_that_is_served_has_a_decoder_to_fuzz() {
     let server = package("stratagem-server");
     let mut served = server.dependencies;
     served.retain(|dependency| dependency.is_in("planners"));
-    // Puzzles have two: for levels that are wanted, and for boards to solve.
-    assert_eq!(decoders().len(), served.len() + 1, "{:?}", decoders());
+    // Puzzles have two: for levels that are wanted, and for boards to solve. So have stories: for domains, and for books to learn them from. And there is one for
+    // all that is not about one planner's plans.
+    assert_eq!(decoders().len(), served.len() + 3, "{:?}", decoders());
+}
+
+#[test]
+fn every_request_that_is_read_can_be_fuzzed() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).unwrap();
+    let fuzzed = read("server/src/decode.rs") + &read("server/src/decode/others.rs");
+    let codec = read("server/src/codec.rs");
+    let requests: Vec<_> = codec
+        .lines()
+        .filter_map(|line| {
+            line.strip_prefix("impl Incoming for pb::")?
+                .split_once("Request")
+        })
+        .map(|(method, _)| method)
+        // Those are the same with wishes about the stream. Nothing is to be read of those that ask for what the server is, or name a job.
+        .filter(|method| !method.starts_with("Stream"))
+        .filter(|method| {
+            ![
+                "GetServerInfo",
+                "ListExamples",
+                "GetExample",
+                "GetJob",
+                "CancelJob",
+                "DeleteJob",
+            ]
+            .contains(method)
+        })
+        .collect();
+    assert!(requests.len() > 15, "{requests:?}");
+    for method in requests {
+        let own = fuzzed.contains(&format!("pb::{method}Request"));
+        let other = fuzzed.contains(&format!("(\"{method}\","));
+        assert!(own || other, "nothing fuzzes {method}");
+    }
 }
 
 #[test]

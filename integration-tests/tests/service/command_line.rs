@@ -224,3 +224,26 @@ fn completions_are_printed_for_every_shell() {
         assert_eq!(run.stderr, "", "{shell}");
     }
 }
+
+#[tokio::test]
+async fn a_server_is_looked_at_from_all_sides() {
+    let server = Server::start(&[]).await;
+    let run = at(&server, &["server", "check", "--solve", "-o", "json"]).with_code(0);
+    let report = run.json();
+    assert_eq!(report["status"], "SERVING");
+    let sections = report["sections"].as_array().unwrap();
+    let names: Vec<&str> = sections.iter().filter_map(|s| s["name"].as_str()).collect();
+    assert_eq!(names, ["way", "services", "version", "room", "search"]);
+    for section in sections {
+        assert_ne!(section["state"], "failure", "{section}");
+        let findings = section["findings"].as_array().unwrap();
+        let told = |f: &Value| f["fix"].as_str().is_some_and(|fix| !fix.is_empty());
+        assert!(findings.iter().all(told), "{section}");
+    }
+    let services = &sections[1];
+    assert_eq!(services["state"], "good", "{services}");
+    let run = at(&server, &["server", "check"]).with_code(0);
+    assert!(run.stdout.starts_with("SERVING: "), "{}", run.stdout);
+    let run = at(&server, &["server", "check", "--quiet"]).with_code(0);
+    assert_eq!(run.stdout.lines().count(), 1, "{}", run.stdout);
+}

@@ -94,6 +94,17 @@ fn what_is_printed_can_be_read_again() {
 }
 
 #[test]
+fn secrets_are_printed_masked() {
+    let output = run(
+        &["--print-config", "--jobs", "tls://ann:s3cret@nats:4222"],
+        &[],
+    );
+    assert_eq!(printed(&output, "jobs"), "tls://ann:***@nats:4222");
+    let wrong = run(&["--check-config"], &[("STRATAGEM_JOBS_REPLICAS", "9")]);
+    assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
+}
+
+#[test]
 fn good_settings_check_out() {
     let file = Settings::new("good", "slots = 2\n");
     let output = run(&["--check-config", "--config", file.path()], &[]);

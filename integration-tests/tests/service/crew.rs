@@ -1,6 +1,7 @@
 //! The crew planner from outside.
 
 mod checking;
+mod lines;
 mod moves;
 
 use crate::mistakes::mistakes;
@@ -97,6 +98,67 @@ async fn the_limit_of_damage_and_coming_back_are_as_asked_for() {
     let answer = ask(&server, assign(problem, SolveOptions::default())).await;
     let wanted = [vec![(13, 1.0)], vec![(12, 1.0)], vec![(13, 1.0)], vec![]];
     assert_eq!(points(&answer.plan.unwrap()), wanted);
+}
+
+/// The request with the published program.
+fn programmed(problem: CrewProblem) -> AssignCrewRequest {
+    let mut options = iterations(100_000, 0);
+    options.strategy = "milp".into();
+    assign(problem, options)
+}
+
+#[tokio::test]
+async fn the_published_program_says_the_same_about_the_published_ship() {
+    let server = Server::start(&[]).await;
+    for damage_limit_kind in [0, 2] {
+        let mut problem = ship(&server).await;
+        problem.damage_limit_kind = damage_limit_kind;
+        let auto = ask(&server, assign(problem.clone(), SolveOptions::default())).await;
+        let milp = ask(&server, programmed(problem)).await;
+        let report = milp.report.unwrap();
+        assert_eq!(report.status(), SolveStatus::Optimal);
+        assert_eq!(report.strategy, "milp");
+        let (auto, milp) = (auto.plan.unwrap(), milp.plan.unwrap());
+        assert_eq!(points(&auto), points(&milp));
+        let reasons = |plan: &CrewPlan| {
+            let fronts = plan.events[0].fronts.iter();
+            let reasons = fronts.map(|front| front.empty_reason.clone());
+            reasons.collect::<Vec<_>>()
+        };
+        assert_eq!(reasons(&auto), reasons(&milp));
+    }
+}
+
+#[tokio::test]
+async fn what_the_published_program_cannot_say_is_an_error() {
+    let server = Server::start(&[]).await;
+    let refused = async |request: AssignCrewRequest| {
+        let status = server.crew().await.assign_crew(request).await.unwrap_err();
+        assert_eq!(status.code(), Code::InvalidArgument);
+        status.message().to_owned()
+    };
+    let ship = ship(&server).await;
+    let mut ties = programmed(ship.clone());
+    ties.tie_count = 1;
+    let told = refused(ties).await;
+    assert!(
+        told.contains("other assignments of the same point"),
+        "{told}"
+    );
+    let mut once = ship.clone();
+    once.without_revisits = true;
+    let told = refused(programmed(once)).await;
+    assert!(told.contains("come to no vertex twice"), "{told}");
+    let mut several = ship.clone();
+    several.events.push(several.events[0].clone());
+    several.events[1].id = "again".into();
+    let told = refused(programmed(several)).await;
+    assert!(told.contains("several events"), "{told}");
+    let mut fine = ship;
+    fine.damage_limit = Some(1.999_999);
+    fine.arcs[0].fetch_damage = 0.000_001;
+    let told = refused(programmed(fine)).await;
+    assert!(told.contains("damages that add up to"), "{told}");
 }
 
 #[tokio::test]

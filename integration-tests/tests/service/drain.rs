@@ -100,7 +100,7 @@ async fn calls_that_wait_for_a_slot_are_not_lost_either() {
 
 #[tokio::test]
 async fn health_says_so_before_the_server_goes() {
-    let mut server = Server::start(&["--lame-duck", "1s"]).await;
+    let mut server = Server::start(&["--lame-duck", "2s"]).await;
     let mut health = HealthClient::new(server.channel().await);
     let request = HealthCheckRequest {
         service: "stratagem.v1.AllocationService".into(),
@@ -119,7 +119,7 @@ async fn health_says_so_before_the_server_goes() {
     assert_eq!(checked.status(), ServingStatus::NotServing);
     // Until balancers have noticed, requests are still answered: with a plan or a refusal that
     // sends them elsewhere.
-    let call = client.allocate_tasks(allocate(endless(), budget(100)));
+    let call = client.allocate_tasks(allocate(endless(), budget(1_000)));
     match within("an answer", call).await {
         Ok(answer) => assert!(answer.into_inner().plan.is_some()),
         Err(status) => assert_eq!(status.code(), tonic::Code::Unavailable),

@@ -8,6 +8,7 @@ use stratagem_integration_tests::networks::levels;
 use stratagem_integration_tests::patrols::generate;
 use stratagem_integration_tests::problems::iterations;
 use stratagem_integration_tests::puzzles::make;
+use stratagem_integration_tests::tales::tell;
 use stratagem_proto::v1::{
     GetExampleRequest, ListExamplesRequest, ListExamplesResponse, ScheduleNarrativeRequest,
     StopReason, problem,
@@ -66,6 +67,7 @@ fn title(problem: &problem::Kind) -> &str {
         problem::Kind::Narrative(problem) => &problem.title,
         problem::Kind::Patrol(problem) => &problem.title,
         problem::Kind::Puzzle(problem) => &problem.title,
+        problem::Kind::Story(problem) => &problem.title,
         problem::Kind::Temporal(network) => &network.title,
     }
 }
@@ -109,6 +111,12 @@ async fn solves(server: &Server, problem: problem::Kind, name: &str) {
             let request = make(problem, iterations(3_000, 0));
             let answer = server.puzzle().await.generate_puzzle(request).await;
             assert!(answer.unwrap().into_inner().plan.is_some(), "{name}");
+        }
+        problem::Kind::Story(problem) => {
+            let request = tell(problem, iterations(1_000_000, 0));
+            let answer = server.story().await.generate_story(request).await;
+            let report = answer.unwrap().into_inner().report.unwrap();
+            assert_eq!(report.stop_reason(), StopReason::Proved, "{name}");
         }
         problem::Kind::Temporal(network) => {
             let request = levels(network, iterations(1_000_000, 0));

@@ -38,7 +38,7 @@ async fn nothing_feasible_found_is_4() {
         .collect();
     let mut problem = problem(&places);
     for task in problem["tasks"].as_array_mut().unwrap() {
-        task["windows"] = json!([{"close_offset": "70s"}]);
+        task["windows"] = json!([{"close_offset": "80s"}]);
         task["service_duration"] = json!("5s");
     }
     let arguments = ["task", "allocate", "-", "--iterations", "50", "-o", "json"];

@@ -1,11 +1,13 @@
-//! Cost of one iteration at three sizes, of the first plan at two, and of all places for one task more. Budgets are iterations, not
+//! Cost of one iteration at three sizes, of the first plan at two, and of all places for one task more, and of certificates. Budgets are iterations, not
 //! seconds, so that a faster computer does the same work sooner. Quality over time is another
 //! program with its own protocol.
 
-use allocation::generate::{Shape, generate};
+use allocation::generate::{Shape, generate, spec};
 use allocation::insert::{INSERTIONS_MAX, insertions};
+use allocation::problem::Window;
 use allocation::solve::{Params, Strategy};
-use allocation::{Cost, Plan, Problem, solve};
+use allocation::verify::certificate;
+use allocation::{Certificate, Cost, Plan, Problem, certificates, solve};
 use anytime::{Control, Limits};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -74,5 +76,65 @@ fn one_more(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, iterations, first_plan, one_more);
+/// All certificates of 1,000 tasks for 100 agents: where there is too much load; where every agent differs; where a task too many is due at
+/// a time; where there is too much work; of deliveries that are too late.
+fn certified(c: &mut Criterion) {
+    let mut group = c.benchmark_group("allocation/certificates");
+    group.sample_size(10);
+    let depot = || spec(SEED, &Shape::depot(1_000, 100));
+    let mut differ = depot();
+    let mut due = depot();
+    let mut long = depot();
+    let mut late = spec(SEED, &Shape::deliveries(1_000, 100));
+    for (index, agent) in differ.agents.iter_mut().enumerate() {
+        (agent.start, agent.speed_micro) = (index, agent.speed_micro + index as i64);
+        agent.skills = 1 << (index % 8);
+    }
+    for (index, task) in differ.tasks.iter_mut().enumerate() {
+        task.skills = 1 << (index % 8);
+    }
+    for task in due.tasks.iter_mut().take(101) {
+        task.windows = vec![Window {
+            open_us: 500_000_000,
+            close_us: 505_000_000,
+        }];
+    }
+    for task in &mut long.tasks {
+        (task.windows, task.service_us) = (Vec::new(), 100_000_000);
+    }
+    for pair in &late.couplings.pairs {
+        late.tasks[pair.delivery].windows = vec![Window {
+            open_us: 0,
+            close_us: 60_000_000,
+        }];
+    }
+    let cases = [
+        ("too much load", depot()),
+        ("agents that differ", differ),
+        ("101 tasks at a time", due),
+        ("too much work", long),
+        ("late deliveries", late),
+    ];
+    for (name, spec) in cases {
+        let problem = Problem::new(spec).expect("what was changed is within the limits");
+        let found = certificates(&problem);
+        println!("{name}: {}", told(&found));
+        group.bench_function(name, |b| b.iter(|| certificates(black_box(&problem))));
+        group.bench_function(format!("{name}, checked"), |b| {
+            b.iter(|| {
+                let passes = |one| certificate(black_box(&problem), one) == Ok(());
+                assert!(found.iter().all(passes));
+            });
+        });
+    }
+    group.finish();
+}
+
+/// How many certificates there are, and how many tasks the last one is about.
+fn told(found: &[Certificate]) -> String {
+    let tasks = found.last().map_or(0, |last| last.tasks.len());
+    format!("{} certificates, the last of {tasks} tasks", found.len())
+}
+
+criterion_group!(benches, iterations, first_plan, one_more, certified);
 criterion_main!(benches);

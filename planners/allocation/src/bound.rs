@@ -26,19 +26,33 @@
 //! mandatory tasks but the impossible: these count as forced too, and with them the number of
 //! agents that it takes to carry them.
 //!
+//! # Couplings
+//! Without its couplings, and where what is picked up and delivered weighs nothing, a problem has all
+//! its plans and more, and none costs more: its bound is a bound. Where mandatory means mandatory,
+//! tasks that couplings make impossible (`ties.rs`) are left out in every plan as well, and of sets of
+//! which no plan does all (`certify.rs`) as many as are too many.
+//!
 //! # The makespan
 //! It is at least the end of each task that is done, and on average over all agents the work done:
 //! service and the way in. The first gives one bound for each task (its vector for "done" grows, no
 //! other's does), the second spreads over all tasks. Each is valid, hence so is the largest.
 
+pub(crate) mod bars;
+mod certify;
 mod parts;
 pub(crate) mod reach;
+pub(crate) mod ties;
 pub(crate) mod under_way;
 
-use crate::plan::Cost;
-use crate::problem::{Problem, Task};
+pub use certify::{CERTIFICATES_MAX, certificates};
+
+use crate::plan::{Cost, Terms};
+use crate::problem::{MICRO, Problem};
+use bars::Bars;
 use parts::Parts;
 use reach::Reach;
+use std::borrow::Cow;
+use ties::Ties;
 
 /// Name of the method for reports.
 pub const METHOD: &str = "arrival";
@@ -49,7 +63,20 @@ pub const METHOD: &str = "arrival";
 /// instead; O(agents * tasks) memory.
 #[must_use]
 pub fn lower_bound(problem: &Problem) -> Cost {
-    Parts::new(problem, &Reach::new(problem)).bound()
+    let free = free(problem);
+    let reach = Reach::new(&free);
+    let bound = Parts::new(&free, &reach).bound();
+    if !problem.is_strict() {
+        return bound;
+    }
+    // At the first level are the mandatory tasks left out and nothing else.
+    let bars = Bars::new(problem, &reach);
+    let left_out = certify::proved(&free, &bars, &Ties::new(&bars)).left_out;
+    let proved = problem.cost(&Terms {
+        unserved_micro: left_out as i64 * MICRO,
+        ..Terms::default()
+    });
+    bound.max(proved)
 }
 
 /// The tasks that no valid plan does, rising. Tasks under way are never among them: see [`stuck`].
@@ -57,54 +84,54 @@ pub fn lower_bound(problem: &Problem) -> Cost {
 /// Not all such tasks are found: each is looked at alone.
 #[must_use]
 pub fn impossible(problem: &Problem) -> Vec<usize> {
-    let reach = Reach::new(problem);
+    let free = free(problem);
+    let reach = Reach::new(&free);
+    let bars = Bars::new(problem, &reach);
+    let ties = Ties::new(&bars);
     let tasks = 0..problem.tasks().len();
-    let under_way: Vec<usize> = started(problem).collect();
-    tasks
-        .filter(|t| !under_way.contains(t) && !possible(&reach, *t))
-        .collect()
+    tasks.filter(|task| ties.is_impossible(*task)).collect()
 }
 
 /// The agents that cannot do what they have under way, rising. If there are any, no plan is valid,
 /// not even a partial one.
 #[must_use]
 pub fn stuck(problem: &Problem) -> Vec<usize> {
-    let reach = Reach::new(problem);
-    let agents = 0..problem.agents().len();
-    agents.filter(|a| is_stuck(problem, &reach, *a)).collect()
+    let free = free(problem);
+    let reach = Reach::new(&free);
+    let agents = 0..free.agents().len();
+    agents.filter(|a| is_stuck(&free, &reach, *a)).collect()
 }
 
 /// Whether it is proved that no valid plan does all that must be done: an agent is stuck, or
-/// mandatory means mandatory and a mandatory task is impossible or all of them are more than all
-/// agents can carry.
+/// mandatory means mandatory and some mandatory tasks are left out in every plan
+/// ([`certificates`]).
 ///
 /// False proves nothing.
 #[must_use]
 pub fn is_infeasible(problem: &Problem) -> bool {
-    let reach = Reach::new(problem);
-    if (0..problem.agents().len()).any(|agent| is_stuck(problem, &reach, agent)) {
+    let free = free(problem);
+    let reach = Reach::new(&free);
+    if (0..free.agents().len()).any(|agent| is_stuck(&free, &reach, agent)) {
         return true;
     }
-    let under_way: Vec<usize> = started(problem).collect();
-    let hopeless = |(index, task): (usize, &Task)| {
-        let mandatory = task.drop_penalty_micro.is_none();
-        mandatory && !under_way.contains(&index) && !possible(&reach, index)
-    };
-    let mut tasks = problem.tasks().iter().enumerate();
-    problem.is_strict() && (tasks.any(hopeless) || overload(problem).is_some())
+    let bars = Bars::new(problem, &reach);
+    problem.is_strict()
+        && (overload(&free).is_some()
+            || certify::proved(&free, &bars, &Ties::new(&bars)).left_out > 0)
+}
+
+/// The problem without its couplings.
+fn free(problem: &Problem) -> Cow<'_, Problem> {
+    match problem.couplings().is_empty() {
+        true => Cow::Borrowed(problem),
+        false => Cow::Owned(problem.uncoupled()),
+    }
 }
 
 fn started(problem: &Problem) -> impl Iterator<Item = usize> {
     (0..problem.agents().len())
         .flat_map(|a| problem.started(a))
         .copied()
-}
-
-fn possible(reach: &Reach, task: usize) -> bool {
-    reach
-        .groups()
-        .iter()
-        .any(|group| group.starts_us[task].is_some())
 }
 
 fn is_stuck(problem: &Problem, reach: &Reach, agent: usize) -> bool {
@@ -140,6 +167,11 @@ mod tests {
     use super::*;
     use crate::generate::{Shape, generate};
     use proptest::prelude::*;
+
+    fn possible(reach: &Reach, task: usize) -> bool {
+        let mut groups = reach.groups().iter();
+        groups.any(|group| group.starts_us[task].is_some())
+    }
 
     proptest! {
         /// Large problems, whose agents are taken together, are bounded less tightly but not

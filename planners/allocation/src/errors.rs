@@ -1,5 +1,9 @@
 //! Why a problem makes no sense.
 
+mod coupling;
+
+pub use coupling::{CouplingError, List, Site};
+
 use crate::problem::{
     AGENTS_MAX, DIMENSIONS_MAX, LEVELS_MAX, Micros, PENALTY_MAX_MICRO, QUANTITY_MAX,
     SPEED_MAX_MICRO, SPEED_MIN_MICRO, Seconds, TASKS_MAX, TIME_MAX_US, Term, WEIGHT_MAX,
@@ -143,6 +147,9 @@ pub enum ProblemError {
         "the way at {index} costs {cost_micro} millionths, outside of 0 to {WAY_COST_MAX_MICRO}"
     )]
     CostOutOfRange { index: usize, cost_micro: i64 },
+    /// A coupling that makes no sense.
+    #[error(transparent)]
+    Coupling(#[from] CouplingError),
     /// More levels than terms.
     #[error("the objective has {given} levels, at most {LEVELS_MAX} are supported")]
     TooManyLevels { given: usize },

@@ -1,7 +1,12 @@
 //! Why tasks are left out.
 
+mod apiece;
+mod coupled;
 mod proof;
+mod relax;
 pub(crate) mod trial;
+
+pub use relax::{Change, RELAXATIONS_MAX, Relaxation, relaxations, relaxed};
 
 use crate::bound::reach::Reach;
 use crate::bound::{overload, under_way};
@@ -77,6 +82,63 @@ pub enum Obstacle {
     Price,
     /// It would fit and make the plan cheaper: the search has not come to it.
     Fits,
+    /// It cannot be done without this task: nobody can do that in any plan where it is proved, the
+    /// plan leaves it out where not.
+    Needs {
+        /// Index of the task.
+        task: usize,
+    },
+    /// Nobody can do both tasks of a pair.
+    PairAgents {
+        /// Index of the pair.
+        pair: usize,
+    },
+    /// Nobody can do both tasks of an order that one agent has to do.
+    OrderAgents {
+        /// Index of the order.
+        order: usize,
+    },
+    /// There are not as many agents that can do the tasks of a group as it has tasks.
+    GroupAgents {
+        /// Index of the group.
+        group: usize,
+    },
+    /// An order lets it start too late.
+    OrderTime {
+        /// Index of the order.
+        order: usize,
+        /// Earliest start by the order.
+        earliest_us: Micros,
+        /// Latest start allowed.
+        latest_us: Micros,
+    },
+    /// Its group can start too late only.
+    GroupTime {
+        /// Index of the group.
+        group: usize,
+        /// Earliest start of the group.
+        earliest_us: Micros,
+        /// Latest start allowed.
+        latest_us: Micros,
+    },
+    /// What it delivers gets there too late.
+    PairTime {
+        /// Index of the pair.
+        pair: usize,
+        /// Earliest arrival with it.
+        earliest_us: Micros,
+        /// Latest start allowed.
+        latest_us: Micros,
+    },
+    /// With the tasks that it goes with it fits nowhere in the plan, by the couplings, breaks and
+    /// times of all agents together.
+    NoPlace,
+    /// It, and all that the plan leaves out and that it goes with, would fit if they could start so much
+    /// later, added up, than their windows allow.
+    LateTogether {
+        /// By how much, all together.
+        shortfall_us: Micros,
+    },
     /// It was not tried: too many tasks are left out of too long routes.
     Untested,
 }
@@ -93,6 +155,11 @@ pub enum Obstacle {
 /// Where agents cannot do what they have under way no plan is valid. Then the answer is that alone:
 /// for each of these agents, by rising index, the first such task.
 ///
+/// Where the problem is coupled ([`Problem::is_coupled`]) a task that could be done is tried with each
+/// agent, together with those that it goes with, which may go to whoever can do them: a shortfall of time is
+/// then how much later the task would have to be allowed to start so that all of them fit. With more
+/// tasks and agents than there is time for there is one reason, about all agents, which says whether they fit.
+///
 /// Time is limited to some million steps; what is beyond is [`Obstacle::Untested`].
 ///
 /// # Panics
@@ -100,6 +167,9 @@ pub enum Obstacle {
 /// what is proved means something: without any plan, explain the empty one.
 #[must_use]
 pub fn explain(problem: &Problem, plan: &Plan) -> Vec<Reason> {
+    if problem.is_coupled() {
+        return coupled::reasons(problem, plan);
+    }
     let reach = Reach::new(problem);
     let stuck = stuck(problem, &reach);
     if stuck.is_empty() {
@@ -123,13 +193,7 @@ fn stuck(problem: &Problem, reach: &Reach) -> Vec<Reason> {
 }
 
 fn unserved(problem: &Problem, plan: &Plan, reach: &Reach) -> Vec<Reason> {
-    let mut done = vec![false; problem.tasks().len()];
-    let planned = plan.routes.iter().flat_map(|r| &r.stops).map(|s| s.task);
-    let started = (0..problem.agents().len()).flat_map(|a| problem.started(a));
-    for task in planned.chain(started.copied()) {
-        done[task] = true;
-    }
-    let unserved: Vec<usize> = (0..done.len()).filter(|task| !done[*task]).collect();
+    let unserved = left_out(problem, plan);
     if unserved.is_empty() {
         return Vec::new();
     }
@@ -157,6 +221,17 @@ fn unserved(problem: &Problem, plan: &Plan, reach: &Reach) -> Vec<Reason> {
         }
     }
     reasons
+}
+
+/// The tasks that are neither planned nor under way.
+fn left_out(problem: &Problem, plan: &Plan) -> Vec<usize> {
+    let mut done = vec![false; problem.tasks().len()];
+    let planned = plan.routes.iter().flat_map(|r| &r.stops).map(|s| s.task);
+    let started = (0..problem.agents().len()).flat_map(|a| problem.started(a));
+    for task in planned.chain(started.copied()) {
+        done[task] = true;
+    }
+    (0..done.len()).filter(|task| !done[*task]).collect()
 }
 
 /// That all agents together cannot carry everything, if this task is part of it.
@@ -201,8 +276,18 @@ fn distance(obstacle: &Obstacle) -> (u8, i64) {
         }
         Obstacle::Shift { shortfall_us } => (5, shortfall_us),
         Obstacle::Window { arrival_us, .. } => (6, arrival_us),
-        Obstacle::Unreachable => (7, 0),
+        Obstacle::LateTogether { shortfall_us } => (6, shortfall_us),
+        Obstacle::NoPlace => (7, 0),
+        Obstacle::Unreachable => (7, 1),
         Obstacle::MissingSkill { missing } => (8, i64::from(missing.count_ones())),
-        Obstacle::Untested => (9, 0),
+        // These are about all agents, and not compared.
+        Obstacle::Needs { .. }
+        | Obstacle::PairAgents { .. }
+        | Obstacle::OrderAgents { .. }
+        | Obstacle::GroupAgents { .. }
+        | Obstacle::OrderTime { .. }
+        | Obstacle::GroupTime { .. }
+        | Obstacle::PairTime { .. }
+        | Obstacle::Untested => (9, 0),
     }
 }

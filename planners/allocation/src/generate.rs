@@ -1,5 +1,6 @@
 //! Seeded instances: for tests and benches, and for whoever wants to see the planner work.
 
+mod coupled;
 mod depot;
 mod varied;
 
@@ -27,6 +28,11 @@ pub enum Family {
     /// Identical agents that share one depot, in the manner of Solomon's class R1: tasks spread
     /// evenly, windows on most, distances truncated to one decimal.
     Depot,
+    /// As [`Family::Varied`], with orders, pairs, groups, breaks and preferences, each in about half
+    /// of the problems.
+    Coupled,
+    /// As [`Family::Depot`], in pairs of pickup and delivery, in the manner of Li and Lim.
+    Deliveries,
 }
 
 impl Shape {
@@ -34,6 +40,28 @@ impl Shape {
     #[must_use]
     pub fn varied(tasks: usize, agents: usize) -> Self {
         let family = Family::Varied;
+        Self {
+            tasks,
+            agents,
+            family,
+        }
+    }
+
+    /// A shape of family [`Family::Coupled`].
+    #[must_use]
+    pub fn coupled(tasks: usize, agents: usize) -> Self {
+        let family = Family::Coupled;
+        Self {
+            tasks,
+            agents,
+            family,
+        }
+    }
+
+    /// A shape of family [`Family::Deliveries`].
+    #[must_use]
+    pub fn deliveries(tasks: usize, agents: usize) -> Self {
+        let family = Family::Deliveries;
         Self {
             tasks,
             agents,
@@ -77,6 +105,8 @@ pub fn spec(seed: u64, shape: &Shape) -> Spec {
     match shape.family {
         Family::Varied => varied::spec(shape, &mut luck),
         Family::Depot => depot::spec(shape, &mut luck),
+        Family::Coupled => coupled::spec(shape, &mut luck),
+        Family::Deliveries => coupled::deliveries(shape, &mut luck),
     }
 }
 

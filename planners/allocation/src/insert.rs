@@ -3,6 +3,7 @@
 use crate::explain::trial::Trial;
 use crate::plan::{Cost, Plan, Terms};
 use crate::problem::Problem;
+use crate::solve::coupled;
 use crate::verify::{Violation, schedule, terms};
 
 /// Most insertions that are told.
@@ -31,6 +32,14 @@ pub enum InsertError {
     /// The plan has it already.
     #[error("the plan has task {0} already")]
     Planned(usize),
+    /// It is not done without these tasks, which the plan leaves out.
+    #[error("task {task} is not done without tasks {with:?}: solve again, starting from the plan")]
+    Coupled {
+        /// Index of the task.
+        task: usize,
+        /// Indices of the tasks.
+        with: Vec<usize>,
+    },
 }
 
 /// All places at which a plan can take one task more, the cheapest first, at most `most` of them
@@ -40,6 +49,10 @@ pub enum InsertError {
 /// [`schedule`] has them. A place counts only if the whole plan keeps all rules then. None: see
 /// [`explain`](crate::explain::explain) for reasons. Where the task costs more done than left out it is listed
 /// all the same.
+///
+/// A task that is coupled with others is inserted only where these are done already, as the first of an
+/// order may be or the second whose first is done. A break next to the place comes before the task or
+/// after it, whichever costs less; one that is missed then is put where it costs least.
 ///
 /// Takes as many steps as there are pairs of stops on the same route, and less where starts do not move.
 ///
@@ -58,8 +71,15 @@ pub fn insertions(
     if planned.any(|stop| stop.task == task) {
         return Err(InsertError::Planned(task));
     }
-    let mut trial = Trial::new(problem, plan);
     let mut found = Vec::new();
+    if problem.is_coupled() {
+        let places = coupled::places(problem, plan, task);
+        let places = places.map_err(|with| InsertError::Coupled { task, with })?;
+        let insertion = |(agent, stop, cost)| Insertion { cost, agent, stop };
+        found.extend(places.into_iter().map(insertion));
+        return Ok(ranked(found, most));
+    }
+    let mut trial = Trial::new(problem, plan);
     for agent in 0..problem.agents().len() {
         for stop in trial.places(agent, task) {
             let terms = trial.terms_with(agent, task, stop);
@@ -70,17 +90,26 @@ pub fn insertions(
             }));
         }
     }
+    Ok(ranked(found, most))
+}
+
+fn ranked(mut found: Vec<Insertion>, most: usize) -> Vec<Insertion> {
     found.sort_unstable();
     found.truncate(most.min(INSERTIONS_MAX));
-    Ok(found)
+    found
 }
 
 /// The plan with a task at a place, every stop as early as possible.
 ///
 /// # Panics
-/// When the place is not in the plan.
+/// When the place is not in the plan. Where the problem is coupled, also when the place is none that
+/// [`insertions`] gives.
 #[must_use]
 pub fn with(problem: &Problem, plan: &Plan, (task, place): (usize, &Insertion)) -> Plan {
+    if problem.is_coupled() {
+        let with = coupled::with(problem, plan, (task, place.agent, place.stop));
+        return with.expect("the place is one that was found");
+    }
     let order = |route: &crate::Route| {
         let tasks = route.stops.iter().map(|stop| stop.task).collect();
         (route.agent, tasks)

@@ -27,11 +27,24 @@
 //!   than this plan does is a change, of which there may be a largest number. New tasks and tasks
 //!   not done are none.
 //!
+//! Tasks and agents may be coupled ([`problem::Couplings`]):
+//!
+//! * An order: one task starts some time, at least and at most, after another has ended, by the same
+//!   agent or any. Without the first the second is not done.
+//! * A pair: what one task picks up another delivers, later on the same route. It is carried in between
+//!   only. Both are done or none.
+//! * A group: tasks start at the same moment, each by another agent. All are done or none.
+//! * A break: an agent with tasks rests for some time, within some time, not during work. A way that a
+//!   break interrupts takes that much longer. Who is done when a break has to start need not take it.
+//! * A preference: starts before or after some time cost something.
+//!
 //! The cost is a vector of levels, compared lexicographically. A level is the weighted sum of its
 //! terms: mandatory tasks not done (each 1), penalties of optional tasks not done, travel cost of
 //! all ways, the moment the last agent with tasks is done (0 without routes), lateness of all
-//! starts, agents with tasks (each 1). Without an objective the first level is the tasks not done,
-//! the second penalties plus travel cost. Where no level counts the tasks not done, these are put
+//! starts, agents with tasks (each 1), what starts outside of preferred times cost, tasks moved from
+//! their previous agent (each 1), how much longer the busiest agent travels and works than the least
+//! busy. Without an objective the first level is the tasks not done, the second penalties plus travel
+//! cost, and preferences if there are any. Where no level counts the tasks not done, these are put
 //! in front. When they are alone at the front, mandatory means mandatory: a plan that leaves one
 //! out is valid but partial ([`is_partial`]).
 //!
@@ -48,11 +61,18 @@
 //! employed one after the other, an action is the next task or going home; subtrees that cannot
 //! beat the best plan are cut; trees with different exploration constants work side by side.
 //!
+//! Coupled problems ([`Problem::is_coupled`]) are searched in large neighbourhoods: units of tasks that
+//! are done together or not at all are taken off and put back, and each place is judged by the earliest
+//! times of the whole plan. Starts that are too early wait as far as that pays, one task at a time: that
+//! is the one part in which times are good, not best. `mcts` and `mcts-uniform` refuse such problems.
+//!
 //! [`insertions`](insert::insertions) ranks the places at which a plan that is kept can take one task more.
 //!
 //! [`lower_bound`] adds up, for each task, the cheapest way to it or what leaving it out costs.
 //! [`explain`](explain::explain) proves why a task cannot be done where it can, and tries every
-//! place in the plan where not.
+//! place in the plan where not. [`certificates`] proves that no plan does a task, or all of some tasks, with
+//! the numbers: for want of skills, capacity, time, or agents for tasks of which no two fit on one route.
+//! [`relaxations`](explain::relaxations) tells which changes of the problem let a task be done, each tried.
 //!
 //! # Promises
 //! * Same problem, parameters and seed: same plan, under an iteration limit, on any number of
@@ -64,7 +84,8 @@
 //!   the one before.
 //! * [`lower_bound`] is at most the cost of every valid plan, the best one included.
 //! * What is called proved or impossible holds in every valid plan; that something is not says
-//!   nothing.
+//!   nothing. Every certificate passes [`verify::certificate`](fn@verify::certificate), which shares no code
+//!   with what finds it.
 //!
 //! # Units
 //! Times: microseconds from the start of the plan. Costs, penalties, speeds and terms: millionths
@@ -73,8 +94,11 @@
 //!
 //! # Limits
 //! At most [`TASKS_MAX`](problem::TASKS_MAX) tasks and [`AGENTS_MAX`](problem::AGENTS_MAX) agents;
-//! all others are constants of [`problem`] and [`travel`]. One agent at a task, no pickup with
-//! delivery, no order between tasks of different agents. Distances are computed in doubles:
+//! all others are constants of [`problem`] and [`travel`]. A coupled problem is proved optimal only where
+//! the bound meets the plan, and infeasible by tasks that are impossible, each looked at with those that
+//! it waits for. Where ways are missing, units that fit only as a whole may be missed. A previous plan says
+//! nothing of times and breaks: where starts can be too early, or breaks had to be placed with care, what
+//! is made of it may cost more than it did. Distances are computed in doubles:
 //! rounding is exact between points with whole coordinates, elsewhere a distance within 10^-9 of a
 //! step may fall on either side.
 //!
@@ -92,6 +116,7 @@
 //! routing and scheduling problems with time window constraints", Operations Research 35 (1987).
 
 pub mod bound;
+pub mod certificate;
 pub mod errors;
 pub mod explain;
 pub mod generate;
@@ -102,9 +127,10 @@ pub mod solve;
 pub mod travel;
 pub mod verify;
 
-pub use bound::{impossible, is_infeasible, lower_bound, stuck};
+pub use bound::{certificates, impossible, is_infeasible, lower_bound, stuck};
+pub use certificate::{Certificate, Proof};
 pub use errors::ProblemError;
-pub use plan::{Cost, Plan, Route, Stop, Terms};
+pub use plan::{Cost, Plan, Rest, Route, Stop, Terms};
 pub use problem::Problem;
 pub use solve::{Params, Strategy, solve};
 pub use verify::{RouteTimes, Violation, is_partial, schedule, timeline, verify};

@@ -10,12 +10,26 @@ pub struct Plan {
 }
 
 /// What one agent does.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Route {
     /// Index of the agent.
     pub agent: usize,
     /// Its tasks in order, at least one.
     pub stops: Vec<Stop>,
+    /// The breaks that it takes, in order.
+    pub rests: Vec<Rest>,
+}
+
+/// A break that is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rest {
+    /// Index of the break in the problem's couplings.
+    pub index: usize,
+    /// Before which of the route's stops; as many as there are: after the last, and before the end
+    /// place is reached.
+    pub stop: usize,
+    /// When it starts, in microseconds from the start of the plan.
+    pub start_us: Micros,
 }
 
 /// One task on a route.
@@ -50,6 +64,13 @@ pub struct Terms {
     pub lateness_us: Micros,
     /// Agents that have tasks; each counts a million.
     pub agents_used_micro: i64,
+    /// What starts outside of preferred times cost.
+    pub preferences_micro: i64,
+    /// Tasks that another agent does than in the previous plan; each counts a million.
+    pub tasks_moved_micro: i64,
+    /// How much longer the busiest agent travels and works than the least busy, in microseconds.
+    /// Who has no tasks does neither; waiting and breaks do not count.
+    pub balance_us: Micros,
 }
 
 impl Terms {
@@ -63,6 +84,9 @@ impl Terms {
             Term::Makespan => self.makespan_us,
             Term::Lateness => self.lateness_us,
             Term::AgentsUsed => self.agents_used_micro,
+            Term::Preferences => self.preferences_micro,
+            Term::TasksMoved => self.tasks_moved_micro,
+            Term::Balance => self.balance_us,
         }
     }
 }

@@ -1,7 +1,13 @@
 //! A validated problem.
 
 mod check;
+mod coupling;
 mod objective;
+
+pub use coupling::{
+    AGENT_BREAKS_MAX, BREAKS_MAX, Break, Couplings, GROUPS_MAX, Group, ORDERS_MAX, Order,
+    PAIRS_MAX, PREFERENCES_MAX, Pair, Preference, RATE_MAX_MICRO,
+};
 
 use crate::errors::ProblemError;
 use crate::plan::{Cost, Terms};
@@ -37,7 +43,8 @@ pub const TASKS_MAX: usize = 1_000;
 pub const DIMENSIONS_MAX: usize = 8;
 /// Most windows of a task.
 pub const WINDOWS_MAX: usize = 16;
-/// Most levels of an objective: there are six terms and each is used once.
+/// Most levels of an objective, the one included that is put in front where it forgets the tasks
+/// not done. Terms that are used are at one level each; there are more terms than levels.
 pub const LEVELS_MAX: usize = 6;
 /// Latest moment and longest duration that a problem may name: ten years of 365 days.
 pub const TIME_MAX_US: Micros = 10 * 365 * 86_400 * MICRO;
@@ -70,6 +77,8 @@ pub struct Spec {
     pub objective: Vec<Level>,
     /// The plan that is being carried out.
     pub previous: Option<Previous>,
+    /// What ties tasks to each other, and agents to the clock.
+    pub couplings: Couplings,
 }
 
 /// Somebody who can do tasks, one after the other.
@@ -143,6 +152,12 @@ pub enum Term {
     Lateness,
     /// Agents that have tasks.
     AgentsUsed,
+    /// What starts outside of preferred times cost.
+    Preferences,
+    /// Tasks that another agent does than in the previous plan.
+    TasksMoved,
+    /// How much longer the busiest agent travels and works than the least busy, idle ones included.
+    Balance,
 }
 
 /// A plan that is under way.
@@ -173,6 +188,7 @@ pub struct Problem {
     spec: Spec,
     levels: Vec<Level>,
     strict: bool,
+    coupled: bool,
     dimensions: usize,
     previous_agent: Vec<Option<usize>>,
 }
@@ -181,14 +197,19 @@ impl Problem {
     /// Checks a problem.
     ///
     /// # Errors
-    /// All mistakes, in the order agents, tasks, travel, objective, previous plan.
+    /// All mistakes, in the order agents, tasks, travel, couplings, objective, previous plan.
     pub fn new(spec: Spec) -> Result<Self, Vec<ProblemError>> {
         let errors = check::errors(&spec);
         if !errors.is_empty() {
             return Err(errors);
         }
-        let levels = objective::complete(&spec.objective);
+        Ok(Self::assemble(spec))
+    }
+
+    fn assemble(spec: Spec) -> Self {
+        let levels = objective::complete(&spec);
         let strict = levels[0].terms.len() == 1 && levels[0].terms[0].0 == Term::Unserved;
+        let coupled = !spec.couplings.is_empty() || objective::is_coupled(&levels);
         let longest = |lists: &mut dyn Iterator<Item = usize>| lists.max().unwrap_or(0);
         let dimensions = longest(&mut spec.agents.iter().map(|a| a.capacities.len()))
             .max(longest(&mut spec.tasks.iter().map(|t| t.demands.len())));
@@ -198,13 +219,27 @@ impl Problem {
                 previous_agent[task] = Some(route.agent);
             }
         }
-        Ok(Self {
+        Self {
             spec,
             levels,
             strict,
+            coupled,
             dimensions,
             previous_agent,
-        })
+        }
+    }
+
+    /// The problem as it was given.
+    #[must_use]
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// The same after a change that leaves every index and every sum in range; that is not checked.
+    pub(crate) fn changed(&self, change: impl FnOnce(&mut Spec)) -> Self {
+        let mut spec = self.spec.clone();
+        change(&mut spec);
+        Self::assemble(spec)
     }
 
     /// The agents.
@@ -242,6 +277,31 @@ impl Problem {
     #[must_use]
     pub fn is_strict(&self) -> bool {
         self.strict
+    }
+
+    /// What ties tasks to each other, and agents to the clock.
+    #[must_use]
+    pub fn couplings(&self) -> &Couplings {
+        &self.spec.couplings
+    }
+
+    /// Whether routes cannot be judged one by one: there are couplings, or the objective counts
+    /// preferred times, tasks moved or balance.
+    #[must_use]
+    pub fn is_coupled(&self) -> bool {
+        self.coupled
+    }
+
+    /// The same without couplings, where what is picked up and delivered weighs nothing: every valid
+    /// plan of this problem, without its breaks, is one of that problem, and costs no more there.
+    pub(crate) fn uncoupled(&self) -> Self {
+        let mut free = self.clone();
+        let couplings = std::mem::take(&mut free.spec.couplings);
+        for pair in &couplings.pairs {
+            free.spec.tasks[pair.pickup].demands.clear();
+        }
+        free.coupled = false;
+        free
     }
 
     /// Capacity dimensions in use.

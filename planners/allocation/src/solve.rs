@@ -1,7 +1,9 @@
 //! Search.
 
 mod anneal;
+pub(crate) mod coupled;
 mod draft;
+mod eject;
 mod genetic;
 mod insertion;
 mod local;
@@ -30,21 +32,33 @@ use tree::Start;
 /// Offers better and better plans.
 ///
 /// # Errors
-/// None yet.
+/// When a strategy that grows trees is asked for a problem with couplings
+/// ([`Problem::is_coupled`]).
 pub fn solve(
     problem: &Problem,
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
+    if problem.is_coupled() {
+        return coupled::solve(problem, params, control);
+    }
+    Ok(uncoupled(problem, params, control))
+}
+
+fn uncoupled(
+    problem: &Problem,
+    params: &Params,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Conclusion {
     let model = Model::new(problem);
     let Some(mut draft) = under_way::base(&model) else {
         // Without a plan to begin with there is none, or none that was found.
         let proved = !bound::stuck(problem).is_empty();
-        return Ok(if proved {
+        return if proved {
             Conclusion::Infeasible
         } else {
             stopped(control)
-        });
+        };
     };
     if problem.previous().is_some() {
         warm::restore(&model, &mut draft);
@@ -58,21 +72,21 @@ pub fn solve(
         offer(&model, &draft, control, "nothing new");
     }
     if !control.go_on() {
-        return Ok(stopped(control));
+        return stopped(control);
     }
     let least = bound::lower_bound(problem);
     control.prove(least, bound::METHOD);
     if let Some(conclusion) = known(problem, control) {
-        return Ok(conclusion);
+        return conclusion;
     }
     // Where mandatory means mandatory, that one has to be left out is a proof: see `bound`.
     let infeasible = problem.is_strict() && least.0[0] > 0;
     if params.strategy == Strategy::Insertion {
-        return Ok(if infeasible {
+        return if infeasible {
             Conclusion::Infeasible
         } else {
             stopped(control)
-        });
+        };
     }
     let nearest = Nearest::new(&model, || control.go_on());
     let scene = Scene { model, nearest };
@@ -81,10 +95,10 @@ pub fn solve(
         offer(&scene.model, &draft, control, "local search");
     }
     if infeasible {
-        return Ok(Conclusion::Infeasible);
+        return Conclusion::Infeasible;
     }
     if let Some(conclusion) = genetic::evolve(&scene, &draft, params, control) {
-        return Ok(conclusion);
+        return conclusion;
     }
     let start = Start {
         best: &draft,
@@ -92,10 +106,10 @@ pub fn solve(
     };
     let conclusion = tree::grow(&scene, &start, params, control);
     let is_partial = problem.is_strict() && control.best().is_some_and(|cost| cost.0[0] > 0);
-    Ok(match conclusion {
+    match conclusion {
         Conclusion::Optimal if is_partial => Conclusion::Infeasible,
         other => other,
-    })
+    }
 }
 
 /// Why a search without a proof is over.

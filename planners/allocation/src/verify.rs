@@ -4,12 +4,17 @@
 //! that does is later than the end of every shift, and so are all that follow on its route, hence a
 //! violation is found in any case.
 
+mod certificate;
 mod count;
+mod coupling;
+mod load;
+mod rests;
 mod schedule;
 mod violation;
 
+pub use certificate::{Refuted, certificate};
 pub use schedule::{RouteTimes, schedule, timeline};
-pub use violation::Violation;
+pub use violation::{CouplingViolation, Violation};
 
 use crate::plan::{Cost, Plan, Route, Terms};
 use crate::problem::{Agent, Micros, Problem, Task};
@@ -20,7 +25,7 @@ use crate::problem::{Agent, Micros, Problem, Task};
 ///
 /// # Errors
 /// All broken rules: first about who has a route and which tasks are done, then route by route,
-/// then about the previous plan.
+/// then about breaks and couplings, then about the previous plan.
 pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
     terms(problem, plan).map(|terms| problem.cost(&terms))
 }
@@ -33,13 +38,16 @@ pub fn terms(problem: &Problem, plan: &Plan) -> Result<Terms, Vec<Violation>> {
     let mut broken = Vec::new();
     agents_once(problem, plan, &mut broken);
     tasks_once(problem, plan, &mut broken);
+    let mut ends_us = vec![0; plan.routes.len()];
     for (index, route) in plan.routes.iter().enumerate() {
         if let Some(agent) = problem.agents().get(route.agent) {
             stops(problem, (index, route), agent, &mut broken);
-            end(problem, (index, route), agent, &mut broken);
-            load(problem, (index, route), agent, &mut broken);
+            ends_us[index] = end(problem, (index, route), agent, &mut broken);
+            load::check(problem, (index, route), agent, &mut broken);
         }
     }
+    rests::check(problem, (plan, &ends_us), &mut broken);
+    coupling::check(problem, plan, &mut broken);
     started(problem, plan, &mut broken);
     changes(problem, plan, &mut broken);
     if broken.is_empty() {
@@ -133,12 +141,14 @@ fn stops(
                 missing,
             });
         }
+        let free_us = here.map(|(_, free_us)| free_us);
+        let rested = rests::before(problem, (route, given, stop), free_us, broken);
         if let Some((from, free_us)) = here {
             let (to, start_us) = (task.location, one.start_us);
             match problem
                 .travel()
                 .duration_at_us(from, to, agent.speed_micro)
-                .map(|way_us| free_us.saturating_add(way_us))
+                .map(|way_us| arrival(free_us, way_us, &rested))
             {
                 None => broken.push(Violation::NoWay {
                     route,
@@ -204,25 +214,29 @@ fn window(task: &Task, start_us: Micros) -> Option<Missed> {
     })
 }
 
+/// Checks the way to the end place and the shift. When the route ends, as far as can be told.
 fn end(
     problem: &Problem,
     (route, given): (usize, &Route),
     agent: &Agent,
     broken: &mut Vec<Violation>,
-) {
+) -> Micros {
     let Some((last, task)) = given
         .stops
         .last()
         .and_then(|last| Some((last, problem.tasks().get(last.task)?)))
     else {
-        return;
+        return 0;
     };
-    let mut end_us = last.start_us.saturating_add(task.service_us);
+    let free_us = last.start_us.saturating_add(task.service_us);
+    let stop = given.stops.len();
+    let rested = rests::before(problem, (route, given, stop), Some(free_us), broken);
+    let mut end_us = arrival(free_us, 0, &rested);
     if let Some(to) = agent.end {
         let from = task.location;
         match problem.travel().duration_at_us(from, to, agent.speed_micro) {
             None => broken.push(Violation::NoWayToEnd { route, from, to }),
-            Some(way_us) => end_us = end_us.saturating_add(way_us),
+            Some(way_us) => end_us = arrival(free_us, way_us, &rested),
         }
     }
     let shift_end_us = agent.shift_end_us;
@@ -233,31 +247,16 @@ fn end(
             shift_end_us,
         });
     }
+    end_us
 }
 
-fn load(
-    problem: &Problem,
-    (route, given): (usize, &Route),
-    agent: &Agent,
-    broken: &mut Vec<Violation>,
-) {
-    for dimension in 0..problem.dimensions() {
-        let value = |list: &[i64]| list.get(dimension).copied().unwrap_or(0);
-        let tasks = given
-            .stops
-            .iter()
-            .filter_map(|s| problem.tasks().get(s.task));
-        let load = tasks.fold(0_i64, |sum, task| sum.saturating_add(value(&task.demands)));
-        let capacity = value(&agent.capacities);
-        if load > capacity {
-            broken.push(Violation::CapacityExceeded {
-                route,
-                dimension,
-                load,
-                capacity,
-            });
-        }
-    }
+/// When an agent is there that sets out at `free_us` and rests on the way.
+fn arrival(free_us: Micros, way_us: Micros, rested: &rests::Rested) -> Micros {
+    let moving_us = way_us.saturating_add(rested.length_us);
+    let arrival_us = free_us.saturating_add(moving_us);
+    rested
+        .awake_us
+        .map_or(arrival_us, |awake_us| arrival_us.max(awake_us))
 }
 
 /// Tasks under way stay first, with their agent, in their order, whether the agent has other tasks

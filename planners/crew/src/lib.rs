@@ -14,11 +14,13 @@
 //!
 //! # Method
 //! The decomposition of the paper, exact at each step: all ways that are not dominated, by labels in order of time (a label is kept when it does
-//! less damage than all before it at its vertex); ways to tools and to the event joined, equation 27; then, for each limit of damage
-//! that matters, players are matched with tools by rising time, which tells the least worst time for every number of players at once,
-//! where the paper enumerates. Of the assignments that reach a point one with least total time is told, and others on request. On large ships
+//! less damage than all before it at its vertex); ways to tools and to the event joined, equation 27; then, for each number of players, points
+//! from the fastest to the least harmful, each by a few augmenting ways from the one before, where the paper enumerates. Of the assignments
+//! that reach a point one with least total time is told, and others on request. On large ships
 //! cheapest ways tell before what no point is beyond, so that few labels are kept. Routes that come to no vertex twice are searched where
 //! two best ways joined do not do. Several events share players and tools by a search of limited length inside of two bisections.
+//!
+//! With feature `milp` there is the paper's program too, equations 1 to 22: the reference that the decomposition is compared with.
 //!
 //! # Promises
 //! * Fronts that are said to be known are complete: no plan has a point that is not dominated by a point of its front. Others are open only
@@ -48,7 +50,7 @@ pub mod verify;
 pub use errors::ProblemError;
 pub use plan::{Cost, Front, Joint, JointPoint, Plan, Point, Role, Team};
 pub use problem::{Arc, Effort, Event, Limit, Problem, Spec};
-pub use solve::{Params, fronts, solve};
+pub use solve::{Params, Strategy, fronts, solve};
 pub use verify::{Violation, verify};
 
 /// The planner, as its runner sees it.

@@ -1,15 +1,21 @@
 //! How fronts are found.
 
+mod amount;
+mod assignment;
 mod bounds;
 pub(crate) mod far;
 mod front;
 mod joint;
+mod key;
 mod labels;
 pub(crate) mod matching;
 mod merge;
+#[cfg(feature = "milp")]
+mod milp;
 mod once;
 mod routes;
 mod share;
+mod stairs;
 mod ties;
 mod watch;
 
@@ -28,22 +34,39 @@ pub const STEPS_MAX: usize = 2_000_000;
 /// Labels in the room of a node of a search tree.
 const LABELS_PER_NODE: usize = 8;
 
+/// How fronts are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Strategy {
+    /// Labels and matchings: exact.
+    #[default]
+    Auto,
+    /// The paper's program, equations 1 to 22, by HiGHS: exact within its tolerances, and far slower; the reference. For one event on a small
+    /// ship whose times and damages have a coarse common step, without `once` and without other assignments.
+    Milp,
+}
+
 /// How to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Params {
+    /// The strategy.
+    pub strategy: Strategy,
     /// How many other assignments to tell at each point, up to [`TIES_MAX`].
     pub ties_max: usize,
 }
 
-/// Finds all fronts, and offers them; with several events those of each before that of all together. One iteration is all of it.
+/// Finds all fronts, and offers them; with several events those of each before that of all together. One iteration is all of it, or, of the
+/// program, one solve or one node of branch and bound.
 ///
 /// # Errors
-/// None.
+/// [`SolveError::Unsupported`]: the strategy is not built in, or cannot say what is asked.
 pub fn solve(
     problem: &Problem,
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
+    if params.strategy == Strategy::Milp {
+        return programmed(problem, params, control);
+    }
     if !control.tick() {
         let stop = control.stop().unwrap_or(Stop::Exhausted);
         return Ok(Conclusion::Stopped(stop));
@@ -67,7 +90,23 @@ pub fn solve(
     })
 }
 
-/// All fronts, however long it takes.
+/// The paper's program, where the solver for it is built in.
+#[cfg(not(feature = "milp"))]
+fn programmed(
+    _: &Problem,
+    _: &Params,
+    _: &mut Control<'_, Plan, Cost>,
+) -> Result<Conclusion, SolveError> {
+    Err(SolveError::Unsupported {
+        strategy: "milp",
+        feature: "any ship: it is not part of this build".into(),
+    })
+}
+
+#[cfg(feature = "milp")]
+use self::milp::run as programmed;
+
+/// All fronts, however long it takes, by labels and matchings whatever the strategy.
 #[must_use]
 pub fn fronts(problem: &Problem, params: &Params) -> Plan {
     let endless = Pulse::new(None, CancelToken::new());

@@ -107,33 +107,41 @@ pub fn design(
         params,
         site,
         wanted,
-        sure: !sets.is_cut(),
-        found: false,
+        sure: true,
+        found: 0,
     };
+    designer.begin(&sizes, control);
+    designer.sure = !sets.is_cut();
     // The largest first: a level with fewer traps is only wanted where there is none with more.
     for (larger, sets) in sizes.iter().rev().enumerate() {
-        designer.prove(sizes.len() - larger, control);
+        let traps = sizes.len() - larger;
+        designer.prove(traps, control);
         for rooms in sets.iter() {
             if !control.tick() {
                 return Ok(Conclusion::Stopped(
                     control.stop().unwrap_or(Stop::Iterations),
                 ));
             }
-            designer.try_rooms(rooms, control);
-            if params.played.is_none() && designer.found {
+            designer.try_rooms(rooms, params.played, control);
+            if params.played.is_none() && designer.found == traps {
                 break;
             }
         }
-        if designer.found {
+        if designer.found >= traps {
             break;
         }
     }
-    Ok(match (designer.sure, designer.found) {
+    Ok(match (designer.sure, designer.found > 0) {
         (true, true) => Conclusion::Optimal,
         (true, false) => Conclusion::Infeasible,
         (false, _) => Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted)),
     })
 }
+
+/// Games that are played for a level when there is nothing yet.
+const GAMES_FIRST: u64 = 100;
+/// Levels of each size that are looked at then.
+const LEVELS_FIRST: usize = 40;
 
 struct Designer<'a> {
     params: &'a Params,
@@ -141,12 +149,45 @@ struct Designer<'a> {
     wanted: usize,
     /// Whether nothing was left out.
     sure: bool,
-    found: bool,
+    /// Most traps of a level that was found.
+    found: usize,
 }
 
 impl Designer<'_> {
-    fn try_rooms(&mut self, rooms: &[usize], control: &mut Control<'_, Level, LevelCost>) {
-        let Some(played) = self.params.played else {
+    /// Some levels soon, where they are to be played: one of each size from the smallest on, with few games each.
+    fn begin(&mut self, sizes: &[Sets], control: &mut Control<'_, Level, LevelCost>) {
+        // Of levels of equal cost the first is kept, and walks are tried in the order in which they are liked: all games or none.
+        let Some(played) = self
+            .params
+            .played
+            .filter(|_| self.params.kinds != Kinds::Patrols)
+        else {
+            return;
+        };
+        let few = Played {
+            games_max: played.games_max.min(GAMES_FIRST),
+            ..played
+        };
+        for (index, sets) in sizes.iter().enumerate() {
+            for rooms in sets.iter().take(LEVELS_FIRST) {
+                if !control.tick() {
+                    return;
+                }
+                self.try_rooms(rooms, Some(few), control);
+                if self.found > index {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn try_rooms(
+        &mut self,
+        rooms: &[usize],
+        played: Option<Played>,
+        control: &mut Control<'_, Level, LevelCost>,
+    ) {
+        let Some(played) = played else {
             if let Some(level) = self.site.build(rooms, self.params.kinds) {
                 self.offer(level, (0, None), control);
             }
@@ -216,7 +257,7 @@ impl Designer<'_> {
         (help_cost_min, help): (u32, Option<Help>),
         control: &mut Control<'_, Level, LevelCost>,
     ) {
-        self.found = true;
+        self.found = self.found.max(level.traps.len());
         let cost = LevelCost {
             // Fits: few traps.
             missing: (self.wanted - level.traps.len()) as u32,

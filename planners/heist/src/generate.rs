@@ -1,8 +1,10 @@
 //! Worlds for tests and benches, and for whoever wants to see games: small ones with known answers, and seeded museums.
 
 mod known;
+mod zones;
 
 pub use known::{Sketch, line3, museum8, ring4, two_rings};
+pub use zones::Zones;
 
 use crate::museum::{Container, Door, Layout, Machine};
 use crate::solve::{Errand, exists};

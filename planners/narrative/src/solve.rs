@@ -267,7 +267,7 @@ fn offer(
 ) -> Conclusion {
     let extra = Extra {
         slack: 0,
-        stretches: detail.stretches,
+        stretches: detail.stretches.then_some(question.joint),
     };
     if offered(question, (orders, strategy), (extra, control)).is_none() {
         return stopped(control);
@@ -296,18 +296,18 @@ fn cost(narrative: &Narrative, plan: &Plan) -> Cost {
 
 /// What a plan has besides the story.
 #[derive(Debug, Clone, Copy)]
-struct Extra {
+struct Extra<'j> {
     /// By how much more its durations may vary.
     slack: Micros,
-    /// Whether it tells how far they could.
-    stretches: bool,
+    /// The network in which it tells how far they could, each by itself, with all durations as they are given; `None`: it does not.
+    stretches: Option<&'j Joint>,
 }
 
 /// Offers a plan with these orders; `None`: told to stop.
 fn offered(
     question: &Question<'_>,
     kept: (&[Edge], uncertain::Strategy),
-    last: (Extra, &mut Control<'_, Answer, Cost>),
+    last: (Extra<'_>, &mut Control<'_, Answer, Cost>),
 ) -> Option<()> {
     offered_by("auto", question, kept, last)
 }
@@ -317,10 +317,11 @@ fn offered_by(
     by: &'static str,
     question: &Question<'_>,
     (orders, strategy): (&[Edge], uncertain::Strategy),
-    (extra, control): (Extra, &mut Control<'_, Answer, Cost>),
+    (extra, control): (Extra<'_>, &mut Control<'_, Answer, Cost>),
 ) -> Option<()> {
     let (mut plan, sure) = drafted(question, (orders, strategy, extra.slack), control)?;
-    if extra.stretches {
+    if let Some(joint) = extra.stretches {
+        let question = &Question { joint, ..*question };
         // Told to stop: a plan without them is better than none.
         let stretches = tell::stretches(question, sure, &mut || control.go_on());
         plan.stretches = stretches.unwrap_or_default();

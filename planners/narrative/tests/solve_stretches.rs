@@ -95,6 +95,21 @@ proptest! {
 }
 
 #[test]
+fn plans_with_slack_stretch_as_far_as_is_right() {
+    let mut slack = 0;
+    for seed in 0..30 {
+        let mut spec = tiny(seed).spec().clone();
+        spec.objective.slack = 1;
+        let story = narrative(spec);
+        if let Some(plan) = told(&story) {
+            judge(&story, &plan).expect("stretches are right");
+            slack += usize::from(plan.slack_us > 0 && !plan.stretches.is_empty());
+        }
+    }
+    assert!(slack > 0);
+}
+
+#[test]
 fn a_link_that_is_divided_stretches_at_its_ends() {
     let castle = castle(Chooser::System);
     let plan = told(&castle).expect("there is a plan");

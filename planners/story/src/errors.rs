@@ -42,7 +42,7 @@ pub enum Reason {
     #[error("there is no {what} '{name}'")]
     Unknown { what: &'static str, name: String },
     /// An attribute that entities of this type do not have.
-    #[error("a {owner} has no attribute '{name}'")]
+    #[error("{} has no attribute '{name}'", one(owner))]
     NoAttribute { owner: String, name: String },
     /// A value of a wrong type.
     #[error("this is {found}, expected is {expected}")]
@@ -166,5 +166,37 @@ impl Mistakes {
             self.note(Reason::TooMany { what, given, max });
         }
         given <= max
+    }
+}
+
+/// A name with its article: `an actor`, `a place`, `a unicorn`. By letters alone, so that some are wrong.
+pub(crate) fn one(name: &str) -> String {
+    let small = name.to_lowercase();
+    let like_a_consonant = ["uni", "use", "eu", "one"];
+    let is_vowel = small.starts_with(['a', 'e', 'i', 'o', 'u'])
+        && !like_a_consonant
+            .iter()
+            .any(|start| small.starts_with(start));
+    format!("{} {name}", if is_vowel { "an" } else { "a" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::one;
+
+    #[test]
+    fn articles_go_with_what_follows() {
+        let names = ["actor", "Item", "place", "uncle", "unicorn", "", "1st"];
+        let told = names.map(one);
+        let wanted = [
+            "an actor",
+            "an Item",
+            "a place",
+            "an uncle",
+            "a unicorn",
+            "a ",
+            "a 1st",
+        ];
+        assert_eq!(told, wanted);
     }
 }

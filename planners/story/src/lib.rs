@@ -12,9 +12,15 @@
 //!
 //! # Method
 //! [`Strategy::Mcts`] and its like: tree search as in sections 5.4 and 5.5 of the thesis, which rates a story by its best beginning.
-//! [`Strategy::Optimal`]: best first in -ln E under the landmark cut bound of a delete relaxation, for every way in which goals may hold;
-//! it looks for stories above a score that falls from round to round, so that every round proves something. [`Strategy::Auto`]: a little
-//! tree search, then the other one greedily, then to the end. Differences to the thesis: zeta of equation 5.5 is capped at 1.
+//! [`Strategy::Optimal`]: branch and bound over the actions that stories contain, under the landmark cut bound of a delete relaxation, for
+//! every way in which goals may hold, and within a branch a search in -ln E that tells actions which commute in one order only. It looks
+//! for stories above a score that falls from round to round, so that every round proves something. [`Strategy::Auto`]: a little tree
+//! search, then the other one; in domains with many entities of a type it looks at stories of few of them first. Differences to the
+//! thesis: zeta of equation 5.5 is capped at 1.
+//!
+//! [`stories`] finds several different stories, [`branch`] what would come of other choices of an actor, and [`text`] tells stories.
+//!
+//! [`learn`] makes domains of books: who acts, with what, where, and how believably.
 //!
 //! # Promises
 //! * Same problem, parameters and seed: same stories, under an iteration limit.
@@ -31,7 +37,11 @@
 //! Kartal, "Stochastic tree search techniques for planning in games and other domains", dissertation, University of Minnesota, 2016,
 //! chapter 5. Helmert and Domshlak, "Landmarks, critical paths and abstractions: what's the difference anyway?", ICAPS 2009.
 
+pub mod branch;
 pub mod errors;
+pub mod generate;
+pub mod language;
+pub mod learn;
 mod machine;
 pub mod plan;
 pub mod play;
@@ -39,6 +49,7 @@ pub mod problem;
 mod relax;
 pub mod solve;
 pub mod spec;
+pub mod stories;
 pub mod text;
 pub mod tree;
 pub mod verify;

@@ -1,14 +1,21 @@
 //! The rules of a domain, compiled: a state is a row of small whole numbers, an action one number.
 
+pub(crate) mod avoid;
+mod choices;
 pub(crate) mod code;
 mod compile;
 pub(crate) mod index;
 mod join;
+mod quantified;
+mod schema;
+mod single;
 mod uses;
 
 use crate::plan::Action;
 use crate::problem::{Problem, Values};
 use crate::spec::Change;
+use avoid::Avoid;
+pub(crate) use choices::Choices;
 use code::{Facts, Number, SLOTS, Slots, Truth, Write, Writes};
 use compile::{Compiler, small};
 use index::{Index, World};
@@ -56,7 +63,13 @@ pub(crate) struct Machine {
     pub(crate) schemas: Vec<Compiled>,
     pub(crate) wishes: Vec<Wish>,
     weight: f64,
+    /// By fact: whether any goal looks at it, or it is a mark.
+    watched: Vec<bool>,
     pub(crate) actions_max: usize,
+    /// Stories that those looked for have to be different from.
+    pub(crate) avoid: Avoid,
+    /// By entity: whether it takes part in the stories looked for. Empty: all do.
+    pub(crate) cast: Vec<bool>,
 }
 
 impl Machine {
@@ -80,7 +93,7 @@ impl Machine {
         let mut first = 0;
         let mut schemas = Vec::new();
         for number in 0..problem.schemas().len() {
-            let schema = schema(problem, (&bases, &index), (number, marks, first));
+            let schema = schema::schema(problem, (&bases, &index), (number, marks, first));
             let counts = schema.ranges.iter().map(|range| range.len() as Ground);
             first += counts.product::<Ground>();
             schemas.push(schema);
@@ -94,14 +107,24 @@ impl Machine {
             truth: compiler.truth(&goal.node),
             weight: goal.weight,
         });
+        let wishes: Vec<Wish> = wishes.collect();
+        let mut uses = uses::Uses::default();
+        wishes.iter().for_each(|wish| uses.truth(&wish.truth));
+        let watched = facts.iter().enumerate().map(|(fact, (_, entity))| {
+            let base = fact as i32 - *entity as i32;
+            uses.bases.contains(&base)
+        });
         Self {
-            wishes: wishes.collect(),
+            watched: watched.chain(init[marks..].iter().map(|_| true)).collect(),
+            wishes,
             init: index.world(&init),
             index,
             facts,
             schemas,
             weight: problem.weight(),
             actions_max: problem.actions_max(),
+            avoid: Avoid::default(),
+            cast: Vec::new(),
         }
     }
 
@@ -158,19 +181,34 @@ impl Machine {
         }
     }
 
+    /// Whether any goal looks at what was written.
+    pub(crate) fn matters_to_goals(&self, writes: &Writes) -> bool {
+        writes.iter().any(|(fact, _)| self.watched[*fact as usize])
+    }
+
+    #[inline]
+    fn perform(
+        &self,
+        (world, writes): (&mut World, &mut Writes),
+        schema: &Compiled,
+        slots: &mut Slots,
+    ) -> f64 {
+        let facts = &world.facts[..];
+        let believability = schema.believability(facts, slots);
+        writes.clear();
+        schema.collect(facts, slots, writes);
+        for &(fact, value) in writes.iter() {
+            self.index.write(world, fact as usize, value);
+        }
+        believability
+    }
+
     /// Does an action and returns how believable it was.
     #[inline]
     pub(crate) fn apply(&self, world: &mut World, writes: &mut Writes, ground: Ground) -> f64 {
         let mut slots = [0; SLOTS];
         let schema = &self.schemas[self.decode(ground, &mut slots)];
-        let facts = &world.facts[..];
-        let believability = schema.believability(facts, &mut slots);
-        writes.clear();
-        schema.collect(facts, &mut slots, writes);
-        for &(fact, value) in writes.iter() {
-            self.index.write(world, fact as usize, value);
-        }
-        believability
+        self.perform((world, writes), schema, &mut slots)
     }
 
     /// Makes a state of facts.
@@ -251,89 +289,6 @@ impl Compiled {
 fn is_event(event: &[Option<u8>], slots: &Slots) -> bool {
     let mut pairs = event.iter().zip(slots);
     pairs.all(|(wanted, slot)| wanted.is_none_or(|wanted| wanted == *slot))
-}
-
-/// Compiles the schema of this index; marks of events begin at this fact, actions at this number.
-fn schema(
-    problem: &Problem,
-    (bases, columns): (&[Option<i32>], &Index),
-    (index, marks, first): (usize, usize, Ground),
-) -> Compiled {
-    let schema = &problem.schemas()[index];
-    let kinds: Vec<usize> = schema.params.iter().map(|(_, kind)| *kind).collect();
-    let range = |kind: &usize| {
-        let entities = &problem.kinds()[*kind].entities;
-        entities.start as u8..entities.end as u8
-    };
-    let ranges: Vec<Range<u8>> = kinds.iter().map(range).collect();
-    let compiler = Compiler {
-        problem,
-        bases: bases.to_vec(),
-        kinds,
-    };
-    let mut conditions = vec![compiler.all(schema.preconditions.iter())];
-    for (b, kind) in compiler.kinds.iter().enumerate() {
-        let same = (0..b).filter(|a| schema.distinct && compiler.kinds[*a] == *kind);
-        conditions.extend(same.map(|a| Truth::Slots(a as u8, b as u8, false)));
-    }
-    let conditions = flat(conditions);
-    let pattern = |args: &[Option<usize>]| args.iter().map(|arg| arg.map(|a| a as u8)).collect();
-    let events = problem
-        .events()
-        .iter()
-        .filter(|event| event.schema == index);
-    let forbidden = events.filter(|event| !event.must);
-    let must = problem.events().iter().filter(|event| event.must);
-    let mine = must.enumerate().filter(|(_, event)| event.schema == index);
-    let change = |change: &Change<crate::tree::Node>| match change {
-        Change::Set(node) => Change::Set(compiler.number(node)),
-        Change::Mul(node) => Change::Mul(compiler.number(node)),
-    };
-    let rules = schema.rules.iter().map(|rule| {
-        let condition = rule.condition.as_ref();
-        let condition = condition.map_or(Truth::Const(true), |c| compiler.truth(c));
-        (condition, change(&rule.change))
-    });
-    let (base, rules) = (compiler.number(&schema.base), rules.collect::<Vec<_>>());
-    let mut factors = rules
-        .iter()
-        .map(|(_, change)| change)
-        .map(|change| match change {
-            Change::Set(number) | Change::Mul(number) => number,
-        });
-    let positive = is_positive(&base) && factors.all(is_positive) && schema.slider > 0.0;
-    Compiled {
-        first,
-        levels: join::levels(columns, &ranges, &conditions),
-        conditions,
-        ranges,
-        forbidden: forbidden.map(|event| pattern(&event.args)).collect(),
-        marks: mine
-            .map(|(i, e)| ((marks + i) as u32, pattern(&e.args)))
-            .collect(),
-        base,
-        rules,
-        slider: schema.slider,
-        may_be_zero: !positive,
-        writes: compiler.writes(&schema.effects),
-    }
-}
-
-fn flat(conditions: Vec<Truth>) -> Truth {
-    let mut all = Vec::new();
-    for condition in conditions {
-        match condition {
-            Truth::All(more) => all.extend(more),
-            Truth::Const(true) => {}
-            one => all.push(one),
-        }
-    }
-    Truth::All(all.into())
-}
-
-/// Whether a number that never changes is clearly above 0, by which a product of some tens of them is too.
-fn is_positive(number: &Number) -> bool {
-    matches!(number, Number::Const(value) if *value > 1e-6)
 }
 
 /// How many values a fact has, from the least: whole numbers by their limits, null and entities or words by theirs.

@@ -2,7 +2,7 @@
 
 use crate::machine::code::Writes;
 use crate::machine::index::World;
-use crate::machine::{Ground, Machine};
+use crate::machine::{Choices, Machine};
 use crate::plan::Action;
 use crate::problem::Problem;
 
@@ -31,7 +31,9 @@ pub struct Play<'r> {
     machine: &'r Machine,
     world: World,
     writes: Writes,
-    choices: Vec<Ground>,
+    choices: Vec<Choices>,
+    /// G.
+    goals: f64,
     believability: f64,
     actions: usize,
 }
@@ -45,6 +47,7 @@ impl<'r> Play<'r> {
             world: rules.machine.init.clone(),
             writes: Vec::new(),
             choices: Vec::new(),
+            goals: rules.machine.goals(&rules.machine.init.facts),
             believability: 1.0,
             actions: 0,
         }
@@ -54,10 +57,10 @@ impl<'r> Play<'r> {
     /// long as it may be.
     pub fn choices(&mut self) -> usize {
         self.choices.clear();
-        if self.actions < self.machine.actions_max {
-            self.machine.applicable(&self.world, &mut self.choices);
+        if self.actions >= self.machine.actions_max {
+            return 0;
         }
-        self.choices.len()
+        self.machine.bunches(&self.world, &mut self.choices)
     }
 
     /// The action of this number.
@@ -66,7 +69,9 @@ impl<'r> Play<'r> {
     /// When there are not so many.
     #[must_use]
     pub fn choice(&self, index: usize) -> Action {
-        self.machine.action(self.choices[index])
+        let ground = self.machine.chosen(&self.choices, index);
+        self.machine
+            .action(ground.expect("the caller knows how many there are"))
     }
 
     /// Does the action of this number, and says how believable it was.
@@ -74,10 +79,12 @@ impl<'r> Play<'r> {
     /// # Panics
     /// When there are not so many.
     pub fn act(&mut self, index: usize) -> f64 {
-        let ground = self.choices[index];
-        let step = self
-            .machine
-            .apply(&mut self.world, &mut self.writes, ground);
+        let state = (&mut self.world, &mut self.writes);
+        let step = self.machine.apply_choice(state, (&self.choices, index));
+        let step = step.expect("the caller knows how many there are");
+        if self.machine.matters_to_goals(&self.writes) {
+            self.goals = self.machine.goals(&self.world.facts);
+        }
         self.believability *= step;
         self.actions += 1;
         step
@@ -86,18 +93,31 @@ impl<'r> Play<'r> {
     /// E of the story so far (equation 5.1); 0 where something that has to happen has not.
     #[must_use]
     pub fn score(&self) -> f64 {
-        self.machine.goals(&self.world.facts) * self.believability
+        self.goals * self.believability
+    }
+
+    /// B of the story so far (equation 5.4), in [0, 1].
+    #[must_use]
+    pub fn believability(&self) -> f64 {
+        self.believability
+    }
+
+    /// The state, as one small number for each fact: what can follow, and how believable it is, depends on these alone.
+    #[must_use]
+    pub fn facts(&self) -> &[i16] {
+        &self.world.facts
     }
 
     /// Whether all goals hold.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.machine.goals(&self.world.facts) >= 1.0
+        self.goals >= 1.0
     }
 
     /// Back to the beginning.
     pub fn restart(&mut self) {
         self.world.clone_from(&self.machine.init);
+        self.goals = self.machine.goals(&self.world.facts);
         (self.believability, self.actions) = (1.0, 0);
     }
 }

@@ -8,12 +8,15 @@
 pub(crate) mod cut;
 mod effects;
 pub(crate) mod literal;
+mod narrow;
+pub(crate) mod rows;
 mod targets;
+pub(crate) mod touch;
 mod variant;
 
 use crate::machine::code::{SLOTS, Slots};
 use crate::machine::{Ground, Machine, values_of};
-use crate::problem::Problem;
+use crate::problem::{Problem, Values};
 use literal::{Conj, Set, Sketcher, VALUES_MAX, both, implies};
 use std::collections::BTreeMap;
 pub(crate) use targets::Target;
@@ -53,6 +56,11 @@ impl Lists {
         all
     }
 
+    fn push(&mut self, list: impl Iterator<Item = u32>) {
+        self.items.extend(list);
+        self.starts.push(self.items.len() as u32);
+    }
+
     #[inline]
     pub(crate) fn of(&self, index: usize) -> &[u32] {
         &self.items[self.starts[index] as usize..self.starts[index + 1] as usize]
@@ -72,10 +80,15 @@ pub(crate) struct Relaxed {
     pub(crate) added_by: Lists,
     /// By fact: propositions about it.
     by_fact: Vec<Vec<(Set, u32)>>,
-    domains: Vec<Vec<i16>>,
+    pub(crate) domains: Vec<Vec<i16>>,
     pub(crate) propositions: usize,
     pub(crate) targets: Vec<Target>,
+    /// Actions that have to be done, with the propositions that say so.
+    pub(crate) required: Vec<(Ground, u32)>,
 }
+
+/// Required actions in a word of a state.
+pub(crate) const BITS: usize = 15;
 
 impl Relaxed {
     /// The relaxation, without actions that are at most `floor` believable: no story with one of them is better. None: too large, or told
@@ -86,11 +99,19 @@ impl Relaxed {
         floor: f64,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<Self> {
-        let mut domains: Vec<Vec<i16>> = machine
-            .facts
-            .iter()
-            .map(|(attribute, _)| values_of(problem, *attribute))
-            .collect();
+        let facts = machine.facts.iter().zip(&machine.init.facts);
+        let values = facts.map(|((attribute, entity), now)| {
+            let mut values = values_of(problem, *attribute);
+            let is_entity = matches!(problem.attributes()[*attribute].values, Values::Entity(_));
+            // Who takes no part never changes, and nothing comes to be about it.
+            let is_cast = machine.is_cast(*entity);
+            let may = |value: i16| {
+                is_cast && (!is_entity || value < 0 || machine.is_cast(value as usize))
+            };
+            values.retain(|value| value == now || may(*value));
+            values
+        });
+        let mut domains: Vec<Vec<i16>> = values.collect();
         for domain in &mut domains {
             domain.sort_unstable();
             if domain.len() > VALUES_MAX {
@@ -126,8 +147,14 @@ impl Relaxed {
     }
 
     /// Which propositions hold in a state, as a list.
-    pub(crate) fn holding(&self, facts: &[i16], out: &mut Vec<u32>) {
+    pub(crate) fn holding(&self, state: &[i16], out: &mut Vec<u32>) {
         out.clear();
+        let (facts, done) = state.split_at(self.domains.len());
+        for (index, (_, proposition)) in self.required.iter().enumerate() {
+            if done[index / BITS] >> (index % BITS) & 1 == 1 {
+                out.push(*proposition);
+            }
+        }
         for (fact, value) in facts.iter().enumerate() {
             if self.by_fact[fact].is_empty() {
                 continue;
@@ -189,7 +216,8 @@ impl Builder<'_> {
     fn action(&mut self, ground: Ground) {
         let mut slots: Slots = [0; SLOTS];
         let schema = &self.machine.schemas[self.machine.decode(ground, &mut slots)];
-        if !schema.may_happen(&slots) {
+        let mut args = slots[..schema.ranges.len()].iter();
+        if !schema.may_happen(&slots) || !args.all(|arg| self.machine.is_cast(usize::from(*arg))) {
             return;
         }
         let sketcher = Sketcher {
@@ -335,6 +363,7 @@ impl Builder<'_> {
             domains: self.domains.to_vec(),
             propositions: count,
             targets,
+            required: Vec::new(),
         }
     }
 }

@@ -1,25 +1,29 @@
 //! How stories are found.
 
+mod branches;
+mod cast;
 mod guide;
 mod optimal;
+mod order;
 mod params;
+mod pending;
 mod proof;
+mod scope;
+mod states;
 mod telling;
 mod tree;
 
-use crate::plan::{Cost, Plan};
+use crate::plan::{Action, Cost, Plan};
 use crate::problem::Problem;
-use crate::verify::verify;
 use anytime::{Conclusion, Control, SolveError, Stop};
 
 pub use params::{Params, Strategy};
 
 use crate::machine::Machine;
+use telling::Told;
 
 /// Iterations of the tree search that begins.
-const FIRST: u64 = 2_000;
-/// Nodes opened greedily without finding anything better.
-const OPENED: u64 = 300;
+const FIRST: u64 = 300;
 
 /// Looks for better and better stories.
 ///
@@ -31,32 +35,36 @@ pub fn solve(
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
     let machine = Machine::new(problem);
+    Ok(search(problem, &machine, params, control))
+}
+
+/// The same with rules that are compiled already, and changed perhaps.
+pub(crate) fn search(
+    problem: &Problem,
+    machine: &Machine,
+    params: &Params,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Conclusion {
     // The story in which nothing happens, and the one that was best before a slider moved.
-    for (plan, found_by) in [
-        (Some(&Plan::default()), "nothing"),
-        (params.warm.as_ref(), "warm start"),
-    ] {
-        if let Some(plan) = plan {
-            resume(problem, plan, control, found_by);
-        }
+    resume(machine, &Plan::default(), control, "nothing");
+    if let Some(plan) = &params.warm {
+        resume(machine, plan, control, "warm start");
     }
     if control.best() == Some(Cost::of_score(1.0)) {
         control.prove(Cost::of_score(1.0), "nothing is better");
-        return Ok(Conclusion::Optimal);
+        return Conclusion::Optimal;
     }
     if !control.go_on() {
-        return Ok(Conclusion::Stopped(
-            control.stop().unwrap_or(Stop::Deadline),
-        ));
+        return Conclusion::Stopped(control.stop().unwrap_or(Stop::Deadline));
     }
-    Ok(match params.strategy {
-        Strategy::Optimal => proof::search(problem, &machine, control),
-        Strategy::Auto => auto(problem, &machine, params, control),
-        _ => tree::search(&machine, params, control, u64::MAX),
-    })
+    match params.strategy {
+        Strategy::Optimal => proof::search(problem, machine, control),
+        Strategy::Auto => auto(problem, machine, params, control),
+        _ => tree::search(machine, params, control, u64::MAX),
+    }
 }
 
-/// Tree search for a first story; greed, guided by bounds, for a good one; then a proof; and where that has no room, tree search again.
+/// Tree search for a first story; then a proof, which finds better ones on its way; and where that has no room, tree search again.
 fn auto(
     problem: &Problem,
     machine: &Machine,
@@ -67,9 +75,6 @@ fn auto(
     if first == Conclusion::Optimal || first == Conclusion::Infeasible || control.stop().is_some() {
         return first;
     }
-    if let Some(conclusion) = proof::greedy(problem, machine, OPENED, control) {
-        return conclusion;
-    }
     let proof = proof::search(problem, machine, control);
     match proof {
         Conclusion::Stopped(_) if control.go_on() => {
@@ -79,20 +84,52 @@ fn auto(
     }
 }
 
-/// Offers the best beginning of a story that is still legal.
+/// Offers what is left of a story: the best beginning of it, without the actions that cannot be done any more.
 fn resume(
-    problem: &Problem,
+    machine: &Machine,
     plan: &Plan,
     control: &mut Control<'_, Plan, Cost>,
     found_by: &'static str,
 ) {
-    let most = plan.actions.len().min(problem.actions_max());
-    for length in (0..=most).rev() {
-        let part = Plan {
-            actions: plan.actions[..length].to_vec(),
-        };
-        if let Ok(cost) = verify(problem, &part) {
-            control.offer(&part, cost, found_by);
+    if let Some((plan, cost)) = possible(machine, plan).plan(machine) {
+        control.offer(&plan, cost, found_by);
+    }
+}
+
+/// What can be done of a story, without actions that it does without: no action can be left out and leave it as good. None: nothing is left
+/// in which what has to happen happens.
+pub(crate) fn trimmed(machine: &Machine, plan: &Plan) -> Option<(Plan, Cost)> {
+    let score = |actions: &[Action]| {
+        let mut told = Told::new(machine);
+        for action in actions {
+            let ground = machine.ground(action).filter(|g| told.can(machine, *g))?;
+            told.act(machine, ground);
+        }
+        told.score(machine)
+    };
+    let mut actions = possible(machine, plan).plan(machine)?.0.actions;
+    let mut best = score(&actions)?;
+    let mut place = actions.len();
+    while place > 0 {
+        place -= 1;
+        let mut fewer = actions.clone();
+        fewer.remove(place);
+        if let Some(score) = score(&fewer).filter(|score| *score >= best) {
+            (best, actions) = (score, fewer);
+            // What was needed for it may be left out now.
+            place = actions.len();
         }
     }
+    Some((Plan { actions }, Cost::of_score(best)))
+}
+
+/// What can be done of a story, one action after the other.
+fn possible(machine: &Machine, plan: &Plan) -> Told {
+    let mut told = Told::new(machine);
+    for action in &plan.actions {
+        if let Some(ground) = machine.ground(action).filter(|g| told.can(machine, *g)) {
+            told.act(machine, ground);
+        }
+    }
+    told
 }

@@ -119,7 +119,7 @@ pub struct ActionSpec {
     pub effects: Vec<EffectSpec>,
     /// How believable it is.
     pub believability: BelievabilitySpec,
-    /// Templates of its text, such as `{a} went to {p}.`, of which one is chosen.
+    /// Templates of its text, such as `{a} [went|walked] to {p}.`, of which one is chosen, and in it one of the words in brackets.
     pub texts: Vec<String>,
 }
 
@@ -229,7 +229,7 @@ pub struct NameSpec {
     pub entity: String,
     /// What it is called. Empty: its name.
     pub name: String,
-    /// Subject and object: `she`, `her`. Empty: no pronoun is used.
+    /// Subject and object: `she`, `her`. Empty: those of its attribute `gender`, see [`text`](crate::text).
     pub pronouns: Vec<String>,
 }
 

@@ -1,21 +1,34 @@
 //! Stories as sentences: templates are filled in, sentences about one subject merged, names replaced by pronouns where that is clear.
+//!
+//! A template has parameters in braces and, in brackets, words of which one is chosen: `{a} [took|picked up] {i}.` Brackets without a bar
+//! are text. Which template and which words is decided by the seed; the same template is not taken twice in a row where there are others.
+//!
+//! Pronouns are those that an entity was given, or those of its attribute `gender`, if it has one that never changes: `female` (or `woman`,
+//! `girl`) is *she*, `male` (`man`, `boy`) *he*, `neuter` (`neutral`, `thing`) *it*. A pronoun stands for an entity only where the sentence
+//! before or this one has named it, and nobody else of whom it could be said. As a subject it moreover has to have been the subject before.
 
-use crate::plan::{Action, Plan};
+mod clause;
+mod pronouns;
+mod template;
+
+use crate::plan::Plan;
 use crate::problem::Problem;
-use mcts::Rng;
-use rand::{RngExt, SeedableRng};
+use clause::{Clause, Clauses};
+use pronouns::Mentions;
 
 /// Most actions that become one sentence.
 const MERGED_MAX: usize = 3;
+/// Sentences after which a paragraph ends as soon as somebody else acts.
+const PARAGRAPH: usize = 4;
 
 /// How a story is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Style {
-    /// Chooses among the templates of an action.
+    /// Chooses among the templates of an action, and among words.
     pub seed: u64,
     /// Whether neighbouring sentences about one subject become one.
     pub merge: bool,
-    /// Whether a subject that goes on from one sentence to the next becomes a pronoun, if it has one.
+    /// Whether entities that were just named become pronouns.
     pub pronouns: bool,
 }
 
@@ -38,11 +51,10 @@ pub struct Sentence {
     pub actions: (usize, usize),
 }
 
-/// A clause: what an action's text says of its subject, if it begins with one.
-struct Clause {
-    subject: Option<usize>,
-    /// All of the text, or what comes after the subject.
-    rest: String,
+/// Clauses that become one sentence, and the first of their actions.
+struct Group {
+    first: usize,
+    clauses: Vec<Clause>,
 }
 
 /// The sentences of a story. Actions that are none of the domain are passed over.
@@ -50,33 +62,39 @@ struct Clause {
 /// Two clauses are merged where both begin with the same entity and the first ends with a full stop.
 #[must_use]
 pub fn sentences(problem: &Problem, plan: &Plan, style: Style) -> Vec<Sentence> {
-    let mut rng = Rng::seed_from_u64(style.seed);
-    let mut sentences: Vec<Sentence> = Vec::new();
-    let mut before: Option<usize> = None;
+    let mut mentions = Mentions::new(problem, style.pronouns);
+    let told = groups(problem, plan, style).into_iter().map(|group| {
+        let actions = (group.first, group.clauses.len());
+        let text = capital(&mentions.sentence(&group.clauses));
+        Sentence { text, actions }
+    });
+    told.collect()
+}
+
+/// Clauses, with those of one subject together.
+fn groups(problem: &Problem, plan: &Plan, style: Style) -> Vec<Group> {
+    let mut clauses = Clauses::new(problem, style.seed);
+    let mut groups: Vec<Group> = Vec::new();
     for (index, action) in plan.actions.iter().enumerate() {
-        let Some(clause) = clause(problem, action, &mut rng) else {
+        let Some(clause) = clauses.of(action) else {
             continue;
         };
-        let same = clause.subject.is_some() && clause.subject == before;
-        before = clause.subject;
-        if style.merge
-            && same
-            && let Some(last) = sentences.last_mut()
-            && last.actions.1 < MERGED_MAX
-            && last.text.ends_with('.')
-        {
-            last.text.pop();
-            last.text.push_str(" and ");
-            last.text.push_str(&clause.rest);
-            last.actions.1 += 1;
-            continue;
+        let goes_on = |group: &&mut Group| {
+            group.first + group.clauses.len() == index
+                && group.clauses.len() < MERGED_MAX
+                && group.clauses.last().is_some_and(|last| {
+                    last.subject.is_some() && last.subject == clause.subject && last.ends_plainly()
+                })
+        };
+        match groups.last_mut().filter(goes_on).filter(|_| style.merge) {
+            Some(group) => group.clauses.push(clause),
+            None => groups.push(Group {
+                first: index,
+                clauses: vec![clause],
+            }),
         }
-        sentences.push(Sentence {
-            text: whole(problem, &clause, same && style.pronouns),
-            actions: (index, 1),
-        });
     }
-    sentences
+    groups
 }
 
 /// A story as one paragraph.
@@ -87,55 +105,64 @@ pub fn paragraph(problem: &Problem, plan: &Plan, style: Style) -> String {
     texts.join(" ")
 }
 
-fn whole(problem: &Problem, clause: &Clause, goes_on: bool) -> String {
-    let Some(subject) = clause.subject else {
-        return capital(&clause.rest);
+/// A story as paragraphs, which end where somebody else begins to act.
+#[must_use]
+pub fn paragraphs(problem: &Problem, plan: &Plan, style: Style) -> Vec<String> {
+    let subject = |sentence: &Sentence| {
+        let action = &plan.actions[sentence.actions.0];
+        action.args.first().copied()
     };
-    let entity = &problem.entities()[subject];
-    let pronoun = entity.pronouns.first().filter(|_| goes_on);
-    let name = pronoun.unwrap_or(&entity.called);
-    capital(&format!("{name} {}", clause.rest))
-}
-
-fn clause(problem: &Problem, action: &Action, rng: &mut Rng) -> Option<Clause> {
-    let schema = problem.schemas().get(action.schema)?;
-    let known = |entity: &usize| *entity < problem.entities().len();
-    if action.args.len() != schema.params.len() || !action.args.iter().all(known) {
-        return None;
-    }
-    let Some(count) = (!schema.texts.is_empty()).then_some(schema.texts.len()) else {
-        let names = action
-            .args
-            .iter()
-            .map(|a| problem.entities()[*a].called.as_str());
-        let names: Vec<&str> = names.collect();
-        let rest = format!("{}: {}.", schema.name, names.join(", "));
-        return Some(Clause {
-            subject: None,
-            rest,
+    let mut paragraphs: Vec<Vec<Sentence>> = Vec::new();
+    for sentence in sentences(problem, plan, style) {
+        let here = paragraphs.last_mut().filter(|paragraph| {
+            let last = paragraph.last().and_then(subject);
+            paragraph.len() < PARAGRAPH || last == subject(&sentence)
         });
-    };
-    let template = &schema.texts[rng.random_range(0..count)];
-    let mut subject = None;
-    let mut text = template.clone();
-    let named = || schema.params.iter().zip(&action.args);
-    for ((name, _), entity) in named() {
-        let hole = format!("{{{name}}}");
-        let rest = template.strip_prefix(&format!("{hole} "));
-        // Where two do it together, the first alone is no subject.
-        if let Some(rest) = rest.filter(|rest| !rest.starts_with("and ")) {
-            subject = Some(*entity);
-            text = rest.to_owned();
+        match here {
+            Some(paragraph) => paragraph.push(sentence),
+            None => paragraphs.push(vec![sentence]),
         }
     }
-    for ((name, _), entity) in named() {
-        let hole = format!("{{{name}}}");
-        text = text.replace(&hole, &problem.entities()[*entity].called);
+    let joined = paragraphs.into_iter().map(|paragraph| {
+        let texts: Vec<String> = paragraph.into_iter().map(|s| s.text).collect();
+        texts.join(" ")
+    });
+    joined.collect()
+}
+
+/// A story as plain text: paragraphs with an empty line between them.
+#[must_use]
+pub fn plain(problem: &Problem, plan: &Plan, style: Style) -> String {
+    paragraphs(problem, plan, style).join("\n\n")
+}
+
+/// A story as Markdown: a heading, unless `title` is empty, and paragraphs. What Markdown takes for more than text is escaped.
+#[must_use]
+pub fn markdown(problem: &Problem, plan: &Plan, (title, style): (&str, Style)) -> String {
+    let mut parts = Vec::new();
+    if !title.trim().is_empty() {
+        parts.push(format!("# {}", escaped(title.trim())));
     }
-    Some(Clause {
-        subject,
-        rest: text,
-    })
+    let paragraphs = paragraphs(problem, plan, style);
+    parts.extend(paragraphs.iter().map(|text| escaped(text)));
+    parts.join("\n\n")
+}
+
+/// Text in which Markdown sees nothing but text, on one line.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for (place, letter) in text.chars().enumerate() {
+        let first = place == 0 && "+-=".contains(letter);
+        // "1. " begins a list.
+        let after_number = ".)".contains(letter)
+            && !out.is_empty()
+            && out.chars().all(|letter| letter.is_ascii_digit());
+        if first || after_number || "\\`*_[]<>#|~&!".contains(letter) {
+            out.push('\\');
+        }
+        out.push(if letter.is_control() { ' ' } else { letter });
+    }
+    out.trim().to_owned()
 }
 
 fn capital(text: &str) -> String {

@@ -5,6 +5,7 @@ mod interpreter;
 use crate::plan::{Action, Cost, Plan};
 use crate::problem::Problem;
 use crate::spec::Change;
+use crate::tree::Value;
 use interpreter::{World, number};
 
 /// A rule that a story breaks. Actions count from 0.
@@ -60,6 +61,8 @@ pub struct Step {
     pub slider: f64,
     /// What came of it, in [0, 1].
     pub believability: f64,
+    /// What it changed: attribute and entity by index, and the new value.
+    pub changes: Vec<(usize, usize, Value)>,
     /// G after this action.
     pub goals: f64,
     /// E of the story until here.
@@ -114,7 +117,9 @@ pub fn account(problem: &Problem, plan: &Plan) -> Result<Account, Vec<Violation>
         if step.believability <= 0.0 {
             violations.push(Violation::Unbelievable { action: index });
         }
-        world = world.after(action);
+        let next = world.after(action);
+        step.changes = world.changes(&next);
+        world = next;
         believability *= step.believability;
         step.goals = goals(&world).1;
         step.score = step.goals * believability;
@@ -221,6 +226,7 @@ fn judge(world: &World<'_>, action: &Action) -> Step {
         influences,
         slider,
         believability: (clamped * slider).clamp(0.0, 1.0),
+        changes: Vec::new(),
         goals: 0.0,
         score: 0.0,
     }

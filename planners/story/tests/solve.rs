@@ -6,7 +6,7 @@ mod reader;
 use anytime::{Conclusion, Control, Limits, Stop};
 use proptest::prelude::*;
 use story::play::Rules;
-use story::spec::{Change, EventSpec, Expr, Slider, Spec};
+use story::spec::{Change, EventSpec, Expr, Literal, Setting, Slider, Spec};
 use story::{Cost, Params, Plan, Play, Problem, Strategy as Way, solve, verify};
 
 const WAYS: [Way; 6] = [
@@ -166,4 +166,41 @@ fn a_slider_is_answered_from_the_old_story() {
     let score = first.offers.last().map(|offer| offer.1);
     assert_eq!(score, verify(&moved, story).ok());
     assert_eq!(first.conclusion, Conclusion::Stopped(Stop::Iterations));
+}
+
+/// The quarrel, in which two have to die, with so many more actors, who are alike.
+fn crowd(more: usize) -> Problem {
+    let mut spec = quarrel();
+    let names = (0..more).map(|i| format!("Extra{i}"));
+    let names: Vec<String> = names.collect();
+    spec.types[0].entities.extend(names.iter().cloned());
+    spec.init.extend(names.into_iter().map(|entity| Setting {
+        entity,
+        attribute: "place".to_owned(),
+        value: Literal::Name("Home".to_owned()),
+    }));
+    if let Expr::Compare(_, _, least) = &mut spec.goals[0].expr {
+        **least = Expr::Number(2.0);
+    }
+    spec.actions_max = 12;
+    Problem::new(&spec).expect("good")
+}
+
+#[test]
+fn a_crowd_plays_as_well_as_the_few_who_matter() {
+    let few = search(
+        &crowd(0),
+        &by(Way::Optimal),
+        (Limits::iterations(100_000), 1),
+    );
+    assert_eq!(few.conclusion, Conclusion::Optimal);
+    let best = few.offers.last().expect("a story").1;
+    let problem = crowd(25);
+    let many = search(&problem, &by(Way::Auto), (Limits::iterations(3_000), 1));
+    for (plan, claimed) in &many.offers {
+        assert_eq!(verify(&problem, plan), Ok(*claimed));
+    }
+    let found = many.offers.last().expect("a story").1;
+    assert!(found <= best, "{} {}", found.score(), best.score());
+    assert!(many.bound.is_some_and(|bound| bound <= found));
 }

@@ -3,8 +3,8 @@
 #[path = "reader/mod.rs"]
 mod reader;
 
-use story::spec::Spec;
-use story::text::{Style, paragraph, sentences};
+use story::spec::{AttributeKind, AttributeSpec, Literal, NameSpec, Setting, Spec};
+use story::text::{Style, markdown, paragraph, plain, sentences};
 use story::{Action, Plan, Problem};
 
 fn quarrel() -> Spec {
@@ -80,4 +80,180 @@ fn every_action_is_told_once_and_templates_are_chosen_by_the_seed() {
     assert_eq!(count, plan.actions.len());
     assert_eq!(told(3), told(3));
     assert!((0..20).any(|seed| told(seed) != told(0)));
+}
+
+/// The quarrel, in which it is known who is she, he and it.
+fn gendered() -> Spec {
+    let mut spec = quarrel();
+    spec.attributes.push(AttributeSpec {
+        owner: "actor".into(),
+        name: "gender".into(),
+        kind: AttributeKind::Enum(vec!["female".into(), "male".into()]),
+        is_static: true,
+        default: Some(Literal::Name("male".into())),
+    });
+    spec.init.push(Setting {
+        entity: "Ann".into(),
+        attribute: "gender".into(),
+        value: Literal::Name("female".into()),
+    });
+    for name in &mut spec.names {
+        if ["Knife", "Purse"].contains(&name.entity.as_str()) {
+            name.pronouns = vec!["it".into(), "it".into()];
+        }
+    }
+    spec
+}
+
+fn story(problem: &Problem, actions: &[(&str, &[&str])]) -> Plan {
+    let entity = |name: &&str| problem.entities().iter().position(|e| e.name == **name);
+    let actions = actions.iter().map(|(name, args)| Action {
+        schema: problem
+            .schemas()
+            .iter()
+            .position(|s| s.name == *name)
+            .expect("known"),
+        args: args.iter().map(|a| entity(a).expect("known")).collect(),
+    });
+    Plan {
+        actions: actions.collect(),
+    }
+}
+
+fn told(spec: &Spec, actions: &[(&str, &[&str])], style: Style) -> String {
+    let problem = Problem::new(spec).expect("good");
+    paragraph(&problem, &story(&problem, actions), style)
+}
+
+#[test]
+fn pronouns_come_from_the_gender_and_stand_for_whom_was_just_named() {
+    let spec = gendered();
+    let problem = Problem::new(&spec).unwrap();
+    assert_eq!(
+        paragraph(&problem, &plan(&problem), Style::default()),
+        "Ann went to the inn and took the knife. Ben stole the purse from her. Ann killed him with the knife! She went to home."
+    );
+    let actions: [(&str, &[&str]); 2] = [
+        ("Take", &["Ann", "Knife"]),
+        ("Kill", &["Ann", "Ben", "Knife"]),
+    ];
+    assert_eq!(
+        told(&spec, &actions, Style::default()),
+        "Ann took the knife and killed Ben with it!"
+    );
+    let none = Style {
+        pronouns: false,
+        ..Style::default()
+    };
+    assert_eq!(
+        told(&spec, &actions, none),
+        "Ann took the knife and killed Ben with the knife!"
+    );
+}
+
+#[test]
+fn nobody_becomes_a_pronoun_that_might_be_somebody_else() {
+    let spec = gendered();
+    let apart = Style {
+        merge: false,
+        ..Style::default()
+    };
+    let steal: (&str, &[&str]) = ("Steal", &["Ben", "Cid", "Purse"]);
+    let actions = [steal, ("Move", &["Ben", "Home"])];
+    assert_eq!(
+        told(&spec, &actions, apart),
+        "Ben stole the purse from Cid. Ben went to home."
+    );
+    // The knife is as much it as the purse.
+    let actions: [(&str, &[&str]); 3] = [
+        ("Take", &["Ann", "Purse"]),
+        ("Take", &["Ann", "Knife"]),
+        ("Kill", &["Ann", "Ben", "Knife"]),
+    ];
+    assert_eq!(
+        told(&spec, &actions, Style::default()),
+        "Ann took the purse, took the knife and killed Ben with the knife!"
+    );
+}
+
+#[test]
+fn words_in_brackets_are_chosen_by_the_seed() {
+    let mut spec = quarrel();
+    spec.actions[0].texts = vec!["{a} [went|walked to {p} and on|ran] to {p} [sic].".into()];
+    let actions: [(&str, &[&str]); 1] = [("Move", &["Ann", "Inn"])];
+    let all: std::collections::BTreeSet<String> = (0..40)
+        .map(|seed| {
+            let style = Style {
+                seed,
+                ..Style::default()
+            };
+            told(&spec, &actions, style)
+        })
+        .collect();
+    let expected = [
+        "Ann ran to the inn [sic].",
+        "Ann walked to the inn and on to the inn [sic].",
+        "Ann went to the inn [sic].",
+    ];
+    assert!(all.iter().map(String::as_str).eq(expected), "{all:?}");
+    // Brackets that never close are text.
+    spec.actions[0].texts = vec!["{a} [went|ran to {p}.".into()];
+    assert_eq!(
+        told(&spec, &actions, Style::default()),
+        "Ann [went|ran to the inn."
+    );
+}
+
+#[test]
+fn the_same_template_is_not_taken_twice_in_a_row() {
+    let mut spec = quarrel();
+    spec.actions[0].texts = vec!["{a} went to {p}.".into(), "{a} ran to {p}.".into()];
+    let actions: [(&str, &[&str]); 4] = [
+        ("Move", &["Ann", "Inn"]),
+        ("Move", &["Ben", "Home"]),
+        ("Move", &["Ann", "Home"]),
+        ("Move", &["Ben", "Inn"]),
+    ];
+    for seed in 0..20 {
+        let style = Style {
+            seed,
+            ..Style::default()
+        };
+        let text = told(&spec, &actions, style);
+        assert_eq!(text.matches("went").count(), 2, "{text}");
+    }
+}
+
+#[test]
+fn paragraphs_end_where_somebody_else_acts_and_markdown_is_escaped() {
+    let mut spec = quarrel();
+    spec.names.retain(|name| name.entity != "Inn");
+    spec.names.push(NameSpec {
+        entity: "Inn".into(),
+        name: "*The* <Inn>".into(),
+        pronouns: Vec::new(),
+    });
+    let problem = Problem::new(&spec).unwrap();
+    let moves: [(&str, &[&str]); 6] = [
+        ("Move", &["Ann", "Inn"]),
+        ("Move", &["Ben", "Home"]),
+        ("Move", &["Ann", "Home"]),
+        ("Move", &["Ben", "Inn"]),
+        ("Move", &["Ben", "Home"]),
+        ("Move", &["Cid", "Home"]),
+    ];
+    let plan = story(&problem, &moves);
+    let first = "Ann went to *The* <Inn>. Ben went to home. Ann went to home. Ben went to *The* <Inn> and went to home.";
+    let both = format!("{first}\n\nCid went to home.");
+    assert_eq!(plain(&problem, &plan, Style::default()), both);
+    let marked = markdown(&problem, &plan, ("1. A #1 story", Style::default()));
+    let first = r"Ann went to \*The\* \<Inn\>. Ben went to home. Ann went to home. Ben went to \*The\* \<Inn\> and went to home.";
+    assert_eq!(
+        marked,
+        format!("# 1\\. A \\#1 story\n\n{first}\n\nCid went to home.")
+    );
+    assert_eq!(
+        markdown(&problem, &Plan::default(), ("", Style::default())),
+        ""
+    );
 }

@@ -11,6 +11,8 @@ pub(super) enum Kind {
     Travel,
     /// There too early.
     Wait,
+    /// Having a break.
+    Rest,
     /// At a task, begun in time.
     Work,
     /// At a task that began after its last window.
@@ -23,7 +25,8 @@ pub(super) struct Activity<'a> {
     pub(super) kind: Kind,
     pub(super) from_us: i64,
     pub(super) to_us: i64,
-    /// The task that is worked at, waited for or travelled to; empty on the way to the end place.
+    /// The task that is worked at, waited for or travelled to, or the break; empty on the way to the
+    /// end place.
     pub(super) task: &'a str,
 }
 
@@ -31,7 +34,7 @@ pub(super) struct Activity<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Row<'a> {
     pub(super) agent: &'a str,
-    /// In the order of time. Travel and waiting of no length are left out, work is not.
+    /// In the order of time. Travel, waiting and breaks of no length are left out, work is not.
     pub(super) activities: Vec<Activity<'a>>,
 }
 
@@ -72,7 +75,16 @@ fn activities<'a>(
         }
         now_us = to_us;
     };
-    for stop in &route.stops {
+    let rests = |stop: usize| {
+        let of = route.rests.iter();
+        of.filter(move |rest| usize::try_from(rest.stop_index) == Ok(stop))
+    };
+    for (position, stop) in route.stops.iter().enumerate() {
+        for rest in rests(position) {
+            let (from, to) = (rest.start_offset.as_ref(), rest.end_offset.as_ref());
+            pass(Kind::Travel, micros(from), &stop.task_id, false);
+            pass(Kind::Rest, micros(to), &rest.break_id, false);
+        }
         let task = stop.task_id.as_str();
         let late = micros(stop.lateness_duration.as_ref()) > 0;
         let work = if late { Kind::LateWork } else { Kind::Work };
@@ -84,6 +96,11 @@ fn activities<'a>(
         );
         pass(Kind::Wait, micros(stop.start_offset.as_ref()), task, false);
         pass(work, micros(stop.departure_offset.as_ref()), task, true);
+    }
+    for rest in rests(route.stops.len()) {
+        let (from, to) = (rest.start_offset.as_ref(), rest.end_offset.as_ref());
+        pass(Kind::Travel, micros(from), "", false);
+        pass(Kind::Rest, micros(to), &rest.break_id, false);
     }
     pass(Kind::Travel, micros(route.end_offset.as_ref()), "", false);
     list

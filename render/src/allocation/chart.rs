@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 pub(super) struct Pen {
     travel: char,
     wait: char,
+    rest: char,
     /// First column of a task, so that two tasks in a row can be told apart.
     work_first: char,
     work: char,
@@ -19,6 +20,7 @@ pub(super) struct Pen {
 pub(super) const BLOCKS: Pen = Pen {
     travel: '─',
     wait: '·',
+    rest: '~',
     work_first: '▐',
     work: '█',
     late_first: '!',
@@ -28,6 +30,7 @@ pub(super) const BLOCKS: Pen = Pen {
 pub(super) const ASCII: Pen = Pen {
     travel: '-',
     wait: '.',
+    rest: 'z',
     work_first: '[',
     work: '#',
     late_first: '!',
@@ -69,6 +72,7 @@ impl Chart<'_> {
             None => ' ',
             Some(Kind::Travel) => self.pen.travel,
             Some(Kind::Wait) => self.pen.wait,
+            Some(Kind::Rest) => self.pen.rest,
             Some(Kind::Work | Kind::LateWork) => self.pen.work,
         };
         Cell { kind, glyph }
@@ -113,7 +117,7 @@ impl Chart<'_> {
         text
     }
 
-    /// What the characters mean, late marks only where there are any.
+    /// What the characters mean, breaks and late marks only where there are any.
     pub(super) fn legend(&self, rows: &[Row<'_>]) -> String {
         let pen = self.pen;
         let mut text = format!(
@@ -123,8 +127,14 @@ impl Chart<'_> {
             travel = pen.travel,
             wait = pen.wait,
         );
-        let late = |row: &Row<'_>| row.activities.iter().any(|a| a.kind == Kind::LateWork);
-        if rows.iter().any(late) {
+        let any = |kind| {
+            let mut activities = rows.iter().flat_map(|row| &row.activities);
+            activities.any(|activity| activity.kind == kind)
+        };
+        if any(Kind::Rest) {
+            let _ = write!(text, "  {0}{0} break", pen.rest);
+        }
+        if any(Kind::LateWork) {
             let _ = write!(text, "  {}{} late", pen.late_first, pen.work);
         }
         text
@@ -136,6 +146,7 @@ fn code(kind: Kind) -> &'static str {
     match kind {
         Kind::Travel => "2",
         Kind::Wait => "33",
+        Kind::Rest => "36",
         Kind::Work => "32",
         Kind::LateWork => "31",
     }

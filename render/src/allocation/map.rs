@@ -11,7 +11,7 @@ use stratagem_proto::v1::{
 const MARGIN: f64 = 16.0;
 
 /// Where on the canvas points go.
-struct Projection {
+pub(super) struct Projection {
     left: f64,
     top: f64,
     scale: f64,
@@ -42,6 +42,10 @@ pub(super) fn draw(
         let ids = route.stops.iter().map(|s| (s.task_id.as_str(), n));
         colours.extend(ids);
     }
+    for tie in ties(problem) {
+        let points: Vec<_> = tie.iter().filter_map(|id| tasks.get(id).copied()).collect();
+        canvas.polyline(&points, "tie", "#333");
+    }
     for (id, centre) in &tasks {
         let fill = colours.get(id).map_or("#fff".into(), |n| colour(*n));
         let state = if colours.contains_key(id) {
@@ -57,6 +61,20 @@ pub(super) fn draw(
         }
     }
     Some(height)
+}
+
+/// Tasks that are coupled with each other: orders, pairs, groups.
+fn ties(problem: &AllocationProblem) -> Vec<Vec<&str>> {
+    let Some(couplings) = &problem.couplings else {
+        return Vec::new();
+    };
+    let orders = couplings.orders.iter();
+    let orders = orders.map(|o| vec![o.first_task_id.as_str(), &o.second_task_id]);
+    let pairs = couplings.pairs.iter();
+    let pairs = pairs.map(|p| vec![p.pickup_task_id.as_str(), &p.delivery_task_id]);
+    let groups = couplings.groups.iter();
+    let groups = groups.map(|g| g.task_ids.iter().map(String::as_str).collect());
+    orders.chain(pairs).chain(groups).collect()
 }
 
 /// Start, tasks and end of a route, as far as they are known.
@@ -75,7 +93,12 @@ fn way(
     start.into_iter().chain(stops).chain(end).collect()
 }
 
-fn projection(problem: &AllocationProblem, top: f64, size: f64) -> Option<(Projection, f64)> {
+/// Where points go below `top`, and the height of the map. `None` when there are no points to draw.
+pub(super) fn projection(
+    problem: &AllocationProblem,
+    top: f64,
+    size: f64,
+) -> Option<(Projection, f64)> {
     let agents = problem
         .agents
         .iter()
@@ -105,7 +128,7 @@ fn projection(problem: &AllocationProblem, top: f64, size: f64) -> Option<(Proje
 
 impl Projection {
     /// The y axis of the world points up, that of the canvas down.
-    fn apply(&self, (x, y): (f64, f64)) -> (f64, f64) {
+    pub(super) fn apply(&self, (x, y): (f64, f64)) -> (f64, f64) {
         (
             self.left + (x - self.origin.0) * self.scale,
             self.top + (self.origin.1 - y) * self.scale,
@@ -113,7 +136,8 @@ impl Projection {
     }
 }
 
-fn point(place: Option<&AllocationPlace>) -> Option<(f64, f64)> {
+/// The point of a place, if it has one that can be drawn.
+pub(super) fn point(place: Option<&AllocationPlace>) -> Option<(f64, f64)> {
     match place?.at {
         Some(At::Point(Point { x, y })) if x.is_finite() && y.is_finite() => Some((x, y)),
         _ => None,

@@ -1,6 +1,7 @@
 //! A plan as one page of HTML.
 
-use super::svg::untitled;
+use super::moments;
+use super::svg::{bars, untitled};
 use crate::html::Page;
 use crate::time::{micros, span_text};
 use stratagem_proto::v1::{AllocationPlan, AllocationProblem, AllocationRoute, AllocationStop};
@@ -9,14 +10,20 @@ use stratagem_proto::v1::{AllocationPlan, AllocationProblem, AllocationRoute, Al
 const STOPS_MAX: usize = 6_000;
 
 /// Returns a plan as one self-contained page of HTML, without scripts: the pictures of [`super::svg`],
-/// what nobody does, and a table for each agent with when it is where. At most 6,000 stops are
-/// listed.
+/// what nobody does, and a table for each agent with when it is where. Where the problem has points
+/// a slider moves the agents over the map. At most 6,000 stops are listed.
 #[must_use]
 pub fn page(problem: &AllocationProblem, plan: &AllocationPlan) -> String {
     let mut page = Page::new(&problem.title, &problem.description);
     page.heading("Who does what, when and where");
-    let caption = "Routes on the map, and each agent over time";
-    page.picture(&untitled(problem, plan), caption);
+    match moments::picture(problem, plan) {
+        Some((map, moments)) => {
+            let caption = "Where everybody is: click on the strip, or use the arrow keys";
+            page.slider("Moments", &moments, (&map, caption));
+            page.picture(&bars(problem, plan), "Each agent over time");
+        }
+        None => page.picture(&untitled(problem, plan), "Each agent over time"),
+    }
     if !plan.unserved_task_ids.is_empty() {
         page.heading("What nobody does");
         page.list(&plan.unserved_task_ids);

@@ -8,20 +8,21 @@ use crate::time::span_text;
 use stratagem_proto::v1::{AllocationPlan, AllocationProblem};
 
 /// Width of the document in pixels.
-const WIDTH: f64 = 960.0;
+pub(super) const WIDTH: f64 = 960.0;
 /// Width and height of the map, at most.
-const MAP: f64 = 600.0;
+pub(super) const MAP: f64 = 600.0;
 /// Left end of the bars.
 const BARS_LEFT: f64 = 150.0;
 /// Height of a row of the timeline.
 const ROW: f64 = 22.0;
-const STYLE: &str = "text{font:12px sans-serif;fill:#222}.title{font-size:18px;font-weight:bold}\
+pub(super) const STYLE: &str = "text{font:12px sans-serif;fill:#222}.title{font-size:18px;font-weight:bold}\
                      .tick{font-size:11px;fill:#666;text-anchor:middle}.name{text-anchor:end}\
-                     .route{fill:none;stroke-width:2;stroke-opacity:.75}.grid{stroke-width:.5}";
+                     .route{fill:none;stroke-width:2;stroke-opacity:.75}.grid{stroke-width:.5}\
+                     .tie{fill:none;stroke-width:1;stroke-dasharray:3 3}";
 
 /// Returns a plan as a self-contained SVG document without scripts: a map where the problem has
 /// points, and a timeline. Names of agents and tasks are tooltips, tasks that nobody does are
-/// hollow.
+/// hollow, broken lines join tasks that are coupled.
 #[must_use]
 pub fn svg(problem: &AllocationProblem, plan: &AllocationPlan) -> String {
     let mut canvas = Canvas::new();
@@ -35,6 +36,13 @@ pub fn svg(problem: &AllocationProblem, plan: &AllocationPlan) -> String {
 /// The same without the title, for where it is already.
 pub(super) fn untitled(problem: &AllocationProblem, plan: &AllocationPlan) -> String {
     draw(Canvas::new(), (problem, plan), 16.0)
+}
+
+/// The timeline alone.
+pub(super) fn bars(problem: &AllocationProblem, plan: &AllocationPlan) -> String {
+    let mut canvas = Canvas::new();
+    let height = timeline(&mut canvas, &rows(problem, plan), 0.0);
+    canvas.finish(WIDTH, height, STYLE)
 }
 
 /// Draws everything below `top`.
@@ -66,6 +74,7 @@ fn timeline(canvas: &mut Canvas, rows: &[Row<'_>], top: f64) -> f64 {
             let (inset, fill) = match activity.kind {
                 Kind::Travel => (8.5, "#999".into()),
                 Kind::Wait => (6.0, "#e5e5e5".into()),
+                Kind::Rest => (6.0, "#9cf".into()),
                 Kind::Work => (2.0, colour(n)),
                 Kind::LateWork => (2.0, "#d00".into()),
             };
@@ -96,6 +105,7 @@ fn tip(kind: Kind, task: &str, (from_us, to_us): (i64, i64)) -> String {
         Kind::Travel if task.is_empty() => "to the end place".into(),
         Kind::Travel => format!("to {task}"),
         Kind::Wait => format!("waits for {task}"),
+        Kind::Rest => format!("break {task}"),
         Kind::Work => task.to_owned(),
         Kind::LateWork => format!("{task} (late)"),
     };

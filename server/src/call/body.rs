@@ -70,7 +70,10 @@ impl HttpBody for CallBody {
             this.record.note(&trailers);
             return Poll::Ready(Some(Ok(Frame::trailers(trailers))));
         }
-        let frame = Pin::new(inner).poll_frame(context);
+        let frame = {
+            let _entered = this.record.span.enter();
+            Pin::new(inner).poll_frame(context)
+        };
         if let Poll::Ready(Some(Ok(frame))) = &frame
             && let Some(trailers) = frame.trailers_ref()
         {

@@ -1,6 +1,6 @@
 //! Whether settings make sense, alone and together.
 
-use super::{Config, Span};
+use super::{Config, OptionalFile, Span, Switch, WebAccess};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -14,6 +14,15 @@ impl Config {
         for (name, value, allowed) in [
             ("slots", self.slots, 0..=1_024),
             ("queue_max", self.queue_max, 0..=100_000),
+            ("jobs_max", self.jobs_max, 1..=1_000_000),
+            ("jobs_replicas", self.jobs_replicas, 1..=5),
+            ("job_slots", self.job_slots, 0..=1_024),
+            (
+                "inflight_bytes_max",
+                self.inflight_bytes_max,
+                1 << 20..=1 << 40,
+            ),
+            ("connections_max", self.connections_max, 1..=1_000_000),
             ("nodes_max", self.nodes_max, 1_000..=100_000_000),
             ("request_bytes_max", self.request_bytes_max, bytes.clone()),
             ("response_bytes_max", self.response_bytes_max, bytes),
@@ -29,11 +38,51 @@ impl Config {
             1 << 10..=1 << 20,
             &mut wrong,
         );
+        if self.otlp_endpoint.has_tls() != self.otlp_ca.path().is_some() {
+            wrong
+                .push("otlp_ca is needed with an otlp_endpoint of https, and with no other".into());
+        }
+        if self.service_name.is_empty() {
+            wrong.push("service_name is empty".into());
+        }
+        if self.jobs_cert.path().is_some() != self.jobs_key.path().is_some() {
+            wrong.push("jobs_cert and jobs_key need each other".into());
+        }
         self.check_times(&mut wrong);
+        self.check_files(&mut wrong);
+        self.check_memory(&mut wrong);
+        if self.playground == Switch::On && self.web == WebAccess::Off {
+            wrong.push("playground is on, and web is off: its pages could not call".into());
+        }
+        if let Some(folder) = self.books.folder().filter(|folder| !folder.is_dir()) {
+            let folder = folder.display();
+            wrong.push(format!("books is {folder}, where there is no folder"));
+        }
         if let Err(error) = self.log.parse::<tracing_subscriber::filter::Targets>() {
             wrong.push(format!("log is {:?}: {error}", self.log));
         }
         wrong
+    }
+
+    fn check_files(&self, wrong: &mut Vec<String>) {
+        let has = |file: &OptionalFile| file.path().is_some();
+        if has(&self.tls_cert) != has(&self.tls_key) {
+            wrong.push("tls_cert and tls_key are needed together".into());
+        }
+        if has(&self.tls_client_ca) && !has(&self.tls_cert) {
+            wrong.push("tls_client_ca needs tls_cert and tls_key".into());
+        }
+        if has(&self.jwks) {
+            for (name, value) in [
+                ("jwt_issuer", &self.jwt_issuer),
+                ("jwt_audience", &self.jwt_audience),
+                ("jwt_tenant_claim", &self.jwt_tenant_claim),
+            ] {
+                if value.is_empty() {
+                    wrong.push(format!("{name} is empty, but needed with jwks"));
+                }
+            }
+        }
     }
 
     fn check_times(&self, wrong: &mut Vec<String>) {
@@ -47,9 +96,23 @@ impl Config {
                 1,
                 longest,
             ),
+            ("job_budget_max", self.job_budget_max, 1, day),
+            (
+                "job_budget_default",
+                self.job_budget_default,
+                1,
+                self.job_budget_max.get(),
+            ),
+            ("job_lease", self.job_lease, 1_000, Duration::from_secs(600)),
             ("heartbeat_interval", self.heartbeat_interval, 10, day),
             ("keepalive_interval", self.keepalive_interval, 100, day),
             ("keepalive_timeout", self.keepalive_timeout, 100, day),
+            ("connection_age", self.connection_age, 0, day),
+            ("connection_age_grace", self.connection_age_grace, 0, day),
+            ("handshake_timeout", self.handshake_timeout, 100, day),
+            ("send_timeout", self.send_timeout, 100, day),
+            ("header_timeout", self.header_timeout, 100, day),
+            ("reload_interval", self.reload_interval, 100, day),
             ("lame_duck", self.lame_duck, 0, day),
             ("drain_timeout", self.drain_timeout, 0, day),
         ] {

@@ -6,7 +6,7 @@
 use super::Config;
 use clap::parser::ValueSource;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use toml::Table;
@@ -14,13 +14,22 @@ use toml::Table;
 /// What each variable's name begins with.
 const PREFIX: &str = "STRATAGEM_";
 /// Variables with the prefix that are not the server's but the client's.
-const NOT_OURS: [&str; 6] = [
+const NOT_OURS: [&str; 8] = [
     "STRATAGEM_ADDRESS",
     "STRATAGEM_CA",
     "STRATAGEM_CERT",
     "STRATAGEM_DOMAIN",
     "STRATAGEM_KEY",
     "STRATAGEM_TLS",
+    "STRATAGEM_TOKEN",
+    "STRATAGEM_TOKEN_FILE",
+];
+
+/// Variables of OpenTelemetry that settings of ours stand for, which go before them. Of two for the same, the later goes before.
+const STANDARD: [(&str, &str); 3] = [
+    ("OTEL_SERVICE_NAME", "service_name"),
+    ("OTEL_EXPORTER_OTLP_ENDPOINT", "otlp_endpoint"),
+    ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "otlp_endpoint"),
 ];
 
 /// The planning service.
@@ -139,13 +148,16 @@ fn given(flags: impl IntoIterator<Item = OsString>) -> Result<(Flags, Table), cl
 fn environment(
     variables: impl IntoIterator<Item = (OsString, OsString)>,
 ) -> Result<(Option<PathBuf>, Table), ConfigError> {
-    let mut ours: Vec<(String, OsString)> = variables
+    let variables: Vec<(String, OsString)> = variables
         .into_iter()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
-        .filter(|(name, _)| name.starts_with(PREFIX) && !NOT_OURS.contains(&name.as_str()))
         .collect();
+    let mut table = standard(&variables)?;
+    let is_ours = |name: &str| name.starts_with(PREFIX) && !NOT_OURS.contains(&name);
+    let ours = variables.into_iter().filter(|(name, _)| is_ours(name));
+    let mut ours: Vec<_> = ours.collect();
     ours.sort();
-    let (mut file, mut table) = (None, Table::new());
+    let mut file = None;
     for (name, value) in ours {
         let key = name[PREFIX.len()..].to_ascii_lowercase();
         if key == "config" {
@@ -157,18 +169,38 @@ fn environment(
             let known = known.join(", ");
             return Err(ConfigError::UnknownVariable { name, known });
         }
-        // Read as the flag of the same name, so that both understand the same values.
-        let mut flag = OsString::from(format!("--{}=", key.replace('_', "-")));
-        flag.push(value);
-        let (_, one) = given([OsString::from("stratagem-server"), flag]).map_err(|error| {
-            let why = error.to_string();
-            let why = why.lines().next().unwrap_or_default();
-            let why = why.trim_start_matches("error: ").to_owned();
-            ConfigError::Variable { name, why }
-        })?;
-        table.extend(one);
+        table.extend(one(name, &key, &value)?);
     }
     Ok((file, table))
+}
+
+/// A table of the settings that OpenTelemetry's own variables name.
+fn standard(variables: &[(String, OsString)]) -> Result<Table, ConfigError> {
+    let mut table = Table::new();
+    for (name, key) in STANDARD {
+        // An empty one is none, says its specification.
+        let given = variables
+            .iter()
+            .find(|(it, value)| it == name && !value.is_empty());
+        if let Some((_, value)) = given {
+            table.extend(one(name.to_owned(), key, value)?);
+        }
+    }
+    Ok(table)
+}
+
+/// The setting that a variable is. It is read as the flag of the same name, so that both understand the same values.
+fn one(name: String, key: &str, value: &OsStr) -> Result<Table, ConfigError> {
+    let mut flag = OsString::from(format!("--{}=", key.replace('_', "-")));
+    flag.push(value);
+    let read = given([OsString::from("stratagem-server"), flag]);
+    let (_, table) = read.map_err(|error| {
+        let why = error.to_string();
+        let why = why.lines().next().unwrap_or_default();
+        let why = why.trim_start_matches("error: ").to_owned();
+        ConfigError::Variable { name, why }
+    })?;
+    Ok(table)
 }
 
 /// The file as a table, all of it understood.

@@ -1,6 +1,6 @@
 //! Flags over environment over file over defaults, and what is said about nonsense.
 
-use super::{Action, Config, ConfigError, LogFormat, MetricsListen, Span, load};
+use super::{Action, Config, ConfigError, LogFormat, MetricsListen, Span, Switch, WebAccess, load};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -85,31 +85,87 @@ fn the_flag_goes_before_the_variable_that_names_the_file() {
     assert_eq!(config.slots, 1);
 }
 
-#[test]
-fn every_setting_has_a_flag_a_variable_and_a_key_that_read_what_is_printed() {
-    let strange = Config {
+/// Settings of which none is the default.
+fn strange() -> Config {
+    Config {
         listen: ([127, 0, 0, 2], 1).into(),
         metrics_listen: MetricsListen(None),
+        web: "https://play.example,http://localhost:8080"
+            .parse()
+            .unwrap(),
+        playground: Switch::On,
         slots: 3,
         queue_max: 4,
         queue_bytes_max: 5,
         budget_default: Span::from_millis(6),
         stream_budget_default: Span::from_millis(7_000),
         budget_max: Span::from_millis(480_000),
+        // Has to be there.
+        books: env!("CARGO_MANIFEST_DIR").parse().unwrap(),
+        jobs: "/var/lib/jobs".parse().unwrap(),
+        jobs_credentials: "/run/jobs.creds".parse().unwrap(),
+        jobs_ca: "/run/ca.pem".parse().unwrap(),
+        jobs_cert: "/run/cert.pem".parse().unwrap(),
+        jobs_key: "/run/key.pem".parse().unwrap(),
+        jobs_replicas: 3,
+        job_lease: Span::from_millis(7_000),
+        jobs_max: 18,
+        job_slots: 19,
+        job_budget_default: Span::from_millis(20),
+        job_budget_max: Span::from_millis(21_000),
+        memory_max: 9_000_000_000,
+        solve_memory_max: 90_000_000,
         nodes_max: 9_000,
         request_bytes_max: 10_000,
         response_bytes_max: 11_000,
         cache_bytes_max: 12,
+        shared_cache: Switch::Off,
         heartbeat_interval: Span::from_millis(13_000),
         connection_streams_max: 14,
         header_list_bytes_max: 15_000,
         keepalive_interval: Span::from_millis(16_000),
         keepalive_timeout: Span::from_millis(17_000),
+        otlp_endpoint: "https://collector:4317".parse().unwrap(),
+        otlp_ca: "/run/otlp.pem".parse().unwrap(),
+        trace_ratio: "0.05".parse().unwrap(),
+        service_name: "planner".into(),
         lame_duck: Span::from_millis(0),
         drain_timeout: Span::from_millis(3_600_000),
         log: "warn".into(),
         log_format: LogFormat::Text,
-    };
+        ..guarded()
+    }
+}
+
+/// Strange settings of connections and callers.
+fn guarded() -> Config {
+    Config {
+        tls_cert: "/tls/cert.pem".parse().unwrap(),
+        tls_key: "/tls/key.pem".parse().unwrap(),
+        tls_client_ca: "/tls/ca.pem".parse().unwrap(),
+        tokens: "/tokens.toml".parse().unwrap(),
+        jwks: "/jwks.json".parse().unwrap(),
+        jwt_issuer: "login".into(),
+        jwt_audience: "stratagem".into(),
+        jwt_tenant_claim: "studio".into(),
+        tenants: "/tenants.toml".parse().unwrap(),
+        reflection: Switch::Off,
+        examples: Switch::Off,
+        reload_interval: Span::from_millis(22_000),
+        connections_max: 23,
+        connection_age: Span::from_millis(24_000),
+        connection_age_grace: Span::from_millis(25_000),
+        handshake_timeout: Span::from_millis(26_000),
+        header_timeout: Span::from_millis(27_000),
+        send_timeout: Span::from_millis(28_000),
+        inflight_bytes_max: 29_000_000,
+        ..Config::default()
+    }
+}
+
+#[test]
+fn every_setting_has_a_flag_a_variable_and_a_key_that_read_what_is_printed() {
+    let strange = strange();
     let printed = toml::to_string(&strange).unwrap();
     let file = File::new("printed", &printed);
     assert_eq!(
@@ -136,6 +192,24 @@ fn every_setting_has_a_flag_a_variable_and_a_key_that_read_what_is_printed() {
         .collect();
     let flags: Vec<_> = flags.iter().map(String::as_str).collect();
     assert_eq!(settings(&flags, &[]), strange);
+}
+
+#[test]
+fn the_variables_of_opentelemetry_are_settings_that_ours_go_before() {
+    let variables = [
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://all:4317"),
+        ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://traces:4317"),
+        ("OTEL_SERVICE_NAME", "planner"),
+        ("OTEL_SOMETHING_ELSE", "of no matter"),
+    ];
+    let config = settings(&[], &variables);
+    assert_eq!(config.otlp_endpoint.url(), Some("http://traces:4317"));
+    assert_eq!(config.service_name, "planner");
+    let off = ("STRATAGEM_OTLP_ENDPOINT", "off");
+    let config = settings(&[], &[variables[0], off]);
+    assert_eq!(config.otlp_endpoint.url(), None);
+    let wrong = complaint(&[], &[("OTEL_EXPORTER_OTLP_ENDPOINT", "collector")]);
+    assert!(wrong.contains("OTEL_EXPORTER_OTLP_ENDPOINT"), "{wrong}");
 }
 
 #[test]
@@ -192,6 +266,16 @@ fn settings_that_make_no_sense_are_all_told() {
 }
 
 #[test]
+fn certificates_and_keys_are_needed_together() {
+    let half = complaint(&["--tls-cert=/cert.pem"], &[]);
+    assert!(half.contains("tls_cert and tls_key"), "{half}");
+    let keys = complaint(&["--jwks=/jwks.json", "--jwt-issuer=login"], &[]);
+    assert!(keys.contains("jwt_audience is empty"), "{keys}");
+    let other = complaint(&["--tls-client-ca=/ca.pem"], &[]);
+    assert!(other.contains("tls_client_ca needs"), "{other}");
+}
+
+#[test]
 fn variables_of_others_are_passed_over() {
     let variables = [
         ("STRATAGEM_ADDRESS", "http://localhost:1"),
@@ -237,5 +321,32 @@ fn spans_read_what_they_write() {
         "999999999999999999h",
     ] {
         assert!(text.parse::<Span>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn origins_are_schemes_and_hosts() {
+    for good in [
+        "off",
+        "same-origin",
+        "*",
+        "https://a.example",
+        "http://localhost:1,https://b",
+    ] {
+        let access: WebAccess = good.parse().unwrap();
+        assert_eq!(access.to_string(), good);
+    }
+    for wrong in [
+        "",
+        "on",
+        "a.example",
+        "https://a/",
+        "https://a/b",
+        "ftp://a",
+        "https://a?b",
+        "https://me@a",
+        "*,https://a",
+    ] {
+        assert!(wrong.parse::<WebAccess>().is_err(), "{wrong}");
     }
 }

@@ -1,9 +1,11 @@
 //! Values of settings that are more than a number.
 
+use super::broker::BrokerUrl;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt::{Display, Formatter, Result as FmtResult};
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -126,6 +128,219 @@ impl FromStr for LogFormat {
     }
 }
 
+/// Whether there is something: written as `on` or `off`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Switch {
+    /// There is.
+    On,
+    /// There is not.
+    Off,
+}
+
+impl Display for Switch {
+    fn fmt(&self, f: &mut Formatter<'_>) -> FmtResult {
+        f.write_str(match self {
+            Self::On => "on",
+            Self::Off => "off",
+        })
+    }
+}
+
+impl FromStr for Switch {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "on" => Ok(Self::On),
+            "off" => Ok(Self::Off),
+            _ => Err(format!("{text:?} is neither on nor off")),
+        }
+    }
+}
+
+impl Serialize for Switch {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Switch {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        parsed(deserializer)
+    }
+}
+
+/// Where jobs are kept: written as `off`, as the path of a file, or as the address of a broker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JobsPlace {
+    /// Nowhere: there are none.
+    Off,
+    /// In this file, which one server has at a time.
+    File(PathBuf),
+    /// In NATS JetStream, which any number of servers share.
+    Broker(BrokerUrl),
+}
+
+impl Display for JobsPlace {
+    fn fmt(&self, f: &mut Formatter<'_>) -> FmtResult {
+        match self {
+            Self::Off => f.write_str("off"),
+            Self::File(path) => path.display().fmt(f),
+            Self::Broker(url) => url.fmt(f),
+        }
+    }
+}
+
+impl FromStr for JobsPlace {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "off" => Ok(Self::Off),
+            "" => Err("the path of a file is wanted, the address of a broker, or off".into()),
+            url if url.contains("://") => Ok(Self::Broker(url.parse()?)),
+            path => Ok(Self::File(path.into())),
+        }
+    }
+}
+
+impl Serialize for JobsPlace {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Broker(url) => url.serialize(serializer),
+            other => serializer.collect_str(other),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for JobsPlace {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        parsed(deserializer)
+    }
+}
+
+/// Where books are that callers may name: written as `off`, or as the path of a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BooksPlace {
+    /// Nowhere: none can be named.
+    Off,
+    /// In this folder and those below it.
+    Folder(PathBuf),
+}
+
+impl BooksPlace {
+    /// The folder, if there is one.
+    #[must_use]
+    pub fn folder(&self) -> Option<&Path> {
+        match self {
+            Self::Off => None,
+            Self::Folder(path) => Some(path),
+        }
+    }
+}
+
+impl Display for BooksPlace {
+    fn fmt(&self, f: &mut Formatter<'_>) -> FmtResult {
+        match self {
+            Self::Off => f.write_str("off"),
+            Self::Folder(path) => path.display().fmt(f),
+        }
+    }
+}
+
+impl FromStr for BooksPlace {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "off" => Ok(Self::Off),
+            "" => Err("the path of a folder is wanted, or off".into()),
+            path => Ok(Self::Folder(path.into())),
+        }
+    }
+}
+
+impl Serialize for BooksPlace {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for BooksPlace {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        parsed(deserializer)
+    }
+}
+
+/// Who may call in JSON and by gRPC-Web: written as `off`, `same-origin`, `*`, or origins as in
+/// `https://play.example,http://localhost:8080`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WebAccess {
+    /// Nobody: gRPC only.
+    Off,
+    /// Programs, and pages that come from the server's own address.
+    SameOrigin,
+    /// Pages from anywhere, too.
+    Any,
+    /// Pages from these origins, too.
+    Origins(Vec<String>),
+}
+
+impl Display for WebAccess {
+    fn fmt(&self, f: &mut Formatter<'_>) -> FmtResult {
+        match self {
+            Self::Off => f.write_str("off"),
+            Self::SameOrigin => f.write_str("same-origin"),
+            Self::Any => f.write_str("*"),
+            Self::Origins(origins) => f.write_str(&origins.join(",")),
+        }
+    }
+}
+
+impl FromStr for WebAccess {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "off" => return Ok(Self::Off),
+            "same-origin" => return Ok(Self::SameOrigin),
+            "*" => return Ok(Self::Any),
+            _ => {}
+        }
+        let origins: Vec<String> = text.split(',').map(|it| it.trim().to_owned()).collect();
+        match origins.iter().find(|origin| !is_origin(origin)) {
+            None => Ok(Self::Origins(origins)),
+            Some(wrong) => Err(format!(
+                "{wrong:?} is neither off, same-origin, * nor an origin such as https://play.example"
+            )),
+        }
+    }
+}
+
+/// Whether it is a scheme and a host, maybe a port, and nothing else.
+fn is_origin(text: &str) -> bool {
+    let Ok(uri) = text.parse::<http::Uri>() else {
+        return false;
+    };
+    let scheme = uri
+        .scheme_str()
+        .is_some_and(|it| it == "http" || it == "https");
+    let host = uri.authority().is_some_and(|it| !it.as_str().contains('@'));
+    scheme && host && !text.ends_with('/') && uri.path() == "/" && uri.query().is_none()
+}
+
+impl Serialize for WebAccess {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for WebAccess {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        parsed(deserializer)
+    }
+}
+
 impl Serialize for Span {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -163,7 +378,7 @@ impl<'de> Deserialize<'de> for LogFormat {
 }
 
 /// A value from its text form, the one that flags and variables use too.
-fn parsed<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+pub(super) fn parsed<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
     T: FromStr<Err = String>,

@@ -21,7 +21,7 @@ pub(crate) fn wanted(call: &Call, cap: Duration) -> (Pulse, CancelGuard) {
 }
 
 /// Threads for such work, at most one for each core; clones share them.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct Blocking(Arc<Semaphore>);
 
 impl Blocking {
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn work_is_wanted_until_nobody_waits_or_the_time_is_over() {
-        let call = Call::new("test");
+        let call = Call::new("test", crate::tenant::Tenant::alone());
         let (pulse, guard) = wanted(&call, Duration::from_secs(600));
         assert!(pulse.beats());
         drop(guard);

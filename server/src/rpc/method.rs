@@ -85,8 +85,7 @@ impl Parts {
             default: self.config.budget_default.get(),
         };
         let asked = self.asked::<M>(given, || M::decode(message)).await?;
-        let span = tracing::info_span!("call", id = &*asked.call.id);
-        Ok(Response::new(self.best(asked).instrument(span).await?))
+        Ok(Response::new(self.best(asked).await?))
     }
 
     /// Reads a request.
@@ -126,7 +125,9 @@ impl Parts {
         }
         // A half of the time is kept for a search of our own.
         let patience = asked.budget.arrived() + asked.budget.length() / 2;
-        let lead = match self.cache.turn(self.key(&asked), patience).await {
+        let turn = self.cache.turn(self.key(&asked), patience);
+        let span = tracing::debug_span!("cache", outcome = tracing::field::Empty);
+        let lead = match turn.instrument(span).await {
             Turn::Replay(kept) => return replay(&asked, &kept),
             Turn::Search(lead) => lead,
         };
@@ -147,9 +148,10 @@ impl Parts {
     /// What the answer is kept under; `None` for requests that take no part.
     pub(super) fn key<M: Method>(&self, asked: &Asked<M>) -> Option<Key> {
         let identity = asked.request.identity.clone();
+        let tenant = asked.call.tenant.name();
         identity
-            .filter(|identity| self.cache.takes(identity.len()))
-            .map(Key)
+            .filter(|identity| self.cache.takes(tenant.len() + 1 + identity.len()))
+            .map(|identity| Key::of(tenant, &identity))
     }
 
     /// Starts the search that a request asks for.
@@ -168,6 +170,7 @@ impl Parts {
             class: request.options.class,
             budget: asked.budget,
             bytes: request.bytes,
+            tenant: asked.call.tenant.clone(),
         };
         self.runner.start(job).await
     }
@@ -189,6 +192,7 @@ impl Parts {
                 report,
                 timings: &outcome.timings,
                 overshoot: late,
+                span: &outcome.span,
             },
         );
     }

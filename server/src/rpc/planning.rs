@@ -3,6 +3,7 @@
 use super::blocking::wanted;
 use super::{Parts, stubs, take};
 use crate::status::Refusal;
+use crate::wire::picture::{picture, to_draw};
 use crate::wire::planning::{takes_long, to_verify, verdict};
 use prost::Message as _;
 use stratagem_proto::v1 as pb;
@@ -27,5 +28,16 @@ impl stubs::planning_service_server::PlanningService for Planning {
         };
         let verdict = verdict.map_err(Refusal::Mistakes)?;
         Ok(Response::new(verdict.ok_or(Refusal::Expired)?))
+    }
+
+    async fn render_plan(
+        &self,
+        request: Request<pb::RenderPlanRequest>,
+    ) -> Result<Response<pb::RenderPlanResponse>, Status> {
+        let (_, message) = take(request);
+        let draw = move || to_draw(message).map(|drawn| picture(&drawn));
+        // Pictures are much larger than what they show.
+        let picture = self.0.blocking.elsewhere(draw).await?;
+        Ok(Response::new(picture.map_err(Refusal::Mistakes)?))
     }
 }

@@ -7,10 +7,12 @@ use super::method::Method;
 use super::narrative::ScheduleNarrative;
 use super::patrol::{GeneratePatrol, MixPatrols, VaryPatrols};
 use super::puzzle::{GeneratePuzzle, SolvePuzzle};
+use super::story::{BranchStory, GenerateStory, LearnStoryDomain, VaryStories};
 use super::stream::Streamed;
 use super::temporal::{CheckControllability, CheckStrongControllability};
 use super::{Parts, stubs, take};
 use crate::codec::weigh::LIMITS;
+use crate::config::{JobsPlace, Switch};
 use crate::run::Kind as _;
 use crate::status::Refusal;
 use crate::wire::examples::page;
@@ -45,6 +47,7 @@ impl stubs::server_service_server::ServerService for About {
         &self,
         request: Request<pb::ListExamplesRequest>,
     ) -> Result<Response<pb::ListExamplesResponse>, Status> {
+        self.has_examples()?;
         let (_, message) = take(request);
         let page = page(&self.0.examples, message).map_err(Refusal::Mistakes)?;
         Ok(Response::new(page))
@@ -54,6 +57,7 @@ impl stubs::server_service_server::ServerService for About {
         &self,
         request: Request<pb::GetExampleRequest>,
     ) -> Result<Response<pb::GetExampleResponse>, Status> {
+        self.has_examples()?;
         let (_, pb::GetExampleRequest { name }) = take(request);
         let example =
             self.0.examples.get(&name).ok_or_else(|| {
@@ -64,6 +68,14 @@ impl stubs::server_service_server::ServerService for About {
 }
 
 impl About {
+    /// Whether examples are told.
+    fn has_examples(&self) -> Result<(), Refusal> {
+        match self.0.config.examples {
+            Switch::On => Ok(()),
+            Switch::Off => Err(Refusal::ExamplesOff),
+        }
+    }
+
     fn methods(&self) -> Vec<pb::MethodInfo> {
         vec![
             self.unary::<AllocateTasks>(),
@@ -86,6 +98,13 @@ impl About {
             self.streamed::<GeneratePuzzle>(),
             self.unary::<SolvePuzzle>(),
             self.streamed::<SolvePuzzle>(),
+            self.unary::<GenerateStory>(),
+            self.streamed::<GenerateStory>(),
+            self.unary::<VaryStories>(),
+            self.streamed::<VaryStories>(),
+            self.unary::<BranchStory>(),
+            self.streamed::<BranchStory>(),
+            self.streamed::<LearnStoryDomain>(),
             self.unary::<CheckStrongControllability>(),
             self.unary::<CheckControllability>(),
         ]
@@ -124,12 +143,20 @@ impl About {
             ("request_fields", LIMITS.fields, "elements"),
             ("queued_requests", config.queue_max, "elements"),
             ("search_nodes", config.nodes_max, "elements"),
+            ("search_memory", self.0.runner.memory.each, "bytes"),
         ];
+        let budget = usize::try_from(config.job_budget_max.get().as_millis());
+        let jobs = [
+            ("jobs", config.jobs_max, "elements"),
+            ("job_slots", config.job_slot_count(), "elements"),
+            ("job_time_budget", budget.unwrap_or(usize::MAX), "ms"),
+        ];
+        let jobs = jobs.into_iter().filter(|_| config.jobs != JobsPlace::Off);
         let limit = |(name, max, unit): (&str, usize, &str)| pb::Limit {
             name: name.into(),
             max: i64::try_from(max).unwrap_or(i64::MAX),
             unit: unit.into(),
         };
-        bytes.map(limit).into()
+        bytes.into_iter().chain(jobs).map(limit).collect()
     }
 }

@@ -13,7 +13,6 @@ use std::time::Duration;
 use stratagem_proto::v1 as pb;
 use tokio_stream::Stream;
 use tonic::{Response, Status};
-use tracing::Instrument as _;
 
 /// A method that can also be streamed: better and better plans, then the answer of the unary method.
 pub(crate) trait Streamed: Method {
@@ -64,8 +63,7 @@ impl Parts {
         };
         let read = || M::decode(M::unary(message));
         let asked = self.asked::<M>(given, read).await?;
-        let span = tracing::info_span!("call", id = &*asked.call.id);
-        Ok(Response::new(self.updates(asked).instrument(span).await?))
+        Ok(Response::new(self.updates(asked).await?))
     }
 
     /// The steps of a search, or a single one from the cache.

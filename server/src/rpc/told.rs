@@ -1,9 +1,11 @@
 //! One line of log for each search, and its numbers.
 
 use crate::metrics::{Metrics, Solved};
+use crate::telemetry::set;
 use crate::wire::solve::{Timings, status_name, stop_name};
 use std::time::Duration;
 use stratagem_proto::v1 as pb;
+use tracing::Span;
 
 /// A search that has ended.
 pub(super) struct Told<'t> {
@@ -15,6 +17,8 @@ pub(super) struct Told<'t> {
     pub timings: &'t Timings,
     /// How much later than its deadline the answer was made.
     pub overshoot: Duration,
+    /// The search, for its trace.
+    pub span: &'t Span,
 }
 
 pub(super) fn tell(metrics: &Metrics, told: &Told<'_>) {
@@ -42,6 +46,15 @@ pub(super) fn tell(metrics: &Metrics, told: &Told<'_>) {
         gap: report.gap,
     });
     let objective = report.objective.as_ref().map(|o| o.levels.as_slice());
+    set(told.span, "stratagem.status", status);
+    set(told.span, "stratagem.stop_reason", stop);
+    set(told.span, "stratagem.strategy", &*report.strategy);
+    if let Some(objective) = objective {
+        set(told.span, "stratagem.objective", &*format!("{objective:?}"));
+    }
+    if let Some(gap) = report.gap {
+        set(told.span, "stratagem.gap", gap);
+    }
     tracing::info!(
         id = told.id,
         method = told.method,

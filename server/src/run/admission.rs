@@ -1,11 +1,14 @@
 //! Who searches now, who waits, and who is told at once that it makes no sense to wait.
 //!
-//! A slot is a thread that searches. Requests wait in the order of their class, then of their
-//! deadline, then of their arrival; the first of them gets the next slots, and nobody overtakes it,
-//! so that one that needs many slots is not passed over for ever and a lower class never runs
-//! before a higher one that waits.
+//! A slot is a thread that searches. Each tenant has a line, in which requests wait in the order of their class, then of their
+//! deadline, then of their arrival; whose turn it is among tenants is a matter of [`lines`]. The first gets the next slots, and nobody overtakes it,
+//! so that one that needs many slots is not passed over for ever and a tenant's lower class never runs
+//! before a higher one of its own that waits.
 
 mod forecast;
+mod lines;
+mod permit;
+mod room;
 #[cfg(test)]
 mod tests;
 
@@ -13,26 +16,56 @@ use crate::metrics::Metrics;
 use crate::status::Refusal;
 use crate::wire::solve::Class;
 use forecast::{Forecast, Running, Usage};
+use lines::{Lines, Spot};
+pub(crate) use permit::Permit;
+use permit::Ticket;
+pub(crate) use room::Room;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
-use tokio::time::sleep_until;
 
 /// Least and longest time after which a refused caller is told to come back.
 const RETRY_LEAST: Duration = Duration::from_millis(50);
 const RETRY_LONGEST: Duration = Duration::from_secs(30);
 
+/// What a request's tenant may have.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Share {
+    /// Whose it is.
+    pub tenant: u64,
+    /// Its part of slots that others want, too.
+    pub weight: f64,
+    /// Slots at once.
+    pub slots_max: usize,
+    /// Part of the queue, above 0, at most 1.
+    pub queue: f64,
+}
+
+impl Share {
+    /// Everything.
+    pub(crate) const ALL: Self = Self {
+        tenant: 0,
+        weight: 1.0,
+        slots_max: usize::MAX,
+        queue: 1.0,
+    };
+}
+
 /// What a request needs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wish {
+    /// What its tenant may have.
+    pub share: Share,
     /// Its class.
     pub class: Class,
     /// Slots that it takes, at most all.
     pub slots: usize,
     /// Memory that its problem takes while it waits.
     pub bytes: usize,
+    /// Memory that its search may take.
+    pub memory: usize,
     /// When it arrived.
     pub arrived: Instant,
     /// When its answer has to be there.
@@ -65,8 +98,9 @@ struct Waiting {
 
 struct State {
     free: usize,
-    waiting: BTreeMap<Place, Waiting>,
-    waiting_bytes: usize,
+    /// Memory that is not reserved.
+    memory: usize,
+    lines: Lines,
     running: BTreeMap<u64, Running>,
     usage: Usage,
     next: u64,
@@ -80,23 +114,25 @@ pub(crate) struct Admission(Arc<Shared>);
 struct Shared {
     state: Mutex<State>,
     slots: usize,
-    queue_max: usize,
-    queue_bytes_max: usize,
+    room: Room,
     metrics: Metrics,
+    /// Who is told of memory.
+    reserved: Metrics,
 }
 
 impl Admission {
     /// Free slots, an empty queue.
-    pub(crate) fn new(
-        slots: usize,
-        queue_max: usize,
-        queue_bytes_max: usize,
-        metrics: Metrics,
-    ) -> Self {
+    pub(crate) fn new(slots: usize, room: Room, metrics: Metrics) -> Self {
+        metrics.slots(slots);
+        let reserved = metrics.clone();
+        Self::of(slots, room, (metrics, reserved))
+    }
+
+    fn of(slots: usize, room: Room, (metrics, reserved): (Metrics, Metrics)) -> Self {
         let state = State {
             free: slots,
-            waiting: BTreeMap::new(),
-            waiting_bytes: 0,
+            memory: room.memory_max,
+            lines: Lines::default(),
             running: BTreeMap::new(),
             usage: Usage::default(),
             next: 0,
@@ -105,10 +141,21 @@ impl Admission {
         Self(Arc::new(Shared {
             state: Mutex::new(state),
             slots,
-            queue_max,
-            queue_bytes_max,
+            room,
             metrics,
+            reserved,
         }))
+    }
+
+    /// Slots of their own for jobs, whose queue is elsewhere: whoever comes has made sure that there are some free. Those who
+    /// read the metrics want to know of the slots of callers.
+    pub(crate) fn background(slots: usize, memory_max: usize, metrics: &Metrics) -> Self {
+        let room = Room {
+            queue_max: slots,
+            queue_bytes_max: usize::MAX,
+            memory_max,
+        };
+        Self::of(slots, room, (Metrics::new(), metrics.clone()))
     }
 
     /// All slots.
@@ -119,7 +166,7 @@ impl Admission {
     /// Slots in use, and requests waiting, at this moment.
     pub(crate) fn load(&self) -> (usize, usize) {
         let state = self.lock();
-        (self.0.slots - state.free, state.waiting.len())
+        (self.0.slots - state.free, state.lines.count())
     }
 
     /// Waits for slots. Dropping the future leaves the queue.
@@ -128,14 +175,14 @@ impl Admission {
     /// At once when the answer cannot be there in time, the queue is full or the server drains;
     /// later when more urgent requests took the slots, or the server begins to drain.
     pub(crate) async fn enter(&self, wish: Wish) -> Result<Permit, Refusal> {
-        let entered = self.queue(wish).and_then(|(place, mut answer)| {
+        let entered = self.queue(wish).and_then(|(spot, mut answer)| {
             self.dispatch();
             // Free slots, or a place ahead of everybody: no need to ask how long it takes.
             match answer.try_recv() {
                 Ok(answer) => answer.map(Entered::Now),
                 Err(_) => Ok(Entered::Waiting(Ticket {
                     admission: self.clone(),
-                    place,
+                    spot,
                     answer,
                 })),
             }
@@ -155,16 +202,15 @@ impl Admission {
         let waiting = {
             let mut state = self.lock();
             state.closed = true;
-            state.waiting_bytes = 0;
-            std::mem::take(&mut state.waiting)
+            state.lines.take_all()
         };
-        for one in waiting.into_values() {
+        for one in waiting {
             let _ = one.answer.send(Err(Refusal::Draining));
         }
     }
 
     /// A place in the queue, if it makes sense to wait there.
-    fn queue(&self, wish: Wish) -> Result<(Place, Answer), Refusal> {
+    fn queue(&self, wish: Wish) -> Result<(Spot, Answer), Refusal> {
         let now = Instant::now();
         let mut state = self.lock();
         if state.closed {
@@ -182,9 +228,17 @@ impl Admission {
             .clamp(RETRY_LEAST, RETRY_LONGEST);
         // Who starts now does not wait, however little time is left: running out of time is an
         // answer.
-        let waits = start > now;
+        let waits = start > now || wish.memory > state.memory;
         if waits && start > wish.start_by() {
             return Err(Refusal::NoSlot { retry_after });
+        }
+        if waits && self.is_beyond(&state, &wish) {
+            return Err(Refusal::Quota {
+                // Whoever asks knows who it is for.
+                tenant: String::new(),
+                what: "queue_share",
+                retry_after,
+            });
         }
         let evicted = if waits {
             self.make_room(&mut state, &wish, place)
@@ -193,43 +247,45 @@ impl Admission {
             Vec::new()
         };
         let (answer, receiver) = oneshot::channel();
-        state.waiting_bytes += wish.bytes;
-        state.waiting.insert(place, Waiting { wish, answer });
+        state.lines.put(place, Waiting { wish, answer });
         drop(state);
         for one in evicted {
             let _ = one.answer.send(Err(Refusal::QueueFull { retry_after }));
         }
-        Ok((place, receiver))
+        let tenant = wish.share.tenant;
+        Ok((Spot { tenant, place }, receiver))
     }
 
-    /// Takes the last in the queue out of it until one more fits; `None` when they are all more
-    /// urgent than it.
+    /// Whether a tenant has all of the queue that it may have.
+    fn is_beyond(&self, state: &State, wish: &Wish) -> bool {
+        let (count, bytes) = state.lines.of(wish.share.tenant);
+        // At least one may wait, and numbers up to 2^53 are exact.
+        let part = |all: usize| (all as f64 * wish.share.queue).ceil() as usize;
+        let shared = wish.share.queue < 1.0;
+        shared
+            && (count >= part(self.0.room.queue_max)
+                || bytes + wish.bytes > part(self.0.room.queue_bytes_max))
+    }
+
+    /// Takes those who have to go out of the queue until one more fits; `None` when they would not be
+    /// enough.
     fn make_room(&self, state: &mut State, wish: &Wish, place: Place) -> Option<Vec<Waiting>> {
-        let mut evicted = Vec::new();
+        let mut evicted: Vec<(Spot, Waiting)> = Vec::new();
         let full = |state: &State| {
-            state.waiting.len() >= self.0.queue_max
-                || state.waiting_bytes + wish.bytes > self.0.queue_bytes_max
+            state.lines.count() >= self.0.room.queue_max
+                || state.lines.bytes() + wish.bytes > self.0.room.queue_bytes_max
         };
-        // Only of a lower class: among equals, who came first stays.
-        let outranked = |last: &Place| last.class > place.class;
-        let last = |state: &State| state.waiting.last_key_value().map(|(last, _)| *last);
-        let mut removable = state
-            .waiting
-            .keys()
-            .rev()
-            .take_while(|p| outranked(p))
-            .count();
         while full(state) {
-            if removable == 0 {
+            let last = state.lines.last(wish, place);
+            let taken = last.and_then(|spot| Some((spot, state.lines.take(spot)?)));
+            let Some(taken) = taken else {
                 // Nobody was sent away for nothing.
-                for (place, one) in evicted {
-                    state.put_back(place, one);
+                for (spot, one) in evicted {
+                    state.lines.put(spot.place, one);
                 }
                 return None;
-            }
-            let last = last(state)?;
-            evicted.push((last, state.take(last)?));
-            removable -= 1;
+            };
+            evicted.push(taken);
         }
         Some(evicted.into_iter().map(|(_, one)| one).collect())
     }
@@ -246,21 +302,23 @@ impl Admission {
     fn next(&self) -> Option<(Sender, Result<Permit, Refusal>)> {
         let now = Instant::now();
         let mut state = self.lock();
-        let (&place, first) = state.waiting.first_key_value()?;
-        let wish = first.wish;
-        if wish.slots > state.free {
+        let (spot, wish) = state.lines.first()?;
+        if wish.slots > state.free || wish.memory > state.memory {
             return None;
         }
-        let one = state.take(place)?;
+        let expected = state.usage.slot_seconds(&wish, now);
+        let one = state.lines.begin(spot, expected)?;
         state.free -= wish.slots;
-        state
-            .running
-            .insert(place.arrival, Running::new(&wish, now));
+        state.memory -= wish.memory;
+        self.0.reserved.reserved(wish.memory as f64);
+        let arrival = spot.place.arrival;
+        state.running.insert(arrival, Running::new(&wish, now));
         let permit = Permit {
             admission: self.clone(),
-            arrival: place.arrival,
+            arrival,
             wish,
             started: now,
+            expected,
         };
         Some((one.answer, Ok(permit)))
     }
@@ -271,8 +329,14 @@ impl Admission {
             let mut state = self.lock();
             state.running.remove(&permit.arrival);
             state.free += permit.wish.slots;
+            state.memory += permit.wish.memory;
+            self.0.reserved.reserved(-(permit.wish.memory as f64));
             let (wish, now) = (&permit.wish, Instant::now());
             state.usage.learn(wish, permit.started, now);
+            let took = now.saturating_duration_since(permit.started).as_secs_f64();
+            let took = took * wish.slots as f64;
+            let tenant = wish.share.tenant;
+            state.lines.end(tenant, wish.slots, took - permit.expected);
         }
         self.dispatch();
         self.publish();
@@ -283,7 +347,7 @@ impl Admission {
         // Under the lock: of two that tell at once, the later one has the newer numbers.
         let state = self.lock();
         let busy = self.0.slots - state.free;
-        self.0.metrics.load(busy, state.waiting.len());
+        self.0.metrics.load(busy, state.lines.count());
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -296,22 +360,32 @@ impl Admission {
 impl State {
     /// When a request at this place would start.
     fn forecast(&self, wish: &Wish, place: Place, now: Instant) -> Instant {
+        let cost = |wish: &Wish| self.usage.slot_seconds(wish, now);
+        let ahead = self.lines.ahead(wish, place, cost);
         let mut forecast = Forecast::new(self.free, self.running.values(), &self.usage, now);
-        for ahead in self.waiting.range(..place).map(|(_, one)| &one.wish) {
+        for ahead in &ahead {
+            forecast.start(ahead, &self.usage);
+        }
+        let start = forecast.start(wish, &self.usage);
+        start.max(self.own_forecast(wish, &ahead, now))
+    }
+
+    /// The same, were there nobody else, but no more slots either than its tenant may have.
+    fn own_forecast(&self, wish: &Wish, ahead: &[Wish], now: Instant) -> Instant {
+        let share = wish.share;
+        if share.slots_max == usize::MAX {
+            return now;
+        }
+        let is_own = |of: u64| of == share.tenant;
+        let free = share
+            .slots_max
+            .saturating_sub(self.lines.busy(share.tenant));
+        let running = self.running.values().filter(|one| is_own(one.tenant()));
+        let mut forecast = Forecast::new(free, running, &self.usage, now);
+        for ahead in ahead.iter().filter(|one| is_own(one.share.tenant)) {
             forecast.start(ahead, &self.usage);
         }
         forecast.start(wish, &self.usage)
-    }
-
-    fn take(&mut self, place: Place) -> Option<Waiting> {
-        let one = self.waiting.remove(&place)?;
-        self.waiting_bytes -= one.wish.bytes;
-        Some(one)
-    }
-
-    fn put_back(&mut self, place: Place, one: Waiting) {
-        self.waiting_bytes += one.wish.bytes;
-        self.waiting.insert(place, one);
     }
 }
 
@@ -321,65 +395,4 @@ type Answer = oneshot::Receiver<Result<Permit, Refusal>>;
 enum Entered {
     Now(Permit),
     Waiting(Ticket),
-}
-
-/// A place in the queue; leaves it when dropped.
-struct Ticket {
-    admission: Admission,
-    place: Place,
-    answer: Answer,
-}
-
-impl Ticket {
-    async fn wait(&mut self, wish: &Wish) -> Result<Permit, Refusal> {
-        self.admission.publish();
-        tokio::select! {
-            // Slots that come in the last moment are taken.
-            biased;
-            answer = &mut self.answer => {
-                // Without an answer the queue itself is gone.
-                answer.unwrap_or(Err(Refusal::Draining))
-            }
-            () = sleep_until(wish.start_by().into()) => {
-                Err(Refusal::NoSlot { retry_after: RETRY_LEAST })
-            }
-        }
-    }
-}
-
-impl Drop for Ticket {
-    fn drop(&mut self) {
-        let left = self.admission.lock().take(self.place);
-        if left.is_some() {
-            // The next may need fewer slots than this one did.
-            self.admission.dispatch();
-        }
-        self.admission.publish();
-    }
-}
-
-/// Slots, until it is dropped: by the thread that searches, not by whoever waits for it.
-pub(crate) struct Permit {
-    admission: Admission,
-    arrival: u64,
-    wish: Wish,
-    started: Instant,
-}
-
-impl Permit {
-    /// How many.
-    pub(crate) fn slots(&self) -> usize {
-        self.wish.slots
-    }
-
-    /// Since when.
-    pub(crate) fn started(&self) -> Instant {
-        self.started
-    }
-}
-
-impl Drop for Permit {
-    fn drop(&mut self) {
-        self.admission.clone().release(self);
-    }
 }

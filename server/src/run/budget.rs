@@ -81,7 +81,7 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     fn call(timeout: Option<Duration>) -> Call {
-        let call = Call::new("test");
+        let call = Call::new("test", crate::tenant::Tenant::alone());
         Call {
             until: timeout.map(|timeout| call.arrived + timeout),
             ..call

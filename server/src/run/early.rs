@@ -3,9 +3,10 @@
 //! The searching thread explains its best plan when it is done. Where the deadline ends the search,
 //! little time is left for that: less than it takes, for large problems, and none at all when the
 //! planner was in the middle of something. So shortly before the answer is made, another thread
-//! begins to explain the best plan so far, and again when a better one comes.
+//! begins to explain the best plan so far, or that there is none yet, and again when a better one
+//! comes.
 
-use super::progress::Progress;
+use super::progress::{NO_PLAN, Progress};
 use super::{Budget, Kind};
 use anytime::Pulse;
 use std::sync::Arc;
@@ -67,8 +68,8 @@ fn begin(budget: Budget, check: Duration) -> Instant {
         .unwrap_or(answer)
 }
 
-/// Explains the best plan, unless that is done already; whether it did. `None` when the search is
-/// over.
+/// Explains the best plan, or that there is none, unless that is done already; whether it did. `None`
+/// when the search is over.
 async fn step<P: Kind>(
     (problem, wanted): (&Arc<P::Problem>, &Pulse),
     progress: &watch::Sender<Progress<P>>,
@@ -79,15 +80,17 @@ async fn step<P: Kind>(
             return None;
         }
         let known = now.early.as_ref().map(|early| early.0);
-        let best = now.best.as_ref();
-        best.filter(|best| known != Some(best.sequence)).cloned()
-    };
-    let Some(best) = best else {
-        return Some(false);
+        if known == Some(now.best_sequence()) {
+            return Some(false);
+        }
+        now.best.clone()
     };
     let (problem, wanted) = (Arc::clone(problem), wanted.clone());
-    let sequence = best.sequence;
-    let reasons = spawn_blocking(move || P::explain(&problem, Some(&best.plan), &wanted));
+    let sequence = best.as_ref().map_or(NO_PLAN, |best| best.sequence);
+    let reasons = spawn_blocking(move || {
+        let plan = best.as_ref().map(|best| &best.plan);
+        P::explain(&problem, plan, &wanted)
+    });
     // A panic there is one of the searching thread's, too, which tells it.
     let reasons = reasons.await.ok()?.map(Arc::new);
     progress.send_if_modified(|progress| {

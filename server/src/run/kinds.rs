@@ -1,47 +1,30 @@
 //! The planners, as the runner sees them.
 
+mod allocation;
 pub(super) mod heist;
+
+pub(crate) use allocation::Why;
 
 use super::Kind;
 use ::patrol::mixture::{Mixture, Mixtures, Response, response_until};
 use ::patrol::variety::{Plans, Varieties, Variety, nearest_until};
 use ::patrol::{Evaluation, Patrol};
-use allocation::{Allocation, Plan, Problem, explain::Reason};
 use anytime::Pulse;
 use crew::Crew;
 use narrative::{Answer, Narrative, Schedule};
 use puzzle::solve::Impossible;
 use puzzle::{Board, Puzzle, Solver};
 use std::convert::Infallible;
+use story::Story;
+use story::branch::{Branches, Quest};
+use story::learn::{Books, Lesson, Scholar};
+use story::stories::{Anthology, Commission, Stories};
 use temporal::{Levels, Network, Strong};
-
-impl Kind for Allocation {
-    const NAME: &'static str = "allocation";
-    type Reasons = Vec<Reason>;
-
-    fn elements(problem: &Problem) -> usize {
-        problem.tasks().len()
-    }
-
-    fn is_partial(problem: &Problem, plan: &Plan) -> bool {
-        allocation::verify::is_partial(problem, plan)
-    }
-
-    fn explain(problem: &Problem, plan: Option<&Plan>, _: &Pulse) -> Option<Vec<Reason>> {
-        let Some(plan) = plan else {
-            // Without a plan only that counts which holds in every plan.
-            let mut reasons = allocation::explain::explain(problem, &Plan::default());
-            reasons.retain(|reason| reason.proved);
-            return Some(reasons);
-        };
-        let done: usize = plan.routes.iter().map(|route| route.stops.len()).sum();
-        (done < problem.tasks().len()).then(|| allocation::explain::explain(problem, plan))
-    }
-}
 
 // A plan without a point is no plan of anybody's; why some numbers of players cannot do it is told anyway.
 impl Kind for Crew {
     const NAME: &'static str = "crew";
+    const NODE_BYTES: usize = 800;
     type Reasons = Vec<crew::explain::Reason>;
 
     fn elements(problem: &crew::Problem) -> usize {
@@ -65,6 +48,7 @@ impl Kind for Crew {
 // Why there is no plan is part of the answer.
 impl Kind for Schedule {
     const NAME: &'static str = "narrative";
+    const PAIR_BYTES: usize = 1_024;
     type Reasons = Infallible;
 
     fn elements(narrative: &Narrative) -> usize {
@@ -79,6 +63,7 @@ impl Kind for Schedule {
 // How good a plan is takes as long as a check: once, at the end, on the thread that searched.
 impl Kind for Patrol {
     const NAME: &'static str = "patrol";
+    const NODE_BYTES: usize = 200;
     type Reasons = Evaluation;
 
     fn elements(problem: &patrol::Problem) -> usize {
@@ -97,6 +82,7 @@ impl Kind for Patrol {
 // The same planner's, and as long as a check, too.
 impl Kind for Mixtures {
     const NAME: &'static str = "patrol";
+    const NODE_BYTES: usize = 200;
     type Reasons = Response;
 
     fn elements(problem: &patrol::Problem) -> usize {
@@ -123,6 +109,7 @@ pub(crate) struct Variant {
 // And these.
 impl Kind for Varieties {
     const NAME: &'static str = "patrol";
+    const NODE_BYTES: usize = 200;
     type Reasons = Vec<Variant>;
 
     fn elements(variety: &Variety) -> usize {
@@ -145,6 +132,7 @@ impl Kind for Varieties {
 // Without a plan it is told what cannot be. Levels that are missing cost; a plan of fewer keeps every rule all the same.
 impl Kind for Puzzle {
     const NAME: &'static str = "puzzle";
+    const NODE_BYTES: usize = 256;
     type Reasons = Impossible;
 
     fn elements(problem: &puzzle::Problem) -> usize {
@@ -166,6 +154,7 @@ impl Kind for Puzzle {
 // That a board cannot be solved has no reasons.
 impl Kind for Solver {
     const NAME: &'static str = "puzzle";
+    const NODE_BYTES: usize = 256;
     type Reasons = Infallible;
 
     fn elements(board: &Board) -> usize {
@@ -173,10 +162,78 @@ impl Kind for Solver {
     }
 }
 
+// What every step of a story is made of takes as long as a check: once, at the end, on the thread that searched.
+impl Kind for Story {
+    const NAME: &'static str = "story";
+    const NODE_BYTES: usize = 400;
+    type Reasons = story::Account;
+
+    fn elements(problem: &story::Problem) -> usize {
+        problem.entities().len()
+    }
+
+    fn explain(
+        problem: &story::Problem,
+        plan: Option<&story::Plan>,
+        _: &Pulse,
+    ) -> Option<story::Account> {
+        story::account(problem, plan?).ok()
+    }
+}
+
+// The same for each of several.
+impl Kind for Stories {
+    const NAME: &'static str = "story";
+    const NODE_BYTES: usize = 400;
+    type Reasons = Vec<story::Account>;
+
+    fn elements(commission: &Commission) -> usize {
+        commission.problem().entities().len()
+    }
+
+    fn explain(
+        commission: &Commission,
+        anthology: Option<&Anthology>,
+        wanted: &Pulse,
+    ) -> Option<Vec<story::Account>> {
+        let each = anthology?.stories.iter().map(|story| {
+            let account = story::account(commission.problem(), story).ok();
+            account.filter(|_| wanted.stop().is_none())
+        });
+        each.collect()
+    }
+}
+
+// What choices are worth is part of the tree.
+impl Kind for Branches {
+    const NAME: &'static str = "story";
+    const NODE_BYTES: usize = 400;
+    type Reasons = Infallible;
+
+    fn elements(quest: &Quest) -> usize {
+        quest.problem().entities().len()
+    }
+}
+
+// Why nothing can be learned is part of the lesson.
+impl Kind for Scholar {
+    const NAME: &'static str = "story";
+    type Reasons = Infallible;
+
+    fn elements(books: &Books) -> usize {
+        usize::try_from(books.bytes()).unwrap_or(usize::MAX)
+    }
+
+    fn is_partial(_: &Books, lesson: &Lesson) -> bool {
+        lesson.spec.is_none()
+    }
+}
+
 // Both temporal planners answer questions: a finding is never partial, and has its own reasons in
 // it.
 impl Kind for Strong {
     const NAME: &'static str = "temporal";
+    const PAIR_BYTES: usize = 48;
     type Reasons = Infallible;
 
     fn elements(network: &Network) -> usize {
@@ -186,6 +243,7 @@ impl Kind for Strong {
 
 impl Kind for Levels {
     const NAME: &'static str = "temporal";
+    const PAIR_BYTES: usize = 48;
     type Reasons = Infallible;
 
     fn elements(network: &Network) -> usize {

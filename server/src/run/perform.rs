@@ -7,6 +7,7 @@ use super::admission::{Permit, Wish};
 use super::{Budget, Runner};
 use crate::drain::Drain;
 use crate::status::Refusal;
+use crate::tenant::Tenant;
 use crate::wire::solve::Class;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
@@ -72,7 +73,7 @@ impl Runner {
     /// When the deadline has passed, or there is no slot in time.
     pub(crate) async fn perform<T: Send + 'static>(
         &self,
-        (budget, class): (Budget, Class),
+        (budget, class, tenant): (Budget, Class, Tenant),
         bytes: usize,
         work: impl FnOnce(&Stage<T>) -> Option<T> + Send + 'static,
     ) -> Result<Receiver<Result<T, Status>>, Refusal> {
@@ -80,14 +81,16 @@ impl Runner {
             return Err(Refusal::Expired);
         }
         let wish = Wish {
+            share: self.share(&tenant)?,
             class,
             slots: 1,
             bytes,
+            memory: self.memory.plain(bytes)?,
             arrived: budget.arrived(),
             deadline: budget.solve_by(),
             limited: true,
         };
-        let permit = self.admission.enter(wish).await?;
+        let permit = self.enter(wish, &tenant).await?;
         let (sender, receiver) = channel(WAITING_MAX + 1);
         let stage = Stage {
             sender,
@@ -95,21 +98,24 @@ impl Runner {
             drain: self.drain.clone(),
             runtime: Handle::current(),
         };
-        self.put_on(stage, permit, work);
+        self.put_on(stage, (permit, tenant), work);
         Ok(receiver)
     }
 
     fn put_on<T: Send + 'static>(
         &self,
         stage: Stage<T>,
-        permit: Permit,
+        (permit, tenant): (Permit, Tenant),
         work: impl FnOnce(&Stage<T>) -> Option<T> + Send + 'static,
     ) {
         let metrics = self.metrics.clone();
+        let span = tracing::error_span!("perform");
         // One place is kept for the last message.
         let last = stage.sender.clone().try_reserve_owned();
         drop(tokio::task::spawn_blocking(move || {
+            let entered = span.entered();
             let told = catch_unwind(AssertUnwindSafe(|| work(&stage)));
+            Self::pay(&permit, &tenant);
             // The slot first: whoever has the last message finds it free.
             drop(permit);
             let message = match told {
@@ -121,6 +127,7 @@ impl Runner {
                     Err(Refusal::Panicked.into())
                 }
             };
+            drop(entered);
             if let Ok(last) = last {
                 last.send(message);
             }

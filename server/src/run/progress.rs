@@ -6,6 +6,7 @@ use crate::wire::solve::Timings;
 use anytime::Conclusion;
 use std::sync::Arc;
 use std::time::Duration;
+use tracing::Span;
 
 /// A checked plan.
 #[derive(Debug)]
@@ -20,6 +21,9 @@ pub(crate) struct Found<P: Kind> {
     /// Number of the step that brought it.
     pub sequence: i64,
 }
+
+/// Stands for the number of a step that brought a plan where there is none; steps count from 1.
+pub(super) const NO_PLAN: i64 = 0;
 
 /// A proved bound: the cost, and how it was proved.
 pub(crate) type Bound<P> = (<P as anytime::Planner>::Cost, &'static str);
@@ -37,7 +41,7 @@ pub(super) struct Progress<P: Kind> {
     /// How long the check of the best plan took.
     pub check: Duration,
     /// Reasons found beside the search, and the number of the step that brought the plan that they
-    /// are about.
+    /// are about, or [`NO_PLAN`].
     pub early: Option<(i64, Option<Arc<P::Reasons>>)>,
     /// Set once, last.
     pub end: Option<Result<End<P>, Refusal>>,
@@ -84,6 +88,8 @@ pub(crate) struct Outcome<P: Kind> {
     pub threads: usize,
     /// All but validation.
     pub timings: Timings,
+    /// Of the searching thread.
+    pub span: Span,
 }
 
 impl<P: Kind> Outcome<P> {
@@ -94,11 +100,16 @@ impl<P: Kind> Outcome<P> {
 }
 
 impl<P: Kind> Progress<P> {
-    /// What was found beside the search about its best plan; `None` when that is not known.
+    /// Number of the step that brought the best plan, or [`NO_PLAN`].
+    pub(super) fn best_sequence(&self) -> i64 {
+        self.best.as_ref().map_or(NO_PLAN, |best| best.sequence)
+    }
+
+    /// What was found beside the search about its best plan, or about there being none; `None` when
+    /// that is not known.
     pub(super) fn early_reasons(&self) -> Option<Option<Arc<P::Reasons>>> {
         let (sequence, reasons) = self.early.as_ref()?;
-        let best = self.best.as_ref()?;
-        (best.sequence == *sequence).then(|| reasons.clone())
+        (self.best_sequence() == *sequence).then(|| reasons.clone())
     }
 }
 
@@ -122,6 +133,7 @@ impl<P: Kind> Search<P> {
                 None => progress.early_reasons().flatten(),
             },
             threads: self.threads,
+            span: self.span.clone(),
             timings: Timings {
                 queue: self.queue,
                 validate: Duration::ZERO,

@@ -4,11 +4,13 @@ use super::progress::{End, Found, Progress};
 use super::{Job, Kind};
 use crate::metrics::Metrics;
 use crate::status::Refusal;
+use crate::telemetry::set;
 use anytime::{Conclusion, Control, Limits, Offer, Pulse, Sink, SolveError, Stop};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
+use tracing::Span;
 
 /// All that a searching thread needs.
 pub(super) struct Work<P: Kind> {
@@ -19,11 +21,17 @@ pub(super) struct Work<P: Kind> {
     pub started: Instant,
     pub progress: watch::Sender<Progress<P>>,
     pub metrics: Metrics,
+    /// All that happens there.
+    pub span: Span,
 }
+
+/// Checks of one search that are spans of their own; all of them together are in the log.
+const CHECKS_TRACED: usize = 32;
 
 /// Searches to the end. A panic ends this request and nothing else.
 pub(super) fn run<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
     let metrics = work.metrics.clone();
+    let _entered = work.span.clone().entered();
     // What was broken by the panic is dropped with `work`; the plans published before it were whole
     // and are checked.
     catch_unwind(AssertUnwindSafe(|| search(work))).unwrap_or_else(|panic| {
@@ -48,6 +56,7 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
         started,
         progress,
         metrics,
+        span,
     } = work;
     let mut listener = Listener::<P> {
         problem: &job.problem,
@@ -56,6 +65,7 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
         started,
         metrics: &metrics,
         trusted: true,
+        checks: 0,
     };
     // Any seed is good: the bits are what counts.
     let control = Control::new(limits, job.seed.cast_unsigned(), &mut listener);
@@ -63,10 +73,7 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
         Some(target) => control.with_target(target),
         None => control,
     };
-    let conclusion = {
-        let _span = tracing::debug_span!("solve").entered();
-        P::solve(&job.problem, &job.params, &mut control)
-    };
+    let conclusion = P::solve(&job.problem, &job.params, &mut control);
     let conclusion = conclusion.map_err(|error| match error {
         SolveError::Unsupported { .. } => Refusal::Unsupported(error.to_string()),
         other => Refusal::Unsupported(other.to_string()),
@@ -79,16 +86,11 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
         Conclusion::Optimal if !listener.trusted => Conclusion::Stopped(Stop::Exhausted),
         conclusion => conclusion,
     };
+    set(&span, "stratagem.iterations", iterations);
+    set(&span, "stratagem.conclusion", &*format!("{conclusion:?}"));
     let solve = started.elapsed();
-    let (best, early) = {
-        let now = progress.borrow();
-        (now.best.clone(), now.early_reasons())
-    };
-    let explain = || {
-        let reasons = P::explain(&job.problem, best.as_ref().map(|best| &best.plan), &pulse);
-        reasons.map(Arc::new)
-    };
-    let reasons = wanted.then(|| early.unwrap_or_else(explain)).flatten();
+    let told = || explained(&job, &progress, &pulse);
+    let reasons = wanted.then(told).flatten();
     Ok(End {
         conclusion,
         iterations,
@@ -96,6 +98,28 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
         solve,
         reasons,
     })
+}
+
+/// What there is to tell about the best plan. Whoever cannot wait for all of it is answered with what is known first.
+fn explained<P: Kind>(
+    job: &Job<P>,
+    progress: &watch::Sender<Progress<P>>,
+    wanted: &Pulse,
+) -> Option<Arc<P::Reasons>> {
+    let _span = tracing::debug_span!("explain").entered();
+    let (best, early) = {
+        let now = progress.borrow();
+        (now.best.clone(), now.early_reasons())
+    };
+    let plan = best.as_ref().map(|best| &best.plan);
+    let explain = || P::explain(&job.problem, plan, wanted).map(Arc::new);
+    let reasons = early.unwrap_or_else(explain)?;
+    progress.send_if_modified(|progress| {
+        progress.early = Some((progress.best_sequence(), Some(Arc::clone(&reasons))));
+        false
+    });
+    let more = P::explain_more(&job.problem, plan, &reasons, wanted);
+    Some(more.map_or(reasons, Arc::new))
 }
 
 /// Hears the planner's offers and passes on those that pass the check.
@@ -107,13 +131,17 @@ struct Listener<'w, P: Kind> {
     metrics: &'w Metrics,
     /// Whether the last offer passed.
     trusted: bool,
+    /// Offers so far.
+    checks: usize,
 }
 
 impl<P: Kind> Sink<P::Plan, P::Cost> for Listener<'_, P> {
     fn offer(&mut self, offer: Offer<'_, P::Plan, P::Cost>) {
         let before = Instant::now();
+        self.checks += 1;
         let checked = {
-            let _span = tracing::trace_span!("verify").entered();
+            let is_traced = self.checks <= CHECKS_TRACED;
+            let _span = is_traced.then(|| tracing::trace_span!("verify").entered());
             P::verify_until(self.problem, offer.plan, self.wanted)
         };
         let Some(checked) = checked else {
@@ -150,6 +178,7 @@ impl<P: Kind> Sink<P::Plan, P::Cost> for Listener<'_, P> {
     }
 
     fn bound(&mut self, bound: P::Cost, method: &'static str) {
+        tracing::trace!(cost = ?bound, method, "bound");
         self.progress.send_modify(|progress| {
             progress.sequence += 1;
             progress.bound = Some((bound, method));
@@ -160,6 +189,8 @@ impl<P: Kind> Sink<P::Plan, P::Cost> for Listener<'_, P> {
 impl<P: Kind> Listener<'_, P> {
     fn publish(&self, offer: &Offer<'_, P::Plan, P::Cost>, verify: Duration) {
         let elapsed = self.started.elapsed();
+        let (cost, found_by) = (offer.cost, offer.found_by);
+        tracing::trace!(?cost, found_by, iterations = offer.iterations, "incumbent");
         let mut found = Found {
             plan: offer.plan.clone(),
             cost: offer.cost,

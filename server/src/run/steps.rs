@@ -161,7 +161,7 @@ impl<P: Kind> Steps<P> {
     }
 
     /// Remembers that a step was told.
-    fn tell(&mut self, step: &Step<P>) {
+    pub(crate) fn tell(&mut self, step: &Step<P>) {
         if let Step::Progress { at, best, .. } = step {
             self.told = at.sequence - self.beats;
             self.told_plan = best.as_ref().map_or(0, |best| best.sequence);

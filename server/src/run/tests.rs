@@ -1,12 +1,12 @@
 //! The runner with planners that behave, and planners that do not.
 
 mod early;
+mod memory;
 
 use super::{Budget, Job, Kind, Outcome, Runner, Step};
 use crate::call::Call;
 use crate::drain::Drain;
 use crate::metrics::Metrics;
-use crate::run::admission::Admission;
 use crate::status::Refusal;
 use crate::wire::solve::Class;
 use anytime::{Conclusion, Control, Planner, SolveError, Stop};
@@ -87,6 +87,7 @@ impl Planner for Actor {
 
 impl Kind for Actor {
     const NAME: &'static str = "actor";
+    const NODE_BYTES: usize = 200;
     type Reasons = &'static str;
 
     fn elements(script: &Script) -> usize {
@@ -108,10 +109,11 @@ impl Kind for Actor {
 fn runner(slots: usize) -> Runner {
     let metrics = Metrics::new();
     Runner {
-        admission: Admission::new(slots, 10, 1 << 20, metrics.clone()),
+        admission: memory::admission(slots, &metrics),
         drain: Drain::new(),
         metrics,
-        nodes_max: 1_000,
+        memory: memory::EACH,
+        yields: false,
     }
 }
 
@@ -128,7 +130,12 @@ fn job(acts: &[Act], budget: Duration) -> Job<Actor> {
         iterations_max: Some(1_000),
         threads: 1,
         class: Class::Normal,
-        budget: Budget::new(&Call::new("test"), budget, budget),
+        budget: Budget::new(
+            &Call::new("test", crate::tenant::Tenant::alone()),
+            budget,
+            budget,
+        ),
+        tenant: crate::tenant::Tenant::alone(),
         bytes: 0,
     }
 }
@@ -305,7 +312,7 @@ async fn no_more_threads_are_given_than_there_are_slots() {
 #[tokio::test]
 async fn a_call_whose_deadline_has_passed_is_not_searched() {
     let runner = runner(1);
-    let call = Call::new("test");
+    let call = Call::new("test", crate::tenant::Tenant::alone());
     let call = Call {
         until: Some(call.arrived),
         ..call

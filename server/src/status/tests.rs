@@ -20,8 +20,16 @@ fn wrong() -> Mistakes {
     wrong
 }
 
+fn over(retry_after: Duration) -> Refusal {
+    Refusal::Quota {
+        tenant: "arena".into(),
+        what: "slots_max",
+        retry_after,
+    }
+}
+
 /// One of each, with the code that it has to have.
-fn all() -> [(Refusal, Code); 12] {
+fn all() -> [(Refusal, Code); 29] {
     let retry_after = Duration::from_millis(1_500);
     [
         (Refusal::Mistakes(wrong()), Code::InvalidArgument),
@@ -36,6 +44,26 @@ fn all() -> [(Refusal, Code); 12] {
         (Refusal::NoExample("none".into()), Code::NotFound),
         (Refusal::Panicked, Code::Internal),
         (Refusal::Unkept, Code::Internal),
+        (Refusal::NoCall("why".into()), Code::Unimplemented),
+        (Refusal::Unwritable("why".into()), Code::Internal),
+        (Refusal::NoToken, Code::Unauthenticated),
+        (Refusal::Token("why".into()), Code::Unauthenticated),
+        (Refusal::TokenExpired, Code::Unauthenticated),
+        (Refusal::NoTenant("why".into()), Code::PermissionDenied),
+        (Refusal::MethodDenied("why".into()), Code::PermissionDenied),
+        (over(retry_after), Code::ResourceExhausted),
+        (Refusal::MemoryFull, Code::Unavailable),
+        (
+            Refusal::SolveTooLarge("why".into()),
+            Code::ResourceExhausted,
+        ),
+        (Refusal::ExamplesOff, Code::FailedPrecondition),
+        (Refusal::JobsOff, Code::FailedPrecondition),
+        (Refusal::JobExists("why".into()), Code::AlreadyExists),
+        (Refusal::JobsFull, Code::ResourceExhausted),
+        (Refusal::JobUnknown("why".into()), Code::NotFound),
+        (Refusal::JobRunning("why".into()), Code::FailedPrecondition),
+        (Refusal::JobsUnavailable("why".into()), Code::Unavailable),
     ]
 }
 
@@ -65,8 +93,19 @@ fn whoever_should_come_back_is_told_when_in_both_ways() {
         let pushback = status.metadata().get("grpc-retry-pushback-ms");
         let pushback = pushback.map(|value| value.to_str().unwrap().parse().unwrap());
         assert_eq!(delay, pushback.map(Duration::from_millis), "{refusal:?}");
-        assert_eq!(delay.is_some(), code == Code::Unavailable, "{refusal:?}");
+        let comes_back = code == Code::Unavailable || matches!(refusal, Refusal::Quota { .. });
+        assert_eq!(delay.is_some(), comes_back, "{refusal:?}");
     }
+}
+
+#[test]
+fn whoever_is_beyond_a_quota_is_told_which() {
+    let status = Status::from(over(Duration::from_secs(1)));
+    let details = status.get_error_details();
+    let violations = &details.quota_failure().unwrap().violations;
+    assert_eq!(violations.len(), 1);
+    let told = (&*violations[0].subject, &*violations[0].description);
+    assert_eq!(told, ("tenant:arena", "slots_max"));
 }
 
 #[test]
@@ -129,14 +168,20 @@ fn quoted_codes(source: &str) -> BTreeSet<&str> {
 /// Where reasons are put into words.
 const EXPLANATIONS: &[&str] = &[
     include_str!("../wire/allocation/explanation.rs"),
+    include_str!("../wire/allocation/certificate.rs"),
+    include_str!("../wire/allocation/certificate/bars.rs"),
+    include_str!("../wire/allocation/relaxation.rs"),
     include_str!("../wire/puzzle/explanation.rs"),
     include_str!("../wire/crew/explanation.rs"),
     include_str!("../wire/heist/design/lack.rs"),
     include_str!("../wire/heist/explanation.rs"),
+    include_str!("../wire/story/explain.rs"),
+    include_str!("../wire/story/lesson.rs"),
 ];
 /// Where planners name the rules that plans break.
 const VIOLATIONS: &[&str] = &[
     include_str!("../../../planners/allocation/src/verify/violation.rs"),
+    include_str!("../../../planners/allocation/src/verify/violation/coupling.rs"),
     include_str!("../../../planners/crew/src/verify/violation.rs"),
     include_str!("../../../planners/heist/src/rules.rs"),
     include_str!("../../../planners/heist/src/verify.rs"),
@@ -146,6 +191,7 @@ const VIOLATIONS: &[&str] = &[
     include_str!("../../../planners/patrol/src/variety/check.rs"),
     include_str!("../../../planners/puzzle/src/verify/violation.rs"),
     include_str!("../../../planners/temporal/src/verify/violation.rs"),
+    include_str!("../wire/story/violations.rs"),
 ];
 
 #[test]

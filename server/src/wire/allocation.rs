@@ -1,20 +1,24 @@
 //! Allocation: problems in, plans and explanations out.
 
 mod answer;
+mod certificate;
 mod errors;
 mod explanation;
 mod info;
 mod insertion;
 mod plan;
 mod problem;
+mod relaxation;
 mod request;
 
 pub(crate) use answer::{answer, update};
+pub(crate) use certificate::certificate;
 pub(crate) use explanation::explanation;
 pub(crate) use info::{limits, strategies};
 pub(crate) use insertion::{inserted, rule_field, to_insert};
 pub(crate) use plan::{orders, plan};
 pub(crate) use problem::{Decoded, Names, problem};
+pub(crate) use relaxation::relaxation;
 pub(crate) use request::request;
 
 use super::mistakes::Mistakes;
@@ -32,17 +36,23 @@ fn term_name(term: Term) -> (&'static str, &'static str) {
         Term::Makespan => ("makespan", "s"),
         Term::Lateness => ("lateness", "s"),
         Term::AgentsUsed => ("agents_used", "agents"),
+        Term::Preferences => ("preferences", "cost"),
+        Term::TasksMoved => ("tasks_moved", "tasks"),
+        Term::Balance => ("balance", "s"),
     }
 }
 
 /// All terms, in the order of the wire.
-const TERMS: [Term; 6] = [
+const TERMS: [Term; 9] = [
     Term::Unserved,
     Term::DropPenalty,
     Term::TravelCost,
     Term::Makespan,
     Term::Lateness,
     Term::AgentsUsed,
+    Term::Preferences,
+    Term::TasksMoved,
+    Term::Balance,
 ];
 
 /// A planner's millionths as the wire's ones.
@@ -56,7 +66,7 @@ pub(crate) fn levels(problem: &Problem, cost: &Cost) -> Vec<f64> {
     cost.0.iter().take(count).copied().map(ones).collect()
 }
 
-/// A cost with its terms.
+/// A cost with its terms; those that only coupled problems have are told of these.
 pub(crate) fn objective(problem: &Problem, terms: &Terms) -> pb::Objective {
     let term = |term| {
         let (name, unit) = term_name(term);
@@ -66,9 +76,11 @@ pub(crate) fn objective(problem: &Problem, terms: &Terms) -> pb::Objective {
             unit: unit.into(),
         }
     };
+    let coupled = |term| matches!(term, Term::Preferences | Term::TasksMoved | Term::Balance);
+    let told = |one: &Term| problem.is_coupled() || !coupled(*one);
     pb::Objective {
         levels: levels(problem, &problem.cost(terms)),
-        terms: TERMS.map(term).to_vec(),
+        terms: TERMS.into_iter().filter(told).map(term).collect(),
     }
 }
 

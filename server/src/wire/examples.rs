@@ -129,63 +129,75 @@ mod tests {
         assert_eq!(found, unknown);
     }
 
+    /// What is wrong with a problem as a request of its planner.
+    fn wrong(problem: pb::problem::Kind) -> Option<crate::wire::mistakes::Mistakes> {
+        use pb::problem::Kind;
+        match problem {
+            Kind::Allocation(problem) => {
+                let request = pb::AllocateTasksRequest {
+                    problem: Some(problem),
+                    ..Default::default()
+                };
+                crate::wire::allocation::request(request).err()
+            }
+            Kind::Crew(problem) => {
+                let request = pb::AssignCrewRequest {
+                    problem: Some(problem),
+                    ..Default::default()
+                };
+                crate::wire::crew::request(request).err()
+            }
+            Kind::Heist(problem) => {
+                let request = pb::PlanBurglarRequest {
+                    problem: Some(problem),
+                    ..Default::default()
+                };
+                crate::wire::heist::request(request).err()
+            }
+            Kind::Narrative(problem) => {
+                let request = pb::ScheduleNarrativeRequest {
+                    problem: Some(problem),
+                    ..Default::default()
+                };
+                crate::wire::narrative::request(request).err()
+            }
+            Kind::Patrol(problem) => {
+                let request = pb::GeneratePatrolRequest {
+                    problem: Some(problem),
+                    ..Default::default()
+                };
+                crate::wire::patrol::request(request).err()
+            }
+            Kind::Puzzle(problem) => {
+                let request = pb::GeneratePuzzleRequest {
+                    problem: Some(problem),
+                    ..Default::default()
+                };
+                crate::wire::puzzle::request(request).err()
+            }
+            Kind::Story(problem) => {
+                let request = pb::GenerateStoryRequest {
+                    problem: Some(problem),
+                    ..Default::default()
+                };
+                crate::wire::story::request(request).err()
+            }
+            Kind::Temporal(network) => {
+                let request = pb::CheckStrongControllabilityRequest {
+                    network: Some(network),
+                    ..Default::default()
+                };
+                crate::wire::temporal::strong(request).err()
+            }
+        }
+    }
+
     #[test]
     fn every_example_is_a_problem_that_is_taken() {
-        use pb::problem::Kind;
         let examples = Examples::read().unwrap();
         for example in examples.list() {
             let problem = example.problem.clone().unwrap();
-            let wrong = match problem.kind.unwrap() {
-                Kind::Allocation(problem) => {
-                    let request = pb::AllocateTasksRequest {
-                        problem: Some(problem),
-                        ..Default::default()
-                    };
-                    crate::wire::allocation::request(request).err()
-                }
-                Kind::Crew(problem) => {
-                    let request = pb::AssignCrewRequest {
-                        problem: Some(problem),
-                        ..Default::default()
-                    };
-                    crate::wire::crew::request(request).err()
-                }
-                Kind::Heist(problem) => {
-                    let request = pb::PlanBurglarRequest {
-                        problem: Some(problem),
-                        ..Default::default()
-                    };
-                    crate::wire::heist::request(request).err()
-                }
-                Kind::Narrative(problem) => {
-                    let request = pb::ScheduleNarrativeRequest {
-                        problem: Some(problem),
-                        ..Default::default()
-                    };
-                    crate::wire::narrative::request(request).err()
-                }
-                Kind::Patrol(problem) => {
-                    let request = pb::GeneratePatrolRequest {
-                        problem: Some(problem),
-                        ..Default::default()
-                    };
-                    crate::wire::patrol::request(request).err()
-                }
-                Kind::Puzzle(problem) => {
-                    let request = pb::GeneratePuzzleRequest {
-                        problem: Some(problem),
-                        ..Default::default()
-                    };
-                    crate::wire::puzzle::request(request).err()
-                }
-                Kind::Temporal(network) => {
-                    let request = pb::CheckStrongControllabilityRequest {
-                        network: Some(network),
-                        ..Default::default()
-                    };
-                    crate::wire::temporal::strong(request).err()
-                }
-            };
+            let wrong = wrong(problem.kind.unwrap());
             assert_eq!(wrong, None, "{:?}", example.summary);
         }
     }

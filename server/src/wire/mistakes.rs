@@ -94,6 +94,16 @@ pub enum Code {
     Nowhere,
     /// Something that stands in another room.
     Elsewhere,
+    /// A text that is none of its language.
+    Syntax,
+    /// A value of another type than is wanted there.
+    TypeMismatch,
+    /// A division by 0.
+    DivisionByZero,
+    /// An expression that is nested too deeply, or takes too much to work out.
+    TooDeep,
+    /// A goal that can never hold, or an event that has to happen and never can.
+    NeverHolds,
     /// Another contradiction that the planner sees.
     Contradiction,
     /// A rule that a plan breaks, where a plan has to keep all: the code of the violation.
@@ -102,7 +112,7 @@ pub enum Code {
 
 impl Code {
     /// All codes but those of violations.
-    pub const ALL: [Self; 38] = [
+    pub const ALL: [Self; 43] = [
         Self::Required,
         Self::OutOfRange,
         Self::NotFinite,
@@ -140,6 +150,11 @@ impl Code {
         Self::FitsNothing,
         Self::Nowhere,
         Self::Elsewhere,
+        Self::Syntax,
+        Self::TypeMismatch,
+        Self::DivisionByZero,
+        Self::TooDeep,
+        Self::NeverHolds,
         Self::Contradiction,
     ];
 
@@ -184,6 +199,11 @@ impl Code {
             Self::FitsNothing => "FITS_NOTHING",
             Self::Nowhere => "NOWHERE",
             Self::Elsewhere => "ELSEWHERE",
+            Self::Syntax => "SYNTAX",
+            Self::TypeMismatch => "TYPE_MISMATCH",
+            Self::DivisionByZero => "DIVISION_BY_ZERO",
+            Self::TooDeep => "TOO_DEEP",
+            Self::NeverHolds => "NEVER_HOLDS",
             Self::Contradiction => "CONTRADICTION",
             Self::Rule(code) => code,
         }
@@ -219,6 +239,19 @@ impl Mistakes {
             code,
             description: description.to_string(),
         });
+    }
+
+    /// Adds those of a request that this one holds a part of: the field `from` of that one is `to` here.
+    pub(crate) fn add_moved(&mut self, others: Self, (from, to): (&str, &str)) {
+        self.unlisted += others.unlisted;
+        for mut mistake in others.list {
+            let rest = mistake.field.strip_prefix(from);
+            let rest = rest.filter(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+            if let Some(rest) = rest {
+                mistake.field = format!("{to}{rest}");
+            }
+            self.add_unless_known(mistake);
+        }
     }
 
     /// Adds one of a planner's, unless its field, or one inside, is known to be wrong already: a

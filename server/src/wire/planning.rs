@@ -6,7 +6,7 @@ mod tests;
 use super::allocation;
 use super::mistakes::{Code, Mistakes};
 use super::path::Path;
-use super::{crew, heist, narrative, patrol, puzzle, temporal};
+use super::{crew, heist, narrative, patrol, puzzle, story, temporal};
 use ::allocation::{Plan, Violation};
 use anytime::Pulse;
 use stratagem_proto::v1 as pb;
@@ -31,17 +31,22 @@ pub(crate) enum ToVerify {
     PatrolMixture(Box<patrol::Decoded>, patrol::ReadMixture),
     /// Of the puzzle planner.
     Puzzle(Box<::puzzle::Problem>, ::puzzle::Plan),
+    /// Of the story planner.
+    Story(Box<story::Decoded>, ::story::Plan),
     /// Of the temporal planner.
     Temporal(Box<temporal::Decoded>, temporal::ReadSchedule),
 }
 
 /// Whether the check may take long, however small the request is: patrols of a few stops may take
-/// days until they come again, and small boards may be hard.
+/// days until they come again, small boards may be hard, and conditions of stories may go through many entities.
 pub(crate) fn takes_long(request: &pb::VerifyPlanRequest) -> bool {
     let problem = request.problem.as_ref();
     let kind = problem.and_then(|problem| problem.kind.as_ref());
     use pb::problem::Kind;
-    matches!(kind, Some(Kind::Patrol(_) | Kind::Puzzle(_)))
+    matches!(
+        kind,
+        Some(Kind::Patrol(_) | Kind::Puzzle(_) | Kind::Story(_))
+    )
 }
 
 /// A problem and a plan to check against it.
@@ -62,8 +67,8 @@ pub(crate) fn to_verify(request: pb::VerifyPlanRequest) -> Result<ToVerify, Mist
     checked.ok_or(wrong)
 }
 
-/// A problem and its plan; `None` when there are mistakes.
-fn together(
+/// A problem and its plan; `None` when there are mistakes, or no plan.
+pub(super) fn together(
     problem: pb::problem::Kind,
     plan: Option<pb::plan::Kind>,
     wrong: &mut Mistakes,
@@ -109,6 +114,7 @@ fn together(
                 Some(ToVerify::Puzzle(Box::new(problem), plan))
             })
         }
+        pb::problem::Kind::Story(problem) => told(problem, plan, wrong),
         pb::problem::Kind::Temporal(network) => {
             let decoded = temporal::network(network, &problem_at.field("temporal"), wrong);
             let plan = of_planner("temporal", plan, wrong, |kind| match kind {
@@ -140,6 +146,25 @@ fn assigned(
         let at = plan_at.field("crew");
         let plan = crew::plan(plan, &decoded.names, &at, wrong)?;
         Some(ToVerify::Crew(Box::new(decoded), plan))
+    })
+}
+
+/// A problem of stories with its plan.
+fn told(
+    problem: pb::StoryProblem,
+    plan: Option<pb::plan::Kind>,
+    wrong: &mut Mistakes,
+) -> Option<ToVerify> {
+    let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
+    let decoded = story::problem(problem, &problem_at.field("story"), wrong);
+    let plan = of_planner("story", plan, wrong, |kind| match kind {
+        pb::plan::Kind::Story(plan) => Some(plan),
+        _ => None,
+    });
+    decoded.zip(plan).and_then(|(decoded, plan)| {
+        let at = plan_at.field("story");
+        let plan = story::plan(plan, &decoded.problem, &at, wrong)?;
+        Some(ToVerify::Story(Box::new(decoded), plan))
     })
 }
 
@@ -189,7 +214,7 @@ fn patrolled(
     })
 }
 
-fn required_kind<T>(at: &Path<'_>, kind: Option<T>, wrong: &mut Mistakes) -> Option<T> {
+pub(super) fn required_kind<T>(at: &Path<'_>, kind: Option<T>, wrong: &mut Mistakes) -> Option<T> {
     if kind.is_none() {
         let why = "names no planner that this server has";
         wrong.add(at, Code::Required, why);
@@ -246,6 +271,7 @@ pub(crate) fn verdict(checked: &ToVerify, wanted: &Pulse) -> Option<pb::VerifyPl
         ToVerify::Patrol(decoded, read) => patrol::verdict(decoded, read, wanted)?,
         ToVerify::PatrolMixture(decoded, read) => patrol::mixture_verdict(decoded, read, wanted)?,
         ToVerify::Puzzle(problem, plan) => puzzle::verdict(problem, plan),
+        ToVerify::Story(decoded, plan) => story::verdict(decoded, plan),
         ToVerify::Temporal(decoded, read) => temporal::verdict(decoded, read),
     })
 }

@@ -26,6 +26,17 @@ pub(crate) enum Class {
     High,
 }
 
+impl Class {
+    /// Its name in metrics.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Normal => "normal",
+            Self::High => "high",
+        }
+    }
+}
+
 /// How to search, as asked for.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Options {

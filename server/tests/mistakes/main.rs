@@ -1,11 +1,13 @@
 //! Every mistake that a request can have, with the field that it is in and its code.
 
+mod books;
 mod crew;
 mod heist;
 mod narrative;
 mod patrol;
 mod puzzle;
 mod sizes;
+mod story;
 mod tables;
 mod temporal;
 

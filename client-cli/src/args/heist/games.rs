@@ -197,7 +197,7 @@ pub enum TrapChoice {
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  stratagem heist design example:opal
+  stratagem heist design example:lighthouse
   stratagem heist design museum.json --traps 2 --kinds patrols --budget 2s --stream
   stratagem heist design museum.json -o json > level.json
   stratagem heist design museum.json --unplayed --out level.json --svg level.svg

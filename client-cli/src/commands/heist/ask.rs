@@ -4,6 +4,7 @@ use super::super::ask::Asking;
 use super::super::follow::{Ended, Update};
 use super::Planner;
 use crate::args::PlanHeistArgs;
+use crate::connect::Channel;
 use crate::connect::MESSAGE_BYTES_MAX;
 use crate::exit::Failure;
 use crate::output::heist::deciding;
@@ -12,7 +13,6 @@ use stratagem_proto::v1::{
     PlanBurglarResponse, SolveEvent, SolveReport, StreamPlanBurglarRequest,
     StreamPlanBurglarResponse, heist_service_client::HeistServiceClient,
 };
-use tonic::transport::Channel;
 
 const UNARY: &str = "stratagem.v1.HeistService/PlanBurglar";
 const STREAM: &str = "stratagem.v1.HeistService/StreamPlanBurglar";

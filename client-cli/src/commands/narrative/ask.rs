@@ -4,6 +4,7 @@ use super::super::ask::Asking;
 use super::super::follow::{Ended, Update};
 use super::Teller;
 use crate::args::{ScheduleArgs, SearchArgs, StoryArgs};
+use crate::connect::Channel;
 use crate::connect::MESSAGE_BYTES_MAX;
 use crate::exit::Failure;
 use crate::narrative::deciding;
@@ -13,7 +14,6 @@ use stratagem_proto::v1::{
     StreamScheduleNarrativeRequest, StreamScheduleNarrativeResponse,
     narrative_service_client::NarrativeServiceClient,
 };
-use tonic::transport::Channel;
 
 const UNARY: &str = "stratagem.v1.NarrativeService/ScheduleNarrative";
 const STREAM: &str = "stratagem.v1.NarrativeService/StreamScheduleNarrative";

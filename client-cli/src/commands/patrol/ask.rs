@@ -4,6 +4,7 @@ use super::super::ask::Asking;
 use super::super::follow::{Ended, Update};
 use super::Guide;
 use crate::args::GenerateArgs;
+use crate::connect::Channel;
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::Failure;
 use crate::output::patrol::{deciding, variety_terms};
@@ -15,7 +16,6 @@ use stratagem_proto::v1::{
     StreamMixPatrolsResponse, StreamVaryPatrolsRequest, StreamVaryPatrolsResponse,
     VaryPatrolsRequest, VaryPatrolsResponse, patrol_service_client::PatrolServiceClient,
 };
-use tonic::transport::Channel;
 
 const UNARY: &str = "stratagem.v1.PatrolService/GeneratePatrol";
 const STREAM: &str = "stratagem.v1.PatrolService/StreamGeneratePatrol";

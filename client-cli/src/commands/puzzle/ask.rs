@@ -4,6 +4,7 @@ use super::super::ask::Asking;
 use super::super::follow::{Ended, Update};
 use super::Maker;
 use crate::args::SearchArgs;
+use crate::connect::Channel;
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::Failure;
 use crate::output::puzzle::deciding;
@@ -14,7 +15,6 @@ use stratagem_proto::v1::{
     StreamSolvePuzzleRequest, StreamSolvePuzzleResponse,
     puzzle_service_client::PuzzleServiceClient,
 };
-use tonic::transport::Channel;
 
 const UNARY: &str = "stratagem.v1.PuzzleService/GeneratePuzzle";
 const STREAM: &str = "stratagem.v1.PuzzleService/StreamGeneratePuzzle";

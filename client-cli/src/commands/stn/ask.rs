@@ -3,6 +3,7 @@
 use super::super::ask::Asking;
 use super::Stn;
 use crate::args::{Level, NetworkArgs};
+use crate::connect::Channel;
 use crate::connect::MESSAGE_BYTES_MAX;
 use crate::exit::Failure;
 use crate::output::temporal::Answer;
@@ -10,7 +11,6 @@ use stratagem_proto::v1::{
     CheckControllabilityRequest, CheckStrongControllabilityRequest, TemporalDetail,
     TemporalNetwork, temporal_service_client::TemporalServiceClient,
 };
-use tonic::transport::Channel;
 
 const STRONG: &str = "stratagem.v1.TemporalService/CheckStrongControllability";
 const LEVELS: &str = "stratagem.v1.TemporalService/CheckControllability";

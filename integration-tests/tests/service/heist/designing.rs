@@ -192,3 +192,16 @@ async fn a_level_costs_to_play_what_it_was_made_for() {
     let helped = game(&server, helped).await;
     assert_eq!(end(&helped).cost, 3);
 }
+
+#[tokio::test]
+async fn the_example_for_designers_has_room_for_two_traps() {
+    let server = Server::start(&[]).await;
+    let lighthouse = super::example(&server, "heist/lighthouse").await;
+    let answer = ask(&server, design(lighthouse.world.unwrap(), 3)).await;
+    assert_eq!(report(&answer).status(), SolveStatus::Optimal);
+    let level = answer.level.as_ref().expect("two wings, two ways each");
+    let mut rooms: Vec<_> = level.traps.iter().map(|it| &*it.room_id).collect();
+    rooms.sort_unstable();
+    assert_eq!(rooms, ["lamp_gallery", "net_gallery"]);
+    assert!(!level.help.is_empty());
+}

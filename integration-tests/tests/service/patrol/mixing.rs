@@ -5,7 +5,7 @@ use super::{check, example};
 use crate::mistakes::mistakes;
 use prost::Message as _;
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::patience::{in_some_try, within};
 use stratagem_integration_tests::patrols::{
     chase, corridor, fence, follow_mixture, judge_mixture, mix, mixture, patrol, round, stop,
 };
@@ -87,21 +87,27 @@ async fn luck_catches_more_of_those_who_know_than_any_patrol() {
 #[tokio::test]
 async fn each_step_is_a_mixture_with_a_higher_floor() {
     let server = Server::start(&[]).await;
+    in_some_try("a mixture before a better one", async |seed| {
+        let levels = levels(&server, iterations(120_000, seed)).await;
+        assert!(levels.is_sorted_by(|a, b| a >= b), "{levels:?}");
+        levels.first() > levels.last()
+    })
+    .await;
+}
+
+/// What the steps of a stream say that they miss, checked; that of the last one is the last.
+async fn levels(server: &Server, options: SolveOptions) -> Vec<f64> {
     let problem = corridor(6, 3);
     let mut client = server.patrol().await;
-    let request = follow_mixture(problem.clone(), iterations(120_000, 2));
-    let mut stream = client
-        .stream_mix_patrols(request)
-        .await
-        .unwrap()
-        .into_inner();
+    let call = client.stream_mix_patrols(follow_mixture(problem.clone(), options));
+    let mut stream = call.await.unwrap().into_inner();
     let (mut levels, mut last) = (Vec::new(), None);
     while let Some(step) = within("a step", stream.message()).await.unwrap() {
         assert!(last.is_none(), "nothing follows the report");
         let event = step.event.as_ref().unwrap();
         if let (Some(mixture), None) = (&step.mixture, &step.report) {
             let told = event.objective.as_ref().unwrap().levels[0];
-            let checked = verdict(&server, &problem, mixture).await;
+            let checked = verdict(server, &problem, mixture).await;
             assert!((checked.objective.unwrap().levels[0] - told).abs() < 1e-12);
             levels.push(told);
         }
@@ -114,8 +120,7 @@ async fn each_step_is_a_mixture_with_a_higher_floor() {
     let floor = last.evaluation.expect("there was time").floor_probability;
     assert!((1.0 - floor - best).abs() < 1e-12);
     levels.push(best);
-    assert!(levels.windows(2).all(|two| two[1] <= two[0]), "{levels:?}");
-    assert!(levels[0] > best, "nothing was streamed: {levels:?}");
+    levels
 }
 
 #[tokio::test]
@@ -318,7 +323,12 @@ async fn who_no_longer_wants_a_mixture_frees_the_slot() {
     busy(&server, 1.0).await;
     drop(stream);
     busy(&server, 0.0).await;
-    let body = frame(&mix(chase(6, 20), budget(60_000)).encode_to_vec());
+    let endless = MixPatrolsRequest {
+        // By default a fast machine has tried everything before the deadline.
+        plan_iteration_limit: 1_000_000_000,
+        ..mix(chase(6, 20), budget(60_000))
+    };
+    let body = frame(&endless.encode_to_vec());
     let path = "/stratagem.v1.PatrolService/MixPatrols";
     let call = raw::call(server.address, path, &[("grpc-timeout", "900m")], body);
     let answer = within("an answer", call).await.unwrap();

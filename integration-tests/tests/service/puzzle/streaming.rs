@@ -4,7 +4,7 @@ use super::{levels, play, report, target, verify};
 use prost::Message as _;
 use std::time::{Duration, Instant};
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::patience::{eventually, in_some_try, within};
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::puzzles::{follow, make};
 use stratagem_integration_tests::raw::{self, frame};
@@ -41,29 +41,38 @@ async fn each_step_is_a_whole_plan_that_is_better() {
         ..levels(8, 3)
     };
     for problem in [levels(8, 3), ladder] {
-        let all = steps(&server, problem.clone(), iterations(5_000, 1)).await;
-        let (last, before) = all.split_last().expect("a last message");
-        let mut costs = Vec::new();
-        for step in before {
-            assert!(step.report.is_none());
-            let Some(plan) = &step.plan else { continue };
-            plan.levels.iter().for_each(play);
-            let told = step.event.as_ref().unwrap().objective.as_ref();
-            let verdict = verify(&server, &problem, plan).await;
-            assert_eq!(verdict.objective.as_ref(), told, "{verdict:?}");
-            costs.push(told.unwrap().levels.clone());
-        }
-        let better = |two: &[Vec<f64>]| two[1] < two[0];
-        assert!(
-            !costs.is_empty() && costs.windows(2).all(better),
-            "{costs:?}"
-        );
-        let told = last.report.as_ref().expect("the last one tells the end");
-        let best = &told.objective.as_ref().unwrap().levels;
-        assert!(best <= costs.last().unwrap());
-        let plan = last.plan.as_ref().expect("the best again");
-        assert!(verify(&server, &problem, plan).await.valid);
+        in_some_try("a level before the last word", async |seed| {
+            let all = steps(&server, problem.clone(), iterations(5_000, seed)).await;
+            !costs(&server, &problem, &all).await.is_empty()
+        })
+        .await;
     }
+}
+
+/// What the steps before the last say that they cost, checked.
+async fn costs(
+    server: &Server,
+    problem: &PuzzleProblem,
+    all: &[StreamGeneratePuzzleResponse],
+) -> Vec<Vec<f64>> {
+    let (last, before) = all.split_last().expect("a last message");
+    let mut costs = Vec::new();
+    for step in before {
+        assert!(step.report.is_none());
+        let Some(plan) = &step.plan else { continue };
+        plan.levels.iter().for_each(play);
+        let told = step.event.as_ref().unwrap().objective.as_ref();
+        let verdict = verify(server, problem, plan).await;
+        assert_eq!(verdict.objective.as_ref(), told, "{verdict:?}");
+        costs.push(told.unwrap().levels.clone());
+    }
+    assert!(costs.is_sorted_by(|a, b| a > b), "{costs:?}");
+    let told = last.report.as_ref().expect("the last one tells the end");
+    let best = &told.objective.as_ref().unwrap().levels;
+    assert!(costs.iter().all(|cost| best <= cost));
+    let plan = last.plan.as_ref().expect("the best again");
+    assert!(verify(server, problem, plan).await.valid);
+    costs
 }
 
 async fn busy(server: &Server, slots: f64) {
@@ -94,12 +103,12 @@ async fn who_goes_away_frees_the_slot() {
 async fn the_calls_deadline_brings_the_best_so_far() {
     let server = Server::start(&[]).await;
     let body = frame(&make(levels(10, 4), budget(60_000)).encode_to_vec());
-    let headers = [("grpc-timeout", "700m")];
+    let headers = [("grpc-timeout", "3000m")];
     let begin = Instant::now();
     let path = "/stratagem.v1.PuzzleService/GeneratePuzzle";
     let call = raw::call(server.address, path, &headers, body);
     let answer = within("an answer", call).await.unwrap();
-    assert!(begin.elapsed() < Duration::from_millis(700) + SLACK);
+    assert!(begin.elapsed() < Duration::from_secs(3) + SLACK);
     assert_eq!(answer.status().code(), Code::Ok, "best so far, in time");
     let answer: GeneratePuzzleResponse = answer.message();
     assert_eq!(report(&answer).stop_reason(), StopReason::Deadline);

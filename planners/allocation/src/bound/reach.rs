@@ -21,6 +21,7 @@ pub(crate) struct Reach {
 
 /// Agents that are taken together. All lists but `sources` have one value for each task; tasks
 /// under way are beyond choice, nobody is able.
+#[derive(Clone)]
 pub(crate) struct Group {
     /// The sources of its agents: one, or many when there are too many groups.
     pub(crate) sources: Vec<Source>,
@@ -56,14 +57,21 @@ impl Reach {
         Self::within(problem, STEPS_MAX)
     }
 
-    /// The same with a limit of its own on the steps.
-    pub(super) fn within(problem: &Problem, steps_max: usize) -> Self {
-        let mut free = vec![true; problem.tasks().len()];
-        for agent in 0..problem.agents().len() {
-            for &task in problem.started(agent) {
-                free[task] = false;
+    /// Some agents taken together, as if one of them had the best of all.
+    pub(super) fn together(problem: &Problem, agents: &[usize]) -> Group {
+        let mut sources: Vec<Source> = Vec::new();
+        for agent in agents {
+            let own = Source::of(problem, *agent);
+            if !sources.contains(&own) {
+                sources.push(own);
             }
         }
+        Group::new(problem, &free(problem), sources)
+    }
+
+    /// The same with a limit of its own on the steps.
+    pub(super) fn within(problem: &Problem, steps_max: usize) -> Self {
+        let free = free(problem);
         let mut sources: Vec<Source> = Vec::new();
         let mut group_of = Vec::with_capacity(problem.agents().len());
         for agent in 0..problem.agents().len() {
@@ -89,10 +97,29 @@ impl Reach {
         &self.groups
     }
 
+    /// The only group, if there is one.
+    pub(crate) fn whole(&self) -> Option<&Group> {
+        match &self.groups[..] {
+            [whole] => Some(whole),
+            _ => None,
+        }
+    }
+
     /// The group of an agent. What holds for it holds for the agent.
     pub(crate) fn group(&self, agent: usize) -> &Group {
         &self.groups[self.group_of[agent]]
     }
+}
+
+/// Which tasks are not under way.
+fn free(problem: &Problem) -> Vec<bool> {
+    let mut free = vec![true; problem.tasks().len()];
+    for agent in 0..problem.agents().len() {
+        for &task in problem.started(agent) {
+            free[task] = false;
+        }
+    }
+    free
 }
 
 impl Source {
@@ -194,15 +221,21 @@ impl Group {
             self.able[to].then(|| self.sources.iter().filter_map(arrival).min())?
         };
         let labels = (0..tasks.len()).map(direct).collect();
-        settle(labels, |from, arrival_us, (to, known_us)| {
+        let departure_us = |from: usize, arrival_us| {
             let start_us = earliest_start(&tasks[from], arrival_us)?;
-            let departure_us = start_us.saturating_add(tasks[from].service_us);
-            if departure_us >= known_us || !self.able[to] {
-                return None;
-            }
-            let way_us = self.between_us(problem, from, to)?;
-            Some(departure_us.saturating_add(way_us))
-        })
+            Some(start_us.saturating_add(tasks[from].service_us))
+        };
+        settle(
+            labels,
+            departure_us,
+            |departure_us, from, (to, known_us)| {
+                if departure_us >= known_us || !self.able[to] {
+                    return None;
+                }
+                let way_us = self.between_us(problem, from, to)?;
+                Some(departure_us.saturating_add(way_us))
+            },
+        )
     }
 
     fn latest(&self, problem: &Problem) -> Vec<Option<Micros>> {
@@ -222,44 +255,100 @@ impl Group {
         let labels = (0..tasks.len())
             .map(|task| last(task).map(|l| -l))
             .collect();
-        let labels = settle(labels, |to, label, (from, known)| {
-            let latest = |way_us: Micros| {
-                let by_us = (-label).saturating_sub(way_us);
-                latest_start(&tasks[from], by_us.saturating_sub(tasks[from].service_us))
-            };
-            if !self.able[from] || -latest(0)? >= known {
+        let by_us = |_, label: Micros| Some(-label);
+        let labels = settle(labels, by_us, |by_us, to, (from, known)| {
+            let service_us = tasks[from].service_us;
+            // It starts no later than this, whatever its windows.
+            if !self.able[from] || service_us.saturating_sub(by_us) >= known {
                 return None;
             }
-            Some(-latest(self.between_us(problem, from, to)?)?)
+            let way_us = self.between_us(problem, from, to)?;
+            let by_us = by_us.saturating_sub(way_us).saturating_sub(service_us);
+            if -by_us >= known {
+                return None;
+            }
+            Some(-latest_start(&tasks[from], by_us)?)
         });
         labels.into_iter().map(|label| label.map(|l| -l)).collect()
     }
 
+    /// Earliest arrivals, up to `cutoff_us`, of whoever starts one task at `start_us`; later ones may be
+    /// missing. `steps` is how many are left.
+    pub(super) fn after(
+        &self,
+        problem: &Problem,
+        (from, start_us, cutoff_us): (usize, Micros, Micros),
+        steps: &mut usize,
+    ) -> Option<Vec<Option<Micros>>> {
+        let tasks = problem.tasks();
+        let mut labels = vec![None; tasks.len()];
+        let mut open: Vec<usize> = (0..tasks.len())
+            .filter(|to| *to != from && self.able[*to])
+            .collect();
+        let (mut here, mut departure_us) = (from, start_us.saturating_add(tasks[from].service_us));
+        loop {
+            *steps = steps.checked_sub(2 * open.len() + 1)?;
+            for &to in &open {
+                let known_us = labels[to].unwrap_or(Micros::MAX);
+                if departure_us >= known_us {
+                    continue;
+                }
+                if let Some(way_us) = self.between_us(problem, here, to) {
+                    let arrival_us = departure_us.saturating_add(way_us).min(known_us);
+                    labels[to] = Some(arrival_us).filter(|us| *us <= cutoff_us);
+                }
+            }
+            // The next from which anything can start at all.
+            loop {
+                let labelled = open.iter().enumerate();
+                let least = labelled.filter_map(|(at, to)| Some((labels[*to]?, at)));
+                let Some((arrival_us, at)) = least.min() else {
+                    return Some(labels);
+                };
+                here = open.swap_remove(at);
+                if let Some(start_us) = earliest_start(&tasks[here], arrival_us) {
+                    departure_us = start_us.saturating_add(tasks[here].service_us);
+                    break;
+                }
+            }
+        }
+    }
+
     /// Time from one task to another for the fastest.
-    fn between_us(&self, problem: &Problem, from: usize, to: usize) -> Option<Micros> {
+    pub(super) fn between_us(&self, problem: &Problem, from: usize, to: usize) -> Option<Micros> {
         let (from, to) = (problem.tasks()[from].location, problem.tasks()[to].location);
         problem.travel().duration_at_us(from, to, self.speed_micro)
     }
 }
 
 /// Least labels that steps lead to: Dijkstra's algorithm without a queue, since every pair is an
-/// edge. `step(i, label, (j, known))` is what the label of i gives to j, if that is less than
-/// `known`: never less than `label`, and never less for a larger one.
+/// edge. `leave(i, label)` is when i is left, if it is at all; `step(that, i, (j, known))` what this gives
+/// to j, if that is less than `known`: never less than `label`, and never less for a larger one.
 fn settle(
     mut labels: Vec<Option<Micros>>,
-    step: impl Fn(usize, Micros, (usize, Micros)) -> Option<Micros>,
+    leave: impl Fn(usize, Micros) -> Option<Micros>,
+    step: impl Fn(Micros, usize, (usize, Micros)) -> Option<Micros>,
 ) -> Vec<Option<Micros>> {
     let mut open: Vec<usize> = (0..labels.len()).collect();
-    let least = |open: &[usize], labels: &[Option<Micros>]| {
-        let labelled = open.iter().enumerate();
-        labelled.filter_map(|(at, &i)| Some((labels[i]?, at))).min()
-    };
-    while let Some((label, at)) = least(&open, &labels) {
+    let labelled = open.iter().enumerate();
+    let least = labelled.filter_map(|(at, &i)| Some((labels[i]?, at))).min();
+    let mut next = least;
+    while let Some((label, at)) = next {
         let from = open.swap_remove(at);
-        for &to in &open {
-            let known = labels[to].unwrap_or(Micros::MAX);
-            if let Some(new) = step(from, label, (to, known)) {
-                labels[to] = Some(known.min(new));
+        let left = leave(from, label);
+        next = None;
+        // One round corrects the labels and finds the least of them.
+        for (at, &to) in open.iter().enumerate() {
+            if let Some(left) = left {
+                let known = labels[to].unwrap_or(Micros::MAX);
+                if let Some(new) = step(left, from, (to, known)) {
+                    labels[to] = Some(known.min(new));
+                }
+            }
+            if let Some(label) = labels[to]
+                && next.is_none_or(|least| (label, at) < least)
+            {
+                next = Some((label, at));
             }
         }
     }

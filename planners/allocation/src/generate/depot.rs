@@ -29,6 +29,7 @@ pub(super) fn spec(shape: &Shape, luck: &mut Luck) -> Spec {
         travel,
         objective: Vec::new(),
         previous: None,
+        couplings: crate::problem::Couplings::default(),
     }
 }
 

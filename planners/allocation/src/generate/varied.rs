@@ -56,6 +56,7 @@ pub(super) fn spec(shape: &Shape, luck: &mut Luck) -> Spec {
         travel,
         objective: objective(luck),
         previous: None,
+        couplings: crate::problem::Couplings::default(),
     };
     if luck.chance(35) {
         spec.previous = Some(previous(&spec, luck));

@@ -1,9 +1,11 @@
 //! What fields of a problem mean together.
 
+mod coupling;
+
 use super::{
-    AGENTS_MAX, Agent, DIMENSIONS_MAX, LEVELS_MAX, Level, PENALTY_MAX_MICRO, QUANTITY_MAX,
-    SHIFT_OPEN_US, SPEED_MAX_MICRO, SPEED_MIN_MICRO, Spec, TASKS_MAX, TIME_MAX_US, Task, Term,
-    WEIGHT_MAX, WINDOWS_MAX, objective,
+    AGENTS_MAX, Agent, DIMENSIONS_MAX, LEVELS_MAX, Level, PENALTY_MAX_MICRO, Preference,
+    QUANTITY_MAX, SHIFT_OPEN_US, SPEED_MAX_MICRO, SPEED_MIN_MICRO, Spec, TASKS_MAX, TIME_MAX_US,
+    Task, Term, WEIGHT_MAX, WINDOWS_MAX, objective,
 };
 use crate::errors::{ProblemError as E, Subject};
 use crate::travel::{LOCATIONS_MAX, Travel, WAY_COST_MAX_MICRO};
@@ -12,7 +14,7 @@ use crate::travel::{LOCATIONS_MAX, Travel, WAY_COST_MAX_MICRO};
 /// them.
 const ERRORS_MAX: usize = 1_000;
 
-/// All mistakes of `spec`, in the order agents, tasks, travel, objective, previous plan.
+/// All mistakes of `spec`, in the order agents, tasks, travel, couplings, objective, previous plan.
 pub(super) fn errors(spec: &Spec) -> Vec<E> {
     let mut wrong = Vec::new();
     if spec.agents.is_empty() {
@@ -36,6 +38,8 @@ pub(super) fn errors(spec: &Spec) -> Vec<E> {
         task(i, one, locations, &mut wrong);
     }
     travel(&spec.travel, &mut wrong);
+    let couplings = coupling::errors(spec).into_iter().map(E::Coupling);
+    wrong.extend(couplings);
     levels(spec, &mut wrong);
     previous(spec, &mut wrong);
     wrong.truncate(ERRORS_MAX);
@@ -228,7 +232,12 @@ fn levels(spec: &Spec, wrong: &mut Vec<E>) {
     if wrong.len() > before {
         return;
     }
-    let complete = objective::complete(&spec.objective);
+    let complete = objective::complete(spec);
+    if complete.len() > LEVELS_MAX {
+        wrong.push(E::TooManyLevels {
+            given: complete.len(),
+        });
+    }
     let shift = complete.len() - spec.objective.len().min(complete.len());
     for (level, one) in complete.iter().enumerate() {
         if worst(spec, one) > 1 << 62 {
@@ -248,6 +257,10 @@ fn worst(spec: &Spec, level: &Level) -> i128 {
         .as_ref()
         .unwrap_or(&spec.travel.durations_us);
     let longest = i128::from(ways.iter().copied().max().unwrap_or(0).max(0));
+    let most = |one: &Preference| {
+        let seconds = i128::from(SHIFT_OPEN_US / 1_000_000) + 1;
+        seconds * i128::from(one.early_micro.max(one.late_micro))
+    };
     let term = |term| match term {
         Term::Unserved => tasks * 1_000_000,
         Term::AgentsUsed => agents * 1_000_000,
@@ -260,6 +273,9 @@ fn worst(spec: &Spec, level: &Level) -> i128 {
         Term::TravelCost => (tasks + agents) * longest,
         Term::Makespan => i128::from(SHIFT_OPEN_US),
         Term::Lateness => tasks * i128::from(TIME_MAX_US),
+        Term::Preferences => spec.couplings.preferences.iter().map(most).sum(),
+        Term::TasksMoved => tasks * 1_000_000,
+        Term::Balance => i128::from(SHIFT_OPEN_US),
     };
     level
         .terms

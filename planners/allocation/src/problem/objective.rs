@@ -1,21 +1,27 @@
 //! The objective: its default and what is put in front of one that forgets the unserved tasks.
 
-use super::{Level, Term};
+use super::{Level, Spec, Term};
 
-/// The objective that an empty one stands for, or `given` with the unserved tasks in front where it
-/// does not mention them.
-pub(super) fn complete(given: &[Level]) -> Vec<Level> {
+/// Whether it counts what only plans as a whole can tell.
+pub(super) fn is_coupled(levels: &[Level]) -> bool {
+    let whole = |term| matches!(term, Term::Preferences | Term::TasksMoved | Term::Balance);
+    levels.iter().flat_map(|l| &l.terms).any(|t| whole(t.0))
+}
+
+/// The objective that an empty one stands for, or the one given with the unserved tasks in front
+/// where it does not mention them.
+pub(super) fn complete(spec: &Spec) -> Vec<Level> {
+    let given = &spec.objective;
     let unserved = || Level {
         terms: vec![(Term::Unserved, 1)],
     };
     if given.is_empty() {
         // Kartal 2016, section 4.4.1: complete policies first, then least distance.
-        return vec![
-            unserved(),
-            Level {
-                terms: vec![(Term::DropPenalty, 1), (Term::TravelCost, 1)],
-            },
-        ];
+        let mut terms = vec![(Term::DropPenalty, 1), (Term::TravelCost, 1)];
+        if !spec.couplings.preferences.is_empty() {
+            terms.push((Term::Preferences, 1));
+        }
+        return vec![unserved(), Level { terms }];
     }
     let mentioned = given
         .iter()

@@ -22,9 +22,9 @@ pub(crate) struct Cooling {
 }
 
 /// How often the temperature is halved in a cycle.
-const HALVINGS: f64 = 7.0;
+pub(crate) const HALVINGS: f64 = 7.0;
 /// Longest cycle.
-const STEPS_MAX: u64 = 1 << 24;
+pub(crate) const STEPS_MAX: u64 = 1 << 24;
 
 /// A search that goes from draft to draft by ruin and recreate, and remembers the best.
 #[derive(Debug, Clone)]
@@ -130,15 +130,19 @@ impl Anneal {
     fn temperature(&self, model: &Model<'_>) -> f64 {
         let tasks = (model.jobs.len() - self.best.absent.len()).max(1) as f64;
         let hot = self.cooling.hot * model.scale.warmth(self.best.terms()) / tasks;
-        let age = HALVINGS * self.step as f64 / self.cycle as f64;
-        let halvings = age as u32;
-        hot / f64::from(1_u32 << halvings.min(31)) * (1.0 - (age - f64::from(halvings)) / 2.0)
+        halved(hot, HALVINGS * self.step as f64 / self.cycle as f64)
     }
+}
+
+/// `hot` halved so many times, with straight lines in between.
+pub(crate) fn halved(hot: f64, age: f64) -> f64 {
+    let halvings = age as u32;
+    hot / f64::from(1_u32 << halvings.min(31)) * (1.0 - (age - f64::from(halvings)) / 2.0)
 }
 
 /// A number that is exponentially distributed, mean 1, nearly: with arithmetic that is the same on
 /// every machine.
-fn exponential(rng: &mut Rng) -> f64 {
+pub(crate) fn exponential(rng: &mut Rng) -> f64 {
     let bits: u64 = rng.random();
     let zeros = bits.leading_zeros().min(63);
     // -ln u = -(log2 u) ln 2 with u = 2^-(zeros + 1) (1 + f) and log2(1 + f) replaced by f: off by

@@ -281,6 +281,7 @@ impl Draft {
                 .map(|(agent, path)| Route {
                     agent,
                     stops: stops(path),
+                    rests: Vec::new(),
                 })
                 .collect(),
         }

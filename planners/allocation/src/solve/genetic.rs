@@ -6,6 +6,7 @@ mod cover;
 mod cross;
 mod descent;
 mod ends;
+mod exchange;
 mod genome;
 mod ground;
 mod island;

@@ -2,7 +2,8 @@
 
 use super::draft::Draft;
 use super::model::Model;
-use super::slot::{Never, Slot, best_slot, best_slot_after};
+use super::path::Visit;
+use super::slot::{Inserted, Never, Slot, best_slot, best_slot_after, settled};
 use crate::{Cost, Plan};
 use anytime::Control;
 
@@ -25,19 +26,22 @@ pub(crate) fn insert_absent(
         }
         board.compute(model, draft, agent);
     }
+    let mut visits: Vec<Visit> = Vec::new();
     while let Some((row, slot)) = board.choose(model) {
         if !control.go_on() {
             return;
         }
         let (task, agent) = (board.rows[row].task, slot.agent as usize);
         let was_idle = draft.paths[agent].visits.is_empty();
-        let before = draft.changes;
-        draft.insert(model, task, (agent, slot.position as usize));
-        board.rows.swap_remove(row);
+        let (before, place) = (draft.changes, (agent, slot.position as usize));
+        visits.clone_from(&draft.paths[agent].visits);
+        draft.insert(model, task, place);
+        // In order, so that slots and ways are read one after the other.
+        board.rows.remove(row);
         if was_idle && let Some(next) = first_idle(model, draft, model.workers[agent].class) {
             board.copy(agent, next);
         }
-        board.update(model, draft, (agent, slot.position as usize));
+        board.update(model, draft, (agent, &Inserted::new(draft, &visits, place)));
         // Slots that would be a change more are gone as soon as there may be no more.
         let used_up = before < draft.changes && draft.changes >= model.changes_max;
         if model.limits_changes() && used_up {
@@ -57,26 +61,73 @@ fn first_idle(model: &Model<'_>, draft: &Draft, class: u32) -> Option<usize> {
 /// An absent task and its best slots.
 struct Row {
     task: u32,
-    /// One an agent.
-    slots: Vec<Slot>,
     best: Slot,
     second: Slot,
 }
 
 struct Board {
     rows: Vec<Row>,
+    slots: Slots,
+}
+
+/// The best slot of each task on each path. Of most it is enough to know what they cost at least.
+struct Slots {
+    /// By agent and task: an insertion asks for those of one agent.
+    cells: Vec<Slot>,
+    /// Their energies by task and agent: a choice between agents asks for those of one task.
+    energies: Vec<f64>,
+    tasks: usize,
+    agents: usize,
+}
+
+impl Slots {
+    fn of(&self, task: u32, agent: usize) -> Slot {
+        self.cells[agent * self.tasks + task as usize]
+    }
+
+    /// The slot that was there before.
+    fn replace(&mut self, task: u32, (agent, slot): (usize, Slot)) -> Slot {
+        let cell = &mut self.cells[agent * self.tasks + task as usize];
+        let old = std::mem::replace(cell, slot);
+        if old.energy != slot.energy {
+            self.energies[task as usize * self.agents + agent] = slot.energy;
+        }
+        old
+    }
+
+    /// The two best slots of a task, the first of equals.
+    fn two_best(&self, task: u32) -> [Slot; 2] {
+        let row = task as usize * self.agents;
+        let (mut least, mut second) = (f64::INFINITY, f64::INFINITY);
+        let (mut first, mut next) = (None, None);
+        for (agent, &energy) in self.energies[row..row + self.agents].iter().enumerate() {
+            if energy < least {
+                (second, next) = (least, first);
+                (least, first) = (energy, Some(agent));
+            } else if energy < second {
+                (second, next) = (energy, Some(agent));
+            }
+        }
+        [first, next].map(|agent| agent.map_or(Slot::NOWHERE, |agent| self.of(task, agent)))
+    }
 }
 
 impl Board {
     fn new(model: &Model<'_>, draft: &Draft) -> Self {
         let row = |&task: &u32| Row {
             task,
-            slots: vec![Slot::NOWHERE; model.workers.len()],
             best: Slot::NOWHERE,
             second: Slot::NOWHERE,
         };
+        let (agents, tasks) = (model.workers.len(), model.jobs.len());
         Self {
             rows: draft.absent.iter().map(row).collect(),
+            slots: Slots {
+                cells: vec![Slot::NOWHERE; agents * tasks],
+                energies: vec![f64::INFINITY; agents * tasks],
+                tasks,
+                agents,
+            },
         }
     }
 
@@ -90,18 +141,18 @@ impl Board {
             } else {
                 Slot::NOWHERE
             };
-            row.set(agent, slot);
+            row.set(&mut self.slots, (agent, slot));
+            row.settle(&mut self.slots, (model, draft));
         }
     }
 
-    /// The same after a task was inserted at a position.
-    fn update(&mut self, model: &Model<'_>, draft: &Draft, place: (usize, usize)) {
+    /// The same after a task was inserted.
+    fn update(&mut self, model: &Model<'_>, draft: &Draft, (agent, new): (usize, &Inserted)) {
         for row in &mut self.rows {
-            let old = row.slots[place.0];
-            row.set(
-                place.0,
-                best_slot_after(model, draft, (row.task, old), place),
-            );
+            let old = self.slots.of(row.task, agent);
+            let slot = best_slot_after(model, draft, (row.task, old), new);
+            row.set(&mut self.slots, (agent, slot));
+            row.settle(&mut self.slots, (model, draft));
         }
     }
 
@@ -109,15 +160,10 @@ impl Board {
     /// now.
     fn copy(&mut self, agent: usize, next: usize) {
         for row in &mut self.rows {
-            let slot = row.slots[agent];
+            let slot = self.slots.of(row.task, agent);
             if slot.exists() {
-                row.set(
-                    next,
-                    Slot {
-                        agent: next as u32,
-                        ..slot
-                    },
-                );
+                let agent = next as u32;
+                row.set(&mut self.slots, (next, Slot { agent, ..slot }));
             }
         }
     }
@@ -149,8 +195,8 @@ impl Board {
 impl Row {
     /// Takes note of a new slot. Looks at all slots again only where one of the two best has become
     /// worse.
-    fn set(&mut self, agent: usize, slot: Slot) {
-        let old = std::mem::replace(&mut self.slots[agent], slot);
+    fn set(&mut self, slots: &mut Slots, (agent, slot): (usize, Slot)) {
+        let old = slots.replace(self.task, (agent, slot));
         if old == slot {
             return;
         }
@@ -159,7 +205,7 @@ impl Row {
             if slot.energy <= self.second.energy && slot.exists() {
                 self.best = slot;
             } else {
-                self.rank();
+                [self.best, self.second] = slots.two_best(self.task);
             }
         } else if is_of(self.second) {
             if slot.energy <= self.best.energy {
@@ -167,7 +213,7 @@ impl Row {
             } else if slot.energy <= self.second.energy {
                 self.second = slot;
             } else {
-                self.rank();
+                [self.best, self.second] = slots.two_best(self.task);
             }
         } else if slot.energy < self.best.energy {
             (self.second, self.best) = (self.best, slot);
@@ -176,14 +222,13 @@ impl Row {
         }
     }
 
-    fn rank(&mut self) {
-        (self.best, self.second) = (Slot::NOWHERE, Slot::NOWHERE);
-        for &slot in &self.slots {
-            if slot.energy < self.best.energy {
-                (self.second, self.best) = (self.best, slot);
-            } else if slot.energy < self.second.energy {
-                self.second = slot;
-            }
+    /// Looks for the places of the two best slots, if all that is known is what they cost at least.
+    fn settle(&mut self, slots: &mut Slots, (model, draft): (&Model<'_>, &Draft)) {
+        let is_vague = |slot: &Slot| slot.exists() && !slot.is_known();
+        while let Some(vague) = [self.best, self.second].into_iter().find(is_vague) {
+            let agent = vague.agent as usize;
+            let slot = settled(model, draft, (self.task, vague));
+            self.set(slots, (agent, slot));
         }
     }
 }

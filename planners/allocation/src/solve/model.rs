@@ -74,6 +74,8 @@ pub(crate) struct Model<'p> {
     /// Travel cost of a microsecond on the way, on average.
     pub(crate) rate: f64,
     locations: usize,
+    /// Whether all ways are as long and cost as much in both directions.
+    is_symmetric: bool,
     /// Travel times, one table a speed; [`FAR`] where there is no way.
     tables: Vec<(i64, Vec<Micros>)>,
     /// Travel costs; `None`: the durations of the first table.
@@ -127,6 +129,7 @@ impl<'p> Model<'p> {
             scale: Scale::new(problem),
             rate: rate(problem),
             locations: problem.travel().locations,
+            is_symmetric: is_symmetric(problem),
             tables,
             costs: costs(problem),
         }
@@ -141,14 +144,28 @@ impl<'p> Model<'p> {
         }
         match self.tables.get(worker.table) {
             Some((_, table)) => table[from as usize * self.locations + to as usize],
-            None => {
-                let index = from as usize * self.locations + to as usize;
-                at_speed(
-                    self.problem.travel().durations_us[index],
-                    worker.speed_micro,
-                )
-            }
+            None => self.divided_us(worker, from, to),
         }
+    }
+
+    /// Travel time at a speed without a table. Apart, so that looking one up stays short enough to
+    /// be inlined: the first plan asks millions of times.
+    #[cold]
+    #[inline(never)]
+    fn divided_us(&self, worker: &Worker, from: u32, to: u32) -> Micros {
+        let index = from as usize * self.locations + to as usize;
+        let way_us = self.problem.travel().durations_us[index];
+        at_speed(way_us, worker.speed_micro)
+    }
+
+    /// [`Model::time_us`] and [`Model::cost_micro`] of a way. Where ways are alike in both directions
+    /// they are read in the row of `near`, one of its ends: whoever goes on with the same `near` stays
+    /// in the same cache lines, and tables of 1,000 tasks are larger than most caches.
+    #[inline(always)]
+    pub(crate) fn way(&self, worker: &Worker, (from, to): (u32, u32), near: u32) -> (Micros, i64) {
+        let turned = self.is_symmetric && near == to && to != NONE;
+        let (from, to) = if turned { (to, from) } else { (from, to) };
+        (self.time_us(worker, from, to), self.cost_micro(from, to))
     }
 
     /// An agent that is at least as fast as any other.
@@ -306,6 +323,18 @@ fn at_speed(way_us: Micros, speed_micro: i64) -> Micros {
         let scaled = i128::from(way_us) * i128::from(MICRO) + i128::from(speed_micro - 1);
         (scaled / i128::from(speed_micro)) as i64
     }
+}
+
+/// Whether all ways are as long and cost as much in both directions.
+fn is_symmetric(problem: &Problem) -> bool {
+    let travel = problem.travel();
+    let mirrors = |table: &[i64]| {
+        let count = travel.locations;
+        let row =
+            |from: usize| (0..from).all(|to| table[from * count + to] == table[to * count + from]);
+        (0..count).all(row)
+    };
+    mirrors(&travel.durations_us) && travel.costs_micro.as_deref().is_none_or(mirrors)
 }
 
 /// Travel costs, if they are not the durations.

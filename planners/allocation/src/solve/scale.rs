@@ -16,9 +16,12 @@ pub(crate) struct Scale {
     makespan: f64,
     lateness: f64,
     pub(crate) agents: f64,
+    preferences: f64,
+    moved: f64,
+    balance: f64,
     /// The part of the energy that a temperature is a share of: the last level with something
     /// continuous.
-    warm: [f64; 3],
+    warm: [f64; 5],
 }
 
 /// Steps of a level that counts something continuous: a thousandth of a unit.
@@ -37,7 +40,7 @@ impl Scale {
             } else {
                 (range_after / step(level)).max(1.0)
             };
-            let mut warm = [0.0; 3];
+            let mut warm = [0.0; 5];
             for &(term, weight) in &level.terms {
                 let weight = weight as f64 * factor;
                 scale.set(term, weight);
@@ -45,10 +48,12 @@ impl Scale {
                     Term::TravelCost => warm[0] = weight,
                     Term::Makespan => warm[1] = weight,
                     Term::Lateness => warm[2] = weight,
-                    Term::Unserved | Term::DropPenalty | Term::AgentsUsed => {}
+                    Term::Preferences => warm[3] = weight,
+                    Term::Balance => warm[4] = weight,
+                    Term::Unserved | Term::DropPenalty | Term::AgentsUsed | Term::TasksMoved => {}
                 }
             }
-            if scale.warm == [0.0; 3] {
+            if scale.warm == [0.0; 5] {
                 scale.warm = warm;
             }
             let range = |&(term, weight): &(Term, i64)| weight as f64 * usual.range(term);
@@ -66,6 +71,9 @@ impl Scale {
             Term::Makespan => self.makespan = weight,
             Term::Lateness => self.lateness = weight,
             Term::AgentsUsed => self.agents = weight,
+            Term::Preferences => self.preferences = weight,
+            Term::TasksMoved => self.moved = weight,
+            Term::Balance => self.balance = weight,
         }
     }
 
@@ -74,7 +82,11 @@ impl Scale {
         let whole = self.unserved * terms.unserved_micro as f64
             + self.drop * terms.drop_penalty_micro as f64
             + self.agents * terms.agents_used_micro as f64;
+        let coupled = self.preferences * terms.preferences_micro as f64
+            + self.moved * terms.tasks_moved_micro as f64
+            + self.balance * terms.balance_us as f64;
         whole
+            + coupled
             + self.travel * terms.travel_cost_micro as f64
             + self.makespan * terms.makespan_us as f64
             + self.lateness * terms.lateness_us as f64
@@ -85,11 +97,18 @@ impl Scale {
         self.warm[0] * terms.travel_cost_micro as f64
             + self.warm[1] * terms.makespan_us as f64
             + self.warm[2] * terms.lateness_us as f64
+            + self.warm[3] * terms.preferences_micro as f64
+            + self.warm[4] * terms.balance_us as f64
     }
 
     /// What a microsecond of lateness adds to the energy.
     pub(crate) fn lateness(&self) -> f64 {
         self.lateness
+    }
+
+    /// What so many tasks moved add to the energy.
+    pub(crate) fn moved(&self, tasks: usize) -> f64 {
+        self.moved * (tasks as i64 * MICRO) as f64
     }
 
     /// What leaving a task out adds to the energy; `None`: it is mandatory.
@@ -100,7 +119,7 @@ impl Scale {
 
 /// Least difference that matters in a level, in its own unit.
 fn step(level: &Level) -> f64 {
-    let whole = |term| matches!(term, Term::Unserved | Term::AgentsUsed);
+    let whole = |term| matches!(term, Term::Unserved | Term::AgentsUsed | Term::TasksMoved);
     let step = |&(term, weight): &(Term, i64)| {
         weight as f64
             * if whole(term) {
@@ -119,6 +138,7 @@ struct Usual {
     penalties: f64,
     way: f64,
     span_us: f64,
+    preferences: f64,
 }
 
 impl Usual {
@@ -143,12 +163,17 @@ impl Usual {
             .map(|w| w.open_us);
         let work_us: f64 = tasks.iter().map(|t| t.service_us as f64).sum();
         let count = tasks.len() as f64;
+        let span_us = opens.max().unwrap_or(0) as f64 + work_us + count * duration_us / ways;
+        // Each task a tenth of that off.
+        let rates = problem.couplings().preferences.iter();
+        let rates = rates.map(|p| p.early_micro.max(p.late_micro) as f64);
         Self {
             tasks: count,
             agents: problem.agents().len() as f64,
             penalties: tasks.iter().map(|t| penalty(t.drop_penalty_micro)).sum(),
             way: cost / ways,
-            span_us: opens.max().unwrap_or(0) as f64 + work_us + count * duration_us / ways,
+            span_us,
+            preferences: rates.sum::<f64>() * span_us / MICRO as f64 / 10.0,
         }
     }
 
@@ -157,7 +182,9 @@ impl Usual {
             Term::Unserved => self.tasks * MICRO as f64,
             Term::DropPenalty => self.penalties,
             Term::TravelCost => (self.tasks + self.agents) * self.way,
-            Term::Makespan | Term::Lateness => self.span_us,
+            Term::Makespan | Term::Lateness | Term::Balance => self.span_us,
+            Term::Preferences => self.preferences,
+            Term::TasksMoved => self.tasks * MICRO as f64,
             Term::AgentsUsed => self.agents * MICRO as f64,
         }
     }

@@ -155,6 +155,7 @@ fn export(scene: &Scene<'_>, state: &State) -> Plan {
         plan.routes.push(Route {
             agent,
             stops: stops.collect(),
+            rests: Vec::new(),
         });
     }
     plan.routes.sort_by_key(|route| route.agent);

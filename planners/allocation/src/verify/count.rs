@@ -26,15 +26,33 @@ pub(super) fn terms(problem: &Problem, plan: &Plan) -> Terms {
             Some(penalty_micro) => terms.drop_penalty_micro += penalty_micro,
         }
     }
+    let preferences = &problem.couplings().preferences;
+    let mut preferred = vec![None; problem.tasks().len()];
+    for one in preferences {
+        preferred[one.task] = Some(one);
+    }
     for stop in plan.routes.iter().flat_map(|r| &r.stops) {
+        if let Some(one) = preferred[stop.task] {
+            let cost_micro = one.cost_micro(stop.start_us);
+            terms.preferences_micro = terms.preferences_micro.saturating_add(cost_micro);
+        }
         if let Some(last) = problem.tasks()[stop.task].windows.last() {
             terms.lateness_us += (stop.start_us - last.close_us).max(0);
         }
     }
-    for times in timeline(problem, plan) {
+    let mut busy_us = vec![0; problem.agents().len()];
+    for (times, route) in timeline(problem, plan).iter().zip(&plan.routes) {
+        busy_us[route.agent] = times.busy_us;
+        let moved = |stop: &&crate::Stop| {
+            let before = problem.previous_agent(stop.task);
+            before.is_some_and(|agent| agent != route.agent)
+        };
+        terms.tasks_moved_micro += route.stops.iter().filter(moved).count() as i64 * MICRO;
         terms.travel_cost_micro += times.travel_cost_micro;
         terms.makespan_us = terms.makespan_us.max(times.end_us);
         terms.agents_used_micro += MICRO;
     }
+    let most_us = busy_us.iter().max().copied().unwrap_or(0);
+    terms.balance_us = most_us - busy_us.iter().min().copied().unwrap_or(0);
     terms
 }

@@ -6,12 +6,15 @@ use crate::problem::{Agent, Micros, Problem, Task};
 /// What a route says only between its lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RouteTimes {
-    /// When the agent gets to each stop, in microseconds from the start of the plan.
+    /// When the agent gets to each stop, breaks before it included, in microseconds from the start
+    /// of the plan.
     pub arrivals_us: Vec<Micros>,
     /// When it is done: at its end place if it has one, else after its last task.
     pub end_us: Micros,
     /// Travel cost of the route, the way to the end place included, in millionths.
     pub travel_cost_micro: i64,
+    /// How long it travels and works, all together: neither waiting nor breaks.
+    pub busy_us: Micros,
 }
 
 /// Arrivals, ends and travel costs of the routes of a valid plan, in the order of the plan.
@@ -30,39 +33,64 @@ fn times(problem: &Problem, route: &Route) -> RouteTimes {
         arrivals_us: Vec::with_capacity(route.stops.len()),
         end_us: agent.shift_start_us,
         travel_cost_micro: 0,
+        busy_us: 0,
     };
     let mut here = agent.start;
-    for stop in &route.stops {
+    for (position, stop) in route.stops.iter().enumerate() {
         let task = &problem.tasks()[stop.task];
-        let arrival_us = times.travel(problem, agent, (here, task.location));
+        let way_us = times.travel(problem, agent, (here, task.location));
+        let arrival_us = rested(problem, (route, position), (times.end_us, way_us));
         times.arrivals_us.push(arrival_us);
+        times.busy_us = times.busy_us.saturating_add(task.service_us);
         times.end_us = stop.start_us.saturating_add(task.service_us);
         here = task.location;
     }
-    if let Some(end) = agent.end.filter(|_| !route.stops.is_empty()) {
-        times.end_us = times.travel(problem, agent, (here, end));
+    if !route.stops.is_empty() {
+        let way = agent.end.map(|end| (here, end));
+        let way_us = way.map_or(0, |way| times.travel(problem, agent, way));
+        let position = route.stops.len();
+        times.end_us = rested(problem, (route, position), (times.end_us, way_us));
     }
     times
 }
 
+/// When an agent that sets out at `free_us` on a way is there, if it rests before this stop as the
+/// route says. Breaks that do not exist take no time.
+fn rested(
+    problem: &Problem,
+    (route, stop): (&Route, usize),
+    (free_us, way_us): (Micros, Micros),
+) -> Micros {
+    let mut arrival_us = free_us.saturating_add(way_us);
+    let mut awake_us = Micros::MIN;
+    for rest in route.rests.iter().filter(|rest| rest.stop == stop) {
+        let length_us = problem.couplings().breaks.get(rest.index);
+        let length_us = length_us.map_or(0, |one| one.length_us);
+        arrival_us = arrival_us.saturating_add(length_us);
+        awake_us = awake_us.max(rest.start_us.saturating_add(length_us));
+    }
+    arrival_us.max(awake_us)
+}
+
 impl RouteTimes {
-    /// Pays for the way, and says when it ends if it starts now.
+    /// Pays for the way, and says how long it takes.
     fn travel(&mut self, problem: &Problem, agent: &Agent, (from, to): (usize, usize)) -> Micros {
         let travel = problem.travel();
         let Some(way_us) = travel.duration_at_us(from, to, agent.speed_micro) else {
-            return self.end_us;
+            return 0;
         };
         self.travel_cost_micro = self
             .travel_cost_micro
             .saturating_add(travel.cost_micro(from, to));
-        self.end_us.saturating_add(way_us)
+        self.busy_us = self.busy_us.saturating_add(way_us);
+        way_us
     }
 }
 
 /// A plan in which these agents do these tasks in these orders, each as early as the one before it
-/// allows.
+/// allows. Couplings are not looked at, and nobody rests.
 ///
-/// Of all start times that keep the rules the earliest are best for every term of the objective:
+/// Without couplings: of all start times that keep the rules the earliest are best for every term of the objective:
 /// whoever starts earlier arrives no later anywhere.
 ///
 /// Nothing about `orders` is trusted. Where a rule cannot be kept the time is the earliest that the
@@ -74,6 +102,7 @@ pub fn schedule(problem: &Problem, orders: &[(usize, Vec<usize>)]) -> Plan {
     let route = |(agent, tasks): &(usize, Vec<usize>)| Route {
         agent: *agent,
         stops: starts(problem, *agent, tasks),
+        rests: Vec::new(),
     };
     Plan {
         routes: orders.iter().map(route).collect(),

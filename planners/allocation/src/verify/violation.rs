@@ -1,5 +1,9 @@
 //! Which rules a plan can break.
 
+mod coupling;
+
+pub use coupling::CouplingViolation;
+
 use crate::problem::{Micros, Seconds};
 
 /// One broken rule. `route` and `stop` count from 0 in the plan, agents and tasks in the problem.
@@ -114,7 +118,8 @@ pub enum Violation {
         end_us: Micros,
         shift_end_us: Micros,
     },
-    /// A route that takes more than its agent can carry.
+    /// A route that takes more than its agent can carry. What is picked up and delivered counts in
+    /// between; the load is that of the stop at which it is largest.
     #[error("route {route} has load {load} in dimension {dimension}, its agent carries {capacity}")]
     CapacityExceeded {
         route: usize,
@@ -133,6 +138,9 @@ pub enum Violation {
     /// A plan too far from the previous one.
     #[error("{changes} tasks go to another agent than before, at most {changes_max} may")]
     TooManyChanges { changes: usize, changes_max: usize },
+    /// A rule about couplings.
+    #[error(transparent)]
+    Coupling(#[from] CouplingViolation),
 }
 
 impl Violation {
@@ -156,6 +164,7 @@ impl Violation {
             Self::CapacityExceeded { .. } => "CAPACITY_EXCEEDED",
             Self::StartedNotKept { .. } => "STARTED_NOT_KEPT",
             Self::TooManyChanges { .. } => "TOO_MANY_CHANGES",
+            Self::Coupling(one) => one.code(),
         }
     }
 
@@ -181,6 +190,7 @@ impl Violation {
             | Self::StartTooLate { route, stop, .. } => (Some(route), Some(stop)),
             Self::StartedNotKept { route, stop, .. } => (route, route.map(|_| stop)),
             Self::TooManyChanges { .. } => (None, None),
+            Self::Coupling(one) => one.at(),
         }
     }
 }

@@ -42,5 +42,6 @@ pub(crate) fn spec(agents: Vec<Agent>, tasks: Vec<Task>) -> Spec {
         travel: Travel::euclidean(&points, Rounding::Exact),
         objective: Vec::new(),
         previous: None,
+        couplings: allocation::problem::Couplings::default(),
     }
 }

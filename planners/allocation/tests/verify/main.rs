@@ -26,6 +26,7 @@ fn route(agent: usize, stops: &[Stop]) -> Route {
     Route {
         agent,
         stops: stops.to_vec(),
+        rests: Vec::new(),
     }
 }
 
@@ -95,6 +96,9 @@ fn a_plan_costs_what_it_costs_on_paper() {
         makespan_us: 18 * S,
         lateness_us: 0,
         agents_used_micro: 2 * MICRO,
+        // Ten and two seconds of travel, two tasks and one of work.
+        balance_us: (18 - 3) * S,
+        ..Terms::default()
     };
     assert_eq!(terms(&problem, &good()), Ok(expected));
     assert_eq!(
@@ -102,12 +106,13 @@ fn a_plan_costs_what_it_costs_on_paper() {
         Ok(Cost([0, 31 * MICRO, 0, 0, 0, 0]))
     );
     assert!(!is_partial(&problem, &good()));
-    let times = |arrivals_s: &[i64], end_s: i64, cost: i64| RouteTimes {
+    let times = |arrivals_s: &[i64], end_s: i64, cost: i64, busy_s: i64| RouteTimes {
         arrivals_us: arrivals_s.iter().map(|a| a * S).collect(),
         end_us: end_s * S,
         travel_cost_micro: cost * MICRO,
+        busy_us: busy_s * S,
     };
-    let expected = [times(&[2, 8], 18, 20), times(&[2], 13, 2)];
+    let expected = [times(&[2, 8], 18, 20, 18), times(&[2], 13, 2, 3)];
     assert_eq!(timeline(&problem, &good()), expected);
 }
 

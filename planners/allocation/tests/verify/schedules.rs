@@ -75,6 +75,7 @@ proptest! {
         let route = |(agent, stops): &(usize, Vec<(usize, i64)>)| Route {
             agent: *agent,
             stops: stops.iter().map(stop).collect(),
+            rests: Vec::new(),
         };
         let plan = Plan { routes: routes.iter().map(route).collect() };
         let answer = verify(&problem, &plan);

@@ -174,6 +174,7 @@ impl Walk<'_> {
         let route = |(agent, stops): (usize, &Vec<Stop>)| Route {
             agent,
             stops: stops.clone(),
+            rests: Vec::new(),
         };
         let plan = Plan {
             routes: used.map(route).collect(),

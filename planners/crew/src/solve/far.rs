@@ -1,7 +1,7 @@
 //! Cheapest ways by one price, or by one and then another.
 
+use super::key::{Key, Waiting, bits};
 use crate::problem::{Arc, Problem};
-use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// What an arc costs.
@@ -37,13 +37,42 @@ pub(super) fn cheapest(
     starts: &[((u64, u64), usize)],
     ways: Cheapest<'_>,
 ) -> Vec<Option<(u64, u64)>> {
+    let (Cheapest::From(price) | Cheapest::To(price)) = ways;
+    let max = |one: (u64, u64), other: (u64, u64)| (one.0.max(other.0), one.1.max(other.1));
+    let arc = problem.spec().arcs.iter().map(price).fold((0, 0), max);
+    let start = starts.iter().map(|start| start.0).fold((0, 0), max);
+    // No cheapest way comes to a vertex twice. Fits: sums of so many prices do.
+    let steps = problem.spec().vertices as u64;
+    let most = (start.0 + arc.0 * steps, start.1 + arc.1 * steps);
+    match bits(most) {
+        Some(bits) => cheapest_by::<u64>((problem, bits), starts, ways),
+        None => cheapest_by::<u128>((problem, u64::BITS), starts, ways),
+    }
+}
+
+/// The same, with keys of some kind in the queue.
+fn cheapest_by<K: Key>(
+    (problem, bits): (&Problem, u32),
+    starts: &[((u64, u64), usize)],
+    ways: Cheapest<'_>,
+) -> Vec<Option<(u64, u64)>> {
     let mut paid = vec![None; problem.spec().vertices];
-    let mut open: BinaryHeap<_> = starts.iter().map(|start| Reverse(*start)).collect();
-    while let Some(Reverse((so_far, here))) = open.pop() {
-        if paid[here].is_some() {
+    let mut open = BinaryHeap::with_capacity(paid.len());
+    let waiting = |both, vertex| Waiting {
+        key: K::of(both, bits),
+        what: (vertex as u32, 0),
+    };
+    for (so_far, here) in starts {
+        if paid[*here].is_none_or(|paid| *so_far < paid) {
+            paid[*here] = Some(*so_far);
+            open.push(waiting(*so_far, *here));
+        }
+    }
+    while let Some(next) = open.pop() {
+        let (so_far, here) = (next.key.both(bits), next.what.0 as usize);
+        if paid[here].is_some_and(|paid| paid < so_far) {
             continue;
         }
-        paid[here] = Some(so_far);
         let (arcs, price) = match ways {
             Cheapest::From(price) => (problem.arcs_from(here), price),
             Cheapest::To(price) => (problem.arcs_to(here), price),
@@ -54,9 +83,11 @@ pub(super) fn cheapest(
                 Cheapest::From(_) => arc.to,
                 Cheapest::To(_) => arc.from,
             };
-            if paid[to].is_none() {
-                let more = price(arc);
-                open.push(Reverse(((so_far.0 + more.0, so_far.1 + more.1), to)));
+            let more = price(arc);
+            let there = (so_far.0 + more.0, so_far.1 + more.1);
+            if paid[to].is_none_or(|paid| there < paid) {
+                paid[to] = Some(there);
+                open.push(waiting(there, to));
             }
         }
     }

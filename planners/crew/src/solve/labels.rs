@@ -1,10 +1,13 @@
 //! Ways that are not dominated, from one vertex to all: labels in order of time.
 
+use super::key::{Key, Waiting, bits};
 use super::watch::Watch;
 use crate::problem::{Arc, Problem};
 use anytime::Stop;
-use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+
+/// Of no label.
+const NONE: u32 = u32::MAX;
 
 /// Which way arcs are walked, and what they do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,22 +18,6 @@ pub(super) enum Leg {
     Carry,
 }
 
-impl Leg {
-    fn arcs(self, problem: &Problem, vertex: usize) -> &[u32] {
-        match self {
-            Self::Fetch => problem.arcs_from(vertex),
-            Self::Carry => problem.arcs_to(vertex),
-        }
-    }
-
-    fn step(self, arc: &Arc) -> (usize, u64) {
-        match self {
-            Self::Fetch => (arc.to, arc.fetch_micro),
-            Self::Carry => (arc.from, arc.carry_micro),
-        }
-    }
-}
-
 /// A way to a vertex.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Label {
@@ -39,8 +26,10 @@ pub(super) struct Label {
     pub vertex: u32,
     /// The label before; itself at the start.
     pub before: u32,
-    /// The label at the same vertex that was kept before this one: earlier, with more damage.
-    pub earlier: Option<u32>,
+    /// The label at the same vertex that was kept before this one: earlier, with more damage; itself where there is none.
+    pub earlier: u32,
+    /// Arcs of the way.
+    pub steps: u32,
 }
 
 /// What ways have to be within.
@@ -52,16 +41,67 @@ pub(super) struct Within<'w> {
     pub ahead: Option<&'w [Option<(u64, u64)>]>,
 }
 
-impl Within<'_> {
-    /// Whether a way to a vertex may become a route within the limits.
-    fn may(&self, vertex: usize, (time, damage): (u64, u64)) -> bool {
-        let ahead = match self.ahead {
-            None => Some((0, 0)),
-            Some(ahead) => ahead[vertex],
+/// An arc as one leg walks it.
+#[derive(Debug, Clone, Copy)]
+struct Stride {
+    to: u32,
+    time: u64,
+    damage: u64,
+    /// Time and damage at its end, at most, of a way that may become a route within the limits.
+    most: (u64, u64),
+}
+
+/// The arcs of a leg, without those that lead nowhere.
+#[derive(Debug)]
+pub(super) struct Ground {
+    /// For each vertex where its strides begin.
+    starts: Vec<u32>,
+    strides: Vec<Stride>,
+    limits: (u64, u64),
+}
+
+impl Ground {
+    pub(super) fn new(problem: &Problem, leg: Leg, within: &Within<'_>) -> Self {
+        let spec = problem.spec();
+        let mut ground = Self {
+            starts: Vec::with_capacity(spec.vertices + 1),
+            strides: Vec::with_capacity(spec.arcs.len()),
+            limits: within.limits,
         };
-        ahead.is_some_and(|(more_time, more_damage)| {
-            time + more_time <= self.limits.0 && damage + more_damage <= self.limits.1
-        })
+        // None where nothing can come from, or what comes is too much alone.
+        let most = |vertex: usize| {
+            let (time, damage) = within.ahead.map_or(Some((0, 0)), |ahead| ahead[vertex])?;
+            let time = within.limits.0.checked_sub(time)?;
+            Some((time, within.limits.1.checked_sub(damage)?))
+        };
+        ground.starts.push(0);
+        for vertex in 0..spec.vertices {
+            let arcs = match leg {
+                Leg::Fetch => problem.arcs_from(vertex),
+                Leg::Carry => problem.arcs_to(vertex),
+            };
+            let strides = arcs.iter().filter_map(|arc| {
+                let arc: &Arc = &spec.arcs[*arc as usize];
+                let (to, damage) = match leg {
+                    Leg::Fetch => (arc.to, arc.fetch_micro),
+                    Leg::Carry => (arc.from, arc.carry_micro),
+                };
+                // Fits: vertices are few.
+                most(to).map(|most| Stride {
+                    to: to as u32,
+                    time: arc.time_us,
+                    damage,
+                    most,
+                })
+            });
+            ground.strides.extend(strides);
+            ground.starts.push(ground.strides.len() as u32);
+        }
+        ground
+    }
+
+    fn from(&self, vertex: usize) -> &[Stride] {
+        &self.strides[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
     }
 }
 
@@ -70,32 +110,46 @@ impl Within<'_> {
 pub(super) struct Labels {
     pub labels: Vec<Label>,
     /// For each vertex the label kept last.
-    last: Vec<Option<u32>>,
+    last: Vec<u32>,
 }
 
 impl Labels {
-    /// Finds them, of those within limits of time and damage.
+    /// Finds them.
     ///
     /// # Errors
     /// When told to stop.
-    pub(super) fn find(
-        problem: &Problem,
-        (leg, start): (Leg, usize),
-        within: &Within<'_>,
+    pub(super) fn find(ground: &Ground, start: usize, watch: &mut Watch) -> Result<Self, Stop> {
+        match bits(ground.limits) {
+            Some(bits) => Self::by::<u64>((ground, bits), start, watch),
+            None => Self::by::<u128>((ground, u64::BITS), start, watch),
+        }
+    }
+
+    /// The same, with keys of some kind in the queue.
+    fn by<K: Key>(
+        (ground, bits): (&Ground, u32),
+        start: usize,
         watch: &mut Watch,
     ) -> Result<Self, Stop> {
-        let vertices = problem.spec().vertices;
+        let vertices = ground.starts.len() - 1;
         let mut found = Self {
-            labels: Vec::new(),
-            last: vec![None; vertices],
+            // Few vertices have more than one way that is worth it on small ships, and some on large ones.
+            labels: Vec::with_capacity(2 * vertices),
+            last: vec![NONE; vertices],
         };
         // For each vertex the least damage of a label that was kept.
         let mut least = vec![u64::MAX; vertices];
+        let waiting = |both, what| Waiting {
+            key: K::of(both, bits),
+            what,
+        };
         // Fits: vertices are few.
-        let mut open = BinaryHeap::from([Reverse((0, 0, start as u32, 0))]);
+        let mut open = BinaryHeap::from([waiting((0, 0), (start as u32, 0))]);
         // Of labels at one vertex each comes later than those before, or at the same time with no less damage: it is dominated unless
         // it does less damage than all of them.
-        while let Some(Reverse((time, damage, vertex, before))) = open.pop() {
+        while let Some(next) = open.pop() {
+            let (time, damage) = next.key.both(bits);
+            let (vertex, before) = next.what;
             let here = vertex as usize;
             if damage >= least[here] {
                 continue;
@@ -103,19 +157,22 @@ impl Labels {
             least[here] = damage;
             watch.count()?;
             let label = found.labels.len() as u32;
+            let steps = found.labels.get(before as usize);
+            let steps = steps.map_or(0, |before| before.steps + 1);
+            let earlier = std::mem::replace(&mut found.last[here], label);
             found.labels.push(Label {
                 time,
                 damage,
                 vertex,
                 before,
-                earlier: found.last[here].replace(label),
+                earlier: if earlier == NONE { label } else { earlier },
+                steps,
             });
-            for &arc in leg.arcs(problem, here) {
-                let arc = &problem.spec().arcs[arc as usize];
-                let (to, more) = leg.step(arc);
-                let (time, damage) = (time + arc.time_us, damage + more);
-                if damage < least[to] && within.may(to, (time, damage)) {
-                    open.push(Reverse((time, damage, to as u32, label)));
+            for stride in ground.from(here) {
+                let (time, damage) = (time + stride.time, damage + stride.damage);
+                let is_within = time <= stride.most.0 && damage <= stride.most.1;
+                if is_within && damage < least[stride.to as usize] {
+                    open.push(waiting((time, damage), (stride.to, label)));
                 }
             }
         }
@@ -124,20 +181,23 @@ impl Labels {
 
     /// The labels at a vertex, by falling time and rising damage.
     pub(super) fn at(&self, vertex: usize) -> impl Iterator<Item = u32> + Clone + '_ {
-        std::iter::successors(self.last[vertex], |label| {
-            self.labels[*label as usize].earlier
+        let last = self.last[vertex];
+        std::iter::successors((last != NONE).then_some(last), |label| {
+            let earlier = self.labels[*label as usize].earlier;
+            (earlier != *label).then_some(earlier)
         })
     }
 
-    /// The vertices of a way, from the start.
+    /// The vertices of a way, from its end back to the start.
     pub(super) fn way(&self, label: u32) -> Vec<usize> {
-        let mut way = vec![self.labels[label as usize].vertex as usize];
-        let mut label = label;
-        while self.labels[label as usize].before != label {
-            label = self.labels[label as usize].before;
-            way.push(self.labels[label as usize].vertex as usize);
-        }
-        way.reverse();
+        let before = |label: &u32| {
+            let before = self.labels[*label as usize].before;
+            (before != *label).then_some(before)
+        };
+        let back = std::iter::successors(Some(label), before);
+        let steps = self.labels[label as usize].steps as usize;
+        let mut way = Vec::with_capacity(steps + 1);
+        way.extend(back.map(|label| self.labels[label as usize].vertex as usize));
         way
     }
 }

@@ -1,6 +1,6 @@
 //! Two ways joined into one: equation 27.
 
-use std::cmp::Reverse;
+use super::key::{Key, Waiting, bits};
 use std::collections::BinaryHeap;
 
 /// Time and damage of a way, and its label.
@@ -12,8 +12,20 @@ pub(super) type End = (u64, u64, u32);
 /// For each way of the first list the earliest of the second that does little enough; whenever a sum is kept, all that do no less are
 /// skipped at once, so that not all sums are made.
 pub(super) fn merge(
-    (first, second): (&[End], &[End]),
+    ways: (&[End], &[End]),
     limits: (u64, u64),
+    keep: impl FnMut(u64, u64, (u32, u32)),
+) {
+    match bits(limits) {
+        Some(bits) => merge_by::<u64>(ways, (limits, bits), keep),
+        None => merge_by::<u128>(ways, (limits, u64::BITS), keep),
+    }
+}
+
+/// The same, with keys of some kind in the queue.
+fn merge_by<K: Key>(
+    (first, second): (&[End], &[End]),
+    (limits, bits): ((u64, u64), u32),
     mut keep: impl FnMut(u64, u64, (u32, u32)),
 ) {
     // Only less is worth something.
@@ -25,12 +37,16 @@ pub(super) fn merge(
         let room = least.checked_sub(damage)?;
         let at = from + second[from..].partition_point(|it| it.1 >= room);
         let (more_time, more_damage, _) = second.get(at)?;
-        let time = time + more_time;
-        (time <= limits.0).then(|| Reverse((time, damage + more_damage, way as u32, at as u32)))
+        let both = (time + more_time, damage + more_damage);
+        (both.0 <= limits.0).then(|| Waiting {
+            key: K::of(both, bits),
+            what: (way as u32, at as u32),
+        })
     };
     open.extend((0..first.len()).filter_map(|way| next(0, way, least)));
-    while let Some(Reverse((time, damage, way, at))) = open.pop() {
-        let (way, at) = (way as usize, at as usize);
+    while let Some(next_sum) = open.pop() {
+        let (time, damage) = next_sum.key.both(bits);
+        let (way, at) = (next_sum.what.0 as usize, next_sum.what.1 as usize);
         if damage < least {
             least = damage;
             keep(time, damage, (first[way].2, second[at].2));

@@ -1,6 +1,6 @@
 //! Routes of a player by a tool to the event: ways to the tool and from there, joined (equation 27).
 
-use super::labels::{Label, Labels, Leg, Within};
+use super::labels::{Ground, Label, Labels, Leg, Within};
 use super::merge::{End, merge};
 use super::once::{self, Ahead, Ends, Made};
 use super::watch::Watch;
@@ -18,7 +18,7 @@ pub(super) struct Route {
 }
 
 impl Route {
-    fn both(&self) -> (u64, u64) {
+    pub(super) fn both(&self) -> (u64, u64) {
         (self.time, self.damage)
     }
 }
@@ -43,13 +43,14 @@ impl Fetches {
         watch: &mut Watch,
     ) -> Result<Self, Stop> {
         let players = &problem.spec().players;
+        let ground = Ground::new(problem, Leg::Fetch, within);
         let (mut labels, mut of) = (Vec::new(), Vec::with_capacity(players.len()));
         for (player, &vertex) in players.iter().enumerate() {
             let mut before = players[..player].iter();
             let before = before.position(|other| *other == vertex);
             of.push(before.map_or(labels.len(), |before| of[before]));
             if before.is_none() {
-                labels.push(Labels::find(problem, (Leg::Fetch, vertex), within, watch)?);
+                labels.push(Labels::find(&ground, vertex, watch)?);
             }
         }
         Ok(Self { labels, of })
@@ -79,15 +80,14 @@ pub(super) struct Routes<'a> {
 /// Instead of the label of a way to the event: the route is a made one.
 const MADE: u32 = u32::MAX;
 
-/// Ways to a vertex by rising time and falling damage.
-fn ends(labels: &Labels, vertex: usize) -> Vec<End> {
-    let at = labels.at(vertex).map(|label| {
+/// Puts ways to a vertex, by rising time and falling damage, in place of others.
+fn put_ends(labels: &Labels, vertex: usize, ends: &mut Vec<End>) {
+    ends.clear();
+    ends.extend(labels.at(vertex).map(|label| {
         let Label { time, damage, .. } = labels.labels[label as usize];
         (time, damage, label)
-    });
-    let mut ends: Vec<End> = at.collect();
+    }));
     ends.reverse();
-    ends
 }
 
 /// What joining needs.
@@ -115,10 +115,11 @@ impl<'a> Routes<'a> {
         watch: &mut Watch,
     ) -> Result<Self, Stop> {
         let spec = problem.spec();
+        let ground = Ground::new(problem, Leg::Carry, within);
         let mut all = Self {
             tools: spec.tools.len(),
             fetches,
-            carry: Labels::find(problem, (Leg::Carry, event), within, watch)?,
+            carry: Labels::find(&ground, event, watch)?,
             starts: vec![0],
             routes: Vec::new(),
             made: Vec::new(),
@@ -134,7 +135,9 @@ impl<'a> Routes<'a> {
             left: once::LABELS_MAX,
         };
         for vertex in &spec.tools {
-            joining.carries.push(ends(&all.carry, *vertex));
+            let mut ends = Vec::new();
+            put_ends(&all.carry, *vertex, &mut ends);
+            joining.carries.push(ends);
         }
         for player in 0..spec.players.len() {
             for tool in 0..spec.tools.len() {
@@ -153,10 +156,7 @@ impl<'a> Routes<'a> {
     /// Adds the routes of a player by a tool, wherever they lead.
     fn merge(&mut self, (player, tool): (usize, usize), joining: &mut Joining<'_>) {
         let vertex = joining.problem.spec().tools[tool];
-        joining.fetches.clear();
-        joining
-            .fetches
-            .extend(ends(self.fetches.by(player), vertex));
+        put_ends(self.fetches.by(player), vertex, &mut joining.fetches);
         let both = (&*joining.fetches, &*joining.carries[tool]);
         merge(both, joining.limits, |time, damage, (fetch, carry)| {
             self.routes.push(Route {
@@ -272,7 +272,11 @@ impl<'a> Routes<'a> {
 
     /// The routes of a player by a tool, by rising time and falling damage.
     pub(super) fn of(&self, player: usize, tool: usize) -> &[Route] {
-        let pair = player * self.tools + tool;
+        self.of_pair(player * self.tools + tool)
+    }
+
+    /// The same, by the number of the pair: tools of the first player, then of the next.
+    pub(super) fn of_pair(&self, pair: usize) -> &[Route] {
         &self.routes[self.starts[pair] as usize..self.starts[pair + 1] as usize]
     }
 
@@ -299,24 +303,15 @@ impl<'a> Routes<'a> {
         self.are_known
     }
 
-    /// All damages of routes, rising, none twice.
-    pub(super) fn damages(&self) -> Vec<u64> {
-        let mut damages: Vec<u64> = self.routes.iter().map(|route| route.damage).collect();
-        damages.sort_unstable();
-        damages.dedup();
-        damages
-    }
-
     /// The vertices of a player's route, to the tool and to the event.
     pub(super) fn ways(&self, player: usize, route: Route) -> (Vec<usize>, Vec<usize>) {
         if route.carry == MADE {
             let made = &self.made[route.fetch as usize];
             return (made.fetch.clone(), made.carry.clone());
         }
-        let fetch = self.fetches.by(player).way(route.fetch);
-        let mut carry = self.carry.way(route.carry);
-        // It was walked backwards.
-        carry.reverse();
-        (fetch, carry)
+        let mut fetch = self.fetches.by(player).way(route.fetch);
+        fetch.reverse();
+        // Found backwards from the event, told backwards.
+        (fetch, self.carry.way(route.carry))
     }
 }

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod joint;
+#[cfg(feature = "milp")]
+mod milp;
 mod moves;
 mod ship;
 mod small;
@@ -35,7 +37,7 @@ proptest! {
     #[test]
     fn fronts_and_ties_are_what_trying_everything_finds(spec in small(), ties_max in 0..4_usize) {
         let problem = Problem::new(spec.clone()).unwrap();
-        let plan = fronts(&problem, &Params { ties_max });
+        let plan = fronts(&problem, &Params { ties_max, ..Params::default() });
         prop_assert_eq!(verify(&problem, &plan), Ok(Cost { open: 0 }));
         for (index, front) in plan.events[0].iter().enumerate() {
             let wanted = enumerated(&spec, index + 1);

@@ -37,7 +37,7 @@ proptest! {
             ..spec.clone()
         };
         let problem = Problem::new(free.clone()).unwrap();
-        let plan = fronts(&problem, &Params { ties_max: 3 });
+        let plan = fronts(&problem, &Params { ties_max: 3, ..Params::default() });
         let points = plan.events[0].iter().flat_map(|front| &front.points);
         let all = points.flat_map(|point| std::iter::once(&point.roles).chain(&point.others));
         let all: Vec<&Vec<Role>> = all.collect();

@@ -115,7 +115,13 @@ fn with_the_limit_as_printed_running_through_the_fire_is_faster() {
 #[test]
 fn both_published_assignments_of_three_are_told_and_there_are_no_others() {
     let problem = Problem::new(ship(Limit::Below(2_000))).unwrap();
-    let plan = fronts(&problem, &Params { ties_max: 5 });
+    let plan = fronts(
+        &problem,
+        &Params {
+            ties_max: 5,
+            ..Params::default()
+        },
+    );
     assert_eq!(verify(&problem, &plan), Ok(Cost { open: 0 }));
     let point = &plan.events[0][2].points[0];
     let pairs = |roles: &[crew::Role]| -> Vec<(usize, usize)> {

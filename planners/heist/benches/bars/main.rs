@@ -1,4 +1,4 @@
-//! The bars of heists: `STRATAGEM_PARTS=plans,game,design,definitions,help cargo bench -p heist --bench bars` prints tables of time on a processor,
+//! The bars of heists: `STRATAGEM_PARTS=plans,zones,game,design,definitions,help cargo bench -p heist --bench bars` prints tables of time on a processor,
 //! which other work on the machine does not stretch; `STRATAGEM_CLOCK=1` for time by the clock.
 
 mod plans;
@@ -240,11 +240,13 @@ fn helps() {
 }
 
 fn main() {
-    let parts =
-        setting("STRATAGEM_PARTS").unwrap_or_else(|| "plans,game,design,definitions,help".into());
+    let parts = setting("STRATAGEM_PARTS")
+        .unwrap_or_else(|| "plans,zones,game,design,definitions,help".into());
     for part in parts.split(',') {
         match part {
             "plans" => plans::plans(),
+            "zones" => plans::zones(),
+
             "game" => game(),
             "design" => levels(),
             "definitions" => definitions(),

@@ -2,7 +2,7 @@
 
 use super::{median, museum28, used};
 use anytime::{Control, Limits};
-use heist::generate::{Mold, museum8, solvable};
+use heist::generate::{Mold, Zones, museum8, solvable};
 use heist::museum::{Container, Door, Layout};
 use heist::solve::{Params, best_plan, exists, solve};
 use heist::{
@@ -117,7 +117,7 @@ pub(super) fn plans() {
         let again = median(runs, || {
             black_box(best_plan(black_box(&Errand::of(&middle))));
         });
-        let (cost, bound, places) = proved(&problem);
+        let (cost, bound, places) = proved(&problem, 2_000);
         println!(
             "| {name} | {cost} | {bound} | {places} | {:.1} | {:.2} | {:.1} |",
             time * 1e6,
@@ -148,14 +148,44 @@ fn halfway(problem: &Problem, plan: &Plan) -> Problem {
     Problem::new(world, 0, &[]).expect("the burglar is there")
 }
 
-/// The best plan, what is proved, and places opened, of a search of at most 2,000 places.
-fn proved(problem: &Problem) -> (u32, u32, u64) {
+/// Mazes that are hard, 20x20 rooms in four zones: what 3,000 places prove.
+pub(super) fn zones() {
+    println!("| 20x20 in four zones | actions | proved at least | places | ms | gap, % |");
+    println!("| --- | --- | --- | --- | --- | --- |");
+    let (mut gaps, mut worst, mut proofs) = (0.0, 0.0_f64, 0);
+    for (seed, loops_percent) in (0..25).map(|it| (it, 20 * (it as u32 % 5) + 20)) {
+        let zones = Zones {
+            side: 20,
+            zones: 4,
+            loops_percent,
+        };
+        let problem = Problem::new(zones.world(seed), 0, &[]).expect("the burglar is there");
+        let begin = used();
+        let (cost, bound, places) = proved(&problem, 3_000);
+        let time = used() - begin;
+        let gap = f64::from(cost - bound) / f64::from(cost) * 100.0;
+        println!(
+            "| {loops_percent} % of loops, seed {seed} | {cost} | {bound} | {places} | {:.1} | {gap:.1} |",
+            time * 1e3
+        );
+        gaps += gap;
+        worst = worst.max(gap);
+        proofs += u32::from(gap == 0.0);
+    }
+    println!(
+        "{proofs} of 25 proved; gap {:.1} % in the mean, {worst:.1} % at most",
+        gaps / 25.0
+    );
+}
+
+/// The best plan, what is proved, and places opened, of a search of at most so many places.
+fn proved(problem: &Problem, most: u64) -> (u32, u32, u64) {
     let mut best = None;
     let mut sink = |plan: &Plan, cost: Cost| {
         assert_eq!(verify(problem, plan), Ok(cost));
         best = Some(cost.actions);
     };
-    let limits = Limits::iterations(2_000);
+    let limits = Limits::iterations(most);
     let mut control = Control::new(limits, 0, &mut sink);
     solve(problem, &Params::default(), &mut control).expect("nothing is unsupported");
     let (bound, places) = (control.bound(), control.iterations());

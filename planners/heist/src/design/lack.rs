@@ -9,8 +9,8 @@ use crate::problem::Problem;
 use crate::watch::{Ration, Watch};
 use crate::world::{BURGLAR, World};
 
-/// Most games that are played for one room.
-const GAMES_MAX: u64 = 2_000;
+/// Most games that are played, for all rooms together.
+const GAMES_MAX: u64 = 5_000;
 
 /// One reason for a trap that is missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl Lack {
 }
 
 /// Why the best level, or none, has fewer traps than wanted; for each room of the burglar's plan without a trap, in its order. Empty when nothing is
-/// missing. What `watch`, which is asked before each game, leaves no time for is told as undecided.
+/// missing. What `watch`, which is asked before each game, leaves no time for is told as undecided, and so is what takes more than its share of games.
 pub fn lacking(
     world: &World,
     params: &Params,
@@ -80,10 +80,20 @@ pub fn lacking(
     if site.way.len() < params.traps {
         lacks.push(Lack::Way(site.way.len()));
     }
-    for &room in &site.way {
-        if !taken.contains(&room) {
-            lacks.push(lack(&site, params, (&taken, room), watch));
-        }
+    let free = site.way.iter().filter(|room| !taken.contains(room));
+    let free: Vec<usize> = free.copied().collect();
+    // Fits: few rooms.
+    let share = GAMES_MAX / (free.len() as u64).max(1);
+    for room in free {
+        lacks.push(lack(
+            &site,
+            params,
+            (&taken, room),
+            &mut Ration {
+                watch,
+                games: share,
+            },
+        ));
     }
     lacks
 }
@@ -93,7 +103,7 @@ fn lack(
     site: &Site<'_>,
     params: &Params,
     (taken, room): (&[usize], usize),
-    watch: &mut dyn Watch,
+    watch: &mut Ration<'_>,
 ) -> Lack {
     if !site.avoids(&[room]) {
         return Lack::Unavoidable(room);
@@ -120,10 +130,8 @@ fn game(
     level: &Level,
     (kinds, played): (Kinds, &Played),
     room: usize,
-    watch: &mut dyn Watch,
+    watch: &mut Ration<'_>,
 ) -> Lack {
-    let games = GAMES_MAX.min(played.games_max);
-    let watch = &mut Ration { watch, games };
     if !watch.game() {
         return Lack::Undecided(room);
     }
@@ -140,7 +148,7 @@ fn game(
     let question = Question {
         aim: Aim::Win,
         cost_max: played.cost_max,
-        games_max: games,
+        games_max: played.games_max,
     };
     match help(&level.world, played.rules, &question, watch) {
         Answer::Found(_) => Lack::Fits(room),

@@ -3,6 +3,7 @@
 mod worlds;
 
 use anytime::{Conclusion, Control, Limits};
+use heist::generate::Zones;
 use heist::rules::Hand;
 use heist::solve::{Params, best_plan, exists, solve};
 use heist::{Action, Cost, Errand, Place, Plan, Problem, Thing, World, verify};
@@ -203,6 +204,24 @@ fn mazes_of_equal_ways_do_not_blow_up() {
     let (conclusion, offers, _) = solved(&grid(10, true), 100);
     assert_eq!(conclusion, Conclusion::Optimal);
     assert_eq!(offers.last().unwrap().1, 74);
+}
+
+#[test]
+fn mazes_in_zones_can_be_solved_and_take_every_key() {
+    let zones = Zones {
+        side: 8,
+        zones: 3,
+        loops_percent: 40,
+    };
+    for seed in 0..20 {
+        let problem = Problem::new(zones.world(seed), 0, &[]).unwrap();
+        assert!(exists(&Errand::of(&problem)), "seed {seed}");
+        let plan = best_plan(&Errand::of(&problem)).unwrap();
+        assert!(verify(&problem, &plan).is_ok());
+        // Two keys, and the artifact.
+        let taken = |item: &usize| plan.actions.contains(&Action::PickUp(*item));
+        assert_eq!((0..3).filter(taken).count(), 3, "seed {seed}");
+    }
 }
 
 #[test]

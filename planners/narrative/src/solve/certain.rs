@@ -129,7 +129,7 @@ impl Stage<'_, '_, '_> {
         let strategy = uncertain::strategy(&network, &mut || self.control.go_on()).witness()?;
         let extra = Extra {
             slack: 0,
-            stretches: self.detail.stretches,
+            stretches: self.detail.stretches.then_some(joint),
         };
         offered(self.question, (&orders, strategy), (extra, self.control))
     }

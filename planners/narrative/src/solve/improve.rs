@@ -13,7 +13,7 @@ mod sooner;
 pub(super) use sooner::hasten;
 
 use super::joint::Joint;
-use super::orders::{Outcome, Question, orders};
+use super::orders::{Outcome, Question, enough, orders};
 use super::{Extra, cost, offered, span, stopped};
 use crate::plan::{Answer, Cost, Plan};
 use crate::problem::{Micros, ORIGIN};
@@ -153,9 +153,10 @@ impl Improve<'_, '_, '_> {
         };
         self.orders.clone_from(&orders);
         let kept = (&orders[..], strategy);
+        let given = as_given(self.question, wish);
         let extra = Extra {
             slack: wish.slack,
-            stretches: self.stretches,
+            stretches: self.stretches.then_some(&given),
         };
         offered(&question, kept, (extra, self.control)).ok_or(Ended)?;
         Ok(true)
@@ -163,10 +164,18 @@ impl Improve<'_, '_, '_> {
 
     /// Orders with which a network can be kept, those of the last plan if possible.
     fn keep(&mut self, joint: &Joint) -> Result<Option<Kept>, Ended> {
+        let question = Question {
+            joint,
+            ..*self.question
+        };
         let known = joint.network(&self.orders).map_err(|_| Ended)?;
         match strategy(&known, &mut || self.control.go_on()) {
             uncertain::Verdict::Holds(strategy) => {
-                return Ok(Some((self.orders.clone(), strategy)));
+                let kept = (&self.orders[..], &strategy);
+                let enough = enough(&question, kept, &mut || self.control.go_on());
+                if enough.ok_or(Ended)? {
+                    return Ok(Some((self.orders.clone(), strategy)));
+                }
             }
             uncertain::Verdict::Fails(_) => {}
             uncertain::Verdict::Stopped => return Err(Ended),
@@ -174,10 +183,6 @@ impl Improve<'_, '_, '_> {
         if !self.control.tick() {
             return Err(Ended);
         }
-        let question = Question {
-            joint,
-            ..*self.question
-        };
         match orders(&question, self.control) {
             Outcome::Found(orders, strategy) => Ok(Some((orders, *strategy))),
             Outcome::Uncontrollable(_) | Outcome::Overloaded(_) => Ok(None),
@@ -332,6 +337,15 @@ pub(super) fn middle(low: Micros, high: Micros, unit: Micros) -> Micros {
     } else {
         low + (high - low) / 2
     }
+}
+
+/// The joint network with a wish, but without its slack: durations are as they are given.
+pub(super) fn as_given(question: &Question<'_>, wish: &Wish) -> Joint {
+    let wish = Wish {
+        slack: 0,
+        ..wish.clone()
+    };
+    wished(question, &wish)
 }
 
 /// The joint network with a wish.

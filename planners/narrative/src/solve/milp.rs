@@ -164,7 +164,7 @@ fn together(
         Kept::Holds(edges, strategy) => {
             let extra = Extra {
                 slack: 0,
-                stretches: detail.stretches,
+                stretches: detail.stretches.then_some(question.joint),
             };
             match offered_by("milp", &question, (&edges, *strategy), (extra, control)) {
                 Some(()) => Together::Offered,

@@ -8,6 +8,7 @@
 //! project scheduling", Artificial Intelligence 182-183 (2012), and Morris 2014.
 
 mod clocks;
+mod enough;
 mod hints;
 mod needed;
 mod overload;
@@ -15,6 +16,7 @@ mod pairs;
 mod rules;
 
 pub(crate) use clocks::Clocks;
+pub(crate) use enough::enough;
 pub(crate) use needed::Needed;
 pub(crate) use overload::{Forbidden, flow, precedes};
 #[cfg(test)]

@@ -44,7 +44,7 @@ impl Draft<'_> {
         let mut peaks: Vec<u32> = vec![0; spec.resources.len()];
         let mut sure = Sure::default();
         for (index, shares) in shares.iter().enumerate() {
-            let mut policy = self.policy(index, shares, go_on)?;
+            let mut policy = self.policy((index, shares), &all, go_on)?;
             let wide = closure(nodes_of(spec), &self.own(index, &policy, self.slack), go_on)?;
             let more = self.add_orders((index, shares), (&all, &wide), &mut policy);
             let own = match more || self.slack > 0 {
@@ -82,8 +82,8 @@ impl Draft<'_> {
 
     fn policy(
         &self,
-        index: usize,
-        shares: &[Share],
+        (index, shares): (usize, &[Share]),
+        all: &Closure,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<Policy> {
         let nodes = self.nodes(index);
@@ -105,7 +105,7 @@ impl Draft<'_> {
         let mut policy = Policy {
             picks: story.narrative.storylines()[self.skeleton(index).line].clone(),
             outcomes: self.skeleton(index).outcomes.clone(),
-            order: self.order(shares),
+            order: self.order(shares, all),
             kept: kept.collect(),
             waits: waits.collect(),
             hand_overs: Vec::new(),
@@ -115,29 +115,26 @@ impl Draft<'_> {
         Some(policy)
     }
 
-    /// Pairs of activities of a policy that an order of the search is about.
-    fn order(&self, shares: &[Share]) -> Vec<(usize, usize)> {
+    /// Pairs of activities of a policy that an order of the search is about, in no circle.
+    fn order(&self, shares: &[Share], all: &Closure) -> Vec<(usize, usize)> {
         let mut ordered: Vec<(u32, u32)> = self.orders.iter().map(|o| (o.to, o.from)).collect();
         ordered.sort_unstable();
-        let mut all = Vec::new();
+        let mut pairs = Vec::new();
         for share in shares {
             for first in 0..share.users.len() {
                 for second in 0..share.users.len() {
                     let order = share.order(first, second).filter(|_| first != second);
                     let named = order.filter(|o| ordered.binary_search(&(o.end, o.start)).is_ok());
-                    if named.is_some() {
+                    if named.is_some() && !is_back(all, share, (first, second)) {
                         let pair = [first, second].map(|user| share.users[user].activity);
-                        all.push((pair[0], pair[1]));
+                        pairs.push((pair[0], pair[1]));
                     }
                 }
             }
         }
-        all.sort_unstable();
-        all.dedup();
-        // Two that take no time and are at once may be in both orders: one is enough.
-        let twice = all.clone();
-        all.retain(|&(one, next)| one < next || twice.binary_search(&(next, one)).is_err());
-        all
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs
     }
 
     /// The network of one policy, as others will read it, with durations that vary by `slack` more.
@@ -181,6 +178,7 @@ impl Draft<'_> {
     fn together(&self) -> Vec<Edge> {
         let story = self.question.story;
         let mut edges = watched(self.strategy);
+        edges.extend_from_slice(self.orders);
         for link in &self.question.joint.contingents {
             let mut open = story.open.iter();
             let varies =
@@ -217,14 +215,15 @@ impl Draft<'_> {
         shares
     }
 
-    /// Names the pairs of activities whose order does not follow from the policy's own network.
+    /// Names the pairs of activities whose order does not follow from the policy's own network, or where that would close a
+    /// circle, keeps it.
     fn add_orders(
         &self,
         (index, shares): (usize, &[Share]),
         (all, own): (&Closure, &Closure),
         policy: &mut Policy,
     ) -> bool {
-        let before = policy.order.len();
+        let before = (policy.order.len(), policy.kept.len());
         for (joint, local) in shares.iter().zip(&self.local(index, shares)) {
             for first in 0..joint.users.len() {
                 for second in 0..joint.users.len() {
@@ -232,6 +231,14 @@ impl Draft<'_> {
                         && !precedes(&most(own), local, (first, second))
                         && !precedes(&most(own), local, (second, first))
                     {
+                        if is_back(all, joint, (first, second)) {
+                            policy.kept.push(Kept {
+                                from: local.users[second].start as Node,
+                                to: local.users[first].end as Node,
+                                most_us: 0,
+                            });
+                            continue;
+                        }
                         let pair = [first, second].map(|user| joint.users[user].activity);
                         policy.order.push((pair[0], pair[1]));
                     }
@@ -240,8 +247,18 @@ impl Draft<'_> {
         }
         policy.order.sort_unstable();
         policy.order.dedup();
-        policy.order.len() > before
+        policy.kept.sort_unstable();
+        policy.kept.dedup();
+        (policy.order.len(), policy.kept.len()) != before
     }
+}
+
+/// Whether two users take no time and are at one moment, and the second has the lower index. One may have to give back what
+/// the other uses up, and the other way round: an order that named all that would be a circle.
+fn is_back(all: &Closure, share: &Share, (first, second): (usize, usize)) -> bool {
+    let (one, two) = (&share.users[first], &share.users[second]);
+    let most = most(all);
+    two.activity < one.activity && most(two.start, one.end) <= 0 && most(one.start, two.end) <= 0
 }
 
 fn nodes_of(spec: &Spec) -> usize {

@@ -1,6 +1,6 @@
 //! Stories whose answers can be told by hand, the traps of the printed equations among them.
 
-use super::verify_stories::{acts, figure_2, fork, lasts, link, ours, stock, two_visits};
+use super::verify_stories::{acts, circle, figure_2, fork, lasts, link, ours, stock, two_visits};
 use super::{found, verdict};
 use anytime::{CancelToken, Conclusion, Control, Limits, SolveError, Stop};
 use narrative::generate::{SUITE1, suite1};
@@ -256,4 +256,43 @@ fn reasons_are_made_small_and_verified() {
         panic!("{answer:?}");
     };
     assert!(conflict.minimal && !relaxations.is_empty(), "{conflict:?}");
+}
+
+#[test]
+fn no_circle_of_many_that_take_no_time_hands_on() {
+    // Three visits that take no time cannot be during the long one, with one room for all. The others, later, only make
+    // the room one of many.
+    let spec = |most| {
+        let mut activities: Vec<_> = [(0, 7), (1, 2), (3, 4), (5, 6)]
+            .map(|(start, end)| acts(start, end, &[(0, 1)]))
+            .into();
+        activities.extend((0..24).map(|_| acts(8, 9, &[(0, 1)])));
+        Spec {
+            events: 9,
+            links: vec![
+                link(0, 7, 5, 5),
+                link(0, 8, 10, 10),
+                link(8, 9, 0, 0),
+                link(1, 2, 0, 1),
+                link(3, 4, 0, 1),
+                link(5, 6, 0, 1),
+                link(0, 1, 1, most),
+                link(0, 3, 1, most),
+                link(0, 5, 1, most),
+            ],
+            activities,
+            resources: stock(&[1]),
+            ..Spec::default()
+        }
+    };
+    refuses(&spec(4));
+    assert_eq!(plan(&spec(5)).policies.len(), 1);
+}
+
+#[test]
+fn visits_that_use_up_what_others_need_first_are_at_one_moment() {
+    for visits in 2..6 {
+        assert_eq!(plan(&circle(visits, 0)).policies.len(), 1);
+        refuses(&circle(visits, 1));
+    }
 }

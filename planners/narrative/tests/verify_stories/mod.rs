@@ -236,3 +236,31 @@ pub(crate) fn story() -> Spec {
         ..Spec::default()
     }
 }
+
+/// Visits of up to 1, or of `least` and no more, each between events of its own. Each needs something of which there is one
+/// and uses up what the next one needs: so each has to be over before the one before begins, all around.
+pub(crate) fn circle(visits: usize, least: Micros) -> Spec {
+    let nodes = |visit: usize| (2 * visit + 1, 2 * visit + 2);
+    let all = (0..visits).map(|visit| {
+        let uses_up = Demand {
+            consumed: true,
+            ..needs((visit + 1) % visits, 1)
+        };
+        Activity {
+            start: nodes(visit).0,
+            end: nodes(visit).1,
+            demands: vec![needs(visit, 1), uses_up],
+        }
+    });
+    let (activities, links) = (all.collect(), (0..visits).map(nodes));
+    Spec {
+        events: 2 * visits,
+        links: links
+            .map(|(start, end)| link(start, end, least, 1))
+            .collect(),
+        activities,
+        resources: stock(&vec![1; visits]),
+        horizon_us: Some(5),
+        ..Spec::default()
+    }
+}

@@ -84,6 +84,8 @@ pub(crate) enum Number {
 pub(crate) struct Each {
     pub(crate) slot: u8,
     pub(crate) range: Range<u8>,
+    /// Those of them that may fit in some state.
+    pub(crate) among: Box<[u8]>,
     /// The only entity that comes into question, where the condition says so.
     pub(crate) only: Option<Small>,
     pub(crate) body: Truth,
@@ -209,12 +211,24 @@ impl Each {
             }
             return;
         }
-        for entity in self.range.clone() {
+        for &entity in &self.among {
             slots[slot] = entity;
             if self.body.holds(facts, slots) && !look(slots) {
                 return;
             }
         }
+    }
+
+    fn exists<F: Facts + ?Sized>(&self, facts: &F, slots: &mut Slots) -> bool {
+        let Some(only) = &self.only else {
+            return self.count(1, facts, slots) > 0;
+        };
+        let only = only.value(facts, slots);
+        if only < 0 || !self.range.contains(&(only as u8)) {
+            return false;
+        }
+        slots[self.slot as usize] = only as u8;
+        self.body.holds(facts, slots)
     }
 
     fn count<F: Facts + ?Sized>(&self, enough: usize, facts: &F, slots: &mut Slots) -> usize {
@@ -259,7 +273,7 @@ impl Truth {
             Self::All(all) => all.iter().all(|one| one.holds(facts, slots)),
             Self::Any(all) => all.iter().any(|one| one.holds(facts, slots)),
             Self::Not(one) => !one.holds(facts, slots),
-            Self::Exists(each) => each.count(1, facts, slots) > 0,
+            Self::Exists(each) => each.exists(facts, slots),
             Self::AtLeast(enough, each) => {
                 *enough == 0 || each.count(*enough, facts, slots) >= *enough
             }

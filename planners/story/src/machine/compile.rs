@@ -1,6 +1,7 @@
 //! From checked expressions to code.
 
-use super::code::{Each, NULL, Number, Place, SLOTS, Slots, Small, Source, Truth, Write};
+use super::code::{NULL, Number, Place, SLOTS, Slots, Small, Source, Truth, Write};
+use super::quantified::exists;
 use super::uses::Uses;
 use crate::problem::{Problem, Values};
 use crate::spec::{Comparison, Quantifier};
@@ -34,7 +35,7 @@ fn of_nobody(values: &Values) -> i16 {
 }
 
 impl Compiler<'_> {
-    fn range(&self, kind: usize) -> std::ops::Range<u8> {
+    pub(super) fn range(&self, kind: usize) -> std::ops::Range<u8> {
         let entities = &self.problem.kinds()[kind].entities;
         entities.start as u8..entities.end as u8
     }
@@ -149,39 +150,6 @@ impl Compiler<'_> {
         }
     }
 
-    /// A condition on the entities of a type. Where it says `X == variable` for some X without the variable, there is but one.
-    pub(super) fn each(&self, (slot, kind): (usize, usize), body: &Node) -> Each {
-        let mut kinds = self.kinds.clone();
-        kinds.truncate(slot);
-        kinds.push(kind);
-        let inner = Compiler {
-            problem: self.problem,
-            bases: self.bases.clone(),
-            kinds,
-        };
-        let parts = match body {
-            Node::And(parts) => parts.as_slice(),
-            one => std::slice::from_ref(one),
-        };
-        let determines = |node: &Node| match node {
-            Node::Compare(Comparison::Equal, sides) => match &**sides {
-                [Node::Slot(s), other] | [other, Node::Slot(s)] if *s == slot => {
-                    (!mentions(other, slot)).then(|| inner.small(other))
-                }
-                _ => None,
-            },
-            _ => None,
-        };
-        let only = parts.iter().position(|part| determines(part).is_some());
-        let rest = parts.iter().enumerate().filter(|(i, _)| Some(*i) != only);
-        Each {
-            slot: slot as u8,
-            range: self.range(kind),
-            only: only.and_then(|only| determines(&parts[only])),
-            body: inner.all(rest.map(|(_, node)| node)),
-        }
-    }
-
     /// A conjunction.
     pub(super) fn all<'n>(&self, nodes: impl Iterator<Item = &'n Node>) -> Truth {
         let mut all = Vec::new();
@@ -241,11 +209,11 @@ impl Compiler<'_> {
                 kind,
                 body,
             } => match quantifier {
-                Quantifier::Exists => Truth::Exists(Box::new(self.each((*slot, *kind), body))),
+                Quantifier::Exists => exists(self.each((*slot, *kind), body)),
                 _ => {
                     let not = Node::Not(body.clone());
                     let each = self.each((*slot, *kind), &not);
-                    Truth::Not(Box::new(Truth::Exists(Box::new(each))))
+                    negated(exists(each))
                 }
             },
             Node::Compare(how, sides) => self.compare(*how, sides),
@@ -370,22 +338,5 @@ fn negated(truth: Truth) -> Truth {
         Truth::Smalls(sides, equal) => Truth::Smalls(sides, !equal),
         Truth::Not(one) => *one,
         other => Truth::Not(Box::new(other)),
-    }
-}
-
-/// Whether an expression mentions a slot.
-fn mentions(node: &Node, slot: usize) -> bool {
-    match node {
-        Node::Const(_) => false,
-        Node::Slot(s) => *s == slot,
-        Node::Get(inner, _) | Node::Not(inner) | Node::Table(_, inner) => mentions(inner, slot),
-        Node::Compare(_, sides) | Node::Arithmetic(_, sides) => {
-            sides.iter().any(|side| mentions(side, slot))
-        }
-        Node::And(all) | Node::Or(all) | Node::Min(all) | Node::Max(all) => {
-            all.iter().any(|one| mentions(one, slot))
-        }
-        Node::Quantified { body, .. } => mentions(body, slot),
-        Node::If(parts) => parts.iter().any(|part| mentions(part, slot)),
     }
 }

@@ -28,6 +28,15 @@ impl Clone for World {
     }
 }
 
+impl World {
+    /// A set, or everybody else.
+    #[inline]
+    pub(super) fn set(&self, set: u32, equal: bool) -> u64 {
+        let bits = self.sets[set as usize];
+        if equal { bits } else { !bits }
+    }
+}
+
 /// The sets of an attribute, one for each value.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sets {
@@ -75,10 +84,12 @@ pub(super) enum Mask {
     Fact(Sets, Place, bool),
     /// What is in another slot, or everybody else.
     Same(u8, u8, bool),
+    /// The entity that a fact is, or everybody else; of entities from this one on.
+    Only(Place, u8, bool),
 }
 
 impl Mask {
-    #[inline]
+    #[inline(always)]
     pub(super) fn bits(&self, world: &World, slots: &Slots) -> u64 {
         let (bits, equal) = match self {
             Self::Const(bits) => return *bits,
@@ -92,6 +103,10 @@ impl Mask {
                 (world.sets[column.of(value)], *equal)
             }
             Self::Same(slot, start, equal) => (1 << (slots[*slot as usize] - start), *equal),
+            Self::Only(place, start, equal) => {
+                let value = world.facts[place.index(slots)];
+                (bit(value, *start), *equal)
+            }
         };
         if equal { bits } else { !bits }
     }
@@ -177,6 +192,9 @@ impl Index {
             Truth::FactSlot(place, other, equal) if place.slot == slot && *other != slot => {
                 Some(Mask::Slot(self.short(*place, start)?, *other, *equal))
             }
+            Truth::FactSlot(place, other, equal) if place.slot != slot && *other == slot => {
+                Some(Mask::Only(*place, start, *equal))
+            }
             Truth::Facts(a, b, equal) if a.slot == slot && b.slot != slot => {
                 Some(Mask::Fact(self.short(*a, start)?, *b, *equal))
             }
@@ -222,7 +240,12 @@ impl Column {
 
 /// The set of one entity of a type that begins with entity `start`.
 pub(super) fn only(small: &Small, world: &World, slots: &mut Slots, start: u8) -> u64 {
-    let entity = small.value(&world.facts[..], slots);
+    bit(small.value(&world.facts[..], slots), start)
+}
+
+/// The set of an entity, or of nobody.
+#[inline]
+fn bit(entity: i16, start: u8) -> u64 {
     let place = i32::from(entity) - i32::from(start);
     if (0..BITS as i32).contains(&place) {
         1 << place

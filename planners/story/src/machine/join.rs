@@ -1,8 +1,9 @@
 //! The order in which the parameters of a schema are bound, so that few choices are looked at.
 
-use super::code::{Slots, Small, Truth};
+use super::code::{NULL, Slots, Small, Truth};
 use super::index::{self, Index, Mask, World};
 use super::uses::Uses;
+use crate::problem::PARAMS_MAX;
 use std::ops::Range;
 
 /// One parameter to bind, and what can be checked once it is.
@@ -12,8 +13,14 @@ pub(super) struct Level {
     range: Range<u8>,
     /// The only entity that comes into question.
     only: Option<Small>,
-    /// Where the type is small enough: the set of those that come into question is the intersection of these.
-    masks: Option<Box<[Mask]>>,
+    /// Whether the type is small enough for sets: then those that come into question are what all sets below have in common.
+    is_small: bool,
+    /// Those that come into question in every state.
+    always: u64,
+    /// Those with some values, or without, whatever the other parameters are.
+    values: Box<[(u32, bool)]>,
+    /// Those that fit the parameters bound before.
+    masks: Box<[Mask]>,
     /// What else has to hold.
     checks: Box<[Truth]>,
 }
@@ -50,16 +57,16 @@ pub(super) fn levels(
             used[part] = true;
         }
         bound[slot] = true;
-        let (mut checks, mut masks) = (Vec::new(), Vec::new());
+        let (mut checks, mut masks, mut values) = (Vec::new(), Vec::new(), Vec::new());
         let start = ranges[slot].start;
         let small = ranges[slot].len() <= 64;
-        masks.push(Mask::Const(
-            u64::MAX >> (64 - ranges[slot].len().clamp(1, 64)),
-        ));
+        let mut always = u64::MAX >> (64 - ranges[slot].len().clamp(1, 64));
         for (i, part) in parts.iter().enumerate() {
             if !used[i] && slots_of(part, ranges.len()).iter().all(|s| bound[*s]) {
                 used[i] = true;
                 match index.mask(part, slot as u8, start).filter(|_| small) {
+                    Some(Mask::Const(bits)) => always &= bits,
+                    Some(Mask::Value(set, equal)) => values.push((set, equal)),
                     Some(mask) => masks.push(mask),
                     None => checks.push(part.clone()),
                 }
@@ -69,11 +76,38 @@ pub(super) fn levels(
             slot,
             range: ranges[slot].clone(),
             only: only.map(|(_, only)| only),
-            masks: (small && !ranges[slot].is_empty()).then(|| masks.into()),
+            is_small: small && !ranges[slot].is_empty(),
+            always,
+            values: values.into(),
+            masks: masks.into(),
             checks: checks.into(),
         });
     }
+    let determined: Vec<Small> = levels.iter().filter_map(|l| l.only.clone()).collect();
+    for level in &mut levels {
+        level.values = level
+            .values
+            .iter()
+            .copied()
+            .chain(somebody(index, level, &determined))
+            .collect();
+    }
     Some(levels)
+}
+
+/// The sets of those for whom facts are somebody that determine other parameters.
+fn somebody(index: &Index, level: &Level, determined: &[Small]) -> Vec<(u32, bool)> {
+    let (slot, start) = (level.slot as u8, level.range.start);
+    let sets = determined.iter().filter_map(|small| match small {
+        Small::Fact(place) if place.slot == slot && level.is_small => {
+            match index.mask(&Truth::Fact(*place, NULL, false), slot, start) {
+                Some(Mask::Value(set, equal)) => Some((set, equal)),
+                _ => None,
+            }
+        }
+        _ => None,
+    });
+    sets.collect()
 }
 
 fn slots_of(truth: &Truth, count: usize) -> Vec<usize> {
@@ -118,6 +152,16 @@ fn follow(parts: &[Truth], bound: &[bool], slot: usize) -> usize {
     count
 }
 
+/// Some choices of parameters: all parameters but one, and the set of entities that it may be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bunch {
+    /// Which parameter.
+    pub(super) slot: u8,
+    /// The entity of the lowest bit.
+    pub(super) start: u8,
+    pub(super) bits: u64,
+}
+
 /// Goes through all choices of parameters whose conditions hold.
 pub(super) fn visit(
     levels: &[Level],
@@ -125,20 +169,75 @@ pub(super) fn visit(
     slots: &mut Slots,
     found: &mut impl FnMut(&mut Slots),
 ) {
+    visit_bunches(levels, world, slots, &mut |slots, bunch| {
+        let Some(Bunch {
+            slot,
+            start,
+            mut bits,
+        }) = bunch
+        else {
+            return found(slots);
+        };
+        while bits != 0 {
+            slots[slot as usize] = start + bits.trailing_zeros() as u8;
+            bits &= bits - 1;
+            found(slots);
+        }
+    });
+}
+
+/// The same, with those that differ in the last parameter together where nothing else has to be checked.
+#[inline]
+pub(super) fn visit_bunches(
+    levels: &[Level],
+    world: &World,
+    slots: &mut Slots,
+    found: &mut impl FnMut(&mut Slots, Option<Bunch>),
+) {
+    // Most of the time nobody at all fits some parameter.
+    let mut bases = [u64::MAX; PARAMS_MAX];
+    for (base, level) in bases.iter_mut().zip(levels) {
+        if level.is_small {
+            let values = level.values.iter();
+            *base = values.fold(level.always, |bits, (set, equal)| {
+                bits & world.set(*set, *equal)
+            });
+            if *base == 0 {
+                return;
+            }
+        }
+    }
+    bind((levels, &bases), world, slots, found);
+}
+
+/// The same, for parameters of which it is known who comes into question whatever the other ones are.
+fn bind(
+    (levels, bases): (&[Level], &[u64]),
+    world: &World,
+    slots: &mut Slots,
+    found: &mut impl FnMut(&mut Slots, Option<Bunch>),
+) {
     let Some((level, rest)) = levels.split_first() else {
-        found(slots);
+        found(slots, None);
         return;
     };
-    let Some(masks) = &level.masks else {
-        return try_all((level, rest), world, slots, found);
-    };
+    if !level.is_small {
+        return try_all((level, (rest, &bases[1..])), world, slots, found);
+    }
     let start = level.range.start;
-    let mut bits = match &level.only {
-        None => u64::MAX,
-        Some(small) => index::only(small, world, slots, start),
-    };
-    for mask in masks {
+    let mut bits = bases[0];
+    if let Some(small) = &level.only {
+        bits &= index::only(small, world, slots, start);
+    }
+    for mask in &level.masks {
         bits &= mask.bits(world, slots);
+    }
+    if rest.is_empty() && level.checks.is_empty() {
+        if bits != 0 {
+            let slot = level.slot as u8;
+            found(slots, Some(Bunch { slot, start, bits }));
+        }
+        return;
     }
     while bits != 0 {
         slots[level.slot] = start + bits.trailing_zeros() as u8;
@@ -148,17 +247,17 @@ pub(super) fn visit(
             .iter()
             .all(|check| check.holds(&world.facts[..], slots))
         {
-            visit(rest, world, slots, found);
+            bind((rest, &bases[1..]), world, slots, found);
         }
     }
 }
 
 /// The same for a type that is too large to be indexed.
 fn try_all(
-    (level, rest): (&Level, &[Level]),
+    (level, (rest, bases)): (&Level, (&[Level], &[u64])),
     world: &World,
     slots: &mut Slots,
-    found: &mut impl FnMut(&mut Slots),
+    found: &mut impl FnMut(&mut Slots, Option<Bunch>),
 ) {
     let range = match &level.only {
         None => level.range.clone(),
@@ -178,7 +277,7 @@ fn try_all(
             .iter()
             .all(|check| check.holds(&world.facts[..], slots))
         {
-            visit(rest, world, slots, found);
+            bind((rest, bases), world, slots, found);
         }
     }
 }

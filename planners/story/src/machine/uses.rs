@@ -8,6 +8,8 @@ pub(super) struct Uses {
     slots: u64,
     /// Whether any fact is read.
     pub(super) facts: bool,
+    /// Attributes that are read, by where their facts are, as of [`Place`].
+    pub(super) bases: Vec<i32>,
 }
 
 const _: () = assert!(SLOTS <= 64, "slots are bits of a word");
@@ -27,10 +29,14 @@ impl Uses {
     fn place(&mut self, place: Place) {
         self.slot(place.slot);
         self.facts = true;
+        self.bases.push(place.base);
     }
 
     fn source(&mut self, source: &Source) {
-        self.facts |= matches!(source, Source::Facts(..));
+        if let Source::Facts(base, _) = source {
+            self.facts = true;
+            self.bases.push(*base);
+        }
     }
 
     pub(super) fn small(&mut self, small: &Small) {

@@ -6,7 +6,7 @@ use super::{
     EVENTS_MAX, Event, GOALS_MAX, GROUND_MAX, Goal, MUST_MAX, PARAMS_MAX, PARTS_MAX, Problem,
     SCHEMAS_MAX, Schema, TEXT_BYTES_MAX, Values, WEIGHT_MAX, world,
 };
-use crate::errors::{Mistakes, Reason};
+use crate::errors::{Mistakes, Reason, one};
 use crate::spec::{ActionSpec, Change, EffectSpec, EventSpec, Expr, RuleSpec, Spec};
 use crate::tree::{Effect, Node, Rule, Value};
 
@@ -338,7 +338,7 @@ fn event(problem: &Problem, spec: &EventSpec, mistakes: &mut Mistakes) -> Option
             let found = entity.map(|entity| problem.entities[entity].kind);
             if found.is_some_and(|found| found != *kind) {
                 mistakes.note(Reason::Type {
-                    expected: format!("a {}", problem.kinds[*kind].name),
+                    expected: one(&problem.kinds[*kind].name),
                     found: format!("'{name}'"),
                 });
             }

@@ -4,7 +4,7 @@ use super::{
     ATTRIBUTES_MAX, Attribute, ENTITIES_MAX, Entity, INT_MAX, Kind, NAME_BYTES_MAX, Problem,
     TABLES_MAX, TYPES_MAX, Table, Values, WORDS_MAX,
 };
-use crate::errors::{Mistakes, Reason};
+use crate::errors::{Mistakes, Reason, one};
 use crate::spec::{AttributeKind, AttributeSpec, Literal, NameSpec, Setting, Spec};
 use crate::tree::Value;
 
@@ -242,12 +242,12 @@ fn value(
             if problem.entities[entity].kind == *kind {
                 return Some(Value::Entity(entity));
             }
-            format!("a {}", problem.kinds[*kind].name)
+            one(&problem.kinds[*kind].name)
         }
         (Values::Bool, _) => "true or false".into(),
         (Values::Int(..) | Values::Number, _) => "a number".into(),
         (Values::Words(_), _) => "a word".into(),
-        (Values::Entity(kind), _) => format!("a {}", problem.kinds[*kind].name),
+        (Values::Entity(kind), _) => one(&problem.kinds[*kind].name),
     };
     let found = match literal {
         Literal::Null => "null".into(),

@@ -5,6 +5,7 @@
 //! most. So the sum is at most what any story pays.
 
 use super::Relaxed;
+use crate::machine::Ground;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -34,22 +35,19 @@ pub(crate) struct Cutter<'r> {
     zone: Vec<u8>,
     stack: Vec<u32>,
     cut: Vec<u32>,
-    /// By group, by action: the last cut that it was in.
+    /// By group: the last cut that it was in.
     seen_group: Vec<u32>,
-    seen_ground: Vec<u32>,
     cuts: u32,
-    pub(crate) done: u64,
     free: Vec<u32>,
-    /// What the last target's cuts with an action come to, by action; and which actions have any.
-    pub(crate) share: Vec<i64>,
-    pub(crate) sharing: Vec<u32>,
+    /// Cuts of the last target, if they are wanted: what they cost, and their actions.
+    pub(crate) record: Option<Vec<(i64, Vec<Ground>)>>,
 }
 
 const BEFORE: u8 = 1;
 const GOAL: u8 = 2;
 
 impl<'r> Cutter<'r> {
-    pub(crate) fn new(relaxed: &'r Relaxed, grounds: usize) -> Self {
+    pub(crate) fn new(relaxed: &'r Relaxed) -> Self {
         let operators = relaxed.group_of.len();
         let free = (0..operators).filter(|o| relaxed.needs.of(*o).is_empty());
         Self {
@@ -64,19 +62,16 @@ impl<'r> Cutter<'r> {
             stack: Vec::new(),
             cut: Vec::new(),
             seen_group: vec![0; relaxed.groups.len()],
-            seen_ground: vec![0; grounds],
             cuts: 0,
-            done: 0,
             free: free.map(|o| o as u32).collect(),
-            share: vec![0; grounds],
-            sharing: Vec::new(),
+            record: None,
         }
     }
 
-    /// Looks at a state, before targets are asked for.
-    pub(crate) fn state(&mut self, facts: &[i16]) {
+    /// Looks at a state, before targets are asked for: facts, then which of the required actions were done, in words of 15 bits.
+    pub(crate) fn state(&mut self, state: &[i16]) {
         let relaxed = self.relaxed;
-        relaxed.holding(facts, &mut self.holding);
+        relaxed.holding(state, &mut self.holding);
         let operators = relaxed.group_of.len();
         let Levels {
             cost,
@@ -130,19 +125,10 @@ impl<'r> Cutter<'r> {
     ///
     /// Needs are seen to one after the other, in the order given: which order is best differs, every one gives a bound.
     pub(crate) fn bound(&mut self, needs: &[u32], enough: i64) -> Option<i64> {
-        for &ground in &self.sharing {
-            self.share[ground as usize] = 0;
-        }
-        self.sharing.clear();
+        self.record.iter_mut().for_each(Vec::clear);
         let far = |need: &u32| self.first.cost[*need as usize] >= FAR;
         if needs.iter().any(far) {
             return None;
-        }
-        if needs
-            .iter()
-            .all(|need| self.first.cost[*need as usize] == 0)
-        {
-            return Some(0);
         }
         self.now.cost.clone_from(&self.first.cost);
         self.now.before.clone_from(&self.first.before);
@@ -164,6 +150,34 @@ impl<'r> Cutter<'r> {
     /// What a proposition costs at least in the state looked at.
     pub(crate) fn level(&self, need: u32) -> i64 {
         self.first.cost[need as usize]
+    }
+
+    /// The same with needs in a good order: the cheap ones first, or the dear ones. With that order.
+    pub(crate) fn ordered(&mut self, needs: &[u32], enough: i64) -> Option<(Vec<u32>, i64)> {
+        let mut up = needs.to_vec();
+        up.sort_by_key(|need| self.first.cost[*need as usize]);
+        let down: Vec<u32> = up.iter().rev().copied().collect();
+        let first = self.bound(&up, enough)?;
+        if first >= enough || up == down {
+            return Some((up, first));
+        }
+        let second = self.bound(&down, enough)?;
+        if second >= first {
+            return Some((down, second));
+        }
+        self.bound(&up, enough).map(|bound| (up, bound))
+    }
+
+    /// Which operators a story may contain that reaches the target last asked for, whose bound was `bound`, and costs less than `enough`.
+    ///
+    /// What cuts leave of the costs is paid on top of them: by whatever comes before an operator, and by itself.
+    pub(crate) fn affordable(&self, bound: i64, enough: i64) -> Vec<bool> {
+        let operators = self.relaxed.group_of.iter().enumerate();
+        let fits = operators.map(|(operator, group)| {
+            let before = self.now.before[operator];
+            before < FAR && bound + before + self.left[*group as usize] < enough
+        });
+        fits.collect()
     }
 
     /// Operators that lead into what leads to the goal for nothing.
@@ -234,21 +248,19 @@ impl<'r> Cutter<'r> {
         let least = least.unwrap_or(0);
         debug_assert!(least > 0, "what costs nothing leads into the zone");
         self.cuts += 1;
-        self.done += 1;
         for operator in &self.cut {
             let group = group(operator);
             if self.seen_group[group] != self.cuts {
                 self.seen_group[group] = self.cuts;
                 self.left[group] -= least;
             }
-            let ground = relaxed.groups[group].ground as usize;
-            if self.seen_ground[ground] != self.cuts {
-                self.seen_ground[ground] = self.cuts;
-                if self.share[ground] == 0 {
-                    self.sharing.push(ground as u32);
-                }
-                self.share[ground] += least;
-            }
+        }
+        if let Some(record) = &mut self.record {
+            let grounds = self.cut.iter().map(|o| relaxed.groups[group(o)].ground);
+            let mut grounds: Vec<Ground> = grounds.collect();
+            grounds.sort_unstable();
+            grounds.dedup();
+            record.push((least, grounds));
         }
         least
     }

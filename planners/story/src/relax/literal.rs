@@ -29,21 +29,25 @@ impl Set {
         self.0[place / 64] >> (place % 64) & 1 == 1
     }
 
-    fn all(count: usize) -> Self {
+    pub(crate) fn all(count: usize) -> Self {
         let mut set = Self::default();
         (0..count).for_each(|place| set.insert(place));
         set
     }
 
-    fn without(self, other: Self) -> Self {
+    pub(crate) fn without(self, other: Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
-    fn and(self, other: Self) -> Self {
+    pub(crate) fn and(self, other: Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 
-    fn is_empty(self) -> bool {
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+
+    pub(crate) fn is_empty(self) -> bool {
         self == Self::default()
     }
 

@@ -12,7 +12,9 @@ const TARGETS_MAX: usize = 20_000;
 /// One way in which some goals hold.
 #[derive(Debug, Clone)]
 pub(crate) struct Target {
-    /// Propositions that all have to hold.
+    /// What has to hold.
+    pub(crate) conj: Conj,
+    /// The same as propositions.
     pub(crate) needs: Vec<u32>,
     /// -ln of the share of the weight that these goals have, and all that are not looked at.
     pub(crate) cost: i64,
@@ -55,6 +57,7 @@ pub(super) fn targets(
         let parts = members.iter().map(|i| Some(wishes[*i].clone()));
         let conjs = every(parts.chain([Some(marks.clone())]))?;
         targets.extend(conjs.iter().map(|conj| Target {
+            conj: conj.clone(),
             needs: propositions(conj),
             cost: super::cost(share.min(1.0)),
         }));

@@ -94,7 +94,7 @@ pub(super) fn variants(sketcher: &Sketcher<'_>, schema: &Compiled, slots: &Slots
 }
 
 /// What an action needs in any case, and alternatives of which it needs one each. None: it can never be done.
-fn needs(
+pub(super) fn needs(
     sketcher: &Sketcher<'_>,
     conditions: &Truth,
     slots: &Slots,

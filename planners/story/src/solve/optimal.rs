@@ -1,22 +1,30 @@
-//! Best first in -ln E, with the landmark cut bound for every target: ends with a proof.
+//! Best first in -ln E for one target, with the landmark cut bound: ends with a proof.
 //!
-//! A node stands for all stories that begin in one way. For each target that it may still reach it knows a cost that none of them
-//! undercuts: what its beginning costs, the bound of the target, and -ln G of it. Nodes without a target that promises more than the
-//! best story so far are dropped. A beginning that leads where another one led that is as believable and as short is dropped too:
-//! whatever follows on it follows on the other, at the same cost, since what can happen depends on the facts alone.
+//! A node stands for all stories that begin in one way. It promises a cost that none of them undercuts: what its beginning costs, the
+//! bound of its state, and -ln G of the target. Nodes that do not promise less than the best story so far are dropped. So is one that
+//! leads where another one leads that is as believable and as short and after which at least the same may follow. Bounds are worked out
+//! only of nodes whose turn it is; until then they have what their parents' bounds leave.
 
+use super::pending::Pending;
+use super::scope::Scope;
+use super::states::States;
+use crate::machine::avoid::Again;
 use crate::machine::code::Writes;
 use crate::machine::index::World;
 use crate::machine::{Ground, Machine};
-use crate::plan::{Cost, PICO, Plan};
+use crate::plan::{Cost, Plan};
 use crate::relax::cut::Cutter;
-use crate::relax::{Relaxed, UNIT, cost};
+use crate::relax::{BITS, cost};
 use anytime::Control;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BinaryHeap;
 
 /// A story has to be better by more than this, as costs go, to be looked for: costs are rounded.
 const SLACK: i64 = 400;
+/// No node, no parent.
+const NONE: u32 = u32::MAX;
+/// The bound of a state from which the target is out of reach.
+const FAR: i64 = i64::MAX / 4;
 
 /// How a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,275 +37,302 @@ pub(super) enum Ended {
     Stopped,
 }
 
-/// How to search.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Aim {
-    /// How many times more than what is done what is still to be done counts. 1: best first. More: greedy.
-    pub(super) weight: i64,
-    /// Most nodes to be opened.
-    pub(super) opened_max: u64,
-}
-
-impl Aim {
-    /// Best first, to the end.
-    pub(super) const PROOF: Self = Self {
-        weight: 1,
-        opened_max: u64::MAX,
-    };
-}
+/// How many times more than what is done what is still to be done counts: stories are finished rather than compared.
+const GREED: i64 = 3;
 
 struct Node {
-    facts: Box<[i16]>,
+    state: u32,
     parent: u32,
     ground: Ground,
+    /// The node before it in the same state.
+    other: u32,
     depth: u8,
     /// Costs so far, rounded down one by one.
     cost: i64,
     believability: f64,
-    /// Targets, and bounds of what is still to be paid for them.
-    targets: Vec<(u32, i64)>,
+    pending: Pending,
+    again: Again,
 }
 
-/// A search for better stories.
+/// What is known of a state.
+struct Known {
+    /// What is still to be paid at least.
+    bound: i64,
+    /// Whether that was worked out here.
+    is_own: bool,
+    /// The last of its nodes.
+    node: u32,
+}
+
+/// A search for better stories that meet a target.
 pub(super) struct Climb<'m> {
     machine: &'m Machine,
-    relaxed: &'m Relaxed,
+    scope: &'m Scope<'m>,
     cutter: Cutter<'m>,
-    /// By target: its needs, in the order in which they are seen to.
-    needs: Vec<Vec<u32>>,
+    opened_max: u64,
     nodes: Vec<Node>,
+    states: States,
+    known: Vec<Known>,
     queue: BinaryHeap<(Reverse<i64>, u8, u32)>,
-    /// By facts: cost, depth and number of the node that is best.
-    known: BTreeMap<Box<[i16]>, u32>,
-    /// Stories that score as little or less are not looked for, nor those that cost `limit` or more.
-    floor: f64,
+    /// Stories that cost as much or more are not looked for.
     limit: i64,
+    /// -ln of the share of the goals.
+    goals: i64,
+    here: World,
     world: World,
     writes: Writes,
     choices: Vec<Ground>,
+    next: Vec<i16>,
 }
 
 impl<'m> Climb<'m> {
-    pub(super) fn new(machine: &'m Machine, relaxed: &'m Relaxed, floor: f64) -> Self {
+    pub(super) fn new(
+        machine: &'m Machine,
+        scope: &'m Scope<'m>,
+        (limit, opened_max): (i64, u64),
+    ) -> Self {
         Self {
             machine,
-            relaxed,
-            cutter: Cutter::new(relaxed, machine.grounds()),
-            needs: relaxed
-                .targets
-                .iter()
-                .map(|target| target.needs.clone())
-                .collect(),
+            scope,
+            cutter: Cutter::new(&scope.relaxed),
+            opened_max,
             nodes: Vec::new(),
+            states: States::new(scope.start(machine).len()),
+            known: Vec::new(),
             queue: BinaryHeap::new(),
-            known: BTreeMap::new(),
-            floor,
-            limit: i64::MAX / 4,
+            limit,
+            goals: scope.relaxed.targets[0].cost,
+            here: machine.init.clone(),
             world: machine.init.clone(),
             writes: Vec::new(),
             choices: Vec::new(),
+            next: Vec::new(),
         }
     }
 
     /// Searches; `control` has been offered the story in which nothing happens, where that is allowed.
-    pub(super) fn run(&mut self, aim: Aim, control: &mut Control<'_, Plan, Cost>) -> Ended {
-        self.set_limit(control);
-        self.order();
-        let targets = 0..self.needs.len() as u32;
+    pub(super) fn run(&mut self, control: &mut Control<'_, Plan, Cost>) -> Ended {
+        self.limit = self.limit.min(limit_of(control));
+        let (state, _) = self.states.number(&self.scope.start(self.machine));
+        self.known.push(Known {
+            bound: 0,
+            is_own: false,
+            node: 0,
+        });
         self.nodes.push(Node {
-            facts: self.machine.init.facts.clone().into(),
-            parent: u32::MAX,
+            state,
+            parent: NONE,
             ground: 0,
+            other: NONE,
             depth: 0,
             cost: 0,
             believability: 1.0,
-            targets: targets.map(|target| (target, 0)).collect(),
+            pending: Pending::default(),
+            again: self.machine.avoid.start(),
         });
         self.queue.push((Reverse(0), 0, 0));
         let mut opened = 0;
-        while let Some((Reverse(promised), _, index)) = self.queue.pop() {
-            if aim.weight == 1 {
-                if promised >= self.limit {
-                    break;
-                }
-                prove(promised, control);
+        while let Some((Reverse(promised), depth, index)) = self.queue.pop() {
+            if self.promise(index) >= self.limit || self.is_beaten(index) {
+                continue;
             }
-            if opened >= aim.opened_max || self.nodes.len() >= control.limits().nodes_max {
+            if opened >= self.opened_max || self.nodes.len() >= control.limits().nodes_max {
                 return Ended::Full;
             }
-            let node = &self.nodes[index as usize];
-            if self
-                .known
-                .get(&node.facts)
-                .is_some_and(|best| self.beats(*best, index))
-            {
+            if !control.go_on() {
+                return Ended::Stopped;
+            }
+            self.look(index);
+            if self.promise(index) >= self.limit {
+                continue;
+            }
+            let priority = self.priority(index);
+            if priority > promised {
+                self.queue.push((Reverse(priority), depth, index));
                 continue;
             }
             if !control.tick() {
                 return Ended::Stopped;
             }
             opened += 1;
-            if self.open(index, aim, control).is_none() {
-                return Ended::Stopped;
-            }
+            self.open(index, control);
         }
         Ended::Proved
     }
 
-    /// Brings the needs of targets into an order that gives a good bound at the start: the cheap ones first, or the dear ones.
-    fn order(&mut self) {
-        self.cutter.state(&self.machine.init.facts);
-        for (target, needs) in self.needs.iter_mut().enumerate() {
-            let enough = self.limit - self.relaxed.targets[target].cost;
-            needs.sort_by_key(|need| self.cutter.level(*need));
-            let up = self.cutter.bound(needs, enough);
-            if up.is_none_or(|up| up >= enough) {
-                continue;
-            }
-            needs.reverse();
-            if self.cutter.bound(needs, enough) <= up {
-                needs.reverse();
-            }
-        }
+    /// No story that begins like this and meets the target costs less.
+    fn promise(&self, index: u32) -> i64 {
+        let node = &self.nodes[index as usize];
+        node.cost + self.known[node.state as usize].bound + self.goals
     }
 
-    /// Whether a node leads where another one does, as cheaply and as soon, and is not the same.
-    fn beats(&self, best: u32, index: u32) -> bool {
-        let (a, b) = (&self.nodes[best as usize], &self.nodes[index as usize]);
-        best != index && a.cost <= b.cost && a.depth <= b.depth
+    fn priority(&self, index: u32) -> i64 {
+        let node = &self.nodes[index as usize];
+        node.cost + GREED * self.known[node.state as usize].bound + self.goals
     }
 
-    fn set_limit(&mut self, control: &Control<'_, Plan, Cost>) {
-        let score = control.best().map_or(0.0, Cost::score).max(self.floor);
-        if score > 0.0 {
-            self.limit = self.limit.min(cost(score) - SLACK);
+    /// Works out the bound of a node's state.
+    fn look(&mut self, index: u32) {
+        let node = &self.nodes[index as usize];
+        let known = &mut self.known[node.state as usize];
+        if known.is_own {
+            return;
         }
+        let enough = self.limit - node.cost - self.goals;
+        self.cutter.state(self.states.facts(node.state));
+        let needs = &self.scope.relaxed.targets[0].needs;
+        let bound = self.cutter.bound(needs, enough).unwrap_or(FAR);
+        known.bound = known.bound.max(bound);
+        // With more room it might be found to be higher.
+        known.is_own = bound < enough;
     }
 
-    /// Bounds of a node's targets, and what they mean for the actions that follow. None: told to stop.
-    #[expect(clippy::type_complexity, reason = "targets and shares, both in lists")]
-    fn look(
-        &mut self,
-        index: u32,
-        control: &mut Control<'_, Plan, Cost>,
-    ) -> Option<Vec<(u32, i64, BTreeMap<Ground, i64>)>> {
-        let node = &mut self.nodes[index as usize];
-        let (paid, targets) = (node.cost, std::mem::take(&mut node.targets));
-        self.cutter.state(&node.facts);
-        let mut alive = Vec::new();
-        for (target, before) in targets {
-            let wanted = &self.relaxed.targets[target as usize];
-            let enough = self.limit - paid - wanted.cost;
-            if before >= enough {
-                continue;
+    /// Whether another node leads where this one does, as cheaply and as soon, and whether whatever may follow on this may follow on it.
+    fn is_beaten(&self, index: u32) -> bool {
+        let node = &self.nodes[index as usize];
+        let mut other = self.known[node.state as usize].node;
+        while other != NONE {
+            if other != index && self.beats(other, node) {
+                return true;
             }
-            if !control.go_on() {
-                return None;
-            }
-            let Some(bound) = self.cutter.bound(&self.needs[target as usize], enough) else {
-                continue;
-            };
-            let bound = bound.max(before);
-            if bound < enough {
-                let sharing = self.cutter.sharing.iter();
-                let shares = sharing.map(|ground| (*ground, self.cutter.share[*ground as usize]));
-                alive.push((target, bound, shares.collect()));
-            }
+            other = self.nodes[other as usize].other;
         }
-        Some(alive)
+        false
     }
 
-    fn open(&mut self, index: u32, aim: Aim, control: &mut Control<'_, Plan, Cost>) -> Option<()> {
-        let alive = self.look(index, control)?;
-        if alive.is_empty() {
-            return Some(());
-        }
+    fn beats(&self, other: u32, node: &Node) -> bool {
+        let other = &self.nodes[other as usize];
+        let (cheap, soon) = (other.cost.cmp(&node.cost), other.depth.cmp(&node.depth));
+        // Whatever may be told after the one may be told after the other, which has told no more again.
+        let mut again = other.again.iter().zip(&node.again);
+        cheap.is_le()
+            && soon.is_le()
+            && again.all(|(other, node)| other & !node == 0)
+            && other.pending.allows_all_of(&node.pending)
+    }
+
+    fn open(&mut self, index: u32, control: &mut Control<'_, Plan, Cost>) {
         let node = &self.nodes[index as usize];
         let (paid, depth, believability) = (node.cost, node.depth + 1, node.believability);
-        self.machine.load(&mut self.world, &node.facts);
-        let here = self.world.clone();
-        self.choices.clear();
-        self.machine.applicable(&here, &mut self.choices);
-        for ground in std::mem::take(&mut self.choices) {
-            self.world.clone_from(&here);
+        let (state, pending, told) = (node.state, node.pending.clone(), node.again.clone());
+        let bound = self.known[state as usize].bound;
+        let width = self.machine.init.facts.len();
+        let (facts, done) = self.states.facts(state).split_at(width);
+        self.machine.load(&mut self.here, facts);
+        let done = done.to_vec();
+        let mut choices = std::mem::take(&mut self.choices);
+        choices.clear();
+        self.machine.applicable(&self.here, &mut choices);
+        for &ground in &choices {
+            let place = self.scope.order.places[ground as usize];
+            if !self.scope.is_alive(place) {
+                continue;
+            }
+            let Some(pending) = pending.after(place, self.scope) else {
+                continue;
+            };
+            let mut again = told.clone();
+            if !self.machine.avoid.tell(&mut again, ground) {
+                continue;
+            }
+            self.world.clone_from(&self.here);
             let step = self
                 .machine
                 .apply(&mut self.world, &mut self.writes, ground);
-            if self.world.facts == here.facts {
-                continue;
-            }
-            let cost = paid + cost(step);
-            let mut targets = Vec::new();
-            let mut least = i64::MAX;
-            for (target, bound, shares) in &alive {
-                let bound = (bound - shares.get(&ground).copied().unwrap_or(0)).max(0);
-                let wanted = self.relaxed.targets[*target as usize].cost;
-                if cost + bound + wanted < self.limit {
-                    least = least.min(cost + aim.weight * bound + wanted);
-                    targets.push((*target, bound));
-                }
-            }
-            if targets.is_empty() {
+            let cost = cost(step);
+            let left = (bound - cost).max(0);
+            if self.world.facts == self.here.facts || paid + cost + left + self.goals >= self.limit
+            {
                 continue;
             }
             let next = Node {
-                facts: self.world.facts.clone().into(),
+                state: 0,
                 parent: index,
                 ground,
+                other: NONE,
                 depth,
-                cost,
+                cost: paid + cost,
                 believability: believability * step,
-                targets,
+                pending,
+                again,
             };
-            self.add(next, least, control);
+            self.next.clone_from(&self.world.facts);
+            self.next.extend_from_slice(&done);
+            let mut required = self.scope.relaxed.required.iter();
+            if let Some(index) = required.position(|(required, _)| *required == ground) {
+                self.next[width + index / BITS] |= 1 << (index % BITS);
+            }
+            self.add(next, left, control);
         }
-        Some(())
+        self.choices = choices;
     }
 
-    fn add(&mut self, node: Node, priority: i64, control: &mut Control<'_, Plan, Cost>) {
-        if let Some(best) = self.known.get(&node.facts) {
-            let best = &self.nodes[*best as usize];
-            if best.cost <= node.cost && best.depth <= node.depth {
+    /// Adds a node in the state `next`, of which it is known that so much is still to be paid.
+    fn add(&mut self, mut node: Node, left: i64, control: &mut Control<'_, Plan, Cost>) {
+        let (state, is_new) = self.states.number(&self.next);
+        node.state = state;
+        if is_new {
+            self.known.push(Known {
+                bound: left,
+                is_own: false,
+                node: NONE,
+            });
+        }
+        let known = &mut self.known[state as usize];
+        known.bound = known.bound.max(left);
+        if known.bound + node.cost + self.goals >= self.limit {
+            return;
+        }
+        node.other = known.node;
+        let mut other = known.node;
+        while other != NONE {
+            if self.beats(other, &node) {
                 return;
             }
+            other = self.nodes[other as usize].other;
         }
         let number = self.nodes.len() as u32;
+        self.known[state as usize].node = number;
         let depth = node.depth;
-        self.known.insert(node.facts.clone(), number);
         self.nodes.push(node);
         self.offer(number, control);
         if usize::from(depth) < self.machine.actions_max {
-            self.queue.push((Reverse(priority), depth, number));
+            self.queue
+                .push((Reverse(self.priority(number)), depth, number));
         }
     }
 
     /// Offers the story that leads to a node.
     fn offer(&mut self, number: u32, control: &mut Control<'_, Plan, Cost>) {
         let node = &self.nodes[number as usize];
-        if !self.machine.is_allowed_end(&node.facts) {
+        let facts = &self.states.facts(node.state)[..self.machine.init.facts.len()];
+        if !self.machine.is_allowed_end(facts) {
             return;
         }
-        let score = self.machine.goals(&node.facts) * node.believability;
+        let score = self.machine.goals(facts) * node.believability;
         let cost = Cost::of_score(score);
         if control.best().is_some_and(|best| best <= cost) {
             return;
         }
         let mut actions = Vec::new();
         let mut at = number;
-        while self.nodes[at as usize].parent != u32::MAX {
+        while self.nodes[at as usize].parent != NONE {
             let node = &self.nodes[at as usize];
             actions.push(self.machine.action(node.ground));
             at = node.parent;
         }
         actions.reverse();
         control.offer(&Plan { actions }, cost, "best first");
-        self.set_limit(control);
+        self.limit = self.limit.min(limit_of(control));
     }
 }
 
-/// No story costs less than this.
-fn prove(promised: i64, control: &mut Control<'_, Plan, Cost>) {
-    let score = (-(promised as f64) / UNIT).exp().min(1.0);
-    let loss_pico = ((1.0 - score) * PICO).floor() as u64;
-    control.prove(Cost { loss_pico }, "landmark cuts");
+/// The cost at which stories are no better than the best one offered.
+pub(super) fn limit_of(control: &Control<'_, Plan, Cost>) -> i64 {
+    let score = control.best().map_or(0.0, Cost::score);
+    if score > 0.0 {
+        cost(score) - SLACK
+    } else {
+        i64::MAX / 8
+    }
 }

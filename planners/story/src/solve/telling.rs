@@ -1,5 +1,6 @@
 //! Stories as a world of the tree search.
 
+use crate::machine::avoid::Again;
 use crate::machine::code::Writes;
 use crate::machine::index::World;
 use crate::machine::{Ground, Machine};
@@ -21,6 +22,7 @@ pub(super) struct Told {
     world: World,
     writes: Writes,
     actions: Vec<Ground>,
+    again: Again,
     believability: f64,
     /// Score and length of the best beginning; None: what has to happen has not in any.
     best: Option<(f64, usize)>,
@@ -33,6 +35,7 @@ impl Clone for Told {
             world: self.world.clone(),
             writes: Vec::new(),
             actions: self.actions.clone(),
+            again: self.again.clone(),
             ..*self
         }
     }
@@ -40,6 +43,7 @@ impl Clone for Told {
     fn clone_from(&mut self, other: &Self) {
         self.world.clone_from(&other.world);
         self.actions.clone_from(&other.actions);
+        self.again.clone_from(&other.again);
         self.believability = other.believability;
         self.best = other.best;
         self.is_complete = other.is_complete;
@@ -52,6 +56,7 @@ impl Told {
             world: machine.init.clone(),
             writes: Vec::new(),
             actions: Vec::new(),
+            again: machine.avoid.start(),
             believability: 1.0,
             best: None,
             is_complete: false,
@@ -75,7 +80,24 @@ impl Told {
     pub(super) fn act(&mut self, machine: &Machine, ground: Ground) {
         self.believability *= machine.apply(&mut self.world, &mut self.writes, ground);
         self.actions.push(ground);
+        if !machine.avoid.is_empty() {
+            machine.avoid.tell(&mut self.again, ground);
+        }
         self.judge(machine);
+    }
+
+    /// Whether an action may come next.
+    pub(super) fn can(&self, machine: &Machine, ground: Ground) -> bool {
+        let is_short = self.actions.len() < machine.actions_max;
+        is_short && machine.avoid.allows(&self.again, ground) && machine.can(&self.world, ground)
+    }
+
+    /// E of all of it. None: what has to happen has not.
+    pub(super) fn score(&self, machine: &Machine) -> Option<f64> {
+        let facts = &self.world.facts;
+        machine
+            .is_allowed_end(facts)
+            .then(|| machine.goals(facts) * self.believability)
     }
 
     /// Whether no longer story can be better: B only falls, and G is at most 1.
@@ -110,6 +132,10 @@ impl Domain for Telling<'_> {
     fn actions(&self, state: &Told, out: &mut Vec<Ground>) {
         if !state.is_over(self.machine) {
             self.machine.applicable(&state.world, out);
+            let avoid = &self.machine.avoid;
+            if !avoid.is_empty() {
+                out.retain(|ground| avoid.allows(&state.again, *ground));
+            }
         }
     }
 

@@ -118,6 +118,21 @@ impl<'p> World<'p> {
         next
     }
 
+    /// What is different in a later world: attribute, entity, value.
+    pub(super) fn changes(&self, next: &Self) -> Vec<(usize, usize, Value)> {
+        let mut found = Vec::new();
+        for (attribute, spec) in self.problem.attributes().iter().enumerate() {
+            let entities = self.problem.kinds()[spec.owner].entities.clone();
+            let values = self.values[attribute].iter().zip(&next.values[attribute]);
+            for (entity, (old, new)) in entities.zip(values) {
+                if old != new {
+                    found.push((attribute, entity, *new));
+                }
+            }
+        }
+        found
+    }
+
     fn write_all(&self, effects: &[Effect], slots: &[usize], next: &mut Self) {
         for effect in effects {
             self.write(effect, slots, next);

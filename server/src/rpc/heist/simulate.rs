@@ -50,7 +50,11 @@ impl Heist {
             );
             last
         };
-        let messages = self.0.runner.perform((budget, class), bytes, work).await?;
+        let messages = self
+            .0
+            .runner
+            .perform((budget, class, call.tenant), bytes, work)
+            .await?;
         Ok(Response::new(Box::pin(ReceiverStream::new(messages))))
     }
 }

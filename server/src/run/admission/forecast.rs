@@ -50,6 +50,12 @@ impl Usage {
         *average += LEARNING_RATE * (share - *average);
     }
 
+    /// What a search that starts now will probably take, all its slots together, in seconds.
+    pub(super) fn slot_seconds(&self, wish: &Wish, now: Instant) -> f64 {
+        let end = self.end(wish.limited, now, wish.deadline);
+        end.saturating_duration_since(now).as_secs_f64() * wish.slots as f64
+    }
+
     /// When a search that starts then will probably end.
     fn end(&self, limited: bool, started: Instant, deadline: Instant) -> Instant {
         let share = if limited { self.limited } else { self.open };
@@ -60,6 +66,7 @@ impl Usage {
 /// A search that runs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Running {
+    tenant: u64,
     slots: usize,
     limited: bool,
     started: Instant,
@@ -69,11 +76,19 @@ pub(super) struct Running {
 impl Running {
     pub(super) fn new(wish: &Wish, started: Instant) -> Self {
         Self {
+            tenant: wish.share.tenant,
             slots: wish.slots,
             limited: wish.limited,
             started,
             deadline: wish.deadline,
         }
+    }
+}
+
+impl Running {
+    /// Whose it is.
+    pub(super) fn tenant(&self) -> u64 {
+        self.tenant
     }
 }
 

@@ -1,6 +1,8 @@
 //! Who comes first, who waits, who is sent away.
 
-use super::{Admission, Permit, Wish};
+mod tenants;
+
+use super::{Admission, Permit, Room, Share, Wish};
 use crate::metrics::Metrics;
 use crate::status::Refusal;
 use crate::wire::solve::Class;
@@ -12,7 +14,16 @@ use std::time::{Duration, Instant};
 const HOUR: Duration = Duration::from_secs(3_600);
 
 fn admission(slots: usize, queue_max: usize) -> Admission {
-    Admission::new(slots, queue_max, 1_000, Metrics::new())
+    with_memory(slots, queue_max, usize::MAX)
+}
+
+fn with_memory(slots: usize, queue_max: usize, memory_max: usize) -> Admission {
+    let room = Room {
+        queue_max,
+        queue_bytes_max: 1_000,
+        memory_max,
+    };
+    Admission::new(slots, room, Metrics::new())
 }
 
 /// Lets it learn that requests with an iteration limit end early, so that many may wait.
@@ -30,9 +41,11 @@ async fn teach(admission: &Admission) {
 fn wish(class: Class, hours: u32) -> Wish {
     let arrived = Instant::now();
     Wish {
+        share: Share::ALL,
         class,
         slots: 1,
         bytes: 10,
+        memory: 0,
         arrived,
         deadline: arrived + HOUR * hours,
         limited: false,
@@ -198,6 +211,28 @@ async fn a_free_slot_is_given_however_little_time_is_left() {
         ..wish(Class::Normal, 1)
     };
     assert!(at_once(&admission, late).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_search_waits_for_memory_with_slots_free_and_is_refused_when_the_queue_is_full() {
+    let admission = with_memory(5, 1, 100);
+    let large = |memory| Wish {
+        memory,
+        ..wish(Class::Normal, 9)
+    };
+    let first = at_once(&admission, large(60)).await.unwrap();
+    let second = at_once(&admission, large(40)).await.unwrap();
+    let mut third = enter(&admission, large(50));
+    assert_eq!(admission.load(), (2, 1));
+    let refused = at_once(&admission, large(50)).await.err();
+    assert!(
+        matches!(refused, Some(Refusal::QueueFull { .. })),
+        "{refused:?}"
+    );
+    drop(second);
+    assert!(is_in(&mut third).is_none(), "40 are not enough");
+    drop(first);
+    assert!(is_in(&mut third).is_some());
 }
 
 #[tokio::test]

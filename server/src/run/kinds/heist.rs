@@ -57,6 +57,7 @@ impl Planner for BurglarPlanner {
 
 impl Kind for BurglarPlanner {
     const NAME: &'static str = "heist";
+    const NODE_BYTES: usize = 300;
     type Reasons = Told;
 
     fn elements(errand: &Errand) -> usize {
@@ -129,6 +130,7 @@ impl Planner for DesignPlanner {
 
 impl Kind for DesignPlanner {
     const NAME: &'static str = "heist";
+    const NODE_BYTES: usize = 300;
     type Reasons = Rated;
 
     fn elements(wanted: &Wanted) -> usize {
@@ -142,10 +144,12 @@ impl Kind for DesignPlanner {
             || (Rules::default(), GAMES_MAX),
             |played| (played.rules, played.games_max),
         );
-        let rating = level.map(|level| rate(&level.world, rules, games, &mut Awaited(pulse)));
+        // What is told too late is not told at all.
+        let (half, most) = (pulse.share(50), pulse.share(80));
+        let rating = level.map(|level| rate(&level.world, rules, games, &mut Awaited(&half)));
         let (world, params) = (&wanted.world, &wanted.params);
         Some(Rated {
-            lacks: lacking(world, params, level, &mut Awaited(pulse)),
+            lacks: lacking(world, params, level, &mut Awaited(&most)),
             // What was not played to its end tells less than nothing.
             rating: rating.filter(|rating| rating.explanation.ending.is_some()),
         })
@@ -155,6 +159,7 @@ impl Kind for DesignPlanner {
 // What is open is part of the answer.
 impl Kind for Analyst {
     const NAME: &'static str = "heist";
+    const NODE_BYTES: usize = 300;
     type Reasons = Infallible;
 
     fn elements(inquiry: &Inquiry) -> usize {

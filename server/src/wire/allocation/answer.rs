@@ -1,10 +1,10 @@
 //! What came of a search, for the wire.
 
 use super::request::Request;
-use super::{explanation, levels, objective, plan};
+use super::{certificate, explanation, levels, objective, plan, relaxation};
 use crate::rpc::allocation::AllocateTasks;
 use crate::rpc::{Asked, Now};
-use crate::run::{Found, Outcome};
+use crate::run::{Found, Outcome, Why};
 use crate::wire::report::common;
 use crate::wire::solve;
 use allocation::{Allocation, Cost};
@@ -37,14 +37,28 @@ fn report(asked: &Asked<AllocateTasks>, outcome: &Outcome<Allocation>) -> pb::So
     };
     let (bound, gap) = bound_and_gap(request, best.as_deref(), bound);
     let unserved = best.as_ref().map(|best| unserved(request, best));
-    let reasons = outcome.reasons.as_deref().map(Vec::as_slice);
+    let why = outcome.reasons.as_deref();
     let needs_words = unserved.is_none_or(|unserved| unserved > 0);
     pb::SolveReport {
         objective: best.as_ref().and_then(|best| cost(request, best)),
         bound,
         gap,
-        explanation: needs_words.then(|| explanation(&request.names, reasons, unserved)),
+        explanation: needs_words.then(|| explained(request, why, unserved)),
         ..common(asked, outcome)
+    }
+}
+
+fn explained(request: &Request, why: Option<&Why>, unserved: Option<usize>) -> pb::Explanation {
+    let (names, problem) = (&request.names, &request.problem);
+    let reasons = why.map(|why| why.reasons.as_slice());
+    let certificates = why.iter().flat_map(|why| &why.certificates);
+    let relaxations = why.iter().flat_map(|why| &why.relaxations);
+    pb::Explanation {
+        certificates: certificates.map(|one| certificate(names, one)).collect(),
+        relaxations: relaxations
+            .map(|one| relaxation(names, problem, one))
+            .collect(),
+        ..explanation(names, reasons, unserved)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Which field of the request a problem's error is about.
 
+mod couplings;
+
 use crate::wire::mistakes::{Code, Mistake};
 use crate::wire::path::Path;
 use allocation::ProblemError as E;
@@ -47,6 +49,7 @@ fn place(error: &E) -> (String, Code) {
             let field = format!("travel.matrix.costs_micro[{index}]");
             (field, Code::OutOfRange)
         }
+        E::Coupling(one) => couplings::place(one),
         other => task(other).unwrap_or_else(|| objective_or_previous(other)),
     }
 }

@@ -29,6 +29,7 @@ pub(crate) fn explanation(
             .map(|one| reason(names, one))
             .collect(),
         truncated: reasons.is_none() || all.len() > REASONS_MAX,
+        ..pb::Explanation::default()
     }
 }
 
@@ -132,8 +133,94 @@ fn told(names: &Names, obstacle: &Obstacle) -> Told {
             "was not tried: too many tasks are left out of too long routes",
             "",
         ),
-        ref other => late(other),
+        ref other => coupled(names, other).unwrap_or_else(|| late(other)),
     }
+}
+
+/// What an obstacle of couplings is on the wire.
+fn coupled(names: &Names, obstacle: &Obstacle) -> Option<Told> {
+    let plain = |code, text: String| Told {
+        code,
+        text,
+        field: "",
+        shortfall: None,
+    };
+    Some(match *obstacle {
+        Obstacle::Needs { task } => {
+            let id = shown(&names.tasks.list()[task]);
+            plain(
+                "NEEDS_TASK",
+                format!("cannot be done without task {id}, which is not"),
+            )
+        }
+        Obstacle::PairAgents { pair } => plain(
+            "PAIR_AGENTS",
+            format!("nobody can do both tasks of couplings.pairs[{pair}]"),
+        ),
+        Obstacle::OrderAgents { order } => plain(
+            "ORDER_AGENTS",
+            format!("nobody can do both tasks of couplings.orders[{order}]"),
+        ),
+        Obstacle::GroupAgents { group } => plain(
+            "GROUP_AGENTS",
+            format!("too few agents can do the tasks of couplings.groups[{group}]"),
+        ),
+        Obstacle::LateTogether { shortfall_us } => Told {
+            code: "LATE_TOGETHER",
+            text: format!(
+                "it and the tasks that it goes with would have to start {} s later than they may, \
+                 added up",
+                seconds(shortfall_us)
+            ),
+            field: "windows",
+            shortfall: Some((seconds(shortfall_us), "s")),
+        },
+        Obstacle::NoPlace => plain(
+            "NO_PLACE",
+            "fits nowhere in the plan with the tasks that it goes with".into(),
+        ),
+        ref other => return pushed(other),
+    })
+}
+
+/// What is too late because of couplings.
+fn pushed(obstacle: &Obstacle) -> Option<Told> {
+    let (code, what, earliest_us, latest_us) = match *obstacle {
+        Obstacle::OrderTime {
+            order,
+            earliest_us,
+            latest_us,
+        } => {
+            let what = format!("couplings.orders[{order}]");
+            ("ORDER_TOO_LATE", what, earliest_us, latest_us)
+        }
+        Obstacle::GroupTime {
+            group,
+            earliest_us,
+            latest_us,
+        } => {
+            let what = format!("couplings.groups[{group}]");
+            ("GROUP_TOO_LATE", what, earliest_us, latest_us)
+        }
+        Obstacle::PairTime {
+            pair,
+            earliest_us,
+            latest_us,
+        } => {
+            let what = format!("couplings.pairs[{pair}]");
+            ("PAIR_TOO_LATE", what, earliest_us, latest_us)
+        }
+        _ => return None,
+    };
+    let (earliest, latest) = (seconds(earliest_us), seconds(latest_us));
+    Some(Told {
+        code,
+        text: format!(
+            "{what} lets it start at {earliest} s at the earliest, it must by {latest} s"
+        ),
+        field: "windows",
+        shortfall: Some((seconds(earliest_us - latest_us), "s")),
+    })
 }
 
 /// What an obstacle of time is on the wire.

@@ -2,7 +2,8 @@
 
 use crate::wire::info::{self, Described, Listed};
 use allocation::problem::{
-    AGENTS_MAX, DIMENSIONS_MAX, LEVELS_MAX, TASKS_MAX, TIME_MAX_US, WINDOWS_MAX,
+    AGENTS_MAX, BREAKS_MAX, DIMENSIONS_MAX, GROUPS_MAX, LEVELS_MAX, ORDERS_MAX, PAIRS_MAX,
+    PREFERENCES_MAX, TASKS_MAX, TIME_MAX_US, WINDOWS_MAX,
 };
 use allocation::solve::{STRATEGIES, StrategyInfo};
 use allocation::travel::LOCATIONS_MAX;
@@ -33,6 +34,11 @@ pub(crate) fn limits() -> Vec<pb::Limit> {
         ("capacity_dimensions", DIMENSIONS_MAX),
         ("skills", u64::BITS as usize),
         ("objective_levels", LEVELS_MAX),
+        ("orders", ORDERS_MAX),
+        ("pairs", PAIRS_MAX),
+        ("groups", GROUPS_MAX),
+        ("breaks", BREAKS_MAX),
+        ("preferences", PREFERENCES_MAX),
     ];
     info::limits(&sizes, TIME_MAX_US)
 }

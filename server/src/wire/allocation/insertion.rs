@@ -126,6 +126,7 @@ fn refused(error: &InsertError) -> Mistakes {
         InsertError::Planned(_) | InsertError::Unknown(_) => {
             wrong.add(&task_at, Code::Contradiction, "is in the plan already");
         }
+        InsertError::Coupled { .. } => wrong.add(&task_at, Code::Contradiction, error),
     }
     wrong
 }

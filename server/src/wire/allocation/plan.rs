@@ -4,10 +4,10 @@ use super::problem::{Decoded, Names};
 use super::{ones, problem};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
-use crate::wire::values::duration_of_micros;
-use allocation::problem::{Problem, TIME_MAX_US};
+use crate::wire::values::{duration_of_micros, each};
+use allocation::problem::{Problem, TASKS_MAX, TIME_MAX_US};
 use allocation::verify::{RouteTimes, schedule, timeline};
-use allocation::{Plan, Route, Stop};
+use allocation::{Plan, Rest, Route, Stop};
 use stratagem_proto::v1 as pb;
 
 /// Latest start that a plan from outside may name: well beyond every shift, well below overflow.
@@ -56,12 +56,28 @@ fn route(
         stops: stops.map(stop).collect(),
         end_offset: Some(duration_of_micros(times.end_us)),
         travel_cost: ones(times.travel_cost_micro),
+        rests: route
+            .rests
+            .iter()
+            .map(|one| rest(problem, names, one))
+            .collect(),
+    }
+}
+
+fn rest(problem: &Problem, names: &Names, rest: &Rest) -> pb::AllocationRest {
+    let length_us = problem.couplings().breaks[rest.index].length_us;
+    pb::AllocationRest {
+        break_id: names.breaks.list()[rest.index].clone(),
+        stop_index: i32::try_from(rest.stop).unwrap_or(i32::MAX),
+        start_offset: Some(duration_of_micros(rest.start_us)),
+        end_offset: Some(duration_of_micros(rest.start_us + length_us)),
     }
 }
 
 /// A plan from outside: not trusted, only readable. `None` when there are mistakes.
 ///
-/// Routes without any start become as early as they can.
+/// Routes without any start become as early as they can; where the problem has couplings all starts are
+/// required.
 pub(crate) fn orders(
     given: pb::AllocationPlan,
     decoded: &Decoded,
@@ -89,6 +105,7 @@ pub(crate) fn orders(
         for (stop, (_, start_us)) in route.stops.iter_mut().zip(&read.stops) {
             stop.start_us = start_us.unwrap_or(stop.start_us);
         }
+        route.rests.clone_from(&read.rests);
     }
     Some(plan)
 }
@@ -97,6 +114,7 @@ struct ReadRoute {
     agent: usize,
     /// Task and start.
     stops: Vec<(usize, Option<i64>)>,
+    rests: Vec<Rest>,
 }
 
 fn read_route(
@@ -110,12 +128,14 @@ fn read_route(
         stops,
         end_offset: _,
         travel_cost: _,
+        rests,
     } = given;
     let agent = decoded
         .names
         .agents
         .find(&at.field("agent_id"), &agent_id, wrong);
-    let timed = stops.iter().any(|stop| stop.start_offset.is_some());
+    let coupled = !decoded.problem.couplings().is_empty();
+    let timed = coupled || stops.iter().any(|stop| stop.start_offset.is_some());
     let list = at.field("stops");
     let stop = |(i, given): (usize, pb::AllocationStop)| {
         let pb::AllocationStop {
@@ -132,14 +152,49 @@ fn read_route(
             .find(&at.field("task_id"), &task_id, wrong);
         let start_at = at.field("start_offset");
         if timed && start_offset.is_none() {
-            let why = "is missing, but other stops of the route have it";
-            wrong.add(&start_at, Code::Mixed, why);
+            if coupled {
+                let why = "is required where the problem has couplings";
+                wrong.add(&start_at, Code::Required, why);
+            } else {
+                let why = "is missing, but other stops of the route have it";
+                wrong.add(&start_at, Code::Mixed, why);
+            }
         }
         let start = start_offset.map(|start| wrong.micros(&start_at, start, 0..=START_MAX_US));
         (task.unwrap_or(0), start)
     };
+    let stops = stops.into_iter().enumerate().map(stop).collect();
+    let rests = each(rests, &at.field("rests"), |one, at| {
+        read_rest(one, decoded, at, wrong)
+    });
     ReadRoute {
         agent: agent.unwrap_or(0),
-        stops: stops.into_iter().enumerate().map(stop).collect(),
+        stops,
+        rests,
+    }
+}
+
+fn read_rest(
+    given: pb::AllocationRest,
+    decoded: &problem::Decoded,
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> Rest {
+    let pb::AllocationRest {
+        break_id,
+        stop_index,
+        start_offset,
+        end_offset: _,
+    } = given;
+    let breaks = &decoded.names.breaks;
+    let index = breaks.find(&at.field("break_id"), &break_id, wrong);
+    let most = TASKS_MAX as i64;
+    let stop = wrong.whole(&at.field("stop_index"), stop_index.into(), 0..=most);
+    let start_at = at.field("start_offset");
+    let start = wrong.required(&start_at, start_offset);
+    Rest {
+        index: index.unwrap_or(0),
+        stop: usize::try_from(stop).unwrap_or(0),
+        start_us: start.map_or(0, |start| wrong.micros(&start_at, start, 0..=START_MAX_US)),
     }
 }

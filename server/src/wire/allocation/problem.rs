@@ -13,6 +13,7 @@ use places::Places;
 use skills::Skills;
 use stratagem_proto::v1 as pb;
 
+mod couplings;
 mod places;
 mod skills;
 
@@ -31,6 +32,8 @@ pub(crate) struct Names {
     pub agents: Ids,
     /// Ids of the tasks.
     pub tasks: Ids,
+    /// Ids of the breaks.
+    pub breaks: Ids,
     /// Names of the skills, by bit.
     pub skills: Vec<String>,
 }
@@ -49,6 +52,7 @@ struct Context {
     skills: Skills,
     agents: Ids,
     tasks: Ids,
+    breaks: Ids,
 }
 
 /// A problem; `None` when there are mistakes.
@@ -65,6 +69,7 @@ pub(crate) fn problem(
         travel,
         objective,
         previous_plan,
+        couplings,
     } = given;
     wrong.text(&at.field("title"), &title, TITLE_MAX);
     wrong.text(&at.field("description"), &description, DESCRIPTION_MAX);
@@ -89,16 +94,27 @@ pub(crate) fn problem(
     let objective = levels(objective, &at.field("objective"), wrong);
     let previous =
         previous_plan.map(|given| previous(given, &at.field("previous_plan"), &context, wrong));
-    let checked = Problem::new(Spec {
-        agents,
-        tasks,
-        travel: std::mem::take(&mut context.places).into_travel(),
-        objective,
-        previous,
-    });
+    let couplings = couplings::read(couplings, at, &mut context, wrong);
+    decoded(
+        Spec {
+            agents,
+            tasks,
+            travel: std::mem::take(&mut context.places).into_travel(),
+            objective,
+            previous,
+            couplings,
+        },
+        context,
+        at,
+        wrong,
+    )
+}
+
+/// The problem if it makes sense, and its names.
+fn decoded(spec: Spec, context: Context, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Decoded> {
     // Also with mistakes of single fields: what could not be read was replaced by something
     // harmless, so that the caller hears about everything at once.
-    let checked = checked.map_err(|errors| {
+    let checked = Problem::new(spec).map_err(|errors| {
         for error in &errors {
             wrong.add_unless_known(mistake(error, at));
         }
@@ -109,12 +125,14 @@ pub(crate) fn problem(
         skills,
         agents,
         tasks,
+        breaks,
     } = context;
     wrong.is_empty().then_some(Decoded {
         problem,
         names: Names {
             agents,
             tasks,
+            breaks,
             skills: skills.into_names(),
         },
     })
@@ -279,6 +297,9 @@ fn term(
         Ok(Kind::Makespan) => Term::Makespan,
         Ok(Kind::Lateness) => Term::Lateness,
         Ok(Kind::AgentsUsed) => Term::AgentsUsed,
+        Ok(Kind::Preferences) => Term::Preferences,
+        Ok(Kind::TasksMoved) => Term::TasksMoved,
+        Ok(Kind::Balance) => Term::Balance,
         Err(_) => {
             let why = format!("is {kind}, which is no AllocationTermKind");
             wrong.add(&kind_at, Code::EnumUnknown, why);

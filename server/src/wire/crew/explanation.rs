@@ -22,6 +22,7 @@ pub(super) fn none_found(
         summary: summary.into(),
         reasons: reasons.iter().map(|it| reason(it, context)).collect(),
         truncated: false,
+        ..pb::Explanation::default()
     }
 }
 

@@ -1,31 +1,51 @@
 //! What the planner can do, for `GetServerInfo`.
 
 use crate::wire::info::{self, Described, Listed};
+use crew::Strategy;
 use crew::problem::{ARCS_MAX, EVENTS_MAX, PLAYERS_MAX, TIME_MAX_US, TOOLS_MAX, VERTICES_MAX};
 use crew::solve::TIES_MAX;
 use stratagem_proto::v1 as pb;
 
-/// The one way to search.
+/// A strategy, as callers know it.
 #[derive(Debug)]
-pub(super) struct CrewInfo;
+pub(super) struct StrategyInfo {
+    pub strategy: Strategy,
+    described: Described,
+}
 
-/// Strategies of `AssignCrew`.
-pub(super) const ONLY_AUTO: &[CrewInfo] = &[CrewInfo];
-
-impl Listed for CrewInfo {
+impl Listed for StrategyInfo {
     fn described(&self) -> Described {
-        Described {
+        self.described
+    }
+}
+
+/// All of them, the default first.
+pub(super) const STRATEGIES: &[StrategyInfo] = &[
+    StrategyInfo {
+        strategy: Strategy::Auto,
+        described: Described {
             name: "auto",
             description: "Ways that are not dominated, joined, and matchings at each damage that \
                           matters: exact. An iteration is all of it.",
             proves: true,
-        }
-    }
-}
+        },
+    },
+    StrategyInfo {
+        strategy: Strategy::Milp,
+        described: Described {
+            name: "milp",
+            description: "The published mixed-integer program by HiGHS, a front at a time: the \
+                          reference, for one event on a small ship whose times and damages have a \
+                          coarse common step; others, ties and routes without revisits are refused. \
+                          An iteration is a program or a node of branch and bound.",
+            proves: true,
+        },
+    },
+];
 
 /// Strategies of `AssignCrew`.
 pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {
-    info::strategies(ONLY_AUTO)
+    info::strategies(STRATEGIES)
 }
 
 /// Limits of problems and answers.

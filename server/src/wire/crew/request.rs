@@ -1,6 +1,6 @@
 //! Requests for fronts, from the wire.
 
-use super::info::ONLY_AUTO;
+use super::info::STRATEGIES;
 use super::names::Names;
 use super::problem::{Decoded, problem};
 use crate::run::CrewPlanner;
@@ -20,7 +20,7 @@ pub(crate) fn request(
     mut message: pb::AssignCrewRequest,
 ) -> Result<Request<CrewPlanner, Names>, Mistakes> {
     let mut wrong = Mistakes::default();
-    let how = How::new(message.options.take(), ONLY_AUTO, &mut wrong);
+    let how = How::new(message.options.take(), STRATEGIES, &mut wrong);
     how.without_target(&mut wrong);
     let identity = identity("crew", &message, &how.options, how.name());
     let pb::AssignCrewRequest {
@@ -49,6 +49,7 @@ pub(crate) fn request(
         // There is one search.
         width: 1,
         params: Params {
+            strategy: how.strategy.strategy,
             ties_max: usize::try_from(ties).unwrap_or(0),
         },
         target: None,

@@ -28,6 +28,7 @@ pub(super) fn none_found(
         summary,
         reasons: told.map(|one| of_plan(*one, (problem, names))).collect(),
         truncated: reasons.len() > REASONS_MAX,
+        ..pb::Explanation::default()
     }
 }
 

@@ -243,3 +243,101 @@ fn plans_that_cannot_be_of_the_problem_are_mistakes() {
         assert_eq!(checked(plan).unwrap_err(), [wanted]);
     }
 }
+
+/// The same problem, in which `far` starts five seconds after `near` at least, and a break.
+fn coupled() -> Option<pb::Problem> {
+    let mut problem = problem()?;
+    let seconds = |seconds| Some(prost_types::Duration { seconds, nanos: 0 });
+    if let Some(pb::problem::Kind::Allocation(problem)) = &mut problem.kind {
+        problem.couplings = Some(pb::AllocationCouplings {
+            orders: vec![pb::AllocationOrder {
+                first_task_id: "near".into(),
+                second_task_id: "far".into(),
+                gap_min_duration: seconds(5),
+                ..Default::default()
+            }],
+            breaks: vec![pb::AllocationBreak {
+                id: "noon".into(),
+                agent_id: "ann".into(),
+                length_duration: seconds(2),
+                earliest_offset: seconds(2),
+                latest_offset: seconds(4),
+            }],
+            ..Default::default()
+        });
+    }
+    Some(problem)
+}
+
+#[test]
+fn coupled_plans_are_checked_with_their_breaks() {
+    let verdict = |start: Option<i64>, rest: Option<i64>| {
+        let mut given = plan("ann", &[("near", Some(1)), ("far", start)]);
+        if let Some(pb::plan::Kind::Allocation(plan)) = given.as_mut().and_then(|p| p.kind.as_mut())
+        {
+            plan.routes[0]
+                .rests
+                .extend(rest.map(|seconds| pb::AllocationRest {
+                    break_id: "noon".into(),
+                    stop_index: 1,
+                    start_offset: Some(prost_types::Duration { seconds, nanos: 0 }),
+                    end_offset: None,
+                }));
+        }
+        let problem = coupled();
+        told(pb::VerifyPlanRequest {
+            problem,
+            plan: given,
+        })
+    };
+    let codes = |start, rest| -> Vec<(String, String)> {
+        let answer = verdict(Some(start), rest).unwrap();
+        let violations = answer.violations.into_iter();
+        violations.map(|v| (v.field, v.code)).collect()
+    };
+    let route = || "routes[0]".to_owned();
+    assert_eq!(codes(6, Some(2)), []);
+    assert_eq!(codes(6, None), [(route(), "BREAK_MISSING".into())]);
+    let early = codes(5, Some(2));
+    assert_eq!(
+        early,
+        [("routes[0].stops[1]".into(), "ORDER_TOO_EARLY".into())]
+    );
+    let mistakes = verdict(None, Some(2)).unwrap_err();
+    assert_eq!(
+        mistakes,
+        ["plan.allocation.routes[0].stops[1].start_offset REQUIRED"]
+    );
+}
+
+#[test]
+fn mistakes_of_couplings_are_told_with_their_fields() {
+    let mut given = coupled();
+    let Some(pb::problem::Kind::Allocation(problem)) = given.as_mut().and_then(|p| p.kind.as_mut())
+    else {
+        unreachable!("it is one of allocation")
+    };
+    let couplings = problem.couplings.as_mut().expect("it has some");
+    couplings.orders[0].second_task_id = "gone".into();
+    couplings.breaks[0].latest_offset = None;
+    couplings.groups.push(pb::AllocationGroup {
+        task_ids: vec!["near".into()],
+    });
+    couplings.preferences.push(pb::AllocationPreference {
+        task_id: "near".into(),
+        until_offset: Some(prost_types::Duration::default()),
+        late_cost: -1.0,
+        ..Default::default()
+    });
+    let mistakes = told(pb::VerifyPlanRequest {
+        problem: given,
+        plan: plan("ann", &[]),
+    });
+    let expected = [
+        "problem.allocation.couplings.orders[0].second_task_id UNKNOWN",
+        "problem.allocation.couplings.breaks[0].latest_offset REQUIRED",
+        "problem.allocation.couplings.preferences[0].late_cost OUT_OF_RANGE",
+        "problem.allocation.couplings.groups[0].task_ids REQUIRED",
+    ];
+    assert_eq!(mistakes.unwrap_err(), expected);
+}

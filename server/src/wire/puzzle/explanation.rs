@@ -18,6 +18,7 @@ pub(super) fn none_found(conclusion: Conclusion, why: Option<&Impossible>) -> pb
         summary: summary.into(),
         reasons: why.map(impossible).into_iter().collect(),
         truncated: false,
+        ..pb::Explanation::default()
     }
 }
 
@@ -66,6 +67,7 @@ pub(super) fn lacking(problem: &Problem, plan: &Plan) -> Option<pb::Explanation>
         summary,
         reasons,
         truncated: false,
+        ..pb::Explanation::default()
     })
 }
 

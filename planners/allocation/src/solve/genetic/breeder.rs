@@ -126,6 +126,12 @@ impl Breeder {
         if whole && !self.descent.all(ground, &mut self.tours, &mut self.rng) {
             return false;
         }
+        // Where windows decide where tasks go, exchanges between whole routes find too little for the time they take.
+        let energy = self.tours.energy();
+        let is_worth_more = energy < self.local_cost || is_child && whole && ground.is_loose;
+        if is_worth_more && !self.descent.more(ground, &mut self.tours) {
+            return false;
+        }
         let is_legal = self.keep(ground);
         self.scales.note(&self.genome);
         if !is_legal && self.rng.random::<f64>() < REPAIR_SHARE {

@@ -1,6 +1,7 @@
 //! Local search over routes that may break rules at a price.
 
 use super::ends::{reverse, tails};
+use super::exchange::Exchange;
 use super::genome::Genome;
 use super::ground::{Ground, NIL};
 use super::moves::{PIECE_MAX, Piece, relocate, swap};
@@ -30,6 +31,7 @@ pub(super) struct Descent {
     wanted: Vec<bool>,
     /// An idle lane of each class, the agents before the spare ones.
     idle: Vec<u16>,
+    exchange: Exchange,
     pulse: Pulse,
 }
 
@@ -40,6 +42,7 @@ impl Descent {
             tested: vec![0; ground.tasks],
             wanted: vec![true; ground.tasks],
             idle: Vec::with_capacity(ground.lanes()),
+            exchange: Exchange::default(),
             pulse,
         }
     }
@@ -70,12 +73,33 @@ impl Descent {
         self.some(ground, tours, rng)
     }
 
-    /// The same around the wanted tasks only, and those that changes touch.
+    /// After [`Descent::all`]: improves by exchanges between whole routes too. False if it was stopped before.
+    pub(super) fn more(&mut self, ground: &Ground<'_>, tours: &mut Tours) -> bool {
+        self.exchange.reset(ground);
+        while let Some(tasks) = self.exchange.any(ground, tours, &self.pulse) {
+            self.touched(ground, tours, tasks);
+            if !self.settle(ground, tours) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The same around the wanted tasks only, and those that changes touch; without exchanges between whole routes.
     pub(super) fn some(&mut self, ground: &Ground<'_>, tours: &mut Tours, rng: &mut Rng) -> bool {
+        self.begin(ground, tours, rng);
+        self.settle(ground, tours)
+    }
+
+    fn begin(&mut self, ground: &Ground<'_>, tours: &mut Tours, rng: &mut Rng) {
         self.order.shuffle(rng);
         self.tested.fill(0);
         tours.reset_clock();
         self.note_idle(ground, tours);
+    }
+
+    /// Goes through all tasks until no change is left.
+    fn settle(&mut self, ground: &Ground<'_>, tours: &mut Tours) -> bool {
         let mut before = 0;
         while before != tours.clock {
             before = tours.clock;

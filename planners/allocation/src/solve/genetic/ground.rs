@@ -71,6 +71,8 @@ pub(super) struct Ground<'p> {
     /// Whether times are to be gone through task by task: there are several windows, or lateness
     /// counts.
     pub(super) walks: bool,
+    /// Whether windows hardly say when tasks are done: most starts are free for most of the time.
+    pub(super) is_loose: bool,
     /// Energy of a microsecond of lateness.
     pub(super) late_rate: f64,
     /// Cost of a way that does not exist: above the energy of any plan.
@@ -128,6 +130,7 @@ impl<'p> Ground<'p> {
             skills: jobs.iter().map(|job| job.skills).collect(),
             has_skills: jobs.iter().any(|job| job.skills != 0),
             walks: model.counts_time || jobs.iter().any(|job| job.windows().len() > 1),
+            is_loose: is_loose(model),
             late_rate: if model.counts_time {
                 model.scale.lateness() / unit
             } else {
@@ -306,6 +309,20 @@ fn total(model: &Model<'_>, go_on: &mut impl FnMut() -> bool) -> Option<f64> {
     let late = |job: &crate::solve::model::Job| (job.latest_us - job.close_us) as f64;
     let lateness = model.scale.lateness() * model.jobs.iter().map(late).sum::<f64>();
     Some(1.0 + travel + losses + model.scale.agents * agents * MICRO as f64 + lateness)
+}
+
+/// Whether the windows of the tasks are on average longer than half of the time from the first to the last start.
+fn is_loose(model: &Model<'_>) -> bool {
+    let first = model.jobs.iter().map(|job| job.open_us).min().unwrap_or(0);
+    let last = model
+        .jobs
+        .iter()
+        .map(|job| job.latest_us)
+        .max()
+        .unwrap_or(0);
+    let window = |job: &crate::solve::model::Job| (job.latest_us - job.open_us) as f64;
+    let open: f64 = model.jobs.iter().map(window).sum();
+    open > (last - first) as f64 * model.jobs.len() as f64 / 2.0
 }
 
 /// Factors that make the dimensions of capacity matter alike.

@@ -9,6 +9,7 @@ use super::tours::Tours;
 use crate::solve::Scene;
 use crate::solve::anneal::{Anneal, Cooling};
 use crate::solve::draft::Draft;
+use crate::solve::eject::{Eject, Ejected};
 use crate::{Cost, Plan};
 use anytime::{Control, Pulse};
 use mcts::Rng;
@@ -34,8 +35,11 @@ enum Kind {
         anneal: Box<Anneal>,
         rng: Rng,
         steps: u64,
-        improved: bool,
+        /// What found its best plan, if that is new.
+        found_by: Option<&'static str>,
         pool: Pool,
+        /// While tasks are to be done that no path has room for.
+        eject: Option<Box<Eject>>,
     },
 }
 
@@ -46,7 +50,7 @@ impl Island {
         (index, control): (u64, &Control<'_, Plan, Cost>),
     ) -> Self {
         let (seed, pulse) = (control.seed(index), control.fork());
-        let tasks = ground.tasks as u64;
+        let (model, tasks) = (ground.model, ground.tasks as u64);
         let kind = if index.is_multiple_of(2) {
             let mut breeder = Box::new(Breeder::new(ground, seed, pulse));
             if start.unserved() == 0 {
@@ -68,8 +72,10 @@ impl Island {
                 anneal: Box::new(Anneal::new(start, cooling, pulse)),
                 rng: Rng::seed_from_u64(seed),
                 steps: tasks.clamp(8, 1_000),
-                improved: false,
+                found_by: None,
                 pool: Pool::default(),
+                eject: (start.unserved() > 0 && model.problem.is_strict())
+                    .then(|| Box::new(Eject::new(model, start))),
             }
         };
         Self { kind, made: 0 }
@@ -121,14 +127,27 @@ impl Island {
                     anneal,
                     rng,
                     steps,
-                    improved,
+                    found_by,
                     pool,
+                    eject,
                 } => {
                     for _ in 0..*steps {
                         if !pulse.beats() {
                             break;
                         }
-                        *improved |= anneal.step(scene, rng);
+                        if let Some(ejecting) = eject {
+                            if ejecting.step(scene, rng) == Ejected::Some {
+                                continue;
+                            }
+                            if ejecting.best().cost(&scene.model) < anneal.best().cost(&scene.model)
+                            {
+                                anneal.restart(ejecting.best());
+                                *found_by = Some("ejection");
+                            }
+                            *eject = None;
+                        } else if anneal.step(scene, rng) {
+                            *found_by = Some("ruin and recreate");
+                        }
                     }
                     pool.note(ground, &tours_of(ground, anneal.current()));
                 }
@@ -157,8 +176,8 @@ impl Island {
                 legal.then_some((&*draft, found_by))
             }
             Kind::Anneal {
-                anneal, improved, ..
-            } => std::mem::take(improved).then(|| (anneal.best(), "ruin and recreate")),
+                anneal, found_by, ..
+            } => found_by.take().map(|found_by| (anneal.best(), found_by)),
         }
     }
 
@@ -174,7 +193,14 @@ impl Island {
                     breeder.welcome(ground, genome);
                 }
             }
-            Kind::Anneal { anneal, .. } => anneal.learn(&scene.model, draft),
+            Kind::Anneal { anneal, eject, .. } => {
+                if eject.is_some() && draft.unserved() == 0 {
+                    *eject = None;
+                    anneal.restart(draft);
+                } else {
+                    anneal.learn(&scene.model, draft);
+                }
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ use super::cover::Cover;
 use super::cross::Cross;
 use super::descent::Descent;
 use super::ends::{reverse, tails};
+use super::exchange::Exchange;
 use super::genome::Genome;
 use super::ground::Ground;
 use super::island::{genome_of, lay_out};
@@ -113,6 +114,31 @@ proptest! {
                 let after = anew(&ground, &tours);
                 prop_assert_eq!(tours.energy(), after);
                 prop_assert_eq!(after < before, changed);
+            }
+        }
+    }
+
+    /// Exchanges lower the energy, and lose nobody.
+    #[test]
+    fn exchanges_lower_the_energy(seed: u64, tasks in 2_usize..30, agents in 2_usize..6) {
+        let problem = generate(seed, &Shape::varied(tasks, agents));
+        let scene = scene(&problem);
+        if let Some(ground) = Ground::new(&scene, || true) {
+            let mut rng = Rng::seed_from_u64(seed);
+            let mut tours = wild(&ground, Scales::new(&ground).prices(), &mut rng);
+            let mut exchange = Exchange::default();
+            tours.reset_clock();
+            exchange.reset(&ground);
+            let done = |tours: &Tours| (0..tasks as u16).filter(|task| tours.is_done(*task)).count();
+            let (all, mut before) = (done(&tours), anew(&ground, &tours));
+            while let Some([u, v]) = exchange.any(&ground, &mut tours, &pulse()) {
+                let after = anew(&ground, &tours);
+                prop_assert_eq!(tours.energy(), after);
+                prop_assert!(after < before);
+                prop_assert_ne!(tours.lane(u), tours.lane(v));
+                prop_assert_eq!(done(&tours), all);
+                walked(&ground, &tours);
+                before = after;
             }
         }
     }

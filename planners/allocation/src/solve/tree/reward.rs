@@ -140,6 +140,8 @@ fn radix(level: &Level, model: &Model<'_>, edges: &Edges) -> Radix {
                     .sum(),
                 Term::TravelCost => edges.sum_of_longest(tasks + agents) / 4.0,
                 Term::Makespan | Term::Lateness => spans.clone().max().unwrap_or(0) as f64,
+                // Trees do not take problems that count these.
+                Term::Preferences | Term::TasksMoved | Term::Balance => 0.0,
             }
     };
     // Any positive number will do: this one puts usual costs where rewards differ most.

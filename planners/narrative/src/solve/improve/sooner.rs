@@ -94,7 +94,7 @@ impl Improve<'_, '_, '_> {
                     let strategy = strategy.witness().ok_or(Ended)?;
                     let extra = Extra {
                         slack: 0,
-                        stretches: self.stretches,
+                        stretches: self.stretches.then_some(&joint),
                     };
                     let kept = (&orders[..], strategy);
                     offered(&question, kept, (extra, self.control)).ok_or(Ended)?;

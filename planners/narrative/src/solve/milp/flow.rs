@@ -3,6 +3,9 @@
 //! x(i, j): activity i has ended when j starts, for all pairs either way (the paper has i < j only, and makes j wait for
 //! the longest duration of i, see its equation 8). f(i, j): how much i hands to j. What a user has not handed on stays
 //! with it, so that the sink of equations 9 and 10 is the room of a row. What is used up is never handed on.
+//!
+//! Activities that take no time and are at one moment are all before each other. They hand on in the order of their indices:
+//! a circle of them would have what nobody gave to any.
 
 use super::block::Block;
 use super::program::{Id, Program, Sum, When};
@@ -32,6 +35,9 @@ impl Flow {
         let mut flow = Flow::default();
         for share in shares.iter().filter(|share| !share.fits()) {
             flow.orders(program, block, (share, when));
+            if share.users.len() > RELATED_MAX {
+                flow.rank(program, block, share);
+            }
             flow.hand(program, block, (share, when));
         }
         flow
@@ -53,9 +59,9 @@ impl Flow {
                 let Some(first) = self.order(share, one, two) else {
                     continue;
                 };
-                // One name for both ways: neither takes any time.
                 let back = self.order(share, two, one);
-                if let Some(back) = back.filter(|back| one < two && *back != first) {
+                if let Some(back) = back.filter(|_| one < two && !can_tie(block, share, [one, two]))
+                {
                     program.require(&[], Sum::from(first) + back - 1);
                 }
                 let third = 0..if users > RELATED_MAX { 0 } else { users };
@@ -64,6 +70,29 @@ impl Flow {
                     if let Some((second, both)) = second.zip(self.order(share, one, three)) {
                         program.require(&[], Sum::from(first) + second - 1 - both);
                     }
+                }
+            }
+        }
+    }
+
+    /// Ranks those that may take no time, so that no circle of them hands on: whoever is ordered after another ranks no
+    /// lower, and higher if it is the lower index and not ordered before the other. Where orders are related three by three
+    /// that is not needed.
+    fn rank(&self, program: &mut Program, block: &Block, share: &Share) {
+        let users = share.users.len();
+        let highest = users as i64 - 1;
+        let ranks: Vec<Id> = (0..users).map(|_| program.add((0, highest))).collect();
+        for two in 0..users {
+            for one in (0..two).filter(|one| can_tie(block, share, [*one, two])) {
+                let orders = self.order(share, one, two).zip(self.order(share, two, one));
+                let Some((first, back)) = orders else {
+                    continue;
+                };
+                let below = Sum::from(ranks[one]) - ranks[two];
+                program.require(&[When::Is(first)], below.clone());
+                program.require(&[When::Is(back)], -below.clone());
+                if first != back {
+                    program.require(&[When::Is(back), When::Not(first)], -below + 1);
                 }
             }
         }
@@ -90,6 +119,10 @@ impl Flow {
                 let most = i64::from(user.amount.min(other.amount));
                 let amount = program.add((0, most));
                 program.require(&[], Sum::from(amount) - Sum::from(order).times(most));
+                if to < from && can_tie(block, share, [to, from]) {
+                    let other = self.order(share, to, from).expect("both give back");
+                    program.require(&[When::Is(other)], amount);
+                }
                 sum = sum + amount;
                 given[from] = given[from].clone() + amount;
                 let order = share.order(from, to).expect("it has a name");
@@ -117,6 +150,12 @@ impl Flow {
         orders.dedup();
         orders
     }
+}
+
+/// Whether two users could each be before the other: both give back what they had, and may take no time.
+fn can_tie(block: &Block, share: &Share, pair: [usize; 2]) -> bool {
+    let mut users = pair.iter().map(|user| &share.users[*user]);
+    users.all(|user| !user.consumed && block.least_sure(user.start, user.end) <= 0)
 }
 
 /// All orders between users of a resource.

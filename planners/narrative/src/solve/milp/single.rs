@@ -7,7 +7,7 @@ use super::network::Scale;
 use super::program::Program;
 use super::{Kept, is_refuted, keep, refuse, solved};
 use crate::plan::{Answer, Cost};
-use crate::solve::improve::{Wish, wished};
+use crate::solve::improve::{Wish, as_given, wished};
 use crate::solve::joint::{Joint, Skeleton};
 use crate::solve::orders::{Order, Question, Share, shares};
 use crate::solve::story::Story;
@@ -153,7 +153,7 @@ fn offer(
     (wish, orders): (Wish, Vec<Order>),
     (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
 ) {
-    let joint = wished(question, &wish);
+    let (joint, given) = (wished(question, &wish), as_given(question, &wish));
     let question = Question {
         joint: &joint,
         ..*question
@@ -161,7 +161,7 @@ fn offer(
     if let Kept::Holds(edges, strategy) = keep(&question, orders, control) {
         let extra = Extra {
             slack: wish.slack,
-            stretches: detail.stretches,
+            stretches: detail.stretches.then_some(&given),
         };
         // Told to stop: the conclusion says so.
         let _ = offered_by("milp", &question, (&edges, *strategy), (extra, control));

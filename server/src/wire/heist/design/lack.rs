@@ -44,6 +44,7 @@ pub(super) fn explanation(
             .filter_map(|lack| reason(*lack, world, names))
             .collect(),
         truncated: lacks.len() > REASONS_MAX,
+        ..pb::Explanation::default()
     })
 }
 

@@ -1,0 +1,161 @@
+//! `bench`: load on a server.
+
+use super::SearchArgs;
+use crate::durations::parse_budget;
+use clap::Args;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+/// What `bench` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem bench example:tavern --callers 4 --duration 10s
+  stratagem bench example:tavern=3 example:turns=1 --rate 200 --deadline 25ms..250ms --connections 500
+  stratagem bench raid.yaml --iterations 200 --load 70% --duration 5m --require 99.9%
+  stratagem bench example:ship --rate 1000 -o json > ship.json
+
+Of --rate, --callers and --load one counts. With --rate and --load calls are made at random moments, whether or not
+those before are answered, as players do; --load first measures for 3 s how many calls a second the server answers when twice
+as many callers as it has slots never pause. The budget of each call is its deadline. Seeds differ from call to call, so that
+no answer is another's.
+
+Exit codes:
+  0 done, 6 fewer calls than --require wants were answered in time, 78 there is no server.")]
+pub struct BenchArgs {
+    /// Problems of any planner, as files or example:NAME, each with a weight if it is not 1: raid.yaml=3.
+    #[arg(required = true, value_name = "PROBLEM[=WEIGHT]")]
+    pub problems: Vec<String>,
+    /// Calls a second in the mean, at random moments.
+    #[arg(long, value_name = "N", value_parser = rate, group = "drive")]
+    pub rate: Option<f64>,
+    /// So many callers, each of whom calls again once it is answered. Default: one for each slot of the server.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), group = "drive")]
+    pub callers: Option<u32>,
+    /// A share of what the server can do, which is measured first; may be above 100%.
+    #[arg(long, value_name = "PERCENT", value_parser = load, group = "drive")]
+    pub load: Option<f64>,
+    /// How long calls are made.
+    #[arg(long, default_value = "10s", value_name = "TIME", value_parser = parse_budget)]
+    pub duration: Duration,
+    /// Calls of the first so long are not counted.
+    #[arg(long, default_value = "1s", value_name = "TIME", value_parser = parse_budget)]
+    pub warm_up: Duration,
+    /// Deadline of each call, or the shortest and the longest: 25ms..250ms. Short ones are as frequent as long ones.
+    #[arg(long, default_value = "100ms", value_name = "TIME", value_parser = deadlines)]
+    pub deadline: RangeInclusive<Duration>,
+    /// How long after its deadline an answer is waited for.
+    #[arg(long, default_value = "1s", value_name = "TIME", value_parser = parse_budget)]
+    pub patience: Duration,
+    /// Connections to open; calls take turns.
+    #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub connections: u32,
+    /// Share of all calls that has to be answered in time, or the exit code is 6.
+    #[arg(long, value_name = "PERCENT", value_parser = share)]
+    pub require: Option<f64>,
+    /// How to search; a budget is not among it.
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
+
+impl BenchArgs {
+    /// The problems as they are named, with their weights.
+    #[must_use]
+    pub fn works(&self) -> Vec<(&str, f64)> {
+        let work = |problem: &'_ String| {
+            let weighted = problem.rsplit_once('=').and_then(|(source, weight)| {
+                let weight = weight.parse::<f64>().ok()?;
+                let sound = weight.is_finite() && weight > 0.0 && !source.is_empty();
+                sound.then_some((source.len(), weight))
+            });
+            weighted.unwrap_or((problem.len(), 1.0))
+        };
+        let works = self.problems.iter().map(|problem| {
+            let (end, weight) = work(problem);
+            (&problem[..end], weight)
+        });
+        works.collect()
+    }
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse::<f64>().ok();
+    rate.filter(|rate| (0.001..=1_000_000.0).contains(rate))
+        .ok_or_else(|| "calls a second are wanted, 0.001 to 1000000".into())
+}
+
+fn percent(text: &str, most: f64) -> Result<f64, String> {
+    let number = text.strip_suffix('%').and_then(|t| t.parse::<f64>().ok());
+    number
+        .filter(|percent| *percent > 0.0 && *percent <= most)
+        .map(|percent| percent / 100.0)
+        .ok_or_else(|| format!("a percentage above 0% and at most {most}% is wanted, as in 70%"))
+}
+
+fn load(text: &str) -> Result<f64, String> {
+    percent(text, 10_000.0)
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    percent(text, 100.0)
+}
+
+fn deadlines(text: &str) -> Result<RangeInclusive<Duration>, String> {
+    let (least, most) = text.split_once("..").unwrap_or((text, text));
+    let (least, most) = (parse_budget(least)?, parse_budget(most)?);
+    match least <= most {
+        true => Ok(least..=most),
+        false => Err("the shortest comes first, as in 25ms..250ms".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser as _;
+
+    #[derive(clap::Parser)]
+    struct Program {
+        #[command(flatten)]
+        bench: BenchArgs,
+    }
+
+    fn parsed(args: &[&str]) -> Option<BenchArgs> {
+        let all = ["bench"].iter().chain(args);
+        Program::try_parse_from(all).ok().map(|p| p.bench)
+    }
+
+    #[test]
+    fn weights_follow_the_names() {
+        let args = parsed(&["example:a=3", "b.yaml", "c=d.json", "x=0", "y=0.5"]).unwrap();
+        let wanted = [
+            ("example:a", 3.0),
+            ("b.yaml", 1.0),
+            ("c=d.json", 1.0),
+            ("x=0", 1.0),
+            ("y", 0.5),
+        ];
+        assert_eq!(args.works(), wanted);
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        for bad in [
+            &["a", "--rate", "0"] as &[_],
+            &["a", "--rate", "NaN"],
+            &["a", "--rate", "5", "--callers", "2"],
+            &["a", "--load", "70"],
+            &["a", "--load", "-1%"],
+            &["a", "--require", "101%"],
+            &["a", "--deadline", "250ms..25ms"],
+            &["a", "--deadline", "0ms"],
+            &["a", "--connections", "0"],
+            &[],
+        ] {
+            assert!(parsed(bad).is_none(), "{bad:?}");
+        }
+        let args = parsed(&["a", "--load", "70%", "--deadline", "25ms..250ms"]).unwrap();
+        assert_eq!(args.load, Some(0.7));
+        assert_eq!(*args.deadline.start(), Duration::from_millis(25));
+    }
+}

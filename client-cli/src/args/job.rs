@@ -1,0 +1,179 @@
+//! `job`: work that outlives the call.
+
+use super::{ForeignArgs, SearchArgs};
+use crate::durations::parse_span;
+use clap::{Args, Subcommand, ValueEnum};
+use std::time::Duration;
+use stratagem_proto::v1;
+
+/// Jobs.
+#[derive(Debug, Subcommand)]
+pub enum JobCommand {
+    /// Hand in a problem that a server solves whenever it has room, whoever is still connected.
+    ///
+    /// It is on the server's disk before its id is told, and goes on after a crash. Needs a server
+    /// that keeps jobs (`stratagem-server --jobs FILE`).
+    Create(Box<CreateJobArgs>),
+    /// List jobs, the newest first.
+    #[command(visible_alias = "ls")]
+    List(ListJobsArgs),
+    /// Show a job; with -o json its best plan so far or its whole answer, too.
+    #[command(after_long_help = "\
+Examples:
+  stratagem job get 64a1b2c3d4e5f-0a1b2c3d
+  stratagem job get 64a1b2c3d4e5f-0a1b2c3d -o json > job.json
+
+Exit codes:
+  0 it waits, runs or has succeeded, 3 proved infeasible, 4 nothing found, failed, cancelled
+  without a plan or expired, 69 there is no such job.")]
+    Get(NamedJobArgs),
+    /// Follow a job until it has ended, from wherever it is.
+    #[command(after_long_help = "\
+Examples:
+  stratagem job watch 64a1b2c3d4e5f-0a1b2c3d
+  stratagem job watch 64a1b2c3d4e5f-0a1b2c3d --after 12 -o ndjson
+
+Ctrl-C ends the watching, not the job. Exit codes as those of `job get`.")]
+    Watch(WatchJobArgs),
+    /// Ask a job to end now; what it has found is kept as its answer.
+    #[command(after_long_help = "\
+Examples:
+  stratagem job cancel 64a1b2c3d4e5f-0a1b2c3d")]
+    Cancel(NamedJobArgs),
+    /// Forget a job that has ended, with all it found.
+    #[command(after_long_help = "\
+Examples:
+  stratagem job delete 64a1b2c3d4e5f-0a1b2c3d")]
+    Delete(NamedJobArgs),
+}
+
+/// What `job create` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem job create raid.yaml --budget 1h --threads 2
+  stratagem job create example:museum --budget 10m --label night=3 --watch
+  stratagem job create C101.txt --agents 10 --id nightly-c101 --deadline 8h
+
+With --id the command can be repeated: the second time it tells of the job that is there.")]
+pub struct CreateJobArgs {
+    /// The problem of any planner: a file, `-` for stdin, or example:NAME.
+    pub file: String,
+    /// Id of the request: one id, one job, however often it is sent.
+    #[arg(long, value_name = "ID")]
+    pub id: Option<String>,
+    /// Label for finding it again, as in night=3. May be given several times.
+    #[arg(long = "label", value_name = "KEY=VALUE", value_parser = label)]
+    pub labels: Vec<v1::JobLabel>,
+    /// When it has to have ended, from now on, as in 8h. Default: never.
+    #[arg(long, value_name = "TIME", value_parser = span)]
+    pub deadline: Option<Duration>,
+    /// How long it is kept after its end, as in 24h. Default: the server's.
+    #[arg(long, value_name = "TIME", value_parser = span)]
+    pub keep: Option<Duration>,
+    /// Follow it at once, as `job watch` does.
+    #[arg(long)]
+    pub watch: bool,
+    /// How to search. The budget is that of the search alone; the priority is low unless given.
+    #[command(flatten)]
+    pub search: SearchArgs,
+    /// What files in the formats of others leave open.
+    #[command(flatten)]
+    pub foreign: ForeignArgs,
+}
+
+/// What `job list` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem job list
+  stratagem job list --state running --label night=3
+  stratagem job ls --planner allocation -o ndjson")]
+pub struct ListJobsArgs {
+    /// Only those in this state. May be given several times.
+    #[arg(long = "state", value_enum, value_name = "STATE")]
+    pub states: Vec<StateChoice>,
+    /// Only those with this label. May be given several times.
+    #[arg(long = "label", value_name = "KEY=VALUE", value_parser = label)]
+    pub labels: Vec<v1::JobLabel>,
+    /// Only those of this planner, as in `allocation`.
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "",
+        hide_default_value = true
+    )]
+    pub planner: String,
+    /// How many at most.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub limit: u32,
+}
+
+/// Which job.
+#[derive(Debug, Args)]
+pub struct NamedJobArgs {
+    /// Its id, as `job create` told it.
+    #[arg(value_name = "JOB")]
+    pub job: String,
+}
+
+/// What `job watch` takes.
+#[derive(Debug, Args)]
+pub struct WatchJobArgs {
+    /// Which job.
+    #[command(flatten)]
+    pub named: NamedJobArgs,
+    /// Number of the last event seen; what came after it is shown. Default: 0, all that is kept.
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(i64).range(0..))]
+    pub after: i64,
+}
+
+/// How far a job has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum StateChoice {
+    /// Waits for a server.
+    Queued,
+    /// Is being searched.
+    Running,
+    /// Has an answer.
+    Succeeded,
+    /// Has an error.
+    Failed,
+    /// Was cancelled.
+    Cancelled,
+    /// Its deadline came first.
+    Expired,
+}
+
+impl From<StateChoice> for v1::JobState {
+    fn from(state: StateChoice) -> Self {
+        match state {
+            StateChoice::Queued => Self::Queued,
+            StateChoice::Running => Self::Running,
+            StateChoice::Succeeded => Self::Succeeded,
+            StateChoice::Failed => Self::Failed,
+            StateChoice::Cancelled => Self::Cancelled,
+            StateChoice::Expired => Self::Expired,
+        }
+    }
+}
+
+fn label(text: &str) -> Result<v1::JobLabel, String> {
+    let (key, value) = text.split_once('=').unwrap_or((text, ""));
+    if key.is_empty() {
+        return Err("KEY=VALUE is wanted, as in night=3".into());
+    }
+    Ok(v1::JobLabel {
+        key: key.into(),
+        value: value.into(),
+    })
+}
+
+fn span(text: &str) -> Result<Duration, String> {
+    let micros = parse_span(text)?;
+    match micros {
+        0 => Err("a time above 0 is wanted".into()),
+        // Never negative.
+        micros => Ok(Duration::from_micros(micros.unsigned_abs())),
+    }
+}

@@ -1,0 +1,315 @@
+//! `story`: believable stories that reach their goals.
+
+use super::{PictureArgs, SearchArgs};
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Stories.
+#[derive(Debug, Subcommand)]
+pub enum StoryCommand {
+    /// Find the best story: believable, and reaching as many goals as that allows.
+    Generate(Box<GenerateStoryArgs>),
+    /// Give one character of a story choices, each with the best story that follows on it: as a
+    /// script of Ink, or as JSON.
+    Branch(Box<BranchStoryArgs>),
+    /// Watch the best story so far and how its score rises; change sliders, and it is told anew from
+    /// the old best.
+    ///
+    /// On a terminal, keys move the sliders. Elsewhere each line of stdin is one: NAME=FACTOR.
+    Watch(Box<WatchStoryArgs>),
+    /// Tell why a story is as believable as it is: base, rules and slider of each action, and what
+    /// it changes.
+    Explain(ExplainStoryArgs),
+    /// Learn a domain from a text: who acts, with what, where, and how believably.
+    Learn(Box<LearnStoryArgs>),
+    /// Draw a story: how believable each action is, how the score goes, who is where when. Asks no
+    /// server, unless for an example that only it has.
+    Render(RenderTaleArgs),
+}
+
+/// A factor on the believability of an action.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SliderChoice {
+    /// Name of the action.
+    pub action: String,
+    /// 0 to 100.
+    pub factor: f64,
+}
+
+impl FromStr for SliderChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (action, factor) = text
+            .rsplit_once('=')
+            .ok_or("expected is NAME=FACTOR, as in Kill=0.5")?;
+        let factor: f64 = factor
+            .trim()
+            .parse()
+            .map_err(|_| format!("`{factor}` is no number"))?;
+        if !(0.0..=100.0).contains(&factor) {
+            return Err(format!("{factor} is outside of 0 to 100"));
+        }
+        let action = action.trim().to_owned();
+        Ok(Self { action, factor })
+    }
+}
+
+/// How a story is told, and which sliders are moved.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Story")]
+pub struct TellingArgs {
+    /// Multiply the believability of an action, as in Kill=0.5; 0: it is not used. Several may be
+    /// given.
+    #[arg(long = "slider", value_name = "NAME=FACTOR")]
+    pub sliders: Vec<SliderChoice>,
+    /// Most actions of the story, whatever the file says.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=50))]
+    pub acts: Option<i32>,
+    /// Seed of the choice among texts; any number.
+    #[arg(
+        long,
+        default_value_t = 0,
+        allow_negative_numbers = true,
+        value_name = "SEED"
+    )]
+    pub words: i64,
+    /// A sentence for each action, with names every time.
+    #[arg(long)]
+    pub plain: bool,
+}
+
+/// Stories as files, beside the answer.
+#[derive(Debug, Args)]
+pub struct StoryFileArgs {
+    /// Write the text of the story and nothing else; `-` for stdout.
+    #[arg(long, value_name = "FILE")]
+    pub text: Option<PathBuf>,
+    /// Write the story as Markdown: text, and what each step is made of; `-` for stdout.
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
+    /// Pictures of the story.
+    #[command(flatten)]
+    pub pictures: PictureArgs,
+}
+
+/// What `story generate` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem story generate example:inheritance
+  stratagem story generate crown.yaml --slider Defeat=0.1 --budget 5s --stream
+  stratagem story generate crown.yaml --strategy mcts --iterations 20000 --seed 3
+  stratagem story generate crown.yaml --previous answer.json --slider Marry=0 --svg crown.svg
+  stratagem story generate crown.yaml --different 3 --markdown crown.md --html crown.html
+
+Exit codes:
+  0 solved, 3 proved that what has to happen cannot, 4 nothing found, 5 invalid problem,
+  130 Ctrl-C.")]
+pub struct GenerateStoryArgs {
+    /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
+    pub file: String,
+    /// A story to begin with: a StoryPlan, or an answer of `story generate -o json`; `-` for stdin.
+    #[arg(long, value_name = "STORY")]
+    pub previous: Option<String>,
+    /// Find so many stories that differ, each the best there is beside those before it.
+    #[arg(
+        long,
+        value_name = "COUNT",
+        conflicts_with_all = ["previous", "svg"],
+        value_parser = clap::value_parser!(i32).range(1..=10)
+    )]
+    pub different: Option<i32>,
+    /// Without how many acts of each better story each of the --different ones has to do. Default: 2.
+    #[arg(
+        long,
+        value_name = "ACTS",
+        requires = "different",
+        value_parser = clap::value_parser!(i32).range(1..=50)
+    )]
+    pub difference: Option<i32>,
+    /// Show each better story as it is found.
+    #[arg(long)]
+    pub stream: bool,
+    /// How it is told.
+    #[command(flatten)]
+    pub telling: TellingArgs,
+    /// How to search.
+    #[command(flatten)]
+    pub search: SearchArgs,
+    /// Files with the story, beside the answer.
+    #[command(flatten)]
+    pub files: StoryFileArgs,
+}
+
+/// What `story branch` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Without --story the best story is looked for first, with the same budget, limits and seed.
+
+Examples:
+  stratagem story branch example:inheritance --player Ada --ink ada.ink
+  stratagem story branch crown.yaml --story answer.json --depth 3 --width 2 --json branches.json
+  stratagem story branch crown.yaml --iterations 20000 --seed 3 -o json
+
+Exit codes:
+  0 choices found, 4 no story found, 5 invalid problem, story or player, 130 Ctrl-C.")]
+pub struct BranchStoryArgs {
+    /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
+    pub file: String,
+    /// The story: a StoryPlan, or an answer of `story generate -o json`; `-` for stdin. Default:
+    /// the best.
+    #[arg(long, value_name = "STORY")]
+    pub story: Option<String>,
+    /// Who chooses, by id. Default: who does most in the story.
+    #[arg(long, value_name = "ID")]
+    pub player: Option<String>,
+    /// How often the player may leave best ways without coming back, 1 to 6. Default: 2.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=6))]
+    pub depth: Option<i32>,
+    /// Most choices at one point besides the best, 1 to 10. Default: 3.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=10))]
+    pub width: Option<i32>,
+    /// Most choices off best ways in all, 1 to 300. Default: 60.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=300))]
+    pub choices: Option<i32>,
+    /// Iterations for each continuation; `--iterations` is for all of them together. Default: 400.
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(i32).range(1..=1_000_000)
+    )]
+    pub continuation_iterations: Option<i32>,
+    /// Write a script of Ink; `-` for stdout.
+    #[arg(long, value_name = "FILE")]
+    pub ink: Option<PathBuf>,
+    /// Write a StoryBranches as JSON; `-` for stdout.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Show how choices are found.
+    #[arg(long)]
+    pub stream: bool,
+    /// How it is told.
+    #[command(flatten)]
+    pub telling: TellingArgs,
+    /// How to search.
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
+
+/// What `story watch` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Keys: up and down choose a slider, left and right halve and double it, 0 turns its action off, 1
+puts it back, q ends. Where stdin is no terminal: a line for each change, as in Kill=0.5; an empty
+line searches again.
+
+Examples:
+  stratagem story watch example:inheritance
+  stratagem story watch crown.yaml --slider Defeat=0.1 --budget 10s
+  printf 'Kill=0.2\\nSteal=0\\n' | stratagem story watch example:inheritance")]
+pub struct WatchStoryArgs {
+    /// The problem: a JSON or YAML file, or example:NAME.
+    pub file: String,
+    /// How it is told.
+    #[command(flatten)]
+    pub telling: TellingArgs,
+    /// How to search.
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
+
+/// What `story explain` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem story generate example:inheritance -o json > story.json
+  stratagem story explain example:inheritance story.json
+  stratagem story explain example:inheritance story.json --slider Kill=0.5 -o json
+
+Exit codes:
+  0 explained, 5 invalid problem, or a story that breaks rules.")]
+pub struct ExplainStoryArgs {
+    /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
+    pub file: String,
+    /// The story: a StoryPlan, or an answer of `story generate -o json`; `-` for stdin.
+    pub story: String,
+    /// How it is told.
+    #[command(flatten)]
+    pub telling: TellingArgs,
+    /// Files with the story, beside the answer.
+    #[command(flatten)]
+    pub files: StoryFileArgs,
+}
+
+/// What `story learn` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+EDITS are a `LearnStoryDomainRequest` without books, in JSON or YAML:
+  edits:
+    - rename: { word: holmes, name: Sherlock Holmes }
+    - class: { word: study, class: STORY_CLASS_PLACE }
+    - remove: { word: way }
+    - merge: { words: [knife], into: dagger }
+
+Examples:
+  stratagem story learn tale.txt --relations conceptnet.tsv --wordnet /usr/share/wordnet
+  stratagem story learn server:tales/manor.txt --wordnet server:wordnet
+  stratagem story learn tale.txt --edits edits.yaml --actors 5 --out domain.json
+  stratagem story generate domain.json
+
+Exit codes:
+  0 learned, 3 no domain can be learned from this text, 4 no time to learn, 5 invalid request,
+  130 Ctrl-C.")]
+pub struct LearnStoryArgs {
+    /// The text, UTF-8; `-` for stdin, server:NAME for one in the server's folder of books.
+    pub book: String,
+    /// What is known of words: lines of relation, head and tail between tabs, or assertions of
+    /// ConceptNet; a file, or server:NAME.
+    #[arg(long, value_name = "FILE")]
+    pub relations: Option<String>,
+    /// What is known of nouns: a folder with `data.noun` and `index.noun` of WordNet 3, or
+    /// server:NAME.
+    #[arg(long, value_name = "FOLDER")]
+    pub wordnet: Option<String>,
+    /// Corrections, and how to learn: a JSON or YAML file.
+    #[arg(long, value_name = "FILE")]
+    pub edits: Option<String>,
+    /// Write the domain as JSON; `-` for stdout.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Most actors, 1 to 60. Default: 8.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=60))]
+    pub actors: Option<i32>,
+    /// Most items, 1 to 60. Default: 8.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=60))]
+    pub items: Option<i32>,
+    /// Most places, 1 to 60. Default: 8.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=60))]
+    pub places: Option<i32>,
+    /// Most rounds of learning, 1 to 100. Default: 3.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=100))]
+    pub rounds: Option<i32>,
+    /// How to search.
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
+
+/// What `story render` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  stratagem story render example:inheritance
+  stratagem story render crown.yaml --plan answer.json --svg crown.svg --html crown.html
+  stratagem story render crown.yaml --plan answer.json --markdown crown.md")]
+pub struct RenderTaleArgs {
+    /// The problem: a JSON or YAML file, `-` for stdin, or example:NAME.
+    pub file: String,
+    /// The story: a StoryPlan, or an answer of `story generate -o json`; `-` for stdin.
+    #[arg(long, value_name = "STORY")]
+    pub plan: Option<String>,
+    /// Files. Default: text on stdout.
+    #[command(flatten)]
+    pub files: StoryFileArgs,
+}

@@ -1,0 +1,146 @@
+//! `context add`, `use`, `list`, `show` and `remove`.
+
+use crate::args::{
+    AddContextArgs, ConnectionArgs, ContextCommand, OutputFormat, Secret, UseContextArgs,
+};
+use crate::connect;
+use crate::contexts::{Book, Context, Store, named};
+use crate::exit::{Exit, Failure};
+use crate::output::{self, Display, context as texts};
+use std::io::Read as _;
+
+/// Bytes of a token, at most: headers of calls take no more.
+const TOKEN_BYTES_MAX: u64 = 16 << 10;
+
+/// Does what the command says. Asks no server.
+pub(super) fn run(
+    command: &ContextCommand,
+    server: &ConnectionArgs,
+    display: &Display,
+) -> Result<Exit, Failure> {
+    let store = Store::here()?;
+    match command {
+        ContextCommand::Add(args) => add(args, server, &store)?,
+        ContextCommand::Use(args) => choose(args, &store)?,
+        ContextCommand::List => {
+            let book = store.read()?;
+            match display.format() {
+                OutputFormat::Table => output::print(&texts::list(display, &book))?,
+                OutputFormat::Ndjson => {
+                    for told in texts::told(&book) {
+                        output::plain(OutputFormat::Ndjson, &told)?;
+                    }
+                }
+                format => output::plain(format, &texts::told(&book))?,
+            }
+        }
+        ContextCommand::Show { name } => {
+            let book = store.read()?;
+            let name = current(name.as_deref(), server, &book)?;
+            book.get(&name)?;
+            let told = texts::told(&book)
+                .into_iter()
+                .find(|told| told.name == name);
+            match (display.format(), told) {
+                (OutputFormat::Table, Some(told)) => output::print(&texts::one(display, &told))?,
+                (format, told) => output::plain(format, &told)?,
+            }
+        }
+        ContextCommand::Remove { name } => remove(name, &store)?,
+    }
+    Ok(Exit::OK)
+}
+
+/// The one that is asked for, or that commands use here and now.
+fn current(name: Option<&str>, server: &ConnectionArgs, book: &Book) -> Result<String, Failure> {
+    let named = name.or(server.context.as_deref());
+    let name = named.or(book.current.as_deref()).unwrap_or_default();
+    match name {
+        "" => Err(Failure::usage("no context is chosen: name one")),
+        name => Ok(name.to_owned()),
+    }
+}
+
+fn add(args: &AddContextArgs, server: &ConnectionArgs, store: &Store) -> Result<(), Failure> {
+    named(&args.name)?;
+    let mut context = Context::of(server)?;
+    if args.token_stdin {
+        context.token = Some(Secret(token()?));
+    }
+    let alone = ConnectionArgs {
+        address: context.address.clone(),
+        tls: context.tls,
+        ca: context.ca.clone(),
+        cert: context.cert.clone(),
+        key: context.key.clone(),
+        domain: context.domain.clone(),
+        token: context.token.clone(),
+        token_file: context.token_file.clone(),
+        ..server.clone()
+    };
+    connect::check(&alone)?;
+    store.change(|book| {
+        if book.contexts.contains_key(&args.name) && !args.replace {
+            let message = format!(
+                "there is a context `{}`; --replace overwrites it",
+                args.name
+            );
+            return Err(Failure::usage(message));
+        }
+        book.contexts.insert(args.name.clone(), context);
+        if args.chosen {
+            book.current = Some(args.name.clone());
+        }
+        Ok(())
+    })?;
+    let hint = match args.chosen {
+        true => "commands use it from now on".to_owned(),
+        false => format!("`stratagem context use {}` chooses it", args.name),
+    };
+    eprintln!("context {} is kept; {hint}", args.name);
+    Ok(())
+}
+
+/// The token on stdin.
+fn token() -> Result<String, Failure> {
+    let mut text = String::new();
+    let mut stdin = std::io::stdin().lock().take(TOKEN_BYTES_MAX);
+    let read = stdin.read_to_string(&mut text);
+    read.map_err(|e| Failure::usage(format!("cannot read the token on stdin: {e}")))?;
+    Ok(text.trim().to_owned())
+}
+
+fn choose(args: &UseContextArgs, store: &Store) -> Result<(), Failure> {
+    store.change(|book| {
+        if let Some(name) = &args.name {
+            book.get(name)?;
+        }
+        book.current.clone_from(&args.name);
+        Ok(())
+    })?;
+    match &args.name {
+        Some(name) => eprintln!("commands use context {name} from now on"),
+        None => eprintln!("commands use no context from now on"),
+    }
+    Ok(())
+}
+
+fn remove(name: &str, store: &Store) -> Result<(), Failure> {
+    let mut was_chosen = false;
+    store.change(|book| {
+        book.get(name)?;
+        book.contexts.remove(name);
+        was_chosen = book.current.as_deref() == Some(name);
+        if was_chosen {
+            book.current = None;
+        }
+        Ok(())
+    })?;
+    let hint = if was_chosen {
+        "; commands used it, and use none now"
+    } else {
+        ""
+    };
+    eprintln!("context {name} is forgotten{hint}");
+    Ok(())
+}

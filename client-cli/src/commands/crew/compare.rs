@@ -1,0 +1,35 @@
+//! `crew compare`.
+
+use crate::args::{CompareCrewArgs, ConnectionArgs};
+use crate::commands::ask::show;
+use crate::connect::Connection;
+use crate::exit::{Exit, Failure};
+use crate::input;
+use crate::output::{Display, crew as texts};
+use stratagem_proto::v1::crew_service_client::CrewServiceClient;
+
+/// Reads problem and moves, asks what they lost, shows it.
+pub(super) async fn run(
+    args: &CompareCrewArgs,
+    server: &ConnectionArgs,
+    display: &Display,
+) -> Result<Exit, Failure> {
+    if args.file == "-" && args.moves == "-" {
+        return Err(Failure::usage("only one of problem and moves can be stdin"));
+    }
+    let problem = input::crew(&args.file, server).await?;
+    let mut request = input::crew_moves(&args.moves)?;
+    if request.problem.replace(problem.clone()).is_some() {
+        let message = format!("{} has a problem of its own", args.moves);
+        return Err(Failure::usage(message));
+    }
+    let connection = Connection::open(server).await?;
+    let mut client = CrewServiceClient::new(connection.channel());
+    let answer = connection
+        .quick(client.compare_crew_moves(request.clone()))
+        .await?;
+    show(display, &answer, || {
+        texts::comparison(display, &request, &answer)
+    })?;
+    Ok(Exit::OK)
+}

@@ -1,0 +1,176 @@
+//! `story generate`, `explain` and `render`; the others have files of their own.
+
+mod ask;
+mod branch;
+mod learn;
+mod vary;
+mod watch;
+
+use super::ask::{draw, show, write};
+use crate::args::{
+    ConnectionArgs, ExplainStoryArgs, GenerateStoryArgs, OutputFormat, RenderTaleArgs,
+    StoryCommand, StoryFileArgs, TellingArgs,
+};
+use crate::exit::{Exit, Failure};
+use crate::input;
+use crate::output::{self, Display, story as texts, temporal::text_options};
+use stratagem_proto::v1::plan::Kind;
+use stratagem_proto::v1::{StoryAct, StoryPlan, StoryProblem, StorySlider, StoryStyle};
+use stratagem_render::story::{markdown, page, prose, svg, text};
+
+/// Does what the command says.
+pub(super) async fn run(
+    command: StoryCommand,
+    server: &ConnectionArgs,
+    display: &Display,
+) -> Result<Exit, Failure> {
+    let teller = Teller { server, display };
+    match command {
+        StoryCommand::Generate(args) => teller.generate(&args).await,
+        StoryCommand::Branch(args) => branch::run(&args, &teller).await,
+        StoryCommand::Watch(args) => watch::run(&args, &teller).await,
+        StoryCommand::Learn(args) => learn::run(&args, &teller).await,
+        StoryCommand::Explain(args) => teller.explain(&args).await,
+        StoryCommand::Render(args) => teller.render(&args).await,
+    }
+}
+
+/// A server to ask about stories, and where to show what it says.
+struct Teller<'a> {
+    server: &'a ConnectionArgs,
+    display: &'a Display,
+}
+
+/// What is told, and from what on.
+#[derive(Debug, Clone)]
+struct Wanted {
+    problem: StoryProblem,
+    previous: Vec<StoryAct>,
+    style: StoryStyle,
+}
+
+impl Teller<'_> {
+    /// The problem of a file, with what the options change in it.
+    async fn read(&self, file: &str, telling: &TellingArgs) -> Result<Wanted, Failure> {
+        let mut problem = input::story(file, self.server).await?;
+        for slider in &telling.sliders {
+            set_slider(&mut problem, &slider.action, slider.factor);
+        }
+        if let Some(acts) = telling.acts {
+            problem.act_limit = acts;
+        }
+        Ok(Wanted {
+            problem,
+            previous: Vec::new(),
+            style: StoryStyle {
+                seed: telling.words,
+                separate_sentences: telling.plain,
+                without_pronouns: telling.plain,
+            },
+        })
+    }
+
+    async fn generate(&self, args: &GenerateStoryArgs) -> Result<Exit, Failure> {
+        one_stdin([&args.file, args.previous.as_deref().unwrap_or("")])?;
+        let mut wanted = self.read(&args.file, &args.telling).await?;
+        if let Some(previous) = &args.previous {
+            wanted.previous = read_plan(previous)?.acts;
+        }
+        if args.different.is_some() {
+            return self.vary(&wanted, args).await;
+        }
+        let (answer, cut) = match args.stream {
+            true => self.stream(&wanted, &args.search).await?,
+            false => (self.unary(&wanted, &args.search).await?, None),
+        };
+        if let Some(plan) = &answer.plan {
+            draw_all(&args.files, &wanted.problem, Some(plan))?;
+        }
+        let nothing = cut.is_some() && answer.plan.is_none();
+        // Steps in ndjson have been shown already.
+        let shown = args.stream && self.display.format() == OutputFormat::Ndjson;
+        if !nothing && !shown {
+            let text = || texts::answer(self.display, &wanted.problem, &answer);
+            show(self.display, &answer, text)?;
+        }
+        let status = answer.report.unwrap_or_default().status();
+        cut.map_or(Ok(Exit::of_solve(status)), Err)
+    }
+
+    async fn explain(&self, args: &ExplainStoryArgs) -> Result<Exit, Failure> {
+        one_stdin([&args.file, &args.story])?;
+        let mut wanted = self.read(&args.file, &args.telling).await?;
+        wanted.previous = read_plan(&args.story)?.acts;
+        let answer = self.explained(&wanted).await?;
+        draw_all(&args.files, &wanted.problem, answer.plan.as_ref())?;
+        let text = || texts::explained(self.display, &wanted.problem, &answer);
+        show(self.display, &answer, text)?;
+        Ok(Exit::OK)
+    }
+
+    async fn render(&self, args: &RenderTaleArgs) -> Result<Exit, Failure> {
+        if self.display.format() != OutputFormat::Table {
+            let message = "`story render` draws; for data see `story generate -o json`";
+            return Err(Failure::usage(message));
+        }
+        one_stdin([&args.file, args.plan.as_deref().unwrap_or("")])?;
+        let problem = input::story(&args.file, self.server).await?;
+        let plan = args.plan.as_deref().map(read_plan).transpose()?;
+        if !draw_all(&args.files, &problem, plan.as_ref())? {
+            output::print(&text(&problem, plan.as_ref(), &text_options(self.display)))?;
+        }
+        Ok(Exit::OK)
+    }
+}
+
+/// Sets the slider of an action, whether it has one or not.
+fn set_slider(problem: &mut StoryProblem, action: &str, factor: f64) {
+    match problem.sliders.iter_mut().find(|s| s.action == action) {
+        Some(slider) => slider.factor = factor,
+        None => problem.sliders.push(StorySlider {
+            action: action.to_owned(),
+            factor,
+        }),
+    }
+}
+
+fn read_plan(source: &str) -> Result<StoryPlan, Failure> {
+    match input::plan(source)? {
+        Kind::Story(plan) => Ok(plan),
+        _ => Err(Failure::usage(format!("{source} is no story"))),
+    }
+}
+
+/// Refuses to read two things from stdin.
+fn one_stdin(sources: [&str; 2]) -> Result<(), Failure> {
+    if sources == ["-", "-"] {
+        return Err(Failure::usage("only one of problem and story can be stdin"));
+    }
+    Ok(())
+}
+
+/// Writes the texts that were asked for; false when that is nothing.
+fn write_texts(
+    args: &StoryFileArgs,
+    problem: &StoryProblem,
+    plans: &[StoryPlan],
+) -> Result<bool, Failure> {
+    if let Some(path) = &args.text {
+        write(path, &prose(plans))?;
+    }
+    if let Some(path) = &args.markdown {
+        write(path, &markdown(problem, plans))?;
+    }
+    Ok(args.text.is_some() || args.markdown.is_some())
+}
+
+/// Writes and draws what was asked for; false when that is nothing.
+fn draw_all(
+    args: &StoryFileArgs,
+    problem: &StoryProblem,
+    plan: Option<&StoryPlan>,
+) -> Result<bool, Failure> {
+    let written = write_texts(args, problem, plan.map_or(&[], std::slice::from_ref))?;
+    let (svg, page) = (|| svg(problem, plan), || page(problem, plan));
+    Ok(draw(&args.pictures, svg, page)? || written)
+}

@@ -1,0 +1,106 @@
+//! Having the server tell and explain stories.
+
+use super::super::ask::Asking;
+use super::super::follow::{Ended, Update};
+use super::{Teller, Wanted};
+use crate::args::SearchArgs;
+use crate::connect::Channel;
+use crate::connect::{Connection, MESSAGE_BYTES_MAX};
+use crate::exit::Failure;
+use crate::output::story::deciding;
+use stratagem_proto::v1::{
+    ExplainStoryRequest, ExplainStoryResponse, GenerateStoryRequest, GenerateStoryResponse,
+    SolveEvent, SolveReport, StoryPlan, StreamGenerateStoryRequest, StreamGenerateStoryResponse,
+    story_service_client::StoryServiceClient,
+};
+
+const UNARY: &str = "stratagem.v1.StoryService/GenerateStory";
+const STREAM: &str = "stratagem.v1.StoryService/StreamGenerateStory";
+
+pub(super) fn client(channel: Channel) -> StoryServiceClient<Channel> {
+    StoryServiceClient::new(channel).max_decoding_message_size(MESSAGE_BYTES_MAX)
+}
+
+impl Wanted {
+    /// The same as a request for a stream.
+    pub(super) fn streamed(&self, search: &SearchArgs) -> StreamGenerateStoryRequest {
+        StreamGenerateStoryRequest {
+            problem: Some(self.problem.clone()),
+            options: Some(search.options()),
+            previous_acts: self.previous.clone(),
+            style: Some(self.style),
+        }
+    }
+}
+
+impl Teller<'_> {
+    pub(super) fn asking(&self, search: &SearchArgs, interrupted: &'static str) -> Asking<'_> {
+        Asking {
+            server: self.server,
+            display: self.display,
+            budget: search.budget,
+            interrupted,
+        }
+    }
+
+    /// The answer to one request.
+    pub(super) async fn unary(
+        &self,
+        wanted: &Wanted,
+        search: &SearchArgs,
+    ) -> Result<GenerateStoryResponse, Failure> {
+        let message = GenerateStoryRequest {
+            problem: Some(wanted.problem.clone()),
+            options: Some(search.options()),
+            previous_acts: wanted.previous.clone(),
+            style: Some(wanted.style),
+        };
+        let call = async |channel, request| client(channel).generate_story(request).await;
+        let hint = "interrupted; with --stream the best story so far is printed";
+        let asking = self.asking(search, hint);
+        asking.unary(UNARY, message, call).await
+    }
+
+    /// The end of a stream, whatever that is, and why there is no report of the server.
+    pub(super) async fn stream(
+        &self,
+        wanted: &Wanted,
+        search: &SearchArgs,
+    ) -> Result<(GenerateStoryResponse, Option<Failure>), Failure> {
+        let message = (wanted.streamed(search), deciding());
+        let call = async |channel, request| client(channel).stream_generate_story(request).await;
+        let asking = self.asking(search, "interrupted");
+        let Ended { plan, report, cut } = asking.stream(STREAM, message, call).await?;
+        let report = Some(report);
+        Ok((GenerateStoryResponse { plan, report }, cut))
+    }
+
+    /// What is known of a story.
+    pub(super) async fn explained(&self, wanted: &Wanted) -> Result<ExplainStoryResponse, Failure> {
+        let connection = Connection::open(self.server).await?;
+        let mut client = client(connection.channel());
+        let call = client.explain_story(ExplainStoryRequest {
+            problem: Some(wanted.problem.clone()),
+            acts: wanted.previous.clone(),
+            style: Some(wanted.style),
+        });
+        connection.quick(call).await
+    }
+}
+
+impl Update for StreamGenerateStoryResponse {
+    type Plan = StoryPlan;
+
+    fn event(&self) -> Option<&SolveEvent> {
+        self.event.as_ref()
+    }
+
+    fn split(self) -> (Option<SolveEvent>, Option<StoryPlan>, Option<SolveReport>) {
+        let Self {
+            event,
+            plan,
+            report,
+        } = self;
+        (event, plan, report)
+    }
+}

@@ -1,0 +1,140 @@
+//! `story branch`: a story whose player has choices.
+
+use super::super::ask::{show, write};
+use super::super::follow::{Ended, Update};
+use super::ask::client;
+use super::{Teller, Wanted, one_stdin, read_plan};
+use crate::args::{BranchStoryArgs, OutputFormat, SearchArgs};
+use crate::exit::{Exit, Failure};
+use crate::formats::json;
+use crate::output::story as texts;
+use std::path::Path;
+use stratagem_proto::v1::{
+    BranchStoryRequest, BranchStoryResponse, SolveEvent, SolveReport, StoryBranches,
+    StreamBranchStoryRequest, StreamBranchStoryResponse,
+};
+
+const BRANCH: &str = "stratagem.v1.StoryService/BranchStory";
+const STREAM: &str = "stratagem.v1.StoryService/StreamBranchStory";
+
+/// Has choices found, and shows or writes them.
+pub(super) async fn run(args: &BranchStoryArgs, teller: &Teller<'_>) -> Result<Exit, Failure> {
+    one_stdin([&args.file, args.story.as_deref().unwrap_or("")])?;
+    let mut wanted = teller.read(&args.file, &args.telling).await?;
+    wanted.previous = match &args.story {
+        Some(story) => read_plan(story)?.acts,
+        None => {
+            // Strategies are those of continuations.
+            let search = SearchArgs {
+                strategy: None,
+                ..args.search.clone()
+            };
+            let answer = teller.unary(&wanted, &search).await?;
+            let acts = answer.plan.unwrap_or_default().acts;
+            if acts.is_empty() {
+                return Err(Failure::new(
+                    Exit::UNKNOWN,
+                    "no story was found in which anything happens: see `story generate`",
+                ));
+            }
+            acts
+        }
+    };
+    let (answer, cut) = ask(args, &wanted, teller).await?;
+    let mut is_told = false;
+    if let (Some(path), false) = (&args.ink, answer.ink.is_empty()) {
+        write(path, &answer.ink)?;
+        is_told |= path == Path::new("-");
+    }
+    if let (Some(path), Some(branches)) = (&args.json, &answer.branches) {
+        let text = json::write(branches).map_err(|m| Failure::new(Exit::IO, m.message))?;
+        write(path, &text)?;
+        is_told |= path == Path::new("-");
+    }
+    // Steps in ndjson have been shown already; what is on stdout stands alone.
+    let shown = args.stream && teller.display.format() == OutputFormat::Ndjson;
+    if answer.branches.is_some() && !shown && !is_told {
+        let text = || texts::branched(teller.display, &wanted.problem, &answer);
+        show(teller.display, &answer, text)?;
+    }
+    let status = answer.report.unwrap_or_default().status();
+    cut.map_or(Ok(Exit::of_solve(status)), Err)
+}
+
+async fn ask(
+    args: &BranchStoryArgs,
+    wanted: &Wanted,
+    teller: &Teller<'_>,
+) -> Result<(BranchStoryResponse, Option<Failure>), Failure> {
+    let message = BranchStoryRequest {
+        problem: Some(wanted.problem.clone()),
+        acts: wanted.previous.clone(),
+        player_id: args.player.clone().unwrap_or_default(),
+        depth: args.depth.unwrap_or_default(),
+        width: args.width.unwrap_or_default(),
+        choice_limit: args.choices.unwrap_or_default(),
+        continuation_iteration_limit: args.continuation_iterations.unwrap_or_default(),
+        options: Some(args.search.options()),
+        style: Some(wanted.style),
+    };
+    if !args.stream {
+        let call = async |channel, request| client(channel).branch_story(request).await;
+        let hint = "interrupted; with --stream the choices so far are printed";
+        let asking = teller.asking(&args.search, hint);
+        return Ok((asking.unary(BRANCH, message, call).await?, None));
+    }
+    let message = (streamed(message), texts::branch_terms());
+    let call = async |channel, request| client(channel).stream_branch_story(request).await;
+    let asking = teller.asking(&args.search, "interrupted");
+    let Ended { plan, report, cut } = asking.stream(STREAM, message, call).await?;
+    let (branches, ink) = plan.unzip();
+    let answer = BranchStoryResponse {
+        branches,
+        ink: ink.unwrap_or_default(),
+        report: Some(report),
+    };
+    Ok((answer, cut))
+}
+
+fn streamed(message: BranchStoryRequest) -> StreamBranchStoryRequest {
+    let BranchStoryRequest {
+        problem,
+        acts,
+        player_id,
+        depth,
+        width,
+        choice_limit,
+        continuation_iteration_limit,
+        options,
+        style,
+    } = message;
+    StreamBranchStoryRequest {
+        problem,
+        acts,
+        player_id,
+        depth,
+        width,
+        choice_limit,
+        continuation_iteration_limit,
+        options,
+        style,
+    }
+}
+
+impl Update for StreamBranchStoryResponse {
+    type Plan = (StoryBranches, String);
+
+    fn event(&self) -> Option<&SolveEvent> {
+        self.event.as_ref()
+    }
+
+    fn split(self) -> (Option<SolveEvent>, Option<Self::Plan>, Option<SolveReport>) {
+        let Self {
+            event,
+            branches,
+            ink,
+            report,
+        } = self;
+        (event, branches.map(|branches| (branches, ink)), report)
+    }
+}

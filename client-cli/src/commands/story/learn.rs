@@ -1,0 +1,143 @@
+//! `story learn`: books in, a domain out.
+
+use super::super::ask::{show, write};
+use super::super::follow::{Ended, Update};
+use super::Teller;
+use super::ask::client;
+use crate::args::{LearnStoryArgs, OutputFormat};
+use crate::exit::{Exit, Failure};
+use crate::formats::json;
+use crate::input;
+use crate::output::story as texts;
+use std::io::Read as _;
+use std::path::Path;
+use stratagem_proto::v1::{
+    LearnStoryDomainRequest, LearnStoryDomainResponse, SolveEvent, SolveReport, StoryBooks,
+    StoryLesson,
+};
+
+const LEARN: &str = "stratagem.v1.StoryService/LearnStoryDomain";
+/// What names of books on the server's disk begin with.
+const SERVER: &str = "server:";
+/// Bytes of a piece of a file.
+const CHUNK: usize = 1 << 20;
+/// Most bytes of a file: more than any server takes.
+const FILE_MAX: u64 = 257 << 20;
+
+/// Reads the files, has them learned from, and shows or writes what comes of it.
+pub(super) async fn run(args: &LearnStoryArgs, teller: &Teller<'_>) -> Result<Exit, Failure> {
+    if args.book == "-" && args.edits.as_deref() == Some("-") {
+        return Err(Failure::usage("only one of text and edits can be stdin"));
+    }
+    let message = request(args)?;
+    let call = async |channel, request| client(channel).learn_story_domain(request).await;
+    let asking = teller.asking(&args.search, "interrupted");
+    let message = (message, Vec::new());
+    let Ended { plan, report, cut } = asking.stream(LEARN, message, call).await?;
+    let answer = LearnStoryDomainResponse {
+        event: None,
+        lesson: plan,
+        report: Some(report),
+    };
+    let domain = answer.lesson.as_ref().and_then(|it| it.domain.as_ref());
+    if let (Some(path), Some(domain)) = (&args.out, domain) {
+        let text = json::write(domain).map_err(|m| Failure::new(Exit::IO, m.message))?;
+        write(path, &text)?;
+    }
+    // Steps in ndjson have been shown already; a domain on stdout stands alone.
+    let shown = teller.display.format() == OutputFormat::Ndjson
+        || args.out.as_deref() == Some(Path::new("-"));
+    if !shown {
+        show(teller.display, &answer, || {
+            texts::learned(teller.display, &answer)
+        })?;
+    }
+    let status = answer.report.unwrap_or_default().status();
+    cut.map_or(Ok(Exit::of_solve(status)), Err)
+}
+
+fn request(args: &LearnStoryArgs) -> Result<LearnStoryDomainRequest, Failure> {
+    let mut message = match &args.edits {
+        Some(edits) => input::story_edits(edits)?,
+        None => LearnStoryDomainRequest::default(),
+    };
+    if message.books.is_some() || message.options.is_some() {
+        let why = "edits have no books and no options: those are on the command line";
+        return Err(Failure::usage(why));
+    }
+    message.books = Some(books(args)?);
+    message.options = Some(args.search.options());
+    if let Some(rounds) = args.rounds {
+        message.learning.get_or_insert_default().round_limit = rounds;
+    }
+    let domain = message.domain.get_or_insert_default();
+    for (given, field) in [
+        (args.actors, &mut domain.actor_count),
+        (args.items, &mut domain.item_count),
+        (args.places, &mut domain.place_count),
+    ] {
+        *field = given.unwrap_or(*field);
+    }
+    Ok(message)
+}
+
+/// What is to be sent, and what the server has.
+fn books(args: &LearnStoryArgs) -> Result<StoryBooks, Failure> {
+    let mut books = StoryBooks::default();
+    match args.book.strip_prefix(SERVER) {
+        Some(name) => books.text_name = name.into(),
+        None => books.text_chunks = pieces(&file(Path::new(&args.book))?),
+    }
+    if let Some(relations) = &args.relations {
+        match relations.strip_prefix(SERVER) {
+            Some(name) => books.relations_name = name.into(),
+            None => books.relation_chunks = pieces(&file(Path::new(relations))?),
+        }
+    }
+    if let Some(wordnet) = &args.wordnet {
+        match wordnet.strip_prefix(SERVER) {
+            Some(name) => books.wordnet_name = name.into(),
+            None => {
+                let folder = Path::new(wordnet);
+                books.wordnet_data_chunks = pieces(&file(&folder.join("data.noun"))?);
+                books.wordnet_index_chunks = pieces(&file(&folder.join("index.noun"))?);
+            }
+        }
+    }
+    Ok(books)
+}
+
+/// A file, or stdin for `-`.
+fn file(path: &Path) -> Result<Vec<u8>, Failure> {
+    let fail = |e: std::io::Error| Failure::usage(format!("cannot read {}: {e}", path.display()));
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        let mut stdin = std::io::stdin().lock().take(FILE_MAX);
+        stdin.read_to_end(&mut bytes).map_err(fail)?;
+    } else {
+        let file = std::fs::File::open(path).map_err(fail)?;
+        file.take(FILE_MAX).read_to_end(&mut bytes).map_err(fail)?;
+    }
+    Ok(bytes)
+}
+
+fn pieces(bytes: &[u8]) -> Vec<Vec<u8>> {
+    bytes.chunks(CHUNK).map(<[u8]>::to_vec).collect()
+}
+
+impl Update for LearnStoryDomainResponse {
+    type Plan = StoryLesson;
+
+    fn event(&self) -> Option<&SolveEvent> {
+        self.event.as_ref()
+    }
+
+    fn split(self) -> (Option<SolveEvent>, Option<StoryLesson>, Option<SolveReport>) {
+        let Self {
+            event,
+            lesson,
+            report,
+        } = self;
+        (event, lesson, report)
+    }
+}

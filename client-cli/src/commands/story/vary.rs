@@ -1,0 +1,101 @@
+//! `story generate --different`: several stories.
+
+use super::super::ask::{draw, show};
+use super::super::follow::{Ended, Update};
+use super::ask::client;
+use super::{Teller, Wanted, write_texts};
+use crate::args::{GenerateStoryArgs, OutputFormat};
+use crate::exit::{Exit, Failure};
+use crate::output::story as texts;
+use stratagem_proto::v1::{
+    SolveEvent, SolveReport, StoryPlan, StreamVaryStoriesRequest, StreamVaryStoriesResponse,
+    VaryStoriesRequest, VaryStoriesResponse,
+};
+use stratagem_render::story::pages;
+
+const VARY: &str = "stratagem.v1.StoryService/VaryStories";
+const STREAM: &str = "stratagem.v1.StoryService/StreamVaryStories";
+
+impl Teller<'_> {
+    /// Has several stories found, and shows them.
+    pub(super) async fn vary(
+        &self,
+        wanted: &Wanted,
+        args: &GenerateStoryArgs,
+    ) -> Result<Exit, Failure> {
+        let (answer, cut) = self.ask_different(wanted, args).await?;
+        let (problem, plans) = (&wanted.problem, &answer.plans);
+        if !plans.is_empty() {
+            write_texts(&args.files, problem, plans)?;
+            // There is no picture of several: the option is refused.
+            draw(&args.files.pictures, String::new, || pages(problem, plans))?;
+        }
+        let nothing = cut.is_some() && plans.is_empty();
+        // Steps in ndjson have been shown already.
+        let shown = args.stream && self.display.format() == OutputFormat::Ndjson;
+        if !nothing && !shown {
+            let text = || texts::varied(self.display, problem, &answer);
+            show(self.display, &answer, text)?;
+        }
+        let status = answer.report.unwrap_or_default().status();
+        cut.map_or(Ok(Exit::of_solve(status)), Err)
+    }
+
+    async fn ask_different(
+        &self,
+        wanted: &Wanted,
+        args: &GenerateStoryArgs,
+    ) -> Result<(VaryStoriesResponse, Option<Failure>), Failure> {
+        let problem = Some(wanted.problem.clone());
+        let options = Some(args.search.options());
+        let style = Some(wanted.style);
+        let story_count = args.different.unwrap_or_default();
+        let difference_min = args.difference.unwrap_or_default();
+        if !args.stream {
+            let message = VaryStoriesRequest {
+                problem,
+                options,
+                story_count,
+                difference_min,
+                style,
+            };
+            let call = async |channel, request| client(channel).vary_stories(request).await;
+            let hint = "interrupted; with --stream the best stories so far are printed";
+            let asking = self.asking(&args.search, hint);
+            return Ok((asking.unary(VARY, message, call).await?, None));
+        }
+        let message = StreamVaryStoriesRequest {
+            problem,
+            options,
+            story_count,
+            difference_min,
+            style,
+        };
+        let message = (message, texts::variety_terms());
+        let call = async |channel, request| client(channel).stream_vary_stories(request).await;
+        let asking = self.asking(&args.search, "interrupted");
+        let Ended { plan, report, cut } = asking.stream(STREAM, message, call).await?;
+        let answer = VaryStoriesResponse {
+            plans: plan.unwrap_or_default(),
+            report: Some(report),
+        };
+        Ok((answer, cut))
+    }
+}
+
+impl Update for StreamVaryStoriesResponse {
+    type Plan = Vec<StoryPlan>;
+
+    fn event(&self) -> Option<&SolveEvent> {
+        self.event.as_ref()
+    }
+
+    fn split(self) -> (Option<SolveEvent>, Option<Self::Plan>, Option<SolveReport>) {
+        let Self {
+            event,
+            plans,
+            report,
+        } = self;
+        (event, (!plans.is_empty()).then_some(plans), report)
+    }
+}

@@ -1,0 +1,175 @@
+//! Calls until the time is over.
+
+use super::call::Work;
+use super::pace::{Next, Pace};
+use super::tally::{Sample, Tally};
+use crate::connect::Channel;
+use crate::connect::MESSAGE_BYTES_MAX;
+use std::sync::Arc;
+use std::time::Duration;
+use stratagem_proto::v1::SolveOptions;
+use stratagem_render::time::from_micros;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::time::{Instant, interval, sleep_until, timeout};
+use tonic::Code;
+
+/// When the next call is made.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Drive {
+    /// At random moments, so many a second in the mean, whether or not others have been answered: as players do.
+    Rate(f64),
+    /// So many callers, each of whom calls again as soon as it is answered: what the server can do at most.
+    Callers(usize),
+}
+
+/// A load.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Load {
+    /// When calls are made.
+    pub drive: Drive,
+    /// How long new calls are made.
+    pub duration: Duration,
+    /// Calls of the first so long are not counted.
+    pub warm_up: Duration,
+    /// How long after its deadline a call is still waited for.
+    pub patience: Duration,
+}
+
+/// What calls are made of.
+pub struct Calls {
+    /// Open connections, used in turn.
+    pub channels: Vec<Channel>,
+    /// What is sent.
+    pub works: Arc<[Work]>,
+    /// How it is to be solved; the budget is that of each call, the seed that of the first.
+    pub options: SolveOptions,
+    /// Luck.
+    pub pace: Pace,
+}
+
+/// What came of all calls together, and of each problem.
+#[derive(Debug, Clone, Default)]
+pub struct Results {
+    /// Time in which calls were counted.
+    pub counted: Duration,
+    /// All of them.
+    pub all: Tally,
+    /// By problem.
+    pub works: Vec<Tally>,
+    /// It was ended by Ctrl-C.
+    pub interrupted: bool,
+}
+
+/// Makes the calls of a load; `tell` hears each second how it goes.
+pub async fn run(calls: &mut Calls, load: Load, mut tell: impl FnMut(Duration, &Tally)) -> Results {
+    let (sender, receiver) = unbounded_channel();
+    let begin = Instant::now();
+    let mut under_way = UnderWay {
+        calls,
+        load,
+        begin,
+        sender,
+        sent: 0,
+        open: 0,
+    };
+    let mut results = Results::default();
+    results
+        .works
+        .resize(under_way.calls.works.len(), Tally::default());
+    under_way.go(receiver, &mut results, &mut tell).await;
+    results.counted = begin
+        .elapsed()
+        .min(load.duration)
+        .saturating_sub(load.warm_up);
+    results
+}
+
+/// A load that is being made.
+struct UnderWay<'a> {
+    calls: &'a mut Calls,
+    load: Load,
+    begin: Instant,
+    sender: UnboundedSender<(bool, Sample)>,
+    sent: u64,
+    open: usize,
+}
+
+impl UnderWay<'_> {
+    async fn go(
+        &mut self,
+        mut receiver: UnboundedReceiver<(bool, Sample)>,
+        results: &mut Results,
+        tell: &mut impl FnMut(Duration, &Tally),
+    ) {
+        let end = self.begin + self.load.duration;
+        let mut next = self.begin;
+        let rate = match self.load.drive {
+            Drive::Rate(rate) => Some(rate),
+            Drive::Callers(callers) => {
+                (0..callers).for_each(|_| self.send(self.begin));
+                None
+            }
+        };
+        let mut ticks = interval(Duration::from_secs(1));
+        ticks.tick().await;
+        let mut interrupt = Box::pin(tokio::signal::ctrl_c());
+        loop {
+            let open = !results.interrupted && Instant::now() < end;
+            if !open && self.open == 0 {
+                return;
+            }
+            tokio::select! {
+                biased;
+                _ = &mut interrupt, if !results.interrupted => results.interrupted = true,
+                Some((counts, sample)) = receiver.recv() => {
+                    self.open -= 1;
+                    if counts {
+                        results.all.add(&sample);
+                        results.works[sample.work].add(&sample);
+                    }
+                    if open && rate.is_none() {
+                        self.send(Instant::now());
+                    }
+                }
+                () = sleep_until(next), if open && rate.is_some() => {
+                    self.send(next);
+                    next += self.calls.pace.gap(rate.unwrap_or(1.0));
+                }
+                _ = ticks.tick() => tell(self.begin.elapsed(), &results.all),
+            }
+        }
+    }
+
+    /// Sends the next call, which should have been sent at `due`.
+    fn send(&mut self, due: Instant) {
+        let Next { work, deadline } = self.calls.pace.draw();
+        let turn = usize::try_from(self.sent).unwrap_or(0) % self.calls.channels.len();
+        let options = SolveOptions {
+            time_budget: Some(from_micros(deadline.as_micros() as i64)),
+            // Another seed, another answer: nothing is taken from the server's table of answers.
+            seed: self.calls.options.seed.wrapping_add(self.sent as i64),
+            ..self.calls.options.clone()
+        };
+        self.sent += 1;
+        self.open += 1;
+        let channel = self.calls.channels[turn].clone();
+        let works = self.calls.works.clone();
+        let sender = self.sender.clone();
+        let limit = deadline + self.load.patience;
+        let counts = due.duration_since(self.begin) >= self.load.warm_up;
+        tokio::spawn(async move {
+            let sent = Instant::now();
+            let call = works[work].send(channel, options, MESSAGE_BYTES_MAX);
+            let told = timeout(limit, call).await;
+            let sample = Sample {
+                work,
+                deadline,
+                took: sent.elapsed(),
+                behind: sent.duration_since(due),
+                told: told.unwrap_or(Err(Code::DeadlineExceeded)),
+            };
+            // Whoever counted has ended.
+            let _ = sender.send((counts, sample));
+        });
+    }
+}

@@ -1,0 +1,208 @@
+//! Jobs, for people.
+
+use super::objective::levels;
+use super::table::{Table, figures, pairs, printable, text};
+use super::{Display, Style, numbers, report as reports};
+use stratagem_proto::v1::{
+    Job, JobAnswer, JobState, Objective, Priority, SolveReport, SolveStatus, job_answer::Kind,
+};
+use stratagem_render::time::{micros, span_text};
+
+/// A job that was accepted, or was there already.
+#[must_use]
+pub fn created(display: &Display, job: &Job, existed: bool) -> String {
+    let id = printable(&job.job_id);
+    let what = match existed {
+        true => "is there already",
+        false => "is accepted",
+    };
+    let state = state(display, job);
+    format!("job {id} {what}: {state}\nSee `stratagem job watch {id}`.\n")
+}
+
+/// All that is known about a job but its plan.
+#[must_use]
+pub fn one(display: &Display, job: &Job) -> String {
+    let mut rows = vec![
+        ("job", printable(&job.job_id)),
+        ("state", state(display, job)),
+        ("planner", printable(&job.planner)),
+    ];
+    if !job.request_id.is_empty() {
+        rows.push(("request", printable(&job.request_id)));
+    }
+    if !job.labels.is_empty() {
+        rows.push(("labels", labels(job)));
+    }
+    rows.push(("priority", priority(job).into()));
+    for (name, time) in [
+        ("created", &job.create_time),
+        ("started", &job.start_time),
+        ("ended", &job.end_time),
+        ("deadline", &job.deadline_time),
+        ("forgotten", &job.expire_time),
+    ] {
+        if let Some(time) = time {
+            rows.push((name, time.to_string()));
+        }
+    }
+    if job.attempts > 0 {
+        rows.push(("server", server(job)));
+    }
+    if let Some(length) = &job.search_duration {
+        rows.push(("searched", span_text(micros(Some(length)))));
+    }
+    if let Some(error) = &job.error {
+        let text = format!("{}: {}", error.reason, error.message);
+        rows.push(("error", printable(&text)));
+    }
+    let told = job.answer.as_ref().and_then(report);
+    rows.extend(found(job, told));
+    let mut out = pairs(&rows, display.terminal_width);
+    if job.answer.is_some() || job.plan.is_some() {
+        let id = printable(&job.job_id);
+        out += &format!("\nThe plan: `stratagem job get {id} -o json`.\n");
+    }
+    out
+}
+
+/// What was found, by the answer or by the last step.
+fn found(job: &Job, told: Option<&SolveReport>) -> Vec<(&'static str, String)> {
+    let mut rows = Vec::new();
+    if let Some(report) = told {
+        let status = report.status();
+        let status = status.as_str_name().trim_start_matches("SOLVE_STATUS_");
+        let why = reports::stopped(report, "answer");
+        rows.push(("answer", format!("{status}; {why}")));
+    }
+    let step = job.progress.as_ref();
+    let objective = match told {
+        Some(report) => report.objective.as_ref(),
+        None => step.and_then(|step| step.objective.as_ref()),
+    };
+    if let Some(objective) = objective {
+        rows.push(("objective", terms(objective)));
+    }
+    let gap = match told {
+        Some(report) => report.gap,
+        None => step.and_then(|step| step.gap),
+    };
+    if let Some(gap) = gap {
+        rows.push(("gap", format!("{:.2} %", 100.0 * gap)));
+    }
+    if let Some(report) = told {
+        rows.extend(reports::effort(report));
+    }
+    rows
+}
+
+/// Jobs, one a line.
+#[must_use]
+pub fn all(display: &Display, jobs: &[Job]) -> String {
+    if jobs.is_empty() {
+        return "no jobs\n".into();
+    }
+    let mut table = Table::new(vec![
+        text("job"),
+        text("state"),
+        text("planner"),
+        text("created"),
+        figures("searched"),
+        text("objective"),
+        text("labels"),
+    ]);
+    for job in jobs {
+        let searched = job.search_duration.as_ref();
+        let objective = job.progress.as_ref().and_then(|it| it.objective.as_ref());
+        table.push(&[
+            job.job_id.clone(),
+            word(job.state()).into(),
+            job.planner.clone(),
+            job.create_time
+                .map_or_else(String::new, |at| at.to_string()),
+            searched.map_or_else(String::new, |it| span_text(micros(Some(it)))),
+            objective.map_or_else(String::new, |it| levels(&it.levels)),
+            labels(job),
+        ]);
+    }
+    table.text(display)
+}
+
+/// The report in an answer.
+#[must_use]
+pub fn report(answer: &JobAnswer) -> Option<&SolveReport> {
+    match answer.kind.as_ref()? {
+        Kind::Allocation(answer) => answer.report.as_ref(),
+        Kind::Crew(answer) => answer.report.as_ref(),
+        Kind::Heist(answer) => answer.report.as_ref(),
+        Kind::Narrative(answer) => answer.report.as_ref(),
+        Kind::Patrol(answer) => answer.report.as_ref(),
+        Kind::Puzzle(answer) => answer.report.as_ref(),
+        Kind::Story(answer) => answer.report.as_ref(),
+        Kind::Temporal(answer) => answer.report.as_ref(),
+    }
+}
+
+fn terms(objective: &Objective) -> String {
+    let names: Vec<String> = objective.terms.iter().map(|it| it.name.clone()).collect();
+    printable(&super::objective::brief(objective, &names))
+}
+
+fn word(state: JobState) -> &'static str {
+    match state {
+        JobState::Unspecified => "unknown",
+        JobState::Queued => "queued",
+        JobState::Running => "running",
+        JobState::Succeeded => "succeeded",
+        JobState::Failed => "failed",
+        JobState::Cancelled => "cancelled",
+        JobState::Expired => "expired",
+    }
+}
+
+fn state(display: &Display, job: &Job) -> String {
+    let state = job.state();
+    let unsolved = job.answer.as_ref().and_then(report).is_some_and(|report| {
+        !matches!(
+            report.status(),
+            SolveStatus::Optimal | SolveStatus::Feasible
+        )
+    });
+    let style = match state {
+        JobState::Succeeded if !unsolved => Style::Good,
+        JobState::Failed | JobState::Expired => Style::Bad,
+        _ => Style::Doubtful,
+    };
+    let mut text = display.styled(style, word(state));
+    if job.cancel_requested && job.end_time.is_none() {
+        text += ", is to end";
+    }
+    text
+}
+
+fn priority(job: &Job) -> &'static str {
+    match job.priority() {
+        Priority::Unspecified | Priority::Normal => "normal",
+        Priority::Low => "low",
+        Priority::High => "high",
+    }
+}
+
+fn labels(job: &Job) -> String {
+    let label = |label: &stratagem_proto::v1::JobLabel| match label.value.as_str() {
+        "" => label.key.clone(),
+        value => format!("{}={value}", label.key),
+    };
+    let all: Vec<_> = job.labels.iter().map(label).collect();
+    printable(&all.join(" "))
+}
+
+fn server(job: &Job) -> String {
+    let attempts = numbers::things(job.attempts.into(), "attempts");
+    let mut text = format!("{}, {attempts}", printable(&job.server));
+    if job.lost_count > 0 {
+        let lost = numbers::things(job.lost_count.into(), "servers");
+        text += &format!(", {lost} lost with it");
+    }
+    text
+}

@@ -1,0 +1,230 @@
+//! Stories for people.
+
+use super::table::{pairs, printable};
+use super::temporal::text_options;
+use super::{Display, Style, numbers, solve, unserved};
+use std::fmt::Write as _;
+use stratagem_proto::v1::{
+    BranchStoryResponse, ExplainStoryResponse, GenerateStoryResponse, LearnStoryDomainResponse,
+    StoryBranches, StoryClass, StoryPlan, StoryProblem, StoryWord, VaryStoriesResponse,
+};
+use stratagem_render::story::{act_lines, paragraph};
+
+/// Columns of a paragraph, at most: longer lines are hard to read.
+const PARAGRAPH_MAX: usize = 90;
+
+/// Words of a class that are shown.
+const WORDS_MAX: usize = 12;
+
+/// What a problem consists of, in words.
+#[must_use]
+pub fn size(problem: &StoryProblem) -> String {
+    let things = |count: usize, name: &str| numbers::things(count as i64, name);
+    let entities = problem.types.iter().map(|kind| kind.entities.len());
+    format!(
+        "{}, {}, {}",
+        things(entities.sum(), "entities"),
+        things(problem.actions.len(), "actions"),
+        things(problem.goals.len(), "goals")
+    )
+}
+
+/// The names of the terms that decide between stories.
+#[must_use]
+pub fn deciding() -> Vec<String> {
+    vec!["score".into()]
+}
+
+/// Summary, text and actions of an answer.
+#[must_use]
+pub fn answer(display: &Display, problem: &StoryProblem, answer: &GenerateStoryResponse) -> String {
+    let report = answer.report.clone().unwrap_or_default();
+    let mut out = heading(display, problem);
+    out += &solve::summary(display, &report, &deciding());
+    if let Some(plan) = &answer.plan {
+        out.push('\n');
+        out += &worth(display, plan);
+        out += &told(display, plan);
+    }
+    out + &unserved::list(display, &[], report.explanation.as_ref())
+}
+
+/// The names of the terms that decide between several different stories.
+#[must_use]
+pub fn variety_terms() -> Vec<String> {
+    ["stories", "best_score", "least_score"]
+        .map(String::from)
+        .into()
+}
+
+/// Summary, texts and actions of several different stories.
+#[must_use]
+pub fn varied(display: &Display, problem: &StoryProblem, answer: &VaryStoriesResponse) -> String {
+    let report = answer.report.clone().unwrap_or_default();
+    let mut out = heading(display, problem);
+    out += &solve::summary(display, &report, &variety_terms());
+    for (index, plan) in answer.plans.iter().enumerate() {
+        let title = format!("Story {} of {}", index + 1, answer.plans.len());
+        let _ = writeln!(out, "\n{}", display.styled(Style::Heading, &title));
+        out += &worth(display, plan);
+        out += &told(display, plan);
+    }
+    out + &unserved::list(display, &[], report.explanation.as_ref())
+}
+
+/// The names of the terms that decide between stories with choices.
+#[must_use]
+pub fn branch_terms() -> Vec<String> {
+    vec!["choices".into()]
+}
+
+/// Summary and knots of a story with choices.
+#[must_use]
+pub fn branched(display: &Display, problem: &StoryProblem, answer: &BranchStoryResponse) -> String {
+    let report = answer.report.clone().unwrap_or_default();
+    let mut out = heading(display, problem);
+    out += &solve::summary(display, &report, &branch_terms());
+    if let Some(branches) = &answer.branches {
+        out += &knots(display, branches);
+    }
+    out + &unserved::list(display, &[], report.explanation.as_ref())
+}
+
+/// What happens, and what the player may do then.
+fn knots(display: &Display, branches: &StoryBranches) -> String {
+    let player = printable(&branches.player_id);
+    let mut out = format!("\n{player} chooses\n");
+    for (index, knot) in branches.knots.iter().enumerate() {
+        let title = display.styled(Style::Heading, &index.to_string());
+        let _ = writeln!(out, "\n{title}");
+        for text in &knot.texts {
+            let _ = writeln!(out, "  {}", printable(text));
+        }
+        for choice in &knot.choices {
+            let (text, to) = (printable(&choice.text), choice.knot_index);
+            let worth = format!("worth {:.6}, goes on at {to}", choice.worth);
+            let worth = display.styled(Style::Faint, &worth);
+            let _ = writeln!(out, "  * {text}  {worth}");
+        }
+        let _ = match knot.next_knot_index {
+            _ if !knot.choices.is_empty() => Ok(()),
+            Some(next) => writeln!(out, "  goes on at {next}"),
+            None => writeln!(out, "  the end"),
+        };
+    }
+    out
+}
+
+/// What is known of a story.
+#[must_use]
+pub fn explained(
+    display: &Display,
+    problem: &StoryProblem,
+    answer: &ExplainStoryResponse,
+) -> String {
+    let mut out = heading(display, problem);
+    if let Some(plan) = &answer.plan {
+        out += &worth(display, plan);
+        out += &told(display, plan);
+    }
+    out + &unserved::list(display, &[], answer.explanation.as_ref())
+}
+
+/// E, G and B of a story, as far as it is known.
+fn worth(display: &Display, plan: &StoryPlan) -> String {
+    let mut rows = vec![("score", format!("{:.6}", plan.score))];
+    if !plan.goals.is_empty() {
+        rows.push(("goals", numbers::percent(plan.goal_share)));
+        rows.push(("believability", format!("{:.6}", plan.believability)));
+    }
+    pairs(&rows, display.terminal_width)
+}
+
+/// Text and actions of a story.
+fn told(display: &Display, plan: &StoryPlan) -> String {
+    if plan.acts.is_empty() {
+        return "\nNothing happens.\n".into();
+    }
+    let width = display.width().min(PARAGRAPH_MAX);
+    let mut out = format!("\n{}\n", paragraph(plan, width));
+    let _ = writeln!(out, "{}", display.styled(Style::Heading, "What happens"));
+    out += &act_lines(plan, &text_options(display));
+    if !plan.goals.is_empty() {
+        out.push('\n');
+    }
+    for goal in &plan.goals {
+        let (style, word) = match goal.holds {
+            true => (Style::Good, "met"),
+            false => (Style::Doubtful, "not met"),
+        };
+        let word = display.styled(style, word);
+        let _ = writeln!(out, "goal {word}: {}", printable(&goal.name));
+    }
+    out
+}
+
+/// What was learned.
+#[must_use]
+pub fn learned(display: &Display, answer: &LearnStoryDomainResponse) -> String {
+    let title = display.styled(Style::Heading, "What the text tells");
+    let mut out = format!("{title}\n");
+    if let Some(lesson) = answer
+        .lesson
+        .as_ref()
+        .filter(|lesson| lesson.domain.is_some())
+    {
+        let count = |number: i32, what: &str| numbers::things(number.into(), what);
+        let _ = writeln!(
+            out,
+            "\n{}, {} about actions, {} in those, {}",
+            count(lesson.sentence_count, "sentences"),
+            lesson.action_sentence_count,
+            count(lesson.word_count, "words"),
+            count(lesson.round, "rounds")
+        );
+        let classes = [
+            (StoryClass::Actor, "actors"),
+            (StoryClass::Item, "items"),
+            (StoryClass::Place, "places"),
+        ];
+        for (class, name) in classes {
+            let words = lesson.words.iter().filter(|word| word.class() == class);
+            let words: Vec<String> = words.take(WORDS_MAX).map(word).collect();
+            let name = display.styled(Style::Heading, name);
+            let _ = writeln!(out, "{name}: {}", printable(&words.join(", ")));
+        }
+    }
+    let explanation = answer.report.as_ref().and_then(|r| r.explanation.as_ref());
+    if let Some(explanation) = explanation {
+        let summary = printable(&explanation.summary);
+        let _ = writeln!(out, "\n{}", display.styled(Style::Bad, &summary));
+        for reason in &explanation.reasons {
+            let _ = writeln!(
+                out,
+                "  {}: {}",
+                printable(&reason.field),
+                printable(&reason.message)
+            );
+        }
+    }
+    out
+}
+
+/// A word and how likely it is what it is.
+fn word(word: &StoryWord) -> String {
+    let most = word.probabilities.iter().copied().fold(0.0, f64::max);
+    format!("{} {}", word.name, numbers::percent(most))
+}
+
+/// Title and size of a problem.
+#[must_use]
+pub fn heading(display: &Display, problem: &StoryProblem) -> String {
+    let title = printable(&problem.title);
+    let title = if title.is_empty() {
+        "Story".into()
+    } else {
+        title
+    };
+    let title = display.styled(Style::Heading, &title);
+    format!("{title}  ({})\n\n", size(problem))
+}

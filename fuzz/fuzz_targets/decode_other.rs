@@ -1,0 +1,24 @@
+//! From bytes to all requests that have no target of their own, as the server reads them: no panic, no hang, no heap of memory.
+//! The first byte is the number of the method in `server/src/decode/others.rs`.
+//!
+//! Run 100,000 cases from the seeds, with at most 1 GiB of memory and 5 s a case:
+//! ```sh
+//! cargo install cargo-fuzz --locked
+//! RUSTC_BOOTSTRAP=1 cargo fuzz run decode_other \
+//!     fuzz/corpus/decode_other fuzz/seeds/decode_other \
+//!     -- -runs=100000 -max_len=65536 -rss_limit_mb=1024 -timeout=5
+//! ```
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use stratagem_server::decode::{Rejected, other};
+
+fuzz_target!(|bytes: &[u8]| {
+    match other(bytes) {
+        Err(Rejected::Mistakes(mistakes)) => {
+            assert!((1..=100).contains(&mistakes.len()));
+            assert!(mistakes.iter().all(|mistake| !mistake.field.is_empty()));
+        }
+        Ok(_) | Err(Rejected::TooLarge(_) | Rejected::Malformed(_)) => {}
+    }
+});

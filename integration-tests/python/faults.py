@@ -1,0 +1,438 @@
+"""Servers that share jobs at a NATS, and what happens to jobs when any of them dies.
+
+Usage: faults.py [--rounds N] [--jobs N] [--seed N] [--partitions auto|namespaces|relay]
+
+Each round makes some jobs and then does one of these, at a moment of chance: a server is killed
+(SIGKILL), frozen (SIGSTOP), cut off from the broker, or from the broker and all callers, for up
+to two leases; the broker is killed, or frozen. Each server has a network namespace of its own
+(see islands.py) whose links go down; where that is not allowed, a relay between it and the broker holds
+everything back in silence instead, and callers still reach it. Callers create, watch and
+cancel at any server and try again elsewhere when they are told UNAVAILABLE. In the end the
+history of all of them is checked.
+"""
+
+import argparse
+import hashlib
+import os
+import random
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from collections import Counter
+from pathlib import Path
+
+import grpc
+from google.protobuf import descriptor_pool
+from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
+    ProtoReflectionDescriptorDatabase,
+)
+
+from foreign_client import Service, problem
+from history import End, Event, History
+from islands import islands
+from stage import Process, Replica, eventually, free_ports
+
+LEASE_S = 2
+# How long one call may take, and how long a job.
+CALL_S = 10
+JOB_S = 180
+SERVERS = 3
+AGAIN = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}
+
+
+def nats_server():
+    """Where the program is, or None."""
+    own = os.environ.get("STRATAGEM_NATS_SERVER")
+    return own or shutil.which("nats-server", path=f"{os.environ['PATH']}:/usr/sbin")
+
+
+class Broker:
+    """A NATS with JetStream on a disk, at an address that it keeps when it is started again."""
+
+    def __init__(self, host):
+        (self.port,) = free_ports(1)
+        self._host = host
+        self._folder = tempfile.TemporaryDirectory(prefix="stratagem-nats-")
+        self.start()
+
+    def start(self):
+        command = [nats_server(), "-a", self._host, "-p", self.port, "-js"]
+        self.process = Process("nats-server", [*command, "-sd", self._folder.name])
+        ready = lambda: any("Server is ready" in line for line in self.process.lines)
+        eventually("the broker listens", ready)
+
+    def close(self):
+        self.process.kill()
+        self._folder.cleanup()
+
+
+class Relay:
+    """Between a server and the broker: it can be cut, and then holds everything back in silence."""
+
+    def __init__(self, port):
+        self._to = port
+        self._whole = threading.Event()
+        self._whole.set()
+        self._ear = socket.create_server(("127.0.0.1", 0))
+        self.port = self._ear.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut(self):
+        self._whole.clear()
+
+    def mend(self):
+        self._whole.set()
+
+    def _accept(self):
+        while True:
+            near, _ = self._ear.accept()
+            self._whole.wait()
+            try:
+                far = socket.create_connection(("127.0.0.1", self._to))
+            except OSError:
+                near.close()
+                continue
+            for ends in ((near, far), (far, near)):
+                threading.Thread(target=self._copy, args=ends, daemon=True).start()
+
+    def _copy(self, source, sink):
+        try:
+            while data := source.recv(65_536):
+                # A network that is cut delivers late or never; TCP tries again.
+                self._whole.wait()
+                sink.sendall(data)
+        except OSError:
+            pass
+        for end in (source, sink):
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+
+class Stage:
+    """Some servers, each on an island or with a relay, and a broker."""
+
+    def __init__(self, found):
+        self.islands = found or []
+        self.broker = Broker("0.0.0.0" if found else "127.0.0.1")
+        self.servers, self._bridges = [], []
+        for number in range(SERVERS):
+            place = {}
+            if found:
+                island = found[number]
+                to_broker, port = island.broker.here, self.broker.port
+                place = {"host": island.host, "prefix": island.prefix}
+                self._bridges.append([island.broker, island.callers])
+            else:
+                relay = Relay(self.broker.port)
+                to_broker, port = "127.0.0.1", relay.port
+                self._bridges.append([relay])
+            flags = ["--jobs", f"nats://{to_broker}:{port}", "--job-lease", f"{LEASE_S}s"]
+            flags += ["--job-slots", "2", "--slots", "1", "--lame-duck", "0ms"]
+            self.servers.append(Replica(f"server {number}", flags, **place))
+        options = [("grpc.max_reconnect_backoff_ms", 300), ("grpc.initial_reconnect_backoff_ms", 50)]
+        channels = [grpc.insecure_channel(one.address, options) for one in self.servers]
+        self._pool = descriptor_pool.DescriptorPool(ProtoReflectionDescriptorDatabase(channels[0]))
+        self.jobs = [Service(one, self._pool, "stratagem.v1.JobService") for one in channels]
+        # Reflection answers while all are up; later calls need it no more.
+        names = ("CreateJob", "GetJob", "ListJobs", "WatchJob", "CancelJob")
+        for method in names:
+            self.jobs[0].request(method, {})
+
+    def cut(self, number, seconds, count):
+        """Parts so many bridges of a server from the rest, the broker's first, and mends them."""
+        bridges = self._bridges[number][:count]
+        for bridge in bridges:
+            bridge.cut()
+        time.sleep(seconds)
+        for bridge in bridges:
+            bridge.mend()
+
+    def close(self):
+        for server in self.servers:
+            server.process.kill()
+        self.broker.close()
+        for island in self.islands:
+            island.close()
+
+
+class Faults:
+    """What is done to servers and broker."""
+
+    def __init__(self, stage, luck):
+        self._stage, self._luck = stage, luck
+        self.done = Counter()
+
+    def one(self):
+        kinds = [self._kill, self._cut, self._freeze, self._kill_broker, self._freeze_broker]
+        if self._stage.islands:
+            kinds.append(self._isolate)
+        kind = self._luck.choice(kinds)
+        self.done[kind.__name__.strip("_")] += 1
+        kind(self._luck.randrange(SERVERS), LEASE_S * self._luck.uniform(0.1, 2))
+
+    def _kill(self, number, seconds):
+        server = self._stage.servers[number]
+        server.process.kill()
+        time.sleep(seconds)
+        server.start()
+
+    def _cut(self, number, seconds):
+        self._stage.cut(number, seconds, 1)
+
+    def _isolate(self, number, seconds):
+        self._stage.cut(number, seconds, 2)
+
+    def _freeze(self, number, seconds):
+        server = self._stage.servers[number]
+        server.pause()
+        time.sleep(seconds)
+        server.resume()
+
+    def _kill_broker(self, _, seconds):
+        self._stage.broker.process.kill()
+        time.sleep(seconds)
+        self._stage.broker.start()
+
+    def _freeze_broker(self, _, seconds):
+        self._stage.broker.process.signal(signal.SIGSTOP)
+        time.sleep(seconds)
+        self._stage.broker.process.signal(signal.SIGCONT)
+
+
+class Caller(threading.Thread):
+    """Makes a job, watches it to its end, and may cancel it on the way."""
+
+    def __init__(self, stage, history, number, luck):
+        super().__init__(daemon=True)
+        self._stage, self._history, self._luck = stage, history, luck
+        self._request = f"r{number}"
+        self._until = time.monotonic() + JOB_S
+        self._cancels = number % 5 == 4
+
+    def _wanted(self):
+        seed = self._luck.randrange(1_000)
+        if self._cancels:
+            wanted = (30, {"time_budget": "600s", "seed": seed})
+        elif self._luck.random() < 0.5:
+            wanted = (12, {"iteration_limit": 300, "seed": seed})
+        else:
+            wanted = (30, {"time_budget": f"{self._luck.uniform(0.5, 4):.3f}s", "seed": seed})
+        tasks, options = wanted
+        made_of = {"request_id": self._request, "options": options}
+        return made_of | {"problem": {"allocation": problem(tasks)}}
+
+    def _anywhere(self, method, value):
+        """The answer of any server, after as many attempts as it takes."""
+        while time.monotonic() < self._until:
+            try:
+                return self._luck.choice(self._stage.jobs).call(method, value, timeout=CALL_S)
+            except grpc.RpcError as error:
+                if error.code() not in AGAIN:
+                    raise
+                time.sleep(0.1)
+        raise AssertionError(f"{method} is never answered")
+
+    def run(self):
+        try:
+            self._live()
+        except (grpc.RpcError, AssertionError) as error:
+            self._history.note("surprises", f"{self._request}: {error}")
+
+    def _live(self):
+        wanted = self._wanted()
+        for _ in range(self._luck.choice((1, 1, 2))):
+            job = self._anywhere("CreateJob", wanted).job
+            self._history.note("accepted", self._request, job.job_id)
+        if self._cancels:
+            delay = self._luck.uniform(0, 2 * LEASE_S)
+            threading.Timer(delay, self._cancel, args=(job.job_id,)).start()
+        self._watch(job.job_id)
+
+    def _cancel(self, job_id):
+        try:
+            job = self._anywhere("CancelJob", {"job_id": job_id}).job
+            self._history.note("cancelled", job_id, state(job))
+        except (grpc.RpcError, AssertionError) as error:
+            self._history.note("surprises", f"cancelling {job_id}: {error}")
+
+    def _watch(self, job_id):
+        events = []
+        while time.monotonic() < self._until:
+            after = events[-1].sequence if events else 0
+            asked = {"job_id": job_id, "after_sequence": after}
+            stream = self._luck.choice(self._stage.jobs).call("WatchJob", asked, timeout=CALL_S)
+            try:
+                for message in stream:
+                    event = message.event
+                    seen = (event.sequence, state(event), event.attempt, digest(event))
+                    events.append(Event(*seen))
+                    # Some do not stay.
+                    if self._luck.random() < 0.02:
+                        stream.cancel()
+                        break
+                else:
+                    break
+            except grpc.RpcError as error:
+                if error.code() not in AGAIN:
+                    raise
+                time.sleep(0.1)
+        self._history.note("watched", job_id, events)
+
+
+def state(message):
+    value = message.DESCRIPTOR.fields_by_name["state"].enum_type.values_by_number[message.state]
+    return value.name.removeprefix("JOB_STATE_")
+
+
+def digest(message):
+    """What stands for an answer; None where there is none."""
+    if not message.HasField("answer"):
+        return None
+    return hashlib.sha256(message.answer.SerializeToString(deterministic=True)).hexdigest()[:12]
+
+
+def ends(stage, history):
+    """How all jobs are in the end, at each server."""
+    jobs = sorted({job for _, job in history.accepted})
+    for server, client in zip(stage.servers, stage.jobs):
+        listed, token = [], ""
+        while True:
+            page = client.call("ListJobs", {"page_size": 50, "page_token": token})
+            listed += [job.job_id for job in page.jobs]
+            token = page.next_page_token
+            if not token:
+                break
+        history.note("listed", server.name, listed)
+        for job_id in jobs:
+            try:
+                job = client.call("GetJob", {"job_id": job_id}).job
+                end = End(state(job), job.sequence, digest(job))
+            except grpc.RpcError as error:
+                assert error.code() == grpc.StatusCode.NOT_FOUND, error
+                job, end = None, None
+            history.note("ends", server.name, job_id, end)
+            yield job
+
+
+def is_up(client):
+    try:
+        return client.call("ListJobs", {}, timeout=CALL_S) is not None
+    except grpc.RpcError:
+        return False
+
+
+def play(rounds, jobs, seed, found):
+    """All of it; the history, and what is to be told of it."""
+    luck = random.Random(seed)
+    stage, history = Stage(found), History()
+    try:
+        for client in stage.jobs:
+            eventually("the servers are ready", lambda: is_up(client))
+        faults, callers = Faults(stage, luck), []
+        for number in range(rounds):
+            made = range(number * jobs // rounds, (number + 1) * jobs // rounds)
+            for one in made:
+                callers.append(Caller(stage, history, one, random.Random(seed * 1_000 + one)))
+                callers[-1].start()
+            time.sleep(luck.uniform(0, LEASE_S))
+            faults.one()
+        for caller in callers:
+            caller.join(2 * JOB_S)
+            if caller.is_alive():
+                history.note("surprises", "a caller never comes to an end")
+        for client in stage.jobs:
+            eventually("the servers are back", lambda: is_up(client))
+        found = [job for job in ends(stage, history) if job][: jobs]
+    finally:
+        stage.close()
+    told = {
+        "faults": dict(faults.done),
+        "states": dict(Counter(state(job) for job in found)),
+        "attempts": sum(job.attempts for job in found),
+        "jobs that lost a server": sum(job.lost_count > 0 for job in found),
+        "servers lost": sum(job.lost_count for job in found),
+    }
+    return history, told
+
+
+class Checker(unittest.TestCase):
+    """The checker finds what is wrong."""
+
+    def violations(self, **facts):
+        history = History()
+        done = End("SUCCEEDED", 2, "a")
+        seen = [Event(1, "RUNNING", 1, None), Event(2, "SUCCEEDED", 1, "a")]
+        good = {
+            "accepted": [("r", "j")],
+            "watched": [("j", seen)],
+            "ends": [("s", "j", done), ("t", "j", done)],
+            "listed": {"s": ["j"]},
+            "cancelled": {},
+        }
+        for name, fact in (good | facts).items():
+            setattr(history, name, fact)
+        return history.violations()
+
+    def test_a_good_history_is_good(self):
+        self.assertEqual(self.violations(), [])
+
+    def test_each_wrong_is_found(self):
+        done, other = End("SUCCEEDED", 2, "a"), End("SUCCEEDED", 2, "b")
+        seen = [Event(1, "RUNNING", 1, None), Event(2, "SUCCEEDED", 1, "a")]
+        for text, facts in (
+            ("lost", {"ends": [("s", "j", done), ("t", "j", None)]}),
+            ("twice", {"ends": [("s", "j", done), ("t", "j", other)]}),
+            ("has not ended", {"ends": [("s", "j", End("RUNNING", 2, None))]}),
+            ("is j and k", {"accepted": [("r", "j"), ("r", "k")]}),
+            ("came after", {"watched": [("j", [seen[0], seen[0], seen[1]])]}),
+            ("came after its end", {"watched": [("j", [*seen, Event(3, "QUEUED", 1, None)])]}),
+            ("to others", {"watched": [("j", seen), ("j", [seen[1]._replace(answer="c")])]}),
+            ("never saw its end", {"watched": [("j", seen[:1])]}),
+            ("cancellation", {"cancelled": {"j": "RUNNING"}}),
+            ("too often", {"listed": {"s": ["j", "k"]}}),
+            ("does not list", {"listed": {"s": []}}),
+        ):
+            with self.subTest(text):
+                self.assertTrue(any(text in one for one in self.violations(**facts)))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    for name, default in (("--rounds", 6), ("--jobs", 30), ("--seed", 1)):
+        parser.add_argument(name, type=int, default=default)
+    ways = ("auto", "namespaces", "relay")
+    parser.add_argument("--partitions", choices=ways, default="auto")
+    asked = parser.parse_args()
+    suite = unittest.defaultTestLoader.loadTestsFromTestCase(Checker)
+    if not unittest.TextTestRunner(verbosity=0).run(suite).wasSuccessful():
+        return 1
+    if nats_server() is None:
+        print("skipped: there is no nats-server")
+        return 0
+    found, why = (None, "as asked for") if asked.partitions == "relay" else islands(SERVERS)
+    if found is None and asked.partitions == "namespaces":
+        print(f"no network namespaces: {why}")
+        return 1
+    print("partitions: by network namespaces" if found else f"partitions: by a relay ({why})")
+    begin = time.monotonic()
+    history, told = play(asked.rounds, asked.jobs, asked.seed, found)
+    for name, figure in told.items():
+        print(f"{name}: {figure}")
+    wrong = history.violations()
+    events = sum(len(events) for _, events in history.watched)
+    print(f"{asked.rounds} rounds, {asked.jobs} jobs, {events} events, "
+          f"{time.monotonic() - begin:.0f} s: {len(wrong)} violations")
+    for one in wrong:
+        print(f"  {one}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,87 @@
+//! Domains to tell stories in.
+
+use stratagem_proto::v1::{
+    ExplainStoryRequest, GenerateStoryRequest, SolveOptions, StoryAct, StoryAction, StoryAttribute,
+    StoryEntity, StoryGoal, StoryParameter, StoryProblem, StoryType, StreamGenerateStoryRequest,
+};
+
+/// Lamps "l0", "l1", ... that are switched on one by one, each with believability 0.9; all should be on, each counts alike.
+#[must_use]
+pub fn lamps(count: usize) -> StoryProblem {
+    let entity = |i: usize| StoryEntity {
+        id: format!("l{i}"),
+        ..StoryEntity::default()
+    };
+    let goal = |i: usize| StoryGoal {
+        name: format!("l{i} is on"),
+        condition: format!("l{i}.on"),
+        ..StoryGoal::default()
+    };
+    StoryProblem {
+        title: "lamps".into(),
+        types: vec![StoryType {
+            name: "lamp".into(),
+            entities: (0..count).map(entity).collect(),
+        }],
+        attributes: vec![StoryAttribute {
+            r#type: "lamp".into(),
+            name: "on".into(),
+            values: "bool".into(),
+            ..StoryAttribute::default()
+        }],
+        actions: vec![StoryAction {
+            name: "Light".into(),
+            parameters: vec![StoryParameter {
+                name: "l".into(),
+                r#type: "lamp".into(),
+            }],
+            preconditions: vec!["not l.on".into()],
+            effects: vec!["l.on = true".into()],
+            believability: "0.9".into(),
+            texts: vec!["Somebody lit {l}.".into()],
+            ..StoryAction::default()
+        }],
+        goals: (0..count).map(goal).collect(),
+        act_limit: 10,
+        ..StoryProblem::default()
+    }
+}
+
+/// A request for a story.
+#[must_use]
+pub fn tell(problem: StoryProblem, options: SolveOptions) -> GenerateStoryRequest {
+    GenerateStoryRequest {
+        problem: Some(problem),
+        options: Some(options),
+        ..GenerateStoryRequest::default()
+    }
+}
+
+/// The same as a stream.
+#[must_use]
+pub fn follow(problem: StoryProblem, options: SolveOptions) -> StreamGenerateStoryRequest {
+    StreamGenerateStoryRequest {
+        problem: Some(problem),
+        options: Some(options),
+        ..StreamGenerateStoryRequest::default()
+    }
+}
+
+/// A request to look at a story.
+#[must_use]
+pub fn explain(problem: StoryProblem, acts: Vec<StoryAct>) -> ExplainStoryRequest {
+    ExplainStoryRequest {
+        problem: Some(problem),
+        acts,
+        ..ExplainStoryRequest::default()
+    }
+}
+
+/// An act.
+#[must_use]
+pub fn act(action: &str, entities: &[&str]) -> StoryAct {
+    StoryAct {
+        action: action.into(),
+        entity_ids: entities.iter().map(|id| (*id).into()).collect(),
+    }
+}

@@ -1,0 +1,125 @@
+//! Connections: how many, how long, and what becomes of those that say nothing.
+
+use crate::asking::endless;
+use stratagem_integration_tests::patience::{eventually, within};
+use stratagem_integration_tests::problems::{allocate, budget, stream};
+use stratagem_integration_tests::{Server, plain, raw, server::WITHOUT_CACHE};
+use stratagem_proto::v1::{GetServerInfoRequest, StopReason};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+async fn outcomes(server: &Server, outcome: &str) -> f64 {
+    let metrics = server.metrics().await;
+    metrics.sum_where("stratagem_connection_total", &[("outcome", outcome)])
+}
+
+/// Waits until so many connections have ended in this way.
+async fn until(server: &Server, outcome: &str, count: f64) {
+    eventually(outcome, async || {
+        (outcomes(server, outcome).await >= count).then_some(())
+    })
+    .await;
+}
+
+/// Reads until the server has closed.
+async fn closed(tcp: &mut TcpStream) {
+    let mut rest = Vec::new();
+    // A reset is an end, too.
+    let _ = within("the end", tcp.read_to_end(&mut rest)).await;
+}
+
+#[tokio::test]
+async fn who_is_one_too_many_is_closed_and_the_others_are_served() {
+    let server = Server::start(&["--connections-max", "2"]).await;
+    let mut first = server.about().await;
+    let _second = server.about().await;
+    let mut third = TcpStream::connect(server.address).await.unwrap();
+    closed(&mut third).await;
+    until(&server, "refused", 1.0).await;
+    assert_eq!(server.metrics().await.sum("stratagem_connections"), 2.0);
+    let asked = first.get_server_info(GetServerInfoRequest::default());
+    within("an answer", asked).await.unwrap();
+    drop(first);
+    // Its place is free again.
+    eventually("a place", async || {
+        let tcp = TcpStream::connect(server.address).await.ok()?;
+        let body = raw::frame(b"");
+        let path = "/stratagem.v1.ServerService/GetServerInfo";
+        raw::call_on(tcp, path, &[], body).await.ok()
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn who_says_nothing_or_says_it_slowly_is_closed() {
+    let server = Server::start(&["--header-timeout", "100ms"]).await;
+    // Who has begun HTTP/2 properly may be silent for as long as it likes: longer than those below.
+    let mut client = server.about().await;
+    for begun in [
+        "",
+        "PRI * HTTP/2",
+        "POST /x HTTP/1.1\r\nhost: x\r\nx-slow: ",
+    ] {
+        let mut tcp = TcpStream::connect(server.address).await.unwrap();
+        tcp.write_all(begun.as_bytes()).await.unwrap();
+        closed(&mut tcp).await;
+    }
+    until(&server, "silent", 2.0).await;
+    let asked = client.get_server_info(GetServerInfoRequest::default());
+    within("an answer", asked).await.unwrap();
+    assert_eq!(outcomes(&server, "silent").await, 2.0);
+}
+
+#[tokio::test]
+async fn an_old_connection_is_asked_to_go_and_its_calls_end_well() {
+    let flags = [&["--connection-age", "200ms"], WITHOUT_CACHE].concat();
+    let server = Server::start(&flags).await;
+    let mut client = server.allocation().await;
+    let call = client.stream_allocate_tasks(stream(endless(), budget(1_500)));
+    let mut steps = within("a stream", call).await.unwrap().into_inner();
+    let mut report = None;
+    while let Some(step) = within("a step", steps.message()).await.unwrap() {
+        report = step.report.or(report);
+    }
+    let report = report.expect("the last step has one");
+    assert_eq!(report.stop_reason(), StopReason::Deadline);
+    until(&server, "aged", 1.0).await;
+    assert_eq!(outcomes(&server, "cut").await, 0.0);
+}
+
+#[tokio::test]
+async fn whether_calls_are_taken_is_told_to_who_speaks_no_grpc() {
+    let mut server = Server::start(&["--lame-duck", "2s"]).await;
+    let ready = async |address| {
+        plain::request(address, ("GET", "/ready"), &[], b"")
+            .await
+            .status
+    };
+    assert_eq!(ready(server.metrics_address).await, 200);
+    let address = server.metrics_address;
+    server.terminate();
+    eventually("it leaves", async || {
+        (ready(address).await == 503).then_some(())
+    })
+    .await;
+    server.ended().await;
+}
+
+#[tokio::test]
+async fn who_stays_beyond_its_age_and_the_grace_is_cut() {
+    let flags = [
+        "--connection-age",
+        "100ms",
+        "--connection-age-grace",
+        "100ms",
+    ];
+    let server = Server::start(&[&flags[..], WITHOUT_CACHE].concat()).await;
+    let mut client = server.allocation().await;
+    let call = client.allocate_tasks(allocate(endless(), budget(60_000)));
+    within("the end", call).await.unwrap_err();
+    until(&server, "cut", 1.0).await;
+    eventually("the search is told", async || {
+        (server.metrics().await.sum("stratagem_busy_slots") == 0.0).then_some(())
+    })
+    .await;
+}

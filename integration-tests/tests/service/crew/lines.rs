@@ -1,0 +1,76 @@
+//! Crews on the command line.
+
+use crate::command_line::{at, at_with_input};
+use stratagem_integration_tests::Server;
+
+/// Table 1's player of the paper, who stands still for 2 s and takes a step to and fro.
+const MOVES: &str = "
+moves:
+  - role:
+      player_id: p1
+      tool_id: t1
+      fetch_node_ids: [n0, n2, n4, n3, n1, n20]
+      carry_node_ids: [n20, n1, n20, n19, n18]
+    idle_duration: 2s
+";
+
+#[tokio::test]
+async fn moves_are_compared_for_people_and_for_programs() {
+    let server = Server::start(&[]).await;
+    let compare = ["crew", "compare", "example:ship", "-"];
+    let told = at_with_input(&server, &compare, MOVES).with_code(0).stdout;
+    let line = |name: &str| {
+        let mut lines = told.lines().map(str::trim);
+        let line = lines.find_map(|line| line.strip_prefix(name));
+        line.map_or_else(|| panic!("no {name}: {told}"), |it| it.trim().to_owned())
+    };
+    assert_eq!(line("time"), "17s");
+    assert_eq!(line("by ways"), "4s");
+    assert_eq!(line("by how many came"), "1s");
+    assert!(line("p1").starts_with("11s"), "{told}");
+    let json = [&compare[..], &["-o", "json"]].concat();
+    let data = at_with_input(&server, &json, MOVES).with_code(0).json();
+    assert_eq!(data["time_loss"]["way_duration"], "4s");
+}
+
+#[tokio::test]
+async fn moves_that_cannot_be_are_told_by_their_fields() {
+    let server = Server::start(&[]).await;
+    let compare = ["crew", "compare", "example:ship", "-"];
+    let wrong = MOVES.replace("n18]", "n0]");
+    let told = at_with_input(&server, &compare, &wrong).with_code(5).stderr;
+    assert!(told.contains("moves[0].role: has no such way"), "{told}");
+    let twice = format!("problem: {{title: x}}\n{MOVES}");
+    let told = at_with_input(&server, &compare, &twice).with_code(2).stderr;
+    assert!(told.contains("has a problem of its own"), "{told}");
+    let both = at(&server, &["crew", "compare", "-", "-"]).with_code(2);
+    assert!(both.stderr.contains("only one of"), "{}", both.stderr);
+}
+
+#[tokio::test]
+async fn pictures_are_the_same_with_the_answer_and_from_it() {
+    let server = Server::start(&[]).await;
+    let first = [
+        "crew",
+        "assign",
+        "example:ship",
+        "--svg",
+        "-",
+        "-o",
+        "ndjson",
+    ];
+    let told = at(&server, &first).with_code(0).stdout;
+    let end = told.find("</svg>").expect("a picture") + "</svg>".len();
+    let (picture, answer) = told.split_at(end);
+    let render = [
+        "crew",
+        "render",
+        "example:ship",
+        "--plan",
+        "-",
+        "--svg",
+        "-",
+    ];
+    let drawn = at_with_input(&server, &render, answer).with_code(0).stdout;
+    assert_eq!(drawn.trim_end(), picture);
+}

@@ -1,0 +1,172 @@
+//! What is done to bytes that are right.
+
+/// SplitMix64.
+pub(super) struct Luck(pub(super) u64);
+
+/// Bytes that mean something at many places.
+const INTERESTING: [u8; 12] = [
+    0, 1, 2, 0x08, 0x0a, 0x12, 0x22, 0x7b, 0x7f, 0x80, 0xfe, 0xff,
+];
+/// Pieces of numbers and of messages at their limits.
+const PIECES: [&[u8]; 10] = [
+    &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01],
+    &[0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80],
+    &[0xff, 0xff, 0xff, 0xff, 0x07],
+    &[0x80, 0x80, 0x80, 0x80, 0xf8, 0xff, 0xff, 0xff, 0xff, 0x01],
+    // Infinity, and what is no number.
+    &[0, 0, 0, 0, 0, 0, 0xf0, 0x7f],
+    &[0, 0, 0, 0, 0, 0, 0xf8, 0x7f],
+    // Groups, which nobody has, and empty messages.
+    &[0x0b, 0x0c],
+    &[0x0a, 0x00, 0x0a, 0x00, 0x0a, 0x00, 0x0a, 0x00],
+    &[0xc0, 0x80],
+    &[0xed, 0xa0, 0x80],
+];
+/// The same in JSON.
+const WORDS: [&str; 16] = [
+    "null",
+    "-1",
+    "1e999",
+    "-0",
+    "99999999999999999999",
+    "\"\"",
+    "[",
+    "]",
+    "{",
+    "}",
+    "\"\\u0000\"",
+    "\"NaN\"",
+    "true",
+    ",",
+    "\"\\ud800\"",
+    "0.1",
+];
+/// How deep nonsense is nested.
+const DEPTH_MAX: u64 = 200;
+/// Bytes of a case, at most.
+const BYTES_MAX: usize = 256 << 10;
+
+impl Luck {
+    pub(super) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `end`, which is above 0.
+    pub(super) fn below(&mut self, end: usize) -> usize {
+        // Of sizes of tests.
+        (self.next() % end as u64) as usize
+    }
+
+    pub(super) fn chance(&mut self, of: usize) -> bool {
+        self.below(of) == 0
+    }
+
+    pub(super) fn one_of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+        &all[self.below(all.len())]
+    }
+
+    /// A range within so many bytes, mostly short.
+    fn range(&mut self, length: usize) -> std::ops::Range<usize> {
+        let from = self.below(length + 1);
+        let most = if self.chance(8) { length } else { 16 };
+        let to = (from + self.below(most + 1)).min(length);
+        from..to
+    }
+
+    pub(super) fn bytes(&mut self, most: usize) -> Vec<u8> {
+        (0..self.below(most + 1))
+            .map(|_| self.next() as u8)
+            .collect()
+    }
+}
+
+/// A message that is nearly this one; parts of `other` may be in it.
+pub(super) fn message(luck: &mut Luck, seed: &[u8], other: &[u8]) -> Vec<u8> {
+    let mut bytes = seed.to_vec();
+    for _ in 0..luck.below(8) {
+        once(luck, &mut bytes, other);
+    }
+    if luck.chance(100) {
+        bytes = nested(luck, bytes);
+    }
+    bytes.truncate(BYTES_MAX);
+    bytes
+}
+
+fn once(luck: &mut Luck, bytes: &mut Vec<u8>, other: &[u8]) {
+    let at = luck.below(bytes.len() + 1);
+    let range = luck.range(bytes.len());
+    match luck.below(9) {
+        0 | 1 if at < bytes.len() => bytes[at] ^= 1 << luck.below(8),
+        2 if at < bytes.len() => bytes[at] = *luck.one_of(&INTERESTING),
+        3 => drop(bytes.drain(range)),
+        4 => {
+            let again = bytes[range].to_vec();
+            for _ in 0..=luck.below(3) {
+                bytes.splice(at..at, again.iter().copied());
+            }
+        }
+        5 => {
+            let piece = *luck.one_of(&PIECES);
+            bytes.splice(at..at, piece.iter().copied());
+        }
+        6 => {
+            let part = luck.range(other.len());
+            bytes.splice(range, other[part].iter().copied());
+        }
+        7 => bytes.truncate(at),
+        _ => {
+            let noise = luck.bytes(16);
+            bytes.splice(at..at, noise);
+        }
+    }
+}
+
+/// The same, many messages deep.
+fn nested(luck: &mut Luck, mut bytes: Vec<u8>) -> Vec<u8> {
+    let field = 1 + luck.below(5) as u32;
+    for _ in 0..luck.next() % DEPTH_MAX {
+        let mut outer = Vec::new();
+        prost::encoding::encode_key(
+            field,
+            prost::encoding::WireType::LengthDelimited,
+            &mut outer,
+        );
+        prost::encoding::encode_varint(bytes.len() as u64, &mut outer);
+        outer.append(&mut bytes);
+        bytes = outer;
+    }
+    bytes
+}
+
+/// A text that is nearly this one.
+pub(super) fn text(luck: &mut Luck, seed: &str) -> Vec<u8> {
+    let mut bytes = seed.as_bytes().to_vec();
+    for _ in 0..luck.below(6) {
+        let at = luck.below(bytes.len() + 1);
+        let range = luck.range(bytes.len());
+        match luck.below(5) {
+            0 => {
+                let word = *luck.one_of(&WORDS);
+                bytes.splice(range, word.bytes());
+            }
+            1 => drop(bytes.drain(range)),
+            2 => {
+                let again = bytes[range].to_vec();
+                bytes.splice(at..at, again);
+            }
+            3 => {
+                let depth = luck.below(DEPTH_MAX as usize * 10);
+                bytes.splice(at..at, std::iter::repeat_n(b'[', depth));
+            }
+            _ if at < bytes.len() => bytes[at] = luck.next() as u8,
+            _ => bytes.push(b','),
+        }
+    }
+    bytes.truncate(BYTES_MAX);
+    bytes
+}

@@ -1,0 +1,234 @@
+//! The pages for designers: who gets them, what they may do, and the pictures on them.
+
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::net::TcpStream;
+use stratagem_integration_tests::Server;
+use stratagem_integration_tests::command_line::{run, start};
+use stratagem_integration_tests::plain::{post, request};
+use stratagem_proto::EXAMPLES;
+
+const DRAW: &str = "/stratagem.v1.PlanningService/RenderPlan";
+
+#[tokio::test]
+async fn there_are_no_pages_unless_somebody_asks_for_them() {
+    let server = Server::start(&[]).await;
+    let reply = request(server.address, ("GET", "/playground/"), &[], b"").await;
+    assert_ne!(reply.status, 200, "{reply:?}");
+}
+
+#[tokio::test]
+async fn pages_may_fetch_from_their_server_only_and_run_nothing_else() {
+    let server = Server::start(&["--playground", "on"]).await;
+    let reply = request(server.address, ("GET", "/playground"), &[], b"").await;
+    assert_eq!(
+        (reply.status, reply.header("location")),
+        (308, Some("/playground/"))
+    );
+    for path in ["", "main.js", "style.css", "contract.json", "missing.js"] {
+        let path = format!("/playground/{path}");
+        let reply = request(server.address, ("GET", &path), &[], b"").await;
+        let policy = reply.header("content-security-policy").unwrap();
+        assert!(policy.starts_with("default-src 'none'; script-src 'self'; "));
+        assert!(
+            !policy.contains("unsafe") && !policy.contains('*'),
+            "{policy}"
+        );
+        assert_eq!(reply.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(reply.header("referrer-policy"), Some("no-referrer"));
+        assert_eq!(reply.status == 404, path.ends_with("missing.js"), "{path}");
+    }
+    // Calls go their way.
+    let info = "/stratagem.v1.ServerService/GetServerInfo";
+    assert_eq!(post(server.address, info, &[], "{}").await.status, 200);
+}
+
+#[tokio::test]
+async fn pages_that_are_known_are_not_sent_again() {
+    let server = Server::start(&["--playground", "on"]).await;
+    let get = |headers: Vec<(&'static str, String)>| async move {
+        let headers: Vec<_> = headers
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
+        request(
+            server.address,
+            ("GET", "/playground/main.js"),
+            &headers,
+            b"",
+        )
+        .await
+    };
+    let first = get(vec![]).await;
+    let tag = first.header("etag").unwrap().to_owned();
+    assert!(!first.body.is_empty());
+    assert_eq!(
+        first.header("content-type"),
+        Some("text/javascript; charset=utf-8")
+    );
+    let again = get(vec![("if-none-match", tag.clone())]).await;
+    assert_eq!((again.status, again.body.len()), (304, 0));
+    assert_eq!(again.header("etag"), Some(&*tag));
+    let other = get(vec![("if-none-match", "\"other\"".into())]).await;
+    assert_eq!(other.status, 200);
+}
+
+#[tokio::test]
+async fn pages_are_read_and_not_written() {
+    let server = Server::start(&["--playground", "on"]).await;
+    let head = request(server.address, ("HEAD", "/playground/"), &[], b"").await;
+    assert_eq!((head.status, head.body.len()), (200, 0));
+    let put = request(server.address, ("PUT", "/playground/"), &[], b"x").await;
+    assert_eq!((put.status, put.header("allow")), (405, Some("GET, HEAD")));
+    for path in [
+        "/playground/../Cargo.toml",
+        "/playground/%2e%2e/x",
+        "/playground//etc/passwd",
+    ] {
+        let reply = request(server.address, ("GET", path), &[], b"").await;
+        assert_ne!(reply.status, 200, "{path}: {reply:?}");
+    }
+}
+
+/// The pages promise it: everything that a browser loads, compressed, is small.
+#[tokio::test]
+async fn what_the_page_imports_is_served_and_the_form_knows_every_message() {
+    let server = Server::start(&["--playground", "on"]).await;
+    let mut wanted = vec!["index.html".to_owned()];
+    let mut seen = BTreeSet::new();
+    while let Some(name) = wanted.pop() {
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        let path = format!("/playground/{name}");
+        let reply = request(server.address, ("GET", &path), &[], b"").await;
+        assert_eq!(reply.status, 200, "{name}");
+        let text = String::from_utf8(reply.body).unwrap();
+        let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let now = text.split("from \"").skip(1);
+        // Modules that are read when they are needed first.
+        let later = text.split("import(\"").skip(1);
+        for import in now.chain(later).filter(|_| name.ends_with(".js")) {
+            let target = import.split('"').next().unwrap();
+            wanted.push(resolved(folder, target));
+        }
+        for link in text
+            .split("src=\"")
+            .skip(1)
+            .filter(|_| name.ends_with(".html"))
+        {
+            wanted.push(link.split('"').next().unwrap().to_owned());
+        }
+    }
+    assert!(seen.len() > 35, "{seen:?}");
+    let contract = request(
+        server.address,
+        ("GET", "/playground/contract.json"),
+        &[],
+        b"",
+    )
+    .await;
+    let contract = contract.json();
+    let problem = &contract["messages"]["AllocationProblem"]["fields"];
+    let tasks = problem
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|it| it["name"] == "tasks");
+    let tasks = tasks.unwrap();
+    assert_eq!(
+        (&tasks["message"], &tasks["many"]),
+        (&json!("AllocationTask"), &json!(true))
+    );
+    assert!(!tasks["doc"].as_str().unwrap().is_empty());
+}
+
+/// A module's path as another one in `folder` names it.
+fn resolved(folder: &str, target: &str) -> String {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in target.split('/') {
+        match part {
+            "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+#[test]
+fn designers_get_a_server_of_their_own_that_ends_with_the_program() {
+    let run = start(&["dev", "--no-open"]).interrupted_after_first_line();
+    let run = run.with_code(0);
+    let address = run.stdout.trim().strip_prefix("http://");
+    let address = address.and_then(|it| it.strip_suffix("/playground/"));
+    let address = address.unwrap_or_else(|| panic!("{run:?}"));
+    assert!(address.starts_with("127.0.0.1:"), "{address}");
+    assert!(TcpStream::connect(address).is_err(), "it is still there");
+}
+
+#[test]
+fn without_a_server_to_start_it_says_so() {
+    let run = run(&["dev", "--no-open", "--server", "/nowhere/at-all"]).with_code(2);
+    assert!(run.stderr.contains("/nowhere/at-all"), "{run:?}");
+}
+
+#[tokio::test]
+async fn every_example_is_drawn_as_each_kind_of_picture() {
+    let server = Server::start(&[]).await;
+    for example in EXAMPLES {
+        let problem: Value = serde_json::from_str(example.json).unwrap();
+        let problem = json!({example.planner: problem});
+        for (format, kind, begin) in [
+            ("SVG", "image/svg+xml", "<svg "),
+            ("ANIMATED_SVG", "image/svg+xml", "<svg "),
+            ("HTML", "text/html", "<!DOCTYPE html>"),
+        ] {
+            let asked = json!({"problem": problem, "format": format!("PICTURE_FORMAT_{format}")});
+            let reply = post(server.address, DRAW, &[], &asked.to_string()).await;
+            assert_eq!(reply.status, 200, "{}: {reply:?}", example.name);
+            let answer = reply.json();
+            assert_eq!(answer["media_type"], kind);
+            let picture = answer["picture"].as_str().unwrap();
+            let start = picture.trim_start().to_lowercase();
+            assert!(
+                start.starts_with(&begin.to_lowercase()),
+                "{}",
+                &picture[..80]
+            );
+            assert!(!start.contains("<script"), "{}", example.name);
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_drawn_is_refused_with_all_mistakes() {
+    let server = Server::start(&[]).await;
+    let fields = |reply: Value| -> Vec<String> {
+        let all = reply["violations"].as_array().unwrap();
+        let all = all
+            .iter()
+            .map(|it| it["field"].as_str().unwrap().to_owned());
+        all.collect()
+    };
+    let crew = EXAMPLES.iter().find(|it| it.planner == "crew").unwrap();
+    let ship: Value = serde_json::from_str(crew.json).unwrap();
+    for (asked, field) in [
+        (json!({}), "problem"),
+        (json!({"problem": {}}), "problem"),
+        (json!({"problem": {"crew": ship}, "plan": {}}), "plan"),
+        (
+            json!({"problem": {"crew": ship}, "plan": {"allocation": {}}}),
+            "plan",
+        ),
+        (json!({"problem": {"crew": ship}, "format": 99}), "format"),
+        (json!({"problem": {"crew": {}}}), "problem.crew.nodes"),
+    ] {
+        let reply = post(server.address, DRAW, &[], &asked.to_string()).await;
+        assert_eq!(reply.status, 400, "{asked}: {reply:?}");
+        let fields = fields(reply.json());
+        assert!(fields.contains(&field.to_owned()), "{asked}: {fields:?}");
+    }
+}

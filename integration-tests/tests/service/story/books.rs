@@ -1,0 +1,159 @@
+//! Books that the operator has put into a folder of the server's.
+
+use super::learning::{books, learn, path};
+use super::told;
+use crate::command_line::at;
+use std::fs;
+use std::path::{Path, PathBuf};
+use stratagem_integration_tests::Server;
+use stratagem_proto::v1::{
+    LearnStoryDomainRequest, LearnStoryDomainResponse, StoryBooks, StoryEdit,
+};
+use tonic::Code;
+
+/// A folder that goes away with the test.
+struct Shelf(PathBuf);
+
+impl Shelf {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Shelf {
+    fn drop(&mut self) {
+        // What is left in a folder for such things does no harm.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A server whose folder of books is the worked example's, with a little WordNet.
+async fn library(name: &str) -> (Server, Shelf) {
+    let name = format!("stratagem-library-{}-{name}", std::process::id());
+    let folder = Shelf(std::env::temp_dir().join(name));
+    let below = folder.path().join("books/wordnet");
+    fs::create_dir_all(&below).unwrap();
+    for name in ["manor.txt", "words.tsv"] {
+        fs::copy(path(name), folder.path().join("books").join(name)).unwrap();
+    }
+    fs::write(folder.path().join("secret.txt"), "The king went home.").unwrap();
+    let data = "00000001 03 n 01 entity 0 000 | all\n\
+                00000002 03 n 01 location 0 001 @ 00000001 n 0000 | where\n\
+                00000003 15 n 01 library 0 001 @ 00000002 n 0000 | of books\n\
+                00000004 18 n 01 doctor 0 001 @ 00000001 n 0000 | heals\n\
+                00000005 06 n 01 violin 0 001 @ 00000001 n 0000 | sounds\n";
+    let index = "doctor n 1 1 @ 1 1 00000004  \nlibrary n 1 1 @ 1 1 00000003  \n\
+                 location n 1 1 @ 1 1 00000002  \nviolin n 1 1 @ 1 1 00000005  \n";
+    fs::write(below.join("data.noun"), data).unwrap();
+    fs::write(below.join("index.noun"), index).unwrap();
+    let books = folder.path().join("books");
+    let server = Server::start(&["--books", books.to_str().unwrap()]).await;
+    (server, folder)
+}
+
+/// Books that the server has.
+fn named(text: &str, relations: &str, wordnet: &str) -> LearnStoryDomainRequest {
+    LearnStoryDomainRequest {
+        books: Some(StoryBooks {
+            text_name: text.into(),
+            relations_name: relations.into(),
+            wordnet_name: wordnet.into(),
+            ..StoryBooks::default()
+        }),
+        ..LearnStoryDomainRequest::default()
+    }
+}
+
+#[tokio::test]
+async fn books_on_the_servers_disk_teach_what_sent_ones_teach() {
+    let (server, folder) = library("taught").await;
+    let sent = learn(&server, books()).await.unwrap();
+    let here = learn(&server, named("manor.txt", "words.tsv", "")).await;
+    let lesson = |all: &[LearnStoryDomainResponse]| all.last().unwrap().lesson.clone().unwrap();
+    assert_eq!(lesson(&here.unwrap()), lesson(&sent));
+    // WordNet, named or sent, is a prior of its own.
+    let read = |name: &str| fs::read(folder.path().join("books/wordnet").join(name)).unwrap();
+    let mut request = named("manor.txt", "", "");
+    let given = request.books.as_mut().unwrap();
+    given.wordnet_data_chunks = vec![read("data.noun")];
+    given.wordnet_index_chunks = vec![read("index.noun")];
+    let sent = lesson(&learn(&server, request).await.unwrap());
+    let here = learn(&server, named("manor.txt", "", "wordnet")).await;
+    assert_eq!(lesson(&here.unwrap()), sent);
+    let prior = |text: &str| {
+        let word = sent.words.iter().find(|w| w.text == text).unwrap();
+        word.priors.clone()
+    };
+    let (doctor, violin, library) = (prior("doctor"), prior("violin"), prior("library"));
+    assert!(doctor[0] > 0.7 && violin[1] > 0.7 && library[2] > 0.7);
+    let line = [
+        "story",
+        "learn",
+        "server:manor.txt",
+        "--wordnet",
+        "server:wordnet",
+    ];
+    let told = at(&server, &line).with_code(0).stdout;
+    assert!(
+        told.contains("actors: ") && told.contains("doctor"),
+        "{told}"
+    );
+}
+
+#[tokio::test]
+async fn names_of_books_lead_nowhere_else() {
+    let (server, folder) = library("refused").await;
+    let link = folder.path().join("books/leak.txt");
+    std::os::unix::fs::symlink("../secret.txt", link).unwrap();
+    for name in [
+        "../secret.txt",
+        "/etc/passwd",
+        "leak.txt",
+        "wordnet",
+        "nothing.txt",
+        "a\u{0}b",
+    ] {
+        let status = learn(&server, named(name, "", "")).await.unwrap_err();
+        assert_eq!(status.code(), Code::InvalidArgument, "{name}");
+        assert_eq!(told(&status), ["books.text_name UNKNOWN"], "{name}");
+        let outside = folder.path().to_str().unwrap();
+        assert!(!status.message().contains(outside), "{status:?}");
+    }
+    // All at once.
+    let mut wrong = named("../secret.txt", "words.tsv", "nowhere");
+    let given = wrong.books.as_mut().unwrap();
+    given.relation_chunks = vec![b"IsA\tking\tperson\n".to_vec()];
+    wrong.edits = vec![StoryEdit::default()];
+    let status = learn(&server, wrong).await.unwrap_err();
+    let mut found = told(&status);
+    found.sort();
+    found.dedup();
+    let wanted = [
+        "books.relations_name CONTRADICTION",
+        "books.text_name UNKNOWN",
+        "books.wordnet_name UNKNOWN",
+        "edits[0] REQUIRED",
+    ];
+    assert_eq!(found, wanted);
+    // A server without such a folder has no books.
+    let other = Server::start(&[]).await;
+    let status = learn(&other, named("manor.txt", "", "")).await.unwrap_err();
+    assert_eq!(told(&status), ["books.text_name UNKNOWN"]);
+    // What is there, and is no text, is said with its name.
+    fs::write(folder.path().join("books/calm.txt"), "It was calm.").unwrap();
+    let all = learn(&server, named("calm.txt", "", "")).await.unwrap();
+    let report = all.last().unwrap().report.clone().unwrap();
+    let reason = &report.explanation.unwrap().reasons[0];
+    assert_eq!(
+        (&*reason.code, &*reason.field),
+        ("TEXT_UNUSABLE", "books.text_name")
+    );
+    fs::write(folder.path().join("books/words.txt"), "no relation").unwrap();
+    let all = learn(&server, named("manor.txt", "words.txt", "")).await;
+    let report = all.unwrap().last().unwrap().report.clone().unwrap();
+    let reason = &report.explanation.unwrap().reasons[0];
+    assert_eq!(
+        (&*reason.code, &*reason.field),
+        ("RELATIONS_UNUSABLE", "books.relations_name")
+    );
+}

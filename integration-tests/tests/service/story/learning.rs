@@ -1,0 +1,186 @@
+//! Domains that are learned from books.
+
+use super::{ask, told};
+use crate::command_line::at;
+use std::fs;
+use std::path::PathBuf;
+use stratagem_integration_tests::Server;
+use stratagem_integration_tests::patience::within;
+use stratagem_integration_tests::problems::budget;
+use stratagem_integration_tests::tales::tell;
+use stratagem_proto::v1::{
+    LearnStoryDomainRequest, LearnStoryDomainResponse, SolveStatus, StoryBooks, StoryClass,
+    StoryClassEdit, StoryEdit, StoryRenameEdit, story_edit,
+};
+use tonic::{Code, Status};
+
+/// A file of the worked example.
+pub(super) fn path(name: &str) -> String {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/stories");
+    root.join(name).to_str().unwrap().to_owned()
+}
+
+pub(super) fn books() -> LearnStoryDomainRequest {
+    let read = |name: &str| fs::read(path(name)).unwrap();
+    // Pieces may end anywhere.
+    let pieces = |bytes: Vec<u8>| bytes.chunks(777).map(<[u8]>::to_vec).collect();
+    LearnStoryDomainRequest {
+        books: Some(StoryBooks {
+            text_chunks: pieces(read("manor.txt")),
+            relation_chunks: pieces(read("words.tsv")),
+            ..StoryBooks::default()
+        }),
+        options: Some(budget(60_000)),
+        ..LearnStoryDomainRequest::default()
+    }
+}
+
+pub(super) async fn learn(
+    server: &Server,
+    request: LearnStoryDomainRequest,
+) -> Result<Vec<LearnStoryDomainResponse>, Status> {
+    let mut client = server.story().await;
+    let mut stream = client.learn_story_domain(request).await?.into_inner();
+    let mut all = Vec::new();
+    while let Some(step) = within("a round", stream.message()).await? {
+        all.push(step);
+    }
+    Ok(all)
+}
+
+fn edit(kind: story_edit::Kind) -> StoryEdit {
+    StoryEdit { kind: Some(kind) }
+}
+
+#[tokio::test]
+async fn a_domain_is_learned_corrected_and_told_in() {
+    let server = Server::start(&[]).await;
+    let mut request = books();
+    request.edits = vec![
+        edit(story_edit::Kind::Rename(StoryRenameEdit {
+            word: "doctor".into(),
+            name: "Doctor Bray".into(),
+        })),
+        edit(story_edit::Kind::Class(StoryClassEdit {
+            word: "violin".into(),
+            class: StoryClass::Other.into(),
+        })),
+    ];
+    let all = learn(&server, request.clone()).await.unwrap();
+    let (last, before) = all.split_last().unwrap();
+    assert!(before.iter().all(|step| step.report.is_none()));
+    let report = last.report.as_ref().unwrap();
+    assert_eq!(report.status(), SolveStatus::Feasible);
+    assert!(report.explanation.is_none());
+    let lesson = last.lesson.as_ref().unwrap();
+    assert!(lesson.round > 0 && lesson.action_sentence_count > 20);
+    for word in &lesson.words {
+        let sum: f64 = word.probabilities.iter().sum();
+        assert!((sum - 1.0).abs() < 1e-6, "{word:?}");
+    }
+    let class = |text: &str| {
+        lesson
+            .words
+            .iter()
+            .find(|w| w.text == text)
+            .unwrap()
+            .class()
+    };
+    assert_eq!(class("doctor"), StoryClass::Actor);
+    assert_eq!(class("knife"), StoryClass::Item);
+    assert_eq!(class("library"), StoryClass::Place);
+    assert_eq!(class("violin"), StoryClass::Other, "as it was corrected");
+    let domain = lesson.domain.clone().unwrap();
+    let ids: Vec<&str> = domain.types[0]
+        .entities
+        .iter()
+        .map(|e| e.id.as_str())
+        .collect();
+    assert!(ids.contains(&"Doctor Bray"), "{ids:?}");
+    let answer = ask(&server, tell(domain, budget(60_000))).await;
+    assert!(answer.plan.unwrap().score > 0.0);
+    // The same books teach the same.
+    let again = learn(&server, request).await.unwrap();
+    assert_eq!(again.last().unwrap().lesson, last.lesson);
+}
+
+#[tokio::test]
+async fn what_nothing_can_be_learned_from_is_told() {
+    let server = Server::start(&[]).await;
+    let text = |text: &[u8]| {
+        let mut request = books();
+        request.books.as_mut().unwrap().text_chunks = vec![text.to_vec()];
+        request
+    };
+    let all = learn(&server, text(b"It was a dark and stormy night."))
+        .await
+        .unwrap();
+    let report = all.last().unwrap().report.clone().unwrap();
+    assert_eq!(report.status(), SolveStatus::Infeasible);
+    let reasons = report.explanation.unwrap().reasons;
+    assert_eq!(
+        (&*reasons[0].code, &*reasons[0].field),
+        ("TEXT_UNUSABLE", "books.text_chunks")
+    );
+    let mut unknown = books();
+    unknown.edits = vec![edit(story_edit::Kind::Rename(StoryRenameEdit {
+        word: "dragon".into(),
+        name: "Smaug".into(),
+    }))];
+    let all = learn(&server, unknown).await.unwrap();
+    let report = all.last().unwrap().report.clone().unwrap();
+    assert_eq!(report.explanation.unwrap().reasons[0].code, "EDIT_REFUSED");
+    let mut wrong = books();
+    wrong.edits = vec![StoryEdit::default()];
+    wrong.domain.get_or_insert_default().actor_count = 61;
+    wrong.learning.get_or_insert_default().damping = Some(f64::NAN);
+    for (request, wanted) in [
+        (LearnStoryDomainRequest::default(), &["books REQUIRED"][..]),
+        (text(b""), &["books.text_chunks REQUIRED"]),
+        (
+            text(b"The \x00king"),
+            &["books.text_chunks CHARACTER_UNKNOWN"],
+        ),
+        (
+            wrong,
+            &[
+                "edits[0] REQUIRED",
+                "domain.actor_count OUT_OF_RANGE",
+                "learning.damping NOT_FINITE",
+            ],
+        ),
+    ] {
+        let status = learn(&server, request).await.unwrap_err();
+        assert_eq!(status.code(), Code::InvalidArgument);
+        assert_eq!(told(&status)[..wanted.len()], *wanted);
+    }
+}
+
+#[tokio::test]
+async fn the_worked_example_is_learned_and_told_on_the_command_line() {
+    let server = Server::start(&[]).await;
+    let (book, words, edits) = (path("manor.txt"), path("words.tsv"), path("edits.yaml"));
+    let learn = [
+        "story",
+        "learn",
+        &book,
+        "--relations",
+        &words,
+        "--edits",
+        &edits,
+    ];
+    let told = at(&server, &learn).with_code(0).stdout;
+    assert!(
+        told.contains("actors: ") && told.contains("Inspector Marsh"),
+        "{told}"
+    );
+    let domain = at(&server, &[&learn[..], &["--out", "-"]].concat()).with_code(0);
+    assert_eq!(domain.json()["goals"][0]["name"], "a death");
+    let missing = ["story", "learn", &book, "--relations", "nowhere.tsv"];
+    assert!(
+        at(&server, &missing)
+            .with_code(2)
+            .stderr
+            .contains("nowhere.tsv")
+    );
+}

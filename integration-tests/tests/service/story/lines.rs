@@ -1,0 +1,135 @@
+//! Stories on the command line.
+
+use crate::command_line::{at, at_with_input};
+use stratagem_integration_tests::Server;
+
+const GENERATE: [&str; 5] = [
+    "story",
+    "generate",
+    "example:inheritance",
+    "--budget",
+    "60s",
+];
+
+#[tokio::test]
+async fn a_story_is_told_explained_verified_and_drawn() {
+    let server = Server::start(&[]).await;
+    let told = at(&server, &GENERATE).with_code(0).stdout;
+    for part in [
+        "OPTIMAL",
+        "score          0.623885",
+        "Inspector Dorn",
+        "goal met: somebody",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    let json = [&GENERATE[..], &["-o", "json"]].concat();
+    let answer = at(&server, &json).with_code(0);
+    assert_eq!(answer.json()["report"]["status"], "SOLVE_STATUS_OPTIMAL");
+    let explain = [
+        "story",
+        "explain",
+        "example:inheritance",
+        "-",
+        "--slider",
+        "Kill=0.5",
+    ];
+    let why = at_with_input(&server, &explain, &answer.stdout)
+        .with_code(0)
+        .stdout;
+    assert!(
+        why.contains("slider 0.5") && why.contains("0.311942"),
+        "{why}"
+    );
+    let verify = ["verify", "example:story/inheritance", "-"];
+    let verdict = at_with_input(&server, &verify, &answer.stdout)
+        .with_code(0)
+        .stdout;
+    assert!(verdict.starts_with("valid"), "{verdict}");
+    let shorter = answer.stdout.replace("\"Take\"", "\"Go\"");
+    let refused = at_with_input(&server, &explain, &shorter)
+        .with_code(5)
+        .stderr;
+    assert!(refused.contains("acts[2]"), "{refused}");
+    let render = [
+        "story",
+        "render",
+        "example:inheritance",
+        "--plan",
+        "-",
+        "--svg",
+        "-",
+    ];
+    let picture = at_with_input(&server, &render, &answer.stdout)
+        .with_code(0)
+        .stdout;
+    assert!(picture.starts_with("<svg") && picture.contains("Kill Ada, Bruno, Dagger"));
+    let validate = ["validate", "example:story/crown"];
+    let valid = at(&server, &validate).with_code(0).stdout;
+    assert_eq!(valid, "valid: 9 entities, 6 actions, 3 goals\n");
+}
+
+#[tokio::test]
+async fn sliders_are_moved_from_line_to_line() {
+    let server = Server::start(&[]).await;
+    let watch = ["story", "watch", "example:inheritance", "--budget", "60s"];
+    let shown = at_with_input(&server, &watch, "Kill=0.5\n\nSteal=0\n")
+        .with_code(0)
+        .stdout;
+    let scores = shown
+        .lines()
+        .filter_map(|line| line.strip_prefix("The inheritance  score "));
+    let scores: Vec<&str> = scores.filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(scores.len(), 4, "{shown}");
+    assert_eq!(scores[..3], ["0.623885", "0.311942", "0.311942"]);
+    assert!(scores[3] < scores[2], "{scores:?}");
+    let wrong = at_with_input(&server, &watch, "Sing=1\n")
+        .with_code(2)
+        .stderr;
+    assert!(wrong.contains("there is no action `Sing`"), "{wrong}");
+    let wrong = at_with_input(&server, &watch, "Kill=often\n")
+        .with_code(2)
+        .stderr;
+    assert!(wrong.contains("`often` is no number"), "{wrong}");
+}
+
+#[tokio::test]
+async fn a_slider_that_makes_a_goal_impossible_is_moved_back() {
+    let server = Server::start(&[]).await;
+    let watch = ["story", "watch", "example:inheritance", "--budget", "60s"];
+    let shown = at_with_input(&server, &watch, "Kill=0\nKill=1\n")
+        .with_code(0)
+        .stdout;
+    let heads: Vec<&str> = shown
+        .lines()
+        .filter_map(|line| line.strip_prefix("The inheritance  score "))
+        .collect();
+    assert_eq!(heads.len(), 3, "{shown}");
+    assert!(heads[0].starts_with("0.623885") && heads[2].starts_with("0.623885"));
+    assert!(
+        heads[1].contains("the server refuses the request"),
+        "{shown}"
+    );
+    assert!(shown.contains("can never hold"), "{shown}");
+}
+
+#[tokio::test]
+async fn mistakes_of_a_domain_come_with_their_place() {
+    let server = Server::start(&[]).await;
+    let domain = "
+types: [{name: actor, entities: [{id: Ann}]}]
+attributes: [{type: actor, name: calm, values: bool}]
+actions: [{name: Rest, parameters: [{name: a, type: actor}], effects: ['a.calm = yes']}]
+goals: [{name: calm, condition: 'Ann.calm and'}]
+";
+    let generate = ["story", "generate", "-"];
+    let told = at_with_input(&server, &generate, domain)
+        .with_code(5)
+        .stderr;
+    for part in [
+        "problem.actions[0].effects[0]: at character 10: there is no variable, entity or word 'yes'",
+        "problem.goals[0].condition: at character 13: expected is a value",
+    ] {
+        assert!(told.contains(part), "{told}");
+    }
+}

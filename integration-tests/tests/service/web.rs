@@ -1,0 +1,178 @@
+//! Calls without gRPC: JSON over HTTP/1.1, gRPC-Web, and which pages may.
+
+use serde_json::{Value, json};
+use stratagem_integration_tests::Server;
+use stratagem_integration_tests::plain::{post, request};
+use stratagem_integration_tests::raw::frame;
+use stratagem_proto::EXAMPLES;
+
+const INFO: &str = "/stratagem.v1.ServerService/GetServerInfo";
+const ALLOCATE: &str = "/stratagem.v1.AllocationService/AllocateTasks";
+const STREAM: &str = "/stratagem.v1.AllocationService/StreamAllocateTasks";
+
+/// A request for the plan of an example.
+fn wanted(options: &Value) -> Value {
+    let example = EXAMPLES.iter().find(|it| it.planner == "allocation");
+    let problem: Value = serde_json::from_str(example.unwrap().json).unwrap();
+    json!({"problem": problem, "options": options})
+}
+
+#[tokio::test]
+async fn plans_come_as_documents() {
+    let server = Server::start(&[]).await;
+    let asked = wanted(&json!({"iteration_limit": 50, "seed": 1, "time_budget": "60s"}));
+    let id = [("x-request-id", "from-a-shell")];
+    let reply = post(server.address, ALLOCATE, &id, &asked.to_string()).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
+    assert_eq!(reply.header("content-type"), Some("application/json"));
+    assert_eq!(reply.header("x-request-id"), Some("from-a-shell"));
+    let answer = reply.json();
+    let status = answer["report"]["status"].as_str().unwrap();
+    assert!(["SOLVE_STATUS_FEASIBLE", "SOLVE_STATUS_OPTIMAL"].contains(&status));
+    assert!(answer["plan"]["agents"].is_array() || answer["plan"].is_object());
+    // In the words of canonical JSON, too, and by the same search.
+    let asked = wanted(&json!({"iterationLimit": "50", "seed": "1", "timeBudget": "60s"}));
+    let again = post(server.address, ALLOCATE, &[], &asked.to_string()).await;
+    assert_eq!(again.json()["plan"], answer["plan"]);
+    // A message without fields needs no body.
+    let info = post(server.address, INFO, &[], "").await;
+    assert_eq!(info.status, 200);
+    assert!(info.json()["methods"].as_array().unwrap().len() > 10);
+}
+
+#[tokio::test]
+async fn streams_come_as_lines_with_the_plan_on_the_last() {
+    let server = Server::start(&[]).await;
+    let asked = wanted(&json!({"iteration_limit": 50, "time_budget": "60s"}));
+    let reply = post(server.address, STREAM, &[], &asked.to_string()).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
+    assert_eq!(reply.header("content-type"), Some("application/x-ndjson"));
+    let lines = reply.lines();
+    assert!(lines.iter().all(|line| line["result"].is_object()));
+    let last = &lines[lines.len() - 1]["result"];
+    assert!(
+        last["plan"].is_object() && last["report"].is_object(),
+        "{last}"
+    );
+}
+
+#[tokio::test]
+async fn mistakes_come_with_their_fields() {
+    let server = Server::start(&[]).await;
+    let asked = json!({"problem": {"agents": [{"id": "a", "speed": -1.0}]}});
+    let told = |reply: &Value| {
+        let violations = reply["violations"].as_array().unwrap();
+        let fields = violations.iter().map(|it| it["field"].as_str().unwrap());
+        fields.map(String::from).collect::<Vec<_>>()
+    };
+    let reply = post(server.address, ALLOCATE, &[], &asked.to_string()).await;
+    assert_eq!(reply.status, 400);
+    let error = reply.json();
+    assert_eq!(error["code"], "INVALID_ARGUMENT");
+    assert!(
+        told(&error).contains(&"problem.agents[0].speed".to_owned()),
+        "{error}"
+    );
+    // Before the first line there is a status still.
+    let reply = post(server.address, STREAM, &[], &asked.to_string()).await;
+    assert_eq!(reply.status, 400);
+    assert!(!told(&reply.json()).is_empty());
+}
+
+#[tokio::test]
+async fn what_is_no_call_is_refused_and_the_server_goes_on() {
+    let server = Server::start(&["--request-bytes-max", "100000"]).await;
+    let deep = "[".repeat(200);
+    let many = format!("{{\"problem\":{{\"tasks\":[{}]}}}}", "{},".repeat(30_000));
+    let packed = [("content-encoding", "gzip")];
+    for (path, headers, body, status) in [
+        (INFO, &[][..], "{", 400),
+        (INFO, &[], "[]", 400),
+        (INFO, &[], "{} {}", 400),
+        (INFO, &[], "{\"nonsense\": 1}", 400),
+        (INFO, &[], "\u{feff}{}", 400),
+        (INFO, &[], &deep, 413),
+        (ALLOCATE, &[], &"x".repeat(100_001), 413),
+        (ALLOCATE, &[], &many, 400),
+        (INFO, &packed, "{}", 415),
+        (INFO, &[("connect-timeout-ms", "soon")], "{}", 400),
+        (INFO, &[("grpc-timeout", "soon")], "{}", 400),
+        ("/stratagem.v1.ServerService/Nothing", &[], "{}", 404),
+        ("/", &[], "{}", 404),
+    ] {
+        let reply = post(server.address, path, headers, body).await;
+        let shown: String = body.chars().take(40).collect();
+        assert_eq!(
+            reply.status, status,
+            "{path} {headers:?} {shown}: {reply:?}"
+        );
+        assert!(reply.json()["message"].is_string());
+    }
+    let json = [("content-type", "application/json")];
+    let reply = request(server.address, ("GET", INFO), &json, b"").await;
+    assert_eq!((reply.status, reply.header("allow")), (405, Some("POST")));
+    assert_eq!(post(server.address, INFO, &[], "{}").await.status, 200);
+}
+
+#[tokio::test]
+async fn deadlines_hold_for_callers_in_json() {
+    let server = Server::start(&[]).await;
+    let asked = wanted(&json!({"time_budget": "60s"})).to_string();
+    let timeout = [("connect-timeout-ms", "200")];
+    let reply = post(server.address, ALLOCATE, &timeout, &asked).await;
+    // A plan in time, or the end of the time: never a minute.
+    assert!([200, 504].contains(&reply.status), "{reply:?}");
+}
+
+#[tokio::test]
+async fn grpc_web_is_spoken() {
+    let server = Server::start(&[]).await;
+    let kind = [
+        ("content-type", "application/grpc-web+proto"),
+        ("x-grpc-web", "1"),
+    ];
+    let reply = request(server.address, ("POST", INFO), &kind, &frame(&[])).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
+    assert_eq!(
+        reply.header("content-type"),
+        Some("application/grpc-web+proto")
+    );
+    assert_eq!(reply.body[0], 0, "a message first");
+    let trailers = String::from_utf8_lossy(&reply.body);
+    assert!(trailers.contains("grpc-status:0"), "{trailers:?}");
+}
+
+#[tokio::test]
+async fn pages_from_elsewhere_may_call_when_they_are_named() {
+    let asks = [
+        ("origin", "https://play.example"),
+        ("access-control-request-method", "POST"),
+        ("access-control-request-headers", "content-type"),
+    ];
+    let allowed = "access-control-allow-origin";
+    let origins = ["--web", "https://play.example,https://other.example"];
+    let server = Server::start(&origins).await;
+    let reply = request(server.address, ("OPTIONS", INFO), &asks, b"").await;
+    assert_eq!(reply.header(allowed), Some("https://play.example"));
+    let reply = post(server.address, INFO, &asks[..1], "{}").await;
+    assert_eq!(
+        (reply.status, reply.header(allowed)),
+        (200, Some("https://play.example"))
+    );
+    let stranger = [("origin", "https://evil.example")];
+    let reply = post(server.address, INFO, &stranger, "{}").await;
+    assert_eq!(reply.header(allowed), None);
+    let server = Server::start(&[]).await;
+    let reply = request(server.address, ("OPTIONS", INFO), &asks, b"").await;
+    assert_eq!(reply.header(allowed), None);
+}
+
+#[tokio::test]
+async fn where_it_is_off_there_is_grpc_only() {
+    let server = Server::start(&["--web", "off"]).await;
+    let reply = post(server.address, INFO, &[], "{}").await;
+    assert_ne!(reply.status, 200, "{reply:?}");
+    let mut about = server.about().await;
+    let info = stratagem_proto::v1::GetServerInfoRequest {};
+    assert!(about.get_server_info(info).await.is_ok());
+}

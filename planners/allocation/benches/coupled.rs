@@ -1,0 +1,96 @@
+//! Quality over time where tasks are coupled: on pickups and deliveries made here, and beside the
+//! search for uncoupled problems on problems that both can solve.
+//!
+//! `cargo bench -p allocation --bench coupled`. Limits are by the clock, with one thread.
+
+use allocation::generate::{Shape, generate, spec};
+use allocation::problem::Preference;
+use allocation::{Allocation, Cost, Params, Plan, Problem};
+use anytime::{Control, Limits, Planner as _};
+use std::time::{Duration, Instant};
+
+/// Seconds of the limits.
+const SECONDS: [u64; 2] = [1, 10];
+const SEED: u64 = 1;
+
+#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// What a search has shown.
+struct Seen {
+    best: Option<Cost>,
+    first: Option<Duration>,
+    iterations: u64,
+}
+
+fn search(problem: &Problem, seconds: u64) -> Seen {
+    let begin = now();
+    let mut seen = Seen {
+        best: None,
+        first: None,
+        iterations: 0,
+    };
+    let mut sink = |plan: &Plan, cost: Cost| {
+        assert_eq!(Allocation::verify(problem, plan), Ok(cost));
+        if cost.0[0] == 0 {
+            seen.first.get_or_insert(now().duration_since(begin));
+        }
+        seen.best = Some(cost);
+    };
+    let limits = Limits::until(begin + Duration::from_secs(seconds));
+    let mut control = Control::new(limits, SEED, &mut sink);
+    Allocation::solve(problem, &Params::default(), &mut control).expect("auto supports all");
+    let iterations = control.iterations();
+    Seen { iterations, ..seen }
+}
+
+/// Tasks left out and the rest of the cost, in ones.
+fn told(cost: Option<Cost>) -> (i64, f64) {
+    cost.map_or((i64::MAX, f64::INFINITY), |cost| {
+        (cost.0[0] / 1_000_000, cost.0[1] as f64 / 1e6)
+    })
+}
+
+fn row(name: &str, problem: &Problem) {
+    let seen = SECONDS.map(|seconds| search(problem, seconds));
+    let first = seen[1].first.map_or("none".into(), |first| {
+        format!("{:.1}", first.as_secs_f64() * 1e3)
+    });
+    let cells = seen.iter().map(|one| {
+        let (left_out, cost) = told(one.best);
+        format!("{left_out} / {cost:.1}")
+    });
+    let cells: Vec<String> = cells.collect();
+    let rate = seen[1].iterations / SECONDS[1];
+    println!("| {name} | {first} | {} | {rate} |", cells.join(" | "));
+}
+
+fn main() {
+    println!("| problem | first complete ms | 1 s | 10 s | iterations a second |");
+    println!("|---|---|---|---|---|");
+    for (tasks, agents) in [(50, 8), (100, 16), (200, 32), (400, 60)] {
+        let problem = generate(SEED, &Shape::deliveries(tasks, agents));
+        row(
+            &format!("{tasks} tasks in pairs, {agents} agents"),
+            &problem,
+        );
+    }
+    for (tasks, agents) in [(50, 8), (100, 16)] {
+        let free = spec(SEED, &Shape::depot(tasks, agents));
+        let mut tied = free.clone();
+        // A wish that costs nothing: the same problem, but for those who look at couplings.
+        tied.couplings.preferences.push(Preference {
+            task: 0,
+            from_us: 0,
+            until_us: 0,
+            early_micro: 0,
+            late_micro: 0,
+        });
+        for (name, spec) in [("uncoupled", free), ("the same, as if coupled", tied)] {
+            let problem = Problem::new(spec).expect("generated problems are valid");
+            row(&format!("{tasks} tasks, {agents} agents, {name}"), &problem);
+        }
+    }
+}

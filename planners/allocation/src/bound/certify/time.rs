@@ -1,0 +1,74 @@
+//! More work by a deadline than there is time for.
+//!
+//! Tasks that end by a deadline, each with the quickest way to it, take their time on some route, one
+//! after the other, between the moment its agent can leave and the deadline or the end of its shift.
+//! After the energetic reasoning of Erschler, Lopez, Thuriot, "Raisonnement temporel sous contraintes de
+//! ressource", Revue d'Intelligence Artificielle 5 (1991), with the interval beginning at the start.
+
+use super::Class;
+use crate::certificate::{Certificate, Proof};
+use crate::problem::{Micros, Problem};
+
+/// The first deadline by which the work takes longer than there is time.
+pub(super) fn overtime(class: &Class<'_>, free: &Problem) -> Option<Certificate> {
+    let problem = class.bars.problem;
+    let mut due: Vec<(Micros, usize)> = Vec::new();
+    for &task in &class.tasks {
+        let latest_us = class.best.latest_us[task]?;
+        due.push((
+            latest_us.saturating_add(problem.tasks()[task].service_us),
+            task,
+        ));
+    }
+    due.sort_unstable();
+    let mut work_us: i128 = 0;
+    for (count, &(deadline_us, task)) in due.iter().enumerate() {
+        let way_us = way_in_us(class, free, task)?;
+        work_us += i128::from(way_us) + i128::from(problem.tasks()[task].service_us);
+        let is_last = due.get(count + 1).is_none_or(|next| next.0 > deadline_us);
+        if !is_last {
+            continue;
+        }
+        let room_us = room_us(class, free, deadline_us);
+        if work_us > i128::from(room_us) {
+            let mut tasks: Vec<usize> = due[..=count].iter().map(|one| one.1).collect();
+            tasks.sort_unstable();
+            return Some(Certificate {
+                tasks,
+                left_out: 1,
+                proof: Proof::Time {
+                    agents: class.agents.clone(),
+                    deadline_us,
+                    work_us: i64::try_from(work_us).unwrap_or(i64::MAX),
+                    room_us,
+                },
+            });
+        }
+    }
+    None
+}
+
+/// The quickest way to a task from where an agent begins or another task is.
+fn way_in_us(class: &Class<'_>, free: &Problem, task: usize) -> Option<Micros> {
+    let best = &class.best;
+    let to = free.tasks()[task].location;
+    let speed_micro = best.speed_micro;
+    let travel = free.travel();
+    let begins = best.sources.iter().map(|source| source.location);
+    let others = (0..free.tasks().len()).filter(|other| *other != task && best.able[*other]);
+    let from = begins.chain(others.map(|other| free.tasks()[other].location));
+    // Of ways at one speed the one that is quickest at speed 1 is quickest.
+    let quickest = from.filter_map(|from| Some((travel.duration_us(from, to)?, from)));
+    let (_, from) = quickest.min()?;
+    travel.duration_at_us(from, to, speed_micro)
+}
+
+/// How long all agents have until a deadline.
+fn room_us(class: &Class<'_>, free: &Problem, deadline_us: Micros) -> Micros {
+    let room = |agent: &usize| {
+        let source = crate::bound::reach::Source::of(free, *agent);
+        let end_us = source.shift_end_us.min(deadline_us);
+        (end_us - source.free_us).max(0)
+    };
+    class.agents.iter().map(room).sum()
+}

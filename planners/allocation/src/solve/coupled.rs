@@ -1,0 +1,267 @@
+//! Search where routes cannot be judged one by one: tasks wait for each other, go in pairs or start
+//! together, agents rest, and the objective counts what only plans as a whole can tell.
+//!
+//! Large neighbourhood search: some units, tasks that are done together or not at all, are taken off
+//! their routes and put back where they cost least, under a falling temperature. Every place is
+//! judged by the earliest times of the whole plan, over routes and couplings together: see
+//! `timing.rs`. After Pisinger, Ropke, "A general heuristic for vehicle routing problems", Computers &
+//! Operations Research 34 (2007), and, for times across routes, Afifi, Dang, Moukrim, "Heuristic
+//! solutions for the vehicle routing problem with time windows and synchronized visits",
+//! Optimization Letters 10 (2016).
+//!
+//! Several chains search side by side, and tell each other their best plans after so many steps that
+//! are counted, so that threads do not change the answer.
+
+mod chain;
+mod early;
+mod ground;
+mod place;
+mod recreate;
+mod rest;
+mod ruin;
+mod start;
+mod state;
+mod timing;
+mod units;
+
+pub(crate) use single::{Kept, places, with};
+
+mod single;
+
+use super::params::Strategy;
+use super::{Params, known, stopped};
+use crate::{Cost, Plan, Problem, bound};
+use anytime::{Conclusion, Control, SolveError};
+use chain::Chain;
+use ground::Ground;
+use mcts::Rng;
+use rand::SeedableRng;
+use recreate::{Turn, recreate};
+use state::State;
+use std::panic::resume_unwind;
+
+/// Steps of each chain between two exchanges, at first and at most.
+const TURNS_MIN: u64 = 4;
+const TURNS_MAX: u64 = 256;
+/// Most first plans, and how many without a better one are the last.
+const FIRST_MAX: u32 = 40;
+const STALE_MAX: u32 = 10;
+/// Steps after which a problem that is proved to have no complete plan is left at the plan found.
+const PARTIAL_STEPS: u64 = 200;
+
+/// Offers better and better plans of a coupled problem.
+///
+/// # Errors
+/// Where the strategy is not made for couplings: the trees.
+pub(crate) fn solve(
+    problem: &Problem,
+    params: &Params,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Result<Conclusion, SolveError> {
+    if matches!(params.strategy, Strategy::Mcts | Strategy::MctsUniform) {
+        return Err(SolveError::Unsupported {
+            strategy: params.strategy.name(),
+            feature: features(problem),
+        });
+    }
+    let ground = Ground::new(problem, || control.go_on());
+    let Some(base) = start::base(&ground) else {
+        let proved = !bound::stuck(problem).is_empty();
+        return Ok(if proved {
+            Conclusion::Infeasible
+        } else {
+            stopped(control)
+        });
+    };
+    let mut first = base;
+    offer(&ground, &mut first, control, "under way");
+    if problem.previous().is_some() {
+        first = start::restore(&ground, &first);
+        offer(&ground, &mut first, control, "previous");
+    }
+    first = insert(&ground, first, control);
+    if !control.go_on() {
+        return Ok(stopped(control));
+    }
+    let least = bound::lower_bound(problem);
+    control.prove(least, bound::METHOD);
+    if let Some(conclusion) = known(problem, control) {
+        return Ok(conclusion);
+    }
+    let infeasible = problem.is_strict() && least.0[0] > 0;
+    if params.strategy == Strategy::Auto {
+        let steps_max = if infeasible { PARTIAL_STEPS } else { u64::MAX };
+        search(&ground, (&first, params, steps_max), control);
+    }
+    Ok(match known(problem, control) {
+        Some(conclusion) => conclusion,
+        None if infeasible => Conclusion::Infeasible,
+        None => stopped(control),
+    })
+}
+
+/// The best of some first plans. Mandatory units that did not fit come first in the next one.
+///
+/// Squeaky wheel optimization: Joslin, Clements, Journal of Artificial Intelligence Research 10
+/// (1999).
+fn insert(ground: &Ground<'_>, base: State, control: &mut Control<'_, Plan, Cost>) -> State {
+    let mut rng = Rng::seed_from_u64(control.seed(0));
+    let mut absences = vec![0; ground.units.len()];
+    let mut best: Option<(State, f64)> = None;
+    let mut stale = 0;
+    for _ in 0..FIRST_MAX {
+        let mut state = base.clone();
+        let luck = (Turn::Urgent, &mut rng);
+        let is_whole = recreate(ground, (&mut state, &absences), luck, &mut control.fork());
+        if !is_whole || state.retime(ground).is_err() {
+            break;
+        }
+        let energy = state.energy(ground);
+        stale += 1;
+        if best.as_ref().is_none_or(|(_, least)| energy < *least) {
+            early::wait(ground, &mut state);
+            publish(ground, &state, control, "insertion");
+            (best, stale) = (Some((state.clone(), energy)), 0);
+        }
+        let before: u32 = absences.iter().sum();
+        for (unit, absences) in (0..).zip(&mut absences) {
+            let task = ground.units[unit as usize].tasks[0];
+            *absences += u32::from(ground.is_mandatory(unit) && !state.is_done(task));
+        }
+        if absences.iter().sum::<u32>() == before || stale == STALE_MAX {
+            break;
+        }
+    }
+    best.map_or(base, |(state, _)| state)
+}
+
+/// What of a problem only this search can do, for people.
+fn features(problem: &Problem) -> String {
+    let all = problem.couplings();
+    let lists = [
+        ("orders between tasks", all.orders.is_empty()),
+        ("pickup and delivery", all.pairs.is_empty()),
+        ("tasks that start together", all.groups.is_empty()),
+        ("breaks", all.breaks.is_empty()),
+        ("preferred times", all.preferences.is_empty()),
+    ];
+    let given: Vec<&str> = lists.iter().filter(|l| !l.1).map(|l| l.0).collect();
+    if given.is_empty() {
+        "an objective that counts tasks moved or balance".to_owned()
+    } else {
+        given.join(", ")
+    }
+}
+
+/// Chains of ruin and recreate, until the control or `steps_max` ends them.
+fn search(
+    ground: &Ground<'_>,
+    (first, params, steps_max): (&State, &Params, u64),
+    control: &mut Control<'_, Plan, Cost>,
+) {
+    if ground.fixed.iter().all(|fixed| *fixed) {
+        return;
+    }
+    let chain = |index| {
+        Chain::new(
+            ground,
+            first,
+            control.seed(1 + index as u64),
+            &control.fork(),
+        )
+    };
+    let mut chains: Vec<Chain> = (0..params.trees()).map(chain).collect();
+    let mut turns = TURNS_MIN;
+    let mut steps = 0;
+    while steps < steps_max && control.go_on() {
+        let count = chains.len() as u64;
+        let left = control.remaining().min(steps_max - steps);
+        let mut shares = vec![turns.min(left / count); chains.len()];
+        if left / count < turns {
+            // What does not divide goes to the first chains.
+            let odd = (left % count) as usize;
+            shares.iter_mut().take(odd).for_each(|share| *share += 1);
+        }
+        if shares[0] == 0 {
+            // Says why.
+            control.tick();
+            return;
+        }
+        run(ground, (&mut chains, &shares), control.limits().threads);
+        let made: u64 = chains.iter_mut().map(Chain::made).sum();
+        control.count(made);
+        steps += made;
+        exchange(ground, &mut chains, control);
+        if known(ground.model.problem, control).is_some() {
+            return;
+        }
+        turns = (2 * turns).min(TURNS_MAX);
+    }
+}
+
+/// Lets each chain make its steps, on as many threads as there may be.
+fn run(ground: &Ground<'_>, (chains, shares): (&mut [Chain], &[u64]), threads: usize) {
+    let stretch = chains.len().div_ceil(threads.max(1));
+    let all = |chains: &mut [Chain], shares: &[u64]| {
+        for (chain, share) in chains.iter_mut().zip(shares) {
+            chain.run(ground, *share);
+        }
+    };
+    let mut parts = chains.chunks_mut(stretch).zip(shares.chunks(stretch));
+    let own = parts.next();
+    std::thread::scope(|scope| {
+        let others: Vec<_> = parts
+            .map(|(chains, shares)| scope.spawn(|| all(chains, shares)))
+            .collect();
+        if let Some((chains, shares)) = own {
+            all(chains, shares);
+        }
+        for other in others {
+            other.join().unwrap_or_else(|panic| resume_unwind(panic));
+        }
+    });
+}
+
+/// Offers the best plan of all chains, and shows it to all.
+fn exchange(ground: &Ground<'_>, chains: &mut [Chain], control: &mut Control<'_, Plan, Cost>) {
+    let best = (0..chains.len()).min_by_key(|index| (chains[*index].best_cost(), *index));
+    let Some(best) = best else {
+        return;
+    };
+    let state = chains[best].best().clone();
+    let cost = chains[best].best_cost();
+    if control.best().is_none_or(|known| cost < known) {
+        publish(ground, &state, control, &format!("neighbourhoods {best}"));
+    }
+    for chain in chains {
+        chain.learn(&state, cost);
+    }
+}
+
+fn offer(
+    ground: &Ground<'_>,
+    state: &mut State,
+    control: &mut Control<'_, Plan, Cost>,
+    found_by: &str,
+) {
+    if state.retime(ground).is_ok() {
+        early::wait(ground, state);
+        publish(ground, state, control, found_by);
+    }
+}
+
+/// Offers a plan that the check agrees with.
+fn publish(
+    ground: &Ground<'_>,
+    state: &State,
+    control: &mut Control<'_, Plan, Cost>,
+    found_by: &str,
+) {
+    let problem = ground.model.problem;
+    let (plan, cost) = (state.plan(ground), problem.cost(&state.all_terms(ground)));
+    let checked = crate::verify(problem, &plan);
+    debug_assert_eq!(checked, Ok(cost), "{plan:?}");
+    if checked == Ok(cost) {
+        control.offer(&plan, cost, found_by);
+    }
+}

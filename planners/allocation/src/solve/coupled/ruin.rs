@@ -1,0 +1,143 @@
+//! Takes units off routes.
+
+use super::ground::{Ground, Kind};
+use super::state::State;
+use crate::solve::model::NONE;
+use mcts::Rng;
+use rand::RngExt;
+
+/// Most units that a ruin begins with; what needs them goes too.
+const UNITS_MAX: usize = 14;
+/// Most tasks in a string.
+const STRING_MAX: usize = 8;
+/// How often agents that lose tasks give up their breaks, to take them elsewhere.
+const AWAKE_SHARE: f64 = 0.5;
+
+/// Takes some units off their routes. False where none can be.
+pub(super) fn ruin(ground: &Ground<'_>, state: &mut State, rng: &mut Rng) -> bool {
+    if ground.units.is_empty() {
+        return false;
+    }
+    let most = (ground.units.len() / 2).clamp(1, UNITS_MAX);
+    let count = 1 + rng.random_range(0..most);
+    let seed = rng.random_range(0..ground.tasks() as u32);
+    let mut ruin = Ruin {
+        ground,
+        state,
+        touched: Vec::new(),
+        left: count,
+    };
+    match rng.random_range(0..10) {
+        0..4 => ruin.near(seed),
+        4..7 => ruin.strings(seed, rng),
+        7..9 => ruin.anywhere(rng),
+        _ => ruin.route(seed),
+    }
+    let awake = rng.random::<f64>() < AWAKE_SHARE;
+    ruin.wake(awake);
+    true
+}
+
+struct Ruin<'a, 'p> {
+    ground: &'a Ground<'p>,
+    state: &'a mut State,
+    touched: Vec<u32>,
+    left: usize,
+}
+
+impl Ruin<'_, '_> {
+    /// Takes a unit and what needs it off, if that can be.
+    fn remove(&mut self, task: u32) {
+        let unit = self.ground.unit_of[task as usize];
+        if self.left == 0 || !self.state.is_done(task) || self.ground.fixed[unit as usize] {
+            return;
+        }
+        self.left -= 1;
+        let needed_by = &self.ground.units[unit as usize].needed_by;
+        for &one in std::iter::once(&unit).chain(needed_by) {
+            for &task in &self.ground.units[one as usize].tasks {
+                let agent = self.state.agent[task as usize];
+                if agent != NONE {
+                    self.state.unlink(self.ground, task);
+                    self.touched.push(agent);
+                }
+            }
+        }
+    }
+
+    fn near(&mut self, seed: u32) {
+        self.remove(seed);
+        for &task in self.ground.nearest.of(seed) {
+            self.remove(task);
+        }
+    }
+
+    fn anywhere(&mut self, rng: &mut Rng) {
+        for _ in 0..2 * UNITS_MAX {
+            let task = rng.random_range(0..self.ground.tasks() as u32);
+            self.remove(task);
+        }
+    }
+
+    /// Neighbours on the routes of near tasks.
+    fn strings(&mut self, seed: u32, rng: &mut Rng) {
+        for &near in std::iter::once(&seed).chain(self.ground.nearest.of(seed)) {
+            if self.left == 0 {
+                return;
+            }
+            let agent = self.state.agent[near as usize];
+            if agent == NONE || self.touched.contains(&agent) {
+                continue;
+            }
+            let length = 1 + rng.random_range(0..STRING_MAX);
+            let mut node = near;
+            for _ in 0..rng.random_range(0..length) {
+                node = self.state.prev[node as usize];
+                if matches!(self.ground.kind(node), Kind::First(_)) {
+                    break;
+                }
+            }
+            let mut string = Vec::with_capacity(length);
+            while string.len() < length && !matches!(self.ground.kind(node), Kind::Last(_)) {
+                if matches!(self.ground.kind(node), Kind::Task(_)) {
+                    string.push(node);
+                }
+                node = self.state.next[node as usize];
+            }
+            for task in string {
+                self.remove(task);
+            }
+        }
+    }
+
+    /// All that the agent of a task does.
+    fn route(&mut self, seed: u32) {
+        let agent = self.state.agent[seed as usize];
+        if agent == NONE {
+            return self.near(seed);
+        }
+        self.left = usize::MAX;
+        let on_it = |task: &u32| self.state.agent[*task as usize] == agent;
+        let tasks: Vec<u32> = (0..self.ground.tasks() as u32).filter(on_it).collect();
+        for task in tasks {
+            self.remove(task);
+        }
+    }
+
+    /// Who lost tasks gives up breaks, if it is `awake` or has nothing to do any more.
+    fn wake(&mut self, awake: bool) {
+        self.touched.sort_unstable();
+        self.touched.dedup();
+        for agent in std::mem::take(&mut self.touched) {
+            if !awake && self.state.is_used(self.ground, agent as usize) {
+                continue;
+            }
+            for &index in &self.ground.breaks_of[agent as usize] {
+                let node = self.ground.node_of(index);
+                if self.state.is_done(node) {
+                    self.state.unlink(self.ground, node);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! When agents can be where, at best: labels that are corrected until nothing changes.
+//!
+//! A task is passed only by who can do it, at a start that its windows allow. Any route is such a way, so
+//! no plan is earlier, or later from the end backwards.
+
+use crate::problem::{Micros, Problem, Task};
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+
+/// Bounds on times for some agents, each value for one task; `None`: never.
+pub(super) struct Times {
+    pub(super) arrivals_us: Vec<Option<Micros>>,
+    /// Earliest starts, in windows.
+    pub(super) starts_us: Vec<Option<Micros>>,
+    /// Latest starts, in windows, from which the shift can end in time.
+    pub(super) latest_us: Vec<Option<Micros>>,
+    /// Which tasks some of the agents has the skills and the room for.
+    pub(super) able: Vec<bool>,
+    /// Speed of the fastest.
+    pub(super) speed_micro: i64,
+}
+
+pub(super) struct Clock<'p> {
+    problem: &'p Problem,
+    pub(super) started_by: Vec<Option<usize>>,
+    is_picked_up: Vec<bool>,
+    known: BTreeMap<Vec<usize>, Rc<Times>>,
+}
+
+impl<'p> Clock<'p> {
+    pub(super) fn new(problem: &'p Problem) -> Self {
+        let mut clock = Self {
+            problem,
+            started_by: vec![None; problem.tasks().len()],
+            is_picked_up: vec![false; problem.tasks().len()],
+            known: BTreeMap::new(),
+        };
+        for agent in 0..problem.agents().len() {
+            for &task in problem.started(agent) {
+                clock.started_by[task] = Some(agent);
+            }
+        }
+        for pair in &problem.couplings().pairs {
+            clock.is_picked_up[pair.pickup] = true;
+        }
+        clock
+    }
+
+    /// What these tasks weigh on a whole route: not what is delivered on the way.
+    pub(super) fn carried(&self, tasks: &[usize], dimension: usize) -> i64 {
+        let whole = tasks.iter().filter(|task| !self.is_picked_up[**task]);
+        whole.map(|task| self.demand(*task, dimension)).sum()
+    }
+
+    pub(super) fn demand(&self, task: usize, dimension: usize) -> i64 {
+        let demands = &self.problem.tasks()[task].demands;
+        demands.get(dimension).copied().unwrap_or(0)
+    }
+
+    /// What an agent carries with a task at least, and what it can carry.
+    pub(super) fn loads(&self, agent: usize, (task, dimension): (usize, usize)) -> (i64, i64) {
+        let started = self.carried(self.problem.started(agent), dimension);
+        let capacities = &self.problem.agents()[agent].capacities;
+        (
+            started + self.demand(task, dimension),
+            capacities.get(dimension).copied().unwrap_or(0),
+        )
+    }
+
+    /// Where an agent is after some tasks, and when at the earliest. Where that cannot be, as if it could.
+    pub(super) fn after(&self, agent: usize, tasks: &[usize]) -> (usize, Micros) {
+        let own = &self.problem.agents()[agent];
+        let (mut here, mut free_us) = (own.start, own.shift_start_us);
+        for task in tasks.iter().map(|task| &self.problem.tasks()[*task]) {
+            let travel = self.problem.travel();
+            let way_us = travel.duration_at_us(here, task.location, own.speed_micro);
+            let there_us = free_us.saturating_add(way_us.unwrap_or(0));
+            let start_us = next_start(task, there_us).unwrap_or(there_us);
+            (here, free_us) = (task.location, start_us.saturating_add(task.service_us));
+        }
+        (here, free_us)
+    }
+
+    fn is_able(&self, agent: usize, task: usize) -> bool {
+        let own = &self.problem.agents()[agent];
+        let skills = self.problem.tasks()[task].skills;
+        let fits = |dimension| {
+            let (load, capacity) = self.loads(agent, (task, dimension));
+            load <= capacity
+        };
+        self.started_by[task].is_none()
+            && skills & own.skills == skills
+            && (0..self.problem.dimensions()).all(fits)
+    }
+
+    /// Whether it is not proved that an agent cannot do a task.
+    pub(super) fn can(&mut self, agent: usize, task: usize) -> bool {
+        if let Some(owner) = self.started_by[task] {
+            return owner == agent;
+        }
+        if !self.is_able(agent, task) {
+            return false;
+        }
+        // Agents that are alike and have nothing under way have the same times.
+        let problem = self.problem;
+        let is_idle = |agent: usize| problem.started(agent).is_empty();
+        let alike = (0..agent).find(|other| {
+            is_idle(*other) && is_idle(agent) && problem.agents()[*other] == problem.agents()[agent]
+        });
+        let times = self.together(&[alike.unwrap_or(agent)]);
+        let start = times.starts_us[task].zip(times.latest_us[task]);
+        start.is_some_and(|(start_us, latest_us)| start_us <= latest_us)
+    }
+
+    /// As if one agent had the best of all these.
+    pub(super) fn together(&mut self, agents: &[usize]) -> Rc<Times> {
+        if let Some(times) = self.known.get(agents) {
+            return Rc::clone(times);
+        }
+        let times = Rc::new(self.times(agents));
+        self.known.insert(agents.to_vec(), Rc::clone(&times));
+        times
+    }
+
+    fn times(&self, agents: &[usize]) -> Times {
+        let (problem, tasks) = (self.problem, self.problem.tasks());
+        let able = |task| agents.iter().any(|agent| self.is_able(*agent, task));
+        let able: Vec<bool> = (0..tasks.len()).map(able).collect();
+        let speeds = agents
+            .iter()
+            .map(|agent| problem.agents()[*agent].speed_micro);
+        let speed_micro = speeds.max().unwrap_or(1);
+        let mut begins: Vec<(usize, Micros, i64)> = Vec::new();
+        let mut ends: Vec<(Option<usize>, Micros, i64)> = Vec::new();
+        for &agent in agents {
+            let own = &problem.agents()[agent];
+            let (here, free_us) = self.after(agent, problem.started(agent));
+            begins.push((here, free_us, own.speed_micro));
+            ends.push((own.end, own.shift_end_us, own.speed_micro));
+        }
+        begins.sort_unstable();
+        begins.dedup();
+        ends.sort_unstable();
+        ends.dedup();
+        let way_us = |from, to, speed| problem.travel().duration_at_us(from, to, speed);
+        let first = |task: usize| {
+            let there = |&(here, free_us, speed): &(usize, Micros, i64)| {
+                Some(way_us(here, tasks[task].location, speed)?.saturating_add(free_us))
+            };
+            able[task].then(|| begins.iter().filter_map(there).min())?
+        };
+        let last = |task: usize| {
+            let by = |&(end, shift_end_us, speed): &(Option<usize>, Micros, i64)| {
+                let home_us = match end {
+                    Some(end) => way_us(tasks[task].location, end, speed)?,
+                    None => 0,
+                };
+                last_start(
+                    &tasks[task],
+                    shift_end_us - home_us - tasks[task].service_us,
+                )
+            };
+            able[task].then(|| ends.iter().filter_map(by).max())?
+        };
+        let mut times = Times {
+            arrivals_us: (0..tasks.len()).map(first).collect(),
+            starts_us: Vec::new(),
+            latest_us: (0..tasks.len()).map(last).collect(),
+            able,
+            speed_micro,
+        };
+        times.arrivals_us = self.forward(&times, times.arrivals_us.clone(), Micros::MAX);
+        let starts = tasks.iter().zip(&times.arrivals_us);
+        let starts = starts.map(|(task, there_us)| next_start(task, (*there_us)?));
+        times.starts_us = starts.collect();
+        times.latest_us = self.backward(&times);
+        times
+    }
+
+    /// Corrects arrivals until no task leads to an earlier one. What is later than `until_us` leads
+    /// nowhere.
+    fn forward(
+        &self,
+        times: &Times,
+        mut arrivals_us: Vec<Option<Micros>>,
+        until_us: Micros,
+    ) -> Vec<Option<Micros>> {
+        let tasks = self.problem.tasks();
+        let mut queue: VecDeque<usize> = (0..tasks.len()).collect();
+        let mut waits = vec![true; tasks.len()];
+        while let Some(from) = queue.pop_front() {
+            waits[from] = false;
+            let start_us = arrivals_us[from].and_then(|us| next_start(&tasks[from], us));
+            let Some(start_us) = start_us else {
+                continue;
+            };
+            let free_us = start_us.saturating_add(tasks[from].service_us);
+            if free_us > until_us {
+                continue;
+            }
+            for to in (0..tasks.len()).filter(|to| times.able[*to]) {
+                if to == from || arrivals_us[to].is_some_and(|us| us <= free_us) {
+                    continue;
+                }
+                let Some(way_us) = self.way_us(times, from, to) else {
+                    continue;
+                };
+                let there_us = free_us.saturating_add(way_us);
+                if arrivals_us[to].is_none_or(|us| there_us < us) {
+                    arrivals_us[to] = Some(there_us);
+                    if !waits[to] {
+                        waits[to] = true;
+                        queue.push_back(to);
+                    }
+                }
+            }
+        }
+        arrivals_us
+    }
+
+    fn backward(&self, times: &Times) -> Vec<Option<Micros>> {
+        let tasks = self.problem.tasks();
+        let mut latest_us = times.latest_us.clone();
+        let mut queue: VecDeque<usize> = (0..tasks.len()).collect();
+        let mut waits = vec![true; tasks.len()];
+        while let Some(to) = queue.pop_front() {
+            waits[to] = false;
+            let Some(by_us) = latest_us[to] else {
+                continue;
+            };
+            for from in (0..tasks.len()).filter(|from| times.able[*from]) {
+                if from == to || latest_us[from].is_some_and(|us| us >= by_us) {
+                    continue;
+                }
+                let Some(way_us) = self.way_us(times, from, to) else {
+                    continue;
+                };
+                let own_us = last_start(&tasks[from], by_us - way_us - tasks[from].service_us);
+                if own_us > latest_us[from] {
+                    latest_us[from] = own_us;
+                    if !waits[from] {
+                        waits[from] = true;
+                        queue.push_back(from);
+                    }
+                }
+            }
+        }
+        latest_us
+    }
+
+    fn way_us(&self, times: &Times, from: usize, to: usize) -> Option<Micros> {
+        let [from, to] = [from, to].map(|task| self.problem.tasks()[task].location);
+        let travel = self.problem.travel();
+        travel.duration_at_us(from, to, times.speed_micro)
+    }
+
+    /// Earliest arrivals of who starts a task at `start_us`; those after `until_us` may be too late.
+    pub(super) fn following(
+        &self,
+        times: &Times,
+        (from, start_us, until_us): (usize, Micros, Micros),
+    ) -> Vec<Option<Micros>> {
+        let free_us = start_us.saturating_add(self.problem.tasks()[from].service_us);
+        let first = |to: usize| {
+            let way_us = self.way_us(times, from, to)?;
+            (times.able[to] && to != from).then(|| free_us.saturating_add(way_us))
+        };
+        let arrivals_us = (0..self.problem.tasks().len()).map(first).collect();
+        self.forward(times, arrivals_us, until_us)
+    }
+}
+
+/// Latest start that the windows allow, late as it may be; `None`: there are no windows.
+pub(super) fn latest_us(task: &Task) -> Option<Micros> {
+    let last_us = task.windows.last()?.close_us;
+    Some(last_us + task.lateness_max_us.unwrap_or(0))
+}
+
+/// Earliest start at or after a moment that the windows allow.
+pub(super) fn next_start(task: &Task, from_us: Micros) -> Option<Micros> {
+    let Some(latest_us) = latest_us(task) else {
+        return Some(from_us);
+    };
+    let open = task.windows.iter().find(|w| from_us <= w.close_us);
+    match open {
+        Some(window) => Some(from_us.max(window.open_us)),
+        None => (from_us <= latest_us).then_some(from_us),
+    }
+}
+
+/// Latest start at or before a moment that the windows allow.
+pub(super) fn last_start(task: &Task, by_us: Micros) -> Option<Micros> {
+    let (Some(last), Some(latest_us)) = (task.windows.last(), latest_us(task)) else {
+        return (by_us >= 0).then_some(by_us);
+    };
+    if by_us > last.close_us {
+        return Some(by_us.min(latest_us));
+    }
+    let open = task.windows.iter().rev().find(|w| w.open_us <= by_us)?;
+    Some(by_us.min(open.close_us))
+}

@@ -1,0 +1,178 @@
+//! Mazes in zones, each behind the locks of the one before: hard to plan in, as the order of errands matters.
+
+use crate::museum::{Container, Door, Layout};
+use crate::world::{Agent, Belief, Body, Facts, Goal, Leaf, Place, Spec, World};
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// What a maze in zones is like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Zones {
+    /// Rooms side by side, and one behind the other, at least 2.
+    pub side: usize,
+    /// Zones from left to right, at least 1, at most `side` and 64.
+    pub zones: usize,
+    /// Of the ways within a zone that are not needed to get everywhere, how many there are, in percent.
+    pub loops_percent: u32,
+}
+
+/// Of the ways from zone to zone, how many there are, in percent; one at least.
+const BORDER_PERCENT: u32 = 30;
+/// Of the doors within zones, how many are closed, in percent.
+const CLOSED_PERCENT: u32 = 80;
+/// Of the doors within later zones, how many are locked, with a key of an earlier one, in percent.
+const LOCKED_PERCENT: u32 = 10;
+
+impl Zones {
+    /// A square of rooms. All doors into a zone are locked, and their key lies somewhere before them, in a container that needs, by a throw of a
+    /// coin, the key before. The burglar is in room 0, on the left, and wants the artifact in the last zone there.
+    ///
+    /// # Panics
+    /// When there are more rooms or zones than supported.
+    #[must_use]
+    pub fn world(&self, seed: u64) -> World {
+        let mut maker = Maker {
+            zones: *self,
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+        };
+        let (doors, leaves) = maker.doors();
+        let (containers, shut) = maker.containers();
+        let keys = self.zones - 1;
+        let facts = Facts {
+            doors: leaves,
+            containers: shut,
+            items: (0..=keys).map(Place::In).collect(),
+            cameras: Vec::new(),
+        };
+        let burglar = Agent {
+            body: Body { room: 0, at: None },
+            goal: Goal {
+                items: vec![keys],
+                room: Some(0),
+                ..Goal::default()
+            },
+            belief: Belief {
+                facts: facts.clone(),
+                agents: vec![None],
+            },
+        };
+        let museum = Layout {
+            rooms: self.side * self.side,
+            doors,
+            containers,
+            keys,
+            artifacts: 1,
+            ..Layout::default()
+        };
+        World::new(Spec {
+            museum,
+            facts,
+            agents: vec![burglar],
+        })
+        .expect("zones make sense")
+    }
+
+    /// The zone of a room.
+    fn of(&self, room: usize) -> usize {
+        room % self.side * self.zones / self.side
+    }
+}
+
+struct Maker {
+    zones: Zones,
+    rng: Xoshiro256PlusPlus,
+}
+
+impl Maker {
+    fn percent(&mut self, percent: u32) -> bool {
+        self.rng.random_range(0..100) < percent
+    }
+
+    /// Doors with their states: a tree through each zone and some more, and locked ones at the borders.
+    fn doors(&mut self) -> (Vec<Door>, Vec<Leaf>) {
+        let mut ways = Vec::new();
+        for room in 0..self.zones.side * self.zones.side {
+            let right = (room + 1) % self.zones.side != 0;
+            ways.extend(right.then_some([room, room + 1]));
+            let below = room + self.zones.side;
+            ways.extend((below < self.zones.side * self.zones.side).then_some([room, below]));
+        }
+        ways.shuffle(&mut self.rng);
+        let mut parents: Vec<usize> = (0..self.zones.side * self.zones.side).collect();
+        let mut entered = vec![false; self.zones.zones];
+        let mut kept: Vec<_> = ways
+            .into_iter()
+            .filter(|ends| self.keeps(*ends, &mut parents, &mut entered))
+            .collect();
+        kept.sort_unstable();
+        kept.into_iter().map(|ends| self.door(ends)).unzip()
+    }
+
+    fn keeps(&mut self, ends: [usize; 2], parents: &mut [usize], entered: &mut [bool]) -> bool {
+        let [from, to] = ends.map(|room| self.zones.of(room));
+        if from != to {
+            let first = !std::mem::replace(&mut entered[to], true);
+            return first || self.percent(BORDER_PERCENT);
+        }
+        let [a, b] = ends.map(|room| root(parents, room));
+        parents[a] = b;
+        a != b || self.percent(self.zones.loops_percent)
+    }
+
+    fn door(&mut self, ends: [usize; 2]) -> (Door, Leaf) {
+        let [from, to] = ends.map(|room| self.zones.of(room));
+        let lock = if from != to {
+            // Zones are numbered from left to right, and so are rooms.
+            Some(from)
+        } else if from > 0 && self.percent(LOCKED_PERCENT) {
+            Some(self.rng.random_range(0..from))
+        } else {
+            None
+        };
+        let keys = lock.into_iter().collect();
+        let leaf = match lock {
+            Some(_) => Leaf::LOCKED,
+            None if self.percent(CLOSED_PERCENT) => Leaf::CLOSED,
+            None => Leaf::OPEN,
+        };
+        (Door { ends, keys }, leaf)
+    }
+
+    /// One container for each key, and one for the artifact, with their states.
+    fn containers(&mut self) -> (Vec<Container>, Vec<Leaf>) {
+        let keys = self.zones.zones - 1;
+        let mut all: Vec<_> = (0..keys)
+            .map(|key| {
+                let zone = self.rng.random_range(0..=key);
+                let lock = key.checked_sub(1).filter(|_| self.percent(50));
+                self.container(zone, lock)
+            })
+            .collect();
+        all.push(self.container(keys, keys.checked_sub(1)));
+        all.into_iter().unzip()
+    }
+
+    /// A container in some room of a zone.
+    fn container(&mut self, zone: usize, lock: Option<usize>) -> (Container, Leaf) {
+        let rooms = 0..self.zones.side * self.zones.side;
+        let rooms: Vec<_> = rooms.filter(|room| self.zones.of(*room) == zone).collect();
+        let room = rooms[self.rng.random_range(0..rooms.len())];
+        let leaf = if lock.is_some() {
+            Leaf::LOCKED
+        } else {
+            Leaf::OPEN
+        };
+        let keys = lock.into_iter().collect();
+        (Container { room, keys }, leaf)
+    }
+}
+
+/// The one who stands for all rooms that are joined to this one.
+fn root(parents: &mut [usize], mut room: usize) -> usize {
+    while parents[room] != room {
+        parents[room] = parents[parents[room]];
+        room = parents[room];
+    }
+    room
+}

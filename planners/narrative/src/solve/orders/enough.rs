@@ -1,0 +1,32 @@
+//! Whether orders that are known are all that is needed.
+
+use super::clocks::networks;
+use super::overload::flow;
+use super::{Question, shares, short};
+use stn::uncertain::Strategy;
+use stn::{Closure, Edge};
+
+/// Whether no resource is overloaded when a strategy with these orders is kept; `None`: told to stop.
+///
+/// Orders of other times need not be: what shorter durations made sure, and what was therefore never ordered, longer ones may not.
+pub(crate) fn enough(
+    question: &Question<'_>,
+    (orders, strategy): (&[Edge], &Strategy),
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<bool> {
+    let joint = question.joint;
+    let mut edges: Vec<Edge> = networks(joint).swap_remove(0);
+    edges.extend_from_slice(orders);
+    let watches = strategy.watches().iter();
+    edges.extend(watches.map(|watch| Edge::new(watch.from, watch.to, watch.weight, 0)));
+    let closed = Closure::within(joint.nodes, &edges, go_on);
+    let closure = closed.expect("what is controllable has a solution")?;
+    let most = |from: u32, to: u32| closure.row(from as usize)[to as usize];
+    if let Some(sets) = short(question) {
+        let apart = |order: &super::Order| most(order.start, order.end) <= 0;
+        return Some(sets.iter().all(|set| set.orders.iter().any(apart)));
+    }
+    let shares = shares(question.story, joint, question.skeletons);
+    let mut shares = shares.iter().flatten().filter(|share| !share.fits());
+    Some(shares.all(|share| flow(&most, share).weight() <= u64::from(share.capacity)))
+}

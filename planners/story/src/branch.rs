@@ -1,0 +1,298 @@
+//! A story with choices: what else could the player have done, and what would have come of it?
+//!
+//! # Problem
+//! Given are a domain, a story and one of its entities, the *player*, who does the actions whose first parameter it is. Wherever the player
+//! acts in the story, it could have done something else that is believable there; each such choice is followed by the best story that begins
+//! like that, in which the player has choices again, and so on. The player may leave a best way, then the best way after that, and so often at
+//! most, unless it comes back to one that was left before.
+//!
+//! # Method
+//! From each choice the best continuation is looked for by [`solve`](crate::solve()), beginning with what can still be done of the story that
+//! was left. Ways that come to the same state after as many actions become one.
+//!
+//! # Promises
+//! * Same quest, parameters and seed: same tree, under an iteration limit.
+//! * Every tree offered passes [`verify`], which shares no code with the search: every path through it is a story that keeps all rules, one
+//!   of them is the story given, and all of them end.
+//!
+//! # Units
+//! As of the crate. The cost of a tree is the number of choices off the best way that it lacks to [`CHOICES_MAX`].
+//!
+//! # Limits
+//! Constants of this module.
+
+mod check;
+mod grow;
+mod ink;
+mod lines;
+
+use crate::plan::{Action, Plan};
+use crate::problem::Problem;
+use crate::verify::{Violation, verify as verify_story};
+use anytime::{Conclusion, Control, SolveError};
+
+pub use check::{BranchViolation, verify};
+pub use grow::solve;
+pub use ink::{ink, texts};
+
+/// Most choices off the best way, in a whole tree.
+pub const CHOICES_MAX: usize = 300;
+/// Most ways through a tree.
+pub const PATHS_MAX: usize = 1_000;
+/// Most often that the player may leave best ways without coming back.
+pub const DEPTH_MAX: usize = 6;
+/// Most choices at one point, besides the best.
+pub const WIDTH_MAX: usize = 10;
+
+/// A story whose player is to have choices.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quest {
+    problem: Problem,
+    story: Plan,
+    player: usize,
+}
+
+/// One reason why a quest makes no sense.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum QuestError {
+    /// The story breaks a rule.
+    #[error("the story: {violation}")]
+    Story {
+        /// Which.
+        violation: Violation,
+    },
+    /// There is no such entity.
+    #[error("player {given} is no entity of the domain")]
+    Player {
+        /// Its index.
+        given: usize,
+    },
+    /// No action has it as its first parameter.
+    #[error("player {given} can never act: it is the first parameter of no action")]
+    Idle {
+        /// Its index.
+        given: usize,
+    },
+}
+
+impl Quest {
+    /// The choices of `player`, an entity by its index, along a story.
+    ///
+    /// # Errors
+    /// All mistakes.
+    pub fn new(problem: Problem, story: Plan, player: usize) -> Result<Self, Vec<QuestError>> {
+        let mut mistakes = Vec::new();
+        match problem.entities().get(player) {
+            None => mistakes.push(QuestError::Player { given: player }),
+            Some(entity) => {
+                let acts = |schema: &crate::problem::Schema| {
+                    schema.params.first().is_some_and(|p| p.1 == entity.kind)
+                };
+                if !problem.schemas().iter().any(acts) {
+                    mistakes.push(QuestError::Idle { given: player });
+                }
+            }
+        }
+        if let Err(all) = verify_story(&problem, &story) {
+            mistakes.extend(
+                all.into_iter()
+                    .map(|violation| QuestError::Story { violation }),
+            );
+        }
+        if !mistakes.is_empty() {
+            return Err(mistakes);
+        }
+        Ok(Self {
+            problem,
+            story,
+            player,
+        })
+    }
+
+    /// The domain.
+    #[must_use]
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    /// The story given.
+    #[must_use]
+    pub fn story(&self) -> &Plan {
+        &self.story
+    }
+
+    /// Who chooses.
+    #[must_use]
+    pub fn player(&self) -> usize {
+        self.player
+    }
+
+    /// Who does most in a story: the first parameter of most of its actions, of several entities the first. None: nobody does anything.
+    #[must_use]
+    pub fn protagonist(problem: &Problem, story: &Plan) -> Option<usize> {
+        let mut acts = vec![0_usize; problem.entities().len()];
+        for actor in story.actions.iter().filter_map(|a| a.args.first()) {
+            if let Some(count) = acts.get_mut(*actor) {
+                *count += 1;
+            }
+        }
+        let most = acts.iter().copied().max().filter(|most| *most > 0)?;
+        acts.iter().position(|count| *count == most)
+    }
+
+    /// Whether an action is one of the player's.
+    #[must_use]
+    pub fn is_players(&self, action: &Action) -> bool {
+        action.args.first() == Some(&self.player)
+    }
+}
+
+/// A story with choices.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Branched {
+    /// The first is the beginning. Whatever follows on one comes after it.
+    pub knots: Vec<Knot>,
+}
+
+/// What happens without any choice, and what then.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Knot {
+    /// What happens, in this order.
+    pub actions: Vec<Action>,
+    /// What the player may do then, the story's own action first. Empty: nothing.
+    pub choices: Vec<Choice>,
+    /// The knot that follows where there are no choices. None there: the end.
+    pub next: Option<usize>,
+}
+
+/// Something that the player may do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choice {
+    /// The action.
+    pub action: Action,
+    /// The index of the knot that follows on it.
+    pub knot: usize,
+    /// What the best way from here is worth: G at its end, times the believabilities of this action and those after it; in [0, 1].
+    pub worth: f64,
+}
+
+/// A choice on a way: its knot, its number there, and how many actions came before it.
+pub(crate) type Taken = (usize, usize, usize);
+
+/// What is minimised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BranchCost {
+    /// How many choices off the best way there are less than [`CHOICES_MAX`].
+    pub missing: usize,
+}
+
+impl BranchCost {
+    /// That of a tree.
+    #[must_use]
+    pub fn of(tree: &Branched) -> Self {
+        let choices = tree.knots.iter();
+        let choices: usize = choices
+            .map(|knot| knot.choices.len().saturating_sub(1))
+            .sum();
+        Self {
+            missing: CHOICES_MAX.saturating_sub(choices),
+        }
+    }
+}
+
+impl Branched {
+    /// All ways through the tree; those after the first `most` are left out, and so is whatever follows on a knot that is not there or does
+    /// not come later.
+    #[must_use]
+    pub fn paths(&self, most: usize) -> Vec<Plan> {
+        self.ways(most).into_iter().map(|(plan, _)| plan).collect()
+    }
+
+    /// The same, with the choices taken.
+    pub(crate) fn ways(&self, most: usize) -> Vec<(Plan, Vec<Taken>)> {
+        let mut done = Vec::new();
+        // Ways that end nowhere are not counted as done.
+        let mut left = most.saturating_mul(self.knots.len() + 1);
+        let mut open = vec![(0, Plan::default(), Vec::new())];
+        while let Some((number, mut plan, taken)) = open.pop() {
+            if left == 0 || done.len() == most {
+                break;
+            }
+            left -= 1;
+            let Some(knot) = self.knots.get(number) else {
+                continue;
+            };
+            plan.actions.extend_from_slice(&knot.actions);
+            for (index, choice) in knot.choices.iter().enumerate().rev() {
+                let (mut plan, mut taken) = (plan.clone(), taken.clone());
+                taken.push((number, index, plan.actions.len()));
+                plan.actions.push(choice.action.clone());
+                if choice.knot > number {
+                    open.push((choice.knot, plan, taken));
+                }
+            }
+            match knot.next {
+                _ if !knot.choices.is_empty() => {}
+                None => done.push((plan, taken)),
+                Some(next) if next > number => open.push((next, plan, taken)),
+                Some(_) => {}
+            }
+        }
+        done
+    }
+}
+
+/// How to search.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Params {
+    /// For each continuation; its warm start is not used. Default: Monte Carlo tree search with rollout bias.
+    pub each: crate::solve::Params,
+    /// Iterations for each continuation. Default: 400.
+    pub iterations: u64,
+    /// How often the player may leave best ways without coming back, 1 to [`DEPTH_MAX`]; values outside are moved to the nearest. Default: 2.
+    pub depth: usize,
+    /// Most choices at one point besides the best, 1 to [`WIDTH_MAX`]; values outside are moved to the nearest. Default: 3.
+    pub width: usize,
+    /// Most choices off the best way, 1 to [`CHOICES_MAX`]; values outside are moved to the nearest. Default: 60.
+    pub choices_max: usize,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self {
+            each: crate::solve::Params {
+                strategy: crate::solve::Strategy::MctsRollout,
+                ..crate::solve::Params::default()
+            },
+            iterations: 400,
+            depth: 2,
+            width: 3,
+            choices_max: 60,
+        }
+    }
+}
+
+/// The planner of choices, as its runner sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Branches;
+
+impl anytime::Planner for Branches {
+    type Problem = Quest;
+    type Params = Params;
+    type Plan = Branched;
+    type Cost = BranchCost;
+    type Violation = BranchViolation;
+
+    fn solve(
+        quest: &Quest,
+        params: &Params,
+        control: &mut Control<'_, Branched, BranchCost>,
+    ) -> Result<Conclusion, SolveError> {
+        solve(quest, params, control)
+    }
+
+    fn verify(quest: &Quest, tree: &Branched) -> Result<BranchCost, Vec<BranchViolation>> {
+        verify(quest, tree)
+    }
+}

@@ -1,0 +1,82 @@
+//! Learns a domain from books: who acts, with what, where, and how believable that is.
+//!
+//! # Problem
+//! Given are a text, kinds of actions with the verbs that tell of them ([`ActionKind`]), and something that knows words: relations of
+//! ConceptNet, WordNet's nouns, or both. Wanted is for each noun of the sentences about actions how likely it is an actor, an item, a
+//! place or nothing of these, and from that a domain ([`Spec`](crate::Spec)) in which stories are told.
+//!
+//! # Method
+//! 1. [`Reader`]: sentences and words by Unicode's rules (titles such as "Mr." end none), parts of speech and lemmas by a tagger. Nouns
+//!    stay, without common words and pronouns; so verbs and adjectives go. Sentences with a verb of an action stay (equation 5.6).
+//! 2. [`Relations`] (Algorithm 6), [`WordNet`]: what each word is before it is read in its place. Their product is the prior; words that are
+//!    mostly written as names are rather people or places.
+//! 3. [`Learning`]: template matching, rounds of it. See there for what is done about the traps of equations 5.8 and 5.9.
+//! 4. [`Learned`]: order of convergence, believabilities (equation 5.10 with a pseudo-count), places at the start, domain.
+//!
+//! People may correct it at any time with [`Edit`]s: fix a class, remove, rename, merge.
+//!
+//! # Promises
+//! * Same input, same result: nothing is left to luck. The thesis picks words of long sentences by chance; here all choices are summed up.
+//! * Memory is bounded by the limits below, not by the input: text is read in pieces of any size and not kept.
+//!
+//! # Source
+//! Kartal 2016, section 5.8. WordNet: Fellbaum, "WordNet, an electronic lexical database", MIT Press 1998. ConceptNet: Speer, Chin, Havasi,
+//! "ConceptNet 5.5", AAAI 2017.
+
+mod believe;
+mod corpus;
+mod domain;
+mod edits;
+mod errors;
+mod kinds;
+mod learning;
+mod lesson;
+mod lines;
+mod matching;
+mod prior;
+mod relations;
+mod round;
+mod schemas;
+mod text;
+mod wordnet;
+mod words;
+
+pub use believe::Believed;
+pub use corpus::{Corpus, Word};
+pub use domain::DomainParams;
+pub use edits::Edit;
+pub use errors::{LearnError, LearnReason};
+pub use kinds::{ActionKind, Class, kinds};
+pub use learning::{LearnParams, Learned, LearnedWord, Learning, Progress};
+pub use lesson::{Books, BooksSpec, Lacking, Lesson, LessonViolation, Pieces, Scholar};
+pub use matching::Rounds;
+pub use relations::{Counts, Relations};
+pub use text::Reader;
+pub use wordnet::WordNet;
+
+/// Most bytes of text: about 30 long novels.
+pub const TEXT_BYTES_MAX: u64 = 32 << 20;
+/// Most bytes of relations.
+pub const RELATION_BYTES_MAX: u64 = 256 << 20;
+/// Most bytes of each of the files of WordNet.
+pub const WORDNET_BYTES_MAX: u64 = 64 << 20;
+/// Most bytes of a line of relations or of WordNet.
+pub const LINE_BYTES_MAX: usize = 64 << 10;
+/// Most different nouns, each form of it counted.
+pub const FORMS_MAX: usize = 100_000;
+/// Most sentences about actions.
+pub const SENTENCES_MAX: usize = 200_000;
+/// Nouns of a sentence that are looked at; those after them are not.
+pub const SENTENCE_NOUNS_MAX: usize = 24;
+/// Most kinds of actions.
+pub const KINDS_MAX: usize = 32;
+/// Most verbs or templates of a kind of actions.
+pub const VERBS_MAX: usize = 64;
+/// Most classes of a template; the thesis pads shorter ones with other words.
+pub const TEMPLATE_MAX: usize = 4;
+/// Most edits.
+pub const EDITS_MAX: usize = 1_000;
+/// Most iterations.
+pub const ITERATIONS_MAX: usize = 100;
+/// Most entities of a class in a domain.
+pub const CHOSEN_MAX: usize = 60;

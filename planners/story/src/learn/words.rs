@@ -1,0 +1,185 @@
+//! Sentences, words, parts of speech.
+
+use english_pos_tagger::{Tagger, Token};
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// What ends in a full stop without ending a sentence.
+const ABBREVIATIONS: [&str; 14] = [
+    "Mr", "Mrs", "Ms", "Dr", "St", "Messrs", "Esq", "Prof", "Capt", "Col", "Gen", "Lt", "Rev",
+    "Hon",
+];
+/// Tagged as nouns, but they stand for others or count them.
+const PRONOUNS: [&str; 30] = [
+    "anybody",
+    "anyone",
+    "anything",
+    "both",
+    "cannot",
+    "couple",
+    "everybody",
+    "everyone",
+    "everything",
+    "half",
+    "lot",
+    "mine",
+    "nobody",
+    "none",
+    "nothing",
+    "oneself",
+    "other",
+    "ourselves",
+    "pair",
+    "somebody",
+    "someone",
+    "something",
+    "thee",
+    "thing",
+    "thou",
+    "thy",
+    "thyself",
+    "one",
+    "ye",
+    "yourself",
+];
+/// Forms of address: people are called by what follows.
+const TITLES: [&str; 9] = [
+    "dr", "esq", "messrs", "mr", "mrs", "ms", "prof", "rev", "st",
+];
+/// Bytes of a noun that is looked at.
+const NOUN_BYTES_MAX: usize = 40;
+/// Words and signs that are tagged together; a longer sentence is cut.
+const TOKENS_MAX: usize = 400;
+
+/// The tagger's lexicon and the common words, the same for all texts.
+static SPLITTER: LazyLock<Splitter> = LazyLock::new(Splitter::new);
+
+struct Splitter {
+    tagger: Tagger,
+    common: BTreeSet<&'static str>,
+}
+
+/// A noun of a sentence.
+pub(super) struct Noun {
+    /// As written, in small letters.
+    pub(super) form: String,
+    /// Its lemma, if it is no name.
+    pub(super) lemma: Option<String>,
+    /// Whether it is written as a name. None: any word would be, since it begins a sentence.
+    pub(super) is_name: Option<bool>,
+}
+
+/// What is looked at in a sentence.
+#[derive(Default)]
+pub(super) struct Parts {
+    /// In their order, repeated ones too.
+    pub(super) nouns: Vec<Noun>,
+    /// Lemmas of verbs, in their order.
+    pub(super) verbs: Vec<String>,
+}
+
+impl Splitter {
+    fn new() -> Self {
+        let common = stop_words::lookup("en").unwrap_or_default();
+        let common = common.iter().chain(&PRONOUNS).chain(&TITLES);
+        Self {
+            tagger: Tagger::new(),
+            common: common.copied().collect(),
+        }
+    }
+
+    fn piece(&self, words: &[&str]) -> Parts {
+        let mut parts = Parts::default();
+        let mut at_start = true;
+        for token in self.tagger.tag_raw_tokens(words) {
+            let first = token.value.chars().next();
+            if !first.is_some_and(char::is_alphabetic) {
+                // Speech starts with a large letter, whatever word it starts with.
+                at_start |= "\"'\u{2018}\u{2019}\u{201c}\u{201d}:-".contains(&*token.value);
+                continue;
+            }
+            match token.pos.as_deref().and_then(|pos| pos.chars().next()) {
+                Some('N') => parts.nouns.extend(self.noun(&token, at_start)),
+                Some('V') => parts.verbs.extend(token.lemma),
+                _ => {}
+            }
+            at_start = false;
+        }
+        parts
+    }
+
+    fn noun(&self, token: &Token, at_start: bool) -> Option<Noun> {
+        let form = token.value.to_lowercase();
+        let lemma = token.lemma.clone().filter(|lemma| !lemma.is_empty());
+        let is_name = token.pos.as_deref() == Some("NNP");
+        let lemma = if is_name { None } else { lemma };
+        let meant = lemma.as_deref().unwrap_or(&form);
+        let fits = form.len() <= NOUN_BYTES_MAX
+            && meant.len() <= NOUN_BYTES_MAX
+            && form.chars().nth(1).is_some();
+        let is_common = self.common.contains(meant) || self.common.contains(&*form);
+        (fits && !is_common).then(|| Noun {
+            is_name: (!is_name || !at_start).then_some(is_name),
+            lemma,
+            form,
+        })
+    }
+}
+
+/// Nouns and verbs of a sentence; a very long one is taken apart in pieces.
+pub(super) fn parts(sentence: &str) -> impl Iterator<Item = Parts> {
+    let words = words(sentence);
+    let pieces = words.chunks(TOKENS_MAX);
+    let pieces: Vec<Parts> = pieces.map(|piece| SPLITTER.piece(piece)).collect();
+    pieces.into_iter()
+}
+
+/// Sentences of a paragraph, by Unicode's rules (UAX 29), but titles and initials end none.
+pub(super) fn sentences(paragraph: &str) -> Vec<&str> {
+    let (mut found, mut start) = (Vec::new(), 0);
+    for (at, sentence) in paragraph.split_sentence_bound_indices() {
+        let end = at + sentence.len();
+        if !is_open(&paragraph[start..end]) {
+            found.push(&paragraph[start..end]);
+            start = end;
+        }
+    }
+    found.push(&paragraph[start..]);
+    found.retain(|sentence| sentence.chars().any(char::is_alphabetic));
+    found
+}
+
+/// Whether what looks like the end of a sentence is that of an abbreviation.
+fn is_open(sentence: &str) -> bool {
+    let Some(before) = sentence.trim_end().strip_suffix('.') else {
+        return false;
+    };
+    let last = before.rsplit(|c: char| !c.is_alphanumeric()).next();
+    let last = last.unwrap_or_default();
+    let mut letters = last.chars();
+    let initial = letters.next().is_some_and(char::is_uppercase) && letters.next().is_none();
+    ABBREVIATIONS.contains(&last) || (initial && last != "I")
+}
+
+/// Words and signs of a sentence. Genitives and "n't" are cut off, as the tagger wants it.
+fn words(sentence: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for word in sentence.split_word_bounds() {
+        let Some(at) = word.rfind(['\'', '\u{2019}']).filter(|&at| at > 0) else {
+            if !word.trim().is_empty() {
+                found.push(word);
+            }
+            continue;
+        };
+        let (mut before, mut after) = word.split_at(at);
+        if let Some(shorter) = before.strip_suffix('n')
+            && matches!(after, "'t" | "\u{2019}t")
+            && !shorter.is_empty()
+        {
+            (before, after) = (shorter, "n't");
+        }
+        found.extend([before, after]);
+    }
+    found
+}

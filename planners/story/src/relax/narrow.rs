@@ -1,0 +1,149 @@
+//! What is left of a relaxation where only some of its operators matter.
+
+use super::{Lists, Relaxed, Target};
+use crate::machine::Ground;
+use std::collections::BTreeMap;
+
+/// Numbers that are kept, in order, with new numbers.
+struct Kept {
+    new: Vec<u32>,
+    old: Vec<u32>,
+}
+
+const GONE: u32 = u32::MAX;
+
+impl Kept {
+    fn new(keep: &[bool]) -> Self {
+        let mut kept = Self {
+            new: vec![GONE; keep.len()],
+            old: Vec::new(),
+        };
+        for (index, _) in keep.iter().enumerate().filter(|(_, keep)| **keep) {
+            kept.new[index] = kept.old.len() as u32;
+            kept.old.push(index as u32);
+        }
+        kept
+    }
+
+    fn lists(&self, lists: &Lists, items: &Self) -> Lists {
+        let lists = self.old.iter().map(|index| {
+            let all = lists.of(*index as usize).iter();
+            let all = all.map(|item| items.new[*item as usize]);
+            all.filter(|item| *item != GONE).collect()
+        });
+        Lists::new(&lists.collect::<Vec<_>>())
+    }
+}
+
+impl Relaxed {
+    /// The relaxation for one target alone, with those operators only that are kept and that may lead to it.
+    pub(crate) fn narrowed(&self, keep: &[bool], target: &Target) -> Self {
+        let (wanted, used) = self.leading_to(target, keep);
+        let mut paid = vec![false; self.groups.len()];
+        // That of operators which cost nothing.
+        paid[0] = true;
+        let of_used = self.group_of.iter().zip(&used).filter(|(_, used)| **used);
+        of_used.for_each(|(group, _)| paid[*group as usize] = true);
+        let (operators, groups) = (Kept::new(&used), Kept::new(&paid));
+        let propositions = Kept::new(&wanted);
+        let new = |old: &[u32]| -> Vec<u32> {
+            old.iter().map(|p| propositions.new[*p as usize]).collect()
+        };
+        let by_fact = self.by_fact.iter().map(|all| {
+            let all = all
+                .iter()
+                .map(|(set, p)| (*set, propositions.new[*p as usize]));
+            all.filter(|(_, p)| *p != GONE).collect()
+        });
+        let group_of = operators.old.iter().map(|operator| {
+            let group = self.group_of[*operator as usize];
+            groups.new[group as usize]
+        });
+        let required = self.required.iter();
+        let required = required.map(|(ground, p)| (*ground, propositions.new[*p as usize]));
+        Self {
+            groups: groups
+                .old
+                .iter()
+                .map(|g| self.groups[*g as usize])
+                .collect(),
+            group_of: group_of.collect(),
+            needs: operators.lists(&self.needs, &propositions),
+            adds: operators.lists(&self.adds, &propositions),
+            needed_by: propositions.lists(&self.needed_by, &operators),
+            added_by: propositions.lists(&self.added_by, &operators),
+            by_fact: by_fact.collect(),
+            domains: self.domains.clone(),
+            propositions: propositions.old.len(),
+            required: required.collect(),
+            targets: vec![Target {
+                needs: new(&target.needs),
+                ..target.clone()
+            }],
+        }
+    }
+
+    /// Propositions and operators that may lead to a target.
+    fn leading_to(&self, target: &Target, keep: &[bool]) -> (Vec<bool>, Vec<bool>) {
+        let mut wanted = vec![false; self.propositions];
+        let mut used = vec![false; keep.len()];
+        let mut stack = target.needs.clone();
+        let by_ground = self.operators_by_ground(keep);
+        while let Some(proposition) = stack.pop() {
+            if std::mem::replace(&mut wanted[proposition as usize], true) {
+                continue;
+            }
+            for &operator in self.added_by.of(proposition as usize) {
+                let operator = operator as usize;
+                if !keep[operator] || used[operator] {
+                    continue;
+                }
+                let ground = self.groups[self.group_of[operator] as usize].ground;
+                // With one context of an action all: what it can afford is known only then.
+                let same = by_ground
+                    .get(&ground)
+                    .map_or(&[operator][..], Vec::as_slice)
+                    .to_vec();
+                for operator in same {
+                    used[operator] = true;
+                    stack.extend(self.needs.of(operator));
+                }
+            }
+        }
+        (wanted, used)
+    }
+
+    /// By action: those of its operators that are kept.
+    fn operators_by_ground(&self, keep: &[bool]) -> BTreeMap<Ground, Vec<usize>> {
+        let mut all: BTreeMap<Ground, Vec<usize>> = BTreeMap::new();
+        let groups = self.group_of.iter().enumerate();
+        for (operator, group) in groups.filter(|(operator, group)| **group > 0 && keep[*operator]) {
+            let ground = self.groups[*group as usize].ground;
+            all.entry(ground).or_default().push(operator);
+        }
+        all
+    }
+
+    /// The relaxation of stories in which an action is done, whatever else is.
+    pub(crate) fn requiring(&self, ground: Ground) -> Self {
+        let mut new = self.clone();
+        let done = self.propositions as u32;
+        new.propositions += 1;
+        new.required.push((ground, done));
+        new.targets
+            .iter_mut()
+            .for_each(|target| target.needs.push(done));
+        let operators = 0..self.group_of.len();
+        let does = |operator: usize| self.groups[self.group_of[operator] as usize].ground == ground;
+        let adds = operators.clone().map(|operator| {
+            let mut adds = self.adds.of(operator).to_vec();
+            adds.extend(does(operator).then_some(done));
+            adds
+        });
+        new.adds = Lists::new(&adds.collect::<Vec<_>>());
+        new.added_by
+            .push(operators.filter(|o| does(*o)).map(|o| o as u32));
+        new.needed_by.push(std::iter::empty());
+        new
+    }
+}

@@ -1,0 +1,265 @@
+//! What actions read and write, and which of them therefore commute.
+//!
+//! Two actions commute if neither changes anything that the other one tells apart, and if they write no fact differently: then their order
+//! makes no difference to what happens, nor to how believable it is.
+
+use super::literal::{Conj, Set, Sketcher, both, implies};
+use super::{effects, variant};
+use crate::machine::code::{Each, Facts, Number, SLOTS, Slots, Small, Truth, Write};
+use crate::machine::{Ground, Machine};
+use std::collections::BTreeMap;
+
+/// Which values of a fact are told apart: those in a set from those that are not.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Splits {
+    /// All values are told apart.
+    full: bool,
+    sets: Vec<Set>,
+}
+
+/// What is read.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Reads {
+    /// Nobody knows: every fact.
+    all: bool,
+    facts: BTreeMap<u32, Splits>,
+}
+
+/// A fact gets a value; None: any.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Change {
+    pub(super) fact: u32,
+    pub(super) from: Set,
+    pub(super) to: Option<usize>,
+}
+
+/// What an action reads and writes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Touch {
+    pub(super) reads: Reads,
+    pub(super) changes: Vec<Change>,
+    /// What has to hold before, and what certainly holds after.
+    pub(super) before: Conj,
+    pub(super) after: Vec<(u32, usize)>,
+}
+
+impl Reads {
+    /// What a conjunction reads.
+    pub(crate) fn of(conj: &Conj) -> Self {
+        let mut reads = Self::default();
+        for (fact, set) in conj {
+            reads.split(*fact, *set);
+        }
+        reads
+    }
+
+    fn split(&mut self, fact: u32, set: Set) {
+        let splits = self.facts.entry(fact).or_default();
+        if !splits.sets.contains(&set) {
+            splits.sets.push(set);
+        }
+    }
+
+    /// Whether a change makes a difference to what is read.
+    pub(super) fn is_disturbed_by(&self, change: &Change) -> bool {
+        if self.all {
+            return true;
+        }
+        let Some(splits) = self.facts.get(&change.fact) else {
+            return false;
+        };
+        let Some(to) = change.to else { return true };
+        if splits.full {
+            return !change.from.is_in(Set::one(to));
+        }
+        splits.sets.iter().any(|set| {
+            if set.contains(to) {
+                !change.from.is_in(*set)
+            } else {
+                !change.from.and(*set).is_empty()
+            }
+        })
+    }
+}
+
+impl Touch {
+    /// What an action reads and writes.
+    pub(crate) fn new(machine: &Machine, domains: &[Vec<i16>], ground: Ground) -> Self {
+        let sketcher = Sketcher { domains };
+        let mut slots: Slots = [0; SLOTS];
+        let schema = &machine.schemas[machine.decode(ground, &mut slots)];
+        let Some((sure, _)) = variant::needs(&sketcher, &schema.conditions, &slots) else {
+            return Self::default();
+        };
+        let mut reader = Reader {
+            sketcher: &sketcher,
+            reads: Reads::default(),
+        };
+        reader.truth(&schema.conditions, &slots);
+        reader.number(&schema.base, &slots);
+        for (condition, change) in &schema.rules {
+            reader.truth(condition, &slots);
+            let (crate::spec::Change::Set(number) | crate::spec::Change::Mul(number)) = change;
+            reader.number(number, &slots);
+        }
+        for write in &schema.writes {
+            reader.write(write, &slots);
+        }
+        let reads = reader.reads;
+        let (mut changes, mut after): (Vec<Change>, Vec<(u32, usize)>) = Default::default();
+        for piece in effects::pieces(machine, &sketcher, (schema, &slots)) {
+            let Some(under) = both(&sure, &piece.conj) else {
+                continue;
+            };
+            let domain = &domains[piece.fact as usize];
+            let known = under.iter().find(|(fact, _)| *fact == piece.fact);
+            let to = piece.value.and_then(|v| domain.binary_search(&v).ok());
+            if let (true, Some(to)) = (implies(&sure, &piece.conj), to) {
+                after.push((piece.fact, to));
+            }
+            changes.push(Change {
+                fact: piece.fact,
+                from: known.map_or(Set::all(domain.len()), |(_, set)| *set),
+                to,
+            });
+        }
+        // What may be written over is not certain.
+        after.retain(|(fact, to)| {
+            let mut same = changes.iter().filter(|change| change.fact == *fact);
+            same.all(|change| change.to == Some(*to))
+        });
+        Self {
+            reads,
+            changes,
+            before: sure,
+            after,
+        }
+    }
+
+    /// Whether this may change something that is read.
+    pub(crate) fn disturbs(&self, reads: &Reads) -> bool {
+        self.changes.iter().any(|c| reads.is_disturbed_by(c))
+    }
+}
+
+/// Collects what is read.
+struct Reader<'a> {
+    sketcher: &'a Sketcher<'a>,
+    reads: Reads,
+}
+
+impl Reader<'_> {
+    fn value(&mut self, fact: usize, value: i16) {
+        let domain = &self.sketcher.domains[fact];
+        match domain.binary_search(&value) {
+            Ok(place) => self.reads.split(fact as u32, Set::one(place)),
+            // A value that it never has: nothing is told apart. A fact that is not looked at: everything.
+            Err(_) if domain.is_empty() => self.full(fact),
+            Err(_) => {}
+        }
+    }
+
+    fn full(&mut self, fact: usize) {
+        self.reads.facts.entry(fact as u32).or_default().full = true;
+    }
+
+    fn leaves<T: Clone + PartialEq>(
+        &mut self,
+        slots: &Slots,
+        look: &dyn Fn(&super::literal::Watch<'_>, &mut Slots) -> T,
+    ) {
+        match self.sketcher.leaves(slots, look) {
+            None => self.reads.all = true,
+            Some(leaves) => {
+                for (fact, set) in leaves.iter().flat_map(|(conj, _)| conj) {
+                    self.reads.split(*fact, *set);
+                }
+            }
+        }
+    }
+
+    fn number(&mut self, number: &Number, slots: &Slots) {
+        self.leaves(slots, &|facts, slots| number.value(facts, slots));
+    }
+
+    fn truth(&mut self, truth: &Truth, slots: &Slots) {
+        match truth {
+            Truth::Const(_) | Truth::Static(..) | Truth::Slots(..) => {}
+            Truth::Fact(place, value, _) => self.value(place.index(slots), *value),
+            Truth::FactSlot(place, slot, _) => {
+                self.value(place.index(slots), i16::from(slots[*slot as usize]));
+            }
+            Truth::Facts(a, b, _) => {
+                self.full(a.index(slots));
+                self.full(b.index(slots));
+            }
+            Truth::All(all) | Truth::Any(all) => all.iter().for_each(|one| self.truth(one, slots)),
+            Truth::Not(one) => self.truth(one, slots),
+            Truth::Exists(each) | Truth::AtLeast(_, each) => self.each(each, slots, &[]),
+            Truth::Smalls(..) | Truth::Numbers(..) => {
+                self.leaves(slots, &|facts, slots| truth.holds(facts, slots));
+            }
+        }
+    }
+
+    fn each(&mut self, each: &Each, slots: &Slots, writes: &[Write]) {
+        for entity in each.range.clone() {
+            let mut slots = *slots;
+            slots[each.slot as usize] = entity;
+            if is_never(&each.body, &slots) {
+                continue;
+            }
+            match &each.only {
+                None => {}
+                Some(Small::Fact(place)) => self.value(place.index(&slots), i16::from(entity)),
+                Some(other) => self.leaves(&slots, &|facts, slots| {
+                    other.value(facts, slots) == i16::from(entity)
+                }),
+            }
+            self.truth(&each.body, &slots);
+            for write in writes {
+                self.write(write, &slots);
+            }
+        }
+    }
+
+    fn write(&mut self, write: &Write, slots: &Slots) {
+        match write {
+            Write::Small { entity, value, .. } => self.leaves(slots, &|facts, slots| {
+                let entity = entity.value(facts, slots);
+                (entity >= 0).then(|| (entity, value.value(facts, slots)))
+            }),
+            Write::Number {
+                entity,
+                base,
+                value,
+                adds,
+                limits: (min, max),
+            } => self.leaves(slots, &|facts, slots| {
+                let entity = entity.value(facts, slots);
+                (entity >= 0).then(|| {
+                    let fact = (base + i32::from(entity)) as usize;
+                    let old = if *adds { facts.fact(fact) } else { 0 };
+                    let new = value.value(facts, slots) + f64::from(old);
+                    (entity, new.clamp(f64::from(*min), f64::from(*max)) as i16)
+                })
+            }),
+            Write::When(condition, writes) => {
+                self.truth(condition, slots);
+                writes.iter().for_each(|write| self.write(write, slots));
+            }
+            Write::Each(each, writes) => self.each(each, slots, writes),
+        }
+    }
+}
+
+/// Whether a condition does not hold, whatever the facts.
+fn is_never(truth: &Truth, slots: &Slots) -> bool {
+    match truth {
+        Truth::Const(holds) => !holds,
+        Truth::Static(slot, truths) => !truths[slots[*slot as usize] as usize],
+        Truth::Slots(a, b, equal) => (slots[*a as usize] == slots[*b as usize]) != *equal,
+        Truth::All(all) => all.iter().any(|one| is_never(one, slots)),
+        _ => false,
+    }
+}

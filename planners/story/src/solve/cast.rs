@@ -1,0 +1,150 @@
+//! Stories of few: where a domain has many entities of a type, a story needs some of them only, and of those that are alike any.
+//!
+//! A *cast* is whoever takes part. Stories of a cast are looked for in a relaxation in which nobody else acts, is acted upon or changes:
+//! what is found there are true stories, but what is not found there proves nothing.
+
+use crate::machine::Machine;
+use crate::problem::Problem;
+use crate::relax::cut::Cutter;
+use crate::relax::literal::Set;
+use crate::relax::{Relaxed, Target};
+use crate::tree::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// All entities of types of so many take part.
+const SMALL: usize = 8;
+/// Of larger types at least so many take part, and beyond those that a target needs at most so many.
+const FEW: usize = 5;
+/// Most casts.
+const CASTS_MAX: usize = 200;
+
+/// Who takes part, by entity.
+type Cast = Vec<bool>;
+
+/// Who takes part, and which targets are to be looked at: those about exactly these. Others are left to other casts.
+pub(super) struct Casting {
+    pub(super) cast: Cast,
+    about: BTreeSet<Vec<usize>>,
+}
+
+impl Casting {
+    /// Whether a target is to be looked at.
+    pub(super) fn is_for(&self, machine: &Machine, target: &Target) -> bool {
+        let who: Vec<usize> = who(machine, target).into_keys().collect();
+        self.about.contains(&who)
+    }
+}
+
+/// Casts for the targets of a domain, those of the likeliest targets first, and of casts that are alike one only. None where no type is
+/// large.
+pub(super) fn casts(problem: &Problem, machine: &Machine, relaxed: &Relaxed) -> Vec<Casting> {
+    let kinds = problem.kinds();
+    if kinds.iter().all(|kind| kind.entities.len() <= SMALL) {
+        return Vec::new();
+    }
+    let mut cutter = Cutter::new(relaxed);
+    cutter.state(&machine.init.facts);
+    let sum = |target: &&Target| {
+        let costs = target.needs.iter().map(|need| cutter.level(*need));
+        costs.fold(target.cost, i64::saturating_add)
+    };
+    let mut targets: Vec<&Target> = relaxed.targets.iter().collect();
+    targets.sort_by_key(sum);
+    let classes = classes(problem);
+    let (mut alike, mut casts) = (BTreeSet::new(), Vec::<Casting>::new());
+    for target in targets {
+        let who = who(machine, target);
+        let signature = who.iter().map(|(e, facts)| (classes[*e], facts.clone()));
+        let mut signature: Vec<_> = signature.collect();
+        signature.sort();
+        if alike.insert(signature) {
+            let cast = cast(problem, &classes, who.keys().copied());
+            let who = who.into_keys().collect();
+            match casts.iter_mut().find(|known| known.cast == cast) {
+                Some(known) => {
+                    known.about.insert(who);
+                }
+                None => casts.push(Casting {
+                    cast,
+                    about: BTreeSet::from([who]),
+                }),
+            }
+        }
+        if casts.len() == CASTS_MAX {
+            break;
+        }
+    }
+    casts
+}
+
+/// Who a target is about, and what it says of each.
+fn who(machine: &Machine, target: &Target) -> BTreeMap<usize, Vec<(usize, Set)>> {
+    let mut who: BTreeMap<usize, Vec<(usize, Set)>> = BTreeMap::new();
+    for (fact, set) in &target.conj {
+        // What has to happen is about nobody.
+        if let Some((attribute, entity)) = machine.facts.get(*fact as usize) {
+            who.entry(*entity).or_default().push((*attribute, *set));
+        }
+    }
+    who
+}
+
+/// A cast with these entities: besides them whoever is like nobody else, and some of the others.
+fn cast(problem: &Problem, classes: &[usize], these: impl Iterator<Item = usize>) -> Cast {
+    let mut cast = vec![false; problem.entities().len()];
+    these.for_each(|entity| cast[entity] = true);
+    for kind in problem.kinds() {
+        let entities = kind.entities.clone();
+        if entities.len() <= SMALL {
+            entities.for_each(|entity| cast[entity] = true);
+            continue;
+        }
+        let is_alone = |entity: &usize| {
+            let same = entities.clone().filter(|e| classes[*e] == classes[*entity]);
+            same.count() == 1
+        };
+        let is_first =
+            |entity: &usize| !(entities.start..*entity).any(|e| classes[e] == classes[*entity]);
+        let (alone, others): (Vec<usize>, Vec<usize>) =
+            entities.clone().filter(is_first).partition(is_alone);
+        let count = |cast: &Cast| entities.clone().filter(|entity| cast[*entity]).count();
+        let most = count(&cast) + FEW;
+        for entity in alone {
+            cast[entity] |= count(&cast) < most;
+        }
+        for entity in others {
+            cast[entity] |= count(&cast) < FEW;
+        }
+    }
+    cast
+}
+
+/// By entity, a number that those share which are alike: of one type, with the same values at the start, and the same attributes of others
+/// that are about them.
+fn classes(problem: &Problem) -> Vec<usize> {
+    let count = problem.entities().len();
+    let mut signatures: Vec<Vec<(usize, String)>> = vec![Vec::new(); count];
+    for (index, attribute) in problem.attributes().iter().enumerate() {
+        let entities = problem.kinds()[attribute.owner].entities.clone();
+        for (entity, value) in entities.zip(&attribute.init) {
+            let is_own = *value == Value::Entity(entity);
+            let text = if is_own {
+                "itself".to_owned()
+            } else {
+                format!("{value:?}")
+            };
+            signatures[entity].push((index, text));
+            if let (Value::Entity(other), false) = (value, is_own) {
+                signatures[*other].push((index, "of another".to_owned()));
+            }
+        }
+    }
+    let mut known: BTreeMap<(usize, Vec<(usize, String)>), usize> = BTreeMap::new();
+    let signatures = signatures.into_iter().enumerate();
+    let classes = signatures.map(|(entity, signature)| {
+        let next = known.len();
+        let key = (problem.entities()[entity].kind, signature);
+        *known.entry(key).or_insert(next)
+    });
+    classes.collect()
+}

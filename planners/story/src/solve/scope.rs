@@ -1,0 +1,184 @@
+//! What may still matter: the stories of one target that contain some actions, and not others.
+
+use super::order::{OUT, Order};
+use crate::machine::{Ground, Machine};
+use crate::relax::cut::Cutter;
+use crate::relax::{Relaxed, Target};
+
+/// Stories that meet a target, contain all required actions and are better than the best story so far.
+pub(super) struct Scope<'o> {
+    pub(super) order: &'o Order,
+    /// With the target and the required actions as its only target.
+    pub(super) relaxed: Relaxed,
+    /// None of them costs less, goals included.
+    pub(super) promised: i64,
+    /// Of some actions, each story contains one at least.
+    cut: Vec<Ground>,
+    /// Actions that matter, and those that may bring the target about themselves, by their places, as bits.
+    alive: Vec<u64>,
+    ends: Vec<u64>,
+}
+
+impl<'o> Scope<'o> {
+    /// What matters to stories that meet a target and cost less than `limit`. None: there are none.
+    pub(super) fn new(
+        (machine, order): (&Machine, &'o Order),
+        (relaxed, target): (&Relaxed, &Target),
+        limit: i64,
+    ) -> Option<Self> {
+        let scope = Self {
+            order,
+            relaxed: relaxed.narrowed(&vec![true; relaxed.group_of.len()], target),
+            promised: 0,
+            cut: Vec::new(),
+            alive: order.all(),
+            ends: order.ends(target),
+        };
+        scope.tightened(machine, limit)
+    }
+
+    /// The same with less room. None: nothing is left.
+    ///
+    /// What a better story cannot afford is left out, and then what no longer matters to anything; until nothing changes.
+    pub(super) fn tightened(mut self, machine: &Machine, limit: i64) -> Option<Self> {
+        let goals = self.relaxed.targets[0].cost;
+        let enough = limit - goals;
+        loop {
+            let mut cutter = Cutter::new(&self.relaxed);
+            cutter.record = Some(Vec::new());
+            cutter.state(&self.start(machine));
+            let (needs, bound) = cutter.ordered(&self.relaxed.targets[0].needs, enough)?;
+            if bound >= enough {
+                return None;
+            }
+            self.promised = self.promised.max(bound + goals);
+            let mut keep = cutter.affordable(bound, enough);
+            let cuts = cutter.record.unwrap_or_default();
+            let places = self.places();
+            let mut affordable = self.affordable(&places, &keep, enough - bound);
+            for (ground, _) in &self.relaxed.required {
+                self.order
+                    .exclude(&mut affordable, std::iter::once(*ground));
+            }
+            for (_, cut) in &cuts {
+                self.order.exclude(&mut affordable, cut.iter().copied());
+            }
+            self.cut = self.to_branch_on(cuts);
+            self.alive = self.order.useful(&affordable, &self.ends);
+            let mut required = self.relaxed.required.iter();
+            if !required.all(|(ground, _)| self.is_alive(self.order.places[*ground as usize])) {
+                return None;
+            }
+            for (operator, keep) in keep.iter_mut().enumerate() {
+                *keep &= places[operator].is_none_or(|place| has(&self.alive, place));
+            }
+            let ordered = Target {
+                needs,
+                ..self.relaxed.targets[0].clone()
+            };
+            let next = self.relaxed.narrowed(&keep, &ordered);
+            let same = next.group_of.len() == self.relaxed.group_of.len();
+            self.relaxed = next;
+            if same {
+                return Some(self);
+            }
+        }
+    }
+
+    /// Its stories in parts: those with the first action of a cut, those with the second and without the first, and so on. None: there is
+    /// no such cut.
+    pub(super) fn parts(&self, machine: &Machine, limit: i64) -> Option<Vec<Self>> {
+        if self.cut.is_empty() {
+            return None;
+        }
+        let mut parts = Vec::new();
+        for (index, ground) in self.cut.iter().enumerate() {
+            let without = &self.cut[..index];
+            let keep = self.relaxed.group_of.iter().map(|group| {
+                let ground = self.relaxed.groups[*group as usize].ground;
+                *group == 0 || !without.contains(&ground)
+            });
+            let mut alive = self.alive.clone();
+            for ground in without {
+                let place = self.order.places[*ground as usize] as usize;
+                alive[place / 64] &= !(1 << (place % 64));
+            }
+            let part = Self {
+                relaxed: self.relaxed.requiring(*ground),
+                cut: Vec::new(),
+                alive,
+                ends: self.ends.clone(),
+                ..*self
+            };
+            let target = &part.relaxed.targets[0];
+            let relaxed = part.relaxed.narrowed(&keep.collect::<Vec<_>>(), target);
+            let part = Self { relaxed, ..part };
+            parts.extend(part.tightened(machine, limit));
+        }
+        Some(parts)
+    }
+
+    /// The start, with nothing done.
+    pub(super) fn start(&self, machine: &Machine) -> Vec<i16> {
+        let mut state = machine.init.facts.clone();
+        let words = self.relaxed.required.len().div_ceil(crate::relax::BITS);
+        state.resize(state.len() + words, 0);
+        state
+    }
+
+    /// The dearest cut, and of those the smallest, from which more than one action is to be chosen and none is required.
+    fn to_branch_on(&self, cuts: Vec<(i64, Vec<Ground>)>) -> Vec<Ground> {
+        let required = |ground: &Ground| self.relaxed.required.iter().any(|(r, _)| r == ground);
+        let open = cuts
+            .into_iter()
+            .filter(|(_, cut)| cut.len() > 1 && !cut.iter().any(required));
+        let best = open.max_by_key(|(cost, cut)| (*cost, usize::MAX - cut.len()));
+        best.map(|(_, cut)| cut).unwrap_or_default()
+    }
+
+    /// Of the actions that matter, those that fit into `room` in one of their contexts that are kept; or, where the relaxation has no use
+    /// for them, by what they cost.
+    fn affordable(&self, places: &[Option<u32>], keep: &[bool], room: i64) -> Vec<u64> {
+        let mut fits: Vec<bool> = self.order.costs.iter().map(|cost| *cost < room).collect();
+        for place in places.iter().flatten() {
+            fits[*place as usize] = false;
+        }
+        for (place, _) in places.iter().zip(keep).filter(|(_, keep)| **keep) {
+            if let Some(place) = place {
+                fits[*place as usize] = true;
+            }
+        }
+        let mut affordable = self.alive.clone();
+        for (place, _) in fits.iter().enumerate().filter(|(_, fits)| !**fits) {
+            affordable[place / 64] &= !(1 << (place % 64));
+        }
+        affordable
+    }
+
+    /// By operator: the place of its action.
+    fn places(&self) -> Vec<Option<u32>> {
+        let groups = self.relaxed.group_of.iter();
+        let place = groups.map(|group| {
+            let ground = self.relaxed.groups[*group as usize].ground;
+            (*group > 0).then(|| self.order.places[ground as usize])
+        });
+        place.collect()
+    }
+
+    /// Whether an action, by its place, matters.
+    #[inline]
+    pub(super) fn is_alive(&self, place: u32) -> bool {
+        place != OUT && has(&self.alive, place)
+    }
+
+    /// Whether an action may build on all of some, or all of them may bring the target about.
+    pub(super) fn have_use(&self, places: &[u32]) -> bool {
+        places.iter().all(|place| has(&self.ends, *place))
+            || self.order.conflicts.meet(places, &self.alive)
+    }
+}
+
+#[inline]
+fn has(bits: &[u64], place: u32) -> bool {
+    bits[place as usize / 64] >> (place % 64) & 1 == 1
+}

@@ -1,0 +1,223 @@
+//! One place after the other, in longer and longer rounds.
+
+use super::{Anthology, Commission, Losses, Params, STORIES_MAX, difference};
+use crate::machine::Machine;
+use crate::plan::{Cost, Plan};
+use crate::solve::{search, trimmed};
+use anytime::{Conclusion, Control, Limits, SolveError, Stop};
+
+/// Iterations for each place in the first round.
+const FIRST: u64 = 2_000;
+/// Most stories that are kept.
+const POOL_MAX: usize = 1_000;
+
+/// Looks for better and better anthologies.
+///
+/// # Errors
+/// None.
+pub fn solve(
+    commission: &Commission,
+    params: &Params,
+    control: &mut Control<'_, Anthology, Losses>,
+) -> Result<Conclusion, SolveError> {
+    let machine = Machine::new(commission.problem());
+    let mut teller = Teller {
+        commission,
+        machine,
+        pool: Vec::new(),
+        places: vec![Place::default(); commission.count()],
+    };
+    let known = params.known.iter().chain(&params.each.warm);
+    for plan in known {
+        teller.keep(plan);
+    }
+    teller.offer(control, "known");
+    let mut round = 0;
+    loop {
+        for place in 0..commission.count() {
+            if let Some(conclusion) = teller.look(params, control, (place, round)) {
+                return Ok(conclusion);
+            }
+        }
+        round += 1;
+    }
+}
+
+/// What is known of a place.
+#[derive(Debug, Clone, Default)]
+struct Place {
+    /// The stories before it when it was last looked for, and how that ended.
+    after: Vec<Plan>,
+    ended: Option<Conclusion>,
+}
+
+impl Place {
+    /// Whether longer rounds come to nothing else.
+    fn is_done(&self, before: &[Plan]) -> bool {
+        let known = match self.ended {
+            None | Some(Conclusion::Stopped(Stop::Iterations)) => false,
+            Some(_) => true,
+        };
+        known && self.after == before
+    }
+
+    fn is_proved(&self) -> bool {
+        matches!(
+            self.ended,
+            Some(Conclusion::Optimal | Conclusion::Infeasible)
+        )
+    }
+}
+
+struct Teller<'c> {
+    commission: &'c Commission,
+    machine: Machine,
+    /// The best first; of those that are as good the one that was found first.
+    pool: Vec<(Cost, Plan)>,
+    places: Vec<Place>,
+}
+
+impl Teller<'_> {
+    /// Keeps a story, without what it does without. It may have become impossible in parts.
+    fn keep(&mut self, plan: &Plan) {
+        keep(&mut self.pool, &self.machine, plan);
+    }
+
+    fn offer(&self, control: &mut Control<'_, Anthology, Losses>, found_by: &str) {
+        offer(self.commission, &self.pool, control, found_by);
+    }
+
+    /// Looks for the story of a place in a round; what it all came to, if that was the end.
+    fn look(
+        &mut self,
+        params: &Params,
+        control: &mut Control<'_, Anthology, Losses>,
+        (place, round): (usize, u32),
+    ) -> Option<Conclusion> {
+        let mut chosen = choose(self.commission, &self.pool);
+        let is_last = place + 1 == self.commission.count();
+        let before: Vec<Plan> = chosen.iter().take(place).map(|c| c.1.clone()).collect();
+        // Without the story before it there is none.
+        let is_possible =
+            before.len() == place && before.iter().all(|story| !story.actions.is_empty());
+        if is_possible && !self.places[place].is_done(&before) {
+            let left = FIRST.saturating_mul(1 << round.min(40));
+            let warm = chosen.drain(..).nth(place).map(|(_, plan)| plan);
+            self.search(params, control, ((place, round), &before, warm, left));
+            self.places[place].after = before;
+            if !control.go_on() {
+                return Some(Conclusion::Stopped(
+                    control.stop().unwrap_or(Stop::Deadline),
+                ));
+            }
+            if control.remaining() == 0 {
+                return Some(Conclusion::Stopped(Stop::Iterations));
+            }
+        }
+        if is_last { self.ended(control) } else { None }
+    }
+
+    /// What it all came to, if nothing is left to be done.
+    fn ended(&self, control: &Control<'_, Anthology, Losses>) -> Option<Conclusion> {
+        let chosen: Vec<Plan> = choose(self.commission, &self.pool)
+            .into_iter()
+            .map(|(_, plan)| plan)
+            .collect();
+        let mut proved = true;
+        // The place after the last story says that there are no more.
+        for place in 0..self.commission.count().min(chosen.len() + 1) {
+            let before = &chosen[..place.min(chosen.len())];
+            if before.iter().any(|story| story.actions.is_empty()) {
+                break;
+            }
+            let known = &self.places[place];
+            if !known.is_done(before) {
+                return None;
+            }
+            proved &= known.is_proved();
+        }
+        Some(match proved {
+            false => Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted)),
+            true if chosen.is_empty() && self.places[0].ended == Some(Conclusion::Infeasible) => {
+                Conclusion::Infeasible
+            }
+            true => Conclusion::Optimal,
+        })
+    }
+
+    fn search(
+        &mut self,
+        params: &Params,
+        control: &mut Control<'_, Anthology, Losses>,
+        ((place, round), before, warm, left): ((usize, u32), &[Plan], Option<Plan>, u64),
+    ) {
+        let limits = Limits {
+            iterations_max: Some(left.min(control.remaining())),
+            ..control.limits().clone()
+        };
+        let seed = control.seed(place as u64 + STORIES_MAX as u64 * u64::from(round));
+        let avoided: Vec<&Plan> = before.iter().collect();
+        let machine = self.machine.avoiding(&avoided, self.commission.difference);
+        let each = crate::solve::Params {
+            warm,
+            ..params.each.clone()
+        };
+        let (commission, plain, pool) = (self.commission, &self.machine, &mut self.pool);
+        let mut sink = |plan: &Plan, _: Cost| {
+            keep(pool, plain, plan);
+            offer(commission, pool, control, "different stories");
+        };
+        let mut inner = Control::new(limits, seed, &mut sink);
+        let ended = search(commission.problem(), &machine, &each, &mut inner);
+        let (iterations, bound) = (inner.iterations(), inner.bound());
+        control.count(iterations);
+        if let (0, Some(bound)) = (place, bound) {
+            let mut losses = Losses::new(&[bound]);
+            losses.each_pico[1..].fill(0);
+            control.prove(losses, "landmark cuts");
+        }
+        // Where nothing is worth anything there is no further story.
+        self.places[place].ended = Some(ended);
+    }
+}
+
+/// Keeps a story, without what it does without.
+fn keep(pool: &mut Vec<(Cost, Plan)>, machine: &Machine, plan: &Plan) {
+    let Some((plan, cost)) = trimmed(machine, plan) else {
+        return;
+    };
+    if cost == Cost::of_score(0.0) || pool.iter().any(|(_, known)| *known == plan) {
+        return;
+    }
+    let place = pool.partition_point(|(known, _)| *known <= cost);
+    pool.insert(place, (cost, plan));
+    pool.truncate(POOL_MAX);
+}
+
+/// The best different stories of a pool.
+fn choose(commission: &Commission, pool: &[(Cost, Plan)]) -> Vec<(Cost, Plan)> {
+    let mut chosen: Vec<(Cost, Plan)> = Vec::new();
+    for (cost, plan) in pool {
+        if chosen.len() == commission.count() {
+            break;
+        }
+        let differs = chosen.iter().all(|(_, before)| {
+            let wanted = commission.difference.min(before.actions.len()).max(1);
+            difference(before, plan) >= wanted
+        });
+        if differs {
+            chosen.push((*cost, plan.clone()));
+        }
+    }
+    chosen
+}
+
+fn offer(
+    commission: &Commission,
+    pool: &[(Cost, Plan)],
+    control: &mut Control<'_, Anthology, Losses>,
+    found_by: &str,
+) {
+    let (costs, stories): (Vec<Cost>, Vec<Plan>) = choose(commission, pool).into_iter().unzip();
+    control.offer(&Anthology { stories }, Losses::new(&costs), found_by);
+}

@@ -1,0 +1,88 @@
+//! Proofs on small random domains, against the best of all stories.
+
+use anytime::{Conclusion, Control, Limits};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use story::generate;
+use story::play::Rules;
+use story::{Cost, Params, Plan, Play, Problem, Strategy as Way, solve, verify};
+
+/// The best score of all stories: level by level, each state with the highest believability that leads there.
+fn best_of_all(problem: &Problem) -> f64 {
+    let rules = Rules::new(problem);
+    let start = Play::new(&rules);
+    let mut best = start.score();
+    let mut level = BTreeMap::from([(start.facts().to_vec(), start)]);
+    for _ in 0..problem.actions_max() {
+        let mut next: BTreeMap<Vec<i16>, Play<'_>> = BTreeMap::new();
+        for mut play in level.into_values() {
+            for choice in 0..play.choices() {
+                let mut after = play.clone();
+                after.act(choice);
+                best = best.max(after.score());
+                let facts = after.facts().to_vec();
+                let old = next.get(&facts);
+                if old.is_none_or(|old| old.believability() < after.believability()) {
+                    next.insert(facts, after);
+                }
+            }
+        }
+        level = next;
+    }
+    best
+}
+
+struct Found {
+    offers: Vec<(Plan, Cost)>,
+    bound: Option<Cost>,
+    conclusion: Conclusion,
+}
+
+fn search(problem: &Problem, strategy: Way, limits: Limits) -> Found {
+    let mut offers = Vec::new();
+    let mut sink = |plan: &Plan, cost: Cost| offers.push((plan.clone(), cost));
+    let mut control = Control::new(limits, 1, &mut sink);
+    let params = Params {
+        strategy,
+        ..Params::default()
+    };
+    let conclusion = solve(problem, &params, &mut control).expect("supported");
+    let bound = control.bound();
+    Found {
+        offers,
+        bound,
+        conclusion,
+    }
+}
+
+proptest! {
+    /// What `optimal` and `auto` conclude on domains that nobody wrote is what trying everything comes to.
+    #[test]
+    fn proofs_are_true_on_random_domains(seed: u64, auto: bool) {
+        let problem = Problem::new(&generate::domain(seed)).expect("good");
+        let best = Cost::of_score(best_of_all(&problem));
+        let way = if auto { Way::Auto } else { Way::Optimal };
+        let found = search(&problem, way, Limits::iterations(100_000));
+        let last = found.offers.last().map(|offer| offer.1);
+        if found.conclusion == Conclusion::Infeasible {
+            // What has to happen cannot: no story is worth anything.
+            prop_assert_eq!((last, best), (None, Cost::of_score(0.0)));
+        } else {
+            prop_assert_eq!(found.conclusion, Conclusion::Optimal);
+            prop_assert_eq!(last, Some(best));
+        }
+        prop_assert!(found.bound <= Some(best));
+        for (plan, claimed) in &found.offers {
+            prop_assert_eq!(verify(&problem, plan), Ok(*claimed));
+        }
+    }
+
+    /// Stopped early, the bound is still below the best story there is.
+    #[test]
+    fn bounds_hold_whenever_the_search_is_stopped(seed: u64, iterations in 0..200_u64) {
+        let problem = Problem::new(&generate::domain(seed)).expect("good");
+        let best = Cost::of_score(best_of_all(&problem));
+        let found = search(&problem, Way::Optimal, Limits::iterations(iterations));
+        prop_assert!(found.bound <= Some(best), "{:?} {:?}", found.bound, best);
+    }
+}

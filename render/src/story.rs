@@ -1,0 +1,42 @@
+//! Pictures of stories: what happens and how believable it is, how the score goes, and who is where when.
+
+mod curve;
+mod lines;
+mod page;
+mod prose;
+mod svg;
+mod text;
+mod whereabouts;
+
+pub use crate::text::TextOptions;
+pub use curve::curve_lines;
+pub use lines::{act_lines, act_name, paragraph};
+pub use page::{page, pages};
+pub use prose::{markdown, prose};
+pub use svg::svg;
+pub use text::text;
+
+/// Acts that are drawn; no server tells more.
+const ACTS_MAX: usize = 200;
+
+/// A share of 1 for people, with up to four decimals.
+fn share_text(share: f64) -> String {
+    if !share.is_finite() {
+        return "-".into();
+    }
+    if share.abs() > 1e6 {
+        return format!("{share:.0e}");
+    }
+    let text = format!("{share:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text.is_empty() { "0" } else { text }.to_owned()
+}
+
+/// A share that can be drawn: in [0, 1], 0 where it is no number.
+fn share(number: f64) -> f64 {
+    if number.is_finite() {
+        number.clamp(0.0, 1.0)
+    } else {
+        0.0
+    }
+}

@@ -1,0 +1,186 @@
+# shellcheck shell=bash
+# Sourced by ./test after setup.sh: real tools that check what is in deploy/, and the programs that are deployed behind
+# them. Where a tool cannot be had, its check is left out, and says so.
+
+DEPLOY_VENV=.tools/deploy
+PROMETHEUS=.tools/prometheus/usr/bin
+NATS=.tools/nats/usr/sbin/nats-server
+NODE=.tools/node
+NODE_PACKAGES="@grpc/grpc-js@1.14.7 @grpc/proto-loader@0.8.1"
+
+# Says why a check is left out.
+left_out() {
+  echo "    skipped: $*"
+}
+
+# Whether a package of the system could be installed: `try_apt PACKAGE...`.
+try_apt() {
+  (apt_install "$@") || echo "    $*: cannot be had"
+}
+
+# Balancers, a broker, Prometheus, a browser and linters. None of them has to be there.
+setup_deploy() {
+  command -v shellcheck >/dev/null || try_apt shellcheck
+  command -v haproxy >/dev/null || [ -x /usr/sbin/haproxy ] || try_apt haproxy
+  [ -x "$PROMETHEUS/promtool" ] || get_unpacked prometheus .tools/prometheus || echo "    prometheus: cannot be had"
+  [ -x "$NATS" ] || get_unpacked nats-server .tools/nats || echo "    nats-server: cannot be had"
+  has_chromium || try_apt chromium
+  # Network namespaces, which only root may make.
+  [ "$(id -u)" != 0 ] || command -v ip >/dev/null || try_apt iproute2
+  get_node_packages || echo "    Node and its packages: cannot be had"
+  if ! cmp -s scripts/requirements-deploy.txt "$DEPLOY_VENV/requirements-deploy.txt"; then
+    echo "    installing with pip into $DEPLOY_VENV: $(grep -v '^[#-]' scripts/requirements-deploy.txt | paste -sd' ')"
+    rm -rf "$DEPLOY_VENV"
+    # Made by the Python that made the first, which has pip.
+    if "$(readlink -f "$VENV/bin/python")" -m venv "$DEPLOY_VENV" &&
+      "$DEPLOY_VENV/bin/pip" install --quiet --disable-pip-version-check -r scripts/requirements-deploy.txt; then
+      cp scripts/requirements-deploy.txt "$DEPLOY_VENV/requirements-deploy.txt"
+    else
+      echo "    not all of them can be had"
+      rm -rf "$DEPLOY_VENV"
+    fi
+  fi
+}
+
+# The packages that a client in JavaScript needs. The file is written last: it marks a folder that is complete.
+get_node_packages() {
+  [ "$(cat "$NODE/packages" 2>/dev/null)" != "$NODE_PACKAGES" ] || return 0
+  command -v node >/dev/null && command -v npm >/dev/null || return 1
+  echo "    installing with npm into $NODE: $NODE_PACKAGES"
+  rm -rf "$NODE"
+  mkdir -p "$NODE"
+  # shellcheck disable=SC2086 # Several words on purpose.
+  npm install --prefix "$NODE" --no-audit --no-fund --loglevel=error $NODE_PACKAGES >/dev/null || return 1
+  echo "$NODE_PACKAGES" >"$NODE/packages"
+}
+
+# Unpacked instead of installed: as packages they would start services of their own. `get_unpacked PACKAGE FOLDER`.
+get_unpacked() {
+  command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null || return 1
+  rm -rf "$2"
+  mkdir -p "$2"
+  (cd "$2" && apt-get download -qq "$1" 2>/dev/null) || return 1
+  dpkg-deb -x "$2/$1"_*.deb "$2"
+  rm "$2/$1"_*.deb
+}
+
+# `with_deploy_tools PROGRAM ARGUMENTS...`: one of those in .tools/deploy.
+with_deploy_tools() {
+  local program=$1
+  shift
+  if [ -x "$DEPLOY_VENV/bin/$program" ]; then "$DEPLOY_VENV/bin/$program" "$@"; else left_out "there is no $program"; fi
+}
+
+# What the programs are made of: nothing that is not allowed, and a list of it that tools can read.
+made_of() {
+  local list
+  with_deploy_tools cargo-deny --offline --locked --all-features check --hide-inclusion-graph bans licenses sources
+  left_out "advisories, whose database is on the network: cargo deny check advisories"
+  if [ ! -x "$DEPLOY_VENV/bin/python" ]; then
+    left_out "there is nothing that checks a bill of materials"
+    return
+  fi
+  list=$(mktemp)
+  "$DEPLOY_VENV/bin/python" scripts/sbom.py >"$list"
+  "$DEPLOY_VENV/bin/python" - "$list" <<'EOF'
+import json, sys
+from pathlib import Path
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+
+text = Path(sys.argv[1]).read_text()
+wrong = JsonStrictValidator(SchemaVersion.V1_6).validate_str(text)
+bill = json.loads(text)
+known = {part["bom-ref"] for part in bill["components"]} | {"stratagem"}
+named = {ref for one in bill["dependencies"] for ref in (one["ref"], *one["dependsOn"])}
+assert wrong is None, wrong
+assert known == named, known ^ named
+bare = [p["name"] for p in bill["components"] if "licenses" not in p]
+assert not bare, bare
+print(f"    bill of materials: {len(known)} parts, each with a licence")
+EOF
+  rm "$list"
+}
+
+# The files of deploy/, each by the tool that reads it.
+deployment_is_sound() {
+  with_deploy_tools hadolint Dockerfile
+  with_deploy_tools docker-compose -f deploy/compose.yaml config --quiet
+  if [ -x "$NATS" ]; then
+    "$NATS" -t -c deploy/nats/nats.conf
+  else
+    left_out "there is no nats-server"
+  fi
+  with_deploy_tools envoy --mode validate --log-level error -c deploy/envoy/envoy.yaml
+  if [ -x "$PROMETHEUS/promtool" ]; then
+    "$PROMETHEUS/promtool" check config deploy/prometheus/prometheus.yml
+    "$PROMETHEUS/promtool" test rules deploy/prometheus/alerts.test.yml
+  else
+    left_out "there is no promtool"
+  fi
+}
+
+# The chart, by Helm's own engine and the schemas of Kubernetes.
+chart() {
+  if [ -x "$DEPLOY_VENV/bin/python" ]; then
+    "$DEPLOY_VENV/bin/python" integration-tests/python/chart.py
+  else
+    left_out "there is no helm"
+  fi
+}
+
+# The programs of docs/clients.md.
+documented_clients() {
+  if [ ! -x "$DEPLOY_VENV/bin/python" ]; then
+    left_out "there are no grpcio-tools"
+  elif [ -e "$NODE/packages" ]; then
+    "$DEPLOY_VENV/bin/python" integration-tests/python/clients.py "$PWD/$NODE/node_modules"
+  else
+    "$DEPLOY_VENV/bin/python" integration-tests/python/clients.py
+  fi
+}
+
+# Three servers behind a balancer that needs a program: `behind HaProxy|Envoy|Nobody PROGRAM`.
+behind() {
+  PATH="$PATH:/usr/sbin"
+  if command -v "$2" >/dev/null && [ -x "$DEPLOY_VENV/bin/python" ]; then
+    "$DEPLOY_VENV/bin/python" integration-tests/python/balancers.py "$1"
+  else
+    left_out "there is no $2"
+  fi
+}
+
+# Whether there is a browser, under any of its names.
+has_chromium() {
+  command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null
+}
+
+# The playground, by somebody who clicks: real pages, a real server.
+in_a_browser() {
+  if has_chromium; then
+    "$VENV/bin/python" integration-tests/python/playground.py
+  else
+    left_out "there is no chromium"
+  fi
+}
+
+# Servers that share jobs, and what happens when any of them, or their broker, dies: a few rounds.
+faults() {
+  if [ -x "$DEPLOY_VENV/bin/python" ]; then
+    "$DEPLOY_VENV/bin/python" integration-tests/python/faults.py --rounds 6 --jobs 30
+  else
+    left_out "there is no grpcio"
+  fi
+}
+
+# Dashboards and alerts, asked for at servers that run.
+dashboards() {
+  PATH="$PATH:/usr/sbin"
+  if ! command -v haproxy >/dev/null || [ ! -x "$DEPLOY_VENV/bin/python" ]; then
+    left_out "there is no haproxy"
+  elif [ -x "$PROMETHEUS/prometheus" ]; then
+    "$DEPLOY_VENV/bin/python" integration-tests/python/dashboards.py "$PROMETHEUS"
+  else
+    "$DEPLOY_VENV/bin/python" integration-tests/python/dashboards.py
+  fi
+}

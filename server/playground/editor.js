@@ -1,0 +1,180 @@
+// The problem that is edited: as a form and as JSON, both of the same thing.
+
+import { call, CallError, stream } from "./api.js";
+import { byId, el, later, say, shown } from "./dom.js";
+import { Form } from "./form.js";
+import { plain } from "./names.js";
+import { path, places, steps } from "./paths.js";
+import { asked, askOf, PLANNERS, within } from "./planners.js";
+
+/** How long nobody types before the server is asked for mistakes. */
+const PAUSE_MS = 350;
+
+export class Editor extends EventTarget {
+  /** @param {any} contract */
+  constructor(contract) {
+    super();
+    this.contract = contract;
+    this.planner = "";
+    this.problem = {};
+    /** What is asked, and with which other fields. */
+    this.ask = "";
+    this.extra = {};
+    this.tab = "form";
+    this.text = byId("json");
+    this.list = byId("mistakes");
+    this.mistakes = [];
+    this.form = new Form(byId("form"), contract, () => this.edited());
+    this.text.addEventListener("input", () => this.typed());
+    for (const tab of document.querySelectorAll("#tabs [role=tab]")) {
+      tab.addEventListener("click", () => this.turn(tab.dataset.tab));
+      tab.addEventListener("keydown", (event) => this.key(event));
+    }
+    this.check = later(() => this.validate(), PAUSE_MS);
+  }
+
+  /** Left and right go from tab to tab, as people who use no mouse expect. */
+  key(event) {
+    const tabs = [...document.querySelectorAll("#tabs [role=tab]:not([hidden])")];
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by) return;
+    const next = tabs[(tabs.indexOf(event.target) + by + tabs.length) % tabs.length];
+    next.focus();
+    next.click();
+  }
+
+  /** @param {string} tab */
+  turn(tab) {
+    this.tab = tab;
+    for (const one of document.querySelectorAll("#tabs [role=tab]")) {
+      one.setAttribute("aria-selected", String(one.dataset.tab === tab));
+      one.tabIndex = one.dataset.tab === tab ? 0 : -1;
+      byId(one.getAttribute("aria-controls")).hidden = one.dataset.tab !== tab;
+    }
+    this.draw();
+    this.dispatchEvent(new Event("tab"));
+  }
+
+  /**
+   * Begins to edit a problem.
+   * @param {string} planner
+   * @param {any} problem
+   */
+  open(planner, problem) {
+    this.planner = planner;
+    this.problem = plain(this.contract, PLANNERS[planner].message, problem);
+    this.report([]);
+    this.draw();
+    this.dispatchEvent(new Event("open"));
+  }
+
+  /** The problem has been changed by somebody else than the form: a painter, a relaxation. */
+  replaced() {
+    this.draw();
+    this.edited();
+  }
+
+  draw() {
+    if (this.tab === "json") this.text.value = `${JSON.stringify(this.problem, null, 2)}\n`;
+    else if (this.tab === "form") this.form.show(PLANNERS[this.planner].message, this.problem);
+  }
+
+  edited() {
+    this.dispatchEvent(new Event("edit"));
+    this.check();
+  }
+
+  typed() {
+    let problem;
+    try {
+      problem = JSON.parse(this.text.value);
+      if (problem === null || typeof problem !== "object" || Array.isArray(problem))
+        throw new SyntaxError("a problem is an object");
+    } catch (error) {
+      this.report([{ field: "", description: error.message }]);
+      return;
+    }
+    this.problem = problem;
+    this.edited();
+  }
+
+  /** Asks the server what is wrong; searches nothing. */
+  async validate() {
+    const ask = askOf(this.planner, this.ask);
+    const { problem } = this;
+    const request = { ...asked(ask, problem), ...this.extra, options: { validate_only: true, priority: "PRIORITY_LOW" } };
+    try {
+      if (ask.streams) for await (const _ of stream(ask.method, request)) continue;
+      else await call(ask.method, request);
+      if (problem === this.problem) this.report([]);
+    } catch (error) {
+      if (problem === this.problem) this.refused(error);
+    }
+  }
+
+  /** @param {any} error of a call */
+  refused(error) {
+    if (!(error instanceof CallError) || !error.violations.length) {
+      if (error.code === "INVALID_ARGUMENT") this.report([{ field: "", description: error.message }]);
+      else say(error.message, "bad");
+      return;
+    }
+    const ask = askOf(this.planner, this.ask);
+    this.report(error.violations.map((one) => ({ ...one, field: within(ask, one.field) })));
+  }
+
+  /** @param {{field: string, description: string}[]} mistakes */
+  report(mistakes) {
+    this.mistakes = mistakes;
+    const line = (one) =>
+      el(
+        "li",
+        {},
+        el(
+          "button",
+          { type: "button", onclick: () => this.reveal(one.field) },
+          el("code", {}, shown(one.field || "problem", 120)),
+        ),
+        ` ${shown(one.description, 300)}`,
+      );
+    this.list.replaceChildren(...mistakes.map(line));
+    this.list.hidden = !mistakes.length;
+    byId("valid").textContent = mistakes.length ? `${mistakes.length} mistake${mistakes.length > 1 ? "s" : ""}` : "";
+    if (this.tab === "form") this.form.mark(mistakes);
+    else this.form.mistakes = mistakes;
+    this.dispatchEvent(new Event("mistakes"));
+  }
+
+  /**
+   * Shows a field, in whatever form the problem is shown.
+   * @param {string} field
+   */
+  reveal(field) {
+    if (this.tab === "json") this.select(field);
+    else {
+      if (this.tab !== "form") this.turn("form");
+      this.form.reveal(field);
+    }
+  }
+
+  select(field) {
+    let known;
+    try {
+      known = places(this.text.value);
+    } catch {
+      return;
+    }
+    // What is missing has no place: the nearest around it has.
+    for (let all = steps(field); ; all = all.slice(0, -1)) {
+      const place = known.get(path(all));
+      if (place) {
+        this.text.focus();
+        this.text.setSelectionRange(...place);
+        const line = this.text.value.slice(0, place[0]).split("\n").length;
+        this.text.scrollTop = Math.max(0, (line - 4) * Number.parseFloat(getComputedStyle(this.text).lineHeight));
+        return;
+      }
+      if (!all.length) return;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// What one answer has to look at: several plans, or sides of one; and answers to weaker questions that can be had before.
+
+import { call, stream } from "./api.js";
+
+/**
+ * @typedef {object} Frame
+ * @property {any} plan nothing where only what clashes is drawn
+ * @property {any} [detail]
+ * @property {any} [objective]
+ * @property {string} label what it is, for the line below the picture
+ * @property {boolean} [counts] whether it is an answer, and checked
+ */
+
+/** How many choices a plan of a crew has, in the order of the contract: joint points first, then each front of each event. */
+export function choiceCount(plan) {
+  const fronts = (plan.events ?? []).flatMap((event) => event.fronts ?? []);
+  const points = fronts.reduce((sum, front) => sum + (front.points ?? []).length, 0);
+  return (plan.joint?.points ?? []).length + points;
+}
+
+/** Every trade-off of a crew is another ship to look at; the plan that is checked is all of them. */
+export function frontier({ plan, report }) {
+  if (!plan) return [];
+  const count = choiceCount(plan);
+  return Array.from({ length: Math.max(count, 1) }, (_, i) => ({
+    plan,
+    detail: { crew_choice: i },
+    objective: report?.objective,
+    label: `trade-off ${i + 1} of ${count}`,
+    counts: i === 0,
+  }));
+}
+
+/** Patrols that differ. */
+export function variants({ variants = [] }) {
+  return variants.map(({ plan, evaluation }, i) => ({
+    plan,
+    detail: evaluation && { patrol_evaluation: evaluation },
+    label: `patrol ${i + 1} of ${variants.length}`,
+    counts: true,
+  }));
+}
+
+/** Stories that differ. */
+export function differs({ plans = [] }) {
+  return plans.map((plan, i) => ({ plan, label: `story ${i + 1} of ${plans.length}`, counts: true }));
+}
+
+/** Ids of events that others decide: pictures have our times only. */
+function others({ agents = [], events = [], contingent_links: links = [] }) {
+  const alien = new Set(agents.filter((one) => one.kind === "TEMPORAL_AGENT_KIND_UNCONTROLLABLE").map((one) => one.id));
+  const theirs = events.filter((event) => alien.has(event.agent_id)).map((event) => event.id);
+  return new Set([...theirs, ...links.map((link) => link.to_event_id)]);
+}
+
+/** Times that hold, or what clashes. */
+export function findings({ finding, weaker }, problem) {
+  if (weaker) {
+    const not = others(problem);
+    const events = (weaker.schedule.events ?? []).filter((one) => !not.has(one.event_id));
+    return [{ plan: { events }, label: "times that work if everybody wants them to" }];
+  }
+  if (finding?.schedule) return [{ plan: finding.schedule, label: "times that hold whatever happens", counts: true }];
+  if (finding?.conflict) return [{ plan: undefined, detail: { temporal_conflict: finding.conflict }, label: "what clashes" }];
+  return [];
+}
+
+/**
+ * The weaker question of a network, which is answered first: are there any times at all?
+ * @param {any} request
+ * @param {AbortSignal} signal
+ */
+export async function* levels({ network, options: { strategy: _, ...options } }, signal) {
+  const asked = { network, options, levels: ["CONTROLLABILITY_LEVEL_CONSISTENT"], detail: { without_conflict: true, relaxations_max: 0 } };
+  const { findings: [found] = [] } = await call("TemporalService/CheckControllability", asked, signal);
+  if (found?.schedule) yield { weaker: found };
+}
+
+/** How a game ends. */
+async function ending(world, interventions) {
+  const asked = { world, interventions, options: { priority: "PRIORITY_LOW" } };
+  let end;
+  for await (const message of stream("HeistService/SimulateHeist", asked)) end = message.end ?? end;
+  return end?.ending;
+}
+
+/**
+ * Whether a level keeps its promise, by playing it: alone the burglar is lost, with the help that is told he wins.
+ * @param {any} level
+ * @param {import("./run.js").Run} run
+ */
+export async function played(level, run) {
+  // What was not to be played promises nothing about games.
+  if (run.request().unplayed) return undefined;
+  const [alone, helped] = await Promise.all([ending(level.world, []), ending(level.world, level.help ?? [])]);
+  const valid = alone !== "HEIST_ENDING_WON" && helped === "HEIST_ENDING_WON";
+  const message = `alone it ends with ${alone}, with help ${helped}`;
+  return { valid, played: true, violations: valid ? [] : [{ field: "level", message }] };
+}

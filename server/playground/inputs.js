@@ -1,0 +1,115 @@
+// Fields of one value: texts, numbers, choices, times, and lists of them.
+
+import { el, shown } from "./dom.js";
+
+const NUMBERS = new Set(["double", "float", "int32", "sint32", "uint32"]);
+/** Texts beyond this get several lines. */
+const LETTERS_LONG = 60;
+/** Texts beyond this are not laid out line by line: browsers take seconds for it. */
+const EDITED_MAX = 20_000;
+
+/** The words of an enum's values that tell them apart. */
+function word(value, all) {
+  const [first] = all;
+  const type = first.name.replace(/UNSPECIFIED$/, "");
+  return value.name === first.name ? "–" : value.name.replace(type, "").toLowerCase().replaceAll("_", " ");
+}
+
+function choice(values, value, set) {
+  const options = values.map((one) =>
+    el("option", { value: one.name, title: one.doc, selected: one.name === (value ?? values[0].name) }, word(one, values)),
+  );
+  return el(
+    "select",
+    { onchange: (event) => set(event.target.value === values[0].name ? undefined : event.target.value) },
+    ...options,
+  );
+}
+
+/** A time as it is typed: `90`, `90s`, `1.5 min`, `2h`, `250ms`; nothing where it is none. */
+export function duration(text) {
+  const match = /^\s*(-?\d+(?:\.\d+)?)\s*(ms|s|min|m|h)?\s*$/.exec(text);
+  if (!match) return undefined;
+  const [, count, unit] = match;
+  // Seconds are handed on as they were typed: a fraction would not survive being multiplied.
+  if (!unit || unit === "s") return `${count}s`;
+  const factor = { ms: 0.001, min: 60, m: 60, h: 3600 }[unit];
+  return `${Number((Number(count) * factor).toFixed(6))}s`;
+}
+
+function parsed(field, text) {
+  if (text === "") return undefined;
+  if (NUMBERS.has(field.type)) return Number.isFinite(Number(text)) ? Number(text) : text;
+  if (field.type === "duration") return duration(text) ?? text;
+  return text;
+}
+
+function lines(field, value, set) {
+  const list = value ?? [];
+  const text = list.join("\n");
+  const area = el("textarea", {
+    rows: Math.min(list.length + 1, 10),
+    spellcheck: "false",
+    class: "lines",
+    placeholder: "one a line",
+    wrap: "off",
+  });
+  area.value = text;
+  area.addEventListener("change", () => {
+    // Rows of boards may begin and end with blanks; a blank last line is where the cursor stood.
+    const given = area.value.replace(/\n+$/, "").split("\n");
+    const all = given.map((one) => parsed(field, one));
+    set(area.value.trim() ? all : undefined);
+  });
+  return area;
+}
+
+/**
+ * What a field of a simple type is typed into.
+ * @param {any} field of the contract
+ * @param {any} value
+ * @param {{values: any[] | undefined, set: (value: any) => void}} context
+ */
+export function input(field, value, { values, set }) {
+  if (field.many) return lines(field, value, set);
+  if (values) return choice(values, value, set);
+  if (field.type === "bool")
+    return el("input", {
+      type: "checkbox",
+      checked: value === true,
+      onchange: (event) => set(event.target.checked || undefined),
+    });
+  if (String(value ?? "").length > EDITED_MAX)
+    return el("input", {
+      type: "text",
+      readonly: true,
+      value: `${shown(value, 60)} (${String(value).length} characters: see JSON)`,
+    });
+  const change = (event) => set(parsed(field, event.target.value));
+  if (field.type === "string" && (field.name === "description" || String(value ?? "").length > LETTERS_LONG)) {
+    const area = el("textarea", { rows: 3, onchange: change });
+    area.value = value ?? "";
+    return area;
+  }
+  const attributes = { type: "text", spellcheck: "false", autocomplete: "off", onchange: change };
+  if (NUMBERS.has(field.type) || field.type === "int64") attributes.inputmode = "decimal";
+  if (field.type === "duration") attributes.placeholder = "as in 1.5s";
+  const line = el("input", attributes);
+  line.value = value ?? "";
+  return line;
+}
+
+/**
+ * What an element of a list is called: by its name if it has one.
+ * @param {any} value
+ * @param {number} i
+ */
+export function title(value, i) {
+  const name = value?.label || value?.id || value?.name || value?.agent_id || value?.type;
+  if (name) return shown(name, 60);
+  const ends = [
+    value?.from_event_id ?? value?.from_node_id ?? value?.from_vertex_id,
+    value?.to_event_id ?? value?.to_node_id ?? value?.to_vertex_id,
+  ];
+  return ends[0] ? shown(`${ends[0]} → ${ends[1]}`, 80) : `${i + 1}`;
+}

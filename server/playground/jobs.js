@@ -1,0 +1,135 @@
+// Long work that outlives the page: started here, listed, watched, ended, forgotten.
+
+import { call, stream } from "./api.js";
+import { button, el, shown } from "./dom.js";
+import { number, word } from "./words.js";
+
+const ENDED = new Set(["JOB_STATE_SUCCEEDED", "JOB_STATE_FAILED", "JOB_STATE_CANCELLED", "JOB_STATE_EXPIRED"]);
+const PAGE = 50;
+
+/**
+ * @typedef {object} Around
+ * @property {import("./editor.js").Editor} editor
+ * @property {() => any} options `SolveOptions` as they stand
+ * @property {(planner: string, problem: any, answer: any) => Promise<void>} answered shows an answer
+ * @property {(act: () => any) => void} guarded
+ */
+
+class Jobs {
+  /**
+   * @param {HTMLElement} root
+   * @param {Around} around
+   */
+  constructor(root, around) {
+    this.around = around;
+    /** @type {Map<string, any>} jobs by their ids, newest first */
+    this.jobs = new Map();
+    /** @type {Map<string, {planner: string, problem: any}>} what was handed in from here: a job does not tell its problem */
+    this.ours = new Map();
+    const { guarded } = around;
+    this.rows = el("tbody");
+    this.empty = el("p", {}, "No jobs.");
+    const heads = ["job", "state", "cost so far", ""].map((name) => el("th", { scope: "col" }, name));
+    root.replaceChildren(
+      el(
+        "div",
+        { class: "row" },
+        button("Start this problem as a job", () => guarded(() => this.create())),
+        button("Look again", () => guarded(() => this.list())),
+      ),
+      el("table", { class: "jobs" }, el("thead", {}, el("tr", {}, ...heads)), this.rows),
+      this.empty,
+    );
+    this.draw();
+  }
+
+  async create() {
+    const { editor, options } = this.around;
+    const { planner } = editor;
+    const problem = structuredClone(editor.problem);
+    const asked = { request_id: crypto.randomUUID(), problem: { [planner]: problem }, options: options() };
+    const { job } = await call("JobService/CreateJob", asked);
+    this.ours.set(job.job_id, { planner, problem });
+    this.jobs = new Map([[job.job_id, job], ...this.jobs]);
+    this.draw();
+    await this.watch(job.job_id);
+  }
+
+  async list() {
+    const { jobs = [] } = await call("JobService/ListJobs", { page_size: PAGE });
+    this.jobs = new Map(jobs.map((job) => [job.job_id, job]));
+    this.draw();
+  }
+
+  /** Follows a job until it has ended. */
+  async watch(id) {
+    const asked = { job_id: id, after_sequence: this.jobs.get(id)?.sequence ?? "0" };
+    for await (const { event } of stream("JobService/WatchJob", asked)) {
+      const known = this.jobs.get(id);
+      if (!known) return;
+      const { sequence, state, progress = known.progress } = event;
+      this.jobs.set(id, { ...known, sequence, state: state ?? known.state, progress });
+      this.draw();
+    }
+    const { job } = await call("JobService/GetJob", { job_id: id });
+    this.jobs.set(id, job);
+    this.draw();
+  }
+
+  async cancel(id) {
+    const { job } = await call("JobService/CancelJob", { job_id: id });
+    this.jobs.set(id, job);
+    this.draw();
+  }
+
+  async forget(id) {
+    await call("JobService/DeleteJob", { job_id: id });
+    this.jobs.delete(id);
+    this.draw();
+  }
+
+  async show(id) {
+    const { job } = await call("JobService/GetJob", { job_id: id });
+    const { planner, problem } = this.ours.get(id);
+    const answer = job.answer?.[planner];
+    if (!answer) throw new Error("the job has no answer");
+    await this.around.answered(planner, problem, answer);
+  }
+
+  draw() {
+    const { guarded } = this.around;
+    const row = (job) => {
+      const { job_id: id, state } = job;
+      const act = (label, what) => button(label, () => guarded(() => this[what](id)), { "aria-label": `${label} ${job.planner} ${id}` });
+      const has = (job.answer || ENDED.has(state)) && this.ours.has(id);
+      const levels = job.progress?.objective?.levels?.map((one) => number(Number(one))).join(" / ");
+      return el(
+        "tr",
+        { "data-job": id, "data-state": state },
+        el("th", { scope: "row" }, shown(`${job.planner} ${id}`, 60)),
+        el("td", {}, shown(job.error?.message ?? word(state, "JOB_STATE_"), 120)),
+        el("td", {}, levels ?? "–"),
+        el(
+          "td",
+          {},
+          ENDED.has(state) ? null : act("Watch", "watch"),
+          ENDED.has(state) ? null : act("Cancel", "cancel"),
+          has ? act("Show", "show") : null,
+          ENDED.has(state) ? act("Forget", "forget") : null,
+        ),
+      );
+    };
+    this.rows.replaceChildren(...[...this.jobs.values()].map(row));
+    this.empty.hidden = this.jobs.size > 0;
+  }
+}
+
+/**
+ * Fills a menu with jobs; they are asked for when it is opened.
+ * @param {HTMLDetailsElement} menu
+ * @param {Around} around
+ */
+export function jobs(menu, around) {
+  const office = new Jobs(menu.querySelector("div"), around);
+  menu.addEventListener("toggle", () => menu.open && around.guarded(() => office.list()));
+}

@@ -1,0 +1,102 @@
+// A story's domain learned from books: a text in, who acts in it, with what and where, out; then it is edited as any problem.
+
+import { stream } from "./api.js";
+import { button, el, shown } from "./dom.js";
+import { number, word } from "./words.js";
+
+/** Words that are listed. */
+const WORDS_MAX = 30;
+/** Bytes of a chunk. */
+const CHUNK = 1 << 20;
+const CLASSES = ["actor", "item", "place", "other"];
+
+/** Bytes as JSON has them. */
+function base64(bytes) {
+  let letters = "";
+  // In parts: a call takes so many arguments and no more.
+  for (let i = 0; i < bytes.length; i += 0x8000) letters += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+  return btoa(letters);
+}
+
+/** A text in chunks, as the contract wants it. */
+function chunks(text) {
+  const bytes = new TextEncoder().encode(text);
+  return Array.from({ length: Math.ceil(bytes.length / CHUNK) }, (_, i) => base64(bytes.subarray(i * CHUNK, (i + 1) * CHUNK)));
+}
+
+/** Words with what they are taken for. */
+function table(words) {
+  const row = (one) => {
+    const sure = Math.max(...(one.probabilities ?? []).map(Number), 0);
+    const kind = word(one.class, "STORY_CLASS_");
+    return el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, shown(one.text, 40)),
+      el("td", {}, CLASSES.includes(kind) ? kind : "–"),
+      el("td", {}, `${number(100 * sure)} %`),
+    );
+  };
+  const head = ["word", "is", "how sure"].map((name) => el("th", { scope: "col" }, name));
+  return el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...words.slice(0, WORDS_MAX).map(row)));
+}
+
+/**
+ * Fills a menu with what a domain is learned from.
+ * @param {HTMLDetailsElement} menu
+ * @param {{guarded: (act: () => any) => void, opens: (problem: any) => void}} around
+ */
+export function learn(menu, { guarded, opens }) {
+  const area = (placeholder, label) => el("textarea", { rows: 7, placeholder, "aria-label": label, spellcheck: "false" });
+  const text = area("The text: paste it here, or take a file", "Text of the book");
+  const relations = area("What is known of words, a line each: IsA, word, kind, between tabs (not required)", "Relations of words");
+  const from = (into, label) =>
+    el("input", {
+      type: "file",
+      "aria-label": label,
+      onchange: (event) =>
+        guarded(async () => {
+          into.value = (await event.target.files[0]?.text()) ?? "";
+        }),
+    });
+  const state = el("p", { role: "status" });
+  const words = el("div");
+  let asked = new AbortController();
+  const read = async () => {
+    asked.abort();
+    asked = new AbortController();
+    state.textContent = "reading …";
+    const books = { text_chunks: chunks(text.value), relation_chunks: chunks(relations.value) };
+    const request = { books, options: { priority: "PRIORITY_LOW", time_budget: "30s" } };
+    let lesson;
+    for await (const message of stream("StoryService/LearnStoryDomain", request, asked.signal)) {
+      lesson = message.lesson ?? lesson;
+      const found = message.lesson?.words ?? [];
+      if (message.lesson) state.textContent = `round ${lesson.round ?? 0}: ${lesson.word_count ?? 0} words in ${lesson.sentence_count ?? 0} sentences`;
+      if (found.length) words.replaceChildren(table(found));
+      const { report } = message;
+      if (report && !lesson?.domain) state.textContent = shown(report.explanation?.summary || "nothing can be learned from this text");
+    }
+    if (lesson?.domain) opens(lesson.domain);
+  };
+  const begin = () =>
+    guarded(async () => {
+      try {
+        await read();
+      } catch (error) {
+        state.textContent = "";
+        throw error;
+      }
+    });
+  menu
+    .querySelector("div")
+    .replaceChildren(
+      text,
+      from(text, "Text from a file"),
+      relations,
+      from(relations, "Relations from a file"),
+      button("Learn", begin, { class: "main" }),
+      state,
+      words,
+    );
+}

@@ -1,0 +1,28 @@
+// Field names of canonical JSON, `timeBudget`, as those of the contract, `time_budget`: the page knows one kind.
+
+const camel = (name) => name.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+
+/**
+ * A message with the contract's names of fields. What the contract does not know stays as it is: the server says what it is.
+ * @param {any} contract
+ * @param {string} message
+ * @param {any} value
+ * @returns {any}
+ */
+export function plain(contract, message, value) {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
+  const fields = new Map(
+    contract.messages[message].fields.flatMap((field) => [
+      [field.name, field],
+      [camel(field.name), field],
+    ]),
+  );
+  const entry = ([name, inner]) => {
+    const field = fields.get(name);
+    if (!field) return [name, inner];
+    if (!field.message) return [field.name, inner];
+    const one = (part) => plain(contract, field.message, part);
+    return [field.name, Array.isArray(inner) ? inner.map(one) : one(inner)];
+  };
+  return Object.fromEntries(Object.entries(value).map(entry));
+}

@@ -1,0 +1,67 @@
+// Paths of fields as the server writes them, `tasks[3].windows`, and JSON texts with the places of their fields.
+
+/**
+ * The steps of a path.
+ * @param {string} path
+ * @returns {(string | number)[]}
+ */
+export function steps(path) {
+  const found = path.match(/[^.[\]]+|\[\d+\]/g) ?? [];
+  return found.map((step) => (step.startsWith("[") ? Number(step.slice(1, -1)) : step));
+}
+
+/**
+ * The path of some steps.
+ * @param {(string | number)[]} all
+ */
+export function path(all) {
+  return all.map((step, i) => (typeof step === "number" ? `[${step}]` : (i ? "." : "") + step)).join("");
+}
+
+/**
+ * What is at some steps, or nothing.
+ * @param {any} value
+ * @param {(string | number)[]} all
+ */
+export function at(value, all) {
+  return all.reduce((inner, step) => (inner == null ? undefined : inner[step]), value);
+}
+
+/**
+ * Where each value of a JSON text begins and ends, by paths. The text is known to be JSON.
+ * @param {string} text
+ * @returns {Map<string, [number, number]>}
+ */
+export function places(text) {
+  const found = new Map();
+  // A value, a name, or a mark: texts may hold marks, so that they are taken whole.
+  const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+  /** @type {{steps: (string|number)[], begin: number, list: boolean}[]} */
+  const open = [];
+  const here = [];
+  let name = false;
+  for (let match = tokens.exec(text); match; match = tokens.exec(text)) {
+    const [word] = match;
+    const top = open[open.length - 1];
+    if (word === "{" || word === "[") {
+      open.push({ steps: [...here], begin: match.index, list: word === "[" });
+      here.push(word === "[" ? 0 : "");
+      name = word === "{";
+    } else if (word === "}" || word === "]") {
+      here.pop();
+      const ended = open.pop();
+      found.set(path(ended.steps), [ended.begin, match.index + 1]);
+      name = false;
+    } else if (word === ",") {
+      if (top.list) here[here.length - 1] += 1;
+      else name = true;
+    } else if (word === ":") {
+      name = false;
+    } else if (name) {
+      here[here.length - 1] = JSON.parse(word);
+    } else {
+      found.set(path(here), [match.index, match.index + word.length]);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,258 @@
+// What the page knows about each planner: what can be asked of it, which call answers, and where problem, plan and the rest are in it.
+
+import { differs, findings, frontier, levels, played, variants } from "./frames.js";
+
+/**
+ * One way to ask a planner.
+ * @typedef {object} Ask
+ * @property {string} name
+ * @property {string} title
+ * @property {string} method the call that searches
+ * @property {boolean} [streams] whether it sends better and better plans
+ * @property {string} [root] field of the request that has the problem; `problem` unless it is said, nothing where parts of the problem are fields
+ * @property {string[]} [parts] these parts
+ * @property {string} request message of the request, which has what can be chosen beside problem and options
+ * @property {string | null} [kind] what the contract's union calls a plan, where that is not the planner's name; null where plans are problems that are drawn
+ * @property {(answer: any) => any} plan
+ * @property {(answer: any) => any} [detail] what is drawn into the picture beside the plan: a `PictureDetail`
+ * @property {(answer: any) => any[]} [relaxations]
+ * @property {(answer: any, problem: any) => any[]} [frames] what one answer to a problem has to look at: several plans, or sides of one
+ * @property {(request: any, signal: AbortSignal) => AsyncGenerator<any>} [before] answers that can be had before, to weaker questions
+ * @property {(plan: any, run: any) => Promise<any>} [verify] how a plan is checked that `VerifyPlan` does not know
+ */
+
+/**
+ * @typedef {object} Planner
+ * @property {string} title
+ * @property {string} message message of the problem
+ * @property {Ask[]} asks what can be asked, the usual first
+ */
+
+const planOf = (answer) => answer.plan;
+
+/** @type {Record<string, Planner>} */
+export const PLANNERS = {
+  allocation: {
+    title: "Tasks: who does what",
+    message: "AllocationProblem",
+    asks: [
+      {
+        name: "plan",
+        title: "the best routes",
+        method: "AllocationService/StreamAllocateTasks",
+        streams: true,
+        request: "StreamAllocateTasksRequest",
+        plan: planOf,
+        relaxations: (answer) => answer.report?.explanation?.relaxations ?? [],
+      },
+    ],
+  },
+  crew: {
+    title: "Crew: who takes which tool",
+    message: "CrewProblem",
+    asks: [
+      {
+        name: "plan",
+        title: "all trade-offs",
+        method: "CrewService/AssignCrew",
+        request: "AssignCrewRequest",
+        plan: planOf,
+        frames: frontier,
+      },
+    ],
+  },
+  heist: {
+    title: "Heist: what a burglar does",
+    message: "HeistProblem",
+    asks: [
+      {
+        name: "plan",
+        title: "what he is going to do",
+        method: "HeistService/StreamPlanBurglar",
+        streams: true,
+        request: "StreamPlanBurglarRequest",
+        plan: planOf,
+        detail: (answer) => answer.outcome && { heist_outcome: answer.outcome },
+      },
+      {
+        name: "design",
+        title: "traps that he walks into",
+        method: "HeistService/StreamDesignHeist",
+        streams: true,
+        root: "",
+        parts: ["world"],
+        request: "StreamDesignHeistRequest",
+        kind: null,
+        plan: (answer) => answer.level,
+        detail: (answer) => answer.analysis && { heist_analysis: answer.analysis },
+        verify: played,
+      },
+      {
+        name: "analyze",
+        title: "what can go wrong",
+        method: "HeistService/AnalyzeHeist",
+        root: "",
+        parts: ["world"],
+        request: "AnalyzeHeistRequest",
+        kind: null,
+        plan: () => undefined,
+      },
+    ],
+  },
+  narrative: {
+    title: "Narrative: live stories on time",
+    message: "NarrativeProblem",
+    asks: [
+      {
+        name: "plan",
+        title: "the best schedule",
+        method: "NarrativeService/StreamScheduleNarrative",
+        streams: true,
+        request: "StreamScheduleNarrativeRequest",
+        plan: planOf,
+        detail: (answer) => answer.conflict && { narrative_conflict: answer.conflict },
+        relaxations: (answer) => answer.relaxations ?? [],
+      },
+    ],
+  },
+  patrol: {
+    title: "Patrol: where guards go",
+    message: "PatrolProblem",
+    asks: [
+      {
+        name: "plan",
+        title: "one patrol",
+        method: "PatrolService/StreamGeneratePatrol",
+        streams: true,
+        request: "StreamGeneratePatrolRequest",
+        plan: planOf,
+        detail: (answer) => answer.evaluation && { patrol_evaluation: answer.evaluation },
+      },
+      {
+        name: "mix",
+        title: "a mixture that nobody can foresee",
+        method: "PatrolService/StreamMixPatrols",
+        streams: true,
+        request: "StreamMixPatrolsRequest",
+        kind: "patrol_mixture",
+        plan: (answer) => answer.mixture,
+        detail: (answer) => answer.evaluation && { patrol_mixture_evaluation: answer.evaluation },
+      },
+      {
+        name: "vary",
+        title: "patrols that differ",
+        method: "PatrolService/StreamVaryPatrols",
+        streams: true,
+        request: "StreamVaryPatrolsRequest",
+        plan: (answer) => answer.variants?.at(-1)?.plan,
+        frames: variants,
+      },
+    ],
+  },
+  puzzle: {
+    title: "Puzzle: Sokoban levels",
+    message: "PuzzleProblem",
+    asks: [
+      {
+        name: "plan",
+        title: "levels as hard as wanted",
+        method: "PuzzleService/StreamGeneratePuzzle",
+        streams: true,
+        request: "StreamGeneratePuzzleRequest",
+        plan: planOf,
+      },
+    ],
+  },
+  story: {
+    title: "Story: believable tales",
+    message: "StoryProblem",
+    asks: [
+      {
+        name: "plan",
+        title: "the best story",
+        method: "StoryService/StreamGenerateStory",
+        streams: true,
+        request: "StreamGenerateStoryRequest",
+        plan: planOf,
+      },
+      {
+        name: "vary",
+        title: "stories that differ",
+        method: "StoryService/StreamVaryStories",
+        streams: true,
+        request: "StreamVaryStoriesRequest",
+        plan: (answer) => answer.plans?.at(-1),
+        frames: differs,
+      },
+    ],
+  },
+  temporal: {
+    title: "Temporal: times that hold",
+    message: "TemporalNetwork",
+    asks: [
+      {
+        name: "plan",
+        title: "do fixed times hold?",
+        method: "TemporalService/CheckStrongControllability",
+        root: "network",
+        request: "CheckStrongControllabilityRequest",
+        plan: (answer) => answer.finding?.schedule,
+        detail: (answer) => answer.finding?.conflict && { temporal_conflict: answer.finding.conflict },
+        relaxations: (answer) => answer.finding?.relaxations ?? [],
+        before: levels,
+        frames: findings,
+      },
+    ],
+  },
+};
+
+/**
+ * A way to ask a planner, by its name; the usual one where there is no such.
+ * @param {string} planner
+ * @param {string} [name]
+ * @returns {Ask}
+ */
+export function askOf(planner, name = "") {
+  const { asks } = PLANNERS[planner];
+  return asks.find((one) => one.name === name) ?? asks[0];
+}
+
+/**
+ * The part of a request that has the problem.
+ * @param {Ask} ask
+ * @param {any} problem
+ */
+export function asked(ask, problem) {
+  if (ask.parts) return Object.fromEntries(ask.parts.map((part) => [part, problem[part]]));
+  return { [ask.root ?? "problem"]: problem };
+}
+
+/**
+ * A field of a request as one of the problem.
+ * @param {Ask} ask
+ * @param {string} field
+ */
+export function within(ask, field) {
+  const root = ask.root ?? "problem";
+  if (field === root) return "";
+  return root && field.startsWith(`${root}.`) ? field.slice(root.length + 1) : field;
+}
+
+/**
+ * The planner that a problem without a name is of, by the fields that only its problems have; nothing where it is not clear.
+ * @param {any} problem
+ */
+export function plannerOf(problem) {
+  const marks = {
+    allocation: ["agents", "tasks"],
+    crew: ["arcs", "tools"],
+    heist: ["world"],
+    narrative: ["events", "activities"],
+    patrol: ["vertices", "guards"],
+    story: ["actions", "types"],
+    temporal: ["events", "links"],
+  };
+  const found = Object.entries(marks).find(([, fields]) => fields.every((field) => field in problem));
+  if (found) return found[0];
+  return "template_rows" in problem || "box_count_max" in problem ? "puzzle" : undefined;
+}

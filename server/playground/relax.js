@@ -1,0 +1,130 @@
+// Changes that the server has proved to help, made in the problem that is edited.
+
+/** Links by their names: those without one are called after their ends, `FROM->TO`, `FROM->TO#2`, ... */
+function links(problem) {
+  const found = new Map();
+  const seen = new Map();
+  for (const list of ["links", "contingent_links"]) {
+    (problem[list] ?? []).forEach((link, i) => {
+      let name = link.id;
+      if (!name) {
+        const ends = `${link.from_event_id}->${link.to_event_id}`;
+        const count = (seen.get(ends) ?? 0) + 1;
+        seen.set(ends, count);
+        name = count > 1 ? `${ends}#${count}` : ends;
+      }
+      found.set(name, [list, i]);
+    });
+  }
+  return found;
+}
+
+function bound(problem, change) {
+  const place = links(problem).get(change.link_id);
+  if (!place) throw new Error(`there is no link ${change.link_id} any more`);
+  const side = change.side === "BOUND_SIDE_LOWER" ? "lower" : "upper";
+  const link = problem[place[0]][place[1]];
+  if (change.new == null) delete link[side];
+  else link[side] = change.new;
+  return [...place, side];
+}
+
+function index(list, id) {
+  const found = (list ?? []).findIndex((one) => one.id === id);
+  if (found < 0) throw new Error(`there is no ${id} any more`);
+  return found;
+}
+
+function option(problem, pick, withheld) {
+  const choice = index(problem.choices, pick.choice_id);
+  const at = index(problem.choices[choice].options, pick.option_id);
+  problem.choices[choice].options[at].withheld = withheld;
+  return ["choices", choice, "options", at, "withheld"];
+}
+
+function story(problem, change) {
+  if (change.bound) return bound(problem, change.bound);
+  if (change.capacity) {
+    const at = index(problem.resources, change.capacity.resource_id);
+    problem.resources[at].capacity = change.capacity.new;
+    return ["resources", at, "capacity"];
+  }
+  if (change.system_choice_id) {
+    const at = index(problem.choices, change.system_choice_id);
+    problem.choices[at].chooser = "NARRATIVE_CHOOSER_SYSTEM";
+    return ["choices", at, "chooser"];
+  }
+  return change.offered_option ? option(problem, change.offered_option, false) : option(problem, change.withheld_option, true);
+}
+
+/** Adds to a length of time as the contract writes it, "12.5s", exact to the microsecond. */
+const longer = (time, by) => `${Number((Number.parseFloat(time ?? "0") + by).toFixed(6))}s`;
+
+/** A copy of an agent under a name of its own. */
+function helper(problem, id) {
+  const copy = structuredClone(problem.agents[index(problem.agents, id)]);
+  const taken = new Set(problem.agents.map((one) => one.id));
+  let count = 2;
+  while (taken.has(`${id} ${count}`)) count += 1;
+  problem.agents.push({ ...copy, id: `${id} ${count}` });
+  return ["agents", problem.agents.length - 1];
+}
+
+/** A change of an allocation problem, at the path that it names. */
+function raise(problem, change) {
+  if (change.code === "AGENT_ADDED") return helper(problem, change.subject_id);
+  const keys = change.field.split(/[.[\]]+/).filter(Boolean);
+  const path = keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+  const last = path[path.length - 1];
+  const place = path.slice(0, -1).reduce((value, key, i) => (value[key] ??= typeof path[i + 1] === "number" ? [] : {}), problem);
+  if (change.names?.length) place[last] = [...(place[last] ?? []), ...change.names];
+  else if (change.unit === "s") place[last] = longer(place[last], change.by);
+  else {
+    // Values that are not given are 0.
+    if (Array.isArray(place)) for (let i = place.length; i < last; i += 1) place[i] = 0;
+    place[last] = Number(place[last] ?? 0) + change.by;
+  }
+  return path;
+}
+
+/** Changes of allocation problems for people. */
+const RAISES = {
+  WINDOW_LATER: "may start later by",
+  SHIFT_LONGER: "works longer by",
+  CAPACITY_MORE: "carries more by",
+  SKILLS_LEARNED: "learns",
+  CHANGES_MORE: "more tasks may change their agent:",
+  AGENT_ADDED: "one agent more like this:",
+};
+
+/**
+ * Makes the changes of a relaxation in a problem; returns the paths of what was changed.
+ * @param {string} planner
+ * @param {any} problem
+ * @param {any} relaxation
+ * @returns {(string | number)[][]}
+ */
+export function apply(planner, problem, relaxation) {
+  const change = { narrative: story, allocation: raise }[planner] ?? bound;
+  return relaxation.changes.map((one) => change(problem, one));
+}
+
+const moved = ({ link_id: id, side, old, new: now }) =>
+  `${id}: ${side === "BOUND_SIDE_LOWER" ? "at least" : "at most"} ${now ?? "anything"} instead of ${old ?? "anything"}`;
+
+/**
+ * A change for people.
+ * @param {any} change of either planner
+ */
+export function told(change) {
+  if (RAISES[change.code]) {
+    const by = change.names?.length ? change.names.join(", ") : `${change.by} ${change.unit}`;
+    return `${change.subject_id} ${RAISES[change.code]} ${by}`.trim();
+  }
+  if (change.link_id) return moved(change);
+  if (change.bound) return moved(change.bound);
+  if (change.capacity) return `${change.capacity.resource_id}: ${change.capacity.new} instead of ${change.capacity.old ?? 0}`;
+  if (change.system_choice_id) return `${change.system_choice_id}: the system chooses`;
+  const pick = change.offered_option ?? change.withheld_option ?? {};
+  return `${pick.choice_id}: ${pick.option_id} is ${change.offered_option ? "offered" : "withheld"}`;
+}

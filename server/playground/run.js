@@ -1,0 +1,194 @@
+// One search: what was asked, every better plan as it came, and what came of it in the end.
+
+import { call, stream } from "./api.js";
+import { asked, askOf } from "./planners.js";
+import { seconds } from "./words.js";
+
+/** Plans that are kept: beyond that every second one goes, but not the first and the last. */
+const INCUMBENTS_MAX = 400;
+/** Points of the curve that are kept, likewise. */
+const POINTS_MAX = 1000;
+
+/**
+ * @typedef {object} Incumbent
+ * @property {number} number from 1, in the order in which they came
+ * @property {number} elapsed seconds since the search began
+ * @property {number[]} levels
+ * @property {any} objective
+ * @property {any} plan
+ * @property {any} detail
+ * @property {string} by what found it
+ * @property {string} label what it is, where it is no better plan than the one before but another side
+ * @property {boolean} counts whether it is an answer, and to be checked
+ */
+
+/**
+ * Every second of a list that has become too long; first and last stay.
+ * @template T
+ * @param {T[]} list
+ * @param {number} max
+ */
+export function thin(list, max) {
+  return list.length <= max ? list : list.filter((_, i) => i % 2 === 0 || i === list.length - 1);
+}
+
+/** Numbers of a list of the wire, where infinities are texts. */
+const numbers = (list) => (list ?? []).map(Number);
+
+export class Run extends EventTarget {
+  /**
+   * @param {string} planner
+   * @param {any} problem
+   * @param {any} options `SolveOptions`
+   * @param {{ask?: string, extra?: any}} [how] what is asked, and other fields of the request
+   */
+  constructor(planner, problem, options, { ask = "", extra = {} } = {}) {
+    super();
+    this.planner = planner;
+    this.ask = askOf(planner, ask);
+    // As it was: who goes on editing changes another one.
+    this.problem = structuredClone(problem);
+    this.options = options;
+    this.extra = structuredClone(extra);
+    /** @type {Incumbent[]} */
+    this.incumbents = [];
+    /** @type {{t: number, levels?: number[], bound?: number[]}[]} */
+    this.points = [];
+    this.answer = null;
+    this.error = null;
+    this.verdict = null;
+    this.running = false;
+    this.count = 0;
+    this.stopped = new AbortController();
+  }
+
+  /** The request, as it is sent. */
+  request() {
+    return { ...asked(this.ask, this.problem), options: { priority: "PRIORITY_LOW", ...this.options }, ...this.extra };
+  }
+
+  get report() {
+    return this.answer?.report;
+  }
+
+  /** The best answer; sides of it and answers to weaker questions are none. */
+  get best() {
+    return this.incumbents.findLast((one) => one.counts);
+  }
+
+  /** Searches until the end; tells `better`, `step` and `end`. */
+  async start() {
+    this.running = true;
+    const { signal } = this.stopped;
+    try {
+      for await (const message of this.messages(signal)) this.take(message);
+      await this.verify();
+    } catch (error) {
+      if (!signal.aborted) this.error = error;
+      else await this.verify().catch(() => {});
+    }
+    this.running = false;
+    this.tell("end");
+  }
+
+  /** Everything that is answered. */
+  async *messages(signal) {
+    const { method, streams, before } = this.ask;
+    const request = this.request();
+    if (before) yield* before(request, signal);
+    if (streams) yield* stream(method, request, signal);
+    else yield await call(method, request, signal);
+  }
+
+  stop() {
+    this.stopped.abort();
+  }
+
+  tell(what) {
+    this.dispatchEvent(new Event(what));
+  }
+
+  /** @param {any} message */
+  take(message) {
+    const { ask } = this;
+    const { event, report } = message;
+    const told = event ?? report ?? {};
+    const elapsed = event ? seconds(event.elapsed) : seconds(report?.timings?.solve_duration);
+    const levels = numbers(told.objective?.levels);
+    const bound = told.bound && numbers(told.bound.levels);
+    if (levels.length || bound) this.points.push({ t: elapsed, levels: levels.length ? levels : undefined, bound });
+    this.points = thin(this.points, POINTS_MAX);
+    if (report) this.answer = message;
+    // Sides of an answer are told at its end; before, its best plan so far is.
+    const sides = ask.frames && (report || !event) ? ask.frames(message, this.problem) : [];
+    for (const side of sides) {
+      const objective = side.objective ?? side.plan?.objective;
+      this.push({ elapsed, objective, levels: numbers(objective?.levels), detail: undefined, by: "", counts: false, ...side });
+    }
+    const plan = ask.plan(message);
+    // Signs of life may carry the plan that is known already; the last message is one that counts.
+    if (!sides.length && plan && (report || !event?.heartbeat)) {
+      const incumbent = { elapsed, levels, objective: told.objective, plan, detail: ask.detail?.(message), by: event?.found_by ?? "" };
+      const last = this.best;
+      // The last message has the best plan once more, with all that is known of it.
+      if (report && last && String(last.levels) === String(levels)) {
+        Object.assign(last, { plan, detail: incumbent.detail ?? last.detail });
+      } else this.push({ ...incumbent, label: "", counts: true });
+    }
+    if (sides.length || plan) this.tell("better");
+    this.tell("step");
+  }
+
+  push(incumbent) {
+    this.count += 1;
+    this.incumbents.push({ ...incumbent, number: this.count });
+    this.incumbents = thin(this.incumbents, INCUMBENTS_MAX);
+  }
+
+  /** Has what counts checked by code that shares nothing with the search: the best plan, or all that were asked for. */
+  async verify() {
+    const { answer, best } = this;
+    if (!best) return;
+    const sides = answer && this.ask.frames ? this.incumbents.filter((one) => one.counts && one.label) : [];
+    const verdicts = await Promise.all((sides.length ? sides : [best]).map((one) => this.check(one)));
+    this.verdict = verdicts.find((verdict) => verdict && !verdict.valid) ?? verdicts.at(-1);
+  }
+
+  /** What a check says of a plan, beside what the search claims of it. */
+  async check({ plan, levels, label }) {
+    if (this.ask.verify) return this.ask.verify(plan, this);
+    const verdict = await call("PlanningService/VerifyPlan", {
+      problem: { [this.planner]: this.problem },
+      plan: { [this.ask.kind ?? this.planner]: plan },
+    });
+    const claimed = label ? levels : numbers((this.report?.objective ?? this.best.objective)?.levels);
+    return { ...verdict, claimed };
+  }
+
+  /**
+   * A plan as a picture.
+   * @param {Incumbent | undefined} incumbent
+   * @param {string} format of the contract
+   * @param {any} [detail]
+   */
+  async picture(incumbent, format, detail = {}) {
+    const { kind, detail: told } = this.ask;
+    // Where plans are problems, they are drawn as such.
+    const problem = kind === null && incumbent ? this.within(incumbent.plan) : this.problem;
+    const known = this.answer && !incumbent ? told?.(this.answer) : undefined;
+    const asked = { problem: { [this.planner]: problem }, format, detail: drawn({ ...known, ...incumbent?.detail, ...detail }) };
+    if (incumbent?.plan && kind !== null) asked.plan = { [kind ?? this.planner]: incumbent.plan };
+    return (await call("PlanningService/RenderPlan", asked)).picture;
+  }
+
+  /** The problem with the parts that a plan has instead of its own. */
+  within(plan) {
+    const parts = (this.ask.parts ?? []).map((part) => [part, plan[part]]);
+    return { ...this.problem, ...Object.fromEntries(parts) };
+  }
+}
+
+/** What a picture can show of what is known. */
+function drawn({ heist_analysis: _, patrol_mixture_evaluation: __, ...detail }) {
+  return detail;
+}

@@ -1,0 +1,39 @@
+// What can be taken away: plan, problem, picture, a page that stands alone, and everything in one file.
+
+import { button, save } from "./dom.js";
+
+const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
+
+/**
+ * Buttons of the menu.
+ * @param {HTMLElement} menu
+ * @param {() => {run: import("./run.js").Run | null, editor: any, incumbent: any}} now
+ * @param {(act: () => any) => void} guarded
+ */
+export function offer(menu, now, guarded) {
+  const found = () => {
+    const { run, incumbent } = now();
+    if (!run || !incumbent) throw new Error("there is no plan yet: run first");
+    return { run, incumbent };
+  };
+  const saves = {
+    "Problem (JSON)": () => save("problem.json", json(now().editor.problem), "application/json"),
+    "Plan (JSON)": () => save("plan.json", json(found().incumbent.plan), "application/json"),
+    "Picture (SVG)": async () => {
+      const { run, incumbent } = found();
+      save("plan.svg", await run.picture(incumbent, "PICTURE_FORMAT_SVG"), "image/svg+xml");
+    },
+    "Page that stands alone (HTML)": async () => {
+      const { run, incumbent } = found();
+      save("plan.html", await run.picture(incumbent, "PICTURE_FORMAT_HTML"), "text/html");
+    },
+    "Bundle for `stratagem replay`": () => {
+      const { run } = now();
+      if (!run?.answer) throw new Error("there is no answer yet: run first");
+      const method = `stratagem.v1.${run.ask.method}`;
+      const bundle = { stratagem_bundle: 1, client: "playground", method, request: run.request(), answer: run.answer };
+      save("run.bundle.json", json(bundle), "application/json");
+    },
+  };
+  menu.replaceChildren(...Object.entries(saves).map(([label, act]) => button(label, () => guarded(act))));
+}

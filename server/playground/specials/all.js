@@ -1,0 +1,65 @@
+// What makes each planner worth looking at, beside its picture.
+
+/** Updates come this often at most, and pictures first. */
+const PAUSE_MS = 60;
+
+/**
+ * @typedef {object} Around
+ * @property {import("../stage.js").Stage} stage
+ * @property {(extra?: any) => void} start searches again
+ * @property {any} editor
+ */
+
+/** @type {Record<string, (root: HTMLElement, run: import("../run.js").Run, around: Around) => (() => void) | void>} */
+const SPECIALS = {};
+/** Where each is: read when its planner is chosen first. */
+const MODULES = {
+  allocation: () => import("./routes.js"),
+  crew: () => import("./crew.js"),
+  heist: () => import("./heist.js"),
+  patrol: () => import("./patrol.js"),
+  puzzle: () => import("./puzzle.js"),
+  story: () => import("./story.js"),
+};
+
+/**
+ * Reads what is special to a planner.
+ * @param {string} planner
+ */
+export async function ready(planner) {
+  SPECIALS[planner] ??= (await MODULES[planner]?.())?.special;
+}
+
+/**
+ * Builds what is special to the planner of a search into `root`, and keeps it up to date while the search goes on.
+ * @param {HTMLElement} root
+ * @param {import("../run.js").Run} run
+ * @param {Around} around
+ */
+export async function special(root, run, around) {
+  // What stays over several searches of one planner, such as sliders that are held, looks after itself.
+  if (root.dataset.planner !== run.planner) root.replaceChildren();
+  root.dataset.planner = run.planner;
+  // A search that was overtaken by another one has nothing to show any more.
+  root.run = run;
+  await ready(run.planner);
+  if (root.run !== run) return;
+  const update = SPECIALS[run.planner]?.(root, run, around);
+  if (!update) {
+    root.replaceChildren();
+    return;
+  }
+  let waiting = 0;
+  const now = () => {
+    waiting = 0;
+    if (root.run === run) update();
+  };
+  const soon = () => {
+    waiting ||= setTimeout(now, PAUSE_MS);
+  };
+  run.addEventListener("better", soon);
+  run.addEventListener("end", now);
+  run.addEventListener("chosen", now);
+  if (!run.running) now();
+  else soon();
+}

@@ -1,0 +1,74 @@
+// A game of Sokoban: the rules, and nothing of how it looks. Steps are written in the LURD notation, pushes in capitals.
+
+/** Where steps lead: columns and rows. */
+export const WAYS = { l: [-1, 0], r: [1, 0], u: [0, -1], d: [0, 1] };
+
+export class Game {
+  /** @param {string[]} rows in the XSB notation */
+  constructor(rows) {
+    this.rows = rows;
+    this.width = Math.max(...rows.map((row) => row.length));
+    this.restart();
+  }
+
+  restart() {
+    this.walls = new Set();
+    this.goals = new Set();
+    this.boxes = new Set();
+    this.played = "";
+    this.rows.forEach((row, y) => {
+      [...row].forEach((letter, x) => {
+        const cell = `${x},${y}`;
+        if (letter === "#") this.walls.add(cell);
+        if (".*+".includes(letter)) this.goals.add(cell);
+        if ("$*".includes(letter)) this.boxes.add(cell);
+        if ("@+".includes(letter)) this.player = [x, y];
+      });
+    });
+  }
+
+  /**
+   * Takes a step if it can be taken, and says whether it was.
+   * @param {string} way a letter of `WAYS`, large or small
+   */
+  step(way) {
+    const [dx, dy] = WAYS[way.toLowerCase()];
+    const [x, y] = [this.player[0] + dx, this.player[1] + dy];
+    const next = `${x},${y}`;
+    if (this.walls.has(next)) return false;
+    let letter = way.toLowerCase();
+    if (this.boxes.has(next)) {
+      const beyond = `${x + dx},${y + dy}`;
+      if (this.walls.has(beyond) || this.boxes.has(beyond)) return false;
+      this.boxes.delete(next);
+      this.boxes.add(beyond);
+      letter = letter.toUpperCase();
+    }
+    this.player = [x, y];
+    this.played += letter;
+    return true;
+  }
+
+  /** Takes the last step back, and says whether there was one. */
+  undo() {
+    const letter = this.played.slice(-1);
+    if (!letter) return false;
+    const [dx, dy] = WAYS[letter.toLowerCase()];
+    const [x, y] = this.player;
+    if (letter !== letter.toLowerCase()) {
+      this.boxes.delete(`${x + dx},${y + dy}`);
+      this.boxes.add(`${x},${y}`);
+    }
+    this.player = [x - dx, y - dy];
+    this.played = this.played.slice(0, -1);
+    return true;
+  }
+
+  get pushes() {
+    return this.played.replace(/[a-z]/g, "").length;
+  }
+
+  get solved() {
+    return [...this.boxes].every((box) => this.goals.has(box));
+  }
+}

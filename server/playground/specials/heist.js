@@ -1,0 +1,287 @@
+// A game of the museum: burglar and guards in step. Whoever watches locks doors, and sees what comes of it.
+
+import { stream } from "../api.js";
+import { button, el, say, shown, svg } from "../dom.js";
+import { number, word } from "../words.js";
+import { analysis, traps } from "./level.js";
+
+const [CELL, GAP] = [96, 28];
+/** Milliseconds for a tick of the film. */
+const TICK_MS = 350;
+const COLOURS = ["#0072b2", "#d55e00", "#cc79a7", "#8a6d00", "#000000"];
+const CLOSED = { HEIST_LEAF_LOCKED: "locked", HEIST_LEAF_CLOSED: "closed" };
+
+/** Where rooms are drawn: where the problem says, else in rows. */
+function layout(rooms) {
+  const across = Math.ceil(Math.sqrt(rooms.length));
+  const known = rooms.every((room) => room.x != null && room.y != null);
+  const place = (room, i) => (known ? [Number(room.x), Number(room.y)] : [i % across, Math.floor(i / across)]);
+  const all = rooms.map(place);
+  const [left, top] = [Math.min(...all.map(([x]) => x)), Math.min(...all.map(([, y]) => y))];
+  // Rooms that are drawn far apart elsewhere are neighbours here, too.
+  const steps = [0, 1].map((axis) => [...new Set(all.map((at) => at[axis]))].sort((a, b) => a - b));
+  const near = (value, axis, first) => (steps[axis].length > 40 ? value - first : steps[axis].indexOf(value));
+  return new Map(
+    rooms.map((room, i) => [
+      room.id,
+      [near(all[i][0], 0, left) * (CELL + GAP) + GAP, near(all[i][1], 1, top) * (CELL + GAP) + GAP],
+    ]),
+  );
+}
+
+/** A game as it was played: where everybody is after each tick, and what was told. */
+class Film {
+  constructor(world) {
+    this.world = world;
+    const agents = [{ id: "burglar", ...world.burglar }, ...(world.guards ?? [])];
+    this.agents = agents.map((agent) => agent.id || "burglar");
+    this.frames = [
+      { rooms: new Map(agents.map((agent) => [agent.id || "burglar", agent.room_id])), lines: [], leaves: new Map() },
+    ];
+    this.end = null;
+  }
+
+  take(message) {
+    if (message.end) this.end = message.end;
+    if (!message.tick) return;
+    const last = this.frames[this.frames.length - 1];
+    const frame = { rooms: new Map(last.rooms), lines: [], leaves: new Map(last.leaves) };
+    for (const deed of message.tick.deeds ?? []) {
+      frame.lines.push(`you: ${word(deed.verb, "HEIST_DEED_VERB_")} ${deed.target_id}`);
+      leaf(frame.leaves, deed.target_id, deed.verb.replace("HEIST_DEED_VERB_", ""));
+    }
+    for (const event of message.tick.events ?? []) {
+      if (event.room_id) frame.rooms.set(event.agent_id, event.room_id);
+      const { step, refusal } = event;
+      if (step && !refusal) leaf(frame.leaves, step.target_id, step.verb.replace("HEIST_VERB_", ""));
+      if (step)
+        frame.lines.push(
+          `${event.agent_id}: ${word(step.verb, "HEIST_VERB_")} ${step.target_id ?? ""}${refusal ? ` – refused: ${word(refusal, "")}` : ""}`,
+        );
+      if (event.replanning) frame.lines.push(`${event.agent_id} was wrong and plans again`);
+    }
+    this.frames.push(frame);
+  }
+}
+
+function leaf(leaves, id, verb) {
+  const now = { LOCK: "HEIST_LEAF_LOCKED", UNLOCK: "HEIST_LEAF_CLOSED", OPEN: "HEIST_LEAF_OPEN", CLOSE: "HEIST_LEAF_CLOSED" }[
+    verb
+  ];
+  if (now) leaves.set(id, now);
+}
+
+class Museum {
+  /**
+   * @param {HTMLElement} root
+   * @param {any} world
+   * @param {any[]} deeds what is done in the game at first
+   */
+  constructor(root, world, deeds) {
+    this.root = root;
+    this.world = world;
+    this.places = layout(this.world.rooms ?? []);
+    this.deeds = [...deeds];
+    this.film = new Film(this.world);
+    this.asked = new AbortController();
+    this.slider = el("input", {
+      type: "range",
+      min: 0,
+      max: 0,
+      value: 0,
+      "aria-label": "Tick of the game",
+      oninput: () => this.draw(),
+    });
+    this.clock = el("output", {});
+    this.lines = el("div", { class: "caption", "aria-live": "polite" });
+    const xs = [...this.places.values()].map(([x]) => x);
+    const ys = [...this.places.values()].map(([, y]) => y);
+    this.drawing = svg("svg", {
+      class: "drawing museum",
+      viewBox: `0 0 ${Math.max(...xs) + CELL + GAP} ${Math.max(...ys) + CELL + GAP}`,
+      role: "group",
+      "aria-label": "The museum: doors can be locked and unlocked",
+    });
+    this.kept = el("span", {});
+    const begin = button("▶ Play the game", () => this.play(), { class: "play" });
+    const clear = button("Take all deeds back", () => {
+      this.deeds = [];
+      this.simulate();
+    });
+    root.replaceChildren(
+      el("div", { class: "row" }, begin, this.slider, this.clock),
+      el("div", { class: "row" }, "Click a door to lock or unlock it from this tick on.", clear, this.kept),
+      this.drawing,
+      this.lines,
+    );
+    this.build();
+    this.draw();
+  }
+
+  get tick() {
+    return Number(this.slider.value);
+  }
+
+  /** Plays the whole game with all deeds so far. */
+  async simulate() {
+    this.asked.abort();
+    this.asked = new AbortController();
+    const { signal } = this.asked;
+    const film = new Film(this.world);
+    const asked = { world: this.world, interventions: this.deeds, options: { priority: "PRIORITY_LOW", time_budget: "5s" } };
+    try {
+      for await (const message of stream("HeistService/SimulateHeist", asked, signal)) film.take(message);
+    } catch (error) {
+      if (!signal.aborted) say(error.message, "bad");
+      return false;
+    }
+    this.film = film;
+    this.slider.max = film.frames.length - 1;
+    this.kept.textContent = this.deeds.length ? (this.deeds.length === 1 ? "1 deed" : `${this.deeds.length} deeds`) : "";
+    this.draw();
+    return true;
+  }
+
+  async play() {
+    clearInterval(this.timer);
+    if (!(await this.simulate())) return;
+    this.slider.value = 0;
+    this.draw();
+    this.timer = setInterval(() => {
+      if (this.tick >= this.film.frames.length - 1 || !this.drawing.isConnected) clearInterval(this.timer);
+      else {
+        this.slider.value = this.tick + 1;
+        this.draw();
+      }
+    }, TICK_MS);
+  }
+
+  /** Locks a door from now on, or unlocks it. */
+  async turn(door) {
+    clearInterval(this.timer);
+    const here = this.tick;
+    const verb = this.leaf(door) === "HEIST_LEAF_LOCKED" ? "UNLOCK" : "LOCK";
+    this.deeds.push({ tick: here, verb: `HEIST_DEED_VERB_${verb}`, target_id: door.id });
+    this.deeds.sort((a, b) => a.tick - b.tick);
+    if (await this.simulate()) this.slider.value = Math.min(here + 1, this.film.frames.length - 1);
+    this.draw();
+  }
+
+  leaf(door) {
+    return this.film.frames[this.tick]?.leaves.get(door.id) ?? door.leaf;
+  }
+
+  /** What stays where it is, so that whoever goes from door to door by keys does not lose the one that is held. */
+  build() {
+    const rooms = [...this.places].map(([id, [x, y]]) =>
+      svg(
+        "g",
+        {},
+        svg("rect", { x, y, width: CELL, height: CELL, rx: 5, fill: "#f3f4f6", stroke: "#8a919c" }),
+        svg("text", { x: x + CELL / 2, y: y + 15, "text-anchor": "middle" }, shown(id, 14)),
+      ),
+    );
+    const known = (this.world.doors ?? []).filter((door) => this.places.has(door.a_room_id) && this.places.has(door.b_room_id));
+    this.doors = known.map((door) => ({ door, ...this.door(door) }));
+    this.who = svg("g");
+    this.drawing.append(...this.doors.map(({ way }) => way), ...rooms, ...this.doors.map(({ mark }) => mark), this.who);
+  }
+
+  draw() {
+    const frame = this.film.frames[this.tick] ?? this.film.frames[0];
+    for (const one of this.doors) this.paint(one);
+    const seats = new Map();
+    const who = this.film.agents.map((id, i) => {
+      const at = this.places.get(frame.rooms.get(id));
+      if (!at) return svg("g");
+      const seat = seats.get(frame.rooms.get(id)) ?? 0;
+      seats.set(frame.rooms.get(id), seat + 1);
+      const [x, y] = [at[0] + 20 + 26 * (seat % 3), at[1] + 44 + 28 * Math.floor(seat / 3)];
+      // A burglar is a triangle and guards are squares, whatever their colours.
+      const shape = i
+        ? svg("rect", { x: -9, y: -9, width: 18, height: 18, fill: COLOURS[i % COLOURS.length] })
+        : svg("path", { d: "M0 -11L11 9H-11Z", fill: COLOURS[0] });
+      return svg("g", { transform: `translate(${x} ${y})` }, shape, svg("title", {}, shown(id, 60)));
+    });
+    this.who.replaceChildren(...who);
+    this.clock.textContent = `tick ${this.tick} of ${this.film.frames.length - 1}`;
+    this.lines.replaceChildren(...[...frame.lines, ...this.ending()].map((line) => el("div", {}, shown(line, 160))));
+    this.drawing.dataset.ending = this.film.end?.ending ?? "";
+  }
+
+  /** What is told at the last tick. */
+  ending() {
+    const { end, frames } = this.film;
+    if (!end || this.tick < frames.length - 1) return [];
+    const by = end.by_id ? ` by ${end.by_id}` : "";
+    return [`The end: ${word(end.ending, "HEIST_ENDING_")}${by} after ${number(end.tick_count ?? 0)} ticks.`];
+  }
+
+  /** The parts of a door's drawing. */
+  door(door) {
+    const [a, b] = [this.places.get(door.a_room_id), this.places.get(door.b_room_id)];
+    const half = CELL / 2;
+    const at = [(a[0] + b[0]) / 2 + half, (a[1] + b[1]) / 2 + half];
+    const key = (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.turn(door);
+    };
+    const circle = svg("circle", { cx: at[0], cy: at[1], r: 12, stroke: "#5b4a1f", "stroke-width": 1.5 });
+    const sign = svg("path", { fill: "none", stroke: "#1c1f24", "stroke-width": 1.8 });
+    const title = svg("title");
+    const acts = {
+      role: "button",
+      tabindex: 0,
+      cursor: "pointer",
+      "data-door": door.id,
+      onclick: () => this.turn(door),
+      onkeydown: key,
+    };
+    const mark = svg("g", acts, circle, sign, title);
+    const way = svg("path", {
+      d: `M${a[0] + half} ${a[1] + half}L${b[0] + half} ${b[1] + half}`,
+      stroke: "#b8a878",
+      "stroke-width": 5,
+    });
+    return { at, circle, sign, title, mark, way };
+  }
+
+  /** Shows a door as it is at this tick. */
+  paint({ door, at: [x, y], circle, sign, title, mark }) {
+    const state = CLOSED[this.leaf(door)] ?? "open";
+    // A padlock, a bar, or nothing: not by colour alone.
+    const signs = {
+      locked: `M${x - 5} ${y - 1}h10v7h-10zM${x - 3} ${y - 1}v-3a3 3 0 0 1 6 0v3`,
+      closed: `M${x - 5} ${y}h10`,
+      open: "",
+    };
+    circle.setAttribute("fill", { locked: "#d55e00", closed: "#e8d9b5", open: "#fff" }[state]);
+    sign.setAttribute("d", signs[state]);
+    title.textContent = shown(`${door.id}: ${state}`, 80);
+    mark.setAttribute("aria-label", title.textContent);
+    mark.dataset.leaf = state;
+  }
+}
+
+/** @type {(root: HTMLElement, run: import("../run.js").Run, around: import("./all.js").Around) => (() => void) | void} */
+export function special(root, run) {
+  if (!(run.problem.world?.rooms ?? []).length) return undefined;
+  const told = el("div");
+  const game = el("div");
+  root.replaceChildren(told, game);
+  let museum;
+  let world;
+  return () => {
+    // A level that was designed is played as it is then, with the help that is told.
+    const level = run.ask.name === "design" ? run.best?.plan : undefined;
+    const now = level?.world ?? run.problem.world;
+    if (now !== world) {
+      world = now;
+      museum = new Museum(game, world, level?.help ?? []);
+    }
+    told.replaceChildren(...traps(level), ...analysis(run.answer?.analysis));
+    if (!run.running && run.answer && museum.film.frames.length === 1) museum.simulate();
+  };
+}

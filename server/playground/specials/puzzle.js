@@ -1,0 +1,198 @@
+// Levels that are played: keys or buttons, undo, hints that the server finds, and the solution as a replay.
+
+import { call } from "../api.js";
+import { button, el, say, shown, svg } from "../dom.js";
+import { isLevel } from "../formats/levels.js";
+import { Game, WAYS } from "./game.js";
+
+const CELL = 32;
+/** Milliseconds for a step of the replay. */
+const STEP_MS = 120;
+const HINT_BUDGET = "2s";
+const KEYS = { ArrowLeft: "l", ArrowRight: "r", ArrowUp: "u", ArrowDown: "d" };
+
+const cell = (place) => place.split(",").map((n) => Number(n) * CELL);
+
+function drawn(game, hint) {
+  const parts = [];
+  for (const wall of game.walls) {
+    const [x, y] = cell(wall);
+    parts.push(svg("rect", { x, y, width: CELL, height: CELL, fill: "#5b6470", stroke: "#4a525c" }));
+  }
+  for (const goal of game.goals) {
+    const [x, y] = cell(goal);
+    parts.push(svg("circle", { cx: x + CELL / 2, cy: y + CELL / 2, r: 6, fill: "none", stroke: "#d55e00", "stroke-width": 3 }));
+  }
+  for (const box of game.boxes) {
+    const [x, y] = cell(box);
+    const home = game.goals.has(box);
+    parts.push(
+      svg("rect", {
+        x: x + 3,
+        y: y + 3,
+        width: CELL - 6,
+        height: CELL - 6,
+        rx: 3,
+        fill: home ? "#009e73" : "#e69f00",
+        stroke: "#333",
+      }),
+    );
+    // Not by colour alone.
+    if (home) parts.push(svg("path", { d: `M${x + 9} ${y + 16}l5 6l9 -12`, fill: "none", stroke: "#fff", "stroke-width": 3 }));
+  }
+  const [px, py] = game.player;
+  parts.push(
+    svg("circle", { cx: (px + 0.5) * CELL, cy: (py + 0.5) * CELL, r: 10, fill: "#0072b2", stroke: "#fff", "stroke-width": 2 }),
+  );
+  if (hint) {
+    const [dx, dy] = WAYS[hint.way];
+    const [x, y] = [(hint.column + 0.5) * CELL, (hint.row + 0.5) * CELL];
+    parts.push(
+      svg("path", { d: `M${x} ${y}l${dx * CELL} ${dy * CELL}`, stroke: "#cc79a7", "stroke-width": 5, "stroke-linecap": "round" }),
+      svg("circle", { cx: x, cy: y, r: 15, fill: "none", stroke: "#cc79a7", "stroke-width": 4 }),
+    );
+  }
+  return parts;
+}
+
+class Play {
+  /** @param {{rows: string[], solution: string, name: string}} level */
+  constructor(level) {
+    this.level = level;
+    this.game = new Game(level.rows);
+    const size = `0 0 ${this.game.width * CELL} ${level.rows.length * CELL}`;
+    this.board = svg("svg", {
+      class: "drawing board",
+      viewBox: size,
+      tabindex: 0,
+      role: "application",
+      "aria-label": "The board: arrow keys walk and push, U takes back",
+    });
+    this.board.addEventListener("keydown", (event) => this.key(event));
+    this.line = el("output", { class: "caption", "aria-live": "polite" });
+    this.timer = 0;
+    this.draw();
+  }
+
+  key(event) {
+    const way = KEYS[event.key];
+    if (way && !event.altKey && !event.ctrlKey) this.walk(way);
+    else if (event.key === "u" || event.key === "Backspace") this.undo();
+    else if (event.key === "h") this.hint();
+    else return;
+    event.preventDefault();
+  }
+
+  walk(way) {
+    this.rest();
+    if (this.game.step(way)) this.draw();
+  }
+
+  undo() {
+    this.rest();
+    if (this.game.undo()) this.draw();
+  }
+
+  restart() {
+    this.rest();
+    this.game.restart();
+    this.draw();
+  }
+
+  rest() {
+    clearInterval(this.timer);
+  }
+
+  /** Asks for the best next push from here; or hears that it is too late. */
+  async hint() {
+    this.rest();
+    const { played } = this.game;
+    try {
+      const options = { time_budget: HINT_BUDGET, priority: "PRIORITY_LOW" };
+      const { hint, report } = await call("PuzzleService/SolvePuzzle", { rows: this.level.rows, played, options });
+      if (played !== this.game.played) return;
+      if (hint) this.draw({ row: hint.row ?? 0, column: hint.column ?? 0, way: hint.lurd.slice(-1).toLowerCase() });
+      else
+        say(
+          report?.status === "SOLVE_STATUS_INFEASIBLE"
+            ? "From here it cannot be solved any more: take steps back."
+            : "No hint was found in time.",
+        );
+    } catch (error) {
+      say(error.message, "bad");
+    }
+  }
+
+  /** Plays the solution from the beginning. */
+  replay() {
+    this.restart();
+    let at = 0;
+    this.timer = setInterval(() => {
+      const letter = this.level.solution[at];
+      at += 1;
+      if (!letter || !this.board.isConnected) this.rest();
+      else if (this.game.step(letter)) this.draw();
+    }, STEP_MS);
+  }
+
+  draw(hint) {
+    this.board.replaceChildren(...drawn(this.game, hint));
+    const { game } = this;
+    this.line.textContent = `${game.played.length} moves, ${game.pushes} pushes${game.solved ? " – solved!" : ""}`;
+    this.board.dataset.solved = game.solved;
+    this.board.dataset.played = game.played;
+  }
+
+  controls() {
+    const arrows = { l: "←", u: "↑", d: "↓", r: "→" };
+    const names = { l: "left", u: "up", d: "down", r: "right" };
+    const walk = Object.entries(arrows).map(([way, sign]) => button(sign, () => this.walk(way), { "aria-label": names[way] }));
+    const replay = this.level.solution ? [button("Replay the solution", () => this.replay())] : [];
+    return el(
+      "div",
+      { class: "row" },
+      ...walk,
+      button("Undo", () => this.undo()),
+      button("Hint", () => this.hint()),
+      button("Restart", () => this.restart()),
+      ...replay,
+      this.line,
+    );
+  }
+}
+
+/** The levels of a plan, or the template where it is a whole level. */
+function levels(run) {
+  const found = (run.best?.plan.levels ?? []).map((level, i) => ({
+    rows: level.rows,
+    solution: level.solution ?? "",
+    name: `level ${(level.rung ?? i) + 1}`,
+  }));
+  const template = run.problem.template_rows;
+  if (template && isLevel(template)) found.unshift({ rows: template, solution: "", name: "the template" });
+  return found;
+}
+
+/** @type {(root: HTMLElement, run: import("../run.js").Run, around: import("./all.js").Around) => (() => void) | void} */
+export function special(root, run) {
+  let shownLevels = "";
+  let chosen = 0;
+  const open = (all, index) => {
+    chosen = index;
+    const play = new Play(all[index]);
+    const picks =
+      all.length < 2
+        ? []
+        : all.map((level, i) => button(shown(level.name, 20), () => open(all, i), { "aria-pressed": i === index }));
+    root.replaceChildren(el("div", { class: "row" }, ...picks), play.controls(), play.board);
+  };
+  return () => {
+    const all = levels(run);
+    const now = JSON.stringify(all);
+    // Whoever plays already is not thrown out by a better plan.
+    const playing = root.querySelector(".board")?.dataset.played;
+    if (!all.length || now === shownLevels || playing) return;
+    shownLevels = now;
+    open(all, Math.min(chosen, all.length - 1));
+  };
+}

@@ -1,0 +1,186 @@
+// The picture of each plan of a search, and the scrubber over all of them.
+
+import { button, el, shown } from "./dom.js";
+import { number, time } from "./words.js";
+
+/** Pictures that are kept: going back and forth over them asks nobody. */
+const PICTURES_MAX = 12;
+
+export class Stage {
+  /**
+   * @param {HTMLElement} root
+   * @param {string} label what the pictures are called for those who listen
+   */
+  constructor(root, label) {
+    this.label = label;
+    this.run = null;
+    this.index = -1;
+    this.following = true;
+    this.format = "PICTURE_FORMAT_SVG";
+    /** @type {Set<number>} numbers of the plans that have been drawn */
+    this.seen = new Set();
+    /** Whether the first of them has been tried. */
+    this.begun = false;
+    /** @type {Map<string, string>} addresses of pictures by what they show, oldest first */
+    this.pictures = new Map();
+    this.drawing = false;
+    this.dirty = false;
+    this.image = el("img", { alt: "", onclick: () => this.zoom() });
+    this.large = button("⤢", () => this.zoom(), { "aria-label": `${label}: as large as it is`, "aria-pressed": false });
+    this.empty = el("p", { class: "empty" }, "Press Run (Ctrl+Enter).");
+    this.slider = el("input", {
+      type: "range",
+      min: 0,
+      max: 0,
+      value: 0,
+      "aria-label": `${label}: which plan`,
+      oninput: () => this.choose(Number(this.slider.value)),
+    });
+    this.caption = el("output", { class: "caption" });
+    this.bar = el(
+      "div",
+      { class: "scrubber", hidden: true },
+      this.step("◀", "plan before", -1),
+      this.slider,
+      this.step("▶", "next plan", 1),
+      this.large,
+      this.caption,
+    );
+    root.replaceChildren(el("figure", { class: "paper", tabindex: 0, "aria-label": label }, this.image, this.empty), this.bar);
+    this.image.hidden = true;
+  }
+
+  step(sign, label, by) {
+    return button(sign, () => this.choose(this.index + by), { "aria-label": `${this.label}: ${label}` });
+  }
+
+  /** As large as it is drawn, or all of it at once. */
+  zoom() {
+    const large = this.image.classList.toggle("large");
+    this.large.setAttribute("aria-pressed", String(large));
+  }
+
+  /** Shows a search: its plans, or the problem while there are none. */
+  show(run) {
+    this.follow(run);
+    this.change();
+  }
+
+  /** Begins to show a search: its plans as they come, the newest. What is there stays until the first has come. */
+  follow(run) {
+    this.forget();
+    this.run = run;
+    this.index = -1;
+    this.following = true;
+    this.seen.clear();
+    this.begun = false;
+    this.bar.hidden = true;
+  }
+
+  /** Index of the plan that is shown to who does not choose: the newest answer. */
+  get newest() {
+    const all = this.run?.incumbents ?? [];
+    const found = all.findLastIndex((one) => one.counts);
+    return found < 0 ? all.length - 1 : found;
+  }
+
+  /** There are more plans than before. */
+  change() {
+    const last = (this.run?.incumbents.length ?? 0) - 1;
+    if (this.following || this.index > last) this.index = this.newest;
+    this.slider.max = Math.max(last, 0);
+    this.bar.hidden = last < 0;
+    this.draw();
+  }
+
+  /** @param {number} index */
+  choose(index) {
+    const last = this.run.incumbents.length - 1;
+    this.index = Math.min(Math.max(index, 0), last);
+    this.following = this.index === this.newest;
+    this.draw();
+    this.run.tell("chosen");
+  }
+
+  get incumbent() {
+    return this.run?.incumbents[this.index];
+  }
+
+  /** Draws what is chosen; while a picture is made, only the newest wish is kept. */
+  async draw() {
+    this.dirty = true;
+    if (this.drawing) return;
+    this.drawing = true;
+    while (this.dirty) {
+      this.dirty = false;
+      const { run } = this;
+      if (!run) break;
+      // However fast the search is: what it found first is seen first.
+      const incumbent = this.following && !this.begun ? run.incumbents[0] : this.incumbent;
+      this.begun ||= Boolean(incumbent);
+      this.dirty = incumbent !== this.incumbent;
+      try {
+        const url = await this.address(run, incumbent);
+        if (run === this.run) await this.put(url, incumbent);
+      } catch (error) {
+        this.empty.textContent = shown(error.message);
+        this.empty.hidden = false;
+      }
+    }
+    this.drawing = false;
+  }
+
+  async address(run, incumbent) {
+    // The last plan is told twice, the second time with more.
+    const key = JSON.stringify([incumbent?.number, Boolean(run.answer), this.format]);
+    const kept = this.pictures.get(key);
+    if (kept) return kept;
+    const picture = await run.picture(incumbent, this.format);
+    const url = URL.createObjectURL(new Blob([picture], { type: "image/svg+xml" }));
+    this.pictures.set(key, url);
+    return url;
+  }
+
+  async put(url, incumbent) {
+    const { image } = this;
+    if (image.src !== url) {
+      image.src = url;
+      // A picture that cannot be shown is no reason to stop.
+      await image.decode().catch(() => {});
+    }
+    // What is much higher than wide is read from the top.
+    image.classList.toggle("tall", image.naturalHeight > 1.3 * image.naturalWidth);
+    image.hidden = false;
+    this.empty.hidden = true;
+    const all = this.run.incumbents;
+    const index = all.indexOf(incumbent);
+    this.slider.value = Math.max(index, 0);
+    const levels = incumbent?.levels.map(number).join(" / ");
+    const name = incumbent?.label || `plan ${index + 1} of ${all.length}`;
+    const text = incumbent ? `${name} · ${time(incumbent.elapsed)} · cost ${levels || "–"}` : "";
+    this.caption.textContent = text + (incumbent?.by ? ` · ${shown(incumbent.by, 60)}` : "");
+    this.slider.setAttribute("aria-valuetext", text);
+    image.alt = incumbent ? `${this.label}: ${text}` : `${this.label}: the problem`;
+    if (incumbent) {
+      this.seen.add(incumbent.number);
+      performance.mark("picture");
+    }
+    image.dataset.plan = index + 1;
+    image.dataset.drawn = this.seen.size;
+    this.trim();
+  }
+
+  trim() {
+    for (const [key, url] of this.pictures) {
+      if (this.pictures.size <= PICTURES_MAX) break;
+      if (url === this.image.src) continue;
+      URL.revokeObjectURL(url);
+      this.pictures.delete(key);
+    }
+  }
+
+  forget() {
+    for (const url of this.pictures.values()) URL.revokeObjectURL(url);
+    this.pictures.clear();
+  }
+}

@@ -1,0 +1,293 @@
+//! Connections: who is let in, how they are encrypted, how long they may live, and that they end without harm.
+//!
+//! tonic's own server has neither certificates that change, nor a limit of connections, nor ages that differ, and with a grace
+//! after the age it cuts connections without a word. So hyper is asked directly. Whoever is one too many is closed at once
+//! instead of waiting: the caller sees UNAVAILABLE and asks another server.
+
+mod http;
+
+use crate::flight::{Counted, Flight, Outbox};
+use crate::linger::Lingering;
+use crate::link::Link;
+use crate::metrics::Metrics;
+use crate::tls::{HANDSHAKE, PLAIN_ANSWER, Tls};
+use ::http::{Request, Response};
+pub(crate) use http::Wire;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::conn::auto;
+use hyper_util::service::TowerToHyperService;
+use std::convert::Infallible;
+use std::hash::{BuildHasher as _, RandomState};
+use std::io;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::time::{sleep, timeout};
+use tokio_rustls::TlsAcceptor;
+use tonic::body::Body;
+use tower::{Service, ServiceExt as _};
+
+/// After an error of accepting, which is most often that there are no more file descriptors.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// How long a connection may be silent before the system probes it.
+const TCP_KEEPALIVE: Duration = Duration::from_secs(60);
+/// How HTTP/2 begins has so many bytes. Who sends fewer has asked nothing.
+const PREFACE_BYTES: u64 = 24;
+/// Ages differ by so much in both directions, so that callers do not all come back at once.
+const AGE_JITTER: f64 = 0.1;
+
+/// What holds for all connections of a port.
+#[derive(Clone)]
+pub(crate) struct Rules {
+    /// How many there may be.
+    pub connections_max: usize,
+    /// How HTTP is spoken.
+    pub wire: Wire,
+    /// Encryption; without, everything is plain.
+    pub tls: Option<Tls>,
+    /// How long a handshake may take.
+    pub handshake_timeout: Duration,
+    /// How long one may say nothing after it.
+    pub header_timeout: Duration,
+    /// When one is asked to come anew; never if `None`.
+    pub age: Option<Duration>,
+    /// How long its calls then have to end.
+    pub age_grace: Duration,
+    /// How long an answer may wait to be read.
+    pub send_timeout: Duration,
+    /// What is counted of requests and answers.
+    pub flight: Flight,
+    /// Where connections are counted; those of some ports are not.
+    pub metrics: Option<Metrics>,
+}
+
+/// A service for hyper, whatever layers it has.
+pub(crate) trait Calls:
+    Service<Request<Body>, Response = Response<Body>, Error = Infallible, Future: Send + 'static>
+    + Clone
+    + Send
+    + Sync
+    + 'static
+{
+}
+
+impl<S> Calls for S where
+    S: Service<
+            Request<Body>,
+            Response = Response<Body>,
+            Error = Infallible,
+            Future: Send + 'static,
+        > + Clone
+        + Send
+        + Sync
+        + 'static
+{
+}
+
+/// Serves until `closing` says so, or is gone, and all connections have ended.
+pub(crate) async fn serve<S: Calls>(
+    rules: Rules,
+    listener: TcpListener,
+    service: S,
+    mut closing: watch::Receiver<bool>,
+) {
+    let rules = Arc::new(rules);
+    let room = Arc::new(Semaphore::new(rules.connections_max));
+    let (open, mut all_closed) = mpsc::channel::<()>(1);
+    loop {
+        let accepted = tokio::select! {
+            biased;
+            // Without a sender the server was dropped.
+            _ = closing.wait_for(|closing| *closing) => break,
+            accepted = listener.accept() => accepted,
+        };
+        let stream = match accepted {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                tracing::debug!("accepting: {error}");
+                sleep(ACCEPT_PAUSE).await;
+                continue;
+            }
+        };
+        let Ok(place) = Arc::clone(&room).try_acquire_owned() else {
+            rules.count("refused");
+            continue;
+        };
+        let one = One {
+            rules: Arc::clone(&rules),
+            closing: closing.clone(),
+        };
+        let (service, open) = (service.clone(), open.clone());
+        rules.opened(1.0);
+        tokio::spawn(async move {
+            let how = one.serve(stream, service).await;
+            one.rules.count(how);
+            one.rules.opened(-1.0);
+            drop((place, open));
+        });
+    }
+    // Nobody hears any more who comes now: the system says so.
+    drop(listener);
+    drop(open);
+    let _ = all_closed.recv().await;
+}
+
+impl Rules {
+    fn count(&self, outcome: &'static str) {
+        if let Some(metrics) = &self.metrics {
+            metrics.connection(outcome);
+        }
+    }
+
+    fn opened(&self, by: f64) {
+        if let Some(metrics) = &self.metrics {
+            metrics.connections(by);
+        }
+    }
+
+    /// This connection's age.
+    fn age(&self) -> Option<Duration> {
+        // Luck is enough: nothing is secret, and nothing has to come again.
+        let luck = RandomState::new().hash_one(0) as f64 / u64::MAX as f64;
+        self.age.map(|age| age.mul_f64(jittered(luck)))
+    }
+}
+
+/// A factor around 1, by luck between 0 and 1.
+fn jittered(luck: f64) -> f64 {
+    1.0 + AGE_JITTER * (2.0 * luck - 1.0)
+}
+
+/// One connection.
+struct One {
+    rules: Arc<Rules>,
+    closing: watch::Receiver<bool>,
+}
+
+impl One {
+    /// From its beginning to its end, and how it ended.
+    async fn serve<S: Calls>(&self, stream: TcpStream, service: S) -> &'static str {
+        // Both fail when it is gone already.
+        let _ = stream.set_nodelay(true);
+        let _ = keep_alive(&stream);
+        let mut closing = self.closing.clone();
+        let begun = tokio::select! {
+            biased;
+            _ = closing.wait_for(|closing| *closing) => return "closed",
+            begun = timeout(self.rules.handshake_timeout, self.begin(stream)) => begun,
+        };
+        match begun {
+            Ok(Ok(link)) => self.calls(link, service).await,
+            Ok(Err(error)) => {
+                tracing::debug!("a handshake failed: {error}");
+                "handshake_failed"
+            }
+            Err(_) => "handshake_slow",
+        }
+    }
+
+    /// The handshake, where there is one.
+    async fn begin(&self, mut stream: TcpStream) -> io::Result<Link> {
+        let Some(tls) = &self.rules.tls else {
+            return Ok(Link::plain(stream));
+        };
+        let mut first = [0];
+        if stream.peek(&mut first).await? == 1 && first[0] != HANDSHAKE {
+            stream.write_all(PLAIN_ANSWER).await?;
+            let mut stream = Lingering::new(stream);
+            stream.shutdown().await?;
+            return Err(io::Error::other("it does not speak TLS"));
+        }
+        let acceptor = TlsAcceptor::from(Arc::clone(&*tls.now()));
+        let stream = acceptor.accept(Lingering::new(stream)).await?;
+        Ok(Link::secret(stream))
+    }
+
+    /// Its calls.
+    async fn calls<S: Calls>(&self, link: Link, service: S) -> &'static str {
+        let rules = &*self.rules;
+        let traffic = link.traffic();
+        let mut closing = self.closing.clone();
+        let outbox = Outbox::default();
+        let service = Counted::new(service, rules.flight.clone(), outbox.clone());
+        let service =
+            service.map_request(|request: Request<hyper::body::Incoming>| request.map(Body::new));
+        let builder = rules.wire.builder();
+        let service = TowerToHyperService::new(service);
+        let mut connection = pin!(builder.serve_connection(TokioIo::new(link), service));
+        let mut silent = pin!(sleep(rules.header_timeout));
+        let mut age = pin!(after(rules.age()));
+        let mut grace = pin!(after(None));
+        let mut looked = pin!(sleep(rules.send_timeout));
+        let (mut heard, mut told, mut aged) = (false, false, false);
+        loop {
+            tokio::select! {
+                ended = connection.as_mut() => {
+                    if let Err(error) = ended {
+                        tracing::debug!("a connection failed: {error}");
+                    }
+                    return if aged { "aged" } else { "closed" };
+                }
+                () = &mut silent, if !heard => {
+                    heard = true;
+                    if traffic.read() < PREFACE_BYTES {
+                        return "silent";
+                    }
+                }
+                () = &mut age, if !aged => {
+                    aged = true;
+                    // GOAWAY: no new calls; those that run go on.
+                    connection.as_mut().graceful_shutdown();
+                    grace.set(after(Some(rules.age_grace)));
+                }
+                () = &mut grace, if aged => return "cut",
+                () = &mut looked => {
+                    let waits = outbox.oldest().map(|since| since.elapsed());
+                    let waits = waits.unwrap_or_default();
+                    if waits >= rules.send_timeout {
+                        return "slow_reader";
+                    }
+                    looked.set(sleep(rules.send_timeout - waits));
+                }
+                _ = closing.wait_for(|closing| *closing), if !told => {
+                    told = true;
+                    connection.as_mut().graceful_shutdown();
+                }
+            }
+        }
+    }
+}
+
+/// What connections are served with, on tokio.
+pub(crate) type Builder = auto::Builder<TokioExecutor>;
+
+/// Waits; for ever without a time.
+async fn after(time: Option<Duration>) {
+    match time {
+        Some(time) => sleep(time).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Lets the system find out when the other side is gone.
+fn keep_alive(stream: &TcpStream) -> io::Result<()> {
+    use rustix::net::sockopt;
+    sockopt::set_socket_keepalive(stream, true)?;
+    sockopt::set_tcp_keepidle(stream, TCP_KEEPALIVE)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::jittered;
+
+    #[test]
+    fn ages_lie_around_what_was_asked_for() {
+        assert!((jittered(0.0) - 0.9).abs() < 1e-9);
+        assert!((jittered(0.5) - 1.0).abs() < 1e-9);
+        assert!((jittered(1.0) - 1.1).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,320 @@
+//! Work that outlives calls and servers: accepted once, kept on a disk, taken up by whoever has room.
+//!
+//! * [`life`]: what a job goes through, as pure functions;
+//! * [`store`]: what a place that keeps jobs has to do; [`local`]: a file for one server; [`nats`]: a broker that servers share;
+//! * [`worker`]: takes jobs up and follows their searches;
+//! * this module: what callers ask for.
+
+pub(crate) mod life;
+pub(crate) mod local;
+#[cfg(feature = "nats")]
+pub(crate) mod nats;
+pub(crate) mod store;
+#[cfg(test)]
+mod tests;
+pub(crate) mod worker;
+
+use crate::drain::Drain;
+use crate::metrics::Metrics;
+use crate::status::Refusal;
+use crate::wire::job::{Listing, Wanted, keep_us};
+use crate::wire::values::shown;
+use life::{Deed, Moment};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+use store::{Changed, Created, Kept, Store, StoreError};
+use stratagem_proto::v1 as pb;
+
+/// Jobs that are looked at for one page of those that are wanted: who filters finely gets short pages, not slow ones.
+const LOOKED_AT_MAX: usize = 10_000;
+/// When a tenant that has all jobs that it may have is told to come back. It has to delete some, or they have to expire.
+const OWN_RETRY: Duration = Duration::from_secs(30);
+/// How often it is looked for jobs that are late or to be forgotten.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(2);
+/// Jobs that are read at once while sweeping.
+const SWEEP_PAGE: usize = 500;
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Self {
+        tracing::error!("jobs: {error}");
+        Self::JobsUnavailable(error.0)
+    }
+}
+
+/// All jobs; clones share them.
+#[derive(Clone)]
+pub(crate) struct Jobs {
+    store: Arc<dyn Store>,
+    drain: Drain,
+    /// Whose jobs can be seen here; empty: everybody's.
+    tenant: Arc<str>,
+    /// Jobs that this tenant may have.
+    own_max: usize,
+}
+
+impl Jobs {
+    /// Jobs that are kept there.
+    pub(crate) fn new(store: Arc<dyn Store>, drain: Drain) -> Self {
+        Self {
+            store,
+            drain,
+            tenant: "".into(),
+            own_max: usize::MAX,
+        }
+    }
+
+    /// Those of one tenant: for whoever asks here, there are no others. For who has no name, all.
+    pub(crate) fn of(&self, tenant: &str) -> Self {
+        Self {
+            tenant: tenant.into(),
+            ..self.clone()
+        }
+    }
+
+    /// The same, which keep no more than so many of this tenant.
+    pub(crate) fn at_most(self, own_max: Option<usize>) -> Self {
+        Self {
+            own_max: own_max.unwrap_or(usize::MAX),
+            ..self
+        }
+    }
+
+    /// Ids of requests are a tenant's own: others have the same ones. What comes before is no part of a name.
+    fn prefix(&self) -> String {
+        match &*self.tenant {
+            "" => String::new(),
+            tenant => format!("{tenant}/"),
+        }
+    }
+
+    fn owns(&self, job: &pb::Job) -> bool {
+        self.tenant.is_empty() || *self.tenant == *job.tenant
+    }
+
+    /// A job as its tenant knows it.
+    fn told(&self, mut job: pb::Job) -> pb::Job {
+        if let Some(own) = job.request_id.strip_prefix(&self.prefix()) {
+            job.request_id = own.to_owned();
+        }
+        job
+    }
+
+    /// Accepts a job whose problem was checked; says whether it was there already.
+    ///
+    /// # Errors
+    /// Its id stands for another one, or there are too many.
+    pub(crate) async fn create(
+        &self,
+        mut wanted: Wanted,
+        planner: &str,
+    ) -> Result<(pb::Job, bool), Refusal> {
+        let id = wanted.request.request_id.clone();
+        if !id.is_empty() {
+            wanted.request.request_id = self.prefix() + &id;
+        }
+        let mut job = life::create(&wanted, planner, Moment::now());
+        job.tenant = self.tenant.to_string();
+        let request = wanted.request.clone();
+        match self.store.create(job, request, self.own_max).await? {
+            Created::New(kept) => Ok((self.told(kept.job), false)),
+            Created::Existed(kept, made_of) if *made_of == wanted.request => {
+                Ok((self.told(kept.job), true))
+            }
+            Created::Existed(kept, _) => Err(Refusal::JobExists(format!(
+                "request_id {} is that of job {}, which is about something else",
+                shown(&id),
+                kept.job.job_id
+            ))),
+            Created::Full => Err(Refusal::JobsFull),
+            Created::TenantFull => Err(Refusal::Quota {
+                tenant: self.tenant.to_string(),
+                what: "jobs_max",
+                retry_after: OWN_RETRY,
+            }),
+        }
+    }
+
+    /// A job with its plan or its answer.
+    ///
+    /// # Errors
+    /// There is none.
+    pub(crate) async fn get(&self, id: &str) -> Result<pb::Job, Refusal> {
+        let mut job = self.kept(id).await?.job;
+        if life::has_ended(&job) {
+            job.answer = self.store.answer(id).await?;
+        }
+        if job.answer.is_none() {
+            job.plan = self.store.plan(id).await?;
+        }
+        Ok(self.told(job))
+    }
+
+    async fn kept(&self, id: &str) -> Result<Kept, Refusal> {
+        let kept = self.store.get(id).await?;
+        // What is to be forgotten is not there any more, whether it was swept or not; nor is what belongs to others.
+        let kept =
+            kept.filter(|kept| !life::is_over(&kept.job, Moment::now()) && self.owns(&kept.job));
+        kept.ok_or_else(|| Refusal::JobUnknown(format!("there is no job {}", shown(id))))
+    }
+
+    /// A page of jobs.
+    ///
+    /// # Errors
+    /// The store does not answer.
+    pub(crate) async fn list(&self, wanted: Listing) -> Result<pb::ListJobsResponse, Refusal> {
+        let now = Moment::now();
+        let mut found = Vec::new();
+        let (mut before, mut looked_at) = (wanted.before, 0);
+        loop {
+            let jobs = self.store.before(before.as_deref(), wanted.size).await?;
+            let is_last = jobs.len() < wanted.size;
+            looked_at += jobs.len();
+            for job in jobs {
+                before = Some(job.job_id.clone());
+                if wanted.filter.takes(&job) && self.owns(&job) && !life::is_over(&job, now) {
+                    found.push(self.told(job));
+                }
+                if found.len() == wanted.size {
+                    return Ok(Listing::answer(found, before));
+                }
+            }
+            if is_last {
+                return Ok(Listing::answer(found, None));
+            }
+            if looked_at >= LOOKED_AT_MAX {
+                return Ok(Listing::answer(found, before));
+            }
+        }
+    }
+
+    /// Asks a job to end.
+    ///
+    /// # Errors
+    /// There is none.
+    pub(crate) async fn cancel(&self, id: &str) -> Result<pb::Job, Refusal> {
+        self.kept(id).await?;
+        let changed = self.change(id, |_| Some(Deed::Cancel)).await?;
+        match changed {
+            Some(job) => Ok(self.told(job)),
+            None => Ok(self.told(self.kept(id).await?.job)),
+        }
+    }
+
+    /// Forgets a job that has ended.
+    ///
+    /// # Errors
+    /// There is none, or it has not.
+    pub(crate) async fn delete(&self, id: &str) -> Result<(), Refusal> {
+        loop {
+            let kept = self.kept(id).await?;
+            if !life::has_ended(&kept.job) {
+                let why = format!("job {} has not ended; cancel it first", shown(id));
+                return Err(Refusal::JobRunning(why));
+            }
+            if self.store.delete(&kept).await? != Changed::Overtaken {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The next events of a job after this one, at least one; none when nothing follows.
+    ///
+    /// # Errors
+    /// There is no such job, or the server shuts down.
+    pub(crate) async fn events(&self, id: &str, after: i64) -> Result<Vec<pb::JobEvent>, Refusal> {
+        loop {
+            let kept = self.kept(id).await?;
+            if kept.job.sequence > after {
+                return Ok(self.store.events(id, after).await?);
+            }
+            if life::has_ended(&kept.job) {
+                return Ok(Vec::new());
+            }
+            // Not only what the caller has not seen: it may end before it comes to that.
+            tokio::select! {
+                biased;
+                () = self.drain.begun() => return Err(Refusal::Draining),
+                () = self.store.changed(id, kept.job.sequence) => {}
+            }
+        }
+    }
+
+    /// Lets something happen to a job, as long as `deed` says so of its newest state; `None` when it does not, or when nothing
+    /// changes by it.
+    async fn change(
+        &self,
+        id: &str,
+        deed: impl Fn(&pb::Job) -> Option<Deed> + Send + Sync,
+    ) -> Result<Option<pb::Job>, StoreError> {
+        loop {
+            let Some(Kept { job, revision }) = self.store.get(id).await? else {
+                return Ok(None);
+            };
+            let Some(deed) = deed(&job) else {
+                return Ok(None);
+            };
+            let Some((mut job, event)) = life::after(job, deed) else {
+                return Ok(None);
+            };
+            if life::has_ended(&job) {
+                let request = self.store.request(id).await?;
+                life::keep(&mut job, request.as_ref().map_or(0, keep_us));
+            }
+            match self.store.put(Kept { job, revision }, event).await? {
+                Changed::Done(kept) => return Ok(Some(kept.job)),
+                Changed::Overtaken => {}
+            }
+        }
+    }
+
+    /// Ends what is late and forgets what is over, again and again.
+    pub(crate) async fn sweep_for_ever(self, metrics: Metrics) {
+        loop {
+            tokio::time::sleep(SWEEP_INTERVAL).await;
+            let is_up = self.store.is_up();
+            metrics.job_store(is_up);
+            if !is_up {
+                continue;
+            }
+            match self.sweep().await {
+                Ok(known) => metrics.jobs(&known),
+                Err(error) => tracing::error!("sweeping jobs: {error}"),
+            }
+        }
+    }
+
+    /// Looks at all jobs once, and counts them by state.
+    async fn sweep(&self) -> Result<BTreeMap<&'static str, usize>, StoreError> {
+        let mut known = life::STATES.map(|state| (life::name(state), 0)).into();
+        let mut before: Option<String> = None;
+        loop {
+            let jobs = self.store.before(before.as_deref(), SWEEP_PAGE).await?;
+            let now = Moment::now();
+            for job in &jobs {
+                count(&mut known, job);
+                let waits = job.state() == pb::JobState::Queued;
+                if waits && life::is_late(job, now) {
+                    let late = |job: &pb::Job| {
+                        let waits = job.state() == pb::JobState::Queued;
+                        waits.then_some(Deed::Expire)
+                    };
+                    self.change(&job.job_id, late).await?;
+                } else if life::is_over(job, now)
+                    && let Some(kept) = self.store.get(&job.job_id).await?
+                {
+                    // Whoever was faster has done the same.
+                    self.store.delete(&kept).await?;
+                }
+            }
+            match jobs.last() {
+                Some(last) if jobs.len() == SWEEP_PAGE => before = Some(last.job_id.clone()),
+                _ => return Ok(known),
+            }
+        }
+    }
+}
+
+fn count(known: &mut BTreeMap<&'static str, usize>, job: &pb::Job) {
+    *known.entry(life::name(job.state())).or_default() += 1;
+}

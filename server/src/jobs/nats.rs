@@ -1,0 +1,151 @@
+//! Jobs in NATS JetStream, for any number of servers.
+//!
+//! Three streams. `jobs` has a record for each change of each job, of which the last 256 are kept; a new one is refused by the
+//! broker unless it was made of the newest, so that whoever has lost a job cannot change it. `parts` has what is too large
+//! for a record. `queue` is a work queue: a job stays with the server that has taken it until that has told that it is done, or has
+//! given no sign of life for the length of a lease.
+
+mod answers;
+mod broker;
+mod mirror;
+mod queue;
+mod record;
+mod records;
+mod settings;
+mod tend;
+
+pub(crate) use settings::Settings;
+
+use super::store::{Changed, Created, Kept, Store, StoreError, Stored, Turn};
+use answers::Shelf;
+use broker::Broker;
+use mirror::Mirror;
+use queue::Queue;
+use records::Records;
+use settings::PATIENCE;
+use std::sync::Arc;
+use stratagem_proto::v1 as pb;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+/// Jobs at a broker. Dropping it ends all that goes on, as a crash would.
+pub(crate) struct Nats {
+    records: Records,
+    queue: Queue,
+    _alive: Arc<()>,
+    tasks: [JoinHandle<()>; 2],
+}
+
+impl Nats {
+    /// Begins to connect; the broker may be down as yet.
+    ///
+    /// # Errors
+    /// Files with certificates or credentials that cannot be read.
+    pub(crate) async fn open(settings: Settings) -> Stored<Self> {
+        let records = Records {
+            broker: Broker::connect(settings).await?,
+            mirror: Mirror::default(),
+        };
+        let alive = Arc::new(());
+        let queue = Queue {
+            records: records.clone(),
+            alive: Arc::downgrade(&alive),
+            consumers: Arc::default(),
+        };
+        let graves = Arc::default();
+        let tasks = [
+            tokio::spawn(tend::listen_for_ever(records.clone(), Arc::clone(&graves))),
+            tokio::spawn(tend::mend_for_ever(records.clone(), graves)),
+        ];
+        Ok(Self {
+            records,
+            queue,
+            _alive: alive,
+            tasks,
+        })
+    }
+}
+
+impl Nats {
+    /// The answers that are shared there, if they are to be.
+    pub(crate) fn answers(&self) -> Option<Shelf> {
+        let broker = &self.records.broker;
+        broker
+            .settings
+            .shares_answers
+            .then(|| Shelf(broker.clone()))
+    }
+}
+
+impl Drop for Nats {
+    fn drop(&mut self) {
+        for task in &self.tasks {
+            task.abort();
+        }
+    }
+}
+
+#[tonic::async_trait]
+impl Store for Nats {
+    async fn create(
+        &self,
+        job: pb::Job,
+        request: pb::CreateJobRequest,
+        own_max: usize,
+    ) -> Stored<Created> {
+        self.records.create(job, request, own_max).await
+    }
+
+    async fn get(&self, id: &str) -> Stored<Option<Kept>> {
+        self.records.get(id).await
+    }
+
+    async fn request(&self, id: &str) -> Stored<Option<pb::CreateJobRequest>> {
+        self.records.request(id).await
+    }
+
+    async fn plan(&self, id: &str) -> Stored<Option<pb::Plan>> {
+        self.records.plan(id).await
+    }
+
+    async fn answer(&self, id: &str) -> Stored<Option<pb::JobAnswer>> {
+        self.records.answer(id).await
+    }
+
+    async fn put(&self, kept: Kept, event: pb::JobEvent) -> Stored<Changed> {
+        self.records.put(kept, event).await
+    }
+
+    async fn delete(&self, kept: &Kept) -> Stored<Changed> {
+        self.records.delete(kept).await
+    }
+
+    async fn before(&self, id: Option<&str>, count: usize) -> Stored<Vec<pb::Job>> {
+        let mirror = &self.records.mirror;
+        let known = timeout(PATIENCE, mirror.whole()).await;
+        known.map_err(|_| StoreError("the broker has not told of all jobs yet".into()))?;
+        Ok(mirror.before(id, count))
+    }
+
+    async fn events(&self, id: &str, after: i64) -> Stored<Vec<pb::JobEvent>> {
+        self.records.events(id, after).await
+    }
+
+    async fn changed(&self, id: &str, after: i64) {
+        // Whoever waits looks again anyway.
+        let _ = timeout(PATIENCE, self.records.mirror.changed(id, after)).await;
+    }
+
+    fn is_up(&self) -> bool {
+        self.records.broker.is_connected()
+    }
+
+    async fn next(&self) -> Stored<Box<dyn Turn>> {
+        // In a task of its own: whoever stops waiting gives back what has come meanwhile.
+        let (wanted, turn) = oneshot::channel();
+        tokio::spawn(self.queue.clone().hand_out(wanted));
+        let turn = turn.await.map_err(StoreError::of)?;
+        Ok(Box::new(turn?))
+    }
+}

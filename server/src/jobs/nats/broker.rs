@@ -1,0 +1,369 @@
+//! The broker: a connection that comes back by itself, the streams, and what is asked of them.
+
+use super::record::Value;
+use super::settings::{PATIENCE, Settings};
+use crate::jobs::store::{StoreError, Stored};
+use async_nats::connection::State;
+use async_nats::header::NATS_ROLLUP;
+use async_nats::jetstream::consumer::{AckPolicy, Consumer, pull};
+use async_nats::jetstream::context::{Context, ContextBuilder, PublishErrorKind};
+use async_nats::jetstream::message::{PublishMessage, StreamMessage};
+use async_nats::jetstream::stream::{
+    self, DiscardPolicy, LastRawMessageErrorKind, RetentionPolicy,
+};
+use async_nats::{Client, Event, ServerAddr};
+use prost::bytes::Bytes;
+use stratagem_proto::v1::Priority;
+use tokio::sync::watch;
+
+/// Records of a job that are kept: each has an event.
+const RECORDS_KEPT: i64 = 256;
+/// Versions of a part that are kept. Whoever has lost a job may write one more.
+const PARTS_KEPT: i64 = 8;
+/// Jobs that servers may have taken at once.
+const TAKEN_MAX: i64 = 100_000;
+/// Values up to this size stand in the record itself.
+const INLINE_BYTES_MAX: usize = 16 << 10;
+/// Largest part of a larger one; the broker's own limit is asked for, too.
+const PART_BYTES_MAX: usize = 512 << 10;
+/// The class of a job in the queue, by its priority.
+fn class(priority: Priority) -> &'static str {
+    match priority {
+        Priority::High => "high",
+        Priority::Normal => "normal",
+        Priority::Unspecified | Priority::Low => "low",
+    }
+}
+
+/// Names of all classes, the most urgent first.
+pub(super) const CLASSES: [&str; 3] = ["high", "normal", "low"];
+
+/// Subjects of messages about jobs.
+#[derive(Debug, Clone)]
+pub(super) struct Subjects(String);
+
+impl Subjects {
+    /// The records of a job; `*` for all jobs.
+    pub(super) fn job(&self, id: &str) -> String {
+        format!("{}.jobs.{id}", self.0)
+    }
+
+    /// The job that a request has made. Such ids may hold what subjects may not.
+    pub(super) fn name(&self, request_id: &str) -> String {
+        let hex: String = request_id
+            .bytes()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        format!("{}.names.{hex}", self.0)
+    }
+
+    /// One part of a value of a job.
+    fn part(&self, id: &str, kind: &str, number: usize) -> String {
+        format!("{}.parts.{id}.{kind}.{number}", self.0)
+    }
+
+    /// The place of a shared answer.
+    pub(super) fn answer(&self, hash: u64) -> String {
+        format!("{}.answers.{hash:016x}", self.0)
+    }
+
+    /// Who searches for a shared answer now.
+    pub(super) fn flight(&self, hash: u64) -> String {
+        format!("{}.flights.{hash:016x}", self.0)
+    }
+
+    /// The place of a job in the queue.
+    pub(super) fn turn(&self, id: &str, priority: Priority) -> String {
+        format!("{}.queue.{}.{id}", self.0, class(priority))
+    }
+}
+
+/// The broker; clones share it.
+#[derive(Clone)]
+pub(super) struct Broker {
+    pub(super) client: Client,
+    pub(super) context: Context,
+    pub(super) subjects: Subjects,
+    pub(super) settings: Settings,
+    /// Changes with each new connection.
+    connections: watch::Receiver<u64>,
+}
+
+impl Broker {
+    /// Begins to connect. The broker may be down: it is tried again until it is up.
+    ///
+    /// # Errors
+    /// Files that cannot be read.
+    pub(super) async fn connect(settings: Settings) -> Stored<Self> {
+        let (counted, connections) = watch::channel(0_u64);
+        let shown = settings.url.to_string();
+        let told = move |event: Event| {
+            match &event {
+                Event::Connected => {
+                    tracing::info!(broker = shown, "jobs: connected");
+                    counted.send_modify(|count| *count += 1);
+                }
+                event => tracing::warn!(broker = shown, "jobs: {event}"),
+            }
+            std::future::ready(())
+        };
+        let scheme = if settings.url.tls { "tls" } else { "nats" };
+        let address = |host: &String| format!("{scheme}://{host}").parse::<ServerAddr>();
+        let addresses: Result<Vec<_>, _> = settings.url.hosts.iter().map(address).collect();
+        let options = settings.options().await?.event_callback(told);
+        let client = options.connect(addresses.map_err(StoreError::of)?).await;
+        let client = client.map_err(|error| StoreError(format!("{}: {error}", settings.url)))?;
+        let context = ContextBuilder::new()
+            .timeout(PATIENCE)
+            .ack_timeout(PATIENCE)
+            .build(client.clone());
+        Ok(Self {
+            client,
+            context,
+            subjects: Subjects(settings.name.clone()),
+            settings,
+            connections,
+        })
+    }
+
+    /// Tells of each new connection from now on.
+    pub(super) fn connections(&self) -> watch::Receiver<u64> {
+        let mut connections = self.connections.clone();
+        connections.mark_unchanged();
+        connections
+    }
+
+    pub(super) fn is_connected(&self) -> bool {
+        self.client.connection_state() == State::Connected
+    }
+
+    /// Nothing is sent without a connection: it would wait there and come too late.
+    fn connected(&self) -> Stored<()> {
+        match self.is_connected() {
+            true => Ok(()),
+            false => Err(StoreError(format!(
+                "the broker at {} does not answer",
+                self.settings.url
+            ))),
+        }
+    }
+
+    pub(super) fn stream_name(&self, what: &str) -> String {
+        format!("{}_{what}", self.settings.name)
+    }
+
+    /// Makes the streams that are missing.
+    pub(super) async fn prepare(&self) -> Stored<()> {
+        self.connected()?;
+        let name = &self.settings.name;
+        let all = stream::Config {
+            num_replicas: self.settings.replicas,
+            discard: DiscardPolicy::New,
+            ..stream::Config::default()
+        };
+        let jobs = stream::Config {
+            name: self.stream_name("jobs"),
+            subjects: vec![format!("{name}.jobs.*"), format!("{name}.names.*")],
+            max_messages_per_subject: RECORDS_KEPT,
+            allow_rollup: true,
+            ..all.clone()
+        };
+        let parts = stream::Config {
+            name: self.stream_name("parts"),
+            subjects: vec![format!("{name}.parts.>")],
+            max_messages_per_subject: PARTS_KEPT,
+            ..all.clone()
+        };
+        let queue = stream::Config {
+            name: self.stream_name("queue"),
+            subjects: vec![format!("{name}.queue.*.*")],
+            retention: RetentionPolicy::WorkQueue,
+            // A job is in it once.
+            max_messages_per_subject: 1,
+            discard_new_per_subject: true,
+            ..all
+        };
+        for config in [jobs, parts, queue] {
+            let replicas = config.num_replicas;
+            let made = self.context.get_or_create_stream(config.clone()).await;
+            let made = made.map_err(StoreError::of)?;
+            if made.cached_info().config.num_replicas != replicas {
+                let config = stream::Config {
+                    num_replicas: replicas,
+                    ..made.cached_info().config.clone()
+                };
+                let changed = self.context.update_stream(config).await;
+                changed.map_err(StoreError::of)?;
+            }
+        }
+        if self.settings.shares_answers
+            && let Err(error) = self.prepare_answers().await
+        {
+            tracing::warn!("answers are not shared: {error}");
+        }
+        Ok(())
+    }
+
+    /// One of the streams.
+    pub(super) async fn stream(&self, what: &str) -> Stored<stream::Stream<()>> {
+        self.connected()?;
+        let stream = self
+            .context
+            .get_stream_no_info(self.stream_name(what))
+            .await;
+        stream.map_err(StoreError::of)
+    }
+
+    /// Who hands out the jobs of each class, the most urgent first.
+    pub(super) async fn consumers(&self) -> Stored<Vec<Consumer<pull::Config>>> {
+        let queue = self.stream("queue").await?;
+        let mut all = Vec::new();
+        for class in CLASSES {
+            let config = pull::Config {
+                durable_name: Some(class.into()),
+                filter_subject: format!("{}.queue.{class}.*", self.settings.name),
+                ack_policy: AckPolicy::Explicit,
+                ack_wait: self.settings.lease,
+                max_ack_pending: TAKEN_MAX,
+                ..pull::Config::default()
+            };
+            all.push(
+                queue
+                    .create_consumer(config)
+                    .await
+                    .map_err(StoreError::of)?,
+            );
+        }
+        Ok(all)
+    }
+
+    /// Keeps a message, if the last one of its subject is the expected one (0: there is none); its number, or `None` when it is not.
+    pub(super) async fn publish(
+        &self,
+        subject: String,
+        expected: Option<u64>,
+        payload: Vec<u8>,
+    ) -> Stored<Option<u64>> {
+        let message = PublishMessage::build().payload(payload.into());
+        self.send(subject, expected, message).await
+    }
+
+    /// The same, and forgets all messages of its subject before.
+    pub(super) async fn replace(
+        &self,
+        subject: String,
+        expected: u64,
+        payload: Vec<u8>,
+    ) -> Stored<Option<u64>> {
+        let message = PublishMessage::build().payload(payload.into());
+        let message = message.header(NATS_ROLLUP, "sub");
+        self.send(subject, Some(expected), message).await
+    }
+
+    async fn send(
+        &self,
+        subject: String,
+        expected: Option<u64>,
+        message: PublishMessage,
+    ) -> Stored<Option<u64>> {
+        self.connected()?;
+        let message = match expected {
+            Some(sequence) => message.expected_last_subject_sequence(sequence),
+            None => message,
+        };
+        let sent = self.context.send_publish(subject, message).await;
+        let kept = match sent {
+            Ok(sent) => sent.await,
+            Err(error) => Err(error),
+        };
+        match kept {
+            Ok(kept) => Ok(Some(kept.sequence)),
+            Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => Ok(None),
+            Err(error) => Err(StoreError::of(error)),
+        }
+    }
+
+    /// The last message of a subject, as its stream's leader knows it.
+    pub(super) async fn last(&self, subject: &str) -> Stored<Option<StreamMessage>> {
+        let stream = self.stream("jobs").await?;
+        found(stream.get_last_raw_message_by_subject(subject).await)
+    }
+
+    /// The message with this number.
+    pub(super) async fn at(&self, what: &str, sequence: u64) -> Stored<Option<StreamMessage>> {
+        let stream = self.stream(what).await?;
+        found(stream.get_raw_message(sequence).await)
+    }
+
+    /// What one message may hold.
+    pub(super) fn part_bytes_max(&self) -> usize {
+        // Headers take some of the broker's own limit.
+        (self.client.max_payload() / 2).clamp(1 << 10, PART_BYTES_MAX)
+    }
+
+    /// Keeps a value of a job, in parts when it is large.
+    pub(super) async fn keep(&self, id: &str, kind: &str, bytes: Vec<u8>) -> Stored<Value> {
+        if bytes.len() <= INLINE_BYTES_MAX {
+            return Ok(Value {
+                inline: bytes.into(),
+                parts: Vec::new(),
+            });
+        }
+        let most = self.part_bytes_max();
+        let mut parts = Vec::new();
+        for (number, part) in bytes.chunks(most).enumerate() {
+            let subject = self.subjects.part(id, kind, number);
+            let sequence = self.publish(subject, None, part.to_vec()).await?;
+            parts.extend(sequence);
+        }
+        Ok(Value {
+            inline: Bytes::new(),
+            parts,
+        })
+    }
+
+    /// A value that was kept; `None` when it was overtaken.
+    pub(super) async fn value(&self, value: &Value) -> Stored<Option<Bytes>> {
+        if value.parts.is_empty() {
+            return Ok(Some(value.inline.clone()));
+        }
+        let mut whole = Vec::new();
+        for sequence in &value.parts {
+            let Some(part) = self.at("parts", *sequence).await? else {
+                return Ok(None);
+            };
+            whole.extend_from_slice(&part.payload);
+        }
+        Ok(Some(whole.into()))
+    }
+
+    /// Forgets all parts of a job.
+    pub(super) async fn forget_parts(&self, id: &str) -> Stored<()> {
+        let parts = self.stream("parts").await?;
+        let filter = format!("{}.parts.{id}.>", self.settings.name);
+        let purged = parts.purge().filter(filter).await;
+        purged.map(drop).map_err(StoreError::of)
+    }
+
+    /// Forgets one message about jobs.
+    pub(super) async fn forget(&self, sequence: u64) -> Stored<()> {
+        let jobs = self.stream("jobs").await?;
+        match jobs.delete_message(sequence).await {
+            Ok(_) => Ok(()),
+            // Somebody else has done it.
+            Err(_) if self.at("jobs", sequence).await?.is_none() => Ok(()),
+            Err(error) => Err(StoreError::of(error)),
+        }
+    }
+}
+
+/// A message, if there is one.
+fn found(
+    answer: Result<StreamMessage, stream::LastRawMessageError>,
+) -> Stored<Option<StreamMessage>> {
+    match answer {
+        Ok(message) => Ok(Some(message)),
+        Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(None),
+        Err(error) => Err(StoreError::of(error)),
+    }
+}

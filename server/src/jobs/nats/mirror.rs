@@ -1,0 +1,143 @@
+//! What this server knows of all jobs without asking: a little late, for lists, sweeping, and for knowing when to look.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Bound;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use stratagem_proto::v1 as pb;
+use tokio::sync::futures::Notified;
+use tokio::sync::{Notify, watch};
+
+/// A job as it was when we last heard of it.
+struct Known {
+    /// Where its record is.
+    revision: u64,
+    /// `None`: it was deleted, and the broker has not told us yet.
+    job: Option<pb::Job>,
+}
+
+/// All jobs; clones share them.
+#[derive(Clone, Default)]
+pub(super) struct Mirror(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    known: Mutex<BTreeMap<String, Known>>,
+    watched: Mutex<HashMap<String, watch::Sender<u64>>>,
+    /// Whether all of them are known.
+    whole: watch::Sender<bool>,
+    /// A job waits that did not before.
+    waiting: Notify,
+}
+
+/// How a mutex of ours is locked: nothing panics while it is held.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Mirror {
+    /// Hears of the state of a job (`None`: it was deleted) that was kept there.
+    pub(super) fn hear(&self, id: &str, revision: u64, job: Option<pb::Job>) {
+        let mut known = locked(&self.0.known);
+        let before = known.get(id).map_or(0, |known| known.revision);
+        if before >= revision {
+            return;
+        }
+        let waits = job
+            .as_ref()
+            .is_some_and(|job| job.state() == pb::JobState::Queued);
+        known.insert(id.to_owned(), Known { revision, job });
+        drop(known);
+        if waits {
+            self.0.waiting.notify_waiters();
+        }
+        self.tell(id, revision);
+    }
+
+    /// Hears from the broker that a job was deleted.
+    pub(super) fn forget(&self, id: &str, revision: u64) {
+        let mut known = locked(&self.0.known);
+        if known
+            .get(id)
+            .is_some_and(|known| known.revision <= revision)
+        {
+            known.remove(id);
+        }
+        drop(known);
+        self.tell(id, revision);
+    }
+
+    /// All jobs have been heard of, those of the list and newer ones: others are gone.
+    pub(super) fn is_whole(&self, ids: &[String], newest: u64) {
+        let ids: HashSet<&String> = ids.iter().collect();
+        let mut known = locked(&self.0.known);
+        known.retain(|id, known| known.revision > newest || ids.contains(id));
+        drop(known);
+        self.0.whole.send_replace(true);
+    }
+
+    /// Waits until all jobs are known.
+    pub(super) async fn whole(&self) {
+        // Fails never: we have the sender.
+        let _ = self.0.whole.subscribe().wait_for(|whole| *whole).await;
+    }
+
+    /// Ready once a job waits, from now on, that did not before.
+    pub(super) fn waiting(&self) -> Notified<'_> {
+        self.0.waiting.notified()
+    }
+
+    /// How many there are, and how many of a tenant.
+    pub(super) fn count(&self, tenant: &str) -> (usize, usize) {
+        let known = locked(&self.0.known);
+        let jobs = known.values().filter_map(|known| known.job.as_ref());
+        jobs.fold((0, 0), |(all, own), job| {
+            (all + 1, own + usize::from(job.tenant == tenant))
+        })
+    }
+
+    /// At most so many before this id, the newest first.
+    pub(super) fn before(&self, id: Option<&str>, count: usize) -> Vec<pb::Job> {
+        let known = locked(&self.0.known);
+        let end = id.map_or(Bound::Unbounded, Bound::Excluded);
+        let jobs = known.range::<str, _>((Bound::Unbounded, end)).rev();
+        let jobs = jobs.filter_map(|(_, known)| known.job.clone());
+        jobs.take(count).collect()
+    }
+
+    /// Those that have not ended, by id.
+    pub(super) fn unfinished(&self) -> Vec<pb::Job> {
+        let known = locked(&self.0.known);
+        let jobs = known.values().filter_map(|known| known.job.as_ref());
+        jobs.filter(|job| !crate::jobs::life::has_ended(job))
+            .cloned()
+            .collect()
+    }
+
+    /// Waits until a job is heard of that is newer than this sequence number, or is gone.
+    pub(super) async fn changed(&self, id: &str, after: i64) {
+        let mut told = {
+            let mut watched = locked(&self.0.watched);
+            watched.entry(id.to_owned()).or_default().subscribe()
+        };
+        // What was heard before is looked at; what comes later is told, even that it is gone.
+        let is_new = {
+            let known = locked(&self.0.known);
+            let known = known.get(id).map(|known| known.job.as_ref());
+            known.is_some_and(|job| job.is_none_or(|job| job.sequence > after))
+        };
+        if !is_new {
+            // Fails never: the sender goes with its last receiver.
+            let _ = told.changed().await;
+        }
+    }
+
+    fn tell(&self, id: &str, revision: u64) {
+        let mut watched = locked(&self.0.watched);
+        if let Some(watchers) = watched.get(id) {
+            watchers.send_replace(revision);
+            if watchers.is_closed() {
+                watched.remove(id);
+            }
+        }
+    }
+}

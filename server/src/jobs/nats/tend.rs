@@ -1,0 +1,178 @@
+//! What goes on beside all calls: hearing of jobs, queueing those that were not, forgetting the last traces of deleted ones.
+
+use super::record::Record;
+use super::records::{Records, read};
+use crate::jobs::life;
+use crate::jobs::store::{StoreError, Stored};
+use async_nats::jetstream::consumer::{DeliverPolicy, pull};
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::time::{sleep, timeout};
+use tokio_stream::StreamExt as _;
+
+/// After an error.
+const PAUSE: Duration = Duration::from_secs(1);
+/// How often it is looked for jobs that are not queued.
+const MEND_INTERVAL: Duration = Duration::from_secs(10);
+/// How long it is remembered that a job was deleted, for servers that are cut off meanwhile.
+const DELETED_KEPT: Duration = Duration::from_secs(600);
+
+/// A job that was deleted, and when we heard of it.
+struct Grave {
+    id: String,
+    revision: u64,
+    heard: Instant,
+}
+
+/// Jobs that were deleted.
+#[derive(Default)]
+pub(super) struct Graves(Mutex<Vec<Grave>>);
+
+impl Graves {
+    fn add(&self, id: &str, revision: u64) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let id = id.to_owned();
+        if all.iter().all(|grave| grave.revision != revision) {
+            let heard = Instant::now();
+            all.push(Grave {
+                id,
+                revision,
+                heard,
+            });
+        }
+    }
+
+    /// Those that are old enough, taken out.
+    fn old(&self) -> Vec<Grave> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let old = |grave: &mut Grave| grave.heard.elapsed() >= DELETED_KEPT;
+        all.extract_if(.., old).collect()
+    }
+}
+
+/// Hears of jobs for ever, anew after each interruption.
+pub(super) async fn listen_for_ever(records: Records, graves: std::sync::Arc<Graves>) {
+    loop {
+        let mut connections = records.broker.connections();
+        if !records.broker.is_connected() {
+            // Without a sender the store is gone, and so are we.
+            let _ = timeout(PAUSE, connections.changed()).await;
+            continue;
+        }
+        let heard = tokio::select! {
+            heard = listen(&records, &graves) => heard,
+            // What listens to the old connection may notice late.
+            _ = connections.changed() => continue,
+        };
+        if let Err(error) = heard {
+            tracing::warn!("jobs: hearing of them: {error}");
+        }
+        sleep(PAUSE).await;
+    }
+}
+
+/// Hears of all jobs, and then of each change.
+async fn listen(records: &Records, graves: &Graves) -> Stored<()> {
+    let Records { broker, mirror } = records;
+    broker.prepare().await?;
+    let jobs = broker.stream("jobs").await?;
+    let consumer = jobs
+        .create_consumer(pull::OrderedConfig {
+            filter_subject: broker.subjects.job("*"),
+            deliver_policy: DeliverPolicy::LastPerSubject,
+            ..pull::OrderedConfig::default()
+        })
+        .await
+        .map_err(StoreError::of)?;
+    let mut first = Some(Vec::new());
+    if consumer.cached_info().num_pending == 0 {
+        mirror.is_whole(&[], u64::MAX);
+        first = None;
+    }
+    let mut messages = consumer.messages().await.map_err(StoreError::of)?;
+    while let Some(message) = messages.next().await {
+        let message = message.map_err(StoreError::of)?;
+        let info = message.info().map_err(StoreError::of)?;
+        let (revision, is_last) = (info.stream_sequence, info.pending == 0);
+        let id = message.subject.rsplit('.').next().unwrap_or_default();
+        match read::<Record>(&message.payload) {
+            Ok(Record { job: Some(job), .. }) => mirror.hear(id, revision, Some(job)),
+            Ok(_) => {
+                mirror.forget(id, revision);
+                graves.add(id, revision);
+            }
+            Err(error) => tracing::error!(job = id, "jobs: what is no record: {error}"),
+        }
+        if let Some(ids) = &mut first {
+            ids.push(id.to_owned());
+            if is_last {
+                mirror.is_whole(ids, revision);
+                first = None;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Queues what is not queued and buries what was deleted, for ever.
+pub(super) async fn mend_for_ever(records: Records, graves: std::sync::Arc<Graves>) {
+    loop {
+        sleep(MEND_INTERVAL).await;
+        if !records.broker.is_connected() {
+            continue;
+        }
+        if let Err(error) = mend(&records).await {
+            tracing::warn!("jobs: looking after the queue: {error}");
+        }
+        for grave in graves.old() {
+            let forgotten = async {
+                records.broker.forget_parts(&grave.id).await?;
+                records.broker.forget(grave.revision).await
+            };
+            if let Err(error) = forgotten.await {
+                tracing::debug!(job = grave.id, "jobs: forgetting: {error}");
+            }
+        }
+    }
+}
+
+/// Queues jobs that have not ended and are not in the queue: whoever accepted them died before, or the broker lost them from it.
+pub(super) async fn mend(records: &Records) -> Stored<()> {
+    let Records { broker, mirror } = records;
+    mirror.whole().await;
+    let unfinished = mirror.unfinished();
+    if unfinished.is_empty() {
+        return Ok(());
+    }
+    let queue = broker.stream("queue").await?;
+    let all = broker
+        .subjects
+        .turn("*", stratagem_proto::v1::Priority::Unspecified);
+    let all = all.replace(".low.", ".*.");
+    let mut subjects = queue
+        .info_with_subjects(all)
+        .await
+        .map_err(StoreError::of)?;
+    let mut queued = HashSet::new();
+    while let Some(subject) = subjects.next().await {
+        let (subject, _) = subject.map_err(StoreError::of)?;
+        queued.insert(subject);
+    }
+    for job in unfinished {
+        let subject = broker.subjects.turn(&job.job_id, job.priority());
+        if queued.contains(&subject) {
+            continue;
+        }
+        // It may have ended since.
+        let now = records.get(&job.job_id).await?;
+        if now.is_some_and(|now| !life::has_ended(&now.job)) {
+            tracing::info!(job = job.job_id, "job queued again");
+            // Refused when somebody else was faster.
+            if let Err(error) = broker.publish(subject, None, Vec::new()).await {
+                tracing::debug!(job = job.job_id, "queueing: {error}");
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! Where jobs are kept: what any such place has to do.
+
+use stratagem_proto::v1 as pb;
+
+/// A job as it is kept, without plan and answer, and which state of it this is.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Kept {
+    /// The job.
+    pub job: pb::Job,
+    /// Changes with every change.
+    pub revision: u64,
+}
+
+/// What came of keeping a new job.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Created {
+    /// It is kept.
+    New(Box<Kept>),
+    /// One with the same `request_id` is there, made by this request.
+    Existed(Box<Kept>, Box<pb::CreateJobRequest>),
+    /// There are too many.
+    Full,
+    /// Its tenant has as many as it may have.
+    TenantFull,
+}
+
+/// What came of a change.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Changed {
+    /// It is kept.
+    Done(Box<Kept>),
+    /// Somebody else was faster, or the job is gone: nothing has changed.
+    Overtaken,
+}
+
+/// Why a place does not do what it has to.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct StoreError(pub String);
+
+impl StoreError {
+    /// From whatever went wrong.
+    pub(crate) fn of(error: impl std::fmt::Display) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// The result of whatever a place does.
+pub(crate) type Stored<T> = Result<T, StoreError>;
+
+/// A place where jobs are kept.
+///
+/// All changes of a job go through [`put`](Self::put), which takes one that was made of the newest state alone: whoever has
+/// lost a job to somebody else cannot change it any more. What has been kept survives the process.
+#[tonic::async_trait]
+pub(crate) trait Store: Send + Sync + 'static {
+    /// Keeps a new job, unless its tenant has `own_max` already, and who asks for its turn hears of it.
+    async fn create(
+        &self,
+        job: pb::Job,
+        request: pb::CreateJobRequest,
+        own_max: usize,
+    ) -> Stored<Created>;
+
+    /// A job, if there is one.
+    async fn get(&self, id: &str) -> Stored<Option<Kept>>;
+
+    /// What the job was made of.
+    async fn request(&self, id: &str) -> Stored<Option<pb::CreateJobRequest>>;
+
+    /// Its best plan so far.
+    async fn plan(&self, id: &str) -> Stored<Option<pb::Plan>>;
+
+    /// Its answer.
+    async fn answer(&self, id: &str) -> Stored<Option<pb::JobAnswer>>;
+
+    /// Keeps what a job has become by this event, which has the job's sequence number; its plan becomes the best so far, its answer the answer.
+    async fn put(&self, kept: Kept, event: pb::JobEvent) -> Stored<Changed>;
+
+    /// Forgets a job.
+    async fn delete(&self, kept: &Kept) -> Stored<Changed>;
+
+    /// At most so many jobs before this id, the newest first.
+    async fn before(&self, id: Option<&str>, count: usize) -> Stored<Vec<pb::Job>>;
+
+    /// The events of a job after this one, in order; the last one is always there.
+    async fn events(&self, id: &str, after: i64) -> Stored<Vec<pb::JobEvent>>;
+
+    /// Waits until the job has an event after this one, or is gone.
+    async fn changed(&self, id: &str, after: i64);
+
+    /// Whether it answers, as far as is known without asking.
+    fn is_up(&self) -> bool {
+        true
+    }
+
+    /// Waits for the turn of a job, the most urgent first. Nobody else gets it while the turn is held.
+    async fn next(&self) -> Stored<Box<dyn Turn>>;
+}
+
+/// The right to work on a job, as long as it is held by a process that lives. Who drops it without a word gives the job back, too.
+#[tonic::async_trait]
+pub(crate) trait Turn: Send + Sync {
+    /// Which job.
+    fn id(&self) -> &str;
+
+    /// It takes so many slots, which is of interest to whoever shares them out.
+    fn takes(&mut self, _slots: u32) {}
+
+    /// The job has ended.
+    async fn done(self: Box<Self>);
+
+    /// Gives the job back, so that somebody else has its turn at once.
+    async fn back(self: Box<Self>);
+
+    /// Somebody else has the job, or it has ended without us: nothing is to be told about it.
+    async fn lost(self: Box<Self>);
+}

@@ -1,0 +1,392 @@
+//! Whoever takes jobs up, and follows their searches.
+
+use super::Jobs;
+use super::life::{self, Deed, Moment, Step};
+use super::store::{Kept, StoreError, Turn};
+use crate::metrics::Metrics;
+use crate::rpc::Parts;
+use crate::rpc::jobs::{Ended, Task, search};
+use crate::status::Refusal;
+use crate::telemetry::{self, TraceContext, Value, set};
+use crate::wire::job::threads;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use stratagem_proto::v1 as pb;
+use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinHandle;
+use tokio::time::sleep;
+use tracing::{Instrument as _, Span};
+
+/// Plans are kept at most so often: a disk is slow.
+const STEP_INTERVAL: Duration = Duration::from_millis(100);
+/// After an error of the store.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Those who work. Dropping it stops them at once, as a crash would.
+pub(crate) struct Workers(Vec<JoinHandle<()>>);
+
+impl Workers {
+    /// One for each slot.
+    pub(crate) fn start(jobs: &Jobs, parts: &Parts) -> Self {
+        let slots = parts.runner.admission.slots();
+        let (free, picking) = (Arc::new(Semaphore::new(slots)), Arc::default());
+        let worker = || Worker {
+            jobs: jobs.clone(),
+            parts: parts.clone(),
+            free: Arc::clone(&free),
+            picking: Arc::clone(&picking),
+            server: server(),
+        };
+        let mut all: Vec<_> = (0..slots)
+            .map(|_| tokio::spawn(worker().work_for_ever()))
+            .collect();
+        all.push(tokio::spawn(
+            jobs.clone().sweep_for_ever(parts.runner.metrics.clone()),
+        ));
+        Self(all)
+    }
+
+    /// Waits until all have given back what they had: the server is shutting down.
+    pub(crate) async fn end(mut self) {
+        // The last one sweeps for ever.
+        if let Some(sweeper) = self.0.pop() {
+            sweeper.abort();
+        }
+        for worker in &mut self.0 {
+            // Fails when it panicked, and then it has ended.
+            let _ = worker.await;
+        }
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        for worker in &self.0 {
+            worker.abort();
+        }
+    }
+}
+
+/// What this server is called: host name and process.
+pub(crate) fn server() -> String {
+    let host = std::fs::read_to_string("/proc/sys/kernel/hostname");
+    let host = host.map_or_else(|_| "unknown".into(), |host| host.trim().to_owned());
+    format!("{host}/{}", std::process::id())
+}
+
+/// The span of an attempt, in the trace of the call that created the job.
+fn span(job: &pb::Job) -> Span {
+    let pb::Job {
+        job_id, planner, ..
+    } = job;
+    let span = tracing::error_span!("job", otel.kind = "consumer", job = job_id, planner);
+    set(
+        &span,
+        "stratagem.attempt",
+        Value::Whole(job.attempts.into()),
+    );
+    let from = TraceContext::read(&job.traceparent, &job.tracestate);
+    telemetry::begin(&span, &job_id.as_str().into(), from);
+    span
+}
+
+struct Worker {
+    jobs: Jobs,
+    parts: Parts,
+    /// Slots for jobs.
+    free: Arc<Semaphore>,
+    /// Held while a job is picked.
+    picking: Arc<Mutex<()>>,
+    server: String,
+}
+
+/// A job, and all that is needed to begin with it.
+struct Picked {
+    turn: Box<dyn Turn>,
+    request: pb::CreateJobRequest,
+    _slots: OwnedSemaphorePermit,
+}
+
+impl Worker {
+    async fn work_for_ever(self) {
+        let drain = self.parts.runner.drain.clone();
+        loop {
+            let picked = tokio::select! {
+                biased;
+                () = drain.begun() => return,
+                picked = self.pick() => picked,
+            };
+            let worked = match picked {
+                Ok(Some(picked)) => self.work(picked).await,
+                Ok(None) => Ok(()),
+                Err(error) => Err(error),
+            };
+            if let Err(error) = worked {
+                tracing::error!("jobs: {error}");
+                sleep(PAUSE).await;
+            }
+        }
+    }
+
+    /// The next job, once there are slots for it; until then it waits as before. `None` when it has ended meanwhile.
+    ///
+    /// One worker picks at a time: it holds back no more than one job, which comes first here anyway.
+    async fn pick(&self) -> Result<Option<Picked>, StoreError> {
+        let _alone = self.picking.lock().await;
+        // While no slot is free, jobs are left to others.
+        drop(self.free.acquire().await);
+        let mut turn = self.jobs.store.next().await?;
+        let Some(request) = self.jobs.store.request(turn.id()).await? else {
+            turn.done().await;
+            return Ok(None);
+        };
+        let most = self.parts.runner.admission.slots();
+        let threads = threads(&request).clamp(1, most);
+        // At most 1,024.
+        let threads = u32::try_from(threads).unwrap_or(1);
+        turn.takes(threads);
+        let slots = tokio::select! {
+            biased;
+            slots = Arc::clone(&self.free).acquire_many_owned(threads) => slots,
+            () = self.waits_no_more(turn.id()) => {
+                turn.done().await;
+                return Ok(None);
+            }
+        };
+        Ok(Some(Picked {
+            turn,
+            request,
+            _slots: slots.map_err(StoreError::of)?,
+        }))
+    }
+
+    /// Waits until a job that waits is cancelled or late.
+    async fn waits_no_more(&self, id: &str) {
+        loop {
+            // What cannot be read now is looked at again.
+            match self.jobs.store.get(id).await {
+                Ok(Some(Kept { job, .. })) if job.state() == pb::JobState::Queued => {
+                    self.jobs.store.changed(id, job.sequence).await;
+                }
+                Ok(_) => return,
+                Err(_) => sleep(PAUSE).await,
+            }
+        }
+    }
+
+    /// Works on a job until it has ended, or is given back.
+    async fn work(&self, picked: Picked) -> Result<(), StoreError> {
+        let turn = picked.turn;
+        let now = Moment::now();
+        let begin = |job: &pb::Job| match job.state() {
+            _ if life::is_late(job, now) => Some(Deed::Expire),
+            pb::JobState::Queued => Some(Deed::Take {
+                server: self.server.clone(),
+            }),
+            _ => None,
+        };
+        let job = self.jobs.change(turn.id(), begin).await?;
+        let Some(job) = job.filter(|job| !life::has_ended(job)) else {
+            turn.done().await;
+            return Ok(());
+        };
+        let mut follower = Follower {
+            jobs: self.jobs.clone(),
+            turn,
+            told: Instant::now(),
+            began: Instant::now(),
+            metrics: self.parts.runner.metrics.clone(),
+            job,
+        };
+        let span = span(&follower.job);
+        let searched = async {
+            let ended = self.search(picked.request, &mut follower).await;
+            follower.end(ended).await;
+        };
+        searched.instrument(span).await;
+        Ok(())
+    }
+
+    async fn search(&self, request: pb::CreateJobRequest, follower: &mut Follower) -> Ended {
+        let plan = match self.jobs.store.plan(&follower.job.job_id).await {
+            Ok(plan) => plan,
+            // A disk that does not answer now is no fault of the job.
+            Err(error) => {
+                tracing::error!(job = follower.job.job_id, "reading a plan: {error}");
+                return Ended::Drained;
+            }
+        };
+        let deadline = follower.job.deadline_time.as_ref().map(Moment::of);
+        let task = Task {
+            id: follower.job.job_id.clone(),
+            tenant: follower.job.tenant.clone(),
+            plan,
+            searched: follower.searched_before(),
+            left: deadline.map(|deadline| Moment::now().until(deadline)),
+        };
+        search(&self.parts, request, task, follower).await
+    }
+}
+
+/// Keeps what a search tells, and hears what callers want of it.
+pub(crate) struct Follower {
+    jobs: Jobs,
+    turn: Box<dyn Turn>,
+    /// As we have changed it last.
+    job: pb::Job,
+    told: Instant,
+    began: Instant,
+    metrics: Metrics,
+}
+
+/// The job is not ours any more.
+#[derive(Debug)]
+pub(crate) struct Lost;
+
+impl Follower {
+    /// Length of the search in the attempts before.
+    fn searched_before(&self) -> Duration {
+        let before = self.job.search_duration.as_ref();
+        before
+            .and_then(|length| Duration::try_from(*length).ok())
+            .unwrap_or_default()
+    }
+
+    /// Waits until the job is to end, or is not ours any more.
+    pub(crate) async fn stop_is_wanted(&self) {
+        let mut after = self.job.sequence;
+        loop {
+            // What cannot be read now is looked at again.
+            let now = self.jobs.store.get(&self.job.job_id).await;
+            match now {
+                Ok(Some(kept)) if self.is_ours(&kept.job) => {
+                    if kept.job.cancel_requested {
+                        return;
+                    }
+                    after = kept.job.sequence;
+                }
+                Ok(_) => return,
+                Err(_) => sleep(PAUSE).await,
+            }
+            self.jobs.store.changed(&self.job.job_id, after).await;
+        }
+    }
+
+    /// Whether callers asked it to end.
+    pub(crate) async fn is_cancelled(&self) -> bool {
+        let now = self.jobs.store.get(&self.job.job_id).await;
+        matches!(now, Ok(Some(kept)) if kept.job.cancel_requested)
+    }
+
+    fn is_ours(&self, job: &pb::Job) -> bool {
+        let same = (job.attempts, &job.server) == (self.job.attempts, &self.job.server);
+        same && job.state() == pb::JobState::Running
+    }
+
+    /// Lets something happen to the job; false when it is not ours any more.
+    async fn change(&mut self, deed: impl Fn() -> Deed + Send + Sync) -> Result<bool, StoreError> {
+        let id = self.job.job_id.clone();
+        let ours = |job: &pb::Job| self.is_ours(job).then(&deed);
+        let changed = self.jobs.change(&id, ours).await?;
+        let is_ours = changed.is_some();
+        if let Some(job) = changed {
+            self.job = job;
+        }
+        Ok(is_ours)
+    }
+
+    /// Keeps a step.
+    ///
+    /// # Errors
+    /// The job is not ours any more.
+    pub(crate) async fn step(
+        &mut self,
+        progress: pb::SolveEvent,
+        plan: Option<pb::Plan>,
+    ) -> Result<(), Lost> {
+        let searched = self.searched_before();
+        let searched = searched + self.told.elapsed();
+        let kept = self
+            .change(|| {
+                Deed::Step(Box::new(Step {
+                    progress: progress.clone(),
+                    plan: plan.clone(),
+                    searched,
+                }))
+            })
+            .await;
+        self.told = Instant::now();
+        match kept {
+            Ok(false) => Err(Lost),
+            Ok(true) => {
+                sleep(STEP_INTERVAL).await;
+                Ok(())
+            }
+            // The search goes on; the next step may be kept.
+            Err(error) => {
+                tracing::error!(job = self.job.job_id, "keeping a plan: {error}");
+                sleep(PAUSE).await;
+                Ok(())
+            }
+        }
+    }
+
+    /// Keeps how it ended; again and again, since an answer is worth more than a moment.
+    async fn end(mut self, ended: Ended) {
+        let searched = self.searched_before() + self.told.elapsed();
+        let took = self.began.elapsed();
+        let deed = || match &ended {
+            Ended::Answer(answer) => Deed::Answer {
+                answer: answer.clone(),
+                searched,
+            },
+            Ended::Drained => Deed::GiveBack,
+            Ended::Lost => Deed::Lose,
+            Ended::Refused(refusal) => Deed::Fail(pb::JobError {
+                reason: refusal.reason().into(),
+                message: refusal.message(),
+            }),
+        };
+        let mut is_ours = !matches!(ended, Ended::Lost);
+        while is_ours {
+            match self.change(deed).await {
+                Ok(done) => {
+                    is_ours = done;
+                    break;
+                }
+                Err(error) => {
+                    tracing::error!(job = self.job.job_id, "keeping an answer: {error}");
+                    sleep(PAUSE).await;
+                }
+            }
+        }
+        if life::has_ended(&self.job) {
+            self.metrics.job_ended(life::name(self.job.state()));
+        }
+        tracing::info!(
+            job = self.job.job_id,
+            planner = self.job.planner,
+            state = self.job.state().as_str_name(),
+            attempt = self.job.attempts,
+            took_ms = took.as_millis(),
+            "job"
+        );
+        match ended {
+            _ if !is_ours => self.turn.lost().await,
+            // One that waits again is not done.
+            Ended::Drained => self.turn.back().await,
+            _ => self.turn.done().await,
+        }
+    }
+}
+
+/// What the caller learns where there is nobody to be told.
+impl From<Refusal> for Ended {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            // A search that has not noticed yet that it is over still has its slot: another turn, another chance.
+            Refusal::Draining | Refusal::NoSlot { .. } | Refusal::QueueFull { .. } => Self::Drained,
+            refusal => Self::Refused(refusal),
+        }
+    }
+}

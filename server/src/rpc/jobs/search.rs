@@ -1,0 +1,183 @@
+//! The search of a job: that of its planner's method, followed by whoever keeps jobs instead of a caller.
+
+use super::kinds::{self, Jobbed};
+use crate::call::Call;
+use crate::jobs::worker::Follower;
+use crate::rpc::method::{Asked, Given};
+use crate::rpc::{Now, Parts};
+use crate::run::{Search, Step, Steps};
+use crate::status::Refusal;
+use crate::wire::report::event;
+use anytime::{Conclusion, Stop};
+use prost::Message as _;
+use std::time::Duration;
+use stratagem_proto::v1 as pb;
+
+/// How the search of a job ended.
+pub(crate) enum Ended {
+    /// With an answer.
+    Answer(Box<pb::JobAnswer>),
+    /// The server shuts down; what was found is kept.
+    Drained,
+    /// The job is not ours any more.
+    Lost,
+    /// It cannot be done.
+    Refused(Refusal),
+}
+
+/// What is to be searched.
+pub(crate) struct Task {
+    /// Of the job.
+    pub id: String,
+    /// Whose it is; empty: nobody's in particular.
+    pub tenant: String,
+    /// The best plan of the attempts before.
+    pub plan: Option<pb::Plan>,
+    /// How long they searched.
+    pub searched: Duration,
+    /// Until its deadline, if it has one.
+    pub left: Option<Duration>,
+}
+
+/// Searches to the end.
+pub(crate) async fn search(
+    parts: &Parts,
+    request: pb::CreateJobRequest,
+    task: Task,
+    follower: &mut Follower,
+) -> Ended {
+    kinds::search(parts, request, task, follower).await
+}
+
+/// The search of a request to one method.
+pub(super) async fn followed<M: Jobbed>(
+    parts: &Parts,
+    mut options: pb::SolveOptions,
+    (kind, task): (M::Problem, Task),
+    follower: &mut Follower,
+) -> Ended {
+    let begins_with_plan = M::BEGINS_WITH_PLAN && task.plan.is_some();
+    options.time_budget = budget(parts, &options, &task, begins_with_plan);
+    let message = M::job(kind, options, task.plan);
+    let tenants = &parts.tenants;
+    let tenant = tenants.named(&task.tenant);
+    let tenant = tenant.unwrap_or_else(|_| tenants.nobody());
+    let given = Given {
+        method: M::NAME,
+        call: Call::new(&task.id, tenant),
+        size: message.encoded_len(),
+        default: parts.config.budget_default.get(),
+    };
+    let asked = match parts.asked::<M>(given, || M::decode(message)).await {
+        Ok(asked) => asked,
+        Err(refusal) => return refusal.into(),
+    };
+    match parts.search(&asked).await {
+        Ok(search) => follow((parts, &asked), search, follower).await,
+        Err(refusal) => refusal.into(),
+    }
+}
+
+/// How long this attempt may search: what is left of the budget, where the attempts before are not in vain, and of the time until
+/// the deadline.
+fn budget(
+    parts: &Parts,
+    options: &pb::SolveOptions,
+    task: &Task,
+    begins_with_plan: bool,
+) -> Option<prost_types::Duration> {
+    // What was checked fits.
+    let given = options.time_budget.as_ref();
+    let given = given.and_then(|given| Duration::try_from(*given).ok());
+    let whole = given.unwrap_or_else(|| parts.config.budget_default.get());
+    let whole = whole.min(parts.config.budget_max.get());
+    let searched = match begins_with_plan {
+        true => task.searched,
+        false => Duration::ZERO,
+    };
+    let left = whole.saturating_sub(searched);
+    let left = task.left.map_or(left, |until| left.min(until));
+    // A budget of nothing is a mistake; and finer than a microsecond, too.
+    let micros = left.as_micros().max(1_000);
+    let left = Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX));
+    prost_types::Duration::try_from(left).ok()
+}
+
+async fn follow<M: Jobbed>(
+    (parts, asked): (&Parts, &Asked<M>),
+    search: Search<M::Planner>,
+    follower: &mut Follower,
+) -> Ended {
+    let stop = search.stopper();
+    let mut steps = search.steps(parts.config.heartbeat_interval.get());
+    let mut stopped = false;
+    loop {
+        let step = tokio::select! {
+            biased;
+            step = steps.next() => step,
+            () = follower.stop_is_wanted(), if !stopped => {
+                // It ends now, with the best so far.
+                stop.drain();
+                stopped = true;
+                continue;
+            }
+        };
+        match step {
+            Some(Ok(step @ Step::Progress { .. })) => {
+                if !progress((asked, &step), &mut steps, follower).await {
+                    return Ended::Lost;
+                }
+            }
+            Some(Ok(Step::End { outcome, .. })) => {
+                let cancelled = follower.is_cancelled().await;
+                let drained = outcome.conclusion == Conclusion::Stopped(Stop::Draining);
+                if drained && !cancelled {
+                    return if stopped { Ended::Lost } else { Ended::Drained };
+                }
+                let mut answer = M::encode(asked, &outcome);
+                let report = M::report(&mut answer).get_or_insert_default();
+                if drained {
+                    report.set_stop_reason(pb::StopReason::Cancelled);
+                }
+                parts.tell(asked, &outcome, report);
+                let kind = Some(M::answer(answer));
+                return Ended::Answer(Box::new(pb::JobAnswer { kind }));
+            }
+            Some(Err(refusal)) => return refusal.into(),
+            // Nothing follows the end.
+            None => return Ended::Lost,
+        }
+    }
+}
+
+/// Keeps a step; false when the job is not ours any more.
+async fn progress<M: Jobbed>(
+    (asked, step): (&Asked<M>, &Step<M::Planner>),
+    steps: &mut Steps<M::Planner>,
+    follower: &mut Follower,
+) -> bool {
+    steps.tell(step);
+    let Step::Progress {
+        at,
+        best,
+        is_new,
+        bound,
+        iterations,
+    } = step
+    else {
+        return true;
+    };
+    let best = best.as_deref();
+    let told = pb::SolveEvent {
+        iterations: i64::try_from(*iterations).unwrap_or(i64::MAX),
+        ..event(*at, best, *is_new)
+    };
+    let now = Now {
+        best,
+        is_new: *is_new,
+        bound: *bound,
+    };
+    let (told, plan) = M::step(asked, told, &now);
+    let plan = plan.map(|kind| pb::Plan { kind: Some(kind) });
+    follower.step(told, plan).await.is_ok()
+}

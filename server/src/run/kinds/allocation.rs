@@ -1,0 +1,73 @@
+//! Allocation, as the runner sees it.
+
+use crate::run::Kind;
+use ::allocation::explain::{Reason, Relaxation, explain, relaxations};
+use ::allocation::{Allocation, Certificate, Plan, Problem, certificates, verify};
+use anytime::Pulse;
+
+/// Why tasks are left out.
+pub(crate) struct Why {
+    pub(crate) reasons: Vec<Reason>,
+    /// Checked.
+    pub(crate) certificates: Vec<Certificate>,
+    pub(crate) relaxations: Vec<Relaxation>,
+}
+
+impl Kind for Allocation {
+    const NAME: &'static str = "allocation";
+    const NODE_BYTES: usize = 200;
+    const PAIR_BYTES: usize = 64;
+    type Reasons = Why;
+
+    fn elements(problem: &Problem) -> usize {
+        problem.tasks().len()
+    }
+
+    fn is_partial(problem: &Problem, plan: &Plan) -> bool {
+        verify::is_partial(problem, plan)
+    }
+
+    fn explain(problem: &Problem, plan: Option<&Plan>, _: &Pulse) -> Option<Why> {
+        let done = plan.map(|plan| plan.routes.iter().map(|route| route.stops.len()).sum());
+        if done == Some(problem.tasks().len()) {
+            return None;
+        }
+        let nothing = Plan::default();
+        let mut reasons = explain(problem, plan.unwrap_or(&nothing));
+        if plan.is_none() {
+            // Without a plan only that counts which holds in every plan.
+            reasons.retain(|reason| reason.proved);
+        }
+        Some(Why {
+            reasons,
+            certificates: Vec::new(),
+            relaxations: Vec::new(),
+        })
+    }
+
+    fn explain_more(
+        problem: &Problem,
+        plan: Option<&Plan>,
+        why: &Why,
+        wanted: &Pulse,
+    ) -> Option<Why> {
+        if !wanted.beats() {
+            return None;
+        }
+        let mut certificates = certificates(problem);
+        certificates.retain(|one| {
+            let checked = verify::certificate(problem, one);
+            if let Err(refuted) = &checked {
+                tracing::error!("a certificate fails its check: {refuted}");
+            }
+            checked.is_ok() && wanted.beats()
+        });
+        // What helps is told where there is time for it.
+        let helped = plan.filter(|_| wanted.beats());
+        Some(Why {
+            reasons: why.reasons.clone(),
+            certificates,
+            relaxations: helped.map_or(Vec::new(), |plan| relaxations(problem, plan)),
+        })
+    }
+}

@@ -1,0 +1,20 @@
+//! What became of spans. Log and traces are those of the process, and so is what is counted of them.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The collector has them.
+pub(super) static EXPORTED: AtomicU64 = AtomicU64::new(0);
+/// The collector did not take them.
+pub(super) static FAILED: AtomicU64 = AtomicU64::new(0);
+/// There was no room for them in the queue.
+pub(super) static DROPPED: AtomicU64 = AtomicU64::new(0);
+
+/// Spans by what became of them.
+pub(crate) fn spans() -> [(&'static str, u64); 3] {
+    [
+        ("exported", &EXPORTED),
+        ("failed", &FAILED),
+        ("dropped", &DROPPED),
+    ]
+    .map(|(outcome, count)| (outcome, count.load(Ordering::Relaxed)))
+}

@@ -1,0 +1,154 @@
+//! Spans over OTLP (gRPC) to a collector of OpenTelemetry.
+
+use super::queue::{Bounded, Counted};
+use super::{TraceContext, Value};
+use crate::config::Config;
+use opentelemetry::trace::{
+    SpanContext, SpanId, Status as SpanStatus, TraceContextExt as _, TraceFlags, TraceId,
+    TraceState, TracerProvider as _,
+};
+use opentelemetry::{Context, KeyValue, Value as OtelValue};
+use opentelemetry_otlp::{SpanExporter, WithTonicConfig as _};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::resource::EnvResourceDetector;
+use opentelemetry_sdk::trace::{Sampler, SdkTracerProvider};
+use std::time::Duration;
+use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint};
+use tracing::level_filters::LevelFilter;
+use tracing::{Span, Subscriber};
+use tracing_opentelemetry::OpenTelemetrySpanExt as _;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::registry::LookupSpan;
+
+/// How long a connection to the collector may take, and how long a batch.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
+const EXPORT_TIMEOUT: Duration = Duration::from_secs(5);
+/// Most events of one span: plans that a search found. What comes after is counted, not kept.
+const EVENTS_MAX: u32 = 128;
+
+/// What exports.
+#[derive(Debug)]
+pub(super) struct Exporting(Option<SdkTracerProvider>);
+
+impl Exporting {
+    pub(super) fn finish(self, patience: Duration) {
+        if let Some(Err(error)) = self.0.map(|it| it.shutdown_with_timeout(patience)) {
+            tracing::warn!("the last spans: {error}");
+        }
+    }
+}
+
+/// What takes the spans of this server, and of nothing below it: an exporter that traced its own calls would never end.
+pub(super) fn open<S>(
+    config: &Config,
+) -> Result<(Option<impl Layer<S> + use<S>>, Exporting), String>
+where
+    S: Subscriber + for<'s> LookupSpan<'s>,
+{
+    let Some(url) = config.otlp_endpoint.url() else {
+        return Ok((None, Exporting(None)));
+    };
+    let provider = provider(config, url)?;
+    let tracer = provider.tracer("stratagem");
+    let spans = tracing_opentelemetry::layer()
+        .with_tracer(tracer)
+        .with_context_activation(false)
+        .with_location(false)
+        .with_threads(false)
+        .with_target(false)
+        .with_tracked_inactivity(false);
+    let ours = Targets::new().with_target("stratagem_server", LevelFilter::TRACE);
+    Ok((Some(spans.with_filter(ours)), Exporting(Some(provider))))
+}
+
+fn provider(config: &Config, url: &str) -> Result<SdkTracerProvider, String> {
+    let wrong = |error: &dyn std::fmt::Display| format!("otlp_endpoint is {url}: {error}");
+    // Headers for the collector, such as its token, are OTEL_EXPORTER_OTLP_HEADERS.
+    let exporter = SpanExporter::builder()
+        .with_tonic()
+        .with_channel(channel(config, url)?)
+        .build()
+        .map_err(|error| wrong(&error))?;
+    let (exporter, waiting) = Counted::new(exporter);
+    let share = Sampler::TraceIdRatioBased(config.trace_ratio.get());
+    Ok(SdkTracerProvider::builder()
+        .with_span_processor(Bounded::new(exporter, waiting))
+        .with_sampler(Sampler::ParentBased(Box::new(share)))
+        .with_max_events_per_span(EVENTS_MAX)
+        .with_resource(resource(config))
+        .build())
+}
+
+/// Connects when there is something to be sent, and again when the connection is gone.
+fn channel(config: &Config, url: &str) -> Result<Channel, String> {
+    let wrong = |error: &dyn std::fmt::Display| format!("otlp_endpoint is {url}: {error}");
+    let endpoint = Endpoint::from_shared(url.to_owned()).map_err(|error| wrong(&error))?;
+    let endpoint = endpoint
+        .connect_timeout(CONNECT_TIMEOUT)
+        .timeout(EXPORT_TIMEOUT);
+    let endpoint = match config.otlp_ca.path() {
+        None => endpoint,
+        Some(path) => {
+            let pem = std::fs::read(path);
+            let pem = pem.map_err(|error| format!("otlp_ca is {}: {error}", path.display()))?;
+            let tls = ClientTlsConfig::new().ca_certificate(Certificate::from_pem(pem));
+            endpoint.tls_config(tls).map_err(|error| wrong(&error))?
+        }
+    };
+    Ok(endpoint.connect_lazy())
+}
+
+/// Who exports. What OTEL_RESOURCE_ATTRIBUTES says goes before what is known here.
+fn resource(config: &Config) -> Resource {
+    let ours = [
+        ("service.name", config.service_name.clone()),
+        ("service.version", env!("CARGO_PKG_VERSION").to_owned()),
+        ("service.instance.id", crate::jobs::worker::server()),
+    ];
+    Resource::builder_empty()
+        .with_attributes(ours.map(|(key, value)| KeyValue::new(key, value)))
+        .with_detector(Box::new(EnvResourceDetector::new()))
+        .build()
+}
+
+/// Lets a span that has not begun belong to a trace from elsewhere.
+pub(super) fn adopt(span: &Span, parent: &TraceContext) {
+    let context = SpanContext::new(
+        TraceId::from_bytes(parent.trace_id.to_be_bytes()),
+        SpanId::from_bytes(parent.span_id.to_be_bytes()),
+        TraceFlags::new(parent.flags),
+        true,
+        parent.state.parse::<TraceState>().unwrap_or_default(),
+    );
+    // Fails where no spans are exported.
+    let _ = span.set_parent(Context::new().with_remote_span_context(context));
+}
+
+/// The place of a span in its trace; `None` where no spans are exported.
+pub(crate) fn context(span: &Span) -> Option<TraceContext> {
+    let context = span.context();
+    let span = context.span();
+    let span = span.span_context();
+    span.is_valid().then(|| TraceContext {
+        trace_id: u128::from_be_bytes(span.trace_id().to_bytes()),
+        span_id: u64::from_be_bytes(span.span_id().to_bytes()),
+        flags: span.trace_flags().to_u8(),
+        state: span.trace_state().header(),
+    })
+}
+
+/// Notes an attribute of a span, for its trace alone.
+pub(crate) fn set(span: &Span, key: &'static str, value: impl Into<Value>) {
+    let value: OtelValue = match value.into() {
+        Value::Text(text) => text.into(),
+        Value::Whole(number) => number.into(),
+        Value::Real(number) => number.into(),
+    };
+    span.set_attribute(key, value);
+}
+
+/// Notes that what a span is about failed by a fault of ours.
+pub(crate) fn fail(span: &Span, why: &'static str) {
+    span.set_status(SpanStatus::error(why));
+}

@@ -1,0 +1,195 @@
+//! The playground: pages on which designers edit problems and watch plans get better, at `/playground/`.
+//!
+//! They are files of the folder `server/playground`, built into the program, and plain modules for browsers: what they do they do by the
+//! calls that everybody else makes. They may fetch from their own server and nowhere else, and run no code that is not theirs: the browser sees to
+//! it ([`POLICY`]), whatever a problem's texts hold.
+
+mod schema;
+
+use bytes::Bytes;
+use http::header::{
+    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderName, HeaderValue,
+    IF_NONE_MATCH, LOCATION, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use http::{Method, Request, Response, StatusCode};
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use tonic::body::Body;
+use tower::{Layer, Service};
+
+/// Where the pages are.
+const ROOT: &str = "/playground/";
+/// What the pages may do. Pictures are shown as images, made of texts by the pages themselves.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; \
+    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// Rooms of the browser that the pages have no use for.
+const PERMISSIONS: &str = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
+/// The files of the folder, by their names in it.
+const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/playground.rs"));
+
+/// A file as it is served.
+#[derive(Debug)]
+struct File {
+    kind: &'static str,
+    tag: HeaderValue,
+    bytes: Bytes,
+}
+
+impl File {
+    fn new(name: &str, bytes: Bytes) -> Self {
+        // The same in every server of this version: balancers may ask any.
+        let mut hasher = DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        let tag = format!("\"{:016x}\"", hasher.finish());
+        Self {
+            kind: kind(name),
+            tag: HeaderValue::try_from(tag).unwrap_or_else(|_| HeaderValue::from_static("\"0\"")),
+            bytes,
+        }
+    }
+}
+
+/// What a file is, by its name.
+fn kind(name: &str) -> &'static str {
+    match name.rsplit_once('.').map(|(_, end)| end) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("json") => "application/json",
+        Some("svg") => "image/svg+xml",
+        _ => "application/octet-stream",
+    }
+}
+
+/// Serves the pages beside the calls.
+#[derive(Debug, Clone)]
+pub(crate) struct Playground(Arc<BTreeMap<String, File>>);
+
+impl Playground {
+    /// All files, and the contract as the pages read it.
+    pub(crate) fn new() -> Self {
+        let mut files: BTreeMap<_, _> = FILES
+            .iter()
+            .map(|(name, bytes)| ((*name).to_owned(), Bytes::from_static(bytes)))
+            .collect();
+        files.insert("contract.json".into(), schema::contract().into());
+        let file = |(name, bytes): (String, Bytes)| {
+            let file = File::new(&name, bytes);
+            (name, file)
+        };
+        Self(Arc::new(files.into_iter().map(file).collect()))
+    }
+
+    /// What is answered to a request; `None`: it is for somebody else.
+    fn answer<B>(&self, request: &Request<B>) -> Option<Response<Body>> {
+        let path = request.uri().path();
+        if path == ROOT.trim_end_matches('/') {
+            let mut response = bare(StatusCode::PERMANENT_REDIRECT);
+            let to = HeaderValue::from_static(ROOT);
+            response.headers_mut().insert(LOCATION, to);
+            return Some(response);
+        }
+        let name = match path.strip_prefix(ROOT)? {
+            "" => "index.html",
+            name => name,
+        };
+        let is_read = request.method() == Method::GET || request.method() == Method::HEAD;
+        let response = match self.0.get(name) {
+            None => bare(StatusCode::NOT_FOUND),
+            Some(_) if !is_read => {
+                let mut response = bare(StatusCode::METHOD_NOT_ALLOWED);
+                let allowed = HeaderValue::from_static("GET, HEAD");
+                response.headers_mut().insert(ALLOW, allowed);
+                response
+            }
+            Some(file) => served(file, request),
+        };
+        Some(response)
+    }
+}
+
+/// A file, or that it has not changed.
+fn served<B>(file: &File, request: &Request<B>) -> Response<Body> {
+    let known = request.headers().get(IF_NONE_MATCH) == Some(&file.tag);
+    let mut response = match known {
+        true => bare(StatusCode::NOT_MODIFIED),
+        false => bare(StatusCode::OK),
+    };
+    if !known && request.method() == Method::GET {
+        *response.body_mut() = super::error::whole(file.bytes.clone());
+    }
+    let headers = response.headers_mut();
+    headers.insert(ETAG, file.tag.clone());
+    if !known {
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(file.kind));
+    }
+    response
+}
+
+/// An answer without a body, with what every answer says.
+fn bare(status: StatusCode) -> Response<Body> {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+        // Asked again each time, and sent again after the server was changed only.
+        (CACHE_CONTROL, "no-cache"),
+        (
+            HeaderName::from_static("cross-origin-opener-policy"),
+            "same-origin",
+        ),
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            "same-origin",
+        ),
+        (HeaderName::from_static("permissions-policy"), PERMISSIONS),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+impl<S> Layer<S> for Playground {
+    type Service = PlaygroundService<S>;
+
+    fn layer(&self, inner: S) -> PlaygroundService<S> {
+        PlaygroundService {
+            inner,
+            pages: self.clone(),
+        }
+    }
+}
+
+/// See [`Playground`].
+#[derive(Debug, Clone)]
+pub(crate) struct PlaygroundService<S> {
+    inner: S,
+    pages: Playground,
+}
+
+impl<S> Service<Request<Body>> for PlaygroundService<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>>,
+    S::Future: Send + 'static,
+{
+    type Response = Response<Body>;
+    type Error = S::Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, S::Error>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        match self.pages.answer(&request) {
+            Some(response) => Box::pin(async move { Ok(response) }),
+            None => Box::pin(self.inner.call(request)),
+        }
+    }
+}

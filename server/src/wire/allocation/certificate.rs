@@ -1,0 +1,282 @@
+//! What is proved, for people and programs.
+
+use super::problem::Names;
+use crate::wire::values::{Time, shown};
+use allocation::certificate::{Certificate, Limit, Link, Proof, Row, Tied};
+use allocation::problem::MICRO;
+use bars::{barred, row, shortfall};
+use stratagem_proto::v1 as pb;
+
+mod bars;
+
+/// A certificate for the wire.
+pub(crate) fn certificate(names: &Names, given: &Certificate) -> pb::Certificate {
+    let Certificate {
+        tasks,
+        left_out,
+        proof,
+    } = given;
+    let told = told(names, proof);
+    let message = match tasks[..] {
+        [task] if !matches!(proof, Proof::UnderWay { .. }) => {
+            format!("no plan does task {}: {}", task_id(names, task), told.why)
+        }
+        _ => format!(
+            "no plan does all of {} tasks, each leaves out {left_out} at least: {}",
+            tasks.len(),
+            told.why
+        ),
+    };
+    let id = |task: &usize| names.tasks.list()[*task].clone();
+    pb::Certificate {
+        code: told.code.into(),
+        message,
+        subject_ids: tasks.iter().map(id).collect(),
+        left_out_min: i32::try_from(*left_out).unwrap_or(i32::MAX),
+        blocker_ids: agent_ids(names, &told.agents),
+        figures: told.figures,
+        rows: told.rows,
+    }
+}
+
+/// What a proof is on the wire.
+#[derive(Default)]
+struct Told {
+    code: &'static str,
+    why: String,
+    agents: Vec<usize>,
+    figures: Vec<pb::CertificateFigure>,
+    rows: Vec<pb::CertificateRow>,
+}
+
+fn told(names: &Names, proof: &Proof) -> Told {
+    match proof {
+        Proof::Nobody { rows } => nobody(names, rows),
+        Proof::Load {
+            agents,
+            dimension,
+            load,
+            capacity,
+        } => Told {
+            code: "TOTAL_LOAD",
+            why: format!(
+                "together they are {load} in dimension {dimension}, and the {} that can do any of \
+                 them carry {capacity}",
+                count(agents)
+            ),
+            agents: agents.clone(),
+            figures: vec![
+                figure("load", *load as f64, "units"),
+                figure("capacity", *capacity as f64, "units"),
+                figure("dimension", *dimension as f64, ""),
+            ],
+            ..Told::default()
+        },
+        Proof::Clique { agents } => Told {
+            code: "CLIQUE",
+            why: format!(
+                "no two of them fit on one route, and {} can do any of them",
+                count(agents)
+            ),
+            agents: agents.clone(),
+            ..Told::default()
+        },
+        Proof::Time { .. } => overtime(proof),
+        Proof::UnderWay { agent, bar } => {
+            let (code, why, figures) = barred(names, *bar);
+            let who = shown(&names.agents.list()[*agent]);
+            Told {
+                code: "UNDER_WAY",
+                why: format!("agent {who} has them under way, but {why} ({code})"),
+                agents: vec![*agent],
+                figures,
+                ..Told::default()
+            }
+        }
+        other => coupled(names, other),
+    }
+}
+
+/// That there is more work by a deadline than time.
+fn overtime(proof: &Proof) -> Told {
+    let Proof::Time {
+        agents,
+        deadline_us,
+        work_us,
+        room_us,
+    } = proof
+    else {
+        return Told::default();
+    };
+    let why = format!(
+        "they end by {} at the latest and take {} with the ways to them, and the {} that can do \
+         any of them have {} until then",
+        Time(*deadline_us),
+        Time(*work_us),
+        count(agents),
+        Time(*room_us)
+    );
+    Told {
+        code: "TOTAL_TIME",
+        why,
+        agents: agents.clone(),
+        figures: vec![
+            figure("work", seconds(*work_us), "s"),
+            figure("time", seconds(*room_us), "s"),
+            figure("deadline", seconds(*deadline_us), "s"),
+        ],
+        ..Told::default()
+    }
+}
+
+/// What is proved by couplings.
+fn coupled(names: &Names, proof: &Proof) -> Told {
+    match proof {
+        Proof::Group {
+            group,
+            members,
+            agents,
+        } => Told {
+            code: "GROUP_AGENTS",
+            why: format!(
+                "{} tasks of couplings.groups[{group}] start together, and {} can do any of them",
+                members.len(),
+                count(agents)
+            ),
+            agents: agents.clone(),
+            ..Told::default()
+        },
+        Proof::OneAgent { tie, rows } => Told {
+            code: match tie {
+                Tied::Order(_) => "ORDER_AGENTS",
+                Tied::Pair(_) | Tied::Group(_) => "PAIR_AGENTS",
+            },
+            why: format!("nobody can do both tasks of {}", path(*tie)),
+            rows: rows.iter().map(|one| row(names, one)).collect(),
+            ..Told::default()
+        },
+        Proof::Chain { links, limit } => chain(names, links, limit),
+        Proof::Needs { path: steps, root } => {
+            let root = told(names, root);
+            let last = steps
+                .last()
+                .map_or(String::new(), |(_, task)| task_id(names, *task));
+            let step = |(tie, task): &(Tied, usize)| pb::CertificateRow {
+                code: "NEEDS_TASK".into(),
+                message: format!("by {} not without {}", path(*tie), task_id(names, *task)),
+                subject_id: names.tasks.list()[*task].clone(),
+                ..pb::CertificateRow::default()
+            };
+            Told {
+                code: "NEEDS_TASK",
+                why: format!("it is not done without task {last}: {}", root.why),
+                rows: steps.iter().map(step).chain(root.rows).collect(),
+                ..root
+            }
+        }
+        // The planner may learn of more proofs than we know words for.
+        other => Told {
+            code: "OTHER",
+            why: format!("{other:?}"),
+            ..Told::default()
+        },
+    }
+}
+
+/// What keeps everybody from a task: if it is the same rule for all, by that rule.
+fn nobody(names: &Names, rows: &[Row]) -> Told {
+    let kind = |row: &Row| std::mem::discriminant(&row.bar);
+    let alike = rows.iter().all(|row| kind(row) == kind(&rows[0]));
+    let mildest = rows.iter().min_by_key(|row| shortfall(row.bar));
+    let (code, why, figures) = match mildest {
+        Some(mildest) if alike => barred(names, mildest.bar),
+        _ => (
+            "NOBODY",
+            "each agent is kept from it by one rule or another".into(),
+            Vec::new(),
+        ),
+    };
+    let whom = if alike { "whoever comes closest " } else { "" };
+    Told {
+        code,
+        why: format!("{whom}{why}"),
+        figures,
+        rows: rows.iter().map(|one| row(names, one)).collect(),
+        ..Told::default()
+    }
+}
+
+fn chain(names: &Names, links: &[Link], limit: &Limit) -> Told {
+    let last = links.last().map_or(0, |last| last.earliest_us);
+    let (code, latest_us) = match (links.last().and_then(|last| last.by), limit) {
+        (_, Limit::Gap { latest_us, .. }) => ("ORDER_TOO_LATE", *latest_us),
+        (Some(Tied::Group(_)), Limit::Start { latest_us }) => ("GROUP_TOO_LATE", *latest_us),
+        (Some(Tied::Pair(_)), Limit::Start { latest_us }) => ("PAIR_TOO_LATE", *latest_us),
+        (_, Limit::Start { latest_us }) => ("ORDER_TOO_LATE", *latest_us),
+    };
+    let step = |link: &Link| {
+        let by = link.by.map_or("its agents".into(), path);
+        let earliest = seconds(link.earliest_us);
+        pb::CertificateRow {
+            code: "STARTS_AFTER".into(),
+            message: format!(
+                "by {by} task {} starts at {} at the earliest",
+                task_id(names, link.task),
+                Time(link.earliest_us)
+            ),
+            subject_id: names.tasks.list()[link.task].clone(),
+            figures: vec![figure("earliest", earliest, "s")],
+            ..pb::CertificateRow::default()
+        }
+    };
+    Told {
+        code,
+        why: format!(
+            "its couplings let it start at {} at the earliest, it must by {}",
+            Time(last),
+            Time(latest_us)
+        ),
+        figures: vec![
+            figure("earliest", seconds(last), "s"),
+            figure("latest", seconds(latest_us), "s"),
+        ],
+        rows: links.iter().map(step).collect(),
+        ..Told::default()
+    }
+}
+
+fn path(tie: Tied) -> String {
+    match tie {
+        Tied::Order(order) => format!("couplings.orders[{order}]"),
+        Tied::Pair(pair) => format!("couplings.pairs[{pair}]"),
+        Tied::Group(group) => format!("couplings.groups[{group}]"),
+    }
+}
+
+fn figure(name: &str, value: f64, unit: &str) -> pb::CertificateFigure {
+    pb::CertificateFigure {
+        name: name.into(),
+        value,
+        unit: unit.into(),
+    }
+}
+
+fn count(agents: &[usize]) -> String {
+    match agents.len() {
+        1 => "1 agent".into(),
+        count => format!("{count} agents"),
+    }
+}
+
+fn seconds(micros: i64) -> f64 {
+    micros as f64 / MICRO as f64
+}
+
+fn task_id(names: &Names, task: usize) -> String {
+    shown(&names.tasks.list()[task])
+}
+
+fn agent_ids(names: &Names, agents: &[usize]) -> Vec<String> {
+    let id = |agent: &usize| names.agents.list()[*agent].clone();
+    agents.iter().map(id).collect()
+}

@@ -1,0 +1,102 @@
+//! Pages of jobs.
+
+use super::{LABELS_MAX, Mistakes, Path, labels};
+use crate::wire::mistakes::Code;
+use crate::wire::values::{ID_MAX, shown};
+use stratagem_proto::v1 as pb;
+
+/// Jobs on a page unless asked for otherwise, and at most.
+const PAGE_DEFAULT: usize = 100;
+const PAGE_MAX: i64 = 1_000;
+/// A page token is this and the id of the last job that was looked at.
+const TOKEN: &str = "before:";
+
+/// Which jobs are wanted.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Filter {
+    states: Vec<i32>,
+    labels: Vec<pb::JobLabel>,
+    planner: String,
+}
+
+/// A page that is wanted.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Listing {
+    /// Which jobs.
+    pub filter: Filter,
+    /// How many at most.
+    pub size: usize,
+    /// Only those before this id, if any.
+    pub before: Option<String>,
+}
+
+impl Filter {
+    /// Whether a job is wanted.
+    pub(crate) fn takes(&self, job: &pb::Job) -> bool {
+        let state = self.states.is_empty() || self.states.contains(&job.state);
+        let planner = self.planner.is_empty() || self.planner == job.planner;
+        state && planner && self.labels.iter().all(|label| job.labels.contains(label))
+    }
+}
+
+/// Reads a request for a page.
+///
+/// # Errors
+/// All mistakes.
+pub(crate) fn page(request: pb::ListJobsRequest) -> Result<Listing, Mistakes> {
+    let pb::ListJobsRequest {
+        states,
+        labels: wanted,
+        planner,
+        page_size,
+        page_token,
+    } = request;
+    let mut wrong = Mistakes::default();
+    let at = Path::root("states");
+    for (i, state) in states.iter().enumerate().take(LABELS_MAX) {
+        if pb::JobState::try_from(*state).is_err() {
+            let why = format!("is {state}, which is no JobState");
+            wrong.add(&at.index(i), Code::EnumUnknown, why);
+        }
+    }
+    wrong.size(&at, states.len(), LABELS_MAX);
+    labels(&wanted, &mut wrong);
+    wrong.text(&Path::root("planner"), &planner, ID_MAX);
+    let size = wrong.whole(&Path::root("page_size"), page_size.into(), 0..=PAGE_MAX);
+    let before = match page_token.as_str() {
+        "" => None,
+        token => {
+            let id = token.strip_prefix(TOKEN).filter(|id| id.len() <= ID_MAX);
+            if id.is_none() {
+                let why = format!("is {}, which no server of ours gave", shown(token));
+                wrong.add(&Path::root("page_token"), Code::Unknown, why);
+            }
+            id.map(str::to_owned)
+        }
+    };
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
+    Ok(Listing {
+        filter: Filter {
+            states,
+            labels: wanted,
+            planner,
+        },
+        size: match usize::try_from(size) {
+            Ok(0) | Err(_) => PAGE_DEFAULT,
+            Ok(size) => size,
+        },
+        before,
+    })
+}
+
+impl Listing {
+    /// The answer: these jobs, and where to go on, if anywhere.
+    pub(crate) fn answer(jobs: Vec<pb::Job>, go_on_before: Option<String>) -> pb::ListJobsResponse {
+        pb::ListJobsResponse {
+            jobs,
+            next_page_token: go_on_before.map_or_else(String::new, |id| format!("{TOKEN}{id}")),
+        }
+    }
+}

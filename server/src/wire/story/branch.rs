@@ -1,0 +1,263 @@
+//! Stories with choices: requests, from the wire, and what came of them, to the wire.
+
+use super::info::BRANCH_STRATEGIES;
+use super::plan::{act, style};
+use super::problem::{Decoded, problem};
+use super::read::acts;
+use super::request::{Names, bytes, count};
+use super::violations;
+use crate::rpc::story::BranchStory;
+use crate::rpc::{Asked, Now};
+use crate::run::{BranchPlanner, Outcome};
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::report::common;
+use crate::wire::request::{How, Request, identity};
+use crate::wire::values::shown;
+use std::sync::Arc;
+use story::branch::{
+    BranchCost, Branched, CHOICES_MAX, DEPTH_MAX, PATHS_MAX, Params, Quest, QuestError, WIDTH_MAX,
+    ink, texts,
+};
+use story::{Plan, Problem};
+use stratagem_proto::v1 as pb;
+
+/// A checked request for choices.
+pub(crate) type BranchRequest = Request<BranchPlanner, Names>;
+
+/// Most iterations for each continuation.
+const ITERATIONS_MAX: usize = 1_000_000;
+
+/// A request for choices.
+///
+/// # Errors
+/// All mistakes.
+pub(crate) fn branch_request(
+    mut message: pb::BranchStoryRequest,
+) -> Result<BranchRequest, Mistakes> {
+    let mut wrong = Mistakes::default();
+    let how = How::new(message.options.take(), BRANCH_STRATEGIES, &mut wrong);
+    let identity = identity("branch story", &message, &how.options, how.name());
+    let at = Path::root("problem");
+    let given = wrong.required(&at, message.problem.take());
+    let decoded = given.and_then(|given| problem(given, &at, &mut wrong));
+    let target = target(&how.options.target, &mut wrong);
+    let read = decoded.and_then(|Decoded { problem, rules }| {
+        let given = std::mem::take(&mut message.acts);
+        let story = acts(given, &problem, &Path::root("acts"), &mut wrong)?;
+        let bytes = bytes(&problem);
+        let quest = quest(problem, story, (&message.player_id, &mut wrong))?;
+        Some((quest, rules, bytes))
+    });
+    let params = params(&message, &how, &mut wrong);
+    let Some((quest, rules, bytes)) = read.filter(|_| wrong.is_empty()) else {
+        return Err(wrong);
+    };
+    Ok(Request {
+        bytes,
+        problem: Arc::new(quest),
+        names: Arc::new(Names {
+            rules,
+            style: style(message.style),
+        }),
+        strategy: how.name(),
+        options: how.options,
+        // There is one search after the other.
+        width: 1,
+        params,
+        target,
+        identity,
+    })
+}
+
+fn params(
+    message: &pb::BranchStoryRequest,
+    how: &How<super::info::StrategyInfo>,
+    wrong: &mut Mistakes,
+) -> Params {
+    let usual = Params::default();
+    let mut count = |field: &'static str, given: i32, (usual, max): (usize, usize)| {
+        count((field, given), (usual, max), wrong)
+    };
+    let iterations = usize::try_from(usual.iterations).unwrap_or(usize::MAX);
+    Params {
+        depth: count("depth", message.depth, (usual.depth, DEPTH_MAX)),
+        width: count("width", message.width, (usual.width, WIDTH_MAX)),
+        choices_max: count(
+            "choice_limit",
+            message.choice_limit,
+            (usual.choices_max, CHOICES_MAX),
+        ),
+        iterations: count(
+            "continuation_iteration_limit",
+            message.continuation_iteration_limit,
+            (iterations, ITERATIONS_MAX),
+        ) as u64,
+        each: story::Params {
+            strategy: how.strategy.strategy,
+            ..usual.each
+        },
+    }
+}
+
+/// The story and who chooses; `None` when there are mistakes.
+fn quest(
+    problem: Problem,
+    story: Plan,
+    (player_id, wrong): (&str, &mut Mistakes),
+) -> Option<Quest> {
+    let (acts_at, player_at) = (Path::root("acts"), Path::root("player_id"));
+    if story.actions.is_empty() {
+        wrong.add(&acts_at, Code::Required, "is required: nobody chooses");
+        return None;
+    }
+    let player = match player_id {
+        "" => Quest::protagonist(&problem, &story),
+        id => problem.entities().iter().position(|e| e.name == id),
+    };
+    let Some(player) = player else {
+        let why = match player_id {
+            "" => "is required: nobody does anything in this story".into(),
+            id => format!("is {}, which the problem does not have", shown(id)),
+        };
+        let code = if player_id.is_empty() {
+            Code::Required
+        } else {
+            Code::Unknown
+        };
+        wrong.add(&player_at, code, why);
+        return None;
+    };
+    let mistakes = match Quest::new(problem, story, player) {
+        Ok(quest) => return Some(quest),
+        Err(mistakes) => mistakes,
+    };
+    for mistake in &mistakes {
+        if let QuestError::Story { violation } = mistake {
+            let code = Code::Rule(violations::code(violation));
+            match violations::act_of(violation) {
+                Some(act) => wrong.add(&acts_at.index(act), code, violation),
+                None => wrong.add(&acts_at, code, violation),
+            }
+        } else {
+            let why = "is the first parameter of no action: it never does anything";
+            wrong.add(&player_at, Code::WrongKind, why);
+        }
+    }
+    None
+}
+
+/// How many choices may be missing.
+fn target(levels: &[f64], wrong: &mut Mistakes) -> Option<BranchCost> {
+    let at = Path::root("options");
+    let at = at.field("target");
+    wrong.size(&at.field("levels"), levels.len(), 1);
+    let wanted = *levels.first()?;
+    (wanted >= 0.0).then_some(BranchCost {
+        // Saturates: every tree has so many.
+        missing: wanted as usize,
+    })
+}
+
+/// Limits of problems, and of choices.
+pub(crate) fn branch_limits() -> Vec<pb::Limit> {
+    let limit = |(name, max): (&str, usize)| pb::Limit {
+        name: name.into(),
+        // A few thousand at most, and a million iterations.
+        max: max as i64,
+        unit: "elements".into(),
+    };
+    let own = [
+        ("choices", CHOICES_MAX),
+        ("depth", DEPTH_MAX),
+        ("width", WIDTH_MAX),
+        ("paths", PATHS_MAX),
+        ("continuation_iterations", ITERATIONS_MAX),
+    ];
+    let mut limits = super::info::limits();
+    limits.extend(own.map(limit));
+    limits
+}
+
+/// The answer that an outcome is.
+pub(crate) fn branch_answer(
+    asked: &Asked<BranchStory>,
+    outcome: &Outcome<BranchPlanner>,
+) -> pb::BranchStoryResponse {
+    let best = outcome.best.as_deref();
+    let style = asked.request.names.style;
+    let none = || pb::Explanation {
+        summary: "There was no time to look for choices.".into(),
+        ..pb::Explanation::default()
+    };
+    pb::BranchStoryResponse {
+        branches: best.map(|best| branches(asked, &best.plan)),
+        ink: best.map_or_else(String::new, |best| {
+            ink(&asked.request.problem, &best.plan, style)
+        }),
+        report: Some(pb::SolveReport {
+            objective: best.map(|best| objective(&best.plan, best.cost)),
+            explanation: best.is_none().then(none),
+            ..common(asked, outcome)
+        }),
+    }
+}
+
+/// A step of a stream for the wire, before the last.
+pub(crate) fn branch_update(
+    asked: &Asked<BranchStory>,
+    event: pb::SolveEvent,
+    now: &Now<'_, BranchStory>,
+) -> pb::StreamBranchStoryResponse {
+    let told = now.best.filter(|_| now.is_new);
+    pb::StreamBranchStoryResponse {
+        event: Some(pb::SolveEvent {
+            objective: now.best.map(|best| objective(&best.plan, best.cost)),
+            ..event
+        }),
+        branches: told.map(|best| branches(asked, &best.plan)),
+        ink: String::new(),
+        report: None,
+    }
+}
+
+fn objective(tree: &Branched, cost: BranchCost) -> pb::Objective {
+    let term = |name: &str, value: usize| pb::ObjectiveTerm {
+        name: name.into(),
+        // A few thousand at most.
+        value: value as f64,
+        unit: name.into(),
+    };
+    pb::Objective {
+        levels: vec![cost.missing as f64],
+        terms: vec![
+            term("choices", CHOICES_MAX - cost.missing),
+            term("knots", tree.knots.len()),
+            term("paths", tree.paths(PATHS_MAX).len()),
+        ],
+    }
+}
+
+/// Choices for the wire.
+fn branches(asked: &Asked<BranchStory>, tree: &Branched) -> pb::StoryBranches {
+    let (quest, style) = (&*asked.request.problem, asked.request.names.style);
+    let problem = quest.problem();
+    // A few thousand at most.
+    let index = |index: usize| i32::try_from(index).unwrap_or(i32::MAX);
+    let choice = |choice: &story::branch::Choice| pb::StoryChoice {
+        act: Some(act(problem, &choice.action)),
+        text: texts(problem, std::slice::from_ref(&choice.action), style).join(" "),
+        worth: choice.worth,
+        knot_index: index(choice.knot),
+    };
+    let knots = tree.knots.iter().map(|knot| pb::StoryKnot {
+        acts: knot.actions.iter().map(|a| act(problem, a)).collect(),
+        texts: texts(problem, &knot.actions, style),
+        choices: knot.choices.iter().map(choice).collect(),
+        next_knot_index: knot.next.map(index),
+    });
+    pb::StoryBranches {
+        player_id: problem.entities()[quest.player()].name.clone(),
+        knots: knots.collect(),
+    }
+}

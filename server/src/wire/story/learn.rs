@@ -1,0 +1,228 @@
+//! Requests to learn a domain, from the wire.
+
+use super::books::Named;
+use super::info::ONLY_AUTO;
+use super::problem::{ACTS_DEFAULT, goal};
+use crate::run::LearnPlanner;
+use crate::wire::mistakes::{Code, Mistake, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::request::{How, Request, identity};
+use crate::wire::values::each;
+use std::sync::Arc;
+use story::learn::{
+    Books, BooksSpec, CHOSEN_MAX, Class, DomainParams, EDITS_MAX, Edit, LearnError, LearnParams,
+    LearnReason, kinds,
+};
+use story::problem::{ACTIONS_MAX, GOALS_MAX};
+use stratagem_proto::v1 as pb;
+
+/// The books of a request.
+fn spec(given: pb::StoryBooks) -> BooksSpec {
+    let pb::StoryBooks {
+        text_chunks,
+        relation_chunks,
+        wordnet_data_chunks,
+        wordnet_index_chunks,
+        // What they name was read before, and is in the chunks.
+        text_name: _,
+        relations_name: _,
+        wordnet_name: _,
+    } = given;
+    BooksSpec {
+        text: text_chunks,
+        relations: relation_chunks,
+        wordnet: (wordnet_data_chunks, wordnet_index_chunks),
+        kinds: kinds(),
+        ..BooksSpec::default()
+    }
+}
+
+/// A request to learn a domain.
+///
+/// # Errors
+/// All mistakes that show without reading the text.
+pub(crate) fn to_learn(
+    mut message: pb::LearnStoryDomainRequest,
+) -> Result<Request<LearnPlanner, Named>, Mistakes> {
+    let mut wrong = Mistakes::default();
+    let how = How::new(message.options.take(), ONLY_AUTO, &mut wrong);
+    how.without_target(&mut wrong);
+    let identity = identity("learn story", &message, &how.options, how.name());
+    let pb::LearnStoryDomainRequest {
+        books,
+        learning,
+        edits: given_edits,
+        domain,
+        options: _,
+    } = message;
+    let params = params(learning.unwrap_or_default());
+    let books = wrong.required(&Path::root("books"), books);
+    let has_books = books.is_some();
+    let books = books.unwrap_or_default();
+    let named = Named::of(&books);
+    let text_bytes: usize = books.text_chunks.iter().map(Vec::len).sum();
+    let fits = wrong.size(&Path::root("edits"), given_edits.len(), EDITS_MAX);
+    let given_edits = if fits { given_edits } else { Vec::new() };
+    let edits = each(given_edits, &Path::root("edits"), |it, at| {
+        edit(it, at, &mut wrong)
+    });
+    let spec = BooksSpec {
+        edits: edits.into_iter().flatten().collect(),
+        domain: self::domain(domain.unwrap_or_default(), &mut wrong),
+        ..spec(books)
+    };
+    let errors = params.mistakes();
+    let checked = Books::new(spec);
+    let others = checked.as_ref().err().into_iter().flatten();
+    for error in errors.iter().chain(others) {
+        let field = field_of(&error.path, named);
+        // What is not there lacks nothing else.
+        if has_books || !field.starts_with("books.") {
+            wrong.add_unless_known(Mistake {
+                field,
+                code: code(error),
+                description: error.reason.to_string(),
+            });
+        }
+    }
+    let Some(books) = checked.ok().filter(|_| wrong.is_empty()) else {
+        return Err(wrong);
+    };
+    let bytes = usize::try_from(books.bytes()).unwrap_or(usize::MAX);
+    Ok(Request {
+        // The words of a text take more than the text.
+        bytes: bytes.saturating_add(text_bytes.saturating_mul(3)),
+        problem: Arc::new(books),
+        names: Arc::new(named),
+        strategy: how.name(),
+        options: how.options,
+        width: 1,
+        params,
+        target: None,
+        identity,
+    })
+}
+
+fn params(given: pb::StoryLearning) -> LearnParams {
+    let pb::StoryLearning {
+        round_limit,
+        smoothing,
+        damping,
+        tolerance,
+    } = given;
+    let usual = LearnParams::default();
+    LearnParams {
+        iterations: match round_limit {
+            0 => usual.iterations,
+            rounds => usize::try_from(rounds).unwrap_or(usize::MAX),
+        },
+        smoothing: smoothing.unwrap_or(usual.smoothing),
+        damping: damping.unwrap_or(usual.damping),
+        tolerance: tolerance.unwrap_or(usual.tolerance),
+    }
+}
+
+/// A correction; `None` when there are mistakes.
+fn edit(given: pb::StoryEdit, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Edit> {
+    use pb::story_edit::Kind;
+    match wrong.required(at, given.kind)? {
+        Kind::Class(pb::StoryClassEdit { word, class }) => {
+            let at = at.field("class");
+            let class = match pb::StoryClass::try_from(class) {
+                Ok(pb::StoryClass::Actor) => Class::Actor,
+                Ok(pb::StoryClass::Item) => Class::Item,
+                Ok(pb::StoryClass::Place) => Class::Place,
+                Ok(pb::StoryClass::Other) => Class::Other,
+                Ok(pb::StoryClass::Unspecified) => {
+                    return wrong.required(&at.field("class"), None);
+                }
+                Err(_) => {
+                    let why = format!("is {class}, which is no StoryClass");
+                    wrong.add(&at.field("class"), Code::EnumUnknown, why);
+                    return None;
+                }
+            };
+            Some(Edit::Class { word, class })
+        }
+        Kind::Remove(pb::StoryRemoveEdit { word }) => Some(Edit::Remove { word }),
+        Kind::Rename(pb::StoryRenameEdit { word, name }) => Some(Edit::Rename { word, name }),
+        Kind::Merge(pb::StoryMergeEdit { words, into }) => {
+            let at = at.field("merge");
+            let fits = wrong.size(&at.field("words"), words.len(), EDITS_MAX);
+            fits.then_some(Edit::Merge { words, into })
+        }
+    }
+}
+
+fn domain(given: pb::StoryDomainChoice, wrong: &mut Mistakes) -> DomainParams {
+    let pb::StoryDomainChoice {
+        actor_count,
+        item_count,
+        place_count,
+        pseudo_count,
+        place_seed,
+        act_limit,
+        goals,
+    } = given;
+    let usual = DomainParams::default();
+    let root = Path::root("domain");
+    let mut count = |name: &'static str, given: i32, (usual, most): (usize, usize)| {
+        match wrong.whole(&root.field(name), given.into(), 0..=most as i64) {
+            0 => usual,
+            // Within what has just been told.
+            given => usize::try_from(given).unwrap_or(usual),
+        }
+    };
+    let actors = count("actor_count", actor_count, (usual.actors, CHOSEN_MAX));
+    let items = count("item_count", item_count, (usual.items, CHOSEN_MAX));
+    let places = count("place_count", place_count, (usual.places, CHOSEN_MAX));
+    let actions_max = count("act_limit", act_limit, (ACTS_DEFAULT, ACTIONS_MAX));
+    let at = root.field("goals");
+    let fits = wrong.size(&at, goals.len(), GOALS_MAX);
+    let goals = if fits { goals } else { Vec::new() };
+    DomainParams {
+        actors,
+        items,
+        places,
+        pseudo_count: pseudo_count.unwrap_or(usual.pseudo_count),
+        seed: place_seed.map(i64::cast_unsigned),
+        goals: each(goals, &at, |it, at| goal(&it, at, wrong)),
+        actions_max,
+    }
+}
+
+/// The field of the request that a path of the planner is about.
+pub(super) fn field_of(path: &str, named: Named) -> String {
+    match path {
+        "text" if named.text => "books.text_name".into(),
+        "text" => "books.text_chunks".into(),
+        "relations" if named.relations => "books.relations_name".into(),
+        "relations" => "books.relation_chunks".into(),
+        path if path.starts_with("wordnet") && named.wordnet => "books.wordnet_name".into(),
+        "wordnet_data" => "books.wordnet_data_chunks".into(),
+        // Of one without the other the index is the one to add.
+        path if path.starts_with("wordnet") => "books.wordnet_index_chunks".into(),
+        "params.iterations" => "learning.round_limit".into(),
+        "domain.actors" => "domain.actor_count".into(),
+        "domain.items" => "domain.item_count".into(),
+        "domain.places" => "domain.place_count".into(),
+        "domain.actions_max" => "domain.act_limit".into(),
+        other => match other.strip_prefix("params.") {
+            Some(param) => format!("learning.{param}"),
+            None => other.into(),
+        },
+    }
+}
+
+fn code(error: &LearnError) -> Code {
+    match error.reason {
+        LearnReason::TextBytes | LearnReason::RelationBytes | LearnReason::WordNetBytes => {
+            Code::TooLong
+        }
+        LearnReason::NotText { .. } => Code::CharacterUnknown,
+        LearnReason::NoSentence => Code::Required,
+        LearnReason::Edits { .. } => Code::TooMany,
+        LearnReason::OutOfRange { given, .. } if !given.is_finite() => Code::NotFinite,
+        _ => Code::OutOfRange,
+    }
+}

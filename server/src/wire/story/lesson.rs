@@ -1,0 +1,117 @@
+//! What was learned, for the wire.
+
+use super::books::Named;
+use super::learn::field_of;
+use super::show::problem_of;
+use crate::rpc::story::LearnStoryDomain;
+use crate::rpc::{Asked, Now};
+use crate::run::{LearnPlanner, Outcome};
+use crate::wire::report::common;
+use story::learn::{Class, LearnError, LearnedWord, Lesson};
+use stratagem_proto::v1 as pb;
+
+/// Most words that are told.
+const WORDS_MAX: usize = 10_000;
+
+/// The answer that an outcome is.
+pub(crate) fn learned(
+    asked: &Asked<LearnStoryDomain>,
+    outcome: &Outcome<LearnPlanner>,
+) -> pb::LearnStoryDomainResponse {
+    let lesson = outcome.best.as_deref().map(|best| &best.plan);
+    let explanation = match lesson {
+        Some(lesson) if lesson.spec.is_some() => None,
+        Some(lesson) => Some(explanation(&lesson.mistakes, *asked.request.names)),
+        None => Some(pb::Explanation {
+            summary: "There was no time to learn anything.".into(),
+            ..pb::Explanation::default()
+        }),
+    };
+    pb::LearnStoryDomainResponse {
+        event: None,
+        lesson: lesson.map(lesson_of),
+        report: Some(pb::SolveReport {
+            explanation,
+            ..common(asked, outcome)
+        }),
+    }
+}
+
+/// A step of a stream for the wire, before the last.
+pub(crate) fn lesson_update(
+    event: pb::SolveEvent,
+    now: &Now<'_, LearnStoryDomain>,
+) -> pb::LearnStoryDomainResponse {
+    let told = now.best.filter(|_| now.is_new);
+    pb::LearnStoryDomainResponse {
+        event: Some(event),
+        lesson: told.map(|best| lesson_of(&best.plan)),
+        report: None,
+    }
+}
+
+fn explanation(mistakes: &[LearnError], named: Named) -> pb::Explanation {
+    let reasons = mistakes.iter().map(|mistake| pb::Reason {
+        code: code(&mistake.path).into(),
+        message: mistake.reason.to_string(),
+        field: field_of(&mistake.path, named),
+        proved: true,
+        ..pb::Reason::default()
+    });
+    pb::Explanation {
+        summary: "No domain can be learned from this.".into(),
+        reasons: reasons.take(1_000).collect(),
+        truncated: mistakes.len() > 1_000,
+        ..pb::Explanation::default()
+    }
+}
+
+fn code(path: &str) -> &'static str {
+    if path.starts_with("text") {
+        "TEXT_UNUSABLE"
+    } else if path.starts_with("relations") {
+        "RELATIONS_UNUSABLE"
+    } else if path.starts_with("wordnet") {
+        "WORDNET_UNUSABLE"
+    } else if path.starts_with("edits") {
+        "EDIT_REFUSED"
+    } else {
+        "DOMAIN_IMPOSSIBLE"
+    }
+}
+
+/// Far below two thousand million wherever it is used.
+fn count(number: usize) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+fn lesson_of(lesson: &Lesson) -> pb::StoryLesson {
+    let [sentences, action_sentences, words] = lesson.counts;
+    pb::StoryLesson {
+        round: count(lesson.progress.iteration as usize),
+        change: lesson.progress.change,
+        sentence_count: count(sentences),
+        action_sentence_count: count(action_sentences),
+        words: lesson.words.iter().take(WORDS_MAX).map(word).collect(),
+        word_count: count(words),
+        domain: lesson.spec.as_ref().map(problem_of),
+    }
+}
+
+fn word(word: &LearnedWord) -> pb::StoryWord {
+    let class = match word.class {
+        Class::Actor => pb::StoryClass::Actor,
+        Class::Item => pb::StoryClass::Item,
+        Class::Place => pb::StoryClass::Place,
+        Class::Other => pb::StoryClass::Other,
+    };
+    pb::StoryWord {
+        text: word.text.clone(),
+        name: word.called(),
+        class: class.into(),
+        probabilities: word.probabilities.to_vec(),
+        priors: word.prior.to_vec(),
+        decided_round: word.decided.map(|round| count(round as usize)),
+        sentence_count: count(word.with_actions as usize),
+    }
+}

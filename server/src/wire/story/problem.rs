@@ -1,0 +1,306 @@
+//! A domain with its goals, from the wire.
+
+use super::{errors, texts};
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use story::problem::{ACTIONS_MAX, ENTITIES_MAX, NAME_BYTES_MAX, TYPES_MAX};
+use story::spec::{
+    ActionSpec, AttributeSpec, BelievabilitySpec, EventSpec, GoalSpec, NameSpec, Slider, Spec,
+    TableSpec, TypeSpec,
+};
+use story::{Problem, Reason};
+use stratagem_proto::v1 as pb;
+
+const TITLE_MAX: usize = 200;
+const DESCRIPTION_MAX: usize = 4_000;
+/// Most values at the start.
+pub(super) const SETTINGS_MAX: usize = 4_000;
+/// Most bytes of all texts of the language together: what they mean takes much more.
+pub(super) const LANGUAGE_BYTES_MAX: usize = 400_000;
+/// Most actions of a story unless told.
+pub(super) const ACTS_DEFAULT: usize = 12;
+
+/// A checked problem, and what is shown of it again.
+#[derive(Debug)]
+pub(crate) struct Decoded {
+    pub problem: Problem,
+    /// Rules of believability as they were given, by action.
+    pub rules: Vec<Vec<String>>,
+}
+
+/// A problem; `None` when there are mistakes.
+pub(crate) fn problem(
+    given: pb::StoryProblem,
+    at: &Path<'_>,
+    wrong: &mut Mistakes,
+) -> Option<Decoded> {
+    if !sizes(&given, at, wrong) {
+        // Not looked into: nothing of that size was meant to be told.
+        return None;
+    }
+    let before = wrong.is_empty();
+    wrong.text(&at.field("title"), &given.title, TITLE_MAX);
+    wrong.text(
+        &at.field("description"),
+        &given.description,
+        DESCRIPTION_MAX,
+    );
+    let spec = spec(&given, at, wrong);
+    let is_read = before && wrong.is_empty();
+    // Also with mistakes of single texts, so that the caller hears about everything at once.
+    let checked = Problem::new(&spec).map_err(|errors| {
+        for error in &errors {
+            // What was put where a text made no sense may well make a goal impossible.
+            let guessed = matches!(
+                error.reason,
+                Reason::NeverHolds { .. } | Reason::NeverHappens { .. }
+            );
+            if is_read || !guessed {
+                wrong.add_unless_known(errors::mistake(error, &given).at(at));
+            }
+        }
+    });
+    let problem = checked.ok()?;
+    let rules = given.actions.into_iter().map(|action| action.rules);
+    wrong.is_empty().then(|| Decoded {
+        problem,
+        rules: rules.collect(),
+    })
+}
+
+/// Whether the problem is small enough to be looked into.
+fn sizes(given: &pb::StoryProblem, at: &Path<'_>, wrong: &mut Mistakes) -> bool {
+    let entities = given.types.iter().map(|kind| kind.entities.len());
+    let sizes = [
+        ("types", given.types.len(), TYPES_MAX),
+        ("types", entities.sum(), ENTITIES_MAX),
+        ("settings", given.settings.len(), SETTINGS_MAX),
+    ];
+    let fits = sizes.map(|(field, given, max)| wrong.size(&at.field(field), given, max));
+    let lists = given.actions.iter().flat_map(|action| {
+        [&action.preconditions, &action.effects, &action.rules].map(|list| bytes(list))
+    });
+    let base = given.actions.iter().map(|a| a.believability.len());
+    let goals = given.goals.iter().map(|goal| goal.condition.len());
+    let total = lists.chain(base).chain(goals).sum::<usize>() + bytes(&given.settings);
+    if total > LANGUAGE_BYTES_MAX {
+        let why = format!("has {total} bytes of texts, at most {LANGUAGE_BYTES_MAX} are read");
+        wrong.add(at, Code::TooLong, why);
+    }
+    fits.iter().all(|fits| *fits) && total <= LANGUAGE_BYTES_MAX
+}
+
+fn bytes(texts: &[String]) -> usize {
+    texts.iter().map(String::len).sum()
+}
+
+fn spec(given: &pb::StoryProblem, at: &Path<'_>, wrong: &mut Mistakes) -> Spec {
+    let pb::StoryProblem {
+        title: _,
+        description: _,
+        types,
+        attributes,
+        settings,
+        tables,
+        actions,
+        goals,
+        events,
+        sliders,
+        act_limit,
+    } = given;
+    let acts = 0..=ACTIONS_MAX as i64;
+    let limit = match wrong.whole(&at.field("act_limit"), (*act_limit).into(), acts) {
+        0 => ACTS_DEFAULT,
+        // Within what has just been told.
+        given => usize::try_from(given).unwrap_or(ACTS_DEFAULT),
+    };
+    Spec {
+        names: names(types, &at.field("types"), wrong),
+        types: types.iter().map(kind).collect(),
+        attributes: all(attributes, &at.field("attributes"), |one, at| {
+            attribute(one, at, wrong)
+        }),
+        init: all(settings, &at.field("settings"), |one, at| {
+            texts::setting(one, at, wrong)
+        }),
+        tables: tables.iter().map(table).collect(),
+        actions: all(actions, &at.field("actions"), |one, at| {
+            action(one, at, wrong)
+        }),
+        goals: all(goals, &at.field("goals"), |one, at| goal(one, at, wrong)),
+        events: events.iter().map(event).collect(),
+        sliders: sliders.iter().map(slider).collect(),
+        actions_max: limit,
+    }
+}
+
+/// Reads each element of a list, which stays, at its own path.
+fn all<T, U>(given: &[T], at: &Path<'_>, mut read: impl FnMut(&T, &Path<'_>) -> U) -> Vec<U> {
+    let given = given.iter().enumerate();
+    given.map(|(i, one)| read(one, &at.index(i))).collect()
+}
+
+fn kind(given: &pb::StoryType) -> TypeSpec {
+    let pb::StoryType { name, entities } = given;
+    TypeSpec {
+        name: name.clone(),
+        entities: entities.iter().map(|entity| entity.id.clone()).collect(),
+    }
+}
+
+/// How entities are called where not by their id.
+fn names(types: &[pb::StoryType], at: &Path<'_>, wrong: &mut Mistakes) -> Vec<NameSpec> {
+    let mut names = Vec::new();
+    for (i, kind) in types.iter().enumerate() {
+        let at = at.index(i);
+        let at = at.field("entities");
+        for (j, entity) in kind.entities.iter().enumerate() {
+            let at = at.index(j);
+            let pb::StoryEntity {
+                id,
+                label,
+                subject_pronoun,
+                object_pronoun,
+            } = entity;
+            let fields = [
+                ("label", label),
+                ("subject_pronoun", subject_pronoun),
+                ("object_pronoun", object_pronoun),
+            ];
+            for (field, text) in fields {
+                let given = text.len();
+                if given > NAME_BYTES_MAX {
+                    let why = format!("has {given} bytes, at most {NAME_BYTES_MAX} are allowed");
+                    wrong.add(&at.field(field), Code::TooLong, why);
+                }
+            }
+            let mut pronouns = vec![subject_pronoun.clone(), object_pronoun.clone()];
+            while pronouns.last().is_some_and(String::is_empty) {
+                pronouns.pop();
+            }
+            if pronouns.first().is_some_and(String::is_empty) {
+                let why = "is required where there is an object pronoun";
+                wrong.add(&at.field("subject_pronoun"), Code::Required, why);
+            }
+            if !label.is_empty() || !pronouns.is_empty() {
+                names.push(NameSpec {
+                    entity: id.clone(),
+                    name: label.clone(),
+                    pronouns,
+                });
+            }
+        }
+    }
+    names
+}
+
+fn attribute(given: &pb::StoryAttribute, at: &Path<'_>, wrong: &mut Mistakes) -> AttributeSpec {
+    let pb::StoryAttribute {
+        r#type,
+        name,
+        values,
+        fixed,
+        default_value,
+    } = given;
+    AttributeSpec {
+        owner: r#type.clone(),
+        name: name.clone(),
+        kind: texts::values(values, &at.field("values"), wrong),
+        is_static: *fixed,
+        default: texts::literal(default_value, &at.field("default_value"), wrong),
+    }
+}
+
+fn table(given: &pb::StoryTable) -> TableSpec {
+    let pb::StoryTable {
+        name,
+        entries,
+        default_number,
+    } = given;
+    let entries = entries.iter();
+    TableSpec {
+        name: name.clone(),
+        entries: entries
+            .map(|entry| (entry.entity_id.clone(), entry.number))
+            .collect(),
+        default: *default_number,
+    }
+}
+
+fn action(given: &pb::StoryAction, at: &Path<'_>, wrong: &mut Mistakes) -> ActionSpec {
+    let pb::StoryAction {
+        name,
+        parameters,
+        repeatable,
+        preconditions,
+        effects,
+        believability,
+        rules,
+        texts: templates,
+    } = given;
+    let parameters = parameters.iter();
+    ActionSpec {
+        name: name.clone(),
+        params: parameters
+            .map(|parameter| (parameter.name.clone(), parameter.r#type.clone()))
+            .collect(),
+        distinct: !repeatable,
+        preconditions: all(preconditions, &at.field("preconditions"), |text, at| {
+            texts::condition(text, at, wrong)
+        }),
+        effects: all(effects, &at.field("effects"), |text, at| {
+            texts::effect(text, at, wrong)
+        }),
+        believability: BelievabilitySpec {
+            base: texts::number(believability, &at.field("believability"), wrong),
+            rules: all(rules, &at.field("rules"), |text, at| {
+                texts::rule(text, at, wrong)
+            }),
+        },
+        texts: templates.clone(),
+    }
+}
+
+pub(super) fn goal(given: &pb::StoryGoal, at: &Path<'_>, wrong: &mut Mistakes) -> GoalSpec {
+    let pb::StoryGoal {
+        name,
+        condition,
+        weight,
+    } = given;
+    let condition_at = at.field("condition");
+    if condition.is_empty() {
+        wrong.add(&condition_at, Code::Required, "is required");
+    }
+    let text = if condition.is_empty() {
+        "true"
+    } else {
+        condition
+    };
+    GoalSpec {
+        name: name.clone(),
+        expr: texts::condition(text, &condition_at, wrong),
+        weight: if *weight == 0.0 { 1.0 } else { *weight },
+    }
+}
+
+fn event(given: &pb::StoryEvent) -> EventSpec {
+    let pb::StoryEvent {
+        action,
+        entity_ids,
+        forbidden,
+    } = given;
+    let ids = entity_ids.iter();
+    EventSpec {
+        action: action.clone(),
+        args: ids.map(|id| (!id.is_empty()).then(|| id.clone())).collect(),
+        must: !forbidden,
+    }
+}
+
+fn slider(given: &pb::StorySlider) -> Slider {
+    let pb::StorySlider { action, factor } = given;
+    Slider {
+        action: action.clone(),
+        factor: *factor,
+    }
+}

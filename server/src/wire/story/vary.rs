@@ -1,0 +1,244 @@
+//! Several different stories: requests, from the wire, and what came of them, to the wire.
+
+use super::answer::none_found;
+use super::info::STRATEGIES;
+use super::plan::{plan, style};
+use super::problem::{Decoded, problem};
+use super::request::{Names, bytes, cost, count, level};
+use crate::rpc::story::VaryStories;
+use crate::rpc::{Asked, Now};
+use crate::run::{Bound, Found, Outcome, StoriesPlanner};
+use crate::wire::mistakes::Mistakes;
+use crate::wire::path::Path;
+use crate::wire::report::common;
+use crate::wire::request::{How, Request, identity};
+use crate::wire::solve;
+use anytime::Conclusion;
+use std::sync::Arc;
+use story::problem::ACTIONS_MAX;
+use story::stories::{Anthology, Commission, Losses, Params, STORIES_MAX};
+use story::{Account, Cost};
+use stratagem_proto::v1 as pb;
+
+/// A checked request for several stories.
+pub(crate) type VaryRequest = Request<StoriesPlanner, Names>;
+
+/// What a request means that does not say how many stories, or how different.
+const STORIES_DEFAULT: usize = 3;
+const DIFFERENCE_DEFAULT: usize = 2;
+
+/// A request for several stories.
+///
+/// # Errors
+/// All mistakes.
+pub(crate) fn vary_request(mut message: pb::VaryStoriesRequest) -> Result<VaryRequest, Mistakes> {
+    let mut wrong = Mistakes::default();
+    let how = How::new(message.options.take(), STRATEGIES, &mut wrong);
+    let identity = identity("vary stories", &message, &how.options, how.name());
+    let pb::VaryStoriesRequest {
+        problem: given,
+        options: _,
+        story_count,
+        difference_min,
+        style: given_style,
+    } = message;
+    let at = Path::root("problem");
+    let given = wrong.required(&at, given);
+    let decoded = given.and_then(|given| problem(given, &at, &mut wrong));
+    let stories = count(
+        ("story_count", story_count),
+        (STORIES_DEFAULT, STORIES_MAX),
+        &mut wrong,
+    );
+    let difference = count(
+        ("difference_min", difference_min),
+        (DIFFERENCE_DEFAULT, ACTIONS_MAX),
+        &mut wrong,
+    );
+    let target = target(&how.options.target, stories, &mut wrong);
+    let Some(Decoded { problem, rules }) = decoded.filter(|_| wrong.is_empty()) else {
+        return Err(wrong);
+    };
+    let bytes = bytes(&problem);
+    let commission = Commission::new(problem, stories, difference);
+    Ok(Request {
+        bytes,
+        problem: Arc::new(commission.expect("both numbers are in range")),
+        names: Arc::new(Names {
+            rules,
+            style: style(given_style),
+        }),
+        strategy: how.name(),
+        options: how.options,
+        // There is one search.
+        width: 1,
+        params: Params {
+            each: story::Params {
+                strategy: how.strategy.strategy,
+                ..story::Params::default()
+            },
+            known: Vec::new(),
+        },
+        target,
+        identity,
+    })
+}
+
+/// The losses to stop at: stories without a level may be missing.
+fn target(levels: &[f64], stories: usize, wrong: &mut Mistakes) -> Option<Losses> {
+    let at = Path::root("options");
+    let at = at.field("target");
+    wrong.size(&at.field("levels"), levels.len(), stories);
+    levels.first()?;
+    let mut target = Losses::new(&[]);
+    for (loss, wanted) in target.each_pico.iter_mut().zip(levels) {
+        if *wanted < 1.0 {
+            *loss = cost(*wanted)?.loss_pico;
+        }
+    }
+    Some(target)
+}
+
+/// Limits of problems, and of how many stories are told.
+pub(crate) fn vary_limits() -> Vec<pb::Limit> {
+    let mut limits = super::info::limits();
+    limits.push(pb::Limit {
+        name: "stories".into(),
+        // A few.
+        max: STORIES_MAX as i64,
+        unit: "elements".into(),
+    });
+    limits
+}
+
+/// The answer that an outcome is.
+pub(crate) fn vary_answer(
+    asked: &Asked<VaryStories>,
+    outcome: &Outcome<StoriesPlanner>,
+) -> pb::VaryStoriesResponse {
+    let wanted = asked.request.problem.count();
+    let best = outcome.best.as_deref();
+    let cost = best.map(|best| best.cost);
+    // What is proved to be the best is its own bound.
+    let bound = match (outcome.conclusion, cost) {
+        (Conclusion::Optimal, Some(cost)) => {
+            Some((cost, outcome.bound.map_or("exhausted", |bound| bound.1)))
+        }
+        _ => outcome.bound,
+    };
+    let (bound, gap) = bound_and_gap(wanted, cost, bound);
+    let told = best.map_or(0, |best| best.plan.stories.len());
+    let explanation = match told {
+        0 => Some(none_found(outcome.conclusion)),
+        told if told < wanted => Some(too_few((told, wanted), outcome.conclusion)),
+        _ => None,
+    };
+    let accounts = outcome.reasons.as_deref();
+    pb::VaryStoriesResponse {
+        plans: best.map_or_else(Vec::new, |best| {
+            plans(asked, (&best.plan, best.cost), accounts.map(Vec::as_slice))
+        }),
+        report: Some(pb::SolveReport {
+            objective: best.map(|best| objective(wanted, best.cost, told)),
+            bound,
+            gap,
+            explanation,
+            ..common(asked, outcome)
+        }),
+    }
+}
+
+/// A step of a stream for the wire, before the last.
+pub(crate) fn vary_update(
+    asked: &Asked<VaryStories>,
+    event: pb::SolveEvent,
+    now: &Now<'_, VaryStories>,
+) -> pb::StreamVaryStoriesResponse {
+    let wanted = asked.request.problem.count();
+    let (bound, gap) = bound_and_gap(wanted, now.best.map(|best| best.cost), now.bound);
+    let told = now.best.filter(|_| now.is_new);
+    let objective =
+        |best: &Found<StoriesPlanner>| objective(wanted, best.cost, best.plan.stories.len());
+    pb::StreamVaryStoriesResponse {
+        event: Some(pb::SolveEvent {
+            objective: now.best.map(objective),
+            bound,
+            gap,
+            ..event
+        }),
+        plans: told.map_or_else(Vec::new, |best| plans(asked, (&best.plan, best.cost), None)),
+        report: None,
+    }
+}
+
+/// Why there are fewer stories than wanted.
+fn too_few((told, wanted): (usize, usize), conclusion: Conclusion) -> pb::Explanation {
+    let why = match conclusion {
+        Conclusion::Optimal => "no other story differs from these and is worth anything",
+        _ => "no more were found; nor is it proved that there are none",
+    };
+    pb::Explanation {
+        summary: format!("{told} of {wanted} stories: {why}."),
+        ..pb::Explanation::default()
+    }
+}
+
+/// Stories for the wire, with what is known of each.
+fn plans(
+    asked: &Asked<VaryStories>,
+    (anthology, losses): (&Anthology, Losses),
+    accounts: Option<&[Account]>,
+) -> Vec<pb::StoryPlan> {
+    let about = (asked.request.problem.problem(), &*asked.request.names);
+    let stories = anthology.stories.iter().zip(losses.each_pico).enumerate();
+    let told = stories.map(|(index, (story, loss_pico))| {
+        let account = accounts.and_then(|all| all.get(index));
+        plan(about, story, (Cost { loss_pico }, account))
+    });
+    told.collect()
+}
+
+/// What each of the stories that are wanted lacks; all, where there is none.
+fn levels(wanted: usize, losses: Losses) -> Vec<f64> {
+    let each = losses.each_pico.iter().take(wanted);
+    each.map(|loss_pico| match *loss_pico {
+        u64::MAX => 1.0,
+        loss_pico => level(Cost { loss_pico }),
+    })
+    .collect()
+}
+
+fn objective(wanted: usize, losses: Losses, told: usize) -> pb::Objective {
+    let term = |name: &str, value, unit: &str| pb::ObjectiveTerm {
+        name: name.into(),
+        value,
+        unit: unit.into(),
+    };
+    // At most 10.
+    let mut terms = vec![term("stories", told as f64, "stories")];
+    let score = |index: usize| {
+        let loss_pico = losses.each_pico[index];
+        Cost { loss_pico }.score()
+    };
+    if told > 0 {
+        terms.push(term("best_score", score(0), ""));
+        terms.push(term("least_score", score(told - 1), ""));
+    }
+    pb::Objective {
+        levels: levels(wanted, losses),
+        terms,
+    }
+}
+
+fn bound_and_gap(
+    wanted: usize,
+    best: Option<Losses>,
+    bound: Option<Bound<StoriesPlanner>>,
+) -> (Option<pb::ProvedBound>, Option<f64>) {
+    let Some((bound, method)) = bound else {
+        return (None, None);
+    };
+    let bound = levels(wanted, bound);
+    let gap = best.and_then(|best| solve::gap(&levels(wanted, best), &bound));
+    (Some(solve::bound(bound, method)), gap)
+}

@@ -1,0 +1,196 @@
+//! Books to learn a domain from: one mistake a line, and what cannot be learned from.
+
+use crate::{encode_as, told, with};
+use serde_json::{Value, json};
+use stratagem_server::decode::books;
+
+/// What bytes are in JSON of protos.
+fn base64(text: &str) -> Value {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::new();
+    for three in text.as_bytes().chunks(3) {
+        let byte = |i: usize| u32::from(three.get(i).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for place in 0..4 {
+            let letter = LETTERS[(bits >> (18 - 6 * place)) as usize & 63];
+            let padding = place > three.len();
+            out.push(if padding { '=' } else { char::from(letter) });
+        }
+    }
+    json!(out)
+}
+
+const TALE: &str = "The king took the sword to the castle. The thief stole the crown from the king. \
+    The king went to the forest and killed the thief with the sword. The king arrested the thief in the castle.";
+
+/// A request of which only something has to be replaced to be wrong.
+fn good() -> Value {
+    let known =
+        "IsA\tking\tperson\nIsA\tthief\tperson\nUsedFor\tsword\tfight\nAtLocation\tking\tcastle\n";
+    let data = "00000001 03 n 01 location 0 000 | where\n00000002 18 n 01 king 0 001 @ 00000001 n 0000 | rules\n";
+    let index = "king n 1 1 @ 1 1 00000002  \nlocation n 1 0 1 1 00000001  \n";
+    json!({
+        "books": {
+            "textChunks": [base64(&TALE[..60]), base64(&TALE[60..])],
+            "relationChunks": [base64(known)],
+            "wordnetDataChunks": [base64(data)],
+            "wordnetIndexChunks": [base64(index)],
+        },
+        "learning": {"roundLimit": 2, "smoothing": 0.5, "damping": 0.5, "tolerance": 0.01},
+        "edits": [{"remove": {"word": "crown"}}],
+        "domain": {"actorCount": 3, "pseudoCount": 2, "placeSeed": 7, "actLimit": 9},
+        "options": {"timeBudget": "1s", "strategy": "auto"},
+    })
+}
+
+fn mistakes(request: &Value) -> Vec<String> {
+    told(books(&encode_as(
+        "stratagem.v1.LearnStoryDomainRequest",
+        request,
+    )))
+}
+
+/// Whether there is a domain in the end.
+fn teaches(request: &Value) -> bool {
+    let bytes = encode_as("stratagem.v1.LearnStoryDomainRequest", request);
+    books(&bytes).expect("it makes sense").is_some()
+}
+
+#[test]
+fn a_request_is_read_and_learned_from() {
+    assert!(teaches(&good()));
+    let bytes = encode_as("stratagem.v1.LearnStoryDomainRequest", &good());
+    let lesson = books(&bytes).expect("it makes sense").expect("a lesson");
+    let word = |text: &str| lesson.words.iter().find(|word| word.text == text);
+    let king = word("king").expect("a word");
+    assert!(king.prior[0] > 0.8, "{king:?}");
+    assert!(word("crown").is_none(), "it was removed");
+}
+
+#[test]
+fn each_mistake_of_books_and_learning_has_its_field() {
+    for (at, value, wanted) in [
+        ("/books", Value::Null, "books REQUIRED"),
+        (
+            "/books/textChunks",
+            Value::Null,
+            "books.text_chunks REQUIRED",
+        ),
+        (
+            "/books/textChunks/1",
+            base64("a\u{0}b"),
+            "books.text_chunks CHARACTER_UNKNOWN",
+        ),
+        (
+            "/learning/roundLimit",
+            json!(101),
+            "learning.round_limit OUT_OF_RANGE",
+        ),
+        (
+            "/learning/roundLimit",
+            json!(-1),
+            "learning.round_limit OUT_OF_RANGE",
+        ),
+        (
+            "/learning/smoothing",
+            json!(101),
+            "learning.smoothing OUT_OF_RANGE",
+        ),
+        (
+            "/learning/damping",
+            json!(-0.1),
+            "learning.damping OUT_OF_RANGE",
+        ),
+        (
+            "/learning/tolerance",
+            json!("NaN"),
+            "learning.tolerance NOT_FINITE",
+        ),
+    ] {
+        assert_eq!(mistakes(&with(good(), at, value)), [wanted], "{at}");
+    }
+}
+
+#[test]
+fn each_mistake_of_edits_domain_and_options_has_its_field() {
+    for (at, value, wanted) in [
+        ("/edits/0", json!({}), "edits[0] REQUIRED"),
+        (
+            "/domain/actorCount",
+            json!(61),
+            "domain.actor_count OUT_OF_RANGE",
+        ),
+        (
+            "/domain/itemCount",
+            json!(-1),
+            "domain.item_count OUT_OF_RANGE",
+        ),
+        (
+            "/domain/placeCount",
+            json!(99),
+            "domain.place_count OUT_OF_RANGE",
+        ),
+        (
+            "/domain/pseudoCount",
+            json!(-1),
+            "domain.pseudo_count OUT_OF_RANGE",
+        ),
+        (
+            "/domain/actLimit",
+            json!(51),
+            "domain.act_limit OUT_OF_RANGE",
+        ),
+        (
+            "/options/strategy",
+            json!("magic"),
+            "options.strategy UNKNOWN",
+        ),
+        (
+            "/options/target",
+            json!({"levels": [1]}),
+            "options.target.levels TOO_MANY",
+        ),
+    ] {
+        assert_eq!(mistakes(&with(good(), at, value)), [wanted], "{at}");
+    }
+}
+
+#[test]
+fn all_mistakes_are_told_at_once() {
+    let mut request = good();
+    for (at, value) in [
+        ("/learning/damping", json!(2)),
+        ("/domain/placeCount", json!(61)),
+        ("/edits/0", json!({})),
+    ] {
+        request = with(request, at, value);
+    }
+    let mut found = mistakes(&request);
+    found.sort();
+    let wanted = [
+        "domain.place_count OUT_OF_RANGE",
+        "edits[0] REQUIRED",
+        "learning.damping OUT_OF_RANGE",
+    ];
+    assert_eq!(found, wanted);
+}
+
+#[test]
+fn what_nothing_can_be_learned_from_is_no_mistake_and_no_lesson() {
+    for (at, value) in [
+        ("/books/textChunks", json!([base64("It was calm.")])),
+        ("/books/relationChunks", json!([base64("no relation")])),
+        (
+            "/books/relationChunks",
+            json!([base64("IsA\tzebra\tanimal\n")]),
+        ),
+        (
+            "/books/wordnetDataChunks",
+            json!([base64("no noun at all\n")]),
+        ),
+        ("/books/wordnetIndexChunks", Value::Null),
+        ("/edits/0", json!({"remove": {"word": "zebra"}})),
+    ] {
+        assert!(!teaches(&with(good(), at, value)), "{at}");
+    }
+}
