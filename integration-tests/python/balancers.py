@@ -93,6 +93,18 @@ class Stage(unittest.TestCase):
         self.addCleanup(one.close)
         return Service(one, self.pool, SERVICE)
 
+    def connected(self):
+        """A client whose calls go to every server: one that chooses itself begins with those it has reached."""
+        client = self.allocation()
+        before = [self.served(one) for one in self.replicas]
+
+        def everywhere():
+            client.call("AllocateTasks", interactive(0))
+            return all(self.served(one) > then for one, then in zip(self.replicas, before))
+
+        eventually("calls go everywhere", everywhere)
+        return client
+
     def busy(self):
         """How many searches run at each server that runs."""
         running = [replica for replica in self.replicas if replica.process.running()]
@@ -182,8 +194,8 @@ class Behind(Stage):
     """What holds behind any balancer."""
 
     def test_calls_on_one_connection_go_to_every_server(self):
+        client = self.connected()
         before = [self.served(one) for one in self.replicas]
-        client = self.allocation()
         for seed in range(30):
             client.call("AllocateTasks", interactive(seed))
         served = [self.served(one) - then for one, then in zip(self.replicas, before)]
@@ -204,7 +216,7 @@ class Behind(Stage):
         print(f"{load.done()} calls, none failed ... ", end="", flush=True)
 
     def test_a_drained_server_ends_streams_with_their_best(self):
-        client = self.allocation()
+        client = self.connected()
         streams = [client.call("StreamAllocateTasks", endless(seed), 300) for seed in range(6)]
         for stream in streams:
             self.assertTrue(next(stream).HasField("plan"))
@@ -222,7 +234,7 @@ class Behind(Stage):
             self.assertTrue(last.HasField("plan"))
 
     def test_unary_calls_survive_the_death_of_their_server(self):
-        client = self.allocation()
+        client = self.connected()
         count = 6
         calls = [
             lambda seed=seed: client.call("AllocateTasks", endless(seed), timeout=300)
