@@ -255,6 +255,11 @@ class Page:
         loaded = image and image.evaluate("it => it.complete && it.naturalWidth > 0")
         return int(image.get_attribute("data-plan")) if loaded else None
 
+    def settled(self):
+        """The number of the plan that is seen and stays; None while a picture is made."""
+        calm = self.page.query_selector('#stage img[aria-busy="false"]')
+        return self.drawn() if calm else None
+
     def pictures(self):
         """How many different plans of this search have been drawn."""
         image = self.page.query_selector("#stage img:not([hidden])")
@@ -352,8 +357,8 @@ class Played(Judged):
                     page.page.click("#stop")
                 page.ended()
                 self.assertEqual(page.claim(), "verified")
-                eventually("the last plan is drawn", lambda: page.drawn() == page.chosen())
-                before = page.drawn()
+                before = eventually("the last plan is drawn", page.settled)
+                self.assertEqual(before, page.chosen())
                 step, by = ("next plan", 1) if way == "sides" else ("plan before", -1)
                 page.page.click(f"#stage button[aria-label$='{step}']")
                 eventually("the next one is drawn", lambda: page.drawn() == before + by)
@@ -768,7 +773,7 @@ def shots(browser, folder):
         page = Page(browser, viewport={"width": 1280, "height": 860}, color_scheme="light")
         page.example(name)
         page.run(budget="3s")
-        eventually("it is drawn", lambda: page.drawn() == (page.plans() if page.claim() else 0))
+        eventually("it is drawn", lambda: page.settled() is not None)
         page.tab("form")
         page.page.wait_for_load_state("networkidle")
         file = folder / f"{name.replace('/', '-')}.jpg"

@@ -111,6 +111,7 @@ export class Stage {
     this.dirty = true;
     if (this.drawing) return;
     this.drawing = true;
+    this.image.setAttribute("aria-busy", "true");
     while (this.dirty) {
       this.dirty = false;
       const { run } = this;
@@ -128,6 +129,7 @@ export class Stage {
       }
     }
     this.drawing = false;
+    this.image.setAttribute("aria-busy", "false");
   }
 
   async address(run, incumbent) {

@@ -63,10 +63,16 @@ pub const METHOD: &str = "arrival";
 /// instead; O(agents * tasks) memory.
 #[must_use]
 pub fn lower_bound(problem: &Problem) -> Cost {
+    beside(problem, None)
+}
+
+/// [`lower_bound`] for who has a plan of this cost: whether tasks have to be left out is looked into only
+/// where some are.
+pub(crate) fn beside(problem: &Problem, best: Option<Cost>) -> Cost {
     let free = free(problem);
     let reach = Reach::new(&free);
     let bound = Parts::new(&free, &reach).bound();
-    if !problem.is_strict() {
+    if !problem.is_strict() || best.is_some_and(|cost| cost.0[0] == 0) {
         return bound;
     }
     // At the first level are the mandatory tasks left out and nothing else.

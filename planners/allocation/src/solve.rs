@@ -74,7 +74,7 @@ fn uncoupled(
     if !control.go_on() {
         return stopped(control);
     }
-    let least = bound::lower_bound(problem);
+    let least = bound::beside(problem, control.best());
     control.prove(least, bound::METHOD);
     if let Some(conclusion) = known(problem, control) {
         return conclusion;

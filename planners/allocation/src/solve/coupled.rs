@@ -83,7 +83,7 @@ pub(crate) fn solve(
     if !control.go_on() {
         return Ok(stopped(control));
     }
-    let least = bound::lower_bound(problem);
+    let least = bound::beside(problem, control.best());
     control.prove(least, bound::METHOD);
     if let Some(conclusion) = known(problem, control) {
         return Ok(conclusion);
