@@ -3,8 +3,7 @@
 mod queue;
 mod tables;
 
-use super::store::{Changed, Created, Kept, Store, StoreError, Stored, Turn};
-pub(crate) use queue::Weights;
+use super::store::{Changed, Created, Kept, Store, StoreError, Stored, Turn, Weights};
 use queue::{Queue, Ticket};
 use std::collections::HashMap;
 use std::path::Path;

@@ -16,7 +16,7 @@ mod tend;
 
 pub(crate) use settings::Settings;
 
-use super::store::{Changed, Created, Kept, Store, StoreError, Stored, Turn};
+use super::store::{Changed, Created, Kept, Store, StoreError, Stored, Turn, Weights};
 use answers::Shelf;
 use broker::Broker;
 use mirror::Mirror;
@@ -42,7 +42,7 @@ impl Nats {
     ///
     /// # Errors
     /// Files with certificates or credentials that cannot be read.
-    pub(crate) async fn open(settings: Settings) -> Stored<Self> {
+    pub(crate) async fn open(settings: Settings, weights: Weights) -> Stored<Self> {
         let records = Records {
             broker: Broker::connect(settings).await?,
             mirror: Mirror::default(),
@@ -51,6 +51,7 @@ impl Nats {
         let queue = Queue {
             records: records.clone(),
             alive: Arc::downgrade(&alive),
+            weights,
             consumers: Arc::default(),
         };
         let graves = Arc::default();

@@ -1,5 +1,6 @@
 //! Where jobs are kept: what any such place has to do.
 
+use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 
 /// A job as it is kept, without plan and answer, and which state of it this is.
@@ -44,6 +45,9 @@ impl StoreError {
         Self(error.to_string())
     }
 }
+
+/// The part of a tenant in what others want, too.
+pub(crate) type Weights = Arc<dyn Fn(&str) -> f64 + Send + Sync>;
 
 /// The result of whatever a place does.
 pub(crate) type Stored<T> = Result<T, StoreError>;

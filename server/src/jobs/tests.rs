@@ -6,8 +6,8 @@ mod nats;
 
 use super::Jobs;
 use super::life::{self, Deed, Moment, Step, after};
-use super::local::{Local, Weights};
-use super::store::{Changed, Kept, Store};
+use super::local::Local;
+use super::store::{Changed, Kept, Store, Weights};
 use crate::drain::Drain;
 use crate::status::Refusal;
 use crate::wire::job::{Listing, Wanted, page};

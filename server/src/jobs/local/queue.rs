@@ -5,6 +5,7 @@
 //! those who were served meanwhile. Within a tenant: class, then deadline, then the time of creation.
 
 use crate::jobs::life::Moment;
+use crate::jobs::store::Weights;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,9 +15,6 @@ use tokio::sync::Notify;
 
 /// What any turn costs in seconds of a slot, so that turns that are over at once are shared, too.
 const TURN_S: f64 = 1e-3;
-
-/// The part of a tenant in what others want, too.
-pub(crate) type Weights = Arc<dyn Fn(&str) -> f64 + Send + Sync>;
 
 /// Place of a job: least is first. The class, the deadline, the time of its creation.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

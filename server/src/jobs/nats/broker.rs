@@ -13,7 +13,7 @@ use async_nats::jetstream::stream::{
 };
 use async_nats::{Client, Event, ServerAddr};
 use prost::bytes::Bytes;
-use stratagem_proto::v1::Priority;
+use stratagem_proto::v1::{Job, Priority};
 use tokio::sync::watch;
 
 /// Records of a job that are kept: each has an event.
@@ -35,8 +35,14 @@ fn class(priority: Priority) -> &'static str {
     }
 }
 
-/// Names of all classes, the most urgent first.
-pub(super) const CLASSES: [&str; 3] = ["high", "normal", "low"];
+/// A tenant's name where the broker wants letters and digits.
+fn token(tenant: &str) -> String {
+    format!("t{}", hex(tenant))
+}
+
+fn hex(text: &str) -> String {
+    text.bytes().map(|byte| format!("{byte:02x}")).collect()
+}
 
 /// Subjects of messages about jobs.
 #[derive(Debug, Clone)]
@@ -50,11 +56,7 @@ impl Subjects {
 
     /// The job that a request has made. Such ids may hold what subjects may not.
     pub(super) fn name(&self, request_id: &str) -> String {
-        let hex: String = request_id
-            .bytes()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
-        format!("{}.names.{hex}", self.0)
+        format!("{}.names.{}", self.0, hex(request_id))
     }
 
     /// One part of a value of a job.
@@ -73,8 +75,23 @@ impl Subjects {
     }
 
     /// The place of a job in the queue.
-    pub(super) fn turn(&self, id: &str, priority: Priority) -> String {
-        format!("{}.queue.{}.{id}", self.0, class(priority))
+    pub(super) fn turn(&self, job: &Job) -> String {
+        self.line(&job.tenant, job.priority(), &job.job_id)
+    }
+
+    /// The places of all jobs.
+    pub(super) fn turns(&self) -> String {
+        format!("{}.queue.*.*.*", self.0)
+    }
+
+    /// One place of a tenant's jobs of a class, or `*`.
+    fn line(&self, tenant: &str, priority: Priority, id: &str) -> String {
+        format!(
+            "{}.queue.{}.{}.{id}",
+            self.0,
+            class(priority),
+            token(tenant)
+        )
     }
 }
 
@@ -176,7 +193,7 @@ impl Broker {
         };
         let queue = stream::Config {
             name: self.stream_name("queue"),
-            subjects: vec![format!("{name}.queue.*.*")],
+            subjects: vec![self.subjects.turns()],
             retention: RetentionPolicy::WorkQueue,
             // A job is in it once.
             max_messages_per_subject: 1,
@@ -214,27 +231,23 @@ impl Broker {
         stream.map_err(StoreError::of)
     }
 
-    /// Who hands out the jobs of each class, the most urgent first.
-    pub(super) async fn consumers(&self) -> Stored<Vec<Consumer<pull::Config>>> {
+    /// Who hands out a tenant's jobs of a class, the oldest first.
+    pub(super) async fn consumer(
+        &self,
+        tenant: &str,
+        priority: Priority,
+    ) -> Stored<Consumer<pull::Config>> {
         let queue = self.stream("queue").await?;
-        let mut all = Vec::new();
-        for class in CLASSES {
-            let config = pull::Config {
-                durable_name: Some(class.into()),
-                filter_subject: format!("{}.queue.{class}.*", self.settings.name),
-                ack_policy: AckPolicy::Explicit,
-                ack_wait: self.settings.lease,
-                max_ack_pending: TAKEN_MAX,
-                ..pull::Config::default()
-            };
-            all.push(
-                queue
-                    .create_consumer(config)
-                    .await
-                    .map_err(StoreError::of)?,
-            );
-        }
-        Ok(all)
+        let config = pull::Config {
+            durable_name: Some(format!("{}-{}", class(priority), token(tenant))),
+            filter_subject: self.subjects.line(tenant, priority, "*"),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: self.settings.lease,
+            max_ack_pending: TAKEN_MAX,
+            ..pull::Config::default()
+        };
+        let made = queue.create_consumer(config).await;
+        made.map_err(StoreError::of)
     }
 
     /// Keeps a message, if the last one of its subject is the expected one (0: there is none); its number, or `None` when it is not.

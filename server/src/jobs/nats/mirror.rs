@@ -1,5 +1,7 @@
 //! What this server knows of all jobs without asking: a little late, for lists, sweeping, and for knowing when to look.
 
+use crate::jobs::life::{Moment, has_ended};
+use crate::jobs::store::Weights;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Bound;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,6 +16,29 @@ struct Known {
     /// `None`: it was deleted, and the broker has not told us yet.
     job: Option<pb::Job>,
 }
+
+/// A tenant's jobs that have not ended.
+pub(super) struct Line {
+    pub(super) tenant: String,
+    /// Those that run, for its weight.
+    share: f64,
+    /// When the last one that began did so; 0: none has.
+    last: i64,
+    /// Id of the oldest one that waits.
+    oldest: Option<String>,
+    classes: [bool; 3],
+}
+
+impl Line {
+    /// Of the jobs, the most urgent first.
+    pub(super) fn classes(&self) -> impl Iterator<Item = pb::Priority> + use<> {
+        let all = URGENCY.into_iter().zip(self.classes);
+        all.filter_map(|(class, is_there)| is_there.then_some(class))
+    }
+}
+
+/// All classes, the most urgent first.
+const URGENCY: [pb::Priority; 3] = [pb::Priority::High, pb::Priority::Normal, pb::Priority::Low];
 
 /// All jobs; clones share them.
 #[derive(Clone, Default)]
@@ -104,13 +129,52 @@ impl Mirror {
         jobs.take(count).collect()
     }
 
+    /// The tenants with jobs that have not ended, by turns: whoever has fewest that run for its weight, then whoever's last one began
+    /// longest ago. Those of which none waits are last; theirs may have been lost.
+    pub(super) fn lines(&self, weights: &Weights) -> Vec<Line> {
+        let known = locked(&self.0.known);
+        let jobs = || known.values().filter_map(|known| known.job.as_ref());
+        let mut last: HashMap<&str, i64> = HashMap::new();
+        for job in jobs() {
+            let began = job.start_time.as_ref().map_or(0, |at| Moment::of(at).0);
+            let last = last.entry(&job.tenant).or_default();
+            *last = began.max(*last);
+        }
+        let mut lines: BTreeMap<&str, Line> = BTreeMap::new();
+        for job in jobs().filter(|job| !has_ended(job)) {
+            let line = lines.entry(&job.tenant).or_insert_with(|| Line {
+                tenant: job.tenant.clone(),
+                share: 0.0,
+                last: last[&*job.tenant],
+                oldest: None,
+                classes: [false; 3],
+            });
+            let class = URGENCY.iter().position(|class| *class == job.priority());
+            line.classes[class.unwrap_or(URGENCY.len() - 1)] = true;
+            match job.state() {
+                pb::JobState::Running => line.share += 1.0,
+                _ if line.oldest.is_none() => line.oldest = Some(job.job_id.clone()),
+                _ => {}
+            }
+        }
+        let mut lines: Vec<Line> = lines.into_values().collect();
+        drop(known);
+        for line in &mut lines {
+            line.share /= weights(&line.tenant);
+        }
+        lines.sort_by(|a, b| {
+            let waits = a.oldest.is_none().cmp(&b.oldest.is_none());
+            let turn = a.share.total_cmp(&b.share).then(a.last.cmp(&b.last));
+            waits.then(turn).then_with(|| a.oldest.cmp(&b.oldest))
+        });
+        lines
+    }
+
     /// Those that have not ended, by id.
     pub(super) fn unfinished(&self) -> Vec<pb::Job> {
         let known = locked(&self.0.known);
         let jobs = known.values().filter_map(|known| known.job.as_ref());
-        jobs.filter(|job| !crate::jobs::life::has_ended(job))
-            .cloned()
-            .collect()
+        jobs.filter(|job| !has_ended(job)).cloned().collect()
     }
 
     /// Waits until a job is heard of that is newer than this sequence number, or is gone.

@@ -3,13 +3,15 @@
 use super::records::Records;
 use super::settings::PATIENCE;
 use crate::jobs::life::{self, Deed};
-use crate::jobs::store::{Changed, Kept, StoreError, Stored, Turn};
+use crate::jobs::store::{Changed, Kept, StoreError, Stored, Turn, Weights};
 use crate::wire::job::keep_us;
 use async_nats::jetstream::consumer::{Consumer, pull};
 use async_nats::jetstream::{AckKind, Message};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
-use stratagem_proto::v1 as pb;
+use stratagem_proto::v1::{self as pb, Priority};
 use tokio::sync::{Mutex, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
@@ -20,13 +22,18 @@ const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 /// Signs of life within the time that the broker waits for one.
 const BEATS: u32 = 3;
 
+/// Who hands out the jobs of a tenant and class.
+pub(super) type Consumers = HashMap<(String, Priority), Consumer<pull::Config>>;
+
 /// Who hands out turns; clones share it.
 #[derive(Clone)]
 pub(super) struct Queue {
     pub(super) records: Records,
     /// Gone with the store: then nobody holds anything any more.
     pub(super) alive: Weak<()>,
-    pub(super) consumers: Arc<Mutex<Option<Vec<Consumer<pull::Config>>>>>,
+    pub(super) weights: Weights,
+    /// Those that were asked before, by tenant and class.
+    pub(super) consumers: Arc<Mutex<Consumers>>,
 }
 
 impl Queue {
@@ -53,23 +60,40 @@ impl Queue {
         }
     }
 
-    /// The most urgent job that waits, if one does.
+    /// The job whose turn it is, if one waits: of the tenants by their turns, of each by class, then by age.
     async fn first(&self) -> Stored<Option<Held>> {
         let mut consumers = self.consumers.lock().await;
-        let all = match consumers.take() {
-            Some(all) => all,
-            None => self.records.broker.consumers().await?,
-        };
-        for consumer in &all {
-            // After an error they are made anew.
-            while let Some(message) = taken(consumer).await? {
-                if let Some(turn) = self.turn(message).await? {
-                    *consumers = Some(all);
+        for line in self.records.mirror.lines(&self.weights) {
+            for class in line.classes() {
+                let found = self.head(&mut consumers, &line.tenant, class).await;
+                if found.is_err() {
+                    // They are made anew.
+                    consumers.clear();
+                }
+                if let Some(turn) = found? {
                     return Ok(Some(turn));
                 }
             }
         }
-        *consumers = Some(all);
+        Ok(None)
+    }
+
+    /// The first job of a tenant and class that somebody still wants.
+    async fn head(
+        &self,
+        consumers: &mut Consumers,
+        tenant: &str,
+        class: Priority,
+    ) -> Stored<Option<Held>> {
+        let consumer = match consumers.entry((tenant.to_owned(), class)) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(self.records.broker.consumer(tenant, class).await?),
+        };
+        while let Some(message) = taken(consumer).await? {
+            if let Some(turn) = self.turn(message).await? {
+                return Ok(Some(turn));
+            }
+        }
         Ok(None)
     }
 

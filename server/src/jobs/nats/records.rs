@@ -167,7 +167,7 @@ impl Records {
                 return Ok(full);
             }
             if let Some(kept) = self.first(&job, &request).await? {
-                let subject = self.broker.subjects.turn(&kept.job.job_id, job.priority());
+                let subject = self.broker.subjects.turn(&kept.job);
                 // What cannot be queued now is later: see `tend`.
                 if let Err(error) = self.broker.publish(subject, None, Vec::new()).await {
                     tracing::debug!(job = kept.job.job_id, "queueing: {error}");

@@ -137,21 +137,15 @@ pub(super) async fn mend_for_ever(records: Records, graves: std::sync::Arc<Grave
     }
 }
 
-/// Queues jobs that have not ended and are not in the queue: whoever accepted them died before, or the broker lost them from it.
+/// Queues jobs that have not ended and are not in the queue: whoever accepted them died before, or the broker lost them from it. Takes
+/// out those that have ended while they waited.
 pub(super) async fn mend(records: &Records) -> Stored<()> {
     let Records { broker, mirror } = records;
     mirror.whole().await;
     let unfinished = mirror.unfinished();
-    if unfinished.is_empty() {
-        return Ok(());
-    }
     let queue = broker.stream("queue").await?;
-    let all = broker
-        .subjects
-        .turn("*", stratagem_proto::v1::Priority::Unspecified);
-    let all = all.replace(".low.", ".*.");
     let mut subjects = queue
-        .info_with_subjects(all)
+        .info_with_subjects(broker.subjects.turns())
         .await
         .map_err(StoreError::of)?;
     let mut queued = HashSet::new();
@@ -160,8 +154,8 @@ pub(super) async fn mend(records: &Records) -> Stored<()> {
         queued.insert(subject);
     }
     for job in unfinished {
-        let subject = broker.subjects.turn(&job.job_id, job.priority());
-        if queued.contains(&subject) {
+        let subject = broker.subjects.turn(&job);
+        if queued.remove(&subject) {
             continue;
         }
         // It may have ended since.
@@ -172,6 +166,15 @@ pub(super) async fn mend(records: &Records) -> Stored<()> {
             if let Err(error) = broker.publish(subject, None, Vec::new()).await {
                 tracing::debug!(job = job.job_id, "queueing: {error}");
             }
+        }
+    }
+    for subject in queued {
+        let id = subject.rsplit('.').next().unwrap_or_default();
+        // Its record is older than its place: what has none was deleted.
+        let now = records.get(id).await?;
+        if now.is_none_or(|now| life::has_ended(&now.job)) {
+            let purged = queue.purge().filter(&*subject).await;
+            purged.map(drop).map_err(StoreError::of)?;
         }
     }
     Ok(())

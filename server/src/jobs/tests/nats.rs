@@ -1,6 +1,7 @@
 //! Jobs at a real broker, shared by servers.
 
 mod answers;
+mod turns;
 
 use super::history::{Stage, acts, holds};
 use super::{answer, create, happens, plan, reason, step, take, wanted};
@@ -9,7 +10,7 @@ use crate::drain::Drain;
 use crate::jobs::Jobs;
 use crate::jobs::life::{Deed, Step, after};
 use crate::jobs::nats::{Nats, Settings};
-use crate::jobs::store::{Changed, Kept, Store};
+use crate::jobs::store::{Changed, Kept, Store, Weights};
 use proptest::prelude::*;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -112,9 +113,14 @@ impl Drop for Broker {
     }
 }
 
+/// One tenant is worth three others.
+fn weights() -> Weights {
+    Arc::new(|tenant| if tenant == "heavy" { 3.0 } else { 1.0 })
+}
+
 /// A store that knows all its jobs.
 async fn opened(settings: Settings) -> Nats {
-    let store = Nats::open(settings).await.unwrap();
+    let store = Nats::open(settings, weights()).await.unwrap();
     eventually(async || store.before(None, 1).await.ok()).await;
     store
 }
@@ -353,7 +359,11 @@ async fn without_a_broker_calls_fail_at_once_and_with_it_all_goes_on() {
     };
     assert_eq!(eventually(refused).await, "JOBS_UNAVAILABLE");
     let late = Jobs::new(
-        Arc::new(Nats::open(broker.settings("test")).await.unwrap()),
+        Arc::new(
+            Nats::open(broker.settings("test"), weights())
+                .await
+                .unwrap(),
+        ),
         Drain::new(),
     );
     assert_eq!(reason(late.get(&id).await), "JOBS_UNAVAILABLE");
