@@ -12,6 +12,7 @@ mod queue;
 mod record;
 mod records;
 mod settings;
+mod subjects;
 mod tend;
 
 pub(crate) use settings::Settings;

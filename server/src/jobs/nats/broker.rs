@@ -2,6 +2,7 @@
 
 use super::record::Value;
 use super::settings::{PATIENCE, Settings};
+use super::subjects::{Subjects, class, token};
 use crate::jobs::store::{StoreError, Stored};
 use async_nats::connection::State;
 use async_nats::header::NATS_ROLLUP;
@@ -13,7 +14,7 @@ use async_nats::jetstream::stream::{
 };
 use async_nats::{Client, Event, ServerAddr};
 use prost::bytes::Bytes;
-use stratagem_proto::v1::{Job, Priority};
+use stratagem_proto::v1::Priority;
 use tokio::sync::watch;
 
 /// Records of a job that are kept: each has an event.
@@ -26,74 +27,6 @@ const TAKEN_MAX: i64 = 100_000;
 const INLINE_BYTES_MAX: usize = 16 << 10;
 /// Largest part of a larger one; the broker's own limit is asked for, too.
 const PART_BYTES_MAX: usize = 512 << 10;
-/// The class of a job in the queue, by its priority.
-fn class(priority: Priority) -> &'static str {
-    match priority {
-        Priority::High => "high",
-        Priority::Normal => "normal",
-        Priority::Unspecified | Priority::Low => "low",
-    }
-}
-
-/// A tenant's name where the broker wants letters and digits.
-fn token(tenant: &str) -> String {
-    format!("t{}", hex(tenant))
-}
-
-fn hex(text: &str) -> String {
-    text.bytes().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Subjects of messages about jobs.
-#[derive(Debug, Clone)]
-pub(super) struct Subjects(String);
-
-impl Subjects {
-    /// The records of a job; `*` for all jobs.
-    pub(super) fn job(&self, id: &str) -> String {
-        format!("{}.jobs.{id}", self.0)
-    }
-
-    /// The job that a request has made. Such ids may hold what subjects may not.
-    pub(super) fn name(&self, request_id: &str) -> String {
-        format!("{}.names.{}", self.0, hex(request_id))
-    }
-
-    /// One part of a value of a job.
-    fn part(&self, id: &str, kind: &str, number: usize) -> String {
-        format!("{}.parts.{id}.{kind}.{number}", self.0)
-    }
-
-    /// The place of a shared answer.
-    pub(super) fn answer(&self, hash: u64) -> String {
-        format!("{}.answers.{hash:016x}", self.0)
-    }
-
-    /// Who searches for a shared answer now.
-    pub(super) fn flight(&self, hash: u64) -> String {
-        format!("{}.flights.{hash:016x}", self.0)
-    }
-
-    /// The place of a job in the queue.
-    pub(super) fn turn(&self, job: &Job) -> String {
-        self.line(&job.tenant, job.priority(), &job.job_id)
-    }
-
-    /// The places of all jobs.
-    pub(super) fn turns(&self) -> String {
-        format!("{}.queue.*.*.*", self.0)
-    }
-
-    /// One place of a tenant's jobs of a class, or `*`.
-    fn line(&self, tenant: &str, priority: Priority, id: &str) -> String {
-        format!(
-            "{}.queue.{}.{}.{id}",
-            self.0,
-            class(priority),
-            token(tenant)
-        )
-    }
-}
 
 /// The broker; clones share it.
 #[derive(Clone)]

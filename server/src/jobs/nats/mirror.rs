@@ -2,7 +2,7 @@
 
 use crate::jobs::life::{Moment, has_ended};
 use crate::jobs::store::Weights;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use stratagem_proto::v1 as pb;
@@ -30,6 +30,23 @@ pub(super) struct Line {
 }
 
 impl Line {
+    fn new(tenant: &str, last: i64) -> Self {
+        Self {
+            tenant: tenant.to_owned(),
+            share: 0.0,
+            last,
+            oldest: None,
+            classes: [false; 3],
+        }
+    }
+
+    fn has(&mut self, class: pb::Priority) {
+        let at = URGENCY.iter().position(|one| *one == class);
+        self.classes[at.unwrap_or(URGENCY.len() - 1)] = true;
+    }
+}
+
+impl Line {
     /// Of the jobs, the most urgent first.
     pub(super) fn classes(&self) -> impl Iterator<Item = pb::Priority> + use<> {
         let all = URGENCY.into_iter().zip(self.classes);
@@ -50,6 +67,8 @@ struct Shared {
     watched: Mutex<HashMap<String, watch::Sender<u64>>>,
     /// Whether all of them are known.
     whole: watch::Sender<bool>,
+    /// Tenants and classes in whose lines somebody found jobs that have ended.
+    left: Mutex<BTreeSet<(String, pb::Priority)>>,
     /// A job waits that did not before.
     waiting: Notify,
 }
@@ -130,7 +149,7 @@ impl Mirror {
     }
 
     /// The tenants with jobs that have not ended, by turns: whoever has fewest that run for its weight, then whoever's last one began
-    /// longest ago. Those of which none waits are last; theirs may have been lost.
+    /// longest ago. Those of which none waits are last; theirs may have been lost, or left in the queue.
     pub(super) fn lines(&self, weights: &Weights) -> Vec<Line> {
         let known = locked(&self.0.known);
         let jobs = || known.values().filter_map(|known| known.job.as_ref());
@@ -142,23 +161,23 @@ impl Mirror {
         }
         let mut lines: BTreeMap<&str, Line> = BTreeMap::new();
         for job in jobs().filter(|job| !has_ended(job)) {
-            let line = lines.entry(&job.tenant).or_insert_with(|| Line {
-                tenant: job.tenant.clone(),
-                share: 0.0,
-                last: last[&*job.tenant],
-                oldest: None,
-                classes: [false; 3],
-            });
-            let class = URGENCY.iter().position(|class| *class == job.priority());
-            line.classes[class.unwrap_or(URGENCY.len() - 1)] = true;
+            let tenant = &*job.tenant;
+            let line = lines.entry(tenant);
+            let line = line.or_insert_with(|| Line::new(tenant, last[tenant]));
+            line.has(job.priority());
             match job.state() {
                 pb::JobState::Running => line.share += 1.0,
                 _ if line.oldest.is_none() => line.oldest = Some(job.job_id.clone()),
                 _ => {}
             }
         }
+        let left = locked(&self.0.left);
+        for (tenant, class) in &*left {
+            let line = lines.entry(tenant);
+            line.or_insert_with(|| Line::new(tenant, 0)).has(*class);
+        }
         let mut lines: Vec<Line> = lines.into_values().collect();
-        drop(known);
+        drop((known, left));
         for line in &mut lines {
             line.share /= weights(&line.tenant);
         }
@@ -168,6 +187,11 @@ impl Mirror {
             waits.then(turn).then_with(|| a.oldest.cmp(&b.oldest))
         });
         lines
+    }
+
+    /// In these lines there are jobs that have ended; in others none was found.
+    pub(super) fn are_left(&self, lines: BTreeSet<(String, pb::Priority)>) {
+        *locked(&self.0.left) = lines;
     }
 
     /// Those that have not ended, by id.

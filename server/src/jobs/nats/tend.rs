@@ -137,8 +137,8 @@ pub(super) async fn mend_for_ever(records: Records, graves: std::sync::Arc<Grave
     }
 }
 
-/// Queues jobs that have not ended and are not in the queue: whoever accepted them died before, or the broker lost them from it. Takes
-/// out those that have ended while they waited.
+/// Queues jobs that have not ended and are not in the queue: whoever accepted them died before, or the broker lost them from it. Finds
+/// those that have ended while they waited.
 pub(super) async fn mend(records: &Records) -> Stored<()> {
     let Records { broker, mirror } = records;
     mirror.whole().await;
@@ -168,14 +168,8 @@ pub(super) async fn mend(records: &Records) -> Stored<()> {
             }
         }
     }
-    for subject in queued {
-        let id = subject.rsplit('.').next().unwrap_or_default();
-        // Its record is older than its place: what has none was deleted.
-        let now = records.get(id).await?;
-        if now.is_none_or(|now| life::has_ended(&now.job)) {
-            let purged = queue.purge().filter(&*subject).await;
-            purged.map(drop).map_err(StoreError::of)?;
-        }
-    }
+    // Not purged: after that the broker does not always hand out what is behind them. Whoever looks for work takes them out.
+    let left = queued.iter().map(|subject| broker.subjects.whose(subject));
+    mirror.are_left(left.flatten().collect());
     Ok(())
 }

@@ -56,7 +56,7 @@ async fn weights_are_parts_of_what_runs_at_all_servers() {
 #[tokio::test]
 async fn what_is_cancelled_while_it_waits_leaves_the_queue() {
     let Some(broker) = Broker::new() else { return };
-    let (jobs, _store) = broker.server().await;
+    let (jobs, store) = broker.server().await;
     let id = create(&jobs, "").await;
     let client = async_nats::connect(format!("127.0.0.1:{}", broker.port)).await;
     let streams = async_nats::jetstream::new(client.unwrap());
@@ -66,6 +66,9 @@ async fn what_is_cancelled_while_it_waits_leaves_the_queue() {
     };
     assert_eq!(waiting().await, Some(1));
     jobs.cancel(&id).await.unwrap();
-    // Nobody asks for a turn.
+    // Whoever looks for work takes it out, and gets what comes behind it.
+    let turn = tokio::spawn(async move { store.next().await });
     eventually(async || (waiting().await == Some(0)).then_some(())).await;
+    let next = create(&jobs.of("other"), "").await;
+    assert_eq!(turn.await.unwrap().unwrap().id(), next);
 }
