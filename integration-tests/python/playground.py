@@ -814,6 +814,8 @@ def figures(browser):
             marks["interactive"].append(page.page.evaluate(start))
             page.example(name)
             page.ask(ask, strategy)
+            # Nobody presses Run before the problem is seen.
+            eventually("the problem is drawn", page.settled)
             page.run(budget="2s")
             eventually("a plan is drawn", lambda page=page: (page.drawn() or 0) >= 1)
             first = """it => performance.getEntriesByName('picture')[0].startTime

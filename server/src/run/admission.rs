@@ -8,6 +8,7 @@
 mod forecast;
 mod lines;
 mod permit;
+mod promise;
 mod room;
 #[cfg(test)]
 mod tests;
@@ -15,7 +16,7 @@ mod tests;
 use crate::metrics::Metrics;
 use crate::status::Refusal;
 use crate::wire::solve::Class;
-use forecast::{Forecast, Running, Usage};
+use forecast::{Running, Usage};
 use lines::{Lines, Spot};
 pub(crate) use permit::Permit;
 use permit::Ticket;
@@ -229,7 +230,7 @@ impl Admission {
         // Who starts now does not wait, however little time is left: running out of time is an
         // answer.
         let waits = start > now || wish.memory > state.memory;
-        if waits && start > wish.start_by() {
+        if waits && (start > wish.start_by() || state.delays(&wish, place, now)) {
             return Err(Refusal::NoSlot { retry_after });
         }
         if waits && self.is_beyond(&state, &wish) {
@@ -354,38 +355,6 @@ impl Admission {
         // Nothing panics while it is held; if something did, the numbers would still be whole.
         let lock = self.0.state.lock();
         lock.unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-}
-
-impl State {
-    /// When a request at this place would start.
-    fn forecast(&self, wish: &Wish, place: Place, now: Instant) -> Instant {
-        let cost = |wish: &Wish| self.usage.slot_seconds(wish, now);
-        let ahead = self.lines.ahead(wish, place, cost);
-        let mut forecast = Forecast::new(self.free, self.running.values(), &self.usage, now);
-        for ahead in &ahead {
-            forecast.start(ahead, &self.usage);
-        }
-        let start = forecast.start(wish, &self.usage);
-        start.max(self.own_forecast(wish, &ahead, now))
-    }
-
-    /// The same, were there nobody else, but no more slots either than its tenant may have.
-    fn own_forecast(&self, wish: &Wish, ahead: &[Wish], now: Instant) -> Instant {
-        let share = wish.share;
-        if share.slots_max == usize::MAX {
-            return now;
-        }
-        let is_own = |of: u64| of == share.tenant;
-        let free = share
-            .slots_max
-            .saturating_sub(self.lines.busy(share.tenant));
-        let running = self.running.values().filter(|one| is_own(one.tenant()));
-        let mut forecast = Forecast::new(free, running, &self.usage, now);
-        for ahead in ahead.iter().filter(|one| is_own(one.share.tenant)) {
-            forecast.start(ahead, &self.usage);
-        }
-        forecast.start(wish, &self.usage)
     }
 }
 

@@ -9,11 +9,14 @@ use std::time::{Duration, Instant};
 /// Weight of the last request in the average.
 const LEARNING_RATE: f64 = 0.1;
 
-/// Share of its budget that a request uses, on average: apart for those with an iteration limit,
-/// which often end early, and those that search until their deadline.
+/// Budgets that differ by less than a factor of two are learnt of together: 1 us, 2 us, 4 us to 36 minutes and more.
+const BUDGETS: usize = 32;
+
+/// Share of its budget that a request uses, on average: apart for those that search until their deadline and those with an
+/// iteration limit, which often end early. These take as long with a long budget as with a short one, so that each length is learnt apart.
 #[derive(Debug, Clone)]
 pub(super) struct Usage {
-    limited: f64,
+    limited: [f64; BUDGETS],
     open: f64,
 }
 
@@ -23,27 +26,30 @@ impl Default for Usage {
     /// other way round a new server would refuse what it could answer in a moment.
     fn default() -> Self {
         Self {
-            limited: 0.1,
+            limited: [0.1; BUDGETS],
             open: 1.0,
         }
     }
 }
 
+/// Where a budget is learnt of.
+fn length(budget: Duration) -> usize {
+    let micros = u64::try_from(budget.as_micros()).unwrap_or(u64::MAX);
+    (micros.max(1).ilog2() as usize).min(BUDGETS - 1)
+}
+
 impl Usage {
     /// A search has given back its slots.
     pub(super) fn learn(&mut self, wish: &Wish, started: Instant, ended: Instant) {
-        let budget = wish
-            .deadline
-            .saturating_duration_since(started)
-            .as_secs_f64();
-        let used = ended.saturating_duration_since(started).as_secs_f64();
-        let share = if budget > 0.0 {
-            (used / budget).min(1.0)
-        } else {
+        let budget = wish.deadline.saturating_duration_since(started);
+        let used = ended.saturating_duration_since(started);
+        let share = if budget.is_zero() {
             1.0
+        } else {
+            used.div_duration_f64(budget).min(1.0)
         };
         let average = if wish.limited {
-            &mut self.limited
+            &mut self.limited[length(budget)]
         } else {
             &mut self.open
         };
@@ -58,8 +64,13 @@ impl Usage {
 
     /// When a search that starts then will probably end.
     fn end(&self, limited: bool, started: Instant, deadline: Instant) -> Instant {
-        let share = if limited { self.limited } else { self.open };
-        started + deadline.saturating_duration_since(started).mul_f64(share)
+        let budget = deadline.saturating_duration_since(started);
+        let share = if limited {
+            self.limited[length(budget)]
+        } else {
+            self.open
+        };
+        started + budget.mul_f64(share)
     }
 }
 

@@ -174,14 +174,21 @@ impl Lines {
         }
     }
 
-    /// Those who would get slots before a request at this place, in their order, if nobody came after it; `cost` is what each will probably take, in
+    /// Whether a request at this place comes before another one of its tenant and class.
+    pub(super) fn overtakes(&self, wish: &Wish, place: Place) -> bool {
+        let line = self.lines.get(&wish.share.tenant);
+        let next = line.and_then(|line| line.places.range(place..).next());
+        next.is_some_and(|(next, _)| next.class == place.class)
+    }
+
+    /// In which order all would get slots with a request at this place, if nobody came after it; `cost` is what each will probably take, in
     /// slot-seconds.
-    pub(super) fn ahead(
-        &self,
+    pub(super) fn order<'l>(
+        &'l self,
         wish: &Wish,
         place: Place,
-        cost: impl Fn(&Wish) -> f64,
-    ) -> Vec<Wish> {
+        cost: impl Fn(&Wish) -> f64 + 'l,
+    ) -> impl Iterator<Item = (Place, Wish)> + 'l {
         let mut turns = BinaryHeap::new();
         let mine = wish.share.tenant;
         for (_, line) in self.lines.iter().filter(|(id, _)| **id != mine) {
@@ -194,24 +201,22 @@ impl Lines {
             Some(line) => line.served.max(self.clock),
             None => self.clock,
         };
-        let before = own.into_iter().flat_map(|line| line.places.range(..place));
-        let before = before.map(|(place, one)| (*place, one.wish));
-        let places = before.chain(std::iter::once((place, *wish)));
-        turns.extend(Turn::new(served, Box::new(places)));
-        let mut ahead = Vec::new();
-        while let Some(Reverse(mut turn)) = turns.pop() {
-            let (at, one) = turn.next;
-            if at == place {
-                break;
-            }
-            ahead.push(one);
-            turn.served += cost(&one) / one.share.weight;
+        let places = own.map(|line| &line.places);
+        let before = places.into_iter().flat_map(move |all| all.range(..place));
+        let after = places.into_iter().flat_map(move |all| all.range(place..));
+        let plain = |(place, one): (&Place, &Waiting)| (*place, one.wish);
+        let own = before.map(plain).chain(std::iter::once((place, *wish)));
+        turns.extend(Turn::new(served, Box::new(own.chain(after.map(plain)))));
+        std::iter::from_fn(move || {
+            let Reverse(mut turn) = turns.pop()?;
+            let now = turn.next;
+            turn.served += cost(&now.1) / now.1.share.weight;
             if let Some(next) = turn.rest.next() {
                 turn.next = next;
                 turns.push(Reverse(turn));
             }
-        }
-        ahead
+            Some(now)
+        })
     }
 }
 

@@ -202,6 +202,34 @@ async fn what_cannot_be_answered_in_time_is_refused_at_once() {
 }
 
 #[tokio::test]
+async fn nobody_is_let_in_whom_somebody_who_waits_would_pay_for() {
+    let admission = admission(1, 10);
+    let holder = at_once(&admission, wish(Class::Normal, 2)).await.unwrap();
+    let first = wish(Class::Normal, 6);
+    let mut waiting = enter(&admission, first);
+    // It would come first, and leave a millisecond.
+    let hasty = Wish {
+        deadline: first.deadline - Duration::from_millis(1),
+        ..first
+    };
+    let mut refused: Entering<'_> = Box::pin(admission.enter(hasty));
+    let Poll::Ready(Err(Refusal::NoSlot { .. })) = poll(&mut refused) else {
+        panic!("it is told at once");
+    };
+    // Who leaves an hour may overtake, higher classes as well, and others' lines are their own.
+    drop(enter(&admission, wish(Class::Normal, 5)));
+    let class = Class::High;
+    drop(enter(&admission, Wish { class, ..hasty }));
+    let share = Share {
+        tenant: 7,
+        ..Share::ALL
+    };
+    drop(enter(&admission, Wish { share, ..hasty }));
+    drop(holder);
+    assert!(is_in(&mut waiting).is_some());
+}
+
+#[tokio::test]
 async fn a_free_slot_is_given_however_little_time_is_left() {
     let admission = admission(1, 10);
     let now = Instant::now();

@@ -1,0 +1,64 @@
+//! What can be promised to whoever comes, and what has been promised to those who wait.
+
+use super::forecast::Forecast;
+use super::{Place, State, Wish};
+use std::time::Instant;
+
+impl State {
+    /// When a request at this place would start.
+    pub(super) fn forecast(&self, wish: &Wish, place: Place, now: Instant) -> Instant {
+        let cost = |wish: &Wish| self.usage.slot_seconds(wish, now);
+        let order = self.lines.order(wish, place, cost);
+        let ahead = order.take_while(|(at, _)| *at != place);
+        let ahead: Vec<Wish> = ahead.map(|(_, one)| one).collect();
+        let mut forecast = Forecast::new(self.free, self.running.values(), &self.usage, now);
+        for ahead in &ahead {
+            forecast.start(ahead, &self.usage);
+        }
+        let start = forecast.start(wish, &self.usage);
+        start.max(self.own_forecast(wish, &ahead, now))
+    }
+
+    /// Whether somebody of the same tenant and class who was let in, and could be answered in time, could be no longer if a
+    /// request took this place ahead of him: who waits is to be answered, and who cannot be is to know at once.
+    pub(super) fn delays(&self, wish: &Wish, place: Place, now: Instant) -> bool {
+        if !self.lines.overtakes(wish, place) {
+            return false;
+        }
+        let cost = |wish: &Wish| self.usage.slot_seconds(wish, now);
+        let forecast = || Forecast::new(self.free, self.running.values(), &self.usage, now);
+        let (mut with, mut without) = (forecast(), forecast());
+        let mut is_ahead = true;
+        for (at, one) in self.lines.order(wish, place, cost) {
+            let late = with.start(&one, &self.usage) > one.start_by();
+            if at == place {
+                is_ahead = false;
+                continue;
+            }
+            let was_late = without.start(&one, &self.usage) > one.start_by();
+            let alike = one.share.tenant == wish.share.tenant && one.class == wish.class;
+            if late && !was_late && !is_ahead && alike {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The same, were there nobody else, but no more slots either than its tenant may have.
+    fn own_forecast(&self, wish: &Wish, ahead: &[Wish], now: Instant) -> Instant {
+        let share = wish.share;
+        if share.slots_max == usize::MAX {
+            return now;
+        }
+        let is_own = |of: u64| of == share.tenant;
+        let free = share
+            .slots_max
+            .saturating_sub(self.lines.busy(share.tenant));
+        let running = self.running.values().filter(|one| is_own(one.tenant()));
+        let mut forecast = Forecast::new(free, running, &self.usage, now);
+        for ahead in ahead.iter().filter(|one| is_own(one.share.tenant)) {
+            forecast.start(ahead, &self.usage);
+        }
+        forecast.start(wish, &self.usage)
+    }
+}
