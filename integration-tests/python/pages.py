@@ -93,6 +93,13 @@ def beside(module, text, options=(), given=""):
         return subprocess.run(command, input=given, capture_output=True, text=True, check=False)
 
 
+class Races(unittest.TestCase):
+    def test_what_was_begun_before_does_no_harm(self):
+        tests = Path(__file__).with_name("pages.test.js").read_text()
+        run = beside("pages.test.js", tests, ["--test"])
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
+
 class Read(unittest.TestCase):
     def pages(self, files):
         """What the pages' modules tell of files."""

@@ -71,6 +71,8 @@ class Jobs {
       this.jobs.set(id, { ...known, sequence, state: state ?? known.state, progress });
       this.draw();
     }
+    // It may have been forgotten.
+    if (!this.jobs.has(id)) return;
     const { job } = await call("JobService/GetJob", { job_id: id });
     this.jobs.set(id, job);
     this.draw();
