@@ -64,6 +64,7 @@ globalThis.document = {
 
 const { stream } = await import("./api.js");
 const { Editor } = await import("./editor.js");
+const { jobs } = await import("./jobs.js");
 const { learn } = await import("./learn.js");
 const { clear, special } = await import("./specials/all.js");
 
@@ -151,6 +152,34 @@ test("who learns again is told of the new lesson only", async () => {
   assert.deepEqual([told, opened], [[], [{ title: "new" }]]);
   const state = menu.all().find((one) => one.attributes.role === "status");
   assert.match(state.textContent, /7 words/);
+});
+
+test("a job that is forgotten does not come back by what was asked about it before", async () => {
+  const menu = new Part();
+  menu.append(new Part());
+  const told = [];
+  const guarded = (act) => act().catch((error) => told.push(error.message));
+  jobs(menu, { editor: { planner: "allocation", problem: {} }, options: () => ({}), answered: () => {}, guarded });
+  const press = (label) => menu.all().find((one) => one.children[0] === label).listeners.click();
+  const rows = () => menu.all().filter((one) => one.dataset.job);
+  const job = { job_id: "j", planner: "allocation", state: "JOB_STATE_RUNNING" };
+  let answer;
+  const answers = {
+    CreateJob: () => Response.json({ job }),
+    WatchJob: () => lines({ event: { sequence: "1", state: "JOB_STATE_CANCELLED" } }),
+    GetJob: () => new Promise((done) => (answer = done)),
+    DeleteJob: () => Response.json({}),
+  };
+  globalThis.fetch = async (url) => answers[url.split("/").pop()]();
+  press("Start this problem as a job");
+  while (!answer) await settled();
+  assert.equal(rows().length, 1);
+  press("Forget");
+  while (rows().length) await settled();
+  answer(Response.json({ job }));
+  await settled();
+  await settled();
+  assert.deepEqual([rows(), told], [[], []]);
 });
 
 test("of several answers on mistakes the newest counts, and none on what is no problem", async () => {
