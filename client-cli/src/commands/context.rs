@@ -1,7 +1,7 @@
 //! `context add`, `use`, `list`, `show` and `remove`.
 
 use crate::args::{
-    AddContextArgs, ConnectionArgs, ContextCommand, OutputFormat, Secret, UseContextArgs,
+    AddContextArgs, ConnectionArgs, ContextCommand, Nearness, OutputFormat, Secret, UseContextArgs,
 };
 use crate::connect;
 use crate::contexts::{Book, Context, Store, named};
@@ -67,17 +67,8 @@ fn add(args: &AddContextArgs, server: &ConnectionArgs, store: &Store) -> Result<
     if args.token_stdin {
         context.token = Some(Secret(token()?));
     }
-    let alone = ConnectionArgs {
-        address: context.address.clone(),
-        tls: context.tls,
-        ca: context.ca.clone(),
-        cert: context.cert.clone(),
-        key: context.key.clone(),
-        domain: context.domain.clone(),
-        token: context.token.clone(),
-        token_file: context.token_file.clone(),
-        ..server.clone()
-    };
+    // Nothing but what is kept: the environment may be another one when it is used.
+    let alone = context.fill(&ConnectionArgs::default(), Nearness::CommandLine);
     connect::check(&alone)?;
     store.change(|book| {
         if book.contexts.contains_key(&args.name) && !args.replace {
