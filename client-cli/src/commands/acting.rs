@@ -1,11 +1,12 @@
 //! Acting for others, line by line: the way of `stn play` and `narrative rehearse`.
 
+use super::lines::typed;
 use crate::exit::{Exit, Failure};
 use crate::moves::{Move, Named, parse_move};
 use crate::output::table::printable;
 use crate::output::{self, Display, Style};
 use std::fmt::Write as _;
-use std::io::{BufRead as _, IsTerminal as _, Read as _};
+use std::io::{IsTerminal as _, Read as _};
 use stratagem_render::time::span_text;
 
 /// Bytes of a command, at most.
@@ -149,28 +150,8 @@ impl Commands {
                 if *prompt {
                     output::print("> ")?;
                 }
-                typed().await
+                typed(LINE_MAX).await
             }
         }
-    }
-}
-
-/// The next line on stdin; none at its end.
-async fn typed() -> Result<Option<String>, Failure> {
-    // Elsewhere than on this thread, so that Ctrl-C is heard.
-    let reading = tokio::task::spawn_blocking(|| {
-        let mut line = String::new();
-        let mut stdin = std::io::stdin().lock().take(LINE_MAX);
-        stdin
-            .read_line(&mut line)
-            .map(|bytes| (bytes > 0).then_some(line))
-    });
-    tokio::select! {
-        line = reading => match line {
-            Ok(Ok(line)) => Ok(line),
-            Ok(Err(e)) => Err(Failure::usage(format!("cannot read stdin: {e}"))),
-            Err(e) => Err(Failure::new(Exit::IO, format!("cannot read stdin: {e}"))),
-        },
-        _ = tokio::signal::ctrl_c() => Err(Failure::new(Exit::INTERRUPTED, "interrupted")),
     }
 }
