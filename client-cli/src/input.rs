@@ -93,12 +93,26 @@ fn text(source: &str) -> Result<Text, Failure> {
 }
 
 fn bounded(reader: impl Read) -> std::io::Result<Vec<u8>> {
+    at_most(BYTES_MAX, reader)
+}
+
+/// All bytes of a reader, which is refused where it has more than so many: of a part nobody would know.
+fn at_most(bytes_max: u64, reader: impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    reader.take(BYTES_MAX + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > BYTES_MAX {
-        return Err(std::io::Error::other("larger than 256 MiB"));
+    reader.take(bytes_max + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > bytes_max {
+        let size = match bytes_max >> 20 {
+            0 => format!("{} KiB", bytes_max >> 10),
+            mib => format!("{mib} MiB"),
+        };
+        return Err(std::io::Error::other(format!("larger than {size}")));
     }
     Ok(bytes)
+}
+
+/// The same as a text.
+pub(crate) fn text_at_most(bytes_max: u64, reader: impl Read) -> std::io::Result<String> {
+    String::from_utf8(at_most(bytes_max, reader)?).map_err(std::io::Error::other)
 }
 
 /// Mistakes with their places and the lines they are in, at most [`MISTAKES_MAX`].
@@ -149,6 +163,14 @@ fn excerpt(line: &str, column: usize) -> (String, usize) {
 #[cfg(test)]
 mod tests {
     use stratagem_proto::v1::plan::Kind;
+
+    #[test]
+    fn what_is_too_large_is_refused_and_not_cut() {
+        let read = |bytes: &[u8]| super::text_at_most(1 << 10, bytes).map_err(|e| e.to_string());
+        assert_eq!(read(&[b'a'; 1 << 10]), Ok("a".repeat(1 << 10)));
+        assert_eq!(read(&[b'a'; 1025]), Err("larger than 1 KiB".into()));
+        assert!(read(b"\xff").is_err());
+    }
 
     #[test]
     fn stdin_is_read_once() {

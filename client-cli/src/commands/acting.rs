@@ -2,11 +2,12 @@
 
 use super::lines::typed;
 use crate::exit::{Exit, Failure};
+use crate::input::text_at_most;
 use crate::moves::{Move, Named, parse_move};
 use crate::output::table::printable;
 use crate::output::{self, Display, Style};
 use std::fmt::Write as _;
-use std::io::{IsTerminal as _, Read as _};
+use std::io::IsTerminal as _;
 use stratagem_render::time::span_text;
 
 /// Bytes of a command, at most.
@@ -133,10 +134,7 @@ impl Commands {
         }
         let failure = |e: std::io::Error| Failure::usage(format!("cannot read {path}: {e}"));
         let file = std::fs::File::open(path).map_err(failure)?;
-        let mut text = String::new();
-        file.take(SCRIPT_MAX)
-            .read_to_string(&mut text)
-            .map_err(failure)?;
+        let text = text_at_most(SCRIPT_MAX, file).map_err(failure)?;
         Ok(Self::Written(
             text.lines().rev().map(str::to_owned).collect(),
         ))

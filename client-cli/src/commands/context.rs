@@ -6,8 +6,8 @@ use crate::args::{
 use crate::connect;
 use crate::contexts::{Book, Context, Store, named};
 use crate::exit::{Exit, Failure};
+use crate::input::text_at_most;
 use crate::output::{self, Display, context as texts};
-use std::io::Read as _;
 
 /// Bytes of a token, at most: headers of calls take no more.
 const TOKEN_BYTES_MAX: u64 = 16 << 10;
@@ -94,10 +94,8 @@ fn add(args: &AddContextArgs, server: &ConnectionArgs, store: &Store) -> Result<
 
 /// The token on stdin.
 fn token() -> Result<String, Failure> {
-    let mut text = String::new();
-    let mut stdin = std::io::stdin().lock().take(TOKEN_BYTES_MAX);
-    let read = stdin.read_to_string(&mut text);
-    read.map_err(|e| Failure::usage(format!("cannot read the token on stdin: {e}")))?;
+    let text = text_at_most(TOKEN_BYTES_MAX, std::io::stdin().lock())
+        .map_err(|e| Failure::usage(format!("cannot read the token on stdin: {e}")))?;
     Ok(text.trim().to_owned())
 }
 

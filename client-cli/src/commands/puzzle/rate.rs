@@ -12,7 +12,7 @@ use crate::output::temporal::text_options;
 use crate::output::{self, puzzle as texts};
 use crate::survey::{Said, Survey};
 use console::{Key, Term};
-use std::io::{IsTerminal as _, Read as _, Write as _};
+use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
 use stratagem_proto::v1::{PuzzleComparison, PuzzleToRate, RatePuzzlesRequest};
 use stratagem_render::puzzle::{Picture, Sheet, text};
@@ -74,9 +74,9 @@ fn kept(path: &Path) -> Result<Vec<PuzzleComparison>, Failure> {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(e) => return Err(Failure::usage(format!("cannot read {name}: {e}"))),
     };
-    let mut text = String::new();
-    let read = file.take(ANSWERS_MAX).read_to_string(&mut text);
-    read.map_err(|e| Failure::usage(format!("cannot read {name}: {e}")))?;
+    // They are written anew with each answer: what was not read would be lost.
+    let text = input::text_at_most(ANSWERS_MAX, file)
+        .map_err(|e| Failure::usage(format!("cannot read {name}: {e}")))?;
     let lines = text.lines().enumerate();
     let lines = lines.filter(|(_, line)| !line.trim().is_empty());
     lines
