@@ -164,6 +164,15 @@ in_a_browser() {
   fi
 }
 
+# The playground's modules, without a browser.
+without_a_browser() {
+  if command -v node >/dev/null; then
+    "$VENV/bin/python" integration-tests/python/pages.py
+  else
+    left_out "there is no node"
+  fi
+}
+
 # Servers that share jobs, and what happens when any of them, or their broker, dies: a few rounds.
 faults() {
   if [ -x "$DEPLOY_VENV/bin/python" ]; then

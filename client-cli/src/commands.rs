@@ -14,6 +14,7 @@ mod follow;
 mod heist;
 mod insert;
 mod job;
+mod lines;
 mod narrative;
 mod patience;
 mod patrol;

@@ -12,15 +12,21 @@ const BUDGET_MAX: Duration = Duration::from_secs(86_400);
 /// Exact: no binary fractions on the way. `None` for everything else, signs and exponents included.
 #[must_use]
 pub fn parse_seconds(text: &str) -> Option<i64> {
+    let micros = i64::try_from(millionths(text)?).ok()?;
+    Some(micros).filter(|us| *us <= TIME_MAX_US)
+}
+
+/// Millionths in a decimal number of at most 6 decimals.
+fn millionths(text: &str) -> Option<i128> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = |s: &str| s.bytes().all(|b| b.is_ascii_digit());
     let fraction = fraction.trim_end_matches('0');
     if whole.is_empty() || !digits(whole) || !digits(fraction) || fraction.len() > 6 {
         return None;
     }
-    let micros = format!("{fraction:0<6}").parse::<i64>().ok()?;
-    let whole = whole.parse::<i64>().ok()?.checked_mul(1_000_000)?;
-    whole.checked_add(micros).filter(|us| *us <= TIME_MAX_US)
+    let fraction = format!("{fraction:0<6}").parse::<i128>().ok()?;
+    let whole = whole.parse::<i128>().ok()?.checked_mul(1_000_000)?;
+    whole.checked_add(fraction)
 }
 
 /// Microseconds in a span of time such as `250ms`, `2s`, `1.5s`, `90`, `10m`, `1h`: 0 to ten years,
@@ -34,7 +40,7 @@ pub fn parse_span(text: &str) -> Result<i64, String> {
         .find(|c: char| !c.is_ascii_digit() && c != '.')
         .unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
-    let unit_us: i64 = match unit.trim() {
+    let unit_us: i128 = match unit.trim() {
         "us" | "µs" => 1,
         "ms" => 1_000,
         "s" | "" => 1_000_000,
@@ -42,18 +48,17 @@ pub fn parse_span(text: &str) -> Result<i64, String> {
         "h" => 3_600_000_000,
         _ => return Err("a number with a unit is wanted: us, ms, s, m or h, as in 250ms".into()),
     };
-    // In millionths of the unit; a unit has at least one microsecond.
-    let micro_units = parse_seconds(number)
+    let millionths = millionths(number)
         .ok_or("a number with at most 6 decimals is wanted, as in 250ms or 1.5s")?;
-    let product = i128::from(micro_units) * i128::from(unit_us);
+    let product = millionths.saturating_mul(unit_us);
+    let longer = || "longer than ten years".to_owned();
+    if product > i128::from(TIME_MAX_US) * 1_000_000 {
+        return Err(longer());
+    }
     if product % 1_000_000 != 0 {
         return Err("finer than a microsecond".into());
     }
-    let micros = i64::try_from(product / 1_000_000).unwrap_or(i64::MAX);
-    if micros > TIME_MAX_US {
-        return Err("longer than ten years".into());
-    }
-    Ok(micros)
+    i64::try_from(product / 1_000_000).map_err(|_| longer())
 }
 
 /// A time budget, written like a [span](parse_span): above 0, at most 24 hours.
@@ -130,8 +135,11 @@ mod tests {
     fn spans_may_be_nothing_or_years() {
         assert_eq!(parse_span("0"), Ok(0));
         assert_eq!(parse_span("87600h"), Ok(TIME_MAX_US));
+        assert_eq!(parse_span("315360000000000us"), Ok(TIME_MAX_US));
         for text in ["", "soon", "87601h", "-1s", "0.5us"] {
             assert!(parse_span(text).is_err(), "{text}");
         }
+        let long = format!("{}h", "9".repeat(30));
+        assert_eq!(parse_span(&long), Err("longer than ten years".into()));
     }
 }

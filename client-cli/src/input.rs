@@ -45,6 +45,17 @@ pub fn plain(source: &str) -> Result<String, Failure> {
     text(source).map(|text| text.text)
 }
 
+/// Refuses to read more than one thing from stdin.
+///
+/// # Errors
+/// [`Exit::USAGE`] where several of them are `-`.
+pub fn one_stdin(sources: &[Option<&str>]) -> Result<(), Failure> {
+    if sources.iter().filter(|one| **one == Some("-")).count() > 1 {
+        return Err(Failure::usage("only one file can be stdin"));
+    }
+    Ok(())
+}
+
 /// Reads a file or, for `-`, stdin.
 fn text(source: &str) -> Result<Text, Failure> {
     let (name, bytes) = if source == "-" {
@@ -54,13 +65,17 @@ fn text(source: &str) -> Result<Text, Failure> {
         (source.to_owned(), file.and_then(bounded))
     };
     let bytes = bytes.map_err(|e| Failure::usage(format!("cannot read {name}: {e}")))?;
-    let text = String::from_utf8(bytes).map_err(|e| {
+    let mut text = String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
         Failure::new(
             Exit::INVALID,
             format!("{name}: no UTF-8 text after byte {at}"),
         )
     })?;
+    // Some editors begin files with a mark, which is no part of any format.
+    if text.starts_with('\u{feff}') {
+        text.remove(0);
+    }
     let known = (source != "-")
         .then(|| Format::of_name(Path::new(source)))
         .flatten();
@@ -78,12 +93,26 @@ fn text(source: &str) -> Result<Text, Failure> {
 }
 
 fn bounded(reader: impl Read) -> std::io::Result<Vec<u8>> {
+    at_most(BYTES_MAX, reader)
+}
+
+/// All bytes of a reader, which is refused where it has more than so many: of a part nobody would know.
+fn at_most(bytes_max: u64, reader: impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    reader.take(BYTES_MAX + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > BYTES_MAX {
-        return Err(std::io::Error::other("larger than 256 MiB"));
+    reader.take(bytes_max + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > bytes_max {
+        let size = match bytes_max >> 20 {
+            0 => format!("{} KiB", bytes_max >> 10),
+            mib => format!("{mib} MiB"),
+        };
+        return Err(std::io::Error::other(format!("larger than {size}")));
     }
     Ok(bytes)
+}
+
+/// The same as a text.
+pub(crate) fn text_at_most(bytes_max: u64, reader: impl Read) -> std::io::Result<String> {
+    String::from_utf8(at_most(bytes_max, reader)?).map_err(std::io::Error::other)
 }
 
 /// Mistakes with their places and the lines they are in, at most [`MISTAKES_MAX`].
@@ -129,4 +158,33 @@ fn excerpt(line: &str, column: usize) -> (String, usize) {
     let safe = |c: &char| if c.is_control() { ' ' } else { *c };
     let part = letters.iter().skip(first).take(EXCERPT).map(safe).collect();
     (part, (column - first).max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use stratagem_proto::v1::plan::Kind;
+
+    #[test]
+    fn what_is_too_large_is_refused_and_not_cut() {
+        let read = |bytes: &[u8]| super::text_at_most(1 << 10, bytes).map_err(|e| e.to_string());
+        assert_eq!(read(&[b'a'; 1 << 10]), Ok("a".repeat(1 << 10)));
+        assert_eq!(read(&[b'a'; 1025]), Err("larger than 1 KiB".into()));
+        assert!(read(b"\xff").is_err());
+    }
+
+    #[test]
+    fn stdin_is_read_once() {
+        assert!(super::one_stdin(&[Some("-"), None, Some("a")]).is_ok());
+        assert!(super::one_stdin(&[Some("-"), None, Some("-")]).is_err());
+    }
+
+    #[test]
+    fn the_mark_that_editors_begin_files_with_hides_nothing() {
+        let name = format!("stratagem-marked-{}.json", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::write(&path, "\u{feff}{\"policies\": [{}]}").unwrap();
+        let read = super::plan(&path.to_string_lossy());
+        std::fs::remove_file(&path).unwrap();
+        assert!(matches!(read, Ok(Kind::Narrative(_))), "{read:?}");
+    }
 }

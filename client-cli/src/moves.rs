@@ -72,14 +72,23 @@ fn happen(rest: &str, events: &[String]) -> Result<Move, String> {
 
 /// A choice and an option of it, whose ids may have blanks.
 fn pick(rest: &str, forks: &[(&str, Vec<&str>)]) -> Result<Move, String> {
+    let mut wrong = None;
     for (at, (id, options)) in forks.iter().enumerate() {
-        let Some(option) = rest.strip_prefix(id).map(str::trim) else {
+        // Another id may begin as this one does.
+        let option = rest.strip_prefix(id).filter(|option| {
+            let mut letters = option.chars();
+            letters.next().is_none_or(char::is_whitespace)
+        });
+        let Some(option) = option.map(str::trim) else {
             continue;
         };
         if let Some(found) = options.iter().position(|known| *known == option) {
             return Ok(Move::Pick(at, found));
         }
-        return Err(unknown("option", option, options));
+        wrong = Some(unknown("option", option, options));
+    }
+    if let Some(wrong) = wrong {
+        return Err(wrong);
     }
     let ids: Vec<_> = forks.iter().map(|(id, _)| *id).collect();
     let choice = rest.split_whitespace().next().unwrap_or_default();
@@ -90,5 +99,37 @@ fn unknown(what: &str, id: &str, known: &[&str]) -> String {
     match known {
         [] => format!("there is no {what} `{id}`"),
         known => format!("there is no {what} `{id}`; there is {}", known.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Quest;
+
+    impl Named for Quest {
+        fn events(&self) -> &[String] {
+            &[]
+        }
+
+        fn forks(&self) -> Vec<(&str, Vec<&str>)> {
+            vec![
+                ("way", vec!["left"]),
+                ("way-back", vec!["left", "far right"]),
+                ("way home", vec!["none"]),
+            ]
+        }
+    }
+
+    #[test]
+    fn a_choice_is_found_though_another_begins_as_it_does() {
+        let pick = |line: &str| parse_move(line, &Quest);
+        assert_eq!(pick("pick way left"), Ok(Move::Pick(0, 0)));
+        assert_eq!(pick("p way-back  far right"), Ok(Move::Pick(1, 1)));
+        assert_eq!(pick("pick way home none"), Ok(Move::Pick(2, 0)));
+        let told = |line| pick(line).unwrap_err();
+        assert!(told("pick way-back up").contains("option `up`"));
+        assert!(told("pick ways left").contains("choice `ways`"));
     }
 }

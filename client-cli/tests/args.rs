@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use clap::{CommandFactory as _, Parser as _, error::ErrorKind};
-use stratagem_cli::args::{Cli, Command, OutputFormat, TaskCommand};
+use stratagem_cli::args::{Cli, Command, HeistCommand, OutputFormat, TaskCommand};
 use stratagem_proto::v1::{Priority, SolveOptions};
 use stratagem_render::time::from_micros;
 
@@ -220,6 +220,7 @@ const NONSENSE: &[&str] = &[
     "puzzle generate --walls thick",
     "puzzle solve a --level 0",
     "puzzle solve a --hint --out b.sok",
+    "puzzle solve a --hint --png b.png",
     "puzzle rate a --draws 91",
 ];
 
@@ -229,6 +230,26 @@ fn nonsense_is_refused() {
         let error = parse(line).unwrap_err();
         assert_eq!(error.exit_code(), 2, "{line}: {error}");
     }
+}
+
+#[test]
+fn what_is_said_of_games_needs_somebody_who_plays_them() {
+    let in_vain = |line: &str| match parse(&format!("heist explain a {line}")).unwrap().command {
+        Command::Heist(HeistCommand::Explain(args)) => args.asks_in_vain(),
+        other => panic!("{other:?}"),
+    };
+    for line in [
+        "--tick 3",
+        "--do 3:lock:d",
+        "--capture",
+        "--cost door=2",
+        "--seed 4",
+    ] {
+        assert!(in_vain(line), "{line}");
+        assert!(!in_vain(&format!("{line} --rate")), "{line}");
+        assert!(!in_vain(&format!("{line} --hint 1")), "{line}");
+    }
+    assert!(!in_vain("--agent guard --avoid hall"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The CLI as a process.
 
 use crate::binaries;
+use crate::patience::eventually;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
 
@@ -119,13 +120,44 @@ impl Running {
         let mut stderr = String::new();
         reader.read_line(&mut stderr).expect("text is UTF-8");
         assert!(!stderr.is_empty(), "it ended without a line");
-        let interrupt = format!("kill -INT {}", self.child.id());
-        let status = Command::new("sh").args(["-c", &interrupt]).status();
-        assert!(status.expect("there is a shell").success());
+        self.press();
         // Little enough to fit into the pipe of stdout meanwhile.
         reader.read_to_string(&mut stderr).expect("text is UTF-8");
         let run = self.finish();
         Run { stderr, ..run }
+    }
+
+    /// Types a line, waits for what is said about it, and then presses Ctrl-C until it ends; its stdin stays open.
+    ///
+    /// # Panics
+    /// When it says something else, or does not end.
+    pub async fn interrupted_after(mut self, typed: &str, said: &str) -> Run {
+        let line = self.stdin.write_all(typed.as_bytes());
+        line.expect("it reads its stdin");
+        let pipe = self.child.stdout.take().expect("it is piped");
+        let mut reader = BufReader::new(pipe);
+        let mut stdout = String::new();
+        while !stdout.contains(said) {
+            let bytes = reader.read_line(&mut stdout).expect("text is UTF-8");
+            assert_ne!(bytes, 0, "it ended without a word: {stdout}");
+        }
+        // It may be busy with what it says when the first is pressed.
+        eventually("it ends", async || {
+            self.press();
+            let ended = self.child.try_wait();
+            ended.expect("it is ours to wait for").map(drop)
+        })
+        .await;
+        reader.read_to_string(&mut stdout).expect("text is UTF-8");
+        let run = self.finish();
+        Run { stdout, ..run }
+    }
+
+    /// Presses Ctrl-C.
+    fn press(&self) {
+        let interrupt = format!("kill -INT {}", self.child.id());
+        let status = Command::new("sh").args(["-c", &interrupt]).status();
+        assert!(status.expect("there is a shell").success());
     }
 
     /// Closes its stdin and waits for its end.

@@ -76,18 +76,23 @@ export async function* stream(method, message, signal) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   // Pieces of a line that has not ended: joined once, or a line of many pieces would be copied as often.
   let pieces = [];
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) break;
-    const lines = value.split("\n");
-    pieces.push(lines.shift());
-    for (const next of lines) {
-      const line = pieces.join("");
-      pieces = [next];
-      if (line) yield of(line);
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      const lines = value.split("\n");
+      pieces.push(lines.shift());
+      for (const next of lines) {
+        const line = pieces.join("");
+        pieces = [next];
+        if (line) yield of(line);
+      }
     }
+    if (pieces.join("")) yield of(pieces.join(""));
+  } finally {
+    // Whoever wants no more of it lets go of the call; one that has ended needs nothing.
+    reader.cancel().catch(() => {});
   }
-  if (pieces.join("")) yield of(pieces.join(""));
 }
 
 function of(line) {

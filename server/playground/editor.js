@@ -21,6 +21,10 @@ export class Editor extends EventTarget {
     this.ask = "";
     this.extra = {};
     this.tab = "form";
+    /** Why what was typed is no problem; empty where it is one. */
+    this.broken = "";
+    /** How often the server was asked for mistakes: only the newest answer counts. */
+    this.asked = 0;
     this.text = byId("json");
     this.list = byId("mistakes");
     this.mistakes = [];
@@ -75,6 +79,12 @@ export class Editor extends EventTarget {
   }
 
   draw() {
+    // What is seen is made of the problem again: what was typed is gone, and what was wrong with it.
+    if (this.broken) {
+      this.broken = "";
+      this.report([]);
+      this.check();
+    }
     if (this.tab === "json") this.text.value = `${JSON.stringify(this.problem, null, 2)}\n`;
     else if (this.tab === "form") this.form.show(PLANNERS[this.planner].message, this.problem);
   }
@@ -91,24 +101,30 @@ export class Editor extends EventTarget {
       if (problem === null || typeof problem !== "object" || Array.isArray(problem))
         throw new SyntaxError("a problem is an object");
     } catch (error) {
+      this.broken = error.message;
       this.report([{ field: "", description: error.message }]);
       return;
     }
+    this.broken = "";
     this.problem = problem;
     this.edited();
   }
 
   /** Asks the server what is wrong; searches nothing. */
   async validate() {
-    const ask = askOf(this.planner, this.ask);
+    this.asked += 1;
+    const [ask, mine] = [askOf(this.planner, this.ask), this.asked];
     const { problem } = this;
+    // A problem that is edited stays the same object, and what is typed may be none by now.
+    const counts = () => mine === this.asked && problem === this.problem && !this.broken;
+    if (!counts()) return;
     const request = { ...asked(ask, problem), ...this.extra, options: { validate_only: true, priority: "PRIORITY_LOW" } };
     try {
       if (ask.streams) for await (const _ of stream(ask.method, request)) continue;
       else await call(ask.method, request);
-      if (problem === this.problem) this.report([]);
+      if (counts()) this.report([]);
     } catch (error) {
-      if (problem === this.problem) this.refused(error);
+      if (counts()) this.refused(error);
     }
   }
 

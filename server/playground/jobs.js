@@ -26,6 +26,8 @@ class Jobs {
     this.jobs = new Map();
     /** @type {Map<string, {planner: string, problem: any}>} what was handed in from here: a job does not tell its problem */
     this.ours = new Map();
+    /** @type {Set<string>} what is being followed */
+    this.watched = new Set();
     const { guarded } = around;
     this.rows = el("tbody");
     this.empty = el("p", {}, "No jobs.");
@@ -63,6 +65,19 @@ class Jobs {
 
   /** Follows a job until it has ended. */
   async watch(id) {
+    if (this.watched.has(id)) return;
+    this.watched.add(id);
+    this.draw();
+    try {
+      await this.follow(id);
+    } finally {
+      this.watched.delete(id);
+      this.draw();
+    }
+    await this.look(id);
+  }
+
+  async follow(id) {
     const asked = { job_id: id, after_sequence: this.jobs.get(id)?.sequence ?? "0" };
     for await (const { event } of stream("JobService/WatchJob", asked)) {
       const known = this.jobs.get(id);
@@ -71,8 +86,16 @@ class Jobs {
       this.jobs.set(id, { ...known, sequence, state: state ?? known.state, progress });
       this.draw();
     }
-    const { job } = await call("JobService/GetJob", { job_id: id });
-    this.jobs.set(id, job);
+  }
+
+  /** Asks how a job is by now; whoever has forgotten it meanwhile does not want to know. */
+  async look(id) {
+    try {
+      const { job } = await call("JobService/GetJob", { job_id: id });
+      if (this.jobs.has(id)) this.jobs.set(id, job);
+    } catch (error) {
+      if (this.jobs.has(id)) throw error;
+    }
     this.draw();
   }
 
@@ -112,14 +135,17 @@ class Jobs {
         el(
           "td",
           {},
-          ENDED.has(state) ? null : act("Watch", "watch"),
+          ENDED.has(state) || this.watched.has(id) ? null : act("Watch", "watch"),
           ENDED.has(state) ? null : act("Cancel", "cancel"),
           has ? act("Show", "show") : null,
           ENDED.has(state) ? act("Forget", "forget") : null,
         ),
       );
     };
+    // Whoever is on a button stays on it: a job tells something many times a second.
+    const held = document.activeElement?.closest("[data-job] button")?.getAttribute("aria-label");
     this.rows.replaceChildren(...[...this.jobs.values()].map(row));
+    if (held) this.rows.querySelector(`[aria-label="${CSS.escape(held)}"]`)?.focus();
     this.empty.hidden = this.jobs.size > 0;
   }
 }

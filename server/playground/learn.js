@@ -62,14 +62,12 @@ export function learn(menu, { guarded, opens }) {
   const state = el("p", { role: "status" });
   const words = el("div");
   let asked = new AbortController();
-  const read = async () => {
-    asked.abort();
-    asked = new AbortController();
+  const read = async (signal) => {
     state.textContent = "reading …";
     const books = { text_chunks: chunks(text.value), relation_chunks: chunks(relations.value) };
     const request = { books, options: { priority: "PRIORITY_LOW", time_budget: "30s" } };
     let lesson;
-    for await (const message of stream("StoryService/LearnStoryDomain", request, asked.signal)) {
+    for await (const message of stream("StoryService/LearnStoryDomain", request, signal)) {
       lesson = message.lesson ?? lesson;
       const found = message.lesson?.words ?? [];
       if (message.lesson) state.textContent = `round ${lesson.round ?? 0}: ${lesson.word_count ?? 0} words in ${lesson.sentence_count ?? 0} sentences`;
@@ -81,9 +79,14 @@ export function learn(menu, { guarded, opens }) {
   };
   const begin = () =>
     guarded(async () => {
+      asked.abort();
+      asked = new AbortController();
+      const { signal } = asked;
       try {
-        await read();
+        await read(signal);
       } catch (error) {
+        // Whoever began again has been told of that already, and reads of the new one.
+        if (signal.aborted) return;
         state.textContent = "";
         throw error;
       }

@@ -11,7 +11,7 @@ import { askOf, PLANNERS } from "./planners.js";
 import { apply } from "./relax.js";
 import * as report from "./report.js";
 import { Run } from "./run.js";
-import { ready, special } from "./specials/all.js";
+import { clear, ready, special } from "./specials/all.js";
 import { Stage } from "./stage.js";
 
 /** What may be in an answer of many megabytes is drawn this often at most. */
@@ -30,6 +30,8 @@ let kept = null;
 let methods = new Map();
 /** @type {any[]} summaries of all examples */
 let examples = [];
+/** How often something has been chosen to be opened: what was chosen before comes too late. */
+let choices = 0;
 /** The strategy that a link names, for when strategies are known. */
 let wanted = "";
 
@@ -56,6 +58,8 @@ function start(extra = {}) {
   performance.mark("run");
   let chosen;
   try {
+    // Another problem than the one that is seen would be searched.
+    if (editor.broken) throw new Error(`the problem is no JSON: ${editor.broken}`);
     chosen = options();
   } catch (error) {
     say(error.message, "bad");
@@ -84,7 +88,7 @@ function show(mine) {
   mine.addEventListener("end", () => {
     if (run !== mine) return;
     if (mine.error) editor.refused(mine.error);
-    else editor.report([]);
+    else if (!editor.broken) editor.report([]);
     stage.change();
     tell();
   });
@@ -93,6 +97,9 @@ function show(mine) {
 
 /** Shows an answer that was had elsewhere: by a job. */
 async function answered(planner, problem, answer) {
+  run?.stop();
+  // What is told of a plan asks for its problem: a slider that is moved, a relaxation that is applied.
+  if (editor.planner !== planner) adopt(planner, structuredClone(problem), "The problem of the job is open.");
   const mine = new Run(planner, problem, answer.options ?? {});
   show(mine);
   mine.take(answer);
@@ -104,7 +111,7 @@ async function answered(planner, problem, answer) {
 function tell() {
   byId("run").disabled = run.running;
   byId("stop").disabled = !run.running;
-  byId("keep").disabled = !run.best;
+  byId("keep").disabled = !run.best && !kept;
   report.show(run, kept, { reveal: (field) => editor.reveal(field), relax });
   document.body.dataset.state = run.running ? "running" : run.error ? "failed" : "done";
 }
@@ -137,7 +144,8 @@ function keep() {
     other.format = stage.format;
     other.show(kept);
   }
-  tell();
+  if (run) tell();
+  else byId("keep").disabled = true;
 }
 
 function letGo() {
@@ -168,9 +176,10 @@ function open(planner, problem, name = "", extra = {}) {
   stage.format = "PICTURE_FORMAT_SVG";
   byId("moving").checked = false;
   byId("moving-label").hidden = planner !== "patrol" && planner !== "puzzle";
-  for (const part of ["badge", "status", "terms", "why", "help", "special", "chart"]) byId(part).replaceChildren();
+  for (const part of ["badge", "status", "terms", "why", "help", "chart"]) byId(part).replaceChildren();
+  clear(byId("special"));
   document.body.dataset.state = "ready";
-  byId("keep").disabled = true;
+  byId("keep").disabled = !kept;
   byId("stop").disabled = true;
   byId("run").disabled = false;
   editor.open(planner, problem);
@@ -185,7 +194,10 @@ function preview() {
 }
 
 async function example(name, known = undefined) {
+  choices += 1;
+  const mine = choices;
   const { summary, problem } = await (known ?? call("ServerService/GetExample", { name }));
+  if (mine !== choices) return;
   byId("example").value = name;
   open(summary.planner, problem[summary.planner]);
   say(summary.description ?? "");
@@ -231,10 +243,16 @@ async function link() {
     seed: byId("seed").value,
     budget: byId("budget").value,
     strategy: byId("strategy").value,
+    iterations: byId("iterations").value,
   });
   history.replaceState(null, "", text);
-  await navigator.clipboard?.writeText(location.href).catch(() => {});
-  say(`The address of this page holds the problem now (${text.length} characters); it has been copied.`);
+  // There is none where the page is not encrypted, unless it is of this machine; and it may be forbidden.
+  const copied = await navigator.clipboard?.writeText(location.href).then(
+    () => true,
+    () => false,
+  );
+  const where = copied ? "it has been copied" : "copy it from there";
+  say(`The address of this page holds the problem now (${text.length} characters); ${where}.`);
 }
 
 /** What the address of the page holds; an empty object where that is damaged. */
@@ -245,7 +263,10 @@ async function held() {
 }
 
 async function first(known = undefined) {
+  choices += 1;
+  const mine = choices;
   const given = await held();
+  if (mine !== choices) return;
   if (!given || !Object.hasOwn(PLANNERS, given.planner) || !given.problem || typeof given.problem !== "object") {
     names();
     await example(FIRST, known);
@@ -257,6 +278,7 @@ async function first(known = undefined) {
   open(given.planner, given.problem, String(given.ask ?? ""), given.extra && typeof given.extra === "object" ? given.extra : {});
   byId("seed").value = given.seed ?? "0";
   byId("budget").value = given.budget ?? "3s";
+  byId("iterations").value = given.iterations ?? "";
   wanted = given.strategy ?? "";
   if (wanted) byId("strategy").value = wanted;
 }
@@ -269,6 +291,7 @@ async function opens(file) {
 
 /** Begins to edit what is no example. */
 function adopt(planner, problem, note) {
+  choices += 1;
   byId("planner").value = planner;
   names();
   open(planner, problem);

@@ -4,6 +4,8 @@ import { button, byId, el } from "./dom.js";
 import { problemOf } from "./formats/tiles.js";
 
 const [WIDTH_MAX, HEIGHT_MAX] = [40, 30];
+/** Columns and rows of a board, at most and at least: those of the contract. */
+const SIDES = [3, 64];
 
 /** Letters that can be painted, by planner, with what they mean. */
 const TOOLS = {
@@ -73,8 +75,11 @@ function museum(rows, title) {
 /** What a problem looks like as a map; the start of a new one where it is none. */
 function rowsOf(planner, problem) {
   if (planner === "puzzle") {
-    if (problem.template_rows?.length) return [...problem.template_rows];
-    const [width, height] = [problem.width || 8, problem.height || 8];
+    const given = problem.template_rows;
+    if (Array.isArray(given) && given.length && given.every((row) => typeof row === "string")) return [...given];
+    // What is typed may be anything.
+    const side = (typed) => Math.min(Math.max(Math.trunc(Number(typed)) || 8, SIDES[0]), SIDES[1]);
+    const [width, height] = [side(problem.width), side(problem.height)];
     return Array.from({ length: height }, (_, y) =>
       y === 0 || y === height - 1 ? "#".repeat(width) : `#${"?".repeat(Math.max(width - 2, 1))}#`,
     );
@@ -132,7 +137,7 @@ export function paint(editor) {
 
   const key = (event) => {
     const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    if (by) cursor = [Math.max(0, cursor[0] + by[0]), Math.min(rows.length - 1, Math.max(0, cursor[1] + by[1]))];
+    if (by) cursor = [Math.max(0, cursor[0] + by[0]), Math.max(0, cursor[1] + by[1])];
     else if (event.key === " " || event.key === "Enter") set(...cursor);
     else if (event.key in TOOLS[editor.planner]) tool = event.key;
     else return;
@@ -143,6 +148,8 @@ export function paint(editor) {
   function draw() {
     const tools = TOOLS[editor.planner];
     const width = Math.max(...rows.map((row) => row.length));
+    // The map may be smaller than it was.
+    cursor = [Math.min(cursor[0], width - 1), Math.min(cursor[1], rows.length - 1)];
     const size = Math.max(12, Math.min(34, Math.floor((root.clientWidth - 24) / width)));
     const canvas = el("canvas", {
       width: width * size,

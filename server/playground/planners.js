@@ -243,6 +243,7 @@ export function within(ask, field) {
  * @param {any} problem
  */
 export function plannerOf(problem) {
+  if (problem === null || typeof problem !== "object") return undefined;
   const marks = {
     allocation: ["agents", "tasks"],
     crew: ["arcs", "tools"],

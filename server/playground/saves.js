@@ -18,7 +18,11 @@ export function offer(menu, now, guarded) {
   };
   const saves = {
     "Problem (JSON)": () => save("problem.json", json(now().editor.problem), "application/json"),
-    "Plan (JSON)": () => save("plan.json", json(found().incumbent.plan), "application/json"),
+    "Plan (JSON)": () => {
+      const { plan } = found().incumbent;
+      if (!plan) throw new Error("what is shown is no plan");
+      save("plan.json", json(plan), "application/json");
+    },
     "Picture (SVG)": async () => {
       const { run, incumbent } = found();
       save("plan.svg", await run.picture(incumbent, "PICTURE_FORMAT_SVG"), "image/svg+xml");

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 /// Where the server is.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Connection")]
 pub struct ConnectionArgs {
     /// Name of a server of `stratagem context`; empty: none. Default: the one of `stratagem context use`.

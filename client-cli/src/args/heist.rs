@@ -132,6 +132,23 @@ pub struct ExplainHeistArgs {
     pub search: SearchArgs,
 }
 
+impl ExplainHeistArgs {
+    /// Whether games are to be played.
+    #[must_use]
+    pub fn plays(&self) -> bool {
+        self.rate || self.hint.is_some()
+    }
+
+    /// Whether it says something about games, though none is to be played.
+    #[must_use]
+    pub fn asks_in_vain(&self) -> bool {
+        let is_silent = self.moment == MomentArgs::default()
+            && self.rules == RulesArgs::default()
+            && self.search == SearchArgs::default();
+        !self.plays() && !is_silent
+    }
+}
+
 /// How a heist is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum HeistFormat {

@@ -235,7 +235,7 @@ pub struct SolvePuzzleArgs {
     )]
     pub played: String,
     /// Tell the next push only, not the solution.
-    #[arg(long, conflicts_with_all = ["out", "svg", "html"])]
+    #[arg(long, conflicts_with_all = ["out", "png", "svg", "html"])]
     pub hint: bool,
     /// How to search.
     #[command(flatten)]

@@ -9,7 +9,7 @@ use stratagem_proto::v1;
 const ITERATIONS_MAX: i64 = 1_000_000_000_000;
 
 /// How to search.
-#[derive(Debug, Clone, Default, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Search")]
 pub struct SearchArgs {
     /// Time budget, queueing included: 250ms, 2s, 1m. Default: the server's.

@@ -1,11 +1,13 @@
 //! Acting for others, line by line: the way of `stn play` and `narrative rehearse`.
 
+use super::lines::typed;
 use crate::exit::{Exit, Failure};
+use crate::input::text_at_most;
 use crate::moves::{Move, Named, parse_move};
 use crate::output::table::printable;
 use crate::output::{self, Display, Style};
 use std::fmt::Write as _;
-use std::io::{BufRead as _, IsTerminal as _, Read as _};
+use std::io::IsTerminal as _;
 use stratagem_render::time::span_text;
 
 /// Bytes of a command, at most.
@@ -132,10 +134,7 @@ impl Commands {
         }
         let failure = |e: std::io::Error| Failure::usage(format!("cannot read {path}: {e}"));
         let file = std::fs::File::open(path).map_err(failure)?;
-        let mut text = String::new();
-        file.take(SCRIPT_MAX)
-            .read_to_string(&mut text)
-            .map_err(failure)?;
+        let text = text_at_most(SCRIPT_MAX, file).map_err(failure)?;
         Ok(Self::Written(
             text.lines().rev().map(str::to_owned).collect(),
         ))
@@ -149,28 +148,8 @@ impl Commands {
                 if *prompt {
                     output::print("> ")?;
                 }
-                typed().await
+                typed(LINE_MAX).await
             }
         }
-    }
-}
-
-/// The next line on stdin; none at its end.
-async fn typed() -> Result<Option<String>, Failure> {
-    // Elsewhere than on this thread, so that Ctrl-C is heard.
-    let reading = tokio::task::spawn_blocking(|| {
-        let mut line = String::new();
-        let mut stdin = std::io::stdin().lock().take(LINE_MAX);
-        stdin
-            .read_line(&mut line)
-            .map(|bytes| (bytes > 0).then_some(line))
-    });
-    tokio::select! {
-        line = reading => match line {
-            Ok(Ok(line)) => Ok(line),
-            Ok(Err(e)) => Err(Failure::usage(format!("cannot read stdin: {e}"))),
-            Err(e) => Err(Failure::new(Exit::IO, format!("cannot read stdin: {e}"))),
-        },
-        _ = tokio::signal::ctrl_c() => Err(Failure::new(Exit::INTERRUPTED, "interrupted")),
     }
 }

@@ -64,14 +64,12 @@ pub(super) async fn run(
     let results = make(&mut calls, load, |at, tally| tell(display, at, tally)).await;
     let names: Vec<&str> = calls.works.iter().map(|work| &*work.name).collect();
     let figures = texts::Figures::new(&names, &results, calls.channels.len());
-    show(display, &figures.driven(drive, capacity, args.require))?;
-    if results.interrupted {
-        return Ok(Exit::INTERRUPTED);
-    }
-    let share = results.all.in_time_share();
-    Ok(match args.require {
-        Some(wanted) if share < wanted => Exit::UNVERIFIED,
-        _ => Exit::OK,
+    let figures = figures.driven(drive, capacity, args.require);
+    show(display, &figures)?;
+    Ok(match (results.interrupted, figures.met) {
+        (true, _) => Exit::INTERRUPTED,
+        (false, Some(false)) => Exit::UNVERIFIED,
+        (false, _) => Exit::OK,
     })
 }
 

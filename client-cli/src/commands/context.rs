@@ -1,13 +1,13 @@
 //! `context add`, `use`, `list`, `show` and `remove`.
 
 use crate::args::{
-    AddContextArgs, ConnectionArgs, ContextCommand, OutputFormat, Secret, UseContextArgs,
+    AddContextArgs, ConnectionArgs, ContextCommand, Nearness, OutputFormat, Secret, UseContextArgs,
 };
 use crate::connect;
 use crate::contexts::{Book, Context, Store, named};
 use crate::exit::{Exit, Failure};
+use crate::input::text_at_most;
 use crate::output::{self, Display, context as texts};
-use std::io::Read as _;
 
 /// Bytes of a token, at most: headers of calls take no more.
 const TOKEN_BYTES_MAX: u64 = 16 << 10;
@@ -67,17 +67,8 @@ fn add(args: &AddContextArgs, server: &ConnectionArgs, store: &Store) -> Result<
     if args.token_stdin {
         context.token = Some(Secret(token()?));
     }
-    let alone = ConnectionArgs {
-        address: context.address.clone(),
-        tls: context.tls,
-        ca: context.ca.clone(),
-        cert: context.cert.clone(),
-        key: context.key.clone(),
-        domain: context.domain.clone(),
-        token: context.token.clone(),
-        token_file: context.token_file.clone(),
-        ..server.clone()
-    };
+    // Nothing but what is kept: the environment may be another one when it is used.
+    let alone = context.fill(&ConnectionArgs::default(), Nearness::CommandLine);
     connect::check(&alone)?;
     store.change(|book| {
         if book.contexts.contains_key(&args.name) && !args.replace {
@@ -103,10 +94,8 @@ fn add(args: &AddContextArgs, server: &ConnectionArgs, store: &Store) -> Result<
 
 /// The token on stdin.
 fn token() -> Result<String, Failure> {
-    let mut text = String::new();
-    let mut stdin = std::io::stdin().lock().take(TOKEN_BYTES_MAX);
-    let read = stdin.read_to_string(&mut text);
-    read.map_err(|e| Failure::usage(format!("cannot read the token on stdin: {e}")))?;
+    let text = text_at_most(TOKEN_BYTES_MAX, std::io::stdin().lock())
+        .map_err(|e| Failure::usage(format!("cannot read the token on stdin: {e}")))?;
     Ok(text.trim().to_owned())
 }
 

@@ -82,9 +82,7 @@ async fn render(
         let message = "`crew render` draws; for data see `crew assign -o json`";
         return Err(Failure::usage(message));
     }
-    if args.file == "-" && args.plan.as_deref() == Some("-") {
-        return Err(Failure::usage("only one of problem and plan can be stdin"));
-    }
+    input::one_stdin(&[Some(&args.file), args.plan.as_deref()])?;
     let problem = input::crew(&args.file, server).await?;
     let plan = args.plan.as_deref().map(read_plan).transpose()?;
     let choice = match &plan {

@@ -63,7 +63,7 @@ impl Planner<'_> {
     }
 
     async fn plan(&self, args: &PlanHeistArgs) -> Result<Exit, Failure> {
-        one_stdin([&args.file, args.previous.as_deref().unwrap_or("")])?;
+        input::one_stdin(&[Some(&args.file), args.previous.as_deref()])?;
         let problem = self.read(&args.file, &args.who).await?;
         let previous = args.previous.as_deref();
         let previous = previous.map(|file| input::heist_plan(file, &problem));
@@ -88,8 +88,12 @@ impl Planner<'_> {
     }
 
     async fn explain(&self, args: &ExplainHeistArgs) -> Result<Exit, Failure> {
-        if args.rate || args.hint.is_some() {
+        if args.plays() {
             return self.rate(args).await;
+        }
+        if args.asks_in_vain() {
+            let message = "what is said of games and searches goes with --rate or --hint";
+            return Err(Failure::usage(message));
         }
         if self.display.format() != OutputFormat::Table {
             let message =
@@ -107,7 +111,7 @@ impl Planner<'_> {
             let message = "`heist render` draws; for data see `heist plan -o json`";
             return Err(Failure::usage(message));
         }
-        one_stdin([&args.file, args.plan.as_deref().unwrap_or("")])?;
+        input::one_stdin(&[Some(&args.file), args.plan.as_deref()])?;
         let problem = self.read(&args.file, &args.who).await?;
         known(&problem)?;
         let found = args.plan.as_deref();
@@ -139,14 +143,6 @@ fn known(problem: &HeistProblem) -> Result<(), Failure> {
         Some(room) => Err(Failure::usage(format!("there is no room `{room}`"))),
         None => Ok(()),
     }
-}
-
-/// Refuses to read two things from stdin.
-fn one_stdin(sources: [&str; 2]) -> Result<(), Failure> {
-    if sources == ["-", "-"] {
-        return Err(Failure::usage("only one of problem and plan can be stdin"));
-    }
-    Ok(())
 }
 
 /// Draws what was asked for; false when that is nothing.

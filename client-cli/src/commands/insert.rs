@@ -15,9 +15,7 @@ pub(super) async fn run(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    if args.file == "-" && args.plan == "-" {
-        return Err(Failure::usage("only one of problem and plan can be stdin"));
-    }
+    input::one_stdin(&[Some(&args.file), Some(&args.plan)])?;
     let problem = input::allocation(&args.file, args.solomon, server).await?;
     let plan = input::allocation_plan(&args.plan, &problem)?;
     let connection = Connection::open(server).await?;

@@ -108,11 +108,22 @@ struct Office<'a> {
 }
 
 /// How following a job was interrupted.
+#[derive(Debug, PartialEq)]
 enum Cut {
     /// The server is gone; the job is not.
     Gone(Failure),
     /// For good.
     Failed(Failure),
+}
+
+impl From<Failure> for Cut {
+    /// A server that shuts down says so; one that is killed says nothing, and its connection breaks.
+    fn from(failure: Failure) -> Self {
+        if failure.exit == Exit::of_code(Code::Unavailable) {
+            return Self::Gone(failure);
+        }
+        Self::Failed(failure)
+    }
 }
 
 impl Office<'_> {
@@ -220,13 +231,7 @@ impl Office<'_> {
             job_id: id.into(),
             after_sequence: *after,
         };
-        let cut = |status: tonic::Status| {
-            let failure = self.connection.failure(&status);
-            match status.code() {
-                Code::Unavailable => Cut::Gone(failure),
-                _ => Cut::Failed(failure),
-            }
-        };
+        let cut = |status: tonic::Status| Cut::from(self.connection.failure(&status));
         let mut stream = self.client().watch_job(request).await.map_err(cut)?;
         while let Some(message) = stream.get_mut().message().await.map_err(cut)? {
             let WatchJobResponse { event } = &message;
@@ -253,5 +258,25 @@ fn exit(job: &Job) -> Exit {
             Exit::of_solve(status)
         }
         _ => Exit::UNKNOWN,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tonic::Status;
+
+    #[test]
+    fn a_job_is_followed_again_when_its_server_shuts_down_or_is_killed() {
+        let killed = || std::io::Error::from(std::io::ErrorKind::ConnectionReset);
+        for (status, is_gone) in [
+            (Status::unavailable("it shuts down"), true),
+            (Status::from_error(Box::new(killed())), true),
+            (Status::not_found("no such job"), false),
+            (Status::unknown("the server says it"), false),
+        ] {
+            let cut = Cut::from(Failure::of_status(&status, "http://x"));
+            assert_eq!(matches!(cut, Cut::Gone(_)), is_gone, "{cut:?}");
+        }
     }
 }

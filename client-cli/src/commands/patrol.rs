@@ -118,7 +118,7 @@ impl Guide<'_> {
     }
 
     async fn evaluate(&self, args: &EvaluateArgs) -> Result<Exit, Failure> {
-        one_stdin([&args.ground.file, &args.plan])?;
+        input::one_stdin(&[Some(&args.ground.file), Some(&args.plan)])?;
         let problem = input::patrol(&args.ground.file, args.ground.tiles, self.server).await?;
         let plan = input::patrol_plan(&args.plan)?;
         let answer = self.judge(&problem, judged(&plan)?).await?;
@@ -141,7 +141,7 @@ impl Guide<'_> {
             let message = "`patrol render` draws; for data see `patrol evaluate -o json`";
             return Err(Failure::usage(message));
         }
-        one_stdin([&args.ground.file, &args.plan])?;
+        input::one_stdin(&[Some(&args.ground.file), Some(&args.plan)])?;
         let problem = input::patrol(&args.ground.file, args.ground.tiles, self.server).await?;
         let mut found = input::patrol_plan(&args.plan)?;
         if !found.is_judged() && !args.offline {
@@ -218,14 +218,6 @@ fn draw_mixture(
         || mixture_svg(problem, mixed),
         || mixture_page(problem, mixed),
     )
-}
-
-/// Refuses to read two things from stdin.
-fn one_stdin(sources: [&str; 2]) -> Result<(), Failure> {
-    if sources == ["-", "-"] {
-        return Err(Failure::usage("only one of problem and plan can be stdin"));
-    }
-    Ok(())
 }
 
 fn drawn<'a>((plan, evaluation): (&'a PatrolPlan, Option<&'a PatrolEvaluation>)) -> Drawn<'a> {

@@ -71,7 +71,7 @@ impl Teller<'_> {
     }
 
     async fn generate(&self, args: &GenerateStoryArgs) -> Result<Exit, Failure> {
-        one_stdin([&args.file, args.previous.as_deref().unwrap_or("")])?;
+        input::one_stdin(&[Some(&args.file), args.previous.as_deref()])?;
         let mut wanted = self.read(&args.file, &args.telling).await?;
         if let Some(previous) = &args.previous {
             wanted.previous = read_plan(previous)?.acts;
@@ -98,7 +98,7 @@ impl Teller<'_> {
     }
 
     async fn explain(&self, args: &ExplainStoryArgs) -> Result<Exit, Failure> {
-        one_stdin([&args.file, &args.story])?;
+        input::one_stdin(&[Some(&args.file), Some(&args.story)])?;
         let mut wanted = self.read(&args.file, &args.telling).await?;
         wanted.previous = read_plan(&args.story)?.acts;
         let answer = self.explained(&wanted).await?;
@@ -113,7 +113,7 @@ impl Teller<'_> {
             let message = "`story render` draws; for data see `story generate -o json`";
             return Err(Failure::usage(message));
         }
-        one_stdin([&args.file, args.plan.as_deref().unwrap_or("")])?;
+        input::one_stdin(&[Some(&args.file), args.plan.as_deref()])?;
         let problem = input::story(&args.file, self.server).await?;
         let plan = args.plan.as_deref().map(read_plan).transpose()?;
         if !draw_all(&args.files, &problem, plan.as_ref())? {
@@ -139,14 +139,6 @@ fn read_plan(source: &str) -> Result<StoryPlan, Failure> {
         Kind::Story(plan) => Ok(plan),
         _ => Err(Failure::usage(format!("{source} is no story"))),
     }
-}
-
-/// Refuses to read two things from stdin.
-fn one_stdin(sources: [&str; 2]) -> Result<(), Failure> {
-    if sources == ["-", "-"] {
-        return Err(Failure::usage("only one of problem and story can be stdin"));
-    }
-    Ok(())
 }
 
 /// Writes the texts that were asked for; false when that is nothing.

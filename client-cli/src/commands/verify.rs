@@ -19,9 +19,7 @@ pub(super) async fn run(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    if args.problem == "-" && args.plan == "-" {
-        return Err(Failure::usage("only one of problem and plan can be stdin"));
-    }
+    input::one_stdin(&[Some(&args.problem), Some(&args.plan)])?;
     let problem = input::problem(&args.problem, args.foreign, server).await?;
     let deciding = match &problem {
         Kind::Allocation(problem) => objective::deciding(problem),

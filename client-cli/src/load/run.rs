@@ -41,7 +41,7 @@ pub struct Calls {
     pub channels: Vec<Channel>,
     /// What is sent.
     pub works: Arc<[Work]>,
-    /// How it is to be solved; the budget is that of each call, the seed that of the first.
+    /// How it is to be solved; the budget is that of each call, the seed that of the next.
     pub options: SolveOptions,
     /// Luck.
     pub pace: Pace,
@@ -146,10 +146,11 @@ impl UnderWay<'_> {
         let turn = usize::try_from(self.sent).unwrap_or(0) % self.calls.channels.len();
         let options = SolveOptions {
             time_budget: Some(from_micros(deadline.as_micros() as i64)),
-            // Another seed, another answer: nothing is taken from the server's table of answers.
-            seed: self.calls.options.seed.wrapping_add(self.sent as i64),
             ..self.calls.options.clone()
         };
+        // Another seed, another answer: nothing is taken from the server's table of answers, also
+        // not in a load that follows.
+        self.calls.options.seed = options.seed.wrapping_add(1);
         self.sent += 1;
         self.open += 1;
         let channel = self.calls.channels[turn].clone();
@@ -171,5 +172,46 @@ impl UnderWay<'_> {
             // Whoever counted has ended.
             let _ = sender.send((counts, sample));
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::connect::Bearer;
+    use crate::input::Kind;
+    use stratagem_proto::v1::AllocationProblem;
+    use tonic::service::interceptor::InterceptedService;
+    use tonic::transport::Endpoint;
+
+    #[tokio::test]
+    async fn no_call_has_the_seed_of_another_nor_does_one_of_the_next_load() {
+        // Bound and dropped: nobody listens there, so that each call fails at once.
+        let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", nobody.local_addr().unwrap());
+        drop(nobody);
+        let channel = Endpoint::from_shared(address).unwrap().connect_lazy();
+        let problem = Kind::Allocation(AllocationProblem::default());
+        let deadline = Duration::from_millis(25);
+        let mut calls = Calls {
+            channels: vec![InterceptedService::new(channel, Bearer::default())],
+            works: [Work::new("tiny", 1.0, &problem)].into(),
+            options: SolveOptions {
+                seed: 5,
+                ..SolveOptions::default()
+            },
+            pace: Pace::new(&[1.0], deadline..=deadline, 1),
+        };
+        // Each caller calls once: then the time is over.
+        let load = Load {
+            drive: Drive::Callers(3),
+            duration: Duration::ZERO,
+            warm_up: Duration::ZERO,
+            patience: Duration::from_secs(60),
+        };
+        for seed in [8, 11] {
+            let results = run(&mut calls, load, |_, _| {}).await;
+            assert_eq!((results.all.calls, calls.options.seed), (3, seed));
+        }
     }
 }

@@ -148,7 +148,8 @@ impl Figures {
             rate,
             callers,
             capacity,
-            met: require.map(|share| self.all.in_time_share >= share),
+            // Where no call was counted, nothing is known to be in time.
+            met: require.map(|share| self.all.calls > 0 && self.all.in_time_share >= share),
             ..self
         }
     }
@@ -256,4 +257,22 @@ fn millis(ms: f64) -> String {
 fn share(share: f64) -> String {
     let percent = (share * 1e4).floor() / 100.0;
     format!("{percent:.2}%")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_required_is_met_by_calls_and_not_by_their_absence() {
+        let in_time = |calls, in_time| {
+            let mut results = Results::default();
+            (results.all.calls, results.all.in_time) = (calls, in_time);
+            let figures = Figures::new(&[], &results, 1);
+            figures.driven(Drive::Rate(1.0), None, Some(0.9)).met
+        };
+        assert_eq!(in_time(10, 9), Some(true));
+        assert_eq!(in_time(10, 8), Some(false));
+        assert_eq!(in_time(0, 0), Some(false));
+    }
 }

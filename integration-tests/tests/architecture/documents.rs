@@ -40,6 +40,28 @@ fn every_metric_is_documented() {
     }
 }
 
+/// Whoever has set one for the client starts a server with it, too: `stratagem dev` does.
+#[test]
+fn the_server_leaves_variables_of_the_client_alone() {
+    let server = sources_in("server/src");
+    let layers = server
+        .iter()
+        .find(|s| s.path == "server/src/config/layers.rs");
+    let layers = &layers.expect("it reads variables").text;
+    let known = layers
+        .split("const NOT_OURS")
+        .nth(1)
+        .expect("some are not its own");
+    let known = known.split("];").next().unwrap_or_default();
+    let client = sources_in("client-cli/src");
+    let all = client.iter().flat_map(|s| s.text.split("env = \"").skip(1));
+    let names: BTreeSet<&str> = all.filter_map(|after| after.split('"').next()).collect();
+    assert!(names.len() > 5, "{names:?}");
+    for name in names {
+        assert!(known.contains(&format!("\"{name}\"")), "{name}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_program_of_the_readme_runs_as_it_is() {
     let server = Server::start(&[]).await;

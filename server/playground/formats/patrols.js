@@ -24,6 +24,8 @@ export function read(value) {
     if (list && list.length !== vertices) throw new Error(`${list.length} given for ${vertices} vertices`);
   }
   if ((intruder.model === "dynamic") !== (intruder.walk !== undefined)) throw new Error("intruder.walk is for a dynamic one, and needed there");
+  if (intruder.walk !== undefined && !Object.hasOwn(MOTIONS, intruder.walk))
+    throw new Error(`intruder.walk: one of ${Object.keys(MOTIONS).join(", ")} is wanted`);
   const vertex = (_, n) => ({
     id: String(n),
     ...(weights && { weight: weights[n] }),

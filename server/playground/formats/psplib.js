@@ -54,7 +54,8 @@ export function read(text) {
     const needed = demands.map((amount, i) => ({ resource_id: `R${i + 1}`, amount })).filter((demand) => demand.amount > 0);
     problem.activities.push({ id: `job ${job}`, start_event_id: String(job), end_event_id: done(job), demands: needed });
   }
-  for (const [job, , , ...after] of section(lines, "PRECEDENCE RELATIONS:")) {
+  for (const [job, , count, ...after] of section(lines, "PRECEDENCE RELATIONS:")) {
+    if (count !== after.length) throw new Error(`job ${job} has ${after.length} successors instead of ${count}`);
     for (const next of after)
       problem.links.push({ id: `${job} before ${next}`, from_event_id: done(job), to_event_id: String(next), lower: "0s" });
   }

@@ -1,5 +1,8 @@
 // Solomon's format for routes with time windows, as the command line reads it: a unit of time is a second.
 
+/** Most agents that a problem may have. */
+const AGENTS_MAX = 200;
+
 /** @param {string} text */
 export function looksLike(text) {
   return /^\s*VEHICLE\s*$/im.test(text) && /^\s*CUSTOMER\s*$/im.test(text);
@@ -28,8 +31,9 @@ export function read(text) {
   const [count, capacity] = numbers(fleet, 2);
   const table = full.slice(heading("CUSTOMER")).map((line) => numbers(line, 7));
   if (!table.length) throw new Error("the depot is missing");
-  if (!Number.isInteger(count) || count < 1 || count > 1000) throw new Error(`${count} vehicles are no number of vehicles`);
+  if (!Number.isInteger(count) || count < 1 || count > AGENTS_MAX) throw new Error(`${count} vehicles, 1 to ${AGENTS_MAX} are supported`);
   const [depot, ...customers] = table;
+  if (depot[3] !== 0 || depot[6] !== 0) throw new Error("the first customer is the depot, its demand and service have to be 0");
   const agent = (_, i) => ({
     id: `vehicle ${i + 1}`,
     start: place(depot),

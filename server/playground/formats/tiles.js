@@ -2,12 +2,12 @@
 
 const TILE = /^[#. +DGSPV0-9]+$/;
 const TICK_S = 1;
-const WINDOW = { stationary: "STATIONARY", lazy: "LAZY", moving: "MOVING", "border-stay": "BORDER_STAY" };
+const MOTION = { stationary: "STATIONARY", lazy: "LAZY", moving: "MOVING", "border-stay": "BORDER_STAY" };
 
 /** @param {string} text */
 export function looksLike(text) {
   const { rows } = split(text);
-  return rows.length > 0 && rows.some((row) => row.includes("##") || row.includes("..")) && rows.every((row) => TILE.test(row));
+  return rows.length > 0 && rows.some((row) => row.includes("##") || row.includes("..")) && rows.every((row) => !row || TILE.test(row));
 }
 
 function split(text) {
@@ -19,7 +19,10 @@ function split(text) {
     if (name) settings.set(name.trim(), value.join(":").trim());
     from += 1;
   }
-  return { settings, rows: lines.slice(from).filter((row) => row) };
+  const rows = lines.slice(from);
+  // A blank line within a map is a row of it.
+  while (rows.length && !rows[rows.length - 1]) rows.pop();
+  return { settings, rows };
 }
 
 /** Blanks that are reached from the edge are outside. */
@@ -81,7 +84,7 @@ export function problemOf(rows, settings) {
     }
   });
   const intruder = {
-    motion: `PATROL_MOTION_${WINDOW[settings.get("intruder") ?? "stationary"]}`,
+    motion: `PATROL_MOTION_${MOTION[settings.get("intruder") ?? "stationary"]}`,
     penetration_duration: `${number("time", 8) * TICK_S}s`,
   };
   if (settings.get("window") === "exclusive") intruder.exclusive = true;
@@ -96,6 +99,10 @@ export function read(text) {
   const known = ["title", "description", "intruder", "time", "window", "pause", "gap", "door"];
   const other = [...settings.keys()].filter((name) => !known.includes(name));
   if (other.length) throw new Error(`the page does not read the setting ${other[0]}; \`stratagem convert\` does`);
+  if (!settings.has("time")) throw new Error("above the map a line such as `time: 8` is wanted: the ticks that the intruder needs");
+  if (!Object.hasOwn(MOTION, settings.get("intruder") ?? "stationary"))
+    throw new Error(`intruder: one of ${Object.keys(MOTION).join(", ")} is wanted`);
+  if (!["inclusive", "exclusive"].includes(settings.get("window") ?? "inclusive")) throw new Error("window: inclusive or exclusive is wanted");
   if (settings.get("description")) problem.description = settings.get("description");
   return problem;
 }

@@ -1,6 +1,7 @@
 // VRPLIB's format for routes (`.vrp`), as the command line reads it: a unit of time is a second, one of distance is one at speed 1.
 
 const AGENTS_MAX = 200;
+const TASKS_MAX = 1000;
 const ROUNDING = {
   EUC_2D: "DISTANCE_ROUNDING_INTEGER_NEAREST",
   FLOOR_2D: "DISTANCE_ROUNDING_INTEGER_DOWN",
@@ -63,6 +64,7 @@ function split(text) {
     }
     const [name, ...value] = line.split(":");
     const key = name.trim();
+    if (headers.has(key) || sections.has(key)) throw new Error(`line ${i + 1}: ${key} is there twice`);
     rows = SECTIONS.has(key) ? [] : undefined;
     if (rows) sections.set(key, rows);
     else if (HEADERS.has(key)) headers.set(key, value.join(":").trim());
@@ -73,22 +75,31 @@ function split(text) {
 
 function number(text, what) {
   const found = Number(text);
-  if (text === undefined || !Number.isFinite(found)) throw new Error(`${what}: a number is wanted`);
+  // Of nothing at all it would be 0.
+  if (!text || !Number.isFinite(found)) throw new Error(`${what}: a number is wanted`);
   return found;
 }
 
-/** A time as the contract writes it. */
+/** A time in seconds. */
 function time(text, what) {
-  if (number(text, what) < 0) throw new Error(`${what}: a time from 0 is wanted`);
-  return `${Number(text)}s`;
+  const found = number(text, what);
+  if (found < 0) throw new Error(`${what}: a time from 0 is wanted`);
+  return found;
 }
+
+/** A time as the contract writes it, exact to the microsecond. */
+const written = (seconds) => `${Number(seconds.toFixed(6))}s`;
 
 /** The line of each node in a section. */
 function byNode(sections, name, { nodes, width }) {
   const rows = new Map();
+  const known = new Set(nodes);
   for (const { at, columns } of sections.get(name) ?? []) {
     if (columns.length !== width) throw new Error(`line ${at}: ${columns.length} columns, ${width} wanted`);
-    rows.set(Number(columns[0]), columns);
+    const node = number(columns[0], `line ${at}`);
+    if (rows.has(node)) throw new Error(`line ${at}: node ${node} is there twice`);
+    if (!known.has(node)) throw new Error(`line ${at}: there is no node ${node}`);
+    rows.set(node, columns);
   }
   const lacks = nodes.find((node) => !rows.has(node));
   if (lacks !== undefined) throw new Error(`${name} lacks node ${lacks}`);
@@ -141,6 +152,8 @@ function depotOf(sections) {
   return told[0] ?? 1;
 }
 
+const between = ([opens, closes]) => ({ open_offset: written(opens), close_offset: written(closes) });
+
 /** @param {string} text */
 export function read(text) {
   const file = split(text);
@@ -149,33 +162,35 @@ export function read(text) {
   if (!["CVRP", "DCVRP", "VRPTW", "CVRPTW"].includes(kind)) throw new Error(`problems of type ${kind} are not supported`);
   const nodes = (sections.get("DEMAND_SECTION") ?? []).map((row) => number(row.columns[0], `line ${row.at}`));
   if (nodes.length !== Number(headers.get("DIMENSION"))) throw new Error("there are not as many demands as nodes");
+  if (nodes.length > TASKS_MAX + 1) throw new Error(`more than ${TASKS_MAX} customers besides the depot`);
   const depot = depotOf(sections);
   const home = nodes.indexOf(depot);
   if (home < 0) throw new Error(`the depot is node ${depot}, which there is not`);
   const { at, travel } = places(file, nodes);
-  const demands = byNode(sections, "DEMAND_SECTION", { nodes, width: 2 }).map((row) => row[1]);
+  const demands = byNode(sections, "DEMAND_SECTION", { nodes, width: 2 }).map((row) => number(row[1], "a demand"));
+  if (demands[home] !== 0) throw new Error("the depot has a demand");
   const windows = sections.has("TIME_WINDOW_SECTION") ? byNode(sections, "TIME_WINDOW_SECTION", { nodes, width: 3 }) : undefined;
   const served = sections.has("SERVICE_TIME_SECTION") ? byNode(sections, "SERVICE_TIME_SECTION", { nodes, width: 2 }) : undefined;
-  const window = (node) => windows && { open_offset: time(windows[node][1], "a window"), close_offset: time(windows[node][2], "a window") };
-  const shift = window(home);
-  const longest = headers.get("DISTANCE");
-  const ends = [shift && Number(windows[home][2]), longest && Number(longest) + Number(windows?.[home][1] ?? 0)].filter(Boolean);
+  const window = (node) => windows && [1, 2].map((end) => time(windows[node][end], "a window"));
+  const [opens, closes] = window(home) ?? [];
+  const longest = headers.has("DISTANCE") ? time(headers.get("DISTANCE"), "DISTANCE") + (opens ?? 0) : undefined;
+  const ends = [closes, longest].filter((end) => end !== undefined);
   const count = Number(headers.get("VEHICLES") ?? Math.min(Math.max(nodes.length - 1, 1), AGENTS_MAX));
   if (!Number.isInteger(count) || count < 1 || count > AGENTS_MAX) throw new Error(`${count} vehicles, 1 to ${AGENTS_MAX} are supported`);
   const agent = (_, i) => ({
     id: `vehicle ${i + 1}`,
     start: at[home],
     end: at[home],
-    ...(shift && { shift_start_offset: shift.open_offset }),
-    ...(ends.length && { shift_end_offset: `${Math.min(...ends)}s` }),
+    ...(windows && { shift_start_offset: written(opens) }),
+    ...(ends.length && { shift_end_offset: written(Math.min(...ends)) }),
     capacities: [String(number(headers.get("CAPACITY"), "CAPACITY"))],
   });
   const task = (node, i) => ({
     id: String(node - (depot === 1 ? 1 : 0)),
     place: at[i],
-    service_duration: time(served?.[i][1] ?? headers.get("SERVICE_TIME") ?? "0", "a service time"),
-    ...(windows && { windows: [window(i)] }),
-    demands: [String(number(demands[i], "a demand"))],
+    service_duration: written(time(served?.[i][1] ?? headers.get("SERVICE_TIME") ?? "0", "a service time")),
+    ...(windows && { windows: [between(window(i))] }),
+    demands: [String(demands[i])],
   });
   const tasks = nodes.map(task).filter((_, i) => i !== home);
   return { title: (headers.get("NAME") ?? "").slice(0, 200), agents: Array.from({ length: count }, agent), tasks, travel };

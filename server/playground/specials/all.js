@@ -31,6 +31,15 @@ export async function ready(planner) {
 }
 
 /**
+ * Takes away what a search has built into `root`; what it finds from now on is drawn there no more.
+ * @param {HTMLElement} root
+ */
+export function clear(root) {
+  root.run = undefined;
+  root.replaceChildren();
+}
+
+/**
  * Builds what is special to the planner of a search into `root`, and keeps it up to date while the search goes on.
  * @param {HTMLElement} root
  * @param {import("../run.js").Run} run

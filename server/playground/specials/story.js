@@ -59,7 +59,10 @@ export function special(root, run, { start, editor, stage }) {
     text = el("div", { class: "tale", "aria-live": "polite", "aria-label": "The story" });
     curves = el("div", { class: "curve" });
     const again = later(() => {
-      const acts = root.latest?.best?.plan.acts;
+      // Another problem has been opened meanwhile.
+      if (!text.isConnected) return;
+      // Several stories that differ begin with none.
+      const acts = editor.ask === "plan" ? root.latest?.best?.plan.acts : undefined;
       start(acts?.length ? { previous_acts: acts } : {});
     }, PAUSE_MS);
     const slider = (action) => {

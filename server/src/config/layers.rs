@@ -14,10 +14,11 @@ use toml::Table;
 /// What each variable's name begins with.
 const PREFIX: &str = "STRATAGEM_";
 /// Variables with the prefix that are not the server's but the client's.
-const NOT_OURS: [&str; 8] = [
+const NOT_OURS: [&str; 9] = [
     "STRATAGEM_ADDRESS",
     "STRATAGEM_CA",
     "STRATAGEM_CERT",
+    "STRATAGEM_CONTEXT",
     "STRATAGEM_DOMAIN",
     "STRATAGEM_KEY",
     "STRATAGEM_TLS",

@@ -21,7 +21,7 @@ pub enum ReplanChoice {
 }
 
 /// How a game is played.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = "The game")]
 pub struct RulesArgs {
     /// When agents plan again. Default: failure.
@@ -107,7 +107,7 @@ impl PatienceArgs {
 }
 
 /// A game, as far as it was played, and what is asked about it.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Args)]
 #[command(next_help_heading = "What is asked, with --rate and --hint")]
 pub struct MomentArgs {
     /// What the player has done so far, as in `heist simulate`. May be given several times.

@@ -14,9 +14,7 @@ pub(super) async fn run(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    if args.file == "-" && args.moves == "-" {
-        return Err(Failure::usage("only one of problem and moves can be stdin"));
-    }
+    input::one_stdin(&[Some(&args.file), Some(&args.moves)])?;
     let problem = input::crew(&args.file, server).await?;
     let mut request = input::crew_moves(&args.moves)?;
     if request.problem.replace(problem.clone()).is_some() {

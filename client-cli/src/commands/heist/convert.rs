@@ -1,6 +1,6 @@
 //! `heist convert`.
 
-use super::{Planner, known, one_stdin};
+use super::{Planner, known};
 use crate::args::{ConvertHeistArgs, HeistFormat};
 use crate::exit::{Exit, Failure};
 use crate::formats::heist::{pddl, world};
@@ -11,7 +11,7 @@ use std::path::Path;
 impl Planner<'_> {
     /// Reads a problem or a plan in one format and writes it in another.
     pub(super) async fn convert(&self, args: &ConvertHeistArgs) -> Result<Exit, Failure> {
-        one_stdin([&args.from, args.plan.as_deref().unwrap_or("")])?;
+        input::one_stdin(&[Some(&args.from), args.plan.as_deref()])?;
         let Some(format) = args.to.or_else(|| of_name(&args.into)) else {
             let name = args.into.display();
             return Err(Failure::usage(format!(

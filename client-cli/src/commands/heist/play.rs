@@ -1,12 +1,12 @@
 //! `heist play`: a game on the terminal. The server plays it; what the player does is added to it, and it is played again from the start, which
 //! is the same game up to there.
 
+use super::super::lines::typed;
 use super::Planner;
 use crate::args::{OutputFormat, PatienceArgs, PlayHeistArgs, deed_verb};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{self, heist as texts, table::printable, temporal::text_options};
-use std::io::BufRead as _;
 use stratagem_proto::v1::{
     HeistEnding, HeistIntervention, HeistPlan, HeistProblem, HeistRules, SimulateHeistResponse,
 };
@@ -14,6 +14,8 @@ use stratagem_render::heist::{
     Drawn, Game, Scene, ending, map_text, moment, step_lines, tick_lines,
 };
 
+/// Bytes of a command, at most.
+const LINE_MAX: u64 = 4_096;
 /// Most ticks that one command lets go by.
 const TICKS_MAX: i32 = 100_000;
 
@@ -39,8 +41,7 @@ impl Planner<'_> {
         };
         table.again().await?;
         output::print(&(texts::heading(self.display, &problem) + &table.map()))?;
-        let mut lines = std::io::stdin().lock().lines();
-        while let Some(line) = lines.next().transpose()? {
+        while let Some(line) = typed(LINE_MAX).await? {
             if table.obey(line.trim()).await? {
                 break;
             }

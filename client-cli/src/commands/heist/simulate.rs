@@ -20,7 +20,7 @@ const METHOD: &str = "stratagem.v1.HeistService/SimulateHeist";
 
 impl Planner<'_> {
     pub(super) async fn simulate(&self, args: &SimulateHeistArgs) -> Result<Exit, Failure> {
-        super::one_stdin([&args.file, args.player.as_deref().unwrap_or("")])?;
+        input::one_stdin(&[Some(&args.file), args.player.as_deref()])?;
         let problem = input::heist(&args.file, self.server).await?;
         let world = problem.world.clone().unwrap_or_default();
         let mut deeds = args.deeds.clone();

@@ -19,6 +19,7 @@ pub(super) async fn run(args: &RenderStoryArgs, teller: &Teller<'_>) -> Result<E
         let message = "`narrative render` draws; for data see `narrative schedule -o json`";
         return Err(Failure::usage(message));
     }
+    input::one_stdin(&[Some(&args.story.file), args.plan.as_deref()])?;
     let problem = input::narrative(&args.story.file, teller.server).await?;
     let (plan, conflict) = match args.plan.as_deref() {
         Some(source) => match input::plan(source)? {

@@ -1,5 +1,6 @@
 //! `puzzle rate`.
 
+use super::super::lines::typed;
 use super::{Maker, play};
 use crate::args::{OutputFormat, RatePuzzleArgs, SearchArgs};
 use crate::exit::{Exit, Failure};
@@ -11,7 +12,7 @@ use crate::output::temporal::text_options;
 use crate::output::{self, puzzle as texts};
 use crate::survey::{Said, Survey};
 use console::{Key, Term};
-use std::io::{BufRead as _, IsTerminal as _, Read as _, Write as _};
+use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
 use stratagem_proto::v1::{PuzzleComparison, PuzzleToRate, RatePuzzlesRequest};
 use stratagem_render::puzzle::{Picture, Sheet, text};
@@ -73,9 +74,9 @@ fn kept(path: &Path) -> Result<Vec<PuzzleComparison>, Failure> {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(e) => return Err(Failure::usage(format!("cannot read {name}: {e}"))),
     };
-    let mut text = String::new();
-    let read = file.take(ANSWERS_MAX).read_to_string(&mut text);
-    read.map_err(|e| Failure::usage(format!("cannot read {name}: {e}")))?;
+    // They are written anew with each answer: what was not read would be lost.
+    let text = input::text_at_most(ANSWERS_MAX, file)
+        .map_err(|e| Failure::usage(format!("cannot read {name}: {e}")))?;
     let lines = text.lines().enumerate();
     let lines = lines.filter(|(_, line)| !line.trim().is_empty());
     lines
@@ -183,14 +184,16 @@ impl Asker<'_> {
 async fn answer() -> Result<Option<Said>, Failure> {
     let is_live = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     loop {
-        let read = tokio::task::spawn_blocking(move || match is_live {
-            true => key(),
-            false => line(),
-        });
-        let read = read
-            .await
-            .map_err(|e| Failure::new(Exit::IO, e.to_string()))?;
-        let Some(letter) = read? else { return Ok(None) };
+        let letter = match is_live {
+            true => {
+                let read = tokio::task::spawn_blocking(key).await;
+                read.map_err(|e| Failure::new(Exit::IO, e.to_string()))??
+            }
+            false => typed(LINE_MAX).await?.map(|line| only(&line)),
+        };
+        let Some(letter) = letter else {
+            return Ok(None);
+        };
         if let Some(said) = Said::of_letter(letter) {
             return Ok(Some(said));
         }
@@ -216,16 +219,14 @@ fn key() -> Result<Option<char>, Failure> {
     }
 }
 
-fn line() -> Result<Option<char>, Failure> {
-    let mut line = String::new();
-    let mut stdin = std::io::stdin().lock().take(LINE_MAX);
-    let bytes = stdin.read_line(&mut line);
-    let bytes = bytes.map_err(|e| Failure::usage(format!("cannot read stdin: {e}")))?;
+/// The only letter of a line.
+fn only(line: &str) -> char {
     let mut letters = line.trim().chars();
-    Ok((bytes > 0).then(|| match (letters.next(), letters.next()) {
+    match (letters.next(), letters.next()) {
         (Some(letter), None) => letter,
+        // Not understood.
         _ => '\0',
-    }))
+    }
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {

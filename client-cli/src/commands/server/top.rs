@@ -104,6 +104,8 @@ fn way(named: &str, server: &ConnectionArgs) -> ConnectionArgs {
     } else {
         way.context = Some(named.to_owned());
         way.given.context = Nearness::CommandLine;
+        // One that is given beside it is not that of this server.
+        way.given.address = Nearness::Default;
     }
     way
 }
@@ -232,5 +234,28 @@ async fn live(all: &mut All, every: Duration, display: &Display) -> Result<Exit,
                 key = read_key();
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::Cli;
+    use crate::contexts::Context;
+
+    #[test]
+    fn a_server_by_name_is_where_its_context_says_whatever_address_is_given_besides() {
+        let given = |line: &str| {
+            let words = line.split_whitespace().map(Into::into);
+            Cli::read(words).unwrap().connection
+        };
+        let server = given("stratagem server top --address http://other:1");
+        let prod = Context::of(&given("stratagem server top --address http://prod:1")).unwrap();
+        let address = |named| {
+            let way = way(named, &server);
+            prod.fill(&way, way.given.context).address
+        };
+        assert_eq!(address("prod"), "http://prod:1");
+        assert_eq!(address("third:1"), "third:1");
     }
 }

@@ -3,10 +3,11 @@
 use super::super::ask::{show, write};
 use super::super::follow::{Ended, Update};
 use super::ask::client;
-use super::{Teller, Wanted, one_stdin, read_plan};
+use super::{Teller, Wanted, read_plan};
 use crate::args::{BranchStoryArgs, OutputFormat, SearchArgs};
 use crate::exit::{Exit, Failure};
 use crate::formats::json;
+use crate::input;
 use crate::output::story as texts;
 use std::path::Path;
 use stratagem_proto::v1::{
@@ -19,7 +20,7 @@ const STREAM: &str = "stratagem.v1.StoryService/StreamBranchStory";
 
 /// Has choices found, and shows or writes them.
 pub(super) async fn run(args: &BranchStoryArgs, teller: &Teller<'_>) -> Result<Exit, Failure> {
-    one_stdin([&args.file, args.story.as_deref().unwrap_or("")])?;
+    input::one_stdin(&[Some(&args.file), args.story.as_deref()])?;
     let mut wanted = teller.read(&args.file, &args.telling).await?;
     wanted.previous = match &args.story {
         Some(story) => read_plan(story)?.acts,

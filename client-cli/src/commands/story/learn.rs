@@ -26,9 +26,11 @@ const FILE_MAX: u64 = 257 << 20;
 
 /// Reads the files, has them learned from, and shows or writes what comes of it.
 pub(super) async fn run(args: &LearnStoryArgs, teller: &Teller<'_>) -> Result<Exit, Failure> {
-    if args.book == "-" && args.edits.as_deref() == Some("-") {
-        return Err(Failure::usage("only one of text and edits can be stdin"));
-    }
+    input::one_stdin(&[
+        Some(&args.book),
+        args.relations.as_deref(),
+        args.edits.as_deref(),
+    ])?;
     let message = request(args)?;
     let call = async |channel, request| client(channel).learn_story_domain(request).await;
     let asking = teller.asking(&args.search, "interrupted");
@@ -44,8 +46,10 @@ pub(super) async fn run(args: &LearnStoryArgs, teller: &Teller<'_>) -> Result<Ex
         let text = json::write(domain).map_err(|m| Failure::new(Exit::IO, m.message))?;
         write(path, &text)?;
     }
+    let nothing = cut.is_some() && answer.lesson.is_none();
     // Steps in ndjson have been shown already; a domain on stdout stands alone.
-    let shown = teller.display.format() == OutputFormat::Ndjson
+    let shown = nothing
+        || teller.display.format() == OutputFormat::Ndjson
         || args.out.as_deref() == Some(Path::new("-"));
     if !shown {
         show(teller.display, &answer, || {

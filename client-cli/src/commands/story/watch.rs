@@ -1,5 +1,6 @@
 //! `story watch`: the best story so far, how its score rises, and sliders that are moved meanwhile.
 
+use super::super::lines::typed;
 use super::ask::client;
 use super::{Teller, Wanted, set_slider};
 use crate::args::{OutputFormat, SearchArgs, SliderChoice, WatchStoryArgs};
@@ -10,7 +11,7 @@ use crate::output::table::printable;
 use crate::output::temporal::text_options;
 use crate::output::{self, Display, Style};
 use console::Key;
-use std::io::{BufRead as _, IsTerminal as _, Read as _};
+use std::io::IsTerminal as _;
 use stratagem_proto::v1::{StoryPlan, StreamGenerateStoryResponse};
 use stratagem_render::story::{act_lines, curve_lines, paragraph};
 use stratagem_render::time::micros;
@@ -81,7 +82,7 @@ impl Watch {
                 while !self.over(stream).await? {}
             }
             output::print(&(self.lines().join("\n") + "\n\n"))?;
-            let Some(line) = line().await? else {
+            let Some(line) = typed(LINE_MAX).await? else {
                 return Ok(Exit::OK);
             };
             if !line.trim().is_empty() {
@@ -120,8 +121,12 @@ impl Watch {
                     match self.press(pressed.ok().as_ref()) {
                         Wish::Quit => return Ok(Exit::OK),
                         Wish::Show => {}
-                        // The search that goes on is of no use any more.
-                        Wish::Search => stream = self.again().await?,
+                        Wish::Search => {
+                            // The search that goes on is of no use any more; while it is followed
+                            // it keeps its slot, in which the next one could begin.
+                            drop(stream.take());
+                            stream = self.again().await?;
+                        }
                     }
                     key = read_key();
                 }
@@ -257,7 +262,7 @@ impl Watch {
         for (index, action) in self.wanted.problem.actions.iter().enumerate() {
             let mark = if index == self.selected { ">" } else { " " };
             let factor = self.factor(&action.name);
-            // At most 20 letters.
+            // At most 14 letters.
             let bar = "#".repeat((factor.log2() + 7.0).clamp(0.0, 14.0) as usize);
             let name = printable(&action.name);
             lines.push(
@@ -276,18 +281,4 @@ impl Watch {
         lines.push(self.display.styled(Style::Faint, KEYS));
         Screen::painted(&lines)
     }
-}
-
-/// A line of stdin; none at its end.
-async fn line() -> Result<Option<String>, Failure> {
-    let read = tokio::task::spawn_blocking(|| {
-        let mut line = String::new();
-        let mut stdin = std::io::stdin().lock().take(LINE_MAX);
-        stdin.read_line(&mut line).map(|bytes| (bytes, line))
-    });
-    let read = read
-        .await
-        .map_err(|e| Failure::new(Exit::IO, e.to_string()))?;
-    let (bytes, line) = read.map_err(|e| Failure::usage(format!("cannot read stdin: {e}")))?;
-    Ok((bytes > 0).then_some(line))
 }

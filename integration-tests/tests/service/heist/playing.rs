@@ -3,7 +3,7 @@
 use crate::command_line::{at, at_with_input};
 use std::path::{Path, PathBuf};
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::command_line::Run;
+use stratagem_integration_tests::command_line::{Run, start};
 
 /// Four rooms in a ring, the idol across, and a camera on one way, of which the burglar does not know.
 const RING: &str = r#"{
@@ -89,6 +89,16 @@ async fn whoever_leaves_has_not_won() {
         let run = play(&server, "heist-left.json", typed).with_code(4);
         assert!(!run.stdout.contains("After "), "{}", run.stdout);
     }
+}
+
+#[tokio::test]
+async fn a_player_who_presses_ctrl_c_is_heard() {
+    let server = Server::start(&[]).await;
+    let path = level("heist-interrupted.json");
+    let file = path.to_str().expect("paths here are UTF-8");
+    let game = start(&["--address", &server.url(), "heist", "play", file]);
+    let run = game.interrupted_after("undo\n", "nothing to take back");
+    run.await.with_code(130);
 }
 
 #[tokio::test]

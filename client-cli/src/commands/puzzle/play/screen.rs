@@ -1,11 +1,13 @@
 //! Where a game is shown, and where its keys come from: a terminal, or lines.
 
+use super::super::super::lines::typed;
 use crate::exit::{Exit, Failure};
+use crate::output::screen::Screen as Whole;
 use crate::output::temporal::text_options;
 use crate::output::{self, Display, Style};
 use crate::sokoban::Wish;
 use console::{Key, Term};
-use std::io::{BufRead as _, IsTerminal as _, Read as _};
+use std::io::IsTerminal as _;
 use stratagem_render::puzzle::{Board, Heading, board_lines};
 
 /// Bytes of a line, at most.
@@ -15,22 +17,21 @@ const KEYS: &str = "arrows wasd hjkl · u undo · U undo push · r redo · R res
 /// A terminal that is painted over and over, or lines in and out.
 pub(super) struct Screen {
     display: Display,
-    /// A terminal on both ends.
-    terminal: Option<Term>,
+    /// A terminal on both ends, all of which is painted on.
+    terminal: Option<(Term, Whole)>,
 }
 
 impl Screen {
     pub(super) fn open(display: &Display) -> Result<Self, Failure> {
         let is_live = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        let screen = Self {
-            display: *display,
-            terminal: is_live.then(Term::stdout),
+        let terminal = match is_live {
+            true => Some((Term::stdout(), Whole::open()?)),
+            false => None,
         };
-        if is_live {
-            // The other screen, without a cursor.
-            output::print("\u{1b}[?1049h\u{1b}[?25l\u{1b}[2J")?;
-        }
-        Ok(screen)
+        Ok(Self {
+            display: *display,
+            terminal,
+        })
     }
 
     /// Whether somebody looks.
@@ -40,8 +41,9 @@ impl Screen {
 
     /// What the player wants next, or what is not understood; none at the end of the lines.
     pub(super) async fn wish(&self) -> Result<Option<Result<Wish, String>>, Failure> {
-        let Some(terminal) = self.terminal.clone() else {
-            return line().await;
+        let Some((terminal, _)) = &self.terminal else {
+            let line = typed(LINE_MAX).await?;
+            return Ok(line.map(|line| Wish::of_line(&line)));
         };
         loop {
             let terminal = terminal.clone();
@@ -76,23 +78,12 @@ impl Screen {
                 false => KEYS.to_owned(),
             };
             lines.push(self.display.styled(Style::Faint, &keys));
-            // From the top left; the rest of each line, and all below, is wiped.
-            let painted = lines.join("\u{1b}[K\r\n");
-            return output::print(&format!("\u{1b}[H{painted}\u{1b}[K\u{1b}[J"));
+            return output::print(&Whole::painted(&lines));
         }
         if !message.is_empty() {
             lines.push(message.to_owned());
         }
         output::print(&(lines.join("\n") + "\n\n"))
-    }
-}
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        if self.is_live() {
-            // Nothing is to be done where the terminal has gone.
-            let _ = output::print("\u{1b}[?25h\u{1b}[?1049l");
-        }
     }
 }
 
@@ -109,17 +100,4 @@ fn of_key(key: &Key) -> Option<Wish> {
         Key::Char(letter) => Wish::of_key(*letter),
         _ => None,
     }
-}
-
-async fn line() -> Result<Option<Result<Wish, String>>, Failure> {
-    let read = tokio::task::spawn_blocking(|| {
-        let mut line = String::new();
-        let mut stdin = std::io::stdin().lock().take(LINE_MAX);
-        stdin.read_line(&mut line).map(|bytes| (bytes, line))
-    });
-    let read = read
-        .await
-        .map_err(|e| Failure::new(Exit::IO, e.to_string()))?;
-    let (bytes, line) = read.map_err(|e| Failure::usage(format!("cannot read stdin: {e}")))?;
-    Ok((bytes > 0).then(|| Wish::of_line(&line)))
 }

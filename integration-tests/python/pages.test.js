@@ -1,0 +1,217 @@
+// What was begun before does no harm to what goes on now: the pages' own modules, with no more of a browser than they touch.
+
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+
+class Part {
+  constructor() {
+    this.children = [];
+    this.listeners = {};
+    this.dataset = {};
+    this.attributes = {};
+  }
+
+  append(...children) {
+    for (const child of children) {
+      if (child instanceof Part) child.parent = this;
+      this.children.push(child);
+    }
+  }
+
+  replaceChildren(...children) {
+    for (const child of this.children) if (child instanceof Part) child.parent = undefined;
+    this.children = [];
+    this.append(...children);
+  }
+
+  setAttribute(name, value) {
+    this.attributes[name] = value;
+    if (name.startsWith("data-")) this.dataset[name.slice(5)] = value;
+    if (name === "class") this.className = value;
+  }
+
+  addEventListener(name, act) {
+    this.listeners[name] = act;
+  }
+
+  all() {
+    return this.children.filter((child) => child instanceof Part).flatMap((child) => [child, ...child.all()]);
+  }
+
+  /** Only by class, or any. */
+  querySelector(wanted) {
+    return this.all().find((part) => !wanted.startsWith(".") || part.className === wanted.slice(1)) ?? null;
+  }
+
+  querySelectorAll() {
+    return [];
+  }
+
+  get isConnected() {
+    return this === document.body || Boolean(this.parent?.isConnected);
+  }
+}
+
+const ids = {};
+globalThis.Node = Part;
+globalThis.document = {
+  body: new Part(),
+  createElement: () => new Part(),
+  createElementNS: () => new Part(),
+  getElementById: (id) => (ids[id] ??= new Part()),
+  querySelectorAll: () => [],
+};
+
+const { stream } = await import("./api.js");
+const { Editor } = await import("./editor.js");
+const { jobs } = await import("./jobs.js");
+const { learn } = await import("./learn.js");
+const { clear, special } = await import("./specials/all.js");
+
+/** What has been promised is done, as far as nobody else is waited for. */
+const settled = () => new Promise((done) => setImmediate(done));
+const lines = (...all) => new Response(all.map((one) => `${JSON.stringify({ result: one })}\n`).join(""));
+const refusal = (field) => new Response(JSON.stringify({ code: "INVALID_ARGUMENT", violations: [{ field, description: "no" }] }), { status: 400 });
+
+/** A search under way whose best plan is this. */
+function under_way(planner, plan) {
+  return Object.assign(new EventTarget(), { planner, problem: {}, running: true, incumbents: [], best: { plan } });
+}
+
+function part() {
+  const root = new Part();
+  document.body.append(root);
+  return root;
+}
+
+test("who wants no more of a stream lets go of its call", async () => {
+  let gone = false;
+  const body = new ReadableStream({
+    start: (to) => to.enqueue(new TextEncoder().encode('{"result": 1}\n{"result": 2}\n')),
+    cancel: () => {
+      gone = true;
+    },
+  });
+  globalThis.fetch = async () => new Response(body);
+  for await (const one of stream("A/B", {})) {
+    assert.equal(one, 1);
+    break;
+  }
+  await settled();
+  assert.ok(gone);
+});
+
+test("what an old search finds is not drawn beside another problem", async () => {
+  const root = part();
+  const run = under_way("crew", { joint: { points: [{ worst_duration: "1s", worst_damage: 1 }] } });
+  await special(root, run, { stage: {} });
+  run.dispatchEvent(new Event("end"));
+  assert.notEqual(root.children.length, 0);
+  clear(root);
+  run.dispatchEvent(new Event("end"));
+  assert.equal(root.children.length, 0);
+});
+
+test("a slider searches from the best story of its problem, and not once another one is open", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const starts = [];
+  const acts = [{ action: "Kill" }];
+  const editor = { problem: { actions: [{ name: "Kill" }] }, ask: "plan", draw: () => {} };
+  const root = part();
+  await special(root, under_way("story", { acts }), { start: (extra) => starts.push(extra), editor, stage: {} });
+  const slider = root.all().find((one) => one.dataset.action === "Kill");
+  const move = () => slider.listeners.input({ target: { value: "2" } });
+  move();
+  mock.timers.tick(1000);
+  editor.ask = "vary";
+  move();
+  mock.timers.tick(1000);
+  move();
+  clear(root);
+  mock.timers.tick(1000);
+  mock.timers.reset();
+  assert.deepEqual(starts, [{ previous_acts: acts }, {}]);
+});
+
+test("who learns again is told of the new lesson only", async () => {
+  const menu = new Part();
+  menu.append(new Part());
+  const told = [];
+  const done = [];
+  const guarded = (act) => done.push(act().catch((error) => told.push(error.message)));
+  const opened = [];
+  learn(menu, { guarded, opens: (domain) => opened.push(domain) });
+  const begin = menu.all().find((one) => one.className === "main").listeners.click;
+  const never = (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  const once = async () => lines({ lesson: { round: 3, word_count: 7, domain: { title: "new" } } });
+  for (const answer of [never, once]) {
+    globalThis.fetch = answer;
+    begin();
+  }
+  await Promise.all(done);
+  assert.deepEqual([told, opened], [[], [{ title: "new" }]]);
+  const state = menu.all().find((one) => one.attributes.role === "status");
+  assert.match(state.textContent, /7 words/);
+});
+
+test("a job that is forgotten does not come back by what was asked about it before", async () => {
+  const menu = new Part();
+  menu.append(new Part());
+  const told = [];
+  const guarded = (act) => act().catch((error) => told.push(error.message));
+  jobs(menu, { editor: { planner: "allocation", problem: {} }, options: () => ({}), answered: () => {}, guarded });
+  const press = (label) => menu.all().find((one) => one.children[0] === label).listeners.click();
+  const rows = () => menu.all().filter((one) => one.dataset.job);
+  const job = { job_id: "j", planner: "allocation", state: "JOB_STATE_RUNNING" };
+  let answer;
+  const answers = {
+    CreateJob: () => Response.json({ job }),
+    WatchJob: () => lines({ event: { sequence: "1", state: "JOB_STATE_CANCELLED" } }),
+    GetJob: () => new Promise((done) => (answer = done)),
+    DeleteJob: () => Response.json({}),
+  };
+  globalThis.fetch = async (url) => answers[url.split("/").pop()]();
+  press("Start this problem as a job");
+  while (!answer) await settled();
+  assert.equal(rows().length, 1);
+  press("Forget");
+  while (rows().length) await settled();
+  answer(Response.json({ job }));
+  await settled();
+  await settled();
+  assert.deepEqual([rows(), told], [[], []]);
+});
+
+test("of several answers on mistakes the newest counts, and none on what is no problem", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const editor = new Editor({ messages: { AllocationProblem: { fields: [] } }, enums: {} });
+  editor.tab = "json";
+  editor.open("allocation", {});
+  const asked = [];
+  globalThis.fetch = () => new Promise((answer) => asked.push(answer));
+  editor.validate();
+  editor.validate();
+  asked[1](lines({}));
+  await settled();
+  asked[0](refusal("problem.tasks"));
+  await settled();
+  assert.deepEqual(editor.mistakes, []);
+
+  editor.validate();
+  editor.text.value = '{"tasks": [';
+  editor.typed();
+  asked[2](lines({}));
+  await settled();
+  mock.timers.tick(1000);
+  assert.equal(editor.mistakes.length, 1);
+  assert.notEqual(editor.broken, "");
+  assert.equal(asked.length, 3, "what is no problem is not asked about");
+
+  editor.text.value = "{}";
+  editor.typed();
+  mock.timers.tick(1000);
+  asked[3](refusal("problem.agents"));
+  await settled();
+  mock.timers.reset();
+  assert.deepEqual(editor.mistakes.map(({ field }) => field), ["agents"]);
+});
