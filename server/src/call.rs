@@ -5,6 +5,7 @@
 //! handler what the deadline is. [`Calls`] takes the header away from it and does all three.
 
 mod body;
+mod discard;
 #[cfg(test)]
 mod tests;
 mod timeout;
@@ -17,6 +18,7 @@ use crate::status::{self, Refusal};
 use crate::telemetry::{self, TraceContext};
 use crate::tenant::Tenant;
 use body::{CallBody, Ending};
+use discard::discard;
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue, Request, Response};
 use std::future::Future;
@@ -205,7 +207,10 @@ where
         };
         let tenant = match known.map_or_else(admit, Ok) {
             Ok(tenant) => tenant,
-            Err(refusal) => return CallFuture::refused(record, refusal),
+            Err(refusal) => {
+                discard(request.into_body());
+                return CallFuture::refused(record, refusal);
+            }
         };
         // What comes after has no use for it.
         request.headers_mut().remove(AUTHORIZATION);
@@ -213,7 +218,10 @@ where
         record.received = request.extensions_mut().remove();
         let ends = match timeout::parse(request.headers()) {
             Ok(timeout) => timeout.map(|timeout| Ends::new(arrived, timeout)),
-            Err(refusal) => return CallFuture::refused(record, refusal),
+            Err(refusal) => {
+                discard(request.into_body());
+                return CallFuture::refused(record, refusal);
+            }
         };
         // tonic's own timer must not race ours with its CANCELLED.
         request.headers_mut().remove(timeout::HEADER);
