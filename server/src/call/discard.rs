@@ -34,3 +34,57 @@ pub(super) fn discard(mut body: Body) {
     };
     tokio::spawn(timeout(PATIENCE, reading));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytes::Bytes;
+    use http_body::Frame;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::task::{Context, Poll};
+    use tonic::Status;
+
+    /// So many frames of 1 KiB; how many were read is counted.
+    struct Frames {
+        left: usize,
+        read: Arc<AtomicUsize>,
+    }
+
+    impl http_body::Body for Frames {
+        type Data = Bytes;
+        type Error = Status;
+
+        fn poll_frame(
+            mut self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+            if self.left == 0 {
+                return Poll::Ready(None);
+            }
+            self.left -= 1;
+            self.read.fetch_add(1, Ordering::Relaxed);
+            Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(&[0; 1 << 10])))))
+        }
+    }
+
+    /// Frames that are read of so many.
+    async fn read(left: usize) -> usize {
+        let read = Arc::new(AtomicUsize::new(0));
+        let frames = Frames {
+            left,
+            read: Arc::clone(&read),
+        };
+        discard(Body::new(frames));
+        while Arc::strong_count(&read) > 1 {
+            tokio::task::yield_now().await;
+        }
+        read.load(Ordering::Relaxed)
+    }
+
+    #[tokio::test]
+    async fn a_little_is_read_to_its_end_and_of_much_a_little() {
+        assert_eq!(read(3).await, 3);
+        assert_eq!(read(usize::MAX).await, BYTES_MAX / (1 << 10) + 1);
+    }
+}
