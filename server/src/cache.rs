@@ -197,7 +197,9 @@ impl Cache {
     pub(crate) fn keep(&self, key: &Key, answer: Bytes) {
         let bytes = size(key, &answer);
         if bytes > self.0.bytes_max / SHARE_MAX {
-            self.0.slots.remove(key);
+            if let Some((key, Slot::Kept(old, _))) = self.0.slots.remove(key) {
+                self.0.bytes.fetch_sub(size(&key, &old), Ordering::Relaxed);
+            }
             return;
         }
         let kept = Slot::Kept(answer, AtomicU64::new(self.tick()));

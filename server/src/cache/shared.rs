@@ -95,11 +95,15 @@ impl Shared {
         if self.is_slow() {
             return None;
         }
-        let told = timeout(LOOK_MAX, place.claim(key)).await;
+        // In a task of its own: a right that comes too late, or to nobody any more, is given back, or others would wait for a search
+        // that they have not been promised.
+        let (place, key) = (Arc::clone(place), key.clone());
+        let claim = tokio::spawn(async move { place.claim(&key).await });
+        let told = timeout(LOOK_MAX, claim).await;
         if told.is_err() {
             self.was_slow();
         }
-        told.ok().flatten()
+        told.ok()?.ok().flatten()
     }
 
     /// The answer of the server that searches for this; `None` when none does any more.

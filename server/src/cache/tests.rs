@@ -1,9 +1,13 @@
 //! Who searches, who waits, what is kept.
 
+#[cfg(feature = "nats")]
+mod slow;
+
 use super::{Cache, Key, Lead, Turn};
 use crate::metrics::Metrics;
 use bytes::Bytes;
 use std::pin::pin;
+use std::sync::atomic::Ordering;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -162,6 +166,16 @@ async fn no_answer_takes_all_the_room() {
     assert_eq!(cache.kept(key("a").as_ref()), None);
     assert!(cache.takes(1_000) && !cache.takes(1_100));
     assert!(!Cache::new(0, Metrics::new()).takes(0), "0 shares nothing");
+}
+
+#[tokio::test]
+async fn an_answer_that_has_become_too_large_leaves_the_room_of_the_one_before() {
+    let cache = Cache::new(10_000, Metrics::new());
+    let key = key("a").unwrap();
+    cache.keep(&key, Bytes::from_static(b"plan"));
+    cache.keep(&key, Bytes::from(vec![0; 1_100]));
+    assert_eq!(cache.kept(Some(&key)), None);
+    assert_eq!(cache.0.bytes.load(Ordering::Relaxed), 0);
 }
 
 #[tokio::test]

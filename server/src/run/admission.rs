@@ -229,7 +229,8 @@ impl Admission {
             .clamp(RETRY_LEAST, RETRY_LONGEST);
         // Who starts now does not wait, however little time is left: running out of time is an
         // answer.
-        let waits = start > now || wish.memory > state.memory;
+        let waits =
+            start > now || wish.memory > state.memory || state.is_behind_memory(&wish, place, now);
         if waits && (start > wish.start_by() || state.delays(&wish, place, now)) {
             return Err(Refusal::NoSlot { retry_after });
         }

@@ -56,6 +56,12 @@ impl Lines {
         self.count
     }
 
+    /// Tenants that are remembered.
+    #[cfg(test)]
+    pub(super) fn tenants(&self) -> usize {
+        self.lines.len()
+    }
+
     /// Memory that their problems take.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
@@ -93,7 +99,7 @@ impl Lines {
         line.bytes -= one.wish.bytes;
         self.bytes -= one.wish.bytes;
         self.count -= 1;
-        self.forget(spot.tenant);
+        self.forget();
         Some(one)
     }
 
@@ -158,16 +164,15 @@ impl Lines {
             line.busy = line.busy.saturating_sub(slots);
             line.served += more / line.weight;
         }
-        self.forget(tenant);
+        self.forget();
     }
 
-    /// Forgets a tenant that has nothing and owes nothing, and, when nobody has anything, all.
-    fn forget(&mut self, tenant: u64) {
+    /// Forgets tenants that have nothing and owe nothing, and, when nobody has anything, all. Who owed something when he went
+    /// away may never come again: he is forgotten once the others have caught up with him.
+    fn forget(&mut self) {
         let clock = self.clock;
-        let over = |line: &Line| line.is_idle() && line.served <= clock;
-        if self.lines.get(&tenant).is_some_and(over) {
-            self.lines.remove(&tenant);
-        }
+        self.lines
+            .retain(|_, line| !line.is_idle() || line.served > clock);
         if self.lines.values().all(Line::is_idle) {
             self.lines.clear();
             self.clock = 0.0;

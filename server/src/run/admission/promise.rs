@@ -19,6 +19,18 @@ impl State {
         start.max(self.own_forecast(wish, &ahead, now))
     }
 
+    /// Whether somebody ahead of this place has his slots and waits for memory: nobody overtakes him, however many slots are free.
+    pub(super) fn is_behind_memory(&self, wish: &Wish, place: Place, now: Instant) -> bool {
+        let cost = |wish: &Wish| self.usage.slot_seconds(wish, now);
+        let order = self.lines.order(wish, place, cost);
+        let mut ahead = order.take_while(|(at, _)| *at != place);
+        ahead.any(|(_, one)| {
+            let busy = self.lines.busy(one.share.tenant);
+            // Who has all the slots that he may have is overtaken.
+            one.memory > self.memory && busy + one.slots <= one.share.slots_max
+        })
+    }
+
     /// Whether somebody of the same tenant and class who was let in, and could be answered in time, could be no longer if a
     /// request took this place ahead of him: who waits is to be answered, and who cannot be is to know at once.
     pub(super) fn delays(&self, wish: &Wish, place: Place, now: Instant) -> bool {

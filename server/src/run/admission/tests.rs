@@ -1,5 +1,6 @@
 //! Who comes first, who waits, who is sent away.
 
+mod memory;
 mod tenants;
 
 use super::{Admission, Permit, Room, Share, Wish};

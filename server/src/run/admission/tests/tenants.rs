@@ -29,7 +29,7 @@ struct Always {
 }
 
 impl Always {
-    fn put(&mut self, share: Share) {
+    fn put(&mut self, share: Share) -> Spot {
         self.arrivals += 1;
         let place = Place {
             class: Reverse(Class::Normal),
@@ -39,6 +39,8 @@ impl Always {
         let (answer, _) = tokio::sync::oneshot::channel();
         let wish = shared(share, 1);
         self.lines.put(place, Waiting { wish, answer });
+        let tenant = share.tenant;
+        Spot { tenant, place }
     }
 
     /// Who is served in so many turns.
@@ -110,6 +112,20 @@ fn whoever_was_away_has_saved_nothing() {
     // What was guessed wrongly is put right: the one who took more waits longer.
     always.lines.end(1, 0, 5.0);
     assert_eq!(always.served(5), [2; 5]);
+}
+
+#[test]
+fn whoever_came_once_is_forgotten_though_somebody_always_wants_more() {
+    let mut always = Always::default();
+    always.put(of(1, 1.0));
+    for visitor in 2..50 {
+        let spot = always.put(of(visitor, 1.0));
+        always.lines.begin(spot, 1.0).unwrap();
+        always.lines.end(visitor, 1, 0.0);
+    }
+    assert_eq!(always.lines.tenants(), 49, "what they owe is remembered");
+    assert_eq!(always.served(3), [1; 3]);
+    assert_eq!(always.lines.tenants(), 1);
 }
 
 #[tokio::test]
