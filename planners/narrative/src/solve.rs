@@ -17,6 +17,7 @@ mod span;
 mod story;
 mod tell;
 mod together;
+mod turn;
 
 use crate::plan::{Answer, Conflict, Cost, Member, Plan, Relaxation, Uncovered};
 use crate::problem::{Micros, Narrative, Objective};
@@ -185,6 +186,9 @@ fn forked(
     let mut together = Together::new(story, cover);
     match together.find(&first, u32::MAX) {
         Ok(kept) => {
+            let Some(kept) = turn::in_turn(story, kept, control) else {
+                return Conclusion::Stopped(Stop::Exhausted);
+            };
             let question = Question {
                 story,
                 skeletons: &kept.skeletons,

@@ -1,0 +1,164 @@
+//! Narratives that are nearly those of the generators, and ways to look for their plans.
+
+mod change;
+
+use crate::verify_stories::{castle, duet, relay, two_links};
+use anytime::{Control, Limits};
+use narrative::generate::{choices, evening, suite1, tiny, tiny_story};
+use narrative::problem::{Chooser, Micros, Objective, Progress, Spec, Start};
+use narrative::solve::{Detail, Params, solve};
+use narrative::verify::rehearse;
+use narrative::{Answer, Cost, Narrative};
+
+/// SplitMix64.
+pub(crate) struct Luck(u64);
+
+impl Luck {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x2545_f491_4f6c_dd1d))
+    }
+
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `end`, which is above 0.
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    pub(crate) fn chance(&mut self, of: usize) -> bool {
+        self.below(of) == 0
+    }
+
+    pub(crate) fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())]
+    }
+}
+
+/// A story with up to seven changes after which it still makes sense, and an objective.
+pub(crate) fn narrative(luck: &mut Luck) -> Narrative {
+    let by = luck.one_of(&[1, 1, 1_000_000, 60_000_000]);
+    let mut narrative = scaled(whole(luck), by);
+    if luck.chance(8) {
+        let offsets = [0, 1, 5, 60_000_000, 3_600_000_000];
+        let second = Start {
+            offset_us: luck.one_of(&offsets),
+        };
+        let both = narrative.spec().copies(&[Start::default(), second]);
+        narrative = Narrative::new(both).unwrap_or(narrative);
+    }
+    if luck.chance(3) {
+        narrative = underway(luck, narrative);
+    }
+    let weights = [0, 0, 1, 1, 2, 1_000_000];
+    let mut spec = narrative.spec().clone();
+    spec.objective = Objective {
+        makespan: luck.one_of(&weights),
+        slack: luck.one_of(&weights),
+        idle: luck.one_of(&weights),
+    };
+    for _ in 0..1 + luck.below(7) {
+        // What makes no sense is not kept.
+        let mut other: Spec = spec.clone();
+        change::once(luck, &mut other);
+        if let Ok(changed) = Narrative::new(other.clone()) {
+            (narrative, spec) = (changed, other);
+        }
+    }
+    narrative
+}
+
+fn whole(luck: &mut Luck) -> Narrative {
+    let seed = luck.next();
+    let chooser = luck.one_of(&[Chooser::System, Chooser::Player]);
+    match luck.below(24) {
+        0 | 1 => tiny(seed),
+        2..9 => tiny_story(seed),
+        9 => choices(seed, chooser, 2 + luck.below(2)),
+        10 => evening(seed),
+        11 => suite1(seed % 100, luck.below(8)),
+        12 | 13 => relay(),
+        14..16 => duet(),
+        16..18 => two_links(),
+        _ => castle(chooser),
+    }
+}
+
+/// The same in other units.
+fn scaled(narrative: Narrative, by: Micros) -> Narrative {
+    let mut spec = narrative.spec().clone();
+    for link in &mut spec.links {
+        link.lower_us = link.lower_us.map(|time| time * by);
+        link.upper_us = link.upper_us.map(|time| time * by);
+    }
+    for link in &mut spec.contingent {
+        link.lower_us *= by;
+        link.upper_us *= by;
+    }
+    spec.horizon_us = spec.horizon_us.map(|time| time * by);
+    Narrative::new(spec).unwrap_or(narrative)
+}
+
+/// The same story some time after it has begun.
+fn underway(luck: &mut Luck, whole: Narrative) -> Narrative {
+    let mut found = None;
+    let mut sink = |answer: &Answer, _: Cost| found = Some(answer.clone());
+    let mut control = Control::new(Limits::iterations(300), 1, &mut sink);
+    let _ = solve(&whole, &Params::default(), &mut control);
+    let Some(Answer::Plan(plan)) = found else {
+        return whole;
+    };
+    let contingent = whole.spec().contingent.iter();
+    let durations: Vec<Micros> = contingent
+        .map(|link| {
+            let width = (link.upper_us - link.lower_us + 1) as usize;
+            link.lower_us + luck.below(width) as Micros
+        })
+        .collect();
+    let wishes: Vec<Option<usize>> = whole
+        .spec()
+        .choices
+        .iter()
+        .map(|_| Some(luck.below(2)))
+        .collect();
+    let Ok(run) = rehearse(&whole, &plan, &durations, &wishes) else {
+        return whole;
+    };
+    let times: Vec<Micros> = run.times_us.iter().flatten().copied().collect();
+    let now_us = luck.one_of(&times) + luck.one_of(&[0, 0, 1]);
+    let mut spec = whole.spec().clone();
+    let happened = run.times_us.iter().enumerate().skip(1);
+    let happened = happened.filter_map(|(node, time)| Some((node, (*time)?)));
+    spec.progress = Progress {
+        now_us,
+        happened: happened.filter(|(_, time)| *time <= now_us).collect(),
+        made: vec![],
+    };
+    for (choice, pick) in run.picks.iter().enumerate() {
+        if let Some(pick) = pick
+            && luck.chance(2)
+        {
+            spec.progress.made.push((choice, *pick));
+        }
+    }
+    Narrative::new(spec).unwrap_or(whole)
+}
+
+/// A way to look for a plan, and for how many iterations.
+pub(crate) fn how(luck: &mut Luck) -> (Params, u64) {
+    let detail = Detail {
+        shrink: !luck.chance(3),
+        relaxations_max: luck.one_of(&[0, 1, 3]),
+        stretches: luck.chance(3),
+    };
+    let params = Params {
+        detail,
+        ..Params::default()
+    };
+    (params, luck.one_of(&[1, 10, 100, 1_000]))
+}
