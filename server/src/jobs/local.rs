@@ -40,13 +40,13 @@ impl Local {
         })
     }
 
-    /// Works with the tables where waiting for a disk keeps nobody else waiting.
+    /// Works where waiting for a disk keeps nobody else waiting, to the end: whoever asked may be gone by then.
     async fn with<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Tables) -> Stored<T> + Send + 'static,
+        work: impl FnOnce(&Self) -> Stored<T> + Send + 'static,
     ) -> Stored<T> {
-        let tables = Arc::clone(&self.tables);
-        let work = tokio::task::spawn_blocking(move || work(&tables));
+        let own = self.clone();
+        let work = tokio::task::spawn_blocking(move || work(&own));
         work.await.map_err(StoreError::of)?
     }
 
@@ -60,7 +60,8 @@ impl Local {
         let mut watched = self.watched();
         if let Some(watchers) = watched.get(id) {
             watchers.send_replace(sequence);
-            if watchers.is_closed() {
+            // There is no news of what is gone.
+            if watchers.is_closed() || sequence == i64::MAX {
                 watched.remove(id);
             }
         }
@@ -76,68 +77,75 @@ impl Store for Local {
         own_max: usize,
     ) -> Stored<Created> {
         let most = (self.jobs_max, own_max);
-        let created = self
-            .with(move |tables| tables.create(job, &request, most))
-            .await?;
-        if let Created::New(kept) = &created {
-            self.queue.push(&kept.job);
-        }
-        Ok(created)
+        self.with(move |own| {
+            let created = own.tables.create(job, &request, most)?;
+            if let Created::New(kept) = &created {
+                own.queue.push(&kept.job);
+            }
+            Ok(created)
+        })
+        .await
     }
 
     async fn get(&self, id: &str) -> Stored<Option<Kept>> {
         let id = id.to_owned();
-        self.with(move |tables| tables.job(&id)).await
+        self.with(move |own| own.tables.job(&id)).await
     }
 
     async fn request(&self, id: &str) -> Stored<Option<pb::CreateJobRequest>> {
         let id = id.to_owned();
-        self.with(move |tables| tables.request(&id)).await
+        self.with(move |own| own.tables.request(&id)).await
     }
 
     async fn plan(&self, id: &str) -> Stored<Option<pb::Plan>> {
         let id = id.to_owned();
-        self.with(move |tables| tables.plan(&id)).await
+        self.with(move |own| own.tables.plan(&id)).await
     }
 
     async fn answer(&self, id: &str) -> Stored<Option<pb::JobAnswer>> {
         let id = id.to_owned();
-        self.with(move |tables| tables.answer(&id)).await
+        self.with(move |own| own.tables.answer(&id)).await
     }
 
     async fn put(&self, kept: Kept, event: pb::JobEvent) -> Stored<Changed> {
-        let changed = self.with(move |tables| tables.put(kept, &event)).await?;
-        if let Changed::Done(kept) = &changed {
-            let job = &kept.job;
-            match job.state() {
-                pb::JobState::Queued => self.queue.push(job),
-                pb::JobState::Running => {}
-                _ => self.queue.remove(job),
+        self.with(move |own| {
+            let changed = own.tables.put(kept, &event)?;
+            if let Changed::Done(kept) = &changed {
+                let job = &kept.job;
+                match job.state() {
+                    pb::JobState::Queued => own.queue.push(job),
+                    pb::JobState::Running => {}
+                    _ => own.queue.remove(job),
+                }
+                own.tell(&job.job_id, job.sequence);
             }
-            self.tell(&job.job_id, job.sequence);
-        }
-        Ok(changed)
+            Ok(changed)
+        })
+        .await
     }
 
     async fn delete(&self, kept: &Kept) -> Stored<Changed> {
-        let gone = kept.clone();
-        let changed = self.with(move |tables| tables.delete(&gone)).await?;
-        if matches!(changed, Changed::Done(_)) {
-            self.queue.remove(&kept.job);
-            self.tell(&kept.job.job_id, i64::MAX);
-        }
-        Ok(changed)
+        let kept = kept.clone();
+        self.with(move |own| {
+            let changed = own.tables.delete(&kept)?;
+            if matches!(changed, Changed::Done(_)) {
+                own.queue.remove(&kept.job);
+                own.tell(&kept.job.job_id, i64::MAX);
+            }
+            Ok(changed)
+        })
+        .await
     }
 
     async fn before(&self, id: Option<&str>, count: usize) -> Stored<Vec<pb::Job>> {
         let id = id.map(str::to_owned);
-        self.with(move |tables| tables.before(id.as_deref(), count))
+        self.with(move |own| own.tables.before(id.as_deref(), count))
             .await
     }
 
     async fn events(&self, id: &str, after: i64) -> Stored<Vec<pb::JobEvent>> {
         let id = id.to_owned();
-        self.with(move |tables| tables.events(&id, after)).await
+        self.with(move |own| own.tables.events(&id, after)).await
     }
 
     async fn changed(&self, id: &str, after: i64) {
@@ -149,6 +157,11 @@ impl Store for Local {
         // It may have happened before the subscription: then nobody would tell.
         let news = |kept: &Option<Kept>| kept.as_ref().is_none_or(|it| it.job.sequence > after);
         if self.get(id).await.is_ok_and(|kept| news(&kept)) {
+            drop(told);
+            let mut watched = self.watched();
+            if watched.get(id).is_some_and(watch::Sender::is_closed) {
+                watched.remove(id);
+            }
             return;
         }
         // Fails when the store is gone; whoever waits finds out.

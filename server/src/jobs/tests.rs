@@ -223,6 +223,20 @@ async fn the_most_urgent_comes_first_and_comes_back_when_it_is_dropped() {
 }
 
 #[tokio::test]
+async fn a_job_is_queued_although_whoever_made_it_has_gone() {
+    let place = Place::new();
+    let (jobs, store) = place.jobs();
+    tokio::select! {
+        biased;
+        _ = create(&jobs, "r1") => panic!("a disk takes longer"),
+        () = std::future::ready(()) => {}
+    }
+    let turn = tokio::time::timeout(Duration::from_secs(60), store.next()).await;
+    let id = turn.expect("it comes").unwrap().id().to_owned();
+    assert_eq!(jobs.get(&id).await.unwrap().request_id, "r1");
+}
+
+#[tokio::test]
 async fn who_waits_for_a_turn_gets_the_job_that_comes() {
     let place = Place::new();
     let (jobs, store) = place.jobs();
