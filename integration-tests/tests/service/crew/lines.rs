@@ -44,7 +44,11 @@ async fn moves_that_cannot_be_are_told_by_their_fields() {
     let told = at_with_input(&server, &compare, &twice).with_code(2).stderr;
     assert!(told.contains("has a problem of its own"), "{told}");
     let both = at(&server, &["crew", "compare", "-", "-"]).with_code(2);
-    assert!(both.stderr.contains("only one of"), "{}", both.stderr);
+    assert!(
+        both.stderr.contains("only one file can be stdin"),
+        "{}",
+        both.stderr
+    );
 }
 
 #[tokio::test]

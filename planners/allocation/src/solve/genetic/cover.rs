@@ -43,6 +43,8 @@ struct Search<'a> {
     covered: Vec<bool>,
     /// Agents left of each class.
     left: Vec<u16>,
+    /// Price of an agent of each class.
+    fares: Vec<f64>,
     chosen: Vec<u32>,
     best: Option<Vec<u32>>,
     /// What may still be paid beyond all prices.
@@ -82,6 +84,7 @@ impl<'a> Cover<'a> {
             of_task: vec![Vec::new(); self.tasks],
             covered: vec![false; self.tasks],
             left: self.sizes.to_vec(),
+            fares: self.fares.clone(),
             chosen: Vec::new(),
             best: None,
             gap,
@@ -245,9 +248,17 @@ impl Search<'_> {
 
     fn go(&mut self, paid: f64) {
         let Some(task) = self.hardest(paid) else {
-            // What is left below the limit is what the next plan has to beat.
-            self.gap = paid - 1e-6;
-            self.best = Some(self.chosen.clone());
+            // The bound counts on the fares of all agents: those who stay behind pay none.
+            let unpaid = self.fares.iter().zip(&self.left);
+            let paid = paid
+                + unpaid
+                    .map(|(fare, left)| fare * f64::from(*left))
+                    .sum::<f64>();
+            if paid < self.gap {
+                // What is left below the limit is what the next plan has to beat.
+                self.gap = paid - 1e-6;
+                self.best = Some(self.chosen.clone());
+            }
             return;
         };
         for index in 0..self.of_task[task as usize].len() {
