@@ -180,6 +180,9 @@ def compare(options, folder, rows, seconds):
         for one, all_found in found.items():
             gaps = [length and 100 * (length / known - 1) for length in all_found]
             results[one][name] = gaps
+        # Tables come at the end, maybe after hours: whoever waits, or stops it before, has this.
+        cells = (f"{one} {', '.join(map(told, results[one][name]))}" for one in results)
+        print(f"{seconds:g} s, {name}: " + "; ".join(cells), file=sys.stderr, flush=True)
     table(results, [row["instance"] for row in rows], seconds)
     print("Most processor seconds: " + ", ".join(f"{n} {s:.1f}" for n, s in used.items()))
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from playwright.sync_api import sync_playwright
-from stage import PATIENCE_S, ROOT, Replica, eventually
+from stage import PATIENCE_S, ROOT, Replica, eventually, fetch
 
 PATIENCE_MS = PATIENCE_S * 1000
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -455,6 +455,43 @@ class Played(Judged):
         page.page.click("#jobs td >> text=Forget")
         eventually("it is forgotten", lambda: not page.page.query_selector("#jobs tr[data-job]"))
 
+    def test_older_jobs_are_listed_page_by_page(self):
+        def call(method, message):
+            url = f"http://{self.browser.server.address}/stratagem.v1.JobService/{method}"
+            return json.loads(fetch(url, json.dumps(message).encode()))
+
+        problem = {"temporal": {"events": [{"id": "a"}, {"id": "b"}]}}
+        create = {"problem": problem, "options": {"time_budget": "1s"}}
+        ids = [call("CreateJob", create)["job"]["job_id"] for _ in range(60)]
+        page = self.open()
+        rows = "#jobs tr[data-job]"
+        page.page.click("#jobs > summary")
+        page.page.wait_for_selector(rows)
+        self.assertEqual(len(page.page.query_selector_all(rows)), 50)
+        page.page.click("#jobs >> text=More jobs")
+
+        def listed():
+            return [row.get_attribute("data-job") for row in page.page.query_selector_all(rows)]
+
+        eventually("all are listed", lambda: len(listed()) >= 60)
+        self.assertEqual(sorted(listed()), sorted(ids))
+        eventually("there are no more", lambda: page.page.is_hidden("#jobs >> text=More jobs"))
+
+        def state(job):
+            return call("GetJob", {"job_id": job})["job"]["state"]
+
+        for job in ids:
+            eventually("it has ended", lambda job=job: state(job) == "JOB_STATE_SUCCEEDED")
+            call("DeleteJob", {"job_id": job})
+
+    def test_a_book_that_is_too_large_is_not_read(self):
+        page = self.open()
+        page.page.click("#books > summary")
+        book = {"name": "all.txt", "mimeType": "text/plain", "buffer": b"a" * ((12 << 20) + 1)}
+        page.page.set_input_files("#books input >> nth=0", book)
+        eventually("it is said", lambda: "all.txt is larger than 12 MiB" in page.page.inner_text("#say"))
+        self.assertEqual(page.page.input_value("#books textarea >> nth=0"), "")
+
     def test_a_mistake_is_shown_at_its_field(self):
         page = self.open()
         page.example("allocation/tavern")
@@ -534,6 +571,16 @@ class Played(Judged):
             page.page.keyboard.press(keys[step.lower()])
         self.assertEqual(board.get_attribute("data-played"), solution)
         self.assertEqual(board.get_attribute("data-solved"), "true")
+        # Who searches again wants to see what is found now.
+        page.page.fill("#seed", "2")
+        page.run(iterations=300)
+        other = self.saved_plan(page)["levels"][0]["solution"]
+        self.assertNotEqual(other, solution)
+        eventually("it is untouched", lambda: page.page.get_attribute(".board", "data-played") == "")
+        page.page.focus(".board")
+        for step in other:
+            page.page.keyboard.press(keys[step.lower()])
+        self.assertEqual(page.page.get_attribute(".board", "data-solved"), "true")
 
     def saved_plan(self, page):
         with page.page.expect_download() as download:

@@ -31,6 +31,9 @@ class Jobs {
     const { guarded } = around;
     this.rows = el("tbody");
     this.empty = el("p", {}, "No jobs.");
+    /** Where the list goes on; empty: all are shown. */
+    this.next = "";
+    this.more = button("More jobs", () => guarded(() => this.list(this.next)));
     const heads = ["job", "state", "cost so far", ""].map((name) => el("th", { scope: "col" }, name));
     root.replaceChildren(
       el(
@@ -41,6 +44,7 @@ class Jobs {
       ),
       el("table", { class: "jobs" }, el("thead", {}, el("tr", {}, ...heads)), this.rows),
       this.empty,
+      this.more,
     );
     this.draw();
   }
@@ -57,9 +61,15 @@ class Jobs {
     await this.watch(job.job_id);
   }
 
-  async list() {
-    const { jobs = [] } = await call("JobService/ListJobs", { page_size: PAGE });
-    this.jobs = new Map(jobs.map((job) => [job.job_id, job]));
+  /**
+   * Lists jobs, the newest first.
+   * @param {string} [token] where the page before has ended; none: from the newest on
+   */
+  async list(token = "") {
+    const { jobs = [], next_page_token = "" } = await call("JobService/ListJobs", { page_size: PAGE, page_token: token });
+    const page = jobs.map((job) => [job.job_id, job]);
+    this.jobs = new Map(token ? [...this.jobs, ...page] : page);
+    this.next = next_page_token;
     this.draw();
   }
 
@@ -147,6 +157,7 @@ class Jobs {
     this.rows.replaceChildren(...[...this.jobs.values()].map(row));
     if (held) this.rows.querySelector(`[aria-label="${CSS.escape(held)}"]`)?.focus();
     this.empty.hidden = this.jobs.size > 0;
+    this.more.hidden = !this.next;
   }
 }
 

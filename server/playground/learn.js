@@ -8,6 +8,8 @@ import { number, word } from "./words.js";
 const WORDS_MAX = 30;
 /** Bytes of a chunk. */
 const CHUNK = 1 << 20;
+/** Bytes of a file: base64 makes 16 MiB of them, the largest request of a server that was not told otherwise. */
+const BYTES_MAX = 12 << 20;
 const CLASSES = ["actor", "item", "place", "other"];
 
 /** Bytes as JSON has them. */
@@ -16,6 +18,12 @@ function base64(bytes) {
   // In parts: a call takes so many arguments and no more.
   for (let i = 0; i < bytes.length; i += 0x8000) letters += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
   return btoa(letters);
+}
+
+/** What is in a file; nothing if none was chosen. */
+async function contents(file) {
+  if (file && file.size > BYTES_MAX) throw new Error(`${file.name} is larger than 12 MiB: stratagem story learn reads it`);
+  return (await file?.text()) ?? "";
 }
 
 /** A text in chunks, as the contract wants it. */
@@ -56,7 +64,7 @@ export function learn(menu, { guarded, opens }) {
       "aria-label": label,
       onchange: (event) =>
         guarded(async () => {
-          into.value = (await event.target.files[0]?.text()) ?? "";
+          into.value = await contents(event.target.files[0]);
         }),
     });
   const state = el("p", { role: "status" });

@@ -177,9 +177,11 @@ function levels(run) {
 export function special(root, run) {
   let shownLevels = "";
   let chosen = 0;
+  let play;
   const open = (all, index) => {
     chosen = index;
-    const play = new Play(all[index]);
+    play?.rest();
+    play = new Play(all[index]);
     const picks =
       all.length < 2
         ? []
@@ -189,9 +191,8 @@ export function special(root, run) {
   return () => {
     const all = levels(run);
     const now = JSON.stringify(all);
-    // Whoever plays already is not thrown out by a better plan.
-    const playing = root.querySelector(".board")?.dataset.played;
-    if (!all.length || now === shownLevels || playing) return;
+    // Whoever plays already is not thrown out by a better plan of the same search; a level of a search before is no longer anybody's.
+    if (!all.length || now === shownLevels || play?.game.played) return;
     shownLevels = now;
     open(all, Math.min(chosen, all.length - 1));
   };
