@@ -1,6 +1,6 @@
 //! What the search promises, with the check as judge.
 
-use anytime::{Conclusion, Control, Limits, Offer, Sink};
+use anytime::{Conclusion, Control, Limits, Offer, Sink, Stop};
 use patrol::generate::{grid, line, museum, ring, staying, walking};
 use patrol::problem::{CERTAIN, Objective};
 use patrol::{Cost, Entry, Motion, Params, Plan, Problem, Strategy, solve, verify};
@@ -163,6 +163,16 @@ fn the_same_seed_gives_the_same_plans() {
         assert_eq!(one, other);
         assert!(!one.is_empty(), "{strategy:?}");
     }
+}
+
+/// A walk of 29 ticks is committed to within 29,000 iterations.
+#[test]
+fn who_commits_begins_again_with_what_is_left() {
+    let spec = walking(line(21, 1), Motion::BorderStay, 29);
+    let problem = Problem::new(spec).expect("it makes sense");
+    let (heard, conclusion) = search(&problem, Strategy::Iterative, 60_000);
+    assert_eq!(conclusion, Conclusion::Stopped(Stop::Iterations));
+    assert!(!heard.offers.is_empty());
 }
 
 proptest! {

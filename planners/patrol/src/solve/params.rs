@@ -14,7 +14,7 @@ pub struct Params {
 
 /// Farthest that a tree search looks ahead, in ticks.
 pub const HORIZON_MAX: u32 = 2_000;
-/// Iterations of `iterative` before each commitment.
+/// Iterations of `iterative` before each commitment; twice as many for each tree that follows one that has committed to a whole walk.
 pub const COMMIT_AFTER: u64 = 1_000;
 
 /// The methods.

@@ -191,6 +191,8 @@ impl Domain for World<'_> {
 }
 
 /// Grows a tree until `control` says stop, or nothing is left to try.
+///
+/// A tree that commits has an end, however much is allowed: then another one is grown which waits twice as long before each commitment.
 pub(super) fn grow(
     scene: &Scene<'_>,
     params: &Params,
@@ -205,26 +207,56 @@ pub(super) fn grow(
         horizon: params.horizon.unwrap_or(own).clamp(1, HORIZON_MAX) as usize,
         cycles: params.strategy != Strategy::Mcts,
     };
-    let settings = Settings {
+    let mut settings = Settings {
         exploration: params.exploration.unwrap_or(std::f64::consts::SQRT_2),
         nodes_max: control.limits().nodes_max,
         depth_max: usize::MAX,
         seed: control.seed(0),
     };
-    let found_by = match params.strategy {
+    let mut patience = (params.strategy == Strategy::Iterative).then_some(COMMIT_AFTER);
+    let mut trees = 1;
+    loop {
+        if let Grown::Stopped(stop) = one(&world, settings, (params.strategy, patience), control) {
+            return Conclusion::Stopped(stop);
+        }
+        patience = patience.map(|after| after.saturating_mul(2));
+        settings.seed = control.seed(trees);
+        trees += 1;
+    }
+}
+
+/// How a tree ended.
+enum Grown {
+    /// With a whole walk to which it has committed.
+    Committed,
+    Stopped(Stop),
+}
+
+/// Grows one tree, which commits after so many iterations each time, if at all.
+fn one(
+    world: &World<'_>,
+    settings: Settings,
+    (strategy, patience): (Strategy, Option<u64>),
+    control: &mut Control<'_, Plan, Cost>,
+) -> Grown {
+    let found_by = match strategy {
         Strategy::Mcts => "mcts",
         Strategy::Iterative => "iterative",
         _ => "mcts-uc",
     };
-    let mut search = Search::new(&world, Plain, NoBound, settings);
-    let mut since = 0;
+    let scene = world.scene;
+    let mut search = Search::new(world, Plain, NoBound, settings);
+    let (mut since, mut committed) = (0, false);
     loop {
         if search.is_finished() {
-            // All walks up to the horizon were tried; longer ones were not.
-            return Conclusion::Stopped(Stop::Exhausted);
+            // Without commitments all walks up to the horizon were tried; longer ones were not.
+            return match committed {
+                true => Grown::Committed,
+                false => Grown::Stopped(Stop::Exhausted),
+            };
         }
         if !control.tick() {
-            return Conclusion::Stopped(control.stop().unwrap_or(Stop::Iterations));
+            return Grown::Stopped(control.stop().unwrap_or(Stop::Iterations));
         }
         if search.step(control.best()) == Step::Improved
             && let Some((walk, cost)) = search.best().filter(|(_, cost)| *cost != BROKEN)
@@ -236,9 +268,9 @@ pub(super) fn grow(
             scene.steps.count(control);
         }
         since += 1;
-        if params.strategy == Strategy::Iterative && since >= COMMIT_AFTER {
+        if patience.is_some_and(|after| since >= after) {
             since = 0;
-            search.commit();
+            committed |= search.commit().is_some();
         }
     }
 }
