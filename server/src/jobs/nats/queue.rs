@@ -19,6 +19,8 @@ use tokio_stream::StreamExt as _;
 
 /// How often it is looked for jobs that come back without being heard of, and for a broker that is back.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
+/// After it, a job whose state could not be told comes back.
+const LATER: Duration = Duration::from_secs(10);
 /// Signs of life within the time that the broker waits for one.
 const BEATS: u32 = 3;
 
@@ -90,35 +92,45 @@ impl Queue {
             Entry::Vacant(new) => new.insert(self.records.broker.consumer(tenant, class).await?),
         };
         while let Some(message) = taken(consumer).await? {
-            if let Some(turn) = self.turn(message).await? {
+            if let Some(turn) = self.turn(message).await {
                 return Ok(Some(turn));
             }
         }
         Ok(None)
     }
 
-    /// The turn that a message is, unless its job has ended. Whoever had it before and did not give it back is lost.
-    async fn turn(&self, message: Message) -> Stored<Option<Held>> {
+    /// The turn that a message is, unless its job has ended, or nobody can say now whether it has.
+    async fn turn(&self, message: Message) -> Option<Held> {
         let id = message.subject.rsplit('.').next().unwrap_or_default();
         let turn = Held::new(id.to_owned(), message, self);
+        match self.waits(&turn.id).await {
+            Ok(true) => return Some(turn),
+            Ok(false) => Box::new(turn).done().await,
+            // Those behind it have their turns: its record may be one that only newer servers can read.
+            Err(error) => {
+                tracing::error!(job = turn.id, "what a job has become: {error}");
+                turn.later().await;
+            }
+        }
+        None
+    }
+
+    /// Whether a job waits. Whoever had it before and did not give it back is lost.
+    async fn waits(&self, id: &str) -> Stored<bool> {
         loop {
-            let Some(Kept { job, revision }) = self.records.get(&turn.id).await? else {
-                Box::new(turn).done().await;
-                return Ok(None);
+            let Some(Kept { job, revision }) = self.records.get(id).await? else {
+                return Ok(false);
             };
             match job.state() {
-                pb::JobState::Queued => return Ok(Some(turn)),
+                pb::JobState::Queued => return Ok(true),
                 pb::JobState::Running => {}
-                _ => {
-                    Box::new(turn).done().await;
-                    return Ok(None);
-                }
+                _ => return Ok(false),
             }
             let Some((mut job, event)) = life::after(job, Deed::Lose) else {
                 continue;
             };
             if life::has_ended(&job) {
-                let request = self.records.request(&turn.id).await?;
+                let request = self.records.request(id).await?;
                 life::keep(&mut job, request.as_ref().map_or(0, keep_us));
             }
             let put = self.records.put(Kept { job, revision }, event).await?;
@@ -176,6 +188,16 @@ impl Held {
             message: Some(message),
             beat,
             alive: queue.alive.clone(),
+        }
+    }
+
+    /// Gives it back for now.
+    async fn later(mut self) {
+        if let Some(message) = self.message.take()
+            && let Err(error) = message.double_ack_with(AckKind::Nak(Some(LATER))).await
+        {
+            // It comes back by itself, sooner.
+            tracing::debug!(job = self.id, "going back: {error}");
         }
     }
 }

@@ -72,3 +72,18 @@ async fn what_is_cancelled_while_it_waits_leaves_the_queue() {
     let next = create(&jobs.of("other"), "").await;
     assert_eq!(turn.await.unwrap().unwrap().id(), next);
 }
+
+#[tokio::test]
+async fn what_nobody_can_read_keeps_nobody_from_the_next_job() {
+    let Some(broker) = Broker::new() else { return };
+    let (jobs, store) = broker.server().await;
+    let id = create(&jobs, "").await;
+    let client = async_nats::connect(format!("127.0.0.1:{}", broker.port)).await;
+    let streams = async_nats::jetstream::new(client.unwrap());
+    let record = format!("test.jobs.{id}");
+    let kept = streams.publish(record, "no record".into()).await.unwrap();
+    kept.await.unwrap();
+    let next = create(&jobs, "").await;
+    let turn = timeout(PATIENCE, store.next()).await.unwrap().unwrap();
+    assert_eq!(turn.id(), next);
+}
