@@ -31,7 +31,7 @@ pub(super) async fn of(
     let mut answer = match bad_end(&head.headers) {
         Some(status) => Refused::from(status).response(),
         None if method.is_server_streaming() => {
-            let body = Body::new(Lines::new(body, output));
+            let body = Body::new(Lines::new(web.blocking.clone(), body, output));
             with_type(body, lines::TYPE)
         }
         None => match one(web, output, body).await {

@@ -2,6 +2,7 @@
 
 use super::answer::json;
 use super::{error, frame};
+use crate::rpc::Blocking;
 use crate::status::bad_end;
 use bytes::{Bytes, BytesMut};
 use http_body::{Body as HttpBody, Frame};
@@ -16,32 +17,35 @@ use tonic::body::Body;
 /// Content type of one document a line.
 pub(super) const TYPE: &str = "application/x-ndjson";
 
-/// A line for each message of a stream, as soon as it has come. Dropping it drops the call.
+/// A line that is being written.
+type Writing = Pin<Box<dyn Future<Output = Result<Bytes, Status>> + Send>>;
+
+/// A line for each message of a stream, as soon as it has come; large ones are written elsewhere. Dropping it drops the call.
 pub(super) struct Lines {
+    blocking: Blocking,
     /// `None` at the end.
     inner: Option<Body>,
     kind: MessageDescriptor,
     received: BytesMut,
+    writing: Option<Writing>,
 }
 
 impl Lines {
-    pub(super) fn new(inner: Body, kind: MessageDescriptor) -> Self {
+    pub(super) fn new(blocking: Blocking, inner: Body, kind: MessageDescriptor) -> Self {
         Self {
+            blocking,
             inner: Some(inner),
             kind,
             received: BytesMut::new(),
+            writing: None,
         }
     }
 
-    /// The line of the next message that is whole.
-    fn line(&mut self) -> Result<Option<Bytes>, Status> {
-        let Some(message) = frame::next(&mut self.received)? else {
-            return Ok(None);
-        };
-        let mut line = b"{\"result\":".to_vec();
-        line.extend(json(self.kind.clone(), message)?);
-        line.extend(b"}\n");
-        Ok(Some(line.into()))
+    /// Writes the line of a message.
+    fn write(&self, message: Bytes) -> Writing {
+        let (blocking, kind) = (self.blocking.clone(), self.kind.clone());
+        let size = message.len();
+        Box::pin(async move { blocking.run(size, || line(kind, message)).await? })
     }
 
     /// The last line.
@@ -53,6 +57,14 @@ impl Lines {
     }
 }
 
+/// The line of a message.
+fn line(kind: MessageDescriptor, message: Bytes) -> Result<Bytes, Status> {
+    let mut line = b"{\"result\":".to_vec();
+    line.extend(json(kind, message)?);
+    line.extend(b"}\n");
+    Ok(line.into())
+}
+
 impl HttpBody for Lines {
     type Data = Bytes;
     type Error = Infallible;
@@ -62,8 +74,16 @@ impl HttpBody for Lines {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         let line = loop {
-            match self.line() {
-                Ok(Some(line)) => break line,
+            if let Some(writing) = &mut self.writing {
+                let line = ready!(writing.as_mut().poll(context));
+                self.writing = None;
+                break line.unwrap_or_else(|status| self.end(&status));
+            }
+            match frame::next(&mut self.received) {
+                Ok(Some(message)) => {
+                    self.writing = Some(self.write(message));
+                    continue;
+                }
                 Ok(None) => {}
                 Err(status) => break self.end(&status),
             }
@@ -84,5 +104,50 @@ impl HttpBody for Lines {
             }
         };
         Poll::Ready(Some(Ok(Frame::data(line))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::frame::{Whole, framed};
+    use prost::Message as _;
+    use prost_reflect::DescriptorPool;
+    use std::future::poll_fn;
+    use std::task::Waker;
+    use stratagem_proto::v1::Explanation;
+
+    /// A stream of explanations, each of which says so many letters.
+    fn lines(lengths: &[usize]) -> Lines {
+        let pool = DescriptorPool::decode(stratagem_proto::DESCRIPTOR_SET).unwrap();
+        let kind = pool.get_message_by_name("stratagem.v1.Explanation");
+        let frames = lengths.iter().flat_map(|length| {
+            let summary = "a".repeat(*length);
+            let explanation = Explanation {
+                summary,
+                ..Explanation::default()
+            };
+            framed(&explanation.encode_to_vec())
+        });
+        let body = Body::new(Whole(Some(frames.collect())));
+        Lines::new(Blocking::new(1), body, kind.unwrap())
+    }
+
+    #[tokio::test]
+    async fn large_messages_are_written_elsewhere_and_stay_in_their_order() {
+        let mut lines = lines(&[3, 1 << 20, 2]);
+        let mut context = Context::from_waker(Waker::noop());
+        let first = Pin::new(&mut lines).poll_frame(&mut context);
+        assert!(first.is_ready(), "a small one is there at once");
+        assert!(Pin::new(&mut lines).poll_frame(&mut context).is_pending());
+        for length in [1 << 20, 2] {
+            let frame = poll_fn(|context| Pin::new(&mut lines).poll_frame(context)).await;
+            let line = frame.unwrap().unwrap().into_data().unwrap();
+            let text = "a".repeat(length);
+            let wanted = format!("{{\"result\":{{\"summary\":\"{text}\"}}}}\n");
+            assert!(line == wanted, "{length}");
+        }
+        let end = poll_fn(|context| Pin::new(&mut lines).poll_frame(context)).await;
+        assert!(end.is_none());
     }
 }
