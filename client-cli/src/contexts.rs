@@ -3,7 +3,8 @@
 //! What is nearer to the user wins: options of the command line, then the environment, then the context that was chosen by
 //! `context use`. A context named with `--context` is as near as an option, one named by `STRATAGEM_CONTEXT` as near as a
 //! variable; beside equally near options it fills in what they leave out. When the address comes from nearer, the context
-//! counts for nothing at all: its token and certificate are for its own server.
+//! counts for nothing at all: its token and certificate are for its own server. So is the token of a variable: a context that is
+//! nearer does without, even if it has none of its own.
 
 mod file;
 
@@ -101,7 +102,8 @@ impl Context {
             filled.cert.clone_from(&self.cert);
             filled.key.clone_from(&self.key);
         }
-        if given.token < nearness && (self.token.is_some() || self.token_file.is_some()) {
+        // Also where it has none: one that is farther away than the name of the server is another's.
+        if given.token < nearness {
             filled.token.clone_from(&self.token);
             filled.token_file.clone_from(&self.token_file);
         }
@@ -207,6 +209,26 @@ mod tests {
         variables.given.address = Nearness::Environment;
         let filled = context().fill(&variables, near);
         assert_eq!(filled.address, "https://prod", "--context is nearer");
+    }
+
+    #[test]
+    fn a_token_of_the_environment_does_not_go_to_a_nearer_context() {
+        let mut variables = args("--context plain");
+        variables.token = Some(Secret("another".into()));
+        variables.token_file = Some("another".into());
+        variables.given.token = Nearness::Environment;
+        let plain = Context::of(&args("--address https://plain")).unwrap();
+        let filled = plain.fill(&variables, Nearness::CommandLine);
+        assert_eq!(filled.address, "https://plain");
+        assert_eq!((filled.token, filled.token_file), (None, None));
+        // Named by a variable, or chosen some time ago, it is no nearer than the token.
+        for nearness in [Nearness::Environment, Nearness::Chosen] {
+            let filled = plain.fill(&variables, nearness);
+            assert_eq!(filled.token, variables.token);
+            assert_eq!(filled.token_file, variables.token_file);
+        }
+        let said = plain.fill(&args("--context plain --token t"), Nearness::CommandLine);
+        assert_eq!(said.token, Some(Secret("t".into())));
     }
 
     #[test]

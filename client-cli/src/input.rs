@@ -9,11 +9,11 @@ mod problem;
 pub use heist::{HeistFound, heist_deeds, heist_plan};
 pub use levels::{Levels, levels, template, weights};
 pub use plan::{PatrolFound, SEVERAL, allocation_plan, crew_moves, patrol_plan, plan, story_edits};
-pub(crate) use problem::unknown_planner;
 pub use problem::{
     Kind, allocation, built_in, crew, example, heist, narrative, network, patrol, problem, puzzle,
     story,
 };
+pub(crate) use problem::{refuse_foreign, unknown_planner};
 
 use crate::exit::{Exit, Failure};
 use crate::formats::{Format, Mistake};

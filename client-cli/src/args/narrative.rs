@@ -1,5 +1,6 @@
 //! `narrative`: live stories that stay on schedule.
 
+use super::search::SEARCH;
 use super::{PictureArgs, SearchArgs};
 use clap::{Args, Subcommand};
 
@@ -83,6 +84,7 @@ pub struct RenderStoryArgs {
     #[command(flatten)]
     pub story: StoryArgs,
     /// A plan to draw, or an answer with one: no server is asked.
+    #[arg(conflicts_with_all = SEARCH)]
     pub plan: Option<String>,
     /// Pictures. Default: text on stdout.
     #[command(flatten)]

@@ -1,5 +1,6 @@
 //! `stn`: questions about temporal networks.
 
+use super::search::SEARCH;
 use super::{PictureArgs, SearchArgs};
 use clap::{Args, Subcommand, ValueEnum};
 use stratagem_proto::v1::ControllabilityLevel;
@@ -190,7 +191,7 @@ pub struct RenderArgs {
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub level: Option<Level>,
     /// Draw the network alone: ask no server.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "level", conflicts_with_all = SEARCH)]
     pub offline: bool,
     /// Pictures. Default: text on stdout.
     #[command(flatten)]

@@ -15,6 +15,7 @@ pub(super) async fn run(
     display: &Display,
 ) -> Result<Exit, Failure> {
     if args.to.is_none() && levels::is_known(&args.into) {
+        input::refuse_foreign(args.foreign)?;
         levels::convert(&args.from, &args.into)?;
         return Ok(written_to(args, display));
     }
@@ -71,5 +72,36 @@ fn written<M: Described>(message: &M, format: Format) -> Result<String, String> 
         Format::Psplib => Err("PSPLIB's format is only read".into()),
         Format::Tiles => Err("maps of tiles are for problems of patrol only".into()),
         Format::Literature => Err("that format is for problems of patrol only".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Cli, Command};
+
+    #[tokio::test]
+    async fn what_levels_have_no_place_for_is_refused() {
+        let folder = std::env::temp_dir().join(format!("stratagem-convert-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (from, into) = (folder.join("a.xsb"), folder.join("b.rle"));
+        std::fs::write(&from, "#####\n#@$.#\n#####\n").unwrap();
+        for (more, exit) in [
+            ("", Exit::OK),
+            ("--agents 3", Exit::USAGE),
+            ("--rounding exact", Exit::USAGE),
+            ("--sight 2", Exit::USAGE),
+            ("--rooms", Exit::USAGE),
+        ] {
+            let (from, into) = (from.display(), into.display());
+            let line = format!("stratagem convert {from} {into} {more}");
+            let cli = Cli::read(line.split_whitespace().map(Into::into)).unwrap();
+            let Command::Convert(args) = &cli.command else {
+                panic!("{line}");
+            };
+            let done = run(args, &cli.connection, &Display::PLAIN).await;
+            assert_eq!(done.unwrap_or_else(|failure| failure.exit), exit, "{more}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -38,8 +38,7 @@ pub async fn problem(
         let planner = planner_of(&text, "allocation");
         return parse(&text, planner, foreign);
     };
-    refuse_solomon(foreign.solomon)?;
-    refuse_tiles(foreign.tiles)?;
+    refuse_foreign(foreign)?;
     match built_in(name)? {
         Some(local) => example(local),
         None => remote(name, server).await,
@@ -294,6 +293,15 @@ fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<Kind, Failu
         _ => formats::read(&text.text, text.format).map(Kind::Allocation),
     };
     read.map_err(|m| invalid(text, &m))
+}
+
+/// Options for files in the formats of others mean nothing elsewhere, and would be missed silently.
+///
+/// # Errors
+/// [`Exit::USAGE`] when one was given.
+pub(crate) fn refuse_foreign(foreign: ForeignArgs) -> Result<(), Failure> {
+    refuse_solomon(foreign.solomon)?;
+    refuse_tiles(foreign.tiles)
 }
 
 /// Options for Solomon files mean nothing elsewhere, and would be missed silently.

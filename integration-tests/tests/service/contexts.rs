@@ -128,6 +128,20 @@ async fn a_token_goes_to_its_own_server_alone() {
         "",
     )
     .with_code(80);
+    // That of a variable is another server's.
+    user.run(&format!("context add plain --address {url}"))
+        .with_code(0);
+    let variable = &[("STRATAGEM_TOKEN", TOKEN)];
+    user.with(variable, "server limits --context plain", "")
+        .with_code(80);
+    user.with(
+        &[variable[0], ("STRATAGEM_CONTEXT", "plain")],
+        "server limits",
+        "",
+    )
+    .with_code(0);
+    user.run(&format!("server limits --context plain --token {TOKEN}"))
+        .with_code(0);
 }
 
 #[tokio::test]

@@ -14,7 +14,8 @@
 //! every event of c's option in that storyline. Then its owner picks. Contingent links whose end is among these
 //! events are *seen* by c, if they are seen by all later choices too, however the story goes on. Only links that a
 //! choice of ours has seen may have their outcomes divided among policies. (So of two groups that play side by side, each with
-//! choices of its own, the choices of the first use only what those of the second see, too. A link that makes the
+//! choices of its own, the choices of the first use only what those of the second see, too, and what comes of those of the second
+//! waits for the first. A link that makes the
 //! second wait for the first helps. Where this is why there is no plan, that is not called a proof.)
 //!
 //! A *policy* tells one storyline for some outcomes of the links that are seen, by times that depend on what
@@ -30,9 +31,19 @@
 //! policies that share it, and another for each group that does not: two policies have a node of their own each if each of them
 //! puts the event at or after what tells them apart (by the closures of their storylines), or if it ends a
 //! contingent link whose outcomes differ or whose start they do not share; but not if a player picks and the event is one of
-//! ours of that very moment: then the player picks only when it has happened;
+//! ours of that very moment: then the player picks only when it has happened; nor if an earlier choice at which there is
+//! something to choose cannot do without the event: players cannot do without any event of the moment, we not without those that all
+//! storylines which continue put at or before the end of a contingent link of the moment;
 //! groups are what remains connected. All links, all orders and all kept
-//! bounds of all policies are put between these nodes. It must be *dynamically controllable*. (If it
+//! bounds of all policies are put between these nodes, and turns.
+//!
+//! *Turns.* Choices are made in story order. So what depends on a choice comes after its moment and those of all earlier ones: let
+//! two policies part at c, and an event be part of only one, or one of ours of which they have a node each, unless they have no
+//! outcome in common of a link that both put at or before it. Then it is at or after all events of the moments of c and of
+//! the choices before at which there is something to choose; but where we choose, not after those of ours of which each policy that
+//! parts there has another node.
+//!
+//! The joint network must be *dynamically controllable*. (If it
 //! is, its strategy can be followed in truth: as long as a link lasts, take each of its copies to end when the link does or
 //! at the end of the copy's own outcomes, whichever is first; copies whose outcomes end later play no role any more.)
 //!

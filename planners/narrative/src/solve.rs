@@ -187,7 +187,7 @@ fn forked(
     match together.find(&first, u32::MAX) {
         Ok(kept) => {
             let Some(kept) = turn::in_turn(story, kept, control) else {
-                return Conclusion::Stopped(Stop::Exhausted);
+                return stopped(control);
             };
             let question = Question {
                 story,

@@ -20,6 +20,7 @@ mod relaxation;
 mod resources;
 mod story;
 mod thin;
+mod turns;
 mod violation;
 mod words;
 

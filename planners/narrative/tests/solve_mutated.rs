@@ -6,11 +6,10 @@ mod verify_stories;
 
 use anytime::{Conclusion, Control, Limits};
 use mutated::Luck;
-use narrative::problem::{Chooser, Spec};
 use narrative::solve::{Params, solve};
 use narrative::verify::answer;
 use narrative::{Answer, Cost, Narrative};
-use verify_stories::{fork, lasts, link};
+use verify_stories::{link, narrative, soon_after, sooner_than_picked, whenever};
 
 /// Plans and refusals that were offered, all of them checked.
 fn offered(narrative: &Narrative, (params, iterations): (&Params, u64)) -> (usize, usize) {
@@ -51,46 +50,57 @@ fn answers_to_stories_that_are_nearly_right_pass() {
     assert!(plans >= 300 && refusals >= 300, "{plans} {refusals}");
 }
 
-/// A player picks when node 1 has happened, and only then what is about node 4, which follows node 3 soon: that has to wait.
 #[test]
 fn what_a_choice_brings_waits_for_the_choices_before() {
-    let mut soon = link(3, 4, 0, 1);
-    soon.lower_us = None;
-    let mut after = link(1, 2, 0, 0);
-    after.upper_us = None;
-    let spec = Spec {
-        events: 4,
-        links: vec![after, soon],
-        contingent: vec![lasts(0, 1, 0, 2)],
-        choices: vec![
-            fork(Chooser::Player, &[&[], &[2]]),
-            fork(Chooser::Player, &[&[4], &[]]),
-        ],
-        ..Spec::default()
-    };
-    let narrative = Narrative::new(spec).expect("it makes sense");
-    let (plans, refusals) = offered(&narrative, (&Params::default(), 1_000));
-    assert_eq!((plans, refusals), (1, 0));
+    let offered = offered(&narrative(soon_after()), (&Params::default(), 1_000));
+    assert_eq!(offered, (1, 0));
 }
 
-/// The same, but node 4 comes at a moment that is fixed: sooner than the first player may pick.
 #[test]
 fn what_cannot_wait_for_the_choices_before_is_not_offered() {
-    let mut at_once = link(3, 4, 0, 0);
-    at_once.lower_us = None;
-    let mut after = link(1, 2, 0, 0);
-    after.upper_us = None;
-    let spec = Spec {
-        events: 4,
-        links: vec![after, at_once],
-        contingent: vec![lasts(0, 1, 0, 1), lasts(0, 3, 0, 0)],
-        choices: vec![
-            fork(Chooser::Player, &[&[2], &[]]),
-            fork(Chooser::Player, &[&[4], &[]]),
-        ],
-        ..Spec::default()
-    };
-    let narrative = Narrative::new(spec).expect("it makes sense");
-    let offered = offered(&narrative, (&Params::default(), 1_000));
+    let offered = offered(
+        &narrative(sooner_than_picked()),
+        (&Params::default(), 1_000),
+    );
     assert_eq!(offered, (0, 0), "no plan, and no proof either");
+}
+
+#[test]
+fn what_a_choice_waits_for_does_not_wait_for_later_choices() {
+    let offered = offered(&narrative(whenever()), (&Params::default(), 1_000));
+    assert_eq!(offered, (1, 0));
+}
+
+/// What players have picked decides when node 5 happens: that waits for our choice, too.
+#[test]
+fn what_depends_on_a_later_choice_waits_for_those_before() {
+    let mut spec = whenever();
+    spec.events = 5;
+    spec.links.push(link(5, 4, -1, 0));
+    let offered = offered(&narrative(spec), (&Params::default(), 1_000));
+    assert_eq!(offered, (1, 0));
+}
+
+/// With node 5, 3 after node 4 if that was picked: sooner than 5 only if that were before its turn.
+#[test]
+fn plans_that_are_made_sooner_keep_turns() {
+    let mut spec = soon_after();
+    spec.events = 5;
+    spec.links.push(link(4, 5, 3, 3));
+    spec.choices[1].options[0].push(5);
+    spec.objective.makespan = 1;
+    let narrative = narrative(spec);
+    let (plans, refusals) = offered(&narrative, (&Params::default(), 1_000));
+    assert!(plans >= 1 && refusals == 0, "{plans} {refusals}");
+}
+
+/// Node 5 cannot happen, and if it could, node 4 still could not wait for its turn.
+#[test]
+fn what_helps_keeps_turns() {
+    let mut spec = sooner_than_picked();
+    spec.events = 5;
+    spec.links.extend([link(0, 5, 0, 2), link(0, 5, 3, 4)]);
+    let narrative = narrative(spec);
+    let (plans, refusals) = offered(&narrative, (&Params::default(), 1_000));
+    assert!(plans == 0 && refusals >= 1, "{plans} {refusals}");
 }

@@ -12,7 +12,9 @@ use crate::output::temporal::text_options;
 use crate::output::{self, puzzle as texts};
 use crate::survey::{Said, Survey};
 use console::{Key, Term};
-use std::io::{IsTerminal as _, Write as _};
+use std::ffi::OsString;
+use std::fs::{self, File, Metadata};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use stratagem_proto::v1::{PuzzleComparison, PuzzleToRate, RatePuzzlesRequest};
 use stratagem_render::puzzle::{Picture, Sheet, text};
@@ -229,8 +231,67 @@ fn only(line: &str) -> char {
     }
 }
 
+/// Writes a file as a whole: answers take long to give, and whoever ends us meanwhile finds those of before.
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
     let failed = |e| Failure::new(Exit::IO, format!("cannot write {}: {e}", path.display()));
-    let mut file = std::fs::File::create(path).map_err(failed)?;
-    file.write_all(text.as_bytes()).map_err(failed)
+    // Where it is a link, what it leads to is written.
+    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let old = fs::metadata(path).ok();
+    if old.as_ref().is_some_and(|old| !old.is_file()) {
+        // A pipe or a terminal: nothing to replace.
+        return fs::write(path, text).map_err(failed);
+    }
+    let mut new = OsString::from(path);
+    new.push(format!(".{}.new", std::process::id()));
+    let new = Path::new(&new);
+    let written = replaced(new, path, (text, old));
+    if written.is_err() {
+        // It may not even have been made.
+        let _ = fs::remove_file(new);
+    }
+    written.map_err(failed)
+}
+
+fn replaced(new: &Path, path: &Path, (text, old): (&str, Option<Metadata>)) -> io::Result<()> {
+    let mut file = File::create(new)?;
+    if let Some(old) = old {
+        file.set_permissions(old.permissions())?;
+    }
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    fs::rename(new, path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read as _;
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    #[test]
+    fn answers_are_replaced_as_a_whole() {
+        let folder = std::env::temp_dir().join(format!("stratagem-rate-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (path, link) = (folder.join("answers.ndjson"), folder.join("link"));
+        write(&path, "first\n").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&path, &link).unwrap();
+        let mut before = File::open(&path).unwrap();
+        write(&link, "second\n").unwrap();
+        let mut seen = String::new();
+        before.read_to_string(&mut seen).unwrap();
+        assert_eq!(seen, "first\n", "whoever reads it sees all of the old one");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "second\n");
+        assert_eq!(
+            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o640
+        );
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "nothing is left");
+        assert_eq!(
+            write(&folder.join("none/a"), "x").unwrap_err().exit,
+            Exit::IO
+        );
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }

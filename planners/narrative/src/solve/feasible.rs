@@ -4,40 +4,67 @@ use super::cover::{self, Cover, Gap};
 use super::joint::Joint;
 use super::orders::{self, Outcome, Question};
 use super::story::Story;
-use super::together::{Failure, Together};
-use super::told;
+use super::together::{Failure, Kept, Together};
+use super::{told, turn};
 use crate::plan::{Answer, Cost, Plan};
 use crate::problem::Narrative;
 use anytime::Control;
 
-/// Whether there is a plan; `None`: unknown.
+/// Whether there is a plan that a dispatcher can follow; `None`: unknown.
 pub(super) fn feasible(
     narrative: &Narrative,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Option<bool> {
     let story = Story::new(narrative, &mut || control.go_on())?;
-    is_feasible((&story, 1), control)
+    match found((&story, 1), control) {
+        Found::Alone => Some(true),
+        Found::Kept(kept) => turn::in_turn(&story, *kept, control).map(|_| true),
+        Found::None => Some(false),
+        Found::Unknown => None,
+    }
 }
 
-/// The same for a story that was read, of which rules may have been left out, in so many rounds of effort.
+/// Whether there are policies, as far as proofs ask, for a story that was read, of which rules may have been left out, in so
+/// many rounds of effort.
 pub(super) fn is_feasible(
     (story, rounds): (&Story<'_>, u32),
     control: &mut Control<'_, Answer, Cost>,
 ) -> Option<bool> {
+    match found((story, rounds), control) {
+        Found::Alone | Found::Kept(_) => Some(true),
+        Found::None => Some(false),
+        Found::Unknown => None,
+    }
+}
+
+/// What came of looking for policies.
+enum Found {
+    /// One does for everything.
+    Alone,
+    /// Several, whose options may come before their turn.
+    Kept(Box<Kept>),
+    /// Proved: there are none.
+    None,
+    Unknown,
+}
+
+fn found((story, rounds): (&Story<'_>, u32), control: &mut Control<'_, Answer, Cost>) -> Found {
     let mut cover = Cover::new(story, control, cover::Notes::new(story));
     let first = match cover.cover(0) {
-        Ok(skeletons) if skeletons.len() == 1 => return Some(true),
+        Ok(skeletons) if skeletons.len() == 1 => return Found::Alone,
         Ok(first) => first,
         Err(Gap::Uncovered(_)) => {
-            let refuted = cover.is_refuted();
-            return refuted.is_ok_and(|refuted| refuted).then_some(false);
+            return match cover.is_refuted() {
+                Ok(true) => Found::None,
+                _ => Found::Unknown,
+            };
         }
-        Err(Gap::TooLarge | Gap::Stopped) => return None,
+        Err(Gap::TooLarge | Gap::Stopped) => return Found::Unknown,
     };
     match Together::new(story, cover).find(&first, rounds) {
-        Ok(_) => Some(true),
-        Err(Failure::None) => (!story.tree.is_narrow()).then_some(false),
-        Err(Failure::Unknown | Failure::Stopped) => None,
+        Ok(kept) => Found::Kept(Box::new(kept)),
+        Err(Failure::None) if !story.tree.is_narrow() => Found::None,
+        Err(_) => Found::Unknown,
     }
 }
 
@@ -48,6 +75,7 @@ pub(super) fn plan(narrative: &Narrative, control: &mut Control<'_, Answer, Cost
     let first = cover.cover(0).ok()?;
     if first.len() > 1 {
         let kept = Together::new(&story, cover).find(&first, 1).ok()?;
+        let kept = turn::in_turn(&story, kept, control)?;
         let question = Question {
             story: &story,
             skeletons: &kept.skeletons,

@@ -224,22 +224,19 @@ pub(crate) fn apart(story: &Story<'_>, one: &Skeleton, other: &Skeleton) -> Vec<
             .flat_map(|line| events.iter().map(move |e| (*line, *e)));
         pairs.all(|(line, event)| story.at_or_before(line, event, node))
     };
-    // Where a player picks, what we let happen at that very moment happens before anybody knows.
+    // What an earlier choice waits for happens before anybody knows; where a player picks, so does what we let happen at that
+    // very moment.
     let ours = |node: Node| !links.iter().any(|link| link.to == node);
     let known = |node: Node| match fork_between(&story.tree, one.line, other.line) {
         Some(fork) => {
             let unknown =
                 fork.chooser == Chooser::Player && fork.moment.contains(&node) && ours(node);
-            !unknown && after(&fork.moment, node)
+            let is_past = fork.past.binary_search(&node).is_ok();
+            !is_past && !unknown && after(&fork.moment, node)
         }
         None => after(&ends, node),
     };
-    // Without an outcome in common, one of them is ruled out when the link ends.
-    let parted = differ.iter().filter(|open| {
-        let (one, other) = (one.range(open), other.range(open));
-        one.1 < other.0 || other.1 < one.0
-    });
-    let parted: Vec<Node> = parted.map(end).collect();
+    let parted = parted(story, one, other);
     let is_apart = |node: Node| {
         let ruled_out = || parted.iter().any(|end| after(&[*end], node));
         both(node) && (known(node) || ruled_out() || ends.contains(&node))
@@ -254,6 +251,18 @@ pub(crate) fn apart(story: &Story<'_>, one: &Skeleton, other: &Skeleton) -> Vec<
         apart[link.to] = true;
     }
     apart
+}
+
+/// The ends of links of which two policies have no outcome in common: one of them is ruled out when the link ends.
+pub(crate) fn parted(story: &Story<'_>, one: &Skeleton, other: &Skeleton) -> Vec<Node> {
+    let lines = [one.line, other.line];
+    let end = |open: &Open| story.narrative.spec().contingent[open.contingent].to;
+    let both = |node: Node| lines.iter().all(|line| story.lines[*line].present[node]);
+    let parted = story.open.iter().filter(|open| {
+        let (one, other) = (one.range(open), other.range(open));
+        both(end(open)) && (one.1 < other.0 || other.1 < one.0)
+    });
+    parted.map(end).collect()
 }
 
 /// Where two storylines part; `None` when they are the same.

@@ -20,10 +20,10 @@ mod refuse;
 mod single;
 mod switch;
 
-use super::joint::{Joint, Skeleton};
+use super::joint::Skeleton;
 use super::orders::{Order, Question};
 use super::story::{Story, Tree};
-use super::{Detail, Extra, Params, offered_by, stopped};
+use super::{Detail, Extra, Params, offered_by, stopped, turn};
 use crate::plan::{Answer, Cost};
 use crate::problem::{Micros, Narrative, Objective};
 use anytime::{Conclusion, Control, SolveError, Stop};
@@ -138,7 +138,7 @@ fn together(
     (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
 ) -> Together {
     let skeletons: Vec<Skeleton> = told.iter().map(|told| told.skeleton.clone()).collect();
-    let joint = Joint::new(story, &skeletons);
+    let joint = turn::joint(story, &skeletons);
     let question = Question {
         story,
         skeletons: &skeletons,

@@ -1,9 +1,9 @@
 //! Choices are made one after the other, as the story has them.
 //!
-//! What an option brings cannot happen before it is picked, and it is not picked before all earlier choices were made. Mostly
-//! links say so; where they do not, the events of an option are put at or after the moments of the choices before.
+//! What depends on what is picked cannot happen before, and nothing is picked before all earlier choices were made. Mostly links
+//! say so; where they do not, such events are put at or after the moments of these choices.
 
-use super::joint::{Joint, NOWHERE};
+use super::joint::{Joint, NOWHERE, Skeleton, parted};
 use super::orders::{Outcome, Question, orders};
 use super::story::{Fork, Story, Tree};
 use super::together::Kept;
@@ -12,18 +12,18 @@ use crate::problem::{Chooser, Node};
 use anytime::Control;
 use stn::Edge;
 
-/// The same policies, with no option before its turn; `None`: they cannot wait for their turns. That is no proof, as other
-/// policies may.
+/// The same policies, with no option before its turn; `None`: they cannot wait for their turns, nobody knows whether they
+/// can, or told to stop. That is no proof, as other policies may.
 pub(super) fn in_turn(
     story: &Story<'_>,
     kept: Kept,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Option<Kept> {
-    let more = later(story, &kept);
+    let more = later(story, &kept.skeletons, &kept.joint);
     if more.is_empty() {
         return Some(kept);
     }
-    let mut joint: Joint = kept.joint.clone();
+    let mut joint = kept.joint;
     joint.requirements.extend(more);
     let question = Question {
         story,
@@ -35,31 +35,49 @@ pub(super) fn in_turn(
             joint,
             orders,
             strategy,
-            ..kept
+            skeletons: kept.skeletons,
         }),
+        // What the dispatcher may not be able to follow is not offered, also where nobody knows.
         Outcome::Uncontrollable(_) | Outcome::Overloaded(_) => None,
-        Outcome::TooLarge | Outcome::Stopped => Some(kept),
+        Outcome::TooLarge | Outcome::Stopped => None,
     }
 }
 
-/// By policy: the events of options at or after the moments of earlier choices, where no link says so.
-fn later(story: &Story<'_>, kept: &Kept) -> Vec<Edge> {
+/// The joint network of policies, with no option before its turn. What it has more than [`Joint::new`] has no source: that it
+/// cannot be kept says nothing about the story.
+pub(super) fn joint(story: &Story<'_>, skeletons: &[Skeleton]) -> Joint {
+    let mut joint = Joint::new(story, skeletons);
+    let more = later(story, skeletons, &joint);
+    joint.requirements.extend(more);
+    joint
+}
+
+/// Edges that make what policies have for themselves wait for all choices up to the one where they part, where no link says
+/// so.
+fn later(story: &Story<'_>, skeletons: &[Skeleton], joint: &Joint) -> Vec<Edge> {
     let mut edges = Vec::new();
-    for (skeleton, place) in kept.skeletons.iter().zip(&kept.joint.place) {
-        let line = skeleton.line;
-        let picks = &story.narrative.storylines()[line];
-        let mut before: Vec<Node> = Vec::new();
+    for (policy, skeleton) in skeletons.iter().enumerate() {
+        let (line, place) = (skeleton.line, &joint.place[policy]);
+        let mut before: Vec<&Fork> = Vec::new();
         for fork in forks(&story.tree, line) {
-            let options = &story.narrative.spec().choices[fork.choice].options;
-            let picked = picks[fork.choice].filter(|_| is_open(story, kept, fork));
-            let picked = picked.map_or(&[][..], |pick| &options[pick]);
-            for &event in picked.iter().filter(|event| place[**event] != NOWHERE) {
-                let unsaid = before
+            before.extend((fork.options.len() > 1).then_some(fork));
+            let turn = Turn {
+                story,
+                joint,
+                policy,
+                line,
+                others: others(story, skeletons, (policy, fork)),
+            };
+            if turn.others.is_empty() {
+                continue;
+            }
+            let awaited = turn.awaited(&before);
+            for event in (1..place.len()).filter(|event| turn.waits(*event)) {
+                let unsaid = awaited
                     .iter()
                     .filter(|earlier| !story.at_or_before(line, **earlier, event));
                 edges.extend(unsaid.map(|earlier| Edge::new(place[event], place[*earlier], 0, 0)));
             }
-            before.extend(awaited(story, fork));
         }
     }
     edges.sort_unstable_by_key(|edge| (edge.from, edge.to));
@@ -67,22 +85,90 @@ fn later(story: &Story<'_>, kept: &Kept) -> Vec<Edge> {
     edges
 }
 
-/// Whether policies differ in what is picked: what all of them have nobody waits for.
-fn is_open(story: &Story<'_>, kept: &Kept, fork: &Fork) -> bool {
-    let lines = kept.skeletons.iter().map(|skeleton| skeleton.line);
-    let mut here = lines.filter(|line| fork.lines.contains(line));
+/// The policies that part from one at a choice: index, and where links end of which the two have no outcome in common.
+fn others(
+    story: &Story<'_>,
+    skeletons: &[Skeleton],
+    (policy, fork): (usize, &Fork),
+) -> Vec<(usize, usize, Vec<Node>)> {
     let pick = |line: usize| story.narrative.storylines()[line][fork.choice];
-    let first = here.next().map(pick);
-    here.any(|line| Some(pick(line)) != first)
+    let own = &skeletons[policy];
+    let others = skeletons.iter().enumerate();
+    let others = others.filter(|(_, other)| {
+        fork.lines.contains(&other.line) && pick(other.line) != pick(own.line)
+    });
+    let others = others.map(|(at, other)| (at, other.line, parted(story, own, other)));
+    others.collect()
 }
 
-/// The events of its moment that a choice waits for in any case: one of ours may come just before events of ours.
-fn awaited(story: &Story<'_>, fork: &Fork) -> impl Iterator<Item = Node> {
+/// A policy at a choice where others part from it.
+struct Turn<'t> {
+    story: &'t Story<'t>,
+    joint: &'t Joint,
+    policy: usize,
+    /// Its storyline.
+    line: usize,
+    others: Vec<(usize, usize, Vec<Node>)>,
+}
+
+impl Turn<'_> {
+    fn is_shared(&self, other: usize, node: Node) -> bool {
+        self.joint.place[self.policy][node] == self.joint.place[other][node]
+    }
+
+    /// Whether an event that the policy has depends on what is picked: others do not have it, or have another one, and are
+    /// not ruled out before by how long something took. When what others end happens is not for us to say.
+    fn waits(&self, node: Node) -> bool {
+        let places = &self.joint.place;
+        if places[self.policy][node] == NOWHERE || self.story.narrative.happened(node).is_some() {
+            return false;
+        }
+        self.others.iter().any(|(other, others_line, ends)| {
+            let before = |end: &Node| {
+                let lines = [self.line, *others_line];
+                lines
+                    .iter()
+                    .all(|line| self.story.at_or_before(*line, *end, node))
+            };
+            places[*other][node] == NOWHERE
+                || !self.is_shared(*other, node)
+                    && !is_theirs(self.story, node)
+                    && !ends.iter().any(before)
+        })
+    }
+
+    /// The events that choices wait for, but for those that are sure to be at or before others: one of ours that is not the
+    /// same for all who part may come just after a choice of ours.
+    fn awaited(&self, before: &[&Fork]) -> Vec<Node> {
+        let mut all: Vec<Node> = Vec::new();
+        for fork in before {
+            let is_players = fork.chooser == Chooser::Player;
+            let is_fixed = |node: Node| {
+                let mut others = self.others.iter();
+                others.any(|(other, ..)| self.is_shared(*other, node))
+            };
+            let moment = fork.moment.iter().copied();
+            all.extend(
+                moment.filter(|node| is_players || is_theirs(self.story, *node) || is_fixed(*node)),
+            );
+        }
+        all.sort_unstable();
+        all.dedup();
+        let line = self.line;
+        let comes_before = |one: Node, next: Node| self.story.at_or_before(line, one, next);
+        let last = |node: &Node| {
+            !all.iter().any(|other| {
+                let is_later = !comes_before(*other, *node) || other > node;
+                other != node && comes_before(*node, *other) && is_later
+            })
+        };
+        all.iter().copied().filter(last).collect()
+    }
+}
+
+fn is_theirs(story: &Story<'_>, node: Node) -> bool {
     let links = &story.narrative.spec().contingent;
-    let is_theirs = |node: Node| links.iter().any(|link| link.to == node);
-    let (is_choice, is_players) = (fork.options.len() > 1, fork.chooser == Chooser::Player);
-    let moment = fork.moment.iter().copied();
-    moment.filter(move |node| is_choice && (is_players || is_theirs(*node)))
+    links.iter().any(|link| link.to == node)
 }
 
 /// The choices of a storyline, in story order.

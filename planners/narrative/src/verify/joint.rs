@@ -2,6 +2,7 @@
 
 use super::network::{Bound, Lasting, Network, outcomes};
 use super::story::{Set, Story};
+use super::turns::turns;
 use crate::plan::{Plan, Policy};
 use crate::problem::{Chooser, Narrative, Node, ORIGIN};
 
@@ -11,6 +12,8 @@ pub(super) struct Joint {
     pub(super) nodes: usize,
     /// By policy and node the node of the joint network.
     of: Vec<Vec<Option<Node>>>,
+    /// What waits for choices.
+    turns: Vec<Bound>,
 }
 
 impl Joint {
@@ -21,6 +24,7 @@ impl Joint {
         let mut joint = Self {
             nodes: 1,
             of: vec![vec![None; narrative.nodes()]; policies.len()],
+            turns: Vec::new(),
         };
         let apart = Apart::new(story, policies);
         let mut groups: Vec<Groups> = Vec::new();
@@ -50,6 +54,7 @@ impl Joint {
                 }
             }
         }
+        joint.turns = turns(story, policies, &joint.of);
         joint
     }
 
@@ -79,6 +84,7 @@ impl Joint {
                     ..*lasting
                 }));
         }
+        all.bounds.extend(&self.turns);
         // What is shared is there once.
         all.bounds.sort_unstable();
         all.bounds.dedup();
@@ -130,6 +136,9 @@ impl<'a> Apart<'a> {
         let before = &policy.picks[..choice];
         let moment = self.story.moment(before)?;
         let mut after = self.story.after_all(line, moment.events.members());
+        for node in moment.past.members() {
+            after.remove(node);
+        }
         if self.story.chooser(before) == Chooser::Player {
             // The player picks when these have happened: they cannot depend on it. What others end
             // does not depend on anything we decide.

@@ -70,6 +70,8 @@ pub(super) struct Moment {
     pub(super) events: Set,
     /// Contingent links that are seen.
     pub(super) seen: Set,
+    /// What has happened before, and does not depend on what is picked: all that earlier choices cannot do without.
+    pub(super) past: Set,
 }
 
 /// The storylines as a tree of picks, in lexicographic order.
@@ -92,7 +94,8 @@ impl<'a> Story<'a> {
         if !narrative.spec().choices.is_empty() {
             let storylines = narrative.storylines().iter();
             story.after = storylines.map(|picks| after(narrative, picks)).collect();
-            story.explore(0..narrative.storylines().len(), 0);
+            let all = 0..narrative.storylines().len();
+            story.explore((all, 0), &Set::none(narrative.nodes()));
         }
         story
     }
@@ -134,8 +137,8 @@ impl<'a> Story<'a> {
     }
 
     /// Notes the moments of all choices from one on, among storylines that agree until then.
-    /// Returns the contingent links that are seen by all choices from there on.
-    fn explore(&mut self, lines: Range<usize>, choice: usize) -> Set {
+    /// `past`: what earlier choices cannot do without. Returns the contingent links that are seen by all choices from there on.
+    fn explore(&mut self, (lines, choice): (Range<usize>, usize), past: &Set) -> Set {
         let spec = self.narrative.spec();
         if choice == spec.choices.len() {
             return Set::all(spec.contingent.len());
@@ -149,23 +152,51 @@ impl<'a> Story<'a> {
                 start = line + 1;
             }
         }
-        let comes_up = pick(lines.start).is_some();
+        let events = pick(lines.start).is_some();
+        let events = events.then(|| self.happened(lines.clone(), choice));
+        let mut then = past.clone();
+        if let Some(events) = events.as_ref().filter(|_| parts.len() > 1) {
+            then.add(&self.needed((lines.clone(), choice), events));
+        }
         let mut seen = Set::all(spec.contingent.len());
         for part in parts {
-            seen.keep(&self.explore(part, choice + 1));
+            seen.keep(&self.explore((part, choice + 1), &then));
         }
-        if comes_up {
-            let events = self.happened(lines.clone(), choice);
+        if let Some(events) = events {
             for (contingent, link) in spec.contingent.iter().enumerate() {
                 if !events.holds(link.to) {
                     seen.remove(contingent);
                 }
             }
             let before = self.narrative.storylines()[lines.start][..choice].to_vec();
-            let seen = seen.clone();
-            self.moments.insert(before, Moment { events, seen });
+            let moment = Moment {
+                events,
+                seen: seen.clone(),
+                past: past.clone(),
+            };
+            self.moments.insert(before, moment);
         }
         seen
+    }
+
+    /// What of the events of its moment a choice cannot do without: a player all of it, we only what all these storylines put
+    /// at or before the end of some contingent link of the moment.
+    fn needed(&self, (lines, choice): (Range<usize>, usize), events: &Set) -> Set {
+        let spec = self.narrative.spec();
+        if spec.choices[choice].chooser == Chooser::Player {
+            return events.clone();
+        }
+        let mut needed = Set::none(self.narrative.nodes());
+        for end in spec.contingent.iter().map(|link| link.to) {
+            if !events.holds(end) {
+                continue;
+            }
+            let before = |node: &Node| lines.clone().all(|line| self.after[line][*node].holds(end));
+            for node in events.members().filter(before) {
+                needed.insert(node);
+            }
+        }
+        needed
     }
 
     /// The events that have all happened when a choice is made among these storylines.

@@ -2,7 +2,10 @@
 #![cfg(feature = "milp")]
 
 mod agree;
+#[path = "../mutated/mod.rs"]
+mod mutated;
 mod stories;
+mod turns;
 #[path = "../verify_stories/mod.rs"]
 mod verify_stories;
 

@@ -264,3 +264,54 @@ pub(crate) fn circle(visits: usize, least: Micros) -> Spec {
         ..Spec::default()
     }
 }
+
+/// A player picks when node 1 has happened, and only then what is about node 4, which follows node 3 soon: that has to wait.
+pub(crate) fn soon_after() -> Spec {
+    let mut soon = link(3, 4, 0, 1);
+    soon.lower_us = None;
+    let mut after = link(1, 2, 0, 0);
+    after.upper_us = None;
+    Spec {
+        events: 4,
+        links: vec![after, soon],
+        contingent: vec![lasts(0, 1, 0, 2)],
+        choices: vec![
+            fork(Chooser::Player, &[&[], &[2]]),
+            fork(Chooser::Player, &[&[4], &[]]),
+        ],
+        ..Spec::default()
+    }
+}
+
+/// The same, but node 4 comes at a moment that is fixed: sooner than the first player may pick.
+pub(crate) fn sooner_than_picked() -> Spec {
+    let mut at_once = link(3, 4, 0, 0);
+    at_once.lower_us = None;
+    let mut after = link(1, 2, 0, 0);
+    after.upper_us = None;
+    Spec {
+        events: 4,
+        links: vec![after, at_once],
+        contingent: vec![lasts(0, 1, 0, 1), lasts(0, 3, 0, 0)],
+        choices: vec![
+            fork(Chooser::Player, &[&[2], &[]]),
+            fork(Chooser::Player, &[&[4], &[]]),
+        ],
+        ..Spec::default()
+    }
+}
+
+/// Players pick node 4, or not, whenever they like; but first we choose, when node 1 and what follows it have happened: node 1
+/// does not wait for the players.
+pub(crate) fn whenever() -> Spec {
+    Spec {
+        events: 4,
+        links: vec![link(0, 1, 1, 5), link(2, 3, 0, 3)],
+        contingent: vec![lasts(1, 2, 1, 2)],
+        choices: vec![
+            fork(Chooser::System, &[&[3], &[]]),
+            fork(Chooser::Player, &[&[4], &[]]),
+        ],
+        ..Spec::default()
+    }
+}

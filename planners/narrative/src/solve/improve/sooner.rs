@@ -4,10 +4,9 @@ use super::{Ended, Improve, middle};
 use crate::plan::Cost;
 use crate::problem::{Micros, Node, ORIGIN, Source};
 use crate::solve::cover::{Cover, Gap, Notes};
-use crate::solve::joint::Joint;
 use crate::solve::orders::{Outcome, Question, orders};
 use crate::solve::story::{Bound, Story};
-use crate::solve::{Extra, TURNS, offered, span};
+use crate::solve::{Extra, TURNS, offered, span, turn};
 use stn::uncertain;
 
 /// What came of a horizon.
@@ -60,9 +59,9 @@ impl Improve<'_, '_, '_> {
     /// Looks for a plan of a story within a horizon, and offers it.
     fn within(&mut self, story: &Story<'_>) -> Result<Within, Ended> {
         let mut notes = Notes::new(story);
-        for turn in 0..TURNS {
+        for first in 0..TURNS {
             let mut cover = Cover::new(story, self.control, notes);
-            let covered = cover.cover(turn);
+            let covered = cover.cover(first);
             let refuted = match &covered {
                 Err(Gap::Uncovered(_)) => cover.is_refuted(),
                 _ => Ok(false),
@@ -78,7 +77,7 @@ impl Improve<'_, '_, '_> {
                 Err(Gap::TooLarge) => continue,
                 Err(Gap::Stopped) => return Err(Ended),
             };
-            let joint = Joint::new(story, &skeletons);
+            let joint = turn::joint(story, &skeletons);
             let question = Question {
                 story,
                 skeletons: &skeletons,

@@ -12,9 +12,10 @@ use crate::plan::{Answer, Cost};
 use crate::problem::{Micros, Objective};
 use crate::solve::Detail;
 use crate::solve::improve::{Improve, hasten, middle};
-use crate::solve::joint::{Joint, Skeleton};
+use crate::solve::joint::Skeleton;
 use crate::solve::orders::Question;
 use crate::solve::story::Story;
+use crate::solve::turn;
 use anytime::{Conclusion, Control};
 
 /// Offers better plans than that of these policies.
@@ -24,7 +25,7 @@ pub(super) fn better(
     (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
 ) -> Conclusion {
     let skeletons: Vec<Skeleton> = told.iter().map(|told| told.skeleton.clone()).collect();
-    let joint = Joint::new(story, &skeletons);
+    let joint = turn::joint(story, &skeletons);
     let question = Question {
         story,
         skeletons: &skeletons,

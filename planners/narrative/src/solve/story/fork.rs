@@ -22,6 +22,9 @@ pub(crate) struct Fork {
     pub(crate) lines: Range<usize>,
     /// The moment of the choice: when all these events have happened.
     pub(crate) moment: Vec<Node>,
+    /// Events, sorted, that have happened before it is made, and cannot depend on it: those without which an earlier choice
+    /// cannot be made.
+    pub(crate) past: Vec<Node>,
     /// Contingent links that it has seen, sorted.
     pub(crate) seen: Vec<usize>,
     /// Contingent links that have ended by then, sorted: also those that some later choice does not see.
@@ -46,7 +49,7 @@ impl Tree {
 /// Where a narrative forks; its storylines are in lexicographic order.
 pub(super) fn tree(narrative: &Narrative, lines: &[Line]) -> Tree {
     let read = Read { narrative, lines };
-    read.tree(0..lines.len(), 0)
+    read.tree((0..lines.len(), 0), &[])
 }
 
 struct Read<'r> {
@@ -56,12 +59,22 @@ struct Read<'r> {
 
 impl Read<'_> {
     /// All of `range` share what was picked before `choice`.
-    fn tree(&self, range: Range<usize>, choice: usize) -> Tree {
+    fn tree(&self, (range, choice): (Range<usize>, usize), past: &[Node]) -> Tree {
         let storylines = self.narrative.storylines();
         let picks = &storylines[range.start];
         let Some(choice) = (choice..picks.len()).find(|choice| picks[*choice].is_some()) else {
             return Tree::Line(range.start);
         };
+        let moment = self.moment(&range, choice);
+        let mut next = past.to_vec();
+        if range
+            .clone()
+            .any(|line| storylines[line][choice] != picks[choice])
+        {
+            next.extend(self.awaited((&range, choice), &moment));
+            next.sort_unstable();
+            next.dedup();
+        }
         let mut options = Vec::new();
         let mut begin = range.start;
         while begin < range.end {
@@ -69,10 +82,9 @@ impl Read<'_> {
             let rest = &storylines[begin..range.end];
             let count = rest.iter().take_while(|picks| picks[choice] == pick);
             let end = begin + count.count();
-            options.push(self.tree(begin..end, choice + 1));
+            options.push(self.tree((begin..end, choice + 1), &next));
             begin = end;
         }
-        let moment = self.moment(&range, choice);
         let ended = self.ended(&moment);
         let mut seen = ended.clone();
         for option in &options {
@@ -85,6 +97,7 @@ impl Read<'_> {
             chooser: self.narrative.spec().choices[choice].chooser,
             lines: range,
             moment,
+            past: past.to_vec(),
             seen,
             ended,
             options,
@@ -106,6 +119,23 @@ impl Read<'_> {
             }
         }
         events
+    }
+
+    /// The events of a moment without which the choice cannot be made: where a player picks all of them, and where we do those
+    /// that are sure to be at or before one that others end. We may pick just before what is ours alone.
+    fn awaited(&self, (range, choice): (&Range<usize>, usize), moment: &[Node]) -> Vec<Node> {
+        let spec = self.narrative.spec();
+        if spec.choices[choice].chooser == Chooser::Player {
+            return moment.to_vec();
+        }
+        let ends = |node: &Node| spec.contingent.iter().any(|link| link.to == *node);
+        let ends: Vec<Node> = moment.iter().copied().filter(ends).collect();
+        let lines = &self.lines[range.clone()];
+        let is_before =
+            |node: Node, end: Node| lines.iter().all(|line| line.at_or_before(node, end));
+        let moment = moment.iter().copied();
+        let awaited = moment.filter(|node| ends.iter().any(|end| is_before(*node, *end)));
+        awaited.collect()
     }
 
     fn ended(&self, moment: &[Node]) -> Vec<usize> {
