@@ -1,5 +1,6 @@
 //! The joint network: what policies share until they are told apart.
 
+use super::JOINT_MAX;
 use super::network::{Bound, Lasting, Network, outcomes};
 use super::story::{Set, Story};
 use super::turns::turns;
@@ -54,7 +55,10 @@ impl Joint {
                 }
             }
         }
-        joint.turns = turns(story, policies, &joint.of);
+        // Larger ones are refused: nobody asks what they have to keep.
+        if joint.nodes <= JOINT_MAX {
+            joint.turns = turns(story, policies, &joint.of);
+        }
         joint
     }
 

@@ -30,13 +30,21 @@ pub(super) fn turns(story: &Story, policies: &[Policy], names: &Names) -> Vec<Bo
         theirs,
     };
     let mut bounds = Vec::new();
+    let mut known = 0;
     for policy in 0..policies.len() {
         turns.add(policy, &mut bounds);
+        // Policies say much of the same: what is kept of it stays small before all have been heard.
+        if policy + 1 == policies.len() || bounds.len() > 2 * known + SAID_BETWEEN {
+            bounds.sort_unstable();
+            bounds.dedup();
+            known = bounds.len();
+        }
     }
-    bounds.sort_unstable();
-    bounds.dedup();
     bounds
 }
+
+/// Bounds that may be said before those that were said twice are sorted out.
+const SAID_BETWEEN: usize = 1 << 16;
 
 struct Turns<'a> {
     story: &'a Story<'a>,
@@ -117,7 +125,9 @@ impl Turns<'_> {
     fn ruled_out(&self, policy: usize, other: usize) -> Set {
         let narrative = self.story.narrative;
         let mut all = Set::none(self.theirs.len());
-        for (contingent, link) in narrative.spec().contingent.iter().enumerate() {
+        let named = [policy, other].map(|policy| self.policies[policy].outcomes.iter());
+        for contingent in named.into_iter().flatten().map(|named| named.contingent) {
+            let link = &narrative.spec().contingent[contingent];
             let of = |policy: usize| outcomes(narrative, &self.policies[policy], contingent);
             let (one, two) = (of(policy), of(other));
             let has = |policy: usize| self.names[policy][link.to].is_some();
