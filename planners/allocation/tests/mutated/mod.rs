@@ -1,0 +1,166 @@
+//! Problems that are nearly those of the generators, and ways to look for their plans.
+
+mod change;
+mod tie;
+
+use allocation::Problem;
+use allocation::generate::{Shape, spec};
+use allocation::problem::{Micros, Spec};
+use allocation::solve::{BoundKind, Params, Rollout, Strategy};
+
+/// `SplitMix64`.
+pub(crate) struct Luck(u64);
+
+impl Luck {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x2545_f491_4f6c_dd1d))
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `end`, which is above 0.
+    fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    fn chance(&mut self, of: usize) -> bool {
+        self.below(of) == 0
+    }
+
+    fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())]
+    }
+
+    /// Shortens, doubles or empties a list, or adds to it.
+    fn list<T: Clone>(&mut self, all: &mut Vec<T>, more: T) {
+        let at = self.below(all.len() + 1);
+        match self.below(8) {
+            0 if self.chance(3) => all.clear(),
+            1 => all.truncate(at),
+            2 if at < all.len() => drop(all.remove(at)),
+            3 if at < all.len() => all.push(all[at].clone()),
+            4 if at < all.len() => {
+                let other = self.below(all.len());
+                all.swap(at, other);
+            }
+            _ => all.insert(at, more),
+        }
+    }
+}
+
+/// A problem with up to nine changes after which it still makes sense.
+///
+/// # Panics
+/// When a problem is refused without a reason that can be read.
+pub(crate) fn problem(luck: &mut Luck) -> Problem {
+    let mut spec = whole(luck);
+    if luck.chance(3) {
+        round(&mut spec, luck.one_of(&[1, 1_000_000, 10_000_000]));
+    }
+    let mut problem = Problem::new(spec.clone()).expect("generated problems are valid");
+    for _ in 0..1 + luck.below(9) {
+        // What makes no sense is not kept.
+        let mut other = spec.clone();
+        change::once(luck, &mut other);
+        match Problem::new(other.clone()) {
+            Ok(changed) => (problem, spec) = (changed, other),
+            Err(mistakes) => {
+                assert!(!mistakes.is_empty(), "{other:?}");
+                let told = mistakes.iter().all(|one| !one.to_string().is_empty());
+                assert!(told, "{mistakes:?}");
+            }
+        }
+    }
+    problem
+}
+
+fn whole(luck: &mut Luck) -> Spec {
+    let (seed, agents) = (luck.next(), 1 + luck.below(3));
+    let shape = match luck.below(16) {
+        0 => Shape::depot(1 + luck.below(9), agents),
+        1 => Shape::deliveries(2 + luck.below(7), agents),
+        2..7 => Shape::varied(1 + luck.below(7), agents),
+        7 => Shape::varied(25 + luck.below(6), 1 + luck.below(5)),
+        8 => Shape::coupled(10 + luck.below(8), 1 + luck.below(5)),
+        _ => Shape::coupled(1 + luck.below(6), agents),
+    };
+    spec(seed, &shape)
+}
+
+/// The same with times that are multiples of `step_us`, so that many meet, or in that unit.
+fn round(spec: &mut Spec, step_us: Micros) {
+    let down = |time_us: &mut Micros| *time_us -= *time_us % step_us;
+    let mut times: Vec<&mut Micros> = Vec::new();
+    times.extend(spec.travel.durations_us.iter_mut().filter(|way| **way > 0));
+    times.extend(
+        spec.agents
+            .iter_mut()
+            .map(|agent| &mut agent.shift_start_us),
+    );
+    for task in &mut spec.tasks {
+        times.push(&mut task.service_us);
+        times.extend(&mut task.lateness_max_us);
+    }
+    for order in &mut spec.couplings.orders {
+        times.push(&mut order.gap_min_us);
+        times.extend(&mut order.gap_max_us);
+    }
+    for one in &mut spec.couplings.breaks {
+        times.push(&mut one.length_us);
+    }
+    times.into_iter().for_each(down);
+    // Windows that are close would touch.
+    for task in &mut spec.tasks {
+        task.windows.truncate(1);
+        for window in &mut task.windows {
+            down(&mut window.open_us);
+            down(&mut window.close_us);
+        }
+    }
+}
+
+/// A way to look for a plan.
+#[derive(Debug, Clone)]
+pub(crate) struct How {
+    pub(crate) params: Params,
+    pub(crate) iterations: u64,
+    pub(crate) seed: u64,
+}
+
+/// Some ways to look for a plan of this problem.
+pub(crate) fn ways(luck: &mut Luck, problem: &Problem) -> Vec<How> {
+    let iterations = [0, 1, 10, 60, 200, 600];
+    let all = [
+        Strategy::Auto,
+        Strategy::Auto,
+        Strategy::Insertion,
+        Strategy::Mcts,
+        Strategy::MctsUniform,
+    ];
+    let known = if problem.is_coupled() { 3 } else { 5 };
+    let way = |strategy: &Strategy| {
+        let mut params = Params {
+            strategy: *strategy,
+            width: luck.below(4),
+            ..Params::default()
+        };
+        if luck.chance(4) {
+            params.rollout = Some(luck.one_of(&[Rollout::Uniform, Rollout::Guided]));
+            // `Thesis` may cut the best plan, which is what it says.
+            let bounds = [BoundKind::None, BoundKind::Edges, BoundKind::Arrival];
+            params.bound = Some(luck.one_of(&bounds));
+        }
+        How {
+            params,
+            iterations: luck.one_of(&iterations),
+            seed: luck.next(),
+        }
+    };
+    all[..known].iter().map(way).collect()
+}

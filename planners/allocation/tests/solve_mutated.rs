@@ -1,0 +1,209 @@
+//! What is offered and claimed for problems that are nearly those of the generators passes verify, and
+//! no way to search contradicts what another has found.
+//!
+//! After changes of the planner it is worth an hour of a machine: a larger range of seeds in the test at the end.
+
+mod mutated;
+
+use allocation::explain::{relaxations, relaxed};
+use allocation::insert::{InsertError, insertions, with};
+use allocation::problem::{Previous, PreviousRoute};
+use allocation::solve::Params;
+use allocation::verify::certificate;
+use allocation::{
+    Cost, Plan, Problem, Route, certificates, impossible, is_infeasible, is_partial, lower_bound,
+    schedule, solve, stuck, verify,
+};
+use anytime::{Conclusion, Control, Limits};
+use mutated::{How, Luck};
+
+fn does(plan: &Plan, task: usize) -> bool {
+    let mut stops = plan.routes.iter().flat_map(|route| &route.stops);
+    stops.any(|stop| stop.task == task)
+}
+
+/// All that one search tells: its offers, its bound and its conclusion.
+type Told = (Vec<(Plan, Cost)>, Option<Cost>, Conclusion);
+
+fn told(problem: &Problem, how: &How) -> Told {
+    let mut offers: Vec<(Plan, Cost)> = Vec::new();
+    let mut sink = |plan: &Plan, cost: Cost| offers.push((plan.clone(), cost));
+    let mut control = Control::new(Limits::iterations(how.iterations), how.seed, &mut sink);
+    let conclusion = solve(problem, &how.params, &mut control).expect("it is supported");
+    let bound = control.bound();
+    (offers, bound, conclusion)
+}
+
+/// One search offers what verify accepts, at its cost, each better than the one before, and the same
+/// again.
+fn searched(problem: &Problem, how: &How) -> Told {
+    let first = told(problem, how);
+    let again = told(problem, how);
+    assert_eq!(first, again, "{how:?}");
+    let offers = &first.0;
+    for (plan, cost) in offers {
+        assert_eq!(verify(problem, plan), Ok(*cost), "{how:?} {plan:?}");
+    }
+    let better = offers.is_sorted_by(|one, next| one.1 > next.1);
+    assert!(better, "{how:?} {offers:?}");
+    first
+}
+
+/// What is claimed of all plans holds for this one. How many certificates there are.
+fn holds(problem: &Problem, plan: &Plan, cost: Cost) -> usize {
+    assert!(lower_bound(problem) <= cost, "{plan:?}");
+    assert_eq!(stuck(problem), Vec::<usize>::new(), "{plan:?}");
+    let whole = !is_partial(problem, plan);
+    assert!(!whole || !is_infeasible(problem), "{plan:?}");
+    for task in impossible(problem) {
+        assert!(!does(plan, task), "{task} {plan:?}");
+    }
+    let certificates = certificates(problem);
+    for one in &certificates {
+        assert_eq!(certificate(problem, one), Ok(()), "{one:?}");
+        let left_out = one.tasks.iter().filter(|task| !does(plan, **task));
+        assert!(left_out.count() >= one.left_out, "{one:?} {plan:?}");
+    }
+    certificates.len()
+}
+
+/// The orders of a plan.
+fn orders(plan: &Plan) -> Vec<(usize, Vec<usize>)> {
+    let tasks = |route: &Route| route.stops.iter().map(|stop| stop.task).collect();
+    let routes = plan.routes.iter();
+    routes.map(|route| (route.agent, tasks(route))).collect()
+}
+
+/// What a task costs at least, put in everywhere. Of coupled problems an order says too little.
+fn cheapest(problem: &Problem, plan: &Plan, task: usize) -> Option<Cost> {
+    let mut least = None;
+    for agent in 0..problem.agents().len() {
+        let mut all = orders(plan);
+        if all.iter().all(|(one, _)| *one != agent) {
+            all.push((agent, Vec::new()));
+            all.sort_by_key(|(one, _)| *one);
+        }
+        let at = all.iter().position(|(one, _)| *one == agent);
+        let at = at.expect("it has a route now");
+        for place in 0..=all[at].1.len() {
+            let mut tried = all.clone();
+            tried[at].1.insert(place, task);
+            let cost = verify(problem, &schedule(problem, &tried)).ok();
+            least = [least, cost].into_iter().flatten().min();
+        }
+    }
+    least
+}
+
+/// Insertions cost what they say, and relaxations let their task be done. How many there were.
+fn advised(problem: &Problem, plan: &Plan) -> (usize, usize) {
+    let mut inserted = 0;
+    for task in (0..problem.tasks().len()).filter(|task| !does(plan, *task)) {
+        let places = match insertions(problem, plan, (task, 3)) {
+            Ok(places) => places,
+            Err(InsertError::Coupled { with, .. }) => {
+                assert!(with.iter().any(|other| !does(plan, *other)), "{task}");
+                continue;
+            }
+            Err(error) => panic!("{task}: {error}"),
+        };
+        if !problem.is_coupled() {
+            let first = places.first().map(|one| one.cost);
+            assert_eq!(first, cheapest(problem, plan, task), "{task} {plan:?}");
+        }
+        for one in places {
+            let more = with(problem, plan, (task, &one));
+            assert_eq!(verify(problem, &more), Ok(one.cost), "{task} {one:?}");
+            assert!(does(&more, task), "{task} {one:?}");
+            inserted += 1;
+        }
+    }
+    let offered = relaxations(problem, plan);
+    for one in &offered {
+        let changed = relaxed(problem, &one.changes).expect("it is of the problem");
+        assert_eq!(verify(&changed, &one.plan), Ok(one.cost), "{one:?}");
+        assert!(does(&one.plan, one.task), "{one:?}");
+    }
+    (inserted, offered.len())
+}
+
+/// A search that begins with a plan does not end with a worse one.
+fn resumed(problem: &Problem, plan: &Plan, seed: u64) {
+    let route = |(agent, tasks)| PreviousRoute {
+        agent,
+        tasks,
+        started: 0,
+    };
+    let mut spec = problem.spec().clone();
+    spec.previous = Some(Previous {
+        routes: orders(plan).into_iter().map(route).collect(),
+        changes_max: None,
+    });
+    let again = Problem::new(spec).expect("a plan can be a previous one");
+    let before = verify(&again, plan).expect("nothing is asked that it does not keep");
+    for iterations in [0, 60] {
+        let how = How {
+            params: Params::default(),
+            iterations,
+            seed,
+        };
+        let (offers, ..) = searched(&again, &how);
+        let last = offers.last().map(|(_, cost)| *cost);
+        assert!(
+            last.is_some_and(|last| last <= before),
+            "{how:?} {plan:?} {before:?} {last:?}"
+        );
+    }
+}
+
+/// No search contradicts another. Plans, certificates, insertions, relaxations, plans of coupled problems, and proofs
+/// that were looked at.
+fn agree(luck: &mut Luck, problem: &Problem) -> [usize; 6] {
+    let ways = mutated::ways(luck, problem);
+    let all: Vec<Told> = ways.iter().map(|how| searched(problem, how)).collect();
+    let offers = all.iter().flat_map(|one| &one.0);
+    let best = offers.min_by_key(|(_, cost)| *cost);
+    for ((offers, bound, conclusion), how) in all.iter().zip(&ways) {
+        let last = offers.last().map(|(_, cost)| *cost);
+        let least = best.map(|(_, cost)| *cost);
+        if let (Some(bound), Some(least)) = (*bound, least) {
+            assert!(bound <= least, "{how:?} {bound:?} {best:?}");
+        }
+        match conclusion {
+            Conclusion::Optimal => assert_eq!(last, least, "{how:?} {best:?}"),
+            Conclusion::Infeasible => {
+                let partial = best.is_none_or(|(plan, _)| is_partial(problem, plan));
+                assert!(partial, "{how:?} {best:?}");
+            }
+            Conclusion::Stopped(_) => {}
+        }
+    }
+    let Some((plan, cost)) = best else {
+        return [0; 6];
+    };
+    let certificates = holds(problem, plan, *cost);
+    resumed(problem, plan, ways[0].seed);
+    let (inserted, relaxed) = advised(problem, plan);
+    let is_proved = |told: &&Told| !matches!(told.2, Conclusion::Stopped(_));
+    let proved = all.iter().filter(is_proved).count();
+    let coupled = usize::from(problem.is_coupled());
+    [1, certificates, inserted, relaxed, coupled, proved]
+}
+
+/// Tries these problems, among which all that is looked at occurs.
+fn try_all(seeds: std::ops::Range<u64>) {
+    let mut seen = [0; 6];
+    for seed in seeds {
+        let mut luck = Luck::new(seed);
+        let problem = mutated::problem(&mut luck);
+        let agreed = std::panic::catch_unwind(move || agree(&mut luck, &problem));
+        let more = agreed.unwrap_or_else(|_| panic!("problem {seed} is wrong: see above"));
+        seen.iter_mut().zip(more).for_each(|(sum, one)| *sum += one);
+    }
+    assert!(seen.iter().all(|sum| *sum >= 50), "{seen:?}");
+}
+
+#[test]
+fn claims_about_problems_that_are_nearly_right_agree() {
+    try_all(0..400);
+}
