@@ -127,7 +127,8 @@ fn advised(problem: &Problem, plan: &Plan) -> (usize, usize) {
     (inserted, offered.len())
 }
 
-/// A search that begins with a plan does not end with a worse one.
+/// A search that begins with a plan does not end with a worse one. Previous plans do not say when breaks are, and when tasks begin
+/// that are liked at some times.
 fn resumed(problem: &Problem, plan: &Plan, seed: u64) {
     let route = |(agent, tasks)| PreviousRoute {
         agent,
@@ -141,6 +142,8 @@ fn resumed(problem: &Problem, plan: &Plan, seed: u64) {
     });
     let again = Problem::new(spec).expect("a plan can be a previous one");
     let before = verify(&again, plan).expect("nothing is asked that it does not keep");
+    let couplings = &again.spec().couplings;
+    let is_all = couplings.breaks.is_empty() && couplings.preferences.is_empty();
     for iterations in [0, 60] {
         let how = How {
             params: Params::default(),
@@ -150,7 +153,7 @@ fn resumed(problem: &Problem, plan: &Plan, seed: u64) {
         let (offers, ..) = searched(&again, &how);
         let last = offers.last().map(|(_, cost)| *cost);
         assert!(
-            last.is_some_and(|last| last <= before),
+            last.is_some_and(|last| !is_all || last <= before),
             "{how:?} {plan:?} {before:?} {last:?}"
         );
     }
