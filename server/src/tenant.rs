@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 /// Longest name, in bytes.
 const NAME_BYTES_MAX: usize = 63;
-/// Tenants that are remembered. Beyond, those who do nothing just now are forgotten, with what they had used.
+/// Tenants that are remembered. Beyond, see [`All::forget`].
 const TENANTS_MAX: usize = 10_000;
 /// In metrics, of tenants that no file names: so that tokens cannot make up new numbers.
 const OTHERS: &str = "other";
@@ -67,6 +67,37 @@ impl Account {
             calls: Mutex::new(Bucket::full(now)),
             seconds: Mutex::new(Bucket::full(now)),
         })
+    }
+
+    /// Whether it has used what has not come back yet.
+    fn owes(&self, now: Instant, quota: &Quota) -> bool {
+        let owes = |bucket: &Mutex<Bucket>, rate: Option<f64>| {
+            rate.is_some_and(|rate| !lock(bucket).is_full(now, rate))
+        };
+        let seconds = quota.solver_seconds_per_minute;
+        owes(&self.calls, quota.calls_per_second)
+            || owes(&self.seconds, seconds.map(|most| most / MINUTE_S))
+    }
+}
+
+impl All {
+    /// Makes room. Who is busy stays, and who is in the file: no crowd of new names gives them back what they have used. Of the others
+    /// those go first who have all of their quota; only a crowd that uses quotas makes us forget more.
+    fn forget(&self, known: &mut BTreeMap<String, Arc<Account>>) {
+        let book = self.book.as_ref().map(Watched::now);
+        let book = book.as_deref();
+        let stays = |name: &str, account: &Arc<Account>| {
+            Arc::strong_count(account) > 1 || book.is_some_and(|book| book.names(name))
+        };
+        let now = Instant::now();
+        let owes = |name: &str, account: &Account| {
+            book.is_some_and(|book| account.owes(now, &book.quota(name)))
+        };
+        known.retain(|name, account| stays(name, account) || owes(name, account));
+        // All are looked at each time: not worth it for a few.
+        if known.len() > TENANTS_MAX / 2 {
+            known.retain(|name, account| stays(name, account));
+        }
     }
 }
 
@@ -138,7 +169,7 @@ impl Tenants {
             return Ok(self.tenant(account));
         }
         if known.len() >= TENANTS_MAX {
-            known.retain(|_, account| Arc::strong_count(account) > 1);
+            self.0.forget(&mut known);
         }
         let account = Account::new(self.0.next.fetch_add(1, Ordering::Relaxed), name);
         known.insert(name.into(), Arc::clone(&account));

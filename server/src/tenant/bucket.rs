@@ -30,6 +30,12 @@ impl Bucket {
         self.at = self.at.max(now);
     }
 
+    /// Whether nothing is missing any more.
+    pub(super) fn is_full(&mut self, now: Instant, rate: f64) -> bool {
+        self.refill(now, rate);
+        self.missing <= 0.0
+    }
+
     /// Takes one, or says after which time there is one.
     pub(super) fn take(&mut self, now: Instant, rate: f64, size: f64) -> Result<(), Duration> {
         self.refill(now, rate);

@@ -1,7 +1,7 @@
 //! What tenants may have, and that they are told apart.
 
 use super::book::Book;
-use super::{Tenants, is_name};
+use super::{TENANTS_MAX, Tenants, is_name, lock};
 use crate::config::Config;
 use crate::metrics::Metrics;
 use crate::status::Refusal;
@@ -137,4 +137,25 @@ fn quotas_change_with_the_file() {
     assert_eq!(tenant.quota().slots_max, None);
     assert_eq!(tenant.label(), "other");
     assert_eq!(tenants.nobody().label(), "none");
+}
+
+#[test]
+fn a_crowd_of_new_names_gives_nobody_a_quota_back() {
+    let text =
+        "[default]\ncalls_per_second = 0.000001\n[tenants.arena]\ncalls_per_second = 0.000001\n";
+    let file = File::new("crowd", text);
+    let tenants = tenants(&file, &Metrics::new());
+    let calls = |name: &str| tenants.named(name).unwrap().calls().is_ok();
+    assert!(calls("arena") && calls("guest"));
+    for number in 0..=2 * TENANTS_MAX {
+        tenants.named(&format!("idle-{number}")).unwrap();
+    }
+    assert!(!calls("arena"), "named in the file");
+    assert!(!calls("guest"), "has used its quota");
+    // Of those who use theirs no more are remembered than there is room for.
+    for number in 0..=TENANTS_MAX {
+        assert!(calls(&format!("caller-{number}")));
+    }
+    assert!(lock(&tenants.0.known).len() <= TENANTS_MAX);
+    assert!(!calls("arena"), "named in the file, whoever else calls");
 }
