@@ -132,6 +132,8 @@ pub(super) async fn mend_for_ever(records: Records, graves: std::sync::Arc<Grave
             };
             if let Err(error) = forgotten.await {
                 tracing::debug!(job = grave.id, "jobs: forgetting: {error}");
+                // Nobody else would, until a server starts anew.
+                graves.add(&grave.id, grave.revision);
             }
         }
     }
