@@ -18,7 +18,7 @@ use crate::status::{self, Refusal};
 use crate::telemetry::{self, TraceContext};
 use crate::tenant::Tenant;
 use body::{CallBody, Ending};
-use discard::discard;
+pub(crate) use discard::discard;
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderValue, Request, Response};
 use std::future::Future;
@@ -65,6 +65,14 @@ impl Call {
         }
     }
 }
+
+/// In the extensions of a call that came in another form: when that came.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Arrived(pub Instant);
+
+/// In the extensions of a call that was refused before it became one: it is only counted, and told its id.
+#[derive(Debug, Clone)]
+pub(crate) struct TurnedAway(pub tonic::Status);
 
 /// Where a call's time ends, in two steps before the caller's own timer.
 struct Ends {
@@ -195,8 +203,12 @@ where
     }
 
     fn call(&mut self, mut request: Request<Body>) -> Self::Future {
-        let arrived = Instant::now();
+        let arrived = request.extensions_mut().remove();
+        let arrived = arrived.map_or_else(Instant::now, |Arrived(when)| when);
         let mut record = self.calls.record(&request, arrived);
+        if let Some(TurnedAway(status)) = request.extensions_mut().remove() {
+            return CallFuture::refused(record, status);
+        }
         let entered = record.span.clone().entered();
         // Whoever speaks JSON was asked before his document was read.
         let known = request.extensions_mut().remove::<Tenant>();
@@ -209,7 +221,7 @@ where
             Ok(tenant) => tenant,
             Err(refusal) => {
                 discard(request.into_body());
-                return CallFuture::refused(record, refusal);
+                return CallFuture::refused(record, refusal.into());
             }
         };
         // What comes after has no use for it.
@@ -220,7 +232,7 @@ where
             Ok(timeout) => timeout.map(|timeout| Ends::new(arrived, timeout)),
             Err(refusal) => {
                 discard(request.into_body());
-                return CallFuture::refused(record, refusal);
+                return CallFuture::refused(record, refusal.into());
             }
         };
         // tonic's own timer must not race ours with its CANCELLED.
@@ -289,7 +301,7 @@ impl Drop for Record {
 /// A call until its response head.
 pub(crate) struct CallFuture<F> {
     record: Option<Record>,
-    refusal: Option<Refusal>,
+    refusal: Option<tonic::Status>,
     /// Dropped when the time is up: that cancels the work.
     running: Option<Pin<Box<F>>>,
     sleep: Option<Pin<Box<Sleep>>>,
@@ -297,7 +309,7 @@ pub(crate) struct CallFuture<F> {
 }
 
 impl<F> CallFuture<F> {
-    fn refused(record: Record, refusal: Refusal) -> Self {
+    fn refused(record: Record, refusal: tonic::Status) -> Self {
         Self {
             record: Some(record),
             refusal: Some(refusal),
@@ -358,13 +370,10 @@ where
         if sleep.is_some_and(|sleep| sleep.is_ready()) {
             this.running = None;
             this.sleep = None;
-            this.refusal = Some(Refusal::Expired);
+            this.refusal = Some(Refusal::Expired.into());
         }
         match this.refusal.take() {
-            Some(refusal) => {
-                let response = tonic::Status::from(refusal).into_http();
-                Poll::Ready(Ok(this.respond(response)))
-            }
+            Some(refusal) => Poll::Ready(Ok(this.respond(refusal.into_http()))),
             None => Poll::Pending,
         }
     }

@@ -21,6 +21,7 @@ pub(crate) use cors::pages;
 pub(crate) use playground::Playground;
 
 use crate::auth::Gate;
+use crate::call::{Arrived, TurnedAway};
 use crate::rpc::Blocking;
 use http::{Request, Response};
 use prost_reflect::{DescriptorPool, MethodDescriptor};
@@ -28,6 +29,7 @@ use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Instant;
 use tonic::body::Body;
 use tower::{Layer, Service};
 
@@ -114,13 +116,27 @@ where
         let next = self.inner.clone();
         let mut inner = std::mem::replace(&mut self.inner, next);
         let web = self.web.clone();
+        let arrived = Arrived(Instant::now());
+        let mut empty = read::empty(&web, &request);
         Box::pin(async move {
             match read::call(&web, request).await {
-                Ok((method, call)) => {
+                Ok((method, mut call)) => {
+                    call.extensions_mut().insert(arrived);
                     let response = inner.call(call).await?;
                     Ok(answer::of(&web, method, response).await)
                 }
-                Err(refused) => Ok(refused.response()),
+                Err(refused) => {
+                    let mut response = refused.response();
+                    // What stands for no method is no call.
+                    if let Some(mut call) = empty.take() {
+                        call.extensions_mut().insert(arrived);
+                        let turned_away = TurnedAway(refused.status().clone());
+                        call.extensions_mut().insert(turned_away);
+                        let counted = inner.call(call).await?;
+                        answer::named(counted.headers(), response.headers_mut());
+                    }
+                    Ok(response)
+                }
             }
         })
     }

@@ -115,6 +115,26 @@ async fn what_is_no_call_is_refused_and_the_server_goes_on() {
 }
 
 #[tokio::test]
+async fn what_is_refused_is_counted_and_has_a_name() {
+    let server = Server::start(&[]).await;
+    let id = [("x-request-id", "broken")];
+    let reply = post(server.address, INFO, &id, "{").await;
+    assert_eq!(reply.status, 400);
+    assert_eq!(reply.header("x-request-id"), Some("broken"));
+    let timeout = [("connect-timeout-ms", "soon")];
+    let reply = post(server.address, ALLOCATE, &timeout, "{}").await;
+    assert_eq!(reply.status, 400);
+    assert!(reply.header("x-request-id").is_some());
+    // What is no method has no number.
+    let nothing = "/stratagem.v1.ServerService/Nothing";
+    assert_eq!(post(server.address, nothing, &[], "{}").await.status, 404);
+    let metrics = server.metrics().await;
+    let refused = [("code", "INVALID_ARGUMENT")];
+    assert_eq!(metrics.sum_where("stratagem_rpc_total", &refused), 2.0);
+    assert_eq!(metrics.sum("stratagem_rpc_total"), 2.0);
+}
+
+#[tokio::test]
 async fn deadlines_hold_for_callers_in_json() {
     let server = Server::start(&[]).await;
     let asked = wanted(&json!({"time_budget": "60s"})).to_string();

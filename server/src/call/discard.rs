@@ -18,7 +18,7 @@ const BYTES_MAX: usize = 64 << 10;
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Reads on for a while, in the background, and forgets what it reads.
-pub(super) fn discard(mut body: Body) {
+pub(crate) fn discard(mut body: Body) {
     if body.is_end_stream() {
         return;
     }

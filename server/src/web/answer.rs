@@ -5,8 +5,8 @@ use super::lines::{self, Lines};
 use super::{JSON, Web, frame};
 use crate::status::{Refusal, bad_end};
 use bytes::{Bytes, BytesMut};
-use http::Response;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
+use http::{HeaderMap, Response};
 use http_body::Body as _;
 use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor, SerializeOptions};
 use std::future::poll_fn;
@@ -39,14 +39,18 @@ pub(super) async fn of(
             Err(status) => Refused::from(status).response(),
         },
     };
-    let headers = answer.headers_mut();
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    named(&head.headers, answer.headers_mut());
+    answer
+}
+
+/// Headers of the answer to a call that has these.
+pub(super) fn named(call: &HeaderMap, answer: &mut HeaderMap) {
+    answer.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     for name in KEPT {
-        if let Some(value) = head.headers.get(&name) {
-            headers.insert(name, value.clone());
+        if let Some(value) = call.get(&name) {
+            answer.insert(name, value.clone());
         }
     }
-    answer
 }
 
 fn with_type(body: Body, kind: &'static str) -> Response<Body> {

@@ -49,6 +49,11 @@ impl Refused {
         }
     }
 
+    /// It, as gRPC has it.
+    pub(super) fn status(&self) -> &Status {
+        &self.status
+    }
+
     /// The answer that tells it.
     pub(super) fn response(&self) -> Response<Body> {
         let http = self.http.unwrap_or_else(|| http_status(self.status.code()));

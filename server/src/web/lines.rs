@@ -3,7 +3,7 @@
 use super::answer::json;
 use super::{error, frame};
 use crate::rpc::Blocking;
-use crate::status::bad_end;
+use crate::status::{Refusal, bad_end};
 use bytes::{Bytes, BytesMut};
 use http_body::{Body as HttpBody, Frame};
 use prost_reflect::MessageDescriptor;
@@ -28,6 +28,8 @@ pub(super) struct Lines {
     kind: MessageDescriptor,
     received: BytesMut,
     writing: Option<Writing>,
+    /// Whether it was told that all has come.
+    is_whole: bool,
 }
 
 impl Lines {
@@ -38,6 +40,7 @@ impl Lines {
             kind,
             received: BytesMut::new(),
             writing: None,
+            is_whole: false,
         }
     }
 
@@ -91,7 +94,11 @@ impl HttpBody for Lines {
                 return Poll::Ready(None);
             };
             match ready!(Pin::new(inner).poll_frame(context)) {
-                None => self.inner = None,
+                None if self.is_whole && self.received.is_empty() => self.inner = None,
+                None => {
+                    let why = Refusal::Unwritable("its stream was cut off".into());
+                    break self.end(&why.into());
+                }
                 Some(Err(status)) => break self.end(&status),
                 Some(Ok(frame)) => match frame.into_data() {
                     Ok(data) => self.received.extend_from_slice(&data),
@@ -99,6 +106,7 @@ impl HttpBody for Lines {
                         if let Some(status) = frame.trailers_ref().and_then(bad_end) {
                             break self.end(&status);
                         }
+                        self.is_whole |= frame.is_trailers();
                     }
                 },
             }
@@ -147,6 +155,10 @@ mod tests {
             let wanted = format!("{{\"result\":{{\"summary\":\"{text}\"}}}}\n");
             assert!(line == wanted, "{length}");
         }
+        // There were no trailers: nobody said that this was all.
+        let cut = poll_fn(|context| Pin::new(&mut lines).poll_frame(context)).await;
+        let cut = cut.unwrap().unwrap().into_data().unwrap();
+        assert!(cut.starts_with(b"{\"error\""), "{cut:?}");
         let end = poll_fn(|context| Pin::new(&mut lines).poll_frame(context)).await;
         assert!(end.is_none());
     }

@@ -3,10 +3,13 @@
 use super::error::{Refused, whole};
 use super::frame::framed;
 use super::{JSON, Web};
+use crate::call::discard;
 use crate::codec::weigh::LIMITS;
 use crate::status::Refusal;
+use crate::tenant::Tenant;
 use bytes::{Bytes, BytesMut};
-use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue, TE};
+use http::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue, TE};
+use http::request::Parts;
 use http::{HeaderMap, Method, Request, StatusCode, Version};
 use http_body::Body as _;
 use prost::Message as _;
@@ -21,10 +24,12 @@ use tonic::body::Body;
 const UPLOAD_TIME: Duration = Duration::from_secs(30);
 /// What the Connect protocol calls the time that a caller waits, in milliseconds.
 const CONNECT_TIMEOUT: &str = "connect-timeout-ms";
+/// What gRPC calls it.
+const TIMEOUT: &str = "grpc-timeout";
 /// Headers that go on with the call.
 const KEPT: [&str; 5] = [
     "authorization",
-    "grpc-timeout",
+    TIMEOUT,
     "traceparent",
     "tracestate",
     "x-request-id",
@@ -38,6 +43,20 @@ pub(super) fn is_json<B>(request: &Request<B>) -> bool {
     kind.trim().eq_ignore_ascii_case(JSON)
 }
 
+/// A call of the same method that says nothing, for those that are refused; `None`: there is no such method.
+pub(super) fn empty(web: &Web, request: &Request<Body>) -> Option<Request<Body>> {
+    web.methods.0.get(request.uri().path())?;
+    let mut call = Request::new(whole(Bytes::new()));
+    *call.method_mut() = Method::POST;
+    *call.uri_mut() = request.uri().clone();
+    *call.version_mut() = Version::HTTP_2;
+    *call.headers_mut() = kept(request.headers());
+    // Neither is asked for again.
+    call.headers_mut().remove(AUTHORIZATION);
+    call.headers_mut().remove(TIMEOUT);
+    Some(call)
+}
+
 /// The call that a request stands for.
 ///
 /// # Errors
@@ -47,6 +66,34 @@ pub(super) async fn call(
     request: Request<Body>,
 ) -> Result<(MethodDescriptor, Request<Body>), Refused> {
     let (head, body) = request.into_parts();
+    let (method, tenant, headers) = match looked_at(web, &head) {
+        Ok(all) => all,
+        Err(refused) => {
+            discard(body);
+            return Err(refused);
+        }
+    };
+    let body = timeout(UPLOAD_TIME, bytes(body, web.bytes_max)).await;
+    let body = body.map_err(|_| Refused::http(StatusCode::REQUEST_TIMEOUT, Refusal::Expired))??;
+    let (input, size) = (method.input(), body.len());
+    let work = move || encoded(input, &body);
+    let message = web.blocking.run(size, work).await;
+    let message = message??;
+    let mut call = Request::new(whole(framed(&message)));
+    *call.method_mut() = Method::POST;
+    *call.uri_mut() = head.uri;
+    *call.version_mut() = Version::HTTP_2;
+    *call.headers_mut() = headers;
+    *call.extensions_mut() = head.extensions;
+    call.extensions_mut().insert(tenant);
+    Ok((method, call))
+}
+
+/// What the head of a request says: its method, its tenant, and the headers of the call.
+///
+/// # Errors
+/// When it is refused, whatever its body is.
+fn looked_at(web: &Web, head: &Parts) -> Result<(MethodDescriptor, Tenant, HeaderMap), Refused> {
     let Some(method) = web.methods.0.get(head.uri.path()) else {
         let message =
             "there is no such method; paths are as in /stratagem.v1.ServerService/GetServerInfo";
@@ -62,32 +109,12 @@ pub(super) async fn call(
         return Err(Refused::http(StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
     }
     let tenant = web.gate.admit(head.uri.path(), &head.headers)?;
-    let headers = headers(&head.headers)?;
-    let body = timeout(UPLOAD_TIME, bytes(body, web.bytes_max)).await;
-    let body = body.map_err(|_| Refused::http(StatusCode::REQUEST_TIMEOUT, Refusal::Expired))??;
-    let (input, size) = (method.input(), body.len());
-    let work = move || encoded(input, &body);
-    let message = web.blocking.run(size, work).await;
-    let message = message??;
-    let mut call = Request::new(whole(framed(&message)));
-    *call.method_mut() = Method::POST;
-    *call.uri_mut() = head.uri;
-    *call.version_mut() = Version::HTTP_2;
-    *call.headers_mut() = headers;
-    *call.extensions_mut() = head.extensions;
-    call.extensions_mut().insert(tenant);
-    Ok((method.clone(), call))
+    Ok((method.clone(), tenant, headers(&head.headers)?))
 }
 
 /// The headers of the call.
 fn headers(given: &HeaderMap) -> Result<HeaderMap, Refused> {
-    let mut headers = HeaderMap::new();
-    for name in KEPT {
-        let name = HeaderName::from_static(name);
-        if let Some(value) = given.get(&name) {
-            headers.insert(name, value.clone());
-        }
-    }
+    let mut headers = kept(given);
     if let Some(given) = given.get(CONNECT_TIMEOUT) {
         let digits = given.to_str().ok();
         let digits = digits.filter(|it| (1..=8).contains(&it.len()));
@@ -97,14 +124,25 @@ fn headers(given: &HeaderMap) -> Result<HeaderMap, Refused> {
             let message = format!("{CONNECT_TIMEOUT} is not 1 to 8 digits");
             return Err(Refusal::Malformed(message).into());
         };
-        headers.insert("grpc-timeout", value);
+        headers.insert(TIMEOUT, value);
+    }
+    Ok(headers)
+}
+
+/// Those that go on, all values of each, and those of every call.
+fn kept(given: &HeaderMap) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    for name in KEPT.map(HeaderName::from_static) {
+        for value in given.get_all(&name) {
+            headers.append(&name, value.clone());
+        }
     }
     headers.insert(
         CONTENT_TYPE,
         HeaderValue::from_static("application/grpc+proto"),
     );
     headers.insert(TE, HeaderValue::from_static("trailers"));
-    Ok(headers)
+    headers
 }
 
 /// All of a body.
