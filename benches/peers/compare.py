@@ -60,21 +60,23 @@ def read(path):
     return capacity, nodes
 
 
-def make(folder):
-    """Writes problems of 100 tasks, and a table that knows no distances."""
+def make(folder, tasks, vehicles):
+    """Writes problems, and a table that knows no distances."""
+    # Of all that the vehicles can carry two fifths are wanted.
+    capacity = round(50 * tasks / vehicles)
     rows = []
     for seed in range(1, MADE + 1):
         luck = random.Random(seed)
-        lines = [f"MADE{seed}", "VEHICLE", "NUMBER CAPACITY", "25 200", "CUSTOMER"]
+        lines = [f"MADE{seed}", "VEHICLE", "NUMBER CAPACITY", f"{vehicles} {capacity}", "CUSTOMER"]
         lines.append("0 50 50 0 0 1000 0")
-        for number in range(1, 101):
+        for number in range(1, tasks + 1):
             x, y = luck.randint(0, 100), luck.randint(0, 100)
             way = math.ceil(math.hypot(x - 50, y - 50))
             middle, half = luck.randint(way, 990 - way), luck.randint(20, 60)
             ready, due = max(0, middle - half), min(990 - way, max(way, middle + half))
             lines.append(f"{number} {x} {y} {luck.randint(1, 40)} {ready} {due} 10")
         (folder / f"MADE{seed}.txt").write_text("\n".join(lines) + "\n")
-        rows.append({"instance": f"MADE{seed}", "vehicles_exact": 25, COLUMNS[2]: None})
+        rows.append({"instance": f"MADE{seed}", "vehicles_exact": vehicles, COLUMNS[2]: None})
     return rows
 
 
@@ -193,6 +195,8 @@ def main():
     parser.add_argument("--solomon", type=pathlib.Path, help="folder of Solomon's files")
     parser.add_argument("--seconds", default="1,10")
     parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--tasks", type=int, default=100, help="of each problem that is made")
+    parser.add_argument("--vehicles", type=int, default=25, help="of each problem that is made")
     parser.add_argument("--instances", default="", help="beginnings of names, as in C1,R101")
     parser.add_argument("--peers", default=",".join(PEERS), help="beginnings of names")
     envs = pathlib.Path(tempfile.gettempdir(), "stratagem-peers")
@@ -206,7 +210,7 @@ def main():
         if options.solomon:
             rows = list(csv.DictReader((folder / "best_known.csv").open()))
         else:
-            rows = make(folder)
+            rows = make(folder, options.tasks, options.vehicles)
         begins = tuple(options.instances.split(","))
         rows = [r for r in rows if (folder / f"{r['instance']}.txt").exists()]
         rows = [r for r in rows if r["instance"].startswith(begins)]
