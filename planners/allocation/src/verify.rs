@@ -12,7 +12,7 @@ mod rests;
 mod schedule;
 mod violation;
 
-pub use certificate::{Refuted, certificate};
+pub use certificate::{CertificateCheck, Refuted, certificate};
 pub use schedule::{RouteTimes, schedule, timeline};
 pub use violation::{CouplingViolation, Violation};
 

@@ -4,10 +4,11 @@ mod line;
 mod world;
 
 use allocation::certificate::{Bar, Certificate, Proof, Row};
-use allocation::generate::{Shape, generate};
+use allocation::generate::{Shape, generate, spec};
 use allocation::problem::{MICRO, Previous, PreviousRoute, Problem, Spec, Window};
-use allocation::verify::{Refuted, certificate};
+use allocation::verify::{CertificateCheck, Refuted, certificate};
 use allocation::{Plan, certificates, is_infeasible, is_partial};
+use anytime::{CancelToken, Pulse};
 use line::{PLACES, agent, task};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -339,6 +340,35 @@ fn a_certificate_of_something_else_is_refused() {
     assert!(certificate(&problem, refusal).is_err());
 }
 
+/// Deliveries, all of which are due too soon.
+fn late_deliveries(seed: u64, tasks: usize, agents: usize) -> Problem {
+    let mut late = spec(seed, &Shape::deliveries(tasks, agents));
+    for pair in &late.couplings.pairs {
+        late.tasks[pair.delivery].windows = vec![Window {
+            open_us: 0,
+            close_us: S,
+        }];
+    }
+    Problem::new(late).expect("the windows are within the limits")
+}
+
+#[test]
+fn a_check_that_nobody_waits_for_says_neither_yes_nor_no() {
+    let problem = late_deliveries(1, 40, 6);
+    let found = certificates(&problem);
+    let cancel = CancelToken::new();
+    let wanted = Pulse::new(None, cancel.clone());
+    let mut check = CertificateCheck::new(&problem, &wanted);
+    assert_eq!(check.certificate(&found[0]), Ok(()));
+    cancel.cancel();
+    let wrong = Certificate::alone(found[0].tasks[0], Proof::Nobody { rows: Vec::new() });
+    let mut late = CertificateCheck::new(&problem, &wanted);
+    assert_eq!(late.certificate(&found[0]), Err(Refuted::Unfinished));
+    // What does not take time is told.
+    let told = CertificateCheck::new(&problem, &wanted).certificate(&wrong);
+    assert!(matches!(told, Err(Refuted::Agent { .. })), "{told:?}");
+}
+
 proptest! {
     /// Whatever is certified passes the check, and all plans agree.
     #[test]
@@ -362,9 +392,14 @@ proptest! {
     fn certificates_of_larger_problems_pass_the_check(
         seed: u64, tasks in 10_usize..60, agents in 1_usize..8,
     ) {
-        for shape in [Shape::varied(tasks, agents), Shape::depot(tasks, agents)] {
-            let problem = generate(seed, &shape);
+        let made = [Shape::varied(tasks, agents), Shape::depot(tasks, agents)];
+        let made = made.map(|shape| generate(seed, &shape));
+        for problem in made.into_iter().chain([late_deliveries(seed, tasks, agents)]) {
+            let wanted = Pulse::new(None, CancelToken::new());
+            let mut check = CertificateCheck::new(&problem, &wanted);
             for one in certificates(&problem) {
+                prop_assert_eq!(check.certificate(&one), Ok(()), "{:?}", one);
+                // What was found out before makes no difference.
                 prop_assert_eq!(certificate(&problem, &one), Ok(()), "{:?}", one);
             }
         }

@@ -9,6 +9,7 @@ mod times;
 
 use crate::certificate::{Bar, Certificate, Proof, Row, Tied};
 use crate::problem::{Agent, Problem, Task};
+use anytime::{CancelToken, Pulse};
 use times::Clock;
 
 /// Why a certificate proves nothing.
@@ -48,6 +49,9 @@ pub enum Refuted {
     /// The numbers are right, but nothing follows from them.
     #[error("nothing follows: {0}")]
     Enough(&'static str),
+    /// Nobody waited for the end of the check: it may be right.
+    #[error("the check was stopped")]
+    Unfinished,
 }
 
 type Verdict = Result<(), Refuted>;
@@ -58,35 +62,60 @@ type Verdict = Result<(), Refuted>;
 /// # Errors
 /// The first thing about it that does not hold.
 pub fn certificate(problem: &Problem, given: &Certificate) -> Verdict {
-    let tasks = problem.tasks().len();
-    if given.tasks.is_empty() || !is_rising(&given.tasks, tasks) {
-        return Err(Refuted::Shape(
-            "the tasks are not some of the problem's, rising",
-        ));
-    }
-    let mut check = Check {
-        problem,
-        clock: Clock::new(problem),
-    };
-    match &given.proof {
-        Proof::Load { .. } | Proof::Clique { .. } | Proof::Time { .. } => check.set(given),
-        Proof::UnderWay { agent, bar } => {
-            only(given.left_out == 1, "one task is left out")?;
-            check.under_way(&given.tasks, (*agent, *bar))
-        }
-        proof => {
-            let [task] = given.tasks[..] else {
-                return Err(Refuted::Shape("the proof is about one task"));
-            };
-            only(given.left_out == 1, "one task is left out")?;
-            check.alone(task, proof)
-        }
-    }
+    CertificateCheck::new(problem, &Pulse::new(None, CancelToken::new())).certificate(given)
 }
 
-struct Check<'p> {
+/// Checks certificates of one problem, one after the other: what is found out about times is kept.
+pub struct CertificateCheck<'p> {
     problem: &'p Problem,
     clock: Clock<'p>,
+}
+
+impl<'p> CertificateCheck<'p> {
+    /// A check that ends early when nobody waits for it.
+    #[must_use]
+    pub fn new(problem: &'p Problem, wanted: &'p Pulse) -> Self {
+        Self {
+            problem,
+            clock: Clock::new(problem, wanted),
+        }
+    }
+
+    /// As [`certificate`](fn@certificate).
+    ///
+    /// # Errors
+    /// The first thing about it that does not hold; [`Refuted::Unfinished`] once nobody waits.
+    pub fn certificate(&mut self, given: &Certificate) -> Verdict {
+        let checked = self.checked(given);
+        match self.clock.is_stopped() {
+            // Times may be wrong: neither a yes nor a no counts.
+            true => Err(Refuted::Unfinished),
+            false => checked,
+        }
+    }
+
+    fn checked(&mut self, given: &Certificate) -> Verdict {
+        let tasks = self.problem.tasks().len();
+        if given.tasks.is_empty() || !is_rising(&given.tasks, tasks) {
+            return Err(Refuted::Shape(
+                "the tasks are not some of the problem's, rising",
+            ));
+        }
+        match &given.proof {
+            Proof::Load { .. } | Proof::Clique { .. } | Proof::Time { .. } => self.set(given),
+            Proof::UnderWay { agent, bar } => {
+                only(given.left_out == 1, "one task is left out")?;
+                self.under_way(&given.tasks, (*agent, *bar))
+            }
+            proof => {
+                let [task] = given.tasks[..] else {
+                    return Err(Refuted::Shape("the proof is about one task"));
+                };
+                only(given.left_out == 1, "one task is left out")?;
+                self.alone(task, proof)
+            }
+        }
+    }
 }
 
 fn is_rising(list: &[usize], below: usize) -> bool {
@@ -101,7 +130,7 @@ fn only(holds: bool, what: &'static str) -> Verdict {
     }
 }
 
-impl Check<'_> {
+impl CertificateCheck<'_> {
     /// That no valid plan does a task.
     fn alone(&mut self, task: usize, proof: &Proof) -> Verdict {
         let couplings = self.problem.couplings();

@@ -2,7 +2,8 @@
 
 use crate::run::Kind;
 use ::allocation::explain::{Reason, Relaxation, explain, relaxations};
-use ::allocation::{Allocation, Certificate, Plan, Problem, certificates, verify};
+use ::allocation::verify::{self, CertificateCheck, Refuted};
+use ::allocation::{Allocation, Certificate, Plan, Problem, certificates};
 use anytime::Pulse;
 
 /// Why tasks are left out.
@@ -55,12 +56,15 @@ impl Kind for Allocation {
             return None;
         }
         let mut certificates = certificates(problem);
-        certificates.retain(|one| {
-            let checked = verify::certificate(problem, one);
-            if let Err(refuted) = &checked {
+        let mut check = CertificateCheck::new(problem, wanted);
+        certificates.retain(|one| match check.certificate(one) {
+            Ok(()) => true,
+            // What is not checked does not leave.
+            Err(Refuted::Unfinished) => false,
+            Err(refuted) => {
                 tracing::error!("a certificate fails its check: {refuted}");
+                false
             }
-            checked.is_ok() && wanted.beats()
         });
         // What helps is told where there is time for it.
         let helped = plan.filter(|_| wanted.beats());

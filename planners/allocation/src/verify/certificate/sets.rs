@@ -1,11 +1,11 @@
 //! Sets of tasks of which no plan does all.
 
 use super::times::Times;
-use super::{Check, Refuted, Verdict, only};
+use super::{CertificateCheck, Refuted, Verdict, only};
 use crate::certificate::{Certificate, Proof};
 use crate::problem::Micros;
 
-impl Check<'_> {
+impl CertificateCheck<'_> {
     pub(super) fn set(&mut self, given: &Certificate) -> Verdict {
         let Certificate {
             tasks,

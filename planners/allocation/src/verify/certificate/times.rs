@@ -1,10 +1,13 @@
-//! When agents can be where, at best: labels that are corrected until nothing changes.
+//! When agents can be where, at best: shortest ways after Dijkstra, task by task as they are reached.
 //!
 //! A task is passed only by who can do it, at a start that its windows allow. Any route is such a way, so
-//! no plan is earlier, or later from the end backwards.
+//! no plan is earlier, or later from the end backwards. Who comes later never starts earlier, and nothing
+//! takes less than no time: what is reached first is reached for good.
 
 use crate::problem::{Micros, Problem, Task};
-use std::collections::{BTreeMap, VecDeque};
+use anytime::Pulse;
+use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Bounds on times for some agents, each value for one task; `None`: never.
@@ -25,15 +28,19 @@ pub(super) struct Clock<'p> {
     pub(super) started_by: Vec<Option<usize>>,
     is_picked_up: Vec<bool>,
     known: BTreeMap<Vec<usize>, Rc<Times>>,
+    wanted: &'p Pulse,
+    is_stopped: Cell<bool>,
 }
 
 impl<'p> Clock<'p> {
-    pub(super) fn new(problem: &'p Problem) -> Self {
+    pub(super) fn new(problem: &'p Problem, wanted: &'p Pulse) -> Self {
         let mut clock = Self {
             problem,
             started_by: vec![None; problem.tasks().len()],
             is_picked_up: vec![false; problem.tasks().len()],
             known: BTreeMap::new(),
+            wanted,
+            is_stopped: Cell::new(false),
         };
         for agent in 0..problem.agents().len() {
             for &task in problem.started(agent) {
@@ -44,6 +51,17 @@ impl<'p> Clock<'p> {
             clock.is_picked_up[pair.pickup] = true;
         }
         clock
+    }
+
+    /// Whether nobody waited at some time: what was found since is not right.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.is_stopped.get()
+    }
+
+    fn goes_on(&self) -> bool {
+        let goes_on = !self.is_stopped.get() && self.wanted.beats();
+        self.is_stopped.set(!goes_on);
+        goes_on
     }
 
     /// What these tasks weigh on a whole route: not what is delivered on the way.
@@ -122,6 +140,12 @@ impl<'p> Clock<'p> {
         times
     }
 
+    /// As if one agent had the best of all there are.
+    pub(super) fn best(&mut self) -> Rc<Times> {
+        let all: Vec<usize> = (0..self.problem.agents().len()).collect();
+        self.together(&all)
+    }
+
     fn times(&self, agents: &[usize]) -> Times {
         let (problem, tasks) = (self.problem, self.problem.tasks());
         let able = |task| agents.iter().any(|agent| self.is_able(*agent, task));
@@ -169,7 +193,8 @@ impl<'p> Clock<'p> {
             able,
             speed_micro,
         };
-        times.arrivals_us = self.forward(&times, times.arrivals_us.clone(), Micros::MAX);
+        let first_us = times.arrivals_us.clone();
+        times.arrivals_us = self.forward(&times, first_us, (Micros::MAX, None));
         let starts = tasks.iter().zip(&times.arrivals_us);
         let starts = starts.map(|(task, there_us)| next_start(task, (*there_us)?));
         times.starts_us = starts.collect();
@@ -177,29 +202,35 @@ impl<'p> Clock<'p> {
         times
     }
 
-    /// Corrects arrivals until no task leads to an earlier one. What is later than `until_us` leads
-    /// nowhere.
+    /// Arrivals over other tasks, if these are earlier. What is later than `until_us` leads nowhere; ends
+    /// when `target` is reached.
     fn forward(
         &self,
         times: &Times,
         mut arrivals_us: Vec<Option<Micros>>,
-        until_us: Micros,
+        (until_us, target): (Micros, Option<usize>),
     ) -> Vec<Option<Micros>> {
         let tasks = self.problem.tasks();
-        let mut queue: VecDeque<usize> = (0..tasks.len()).collect();
-        let mut waits = vec![true; tasks.len()];
-        while let Some(from) = queue.pop_front() {
-            waits[from] = false;
-            let start_us = arrivals_us[from].and_then(|us| next_start(&tasks[from], us));
-            let Some(start_us) = start_us else {
+        let mut open: Vec<usize> = (0..tasks.len()).filter(|task| times.able[*task]).collect();
+        while self.goes_on() {
+            let reached = open.iter().enumerate();
+            let reached = reached.filter_map(|(at, task)| Some((arrivals_us[*task]?, at)));
+            let Some((there_us, at)) = reached.min() else {
+                break;
+            };
+            let from = open.swap_remove(at);
+            if target == Some(from) || there_us > until_us {
+                break;
+            }
+            let Some(start_us) = next_start(&tasks[from], there_us) else {
                 continue;
             };
             let free_us = start_us.saturating_add(tasks[from].service_us);
             if free_us > until_us {
                 continue;
             }
-            for to in (0..tasks.len()).filter(|to| times.able[*to]) {
-                if to == from || arrivals_us[to].is_some_and(|us| us <= free_us) {
+            for &to in &open {
+                if arrivals_us[to].is_some_and(|us| us <= free_us) {
                     continue;
                 }
                 let Some(way_us) = self.way_us(times, from, to) else {
@@ -208,10 +239,6 @@ impl<'p> Clock<'p> {
                 let there_us = free_us.saturating_add(way_us);
                 if arrivals_us[to].is_none_or(|us| there_us < us) {
                     arrivals_us[to] = Some(there_us);
-                    if !waits[to] {
-                        waits[to] = true;
-                        queue.push_back(to);
-                    }
                 }
             }
         }
@@ -221,28 +248,23 @@ impl<'p> Clock<'p> {
     fn backward(&self, times: &Times) -> Vec<Option<Micros>> {
         let tasks = self.problem.tasks();
         let mut latest_us = times.latest_us.clone();
-        let mut queue: VecDeque<usize> = (0..tasks.len()).collect();
-        let mut waits = vec![true; tasks.len()];
-        while let Some(to) = queue.pop_front() {
-            waits[to] = false;
-            let Some(by_us) = latest_us[to] else {
-                continue;
+        let mut open: Vec<usize> = (0..tasks.len()).filter(|task| times.able[*task]).collect();
+        while self.goes_on() {
+            let left = open.iter().enumerate();
+            let left = left.filter_map(|(at, task)| Some((latest_us[*task]?, at)));
+            let Some((by_us, at)) = left.max() else {
+                break;
             };
-            for from in (0..tasks.len()).filter(|from| times.able[*from]) {
-                if from == to || latest_us[from].is_some_and(|us| us >= by_us) {
+            let to = open.swap_remove(at);
+            for &from in &open {
+                if latest_us[from].is_some_and(|us| us >= by_us) {
                     continue;
                 }
                 let Some(way_us) = self.way_us(times, from, to) else {
                     continue;
                 };
                 let own_us = last_start(&tasks[from], by_us - way_us - tasks[from].service_us);
-                if own_us > latest_us[from] {
-                    latest_us[from] = own_us;
-                    if !waits[from] {
-                        waits[from] = true;
-                        queue.push_back(from);
-                    }
-                }
+                latest_us[from] = latest_us[from].max(own_us);
             }
         }
         latest_us
@@ -260,13 +282,28 @@ impl<'p> Clock<'p> {
         times: &Times,
         (from, start_us, until_us): (usize, Micros, Micros),
     ) -> Vec<Option<Micros>> {
+        let first_us = self.next(times, (from, start_us));
+        self.forward(times, first_us, (until_us, None))
+    }
+
+    /// Earliest arrival at a task of who starts another at `start_us`.
+    pub(super) fn between(
+        &self,
+        times: &Times,
+        from: (usize, Micros),
+        to: usize,
+    ) -> Option<Micros> {
+        self.forward(times, self.next(times, from), (Micros::MAX, Some(to)))[to]
+    }
+
+    /// Arrivals straight from a task.
+    fn next(&self, times: &Times, (from, start_us): (usize, Micros)) -> Vec<Option<Micros>> {
         let free_us = start_us.saturating_add(self.problem.tasks()[from].service_us);
         let first = |to: usize| {
             let way_us = self.way_us(times, from, to)?;
             (times.able[to] && to != from).then(|| free_us.saturating_add(way_us))
         };
-        let arrivals_us = (0..self.problem.tasks().len()).map(first).collect();
-        self.forward(times, arrivals_us, until_us)
+        (0..self.problem.tasks().len()).map(first).collect()
     }
 }
 
