@@ -100,9 +100,6 @@ pub fn design(
     let wanted = params.traps.clamp(1, TRAPS_MAX);
     let mut sets = Sets::new(&site);
     let mut sizes = vec![sets.clone()];
-    while sizes.len() < wanted && sets.grow(&site, &mut || control.go_on()) {
-        sizes.push(sets.clone());
-    }
     let mut designer = Designer {
         params,
         site,
@@ -110,7 +107,12 @@ pub fn design(
         sure: true,
         found: 0,
     };
-    designer.begin(&sizes, control);
+    // The first level is not kept waiting by sets that are larger.
+    designer.begin(&sets, sizes.len(), control);
+    while sizes.len() < wanted && sets.grow(&designer.site, &mut || control.go_on()) {
+        sizes.push(sets.clone());
+        designer.begin(&sets, sizes.len(), control);
+    }
     designer.sure = !sets.is_cut();
     // The largest first: a level with fewer traps is only wanted where there is none with more.
     for (larger, sets) in sizes.iter().rev().enumerate() {
@@ -154,8 +156,8 @@ struct Designer<'a> {
 }
 
 impl Designer<'_> {
-    /// Some levels soon, where they are to be played: one of each size from the smallest on, with few games each.
-    fn begin(&mut self, sizes: &[Sets], control: &mut Control<'_, Level, LevelCost>) {
+    /// A level of this size soon, where levels are to be played: the first of some, with few games each.
+    fn begin(&mut self, sets: &Sets, traps: usize, control: &mut Control<'_, Level, LevelCost>) {
         // Of levels of equal cost the first is kept, and walks are tried in the order in which they are liked: all games or none.
         let Some(played) = self
             .params
@@ -168,16 +170,11 @@ impl Designer<'_> {
             games_max: played.games_max.min(GAMES_FIRST),
             ..played
         };
-        for (index, sets) in sizes.iter().enumerate() {
-            for rooms in sets.iter().take(LEVELS_FIRST) {
-                if !control.tick() {
-                    return;
-                }
-                self.try_rooms(rooms, Some(few), control);
-                if self.found > index {
-                    break;
-                }
+        for rooms in sets.iter().take(LEVELS_FIRST) {
+            if self.found >= traps || !control.tick() {
+                return;
             }
+            self.try_rooms(rooms, Some(few), control);
         }
     }
 
