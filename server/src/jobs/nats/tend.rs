@@ -5,7 +5,7 @@ use super::records::{Records, read};
 use crate::jobs::life;
 use crate::jobs::store::{StoreError, Stored};
 use async_nats::jetstream::consumer::{DeliverPolicy, pull};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::time::{sleep, timeout};
@@ -18,36 +18,29 @@ const MEND_INTERVAL: Duration = Duration::from_secs(10);
 /// How long it is remembered that a job was deleted, for servers that are cut off meanwhile.
 const DELETED_KEPT: Duration = Duration::from_secs(600);
 
-/// A job that was deleted, and when we heard of it.
-struct Grave {
-    id: String,
-    revision: u64,
-    heard: Instant,
-}
-
-/// Jobs that were deleted.
+/// Jobs that were deleted, and when we heard of it, by the revision of that.
 #[derive(Default)]
-pub(super) struct Graves(Mutex<Vec<Grave>>);
+pub(super) struct Graves(Mutex<BTreeMap<u64, (String, Instant)>>);
 
 impl Graves {
     fn add(&self, id: &str, revision: u64) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let id = id.to_owned();
-        if all.iter().all(|grave| grave.revision != revision) {
-            let heard = Instant::now();
-            all.push(Grave {
-                id,
-                revision,
-                heard,
-            });
-        }
+        all.entry(revision)
+            .or_insert_with(|| (id.to_owned(), Instant::now()));
     }
 
-    /// Those that are old enough, taken out.
-    fn old(&self) -> Vec<Grave> {
+    /// Ids and revisions of those that are old enough, taken out.
+    fn old(&self) -> Vec<(String, u64)> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let old = |grave: &mut Grave| grave.heard.elapsed() >= DELETED_KEPT;
-        all.extract_if(.., old).collect()
+        let mut old = Vec::new();
+        all.retain(|revision, (id, heard)| {
+            let is_old = heard.elapsed() >= DELETED_KEPT;
+            if is_old {
+                old.push((std::mem::take(id), *revision));
+            }
+            !is_old
+        });
+        old
     }
 }
 
@@ -125,15 +118,15 @@ pub(super) async fn mend_for_ever(records: Records, graves: std::sync::Arc<Grave
         if let Err(error) = mend(&records).await {
             tracing::warn!("jobs: looking after the queue: {error}");
         }
-        for grave in graves.old() {
+        for (id, revision) in graves.old() {
             let forgotten = async {
-                records.broker.forget_parts(&grave.id).await?;
-                records.broker.forget(grave.revision).await
+                records.broker.forget_parts(&id).await?;
+                records.broker.forget(revision).await
             };
             if let Err(error) = forgotten.await {
-                tracing::debug!(job = grave.id, "jobs: forgetting: {error}");
+                tracing::debug!(job = id, "jobs: forgetting: {error}");
                 // Nobody else would, until a server starts anew.
-                graves.add(&grave.id, grave.revision);
+                graves.add(&id, revision);
             }
         }
     }
