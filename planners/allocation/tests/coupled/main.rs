@@ -6,13 +6,12 @@ mod line;
 mod rules;
 mod world;
 
-use allocation::certificate::{Limit, Tied};
-use allocation::generate::{self, Shape, generate};
-use allocation::problem::Previous;
-use allocation::problem::PreviousRoute;
-use allocation::verify::{certificate, terms, verify};
+use allocation::certificate::{Certificate, Limit, Tied};
+use allocation::generate::{self, Shape, generate, spec};
+use allocation::problem::{MICRO, Previous, PreviousRoute, Window};
+use allocation::verify::{CertificateCheck, Refuted, certificate, terms, verify};
 use allocation::{Cost, Params, Plan, Problem, Proof, Strategy, certificates, is_partial, solve};
-use anytime::{Conclusion, Control, Limits};
+use anytime::{CancelToken, Conclusion, Control, Limits, Pulse};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -256,4 +255,49 @@ fn the_best_plans_of_small_problems_are_found() {
         }
     }
     assert_eq!(missed, Vec::<u64>::new());
+}
+
+/// Deliveries, all of which are due too soon.
+fn late_deliveries(seed: u64, tasks: usize, agents: usize) -> Problem {
+    let mut late = spec(seed, &Shape::deliveries(tasks, agents));
+    for pair in &late.couplings.pairs {
+        late.tasks[pair.delivery].windows = vec![Window {
+            open_us: 0,
+            close_us: MICRO,
+        }];
+    }
+    Problem::new(late).expect("the windows are within the limits")
+}
+
+#[test]
+fn a_check_that_nobody_waits_for_says_neither_yes_nor_no() {
+    let problem = late_deliveries(1, 40, 6);
+    let found = certificates(&problem);
+    let cancel = CancelToken::new();
+    let wanted = Pulse::new(None, cancel.clone());
+    let mut check = CertificateCheck::new(&problem, &wanted);
+    assert_eq!(check.certificate(&found[0]), Ok(()));
+    cancel.cancel();
+    let wrong = Certificate::alone(found[0].tasks[0], Proof::Nobody { rows: Vec::new() });
+    let mut late = CertificateCheck::new(&problem, &wanted);
+    assert_eq!(late.certificate(&found[0]), Err(Refuted::Unfinished));
+    // What does not take time is told.
+    let told = CertificateCheck::new(&problem, &wanted).certificate(&wrong);
+    assert!(matches!(told, Err(Refuted::Agent { .. })), "{told:?}");
+}
+
+proptest! {
+    /// Whether agents are looked at together or one by one, and whatever was found out before.
+    #[test]
+    fn certificates_of_late_deliveries_pass_the_check(
+        seed: u64, tasks in 10_usize..60, agents in 1_usize..8,
+    ) {
+        let problem = late_deliveries(seed, tasks, agents);
+        let wanted = Pulse::new(None, CancelToken::new());
+        let mut check = CertificateCheck::new(&problem, &wanted);
+        for one in certificates(&problem) {
+            prop_assert_eq!(check.certificate(&one), Ok(()), "{:?}", one);
+            prop_assert_eq!(certificate(&problem, &one), Ok(()), "{:?}", one);
+        }
+    }
 }
