@@ -9,7 +9,7 @@ use std::rc::Rc;
 /// Whose times are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Whose {
-    /// Those of one who has the best of all agents: never later, never over earlier than anybody's.
+    /// Those of one who has the best of all agents: nobody starts earlier, and nobody may start later.
     Best,
     /// The best of each who can do the tasks.
     Each,
