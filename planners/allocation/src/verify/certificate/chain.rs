@@ -7,7 +7,7 @@ use crate::problem::Micros;
 use std::rc::Rc;
 
 /// Whose times are taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 enum Whose {
     /// Those of one who has the best of all agents: nobody starts earlier, and nobody may start later.
     Best,
@@ -129,15 +129,7 @@ impl CertificateCheck<'_> {
         if under_way.contains(&true) {
             return pickup.end_us;
         }
-        let all: Vec<Rc<Times>> = match whose {
-            Whose::Best => vec![self.clock.best()],
-            Whose::Each => {
-                let agents = self.able(pickup.task).into_iter();
-                let both: Vec<usize> = agents.filter(|a| self.clock.can(*a, delivery)).collect();
-                let times = both.into_iter().map(|agent| self.clock.together(&[agent]));
-                times.collect()
-            }
-        };
+        let all = self.of_able(&[pickup.task, delivery], whose);
         let mut least_us = Micros::MAX;
         for (index, times) in all.iter().enumerate() {
             // From there on only speed and what is passed make a difference.
@@ -158,38 +150,28 @@ impl CertificateCheck<'_> {
         if self.clock.started_by[task].is_some() {
             return 0;
         }
-        let times = self.of_able(task, whose);
-        let starts = times.iter().map(|times| times.starts_us[task]);
-        starts
-            .map(|us| us.unwrap_or(Micros::MAX))
-            .min()
-            .unwrap_or(Micros::MAX)
+        let times = self.of_able(&[task], whose);
+        let starts = times.iter().filter_map(|times| times.starts_us[task]);
+        starts.min().unwrap_or(Micros::MAX)
     }
 
     /// When a task starts at the latest, whoever does it.
     fn latest_us(&mut self, task: usize, whose: Whose) -> Micros {
-        let times = self.of_able(task, whose);
-        let latest = times.iter().map(|times| times.latest_us[task]);
-        latest
-            .map(|us| us.unwrap_or(Micros::MIN))
-            .max()
-            .unwrap_or(Micros::MIN)
+        let times = self.of_able(&[task], whose);
+        let latest = times.iter().filter_map(|times| times.latest_us[task]);
+        latest.max().unwrap_or(Micros::MIN)
     }
 
-    fn of_able(&mut self, task: usize, whose: Whose) -> Vec<Rc<Times>> {
-        match whose {
-            Whose::Best => vec![self.clock.best()],
-            Whose::Each => {
-                let able = self.able(task).into_iter();
-                able.map(|agent| self.clock.together(&[agent])).collect()
-            }
-        }
-    }
-
-    fn able(&mut self, task: usize) -> Vec<usize> {
-        let agents = 0..self.problem.agents().len();
-        agents
-            .filter(|agent| self.clock.can(*agent, task))
-            .collect()
+    /// Times of those who can do all of these tasks.
+    fn of_able(&mut self, tasks: &[usize], whose: Whose) -> Vec<Rc<Times>> {
+        let agents = match whose {
+            Whose::Best => return vec![self.clock.best()],
+            Whose::Each => 0..self.problem.agents().len(),
+        };
+        let clock = &mut self.clock;
+        let able: Vec<usize> = agents
+            .filter(|agent| tasks.iter().all(|task| clock.can(*agent, *task)))
+            .collect();
+        able.iter().map(|agent| clock.together(&[*agent])).collect()
     }
 }
