@@ -1,7 +1,7 @@
 # Server and CLI in one small image: docker build -t stratagem .
 #
 # No '# syntax=' line and no RUN --mount: the first pulls a frontend image, the second needs BuildKit; a host without a
-# registry has neither. Both bases can be replaced with build arguments.
+# registry has neither. Both bases can be replaced with build arguments: deploy/image does so where there is no registry.
 ARG BUILD_BASE=rust:1.95-slim-bookworm
 ARG RUN_BASE=debian:bookworm-slim
 
@@ -16,19 +16,20 @@ RUN find . -type f ! -name Cargo.toml ! -name Cargo.lock ! -name '*.rs' -delete 
 
 FROM ${BUILD_BASE} AS build
 # For HiGHS: C++ built by cmake with make, its header read with libclang. The base says of which Debian, and so which
-# versions; none of them gets into the result.
+# versions; none of them gets into the result. A base that has them needs no network.
 # hadolint ignore=DL3008
-RUN apt-get update \
- && apt-get install --yes --no-install-recommends cmake g++ libclang1 make \
- && rm -rf /var/lib/apt/lists/*
+RUN set -- cmake g++ libclang1 make \
+ && if ! dpkg --status "$@" >/dev/null 2>&1; then \
+      apt-get update && apt-get install --yes --no-install-recommends "$@" && rm -rf /var/lib/apt/lists/*; \
+    fi
 WORKDIR /src
 # 1. The dependencies: this layer stays as long as the outline does.
 COPY --from=outline /src ./
-RUN cargo build --locked --release -p stratagem-server -p stratagem-cli
+RUN cargo build --locked --release --features stratagem-server/full -p stratagem-server -p stratagem-cli
 # 2. The code, newer than what was built from the outline.
 COPY . .
 RUN find . -name '*.rs' ! -path './target/*' -exec touch {} + \
- && cargo build --locked --release -p stratagem-server -p stratagem-cli \
+ && cargo build --locked --release --features stratagem-server/full -p stratagem-server -p stratagem-cli \
  && mkdir /out \
  && cp target/release/stratagem-server target/release/stratagem LICENSE-MIT LICENSE-APACHE /out/
 

@@ -1,17 +1,12 @@
 # shellcheck shell=bash
 # Sourced by ./test after setup.sh: real tools that check what is in deploy/, and the programs that are deployed behind
-# them. Where a tool cannot be had, its check is left out, and says so.
+# them. Where a tool cannot be had, its check is SKIPPED.
 
 DEPLOY_VENV=.tools/deploy
 PROMETHEUS=.tools/prometheus/usr/bin
 NATS=.tools/nats/usr/sbin/nats-server
 NODE=.tools/node
 NODE_PACKAGES="@grpc/grpc-js@1.14.7 @grpc/proto-loader@0.8.1"
-
-# Says why a check is left out.
-left_out() {
-  echo "    skipped: $*"
-}
 
 # Whether a package of the system could be installed: `try_apt PACKAGE...`.
 try_apt() {
@@ -22,6 +17,9 @@ try_apt() {
 setup_deploy() {
   command -v shellcheck >/dev/null || try_apt shellcheck
   command -v haproxy >/dev/null || [ -x /usr/sbin/haproxy ] || try_apt haproxy
+  # For packages: fresh roots, and what finds the libraries that programs need.
+  command -v mmdebstrap >/dev/null || try_apt mmdebstrap
+  command -v dpkg-shlibdeps >/dev/null && command -v objdump >/dev/null || try_apt dpkg-dev binutils
   [ -x "$PROMETHEUS/promtool" ] || get_unpacked prometheus .tools/prometheus || echo "    prometheus: cannot be had"
   [ -x "$NATS" ] || get_unpacked nats-server .tools/nats || echo "    nats-server: cannot be had"
   has_chromium || try_apt chromium
@@ -68,16 +66,20 @@ get_unpacked() {
 with_deploy_tools() {
   local program=$1
   shift
-  if [ -x "$DEPLOY_VENV/bin/$program" ]; then "$DEPLOY_VENV/bin/$program" "$@"; else left_out "there is no $program"; fi
+  if [ -x "$DEPLOY_VENV/bin/$program" ]; then
+    "$DEPLOY_VENV/bin/$program" "$@"
+  else
+    skipped "$program $*: there is no $program"
+  fi
 }
 
 # What the programs are made of: nothing that is not allowed, and a list of it that tools can read.
 made_of() {
   local list
   with_deploy_tools cargo-deny --offline --locked --all-features check --hide-inclusion-graph bans licenses sources
-  left_out "advisories, whose database is on the network: cargo deny check advisories"
+  skipped "advisories, whose database is on the network: cargo deny check advisories"
   if [ ! -x "$DEPLOY_VENV/bin/python" ]; then
-    left_out "there is nothing that checks a bill of materials"
+    skipped "bill of materials: there is no cyclonedx-python-lib"
     return
   fi
   list=$(mktemp)
@@ -109,45 +111,38 @@ deployment_is_sound() {
   if [ -x "$NATS" ]; then
     "$NATS" -t -c deploy/nats/nats.conf
   else
-    left_out "there is no nats-server"
+    skipped "deploy/nats/nats.conf: there is no nats-server"
   fi
   with_deploy_tools envoy --mode validate --log-level error -c deploy/envoy/envoy.yaml
   if [ -x "$PROMETHEUS/promtool" ]; then
     "$PROMETHEUS/promtool" check config deploy/prometheus/prometheus.yml
     "$PROMETHEUS/promtool" test rules deploy/prometheus/alerts.test.yml
   else
-    left_out "there is no promtool"
+    skipped "deploy/prometheus: there is no promtool"
   fi
 }
 
-# The chart, by Helm's own engine and the schemas of Kubernetes.
-chart() {
-  if [ -x "$DEPLOY_VENV/bin/python" ]; then
-    "$DEPLOY_VENV/bin/python" integration-tests/python/chart.py
-  else
-    left_out "there is no helm"
-  fi
+# Tests in Python of the programs, in the environment of deploy/; what they skip is counted: `python_tests FILE [ARGUMENT...]`.
+python_tests() {
+  local line
+  [ -x "$DEPLOY_VENV/bin/python" ] || skip_step "$1: there is no $DEPLOY_VENV"
+  "$DEPLOY_VENV/bin/python" "integration-tests/python/$1" "${@:2}" 2>&1 | tee "$RUN/$1.out"
+  # unittest prints `name (place) ... skipped 'reason'`; what is no test of its own prints SKIPPED.
+  while IFS= read -r line; do skipped "$1: $line"; done < <(
+    grep -E "^ *SKIPPED|\.\.\. skipped " "$RUN/$1.out" | sed 's/^ *SKIPPED:* *//'
+  )
 }
 
-# The programs of docs/clients.md.
+# The programs of docs/clients.md and README.md.
 documented_clients() {
-  if [ ! -x "$DEPLOY_VENV/bin/python" ]; then
-    left_out "there are no grpcio-tools"
-  elif [ -e "$NODE/packages" ]; then
-    "$DEPLOY_VENV/bin/python" integration-tests/python/clients.py "$PWD/$NODE/node_modules"
-  else
-    "$DEPLOY_VENV/bin/python" integration-tests/python/clients.py
-  fi
+  if [ -e "$NODE/packages" ]; then python_tests clients.py "$PWD/$NODE/node_modules"; else python_tests clients.py; fi
 }
 
 # Three servers behind a balancer that needs a program: `behind HaProxy|Envoy|Nobody PROGRAM`.
 behind() {
   PATH="$PATH:/usr/sbin"
-  if command -v "$2" >/dev/null && [ -x "$DEPLOY_VENV/bin/python" ]; then
-    "$DEPLOY_VENV/bin/python" integration-tests/python/balancers.py "$1"
-  else
-    left_out "there is no $2"
-  fi
+  command -v "$2" >/dev/null || skip_step "behind $1: there is no $2"
+  python_tests balancers.py "$1"
 }
 
 # Whether there is a browser, under any of its names.
@@ -155,41 +150,54 @@ has_chromium() {
   command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null
 }
 
-# The playground, by somebody who clicks: real pages, a real server.
+# The playground as people use it: real pages, a real server.
 in_a_browser() {
-  if has_chromium; then
-    "$VENV/bin/python" integration-tests/python/playground.py
-  else
-    left_out "there is no chromium"
-  fi
+  has_chromium || skip_step "playground in a browser: there is no chromium"
+  "$VENV/bin/python" integration-tests/python/playground.py
 }
 
 # The playground's modules, without a browser.
 without_a_browser() {
-  if command -v node >/dev/null; then
-    "$VENV/bin/python" integration-tests/python/pages.py
-  else
-    left_out "there is no node"
-  fi
+  command -v node >/dev/null || skip_step "modules of the playground: there is no node"
+  "$VENV/bin/python" integration-tests/python/pages.py
 }
 
 # Servers that share jobs, and what happens when any of them, or their broker, dies: a few rounds.
 faults() {
-  if [ -x "$DEPLOY_VENV/bin/python" ]; then
-    "$DEPLOY_VENV/bin/python" integration-tests/python/faults.py --rounds 6 --jobs 30
-  else
-    left_out "there is no grpcio"
-  fi
+  python_tests faults.py --rounds 6 --jobs 30
 }
 
 # Dashboards and alerts, asked for at servers that run.
 dashboards() {
   PATH="$PATH:/usr/sbin"
-  if ! command -v haproxy >/dev/null || [ ! -x "$DEPLOY_VENV/bin/python" ]; then
-    left_out "there is no haproxy"
-  elif [ -x "$PROMETHEUS/prometheus" ]; then
-    "$DEPLOY_VENV/bin/python" integration-tests/python/dashboards.py "$PROMETHEUS"
-  else
-    "$DEPLOY_VENV/bin/python" integration-tests/python/dashboards.py
-  fi
+  command -v haproxy >/dev/null || skip_step "dashboards: there is no haproxy"
+  if [ -x "$PROMETHEUS/prometheus" ]; then python_tests dashboards.py "$PROMETHEUS"; else python_tests dashboards.py; fi
+}
+
+# Scripts, by shellcheck.
+scripts_are_sound() {
+  command -v shellcheck >/dev/null || skip_step "scripts: there is no shellcheck"
+  shellcheck -x demo test .ci/run scripts/*.sh deploy/image deploy/package \
+    deploy/packages/{postinst,prerm,postrm}
+}
+
+# Workflows of a public forge, by their schema and a linter of their own. They are not run here.
+workflows_are_sound() {
+  with_deploy_tools check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+  with_deploy_tools zizmor --offline --quiet --min-severity low .github/workflows
+}
+
+# Packages, installed in fresh roots, one of them with a running systemd.
+packages() {
+  python_tests packages.py "$STRATAGEM_BIN_DIR"
+}
+
+# The image from the programs under test, and the stack of deploy/compose.yaml.
+image() {
+  python_tests image.py
+}
+
+# What a registry checks before it takes crates: metadata, versions and files, without compiling them again.
+publishable() {
+  cargo package --workspace --locked --no-verify --allow-dirty --quiet --exclude stratagem-integration-tests
 }

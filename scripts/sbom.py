@@ -24,7 +24,8 @@ def metadata():
     version = subprocess.run(["rustc", "-vV"], check=True, capture_output=True, text=True).stdout
     host = version.partition("host: ")[2].splitlines()[0]
     form = ("--locked", "--offline", "--format-version", "1", "--filter-platform", host)
-    return json.loads(cargo("metadata", *form))
+    # As images and packages are built.
+    return json.loads(cargo("metadata", *form, "--features", "stratagem-server/full"))
 
 
 def needed(nodes, roots):

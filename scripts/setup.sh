@@ -2,51 +2,63 @@
 # Sourced by ./demo and ./test after steps.sh: installs what is missing, and only that.
 #
 # Given: a Rust toolchain, and root or sudo where something is missing. Packages of the system come from apt, Python
-# packages go into .tools/venv. Nothing needs a protoc or OpenSSL.
+# packages go into .tools/venv. Nothing needs a protoc or OpenSSL. What was done before an error is kept: a second start
+# continues from there.
 
 RUST_MIN=1.90
-# Of a clean build with all tests and lints, and what they write.
-ROOM_GB=8
 VENV=.tools/venv
+
+# The first error that apt-get or pip printed into a file.
+first_error() {
+  grep -m 1 -E '^(E:|ERROR:|error:)' "$1" || tail -n 1 "$1"
+}
 
 # Installs packages of a Debian or Ubuntu: `apt_install PACKAGE...`.
 apt_install() {
-  local sudo=()
-  command -v apt-get >/dev/null || die "please install $* and start again (there is no apt-get here)"
+  local sudo=() log
+  command -v apt-get >/dev/null || die "there is no apt-get here: please install $* and start again"
   if [ "$(id -u)" != 0 ]; then
-    command -v sudo >/dev/null || die "please install $* and start again (neither root nor sudo)"
+    command -v sudo >/dev/null || die "neither root nor sudo: please install $* and start again"
     sudo=(sudo)
   fi
   echo "    installing with apt-get: $*"
-  "${sudo[@]}" apt-get update -qq
-  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+  log=$(mktemp -p "$RUN")
+  { "${sudo[@]}" apt-get update -qq && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "$@"; } >"$log" 2>&1 ||
+    die "apt-get cannot install $*: $(first_error "$log"); install them by hand, or try again when the network is back"
 }
 
-# A Rust toolchain is given; in a fresh shell it may not be on the path yet.
+# In a fresh shell the toolchain may not be on the path yet.
 find_rust() {
   command -v cargo >/dev/null || PATH="$HOME/.cargo/bin:$PATH"
-  command -v cargo >/dev/null || die "there is no cargo; https://rustup.rs installs it"
+  command -v cargo >/dev/null || die "there is no cargo: install Rust with https://rustup.rs and start again"
 }
 
+# The toolchain and its components: `setup_rust [COMPONENT...]`, as in `setup_rust fmt clippy`.
 setup_rust() {
   local version component
-  version=$(rustc --version | cut -d' ' -f2)
+  version=$(rustc --version 2>"$RUN/rustc" | cut -d' ' -f2) || version=
+  [ -n "$version" ] || die "rustc does not run ($(head -n 1 "$RUN/rustc")): rustup default stable installs a toolchain"
   [ "$(printf '%s\n' "$RUST_MIN" "$version" | sort -V | head -n1)" = "$RUST_MIN" ] ||
-    die "rustc $version is too old, $RUST_MIN is needed: rustup update stable"
+    die "rustc $version is too old, $RUST_MIN is needed: rustup update stable, then start again"
   for component in "$@"; do
-    cargo "$component" --version >/dev/null 2>&1 || rustup component add "${component/fmt/rustfmt}"
+    cargo "$component" --version >/dev/null 2>&1 || rustup component add "${component/fmt/rustfmt}" ||
+      die "there is no cargo $component: install it and start again"
   done
   echo "    rustc $version"
-  tell_room
 }
 
-# A disk that fills up shows as any failure of anything: the room is told before.
-tell_room() {
-  local free_kb
+# A full disk shows as any failure of anything, so that its room is checked first: `check_room GB`, of a clean build.
+check_room() {
+  local target free_kb used_kb=0 needed_kb
+  target=$(target_folder)
+  if [ -d "$target" ]; then used_kb=$(du -sk "$target" | cut -f1); fi
   free_kb=$(df -Pk . | awk 'NR == 2 { print $4 }')
-  echo "    $((free_kb / 1048576)) GB are free on this disk"
-  [ "$free_kb" -ge $((ROOM_GB * 1048576)) ] || echo "    warning: a clean build and all tests take $ROOM_GB GB"
+  [ ! -d "$target" ] || free_kb=$(df -Pk "$target" | awk 'NR == 2 { print $4 }')
+  needed_kb=$(($1 * 1048576 - used_kb))
+  [ "$free_kb" -ge "$needed_kb" ] ||
+    die "$((free_kb / 1024)) MB of disk are free and $((needed_kb / 1024)) MB are needed for $target: make room, or set CARGO_TARGET_DIR, and start again"
+  echo "    $((free_kb / 1048576)) GB of disk are free"
 }
 
 # Whether bindgen will find libclang: where it is told to look, or where it looks.
@@ -62,22 +74,26 @@ has_libclang() {
   return 1
 }
 
-# ring and zstd-sys compile C; Rust itself links with cc. HiGHS (engines/milp) is C++ built by cmake with make, which
-# takes minutes; then bindgen reads its header with libclang. All of them are looked for before anything is built.
+# Rust links with cc, and ring compiles C.
 setup_c() {
+  command -v cc >/dev/null || apt_install gcc libc6-dev
+  echo "    $(cc --version | head -n1)"
+}
+
+# HiGHS (feature `milp`) is C++ that cmake and make build for minutes; then bindgen reads its header with libclang.
+setup_solver() {
   local missing=()
-  command -v cc >/dev/null || missing+=(gcc libc6-dev)
   command -v c++ >/dev/null || missing+=(g++)
   command -v make >/dev/null || missing+=(make)
   command -v "${CMAKE:-cmake}" >/dev/null || missing+=(cmake)
   has_libclang || missing+=(libclang1)
   [ "${#missing[@]}" = 0 ] || apt_install "${missing[@]}"
-  echo "    $(cc --version | head -n1), $("${CMAKE:-cmake}" --version | head -n1), libclang"
+  echo "    $(c++ --version | head -n1), $("${CMAKE:-cmake}" --version | head -n1), libclang"
 }
 
 # The foreign client of the tests, and buf.
 setup_python() {
-  local python=python3
+  local python=python3 log
   # Debian splits the module venv: without ensurepip it makes environments without pip.
   python3 -c 'import ensurepip, venv' 2>/dev/null || {
     apt_install python3 python3-venv
@@ -88,16 +104,23 @@ setup_python() {
     echo "    installing with pip into $VENV: $(grep -v '^#' scripts/requirements.txt | paste -sd' ')"
     rm -rf "$VENV"
     "$python" -m venv "$VENV"
-    "$VENV/bin/pip" install --quiet --disable-pip-version-check -r scripts/requirements.txt
+    log=$(mktemp -p "$RUN")
+    "$VENV/bin/pip" install --quiet --disable-pip-version-check -r scripts/requirements.txt >"$log" 2>&1 ||
+      die "pip cannot install scripts/requirements.txt: $(first_error "$log"); try again when the network is back"
     cp scripts/requirements.txt "$VENV/requirements.txt"
   fi
   echo "    $("$VENV/bin/python" --version), buf $("$VENV/bin/buf" --version)"
 }
 
-# All crates of this kind of machine at once, with patience for slow registries.
+# All crates before the first is compiled: `setup_crates [ARGUMENT OF cargo fetch...]`.
 setup_crates() {
-  # For all platforms: what checks licences looks at them all, without a network.
-  CARGO_NET_RETRY=10 cargo fetch --locked --quiet
+  CARGO_NET_RETRY=5 cargo fetch --locked --quiet "$@" 2>"$RUN/fetch" ||
+    die "crates cannot be fetched ($(grep -v '^$' "$RUN/fetch" | tail -n 1 | sed 's/^ *//')): start again when the network is back; what has arrived is kept"
+}
+
+# The kind of machine that cargo builds for, as in x86_64-unknown-linux-gnu.
+host() {
+  rustc -vV | sed -n 's/^host: //p'
 }
 
 # Where cargo puts what it builds.

@@ -1,9 +1,17 @@
 # shellcheck shell=bash
-# Sourced by ./demo and ./test: says what is being done, and how long each step took.
+# Sourced by ./demo and ./test: names each step, and prints how long it took and how it ended.
 
 STEP_NAMES=()
 STEP_SECONDS=()
+STEP_CPU=()
 STEP_RESULTS=()
+# A folder for this run, removed at its end.
+RUN=$(mktemp -d)
+trap 'rm -rf "$RUN"' EXIT
+# One line for each check that was skipped.
+: >"$RUN/skips"
+# The exit code of a step that was skipped as a whole.
+SKIP=77
 
 say() {
   printf '\n==> %s  (after %d s)\n' "$*" "$SECONDS"
@@ -15,46 +23,81 @@ die() {
   exit 1
 }
 
-# Runs a command, or a function in a shell of its own: `step NAME COMMAND...`. A failure is noted, not fatal.
+# Notes that something is not checked: `skipped WHAT_AND_WHY`.
+skipped() {
+  echo "    SKIPPED: $*"
+  echo "$*" >>"$RUN/skips"
+}
+
+# Ends a step that cannot run: `skip_step WHY`.
+skip_step() {
+  skipped "$*"
+  exit "$SKIP"
+}
+
+# Sets CPU to the processor seconds, of user and system, of all ended children of this shell.
+measure_cpu() {
+  times >"$RUN/times"
+  CPU=$(tail -n 1 "$RUN/times" |
+    awk '{ for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); s += 60 * t[1] + t[2] } printf "%d", s }')
+}
+
+# Runs a command, or a function in a shell of its own: `step NAME COMMAND...`. A failure is noted and ends nothing.
 step() {
-  local name=$1 begin=$SECONDS code
+  local name=$1 begin=$SECONDS cpu skips code result
   shift
   say "$name"
+  measure_cpu
+  cpu=$CPU
+  skips=$(wc -l <"$RUN/skips")
   # Not in a condition: `set -e` would not hold inside.
   set +e
   (
     set -euo pipefail
+    trap - EXIT
     "$@"
   )
   code=$?
   set -e
+  skips=$(($(wc -l <"$RUN/skips") - skips))
+  measure_cpu
+  case $code in
+    0) if [ "$skips" = 0 ]; then result=ok; else result="ok, $skips SKIPPED"; fi ;;
+    "$SKIP") result=SKIPPED ;;
+    *) result="FAILED ($code)" ;;
+  esac
   STEP_NAMES+=("$name")
   STEP_SECONDS+=($((SECONDS - begin)))
-  if [ "$code" = 0 ]; then STEP_RESULTS+=(ok); else STEP_RESULTS+=("FAILED ($code)"); fi
-  printf '    %s: %s, %d s\n' "$name" "${STEP_RESULTS[-1]}" "${STEP_SECONDS[-1]}"
+  STEP_CPU+=($((CPU - cpu)))
+  STEP_RESULTS+=("$result")
+  printf '    %s: %s, %d s\n' "$name" "$result" "${STEP_SECONDS[-1]}"
 }
 
 # Like `step`, for what everything else needs.
 required() {
   step "$@"
-  [ "${STEP_RESULTS[-1]}" = ok ] || die "$1: cannot go on without"
+  case ${STEP_RESULTS[-1]} in FAILED*) die "$1: cannot go on without" ;; esac
 }
 
-# Prints a line for each step.
+# Prints a line for each step, and what was skipped.
 steps_table() {
-  local i total=0
-  printf '\n%-34s %7s  %s\n' step seconds result
+  local i
+  printf '\n%-34s %7s %9s  %s\n' step seconds processor result
   for i in "${!STEP_NAMES[@]}"; do
-    printf '%-34s %7d  %s\n' "${STEP_NAMES[i]}" "${STEP_SECONDS[i]}" "${STEP_RESULTS[i]}"
-    total=$((total + STEP_SECONDS[i]))
+    printf '%-34s %7d %9d  %s\n' "${STEP_NAMES[i]}" "${STEP_SECONDS[i]}" "${STEP_CPU[i]}" "${STEP_RESULTS[i]}"
   done
-  printf '%-34s %7d\n' total "$total"
+  measure_cpu
+  printf '%-34s %7d %9d\n' total "$SECONDS" "$CPU"
+  if [ -s "$RUN/skips" ]; then
+    printf '\n%d SKIPPED:\n' "$(wc -l <"$RUN/skips")"
+    sed 's/^/    /' "$RUN/skips"
+  fi
 }
 
-# Whether every step so far went well.
+# Whether no step failed.
 steps_ok() {
   local result
   for result in "${STEP_RESULTS[@]}"; do
-    [ "$result" = ok ] || return 1
+    case $result in FAILED*) return 1 ;; esac
   done
 }

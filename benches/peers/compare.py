@@ -1,6 +1,6 @@
 """Allocation beside its peers: the same problems, the same processor time, the same run.
 
-    cargo bench -p allocation --bench solomon --no-run    # prints the path of OURS
+    cargo bench -p stratagem-allocation --bench solomon --no-run    # prints the path of OURS
     python3 benches/peers/compare.py OURS --solomon FOLDER --seconds 1,10 --seeds 1
 
 FOLDER holds Solomon's files and best_known.csv, as for the bench itself. Without it problems in the

@@ -1,4 +1,4 @@
-"""The programs of docs/clients.md, taken out of it: `clients.py [FOLDER OF node_modules]`."""
+"""The programs of docs/clients.md and README.md, taken out of them: `clients.py [FOLDER OF node_modules]`."""
 
 import importlib.util
 import json
@@ -15,9 +15,9 @@ from stage import PATIENCE_S, ROOT, Replica
 NODE_MODULES = None
 
 
-def block(language):
-    """The only block of docs/clients.md in a language."""
-    document = (ROOT / "docs/clients.md").read_text()
+def block(language, page="docs/clients.md"):
+    """The only block of a page in a language."""
+    document = (ROOT / page).read_text()
     (text,) = re.findall(rf"^```{language}\n(.*?)^```", document, re.S | re.M)
     return text
 
@@ -63,6 +63,21 @@ class Documented(unittest.TestCase):
     def test_the_program_in_python_plans(self):
         python_program(self.folder)
         self.run_program([sys.executable, "plan.py", self.server.address], cwd=self.folder)
+
+    def test_the_program_of_the_readme_plans(self):
+        program = block("python", "README.md")
+        self.assertIn("127.0.0.1:50051", program)
+        program = program.replace("127.0.0.1:50051", self.server.address)
+        run = subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE_S,
+        )
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("('scout', ['open the gate']), ('ogre', ['smash the wall'])", run.stdout)
 
     def test_the_program_in_javascript_plans(self):
         if NODE_MODULES is None:

@@ -65,6 +65,11 @@ fn build() -> PathBuf {
     let status = cargo
         .args(["build", "--quiet", "--bins", "--profile", profile])
         .args(["-p", "stratagem-server", "-p", "stratagem-cli"])
+        // All but the solver HiGHS, whose C++ takes minutes.
+        .args([
+            "--features",
+            "stratagem-server/nats stratagem-server/otlp stratagem-server/zstd",
+        ])
         .arg("--target-dir")
         .arg(target)
         .current_dir(root.expect("the workspace is above"))

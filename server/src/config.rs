@@ -16,7 +16,7 @@ mod traces;
 mod values;
 
 pub use broker::{BrokerUrl, Login};
-pub use layers::{Action, ConfigError, load};
+pub use layers::{Action, ConfigError, command, load};
 pub use optional::OptionalFile;
 pub use traces::{OtlpEndpoint, Ratio};
 pub use values::{BooksPlace, JobsPlace, LogFormat, MetricsListen, Span, Switch, WebAccess};

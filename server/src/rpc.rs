@@ -39,7 +39,7 @@ use stubs::puzzle_service_server::PuzzleServiceServer;
 use stubs::server_service_server::ServerServiceServer;
 use stubs::story_service_server::StoryServiceServer;
 use stubs::temporal_service_server::TemporalServiceServer;
-use tonic::codec::CompressionEncoding::{Gzip, Zstd};
+use tonic::codec::CompressionEncoding::{self, Gzip};
 use tonic::server::NamedService;
 use tonic::service::Routes;
 
@@ -81,13 +81,19 @@ pub(crate) const SERVICES: [&str; 11] = [
     TemporalServiceServer::<temporal::Temporal>::NAME,
 ];
 
+/// The densest compression of this build: zstd, or gzip where the feature is off.
+#[cfg(feature = "zstd")]
+const DENSEST: CompressionEncoding = CompressionEncoding::Zstd;
+#[cfg(not(feature = "zstd"))]
+const DENSEST: CompressionEncoding = Gzip;
+
 /// A service behind its generated server, with compression and the limits of messages. A macro,
 /// because generated servers share no trait.
 macro_rules! served {
     ($server:ident::new($service:expr), $config:expr) => {
         $server::new($service)
             .accept_compressed(Gzip)
-            .accept_compressed(Zstd)
+            .accept_compressed(DENSEST)
             .max_decoding_message_size($config.request_bytes_max)
             .max_encoding_message_size($config.response_bytes_max)
     };

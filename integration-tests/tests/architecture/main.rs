@@ -10,7 +10,7 @@ mod fuzzing;
 mod packages;
 mod sources;
 
-use packages::{licences, package, packages};
+use packages::{Package, licences, package, packages};
 use sources::{Source, files, root, sources_in};
 use std::collections::BTreeSet;
 use std::fs;
@@ -67,7 +67,7 @@ fn engines_know_no_planner_and_no_wire() {
         for dependency in &engine.dependencies {
             let name = dependency.name();
             let test = dependency.kind == "dev" && PLANNERS_TEST_WITH.contains(&name);
-            let solver = engine.name == "milp" && foreign_to_milp.contains(&name);
+            let solver = engine.room == "engines/milp" && foreign_to_milp.contains(&name);
             let known = dependency.is_in("engines") || PLANNERS_STAND_ON.contains(&name);
             assert!(known || test || solver, "{} -> {name}", engine.name);
         }
@@ -161,6 +161,24 @@ fn unsafe_code_is_forbidden_everywhere_but_in_the_milp_engine() {
     }
 }
 
+/// Profiles name packages one by one, and cargo only warns about one that is not there.
+#[test]
+fn what_searches_is_compiled_for_speed_in_every_profile() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let inner = |p: &&Package| p.is_in("planners") || p.is_in("engines");
+    let names: BTreeSet<String> = packages()
+        .iter()
+        .filter(inner)
+        .map(|p| p.name.clone())
+        .collect();
+    for profile in ["dev", "fast-build"] {
+        let begin = format!("\n[profile.{profile}.package.stratagem-");
+        let listed = manifest.split(&begin).skip(1);
+        let listed = listed.map(|rest| format!("stratagem-{}", rest.split(']').next().unwrap()));
+        assert_eq!(listed.collect::<BTreeSet<_>>(), names, "{profile}");
+    }
+}
+
 #[test]
 fn planners_and_engines_touch_nothing_outside() {
     // What these mean is banned by clippy.toml where it is a method; modules are caught here.
@@ -241,9 +259,9 @@ fn one_folder_of_the_server_knows_both_messages_and_planners() {
         let mentions = |word: &str| source.code().any(|(_, line)| line.contains(word));
         // A message of the planner (`pb::AllocationTask`) beside a type of the planner (`allocation::Task`).
         let both = planners.iter().find(|planner| {
-            let message = format!("pb::{}", upper_camel(&planner.name));
-            let path = format!("{}::", planner.name);
-            mentions(&message) && uses_crate(&source, &path)
+            let name = planner.folder();
+            let message = format!("pb::{}", upper_camel(name));
+            mentions(&message) && uses_crate(&source, &format!("{name}::"))
         });
         let at_home = source.path.starts_with("server/src/wire/");
         translators += usize::from(both.is_some() && at_home);

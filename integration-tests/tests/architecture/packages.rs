@@ -16,6 +16,11 @@ impl Package {
     pub(crate) fn is_in(&self, folder: &str) -> bool {
         self.room.split('/').next() == Some(folder)
     }
+
+    /// The last folder of its place, which is the name of its library.
+    pub(crate) fn folder(&self) -> &str {
+        self.room.rsplit('/').next().unwrap_or_default()
+    }
 }
 
 /// A direct dependency of any kind.
@@ -52,7 +57,7 @@ pub(crate) fn packages() -> Vec<Package> {
 
 /// Names and licences (SPDX) of all crates that are built here, ours included.
 pub(crate) fn licences() -> Vec<(String, String)> {
-    let metadata = metadata(&["--filter-platform", &host()]);
+    let metadata = metadata(&["--all-features", "--filter-platform", &host()]);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let list = metadata["packages"].as_array().unwrap().iter();
     list.map(|p| (text(&p["name"]), text(&p["license"])))

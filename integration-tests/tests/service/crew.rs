@@ -10,7 +10,7 @@ use stratagem_integration_tests::crews::{assign, row};
 use stratagem_integration_tests::problems::iterations;
 use stratagem_proto::v1::{
     AssignCrewRequest, AssignCrewResponse, CrewPlan, CrewPoint, CrewProblem, GetExampleRequest,
-    SolveOptions, SolveStatus, StopReason, problem,
+    GetServerInfoRequest, SolveOptions, SolveStatus, StopReason, problem,
 };
 use tonic::{Code, Status};
 
@@ -107,9 +107,40 @@ fn programmed(problem: CrewProblem) -> AssignCrewRequest {
     assign(problem, options)
 }
 
+/// Whether the server was built with the solver of the published program.
+async fn has_solver(server: &Server) -> bool {
+    let mut about = server.about().await;
+    let info = about.get_server_info(GetServerInfoRequest {}).await;
+    let methods = info.unwrap().into_inner().methods;
+    let crew = methods.iter().find(|m| m.name.ends_with("/AssignCrew"));
+    let mut strategies = crew.expect("it is offered").strategies.iter();
+    strategies.any(|strategy| strategy.name == "milp")
+}
+
+#[tokio::test]
+async fn the_published_program_is_solved_where_it_is_listed_and_refused_elsewhere() {
+    let server = Server::start(&[]).await;
+    let request = programmed(ship(&server).await);
+    let answer = server.crew().await.assign_crew(request).await;
+    if has_solver(&server).await {
+        answer.unwrap();
+        return;
+    }
+    let status = answer.unwrap_err();
+    assert_eq!(status.code(), Code::InvalidArgument);
+    assert!(status.message().contains("options.strategy"), "{status}");
+    assert!(
+        status.message().contains("without the feature milp"),
+        "{status}"
+    );
+}
+
 #[tokio::test]
 async fn the_published_program_says_the_same_about_the_published_ship() {
     let server = Server::start(&[]).await;
+    if !has_solver(&server).await {
+        return;
+    }
     for damage_limit_kind in [0, 2] {
         let mut problem = ship(&server).await;
         problem.damage_limit_kind = damage_limit_kind;
@@ -132,6 +163,9 @@ async fn the_published_program_says_the_same_about_the_published_ship() {
 #[tokio::test]
 async fn what_the_published_program_cannot_say_is_an_error() {
     let server = Server::start(&[]).await;
+    if !has_solver(&server).await {
+        return;
+    }
     let refused = async |request: AssignCrewRequest| {
         let status = server.crew().await.assign_crew(request).await.unwrap_err();
         assert_eq!(status.code(), Code::InvalidArgument);

@@ -153,7 +153,7 @@ async fn the_server_tells_what_it_can_say_about_networks() {
     let server = Server::start(&[]).await;
     let info = info(&server).await;
     for (name, strategies) in [
-        ("CheckStrongControllability", 8),
+        ("CheckStrongControllability", 5),
         ("CheckControllability", 1),
     ] {
         let name = format!("stratagem.v1.TemporalService/{name}");
@@ -163,7 +163,11 @@ async fn the_server_tells_what_it_can_say_about_networks() {
             (method.planner.as_str(), method.streaming),
             ("temporal", false)
         );
-        assert_eq!(method.strategies.len(), strategies);
+        // Listed where the server was built with their solver.
+        let programs = ["milp", "lp", "lp-normalised"];
+        let own = method.strategies.iter();
+        let own = own.filter(|s| !programs.contains(&s.name.as_str()));
+        assert_eq!(own.count(), strategies);
         assert_eq!(
             method.strategies[0].name, "auto",
             "the first is the default"

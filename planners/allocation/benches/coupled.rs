@@ -1,7 +1,7 @@
 //! Quality over time where tasks are coupled: on pickups and deliveries made here, and beside the
 //! search for uncoupled problems on problems that both can solve.
 //!
-//! `cargo bench -p allocation --bench coupled`. Limits are by the clock, with one thread.
+//! `cargo bench -p stratagem-allocation --bench coupled`. Limits are by the clock, with one thread.
 
 use allocation::generate::{Shape, generate, spec};
 use allocation::problem::Preference;

@@ -1,7 +1,7 @@
 //! How long fronts take, on a ship like the paper's and on larger ones.
 //!
 //! ```sh
-//! cargo bench -p crew --bench bars
+//! cargo bench -p stratagem-crew --bench bars
 //! ```
 
 use crew::generate::{Shape, generate};

@@ -1,7 +1,7 @@
 """The files of the bench `psplib` with OR-Tools CP-SAT, one worker, beside ours, one after the other.
 
     pip install ortools
-    cargo bench -p narrative --bench psplib --no-run    # names the program
+    cargo bench -p stratagem-narrative --bench psplib --no-run    # names the program
     STRATAGEM_PSPLIB=FOLDER python psplib_cpsat.py PROGRAM
 
 `STRATAGEM_PSPLIB_SECONDS` is what each may take, 10 by default. Prints a table in Markdown: processor time first, since a

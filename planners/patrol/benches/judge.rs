@@ -1,4 +1,4 @@
-//! Processor time that it takes to judge a plan that is as much work as plans may be: `cargo bench -p patrol --bench judge`.
+//! Processor time that it takes to judge a plan that is as much work as plans may be: `cargo bench -p stratagem-patrol --bench judge`.
 //! `STRATAGEM_CASES=WORD`: worlds with this in their name.
 //!
 //! Each world is the worst of its kind; the plan goes round for as long as the check takes it.

@@ -1,4 +1,4 @@
-//! The bars of stories: `STRATAGEM_STORY=FOLDER cargo bench -p story --bench bars` prints tables.
+//! The bars of stories: `STRATAGEM_STORY=FOLDER cargo bench -p stratagem-story --bench bars` prints tables.
 
 #[path = "../tests/reader/mod.rs"]
 mod reader;

@@ -1,4 +1,4 @@
-//! The bars of learning: `STRATAGEM_BOOKS=FOLDER cargo bench -p story --bench learn` prints tables.
+//! The bars of learning: `STRATAGEM_BOOKS=FOLDER cargo bench -p stratagem-story --bench learn` prints tables.
 
 #[path = "../tests/judge/mod.rs"]
 mod judge;

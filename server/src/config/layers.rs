@@ -136,6 +136,12 @@ pub fn load(
     })
 }
 
+/// The command line, for what documents it.
+#[must_use]
+pub fn command() -> clap::Command {
+    Flags::command()
+}
+
 /// The flags, and a table of the settings that they name.
 fn given(flags: impl IntoIterator<Item = OsString>) -> Result<(Flags, Table), clap::Error> {
     let matches = Flags::command().try_get_matches_from(flags)?;

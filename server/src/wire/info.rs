@@ -18,14 +18,23 @@ pub(crate) trait Listed: 'static {
     fn described(&self) -> Described;
 }
 
-/// Strategies for the wire, in their order: the default first.
+/// Strategies that are linear programs, whose solver HiGHS comes with the feature `milp`.
+const PROGRAMS: [&str; 3] = ["milp", "lp", "lp-normalised"];
+
+/// Whether a strategy is part of this build.
+pub(crate) fn is_built(strategy: &str) -> bool {
+    cfg!(feature = "milp") || !PROGRAMS.contains(&strategy)
+}
+
+/// The strategies of this build for the wire, in their order: the default first.
 pub(crate) fn strategies(list: &[impl Listed]) -> Vec<pb::StrategyInfo> {
-    let told = |one: Described| pb::StrategyInfo {
+    let info = |one: Described| pb::StrategyInfo {
         name: one.name.into(),
         description: one.description.into(),
         proves: one.proves,
     };
-    list.iter().map(|one| told(one.described())).collect()
+    let all = list.iter().map(Listed::described);
+    all.filter(|one| is_built(one.name)).map(info).collect()
 }
 
 /// Limits for the wire: numbers of elements by name, then the furthest time.

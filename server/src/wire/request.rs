@@ -1,6 +1,6 @@
 //! A checked planning request, of any planner.
 
-use super::info::Listed;
+use super::info::{self, Listed};
 use super::mistakes::{Code, Mistakes};
 use super::path::Path;
 use super::solve::{self, Options};
@@ -47,6 +47,12 @@ impl<S: Listed> How<S> {
         let found = strategies.iter().find(|one| one.described().name == name);
         if found.is_none() && !name.is_empty() {
             let why = format!("is {}, which is no strategy of this method", shown(name));
+            wrong.add(&at.field("strategy"), Code::Unknown, why);
+        } else if !info::is_built(name) {
+            let why = format!(
+                "is {}, which needs the solver HiGHS: this server was built without the feature milp",
+                shown(name)
+            );
             wrong.add(&at.field("strategy"), Code::Unknown, why);
         }
         Self {

@@ -1,4 +1,4 @@
-//! The bars of heists: `STRATAGEM_PARTS=plans,zones,game,design,definitions,help cargo bench -p heist --bench bars` prints tables of time on a processor,
+//! The bars of heists: `STRATAGEM_PARTS=plans,zones,game,design,definitions,help cargo bench -p stratagem-heist --bench bars` prints tables of time on a processor,
 //! which other work on the machine does not stretch; `STRATAGEM_CLOCK=1` for time by the clock.
 
 mod plans;

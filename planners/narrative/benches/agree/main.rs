@@ -1,6 +1,6 @@
 //! Whether strategy `milp` says what `auto` says, and how much of what it is asked HiGHS gets done in time.
 //!
-//! `cargo bench -p narrative --features milp --bench agree`. Every answer is verified; a contradiction (one strategy has a
+//! `cargo bench -p stratagem-narrative --features milp --bench agree`. Every answer is verified; a contradiction (one strategy has a
 //! plan that costs less than the other proves possible, or that the other proves is none), or an answer that breaks rules,
 //! is told and ends the bench with a panic after the last table. Read from the environment:
 //! * `STRATAGEM_NARRATIVE`: a folder with folders of narratives in the format linsp/1, with `answers.json`.

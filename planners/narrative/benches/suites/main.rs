@@ -1,6 +1,6 @@
 //! The paper's suites: how many narratives are decided, how soon, and whether the answers agree with known ones.
 //!
-//! `cargo bench -p narrative --bench suites`. Times are those of the first answer, which decides; *explained* is when
+//! `cargo bench -p stratagem-narrative --bench suites`. Times are those of the first answer, which decides; *explained* is when
 //! conflicts were made small and relaxations solved. Each narrative is asked about once, on one thread, as a service would
 //! be; every plan is verified. Read from the environment:
 //! * `STRATAGEM_PARTS`: some of `given`, `choices`, `suite1`, `suite2`, `again`, with commas; default all. *Again* is

@@ -1,6 +1,6 @@
 //! Verdicts on strong controllability: one run over many networks, as markdown tables.
 //!
-//! `cargo bench -p temporal --bench strong`. Quality and time of whole answers, so no criterion:
+//! `cargo bench -p stratagem-temporal --bench strong`. Quality and time of whole answers, so no criterion:
 //! each network is asked about once, as a service would be. Read from the environment:
 //! * `STRATAGEM_TEMPORAL`: a directory with `stnit/answers.json` and the networks it names, which are
 //!   then checked against their verdicts.
