@@ -19,7 +19,8 @@ setup_deploy() {
   command -v haproxy >/dev/null || [ -x /usr/sbin/haproxy ] || try_apt haproxy
   # For packages: fresh roots, and what finds the libraries that programs need.
   command -v mmdebstrap >/dev/null || try_apt mmdebstrap
-  command -v dpkg-shlibdeps >/dev/null && command -v objdump >/dev/null || try_apt dpkg-dev binutils
+  command -v dpkg-shlibdeps >/dev/null || try_apt dpkg-dev
+  command -v objdump >/dev/null || try_apt binutils
   [ -x "$PROMETHEUS/promtool" ] || get_unpacked prometheus .tools/prometheus || echo "    prometheus: cannot be had"
   [ -x "$NATS" ] || get_unpacked nats-server .tools/nats || echo "    nats-server: cannot be had"
   has_chromium || try_apt chromium
