@@ -8,9 +8,9 @@ progress() {
   local -A weights
   while read -r name count weight; do
     [ "$name" != "#" ] || continue
-    # Tenths of seconds: bash has no fractions.
-    weights[$name]=${weight/./}
-    total=$((total + count * ${weight/./}))
+    # Tenths of seconds: bash has no fractions. 09 is no octal number.
+    weights[$name]=$((10#${weight/./}))
+    total=$((total + count * weights[$name]))
   done <scripts/compile-seconds.txt
   while IFS= read -r line; do
     [[ $line == '{"reason":"compiler-artifact"'* && $line =~ \"package_id\":\"[^\"]*[/#]([A-Za-z0-9_-]+)[@#] ]] || continue
