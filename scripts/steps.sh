@@ -73,10 +73,10 @@ step() {
   printf '    %s: %s, %d s\n' "$name" "$result" "${STEP_SECONDS[-1]}"
 }
 
-# Like `step`, for what everything else needs.
+# Like `step`, for what everything else needs: its error is the last line.
 required() {
   step "$@"
-  case ${STEP_RESULTS[-1]} in FAILED*) die "$1: cannot go on without" ;; esac
+  case ${STEP_RESULTS[-1]} in FAILED*) exit 1 ;; esac
 }
 
 # Prints a line for each step, and what was skipped.

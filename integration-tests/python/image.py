@@ -153,7 +153,7 @@ def check_plan(test, answer, tasks):
 
 
 def check_locked(test, container, folders=("/", "/usr/local/bin")):
-    """It runs as nobody, may do nothing, and writes nowhere."""
+    """It runs as user 65532 without capabilities, and writes nowhere."""
     may = container.privileges()
     test.assertEqual(may["Uid"], ["65532"] * 4)
     test.assertEqual(may["Gid"], ["65532"] * 4)
@@ -206,7 +206,7 @@ class Image(unittest.TestCase):
         answer = client(self, address).call("AllocateTasks", interactive(1))
         check_plan(self, answer, 8)
 
-    def test_it_stops_in_peace(self):
+    def test_it_stops_cleanly(self):
         container, _ = self.start()
         eventually("it is healthy", container.healthy)
         begin = time.monotonic()
@@ -225,7 +225,9 @@ class Stack(unittest.TestCase):
     def setUpClass(cls):
         (port,) = free_ports(1)
         cls.address = f"127.0.0.1:{port}"
-        folder = cls.enterClassContext(tempfile.TemporaryDirectory(prefix="stratagem-image-"))
+        temporary = tempfile.TemporaryDirectory(prefix="stratagem-image-")
+        cls.addClassCleanup(temporary.cleanup)
+        folder = temporary.name
         cls.env = dict(os.environ)
         if is_podman():
             path = f"{folder}/podman.sock"
@@ -233,7 +235,7 @@ class Stack(unittest.TestCase):
             api = Process("podman system service", service)
             cls.addClassCleanup(api.kill)
             eventually("Podman listens", lambda: api.check_running() or os.path.exists(path))
-            # What the user has set for Docker is for Docker.
+            # Settings of the user for Docker do not count here.
             cls.env |= {"DOCKER_HOST": f"unix://{path}", "DOCKER_CONFIG": folder}
         # It is chosen and addressed here, whatever the caller's shell has set.
         for name in [name for name in cls.env if name.startswith(("STRATAGEM_", "COMPOSE_"))]:
@@ -355,7 +357,7 @@ class Stack(unittest.TestCase):
         server = self.servers[0]
         before = server.state("StartedAt")
         with Load(self) as load:
-            # Podman 4.3 kills at once what Compose restarts without a timeout: it takes none for zero.
+            # Podman 4.3 takes no timeout for zero, and kills.
             self.compose("restart", f"--timeout={GRACE_S}", SERVERS[0])
             self.assertIn('"stopped","in_time":true', server.logs())
             self.assertNotEqual(server.state("StartedAt"), before)
@@ -381,11 +383,11 @@ def in_registry(image):
 
 
 def remove_everything():
-    """Whatever is left of this run, in whatever state."""
+    """What is left of this run, in any state."""
     mine = ["--quiet", "--filter", f"label={LABEL}"]
-    at_once = ["--time=0"] if is_podman() else []
+    immediately = ["--time=0"] if is_podman() else []
     for kind, remove in (
-        (["ps", "--all"], ["rm", "--force", "--volumes", *at_once]),
+        (["ps", "--all"], ["rm", "--force", "--volumes", *immediately]),
         (["network", "ls"], ["network", "rm"]),
         (["volume", "ls"], ["volume", "rm"]),
     ):
