@@ -1,10 +1,10 @@
-//! How long a solve goes on after it was told to stop: `cargo bench -p stratagem-milp`.
+//! How long a solve goes on after its stop signal: `cargo bench -p stratagem-milp`.
 //!
 //! Generalised assignments of the hard kind, cancelled from another thread, or ended by their
 //! deadline, at moments spread over the first two seconds. The bar: at most 100 ms after a
 //! cancellation, 20 ms after a deadline (p50). On Linux also in the solving thread's own time,
 //! which a busy machine does not stretch. HiGHS is compiled for speed in every profile, so that
-//! `cargo bench -p stratagem-milp --profile dev` tells the same.
+//! `cargo bench -p stratagem-milp --profile dev` shows the same.
 
 #![expect(
     clippy::disallowed_methods,
