@@ -2,6 +2,7 @@
 
 use prost::Message as _;
 use prost_types::FileDescriptorSet;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, error::Error, fs};
@@ -11,10 +12,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = env::var("DEP_STRATAGEM_PROTO_DESCRIPTORS")?;
     println!("cargo::rerun-if-changed={path}");
     let all = FileDescriptorSet::decode(fs::read(path)?.as_slice())?;
-    tonic_prost_build::configure()
+    let mut stubs = tonic_prost_build::configure()
         .build_client(false)
+        .codec_path("crate::codec::Raw");
+    for name in messages(&all) {
+        let message = format!("::stratagem_proto::v1::{name}");
+        let encoded = format!("crate::codec::Encoded<{message}>");
+        stubs = stubs.extern_path(format!(".stratagem.v1.{name}"), encoded);
+    }
+    stubs
         .extern_path(".stratagem.v1", "::stratagem_proto::v1")
-        .codec_path("crate::codec::Weighed")
         .compile_fds(all)?;
     println!("cargo::rerun-if-changed=playground");
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("playground");
@@ -32,6 +39,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         list,
     )?;
     Ok(())
+}
+
+/// Names of the messages that methods take and give: the stubs carry them as bytes.
+fn messages(all: &FileDescriptorSet) -> BTreeSet<String> {
+    let services = all.file.iter().flat_map(|file| &file.service);
+    let methods = services.flat_map(|service| &service.method);
+    let types = methods.flat_map(|method| [method.input_type(), method.output_type()]);
+    let names = types.filter_map(|name| name.strip_prefix(".stratagem.v1."));
+    names.map(str::to_owned).collect()
 }
 
 /// All files of a folder and of those in it.

@@ -16,6 +16,7 @@ pub mod patience;
 pub mod patrols;
 pub mod pki;
 pub mod plain;
+pub mod play;
 pub mod problems;
 pub mod puzzles;
 pub mod raw;

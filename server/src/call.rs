@@ -11,12 +11,15 @@ mod tests;
 mod timeout;
 
 use crate::auth::Gate;
+use crate::codec::Packing;
 use crate::drain::Drain;
 use crate::flight::Received;
 use crate::metrics::Metrics;
+use crate::run::Due;
 use crate::status::{self, Refusal};
 use crate::telemetry::{self, TraceContext};
 use crate::tenant::Tenant;
+use crate::timer::{Alarm, sleep_until};
 use body::{CallBody, Ending};
 pub(crate) use discard::discard;
 use http::header::AUTHORIZATION;
@@ -26,7 +29,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use tokio::time::{Sleep, sleep_until};
 use tonic::body::Body;
 use tower::{Layer, Service};
 use tracing::Span;
@@ -85,17 +87,21 @@ struct Ends {
 
 impl Ends {
     fn new(arrived: Instant, timeout: Duration) -> Self {
-        let least = Duration::from_millis(1).min(timeout / 4);
-        let margin = (timeout / 20).clamp(least, Duration::from_millis(25));
+        // What the way to the caller takes: a part of the time that they wait, which grows with their distance.
+        let least = WAY_LEAST.min(timeout / 16);
+        let way = (timeout / 50).clamp(least, WAY_LONGEST);
         // Far beyond any clock: never.
         let at = |after| arrived.checked_add(after).unwrap_or(arrived + YEAR);
         Self {
-            soft: at(timeout - 2 * margin),
-            hard: at(timeout - margin),
+            soft: at(timeout - 2 * way),
+            hard: at(timeout - way),
         }
     }
 }
 
+/// Least and longest time kept for the way of an answer to its caller, and again for what ends calls without one.
+const WAY_LEAST: Duration = Duration::from_micros(300);
+const WAY_LONGEST: Duration = Duration::from_millis(10);
 const YEAR: Duration = Duration::from_secs(365 * 86_400);
 
 /// Puts [`Call`] into requests and enforces deadlines.
@@ -158,6 +164,7 @@ impl Calls {
             code: None,
             tenant: None,
             received: None,
+            due: None,
             span,
             trace,
         }
@@ -237,6 +244,13 @@ where
         };
         // tonic's own timer must not race ours with its CANCELLED.
         request.headers_mut().remove(timeout::HEADER);
+        let mut request = match Packing::of(request) {
+            Ok(request) => request,
+            Err((refusal, body)) => {
+                discard(body);
+                return CallFuture::refused(record, refusal.into());
+            }
+        };
         request.extensions_mut().insert(Call {
             id: Arc::clone(&record.id),
             trace: record.trace.clone(),
@@ -251,7 +265,7 @@ where
             record: Some(record),
             refusal: None,
             running,
-            sleep: ends.map(|ends| Box::pin(sleep_until(ends.hard.into()))),
+            alarm: ends.map(|ends| sleep_until(ends.hard)),
             drain,
         }
     }
@@ -268,6 +282,8 @@ struct Record {
     tenant: Option<Tenant>,
     /// The bytes of the request count until the call has ended.
     received: Option<Received>,
+    /// Since when its answer is due.
+    due: Option<Due>,
     /// All that happens in the call, and its place in a trace.
     span: Span,
     trace: Option<TraceContext>,
@@ -284,6 +300,9 @@ impl Record {
 
 impl Drop for Record {
     fn drop(&mut self) {
+        if let Some(due) = self.due.take().filter(|_| self.code == Some("OK")) {
+            due.sent();
+        }
         // Without a code it never came to its end: the caller went away.
         let code = self.code.unwrap_or("CANCELLED");
         let took = self.arrived.elapsed();
@@ -304,7 +323,7 @@ pub(crate) struct CallFuture<F> {
     refusal: Option<tonic::Status>,
     /// Dropped when the time is up: that cancels the work.
     running: Option<Pin<Box<F>>>,
-    sleep: Option<Pin<Box<Sleep>>>,
+    alarm: Option<Alarm>,
     drain: Option<Drain>,
 }
 
@@ -314,7 +333,7 @@ impl<F> CallFuture<F> {
             record: Some(record),
             refusal: Some(refusal),
             running: None,
-            sleep: None,
+            alarm: None,
             drain: None,
         }
     }
@@ -325,6 +344,7 @@ impl<F> CallFuture<F> {
         let (mut head, body) = response.into_parts();
         status::too_large_instead_of_out_of_range(&mut head.headers);
         record.note(&head.headers);
+        record.due = head.extensions.remove();
         if let Ok(id) = HeaderValue::from_str(&record.id) {
             head.headers.insert(ID_HEADER, id);
         }
@@ -334,7 +354,7 @@ impl<F> CallFuture<F> {
         }
         let drain = self.drain.take();
         let ending = Ending {
-            sleep: self.sleep.take(),
+            alarm: self.alarm.take(),
             drain: drain.map(|drain| Box::pin(async move { drain.begun().await }) as _),
         };
         let body = CallBody::new(body, ending, record);
@@ -363,13 +383,10 @@ where
                 return Poll::Ready(response.map(|response| this.respond(response)));
             }
         }
-        let sleep = this
-            .sleep
-            .as_mut()
-            .map(|sleep| sleep.as_mut().poll(context));
-        if sleep.is_some_and(|sleep| sleep.is_ready()) {
+        let alarm = this.alarm.as_mut();
+        if alarm.is_some_and(|alarm| Pin::new(alarm).poll(context).is_ready()) {
             this.running = None;
-            this.sleep = None;
+            this.alarm = None;
             this.refusal = Some(Refusal::Expired.into());
         }
         match this.refusal.take() {

@@ -4,19 +4,18 @@
 //! sub-message takes two bytes on the wire and hundreds in memory. So the raw bytes are walked
 //! first, by the schema ([`weigh`]), and refused when they hold more than [`weigh::LIMITS`].
 
+mod encoded;
+mod packing;
 mod schema;
 #[cfg(test)]
 mod tests;
 pub(crate) mod weigh;
 
 use crate::status::Refusal;
-use bytes::Buf;
+pub(crate) use encoded::{Encoded, Raw};
+pub(crate) use packing::{ACCEPTED, Packing};
 use prost::Message;
-use std::marker::PhantomData;
 use stratagem_proto::v1 as pb;
-use tonic::Status;
-use tonic::codec::{BufferSettings, Codec, DecodeBuf, Decoder};
-use tonic_prost::{ProstCodec, ProstEncoder};
 
 /// A message that callers send.
 pub(crate) trait Incoming: Message + Default + Send + 'static {
@@ -171,50 +170,4 @@ pub(crate) fn decode<M: Incoming>(bytes: &[u8]) -> Result<M, Refusal> {
     let weight = weigh::weigh(M::NAME, bytes)?;
     weight.check(&weigh::LIMITS)?;
     M::decode(bytes).map_err(|error| Refusal::Malformed(error.to_string()))
-}
-
-/// Codec of the server's stubs: weighs what comes in, encodes with prost what goes out.
-#[derive(Debug)]
-pub(crate) struct Weighed<E, D>(PhantomData<(E, D)>);
-
-impl<E, D> Default for Weighed<E, D> {
-    fn default() -> Self {
-        Self(PhantomData)
-    }
-}
-
-impl<E: Message + Send + 'static, D: Incoming> Codec for Weighed<E, D> {
-    type Encode = E;
-    type Decode = D;
-    type Encoder = ProstEncoder<E>;
-    type Decoder = WeighedDecoder<D>;
-
-    fn encoder(&mut self) -> ProstEncoder<E> {
-        ProstCodec::<E, D>::raw_encoder(BufferSettings::default())
-    }
-
-    fn decoder(&mut self) -> WeighedDecoder<D> {
-        WeighedDecoder(PhantomData)
-    }
-}
-
-/// Decoder of [`Weighed`].
-#[derive(Debug)]
-pub(crate) struct WeighedDecoder<D>(PhantomData<D>);
-
-impl<D: Incoming> Decoder for WeighedDecoder<D> {
-    type Item = D;
-    type Error = Status;
-
-    fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<D>, Status> {
-        let length = buffer.remaining();
-        let _span = tracing::debug_span!("decode", bytes = length).entered();
-        // One piece already, so that nothing is copied: tonic collects a message before it decodes.
-        let bytes = buffer.copy_to_bytes(length);
-        Ok(Some(decode(&bytes)?))
-    }
-
-    fn buffer_settings(&self) -> BufferSettings {
-        BufferSettings::default()
-    }
 }

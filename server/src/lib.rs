@@ -56,10 +56,12 @@ mod serve;
 mod status;
 mod telemetry;
 mod tenant;
+mod timer;
 mod tls;
 mod watched;
 mod web;
 mod wire;
+mod work;
 
 pub use config::Config;
 pub use serve::{Running, StartError, serve};

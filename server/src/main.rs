@@ -37,13 +37,9 @@ fn print(config: &Config) -> ExitCode {
     }
 }
 
-/// Threads for whatever keeps a processor or a disk busy beside searches; searches never wait for one of these, and the other way round.
-const BESIDE_THREADS: usize = 512;
-
 fn run(config: Config) -> ExitCode {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
-        .max_blocking_threads(BESIDE_THREADS + config.slots + config.job_slots)
         .build();
     let runtime = match runtime {
         Ok(runtime) => runtime,

@@ -172,6 +172,26 @@ impl Metrics {
         });
     }
 
+    /// A search of this planner went on in this phase after it was asked to stop.
+    pub(crate) fn overran(&self, planner: &'static str, phase: &'static str) {
+        self.with(|| {
+            counter!("stratagem_search_overrun_total", "planner" => planner, "phase" => phase)
+                .increment(1);
+        });
+    }
+
+    /// Searches that are parked, as they are now.
+    pub(crate) fn parked(&self, count: usize) {
+        self.with(|| gauge!("stratagem_parked_searches").set(count as f64));
+    }
+
+    /// A search of this class has given way to another request, in this way.
+    pub(crate) fn gave_way(&self, priority: &'static str, how: &'static str) {
+        self.with(|| {
+            counter!("stratagem_gave_way_total", "priority" => priority, "how" => how).increment(1);
+        });
+    }
+
     /// A request of a tenant waits for a slot, until what is returned is dropped.
     pub(crate) fn waits(&self, tenant: String, priority: &'static str) -> Waits {
         let waits = Waits {

@@ -1,10 +1,10 @@
 //! The methods: decode, run, encode. No decisions.
 
 pub(crate) mod allocation;
-mod blocking;
 pub(crate) mod crew;
 pub(crate) mod heist;
 pub(crate) mod jobs;
+mod letter;
 mod method;
 pub(crate) mod narrative;
 pub(crate) mod patrol;
@@ -16,17 +16,17 @@ mod stream;
 pub(crate) mod temporal;
 mod told;
 
-pub(crate) use blocking::Blocking;
+use letter::Letter;
 pub(crate) use method::{Asked, Method};
 pub(crate) use stream::Now;
 
 use crate::cache::Cache;
-use crate::call::Call;
 use crate::config::Config;
 use crate::examples::Examples;
 use crate::jobs::Jobs;
 use crate::run::Runner;
-use crate::tenant::{Tenant, Tenants};
+use crate::tenant::Tenants;
+use crate::work::Desk;
 use std::sync::Arc;
 use stubs::allocation_service_server::AllocationServiceServer;
 use stubs::crew_service_server::CrewServiceServer;
@@ -39,7 +39,6 @@ use stubs::puzzle_service_server::PuzzleServiceServer;
 use stubs::server_service_server::ServerServiceServer;
 use stubs::story_service_server::StoryServiceServer;
 use stubs::temporal_service_server::TemporalServiceServer;
-use tonic::codec::CompressionEncoding::{self, Gzip};
 use tonic::server::NamedService;
 use tonic::service::Routes;
 
@@ -62,7 +61,8 @@ pub(crate) struct Parts {
     pub runner: Runner,
     pub cache: Cache,
     pub examples: Arc<Examples>,
-    pub blocking: blocking::Blocking,
+    /// Where messages are read and written.
+    pub desk: Desk,
     pub tenants: Tenants,
 }
 
@@ -81,19 +81,10 @@ pub(crate) const SERVICES: [&str; 11] = [
     TemporalServiceServer::<temporal::Temporal>::NAME,
 ];
 
-/// The densest compression of this build: zstd, or gzip where the feature is off.
-#[cfg(feature = "zstd")]
-const DENSEST: CompressionEncoding = CompressionEncoding::Zstd;
-#[cfg(not(feature = "zstd"))]
-const DENSEST: CompressionEncoding = Gzip;
-
-/// A service behind its generated server, with compression and the limits of messages. A macro,
-/// because generated servers share no trait.
+/// A service behind its generated server, with the limits of messages. A macro, because generated servers share no trait.
 macro_rules! served {
     ($server:ident::new($service:expr), $config:expr) => {
         $server::new($service)
-            .accept_compressed(Gzip)
-            .accept_compressed(DENSEST)
             .max_decoding_message_size($config.request_bytes_max)
             .max_encoding_message_size($config.response_bytes_max)
     };
@@ -147,19 +138,4 @@ pub(crate) fn routes(parts: &Parts, jobs: Option<&Jobs>) -> Routes {
         ServerServiceServer::new(server::About(own())),
         config
     ))
-}
-
-/// What the layer around all calls knows about this one, and its message.
-fn take<M>(request: tonic::Request<M>) -> (Call, M) {
-    let (_, mut extensions, message) = request.into_parts();
-    let call = extensions.remove::<Call>();
-    // Always there behind the layer; without it the call arrives now, is nobody's and has no deadline.
-    let call = call.unwrap_or_else(|| Call::new("unknown", Tenant::alone()));
-    (call, message)
-}
-
-/// Whose the call is.
-fn tenant<M>(request: &tonic::Request<M>) -> Tenant {
-    let call = request.extensions().get::<Call>();
-    call.map_or_else(Tenant::alone, |call| call.tenant.clone())
 }

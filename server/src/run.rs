@@ -13,10 +13,12 @@ mod kinds;
 pub(crate) mod memory;
 mod perform;
 mod progress;
+mod reserve;
 mod search;
 pub(crate) mod steps;
 #[cfg(test)]
 mod tests;
+mod watchdog;
 
 pub(crate) use ::allocation::Allocation as AllocationPlanner;
 pub(crate) use ::crew::Crew as CrewPlanner;
@@ -37,7 +39,9 @@ pub(crate) use kinds::Why;
 pub(crate) use kinds::heist::{BurglarPlanner, DesignPlanner, Errand, Wanted};
 pub(crate) use perform::{Off, Stage};
 pub(crate) use progress::{Bound, Found, Outcome};
+pub(crate) use reserve::{Due, Reserve, Reserves};
 pub(crate) use steps::{Step, Steps};
+pub(crate) use watchdog::Watchdog;
 
 use crate::drain::Drain;
 use crate::metrics::Metrics;
@@ -45,7 +49,8 @@ use crate::status::Refusal;
 use crate::telemetry::{Value, set};
 use crate::tenant::Tenant;
 use crate::wire::solve::Class;
-use admission::{Admission, Permit, Share, Wish};
+use crate::work::{Threads, Urgency};
+use admission::{Admission, Elastic, Permit, Share, Wish};
 use anytime::{CancelToken, Limits, Planner, Pulse};
 use memory::{Memory, Need};
 use progress::Progress;
@@ -106,6 +111,8 @@ pub(crate) struct Job<P: Kind> {
     pub threads: usize,
     pub class: Class,
     pub budget: Budget,
+    /// What is learned from how long its search takes to end.
+    pub reserve: Arc<Reserve>,
     /// Memory that the problem takes.
     pub bytes: usize,
     /// Whose it is.
@@ -120,8 +127,43 @@ pub(crate) struct Runner {
     pub metrics: Metrics,
     /// What each search may take.
     pub memory: Memory,
-    /// Whether searches yield the processor to everybody else.
+    /// What is kept of budgets for ends and answers.
+    pub reserves: Reserves,
+    /// Threads that search.
+    pub threads: SearchThreads,
+    /// What looks after searches that do not stop.
+    pub watchdog: Watchdog,
+    /// Whether searches are those of jobs: behind everything else.
     pub yields: bool,
+}
+
+/// Threads that search, by how much a search matters to those that wait for others. Clones share them.
+#[derive(Clone)]
+pub(crate) struct SearchThreads {
+    short: Threads,
+    long: Threads,
+    background: Threads,
+}
+
+/// Searches of at most this length are short.
+const SHORT_MAX: Duration = Duration::from_millis(100);
+
+impl SearchThreads {
+    pub(crate) fn new() -> Self {
+        Self {
+            short: Threads::new(Urgency::Short),
+            long: Threads::new(Urgency::Long),
+            background: Threads::new(Urgency::Background),
+        }
+    }
+
+    /// For a search of a call.
+    fn of(&self, class: Class, budget: Budget) -> &Threads {
+        match class == Class::High || budget.length() <= SHORT_MAX {
+            true => &self.short,
+            false => &self.long,
+        }
+    }
 }
 
 impl<P: Kind> Search<P> {
@@ -162,6 +204,13 @@ impl Runner {
         let started = permit.started();
         let threads = permit.slots();
         let cancel = Cancel::new();
+        let elastic = Elastic::new(cancel.token.clone(), started);
+        // Searches of jobs have slots of their own, and threads behind all others.
+        if !self.yields {
+            permit.stretch(elastic.clone());
+        }
+        let token = cancel.token.clone();
+        let watched = self.watchdog.watch(P::NAME, budget.solve_by(), token);
         let span = span::<P>(&job, need, threads);
         let limits = Limits {
             deadline: Some(budget.solve_by()),
@@ -174,7 +223,7 @@ impl Runner {
         let wanted = Pulse::new(Some(budget.answer_by()), cancel.gone.clone());
         let beside = early::explain(
             (Arc::clone(&job.problem), wanted.clone()),
-            sender.clone(),
+            (sender.clone(), self.threads.short.clone()),
             budget,
         );
         self.spawn(
@@ -183,6 +232,8 @@ impl Runner {
                 limits,
                 wanted,
                 started,
+                elastic,
+                watched,
                 progress: sender,
                 metrics: self.metrics.clone(),
                 span: span.clone(),
@@ -241,7 +292,7 @@ impl Runner {
     /// A search has ended: its tenant pays.
     fn pay(permit: &Permit, tenant: &Tenant) {
         let slots = u32::try_from(permit.slots()).unwrap_or(u32::MAX);
-        tenant.searched(permit.started().elapsed().saturating_mul(slots));
+        tenant.searched(permit.active().saturating_mul(slots));
     }
 
     /// What a tenant may have of slots and queue.
@@ -263,14 +314,21 @@ impl Runner {
         })
     }
 
-    /// Searches on a thread of the blocking pool. No more than one for each slot are ever at work
-    /// there.
+    /// Searches on a thread of its own.
     fn spawn<P: Kind>(&self, work: search::Work<P>, permit: Permit, asked: Asked) {
         let metrics = self.metrics.clone();
         let tenant = work.job.tenant.clone();
+        let threads = match self.yields {
+            true => &self.threads.background,
+            false => self.threads.of(work.job.class, work.job.budget),
+        };
         let work = move || {
             let progress = work.progress.clone();
-            let end = search::run(work);
+            let mut end = search::run(work);
+            if let Ok(end) = &mut end {
+                let life = permit.started().elapsed();
+                end.parked = life.saturating_sub(permit.active());
+            }
             Self::pay(&permit, &tenant);
             // The slots first: whoever has the answer finds them free.
             drop(permit);
@@ -279,14 +337,7 @@ impl Runner {
             }
             progress.send_modify(|progress| progress.end = Some(end));
         };
-        match self.yields {
-            // A thread that yields once does so for ever: it may not go back to the pool.
-            true => drop(std::thread::spawn(move || {
-                background();
-                work();
-            })),
-            false => drop(tokio::task::spawn_blocking(work)),
-        }
+        threads.spawn(work);
     }
 }
 
@@ -314,15 +365,6 @@ fn span<P: Kind>(job: &Job<P>, need: Need, threads: usize) -> Span {
     }
     span
 }
-
-/// Lets this thread, and all that it starts, have the processor only when nobody else wants it.
-fn background() {
-    // Linux knows threads by the numbers of processes. Without the right to do so, it is as before.
-    let _ = rustix::process::setpriority_process(None, LEAST_URGENT);
-}
-
-/// The least urgent that a thread can be.
-const LEAST_URGENT: i32 = 19;
 
 /// When a search was told to stop because nobody wants it any more.
 type Asked = Arc<OnceLock<Instant>>;

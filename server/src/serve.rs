@@ -14,12 +14,13 @@ use crate::jobs::Jobs;
 use crate::jobs::worker::Workers;
 use crate::metrics::Metrics;
 use crate::rpc::{self, Parts};
-use crate::run::Runner;
 use crate::run::admission::{Admission, Room};
 use crate::run::memory::Memory;
+use crate::run::{Reserves, Runner, SearchThreads, Watchdog};
 use crate::tenant::Tenants;
 use crate::tls::Tls;
 use crate::watched::{self, Refresh};
+use crate::work::Desk;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -167,6 +168,8 @@ fn parts(
         memory_max: shares.callers,
     };
     let admission = Admission::new(slots, room, metrics.clone());
+    let watchdog = Watchdog::default();
+    watchdog.run(metrics.clone());
     Ok(Parts {
         runner: Runner {
             admission,
@@ -176,11 +179,14 @@ fn parts(
                 each: shares.each,
                 nodes_max: config.nodes_max,
             },
+            reserves: Reserves::default(),
+            threads: SearchThreads::new(),
+            watchdog,
             yields: false,
         },
         cache: Cache::new(shares.cache, metrics.clone()),
         examples: Arc::new(Examples::read()?),
-        blocking: rpc::Blocking::new(slots),
+        desk: Desk::new(slots),
         tenants: tenants.clone(),
         config: Arc::new(config.clone()),
     })

@@ -6,6 +6,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::codec::ACCEPTED;
 use crate::wire::mistakes::Mistakes;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -25,6 +26,8 @@ pub(crate) enum Refusal {
     Malformed(String),
     /// The message is beyond a limit.
     TooLarge(String),
+    /// The message is compressed in a way that is not known here.
+    Encoding(String),
     /// The `grpc-timeout` header cannot be read.
     Timeout,
     /// The call's deadline has passed.
@@ -108,6 +111,7 @@ impl Refusal {
             Self::Mistakes(_) => "INVALID_REQUEST",
             Self::Malformed(_) => "MESSAGE_MALFORMED",
             Self::TooLarge(_) => "MESSAGE_TOO_LARGE",
+            Self::Encoding(_) => "ENCODING_UNSUPPORTED",
             Self::Timeout => "TIMEOUT_MALFORMED",
             Self::Expired => "DEADLINE_PASSED",
             Self::NoSlot { .. } => "NO_SLOT_IN_TIME",
@@ -157,7 +161,7 @@ impl Refusal {
             Self::NoExample(_) | Self::JobUnknown(_) => Code::NotFound,
             Self::JobExists(_) => Code::AlreadyExists,
             Self::JobsOff | Self::JobRunning(_) | Self::ExamplesOff => Code::FailedPrecondition,
-            Self::NoCall(_) => Code::Unimplemented,
+            Self::NoCall(_) | Self::Encoding(_) => Code::Unimplemented,
             Self::Panicked | Self::Unkept | Self::Unwritable(_) => Code::Internal,
         }
     }
@@ -177,6 +181,9 @@ impl Refusal {
             | Self::JobUnknown(why)
             | Self::JobRunning(why)
             | Self::SolveTooLarge(why) => why.clone(),
+            Self::Encoding(name) => {
+                format!("messages compressed by {name:?} are not taken, only {ACCEPTED}")
+            }
             Self::Timeout => {
                 "grpc-timeout is not 1 to 8 digits and a unit of H, M, S, m, u or n".into()
             }
@@ -234,6 +241,9 @@ impl From<Refusal> for Status {
             let pushback =
                 MetadataValue::from(u64::try_from(after.as_millis()).unwrap_or(u64::MAX));
             metadata.insert("grpc-retry-pushback-ms", pushback);
+        }
+        if let Refusal::Encoding(_) = refusal {
+            metadata.insert("grpc-accept-encoding", MetadataValue::from_static(ACCEPTED));
         }
         let (code, message) = (refusal.code(), refusal.message());
         if let Refusal::Quota { tenant, what, .. } = &refusal {

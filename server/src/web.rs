@@ -16,13 +16,14 @@ mod frame;
 mod lines;
 mod playground;
 mod read;
+mod writer;
 
 pub(crate) use cors::pages;
 pub(crate) use playground::Playground;
 
 use crate::auth::Gate;
 use crate::call::{Arrived, TurnedAway};
-use crate::rpc::Blocking;
+use crate::work::Desk;
 use http::{Request, Response};
 use prost_reflect::{DescriptorPool, MethodDescriptor};
 use std::collections::BTreeMap;
@@ -60,17 +61,17 @@ impl Methods {
 #[derive(Clone)]
 pub(crate) struct Web {
     methods: Arc<Methods>,
-    blocking: Blocking,
+    desk: Desk,
     gate: Gate,
     bytes_max: usize,
 }
 
 impl Web {
     /// Bodies may have so many bytes; who may not call is told before they are read.
-    pub(crate) fn new(blocking: Blocking, gate: Gate, bytes_max: usize) -> Self {
+    pub(crate) fn new(desk: Desk, gate: Gate, bytes_max: usize) -> Self {
         Self {
             methods: Arc::new(Methods::new()),
-            blocking,
+            desk,
             gate,
             bytes_max,
         }
@@ -120,10 +121,10 @@ where
         let mut empty = read::empty(&web, &request);
         Box::pin(async move {
             match read::call(&web, request).await {
-                Ok((method, mut call)) => {
+                Ok((method, writer, mut call)) => {
                     call.extensions_mut().insert(arrived);
                     let response = inner.call(call).await?;
-                    Ok(answer::of(&web, method, response).await)
+                    Ok(answer::of(writer, method, response).await)
                 }
                 Err(refused) => {
                     let mut response = refused.response();

@@ -28,6 +28,7 @@ pub(super) fn stopped(report: &SolveReport, answer: &str) -> String {
         StopReason::Target => "the target is reached",
         StopReason::Cancelled => "interrupted",
         StopReason::Draining => "the server is shutting down",
+        StopReason::Yielded => "a more urgent request needed its slots",
         StopReason::Exhausted => "the strategy has nothing more to try",
         StopReason::Validated => "only validation was asked for",
         StopReason::Unspecified => "no report came",

@@ -24,6 +24,8 @@ pub enum Stop {
     Cancelled,
     /// The process is shutting down.
     Draining,
+    /// Another search needed what this one had.
+    Yielded,
     /// The method has nothing more to try.
     Exhausted,
 }

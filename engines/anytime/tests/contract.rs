@@ -239,3 +239,51 @@ fn time_left_is_none_without_a_deadline_and_zero_after_it() {
     let ahead = pulse(Some(deadline(false))).left();
     assert!(ahead.is_some_and(|left| left > Duration::ZERO));
 }
+
+#[test]
+fn a_parked_search_goes_on_where_it_was_and_hears_why_to_stop() {
+    let token = CancelToken::new();
+    let pulse = Pulse::new(Some(deadline(false)), token.clone());
+    token.park();
+    assert_eq!(token.stop(), None, "to be parked is no reason to stop");
+    for (reason, stop) in [
+        (CancelToken::resume as fn(&CancelToken), None),
+        (CancelToken::give_way, Some(Stop::Yielded)),
+    ] {
+        token.park();
+        let parked = std::thread::spawn({
+            let pulse = pulse.clone();
+            move || pulse.stop()
+        });
+        // The thread is waiting, or will find the new state: either way it ends.
+        reason(&token);
+        assert_eq!(parked.join().unwrap(), stop);
+    }
+    token.park();
+    token.cancel();
+    assert_eq!(pulse.stop(), Some(Stop::Yielded), "the first reason stays");
+}
+
+#[test]
+fn a_parked_search_ends_at_its_deadline() {
+    let token = CancelToken::new();
+    token.park();
+    let pulse = Pulse::new(Some(deadline(true)), token);
+    assert_eq!(pulse.stop(), Some(Stop::Deadline));
+}
+
+#[test]
+fn threads_that_are_parked_and_resumed_at_random_count_the_same() {
+    let token = CancelToken::new();
+    let limits = Limits::iterations(200_000).with_cancel(token.clone());
+    let search = std::thread::spawn(move || {
+        let mut ear = Ear::default();
+        ticks(&mut Control::new(limits, 0, &mut ear))
+    });
+    while !search.is_finished() {
+        token.park();
+        std::thread::yield_now();
+        token.resume();
+    }
+    assert_eq!(search.join().unwrap(), (200_000, Some(Stop::Iterations)));
+}

@@ -2,27 +2,27 @@
 
 use super::Record;
 use crate::status::Refusal;
+use crate::timer::Alarm;
 use bytes::Bytes;
 use http::HeaderMap;
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use std::pin::Pin;
 use std::task::{Context, Poll};
-use tokio::time::Sleep;
 use tonic::Status;
 use tonic::body::Body;
 
 /// What ends a body before its time.
 pub(super) struct Ending {
     /// The call's deadline.
-    pub sleep: Option<Pin<Box<Sleep>>>,
+    pub alarm: Option<Alarm>,
     /// The server's drain, for streams that would never end by themselves.
     pub drain: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
 impl Ending {
     fn poll(&mut self, context: &mut Context<'_>) -> Option<Refusal> {
-        let sleep = self.sleep.as_mut().map(|s| s.as_mut().poll(context));
-        if sleep.is_some_and(|sleep| sleep.is_ready()) {
+        let alarm = self.alarm.as_mut();
+        if alarm.is_some_and(|alarm| Pin::new(alarm).poll(context).is_ready()) {
             return Some(Refusal::Expired);
         }
         let drain = self.drain.as_mut().map(|d| d.as_mut().poll(context));

@@ -14,7 +14,7 @@ const PLANNERS: [&str; 8] = [
     "temporal",
 ];
 /// Help texts.
-const COUNTS: [(&str, &str); 13] = [
+const COUNTS: [(&str, &str); 15] = [
     (
         "stratagem_span_total",
         "Spans of traces, by what became of them",
@@ -50,6 +50,14 @@ const COUNTS: [(&str, &str); 13] = [
         "Requests refused, or dropped from the queue, by reason",
     ),
     (
+        "stratagem_gave_way_total",
+        "Searches that gave their slots to a more urgent request, by priority, and whether they parked or ended",
+    ),
+    (
+        "stratagem_search_overrun_total",
+        "Searches that went on 50 ms after they were asked to stop, by planner and phase. A bug",
+    ),
+    (
         "stratagem_verify_mismatch_total",
         "Offers whose check failed; not sent. A bug",
     ),
@@ -59,7 +67,7 @@ const COUNTS: [(&str, &str); 13] = [
         "Shareable requests by what the cache did for them",
     ),
 ];
-const LEVELS: [(&str, &str); 12] = [
+const LEVELS: [(&str, &str); 13] = [
     (
         "stratagem_reserved_memory_bytes",
         "Memory that searches may take that run",
@@ -82,6 +90,10 @@ const LEVELS: [(&str, &str); 12] = [
     ("stratagem_slots", "Slots that there are"),
     ("stratagem_busy_slots", "Slots in use"),
     ("stratagem_queued_requests", "Requests that wait for a slot"),
+    (
+        "stratagem_parked_searches",
+        "Searches that wait for their slots, which more urgent requests have",
+    ),
     (
         "stratagem_cache_bytes",
         "Bytes of answers kept to be shared",

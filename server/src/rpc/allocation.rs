@@ -2,14 +2,14 @@
 
 use super::method::{Asked, Method, RequestOf};
 use super::stream::{Now, Streamed, Updates};
-use super::{Parts, stubs, take};
+use super::{Letter, Parts, stubs};
+use crate::codec::Encoded;
 use crate::run::{AllocationPlanner as Planner, Outcome};
 use crate::status::Refusal;
 use crate::wire::allocation::{
     Names, answer, inserted, limits, request, strategies, to_insert, update,
 };
 use crate::wire::mistakes::Mistakes;
-use prost::Message as _;
 use stratagem_proto::v1 as pb;
 use tonic::{Request, Response, Status};
 
@@ -77,27 +77,27 @@ impl stubs::allocation_service_server::AllocationService for Allocation {
 
     async fn allocate_tasks(
         &self,
-        request: Request<pb::AllocateTasksRequest>,
-    ) -> Result<Response<pb::AllocateTasksResponse>, Status> {
+        request: Request<Encoded<pb::AllocateTasksRequest>>,
+    ) -> Result<Response<Encoded<pb::AllocateTasksResponse>>, Status> {
         self.0.unary::<AllocateTasks>(request).await
     }
 
     async fn stream_allocate_tasks(
         &self,
-        request: Request<pb::StreamAllocateTasksRequest>,
+        request: Request<Encoded<pb::StreamAllocateTasksRequest>>,
     ) -> Result<Response<Updates<AllocateTasks>>, Status> {
         self.0.stream::<AllocateTasks>(request).await
     }
 
     async fn insert_task(
         &self,
-        request: Request<pb::InsertTaskRequest>,
-    ) -> Result<Response<pb::InsertTaskResponse>, Status> {
-        let (_call, message) = take(request);
-        // Nothing is searched: no slot. Some milliseconds at most.
-        let size = message.encoded_len();
-        let insert = move || to_insert(message).and_then(|question| inserted(&question));
-        let inserted = self.0.blocking.run(size, insert).await?;
-        Ok(Response::new(inserted.map_err(Refusal::Mistakes)?))
+        request: Request<Encoded<pb::InsertTaskRequest>>,
+    ) -> Result<Response<Encoded<pb::InsertTaskResponse>>, Status> {
+        // Nothing is searched: no slot.
+        let insert = |message| {
+            let inserted = to_insert(message).and_then(|question| inserted(&question));
+            inserted.map_err(Refusal::Mistakes)
+        };
+        self.0.answer(Letter::of(request), insert).await
     }
 }

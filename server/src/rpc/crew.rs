@@ -1,8 +1,9 @@
 //! `CrewService`.
 
-use super::blocking::wanted;
+use super::letter::wanted;
 use super::method::{Asked, Method, RequestOf};
-use super::{Parts, stubs, take};
+use super::{Letter, Parts, stubs};
+use crate::codec::Encoded;
 use crate::run::{CrewPlanner, Outcome};
 use crate::status::Refusal;
 use crate::wire::crew as wire;
@@ -48,22 +49,22 @@ impl Method for AssignCrew {
 impl stubs::crew_service_server::CrewService for Crew {
     async fn assign_crew(
         &self,
-        request: Request<pb::AssignCrewRequest>,
-    ) -> Result<Response<pb::AssignCrewResponse>, Status> {
+        request: Request<Encoded<pb::AssignCrewRequest>>,
+    ) -> Result<Response<Encoded<pb::AssignCrewResponse>>, Status> {
         self.0.unary::<AssignCrew>(request).await
     }
 
     async fn compare_crew_moves(
         &self,
-        request: Request<pb::CompareCrewMovesRequest>,
-    ) -> Result<Response<pb::CompareCrewMovesResponse>, Status> {
-        let (call, message) = take(request);
-        let (wanted, _guard) = wanted(&call, self.0.config.budget_max.get());
+        request: Request<Encoded<pb::CompareCrewMovesRequest>>,
+    ) -> Result<Response<Encoded<pb::CompareCrewMovesResponse>>, Status> {
+        let letter = Letter::of(request);
+        let (wanted, _guard) = wanted(&letter.call, self.0.config.budget_max.get());
         // Nothing is searched for long: no slot.
-        let work = move || {
+        let work = move |message| {
             let given = wire::to_compare(message).map_err(Refusal::Mistakes)?;
             wire::compared(&given, &wanted)
         };
-        Ok(Response::new(self.0.blocking.elsewhere(work).await??))
+        self.0.answer(letter, work).await
     }
 }

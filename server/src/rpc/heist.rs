@@ -10,6 +10,7 @@ pub(crate) use design::DesignHeist;
 use super::method::{Asked, Method, RequestOf};
 use super::stream::{Now, Streamed, Updates};
 use super::{Parts, stubs};
+use crate::codec::Encoded;
 use crate::run::{BurglarPlanner, Outcome};
 use crate::wire::heist as wire;
 use crate::wire::mistakes::Mistakes;
@@ -103,42 +104,42 @@ impl stubs::heist_service_server::HeistService for Heist {
 
     async fn plan_burglar(
         &self,
-        request: Request<pb::PlanBurglarRequest>,
-    ) -> Result<Response<pb::PlanBurglarResponse>, Status> {
+        request: Request<Encoded<pb::PlanBurglarRequest>>,
+    ) -> Result<Response<Encoded<pb::PlanBurglarResponse>>, Status> {
         self.0.unary::<PlanBurglar>(request).await
     }
 
     async fn stream_plan_burglar(
         &self,
-        request: Request<pb::StreamPlanBurglarRequest>,
+        request: Request<Encoded<pb::StreamPlanBurglarRequest>>,
     ) -> Result<Response<Updates<PlanBurglar>>, Status> {
         self.0.stream::<PlanBurglar>(request).await
     }
 
     async fn design_heist(
         &self,
-        request: Request<pb::DesignHeistRequest>,
-    ) -> Result<Response<pb::DesignHeistResponse>, Status> {
+        request: Request<Encoded<pb::DesignHeistRequest>>,
+    ) -> Result<Response<Encoded<pb::DesignHeistResponse>>, Status> {
         self.0.unary::<DesignHeist>(request).await
     }
 
     async fn stream_design_heist(
         &self,
-        request: Request<pb::StreamDesignHeistRequest>,
+        request: Request<Encoded<pb::StreamDesignHeistRequest>>,
     ) -> Result<Response<Updates<DesignHeist>>, Status> {
         self.0.stream::<DesignHeist>(request).await
     }
 
     async fn analyze_heist(
         &self,
-        request: Request<pb::AnalyzeHeistRequest>,
-    ) -> Result<Response<pb::AnalyzeHeistResponse>, Status> {
+        request: Request<Encoded<pb::AnalyzeHeistRequest>>,
+    ) -> Result<Response<Encoded<pb::AnalyzeHeistResponse>>, Status> {
         self.0.unary::<AnalyzeHeist>(request).await
     }
 
     async fn simulate_heist(
         &self,
-        request: Request<pb::SimulateHeistRequest>,
+        request: Request<Encoded<pb::SimulateHeistRequest>>,
     ) -> Result<Response<simulate::Ticks>, Status> {
         self.play(request).await
     }

@@ -5,12 +5,13 @@ mod search;
 
 pub(crate) use search::{Ended, Task, search};
 
-use super::{Parts, stubs, take, tenant};
+use super::{Letter, Parts, stubs};
+use crate::call::Call;
+use crate::codec::Encoded;
 use crate::jobs::Jobs;
 use crate::status::Refusal;
 use crate::wire::job as wire;
 use crate::wire::mistakes::Mistakes;
-use prost::Message as _;
 use std::pin::Pin;
 use stratagem_proto::v1 as pb;
 use tokio::sync::mpsc;
@@ -30,7 +31,7 @@ pub(crate) struct Work {
 const WATCHED_AHEAD: usize = 1;
 
 /// The messages of a watched job.
-type Watched = Pin<Box<dyn Stream<Item = Result<pb::WatchJobResponse, Status>> + Send>>;
+type Watched = Pin<Box<dyn Stream<Item = Result<Encoded<pb::WatchJobResponse>, Status>> + Send>>;
 
 /// A request for a job, and its planner; or all mistakes.
 pub(crate) fn checked(
@@ -44,14 +45,14 @@ pub(crate) fn checked(
 
 impl Work {
     /// The jobs of whoever calls.
-    fn jobs<M>(&self, request: &Request<M>) -> Result<Jobs, Refusal> {
+    fn jobs(&self, call: &Call) -> Result<Jobs, Refusal> {
         let jobs = self.jobs.as_ref().ok_or(Refusal::JobsOff)?;
-        Ok(jobs.of(tenant(request).name()))
+        Ok(jobs.of(call.tenant.name()))
     }
 
     /// The job that a request names.
-    fn named<M>(&self, request: &Request<M>, job_id: &str) -> Result<Jobs, Refusal> {
-        let jobs = self.jobs(request)?;
+    fn named(&self, call: &Call, job_id: &str) -> Result<Jobs, Refusal> {
+        let jobs = self.jobs(call)?;
         wire::id(job_id).map_err(Refusal::Mistakes)?;
         Ok(jobs)
     }
@@ -78,7 +79,7 @@ fn watched(jobs: Jobs, id: String, mut after: i64) -> Watched {
             };
             for event in events {
                 after = event.sequence;
-                let message = pb::WatchJobResponse { event: Some(event) };
+                let message = Encoded::of(&pb::WatchJobResponse { event: Some(event) });
                 if sender.send(Ok(message)).await.is_err() {
                     return;
                 }
@@ -94,15 +95,15 @@ impl stubs::job_service_server::JobService for Work {
 
     async fn create_job(
         &self,
-        request: Request<pb::CreateJobRequest>,
-    ) -> Result<Response<pb::CreateJobResponse>, Status> {
-        let tenant = tenant(&request);
-        let jobs = self.jobs(&request)?.at_most(tenant.quota().jobs_max);
-        let (call, message) = take(request);
-        let size = message.encoded_len();
-        let read = self.parts.blocking.run(size, move || checked(message));
-        let (mut wanted, planner) = read.await?.map_err(Refusal::Mistakes)?;
-        wanted.trace = call.trace;
+        request: Request<Encoded<pb::CreateJobRequest>>,
+    ) -> Result<Response<Encoded<pb::CreateJobResponse>>, Status> {
+        let letter = Letter::of(request);
+        let call = letter.call.clone();
+        let tenant = call.tenant.clone();
+        let jobs = self.jobs(&call)?.at_most(tenant.quota().jobs_max);
+        let check = |message| checked(message).map_err(Refusal::Mistakes);
+        let (mut wanted, planner) = self.parts.judged(letter, check).await?;
+        wanted.trace.clone_from(&call.trace);
         let created = jobs.create(wanted, planner).await;
         let (job, existed) = created.map_err(|refusal| match refusal {
             Refusal::Quota {
@@ -110,38 +111,40 @@ impl stubs::job_service_server::JobService for Work {
             } => tenant.over(what, retry_after),
             other => other,
         })?;
-        Ok(Response::new(pb::CreateJobResponse {
+        let answer = pb::CreateJobResponse {
             job: Some(job),
             existed,
-        }))
+        };
+        self.parts.written(&call, answer).await
     }
 
     async fn get_job(
         &self,
-        request: Request<pb::GetJobRequest>,
-    ) -> Result<Response<pb::GetJobResponse>, Status> {
-        let jobs = self.named(&request, &request.get_ref().job_id)?;
-        let (_, pb::GetJobRequest { job_id }) = take(request);
-        let job = jobs.get(&job_id).await?;
-        Ok(Response::new(pb::GetJobResponse { job: Some(job) }))
+        request: Request<Encoded<pb::GetJobRequest>>,
+    ) -> Result<Response<Encoded<pb::GetJobResponse>>, Status> {
+        let (call, pb::GetJobRequest { job_id }) = self.parts.read(request).await?;
+        let job = self.named(&call, &job_id)?.get(&job_id).await?;
+        let answer = pb::GetJobResponse { job: Some(job) };
+        self.parts.written(&call, answer).await
     }
 
     async fn list_jobs(
         &self,
-        request: Request<pb::ListJobsRequest>,
-    ) -> Result<Response<pb::ListJobsResponse>, Status> {
-        let jobs = self.jobs(&request)?;
-        let (_, message) = take(request);
+        request: Request<Encoded<pb::ListJobsRequest>>,
+    ) -> Result<Response<Encoded<pb::ListJobsResponse>>, Status> {
+        let (call, message) = self.parts.read(request).await?;
+        let jobs = self.jobs(&call)?;
         let wanted = wire::page(message).map_err(Refusal::Mistakes)?;
-        Ok(Response::new(jobs.list(wanted).await?))
+        let answer = jobs.list(wanted).await?;
+        self.parts.written(&call, answer).await
     }
 
     async fn watch_job(
         &self,
-        request: Request<pb::WatchJobRequest>,
+        request: Request<Encoded<pb::WatchJobRequest>>,
     ) -> Result<Response<Watched>, Status> {
-        let jobs = self.jobs(&request)?;
-        let (_, message) = take(request);
+        let (call, message) = self.parts.read(request).await?;
+        let jobs = self.jobs(&call)?;
         wire::watched(&message).map_err(Refusal::Mistakes)?;
         let pb::WatchJobRequest {
             job_id,
@@ -154,21 +157,20 @@ impl stubs::job_service_server::JobService for Work {
 
     async fn cancel_job(
         &self,
-        request: Request<pb::CancelJobRequest>,
-    ) -> Result<Response<pb::CancelJobResponse>, Status> {
-        let jobs = self.named(&request, &request.get_ref().job_id)?;
-        let (_, pb::CancelJobRequest { job_id }) = take(request);
-        let job = jobs.cancel(&job_id).await?;
-        Ok(Response::new(pb::CancelJobResponse { job: Some(job) }))
+        request: Request<Encoded<pb::CancelJobRequest>>,
+    ) -> Result<Response<Encoded<pb::CancelJobResponse>>, Status> {
+        let (call, pb::CancelJobRequest { job_id }) = self.parts.read(request).await?;
+        let job = self.named(&call, &job_id)?.cancel(&job_id).await?;
+        let answer = pb::CancelJobResponse { job: Some(job) };
+        self.parts.written(&call, answer).await
     }
 
     async fn delete_job(
         &self,
-        request: Request<pb::DeleteJobRequest>,
-    ) -> Result<Response<pb::DeleteJobResponse>, Status> {
-        let jobs = self.named(&request, &request.get_ref().job_id)?;
-        let (_, pb::DeleteJobRequest { job_id }) = take(request);
-        jobs.delete(&job_id).await?;
-        Ok(Response::new(pb::DeleteJobResponse {}))
+        request: Request<Encoded<pb::DeleteJobRequest>>,
+    ) -> Result<Response<Encoded<pb::DeleteJobResponse>>, Status> {
+        let (call, pb::DeleteJobRequest { job_id }) = self.parts.read(request).await?;
+        self.named(&call, &job_id)?.delete(&job_id).await?;
+        self.parts.written(&call, pb::DeleteJobResponse {}).await
     }
 }

@@ -1,15 +1,18 @@
 //! The way that every planning method goes: read, look into the cache, search, encode, tell.
 
 use super::told::{Told, tell};
-use super::{Parts, take};
+use super::{Letter, Parts};
 use crate::cache::{Key, Turn};
 use crate::call::Call;
-use crate::run::{Budget, Job, Kind, Outcome, Search};
+use crate::codec::{Encoded, Incoming};
+use crate::run::{Budget, Due, Job, Kind, Outcome, Reserve, Search};
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::request::Request;
 use crate::wire::solve::{Timings, timings, validated};
 use crate::wire::values::duration;
+use crate::work::{Piece, Stage};
+use anytime::{Conclusion, Stop};
 use prost::Message;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,9 +30,9 @@ pub(crate) trait Method: Sized + Send + Sync + 'static {
     /// How the caller calls things.
     type Names: Send + Sync + 'static;
     /// What is asked.
-    type Request: Message + 'static;
+    type Request: Incoming;
     /// The unary answer, which is what the cache keeps.
-    type Answer: Message + Default + Clone;
+    type Answer: Message + Default + Clone + 'static;
 
     /// Strategies to choose from, the default first.
     fn strategies() -> Vec<pb::StrategyInfo>;
@@ -59,14 +62,46 @@ pub(crate) struct Asked<M: Method> {
     pub budget: Budget,
     /// Decoding and validation.
     pub validate: Duration,
+    /// What is learned from how long the answer takes.
+    pub reserve: Arc<Reserve>,
+}
+
+impl<M: Method> Asked<M> {
+    /// Making its answer, as a piece of work: however late, it is made.
+    pub(super) fn writing(&self) -> Piece {
+        Piece {
+            method: self.method,
+            stage: Stage::Write,
+            size: M::Planner::elements(&self.request.problem),
+            tenant: self.call.tenant.clone(),
+            until: None,
+        }
+    }
+
+    /// Since when its answer is due, where the deadline ended the search.
+    pub(super) fn due(&self, outcome: &Outcome<M::Planner>) -> Option<Due> {
+        let is_due = outcome.conclusion == Conclusion::Stopped(Stop::Deadline);
+        is_due.then(|| Due {
+            since: self.budget.answer_by().min(Instant::now()),
+            reserve: Arc::clone(&self.reserve),
+        })
+    }
+}
+
+/// Reads a message as a method does, in a span of its own.
+pub(super) fn validated_by<A, R>(
+    decode: impl FnOnce(A) -> Result<R, Mistakes>,
+) -> impl FnOnce(A) -> Result<R, Refusal> {
+    |message| {
+        let _span = tracing::debug_span!("validate").entered();
+        decode(message).map_err(Refusal::Mistakes)
+    }
 }
 
 /// What is known before the request is read.
 pub(super) struct Given {
     pub method: &'static str,
     pub call: Call,
-    /// Of the message, in bytes.
-    pub size: usize,
     /// Time budget of a request that asks for none.
     pub default: Duration,
 }
@@ -75,74 +110,75 @@ impl Parts {
     /// A unary call, from its message to its answer.
     pub(super) async fn unary<M: Method>(
         &self,
-        request: tonic::Request<M::Request>,
-    ) -> Result<Response<M::Answer>, Status> {
-        let (call, message) = take(request);
+        request: tonic::Request<Encoded<M::Request>>,
+    ) -> Result<Response<Encoded<M::Answer>>, Status> {
+        let letter = Letter::of(request);
         let given = Given {
             method: M::NAME,
-            call,
-            size: message.encoded_len(),
+            call: letter.call.clone(),
             default: self.config.budget_default.get(),
         };
-        let asked = self.asked::<M>(given, || M::decode(message)).await?;
-        Ok(Response::new(self.best(asked).await?))
+        let request = self.judged(letter, validated_by(M::decode)).await?;
+        Ok(self.best(self.asked::<M>(given, request)).await?)
     }
 
-    /// Reads a request.
-    pub(super) async fn asked<M: Method>(
-        &self,
-        given: Given,
-        read: impl FnOnce() -> Result<RequestOf<M>, Mistakes> + Send + 'static,
-    ) -> Result<Asked<M>, Refusal> {
+    /// A request that was read, and until when it is wanted.
+    pub(super) fn asked<M: Method>(&self, given: Given, request: RequestOf<M>) -> Asked<M> {
         let Given {
             method,
             call,
-            size,
             default,
         } = given;
-        let read = move || {
-            let _span = tracing::debug_span!("validate").entered();
-            read()
-        };
-        let request = self.blocking.run(size, read).await?;
-        let request = request.map_err(Refusal::Mistakes)?;
         let asked = request.options.budget.unwrap_or(default);
+        let size = M::Planner::elements(&request.problem);
+        let reserve = self.runner.reserves.of(method, size);
         let budget = Budget::new(&call, asked, self.config.budget_max.get());
-        Ok(Asked {
+        Asked {
             method,
             validate: call.arrived.elapsed(),
             call,
             request,
-            budget,
-        })
+            budget: budget.with_reserve(&reserve),
+            reserve,
+        }
     }
 
     /// The best answer by the deadline, from the cache, from an identical request in flight, or
     /// from a search.
-    async fn best<M: Method>(&self, asked: Asked<M>) -> Result<M::Answer, Refusal> {
+    async fn best<M: Method>(
+        &self,
+        asked: Asked<M>,
+    ) -> Result<Response<Encoded<M::Answer>>, Refusal> {
+        let whole = |answer| Response::new(Encoded::of(&answer));
         if asked.request.options.validate_only {
-            return Ok(checked(&asked));
+            return Ok(whole(checked(&asked)));
         }
         // A half of the time is kept for a search of our own.
         let patience = asked.budget.arrived() + asked.budget.length() / 2;
         let turn = self.cache.turn(self.key(&asked), patience);
         let span = tracing::debug_span!("cache", outcome = tracing::field::Empty);
         let lead = match turn.instrument(span).await {
-            Turn::Replay(kept) => return replay(&asked, &kept),
+            Turn::Replay(kept) => return Ok(whole(replay(&asked, &kept)?)),
             Turn::Search(lead) => lead,
         };
         let search = self.search(&asked).await?;
         let outcome = search.end().await?;
-        let mut answer = {
+        let (parts, piece, due) = (self.clone(), asked.writing(), asked.due(&outcome));
+        let write = move || {
             let _span = tracing::debug_span!("encode").entered();
-            M::encode(&asked, &outcome)
+            let mut answer = M::encode(&asked, &outcome);
+            if let Some(lead) = lead {
+                let reproducible = report::<M>(&mut answer).reproducible;
+                lead.land(reproducible.then(|| kept::<M>(&answer)));
+            }
+            parts.tell(&asked, &outcome, report::<M>(&mut answer));
+            Encoded::of(&answer)
         };
-        if let Some(lead) = lead {
-            let reproducible = report::<M>(&mut answer).reproducible;
-            lead.land(reproducible.then(|| kept::<M>(&answer)));
+        let mut response = Response::new(self.desk.run(piece, write).await?);
+        if let Some(due) = due {
+            response.extensions_mut().insert(due);
         }
-        self.tell(&asked, &outcome, report::<M>(&mut answer));
-        Ok(answer)
+        Ok(response)
     }
 
     /// What the answer is kept under; `None` for requests that take no part.
@@ -169,6 +205,7 @@ impl Parts {
             threads: request.options.threads,
             class: request.options.class,
             budget: asked.budget,
+            reserve: Arc::clone(&asked.reserve),
             bytes: request.bytes,
             tenant: asked.call.tenant.clone(),
         };

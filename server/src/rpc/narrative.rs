@@ -3,6 +3,7 @@
 use super::method::{Asked, Method, RequestOf};
 use super::stream::{Now, Streamed, Updates};
 use super::{Parts, stubs};
+use crate::codec::Encoded;
 use crate::run::{NarrativePlanner as Planner, Outcome};
 use crate::wire::mistakes::Mistakes;
 use crate::wire::narrative::{Names, answer, limits, request, strategies, update};
@@ -88,14 +89,14 @@ impl stubs::narrative_service_server::NarrativeService for Narrative {
 
     async fn schedule_narrative(
         &self,
-        request: Request<pb::ScheduleNarrativeRequest>,
-    ) -> Result<Response<pb::ScheduleNarrativeResponse>, Status> {
+        request: Request<Encoded<pb::ScheduleNarrativeRequest>>,
+    ) -> Result<Response<Encoded<pb::ScheduleNarrativeResponse>>, Status> {
         self.0.unary::<ScheduleNarrative>(request).await
     }
 
     async fn stream_schedule_narrative(
         &self,
-        request: Request<pb::StreamScheduleNarrativeRequest>,
+        request: Request<Encoded<pb::StreamScheduleNarrativeRequest>>,
     ) -> Result<Response<Updates<ScheduleNarrative>>, Status> {
         self.0.stream::<ScheduleNarrative>(request).await
     }

@@ -6,10 +6,11 @@ mod vary;
 pub(crate) use mix::MixPatrols;
 pub(crate) use vary::VaryPatrols;
 
-use super::blocking::wanted;
+use super::letter::wanted;
 use super::method::{Asked, Method, RequestOf};
 use super::stream::{Now, Streamed, Updates};
-use super::{Parts, stubs, take};
+use super::{Letter, Parts, stubs};
+use crate::codec::Encoded;
 use crate::run::{Outcome, PatrolPlanner as Planner};
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
@@ -91,63 +92,63 @@ impl stubs::patrol_service_server::PatrolService for Patrol {
 
     async fn generate_patrol(
         &self,
-        request: Request<pb::GeneratePatrolRequest>,
-    ) -> Result<Response<pb::GeneratePatrolResponse>, Status> {
+        request: Request<Encoded<pb::GeneratePatrolRequest>>,
+    ) -> Result<Response<Encoded<pb::GeneratePatrolResponse>>, Status> {
         self.0.unary::<GeneratePatrol>(request).await
     }
 
     async fn stream_generate_patrol(
         &self,
-        request: Request<pb::StreamGeneratePatrolRequest>,
+        request: Request<Encoded<pb::StreamGeneratePatrolRequest>>,
     ) -> Result<Response<Updates<GeneratePatrol>>, Status> {
         self.0.stream::<GeneratePatrol>(request).await
     }
 
     async fn mix_patrols(
         &self,
-        request: Request<pb::MixPatrolsRequest>,
-    ) -> Result<Response<pb::MixPatrolsResponse>, Status> {
+        request: Request<Encoded<pb::MixPatrolsRequest>>,
+    ) -> Result<Response<Encoded<pb::MixPatrolsResponse>>, Status> {
         self.0.unary::<MixPatrols>(request).await
     }
 
     async fn stream_mix_patrols(
         &self,
-        request: Request<pb::StreamMixPatrolsRequest>,
+        request: Request<Encoded<pb::StreamMixPatrolsRequest>>,
     ) -> Result<Response<Updates<MixPatrols>>, Status> {
         self.0.stream::<MixPatrols>(request).await
     }
 
     async fn vary_patrols(
         &self,
-        request: Request<pb::VaryPatrolsRequest>,
-    ) -> Result<Response<pb::VaryPatrolsResponse>, Status> {
+        request: Request<Encoded<pb::VaryPatrolsRequest>>,
+    ) -> Result<Response<Encoded<pb::VaryPatrolsResponse>>, Status> {
         self.0.unary::<VaryPatrols>(request).await
     }
 
     async fn stream_vary_patrols(
         &self,
-        request: Request<pb::StreamVaryPatrolsRequest>,
+        request: Request<Encoded<pb::StreamVaryPatrolsRequest>>,
     ) -> Result<Response<Updates<VaryPatrols>>, Status> {
         self.0.stream::<VaryPatrols>(request).await
     }
 
     async fn evaluate_patrol(
         &self,
-        request: Request<pb::EvaluatePatrolRequest>,
-    ) -> Result<Response<pb::EvaluatePatrolResponse>, Status> {
-        let (call, message) = take(request);
-        let (wanted, _guard) = wanted(&call, self.0.config.budget_max.get());
-        // Nothing is searched: no slot. It takes long however small the message is.
-        let judge = move || {
-            let (decoded, judged) = to_evaluate(message)?;
+        request: Request<Encoded<pb::EvaluatePatrolRequest>>,
+    ) -> Result<Response<Encoded<pb::EvaluatePatrolResponse>>, Status> {
+        let letter = Letter::of(request);
+        let (wanted, _guard) = wanted(&letter.call, self.0.config.budget_max.get());
+        // Nothing is searched: no slot.
+        let judge = move |message| {
+            let (decoded, judged) = to_evaluate(message).map_err(Refusal::Mistakes)?;
             let evaluated = match judged {
                 ToJudge::Plan(read) => evaluated(&decoded, &read, &wanted),
                 ToJudge::Mixture(read) => mixture_evaluated(&decoded, &read, &wanted),
             };
-            evaluated.transpose()
+            evaluated
+                .ok_or(Refusal::Expired)?
+                .map_err(Refusal::Mistakes)
         };
-        let evaluated = self.0.blocking.elsewhere(judge).await?;
-        let evaluated = evaluated.map_err(Refusal::Mistakes)?;
-        Ok(Response::new(evaluated.ok_or(Refusal::Expired)?))
+        self.0.answer(letter, judge).await
     }
 }

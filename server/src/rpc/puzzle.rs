@@ -1,9 +1,10 @@
 //! `PuzzleService`.
 
-use super::blocking::wanted;
+use super::letter::wanted;
 use super::method::{Asked, Method, RequestOf};
 use super::stream::{Now, Streamed, Updates};
-use super::{Parts, stubs, take};
+use super::{Letter, Parts, stubs};
+use crate::codec::Encoded;
 use crate::run::{Outcome, PuzzlePlanner, SolverPlanner};
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
@@ -144,42 +145,43 @@ impl stubs::puzzle_service_server::PuzzleService for Puzzle {
 
     async fn generate_puzzle(
         &self,
-        request: Request<pb::GeneratePuzzleRequest>,
-    ) -> Result<Response<pb::GeneratePuzzleResponse>, Status> {
+        request: Request<Encoded<pb::GeneratePuzzleRequest>>,
+    ) -> Result<Response<Encoded<pb::GeneratePuzzleResponse>>, Status> {
         self.0.unary::<GeneratePuzzle>(request).await
     }
 
     async fn stream_generate_puzzle(
         &self,
-        request: Request<pb::StreamGeneratePuzzleRequest>,
+        request: Request<Encoded<pb::StreamGeneratePuzzleRequest>>,
     ) -> Result<Response<Updates<GeneratePuzzle>>, Status> {
         self.0.stream::<GeneratePuzzle>(request).await
     }
 
     async fn solve_puzzle(
         &self,
-        request: Request<pb::SolvePuzzleRequest>,
-    ) -> Result<Response<pb::SolvePuzzleResponse>, Status> {
+        request: Request<Encoded<pb::SolvePuzzleRequest>>,
+    ) -> Result<Response<Encoded<pb::SolvePuzzleResponse>>, Status> {
         self.0.unary::<SolvePuzzle>(request).await
     }
 
     async fn stream_solve_puzzle(
         &self,
-        request: Request<pb::StreamSolvePuzzleRequest>,
+        request: Request<Encoded<pb::StreamSolvePuzzleRequest>>,
     ) -> Result<Response<Updates<SolvePuzzle>>, Status> {
         self.0.stream::<SolvePuzzle>(request).await
     }
 
     async fn rate_puzzles(
         &self,
-        request: Request<pb::RatePuzzlesRequest>,
-    ) -> Result<Response<pb::RatePuzzlesResponse>, Status> {
-        let (call, message) = take(request);
-        let (wanted, _guard) = wanted(&call, self.0.config.budget_max.get());
-        // No slot. Levels are solved, which takes long however small they are.
-        let rate = move || rated(message, || !wanted.beats());
-        let rated = self.0.blocking.elsewhere(rate).await?;
-        let rated = rated.map_err(Refusal::Mistakes)?;
-        Ok(Response::new(rated.ok_or(Refusal::Expired)?))
+        request: Request<Encoded<pb::RatePuzzlesRequest>>,
+    ) -> Result<Response<Encoded<pb::RatePuzzlesResponse>>, Status> {
+        let letter = Letter::of(request);
+        let (wanted, _guard) = wanted(&letter.call, self.0.config.budget_max.get());
+        // No slot, though levels are solved.
+        let rate = move |message| {
+            let rated = rated(message, || !wanted.beats());
+            rated.map_err(Refusal::Mistakes)?.ok_or(Refusal::Expired)
+        };
+        self.0.answer(letter, rate).await
     }
 }

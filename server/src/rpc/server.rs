@@ -10,13 +10,15 @@ use super::puzzle::{GeneratePuzzle, SolvePuzzle};
 use super::story::{BranchStory, GenerateStory, LearnStoryDomain, VaryStories};
 use super::stream::Streamed;
 use super::temporal::{CheckControllability, CheckStrongControllability};
-use super::{Parts, stubs, take};
+use super::{Letter, Parts, stubs};
+use crate::codec::Encoded;
 use crate::codec::weigh::LIMITS;
 use crate::config::{JobsPlace, Switch};
 use crate::run::Kind as _;
 use crate::status::Refusal;
 use crate::wire::examples::page;
 use crate::wire::values::{duration, shown};
+use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 use tonic::{Request, Response, Status};
 
@@ -27,12 +29,12 @@ pub(crate) struct About(pub(super) Parts);
 impl stubs::server_service_server::ServerService for About {
     async fn get_server_info(
         &self,
-        _: Request<pb::GetServerInfoRequest>,
-    ) -> Result<Response<pb::GetServerInfoResponse>, Status> {
+        _: Request<Encoded<pb::GetServerInfoRequest>>,
+    ) -> Result<Response<Encoded<pb::GetServerInfoResponse>>, Status> {
         let runner = &self.0.runner;
         let (busy, queued) = runner.admission.load();
         let count = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
-        Ok(Response::new(pb::GetServerInfoResponse {
+        Ok(Response::new(Encoded::of(&pb::GetServerInfoResponse {
             version: env!("CARGO_PKG_VERSION").into(),
             methods: self.methods(),
             limits: self.limits(),
@@ -40,30 +42,31 @@ impl stubs::server_service_server::ServerService for About {
             busy_slot_count: count(busy),
             queued_count: count(queued),
             draining: runner.drain.has_begun(),
-        }))
+        })))
     }
 
     async fn list_examples(
         &self,
-        request: Request<pb::ListExamplesRequest>,
-    ) -> Result<Response<pb::ListExamplesResponse>, Status> {
+        request: Request<Encoded<pb::ListExamplesRequest>>,
+    ) -> Result<Response<Encoded<pb::ListExamplesResponse>>, Status> {
         self.has_examples()?;
-        let (_, message) = take(request);
-        let page = page(&self.0.examples, message).map_err(Refusal::Mistakes)?;
-        Ok(Response::new(page))
+        let examples = Arc::clone(&self.0.examples);
+        let list = move |message| page(&examples, message).map_err(Refusal::Mistakes);
+        self.0.answer(Letter::of(request), list).await
     }
 
     async fn get_example(
         &self,
-        request: Request<pb::GetExampleRequest>,
-    ) -> Result<Response<pb::GetExampleResponse>, Status> {
+        request: Request<Encoded<pb::GetExampleRequest>>,
+    ) -> Result<Response<Encoded<pb::GetExampleResponse>>, Status> {
         self.has_examples()?;
-        let (_, pb::GetExampleRequest { name }) = take(request);
-        let example =
-            self.0.examples.get(&name).ok_or_else(|| {
-                Refusal::NoExample(format!("there is no example {}", shown(&name)))
-            })?;
-        Ok(Response::new(example.clone()))
+        let examples = Arc::clone(&self.0.examples);
+        let find = move |pb::GetExampleRequest { name }| {
+            let example = examples.get(&name).cloned();
+            let unknown = || Refusal::NoExample(format!("there is no example {}", shown(&name)));
+            example.ok_or_else(unknown)
+        };
+        self.0.answer(Letter::of(request), find).await
     }
 }
 

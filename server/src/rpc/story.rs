@@ -8,7 +8,8 @@ pub(crate) use vary::VaryStories;
 
 use super::method::{Asked, Method, RequestOf};
 use super::stream::{Now, Streamed, Updates};
-use super::{Parts, stubs, take};
+use super::{Letter, Parts, stubs};
+use crate::codec::Encoded;
 use crate::run::{LearnPlanner, Outcome, StoryPlanner};
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
@@ -137,24 +138,6 @@ impl Streamed for LearnStoryDomain {
     }
 }
 
-impl Story {
-    /// The same request with the books of this server that it names.
-    async fn with_books(
-        &self,
-        request: Request<pb::LearnStoryDomainRequest>,
-    ) -> Result<Request<pb::LearnStoryDomainRequest>, Refusal> {
-        if !wire::names_books(request.get_ref()) {
-            return Ok(request);
-        }
-        let (metadata, extensions, message) = request.into_parts();
-        let config = Arc::clone(&self.0.config);
-        let read = move || wire::with_books(message, config.books.folder());
-        let message = self.0.blocking.elsewhere(read).await?;
-        let message = message.map_err(Refusal::Mistakes)?;
-        Ok(Request::from_parts(metadata, extensions, message))
-    }
-}
-
 #[tonic::async_trait]
 impl stubs::story_service_server::StoryService for Story {
     type StreamGenerateStoryStream = Updates<GenerateStory>;
@@ -164,65 +147,69 @@ impl stubs::story_service_server::StoryService for Story {
 
     async fn generate_story(
         &self,
-        request: Request<pb::GenerateStoryRequest>,
-    ) -> Result<Response<pb::GenerateStoryResponse>, Status> {
+        request: Request<Encoded<pb::GenerateStoryRequest>>,
+    ) -> Result<Response<Encoded<pb::GenerateStoryResponse>>, Status> {
         self.0.unary::<GenerateStory>(request).await
     }
 
     async fn stream_generate_story(
         &self,
-        request: Request<pb::StreamGenerateStoryRequest>,
+        request: Request<Encoded<pb::StreamGenerateStoryRequest>>,
     ) -> Result<Response<Updates<GenerateStory>>, Status> {
         self.0.stream::<GenerateStory>(request).await
     }
 
     async fn vary_stories(
         &self,
-        request: Request<pb::VaryStoriesRequest>,
-    ) -> Result<Response<pb::VaryStoriesResponse>, Status> {
+        request: Request<Encoded<pb::VaryStoriesRequest>>,
+    ) -> Result<Response<Encoded<pb::VaryStoriesResponse>>, Status> {
         self.0.unary::<VaryStories>(request).await
     }
 
     async fn stream_vary_stories(
         &self,
-        request: Request<pb::StreamVaryStoriesRequest>,
+        request: Request<Encoded<pb::StreamVaryStoriesRequest>>,
     ) -> Result<Response<Updates<VaryStories>>, Status> {
         self.0.stream::<VaryStories>(request).await
     }
 
     async fn branch_story(
         &self,
-        request: Request<pb::BranchStoryRequest>,
-    ) -> Result<Response<pb::BranchStoryResponse>, Status> {
+        request: Request<Encoded<pb::BranchStoryRequest>>,
+    ) -> Result<Response<Encoded<pb::BranchStoryResponse>>, Status> {
         self.0.unary::<BranchStory>(request).await
     }
 
     async fn stream_branch_story(
         &self,
-        request: Request<pb::StreamBranchStoryRequest>,
+        request: Request<Encoded<pb::StreamBranchStoryRequest>>,
     ) -> Result<Response<Updates<BranchStory>>, Status> {
         self.0.stream::<BranchStory>(request).await
     }
 
     async fn learn_story_domain(
         &self,
-        request: Request<pb::LearnStoryDomainRequest>,
+        request: Request<Encoded<pb::LearnStoryDomainRequest>>,
     ) -> Result<Response<Updates<LearnStoryDomain>>, Status> {
-        let request = self.with_books(request).await?;
-        self.0.stream::<LearnStoryDomain>(request).await
+        let config = Arc::clone(&self.0.config);
+        // Books of this server that the request names are put into it.
+        let read = move |message| {
+            let message = wire::with_books(message, config.books.folder())?;
+            LearnStoryDomain::decode(message)
+        };
+        let letter = Letter::of(request);
+        self.0.streamed::<LearnStoryDomain>(letter, read).await
     }
 
     async fn explain_story(
         &self,
-        request: Request<pb::ExplainStoryRequest>,
-    ) -> Result<Response<pb::ExplainStoryResponse>, Status> {
-        let (_, message) = take(request);
+        request: Request<Encoded<pb::ExplainStoryRequest>>,
+    ) -> Result<Response<Encoded<pb::ExplainStoryResponse>>, Status> {
         // Nothing is searched: no slot.
-        let work = move || {
-            let given = wire::to_explain(message)?;
-            wire::explained(&given)
+        let work = |message| {
+            let given = wire::to_explain(message).map_err(Refusal::Mistakes)?;
+            wire::explained(&given).map_err(Refusal::Mistakes)
         };
-        let told = self.0.blocking.elsewhere(work).await?;
-        Ok(Response::new(told.map_err(Refusal::Mistakes)?))
+        self.0.answer(Letter::of(request), work).await
     }
 }

@@ -1,14 +1,18 @@
 //! The way of a streamed planning method: that of a unary one, step by step.
 
-use super::method::{Asked, Given, Method, checked, kept, replay, report};
-use super::{Parts, take};
+use super::method::{Asked, Given, Method, RequestOf, checked, kept, replay, report, validated_by};
+use super::{Letter, Parts};
 use crate::cache::Key;
-use crate::run::steps::Mark;
+use crate::codec::{Encoded, Incoming};
+use crate::run::steps::{Mark, Steps};
 use crate::run::{Bound, Found, Outcome, Step};
 use crate::status::Refusal;
+use crate::wire::mistakes::Mistakes;
 use crate::wire::report::{ended, event};
-use prost::Message as _;
+use prost::Message;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use stratagem_proto::v1 as pb;
 use tokio_stream::Stream;
@@ -19,9 +23,9 @@ pub(crate) trait Streamed: Method {
     /// Full name of the streaming method.
     const STREAM: &'static str;
     /// What the streaming method is asked.
-    type StreamRequest: prost::Message + 'static;
+    type StreamRequest: Incoming;
     /// A message of the stream.
-    type Update: Send + 'static;
+    type Update: Message + 'static;
 
     /// The unary request for the same.
     fn unary(message: Self::StreamRequest) -> Self::Request;
@@ -46,28 +50,35 @@ pub(crate) struct Now<'n, M: Method> {
 
 /// The messages of a stream.
 pub(super) type Updates<M> =
-    Pin<Box<dyn Stream<Item = Result<<M as Streamed>::Update, Status>> + Send>>;
+    Pin<Box<dyn Stream<Item = Result<Encoded<<M as Streamed>::Update>, Status>> + Send>>;
 
 impl Parts {
     /// A streaming call, from its message to its answers.
     pub(super) async fn stream<M: Streamed>(
         &self,
-        request: tonic::Request<M::StreamRequest>,
+        request: tonic::Request<Encoded<M::StreamRequest>>,
     ) -> Result<Response<Updates<M>>, Status> {
-        let (call, message) = take(request);
+        let read = |message| M::decode(M::unary(message));
+        self.streamed::<M>(Letter::of(request), read).await
+    }
+
+    /// The same, with a way of its own to read the message.
+    pub(super) async fn streamed<M: Streamed>(
+        &self,
+        letter: Letter<M::StreamRequest>,
+        read: impl FnOnce(M::StreamRequest) -> Result<RequestOf<M>, Mistakes> + Send + 'static,
+    ) -> Result<Response<Updates<M>>, Status> {
         let given = Given {
             method: M::STREAM,
-            call,
-            size: message.encoded_len(),
+            call: letter.call.clone(),
             default: self.config.stream_budget_default.get(),
         };
-        let read = || M::decode(M::unary(message));
-        let asked = self.asked::<M>(given, read).await?;
-        Ok(Response::new(self.updates(asked).await?))
+        let request = self.judged(letter, validated_by(read)).await?;
+        Ok(self.updates(self.asked::<M>(given, request)).await?)
     }
 
     /// The steps of a search, or a single one from the cache.
-    async fn updates<M: Streamed>(&self, asked: Asked<M>) -> Result<Updates<M>, Refusal> {
+    async fn updates<M: Streamed>(&self, asked: Asked<M>) -> Result<Response<Updates<M>>, Refusal> {
         if asked.request.options.validate_only {
             return Ok(single::<M>(checked(&asked)));
         }
@@ -77,13 +88,64 @@ impl Parts {
         }
         let search = self.search(&asked).await?;
         let steps = search.steps(self.config.heartbeat_interval.get());
-        // Boxed, so that the stream can be moved.
-        let told = Box::new(Told {
+        let told = Arc::new(Told {
             parts: self.clone(),
             asked,
             key,
         });
-        Ok(Box::pin(steps.messages(move |step| told.step(step))))
+        let next = Some(Box::pin(pull(steps, told)) as _);
+        Ok(Response::new(Box::pin(Messages::<M> { next })))
+    }
+}
+
+/// The messages of a search. Dropping it stops the search.
+struct Messages<M: Streamed> {
+    /// `None` after the last.
+    next: Option<Pin<Box<dyn Future<Output = Option<Pulled<M>>> + Send>>>,
+}
+
+/// A message, and what the next one is made from, if there is one.
+struct Pulled<M: Streamed> {
+    message: Result<Encoded<M::Update>, Status>,
+    rest: Option<(Steps<M::Planner>, Arc<Told<M>>)>,
+}
+
+/// Waits for a step and encodes it, off the threads of the network if that takes long.
+async fn pull<M: Streamed>(mut steps: Steps<M::Planner>, told: Arc<Told<M>>) -> Option<Pulled<M>> {
+    let step = match steps.next().await? {
+        Ok(step) => step,
+        Err(refusal) => {
+            let message = Err(refusal.into());
+            return Some(Pulled {
+                message,
+                rest: None,
+            });
+        }
+    };
+    steps.tell(&step);
+    let goes_on = matches!(step, Step::Progress { .. });
+    let (desk, piece) = (told.parts.desk.clone(), told.asked.writing());
+    let writer = Arc::clone(&told);
+    let write = move || Encoded::of(&writer.step(step));
+    let message = desk.run(piece, write).await.map_err(Status::from);
+    let rest = goes_on.then_some((steps, told));
+    Some(Pulled { message, rest })
+}
+
+impl<M: Streamed> Stream for Messages<M> {
+    type Item = Result<Encoded<M::Update>, Status>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let Some(next) = &mut self.next else {
+            return Poll::Ready(None);
+        };
+        let pulled = ready!(next.as_mut().poll(context));
+        self.next = None;
+        Poll::Ready(pulled.map(|Pulled { message, rest }| {
+            let rest = rest.filter(|_| message.is_ok());
+            self.next = rest.map(|(steps, told)| Box::pin(pull(steps, told)) as _);
+            message
+        }))
     }
 }
 
@@ -139,7 +201,7 @@ impl<M: Streamed> Told<M> {
 }
 
 /// An answer that took no search, as a stream.
-fn single<M: Streamed>(mut answer: M::Answer) -> Updates<M> {
+fn single<M: Streamed>(mut answer: M::Answer) -> Response<Updates<M>> {
     let report = report::<M>(&mut answer);
     let at = Mark {
         sequence: 1,
@@ -148,5 +210,6 @@ fn single<M: Streamed>(mut answer: M::Answer) -> Updates<M> {
     // A plan that is streamed has an objective.
     let is_new = report.objective.is_some();
     let event = ended(event::<M::Planner>(at, None, is_new), report);
-    Box::pin(tokio_stream::once(Ok(M::last(event, answer))))
+    let message = Encoded::of(&M::last(event, answer));
+    Response::new(Box::pin(tokio_stream::once(Ok(message))))
 }

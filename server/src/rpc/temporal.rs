@@ -2,6 +2,7 @@
 
 use super::method::{Asked, Method, RequestOf};
 use super::{Parts, stubs};
+use crate::codec::Encoded;
 use crate::run::{LevelsPlanner, Outcome, StrongPlanner};
 use crate::wire::mistakes::Mistakes;
 use crate::wire::temporal::{self as wire, Names};
@@ -77,15 +78,15 @@ impl Method for CheckControllability {
 impl stubs::temporal_service_server::TemporalService for Temporal {
     async fn check_strong_controllability(
         &self,
-        request: Request<pb::CheckStrongControllabilityRequest>,
-    ) -> Result<Response<pb::CheckStrongControllabilityResponse>, Status> {
+        request: Request<Encoded<pb::CheckStrongControllabilityRequest>>,
+    ) -> Result<Response<Encoded<pb::CheckStrongControllabilityResponse>>, Status> {
         self.0.unary::<CheckStrongControllability>(request).await
     }
 
     async fn check_controllability(
         &self,
-        request: Request<pb::CheckControllabilityRequest>,
-    ) -> Result<Response<pb::CheckControllabilityResponse>, Status> {
+        request: Request<Encoded<pb::CheckControllabilityRequest>>,
+    ) -> Result<Response<Encoded<pb::CheckControllabilityResponse>>, Status> {
         self.0.unary::<CheckControllability>(request).await
     }
 }

@@ -28,6 +28,7 @@ pub(super) fn tell(metrics: &Metrics, told: &Told<'_>) {
         solve,
         verify,
         first_plan,
+        parked: _,
     } = *told.timings;
     let report = told.report;
     let (status, stop) = (

@@ -6,21 +6,25 @@
 //! before a higher one of its own that waits.
 
 mod forecast;
+mod giving;
 mod lines;
 mod permit;
 mod promise;
 mod room;
+mod running;
 #[cfg(test)]
 mod tests;
 
 use crate::metrics::Metrics;
 use crate::status::Refusal;
 use crate::wire::solve::Class;
-use forecast::{Running, Usage};
+use forecast::Usage;
 use lines::{Lines, Spot};
 pub(crate) use permit::Permit;
 use permit::Ticket;
 pub(crate) use room::Room;
+pub(crate) use running::Elastic;
+use running::{Hold, Running};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -167,7 +171,7 @@ impl Admission {
     /// Slots in use, and requests waiting, at this moment.
     pub(crate) fn load(&self) -> (usize, usize) {
         let state = self.lock();
-        (self.0.slots - state.free, state.lines.count())
+        (self.0.slots.saturating_sub(state.free), state.lines.count())
     }
 
     /// Waits for slots. Dropping the future leaves the queue.
@@ -176,18 +180,21 @@ impl Admission {
     /// At once when the answer cannot be there in time, the queue is full or the server drains;
     /// later when more urgent requests took the slots, or the server begins to drain.
     pub(crate) async fn enter(&self, wish: Wish) -> Result<Permit, Refusal> {
-        let entered = self.queue(wish).and_then(|(spot, mut answer)| {
-            self.dispatch();
-            // Free slots, or a place ahead of everybody: no need to ask how long it takes.
-            match answer.try_recv() {
-                Ok(answer) => answer.map(Entered::Now),
-                Err(_) => Ok(Entered::Waiting(Ticket {
-                    admission: self.clone(),
-                    spot,
-                    answer,
-                })),
-            }
-        });
+        let entered = self
+            .queue(wish, Instant::now())
+            .and_then(|(spot, mut answer, push)| {
+                self.dispatch(Instant::now());
+                // Free slots, or a place ahead of everybody: no need to ask how long it takes.
+                match answer.try_recv() {
+                    Ok(answer) => answer.map(Entered::Now),
+                    Err(_) => Ok(Entered::Waiting(Ticket {
+                        admission: self.clone(),
+                        spot,
+                        answer,
+                        push,
+                    })),
+                }
+            });
         let refused = |refusal: Refusal| {
             self.0.metrics.shed(refusal.reason());
             refusal
@@ -211,8 +218,7 @@ impl Admission {
     }
 
     /// A place in the queue, if it makes sense to wait there.
-    fn queue(&self, wish: Wish) -> Result<(Spot, Answer), Refusal> {
-        let now = Instant::now();
+    fn queue(&self, wish: Wish, now: Instant) -> Result<(Spot, Answer, Option<Instant>), Refusal> {
         let mut state = self.lock();
         if state.closed {
             return Err(Refusal::Draining);
@@ -231,8 +237,13 @@ impl Admission {
         // answer.
         let waits =
             start > now || wish.memory > state.memory || state.is_behind_memory(&wish, place, now);
+        let mut push = None;
         if waits && (start > wish.start_by() || state.delays(&wish, place, now)) {
-            return Err(Refusal::NoSlot { retry_after });
+            push = match state.give_way(&self.0, &wish, now) {
+                giving::Room::Now => Some(now),
+                giving::Room::From(from) if from <= wish.start_by() => Some(from),
+                _ => return Err(Refusal::NoSlot { retry_after }),
+            };
         }
         if waits && self.is_beyond(&state, &wish) {
             return Err(Refusal::Quota {
@@ -250,12 +261,22 @@ impl Admission {
         };
         let (answer, receiver) = oneshot::channel();
         state.lines.put(place, Waiting { wish, answer });
+        let tenant = wish.share.tenant;
+        let spot = Spot { tenant, place };
+        // The slots that were given up are its own.
+        let granted = match push {
+            Some(push) if push <= now => self.grant(&mut state, spot, now),
+            _ => None,
+        };
         drop(state);
         for one in evicted {
             let _ = one.answer.send(Err(Refusal::QueueFull { retry_after }));
         }
-        let tenant = wish.share.tenant;
-        Ok((Spot { tenant, place }, receiver))
+        if let Some((answer, permit)) = granted {
+            let _ = answer.send(Ok(permit));
+            self.publish();
+        }
+        Ok((spot, receiver, push))
     }
 
     /// Whether a tenant has all of the queue that it may have.
@@ -293,18 +314,25 @@ impl Admission {
     }
 
     /// Gives free slots to the first in the queue, as long as there are enough.
-    fn dispatch(&self) {
-        while let Some((answer, granted)) = self.next() {
+    fn dispatch(&self, now: Instant) {
+        while let Some((answer, permit)) = self.next(now) {
             // Whoever has just gone away gives the slots back: the permit is dropped.
-            let _ = answer.send(granted);
+            let _ = answer.send(Ok(permit));
             self.publish();
         }
     }
 
-    fn next(&self) -> Option<(Sender, Result<Permit, Refusal>)> {
-        let now = Instant::now();
+    /// Lets parked searches go on whose turn it is, and then the first in the queue, if there is room.
+    fn next(&self, now: Instant) -> Option<(Sender, Permit)> {
         let mut state = self.lock();
-        let (spot, wish) = state.lines.first()?;
+        let head = state.lines.first();
+        while state.resume(head.map(|(_, wish)| wish.class), now) {}
+        self.grant(&mut state, head?.0, now)
+    }
+
+    /// Gives slots to a request that waits, if there are enough.
+    fn grant(&self, state: &mut State, spot: Spot, now: Instant) -> Option<(Sender, Permit)> {
+        let wish = state.lines.wish(spot)?;
         if wish.slots > state.free || wish.memory > state.memory {
             return None;
         }
@@ -314,33 +342,57 @@ impl Admission {
         state.memory -= wish.memory;
         self.0.reserved.reserved(wish.memory as f64);
         let arrival = spot.place.arrival;
-        state.running.insert(arrival, Running::new(&wish, now));
+        let running = Running::new(&wish, now, expected);
+        state.running.insert(arrival, running);
         let permit = Permit {
             admission: self.clone(),
             arrival,
             wish,
             started: now,
-            expected,
         };
-        Some((one.answer, Ok(permit)))
+        Some((one.answer, permit))
+    }
+
+    /// Makes room for a request that waits and would miss its deadline, if searches give way; `Some`: they will then.
+    fn push(&self, spot: Spot, wish: &Wish, now: Instant) -> Option<Instant> {
+        let mut state = self.lock();
+        state.lines.wish(spot)?;
+        let room = state.give_way(&self.0, wish, now);
+        let granted = match room {
+            giving::Room::Now => self.grant(&mut state, spot, now),
+            _ => None,
+        };
+        drop(state);
+        if let Some((answer, permit)) = granted {
+            let _ = answer.send(Ok(permit));
+            self.publish();
+        }
+        match room {
+            giving::Room::From(from) => Some(from),
+            _ => None,
+        }
     }
 
     /// Takes back the slots of a search.
-    fn release(&self, permit: &Permit) {
+    fn release(&self, permit: &Permit, now: Instant) {
         {
             let mut state = self.lock();
-            state.running.remove(&permit.arrival);
-            state.free += permit.wish.slots;
-            state.memory += permit.wish.memory;
-            self.0.reserved.reserved(-(permit.wish.memory as f64));
-            let (wish, now) = (&permit.wish, Instant::now());
-            state.usage.learn(wish, permit.started, now);
-            let took = now.saturating_duration_since(permit.started).as_secs_f64();
-            let took = took * wish.slots as f64;
-            let tenant = wish.share.tenant;
-            state.lines.end(tenant, wish.slots, took - permit.expected);
+            let wish = &permit.wish;
+            // It is there until now.
+            let running = state.running.remove(&permit.arrival);
+            let running = running.unwrap_or_else(|| Running::new(wish, now, 0.0));
+            let slots = running.slots();
+            state.free += slots;
+            state.memory += wish.memory;
+            self.0.reserved.reserved(-(wish.memory as f64));
+            let took = running.active(now);
+            if running.hold != Hold::Leaving {
+                state.usage.learn(wish, permit.started, took);
+            }
+            let more = took.as_secs_f64() * wish.slots as f64 - running.charged;
+            state.lines.end(wish.share.tenant, slots, more);
         }
-        self.dispatch();
+        self.dispatch(now);
         self.publish();
     }
 
@@ -348,8 +400,10 @@ impl Admission {
     fn publish(&self) {
         // Under the lock: of two that tell at once, the later one has the newer numbers.
         let state = self.lock();
-        let busy = self.0.slots - state.free;
-        self.0.metrics.load(busy, state.lines.count());
+        let busy = self.0.slots.saturating_sub(state.free);
+        let metrics = &self.0.metrics;
+        metrics.load(busy, state.lines.count());
+        metrics.parked(state.parked());
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -1,5 +1,6 @@
 //! How long a request may take.
 
+use super::Reserve;
 use crate::call::Call;
 use std::time::{Duration, Instant};
 
@@ -9,6 +10,10 @@ pub(crate) struct Budget {
     arrived: Instant,
     length: Duration,
     calls: bool,
+    /// Kept for the end of the search.
+    stop: Duration,
+    /// Kept for the answer.
+    reply: Duration,
 }
 
 impl Budget {
@@ -21,10 +26,23 @@ impl Budget {
             .until
             .map(|until| until.saturating_duration_since(arrived));
         let calls = call.is_some_and(|call| call < own);
-        Self {
+        let budget = Self {
             arrived,
             length: call.map_or(own, |call| call.min(own)),
             calls,
+            stop: Duration::ZERO,
+            reply: Duration::ZERO,
+        };
+        budget.with_reserve(&Reserve::default())
+    }
+
+    /// The same, with what was learned of how long searches take to end and answers to leave: of each at most a quarter.
+    pub(crate) fn with_reserve(self, reserve: &Reserve) -> Self {
+        let most = self.length / 4;
+        Self {
+            stop: reserve.stop().min(most),
+            reply: reserve.reply().min(most),
+            ..self
         }
     }
 
@@ -43,22 +61,14 @@ impl Budget {
         self.arrived + self.length
     }
 
-    /// When the search has to end, so that there is time to explain and to encode: a twentieth
-    /// before the deadline, at least a millisecond (but no more than a quarter) and at most 20 ms.
+    /// When the search has to end, so that there is time to explain.
     pub(crate) fn solve_by(&self) -> Instant {
-        self.arrived + (self.length - self.reserve())
+        self.arrived + (self.length - self.reply - self.stop)
     }
 
-    /// When to answer with the best so far, whether the search has ended or not: half of that before
-    /// the deadline, at most a millisecond, which is how late a timer may be.
+    /// When to answer with the best so far, whether the search has ended or not, so that there is time to encode it.
     pub(crate) fn answer_by(&self) -> Instant {
-        let early = (self.reserve() / 2).min(Duration::from_millis(1));
-        self.arrived + (self.length - early)
-    }
-
-    fn reserve(&self) -> Duration {
-        let least = Duration::from_millis(1).min(self.length / 4);
-        (self.length / 20).clamp(least, Duration::from_millis(20))
+        self.arrived + (self.length - self.reply)
     }
 
     /// Whether it is the call's own deadline that ends it.
@@ -103,10 +113,9 @@ mod tests {
     #[test]
     fn the_search_ends_a_little_before_the_answer_and_that_before_the_deadline() {
         for (length, reserve, early) in [
-            (400_u64, 100, 50),
-            (5_000, 1_000, 500),
-            (100_000, 5_000, 1_000),
-            (9_000_000, 20_000, 1_000),
+            (400_u64, 200, 100),
+            (5_000, 2_000, 1_000),
+            (9_000_000, 2_000, 1_000),
         ] {
             let length = Duration::from_micros(length);
             let budget = Budget::new(&call(None), length, SECOND * 600);

@@ -8,12 +8,14 @@
 
 use super::progress::{NO_PLAN, Progress};
 use super::{Budget, Kind};
+use crate::timer::sleep_until;
+use crate::work::Threads;
 use anytime::Pulse;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::sync::oneshot;
 use tokio::sync::watch;
-use tokio::task::{AbortHandle, spawn_blocking};
-use tokio::time::sleep_until;
+use tokio::task::AbortHandle;
 
 /// How much longer than to check a plan it may take to explain it.
 const CHECKS: u32 = 6;
@@ -33,14 +35,14 @@ impl Drop for Beside {
 /// wanted.
 pub(super) fn explain<P: Kind>(
     (problem, wanted): (Arc<P::Problem>, Pulse),
-    progress: watch::Sender<Progress<P>>,
+    (progress, threads): (watch::Sender<Progress<P>>, Threads),
     budget: Budget,
 ) -> Beside {
     let watching = tokio::spawn(async move {
         let mut news = progress.subscribe();
         // Who tells the news is kept here, so that there are always some to wait for.
         while !is_time(&mut news, budget).await {}
-        while let Some(more) = step((&problem, &wanted), &progress).await {
+        while let Some(more) = step((&problem, &wanted), (&progress, &threads)).await {
             if !more && news.changed().await.is_err() {
                 return;
             }
@@ -53,7 +55,7 @@ pub(super) fn explain<P: Kind>(
 async fn is_time<P: Kind>(news: &mut watch::Receiver<Progress<P>>, budget: Budget) -> bool {
     let check = news.borrow_and_update().check;
     tokio::select! {
-        () = sleep_until(begin(budget, check).into()) => true,
+        () = sleep_until(begin(budget, check)) => true,
         _ = news.changed() => false,
     }
 }
@@ -72,7 +74,7 @@ fn begin(budget: Budget, check: Duration) -> Instant {
 /// when the search is over.
 async fn step<P: Kind>(
     (problem, wanted): (&Arc<P::Problem>, &Pulse),
-    progress: &watch::Sender<Progress<P>>,
+    (progress, threads): (&watch::Sender<Progress<P>>, &Threads),
 ) -> Option<bool> {
     let best = {
         let now = progress.borrow();
@@ -87,9 +89,11 @@ async fn step<P: Kind>(
     };
     let (problem, wanted) = (Arc::clone(problem), wanted.clone());
     let sequence = best.as_ref().map_or(NO_PLAN, |best| best.sequence);
-    let reasons = spawn_blocking(move || {
+    let (sender, reasons) = oneshot::channel();
+    threads.spawn(move || {
         let plan = best.as_ref().map(|best| &best.plan);
-        P::explain(&problem, plan, &wanted)
+        // Fails when nobody waits any more.
+        let _ = sender.send(P::explain(&problem, plan, &wanted));
     });
     // A panic there is one of the searching thread's, too, which tells it.
     let reasons = reasons.await.ok()?.map(Arc::new);

@@ -3,8 +3,8 @@
 use super::progress::Outcome;
 use super::{Kind, Search};
 use crate::status::Refusal;
+use crate::timer::sleep_until;
 use anytime::{Conclusion, Stop};
-use tokio::time::sleep_until;
 
 impl<P: Kind> Search<P> {
     /// The outcome: of the search, or the best so far when the deadline comes first. A search that
@@ -17,7 +17,7 @@ impl<P: Kind> Search<P> {
     }
 
     pub(super) async fn wait(&mut self) -> Result<Outcome<P>, Refusal> {
-        let deadline = sleep_until(self.budget.answer_by().into());
+        let deadline = sleep_until(self.budget.answer_by());
         let draining = self.drain.clone();
         let stop = self.cancel.token.clone();
         let drained = async {

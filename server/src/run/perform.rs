@@ -8,13 +8,13 @@ use super::{Budget, Runner};
 use crate::drain::Drain;
 use crate::status::Refusal;
 use crate::tenant::Tenant;
+use crate::timer::sleep_until;
 use crate::wire::solve::Class;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
-use tokio::time::sleep_until;
 use tonic::Status;
 
 /// Messages that wait for the reader.
@@ -52,7 +52,7 @@ impl<T> Stage<T> {
             Err(TrySendError::Full(())) => self.runtime.block_on(async {
                 tokio::select! {
                     room = self.sender.reserve() => Some(room),
-                    () = sleep_until(self.until.into()) => None,
+                    () = sleep_until(self.until) => None,
                     () = self.drain.begun() => None,
                 }
             }),
@@ -112,7 +112,7 @@ impl Runner {
         let span = tracing::error_span!("perform");
         // One place is kept for the last message.
         let last = stage.sender.clone().try_reserve_owned();
-        drop(tokio::task::spawn_blocking(move || {
+        self.threads.long.spawn(move || {
             let entered = span.entered();
             let told = catch_unwind(AssertUnwindSafe(|| work(&stage)));
             Self::pay(&permit, &tenant);
@@ -131,6 +131,6 @@ impl Runner {
             if let Ok(last) = last {
                 last.send(message);
             }
-        }));
+        });
     }
 }

@@ -71,6 +71,8 @@ pub(super) struct End<P: Kind> {
     pub cut_short: bool,
     /// From its start.
     pub solve: Duration,
+    /// Part of it without slots, which others needed.
+    pub parked: Duration,
     /// What the planner has to tell about the best plan, or about there being none.
     pub reasons: Option<Arc<P::Reasons>>,
 }
@@ -140,6 +142,7 @@ impl<P: Kind> Search<P> {
                 solve: end.map_or_else(|| self.started.elapsed(), |end| end.solve),
                 verify: progress.verify,
                 first_plan: progress.first_plan,
+                parked: end.map_or(Duration::ZERO, |end| end.parked),
             },
         })
     }

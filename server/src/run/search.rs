@@ -1,6 +1,8 @@
 //! The searching thread: solves, checks every offer, and survives a panic.
 
+use super::admission::Elastic;
 use super::progress::{End, Found, Progress};
+use super::watchdog::{Phase, Watched};
 use super::{Job, Kind};
 use crate::metrics::Metrics;
 use crate::status::Refusal;
@@ -19,6 +21,10 @@ pub(super) struct Work<P: Kind> {
     /// Until when plans are worth being checked and explained.
     pub wanted: Pulse,
     pub started: Instant,
+    /// What lets it give way to others.
+    pub elastic: Elastic,
+    /// What watches that it stops.
+    pub watched: Watched,
     pub progress: watch::Sender<Progress<P>>,
     pub metrics: Metrics,
     /// All that happens there.
@@ -54,6 +60,8 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
         limits,
         wanted: pulse,
         started,
+        elastic,
+        watched,
         progress,
         metrics,
         span,
@@ -63,6 +71,8 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
         progress: &progress,
         wanted: &pulse,
         started,
+        elastic: &elastic,
+        watched: &watched,
         metrics: &metrics,
         trusted: true,
         checks: 0,
@@ -80,7 +90,10 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
     })?;
     let iterations = control.iterations();
     let cut_short = control.stop().is_some_and(|stop| !stop.is_reproducible());
-    let wanted = control.stop() != Some(Stop::Cancelled);
+    elastic.close();
+    watched.enter(Phase::Explain);
+    let stop = control.stop();
+    let wanted = stop != Some(Stop::Cancelled);
     // A proof about a plan that was not sent proves nothing about those that were.
     let conclusion = match conclusion {
         Conclusion::Optimal if !listener.trusted => Conclusion::Stopped(Stop::Exhausted),
@@ -91,11 +104,16 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
     let solve = started.elapsed();
     let told = || explained(&job, &progress, &pulse);
     let reasons = wanted.then(told).flatten();
+    if stop == Some(Stop::Deadline) {
+        let overrun = Instant::now().saturating_duration_since(job.budget.solve_by());
+        job.reserve.stopped(overrun);
+    }
     Ok(End {
         conclusion,
         iterations,
         cut_short,
         solve,
+        parked: Duration::ZERO,
         reasons,
     })
 }
@@ -128,6 +146,8 @@ struct Listener<'w, P: Kind> {
     progress: &'w watch::Sender<Progress<P>>,
     wanted: &'w Pulse,
     started: Instant,
+    elastic: &'w Elastic,
+    watched: &'w Watched,
     metrics: &'w Metrics,
     /// Whether the last offer passed.
     trusted: bool,
@@ -142,7 +162,10 @@ impl<P: Kind> Sink<P::Plan, P::Cost> for Listener<'_, P> {
         let checked = {
             let is_traced = self.checks <= CHECKS_TRACED;
             let _span = is_traced.then(|| tracing::trace_span!("verify").entered());
-            P::verify_until(self.problem, offer.plan, self.wanted)
+            self.watched.enter(Phase::Verify);
+            let checked = P::verify_until(self.problem, offer.plan, self.wanted);
+            self.watched.enter(Phase::Solve);
+            checked
         };
         let Some(checked) = checked else {
             // Nobody waits any more, and what is not checked does not leave.
@@ -198,6 +221,9 @@ impl<P: Kind> Listener<'_, P> {
             found_by: offer.found_by.to_owned(),
             sequence: 0,
         };
+        if !found.partial {
+            self.elastic.improved();
+        }
         self.progress.send_modify(|progress| {
             progress.sequence += 1;
             found.sequence = progress.sequence;

@@ -3,13 +3,10 @@
 use super::progress::{Bound, Found, Outcome};
 use super::{Kind, Search};
 use crate::status::Refusal;
+use crate::timer::sleep_until;
 use anytime::{Conclusion, Stop};
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
-use tokio::time::sleep_until;
-use tokio_stream::Stream;
 
 /// One step.
 pub(crate) enum Step<P: Kind> {
@@ -116,8 +113,8 @@ impl<P: Kind> Steps<P> {
             biased;
             // The sender goes away only after the end is told.
             _ = self.search.progress.changed() => Woken::Changed,
-            () = sleep_until(deadline.into()) => Woken::Deadline,
-            () = sleep_until(silence.into()) => Woken::Silence,
+            () = sleep_until(deadline) => Woken::Deadline,
+            () = sleep_until(silence) => Woken::Silence,
             () = drain.begun(), if !drained => Woken::Draining,
         }
     }
@@ -166,56 +163,5 @@ impl<P: Kind> Steps<P> {
             self.told = at.sequence - self.beats;
             self.told_plan = best.as_ref().map_or(0, |best| best.sequence);
         }
-    }
-}
-
-/// Steps turned into messages, as tonic wants them. Dropping it stops the search.
-pub(crate) struct Messages<P: Kind, T, F> {
-    encode: F,
-    next: Option<Pin<Box<dyn Future<Output = Pulled<P>> + Send>>>,
-    message: std::marker::PhantomData<fn() -> T>,
-}
-
-type Pulled<P> = (Steps<P>, Option<Result<Step<P>, Refusal>>);
-
-impl<P: Kind> Steps<P> {
-    /// Encodes each step when the reader is ready for it.
-    pub(crate) fn messages<T, F>(self, encode: F) -> Messages<P, T, F>
-    where
-        F: FnMut(Step<P>) -> T,
-    {
-        Messages {
-            encode,
-            next: Some(Box::pin(self.pull())),
-            message: std::marker::PhantomData,
-        }
-    }
-
-    async fn pull(mut self) -> Pulled<P> {
-        let step = self.next().await;
-        if let Some(Ok(step)) = &step {
-            self.tell(step);
-        }
-        (self, step)
-    }
-}
-
-impl<P: Kind, T, F: FnMut(Step<P>) -> T + Unpin> Stream for Messages<P, T, F> {
-    type Item = Result<T, tonic::Status>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let this = &mut *self;
-        let Some(next) = &mut this.next else {
-            return Poll::Ready(None);
-        };
-        let (steps, step) = std::task::ready!(next.as_mut().poll(context));
-        this.next = match &step {
-            Some(Ok(Step::Progress { .. })) => Some(Box::pin(steps.pull())),
-            _ => None,
-        };
-        Poll::Ready(step.map(|step| {
-            let step = step?;
-            Ok((this.encode)(step))
-        }))
     }
 }

@@ -3,7 +3,7 @@
 mod early;
 mod memory;
 
-use super::{Budget, Job, Kind, Outcome, Runner, Step};
+use super::{Budget, Job, Kind, Outcome, Reserves, Runner, SearchThreads, Step, Watchdog};
 use crate::call::Call;
 use crate::drain::Drain;
 use crate::metrics::Metrics;
@@ -113,6 +113,9 @@ fn runner(slots: usize) -> Runner {
         drain: Drain::new(),
         metrics,
         memory: memory::EACH,
+        reserves: Reserves::default(),
+        threads: SearchThreads::new(),
+        watchdog: Watchdog::default(),
         yields: false,
     }
 }
@@ -135,6 +138,7 @@ fn job(acts: &[Act], budget: Duration) -> Job<Actor> {
             budget,
             budget,
         ),
+        reserve: Arc::default(),
         tenant: crate::tenant::Tenant::alone(),
         bytes: 0,
     }
@@ -331,9 +335,12 @@ async fn steps(
     silence: Duration,
 ) -> Vec<(Option<u32>, bool, i64)> {
     let search = runner.start(job).await.unwrap();
-    let mut messages = search
-        .steps(silence)
-        .messages(|step: Step<Actor>| match step {
+    let mut steps = search.steps(silence);
+    let mut list = Vec::new();
+    while let Some(step) = steps.next().await {
+        let step = step.unwrap();
+        steps.tell(&step);
+        list.push(match step {
             Step::Progress {
                 at, best, is_new, ..
             } => (best.map(|best| best.plan), is_new, at.sequence),
@@ -343,9 +350,6 @@ async fn steps(
                 outcome,
             } => (outcome.best.map(|best| best.plan), is_new, at.sequence),
         });
-    let mut list = Vec::new();
-    while let Some(step) = tokio_stream::StreamExt::next(&mut messages).await {
-        list.push(step.unwrap());
     }
     list
 }
@@ -390,8 +394,8 @@ async fn a_silent_search_gives_signs_of_life_until_its_deadline() {
 #[tokio::test]
 async fn a_stream_of_a_search_that_panics_ends_with_the_error() {
     let search = runner(1).start(job(&[Act::Panic], MINUTE)).await.unwrap();
-    let mut messages = search.steps(MINUTE).messages(|_: Step<Actor>| ());
-    let first = tokio_stream::StreamExt::next(&mut messages).await.unwrap();
-    assert_eq!(first.unwrap_err().code(), tonic::Code::Internal);
-    assert!(tokio_stream::StreamExt::next(&mut messages).await.is_none());
+    let mut steps = search.steps(MINUTE);
+    let first = steps.next().await.unwrap();
+    assert_eq!(first.err(), Some(Refusal::Panicked));
+    assert!(steps.next().await.is_none());
 }

@@ -8,9 +8,10 @@ use crate::connections::{self, Rules, Wire};
 use crate::drain::Drain;
 use crate::flight::Flight;
 use crate::metrics::{Metrics, Page};
-use crate::rpc::{Blocking, Parts};
+use crate::rpc::Parts;
 use crate::tls::{self, Tls};
 use crate::web::{self, Playground, Web};
+use crate::work::Desk;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -75,7 +76,7 @@ pub(super) struct Layers {
     /// Largest body in JSON, in bytes.
     pub request_bytes_max: usize,
     /// Where JSON is read and written.
-    pub blocking: Blocking,
+    pub desk: Desk,
     /// Who may call.
     pub gate: Gate,
     /// Deadlines, ids, counts.
@@ -89,7 +90,7 @@ impl Layers {
             access: config.web.clone(),
             playground: config.playground,
             request_bytes_max: config.request_bytes_max,
-            blocking: parts.blocking.clone(),
+            desk: parts.desk.clone(),
             gate,
             calls,
         }
@@ -104,7 +105,7 @@ pub(super) async fn calls(
     closing: watch::Receiver<bool>,
 ) {
     let is_open = layers.access != WebAccess::Off;
-    let web = is_open.then(|| Web::new(layers.blocking, layers.gate, layers.request_bytes_max));
+    let web = is_open.then(|| Web::new(layers.desk, layers.gate, layers.request_bytes_max));
     let playground = (layers.playground == Switch::On).then(Playground::new);
     let service = ServiceBuilder::new()
         .layer(option_layer(playground))

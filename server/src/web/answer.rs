@@ -2,7 +2,8 @@
 
 use super::error::{Refused, whole};
 use super::lines::{self, Lines};
-use super::{JSON, Web, frame};
+use super::writer::Writer;
+use super::{JSON, frame};
 use crate::status::{Refusal, bad_end};
 use bytes::{Bytes, BytesMut};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
@@ -22,7 +23,7 @@ const KEPT: [HeaderName; 2] = [
 
 /// The answer in JSON: one document, or as many lines as there are messages.
 pub(super) async fn of(
-    web: &Web,
+    writer: Writer,
     method: MethodDescriptor,
     response: Response<Body>,
 ) -> Response<Body> {
@@ -31,10 +32,10 @@ pub(super) async fn of(
     let mut answer = match bad_end(&head.headers) {
         Some(status) => Refused::from(status).response(),
         None if method.is_server_streaming() => {
-            let body = Body::new(Lines::new(web.blocking.clone(), body, output));
+            let body = Body::new(Lines::new(writer, body, output));
             with_type(body, lines::TYPE)
         }
-        None => match one(web, output, body).await {
+        None => match one(&writer, output, body).await {
             Ok(json) => with_type(whole(json), JSON),
             Err(status) => Refused::from(status).response(),
         },
@@ -61,7 +62,7 @@ fn with_type(body: Body, kind: &'static str) -> Response<Body> {
 }
 
 /// The only message of an answer.
-async fn one(web: &Web, kind: MessageDescriptor, mut body: Body) -> Result<Bytes, Status> {
+async fn one(writer: &Writer, kind: MessageDescriptor, mut body: Body) -> Result<Bytes, Status> {
     let mut received = BytesMut::new();
     while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
         match frame?.into_data() {
@@ -76,7 +77,7 @@ async fn one(web: &Web, kind: MessageDescriptor, mut body: Body) -> Result<Bytes
     let message = frame::next(&mut received)?;
     let message = message.ok_or_else(|| Refusal::Unwritable("it holds no message".into()))?;
     let size = message.len();
-    let json = web.blocking.run(size, move || json(kind, message)).await?;
+    let json = writer.run(size, move || json(kind, message)).await?;
     let mut json = json?;
     json.push(b'\n');
     Ok(json.into())

@@ -2,6 +2,7 @@
 
 use super::error::{Refused, whole};
 use super::frame::framed;
+use super::writer::Writer;
 use super::{JSON, Web};
 use crate::call::discard;
 use crate::codec::weigh::LIMITS;
@@ -57,14 +58,14 @@ pub(super) fn empty(web: &Web, request: &Request<Body>) -> Option<Request<Body>>
     Some(call)
 }
 
-/// The call that a request stands for.
+/// The call that a request stands for, and what writes its answer.
 ///
 /// # Errors
 /// When it stands for none.
 pub(super) async fn call(
     web: &Web,
     request: Request<Body>,
-) -> Result<(MethodDescriptor, Request<Body>), Refused> {
+) -> Result<(MethodDescriptor, Writer, Request<Body>), Refused> {
     let (head, body) = request.into_parts();
     let (method, tenant, headers) = match looked_at(web, &head) {
         Ok(all) => all,
@@ -75,10 +76,9 @@ pub(super) async fn call(
     };
     let body = timeout(UPLOAD_TIME, bytes(body, web.bytes_max)).await;
     let body = body.map_err(|_| Refused::http(StatusCode::REQUEST_TIMEOUT, Refusal::Expired))??;
+    let writer = Writer::new(&web.desk, &tenant);
     let (input, size) = (method.input(), body.len());
-    let work = move || encoded(input, &body);
-    let message = web.blocking.run(size, work).await;
-    let message = message??;
+    let message = writer.run(size, move || encoded(input, &body)).await??;
     let mut call = Request::new(whole(framed(&message)));
     *call.method_mut() = Method::POST;
     *call.uri_mut() = head.uri;
@@ -86,7 +86,7 @@ pub(super) async fn call(
     *call.headers_mut() = headers;
     *call.extensions_mut() = head.extensions;
     call.extensions_mut().insert(tenant);
-    Ok((method, call))
+    Ok((method, writer, call))
 }
 
 /// What the head of a request says: its method, its tenant, and the headers of the call.

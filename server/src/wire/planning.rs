@@ -37,18 +37,6 @@ pub(crate) enum ToVerify {
     Temporal(Box<temporal::Decoded>, temporal::ReadSchedule),
 }
 
-/// Whether the check may take long, however small the request is: patrols of a few stops may take
-/// days until they come again, small boards may be hard, and conditions of stories may go through many entities.
-pub(crate) fn takes_long(request: &pb::VerifyPlanRequest) -> bool {
-    let problem = request.problem.as_ref();
-    let kind = problem.and_then(|problem| problem.kind.as_ref());
-    use pb::problem::Kind;
-    matches!(
-        kind,
-        Some(Kind::Patrol(_) | Kind::Puzzle(_) | Kind::Story(_))
-    )
-}
-
 /// A problem and a plan to check against it.
 ///
 /// # Errors

@@ -148,6 +148,7 @@ pub(crate) fn stop_reason(conclusion: Conclusion) -> pb::StopReason {
             Stop::Target => Reason::Target,
             Stop::Cancelled => Reason::Cancelled,
             Stop::Draining => Reason::Draining,
+            Stop::Yielded => Reason::Yielded,
             Stop::Exhausted => Reason::Exhausted,
         },
     }
@@ -201,6 +202,8 @@ pub(crate) struct Timings {
     pub solve: Duration,
     pub verify: Duration,
     pub first_plan: Option<Duration>,
+    /// Part of the search without slots.
+    pub parked: Duration,
 }
 
 /// Times for the wire.
@@ -211,6 +214,7 @@ pub(crate) fn timings(timings: &Timings) -> pb::SolveTimings {
         solve,
         verify,
         first_plan,
+        parked,
     } = *timings;
     pb::SolveTimings {
         queue_duration: Some(duration(queue)),
@@ -218,6 +222,7 @@ pub(crate) fn timings(timings: &Timings) -> pb::SolveTimings {
         solve_duration: Some(duration(solve)),
         verify_duration: Some(duration(verify)),
         first_plan_duration: first_plan.map(duration),
+        parked_duration: (parked > Duration::ZERO).then(|| duration(parked)),
     }
 }
 

@@ -19,7 +19,7 @@ mod vary;
 mod violations;
 
 pub(crate) use answer::{answer, update};
-pub(crate) use books::{Named, names_books, with_books};
+pub(crate) use books::{Named, with_books};
 pub(crate) use branch::{branch_answer, branch_limits, branch_request, branch_update};
 pub(crate) use explain::{explained, to_explain};
 pub(crate) use info::{book_limits, branch_strategies, learn_strategies, limits, strategies};

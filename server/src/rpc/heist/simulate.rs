@@ -1,31 +1,31 @@
 //! Games, tick by tick.
 
 use super::Heist;
-use crate::rpc::take;
+use crate::codec::Encoded;
+use crate::rpc::Letter;
 use crate::run::{Budget, Stage};
 use crate::status::Refusal;
 use crate::wire::heist::{play, to_play};
-use prost::Message as _;
 use std::pin::Pin;
 use stratagem_proto::v1 as pb;
-use tokio_stream::Stream;
 use tokio_stream::wrappers::ReceiverStream;
+use tokio_stream::{Stream, StreamExt as _};
 use tonic::{Request, Response, Status};
 
 /// The messages of a game.
 pub(crate) type Ticks =
-    Pin<Box<dyn Stream<Item = Result<pb::SimulateHeistResponse, Status>> + Send>>;
+    Pin<Box<dyn Stream<Item = Result<Encoded<pb::SimulateHeistResponse>, Status>> + Send>>;
 
 impl Heist {
     /// Plays a game as fast as the reader reads.
     pub(super) async fn play(
         &self,
-        request: Request<pb::SimulateHeistRequest>,
+        request: Request<Encoded<pb::SimulateHeistRequest>>,
     ) -> Result<Response<Ticks>, Status> {
-        let (call, message) = take(request);
-        let size = message.encoded_len();
-        let read = self.0.blocking.run(size, || to_play(message)).await?;
-        let game = read.map_err(Refusal::Mistakes)?;
+        let letter = Letter::of(request);
+        let (call, size) = (letter.call.clone(), letter.size());
+        let read = |message| to_play(message).map_err(Refusal::Mistakes);
+        let game = self.0.judged(letter, read).await?;
         let config = &self.0.config;
         let (usual, cap) = (config.stream_budget_default.get(), config.budget_max.get());
         if game.options.validate_only {
@@ -55,6 +55,9 @@ impl Heist {
             .runner
             .perform((budget, class, call.tenant), bytes, work)
             .await?;
-        Ok(Response::new(Box::pin(ReceiverStream::new(messages))))
+        // Each is of one tick, and small.
+        let messages = ReceiverStream::new(messages);
+        let messages = messages.map(|message| message.map(|it| Encoded::of(&it)));
+        Ok(Response::new(Box::pin(messages)))
     }
 }

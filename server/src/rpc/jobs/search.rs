@@ -3,11 +3,12 @@
 use super::kinds::{self, Jobbed};
 use crate::call::Call;
 use crate::jobs::worker::Follower;
-use crate::rpc::method::{Asked, Given};
+use crate::rpc::method::{Asked, Given, validated_by};
 use crate::rpc::{Now, Parts};
 use crate::run::{Search, Step, Steps};
 use crate::status::Refusal;
 use crate::wire::report::event;
+use crate::work::{Piece, Stage};
 use anytime::{Conclusion, Stop};
 use prost::Message as _;
 use std::time::Duration;
@@ -65,11 +66,18 @@ pub(super) async fn followed<M: Jobbed>(
     let given = Given {
         method: M::NAME,
         call: Call::new(&task.id, tenant),
-        size: message.encoded_len(),
         default: parts.config.budget_default.get(),
     };
-    let asked = match parts.asked::<M>(given, || M::decode(message)).await {
-        Ok(asked) => asked,
+    let piece = Piece {
+        method: M::NAME,
+        stage: Stage::Read,
+        size: message.encoded_len(),
+        tenant: given.call.tenant.clone(),
+        until: None,
+    };
+    let read = move || validated_by(M::decode)(message);
+    let asked = match parts.desk.run(piece, read).await.flatten() {
+        Ok(request) => parts.asked::<M>(given, request),
         Err(refusal) => return refusal.into(),
     };
     match parts.search(&asked).await {

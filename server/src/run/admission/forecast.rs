@@ -2,6 +2,7 @@
 //! used lately.
 
 use super::Wish;
+use super::running::Running;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::time::{Duration, Instant};
@@ -39,10 +40,9 @@ fn length(budget: Duration) -> usize {
 }
 
 impl Usage {
-    /// A search has given back its slots.
-    pub(super) fn learn(&mut self, wish: &Wish, started: Instant, ended: Instant) {
+    /// A search has ended that had its slots for so long.
+    pub(super) fn learn(&mut self, wish: &Wish, started: Instant, used: Duration) {
         let budget = wish.deadline.saturating_duration_since(started);
-        let used = ended.saturating_duration_since(started);
         let share = if budget.is_zero() {
             1.0
         } else {
@@ -63,7 +63,7 @@ impl Usage {
     }
 
     /// When a search that starts then will probably end.
-    fn end(&self, limited: bool, started: Instant, deadline: Instant) -> Instant {
+    pub(super) fn end(&self, limited: bool, started: Instant, deadline: Instant) -> Instant {
         let budget = deadline.saturating_duration_since(started);
         let share = if limited {
             self.limited[length(budget)]
@@ -71,35 +71,6 @@ impl Usage {
             self.open
         };
         started + budget.mul_f64(share)
-    }
-}
-
-/// A search that runs.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Running {
-    tenant: u64,
-    slots: usize,
-    limited: bool,
-    started: Instant,
-    deadline: Instant,
-}
-
-impl Running {
-    pub(super) fn new(wish: &Wish, started: Instant) -> Self {
-        Self {
-            tenant: wish.share.tenant,
-            slots: wish.slots,
-            limited: wish.limited,
-            started,
-            deadline: wish.deadline,
-        }
-    }
-}
-
-impl Running {
-    /// Whose it is.
-    pub(super) fn tenant(&self) -> u64 {
-        self.tenant
     }
 }
 
@@ -119,16 +90,17 @@ impl Forecast {
         now: Instant,
     ) -> Self {
         let end = |one: &Running| {
-            let probable = usage.end(one.limited, one.started, one.deadline);
+            let probable = usage.end(one.wish.limited, one.started, one.wish.deadline);
             // One that takes longer than others takes as long again, at most until its deadline;
             // one beyond that ends at any moment.
             let end = if probable > now {
                 probable
             } else {
-                one.deadline
+                one.wish
+                    .deadline
                     .min(now + now.saturating_duration_since(one.started))
             };
-            Reverse((end.max(now + Duration::from_millis(1)), one.slots))
+            Reverse((end.max(now + Duration::from_millis(1)), one.slots()))
         };
         Self {
             now,

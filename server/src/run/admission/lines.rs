@@ -115,6 +115,12 @@ impl Lines {
         all
     }
 
+    /// What waits at a place, if it still does.
+    pub(super) fn wish(&self, spot: Spot) -> Option<Wish> {
+        let line = self.lines.get(&spot.tenant)?;
+        line.places.get(&spot.place).map(|one| one.wish)
+    }
+
     /// Whose turn it is. Tenants that have all the slots that they may have are passed over.
     pub(super) fn first(&self) -> Option<(Spot, Wish)> {
         let heads = self.lines.iter().filter_map(|(&tenant, line)| {
@@ -165,6 +171,27 @@ impl Lines {
             line.served += more / line.weight;
         }
         self.forget();
+    }
+
+    /// A search has its slots again, and will probably take so many slot-seconds.
+    pub(super) fn again(&mut self, wish: &Wish, slot_seconds: f64) {
+        let share = wish.share;
+        let line = self.lines.entry(share.tenant).or_default();
+        if line.is_idle() {
+            line.served = line.served.max(self.clock);
+        }
+        line.weight = share.weight;
+        line.busy += wish.slots;
+        line.served += slot_seconds / line.weight;
+    }
+
+    /// Virtual time of a tenant: of one that is not known, that of those who are served.
+    pub(super) fn served(&self, tenant: u64) -> f64 {
+        let line = self.lines.get(&tenant);
+        line.map_or(self.clock, |line| match line.is_idle() {
+            true => line.served.max(self.clock),
+            false => line.served,
+        })
     }
 
     /// Forgets tenants that have nothing and owe nothing, and, when nobody has anything, all. Who owed something when he went

@@ -1,31 +1,45 @@
 //! Waiting for slots, and having them.
 
 use super::lines::Spot;
-use super::{Admission, Answer, RETRY_LEAST, Wish};
+use super::{Admission, Answer, Elastic, RETRY_LEAST, Wish};
 use crate::status::Refusal;
-use std::time::Instant;
-use tokio::time::sleep_until;
+use crate::timer::sleep_until;
+use std::time::{Duration, Instant};
 
 /// A place in the queue; leaves it when dropped.
 pub(super) struct Ticket {
     pub(super) admission: Admission,
     pub(super) spot: Spot,
     pub(super) answer: Answer,
+    /// When searches may give way to it.
+    pub(super) push: Option<Instant>,
 }
 
 impl Ticket {
     /// Waits for slots, as long as they would come in time.
     pub(super) async fn wait(&mut self, wish: &Wish) -> Result<Permit, Refusal> {
         self.admission.publish();
-        tokio::select! {
-            // Slots that come in the last moment are taken.
-            biased;
-            answer = &mut self.answer => {
-                // Without an answer the queue itself is gone.
-                answer.unwrap_or(Err(Refusal::Draining))
+        loop {
+            let start_by = wish.start_by();
+            let look = self.push.map_or(start_by, |push| push.min(start_by));
+            tokio::select! {
+                // Slots that come in the last moment are taken.
+                biased;
+                answer = &mut self.answer => {
+                    // Without an answer the queue itself is gone.
+                    return answer.unwrap_or(Err(Refusal::Draining));
+                }
+                () = sleep_until(look) => {}
             }
-            () = sleep_until(wish.start_by().into()) => {
-                Err(Refusal::NoSlot { retry_after: RETRY_LEAST })
+            // Where searches give way, the answer is there now.
+            let now = Instant::now();
+            self.push = self.admission.push(self.spot, wish, now);
+            if let Ok(answer) = self.answer.try_recv() {
+                return answer;
+            }
+            if now >= start_by {
+                let retry_after = RETRY_LEAST;
+                return Err(Refusal::NoSlot { retry_after });
             }
         }
     }
@@ -36,7 +50,7 @@ impl Drop for Ticket {
         let left = self.admission.lock().lines.take(self.spot);
         if left.is_some() {
             // The next may need fewer slots than this one did.
-            self.admission.dispatch();
+            self.admission.dispatch(Instant::now());
         }
         self.admission.publish();
     }
@@ -48,14 +62,27 @@ pub(crate) struct Permit {
     pub(super) arrival: u64,
     pub(super) wish: Wish,
     pub(super) started: Instant,
-    /// Slot-seconds that it was thought to take.
-    pub(super) expected: f64,
 }
 
 impl Permit {
     /// How many.
     pub(crate) fn slots(&self) -> usize {
         self.wish.slots
+    }
+
+    /// From now on the search gives way to requests that would miss their deadline, once it has a plan.
+    pub(crate) fn stretch(&self, elastic: Elastic) {
+        let mut state = self.admission.lock();
+        if let Some(running) = state.running.get_mut(&self.arrival) {
+            running.stretch(elastic);
+        }
+    }
+
+    /// How long the search had its slots so far.
+    pub(crate) fn active(&self) -> Duration {
+        let state = self.admission.lock();
+        let running = state.running.get(&self.arrival);
+        running.map_or(Duration::ZERO, |running| running.active(Instant::now()))
     }
 
     /// Since when.
@@ -66,6 +93,6 @@ impl Permit {
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        self.admission.clone().release(self);
+        self.admission.clone().release(self, Instant::now());
     }
 }

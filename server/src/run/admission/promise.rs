@@ -66,7 +66,8 @@ impl State {
         let free = share
             .slots_max
             .saturating_sub(self.lines.busy(share.tenant));
-        let running = self.running.values().filter(|one| is_own(one.tenant()));
+        let running = self.running.values();
+        let running = running.filter(|one| is_own(one.wish.share.tenant));
         let mut forecast = Forecast::new(free, running, &self.usage, now);
         for ahead in ahead.iter().filter(|one| is_own(one.share.tenant)) {
             forecast.start(ahead, &self.usage);

@@ -1,5 +1,6 @@
 //! Who comes first, who waits, who is sent away.
 
+mod elastic;
 mod memory;
 mod tenants;
 

@@ -24,16 +24,6 @@ impl Named {
             wordnet: !books.wordnet_name.is_empty(),
         }
     }
-
-    fn any(self) -> bool {
-        self.text || self.relations || self.wordnet
-    }
-}
-
-/// Whether books are named.
-pub(crate) fn names_books(message: &pb::LearnStoryDomainRequest) -> bool {
-    let books = message.books.as_ref();
-    books.is_some_and(|books| Named::of(books).any())
 }
 
 /// The same request with the books that it names, as if they had been sent. Reads files.

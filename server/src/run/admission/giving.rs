@@ -1,0 +1,145 @@
+//! Searches give way to requests that would miss their deadline, and go on when there is room again.
+//!
+//! Only a search that has a plan gives way: its answer is safe. It parks, and its memory stays reserved, or, where there would be no
+//! time to go on afterwards or no memory for both, it ends with its best plan. Its slots are free at that moment: until its threads have
+//! noticed, some microseconds to milliseconds later, there are more threads than slots. Lower classes give way first, higher ones never
+//! to lower ones; of equal ones those whose tenant has had at least as much. See `Running::yields_from` for what each search keeps.
+
+use super::running::{Hold, Running};
+use super::{Shared, State, Wish};
+use crate::wire::solve::Class;
+use std::time::{Duration, Instant};
+
+/// Less than that at the end of its time is not worth parking for.
+const REST_LEAST: Duration = Duration::from_millis(30);
+/// How long a search takes to end, when it is asked to, in forecasts.
+pub(super) const LEAVING: Duration = Duration::from_millis(5);
+
+/// Whether searches give way to a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Room {
+    /// They did: its slots and its memory are free.
+    Now,
+    /// They will, from then on.
+    From(Instant),
+    /// They do not.
+    None,
+}
+
+impl State {
+    /// Makes room for a request, if searches give way to it.
+    pub(super) fn give_way(&mut self, shared: &Shared, wish: &Wish, now: Instant) -> Room {
+        let busy = self.lines.busy(wish.share.tenant);
+        if busy + wish.slots > wish.share.slots_max {
+            return Room::None;
+        }
+        let mut candidates = self.candidates(wish, now);
+        candidates.sort_by_key(|(_, from, one)| ((*from).max(now), one.rank(now)));
+        let (mut slots, mut memory) = (self.free, self.memory);
+        let (mut chosen, mut from) = (Vec::new(), now);
+        for (arrival, free_from, one) in candidates {
+            if slots >= wish.slots && (memory >= wish.memory || self.memory >= wish.memory) {
+                break;
+            }
+            slots += one.wish.slots;
+            memory += one.wish.memory;
+            from = from.max(free_from);
+            chosen.push(arrival);
+        }
+        if slots < wish.slots || memory < wish.memory {
+            return Room::None;
+        }
+        if from > now {
+            return Room::From(from);
+        }
+        let fits = self.memory >= wish.memory;
+        if !fits && now + LEAVING > wish.start_by() {
+            return Room::None;
+        }
+        let ends = self.usage.end(wish.limited, now, wish.deadline);
+        for arrival in chosen {
+            self.displace(shared, arrival, fits.then_some(ends), now);
+        }
+        match fits {
+            true => Room::Now,
+            false => Room::From(now + LEAVING),
+        }
+    }
+
+    /// Searches that could give way, and from when on.
+    fn candidates(&self, wish: &Wish, now: Instant) -> Vec<(u64, Instant, &Running)> {
+        let served = self.lines.served(wish.share.tenant);
+        let is_fair = |one: &Running| {
+            let tenant = one.wish.share.tenant;
+            tenant == wish.share.tenant || served <= self.lines.served(tenant)
+        };
+        let running = self.running.iter().filter(|(_, one)| is_fair(one));
+        running
+            .filter_map(|(&arrival, one)| {
+                let from = one.yields_from(wish, now)?;
+                Some((arrival, from, one))
+            })
+            .collect()
+    }
+
+    /// Takes the slots of a search. It ends, unless it can go on after `until` and that is worth it.
+    fn displace(&mut self, shared: &Shared, arrival: u64, until: Option<Instant>, now: Instant) {
+        let Some(one) = self.running.get_mut(&arrival) else {
+            return;
+        };
+        let wish = one.wish;
+        let took = one.active(now).as_secs_f64() * wish.slots as f64;
+        let more = took - one.charged;
+        one.charged = took;
+        let parks = until.is_some_and(|until| until + REST_LEAST <= wish.deadline);
+        match parks || (wish.limited && until.is_some()) {
+            true => one.park(now),
+            false => one.leave(now),
+        }
+        let how = match one.hold {
+            Hold::Leaving => "ended",
+            _ => "parked",
+        };
+        shared.metrics.gave_way(wish.class.name(), how);
+        self.free += wish.slots;
+        self.lines.end(wish.share.tenant, wish.slots, more);
+    }
+
+    /// Lets one parked search go on, if there is room: of the highest class, the one that has had least of its slots. While requests wait, only
+    /// one of a higher class than the first of them, or one that starves.
+    pub(super) fn resume(&mut self, head: Option<Class>, now: Instant) -> bool {
+        let parked = self.running.iter().filter(|(_, one)| {
+            let busy = self.lines.busy(one.wish.share.tenant);
+            matches!(one.hold, Hold::Parked(_))
+                && one.wish.slots <= self.free
+                && busy + one.wish.slots <= one.wish.share.slots_max
+                && head.is_none_or(|head| one.wish.class > head || one.starves(now))
+                && now < one.wish.deadline
+        });
+        let first = parked.min_by_key(|(_, one)| {
+            (
+                std::cmp::Reverse(one.wish.class),
+                one.active(now),
+                one.started,
+            )
+        });
+        let Some(arrival) = first.map(|(&arrival, _)| arrival) else {
+            return false;
+        };
+        let Some(one) = self.running.get_mut(&arrival) else {
+            return false;
+        };
+        let cost = self.usage.slot_seconds(&one.wish, now);
+        one.charged += cost;
+        one.resume(now);
+        self.free -= one.wish.slots;
+        self.lines.again(&one.wish, cost);
+        true
+    }
+
+    /// Searches that are parked.
+    pub(super) fn parked(&self) -> usize {
+        let holds = self.running.values().map(|one| one.hold);
+        holds.filter(|hold| matches!(hold, Hold::Parked(_))).count()
+    }
+}

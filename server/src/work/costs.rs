@@ -1,0 +1,73 @@
+//! What work takes, estimated from what it took before.
+
+use super::{Piece, Quantile, Stage};
+use dashmap::DashMap;
+use std::time::Duration;
+
+/// Share of all work that takes no longer than is usual.
+const SHARE: f64 = 0.95;
+/// The estimate where nothing is known: too long to be tried on a thread of the network.
+const START: Duration = Duration::from_millis(1);
+/// Work that usually takes no longer costs less than to hand it over.
+pub(super) const TINY: Duration = Duration::from_micros(50);
+/// And what the threads of the network can bear of the rare cases.
+const PEAK_MAX: Duration = Duration::from_micros(200);
+/// What is left of a peak after one more piece of work.
+const PEAK_DECAY: f64 = 0.99;
+
+/// What a piece of work takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Estimate {
+    /// Usually at most.
+    pub usual: Duration,
+    /// At most, not long ago.
+    peak: Duration,
+}
+
+impl Estimate {
+    const UNKNOWN: Self = Self {
+        usual: START,
+        peak: START,
+    };
+
+    /// Whether to do it where it comes up.
+    pub(super) fn is_tiny(self) -> bool {
+        self.usual <= TINY && self.peak <= PEAK_MAX
+    }
+}
+
+/// What is known about one kind of work.
+#[derive(Debug)]
+struct Known {
+    usual: Quantile,
+    peak: Duration,
+}
+
+/// Estimates by method, stage and size; sizes that differ by less than a factor of two are one.
+#[derive(Debug, Default)]
+pub(super) struct Costs(DashMap<(&'static str, Stage, u32), Known>);
+
+fn key(piece: &Piece) -> (&'static str, Stage, u32) {
+    (piece.method, piece.stage, piece.size.max(1).ilog2())
+}
+
+impl Costs {
+    /// What this takes.
+    pub(super) fn estimate(&self, piece: &Piece) -> Estimate {
+        let known = self.0.get(&key(piece));
+        known.map_or(Estimate::UNKNOWN, |known| Estimate {
+            usual: known.usual.value(),
+            peak: known.peak,
+        })
+    }
+
+    /// It took so long.
+    pub(super) fn learn(&self, piece: &Piece, took: Duration) {
+        let mut known = self.0.entry(key(piece)).or_insert_with(|| Known {
+            usual: Quantile::new(SHARE, START),
+            peak: START,
+        });
+        known.usual.learn(took);
+        known.peak = known.peak.mul_f64(PEAK_DECAY).max(took);
+    }
+}
