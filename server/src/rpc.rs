@@ -26,7 +26,8 @@ use crate::config::Config;
 use crate::examples::Examples;
 use crate::jobs::Jobs;
 use crate::run::Runner;
-use crate::tenant::{Tenant, Tenants};
+use crate::status::Refusal;
+use crate::tenant::Tenants;
 use std::sync::Arc;
 use stubs::allocation_service_server::AllocationServiceServer;
 use stubs::crew_service_server::CrewServiceServer;
@@ -150,16 +151,14 @@ pub(crate) fn routes(parts: &Parts, jobs: Option<&Jobs>) -> Routes {
 }
 
 /// What the layer around all calls knows about this one, and its message.
-fn take<M>(request: tonic::Request<M>) -> (Call, M) {
+///
+/// # Errors
+/// The call did not come through that layer, so that nothing is known about its caller.
+fn take<M>(request: tonic::Request<M>) -> Result<(Call, M), Refusal> {
     let (_, mut extensions, message) = request.into_parts();
     let call = extensions.remove::<Call>();
-    // Always there behind the layer; without it the call arrives now, is nobody's and has no deadline.
-    let call = call.unwrap_or_else(|| Call::new("unknown", Tenant::alone()));
-    (call, message)
+    Ok((call.ok_or(Refusal::CallerLost)?, message))
 }
 
-/// Whose the call is.
-fn tenant<M>(request: &tonic::Request<M>) -> Tenant {
-    let call = request.extensions().get::<Call>();
-    call.map_or_else(Tenant::alone, |call| call.tenant.clone())
-}
+#[cfg(test)]
+mod tests;

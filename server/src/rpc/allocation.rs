@@ -93,7 +93,7 @@ impl stubs::allocation_service_server::AllocationService for Allocation {
         &self,
         request: Request<pb::InsertTaskRequest>,
     ) -> Result<Response<pb::InsertTaskResponse>, Status> {
-        let (_call, message) = take(request);
+        let (_call, message) = take(request)?;
         // Nothing is searched: no slot. Some milliseconds at most.
         let size = message.encoded_len();
         let insert = move || to_insert(message).and_then(|question| inserted(&question));

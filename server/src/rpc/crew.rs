@@ -57,7 +57,7 @@ impl stubs::crew_service_server::CrewService for Crew {
         &self,
         request: Request<pb::CompareCrewMovesRequest>,
     ) -> Result<Response<pb::CompareCrewMovesResponse>, Status> {
-        let (call, message) = take(request);
+        let (call, message) = take(request)?;
         let (wanted, _guard) = wanted(&call, self.0.config.budget_max.get());
         // Nothing is searched for long: no slot.
         let work = move || {

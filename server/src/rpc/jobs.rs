@@ -5,9 +5,10 @@ mod search;
 
 pub(crate) use search::{Ended, Task, search};
 
-use super::{Parts, stubs, take, tenant};
+use super::{Parts, stubs, take};
 use crate::jobs::Jobs;
 use crate::status::Refusal;
+use crate::tenant::{Caller, Tenant};
 use crate::wire::job as wire;
 use crate::wire::mistakes::Mistakes;
 use prost::Message as _;
@@ -43,15 +44,19 @@ pub(crate) fn checked(
 }
 
 impl Work {
-    /// The jobs of whoever calls.
-    fn jobs<M>(&self, request: &Request<M>) -> Result<Jobs, Refusal> {
+    /// The jobs that a caller owns.
+    fn jobs(&self, tenant: &Tenant) -> Result<Jobs, Refusal> {
         let jobs = self.jobs.as_ref().ok_or(Refusal::JobsOff)?;
-        Ok(jobs.of(tenant(request).name()))
+        match tenant.caller() {
+            Caller::Everybody => Ok(jobs.clone()),
+            Caller::Named(name) => Ok(jobs.of(name)),
+            Caller::Nobody => Err(Refusal::CallerLost),
+        }
     }
 
-    /// The job that a request names.
-    fn named<M>(&self, request: &Request<M>, job_id: &str) -> Result<Jobs, Refusal> {
-        let jobs = self.jobs(request)?;
+    /// The jobs among which a request names one.
+    fn named(&self, tenant: &Tenant, job_id: &str) -> Result<Jobs, Refusal> {
+        let jobs = self.jobs(tenant)?;
         wire::id(job_id).map_err(Refusal::Mistakes)?;
         Ok(jobs)
     }
@@ -96,9 +101,9 @@ impl stubs::job_service_server::JobService for Work {
         &self,
         request: Request<pb::CreateJobRequest>,
     ) -> Result<Response<pb::CreateJobResponse>, Status> {
-        let tenant = tenant(&request);
-        let jobs = self.jobs(&request)?.at_most(tenant.quota().jobs_max);
-        let (call, message) = take(request);
+        let (call, message) = take(request)?;
+        let tenant = call.tenant;
+        let jobs = self.jobs(&tenant)?.at_most(tenant.quota().jobs_max);
         let size = message.encoded_len();
         let read = self.parts.blocking.run(size, move || checked(message));
         let (mut wanted, planner) = read.await?.map_err(Refusal::Mistakes)?;
@@ -120,8 +125,8 @@ impl stubs::job_service_server::JobService for Work {
         &self,
         request: Request<pb::GetJobRequest>,
     ) -> Result<Response<pb::GetJobResponse>, Status> {
-        let jobs = self.named(&request, &request.get_ref().job_id)?;
-        let (_, pb::GetJobRequest { job_id }) = take(request);
+        let (call, pb::GetJobRequest { job_id }) = take(request)?;
+        let jobs = self.named(&call.tenant, &job_id)?;
         let job = jobs.get(&job_id).await?;
         Ok(Response::new(pb::GetJobResponse { job: Some(job) }))
     }
@@ -130,8 +135,8 @@ impl stubs::job_service_server::JobService for Work {
         &self,
         request: Request<pb::ListJobsRequest>,
     ) -> Result<Response<pb::ListJobsResponse>, Status> {
-        let jobs = self.jobs(&request)?;
-        let (_, message) = take(request);
+        let (call, message) = take(request)?;
+        let jobs = self.jobs(&call.tenant)?;
         let wanted = wire::page(message).map_err(Refusal::Mistakes)?;
         Ok(Response::new(jobs.list(wanted).await?))
     }
@@ -140,8 +145,8 @@ impl stubs::job_service_server::JobService for Work {
         &self,
         request: Request<pb::WatchJobRequest>,
     ) -> Result<Response<Watched>, Status> {
-        let jobs = self.jobs(&request)?;
-        let (_, message) = take(request);
+        let (call, message) = take(request)?;
+        let jobs = self.jobs(&call.tenant)?;
         wire::watched(&message).map_err(Refusal::Mistakes)?;
         let pb::WatchJobRequest {
             job_id,
@@ -156,8 +161,8 @@ impl stubs::job_service_server::JobService for Work {
         &self,
         request: Request<pb::CancelJobRequest>,
     ) -> Result<Response<pb::CancelJobResponse>, Status> {
-        let jobs = self.named(&request, &request.get_ref().job_id)?;
-        let (_, pb::CancelJobRequest { job_id }) = take(request);
+        let (call, pb::CancelJobRequest { job_id }) = take(request)?;
+        let jobs = self.named(&call.tenant, &job_id)?;
         let job = jobs.cancel(&job_id).await?;
         Ok(Response::new(pb::CancelJobResponse { job: Some(job) }))
     }
@@ -166,8 +171,8 @@ impl stubs::job_service_server::JobService for Work {
         &self,
         request: Request<pb::DeleteJobRequest>,
     ) -> Result<Response<pb::DeleteJobResponse>, Status> {
-        let jobs = self.named(&request, &request.get_ref().job_id)?;
-        let (_, pb::DeleteJobRequest { job_id }) = take(request);
+        let (call, pb::DeleteJobRequest { job_id }) = take(request)?;
+        let jobs = self.named(&call.tenant, &job_id)?;
         jobs.delete(&job_id).await?;
         Ok(Response::new(pb::DeleteJobResponse {}))
     }

@@ -77,7 +77,7 @@ impl Parts {
         &self,
         request: tonic::Request<M::Request>,
     ) -> Result<Response<M::Answer>, Status> {
-        let (call, message) = take(request);
+        let (call, message) = take(request)?;
         let given = Given {
             method: M::NAME,
             call,

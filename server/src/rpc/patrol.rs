@@ -135,7 +135,7 @@ impl stubs::patrol_service_server::PatrolService for Patrol {
         &self,
         request: Request<pb::EvaluatePatrolRequest>,
     ) -> Result<Response<pb::EvaluatePatrolResponse>, Status> {
-        let (call, message) = take(request);
+        let (call, message) = take(request)?;
         let (wanted, _guard) = wanted(&call, self.0.config.budget_max.get());
         // Nothing is searched: no slot. It takes long however small the message is.
         let judge = move || {

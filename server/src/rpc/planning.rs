@@ -18,7 +18,7 @@ impl stubs::planning_service_server::PlanningService for Planning {
         &self,
         request: Request<pb::VerifyPlanRequest>,
     ) -> Result<Response<pb::VerifyPlanResponse>, Status> {
-        let (call, message) = take(request);
+        let (call, message) = take(request)?;
         let (size, long) = (message.encoded_len(), takes_long(&message));
         let (wanted, _guard) = wanted(&call, self.0.config.budget_max.get());
         let check = move || to_verify(message).map(|checked| verdict(&checked, &wanted));
@@ -34,7 +34,7 @@ impl stubs::planning_service_server::PlanningService for Planning {
         &self,
         request: Request<pb::RenderPlanRequest>,
     ) -> Result<Response<pb::RenderPlanResponse>, Status> {
-        let (_, message) = take(request);
+        let (_, message) = take(request)?;
         let draw = move || to_draw(message).map(|drawn| picture(&drawn));
         // Pictures are much larger than what they show.
         let picture = self.0.blocking.elsewhere(draw).await?;

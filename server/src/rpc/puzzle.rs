@@ -174,7 +174,7 @@ impl stubs::puzzle_service_server::PuzzleService for Puzzle {
         &self,
         request: Request<pb::RatePuzzlesRequest>,
     ) -> Result<Response<pb::RatePuzzlesResponse>, Status> {
-        let (call, message) = take(request);
+        let (call, message) = take(request)?;
         let (wanted, _guard) = wanted(&call, self.0.config.budget_max.get());
         // No slot. Levels are solved, which takes long however small they are.
         let rate = move || rated(message, || !wanted.beats());

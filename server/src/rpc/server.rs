@@ -48,7 +48,7 @@ impl stubs::server_service_server::ServerService for About {
         request: Request<pb::ListExamplesRequest>,
     ) -> Result<Response<pb::ListExamplesResponse>, Status> {
         self.has_examples()?;
-        let (_, message) = take(request);
+        let (_, message) = take(request)?;
         let page = page(&self.0.examples, message).map_err(Refusal::Mistakes)?;
         Ok(Response::new(page))
     }
@@ -58,7 +58,7 @@ impl stubs::server_service_server::ServerService for About {
         request: Request<pb::GetExampleRequest>,
     ) -> Result<Response<pb::GetExampleResponse>, Status> {
         self.has_examples()?;
-        let (_, pb::GetExampleRequest { name }) = take(request);
+        let (_, pb::GetExampleRequest { name }) = take(request)?;
         let example =
             self.0.examples.get(&name).ok_or_else(|| {
                 Refusal::NoExample(format!("there is no example {}", shown(&name)))

@@ -216,7 +216,7 @@ impl stubs::story_service_server::StoryService for Story {
         &self,
         request: Request<pb::ExplainStoryRequest>,
     ) -> Result<Response<pb::ExplainStoryResponse>, Status> {
-        let (_, message) = take(request);
+        let (_, message) = take(request)?;
         // Nothing is searched: no slot.
         let work = move || {
             let given = wire::to_explain(message)?;

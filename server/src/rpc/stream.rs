@@ -54,7 +54,7 @@ impl Parts {
         &self,
         request: tonic::Request<M::StreamRequest>,
     ) -> Result<Response<Updates<M>>, Status> {
-        let (call, message) = take(request);
+        let (call, message) = take(request)?;
         let given = Given {
             method: M::STREAM,
             call,

@@ -29,7 +29,7 @@ fn over(retry_after: Duration) -> Refusal {
 }
 
 /// One of each, with the code that it has to have.
-fn all() -> [(Refusal, Code); 29] {
+fn all() -> [(Refusal, Code); 33] {
     let retry_after = Duration::from_millis(1_500);
     [
         (Refusal::Mistakes(wrong()), Code::InvalidArgument),
@@ -43,6 +43,10 @@ fn all() -> [(Refusal, Code); 29] {
         (Refusal::Draining, Code::Unavailable),
         (Refusal::NoExample("none".into()), Code::NotFound),
         (Refusal::Panicked, Code::Internal),
+        (Refusal::SearchFailed, Code::Internal),
+        (Refusal::CallerLost, Code::Internal),
+        (Refusal::Host("why".into()), Code::PermissionDenied),
+        (Refusal::Origin("why".into()), Code::PermissionDenied),
         (Refusal::Unkept, Code::Internal),
         (Refusal::NoCall("why".into()), Code::Unimplemented),
         (Refusal::Unwritable("why".into()), Code::Internal),

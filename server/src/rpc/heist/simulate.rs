@@ -22,7 +22,7 @@ impl Heist {
         &self,
         request: Request<pb::SimulateHeistRequest>,
     ) -> Result<Response<Ticks>, Status> {
-        let (call, message) = take(request);
+        let (call, message) = take(request)?;
         let size = message.encoded_len();
         let read = self.0.blocking.run(size, || to_play(message)).await?;
         let game = read.map_err(Refusal::Mistakes)?;
