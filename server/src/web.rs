@@ -11,6 +11,7 @@
 
 mod answer;
 mod cors;
+mod doors;
 mod error;
 mod frame;
 mod lines;
@@ -18,6 +19,7 @@ mod playground;
 mod read;
 
 pub(crate) use cors::pages;
+pub(crate) use doors::Doors;
 pub(crate) use playground::Playground;
 
 use crate::auth::Gate;
