@@ -10,6 +10,7 @@ mod http;
 mod peers;
 
 use crate::flight::{Counted, Flight, Outbox};
+use crate::jitter::random_share;
 use crate::linger::Lingering;
 use crate::link::{Link, Traffic};
 use crate::metrics::Metrics;
@@ -23,7 +24,6 @@ use hyper_util::server::conn::auto;
 use hyper_util::service::TowerToHyperService;
 use peers::Peers;
 use std::convert::Infallible;
-use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -200,15 +200,13 @@ impl Rules {
 
     /// This connection's age.
     fn age(&self) -> Option<Duration> {
-        // Luck is enough: nothing is secret, and nothing has to come again.
-        let luck = RandomState::new().hash_one(0) as f64 / u64::MAX as f64;
-        self.age.map(|age| age.mul_f64(jittered(luck)))
+        self.age.map(|age| age.mul_f64(jittered(random_share())))
     }
 }
 
-/// A factor around 1, by luck between 0 and 1.
-fn jittered(luck: f64) -> f64 {
-    1.0 + AGE_JITTER * (2.0 * luck - 1.0)
+/// A factor around 1, by a random share.
+fn jittered(share: f64) -> f64 {
+    1.0 + AGE_JITTER * (2.0 * share - 1.0)
 }
 
 /// One connection.

@@ -6,6 +6,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::jitter::random_share;
 use crate::wire::mistakes::Mistakes;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -99,6 +100,9 @@ pub(crate) enum Refusal {
     /// The place where jobs are kept does not answer.
     JobsUnavailable(String),
 }
+
+/// Part of the time until a retry that is added to it at most.
+const RETRY_JITTER: f64 = 0.5;
 
 /// When to come back to a server that shuts down: at once, to another one.
 const DRAINING_RETRY: Duration = Duration::from_millis(50);
@@ -235,8 +239,16 @@ impl Refusal {
         }
     }
 
-    /// When to try again, where that makes sense.
+    /// When to try again, where that may help: a random part later, so that callers who are refused together do not come back together.
     fn retry_after(&self) -> Option<Duration> {
+        let after = self.earliest_retry()?;
+        let after = after.mul_f64(1.0 + RETRY_JITTER * random_share());
+        // Whole milliseconds, as pushback has them.
+        let millis = u64::try_from(after.as_millis()).unwrap_or(u64::MAX);
+        Some(Duration::from_millis(millis))
+    }
+
+    fn earliest_retry(&self) -> Option<Duration> {
         match self {
             Self::NoSlot { retry_after }
             | Self::QueueFull { retry_after }

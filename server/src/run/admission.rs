@@ -9,6 +9,7 @@ mod forecast;
 mod lines;
 mod permit;
 mod promise;
+mod retry;
 mod room;
 #[cfg(test)]
 mod tests;
@@ -20,16 +21,13 @@ use forecast::{Running, Usage};
 use lines::{Lines, Spot};
 pub(crate) use permit::Permit;
 use permit::Ticket;
+use retry::Pace;
 pub(crate) use room::Room;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
-
-/// Least and longest time after which a refused caller is told to come back.
-const RETRY_LEAST: Duration = Duration::from_millis(50);
-const RETRY_LONGEST: Duration = Duration::from_secs(30);
 
 /// What a request's tenant may have.
 #[derive(Debug, Clone, Copy)]
@@ -104,6 +102,7 @@ struct State {
     lines: Lines,
     running: BTreeMap<u64, Running>,
     usage: Usage,
+    pace: Pace,
     next: u64,
     closed: bool,
 }
@@ -136,6 +135,7 @@ impl Admission {
             lines: Lines::default(),
             running: BTreeMap::new(),
             usage: Usage::default(),
+            pace: Pace::default(),
             next: 0,
             closed: false,
         };
@@ -224,9 +224,7 @@ impl Admission {
         };
         state.next += 1;
         let start = state.forecast(&wish, place, now);
-        let retry_after = start
-            .saturating_duration_since(now)
-            .clamp(RETRY_LEAST, RETRY_LONGEST);
+        let retry_after = state.pace.retry_after(state.lines.count(), now, start);
         // Who starts now does not wait, however little time is left: running out of time is an
         // answer.
         let waits =
@@ -248,6 +246,9 @@ impl Admission {
         } else {
             Vec::new()
         };
+        if waits {
+            state.pace.waits(now);
+        }
         let (answer, receiver) = oneshot::channel();
         state.lines.put(place, Waiting { wish, answer });
         drop(state);
@@ -335,6 +336,8 @@ impl Admission {
             self.0.reserved.reserved(-(permit.wish.memory as f64));
             let (wish, now) = (&permit.wish, Instant::now());
             state.usage.learn(wish, permit.started, now);
+            let waiting = state.lines.count();
+            state.pace.ended(waiting, now);
             let took = now.saturating_duration_since(permit.started).as_secs_f64();
             let took = took * wish.slots as f64;
             let tenant = wish.share.tenant;
@@ -342,6 +345,12 @@ impl Admission {
         }
         self.dispatch();
         self.publish();
+    }
+
+    /// When a caller should come back whose request waits in vain.
+    fn retry_after(&self) -> Duration {
+        let (state, now) = (self.lock(), Instant::now());
+        state.pace.retry_after(state.lines.count(), now, now)
     }
 
     /// Tells the metrics.

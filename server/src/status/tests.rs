@@ -113,6 +113,22 @@ fn whoever_is_beyond_a_quota_is_told_which() {
 }
 
 #[test]
+fn callers_who_are_refused_together_do_not_come_back_together() {
+    let retry_after = Duration::from_secs(10);
+    let delays = (0..200).map(|_| {
+        let status = Status::from(Refusal::QueueFull { retry_after });
+        let details = status.get_error_details();
+        details.retry_info().and_then(|it| it.retry_delay).unwrap()
+    });
+    let mut delays: Vec<Duration> = delays.collect();
+    delays.sort();
+    delays.dedup();
+    assert!(delays.len() > 150, "{} different ones", delays.len());
+    assert!(delays[0] >= retry_after, "never too early");
+    assert!(delays[delays.len() - 1] <= retry_after.mul_f64(1.5));
+}
+
+#[test]
 fn mistakes_are_listed_with_field_and_reason() {
     let status = Status::from(Refusal::Mistakes(wrong()));
     let details = status.get_error_details();

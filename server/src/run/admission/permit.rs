@@ -1,7 +1,7 @@
 //! Waiting for slots, and having them.
 
 use super::lines::Spot;
-use super::{Admission, Answer, RETRY_LEAST, Wish};
+use super::{Admission, Answer, Wish};
 use crate::status::Refusal;
 use std::time::Instant;
 use tokio::time::sleep_until;
@@ -25,7 +25,7 @@ impl Ticket {
                 answer.unwrap_or(Err(Refusal::Draining))
             }
             () = sleep_until(wish.start_by().into()) => {
-                Err(Refusal::NoSlot { retry_after: RETRY_LEAST })
+                Err(Refusal::NoSlot { retry_after: self.admission.retry_after() })
             }
         }
     }
