@@ -7,6 +7,8 @@
 
 mod broker;
 mod check;
+mod hosts;
+mod injected;
 mod layers;
 mod memory;
 mod optional;
@@ -16,6 +18,8 @@ mod traces;
 mod values;
 
 pub use broker::{BrokerUrl, Login};
+pub use hosts::WebHosts;
+pub use injected::injected;
 pub use layers::{Action, ConfigError, command, load};
 pub use optional::OptionalFile;
 pub use traces::{OtlpEndpoint, Ratio};
@@ -53,6 +57,10 @@ pub struct Config {
     /// or origins of pages, separated by commas.
     #[arg(long, value_name = "ORIGINS", default_value_t = Config::default().web)]
     pub web: WebAccess,
+    /// Names under which browsers may reach the pages, JSON and gRPC-Web, besides "localhost" and addresses: "loopback" for no other,
+    /// "*" for any, or names separated by commas. gRPC is not concerned.
+    #[arg(long, value_name = "NAMES", default_value_t = Config::default().web_hosts)]
+    pub web_hosts: WebHosts,
     /// The pages on which designers edit problems and watch plans, at /playground/ on the same address: "on" or "off". Needs `web`.
     #[arg(long, value_name = "on|off", default_value_t = Config::default().playground)]
     pub playground: Switch,
@@ -193,6 +201,12 @@ pub struct Config {
     /// Connections at once; who is one too many is closed. 1 to 1,000,000.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().connections_max)]
     pub connections_max: usize,
+    /// Connections of one peer (an IPv4 address, or an IPv6 network of 64 bits) at the same time; one too many is closed. 1 to 1,000,000.
+    #[arg(long, value_name = "COUNT", default_value_t = Config::default().peer_connections_max)]
+    pub peer_connections_max: usize,
+    /// How long a connection may have no calls before it is asked to go; 0ms: for ever.
+    #[arg(long, value_name = "TIME", default_value_t = Config::default().connection_idle)]
+    pub connection_idle: Span,
     /// Age at which a connection is asked to come anew, a tenth more or less by luck; 0ms: never.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().connection_age)]
     pub connection_age: Span,
@@ -248,6 +262,7 @@ impl Default for Config {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 50_051)),
             metrics_listen: MetricsListen(Some(SocketAddr::from((Ipv4Addr::LOCALHOST, 9_464)))),
             web: WebAccess::SameOrigin,
+            web_hosts: WebHosts::Loopback,
             playground: Switch::Off,
             slots: 0,
             queue_max: 256,
@@ -292,6 +307,8 @@ impl Default for Config {
             examples: Switch::On,
             reload_interval: Span::from_millis(10_000),
             connections_max: 4_000,
+            peer_connections_max: 1_000,
+            connection_idle: Span::from_millis(1_800_000),
             connection_age: Span::from_millis(0),
             connection_age_grace: Span::from(Duration::from_secs(600)),
             handshake_timeout: Span::from_millis(5_000),

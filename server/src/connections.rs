@@ -4,27 +4,34 @@
 //! after the age it cuts connections without a word. So hyper is asked directly. Whoever is one too many is closed at once
 //! instead of waiting: the caller sees UNAVAILABLE and asks another server.
 
+mod activity;
+mod farewell;
 mod http;
+mod peers;
 
 use crate::flight::{Counted, Flight, Outbox};
+use crate::jitter::random_share;
 use crate::linger::Lingering;
-use crate::link::Link;
+use crate::link::{Link, Traffic};
 use crate::metrics::Metrics;
 use crate::tls::{HANDSHAKE, PLAIN_ANSWER, Tls};
 use ::http::{Request, Response};
+pub(crate) use activity::{Activity, RunningCall};
+use farewell::Farewell;
 pub(crate) use http::Wire;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto;
 use hyper_util::service::TowerToHyperService;
+use peers::Peers;
 use std::convert::Infallible;
-use std::hash::{BuildHasher as _, RandomState};
 use std::io;
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 use tonic::body::Body;
@@ -34,6 +41,8 @@ use tower::{Service, ServiceExt as _};
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// How long a connection may be silent before the system probes it.
 const TCP_KEEPALIVE: Duration = Duration::from_secs(60);
+/// How long a slow reader has to take its GOAWAY.
+const FAREWELL: Duration = Duration::from_secs(1);
 /// How HTTP/2 begins has so many bytes. Who sends fewer has asked nothing.
 const PREFACE_BYTES: u64 = 24;
 /// Ages differ by so much in both directions, so that callers do not all come back at once.
@@ -44,6 +53,8 @@ const AGE_JITTER: f64 = 0.1;
 pub(crate) struct Rules {
     /// How many there may be.
     pub connections_max: usize,
+    /// How many of one peer.
+    pub peer_max: usize,
     /// How HTTP is spoken.
     pub wire: Wire,
     /// Encryption; without, everything is plain.
@@ -54,7 +65,9 @@ pub(crate) struct Rules {
     pub header_timeout: Duration,
     /// When one is asked to come anew; never if `None`.
     pub age: Option<Duration>,
-    /// How long its calls then have to end.
+    /// How long one may have no calls before it is asked to go; for ever if `None`.
+    pub idle: Option<Duration>,
+    /// How long one that was asked to go has to end its calls.
     pub age_grace: Duration,
     /// How long an answer may wait to be read.
     pub send_timeout: Duration,
@@ -94,8 +107,7 @@ pub(crate) async fn serve<S: Calls>(
     service: S,
     mut closing: watch::Receiver<bool>,
 ) {
-    let rules = Arc::new(rules);
-    let room = Arc::new(Semaphore::new(rules.connections_max));
+    let door = Door::new(rules);
     let (open, mut all_closed) = mpsc::channel::<()>(1);
     loop {
         let accepted = tokio::select! {
@@ -104,24 +116,23 @@ pub(crate) async fn serve<S: Calls>(
             _ = closing.wait_for(|closing| *closing) => break,
             accepted = listener.accept() => accepted,
         };
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
+        let (stream, peer) = match accepted {
+            Ok(accepted) => accepted,
             Err(error) => {
                 tracing::debug!("accepting: {error}");
                 sleep(ACCEPT_PAUSE).await;
                 continue;
             }
         };
-        let Ok(place) = Arc::clone(&room).try_acquire_owned() else {
-            rules.count("refused");
+        let Some((stream, place)) = door.enter(stream, peer) else {
             continue;
         };
         let one = One {
-            rules: Arc::clone(&rules),
+            rules: Arc::clone(&door.rules),
             closing: closing.clone(),
         };
         let (service, open) = (service.clone(), open.clone());
-        rules.opened(1.0);
+        one.rules.opened(1.0);
         tokio::spawn(async move {
             let how = one.serve(stream, service).await;
             one.rules.count(how);
@@ -133,6 +144,45 @@ pub(crate) async fn serve<S: Calls>(
     drop(listener);
     drop(open);
     let _ = all_closed.recv().await;
+}
+
+/// Lets connections in.
+struct Door {
+    rules: Arc<Rules>,
+    room: Arc<Semaphore>,
+    peers: Peers,
+    farewell: Farewell,
+}
+
+impl Door {
+    fn new(rules: Rules) -> Self {
+        Self {
+            room: Arc::new(Semaphore::new(rules.connections_max)),
+            peers: Peers::new(rules.peer_max),
+            farewell: Farewell::new(),
+            rules: Arc::new(rules),
+        }
+    }
+
+    /// A connection and its place, if there is one: what is refused is closed.
+    fn enter(
+        &self,
+        stream: TcpStream,
+        peer: SocketAddr,
+    ) -> Option<(TcpStream, (peers::Place, OwnedSemaphorePermit))> {
+        let (outcome, reason) = match self.peers.enter(peer.ip()) {
+            None => ("refused_peer", "too_many_connections_of_peer"),
+            Some(place) => match Arc::clone(&self.room).try_acquire_owned() {
+                Ok(room) => return Some((stream, (place, room))),
+                Err(_) => ("refused", "too_many_connections"),
+            },
+        };
+        self.rules.count(outcome);
+        if self.rules.tls.is_none() {
+            self.farewell.close(stream, reason);
+        }
+        None
+    }
 }
 
 impl Rules {
@@ -150,15 +200,13 @@ impl Rules {
 
     /// This connection's age.
     fn age(&self) -> Option<Duration> {
-        // Luck is enough: nothing is secret, and nothing has to come again.
-        let luck = RandomState::new().hash_one(0) as f64 / u64::MAX as f64;
-        self.age.map(|age| age.mul_f64(jittered(luck)))
+        self.age.map(|age| age.mul_f64(jittered(random_share())))
     }
 }
 
-/// A factor around 1, by luck between 0 and 1.
-fn jittered(luck: f64) -> f64 {
-    1.0 + AGE_JITTER * (2.0 * luck - 1.0)
+/// A factor around 1, by a random share.
+fn jittered(share: f64) -> f64 {
+    1.0 + AGE_JITTER * (2.0 * share - 1.0)
 }
 
 /// One connection.
@@ -209,55 +257,102 @@ impl One {
     /// Its calls.
     async fn calls<S: Calls>(&self, link: Link, service: S) -> &'static str {
         let rules = &*self.rules;
-        let traffic = link.traffic();
-        let mut closing = self.closing.clone();
-        let outbox = Outbox::default();
-        let service = Counted::new(service, rules.flight.clone(), outbox.clone());
+        let seen = Seen {
+            traffic: link.traffic(),
+            outbox: Outbox::default(),
+            activity: Activity::new(),
+        };
+        let own = (seen.outbox.clone(), seen.activity.clone());
+        let service = Counted::new(service, rules.flight.clone(), own);
         let service =
             service.map_request(|request: Request<hyper::body::Incoming>| request.map(Body::new));
         let builder = rules.wire.builder();
         let service = TowerToHyperService::new(service);
         let mut connection = pin!(builder.serve_connection(TokioIo::new(link), service));
-        let mut silent = pin!(sleep(rules.header_timeout));
-        let mut age = pin!(after(rules.age()));
-        let mut grace = pin!(after(None));
-        let mut looked = pin!(sleep(rules.send_timeout));
-        let (mut heard, mut told, mut aged) = (false, false, false);
-        loop {
-            tokio::select! {
-                ended = connection.as_mut() => {
-                    if let Err(error) = ended {
-                        tracing::debug!("a connection failed: {error}");
-                    }
-                    return if aged { "aged" } else { "closed" };
-                }
-                () = &mut silent, if !heard => {
-                    heard = true;
-                    if traffic.read() < PREFACE_BYTES {
-                        return "silent";
-                    }
-                }
-                () = &mut age, if !aged => {
-                    aged = true;
-                    // GOAWAY: no new calls; those that run go on.
-                    connection.as_mut().graceful_shutdown();
-                    grace.set(after(Some(rules.age_grace)));
-                }
-                () = &mut grace, if aged => return "cut",
-                () = &mut looked => {
-                    let waits = outbox.oldest().map(|since| since.elapsed());
-                    let waits = waits.unwrap_or_default();
-                    if waits >= rules.send_timeout {
-                        return "slow_reader";
-                    }
-                    looked.set(sleep(rules.send_timeout - waits));
-                }
-                _ = closing.wait_for(|closing| *closing), if !told => {
-                    told = true;
-                    connection.as_mut().graceful_shutdown();
-                }
+        let leave = tokio::select! {
+            ended = connection.as_mut() => return end(ended, "closed"),
+            leave = self.leave(&seen) => leave,
+        };
+        let (outcome, grace) = match leave {
+            // It has not begun: nothing can be said to it.
+            Leave::Silent => return "silent",
+            Leave::SlowReader => ("slow_reader", Some(FAREWELL)),
+            Leave::Aged => ("aged", Some(rules.age_grace)),
+            Leave::Idle => ("idle", Some(rules.age_grace)),
+            Leave::Closing => ("closed", None),
+        };
+        // GOAWAY: no new calls; those that run go on.
+        connection.as_mut().graceful_shutdown();
+        tokio::select! {
+            ended = connection.as_mut() => end(ended, outcome),
+            () = after(grace) => if outcome == "slow_reader" { outcome } else { "cut" },
+            () = slow_reader(&seen.outbox, rules.send_timeout), if outcome != "slow_reader" => {
+                "slow_reader"
             }
         }
+    }
+
+    /// Waits until it has to go.
+    async fn leave(&self, seen: &Seen) -> Leave {
+        let rules = &*self.rules;
+        let mut closing = self.closing.clone();
+        tokio::select! {
+            () = silent(&seen.traffic, rules.header_timeout) => Leave::Silent,
+            () = slow_reader(&seen.outbox, rules.send_timeout) => Leave::SlowReader,
+            () = after(rules.age()) => Leave::Aged,
+            () = seen.activity.idle(rules.idle) => Leave::Idle,
+            _ = closing.wait_for(|closing| *closing) => Leave::Closing,
+        }
+    }
+}
+
+/// What is known of a connection.
+struct Seen {
+    traffic: Traffic,
+    outbox: Outbox,
+    activity: Activity,
+}
+
+/// Why a connection has to go.
+#[derive(Debug, Clone, Copy)]
+enum Leave {
+    /// It has not begun in time.
+    Silent,
+    /// An answer was not read in time.
+    SlowReader,
+    /// It is old.
+    Aged,
+    /// It has had no calls for long.
+    Idle,
+    /// The server stops.
+    Closing,
+}
+
+/// How a connection has ended.
+fn end<E: std::fmt::Display>(ended: Result<(), E>, outcome: &'static str) -> &'static str {
+    if let Err(error) = ended {
+        tracing::debug!("a connection failed: {error}");
+    }
+    outcome
+}
+
+/// Returns when less than the beginning of HTTP/2 has come in this time, else never.
+async fn silent(traffic: &Traffic, time: Duration) {
+    sleep(time).await;
+    if traffic.read() >= PREFACE_BYTES {
+        std::future::pending().await
+    }
+}
+
+/// Returns when an answer has waited for this time to be read.
+async fn slow_reader(outbox: &Outbox, time: Duration) {
+    loop {
+        let waits = outbox.oldest().map(|since| since.elapsed());
+        let waits = waits.unwrap_or_default();
+        if waits >= time {
+            return;
+        }
+        sleep(time - waits).await;
     }
 }
 

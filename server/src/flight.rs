@@ -3,6 +3,7 @@
 //! All connections together may have so many. Beyond, requests are refused while they are read; answers are counted and not
 //! refused, and whoever does not take his is closed by his connection: see [`Outbox`].
 
+use crate::connections::{Activity, RunningCall};
 use crate::status::Refusal;
 use bytes::Bytes;
 use http::{Request, Response};
@@ -140,15 +141,17 @@ pub(crate) struct Counted<S> {
     inner: S,
     flight: Flight,
     outbox: Outbox,
+    activity: Activity,
 }
 
 impl<S> Counted<S> {
-    /// With what is counted where.
-    pub(crate) fn new(inner: S, flight: Flight, outbox: Outbox) -> Self {
+    /// With what is counted where: of all connections, and of this one.
+    pub(crate) fn new(inner: S, flight: Flight, (outbox, activity): (Outbox, Activity)) -> Self {
         Self {
             inner,
             flight,
             outbox,
+            activity,
         }
     }
 }
@@ -175,6 +178,7 @@ where
             inner: body,
             received,
         });
+        let running = self.activity.begin();
         let answered = self.inner.call(Request::from_parts(head, body));
         let (flight, outbox) = (self.flight.clone(), self.outbox.clone());
         Box::pin(async move {
@@ -183,6 +187,7 @@ where
                     inner,
                     flight,
                     outbox,
+                    _running: running,
                 })
             };
             Ok(answered.await?.map(outgoing))
@@ -232,6 +237,7 @@ struct Outgoing {
     inner: Body,
     flight: Flight,
     outbox: Outbox,
+    _running: RunningCall,
 }
 
 impl HttpBody for Outgoing {

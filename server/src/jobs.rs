@@ -47,8 +47,8 @@ impl From<StoreError> for Refusal {
 pub(crate) struct Jobs {
     store: Arc<dyn Store>,
     drain: Drain,
-    /// Whose jobs can be seen here; empty: everybody's.
-    tenant: Arc<str>,
+    /// Whose jobs can be seen here; `None`: all of them.
+    tenant: Option<Arc<str>>,
     /// Jobs that this tenant may have.
     own_max: usize,
 }
@@ -59,15 +59,15 @@ impl Jobs {
         Self {
             store,
             drain,
-            tenant: "".into(),
+            tenant: None,
             own_max: usize::MAX,
         }
     }
 
-    /// Those of one tenant: for whoever asks here, there are no others. For who has no name, all.
+    /// Those of one tenant: there are no others for its calls.
     pub(crate) fn of(&self, tenant: &str) -> Self {
         Self {
-            tenant: tenant.into(),
+            tenant: Some(tenant.into()),
             ..self.clone()
         }
     }
@@ -82,14 +82,13 @@ impl Jobs {
 
     /// Ids of requests are a tenant's own: others have the same ones. What comes before is no part of a name.
     fn prefix(&self) -> String {
-        match &*self.tenant {
-            "" => String::new(),
-            tenant => format!("{tenant}/"),
-        }
+        let tenant = self.tenant.as_ref();
+        tenant.map_or_else(String::new, |tenant| format!("{tenant}/"))
     }
 
     fn owns(&self, job: &pb::Job) -> bool {
-        self.tenant.is_empty() || *self.tenant == *job.tenant
+        let tenant = self.tenant.as_deref();
+        tenant.is_none_or(|tenant| tenant == job.tenant)
     }
 
     /// A job as its tenant knows it.
@@ -114,7 +113,7 @@ impl Jobs {
             wanted.request.request_id = self.prefix() + &id;
         }
         let mut job = life::create(&wanted, planner, Moment::now());
-        job.tenant = self.tenant.to_string();
+        job.tenant = self.tenant.as_deref().unwrap_or_default().into();
         let request = wanted.request.clone();
         match self.store.create(job, request, self.own_max).await? {
             Created::New(kept) => Ok((self.told(kept.job), false)),
@@ -128,7 +127,7 @@ impl Jobs {
             ))),
             Created::Full => Err(Refusal::JobsFull),
             Created::TenantFull => Err(Refusal::Quota {
-                tenant: self.tenant.to_string(),
+                tenant: self.tenant.as_deref().unwrap_or_default().into(),
                 what: "jobs_max",
                 retry_after: OWN_RETRY,
             }),

@@ -46,6 +46,7 @@ pub mod decode;
 mod drain;
 mod examples;
 mod flight;
+mod jitter;
 mod jobs;
 mod linger;
 mod link;

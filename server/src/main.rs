@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use stratagem_server::config::{Action, ConfigError, load};
+use stratagem_server::config::{Action, ConfigError, injected, load};
 use stratagem_server::{Config, Telemetry, serve};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -56,6 +56,9 @@ fn run(config: Config) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    for name in injected(std::env::vars_os()) {
+        tracing::warn!(name, "environment variable ignored: injected by Kubernetes");
+    }
     let (drain, lame_duck) = (config.drain_timeout.get(), config.lame_duck.get());
     let (code, stopping) = runtime.block_on(until_stopped(config));
     // What calls have left of their time is for the last spans.

@@ -5,6 +5,8 @@
 
 mod described;
 mod page;
+mod process;
+mod seconds;
 
 use crate::telemetry;
 use described::describe;
@@ -14,6 +16,7 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, Prometheu
 pub(crate) use page::Page;
 use prost::Message as _;
 use prost_types::FileDescriptorSet;
+use seconds::TenantSeconds;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,6 +47,7 @@ pub(crate) struct Metrics {
     recorder: Arc<PrometheusRecorder>,
     handle: PrometheusHandle,
     methods: Arc<BTreeSet<String>>,
+    tenant_seconds: TenantSeconds,
 }
 
 /// What is known when a search has ended and its answer is made.
@@ -101,6 +105,7 @@ impl Metrics {
             recorder: Arc::new(recorder),
             handle,
             methods: Arc::new(methods()),
+            tenant_seconds: TenantSeconds::default(),
         };
         metrics.with(describe);
         metrics
@@ -280,12 +285,7 @@ impl Metrics {
 
     /// A search of a tenant has ended that took so many slot-seconds.
     pub(crate) fn tenant_searched(&self, tenant: String, slot_seconds: f64) {
-        // A counter takes whole numbers.
-        let millis = (slot_seconds * 1e3) as u64;
-        self.with(|| {
-            counter!("stratagem_tenant_solver_milliseconds_total", "tenant" => tenant)
-                .increment(millis);
-        });
+        self.tenant_seconds.add(tenant, slot_seconds);
     }
 
     /// A search that nobody wanted any more has given back its slots.
@@ -331,20 +331,13 @@ impl Metrics {
 
     /// The numbers as Prometheus reads them.
     pub(crate) fn page(&self) -> String {
-        if let Some(bytes) = resident_bytes() {
-            self.with(|| gauge!("process_resident_memory_bytes").set(bytes as f64));
-        }
+        process::levels(self);
         self.sum_up();
-        self.handle.render()
+        let mut page = self.handle.render();
+        process::cpu(&mut page);
+        self.tenant_seconds.write(&mut page);
+        page
     }
-}
-
-/// Memory that this process has, where the system tells.
-fn resident_bytes() -> Option<u64> {
-    let told = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = told.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib << 10)
 }
 
 /// Full names of all methods that are served.

@@ -139,3 +139,6 @@ pub(crate) fn routes(parts: &Parts, jobs: Option<&Jobs>) -> Routes {
         config
     ))
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,6 +7,7 @@
 mod tests;
 
 use crate::codec::ACCEPTED;
+use crate::jitter::random_share;
 use crate::wire::mistakes::Mistakes;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -50,6 +51,14 @@ pub(crate) enum Refusal {
     Unsupported(String),
     /// The search panicked.
     Panicked,
+    /// The search failed, and not by the request.
+    SearchFailed,
+    /// It is not known whose the call is.
+    CallerLost,
+    /// The `Host` of a request that a browser could have made is no name of this server.
+    Host(String),
+    /// A page of this origin may not call.
+    Origin(String),
     /// An answer that was kept cannot be read any more.
     Unkept,
     /// A call in JSON to no method, or made in a way that is not spoken here.
@@ -95,6 +104,9 @@ pub(crate) enum Refusal {
     JobsUnavailable(String),
 }
 
+/// Part of the time until a retry that is added to it at most.
+const RETRY_JITTER: f64 = 0.5;
+
 /// When to come back to a server that shuts down: at once, to another one.
 const DRAINING_RETRY: Duration = Duration::from_millis(50);
 
@@ -120,6 +132,10 @@ impl Refusal {
             Self::NoExample(_) => "EXAMPLE_UNKNOWN",
             Self::Unsupported(_) => "STRATEGY_UNSUPPORTED",
             Self::Panicked => "SEARCH_PANICKED",
+            Self::SearchFailed => "SEARCH_FAILED",
+            Self::CallerLost => "CALLER_LOST",
+            Self::Host(_) => "HOST_NOT_ALLOWED",
+            Self::Origin(_) => "ORIGIN_NOT_ALLOWED",
             Self::Unkept => "KEPT_ANSWER_BROKEN",
             Self::NoCall(_) => "CALL_UNSUPPORTED",
             Self::Unwritable(_) => "ANSWER_UNWRITABLE",
@@ -148,7 +164,9 @@ impl Refusal {
                 Code::InvalidArgument
             }
             Self::NoToken | Self::Token(_) | Self::TokenExpired => Code::Unauthenticated,
-            Self::NoTenant(_) | Self::MethodDenied(_) => Code::PermissionDenied,
+            Self::NoTenant(_) | Self::MethodDenied(_) | Self::Host(_) | Self::Origin(_) => {
+                Code::PermissionDenied
+            }
             Self::TooLarge(_) | Self::SolveTooLarge(_) | Self::JobsFull | Self::Quota { .. } => {
                 Code::ResourceExhausted
             }
@@ -162,7 +180,11 @@ impl Refusal {
             Self::JobExists(_) => Code::AlreadyExists,
             Self::JobsOff | Self::JobRunning(_) | Self::ExamplesOff => Code::FailedPrecondition,
             Self::NoCall(_) | Self::Encoding(_) => Code::Unimplemented,
-            Self::Panicked | Self::Unkept | Self::Unwritable(_) => Code::Internal,
+            Self::Panicked
+            | Self::SearchFailed
+            | Self::CallerLost
+            | Self::Unkept
+            | Self::Unwritable(_) => Code::Internal,
         }
     }
 
@@ -192,6 +214,14 @@ impl Refusal {
             Self::QueueFull { .. } => "all solver slots are busy and the queue is full".into(),
             Self::Draining => "the server is shutting down".into(),
             Self::Panicked => "the search failed by a bug of ours; the server goes on".into(),
+            Self::SearchFailed => "the search failed by a fault of the server".into(),
+            Self::CallerLost => "the caller of this request is not known, by a bug of ours".into(),
+            Self::Host(host) => {
+                format!("host {host} is not allowed; the setting `web_hosts` lists what is")
+            }
+            Self::Origin(origin) => {
+                format!("origin {origin} is not allowed; the setting `web` lists what is")
+            }
             Self::Unkept => "a shared answer cannot be read, by a bug of ours".into(),
             Self::Unwritable(why) => {
                 format!("the answer cannot be written as JSON, by a bug of ours: {why}")
@@ -216,8 +246,16 @@ impl Refusal {
         }
     }
 
-    /// When to try again, where that makes sense.
+    /// When to try again, where that may help: a random part later, so that callers who are refused together do not come back together.
     fn retry_after(&self) -> Option<Duration> {
+        let after = self.earliest_retry()?;
+        let after = after.mul_f64(1.0 + RETRY_JITTER * random_share());
+        // Whole milliseconds, as pushback has them.
+        let millis = u64::try_from(after.as_millis()).unwrap_or(u64::MAX);
+        Some(Duration::from_millis(millis))
+    }
+
+    fn earliest_retry(&self) -> Option<Duration> {
         match self {
             Self::NoSlot { retry_after }
             | Self::QueueFull { retry_after }

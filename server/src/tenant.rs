@@ -26,8 +26,8 @@ const NAME_BYTES_MAX: usize = 63;
 const TENANTS_MAX: usize = 10_000;
 /// In metrics, of tenants that no file names: so that tokens cannot make up new numbers.
 const OTHERS: &str = "other";
-/// In metrics, of those who need not say who they are.
-const NOBODY: &str = "none";
+/// In metrics, of callers without a name.
+const UNNAMED: &str = "none";
 /// Over which time solver-seconds are counted.
 const MINUTE_S: f64 = 60.0;
 
@@ -44,26 +44,37 @@ pub(crate) struct Tenants(Arc<All>);
 struct All {
     book: Option<Watched<Book>>,
     known: Mutex<BTreeMap<String, Arc<Account>>>,
+    everybody: Arc<Account>,
     nobody: Arc<Account>,
     next: AtomicU64,
     metrics: Metrics,
 }
 
+/// Whose a call is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Caller {
+    /// The server has neither `tokens` nor `jwks`: all callers are one, who owns everything.
+    Everybody,
+    /// A caller of a method that needs no token, on a server where others do: owns nothing.
+    Nobody,
+    /// A tenant.
+    Named(String),
+}
+
 /// What a tenant has used.
 struct Account {
     id: u64,
-    /// Empty: nobody in particular.
-    name: String,
+    caller: Caller,
     calls: Mutex<Bucket>,
     seconds: Mutex<Bucket>,
 }
 
 impl Account {
-    fn new(id: u64, name: &str) -> Arc<Self> {
+    fn new(id: u64, caller: Caller) -> Arc<Self> {
         let now = Instant::now();
         Arc::new(Self {
             id,
-            name: name.into(),
+            caller,
             calls: Mutex::new(Bucket::full(now)),
             seconds: Mutex::new(Bucket::full(now)),
         })
@@ -110,7 +121,7 @@ pub(crate) struct Tenant {
 
 impl std::fmt::Debug for Tenant {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Tenant").field(&self.account.name).finish()
+        f.debug_tuple("Tenant").field(&self.account.caller).finish()
     }
 }
 
@@ -132,8 +143,9 @@ impl Tenants {
         Self(Arc::new(All {
             book,
             known: Mutex::default(),
-            nobody: Account::new(0, ""),
-            next: AtomicU64::new(1),
+            everybody: Account::new(0, Caller::Everybody),
+            nobody: Account::new(1, Caller::Nobody),
+            next: AtomicU64::new(2),
             metrics,
         }))
     }
@@ -143,21 +155,23 @@ impl Tenants {
         self.0.book.clone()
     }
 
-    /// Whoever need not say who he is.
-    pub(crate) fn nobody(&self) -> Tenant {
-        Tenant {
-            account: Arc::clone(&self.0.nobody),
-            all: self.clone(),
-        }
+    /// All callers of a server that wants no tokens.
+    pub(crate) fn everybody(&self) -> Tenant {
+        self.tenant(&self.0.everybody)
     }
 
-    /// A tenant by name; the empty name is [`nobody`](Self::nobody).
+    /// A caller of what needs no token.
+    pub(crate) fn nobody(&self) -> Tenant {
+        self.tenant(&self.0.nobody)
+    }
+
+    /// A tenant by name.
     ///
     /// # Errors
-    /// The file says that only those in it may call, and this one is not.
+    /// The name is empty, or the file says that only those in it may call, and this one is not.
     pub(crate) fn named(&self, name: &str) -> Result<Tenant, Refusal> {
         if name.is_empty() {
-            return Ok(self.nobody());
+            return Err(Refusal::CallerLost);
         }
         let book = self.0.book.as_ref().map(Watched::now);
         if book.is_some_and(|book| !book.takes(name)) {
@@ -171,7 +185,8 @@ impl Tenants {
         if known.len() >= TENANTS_MAX {
             self.0.forget(&mut known);
         }
-        let account = Account::new(self.0.next.fetch_add(1, Ordering::Relaxed), name);
+        let id = self.0.next.fetch_add(1, Ordering::Relaxed);
+        let account = Account::new(id, Caller::Named(name.into()));
         known.insert(name.into(), Arc::clone(&account));
         Ok(self.tenant(&account))
     }
@@ -197,16 +212,24 @@ impl Tenant {
         self.account.id
     }
 
-    /// Its name; empty for nobody in particular.
+    /// Whose its calls are.
+    pub(crate) fn caller(&self) -> &Caller {
+        &self.account.caller
+    }
+
+    /// Its name; empty without one.
     pub(crate) fn name(&self) -> &str {
-        &self.account.name
+        match &self.account.caller {
+            Caller::Named(name) => name,
+            Caller::Everybody | Caller::Nobody => "",
+        }
     }
 
     /// Its name in metrics.
     pub(crate) fn label(&self) -> String {
         let book = self.all.0.book.as_ref().map(Watched::now);
         match self.name() {
-            "" => NOBODY.into(),
+            "" => UNNAMED.into(),
             name if book.is_some_and(|book| book.names(name)) => name.into(),
             _ => OTHERS.into(),
         }
@@ -281,10 +304,11 @@ impl Tenant {
     }
 }
 
+#[cfg(test)]
 impl Tenant {
-    /// Nobody in particular, of no server.
+    /// Everybody, of no server.
     pub(crate) fn alone() -> Self {
-        Tenants::new(None, Metrics::new()).nobody()
+        Tenants::new(None, Metrics::new()).everybody()
     }
 }
 

@@ -11,6 +11,7 @@
 
 mod answer;
 mod cors;
+mod doors;
 mod error;
 mod frame;
 mod lines;
@@ -19,6 +20,7 @@ mod read;
 mod writer;
 
 pub(crate) use cors::pages;
+pub(crate) use doors::Doors;
 pub(crate) use playground::Playground;
 
 use crate::auth::Gate;

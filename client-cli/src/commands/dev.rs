@@ -72,6 +72,7 @@ fn start(args: &DevArgs) -> Result<Server, Failure> {
         .arg("--listen")
         .arg(format!("127.0.0.1:{}", args.port))
         .args(["--playground", "on", "--web", "same-origin"])
+        .args(["--web-hosts", "loopback"])
         .args(["--metrics-listen", "off", "--jobs", "off"])
         .args(["--lame-duck", "0ms", "--drain-timeout", "1s"])
         .args(["--log", "info", "--log-format", "json"])

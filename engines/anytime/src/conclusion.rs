@@ -52,4 +52,12 @@ pub enum SolveError {
         /// What it cannot handle, in words of the problem.
         feature: String,
     },
+    /// Something that the strategy stands on failed, such as a solver outside of it: not the problem's fault.
+    #[error("strategy {strategy} failed: {why}")]
+    Failed {
+        /// Name of the strategy.
+        strategy: &'static str,
+        /// What failed.
+        why: String,
+    },
 }

@@ -3,7 +3,7 @@
 //! Each layer becomes a TOML table with only the keys that it sets; tables are laid over each other
 //! and the sum is read back as a [`Config`].
 
-use super::Config;
+use super::{Config, injected};
 use clap::parser::ValueSource;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser};
 use std::ffi::{OsStr, OsString};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use toml::Table;
 
 /// What each variable's name begins with.
-const PREFIX: &str = "STRATAGEM_";
+pub(super) const PREFIX: &str = "STRATAGEM_";
 /// Variables with the prefix that are not the server's but the client's.
 const NOT_OURS: [&str; 9] = [
     "STRATAGEM_ADDRESS",
@@ -103,7 +103,7 @@ pub enum ConfigError {
 }
 
 /// Settings from `flags` (program name first), `variables` (those of other programs are passed
-/// over) and the file that one of them names.
+/// over, and so are [those that Kubernetes injects](injected)) and the file that one of them names.
 ///
 /// # Errors
 /// Unknown flags, variables or keys; values that cannot be read; settings that make no sense
@@ -169,6 +169,9 @@ fn environment(
         let key = name[PREFIX.len()..].to_ascii_lowercase();
         if key == "config" {
             file = Some(PathBuf::from(value));
+            continue;
+        }
+        if injected::is_injected(&key, &value) {
             continue;
         }
         if !keys().contains(&key) {

@@ -14,7 +14,7 @@ const PLANNERS: [&str; 8] = [
     "temporal",
 ];
 /// Help texts.
-const COUNTS: [(&str, &str); 15] = [
+const COUNTS: [(&str, &str); 14] = [
     (
         "stratagem_span_total",
         "Spans of traces, by what became of them",
@@ -26,10 +26,6 @@ const COUNTS: [(&str, &str); 15] = [
     (
         "stratagem_tenant_refused_total",
         "Calls refused because of a quota, by tenant and quota",
-    ),
-    (
-        "stratagem_tenant_solver_milliseconds_total",
-        "Time of slots that tenants' searches took",
     ),
     (
         "stratagem_connection_total",
@@ -67,7 +63,7 @@ const COUNTS: [(&str, &str); 15] = [
         "Shareable requests by what the cache did for them",
     ),
 ];
-const LEVELS: [(&str, &str); 13] = [
+const LEVELS: [(&str, &str); 16] = [
     (
         "stratagem_reserved_memory_bytes",
         "Memory that searches may take that run",
@@ -77,6 +73,15 @@ const LEVELS: [(&str, &str); 13] = [
         "Memory that this process may have",
     ),
     ("process_resident_memory_bytes", "Memory of this process"),
+    (
+        "process_open_fds",
+        "Files and connections that this process has open",
+    ),
+    ("process_max_fds", "Those that it may have open"),
+    (
+        "process_start_time_seconds",
+        "When this process began, in seconds since 1970",
+    ),
     ("stratagem_known_jobs", "Jobs that are kept, by state"),
     (
         "stratagem_job_store_up",
@@ -136,7 +141,11 @@ const SPREADS: [(&str, &str); 8] = [
 ];
 
 /// Those with labels: they are there once there is something to tell.
-const LABELLED: [(&str, &str); 2] = [
+const LABELLED: [(&str, &str); 3] = [
+    (
+        "stratagem_build_info",
+        "1, with the version of this server and the features it was built with",
+    ),
     (
         "stratagem_waiting_requests",
         "Requests that wait for a slot, by tenant and priority",
@@ -146,6 +155,18 @@ const LABELLED: [(&str, &str); 2] = [
         "Whether files made sense when they were read last",
     ),
 ];
+
+/// Features of this build, separated by commas.
+fn features() -> String {
+    let features = [
+        ("milp", cfg!(feature = "milp")),
+        ("nats", cfg!(feature = "nats")),
+        ("otlp", cfg!(feature = "otlp")),
+        ("zstd", cfg!(feature = "zstd")),
+    ];
+    let built = features.into_iter().filter(|(_, is_built)| *is_built);
+    built.map(|(name, _)| name).collect::<Vec<_>>().join(",")
+}
 
 /// Describes all, and sets to 0 what would be missed when absent.
 pub(super) fn describe() {
@@ -159,6 +180,8 @@ pub(super) fn describe() {
     for (name, help) in LABELLED {
         describe_gauge!(name, help);
     }
+    let version = env!("CARGO_PKG_VERSION");
+    gauge!("stratagem_build_info", "version" => version, "features" => features()).set(1.0);
     for (name, help) in SPREADS {
         describe_histogram!(name, help);
     }

@@ -98,6 +98,6 @@ impl stubs::allocation_service_server::AllocationService for Allocation {
             let inserted = to_insert(message).and_then(|question| inserted(&question));
             inserted.map_err(Refusal::Mistakes)
         };
-        self.0.answer(Letter::of(request), insert).await
+        self.0.answer(Letter::of(request)?, insert).await
     }
 }

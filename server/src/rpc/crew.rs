@@ -58,7 +58,7 @@ impl stubs::crew_service_server::CrewService for Crew {
         &self,
         request: Request<Encoded<pb::CompareCrewMovesRequest>>,
     ) -> Result<Response<Encoded<pb::CompareCrewMovesResponse>>, Status> {
-        let letter = Letter::of(request);
+        let letter = Letter::of(request)?;
         let (wanted, _guard) = wanted(&letter.call, self.0.config.budget_max.get());
         // Nothing is searched for long: no slot.
         let work = move |message| {

@@ -10,6 +10,7 @@ use crate::call::Call;
 use crate::codec::Encoded;
 use crate::jobs::Jobs;
 use crate::status::Refusal;
+use crate::tenant::Caller;
 use crate::wire::job as wire;
 use crate::wire::mistakes::Mistakes;
 use std::pin::Pin;
@@ -44,13 +45,17 @@ pub(crate) fn checked(
 }
 
 impl Work {
-    /// The jobs of whoever calls.
+    /// The jobs that a caller owns.
     fn jobs(&self, call: &Call) -> Result<Jobs, Refusal> {
         let jobs = self.jobs.as_ref().ok_or(Refusal::JobsOff)?;
-        Ok(jobs.of(call.tenant.name()))
+        match call.tenant.caller() {
+            Caller::Everybody => Ok(jobs.clone()),
+            Caller::Named(name) => Ok(jobs.of(name)),
+            Caller::Nobody => Err(Refusal::CallerLost),
+        }
     }
 
-    /// The job that a request names.
+    /// The jobs among which a request names one.
     fn named(&self, call: &Call, job_id: &str) -> Result<Jobs, Refusal> {
         let jobs = self.jobs(call)?;
         wire::id(job_id).map_err(Refusal::Mistakes)?;
@@ -97,7 +102,7 @@ impl stubs::job_service_server::JobService for Work {
         &self,
         request: Request<Encoded<pb::CreateJobRequest>>,
     ) -> Result<Response<Encoded<pb::CreateJobResponse>>, Status> {
-        let letter = Letter::of(request);
+        let letter = Letter::of(request)?;
         let call = letter.call.clone();
         let tenant = call.tenant.clone();
         let jobs = self.jobs(&call)?.at_most(tenant.quota().jobs_max);

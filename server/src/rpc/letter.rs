@@ -5,7 +5,6 @@ use crate::call::Call;
 use crate::codec::{self, Encoded, Incoming, Packing};
 use crate::run::Budget;
 use crate::status::Refusal;
-use crate::tenant::Tenant;
 use crate::work::{Piece, Stage};
 use anytime::{CancelGuard, CancelToken, Pulse};
 use bytes::Bytes;
@@ -24,17 +23,18 @@ pub(crate) struct Letter<M> {
 
 impl<M: Incoming> Letter<M> {
     /// From a request.
-    pub(super) fn of(request: Request<Encoded<M>>) -> Self {
+    ///
+    /// # Errors
+    /// The call did not come through the layer around all calls, so that nothing is known about its caller.
+    pub(super) fn of(request: Request<Encoded<M>>) -> Result<Self, Refusal> {
         let (_, mut extensions, message) = request.into_parts();
         let call = extensions.remove::<Call>();
-        // Always there behind the layer; without it the call arrives now, is nobody's and has no deadline.
-        let call = call.unwrap_or_else(|| Call::new("unknown", Tenant::alone()));
-        Self {
-            call,
+        Ok(Self {
+            call: call.ok_or(Refusal::CallerLost)?,
             bytes: message.into_bytes(),
             packing: extensions.remove(),
             kind: PhantomData,
-        }
+        })
     }
 
     /// Bytes of the message, once it is decompressed: an estimate where they are not known.
@@ -126,7 +126,7 @@ impl Parts {
         &self,
         request: Request<Encoded<M>>,
     ) -> Result<(Call, M), Refusal> {
-        let letter = Letter::of(request);
+        let letter = Letter::of(request)?;
         let call = letter.call.clone();
         Ok((call, self.judged(letter, Ok).await?))
     }

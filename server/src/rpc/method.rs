@@ -112,7 +112,7 @@ impl Parts {
         &self,
         request: tonic::Request<Encoded<M::Request>>,
     ) -> Result<Response<Encoded<M::Answer>>, Status> {
-        let letter = Letter::of(request);
+        let letter = Letter::of(request)?;
         let given = Given {
             method: M::NAME,
             call: letter.call.clone(),

@@ -136,7 +136,7 @@ impl stubs::patrol_service_server::PatrolService for Patrol {
         &self,
         request: Request<Encoded<pb::EvaluatePatrolRequest>>,
     ) -> Result<Response<Encoded<pb::EvaluatePatrolResponse>>, Status> {
-        let letter = Letter::of(request);
+        let letter = Letter::of(request)?;
         let (wanted, _guard) = wanted(&letter.call, self.0.config.budget_max.get());
         // Nothing is searched: no slot.
         let judge = move |message| {

@@ -18,7 +18,7 @@ impl stubs::planning_service_server::PlanningService for Planning {
         &self,
         request: Request<Encoded<pb::VerifyPlanRequest>>,
     ) -> Result<Response<Encoded<pb::VerifyPlanResponse>>, Status> {
-        let letter = Letter::of(request);
+        let letter = Letter::of(request)?;
         let (wanted, _guard) = wanted(&letter.call, self.0.config.budget_max.get());
         let check = move |message| {
             let checked = to_verify(message).map_err(Refusal::Mistakes)?;
@@ -35,6 +35,6 @@ impl stubs::planning_service_server::PlanningService for Planning {
             let drawn = to_draw(message).map_err(Refusal::Mistakes)?;
             Ok(picture(&drawn))
         };
-        self.0.answer(Letter::of(request), draw).await
+        self.0.answer(Letter::of(request)?, draw).await
     }
 }

@@ -175,7 +175,7 @@ impl stubs::puzzle_service_server::PuzzleService for Puzzle {
         &self,
         request: Request<Encoded<pb::RatePuzzlesRequest>>,
     ) -> Result<Response<Encoded<pb::RatePuzzlesResponse>>, Status> {
-        let letter = Letter::of(request);
+        let letter = Letter::of(request)?;
         let (wanted, _guard) = wanted(&letter.call, self.0.config.budget_max.get());
         // No slot, though levels are solved.
         let rate = move |message| {

@@ -52,7 +52,7 @@ impl stubs::server_service_server::ServerService for About {
         self.has_examples()?;
         let examples = Arc::clone(&self.0.examples);
         let list = move |message| page(&examples, message).map_err(Refusal::Mistakes);
-        self.0.answer(Letter::of(request), list).await
+        self.0.answer(Letter::of(request)?, list).await
     }
 
     async fn get_example(
@@ -66,7 +66,7 @@ impl stubs::server_service_server::ServerService for About {
             let unknown = || Refusal::NoExample(format!("there is no example {}", shown(&name)));
             example.ok_or_else(unknown)
         };
-        self.0.answer(Letter::of(request), find).await
+        self.0.answer(Letter::of(request)?, find).await
     }
 }
 

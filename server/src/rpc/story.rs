@@ -197,7 +197,7 @@ impl stubs::story_service_server::StoryService for Story {
             let message = wire::with_books(message, config.books.folder())?;
             LearnStoryDomain::decode(message)
         };
-        let letter = Letter::of(request);
+        let letter = Letter::of(request)?;
         self.0.streamed::<LearnStoryDomain>(letter, read).await
     }
 
@@ -210,6 +210,6 @@ impl stubs::story_service_server::StoryService for Story {
             let given = wire::to_explain(message).map_err(Refusal::Mistakes)?;
             wire::explained(&given).map_err(Refusal::Mistakes)
         };
-        self.0.answer(Letter::of(request), work).await
+        self.0.answer(Letter::of(request)?, work).await
     }
 }

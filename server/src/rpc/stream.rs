@@ -59,7 +59,7 @@ impl Parts {
         request: tonic::Request<Encoded<M::StreamRequest>>,
     ) -> Result<Response<Updates<M>>, Status> {
         let read = |message| M::decode(M::unary(message));
-        self.streamed::<M>(Letter::of(request), read).await
+        self.streamed::<M>(Letter::of(request)?, read).await
     }
 
     /// The same, with a way of its own to read the message.

@@ -10,6 +10,7 @@ mod giving;
 mod lines;
 mod permit;
 mod promise;
+mod retry;
 mod room;
 mod running;
 #[cfg(test)]
@@ -22,6 +23,7 @@ use forecast::Usage;
 use lines::{Lines, Spot};
 pub(crate) use permit::Permit;
 use permit::Ticket;
+use retry::Pace;
 pub(crate) use room::Room;
 pub(crate) use running::Elastic;
 use running::{Hold, Running};
@@ -30,10 +32,6 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
-
-/// Least and longest time after which a refused caller is told to come back.
-const RETRY_LEAST: Duration = Duration::from_millis(50);
-const RETRY_LONGEST: Duration = Duration::from_secs(30);
 
 /// What a request's tenant may have.
 #[derive(Debug, Clone, Copy)]
@@ -108,6 +106,7 @@ struct State {
     lines: Lines,
     running: BTreeMap<u64, Running>,
     usage: Usage,
+    pace: Pace,
     next: u64,
     closed: bool,
 }
@@ -140,6 +139,7 @@ impl Admission {
             lines: Lines::default(),
             running: BTreeMap::new(),
             usage: Usage::default(),
+            pace: Pace::default(),
             next: 0,
             closed: false,
         };
@@ -230,9 +230,7 @@ impl Admission {
         };
         state.next += 1;
         let start = state.forecast(&wish, place, now);
-        let retry_after = start
-            .saturating_duration_since(now)
-            .clamp(RETRY_LEAST, RETRY_LONGEST);
+        let retry_after = state.pace.retry_after(state.lines.count(), now, start);
         // Who starts now does not wait, however little time is left: running out of time is an
         // answer.
         let waits =
@@ -259,6 +257,9 @@ impl Admission {
         } else {
             Vec::new()
         };
+        if waits {
+            state.pace.waits(now);
+        }
         let (answer, receiver) = oneshot::channel();
         state.lines.put(place, Waiting { wish, answer });
         let tenant = wish.share.tenant;
@@ -391,9 +392,17 @@ impl Admission {
             }
             let more = took.as_secs_f64() * wish.slots as f64 - running.charged;
             state.lines.end(wish.share.tenant, slots, more);
+            let waiting = state.lines.count();
+            state.pace.ended(waiting, now);
         }
         self.dispatch(now);
         self.publish();
+    }
+
+    /// When a caller should come back whose request waits in vain.
+    fn retry_after(&self) -> Duration {
+        let (state, now) = (self.lock(), Instant::now());
+        state.pace.retry_after(state.lines.count(), now, now)
     }
 
     /// Tells the metrics.

@@ -86,7 +86,10 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
     let conclusion = P::solve(&job.problem, &job.params, &mut control);
     let conclusion = conclusion.map_err(|error| match error {
         SolveError::Unsupported { .. } => Refusal::Unsupported(error.to_string()),
-        other => Refusal::Unsupported(other.to_string()),
+        other => {
+            tracing::error!(planner = P::NAME, "search failed: {other}");
+            Refusal::SearchFailed
+        }
     })?;
     let iterations = control.iterations();
     let cut_short = control.stop().is_some_and(|stop| !stop.is_reproducible());

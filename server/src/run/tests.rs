@@ -1,6 +1,7 @@
 //! The runner with planners that behave, and planners that do not.
 
 mod early;
+mod failing;
 mod memory;
 
 use super::{Budget, Job, Kind, Outcome, Reserves, Runner, SearchThreads, Step, Watchdog};
@@ -30,6 +31,10 @@ enum Act {
     /// The same, deaf until the flag of the script is set.
     Deaf,
     Panic,
+    /// Fails, and not by the problem.
+    Fail,
+    /// Refuses the problem.
+    Refuse,
     /// Ends with a proof that the last offer is the best.
     Optimal,
 }
@@ -66,6 +71,16 @@ impl Planner for Actor {
                     while !script.wake.load(Ordering::Relaxed) {
                         std::hint::spin_loop();
                     }
+                }
+                Act::Fail => {
+                    let why = "the solver is gone".into();
+                    let strategy = "script";
+                    return Err(SolveError::Failed { strategy, why });
+                }
+                Act::Refuse => {
+                    let feature = "scripts".into();
+                    let strategy = "script";
+                    return Err(SolveError::Unsupported { strategy, feature });
                 }
                 Act::Panic => panic!("as the script says"),
                 Act::Optimal => return Ok(Conclusion::Optimal),
@@ -208,22 +223,6 @@ async fn an_offer_that_fails_its_check_is_counted_and_not_sent() {
         .await
         .unwrap();
     assert_eq!(outcome.conclusion, Conclusion::Optimal);
-}
-
-#[tokio::test]
-async fn a_panic_costs_one_request_and_gives_its_slot_back() {
-    let runner = runner(1);
-    for _ in 0..3 {
-        let refusal = play(&runner, &[Act::Offer(8), Act::Panic]).await.err();
-        assert_eq!(refusal, Some(Refusal::Panicked));
-    }
-    assert_eq!(runner.admission.load(), (0, 0));
-    assert_eq!(
-        metric(&runner, r#"stratagem_panics_total{planner="actor"}"#),
-        3.0
-    );
-    let outcome = play(&runner, &[Act::Offer(8)]).await.unwrap();
-    assert_eq!(best(&outcome), Some(8));
 }
 
 #[tokio::test]

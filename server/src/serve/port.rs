@@ -3,14 +3,14 @@
 use super::StartError;
 use crate::auth::Gate;
 use crate::call::Calls;
-use crate::config::{Config, Switch, WebAccess};
+use crate::config::{Config, Switch, WebAccess, WebHosts};
 use crate::connections::{self, Rules, Wire};
 use crate::drain::Drain;
 use crate::flight::Flight;
 use crate::metrics::{Metrics, Page};
 use crate::rpc::Parts;
 use crate::tls::{self, Tls};
-use crate::web::{self, Playground, Web};
+use crate::web::{self, Doors, Playground, Web};
 use crate::work::Desk;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -45,9 +45,10 @@ pub(super) fn rules(
     (tls, flight): (Option<Tls>, &Flight),
     metrics: &Metrics,
 ) -> Rules {
-    let age = config.connection_age.get();
+    let unless_zero = |time: Duration| (time > Duration::ZERO).then_some(time);
     Rules {
         connections_max: config.connections_max,
+        peer_max: config.peer_connections_max,
         wire: Wire {
             http1: config.web != WebAccess::Off,
             streams_max: config.connection_streams_max,
@@ -59,7 +60,8 @@ pub(super) fn rules(
         tls,
         handshake_timeout: config.handshake_timeout.get(),
         header_timeout: config.header_timeout.get(),
-        age: (age > Duration::ZERO).then_some(age),
+        age: unless_zero(config.connection_age.get()),
+        idle: unless_zero(config.connection_idle.get()),
         age_grace: config.connection_age_grace.get(),
         send_timeout: config.send_timeout.get(),
         flight: flight.clone(),
@@ -71,6 +73,8 @@ pub(super) fn rules(
 pub(super) struct Layers {
     /// Who may call in JSON and by gRPC-Web.
     pub access: WebAccess,
+    /// Under which names.
+    pub hosts: WebHosts,
     /// Whether there are pages to try things out on.
     pub playground: Switch,
     /// Largest body in JSON, in bytes.
@@ -88,6 +92,7 @@ impl Layers {
         let config = &parts.config;
         Self {
             access: config.web.clone(),
+            hosts: config.web_hosts.clone(),
             playground: config.playground,
             request_bytes_max: config.request_bytes_max,
             desk: parts.desk.clone(),
@@ -108,6 +113,7 @@ pub(super) async fn calls(
     let web = is_open.then(|| Web::new(layers.desk, layers.gate, layers.request_bytes_max));
     let playground = (layers.playground == Switch::On).then(Playground::new);
     let service = ServiceBuilder::new()
+        .layer(Doors::new(layers.hosts, layers.access.clone()))
         .layer(option_layer(playground))
         .layer(option_layer(web::pages(&layers.access)))
         .layer(option_layer(web))
@@ -132,6 +138,7 @@ pub(super) async fn pages(
     let rules = Rules {
         connections_max: PAGE_CONNECTIONS_MAX,
         age: None,
+        idle: None,
         metrics: None,
         ..rules
     };

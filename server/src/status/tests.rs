@@ -29,7 +29,7 @@ fn over(retry_after: Duration) -> Refusal {
 }
 
 /// One of each, with the code that it has to have.
-fn all() -> [(Refusal, Code); 29] {
+fn all() -> [(Refusal, Code); 33] {
     let retry_after = Duration::from_millis(1_500);
     [
         (Refusal::Mistakes(wrong()), Code::InvalidArgument),
@@ -43,6 +43,10 @@ fn all() -> [(Refusal, Code); 29] {
         (Refusal::Draining, Code::Unavailable),
         (Refusal::NoExample("none".into()), Code::NotFound),
         (Refusal::Panicked, Code::Internal),
+        (Refusal::SearchFailed, Code::Internal),
+        (Refusal::CallerLost, Code::Internal),
+        (Refusal::Host("why".into()), Code::PermissionDenied),
+        (Refusal::Origin("why".into()), Code::PermissionDenied),
         (Refusal::Unkept, Code::Internal),
         (Refusal::NoCall("why".into()), Code::Unimplemented),
         (Refusal::Unwritable("why".into()), Code::Internal),
@@ -106,6 +110,22 @@ fn whoever_is_beyond_a_quota_is_told_which() {
     assert_eq!(violations.len(), 1);
     let told = (&*violations[0].subject, &*violations[0].description);
     assert_eq!(told, ("tenant:arena", "slots_max"));
+}
+
+#[test]
+fn callers_who_are_refused_together_do_not_come_back_together() {
+    let retry_after = Duration::from_secs(10);
+    let delays = (0..200).map(|_| {
+        let status = Status::from(Refusal::QueueFull { retry_after });
+        let details = status.get_error_details();
+        details.retry_info().and_then(|it| it.retry_delay).unwrap()
+    });
+    let mut delays: Vec<Duration> = delays.collect();
+    delays.sort();
+    delays.dedup();
+    assert!(delays.len() > 150, "{} different ones", delays.len());
+    assert!(delays[0] >= retry_after, "never too early");
+    assert!(delays[delays.len() - 1] <= retry_after.mul_f64(1.5));
 }
 
 #[test]

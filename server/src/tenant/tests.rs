@@ -136,7 +136,7 @@ fn quotas_change_with_the_file() {
     tenants.file().unwrap().refresh(true);
     assert_eq!(tenant.quota().slots_max, None);
     assert_eq!(tenant.label(), "other");
-    assert_eq!(tenants.nobody().label(), "none");
+    assert_eq!(tenants.everybody().label(), "none");
 }
 
 #[test]

@@ -66,6 +66,8 @@ pub enum Code {
     AllZero,
     /// A character that the notation does not have.
     CharacterUnknown,
+    /// An id with a character that is not shown, or changes how others are shown.
+    CharacterForbidden,
     /// A board without a player.
     NoPlayer,
     /// A second player, or a second start.
@@ -112,7 +114,7 @@ pub enum Code {
 
 impl Code {
     /// All codes but those of violations.
-    pub const ALL: [Self; 43] = [
+    pub const ALL: [Self; 44] = [
         Self::Required,
         Self::OutOfRange,
         Self::NotFinite,
@@ -136,6 +138,7 @@ impl Code {
         Self::Disconnected,
         Self::AllZero,
         Self::CharacterUnknown,
+        Self::CharacterForbidden,
         Self::NoPlayer,
         Self::SecondPlayer,
         Self::NoBoxes,
@@ -185,6 +188,7 @@ impl Code {
             Self::Disconnected => "DISCONNECTED",
             Self::AllZero => "ALL_ZERO",
             Self::CharacterUnknown => "CHARACTER_UNKNOWN",
+            Self::CharacterForbidden => "CHARACTER_FORBIDDEN",
             Self::NoPlayer => "NO_PLAYER",
             Self::SecondPlayer => "SECOND_PLAYER",
             Self::NoBoxes => "NO_BOXES",

@@ -31,12 +31,25 @@ impl Mistakes {
         }
     }
 
-    /// An id or name: 1 to [`ID_MAX`] characters.
+    /// An id or name: 1 to [`ID_MAX`] characters, all of them visible.
     pub(crate) fn id(&mut self, at: &Path<'_>, id: &str) {
         if id.is_empty() {
             self.add(at, Code::Required, "is required");
         }
         self.text(at, id, ID_MAX);
+        self.visible(at, id);
+    }
+
+    /// An id or name without characters that are not shown, or change how others are shown.
+    pub(crate) fn visible(&mut self, at: &Path<'_>, id: &str) {
+        if let Some(character) = id.chars().find(|it| is_hidden(*it)) {
+            let code = u32::from(character);
+            let why = format!(
+                "contains U+{code:04X}: control characters and marks of text direction are not \
+                 allowed"
+            );
+            self.add(at, Code::CharacterForbidden, why);
+        }
     }
 
     /// A list of at most `max` elements; says whether it is.
@@ -126,6 +139,16 @@ impl Mistakes {
         }
         micros
     }
+}
+
+/// Whether a character changes how the text around it is shown: controls (C0, DEL, C1), and those with Unicode's property
+/// `Bidi_Control`, which reverse what follows.
+fn is_hidden(character: char) -> bool {
+    let changes_direction = matches!(
+        character,
+        '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    );
+    changes_direction || character.is_control()
 }
 
 /// Ids that must be unique, with their indices.
@@ -240,7 +263,17 @@ pub(crate) fn duration(length: std::time::Duration) -> Duration {
 
 #[cfg(test)]
 mod tests {
-    use super::Time;
+    use super::{Time, is_hidden};
+
+    #[test]
+    fn controls_and_marks_of_direction_are_hidden_and_scripts_are_not() {
+        let hidden =
+            "\0\t\n\u{1b}\u{7f}\u{80}\u{9f}\u{61c}\u{200e}\u{200f}\u{202a}\u{202e}\u{2066}\u{2069}";
+        assert_eq!(hidden.chars().find(|it| !is_hidden(*it)), None);
+        // Letters of any script; joiners, which some of them need; emoji with variation selectors.
+        let shown = "ann-1 naïve Ωმ 北 שלום سلام क्‍ष \u{200c}\u{200d}\u{feff} ⚔\u{fe0f}";
+        assert_eq!(shown.chars().find(|it| is_hidden(*it)), None);
+    }
 
     #[test]
     fn times_are_told_as_people_do_and_exact() {

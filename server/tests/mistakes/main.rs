@@ -3,6 +3,7 @@
 mod books;
 mod crew;
 mod heist;
+mod hidden;
 mod narrative;
 mod patrol;
 mod puzzle;

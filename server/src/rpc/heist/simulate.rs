@@ -22,7 +22,7 @@ impl Heist {
         &self,
         request: Request<Encoded<pb::SimulateHeistRequest>>,
     ) -> Result<Response<Ticks>, Status> {
-        let letter = Letter::of(request);
+        let letter = Letter::of(request)?;
         let (call, size) = (letter.call.clone(), letter.size());
         let read = |message| to_play(message).map_err(Refusal::Mistakes);
         let game = self.0.judged(letter, read).await?;

@@ -30,7 +30,7 @@ pub(crate) enum Ended {
 pub(crate) struct Task {
     /// Of the job.
     pub id: String,
-    /// Whose it is; empty: nobody's in particular.
+    /// Whose it is; empty: it was made on a server that wants no tokens.
     pub tenant: String,
     /// The best plan of the attempts before.
     pub plan: Option<pb::Plan>,
@@ -60,9 +60,14 @@ pub(super) async fn followed<M: Jobbed>(
     let begins_with_plan = M::BEGINS_WITH_PLAN && task.plan.is_some();
     options.time_budget = budget(parts, &options, &task, begins_with_plan);
     let message = M::job(kind, options, task.plan);
-    let tenants = &parts.tenants;
-    let tenant = tenants.named(&task.tenant);
-    let tenant = tenant.unwrap_or_else(|_| tenants.nobody());
+    let tenant = match &*task.tenant {
+        "" => Ok(parts.tenants.everybody()),
+        name => parts.tenants.named(name),
+    };
+    let tenant = match tenant {
+        Ok(tenant) => tenant,
+        Err(refusal) => return refusal.into(),
+    };
     let given = Given {
         method: M::NAME,
         call: Call::new(&task.id, tenant),

@@ -1,7 +1,7 @@
 //! Waiting for slots, and having them.
 
 use super::lines::Spot;
-use super::{Admission, Answer, Elastic, RETRY_LEAST, Wish};
+use super::{Admission, Answer, Elastic, Wish};
 use crate::status::Refusal;
 use crate::timer::sleep_until;
 use std::time::{Duration, Instant};
@@ -38,7 +38,7 @@ impl Ticket {
                 return answer;
             }
             if now >= start_by {
-                let retry_after = RETRY_LEAST;
+                let retry_after = self.admission.retry_after();
                 return Err(Refusal::NoSlot { retry_after });
             }
         }

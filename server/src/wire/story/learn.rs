@@ -145,7 +145,10 @@ fn edit(given: pb::StoryEdit, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Edi
             Some(Edit::Class { word, class })
         }
         Kind::Remove(pb::StoryRemoveEdit { word }) => Some(Edit::Remove { word }),
-        Kind::Rename(pb::StoryRenameEdit { word, name }) => Some(Edit::Rename { word, name }),
+        Kind::Rename(pb::StoryRenameEdit { word, name }) => {
+            wrong.visible(&at.field("rename").field("name"), &name);
+            Some(Edit::Rename { word, name })
+        }
         Kind::Merge(pb::StoryMergeEdit { words, into }) => {
             let at = at.field("merge");
             let fits = wrong.size(&at.field("words"), words.len(), EDITS_MAX);

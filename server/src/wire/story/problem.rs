@@ -123,7 +123,10 @@ fn spec(given: &pb::StoryProblem, at: &Path<'_>, wrong: &mut Mistakes) -> Spec {
         init: all(settings, &at.field("settings"), |one, at| {
             texts::setting(one, at, wrong)
         }),
-        tables: tables.iter().map(table).collect(),
+        tables: all(tables, &at.field("tables"), |one, at| {
+            wrong.visible(&at.field("name"), &one.name);
+            table(one)
+        }),
         actions: all(actions, &at.field("actions"), |one, at| {
             action(one, at, wrong)
         }),
@@ -153,6 +156,7 @@ fn names(types: &[pb::StoryType], at: &Path<'_>, wrong: &mut Mistakes) -> Vec<Na
     let mut names = Vec::new();
     for (i, kind) in types.iter().enumerate() {
         let at = at.index(i);
+        wrong.visible(&at.field("name"), &kind.name);
         let at = at.field("entities");
         for (j, entity) in kind.entities.iter().enumerate() {
             let at = at.index(j);
@@ -162,6 +166,7 @@ fn names(types: &[pb::StoryType], at: &Path<'_>, wrong: &mut Mistakes) -> Vec<Na
                 subject_pronoun,
                 object_pronoun,
             } = entity;
+            wrong.visible(&at.field("id"), id);
             let fields = [
                 ("label", label),
                 ("subject_pronoun", subject_pronoun),
@@ -202,6 +207,7 @@ fn attribute(given: &pb::StoryAttribute, at: &Path<'_>, wrong: &mut Mistakes) ->
         fixed,
         default_value,
     } = given;
+    wrong.visible(&at.field("name"), name);
     AttributeSpec {
         owner: r#type.clone(),
         name: name.clone(),
@@ -238,12 +244,13 @@ fn action(given: &pb::StoryAction, at: &Path<'_>, wrong: &mut Mistakes) -> Actio
         rules,
         texts: templates,
     } = given;
-    let parameters = parameters.iter();
+    wrong.visible(&at.field("name"), name);
     ActionSpec {
         name: name.clone(),
-        params: parameters
-            .map(|parameter| (parameter.name.clone(), parameter.r#type.clone()))
-            .collect(),
+        params: all(parameters, &at.field("parameters"), |parameter, at| {
+            wrong.visible(&at.field("name"), &parameter.name);
+            (parameter.name.clone(), parameter.r#type.clone())
+        }),
         distinct: !repeatable,
         preconditions: all(preconditions, &at.field("preconditions"), |text, at| {
             texts::condition(text, at, wrong)
@@ -267,6 +274,7 @@ pub(super) fn goal(given: &pb::StoryGoal, at: &Path<'_>, wrong: &mut Mistakes) -
         condition,
         weight,
     } = given;
+    wrong.visible(&at.field("name"), name);
     let condition_at = at.field("condition");
     if condition.is_empty() {
         wrong.add(&condition_at, Code::Required, "is required");

@@ -1,0 +1,81 @@
+//! Ids with characters that are not shown, or change how others are shown.
+
+use crate::encode_as;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use stratagem_server::decode::{Rejected, other};
+
+/// `CreateJob` among [`other`]'s methods: it takes problems of every planner.
+const CREATE_JOB: u8 = 13;
+/// What follows is shown from right to left.
+const OVERRIDE: char = '\u{202e}';
+
+/// Paths of all ids and names of a document, as in `tasks.0.id`; of a list its first element only.
+fn names(value: &Value, at: &str, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                match (key.as_str(), value) {
+                    ("id" | "name", Value::String(_)) => {
+                        found.insert(format!("{at}/{key}"));
+                    }
+                    _ => names(value, &format!("{at}/{key}"), found),
+                }
+            }
+        }
+        Value::Array(list) => {
+            if let Some(first) = list.first() {
+                names(first, &format!("{at}/0"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Reasons of the mistakes in a job's request, with their fields.
+fn reasons(request: &Value) -> Vec<String> {
+    let mut bytes = vec![CREATE_JOB];
+    bytes.extend(encode_as("stratagem.v1.CreateJobRequest", request));
+    match other(&bytes) {
+        Ok(method) => {
+            assert_eq!(method, "CreateJob");
+            Vec::new()
+        }
+        Err(Rejected::Mistakes(mistakes)) => {
+            let told = mistakes.into_iter();
+            told.map(|it| format!("{} {}", it.field, it.code.name()))
+                .collect()
+        }
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn every_id_of_every_planner_refuses_marks_of_direction() {
+    let mut planners = BTreeSet::new();
+    for example in stratagem_proto::EXAMPLES {
+        let problem: Value = serde_json::from_str(example.json).expect("examples are JSON");
+        let whole = json!({"problem": {example.planner: problem}});
+        let mut found = BTreeSet::new();
+        names(&whole, "", &mut found);
+        for pointer in found {
+            let mut request = whole.clone();
+            let Some(Value::String(id)) = request.pointer_mut(&pointer) else {
+                unreachable!("it was found there")
+            };
+            id.push(OVERRIDE);
+            let field = pointer.trim_start_matches('/');
+            let field = field.replace("/0", "[0]").replace('/', ".");
+            let told = reasons(&request);
+            if told.contains(&format!("{field} CHARACTER_FORBIDDEN")) {
+                planners.insert(example.planner);
+                continue;
+            }
+            // What only refers to something names nothing then.
+            let unknown = format!("{field} UNKNOWN");
+            assert!(told.contains(&unknown), "{field}: {told:?}");
+        }
+    }
+    // Levels of puzzles have no ids.
+    assert_eq!(planners.len(), 7, "{planners:?}");
+}
