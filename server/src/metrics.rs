@@ -188,9 +188,10 @@ impl Metrics {
         self.with(|| counter!("stratagem_shed_total", "reason" => reason).increment(1));
     }
 
-    /// Jobs that are kept, by state.
-    pub(crate) fn jobs(&self, known: &BTreeMap<&'static str, usize>) {
+    /// Jobs that are kept, by state, and records of jobs that cannot be decoded.
+    pub(crate) fn jobs(&self, known: &BTreeMap<&'static str, usize>, corrupt: u64) {
         self.with(|| {
+            gauge!("stratagem_corrupt_job_records").set(corrupt as f64);
             for (state, count) in known {
                 gauge!("stratagem_known_jobs", "state" => *state).set(*count as f64);
             }

@@ -1,5 +1,6 @@
 //! Starting and stopping.
 
+mod health;
 mod jobs;
 mod port;
 
@@ -20,6 +21,7 @@ use crate::run::memory::Memory;
 use crate::tenant::Tenants;
 use crate::tls::Tls;
 use crate::watched::{self, Refresh};
+use health::Health;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -29,8 +31,6 @@ use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 use tonic::service::Routes;
-use tonic_health::ServingStatus;
-use tonic_health::server::HealthReporter;
 
 /// How often observations are summed up.
 const SUM_UP_INTERVAL: Duration = Duration::from_secs(5);
@@ -79,6 +79,7 @@ pub struct Running {
     workers: Option<Workers>,
     page: Option<JoinHandle<()>>,
     sums: JoinHandle<()>,
+    store: Option<JoinHandle<()>>,
     files: JoinHandle<()>,
     read_again: Arc<Notify>,
 }
@@ -135,6 +136,7 @@ pub async fn serve(config: Config) -> Result<Running, StartError> {
         stop,
         drain,
         leaving,
+        store: health.follow(jobs.as_ref(), &metrics),
         health,
         admission,
         config,
@@ -209,8 +211,7 @@ fn background(parts: &Parts) -> Parts {
 /// Our services, health and reflection.
 async fn routes(parts: &Parts, jobs: Option<&Jobs>) -> Result<(Routes, Health), StartError> {
     let (health, health_service) = tonic_health::server::health_reporter();
-    let health = Health(health);
-    health.tell(ServingStatus::Serving).await;
+    let health = Health::new(health).await;
     let reflection = || {
         tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(stratagem_proto::DESCRIPTOR_SET)
@@ -239,19 +240,6 @@ async fn sums(metrics: Metrics, flight: Flight) {
         sleep(SUM_UP_INTERVAL).await;
         metrics.in_flight(flight.used());
         metrics.sum_up();
-    }
-}
-
-/// Tells balancers whether to send calls here.
-#[derive(Clone)]
-struct Health(HealthReporter);
-
-impl Health {
-    async fn tell(&self, status: ServingStatus) {
-        // The empty name is the server as a whole.
-        for service in rpc::SERVICES.into_iter().chain([""]) {
-            self.0.set_service_status(service, status).await;
-        }
     }
 }
 
@@ -288,7 +276,7 @@ impl Running {
     /// timeout is over, so is the server.
     pub async fn shut_down(mut self) -> bool {
         self.leaving.begin();
-        self.health.tell(ServingStatus::NotServing).await;
+        self.health.leave().await;
         sleep(self.config.lame_duck.get()).await;
         self.drain.begin();
         self.admission.close();
@@ -323,8 +311,8 @@ impl Drop for Running {
         self.calls.abort();
         self.sums.abort();
         self.files.abort();
-        if let Some(page) = &self.page {
-            page.abort();
+        for task in self.page.iter().chain(&self.store) {
+            task.abort();
         }
     }
 }

@@ -121,6 +121,17 @@ pub(crate) fn is_over(job: &pb::Job, now: Moment) -> bool {
     expire.is_some_and(|expire| expire <= now)
 }
 
+/// When something is to be done about a job without anybody asking for it: it expires while it waits, or is forgotten.
+pub(crate) fn due(job: &pb::Job) -> Option<Moment> {
+    let at = match job.state() {
+        pb::JobState::Queued => job.deadline_time.as_ref(),
+        // Its search knows its deadline.
+        pb::JobState::Running => None,
+        _ => job.expire_time.as_ref(),
+    };
+    at.map(Moment::of)
+}
+
 /// A step of a search.
 pub(crate) struct Step {
     /// The step.

@@ -17,7 +17,8 @@ mod tend;
 
 pub(crate) use settings::Settings;
 
-use super::store::{Changed, Created, Kept, Store, StoreError, Stored, Turn, Weights};
+use super::life::Moment;
+use super::store::{Changed, Counted, Created, Kept, Store, StoreError, Stored, Turn, Weights};
 use answers::Shelf;
 use broker::Broker;
 use mirror::Mirror;
@@ -26,7 +27,7 @@ use records::Records;
 use settings::PATIENCE;
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
@@ -139,8 +140,17 @@ impl Store for Nats {
         let _ = timeout(PATIENCE, self.records.mirror.changed(id, after)).await;
     }
 
-    fn is_up(&self) -> bool {
-        self.records.broker.is_connected()
+    async fn due(&self, now: Moment, count: usize) -> Stored<Vec<pb::Job>> {
+        Ok(self.records.mirror.due(now, count))
+    }
+
+    async fn count(&self) -> Stored<Counted> {
+        let corrupt = self.records.broker.corrupt();
+        Ok(self.records.mirror.counted(corrupt))
+    }
+
+    fn up(&self) -> watch::Receiver<bool> {
+        self.records.broker.up()
     }
 
     async fn next(&self) -> Stored<Box<dyn Turn>> {

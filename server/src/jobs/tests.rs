@@ -1,5 +1,6 @@
 //! What callers ask for, and what survives.
 
+mod disk;
 mod history;
 #[cfg(feature = "nats")]
 mod nats;
@@ -218,6 +219,7 @@ async fn the_most_urgent_comes_first_and_comes_back_when_it_is_dropped() {
     drop(turn);
     let again = store.next().await.unwrap();
     assert_eq!(again.id(), ids[1]);
+    jobs.cancel(&ids[1]).await.unwrap();
     again.done().await;
     assert_eq!(store.next().await.unwrap().id(), ids[0]);
 }

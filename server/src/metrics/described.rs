@@ -59,7 +59,7 @@ const COUNTS: [(&str, &str); 13] = [
         "Shareable requests by what the cache did for them",
     ),
 ];
-const LEVELS: [(&str, &str); 12] = [
+const LEVELS: [(&str, &str); 13] = [
     (
         "stratagem_reserved_memory_bytes",
         "Memory that searches may take that run",
@@ -70,6 +70,10 @@ const LEVELS: [(&str, &str); 12] = [
     ),
     ("process_resident_memory_bytes", "Memory of this process"),
     ("stratagem_known_jobs", "Jobs that are kept, by state"),
+    (
+        "stratagem_corrupt_job_records",
+        "Records of jobs that cannot be decoded",
+    ),
     (
         "stratagem_job_store_up",
         "Whether the place that keeps jobs answers",

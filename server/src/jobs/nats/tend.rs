@@ -95,7 +95,7 @@ async fn listen(records: &Records, graves: &Graves) -> Stored<()> {
                 mirror.forget(id, revision);
                 graves.add(id, revision);
             }
-            Err(error) => tracing::error!(job = id, "jobs: what is no record: {error}"),
+            Err(error) => broker.is_corrupt(id, &error),
         }
         if let Some(ids) = &mut first {
             ids.push(id.to_owned());
