@@ -260,7 +260,7 @@ impl Jobs {
             };
             if life::has_ended(&job) {
                 let request = self.store.request(id).await?;
-                life::keep(&mut job, request.as_ref().map_or(0, keep_us));
+                life::keep(&mut job, keep_us(&request.unwrap_or_default()));
             }
             match self.store.put(Kept { job, revision }, event).await? {
                 Changed::Done(kept) => return Ok(Some(kept.job)),

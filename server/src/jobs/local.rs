@@ -134,7 +134,7 @@ impl Local {
             };
             if life::has_ended(&job) {
                 let request = self.tables.request(id)?;
-                life::keep(&mut job, request.as_ref().map_or(0, keep_us));
+                life::keep(&mut job, keep_us(&request.unwrap_or_default()));
             }
             self.put_now(&Kept { job, revision }, &event)?;
         }

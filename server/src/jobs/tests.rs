@@ -79,6 +79,7 @@ fn step(searched: u64) -> Deed {
         progress: pb::SolveEvent::default(),
         plan: Some(plan(searched)),
         searched: Duration::from_secs(searched),
+        has_lasted: false,
     }))
 }
 

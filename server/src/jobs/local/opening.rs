@@ -153,7 +153,7 @@ fn given_back(change: &WriteTransaction, job: pb::Job, cause: &Cause<'_>) -> Don
             }
             request => request?,
         };
-        life::keep(&mut next, request.as_ref().map_or(0, keep_us));
+        life::keep(&mut next, keep_us(&request.unwrap_or_default()));
     }
     insert(change, JOBS, &next.job_id, &next)?;
     note(change, &next.job_id, &event)?;
