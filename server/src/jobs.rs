@@ -13,6 +13,7 @@ pub(crate) mod store;
 mod tally;
 #[cfg(test)]
 mod tests;
+pub(crate) mod tool;
 pub(crate) mod worker;
 
 use crate::drain::Drain;
@@ -25,7 +26,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::{Changed, Created, Kept, Store, StoreError};
 use stratagem_proto::v1 as pb;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 /// Jobs that are looked at for one page of those that are wanted: who filters finely gets short pages, not slow ones.
 const LOOKED_AT_MAX: usize = 10_000;
@@ -52,6 +53,8 @@ pub(crate) struct Jobs {
     tenant: Arc<str>,
     /// Jobs that this tenant may have.
     own_max: usize,
+    /// Wakes whoever writes copies of the file.
+    copying: Arc<Notify>,
 }
 
 impl Jobs {
@@ -62,7 +65,13 @@ impl Jobs {
             drain,
             tenant: "".into(),
             own_max: usize::MAX,
+            copying: Arc::default(),
         }
+    }
+
+    /// Ready when somebody wants a copy of the file now.
+    pub(crate) fn copying(&self) -> Arc<Notify> {
+        Arc::clone(&self.copying)
     }
 
     /// Those of one tenant: for whoever asks here, there are no others. For who has no name, all.
@@ -282,7 +291,7 @@ impl Jobs {
                 Err(error) => Err(error),
             };
             match counted {
-                Ok(counted) => metrics.jobs(&counted.by_state, counted.corrupt),
+                Ok(counted) => metrics.jobs(&counted),
                 Err(error) => tracing::error!(%error, "job sweep failed"),
             }
         }

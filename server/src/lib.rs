@@ -62,5 +62,6 @@ mod web;
 mod wire;
 
 pub use config::Config;
+pub use jobs::tool::{JobsReport, JobsTool};
 pub use serve::{Running, StartError, serve};
 pub use telemetry::Telemetry;

@@ -82,6 +82,7 @@ pub struct Running {
     store: Option<JoinHandle<()>>,
     files: JoinHandle<()>,
     read_again: Arc<Notify>,
+    copying: Option<Arc<Notify>>,
 }
 
 /// Starts a server and returns once it listens.
@@ -141,6 +142,7 @@ pub async fn serve(config: Config) -> Result<Running, StartError> {
         admission,
         config,
         calls,
+        copying: jobs.as_ref().map(Jobs::copying),
         workers: jobs.map(|jobs| Workers::start(&jobs, &background(&parts))),
         page,
         sums: tokio::spawn(sums(metrics.clone(), flight)),
@@ -266,6 +268,13 @@ impl Running {
     /// changes nothing, is logged and counted.
     pub fn reload(&self) {
         self.read_again.notify_one();
+    }
+
+    /// Writes a copy of the file of jobs to where the settings say, if they do.
+    pub fn back_up(&self) {
+        if let Some(copying) = &self.copying {
+            copying.notify_one();
+        }
     }
 
     /// Stops with grace; says whether every call ended in time.

@@ -3,12 +3,16 @@
 //! After an error the file is opened again, see [`file`]. Whether a change whose end failed is there is known only then, so that
 //! jobs that wait, watchers and numbers are brought in line with the file each time.
 
-pub(super) mod file;
+mod copy;
+pub(crate) mod file;
+pub(crate) mod files;
 mod opening;
 mod quarantine;
 mod queue;
 mod schema;
 mod tables;
+
+pub(crate) use copy::Contents;
 
 use super::life::{self, Deed, Moment};
 use super::store::{Changed, Counted, Created, Kept, Store, StoreError, Stored, Turn, Weights};
@@ -16,7 +20,7 @@ use crate::wire::job::keep_us;
 use file::{Fault, Opener};
 use queue::{Queue, Ticket};
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 use stratagem_proto::v1 as pb;
@@ -78,8 +82,16 @@ impl Local {
         Ok(own)
     }
 
+    /// Writes a consistent copy of the file, while jobs go on.
+    ///
+    /// # Errors
+    /// One of the two cannot be used.
+    pub(crate) async fn copy(&self, to: PathBuf) -> Stored<()> {
+        self.with(move |own| own.tables.copy(&to)).await
+    }
+
     /// What becomes the store again, as long as it is there.
-    fn weak(&self) -> impl Fn() -> Option<Self> + Send + Sync + 'static {
+    pub(crate) fn weak(&self) -> impl Fn() -> Option<Self> + Send + Sync + 'static {
         let tables = Arc::downgrade(&self.tables);
         let (queue, watched) = (self.queue.clone(), Arc::clone(&self.watched));
         let jobs_max = self.jobs_max;
@@ -270,7 +282,11 @@ impl Store for Local {
         self.with(|own| {
             let (tally, corrupt) = own.tables.count();
             let by_state = tally.by_state();
-            Ok(Counted { by_state, corrupt })
+            Ok(Counted {
+                by_state,
+                corrupt,
+                is_synced: true,
+            })
         })
         .await
     }

@@ -13,6 +13,7 @@ mod record;
 mod records;
 mod settings;
 mod subjects;
+mod sync;
 mod tend;
 
 pub(crate) use settings::Settings;
@@ -26,6 +27,7 @@ use queue::Queue;
 use records::Records;
 use settings::PATIENCE;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use stratagem_proto::v1 as pb;
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
@@ -145,8 +147,13 @@ impl Store for Nats {
     }
 
     async fn count(&self) -> Stored<Counted> {
-        let corrupt = self.records.broker.corrupt();
-        Ok(self.records.mirror.counted(corrupt))
+        let broker = &self.records.broker;
+        let counted = self.records.mirror.counted(broker.corrupt());
+        let is_synced = broker.is_synced.load(Ordering::Relaxed);
+        Ok(Counted {
+            is_synced,
+            ..counted
+        })
     }
 
     fn up(&self) -> watch::Receiver<bool> {

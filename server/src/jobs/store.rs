@@ -56,6 +56,8 @@ pub(crate) struct Counted {
     pub by_state: BTreeMap<&'static str, usize>,
     /// Records that could not be decoded.
     pub corrupt: u64,
+    /// Whether what is acknowledged is seen to be on a disk.
+    pub is_synced: bool,
 }
 
 /// The part of a tenant in what others want, too.

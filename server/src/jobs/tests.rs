@@ -1,5 +1,6 @@
 //! What callers ask for, and what survives.
 
+mod copies;
 mod disk;
 mod history;
 #[cfg(feature = "nats")]

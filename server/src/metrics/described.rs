@@ -59,7 +59,7 @@ const COUNTS: [(&str, &str); 13] = [
         "Shareable requests by what the cache did for them",
     ),
 ];
-const LEVELS: [(&str, &str); 13] = [
+const LEVELS: [(&str, &str); 15] = [
     (
         "stratagem_reserved_memory_bytes",
         "Memory that searches may take that run",
@@ -70,6 +70,14 @@ const LEVELS: [(&str, &str); 13] = [
     ),
     ("process_resident_memory_bytes", "Memory of this process"),
     ("stratagem_known_jobs", "Jobs that are kept, by state"),
+    (
+        "stratagem_job_store_synced",
+        "Whether the place that keeps jobs is seen to sync before it acknowledges",
+    ),
+    (
+        "stratagem_job_backup_seconds",
+        "When the last copy of the file of jobs was written, in seconds since 1970",
+    ),
     (
         "stratagem_corrupt_job_records",
         "Records of jobs that cannot be decoded",

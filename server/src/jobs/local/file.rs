@@ -31,6 +31,9 @@ pub(crate) enum Fault {
     /// A record that cannot be decoded.
     #[error("{0}")]
     Corrupt(Corrupt),
+    /// A copy cannot be written.
+    #[error("the copy cannot be written: {0}")]
+    Copy(String),
 }
 
 /// A record that cannot be decoded.

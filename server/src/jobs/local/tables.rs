@@ -1,5 +1,6 @@
 //! What is done with the tables of the file. Each change is one transaction.
 
+use super::copy;
 use super::file::{Corrupt, Done, Fault, File, Opener};
 use super::opening::{Cause, Opened, prepare};
 use super::quarantine;
@@ -11,6 +12,7 @@ use crate::jobs::tally::Tally;
 use prost::Message;
 use redb::{ReadTransaction, ReadableTable as _, ReadableTableMetadata as _, WriteTransaction};
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use stratagem_proto::v1 as pb;
 use tokio::sync::watch;
@@ -166,6 +168,11 @@ impl Tables {
             known.tally = tally;
         }
         Ok(())
+    }
+
+    /// Writes a consistent copy of the file, while others go on.
+    pub(super) fn copy(&self, to: &Path) -> Stored<()> {
+        Ok(self.file.read(|now| copy::copy(now, to))?)
     }
 
     fn one<M: Message + Default>(&self, table: ById, id: &str) -> Stored<Option<M>> {

@@ -15,6 +15,7 @@ use async_nats::jetstream::stream::{
 use async_nats::{Client, Event, ServerAddr};
 use prost::bytes::Bytes;
 use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use stratagem_proto::v1::Priority;
 use tokio::sync::watch;
@@ -43,6 +44,8 @@ pub(super) struct Broker {
     up: watch::Receiver<bool>,
     /// Ids of jobs whose records could not be decoded.
     corrupt: Arc<Mutex<BTreeSet<String>>>,
+    /// Whether it was seen to sync before it acknowledges.
+    pub(super) is_synced: Arc<AtomicBool>,
 }
 
 impl Broker {
@@ -87,6 +90,7 @@ impl Broker {
             connections,
             up,
             corrupt: Arc::default(),
+            is_synced: Arc::default(),
         })
     }
 

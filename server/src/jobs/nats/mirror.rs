@@ -138,7 +138,11 @@ impl Mirror {
     /// How many there are in each state; records that could not be decoded are `corrupt`.
     pub(super) fn counted(&self, corrupt: u64) -> Counted {
         let by_state = locked(&self.0.known).tally().by_state();
-        Counted { by_state, corrupt }
+        Counted {
+            by_state,
+            corrupt,
+            is_synced: false,
+        }
     }
 
     /// At most so many about which something is to be done by now.
