@@ -104,7 +104,7 @@ pub struct Config {
     /// File that a consistent copy of the file of jobs is written to, now and then and on SIGUSR1; "off" for none.
     #[arg(long, value_name = "FILE|off", default_value_t = Config::default().jobs_backup)]
     pub jobs_backup: OptionalFile,
-    /// Time between two such copies. 1 s to 30 d.
+    /// Time between two such copies. 1 s to 720 h.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().jobs_backup_interval)]
     pub jobs_backup_interval: Span,
     /// How long the broker waits for a sign of life of a server that has a job before another one gets it. 1 s to 10 min.
