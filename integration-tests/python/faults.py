@@ -1,10 +1,12 @@
 """Servers that share jobs at a NATS, and what happens to jobs when any of them dies.
 
-Usage: faults.py [--rounds N] [--jobs N] [--seed N] [--partitions auto|namespaces|relay]
+Usage: faults.py [--rounds N] [--jobs N] [--seed N] [--brokers 1|3] [--partitions auto|namespaces|relay]
 
 Each round makes some jobs and then does one of these, at a moment of chance: a server is killed
 (SIGKILL), frozen (SIGSTOP), cut off from the broker, or from the broker and all callers, for up
-to two leases; the broker is killed, or frozen. Each server has a network namespace of its own
+to two leases; the broker is killed, or frozen. Of three brokers, each of which keeps each job, one is
+killed, frozen, or parted from the others; two are frozen, the third is killed, and all go on; all are
+killed; or one is started with an older copy of its directory. Each server has a network namespace of its own
 (see islands.py) whose links go down; where that is not allowed, a relay between it and the broker holds
 everything back in silence instead, and callers still reach it. Callers create, watch and
 cancel at any server and try again elsewhere when they are told UNAVAILABLE. In the end the
@@ -13,18 +15,12 @@ history of all of them is checked.
 
 import argparse
 import hashlib
-import os
 import random
-import shutil
-import signal
-import socket
 import sys
-import tempfile
 import threading
 import time
 import unittest
 from collections import Counter
-from pathlib import Path
 
 import grpc
 from google.protobuf import descriptor_pool
@@ -33,107 +29,39 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
 )
 
 from foreign_client import Service, problem
-from history import End, Event, History
+from brokers import SYNCS, Brokers, Relay, nats_server, version
+from history import Checker, End, Event, History
 from islands import islands
-from stage import Process, Replica, eventually, free_ports
+from stage import Replica, eventually
 
 LEASE_S = 2
 # How long one call may take, and how long a job.
 CALL_S = 10
-JOB_S = 180
+JOB_S = 300
 SERVERS = 3
 AGAIN = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}
-
-
-def nats_server():
-    """Where the program is, or None."""
-    own = os.environ.get("STRATAGEM_NATS_SERVER")
-    return own or shutil.which("nats-server", path=f"{os.environ['PATH']}:/usr/sbin")
-
-
-class Broker:
-    """A NATS with JetStream on a disk, at an address that it keeps when it is started again."""
-
-    def __init__(self, host):
-        (self.port,) = free_ports(1)
-        self._host = host
-        self._folder = tempfile.TemporaryDirectory(prefix="stratagem-nats-")
-        self.start()
-
-    def start(self):
-        command = [nats_server(), "-a", self._host, "-p", self.port, "-js"]
-        self.process = Process("nats-server", [*command, "-sd", self._folder.name])
-        ready = lambda: any("Server is ready" in line for line in self.process.lines)
-        eventually("the broker listens", ready)
-
-    def close(self):
-        self.process.kill()
-        self._folder.cleanup()
-
-
-class Relay:
-    """Between a server and the broker: it can be cut, and then holds everything back in silence."""
-
-    def __init__(self, port):
-        self._to = port
-        self._whole = threading.Event()
-        self._whole.set()
-        self._ear = socket.create_server(("127.0.0.1", 0))
-        self.port = self._ear.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def cut(self):
-        self._whole.clear()
-
-    def mend(self):
-        self._whole.set()
-
-    def _accept(self):
-        while True:
-            near, _ = self._ear.accept()
-            self._whole.wait()
-            try:
-                far = socket.create_connection(("127.0.0.1", self._to))
-            except OSError:
-                near.close()
-                continue
-            for ends in ((near, far), (far, near)):
-                threading.Thread(target=self._copy, args=ends, daemon=True).start()
-
-    def _copy(self, source, sink):
-        try:
-            while data := source.recv(65_536):
-                # A network that is cut delivers late or never; TCP tries again.
-                self._whole.wait()
-                sink.sendall(data)
-        except OSError:
-            pass
-        for end in (source, sink):
-            try:
-                end.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
 
 
 class Stage:
     """Some servers, each on an island or with a relay, and a broker."""
 
-    def __init__(self, found):
+    def __init__(self, found, brokers):
         self.islands = found or []
-        self.broker = Broker("0.0.0.0" if found else "127.0.0.1")
+        self.brokers = Brokers(brokers, "0.0.0.0" if found else "127.0.0.1")
         self.servers, self._bridges = [], []
         for number in range(SERVERS):
             place = {}
             if found:
                 island = found[number]
-                to_broker, port = island.broker.here, self.broker.port
+                addresses = [f"{island.broker.here}:{port}" for port in self.brokers.ports]
                 place = {"host": island.host, "prefix": island.prefix}
-                self._bridges.append([island.broker, island.callers])
+                self._bridges.append([[island.broker], [island.callers]])
             else:
-                relay = Relay(self.broker.port)
-                to_broker, port = "127.0.0.1", relay.port
-                self._bridges.append([relay])
-            flags = ["--jobs", f"nats://{to_broker}:{port}", "--job-lease", f"{LEASE_S}s"]
+                relays = [Relay(port) for port in self.brokers.ports]
+                addresses = [f"127.0.0.1:{relay.port}" for relay in relays]
+                self._bridges.append([relays])
+            flags = ["--jobs", f"nats://{','.join(addresses)}", "--job-lease", f"{LEASE_S}s"]
+            flags += ["--jobs-replicas", brokers]
             flags += ["--job-slots", "2", "--slots", "1", "--lame-duck", "0ms"]
             self.servers.append(Replica(f"server {number}", flags, **place))
         options = [("grpc.max_reconnect_backoff_ms", 300), ("grpc.initial_reconnect_backoff_ms", 50)]
@@ -147,7 +75,7 @@ class Stage:
 
     def cut(self, number, seconds, count):
         """Parts so many bridges of a server from the rest, the broker's first, and mends them."""
-        bridges = self._bridges[number][:count]
+        bridges = [bridge for side in self._bridges[number][:count] for bridge in side]
         for bridge in bridges:
             bridge.cut()
         time.sleep(seconds)
@@ -157,7 +85,7 @@ class Stage:
     def close(self):
         for server in self.servers:
             server.process.kill()
-        self.broker.close()
+        self.brokers.close()
         for island in self.islands:
             island.close()
 
@@ -173,6 +101,9 @@ class Faults:
         kinds = [self._kill, self._cut, self._freeze, self._kill_broker, self._freeze_broker]
         if self._stage.islands:
             kinds.append(self._isolate)
+        if len(self._stage.brokers.all) > 1:
+            kinds += [self._part_broker, self._freeze_two_and_kill_one]
+            kinds += [self._kill_all_brokers, self._age_broker]
         kind = self._luck.choice(kinds)
         self.done[kind.__name__.strip("_")] += 1
         kind(self._luck.randrange(SERVERS), LEASE_S * self._luck.uniform(0.1, 2))
@@ -195,15 +126,57 @@ class Faults:
         time.sleep(seconds)
         server.resume()
 
-    def _kill_broker(self, _, seconds):
-        self._stage.broker.process.kill()
-        time.sleep(seconds)
-        self._stage.broker.start()
+    def _one_of(self, number):
+        brokers = self._stage.brokers.all
+        return brokers[number % len(brokers)]
 
-    def _freeze_broker(self, _, seconds):
-        self._stage.broker.process.signal(signal.SIGSTOP)
+    def _kill_broker(self, number, seconds):
+        broker = self._one_of(number)
+        broker.process.kill()
         time.sleep(seconds)
-        self._stage.broker.process.signal(signal.SIGCONT)
+        broker.start()
+
+    def _freeze_broker(self, number, seconds):
+        broker = self._one_of(number)
+        broker.pause()
+        time.sleep(seconds)
+        broker.resume()
+
+    def _part_broker(self, number, seconds):
+        self._stage.brokers.part(number)
+        time.sleep(seconds)
+        self._stage.brokers.mend()
+
+    def _freeze_two_and_kill_one(self, number, seconds):
+        """No majority for a while, and the two that had been frozen are one without the third."""
+        killed = self._one_of(number)
+        frozen = [broker for broker in self._stage.brokers.all if broker is not killed]
+        for broker in frozen:
+            broker.pause()
+        killed.process.kill()
+        time.sleep(seconds)
+        for broker in frozen:
+            broker.resume()
+        time.sleep(seconds)
+        killed.start()
+
+    def _kill_all_brokers(self, _, seconds):
+        for broker in self._stage.brokers.all:
+            broker.process.kill()
+        time.sleep(seconds)
+        for broker in self._stage.brokers.all:
+            broker.start()
+
+    def _age_broker(self, number, seconds):
+        """One has what the others had a while ago. The others are well: two that lose it are more than three can bear."""
+        self._stage.brokers.settled()
+        broker = self._one_of(number)
+        broker.process.kill()
+        if broker.age():
+            self.done["age_broker_to_an_older_copy"] += 1
+        time.sleep(seconds)
+        broker.start()
+        self._stage.brokers.settled()
 
 
 class Caller(threading.Thread):
@@ -328,10 +301,11 @@ def is_up(client):
         return False
 
 
-def play(rounds, jobs, seed, found):
+def play(asked, found):
     """All of it; the history, and what is to be told of it."""
+    rounds, jobs, seed = asked.rounds, asked.jobs, asked.seed
     luck = random.Random(seed)
-    stage, history = Stage(found), History()
+    stage, history = Stage(found, asked.brokers), History()
     try:
         for client in stage.jobs:
             eventually("the servers are ready", lambda: is_up(client))
@@ -362,52 +336,12 @@ def play(rounds, jobs, seed, found):
     return history, told
 
 
-class Checker(unittest.TestCase):
-    """The checker finds what is wrong."""
-
-    def violations(self, **facts):
-        history = History()
-        done = End("SUCCEEDED", 2, "a")
-        seen = [Event(1, "RUNNING", 1, None), Event(2, "SUCCEEDED", 1, "a")]
-        good = {
-            "accepted": [("r", "j")],
-            "watched": [("j", seen)],
-            "ends": [("s", "j", done), ("t", "j", done)],
-            "listed": {"s": ["j"]},
-            "cancelled": {},
-        }
-        for name, fact in (good | facts).items():
-            setattr(history, name, fact)
-        return history.violations()
-
-    def test_a_good_history_is_good(self):
-        self.assertEqual(self.violations(), [])
-
-    def test_each_wrong_is_found(self):
-        done, other = End("SUCCEEDED", 2, "a"), End("SUCCEEDED", 2, "b")
-        seen = [Event(1, "RUNNING", 1, None), Event(2, "SUCCEEDED", 1, "a")]
-        for text, facts in (
-            ("lost", {"ends": [("s", "j", done), ("t", "j", None)]}),
-            ("twice", {"ends": [("s", "j", done), ("t", "j", other)]}),
-            ("has not ended", {"ends": [("s", "j", End("RUNNING", 2, None))]}),
-            ("is j and k", {"accepted": [("r", "j"), ("r", "k")]}),
-            ("came after", {"watched": [("j", [seen[0], seen[0], seen[1]])]}),
-            ("came after its end", {"watched": [("j", [*seen, Event(3, "QUEUED", 1, None)])]}),
-            ("to others", {"watched": [("j", seen), ("j", [seen[1]._replace(answer="c")])]}),
-            ("never saw its end", {"watched": [("j", seen[:1])]}),
-            ("cancellation", {"cancelled": {"j": "RUNNING"}}),
-            ("too often", {"listed": {"s": ["j", "k"]}}),
-            ("does not list", {"listed": {"s": []}}),
-        ):
-            with self.subTest(text):
-                self.assertTrue(any(text in one for one in self.violations(**facts)))
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     for name, default in (("--rounds", 6), ("--jobs", 30), ("--seed", 1)):
         parser.add_argument(name, type=int, default=default)
     ways = ("auto", "namespaces", "relay")
+    parser.add_argument("--brokers", type=int, choices=(1, 3), default=1)
     parser.add_argument("--partitions", choices=ways, default="auto")
     asked = parser.parse_args()
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(Checker)
@@ -420,9 +354,12 @@ def main():
     if found is None and asked.partitions == "namespaces":
         print(f"no network namespaces: {why}")
         return 1
+    major, minor = version()
+    syncs = "sync before they acknowledge" if (major, minor) >= SYNCS else "do not sync"
+    print(f"brokers: {asked.brokers}, NATS {major}.{minor}, which {syncs}")
     print("partitions: by network namespaces" if found else f"partitions: by a relay ({why})")
     begin = time.monotonic()
-    history, told = play(asked.rounds, asked.jobs, asked.seed, found)
+    history, told = play(asked, found)
     for name, figure in told.items():
         print(f"{name}: {figure}")
     wrong = history.violations()

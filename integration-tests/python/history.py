@@ -1,6 +1,7 @@
 """What callers saw of jobs, and whether it can have been: nothing lost, nothing doubled, in order."""
 
 import threading
+import unittest
 from collections import Counter, namedtuple
 
 # An event as a watcher saw it; `answer` stands for the answer in it, or is None.
@@ -94,3 +95,44 @@ class History:
                 yield f"{job} ended as {end.state}; its cancellation was answered {answered}"
             if end.state == "SUCCEEDED" and end.answer is None:
                 yield f"{job} succeeded without an answer"
+
+
+class Checker(unittest.TestCase):
+    """The checker finds what is wrong."""
+
+    def violations(self, **facts):
+        history = History()
+        done = End("SUCCEEDED", 2, "a")
+        seen = [Event(1, "RUNNING", 1, None), Event(2, "SUCCEEDED", 1, "a")]
+        good = {
+            "accepted": [("r", "j")],
+            "watched": [("j", seen)],
+            "ends": [("s", "j", done), ("t", "j", done)],
+            "listed": {"s": ["j"]},
+            "cancelled": {},
+        }
+        for name, fact in (good | facts).items():
+            setattr(history, name, fact)
+        return history.violations()
+
+    def test_a_good_history_is_good(self):
+        self.assertEqual(self.violations(), [])
+
+    def test_each_wrong_is_found(self):
+        done, other = End("SUCCEEDED", 2, "a"), End("SUCCEEDED", 2, "b")
+        seen = [Event(1, "RUNNING", 1, None), Event(2, "SUCCEEDED", 1, "a")]
+        for text, facts in (
+            ("lost", {"ends": [("s", "j", done), ("t", "j", None)]}),
+            ("twice", {"ends": [("s", "j", done), ("t", "j", other)]}),
+            ("has not ended", {"ends": [("s", "j", End("RUNNING", 2, None))]}),
+            ("is j and k", {"accepted": [("r", "j"), ("r", "k")]}),
+            ("came after", {"watched": [("j", [seen[0], seen[0], seen[1]])]}),
+            ("came after its end", {"watched": [("j", [*seen, Event(3, "QUEUED", 1, None)])]}),
+            ("to others", {"watched": [("j", seen), ("j", [seen[1]._replace(answer="c")])]}),
+            ("never saw its end", {"watched": [("j", seen[:1])]}),
+            ("cancellation", {"cancelled": {"j": "RUNNING"}}),
+            ("too often", {"listed": {"s": ["j", "k"]}}),
+            ("does not list", {"listed": {"s": []}}),
+        ):
+            with self.subTest(text):
+                self.assertTrue(any(text in one for one in self.violations(**facts)))

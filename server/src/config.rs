@@ -11,6 +11,7 @@ mod hosts;
 mod injected;
 mod layers;
 mod memory;
+mod monitor;
 mod optional;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ pub use broker::{BrokerUrl, Login};
 pub use hosts::WebHosts;
 pub use injected::injected;
 pub use layers::{Action, ConfigError, command, load};
+pub use monitor::BrokerMonitor;
 pub use optional::OptionalFile;
 pub use traces::{OtlpEndpoint, Ratio};
 pub use values::{BooksPlace, JobsPlace, LogFormat, MetricsListen, Span, Switch, WebAccess};
@@ -104,6 +106,15 @@ pub struct Config {
     /// Servers of the broker that keep each job. 1 to 5.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().jobs_replicas)]
     pub jobs_replicas: usize,
+    /// Monitoring addresses of the broker, where it reports whether it syncs before it acknowledges; "off": that is not looked at.
+    #[arg(long, value_name = "URL|off", default_value_t = Config::default().jobs_monitor)]
+    pub jobs_monitor: BrokerMonitor,
+    /// File that a consistent copy of the file of jobs is written to, now and then and on SIGUSR1; "off" for none.
+    #[arg(long, value_name = "FILE|off", default_value_t = Config::default().jobs_backup)]
+    pub jobs_backup: OptionalFile,
+    /// Time between two such copies. 1 s to 720 h.
+    #[arg(long, value_name = "TIME", default_value_t = Config::default().jobs_backup_interval)]
+    pub jobs_backup_interval: Span,
     /// How long the broker waits for a sign of life of a server that has a job before another one gets it. 1 s to 10 min.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().job_lease)]
     pub job_lease: Span,
@@ -277,6 +288,9 @@ impl Default for Config {
             jobs_cert: OptionalFile::OFF,
             jobs_key: OptionalFile::OFF,
             jobs_replicas: 1,
+            jobs_monitor: BrokerMonitor::OFF,
+            jobs_backup: OptionalFile::OFF,
+            jobs_backup_interval: Span::from_millis(3_600_000),
             job_lease: Span::from_millis(15_000),
             jobs_max: 10_000,
             job_slots: 0,

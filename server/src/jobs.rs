@@ -10,8 +10,10 @@ pub(crate) mod local;
 #[cfg(feature = "nats")]
 pub(crate) mod nats;
 pub(crate) mod store;
+mod tally;
 #[cfg(test)]
 mod tests;
+pub(crate) mod tool;
 pub(crate) mod worker;
 
 use crate::drain::Drain;
@@ -20,11 +22,11 @@ use crate::status::Refusal;
 use crate::wire::job::{Listing, Wanted, keep_us};
 use crate::wire::values::shown;
 use life::{Deed, Moment};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 use store::{Changed, Created, Kept, Store, StoreError};
 use stratagem_proto::v1 as pb;
+use tokio::sync::{Notify, watch};
 
 /// Jobs that are looked at for one page of those that are wanted: who filters finely gets short pages, not slow ones.
 const LOOKED_AT_MAX: usize = 10_000;
@@ -32,7 +34,7 @@ const LOOKED_AT_MAX: usize = 10_000;
 const OWN_RETRY: Duration = Duration::from_secs(30);
 /// How often it is looked for jobs that are late or to be forgotten.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(2);
-/// Jobs that are read at once while sweeping.
+/// Jobs that are read together while sweeping.
 const SWEEP_PAGE: usize = 500;
 
 impl From<StoreError> for Refusal {
@@ -51,6 +53,8 @@ pub(crate) struct Jobs {
     tenant: Option<Arc<str>>,
     /// Jobs that this tenant may have.
     own_max: usize,
+    /// Wakes whoever writes copies of the file.
+    copying: Arc<Notify>,
 }
 
 impl Jobs {
@@ -61,7 +65,13 @@ impl Jobs {
             drain,
             tenant: None,
             own_max: usize::MAX,
+            copying: Arc::default(),
         }
+    }
+
+    /// Ready when somebody wants a copy of the file now.
+    pub(crate) fn copying(&self) -> Arc<Notify> {
+        Arc::clone(&self.copying)
     }
 
     /// Those of one tenant: there are no others for its calls.
@@ -258,7 +268,7 @@ impl Jobs {
             };
             if life::has_ended(&job) {
                 let request = self.store.request(id).await?;
-                life::keep(&mut job, request.as_ref().map_or(0, keep_us));
+                life::keep(&mut job, keep_us(&request.unwrap_or_default()));
             }
             match self.store.put(Kept { job, revision }, event).await? {
                 Changed::Done(kept) => return Ok(Some(kept.job)),
@@ -269,51 +279,47 @@ impl Jobs {
 
     /// Ends what is late and forgets what is over, again and again.
     pub(crate) async fn sweep_for_ever(self, metrics: Metrics) {
+        let up = self.store.up();
         loop {
             tokio::time::sleep(SWEEP_INTERVAL).await;
-            let is_up = self.store.is_up();
-            metrics.job_store(is_up);
-            if !is_up {
+            if !*up.borrow() {
                 continue;
             }
-            match self.sweep().await {
-                Ok(known) => metrics.jobs(&known),
-                Err(error) => tracing::error!("sweeping jobs: {error}"),
+            let counted = match self.sweep().await {
+                Ok(()) => self.store.count().await,
+                Err(error) => Err(error),
+            };
+            match counted {
+                Ok(counted) => metrics.jobs(&counted),
+                Err(error) => tracing::error!(%error, "job sweep failed"),
             }
         }
     }
 
-    /// Looks at all jobs once, and counts them by state.
-    async fn sweep(&self) -> Result<BTreeMap<&'static str, usize>, StoreError> {
-        let mut known = life::STATES.map(|state| (life::name(state), 0)).into();
-        let mut before: Option<String> = None;
+    /// Whether the place that keeps jobs answers, and each change of that.
+    pub(crate) fn up(&self) -> watch::Receiver<bool> {
+        self.store.up()
+    }
+
+    /// Looks once at the jobs about which something is to be done by now.
+    async fn sweep(&self) -> Result<(), StoreError> {
         loop {
-            let jobs = self.store.before(before.as_deref(), SWEEP_PAGE).await?;
-            let now = Moment::now();
+            let jobs = self.store.due(Moment::now(), SWEEP_PAGE).await?;
             for job in &jobs {
-                count(&mut known, job);
-                let waits = job.state() == pb::JobState::Queued;
-                if waits && life::is_late(job, now) {
+                if job.state() == pb::JobState::Queued {
                     let late = |job: &pb::Job| {
                         let waits = job.state() == pb::JobState::Queued;
                         waits.then_some(Deed::Expire)
                     };
                     self.change(&job.job_id, late).await?;
-                } else if life::is_over(job, now)
-                    && let Some(kept) = self.store.get(&job.job_id).await?
-                {
+                } else if let Some(kept) = self.store.get(&job.job_id).await? {
                     // Whoever was faster has done the same.
                     self.store.delete(&kept).await?;
                 }
             }
-            match jobs.last() {
-                Some(last) if jobs.len() == SWEEP_PAGE => before = Some(last.job_id.clone()),
-                _ => return Ok(known),
+            if jobs.len() < SWEEP_PAGE {
+                return Ok(());
             }
         }
     }
-}
-
-fn count(known: &mut BTreeMap<&'static str, usize>, job: &pb::Job) {
-    *known.entry(life::name(job.state())).or_default() += 1;
 }

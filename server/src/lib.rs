@@ -65,5 +65,6 @@ mod wire;
 mod work;
 
 pub use config::Config;
+pub use jobs::tool::{JobsReport, JobsTool};
 pub use serve::{Running, StartError, serve};
 pub use telemetry::Telemetry;

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use stratagem_server::config::{Action, ConfigError, injected, load};
-use stratagem_server::{Config, Telemetry, serve};
+use stratagem_server::{Config, JobsTool, Telemetry, serve};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// Exit code for settings that make no sense.
@@ -16,6 +16,7 @@ fn main() -> ExitCode {
     match load(std::env::args_os(), std::env::vars_os()) {
         Ok(Action::Serve(config)) => run(*config),
         Ok(Action::Check) => ExitCode::SUCCESS,
+        Ok(Action::Jobs(tool)) => look_after(&tool),
         Ok(Action::Print(config)) => print(&config),
         Err(ConfigError::Flags(error)) => {
             // Help and version come this way too, on stdout.
@@ -25,6 +26,22 @@ fn main() -> ExitCode {
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::from(USAGE)
+        }
+    }
+}
+
+fn look_after(tool: &JobsTool) -> ExitCode {
+    match tool.run() {
+        Ok(report) => {
+            println!("{}", report.text);
+            match report.is_sound {
+                true => ExitCode::SUCCESS,
+                false => ExitCode::FAILURE,
+            }
+        }
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
         }
     }
 }
@@ -75,8 +92,9 @@ async fn until_stopped(config: Config) -> (ExitCode, Option<Instant>) {
         signal(SignalKind::terminate()),
         signal(SignalKind::interrupt()),
         signal(SignalKind::hangup()),
+        signal(SignalKind::user_defined1()),
     );
-    let (Ok(mut terminate), Ok(mut interrupt), Ok(mut hang_up)) = signals else {
+    let (Ok(mut terminate), Ok(mut interrupt), Ok(mut hang_up), Ok(mut copy)) = signals else {
         tracing::error!("cannot listen to signals");
         return (ExitCode::FAILURE, None);
     };
@@ -93,6 +111,10 @@ async fn until_stopped(config: Config) -> (ExitCode, Option<Instant>) {
             _ = hang_up.recv() => {
                 tracing::info!(signal = "SIGHUP", "reading files again");
                 server.reload();
+            }
+            _ = copy.recv() => {
+                tracing::info!(signal = "SIGUSR1", "copying the job file");
+                server.back_up();
             }
         }
     };

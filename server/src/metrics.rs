@@ -8,6 +8,7 @@ mod page;
 mod process;
 mod seconds;
 
+use crate::jobs::store::Counted;
 use crate::telemetry;
 use described::describe;
 use metrics::{counter, gauge, histogram, with_local_recorder};
@@ -17,7 +18,7 @@ pub(crate) use page::Page;
 use prost::Message as _;
 use prost_types::FileDescriptorSet;
 use seconds::TenantSeconds;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -213,13 +214,23 @@ impl Metrics {
         self.with(|| counter!("stratagem_shed_total", "reason" => reason).increment(1));
     }
 
-    /// Jobs that are kept, by state.
-    pub(crate) fn jobs(&self, known: &BTreeMap<&'static str, usize>) {
+    /// Jobs that are kept, by state, records that cannot be decoded, and whether the place is seen to sync.
+    pub(crate) fn jobs(&self, counted: &Counted) {
+        let (corrupt, is_synced) = (counted.corrupt, counted.is_synced);
         self.with(|| {
-            for (state, count) in known {
+            gauge!("stratagem_corrupt_job_records").set(corrupt as f64);
+            gauge!("stratagem_job_store_synced").set(if is_synced { 1.0 } else { 0.0 });
+            for (state, count) in &counted.by_state {
                 gauge!("stratagem_known_jobs", "state" => *state).set(*count as f64);
             }
         });
+    }
+
+    /// A copy of the file of jobs was written.
+    pub(crate) fn job_backup(&self) {
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        let seconds = now.map_or(0.0, |since| since.as_secs_f64());
+        self.with(|| gauge!("stratagem_job_backup_seconds").set(seconds));
     }
 
     /// Whether the place that keeps jobs answers.

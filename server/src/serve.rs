@@ -1,5 +1,6 @@
 //! Starting and stopping.
 
+mod health;
 mod jobs;
 mod port;
 
@@ -21,6 +22,7 @@ use crate::tenant::Tenants;
 use crate::tls::Tls;
 use crate::watched::{self, Refresh};
 use crate::work::Desk;
+use health::Health;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -30,8 +32,6 @@ use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 use tonic::service::Routes;
-use tonic_health::ServingStatus;
-use tonic_health::server::HealthReporter;
 
 /// How often observations are summed up.
 const SUM_UP_INTERVAL: Duration = Duration::from_secs(5);
@@ -80,8 +80,10 @@ pub struct Running {
     workers: Option<Workers>,
     page: Option<JoinHandle<()>>,
     sums: JoinHandle<()>,
+    store: Option<JoinHandle<()>>,
     files: JoinHandle<()>,
     read_again: Arc<Notify>,
+    copying: Option<Arc<Notify>>,
 }
 
 /// Starts a server and returns once it listens.
@@ -136,10 +138,12 @@ pub async fn serve(config: Config) -> Result<Running, StartError> {
         stop,
         drain,
         leaving,
+        store: health.follow(jobs.as_ref(), &metrics),
         health,
         admission,
         config,
         calls,
+        copying: jobs.as_ref().map(Jobs::copying),
         workers: jobs.map(|jobs| Workers::start(&jobs, &background(&parts))),
         page,
         sums: tokio::spawn(sums(metrics.clone(), flight)),
@@ -215,8 +219,7 @@ fn background(parts: &Parts) -> Parts {
 /// Our services, health and reflection.
 async fn routes(parts: &Parts, jobs: Option<&Jobs>) -> Result<(Routes, Health), StartError> {
     let (health, health_service) = tonic_health::server::health_reporter();
-    let health = Health(health);
-    health.tell(ServingStatus::Serving).await;
+    let health = Health::new(health).await;
     let reflection = || {
         tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(stratagem_proto::DESCRIPTOR_SET)
@@ -248,19 +251,6 @@ async fn sums(metrics: Metrics, flight: Flight) {
     }
 }
 
-/// Tells balancers whether to send calls here.
-#[derive(Clone)]
-struct Health(HealthReporter);
-
-impl Health {
-    async fn tell(&self, status: ServingStatus) {
-        // The empty name is the server as a whole.
-        for service in rpc::SERVICES.into_iter().chain([""]) {
-            self.0.set_service_status(service, status).await;
-        }
-    }
-}
-
 impl Running {
     /// Where it serves gRPC.
     #[must_use]
@@ -286,6 +276,13 @@ impl Running {
         self.read_again.notify_one();
     }
 
+    /// Writes a copy of the file of jobs to where the settings say, if they do.
+    pub fn back_up(&self) {
+        if let Some(copying) = &self.copying {
+            copying.notify_one();
+        }
+    }
+
     /// Stops with grace; says whether every call ended in time.
     ///
     /// Health says NOT_SERVING at once. For the lame-duck time requests are still taken, so that
@@ -294,7 +291,7 @@ impl Running {
     /// timeout is over, so is the server.
     pub async fn shut_down(mut self) -> bool {
         self.leaving.begin();
-        self.health.tell(ServingStatus::NotServing).await;
+        self.health.leave().await;
         sleep(self.config.lame_duck.get()).await;
         self.drain.begin();
         self.admission.close();
@@ -329,8 +326,8 @@ impl Drop for Running {
         self.calls.abort();
         self.sums.abort();
         self.files.abort();
-        if let Some(page) = &self.page {
-            page.abort();
+        for task in self.page.iter().chain(&self.store) {
+            task.abort();
         }
     }
 }

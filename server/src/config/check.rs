@@ -1,6 +1,6 @@
 //! Whether settings make sense, alone and together.
 
-use super::{Config, OptionalFile, Span, Switch, WebAccess};
+use super::{Config, JobsPlace, OptionalFile, Span, Switch, WebAccess};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -52,6 +52,12 @@ impl Config {
         }
         if self.jobs_cert.path().is_some() != self.jobs_key.path().is_some() {
             wrong.push("jobs_cert and jobs_key need each other".into());
+        }
+        if self.jobs_backup.path().is_some() && !matches!(self.jobs, JobsPlace::File(_)) {
+            wrong.push(format!(
+                "jobs_backup is {}, and jobs is no file: there is nothing to copy",
+                self.jobs_backup
+            ));
         }
         self.check_times(&mut wrong);
         self.check_files(&mut wrong);
@@ -110,6 +116,12 @@ impl Config {
             ),
             ("job_lease", self.job_lease, 1_000, Duration::from_secs(600)),
             ("heartbeat_interval", self.heartbeat_interval, 10, day),
+            (
+                "jobs_backup_interval",
+                self.jobs_backup_interval,
+                1_000,
+                30 * day,
+            ),
             ("keepalive_interval", self.keepalive_interval, 100, day),
             ("keepalive_timeout", self.keepalive_timeout, 100, day),
             ("connection_age", self.connection_age, 0, day),

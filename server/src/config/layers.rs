@@ -4,6 +4,7 @@
 //! and the sum is read back as a [`Config`].
 
 use super::{Config, injected};
+use crate::jobs::tool::JobsTool;
 use clap::parser::ValueSource;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser};
 use std::ffi::{OsStr, OsString};
@@ -38,6 +39,8 @@ const STANDARD: [(&str, &str); 3] = [
 #[command(
     name = "stratagem-server",
     version,
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
     after_help = "Every setting is also an environment variable (--queue-max is \
         STRATAGEM_QUEUE_MAX) and a key of the configuration file (queue_max = 64). Flags go \
         before variables, variables before the file, the file before the defaults."
@@ -54,6 +57,16 @@ struct Flags {
     /// Print the settings as TOML, all layers together, and exit.
     #[arg(long)]
     print_config: bool,
+    #[command(subcommand)]
+    tool: Option<Tool>,
+}
+
+/// What the program does instead of serving.
+#[derive(Debug, clap::Subcommand)]
+enum Tool {
+    /// Back up, check or restore a file of jobs.
+    #[command(subcommand)]
+    Jobs(JobsTool),
 }
 
 /// What the command line asks for.
@@ -65,6 +78,8 @@ pub enum Action {
     Check,
     /// Print these settings.
     Print(Box<Config>),
+    /// Look after a file of jobs.
+    Jobs(JobsTool),
 }
 
 /// Why there are no settings.
@@ -113,6 +128,9 @@ pub fn load(
     variables: impl IntoIterator<Item = (OsString, OsString)>,
 ) -> Result<Action, ConfigError> {
     let (flags, from_flags) = given(flags)?;
+    if let Some(Tool::Jobs(tool)) = flags.tool {
+        return Ok(Action::Jobs(tool));
+    }
     let (file, from_variables) = environment(variables)?;
     let mut sum = match flags.file.or(file) {
         Some(path) => read(&path)?,

@@ -1,13 +1,20 @@
 //! What a job goes through. Pure: a job and an event in, what both become out.
 
+#[cfg(test)]
+mod tests;
+
 use crate::wire::job::Wanted;
 use prost_types::Timestamp;
 use std::hash::{BuildHasher as _, RandomState};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use stratagem_proto::v1 as pb;
 
-/// How often a server may be lost with a job: whatever takes a server with it every time is not tried for ever.
-pub(crate) const LOST_MAX: i32 = 5;
+/// How often in a row a server may be lost shortly after it took a job up: such a job takes servers with it.
+pub(crate) const BRIEF_MAX: i32 = 5;
+/// How often a server may be lost with a job at all.
+pub(crate) const LOST_MAX: i32 = 100;
+/// An attempt that lasted as long does not count against its job any more, whatever becomes of its server.
+pub(crate) const BRIEF: Duration = Duration::from_secs(60);
 
 /// A moment on the calendar, in microseconds since 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -121,6 +128,17 @@ pub(crate) fn is_over(job: &pb::Job, now: Moment) -> bool {
     expire.is_some_and(|expire| expire <= now)
 }
 
+/// When something is to be done about a job without anybody asking for it: it expires while it waits, or is forgotten.
+pub(crate) fn due(job: &pb::Job) -> Option<Moment> {
+    let at = match job.state() {
+        pb::JobState::Queued => job.deadline_time.as_ref(),
+        // Its search knows its deadline.
+        pb::JobState::Running => None,
+        _ => job.expire_time.as_ref(),
+    };
+    at.map(Moment::of)
+}
+
 /// A step of a search.
 pub(crate) struct Step {
     /// The step.
@@ -129,6 +147,8 @@ pub(crate) struct Step {
     pub plan: Option<pb::Plan>,
     /// Length of the search, all attempts together.
     pub searched: Duration,
+    /// Whether this attempt has lasted for [`BRIEF`].
+    pub has_lasted: bool,
 }
 
 /// What happens to a job.
@@ -201,6 +221,7 @@ fn change(job: &mut pb::Job, deed: Deed, now: Moment) -> Brought {
         Deed::Take { server } => {
             job.set_state(State::Running);
             job.attempts += 1;
+            job.brief_attempts += 1;
             job.server = server;
             job.start_time.get_or_insert_with(|| now.stamp());
         }
@@ -209,7 +230,11 @@ fn change(job: &mut pb::Job, deed: Deed, now: Moment) -> Brought {
                 progress,
                 plan,
                 searched,
+                has_lasted,
             } = *step;
+            if has_lasted {
+                job.brief_attempts = 0;
+            }
             job.progress = Some(progress.clone());
             job.search_duration = prost_types::Duration::try_from(searched).ok();
             brought.progress = Some(progress);
@@ -224,7 +249,10 @@ fn change(job: &mut pb::Job, deed: Deed, now: Moment) -> Brought {
         }
         Deed::Lose => lose(job),
         Deed::GiveBack if job.cancel_requested => job.set_state(State::Cancelled),
-        Deed::GiveBack => job.set_state(State::Queued),
+        Deed::GiveBack => {
+            job.brief_attempts = (job.brief_attempts - 1).max(0);
+            job.set_state(State::Queued);
+        }
         Deed::Answer { answer, searched } => {
             job.set_state(match job.cancel_requested {
                 true => State::Cancelled,
@@ -245,131 +273,23 @@ fn change(job: &mut pb::Job, deed: Deed, now: Moment) -> Brought {
 /// The server that had the job is gone.
 fn lose(job: &mut pb::Job) {
     job.lost_count += 1;
-    if job.cancel_requested {
-        job.set_state(pb::JobState::Cancelled);
-    } else if job.lost_count >= LOST_MAX {
-        job.set_state(pb::JobState::Failed);
-        job.error = Some(pb::JobError {
-            reason: "JOB_LOST".into(),
-            message: format!("{LOST_MAX} servers were lost while they had it"),
-        });
-    } else {
-        job.set_state(pb::JobState::Queued);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Deed, LOST_MAX, Moment, after, create, has_ended, is_late, is_over, keep};
-    use crate::wire::job::Wanted;
-    use std::time::Duration;
-    use stratagem_proto::v1::{self as pb, JobState as State};
-
-    const KEEP_US: i64 = 5_000_000;
-
-    fn new() -> pb::Job {
-        let wanted = Wanted {
-            request: pb::CreateJobRequest::default(),
-            deadline_us: Some(1_000_000),
-            trace: None,
-        };
-        create(&wanted, "allocation", Moment(7_000_000))
-    }
-
-    fn take() -> Deed {
-        Deed::Take { server: "a".into() }
-    }
-
-    fn answer() -> Deed {
-        Deed::Answer {
-            answer: Box::default(),
-            searched: Duration::from_secs(1),
+    let why = match (job.brief_attempts, job.lost_count) {
+        (BRIEF_MAX.., _) => Some(format!(
+            "{BRIEF_MAX} servers in a row were lost within {} s after they took it up",
+            BRIEF.as_secs()
+        )),
+        (_, LOST_MAX..) => Some(format!("{LOST_MAX} servers were lost while they had it")),
+        _ => None,
+    };
+    match why {
+        _ if job.cancel_requested => job.set_state(pb::JobState::Cancelled),
+        None => job.set_state(pb::JobState::Queued),
+        Some(message) => {
+            job.set_state(pb::JobState::Failed);
+            job.error = Some(pb::JobError {
+                reason: "JOB_LOST".into(),
+                message,
+            });
         }
-    }
-
-    fn become_of(deeds: Vec<Deed>) -> pb::Job {
-        let mut job = new();
-        for deed in deeds {
-            if let Some((mut next, event)) = after(job.clone(), deed) {
-                if has_ended(&next) {
-                    keep(&mut next, KEEP_US);
-                }
-                assert_eq!(event.sequence, job.sequence + 1);
-                assert_eq!((event.state, event.attempt), (next.state, next.attempts));
-                job = next;
-            }
-        }
-        job
-    }
-
-    #[test]
-    fn a_job_is_taken_answered_and_kept_for_a_while() {
-        let job = become_of(vec![take(), answer()]);
-        assert_eq!((job.state(), job.attempts), (State::Succeeded, 1));
-        let end = Moment::of(job.end_time.as_ref().unwrap());
-        assert!(!is_over(&job, end));
-        assert!(is_over(&job, Moment(end.0 + KEEP_US)));
-    }
-
-    #[test]
-    fn who_cancels_a_job_that_waits_ends_it_and_one_that_runs_keeps_what_it_has() {
-        assert_eq!(become_of(vec![Deed::Cancel]).state(), State::Cancelled);
-        let running = become_of(vec![take(), Deed::Cancel]);
-        assert_eq!(
-            (running.state(), running.cancel_requested),
-            (State::Running, true)
-        );
-        let ended = become_of(vec![take(), Deed::Cancel, Deed::Cancel, answer()]);
-        assert_eq!((ended.state(), ended.sequence), (State::Cancelled, 4));
-        for gone in [Deed::Lose, Deed::GiveBack] {
-            let job = become_of(vec![take(), Deed::Cancel, gone]);
-            assert_eq!(job.state(), State::Cancelled);
-        }
-    }
-
-    #[test]
-    fn what_has_ended_does_not_change_any_more() {
-        let ended = become_of(vec![take(), answer()]);
-        for deed in [take(), Deed::Cancel, Deed::Lose, Deed::Expire, answer()] {
-            assert!(after(ended.clone(), deed).is_none());
-        }
-    }
-
-    #[test]
-    fn a_job_that_takes_servers_with_it_fails_and_one_that_is_given_back_does_not() {
-        let many = |deed: fn() -> Deed| {
-            let deeds = (0..LOST_MAX).flat_map(|_| [take(), deed()]);
-            become_of(deeds.collect())
-        };
-        let lost = many(|| Deed::Lose);
-        assert_eq!((lost.state(), lost.attempts), (State::Failed, LOST_MAX));
-        assert_eq!(lost.error.unwrap().reason, "JOB_LOST");
-        let given_back = many(|| Deed::GiveBack);
-        assert_eq!(given_back.state(), State::Queued);
-        assert_eq!(become_of(vec![take(), Deed::Lose]).state(), State::Queued);
-    }
-
-    #[test]
-    fn deadlines_are_counted_from_the_beginning() {
-        assert!(!is_late(&new(), Moment(7_999_999)));
-        assert!(is_late(&new(), Moment(8_000_000)));
-        let ended = become_of(vec![take(), answer()]);
-        assert!(!is_late(&ended, Moment(8_000_000)));
-    }
-
-    #[test]
-    fn ids_are_in_the_order_of_time() {
-        let id = |at| create_at(at).job_id;
-        assert!(id(1) < id(2));
-        assert_ne!(id(1), id(1));
-    }
-
-    fn create_at(at: i64) -> pb::Job {
-        let wanted = Wanted {
-            request: pb::CreateJobRequest::default(),
-            deadline_us: None,
-            trace: None,
-        };
-        create(&wanted, "crew", Moment(at))
     }
 }

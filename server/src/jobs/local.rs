@@ -1,23 +1,46 @@
-//! Jobs in a file, for one server: a transactional key-value store, synced to the disk before anything is promised.
+//! Jobs in a file, for one server: a transactional key-value store, synced to the disk before anything is acknowledged.
+//!
+//! After an error the file is opened again, see [`file`]. Whether a change whose end failed is there is known only then, so that
+//! jobs that wait, watchers and numbers are brought in line with the file each time.
 
+mod copy;
+pub(crate) mod file;
+pub(crate) mod files;
+mod opening;
+mod quarantine;
 mod queue;
+mod schema;
 mod tables;
 
-use super::store::{Changed, Created, Kept, Store, StoreError, Stored, Turn, Weights};
+pub(crate) use copy::Contents;
+
+use super::life::{self, Deed, Moment};
+use super::store::{Changed, Counted, Created, Kept, Store, StoreError, Stored, Turn, Weights};
+use crate::wire::job::keep_us;
+use file::{Fault, Opener};
 use queue::{Queue, Ticket};
 use std::collections::HashMap;
-use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
 use stratagem_proto::v1 as pb;
-use tables::Tables;
+use tables::{Room, Tables};
 use tokio::sync::watch;
+use tokio::time::sleep;
+
+/// Between two attempts to open the file again.
+const REOPEN_INTERVAL: Duration = Duration::from_millis(500);
+/// After an error, before the next job is looked at.
+const PAUSE: Duration = Duration::from_millis(100);
+
+type Watched = HashMap<String, watch::Sender<i64>>;
 
 /// Jobs in a file; clones share it.
 #[derive(Clone)]
 pub(crate) struct Local {
     tables: Arc<Tables>,
     queue: Queue,
-    watched: Arc<Mutex<HashMap<String, watch::Sender<i64>>>>,
+    watched: Arc<Mutex<Watched>>,
     jobs_max: usize,
 }
 
@@ -25,19 +48,76 @@ impl Local {
     /// Opens the file, or makes it. Jobs that were being searched when it was last used wait again.
     ///
     /// # Errors
-    /// When it cannot be opened, as when another server has it, or is no file of jobs.
+    /// When it cannot be opened, as when another server has it, or is no file of jobs, or one of a newer server.
+    ///
+    /// # Panics
+    /// Outside of a tokio runtime.
     pub(crate) fn open(path: &Path, jobs_max: usize, weights: Weights) -> Stored<Self> {
-        let tables = Tables::open(path)?;
+        let wrong = |fault: Fault| match fault {
+            Fault::Broken(redb::Error::DatabaseAlreadyOpen) => StoreError(format!(
+                "cannot keep jobs in {}: another process has it open",
+                path.display()
+            )),
+            fault => StoreError(format!("cannot keep jobs in {}: {fault}", path.display())),
+        };
+        Self::open_with(file::at(path), jobs_max, weights).map_err(wrong)
+    }
+
+    /// The same, for any kind of storage.
+    pub(super) fn open_with(
+        opener: Opener,
+        jobs_max: usize,
+        weights: Weights,
+    ) -> Result<Self, Fault> {
+        let (tables, waiting) = Tables::open(opener)?;
         let queue = Queue::new(weights);
-        for job in tables.give_back_all()? {
-            queue.push(&job);
-        }
-        Ok(Self {
+        waiting.iter().for_each(|job| queue.push(job));
+        let own = Self {
             tables: Arc::new(tables),
             queue,
             watched: Arc::default(),
             jobs_max,
-        })
+        };
+        tokio::spawn(keep_open(own.tables.up(), own.weak()));
+        Ok(own)
+    }
+
+    /// Writes a consistent copy of the file, while jobs go on.
+    ///
+    /// # Errors
+    /// One of the two cannot be used.
+    pub(crate) async fn copy(&self, to: PathBuf) -> Stored<()> {
+        self.with(move |own| own.tables.copy(&to)).await
+    }
+
+    /// What becomes the store again, as long as it is there.
+    pub(crate) fn weak(&self) -> impl Fn() -> Option<Self> + Send + Sync + 'static {
+        let tables = Arc::downgrade(&self.tables);
+        let (queue, watched) = (self.queue.clone(), Arc::clone(&self.watched));
+        let jobs_max = self.jobs_max;
+        move || {
+            Some(Self {
+                tables: Weak::upgrade(&tables)?,
+                queue: queue.clone(),
+                watched: Arc::clone(&watched),
+                jobs_max,
+            })
+        }
+    }
+
+    /// Opens the file again after an error; jobs that wait there and are not known wait here, too, and who watches hears of what was
+    /// kept without anybody being told.
+    fn reopen(&self) -> Result<(), Fault> {
+        let waiting = self.tables.reopen(&self.queue.held())?;
+        waiting.iter().for_each(|job| self.queue.push(job));
+        let watched: Vec<String> = self.watched().keys().cloned().collect();
+        for id in watched {
+            // Should it fail now, it is opened again, and all of this is done again.
+            if let Ok(job) = self.tables.job(&id) {
+                self.tell(&id, job.map_or(i64::MAX, |kept| kept.job.sequence));
+            }
+        }
+        Ok(())
     }
 
     /// Works where waiting for a disk keeps nobody else waiting, to the end: whoever asked may be gone by then.
@@ -48,6 +128,42 @@ impl Local {
         let own = self.clone();
         let work = tokio::task::spawn_blocking(move || work(&own));
         work.await.map_err(StoreError::of)?
+    }
+
+    /// Whether a job waits. One that counts as searched although its turn was to be had is searched by nobody: it waits again.
+    fn waits(&self, id: &str) -> Stored<bool> {
+        loop {
+            let Some(Kept { job, revision }) = self.tables.job(id)? else {
+                return Ok(false);
+            };
+            match job.state() {
+                pb::JobState::Queued => return Ok(true),
+                pb::JobState::Running => {}
+                _ => return Ok(false),
+            }
+            let Some((mut job, event)) = life::after(job, Deed::GiveBack) else {
+                return Ok(false);
+            };
+            if life::has_ended(&job) {
+                let request = self.tables.request(id)?;
+                life::keep(&mut job, keep_us(&request.unwrap_or_default()));
+            }
+            self.put_now(&Kept { job, revision }, &event)?;
+        }
+    }
+
+    fn put_now(&self, kept: &Kept, event: &pb::JobEvent) -> Stored<Changed> {
+        let changed = self.tables.put(kept, event)?;
+        if let Changed::Done(kept) = &changed {
+            let job = &kept.job;
+            match job.state() {
+                pb::JobState::Queued => self.queue.push(job),
+                pb::JobState::Running => {}
+                _ => self.queue.remove(job),
+            }
+            self.tell(&job.job_id, job.sequence);
+        }
+        Ok(changed)
     }
 
     fn watched(&self) -> MutexGuard<'_, HashMap<String, watch::Sender<i64>>> {
@@ -76,9 +192,12 @@ impl Store for Local {
         request: pb::CreateJobRequest,
         own_max: usize,
     ) -> Stored<Created> {
-        let most = (self.jobs_max, own_max);
+        let room = Room {
+            all: self.jobs_max,
+            own: own_max,
+        };
         self.with(move |own| {
-            let created = own.tables.create(job, &request, most)?;
+            let created = own.tables.create(&job, &request, room)?;
             if let Created::New(kept) = &created {
                 own.queue.push(&kept.job);
             }
@@ -108,20 +227,7 @@ impl Store for Local {
     }
 
     async fn put(&self, kept: Kept, event: pb::JobEvent) -> Stored<Changed> {
-        self.with(move |own| {
-            let changed = own.tables.put(kept, &event)?;
-            if let Changed::Done(kept) = &changed {
-                let job = &kept.job;
-                match job.state() {
-                    pb::JobState::Queued => own.queue.push(job),
-                    pb::JobState::Running => {}
-                    _ => own.queue.remove(job),
-                }
-                own.tell(&job.job_id, job.sequence);
-            }
-            Ok(changed)
-        })
-        .await
+        self.with(move |own| own.put_now(&kept, &event)).await
     }
 
     async fn delete(&self, kept: &Kept) -> Stored<Changed> {
@@ -168,32 +274,107 @@ impl Store for Local {
         let _ = told.wait_for(|sequence| *sequence > after).await;
     }
 
+    async fn due(&self, now: Moment, count: usize) -> Stored<Vec<pb::Job>> {
+        self.with(move |own| own.tables.due(now, count)).await
+    }
+
+    async fn count(&self) -> Stored<Counted> {
+        self.with(|own| {
+            let (tally, corrupt) = own.tables.count();
+            let by_state = tally.by_state();
+            Ok(Counted {
+                by_state,
+                corrupt,
+                is_synced: true,
+            })
+        })
+        .await
+    }
+
+    fn up(&self) -> watch::Receiver<bool> {
+        self.tables.up()
+    }
+
     async fn next(&self) -> Stored<Box<dyn Turn>> {
-        Ok(Box::new(Held(self.queue.pop().await)))
+        let mut up = self.tables.up();
+        loop {
+            // Fails never: we have the sender.
+            let _ = up.wait_for(|up| *up).await;
+            let ticket = self.queue.pop().await;
+            let id = ticket.id().to_owned();
+            match self.with(move |own| own.waits(&id)).await {
+                Ok(true) => {
+                    let store = self.clone();
+                    return Ok(Box::new(Held { ticket, store }));
+                }
+                Ok(false) => ticket.spend(),
+                Err(error) => {
+                    tracing::debug!(job = ticket.id(), %error, "job not looked at");
+                    drop(ticket);
+                    sleep(PAUSE).await;
+                }
+            }
+        }
+    }
+}
+
+/// Opens the file again after each error, until the store is gone.
+async fn keep_open(
+    mut up: watch::Receiver<bool>,
+    store: impl Fn() -> Option<Local> + Send + Sync + 'static,
+) {
+    while up.wait_for(|up| !up).await.is_ok() {
+        let since = Instant::now();
+        while let Some(store) = store() {
+            let opened = tokio::task::spawn_blocking(move || store.reopen()).await;
+            match opened {
+                Ok(Ok(())) => {
+                    tracing::warn!(took_ms = since.elapsed().as_millis(), "job file reopened");
+                    break;
+                }
+                Ok(Err(error)) => tracing::debug!(%error, "job file not reopened"),
+                Err(error) => tracing::error!(%error, "job file not reopened"),
+            }
+            sleep(REOPEN_INTERVAL).await;
+        }
     }
 }
 
 /// A job that was taken from the queue.
-struct Held(Ticket);
+struct Held {
+    ticket: Ticket,
+    store: Local,
+}
+
+impl Held {
+    /// It does not go back, unless it has not ended after all: a change whose end failed may have been kept.
+    async fn leave(self) {
+        let id = self.ticket.id().to_owned();
+        let job = self.store.with(move |own| own.tables.job(&id)).await;
+        if job.is_ok_and(|kept| kept.is_none_or(|kept| life::has_ended(&kept.job))) {
+            self.ticket.spend();
+        }
+    }
+}
 
 #[tonic::async_trait]
 impl Turn for Held {
     fn id(&self) -> &str {
-        self.0.id()
+        self.ticket.id()
     }
 
     fn takes(&mut self, slots: u32) {
-        self.0.takes(slots);
+        self.ticket.takes(slots);
     }
 
     async fn done(self: Box<Self>) {
-        self.0.spend();
+        self.leave().await;
     }
 
     // It goes back when it is dropped.
     async fn back(self: Box<Self>) {}
 
     async fn lost(self: Box<Self>) {
-        self.0.spend();
+        self.leave().await;
     }
 }

@@ -13,11 +13,13 @@ mod record;
 mod records;
 mod settings;
 mod subjects;
+mod sync;
 mod tend;
 
 pub(crate) use settings::Settings;
 
-use super::store::{Changed, Created, Kept, Store, StoreError, Stored, Turn, Weights};
+use super::life::Moment;
+use super::store::{Changed, Counted, Created, Kept, Store, StoreError, Stored, Turn, Weights};
 use answers::Shelf;
 use broker::Broker;
 use mirror::Mirror;
@@ -25,8 +27,9 @@ use queue::Queue;
 use records::Records;
 use settings::PATIENCE;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use stratagem_proto::v1 as pb;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
@@ -139,8 +142,22 @@ impl Store for Nats {
         let _ = timeout(PATIENCE, self.records.mirror.changed(id, after)).await;
     }
 
-    fn is_up(&self) -> bool {
-        self.records.broker.is_connected()
+    async fn due(&self, now: Moment, count: usize) -> Stored<Vec<pb::Job>> {
+        Ok(self.records.mirror.due(now, count))
+    }
+
+    async fn count(&self) -> Stored<Counted> {
+        let broker = &self.records.broker;
+        let counted = self.records.mirror.counted(broker.corrupt());
+        let is_synced = broker.is_synced.load(Ordering::Relaxed);
+        Ok(Counted {
+            is_synced,
+            ..counted
+        })
+    }
+
+    fn up(&self) -> watch::Receiver<bool> {
+        self.records.broker.up()
     }
 
     async fn next(&self) -> Stored<Box<dyn Turn>> {

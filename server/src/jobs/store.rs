@@ -1,7 +1,10 @@
 //! Where jobs are kept: what any such place has to do.
 
+use super::life::Moment;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
+use tokio::sync::watch;
 
 /// A job as it is kept, without plan and answer, and which state of it this is.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,6 +47,17 @@ impl StoreError {
     pub(crate) fn of(error: impl std::fmt::Display) -> Self {
         Self(error.to_string())
     }
+}
+
+/// How many jobs a place has.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Counted {
+    /// By the names of states.
+    pub by_state: BTreeMap<&'static str, usize>,
+    /// Records that could not be decoded.
+    pub corrupt: u64,
+    /// Whether what is acknowledged is seen to be on a disk.
+    pub is_synced: bool,
 }
 
 /// The part of a tenant in what others want, too.
@@ -93,10 +107,16 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Waits until the job has an event after this one, or is gone.
     async fn changed(&self, id: &str, after: i64);
 
-    /// Whether it answers, as far as is known without asking.
-    fn is_up(&self) -> bool {
-        true
-    }
+    /// At most so many jobs about which something is to be done by now, the most overdue first: see [`life::due`].
+    ///
+    /// [`life::due`]: super::life::due
+    async fn due(&self, now: Moment, count: usize) -> Stored<Vec<pb::Job>>;
+
+    /// How many jobs there are, as far as is known without looking at them.
+    async fn count(&self) -> Stored<Counted>;
+
+    /// Whether it answers, as far as is known without asking, and each change of that.
+    fn up(&self) -> watch::Receiver<bool>;
 
     /// Waits for the turn of a job, the most urgent first. Nobody else gets it while the turn is held.
     async fn next(&self) -> Stored<Box<dyn Turn>>;

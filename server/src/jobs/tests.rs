@@ -1,5 +1,7 @@
 //! What callers ask for, and what survives.
 
+mod copies;
+mod disk;
 mod history;
 #[cfg(feature = "nats")]
 mod nats;
@@ -78,6 +80,7 @@ fn step(searched: u64) -> Deed {
         progress: pb::SolveEvent::default(),
         plan: Some(plan(searched)),
         searched: Duration::from_secs(searched),
+        has_lasted: false,
     }))
 }
 
@@ -218,6 +221,7 @@ async fn the_most_urgent_comes_first_and_comes_back_when_it_is_dropped() {
     drop(turn);
     let again = store.next().await.unwrap();
     assert_eq!(again.id(), ids[1]);
+    jobs.cancel(&ids[1]).await.unwrap();
     again.done().await;
     assert_eq!(store.next().await.unwrap().id(), ids[0]);
 }

@@ -63,7 +63,7 @@ const COUNTS: [(&str, &str); 14] = [
         "Shareable requests by what the cache did for them",
     ),
 ];
-const LEVELS: [(&str, &str); 16] = [
+const LEVELS: [(&str, &str); 19] = [
     (
         "stratagem_reserved_memory_bytes",
         "Memory that searches may take that run",
@@ -83,6 +83,18 @@ const LEVELS: [(&str, &str); 16] = [
         "When this process began, in seconds since 1970",
     ),
     ("stratagem_known_jobs", "Jobs that are kept, by state"),
+    (
+        "stratagem_job_store_synced",
+        "Whether the place that keeps jobs is seen to sync before it acknowledges",
+    ),
+    (
+        "stratagem_job_backup_seconds",
+        "When the last copy of the file of jobs was written, in seconds since 1970",
+    ),
+    (
+        "stratagem_corrupt_job_records",
+        "Records of jobs that cannot be decoded",
+    ),
     (
         "stratagem_job_store_up",
         "Whether the place that keeps jobs answers",

@@ -7,7 +7,7 @@
 use crate::jobs::life::Moment;
 use crate::jobs::store::Weights;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use stratagem_proto::v1 as pb;
@@ -49,6 +49,8 @@ struct Shared {
 #[derive(Default)]
 struct Lines {
     by_tenant: BTreeMap<String, Line>,
+    /// Ids of jobs that were taken out: they come back with their tickets.
+    held: HashSet<String>,
     /// What whoever had the last turn had been given before.
     clock: f64,
 }
@@ -71,6 +73,10 @@ impl Line {
 
 impl Lines {
     fn put(&mut self, tenant: &str, place: Place) {
+        // Whoever has it gives it back.
+        if self.held.contains(&place.id) {
+            return;
+        }
         let clock = self.clock;
         let line = self.by_tenant.entry(tenant.to_owned()).or_default();
         if line.is_idle() {
@@ -95,6 +101,7 @@ impl Lines {
         let place = line.waiting.pop_first()?;
         line.slots += 1;
         self.clock = self.clock.max(line.served);
+        self.held.insert(place.id.clone());
         Some((tenant, place))
     }
 
@@ -119,6 +126,11 @@ impl Queue {
             weights,
             news: Notify::new(),
         }))
+    }
+
+    /// Ids of the jobs that were taken out.
+    pub(super) fn held(&self) -> HashSet<String> {
+        self.lock().held.clone()
     }
 
     /// Adds a job, once.
@@ -198,6 +210,7 @@ impl Ticket {
 
 impl Drop for Ticket {
     fn drop(&mut self) {
+        self.queue.lock().held.remove(&self.place.id);
         if !self.is_spent {
             let place = self.place.clone();
             self.queue.put(&self.tenant, place);

@@ -1,45 +1,60 @@
-//! The tables of the file. Each change is one transaction.
+//! What is done with the tables of the file. Each change is one transaction.
 
+use super::copy;
+use super::file::{Corrupt, Done, Fault, File, Opener};
+use super::opening::{Cause, Opened, prepare};
+use super::quarantine;
+use super::schema::{ALL_BY_ID, ANSWERS, ById, DUE, EVENTS, JOBS, NAMES, PLANS, REQUESTS};
+use super::schema::{decoded, events_of, found, insert, note, stored};
 use super::{Changed, Created, Kept, StoreError, Stored};
-use crate::jobs::life::{self, Deed};
-use crate::wire::job::keep_us;
+use crate::jobs::life::{self, Moment};
+use crate::jobs::tally::Tally;
 use prost::Message;
-use redb::{Database, ReadableDatabase as _, ReadableTable, ReadableTableMetadata as _};
-use redb::{TableDefinition, WriteTransaction};
-use std::collections::BTreeMap;
+use redb::{ReadTransaction, ReadableTable as _, ReadableTableMetadata as _, WriteTransaction};
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use stratagem_proto::v1 as pb;
+use tokio::sync::watch;
 
-type ById = TableDefinition<'static, &'static str, &'static [u8]>;
-
-/// Jobs without plans and answers.
-const JOBS: ById = TableDefinition::new("jobs");
-/// What they were made of.
-const REQUESTS: ById = TableDefinition::new("requests");
-/// Their best plans.
-const PLANS: ById = TableDefinition::new("plans");
-/// Their answers.
-const ANSWERS: ById = TableDefinition::new("answers");
-/// Their events, by sequence number.
-const EVENTS: TableDefinition<'static, (&'static str, i64), &'static [u8]> =
-    TableDefinition::new("events");
-/// Ids of jobs by ids of requests.
-const NAMES: TableDefinition<'static, &'static str, &'static str> = TableDefinition::new("names");
-
-/// Events of a job that are kept. Older ones were overtaken.
-const EVENTS_KEPT: i64 = 256;
-
-/// The file.
+/// The file and what is known of it.
 pub(super) struct Tables {
-    file: Database,
-    /// Jobs of each tenant. Locked by whoever makes or deletes one, until that is done.
-    owned: Mutex<BTreeMap<String, usize>>,
+    file: File,
+    /// What there is. Locked by whoever changes something, until that is done.
+    known: Mutex<Known>,
 }
 
-/// The value of a message that we wrote.
-fn read<M: Message + Default>(bytes: &[u8]) -> Stored<M> {
-    M::decode(bytes).map_err(StoreError::of)
+/// What is in the file, without looking.
+#[derive(Default)]
+struct Known {
+    tally: Tally,
+    quarantined: u64,
+}
+
+/// How many jobs there may be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Room {
+    /// All together.
+    pub(super) all: usize,
+    /// Of the tenant.
+    pub(super) own: usize,
+}
+
+/// A transaction that is under way, and what it does to a job.
+struct Change<'a> {
+    open: &'a WriteTransaction,
+    /// Jobs that there were before.
+    tally: &'a Tally,
+    /// A job as it was before.
+    gone: Option<pb::Job>,
+    /// A job as it is after.
+    come: Option<pb::Job>,
+}
+
+impl From<Fault> for StoreError {
+    fn from(fault: Fault) -> Self {
+        Self::of(fault)
+    }
 }
 
 fn kept(job: pb::Job) -> Kept {
@@ -51,57 +66,117 @@ fn kept(job: pb::Job) -> Kept {
 }
 
 impl Tables {
-    pub(super) fn open(path: &Path) -> Stored<Self> {
-        let wrong = |error: redb::DatabaseError| {
-            StoreError(format!("cannot keep jobs in {}: {error}", path.display()))
-        };
+    /// Opens the file; returns the jobs that wait, too.
+    pub(super) fn open(opener: Opener) -> Done<(Self, Vec<pb::Job>)> {
+        let (file, opened) = File::open(opener, |file| prepare(file, &Cause::Start))?;
         let tables = Self {
-            file: Database::create(path).map_err(wrong)?,
-            owned: Mutex::default(),
+            file,
+            known: Mutex::default(),
         };
-        // Whoever reads finds all tables.
-        tables.write(|change| {
-            for table in [JOBS, REQUESTS, PLANS, ANSWERS] {
-                change.open_table(table).map_err(StoreError::of)?;
-            }
-            change.open_table(EVENTS).map_err(StoreError::of)?;
-            change.open_table(NAMES).map_err(StoreError::of)?;
-            Ok(())
-        })?;
-        tables.count()?;
-        Ok(tables)
+        let waiting = tables.learn(opened);
+        Ok((tables, waiting))
     }
 
-    /// Counts the jobs of each tenant.
-    fn count(&self) -> Stored<()> {
-        let now = self.file.begin_read().map_err(StoreError::of)?;
-        let table = now.open_table(JOBS).map_err(StoreError::of)?;
-        let mut owned = self.owned();
-        for entry in table.iter().map_err(StoreError::of)? {
-            let job: pb::Job = read(entry.map_err(StoreError::of)?.1.value())?;
-            *owned.entry(job.tenant).or_default() += 1;
+    /// Opens it again after an error; returns the jobs that wait. Those that are held by workers are left to them.
+    pub(super) fn reopen(&self, held: &HashSet<String>) -> Done<Vec<pb::Job>> {
+        // Nobody reckons with what was known before.
+        let mut known = self.known();
+        let opened = self
+            .file
+            .reopen(|file| prepare(file, &Cause::Error(held)))?;
+        known.tally = opened.tally;
+        known.quarantined = opened.quarantined;
+        Ok(opened.waiting)
+    }
+
+    fn learn(&self, opened: Opened) -> Vec<pb::Job> {
+        let mut known = self.known();
+        known.tally = opened.tally;
+        known.quarantined = opened.quarantined;
+        opened.waiting
+    }
+
+    /// Whether the file works, and each change of that.
+    pub(super) fn up(&self) -> watch::Receiver<bool> {
+        self.file.up()
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        // Nothing panics while it is held.
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Jobs that there are, and records that were put away.
+    pub(super) fn count(&self) -> (Tally, u64) {
+        let known = self.known();
+        (known.tally.clone(), known.quarantined)
+    }
+
+    /// Reads one state of the file. What cannot be decoded is put away first.
+    fn read<T>(&self, work: impl Fn(&ReadTransaction) -> Done<T>) -> Stored<T> {
+        loop {
+            match self.file.read(&work) {
+                Err(Fault::Corrupt(corrupt)) => self.put_away(&mut self.known(), &corrupt)?,
+                done => return Ok(done?),
+            }
+        }
+    }
+
+    /// A transaction, which knows how many jobs there are. What cannot be decoded is put away first.
+    fn write<T>(&self, work: impl Fn(&mut Change<'_>) -> Done<T>) -> Stored<T> {
+        // While it is opened again, nobody waits for that.
+        self.file.check()?;
+        let mut known = self.known();
+        loop {
+            let tally = &known.tally;
+            let written = self.file.write(|open| {
+                let mut change = Change {
+                    open,
+                    tally,
+                    gone: None,
+                    come: None,
+                };
+                let done = work(&mut change)?;
+                Ok((done, change.gone, change.come))
+            });
+            match written {
+                Err(Fault::Corrupt(corrupt)) => self.put_away(&mut known, &corrupt)?,
+                written => {
+                    let (done, gone, come) = written?;
+                    gone.iter().for_each(|job| known.tally.remove(job));
+                    come.iter().for_each(|job| known.tally.add(job));
+                    return Ok(done);
+                }
+            }
+        }
+    }
+
+    fn put_away(&self, known: &mut Known, corrupt: &Corrupt) -> Done<()> {
+        let (quarantined, tally) = self.file.write(|change| {
+            quarantine::put_away(change, corrupt)?;
+            let count = quarantine::count(change)?;
+            if corrupt.table != JOBS.name {
+                return Ok((count, None));
+            }
+            // Nobody can say whose it was.
+            let mut tally = Tally::default();
+            super::opening::each(change, |job| tally.add(&job))?;
+            Ok((count, Some(tally)))
+        })?;
+        known.quarantined = quarantined;
+        if let Some(tally) = tally {
+            known.tally = tally;
         }
         Ok(())
     }
 
-    fn owned(&self) -> MutexGuard<'_, BTreeMap<String, usize>> {
-        // Nothing panics while it is held.
-        self.owned.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// A transaction: all of it or, after an error, nothing.
-    fn write<T>(&self, work: impl FnOnce(&WriteTransaction) -> Stored<T>) -> Stored<T> {
-        let change = self.file.begin_write().map_err(StoreError::of)?;
-        let done = work(&change)?;
-        change.commit().map_err(StoreError::of)?;
-        Ok(done)
+    /// Writes a consistent copy of the file, while others go on.
+    pub(super) fn copy(&self, to: &Path) -> Stored<()> {
+        Ok(self.file.read(|now| copy::copy(now, to))?)
     }
 
     fn one<M: Message + Default>(&self, table: ById, id: &str) -> Stored<Option<M>> {
-        let now = self.file.begin_read().map_err(StoreError::of)?;
-        let table = now.open_table(table).map_err(StoreError::of)?;
-        let bytes = table.get(id).map_err(StoreError::of)?;
-        bytes.map(|bytes| read(bytes.value())).transpose()
+        self.read(|now| found(now, table, id))
     }
 
     pub(super) fn job(&self, id: &str) -> Stored<Option<Kept>> {
@@ -121,189 +196,172 @@ impl Tables {
     }
 
     pub(super) fn before(&self, id: Option<&str>, count: usize) -> Stored<Vec<pb::Job>> {
-        let now = self.file.begin_read().map_err(StoreError::of)?;
-        let table = now.open_table(JOBS).map_err(StoreError::of)?;
-        let jobs = match id {
-            Some(id) => table.range(..id),
-            None => table.range::<&str>(..),
-        };
-        let newest = jobs.map_err(StoreError::of)?.rev().take(count);
-        newest
-            .map(|entry| read(entry.map_err(StoreError::of)?.1.value()))
-            .collect()
+        self.read(|now| {
+            let table = now.open_table(JOBS.definition)?;
+            let jobs = match id {
+                Some(id) => table.range(..id),
+                None => table.range::<&str>(..),
+            };
+            let mut newest = Vec::new();
+            for entry in jobs?.rev().take(count) {
+                let (id, bytes) = entry?;
+                newest.push(decoded(JOBS.name, (id.value(), 0), bytes.value())?);
+            }
+            Ok(newest)
+        })
     }
 
     pub(super) fn events(&self, id: &str, after: i64) -> Stored<Vec<pb::JobEvent>> {
-        let now = self.file.begin_read().map_err(StoreError::of)?;
-        let table = now.open_table(EVENTS).map_err(StoreError::of)?;
-        let events = table.range((id, after.saturating_add(1))..=(id, i64::MAX));
-        let events = events.map_err(StoreError::of)?;
-        events
-            .map(|entry| read(entry.map_err(StoreError::of)?.1.value()))
-            .collect()
+        self.read(|now| {
+            let table = now.open_table(EVENTS.definition)?;
+            let mut events = Vec::new();
+            for entry in table.range((id, after.saturating_add(1))..=(id, i64::MAX))? {
+                let (key, bytes) = entry?;
+                events.push(decoded(EVENTS.name, key.value(), bytes.value())?);
+            }
+            Ok(events)
+        })
+    }
+
+    /// At most so many jobs about which something is to be done by now, the most overdue first.
+    pub(super) fn due(&self, now: Moment, count: usize) -> Stored<Vec<pb::Job>> {
+        let (jobs, stale) = self.read(|state| {
+            let (mut jobs, mut stale) = (Vec::new(), Vec::new());
+            let due = state.open_table(DUE)?;
+            for entry in due.range(..(now.0.saturating_add(1), ""))?.take(count) {
+                let (key, _) = entry?;
+                let (at, id) = key.value();
+                let job: Option<pb::Job> = found(state, JOBS, id)?;
+                match job.filter(|job| life::due(job) == Some(Moment(at))) {
+                    Some(job) => jobs.push(job),
+                    None => stale.push((at, id.to_owned())),
+                }
+            }
+            Ok((jobs, stale))
+        })?;
+        if !stale.is_empty() {
+            // Their jobs were put away.
+            self.write(|change| {
+                let mut due = change.open.open_table(DUE)?;
+                for (at, id) in &stale {
+                    due.remove((*at, id.as_str()))?;
+                }
+                Ok(())
+            })?;
+        }
+        Ok(jobs)
     }
 
     pub(super) fn create(
         &self,
-        job: pb::Job,
+        job: &pb::Job,
         request: &pb::CreateJobRequest,
-        (jobs_max, own_max): (usize, usize),
+        room: Room,
     ) -> Stored<Created> {
-        let mut all = self.owned();
-        let tenant = job.tenant.clone();
-        let owned = all.get(&tenant).copied().unwrap_or_default();
-        let created = self.write(|change| {
-            let mut names = change.open_table(NAMES).map_err(StoreError::of)?;
+        self.write(|change| {
+            let mut names = change.open.open_table(NAMES)?;
             let name = job.request_id.as_str();
             let other = match name {
                 "" => None,
-                name => names.get(name).map_err(StoreError::of)?,
+                name => names.get(name)?.map(|id| id.value().to_owned()),
             };
-            let other = other.map(|id| id.value().to_owned());
-            if let Some(id) = other {
-                let job = stored(change, JOBS, &id)?;
-                let made_of = stored(change, REQUESTS, &id)?;
-                let (Some(job), Some(made_of)) = (job, made_of) else {
-                    return Err(StoreError("a request without its job".into()));
-                };
-                return Ok(Created::Existed(Box::new(kept(job)), Box::new(made_of)));
+            if let Some(id) = other
+                && let Some(existed) = existed(change.open, &id)?
+            {
+                return Ok(existed);
             }
-            let count = change.open_table(JOBS).and_then(|table| Ok(table.len()?));
-            if count.map_err(StoreError::of)? >= jobs_max as u64 {
+            let count = change.open.open_table(JOBS.definition)?.len()?;
+            if count >= room.all as u64 {
                 return Ok(Created::Full);
             }
-            if owned >= own_max {
+            if change.tally.of(&job.tenant) >= room.own {
                 return Ok(Created::TenantFull);
             }
             if !name.is_empty() {
-                names
-                    .insert(name, job.job_id.as_str())
-                    .map_err(StoreError::of)?;
+                names.insert(name, job.job_id.as_str())?;
             }
-            insert(change, JOBS, &job.job_id, &job)?;
-            insert(change, REQUESTS, &job.job_id, request)?;
-            let event = life::event(&job, life::Moment::now());
-            note(change, &job.job_id, &event)?;
-            Ok(Created::New(Box::new(kept(job))))
-        })?;
-        if let Created::New(_) = created {
-            all.insert(tenant, owned + 1);
-        }
-        Ok(created)
+            insert(change.open, JOBS, &job.job_id, job)?;
+            insert(change.open, REQUESTS, &job.job_id, request)?;
+            note(change.open, &job.job_id, &life::event(job, Moment::now()))?;
+            change.set(None, Some(job.clone()))?;
+            Ok(Created::New(Box::new(kept(job.clone()))))
+        })
     }
 
-    pub(super) fn put(&self, new: Kept, event: &pb::JobEvent) -> Stored<Changed> {
+    pub(super) fn put(&self, new: &Kept, event: &pb::JobEvent) -> Stored<Changed> {
         let Kept { job, revision } = new;
         self.write(|change| {
             let id = job.job_id.as_str();
-            let now: Option<pb::Job> = stored(change, JOBS, id)?;
-            if now.is_none_or(|now| now.sequence.cast_unsigned() != revision) {
+            let Some(now) = as_it_was(change.open, id, *revision)? else {
                 return Ok(Changed::Overtaken);
-            }
+            };
             if let Some(plan) = &event.plan {
-                insert(change, PLANS, id, plan)?;
+                insert(change.open, PLANS, id, plan)?;
             }
             if let Some(answer) = &event.answer {
-                insert(change, ANSWERS, id, answer)?;
+                insert(change.open, ANSWERS, id, answer)?;
             }
-            insert(change, JOBS, id, &job)?;
-            note(change, id, event)?;
+            insert(change.open, JOBS, id, job)?;
+            note(change.open, id, event)?;
+            change.set(Some(now), Some(job.clone()))?;
             Ok(Changed::Done(Box::new(kept(job.clone()))))
         })
     }
 
     pub(super) fn delete(&self, gone: &Kept) -> Stored<Changed> {
-        let mut all = self.owned();
-        let deleted = self.write(|change| {
-            let id = gone.job.job_id.as_str();
-            let now: Option<pb::Job> = stored(change, JOBS, id)?;
-            if now.is_none_or(|now| now.sequence.cast_unsigned() != gone.revision) {
-                return Ok(Changed::Overtaken);
-            }
-            for table in [JOBS, REQUESTS, PLANS, ANSWERS] {
-                let mut table = change.open_table(table).map_err(StoreError::of)?;
-                table.remove(id).map_err(StoreError::of)?;
-            }
-            let mut events = change.open_table(EVENTS).map_err(StoreError::of)?;
-            let all = (id, i64::MIN)..=(id, i64::MAX);
-            events
-                .retain_in(all, |_, _| false)
-                .map_err(StoreError::of)?;
-            let mut names = change.open_table(NAMES).map_err(StoreError::of)?;
-            names
-                .remove(gone.job.request_id.as_str())
-                .map_err(StoreError::of)?;
-            Ok(Changed::Done(Box::new(gone.clone())))
-        })?;
-        if let (Changed::Done(_), Some(owned)) = (&deleted, all.get_mut(&gone.job.tenant)) {
-            *owned -= 1;
-            if *owned == 0 {
-                all.remove(&gone.job.tenant);
-            }
-        }
-        Ok(deleted)
-    }
-
-    /// Puts all jobs that are being searched back among those that wait, and returns all that wait: nobody else has the
-    /// file, so that whoever searched is gone.
-    pub(super) fn give_back_all(&self) -> Stored<Vec<pb::Job>> {
         self.write(|change| {
-            let mut jobs: Vec<pb::Job> = Vec::new();
-            let table = change.open_table(JOBS).map_err(StoreError::of)?;
-            for entry in table.iter().map_err(StoreError::of)? {
-                let job: pb::Job = read(entry.map_err(StoreError::of)?.1.value())?;
-                if !life::has_ended(&job) {
-                    jobs.push(job);
-                }
+            let id = gone.job.job_id.as_str();
+            let Some(now) = as_it_was(change.open, id, gone.revision)? else {
+                return Ok(Changed::Overtaken);
+            };
+            for table in ALL_BY_ID {
+                change.open.open_table(table.definition)?.remove(id)?;
             }
-            drop(table);
-            for job in &mut jobs {
-                if job.state() != pb::JobState::Running {
-                    continue;
-                }
-                if let Some((mut next, event)) = life::after(job.clone(), Deed::Lose) {
-                    if life::has_ended(&next) {
-                        let request: Option<pb::CreateJobRequest> =
-                            stored(change, REQUESTS, &job.job_id)?;
-                        life::keep(&mut next, request.as_ref().map_or(0, keep_us));
-                    }
-                    insert(change, JOBS, &next.job_id, &next)?;
-                    note(change, &next.job_id, &event)?;
-                    *job = next;
-                }
+            let mut events = change.open.open_table(EVENTS.definition)?;
+            events.retain_in(events_of(id), |_, _| false)?;
+            let mut names = change.open.open_table(NAMES)?;
+            // It may be that of a later job.
+            let name = gone.job.request_id.as_str();
+            if names.get(name)?.is_some_and(|of| of.value() == id) {
+                names.remove(name)?;
             }
-            jobs.retain(|job| job.state() == pb::JobState::Queued);
-            Ok(jobs)
+            change.set(Some(now), None)?;
+            Ok(Changed::Done(Box::new(gone.clone())))
         })
     }
 }
 
-fn stored<M: Message + Default>(
-    change: &WriteTransaction,
-    table: ById,
-    id: &str,
-) -> Stored<Option<M>> {
-    let table = change.open_table(table).map_err(StoreError::of)?;
-    let bytes = table.get(id).map_err(StoreError::of)?;
-    bytes.map(|bytes| read(bytes.value())).transpose()
+/// The job of a name, unless it or its request was put away: then the name is free.
+fn existed(change: &WriteTransaction, id: &str) -> Done<Option<Created>> {
+    let job: Option<pb::Job> = stored(change, JOBS, id)?;
+    let made_of: Option<pb::CreateJobRequest> = stored(change, REQUESTS, id)?;
+    let whole = job.zip(made_of);
+    Ok(whole.map(|(job, made_of)| Created::Existed(Box::new(kept(job)), Box::new(made_of))))
 }
 
-fn insert(change: &WriteTransaction, table: ById, id: &str, message: &impl Message) -> Stored<()> {
-    let mut table = change.open_table(table).map_err(StoreError::of)?;
-    let bytes = message.encode_to_vec();
-    table.insert(id, bytes.as_slice()).map_err(StoreError::of)?;
-    Ok(())
+/// A job, if it is in the state that somebody has seen.
+fn as_it_was(change: &WriteTransaction, id: &str, revision: u64) -> Done<Option<pb::Job>> {
+    let now: Option<pb::Job> = stored(change, JOBS, id)?;
+    Ok(now.filter(|now| now.sequence.cast_unsigned() == revision))
 }
 
-/// Keeps an event, and forgets the one that is too old.
-fn note(change: &WriteTransaction, id: &str, event: &pb::JobEvent) -> Stored<()> {
-    let mut table = change.open_table(EVENTS).map_err(StoreError::of)?;
-    let bytes = event.encode_to_vec();
-    table
-        .insert((id, event.sequence), bytes.as_slice())
-        .map_err(StoreError::of)?;
-    table
-        .remove((id, event.sequence - EVENTS_KEPT))
-        .map_err(StoreError::of)?;
-    Ok(())
+impl Change<'_> {
+    /// Counts a job, and keeps in the index when something is to be done about it.
+    fn set(&mut self, before: Option<pb::Job>, after: Option<pb::Job>) -> Done<()> {
+        let due = |job: &Option<pb::Job>| job.as_ref().and_then(life::due);
+        let (was, is) = (due(&before), due(&after));
+        if was != is {
+            let job = before.as_ref().or(after.as_ref());
+            let id = job.map_or("", |job| job.job_id.as_str());
+            let mut table = self.open.open_table(DUE)?;
+            if let Some(at) = was {
+                table.remove((at.0, id))?;
+            }
+            if let Some(at) = is {
+                table.insert((at.0, id), ())?;
+            }
+        }
+        (self.gone, self.come) = (before, after);
+        Ok(())
+    }
 }

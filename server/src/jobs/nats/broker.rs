@@ -14,6 +14,9 @@ use async_nats::jetstream::stream::{
 };
 use async_nats::{Client, Event, ServerAddr};
 use prost::bytes::Bytes;
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use stratagem_proto::v1::Priority;
 use tokio::sync::watch;
 
@@ -37,6 +40,12 @@ pub(super) struct Broker {
     pub(super) settings: Settings,
     /// Changes with each new connection.
     connections: watch::Receiver<u64>,
+    /// Whether there is one.
+    up: watch::Receiver<bool>,
+    /// Ids of jobs whose records could not be decoded.
+    corrupt: Arc<Mutex<BTreeSet<String>>>,
+    /// Whether it was seen to sync before it acknowledges.
+    pub(super) is_synced: Arc<AtomicBool>,
 }
 
 impl Broker {
@@ -46,8 +55,14 @@ impl Broker {
     /// Files that cannot be read.
     pub(super) async fn connect(settings: Settings) -> Stored<Self> {
         let (counted, connections) = watch::channel(0_u64);
+        let (is_up, up) = watch::channel(false);
         let shown = settings.url.to_string();
         let told = move |event: Event| {
+            match &event {
+                Event::Connected => is_up.send_replace(true),
+                Event::Disconnected | Event::Closed => is_up.send_replace(false),
+                _ => false,
+            };
             match &event {
                 Event::Connected => {
                     tracing::info!(broker = shown, "jobs: connected");
@@ -73,7 +88,32 @@ impl Broker {
             subjects: Subjects(settings.name.clone()),
             settings,
             connections,
+            up,
+            corrupt: Arc::default(),
+            is_synced: Arc::default(),
         })
+    }
+
+    /// Whether there is a connection, and each change of that.
+    pub(super) fn up(&self) -> watch::Receiver<bool> {
+        self.up.clone()
+    }
+
+    /// How many jobs have records that could not be decoded.
+    pub(super) fn corrupt(&self) -> u64 {
+        self.all_corrupt().len() as u64
+    }
+
+    /// A record of a job cannot be decoded, which is logged once. It stays where it is: a newer server may understand it.
+    pub(super) fn is_corrupt(&self, id: &str, error: &StoreError) {
+        if self.all_corrupt().insert(id.to_owned()) {
+            tracing::error!(job = id, %error, "job record corrupt");
+        }
+    }
+
+    fn all_corrupt(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        // Nothing panics while it is held.
+        self.corrupt.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells of each new connection from now on.

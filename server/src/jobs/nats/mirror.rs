@@ -1,21 +1,16 @@
 //! What this server knows of all jobs without asking: a little late, for lists, sweeping, and for knowing when to look.
 
+mod known;
+
 use crate::jobs::life::{Moment, has_ended};
-use crate::jobs::store::Weights;
+use crate::jobs::store::{Counted, Weights};
+use known::{AllKnown, Known};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Bound;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use stratagem_proto::v1 as pb;
 use tokio::sync::futures::Notified;
 use tokio::sync::{Notify, watch};
-
-/// A job as it was when we last heard of it.
-struct Known {
-    /// Where its record is.
-    revision: u64,
-    /// `None`: it was deleted, and the broker has not told us yet.
-    job: Option<pb::Job>,
-}
 
 /// A tenant's jobs that have not ended.
 pub(super) struct Line {
@@ -63,7 +58,7 @@ pub(super) struct Mirror(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
-    known: Mutex<BTreeMap<String, Known>>,
+    known: Mutex<AllKnown>,
     watched: Mutex<HashMap<String, watch::Sender<u64>>>,
     /// Whether all of them are known.
     whole: watch::Sender<bool>,
@@ -82,14 +77,13 @@ impl Mirror {
     /// Hears of the state of a job (`None`: it was deleted) that was kept there.
     pub(super) fn hear(&self, id: &str, revision: u64, job: Option<pb::Job>) {
         let mut known = locked(&self.0.known);
-        let before = known.get(id).map_or(0, |known| known.revision);
-        if before >= revision {
+        if known.revision(id) >= revision {
             return;
         }
         let waits = job
             .as_ref()
             .is_some_and(|job| job.state() == pb::JobState::Queued);
-        known.insert(id.to_owned(), Known { revision, job });
+        known.set(id, Some(Known { revision, job }));
         drop(known);
         if waits {
             self.0.waiting.notify_waiters();
@@ -100,11 +94,8 @@ impl Mirror {
     /// Hears from the broker that a job was deleted.
     pub(super) fn forget(&self, id: &str, revision: u64) {
         let mut known = locked(&self.0.known);
-        if known
-            .get(id)
-            .is_some_and(|known| known.revision <= revision)
-        {
-            known.remove(id);
+        if known.revision(id) <= revision {
+            known.set(id, None);
         }
         drop(known);
         self.tell(id, revision);
@@ -114,7 +105,14 @@ impl Mirror {
     pub(super) fn is_whole(&self, ids: &[String], newest: u64) {
         let ids: HashSet<&String> = ids.iter().collect();
         let mut known = locked(&self.0.known);
-        known.retain(|id, known| known.revision > newest || ids.contains(id));
+        let gone = |(id, known): (&String, &Known)| {
+            let stays = known.revision > newest || ids.contains(id);
+            (!stays).then(|| id.clone())
+        };
+        let gone: Vec<String> = known.all().iter().filter_map(gone).collect();
+        for id in gone {
+            known.set(&id, None);
+        }
         drop(known);
         self.0.whole.send_replace(true);
     }
@@ -133,17 +131,30 @@ impl Mirror {
     /// How many there are, and how many of a tenant.
     pub(super) fn count(&self, tenant: &str) -> (usize, usize) {
         let known = locked(&self.0.known);
-        let jobs = known.values().filter_map(|known| known.job.as_ref());
-        jobs.fold((0, 0), |(all, own), job| {
-            (all + 1, own + usize::from(job.tenant == tenant))
-        })
+        let tally = known.tally();
+        (tally.all(), tally.of(tenant))
+    }
+
+    /// How many there are in each state; records that could not be decoded are `corrupt`.
+    pub(super) fn counted(&self, corrupt: u64) -> Counted {
+        let by_state = locked(&self.0.known).tally().by_state();
+        Counted {
+            by_state,
+            corrupt,
+            is_synced: false,
+        }
+    }
+
+    /// At most so many about which something is to be done by now.
+    pub(super) fn due(&self, now: Moment, count: usize) -> Vec<pb::Job> {
+        locked(&self.0.known).due(now, count)
     }
 
     /// At most so many before this id, the newest first.
     pub(super) fn before(&self, id: Option<&str>, count: usize) -> Vec<pb::Job> {
         let known = locked(&self.0.known);
         let end = id.map_or(Bound::Unbounded, Bound::Excluded);
-        let jobs = known.range::<str, _>((Bound::Unbounded, end)).rev();
+        let jobs = known.all().range::<str, _>((Bound::Unbounded, end)).rev();
         let jobs = jobs.filter_map(|(_, known)| known.job.clone());
         jobs.take(count).collect()
     }
@@ -152,7 +163,7 @@ impl Mirror {
     /// longest ago. Those of which none waits are last; theirs may have been lost, or left in the queue.
     pub(super) fn lines(&self, weights: &Weights) -> Vec<Line> {
         let known = locked(&self.0.known);
-        let jobs = || known.values().filter_map(|known| known.job.as_ref());
+        let jobs = || known.all().values().filter_map(|known| known.job.as_ref());
         let mut last: HashMap<&str, i64> = HashMap::new();
         for job in jobs() {
             let began = job.start_time.as_ref().map_or(0, |at| Moment::of(at).0);
@@ -197,7 +208,7 @@ impl Mirror {
     /// Those that have not ended, by id.
     pub(super) fn unfinished(&self) -> Vec<pb::Job> {
         let known = locked(&self.0.known);
-        let jobs = known.values().filter_map(|known| known.job.as_ref());
+        let jobs = known.all().values().filter_map(|known| known.job.as_ref());
         jobs.filter(|job| !has_ended(job)).cloned().collect()
     }
 
@@ -210,7 +221,7 @@ impl Mirror {
         // What was heard before is looked at; what comes later is told, even that it is gone.
         let is_new = {
             let known = locked(&self.0.known);
-            let known = known.get(id).map(|known| known.job.as_ref());
+            let known = known.all().get(id).map(|known| known.job.as_ref());
             known.is_some_and(|job| job.is_none_or(|job| job.sequence > after))
         };
         if !is_new {

@@ -131,7 +131,7 @@ impl Queue {
             };
             if life::has_ended(&job) {
                 let request = self.records.request(id).await?;
-                life::keep(&mut job, request.as_ref().map_or(0, keep_us));
+                life::keep(&mut job, keep_us(&request.unwrap_or_default()));
             }
             let put = self.records.put(Kept { job, revision }, event).await?;
             if let Changed::Done(kept) = put {

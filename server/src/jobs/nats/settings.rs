@@ -1,6 +1,6 @@
 //! Where the broker is, and how it is talked to.
 
-use crate::config::{BrokerUrl, Config, Login, Switch};
+use crate::config::{BrokerMonitor, BrokerUrl, Config, Login, Switch};
 use crate::jobs::store::{StoreError, Stored};
 use async_nats::ConnectOptions;
 use std::path::PathBuf;
@@ -24,6 +24,8 @@ pub(crate) struct Settings {
     pub certificate: Option<(PathBuf, PathBuf)>,
     /// Servers of the broker that keep each message.
     pub replicas: usize,
+    /// Where it reports whether it syncs.
+    pub monitor: BrokerMonitor,
     /// How long a job stays with a server that gives no sign of life.
     pub lease: Duration,
     /// Jobs that are kept, nearly: servers count on their own.
@@ -45,6 +47,7 @@ impl Settings {
             ca: config.jobs_ca.path().map(Into::into),
             certificate,
             replicas: config.jobs_replicas,
+            monitor: config.jobs_monitor.clone(),
             lease: config.job_lease.get(),
             jobs_max: config.jobs_max,
             shares_answers: config.shared_cache == Switch::On && config.cache_bytes_max > 0,

@@ -1,11 +1,14 @@
 //! What goes on beside all calls: hearing of jobs, queueing those that were not, forgetting the last traces of deleted ones.
 
+use super::broker::Broker;
 use super::record::Record;
 use super::records::{Records, read};
+use super::sync;
 use crate::jobs::life;
 use crate::jobs::store::{StoreError, Stored};
 use async_nats::jetstream::consumer::{DeliverPolicy, pull};
 use std::collections::{BTreeMap, HashSet};
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::time::{sleep, timeout};
@@ -65,10 +68,23 @@ pub(super) async fn listen_for_ever(records: Records, graves: std::sync::Arc<Gra
     }
 }
 
+/// Looks whether the broker syncs, which may take a while; only the first time and after it did not.
+fn look_at_syncing(broker: &Broker) {
+    let broker = broker.clone();
+    if broker.is_synced.load(Ordering::Relaxed) {
+        return;
+    }
+    tokio::spawn(async move {
+        let is_synced = sync::look(&broker).await;
+        broker.is_synced.store(is_synced, Ordering::Relaxed);
+    });
+}
+
 /// Hears of all jobs, and then of each change.
 async fn listen(records: &Records, graves: &Graves) -> Stored<()> {
     let Records { broker, mirror } = records;
     broker.prepare().await?;
+    look_at_syncing(broker);
     let jobs = broker.stream("jobs").await?;
     let consumer = jobs
         .create_consumer(pull::OrderedConfig {
@@ -95,7 +111,7 @@ async fn listen(records: &Records, graves: &Graves) -> Stored<()> {
                 mirror.forget(id, revision);
                 graves.add(id, revision);
             }
-            Err(error) => tracing::error!(job = id, "jobs: what is no record: {error}"),
+            Err(error) => broker.is_corrupt(id, &error),
         }
         if let Some(ids) = &mut first {
             ids.push(id.to_owned());

@@ -44,7 +44,7 @@ proptest! {
         let place = Place::new();
         let stage = Stage {
             servers: 1,
-            patience: Duration::ZERO,
+            patience: Duration::from_millis(50),
             open: async || place.open(100) as Arc<dyn Store>,
         };
         holds(acts, stage)?;

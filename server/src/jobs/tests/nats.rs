@@ -280,6 +280,7 @@ async fn what_is_larger_than_the_broker_takes_at_once_is_kept_in_parts() {
                 progress: pb::SolveEvent::default(),
                 plan: Some(large_plan(number)),
                 searched: Duration::from_secs(1),
+                has_lasted: false,
             }))
         };
         assert!(happens(&jobs, &id, deed).await);

@@ -14,6 +14,9 @@ use prost::Message as _;
 use std::time::Duration;
 use stratagem_proto::v1 as pb;
 
+/// Longest silence of a search that is kept as a job.
+const HEARTBEAT_MAX: Duration = Duration::from_secs(15);
+
 /// How the search of a job ended.
 pub(crate) enum Ended {
     /// With an answer.
@@ -122,7 +125,9 @@ async fn follow<M: Jobbed>(
     follower: &mut Follower,
 ) -> Ended {
     let stop = search.stopper();
-    let mut steps = search.steps(parts.config.heartbeat_interval.get());
+    // Signs of life are kept, too: they show how long an attempt has lasted.
+    let heartbeat = parts.config.heartbeat_interval.get().min(HEARTBEAT_MAX);
+    let mut steps = search.steps(heartbeat);
     let mut stopped = false;
     loop {
         let step = tokio::select! {

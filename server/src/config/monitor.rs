@@ -1,0 +1,62 @@
+//! Where a broker reports its settings.
+
+use super::values::parsed;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt::{Display, Formatter, Result as FmtResult};
+use std::str::FromStr;
+
+/// The monitoring addresses of a NATS: written as `http://HOST:PORT`, with more hosts after commas, or as `off`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BrokerMonitor(Vec<String>);
+
+impl BrokerMonitor {
+    /// None.
+    pub const OFF: Self = Self(Vec::new());
+
+    /// All of them, as `HOST:PORT`; empty is off.
+    #[must_use]
+    pub fn hosts(&self) -> &[String] {
+        &self.0
+    }
+}
+
+impl Display for BrokerMonitor {
+    fn fmt(&self, f: &mut Formatter<'_>) -> FmtResult {
+        match &*self.0 {
+            [] => f.write_str("off"),
+            hosts => write!(f, "http://{}", hosts.join(",")),
+        }
+    }
+}
+
+impl FromStr for BrokerMonitor {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "off" {
+            return Ok(Self::OFF);
+        }
+        let hosts = text.strip_prefix("http://").unwrap_or_default();
+        let hosts: Vec<String> = hosts.split(',').map(str::to_owned).collect();
+        let is_one = |host: &String| {
+            let authority = host.parse::<http::uri::Authority>().ok();
+            authority.is_some_and(|it| it.port().is_some() && !it.as_str().contains('@'))
+        };
+        match hosts.iter().all(is_one) {
+            true => Ok(Self(hosts)),
+            false => Err("wanted is http://HOST:PORT[,HOST:PORT]..., or off".into()),
+        }
+    }
+}
+
+impl Serialize for BrokerMonitor {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for BrokerMonitor {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        parsed(deserializer)
+    }
+}
