@@ -209,6 +209,8 @@ fn background(parts: &Parts) -> Parts {
         runner: Runner {
             admission,
             yields: true,
+            // Their answers are not waited for by the millisecond, and their threads come last.
+            reserves: Reserves::default(),
             ..parts.runner.clone()
         },
         config: Arc::new(config),

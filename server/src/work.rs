@@ -261,11 +261,11 @@ mod tests {
         let desk = Desk::new(1);
         let here = std::thread::current().id();
         let mut elsewhere = 0;
-        for _ in 0..2_000 {
+        for _ in 0..500 {
             let thread = desk.run(piece(None), || std::thread::current().id()).await;
             elsewhere += usize::from(thread != Ok(here));
         }
-        assert!((1..1_900).contains(&elsewhere), "{elsewhere}");
+        assert!((1..490).contains(&elsewhere), "{elsewhere}");
     }
 
     #[tokio::test]

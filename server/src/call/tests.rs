@@ -157,7 +157,7 @@ async fn a_handler_learns_when_to_answer_and_tonic_does_not() {
     let until = calls[0].until.unwrap().duration_since(calls[0].arrived);
     assert_eq!(
         until,
-        Duration::from_millis(9_950),
+        Duration::from_millis(9_980),
         "less the margin, twice"
     );
     assert!(calls[0].arrived >= before);
@@ -165,14 +165,14 @@ async fn a_handler_learns_when_to_answer_and_tonic_does_not() {
 }
 
 #[test]
-fn the_margins_leave_at_least_half_of_the_time() {
+fn the_margins_leave_most_of_the_time() {
     let now = Instant::now();
     for (timeout_us, soft_us, hard_us) in [
         (0, 0, 0),
-        (1_000, 500, 750),
-        (5_000, 3_000, 4_000),
-        (100_000, 90_000, 95_000),
-        (60_000_000, 59_950_000, 59_975_000),
+        (1_600, 1_400, 1_500),
+        (5_000, 4_400, 4_700),
+        (100_000, 96_000, 98_000),
+        (60_000_000, 59_980_000, 59_990_000),
     ] {
         let ends = Ends::new(now, Duration::from_micros(timeout_us));
         let after = |moment: Instant| moment.duration_since(now).as_micros();

@@ -91,11 +91,13 @@ mod tests {
         assert!(reserve.stop() > Duration::from_millis(5), "{reserve:?}");
         (0..50).for_each(|_| reserve.stopped(Duration::from_secs(1)));
         assert_eq!(reserve.stop(), LONGEST);
-        let due = Due {
-            since: Instant::now(),
-            reserve: Arc::clone(&reserve),
-        };
-        (0..5_000).for_each(|_| due.sent());
+        for _ in 0..20_000 {
+            let due = Due {
+                since: Instant::now(),
+                reserve: Arc::clone(&reserve),
+            };
+            due.sent();
+        }
         assert_eq!(reserve.reply(), LEAST);
     }
 }

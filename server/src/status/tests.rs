@@ -29,7 +29,7 @@ fn over(retry_after: Duration) -> Refusal {
 }
 
 /// One of each, with the code that it has to have.
-fn all() -> [(Refusal, Code); 33] {
+fn all() -> [(Refusal, Code); 34] {
     let retry_after = Duration::from_millis(1_500);
     [
         (Refusal::Mistakes(wrong()), Code::InvalidArgument),
@@ -37,6 +37,7 @@ fn all() -> [(Refusal, Code); 33] {
         (Refusal::Timeout, Code::InvalidArgument),
         (Refusal::Unsupported("skills".into()), Code::InvalidArgument),
         (Refusal::TooLarge("big".into()), Code::ResourceExhausted),
+        (Refusal::Encoding("snappy".into()), Code::Unimplemented),
         (Refusal::Expired, Code::DeadlineExceeded),
         (Refusal::NoSlot { retry_after }, Code::Unavailable),
         (Refusal::QueueFull { retry_after }, Code::Unavailable),

@@ -85,7 +85,7 @@ mod tests {
         let quantile = Quantile::new(0.995, Duration::from_millis(1));
         (0..10).for_each(|_| quantile.learn(Duration::from_millis(50)));
         assert!(quantile.value() > Duration::from_millis(30));
-        (0..2_000).for_each(|_| quantile.learn(Duration::from_micros(100)));
+        (0..4_000).for_each(|_| quantile.learn(Duration::from_micros(100)));
         assert!(quantile.value() < Duration::from_micros(200));
     }
 }

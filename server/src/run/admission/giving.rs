@@ -3,10 +3,10 @@
 //! Only a search that has a plan gives way: its answer is safe. It parks, and its memory stays reserved, or, where there would be no
 //! time to go on afterwards or no memory for both, it ends with its best plan. Its slots are free at that moment: until its threads have
 //! noticed, some microseconds to milliseconds later, there are more threads than slots. Lower classes give way first, higher ones never
-//! to lower ones; of equal ones those whose tenant has had at least as much. See `Running::yields_from` for what each search keeps.
+//! to lower ones, and never those of a tenant that has fewer slots, by weight, than the one that asks. See `Running::yields_from` for what each search keeps.
 
 use super::running::{Hold, Running};
-use super::{Shared, State, Wish};
+use super::{Share, Shared, State, Wish};
 use crate::wire::solve::Class;
 use std::time::{Duration, Instant};
 
@@ -34,7 +34,7 @@ impl State {
             return Room::None;
         }
         let mut candidates = self.candidates(wish, now);
-        candidates.sort_by_key(|(_, from, one)| ((*from).max(now), one.rank(now)));
+        candidates.sort_by_key(|(_, from, one)| ((*from).max(now), one.rank()));
         let (mut slots, mut memory) = (self.free, self.memory);
         let (mut chosen, mut from) = (Vec::new(), now);
         for (arrival, free_from, one) in candidates {
@@ -68,18 +68,17 @@ impl State {
 
     /// Searches that could give way, and from when on.
     fn candidates(&self, wish: &Wish, now: Instant) -> Vec<(u64, Instant, &Running)> {
-        let served = self.lines.served(wish.share.tenant);
-        let is_fair = |one: &Running| {
-            let tenant = one.wish.share.tenant;
-            tenant == wish.share.tenant || served <= self.lines.served(tenant)
-        };
-        let running = self.running.iter().filter(|(_, one)| is_fair(one));
-        running
-            .filter_map(|(&arrival, one)| {
-                let from = one.yields_from(wish, now)?;
-                Some((arrival, from, one))
-            })
-            .collect()
+        let slots = |share: Share| self.lines.busy(share.tenant) as f64 / share.weight;
+        let wanted = slots(wish.share) + wish.slots as f64 / wish.share.weight;
+        let candidates = self.running.iter().filter_map(|(&arrival, one)| {
+            let share = one.wish.share;
+            let is_own = share.tenant == wish.share.tenant;
+            // Another tenant keeps as many slots as this one would have then.
+            let is_fair = is_own || wanted <= slots(share);
+            let from = one.yields_from(wish, now).filter(|_| is_fair)?;
+            Some((arrival, from, one))
+        });
+        candidates.collect()
     }
 
     /// Takes the slots of a search. It ends, unless it can go on after `until` and that is worth it.

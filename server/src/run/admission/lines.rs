@@ -185,15 +185,6 @@ impl Lines {
         line.served += slot_seconds / line.weight;
     }
 
-    /// Virtual time of a tenant: of one that is not known, that of those who are served.
-    pub(super) fn served(&self, tenant: u64) -> f64 {
-        let line = self.lines.get(&tenant);
-        line.map_or(self.clock, |line| match line.is_idle() {
-            true => line.served.max(self.clock),
-            false => line.served,
-        })
-    }
-
     /// Forgets tenants that have nothing and owe nothing, and, when nobody has anything, all. Who owed something when he went
     /// away may never come again: he is forgotten once the others have caught up with him.
     fn forget(&mut self) {

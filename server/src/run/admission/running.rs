@@ -1,16 +1,18 @@
 //! Searches that have slots, or had some and are parked.
 
 use super::Wish;
+use crate::wire::solve::Class;
 use anytime::CancelToken;
+use std::cmp::Ordering;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// Least time that a search has its slots before it gives way again.
 pub(super) const QUANTUM: Duration = Duration::from_millis(2);
 /// Share of its life that a search has its slots, however many calls of a higher class come.
 const FLOOR: f64 = 0.05;
-/// The same, as far as calls of its own class are concerned.
+/// The same, as far as calls of its own class or of other tenants are concerned.
 const EQUAL_FLOOR: f64 = 0.5;
 
 /// What a search says about itself while it runs, so that it can give way to another; clones share it.
@@ -42,20 +44,20 @@ impl Elastic {
     pub(crate) fn improved(&self) {
         let micros = self.0.started.elapsed().as_micros();
         let micros = u64::try_from(micros).unwrap_or(u64::MAX - 1);
-        self.0.improved.store(micros + 1, Ordering::Relaxed);
+        self.0.improved.store(micros + 1, Relaxed);
     }
 
     /// The search has ended: its slots are free soon.
     pub(crate) fn close(&self) {
-        self.0.is_closing.store(true, Ordering::Relaxed);
+        self.0.is_closing.store(true, Relaxed);
     }
 
     /// When the last better plan was found, if the search has one and goes on.
     fn last_improved(&self) -> Option<Instant> {
-        if self.0.is_closing.load(Ordering::Relaxed) {
+        if self.0.is_closing.load(Relaxed) {
             return None;
         }
-        let micros = self.0.improved.load(Ordering::Relaxed).checked_sub(1)?;
+        let micros = self.0.improved.load(Relaxed).checked_sub(1)?;
         Some(self.0.started + Duration::from_micros(micros))
     }
 }
@@ -137,24 +139,20 @@ impl Running {
             return None;
         };
         self.elastic.as_ref()?.last_improved()?;
+        let is_own = self.wish.share.tenant == wish.share.tenant;
         let floor = match self.wish.class.cmp(&wish.class) {
-            std::cmp::Ordering::Less => FLOOR,
-            std::cmp::Ordering::Equal => EQUAL_FLOOR,
-            std::cmp::Ordering::Greater => return None,
+            Ordering::Greater => return None,
+            Ordering::Less if is_own => FLOOR,
+            _ => EQUAL_FLOOR,
         };
         (self.share(now) >= floor).then_some(since + QUANTUM)
     }
 
     /// Who gives way first: the lower class; then who has no limit of iterations, and so nothing to lose but time; then who has
-    /// not found anything better for the longest part of its time.
-    pub(super) fn rank(&self, now: Instant) -> (crate::wire::solve::Class, bool, u64) {
+    /// not found anything better for the longest time.
+    pub(super) fn rank(&self) -> (Class, bool, Option<Instant>) {
         let improved = self.elastic.as_ref().and_then(Elastic::last_improved);
-        let quiet = now.saturating_duration_since(improved.unwrap_or(now));
-        let life = now.saturating_duration_since(self.started);
-        let part = quiet.as_secs_f64() / life.as_secs_f64().max(1e-6);
-        // In millionths, the quietest first.
-        let rank = 1_000_000_u64.saturating_sub((part * 1e6) as u64);
-        (self.wish.class, self.wish.limited, rank)
+        (self.wish.class, self.wish.limited, improved)
     }
 
     /// Gives its slots back, and parks.

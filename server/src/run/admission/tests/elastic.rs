@@ -140,7 +140,7 @@ async fn where_there_is_no_memory_for_both_the_search_ends_and_the_call_waits_fo
 }
 
 #[tokio::test]
-async fn a_tenant_that_had_more_does_not_push_another_out() {
+async fn a_tenant_with_more_slots_does_not_push_another_out() {
     let admission = admission(2, 10);
     let of = |tenant, wish| Wish {
         share: Share {
@@ -151,7 +151,6 @@ async fn a_tenant_that_had_more_does_not_push_another_out() {
     };
     let greedy = search(&admission, of(1, wish(Class::Normal, 2)), true).await;
     let modest = search(&admission, of(2, wish(Class::Normal, 1)), true).await;
-    // Both were charged for what they will probably take: the first for more.
     let call = at_once(&admission, of(1, urgent(Class::High)))
         .await
         .unwrap();
