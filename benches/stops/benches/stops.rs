@@ -135,19 +135,26 @@ fn asked_to_stop(
     let mut draw = Draw::new(seed);
     let last = usize::try_from(report.looks.saturating_sub(1)).unwrap_or(usize::MAX);
     let mut moments: Vec<u64> = (0..MOMENTS).map(|_| draw.pick(0, last) as u64).collect();
-    let before = report.gap_at.checked_sub(1);
-    moments.extend(before);
+    let longest = report.gap_at.saturating_sub(1);
+    moments.push(longest);
     let stopped = |stop_at: u64| {
+        let places = report.gap > LONG && stop_at == longest;
         let wish = Wish {
             stop_at,
             processor_max: u64::MAX,
-            places: report.gap > LONG && before == Some(stop_at),
+            places,
         };
-        let report = run(search, wish, PATIENCE);
-        // Given up: worse than anything measured.
-        report.map_or(Some((u64::MAX >> 8, Vec::new())), |report| {
-            report.stop.map(|stop| (stop, report.places))
-        })
+        let Some(mut stopped) = run(search, wish, PATIENCE) else {
+            // Given up: worse than anything measured.
+            return Some((u64::MAX >> 8, Vec::new()));
+        };
+        if places && report.gap_at == 0 {
+            // As if it had been asked before it began.
+            stopped.places.truncate(1);
+            stopped.places.insert(0, "the start".to_owned());
+            return Some((stopped.total, stopped.places));
+        }
+        stopped.stop.map(|stop| (stop, stopped.places))
     };
     moments.into_iter().filter_map(stopped).collect()
 }

@@ -67,6 +67,8 @@ struct Seen {
     asked: AtomicU64,
     /// Spent on recording places since then.
     recording: AtomicU64,
+    /// Spent on recording places.
+    recorded: AtomicU64,
     places: Mutex<Vec<String>>,
 }
 
@@ -107,7 +109,7 @@ impl Probe {
             gap: seen.gap.load(Relaxed),
             gap_at: seen.gap_at.load(Relaxed),
             stop: (asked > 0).then(|| now.saturating_sub(asked - 1)),
-            total: now - self.begin,
+            total: (now - self.begin).saturating_sub(seen.recorded.load(Relaxed)),
             places: seen.places.lock().expect("a whole list").clone(),
         }
     }
@@ -126,6 +128,9 @@ impl Seen {
             self.places.lock().expect("a whole list").push(place());
         }
         let (before, now) = (now, used());
+        if wish.places {
+            self.recorded.fetch_add(now - before, Relaxed);
+        }
         if self.asked.load(Relaxed) > 0 && wish.places {
             self.recording.fetch_add(now - before, Relaxed);
         }

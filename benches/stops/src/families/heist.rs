@@ -7,7 +7,7 @@ use ::heist::design::{
     Kinds, Level, LevelCost, Params as Wanted, Played, design, lacking, verify_level,
 };
 use ::heist::explain::{alternatives, impossible, unavoidable};
-use ::heist::game::{Replan, Rules, play};
+use ::heist::game::{Replan, Rules, play_until};
 use ::heist::generate::{Mold, Zones, museum};
 use ::heist::help::{Aim, Question};
 use ::heist::watch::Awaited;
@@ -152,8 +152,9 @@ fn analysed(seed: u64) -> Option<Search> {
 
 fn simulated(seed: u64) -> Option<Search> {
     let (world, rules) = (world(seed), rules(seed));
-    Some(Box::new(move |_| {
-        let _ = play(&world, rules, &[]);
+    Some(Box::new(move |token| {
+        let pulse = pulse(token);
+        let _ = play_until(&world, rules, &[], &mut Awaited(&pulse));
     }))
 }
 
