@@ -82,7 +82,8 @@ fn only_the_server_knows_planners() {
         let server = package.name == "stratagem-server";
         for dependency in &package.dependencies {
             // Benches measure planners without the wire: docs/benchmarks.md.
-            let bench = package.room == "integration-tests" && dependency.kind == "dev";
+            let tests = package.room == "integration-tests" && dependency.kind == "dev";
+            let bench = tests || package.is_in("benches");
             let known = dependency.is_in("planners") || dependency.is_in("engines");
             let (from, to) = (&package.name, dependency.name());
             assert!(inner || server || bench || !known, "{from} -> {to}");

@@ -63,26 +63,37 @@ pub const METHOD: &str = "arrival";
 /// instead; O(agents * tasks) memory.
 #[must_use]
 pub fn lower_bound(problem: &Problem) -> Cost {
-    beside(problem, None)
+    beside(problem, None, &mut || true).expect("nothing stops it")
 }
 
 /// [`lower_bound`] for who has a plan of this cost: whether tasks have to be left out is looked into only
-/// where some are.
-pub(crate) fn beside(problem: &Problem, best: Option<Cost>) -> Cost {
+/// where some are. `None`: stopped, as `go_on`, which is asked now and then, said no.
+pub(crate) fn beside(
+    problem: &Problem,
+    best: Option<Cost>,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Cost> {
     let free = free(problem);
-    let reach = Reach::new(&free);
+    let reach = Reach::new_while(&free, go_on)?;
     let bound = Parts::new(&free, &reach).bound();
     if !problem.is_strict() || best.is_some_and(|cost| cost.0[0] == 0) {
-        return bound;
+        return Some(bound);
+    }
+    if !go_on() {
+        return None;
     }
     // At the first level are the mandatory tasks left out and nothing else.
     let bars = Bars::new(problem, &reach);
-    let left_out = certify::proved(&free, &bars, &Ties::new(&bars)).left_out;
+    let ties = Ties::new(&bars);
+    if !go_on() {
+        return None;
+    }
+    let left_out = certify::proved(&free, &bars, &ties, go_on).left_out;
     let proved = problem.cost(&Terms {
         unserved_micro: left_out as i64 * MICRO,
         ..Terms::default()
     });
-    bound.max(proved)
+    Some(bound.max(proved))
 }
 
 /// The tasks that no valid plan does, rising. Tasks under way are never among them: see [`stuck`].
@@ -123,7 +134,7 @@ pub fn is_infeasible(problem: &Problem) -> bool {
     let bars = Bars::new(problem, &reach);
     problem.is_strict()
         && (overload(&free).is_some()
-            || certify::proved(&free, &bars, &Ties::new(&bars)).left_out > 0)
+            || certify::proved(&free, &bars, &Ties::new(&bars), &mut || true).left_out > 0)
 }
 
 /// The problem without its couplings.

@@ -74,7 +74,9 @@ fn uncoupled(
     if !control.go_on() {
         return stopped(control);
     }
-    let least = bound::beside(problem, control.best());
+    let Some(least) = bound::beside(problem, control.best(), &mut || control.go_on()) else {
+        return stopped(control);
+    };
     control.prove(least, bound::METHOD);
     if let Some(conclusion) = known(problem, control) {
         return conclusion;

@@ -87,7 +87,7 @@ impl Inquiry {
 
     /// The game before the tick, and what is done before it that is not done in it. `None`: told to stop.
     fn moment(&self, watch: &mut dyn Watch) -> Option<(Game<'_>, Vec<Deed>)> {
-        let mut game = Game::new(&self.world, self.rules);
+        let mut game = Game::new_while(&self.world, self.rules, watch)?;
         let mut left = self.past.as_slice();
         loop {
             let now = left.partition_point(|it| it.tick <= game.now());
@@ -98,7 +98,7 @@ impl Inquiry {
             if !crate::watch::goes_on(watch, game.now()) {
                 return None;
             }
-            game.step(&deeds);
+            game.step_while(&deeds, watch)?;
             left = &left[now..];
         }
     }

@@ -23,7 +23,7 @@ pub use explain::{Explanation, Pitfall, Surprise, Unknown, explain, explain_in};
 pub use judge::{LevelViolation, verify_level};
 pub use lack::{Lack, lacking};
 
-use crate::game::{Ending, Game, Rules, play};
+use crate::game::{Ending, Game, Rules, play_until};
 use crate::help::{Aim, Answer, Help, Moment, Question, help, some_help_in};
 use crate::watch::Controlled;
 use crate::world::World;
@@ -94,7 +94,7 @@ pub fn design(
     params: &Params,
     control: &mut Control<'_, Level, LevelCost>,
 ) -> Result<Conclusion, SolveError> {
-    let Some(site) = Site::new(world) else {
+    let Some(site) = Site::new(world, &mut || control.go_on()) else {
         return Ok(Conclusion::Infeasible);
     };
     let wanted = params.traps.clamp(1, TRAPS_MAX);
@@ -209,7 +209,11 @@ impl Designer<'_> {
 
     /// Offers a level if the burglar is caught alone, and wins with help.
     fn play(&mut self, level: Level, played: &Played, control: &mut Control<'_, Level, LevelCost>) {
-        let alone = play(&level.world, played.rules, &[]);
+        let alone = play_until(&level.world, played.rules, &[], &mut Controlled(control));
+        let Some(alone) = alone else {
+            self.sure = false;
+            return;
+        };
         let caught = alone.is_ok_and(|it| matches!(it.ending, Ending::Caught { .. }));
         if !caught {
             return;
@@ -277,7 +281,7 @@ fn some_help(
         games_max: question.games_max.div_ceil(4),
         ..*question
     };
-    let game = Game::new(&level.world, played.rules);
+    let game = Game::new_while(&level.world, played.rules, &mut Controlled(control))?;
     let moment = Moment {
         game: &game,
         pending: &[],

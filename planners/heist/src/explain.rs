@@ -3,7 +3,7 @@
 use crate::museum::Thing;
 use crate::plan::Plan;
 use crate::problem::Problem;
-use crate::solve::{Errand, Reach, best_plan, exists};
+use crate::solve::{Errand, Reach, best_plan_while, exists};
 use crate::world::{Facts, Leaf, Place};
 use anytime::Pulse;
 use std::collections::BTreeSet;
@@ -127,7 +127,11 @@ pub fn alternatives(
             ..errand
         };
         // What begins in a room cannot do without it.
-        let plan = best_plan(&errand).filter(|_| without != errand.body.room);
+        let plan = best_plan_while(&errand, &mut || wanted.beats());
+        if !wanted.beats() {
+            break;
+        }
+        let plan = plan.filter(|_| without != errand.body.room);
         if let Some(plan) = plan.filter(|plan| found.iter().all(|other| other.plan != *plan)) {
             found.push(Alternative { without, plan });
         }

@@ -10,15 +10,18 @@
 mod check;
 mod deed;
 mod mind;
+mod play;
 mod record;
 
 pub use check::{RecordError, verify_record};
 pub use deed::{Deed, GameError, INTERVENTIONS_MAX, Intervention, TICKS_MAX, Target, Verb};
 pub use mind::Mind;
+pub use play::{play, play_until};
 pub use record::{Catcher, Did, Done, Ending, Event, Lesson, Record, Replanned, Tick, Why};
 
 use crate::museum::{Museum, Thing};
 use crate::rules::Hand;
+use crate::watch::Watch;
 use crate::world::{BURGLAR, Facts, Place, World};
 use mind::Sight;
 
@@ -92,12 +95,20 @@ impl<'a> Game<'a> {
     /// A game before its first tick. Everybody has made his first plan.
     #[must_use]
     pub fn new(world: &'a World, rules: Rules) -> Self {
+        Self::new_while(world, rules, &mut || true).expect("nothing stops it")
+    }
+
+    /// The same; `None`: stopped, as `watch` said no before everybody had made his plan.
+    pub(crate) fn new_while(world: &'a World, rules: Rules, watch: &mut dyn Watch) -> Option<Self> {
         let agents = world.agents().iter().enumerate();
         let mut minds: Vec<_> = agents.map(|(agent, it)| Mind::new(agent, it)).collect();
         for mind in &mut minds {
-            mind.think(world.museum());
+            mind.think(world.museum(), &mut || watch.go_on());
+            if !watch.go_on() {
+                return None;
+            }
         }
-        Self {
+        Some(Self {
             world,
             rules,
             facts: world.facts().clone(),
@@ -105,7 +116,7 @@ impl<'a> Game<'a> {
             last: Tick::default(),
             now: 0,
             ending: None,
-        }
+        })
     }
 
     /// The world as it was at the start.
@@ -170,12 +181,18 @@ impl<'a> Game<'a> {
 
     /// Plays one tick, unless the game is over. Allocates nothing unless somebody learns something or plans again.
     pub fn step(&mut self, deeds: &[Deed]) -> &Tick {
+        self.step_while(deeds, &mut || true)
+            .expect("nothing stops it")
+    }
+
+    /// The same; `None`: stopped within the tick, as `watch` said no while somebody planned. The game cannot go on then.
+    pub(crate) fn step_while(&mut self, deeds: &[Deed], watch: &mut dyn Watch) -> Option<&Tick> {
         self.last.deeds.clear();
         self.last.events.clear();
         self.last.tick = self.now;
         self.last.ending = self.ending;
         if self.ending.is_some() {
-            return &self.last;
+            return Some(&self.last);
         }
         for &deed in deeds {
             let changed = self.apply(deed);
@@ -187,16 +204,19 @@ impl<'a> Game<'a> {
             });
         }
         for agent in 0..self.minds.len() {
-            let event = self.turn(agent);
+            let event = self.turn(agent, watch);
+            if event.replanned.is_some() && !watch.go_on() {
+                return None;
+            }
             self.last.events.push(event);
         }
         self.now += 1;
         self.ending = self.judge();
         self.last.ending = self.ending;
-        &self.last
+        Some(&self.last)
     }
 
-    fn turn(&mut self, agent: usize) -> Event {
+    fn turn(&mut self, agent: usize, watch: &mut dyn Watch) -> Event {
         let museum = self.world.museum();
         let (before, rest) = self.minds.split_at_mut(agent);
         let (mind, after) = rest.split_first_mut().expect("an agent takes this turn");
@@ -250,7 +270,7 @@ impl<'a> Game<'a> {
             };
             mind.look(&sight, &mut event.learned);
         }
-        event.replanned = reconsider(mind, self.world, &event);
+        event.replanned = reconsider(mind, (self.world, &event), watch);
         event
     }
 
@@ -295,7 +315,11 @@ impl<'a> Game<'a> {
 }
 
 /// Whether somebody plans again after what happened to him.
-fn reconsider(mind: &mut Mind, world: &World, event: &Event) -> Option<Replanned> {
+fn reconsider(
+    mind: &mut Mind,
+    (world, event): (&World, &Event),
+    watch: &mut dyn Watch,
+) -> Option<Replanned> {
     let begins_again = mind.is_done() && mind.agent != BURGLAR;
     let why = match event {
         Event {
@@ -308,7 +332,7 @@ fn reconsider(mind: &mut Mind, world: &World, event: &Event) -> Option<Replanned
     if begins_again {
         mind.begin_again(&world.agents()[mind.agent].goal);
     }
-    let actions = mind.think(world.museum());
+    let actions = mind.think(world.museum(), &mut || watch.go_on());
     Some(Replanned { why, actions })
 }
 
@@ -326,48 +350,5 @@ pub fn checked(world: &World, rules: &Rules, list: &[Intervention]) -> Result<()
     match errors.is_empty() {
         true => Ok(()),
         false => Err(errors),
-    }
-}
-
-/// Plays a whole game.
-///
-/// # Errors
-/// Every reason why it cannot be played.
-pub fn play(
-    world: &World,
-    rules: Rules,
-    interventions: &[Intervention],
-) -> Result<Record, Vec<GameError>> {
-    checked(world, &rules, interventions)?;
-    let mut list = interventions.to_vec();
-    // Stable: those of one tick stay in their order.
-    list.sort_by_key(|it| it.tick);
-    let mut left = list.as_slice();
-    let mut game = Game::new(world, rules);
-    let plans = game.minds.iter().map(Mind::intent);
-    let starts = plans.map(|plan| plan.map(|plan| plan.len() as u32));
-    let starts = starts.collect();
-    let mut ticks = Vec::new();
-    let mut cost = 0;
-    loop {
-        let (now, later) = left.split_at(left.partition_point(|it| it.tick <= game.now));
-        left = later;
-        let deeds: Vec<_> = now.iter().map(|it| it.deed).collect();
-        let tick = game.step(&deeds).clone();
-        cost += tick
-            .deeds
-            .iter()
-            .map(|done| u64::from(done.cost))
-            .sum::<u64>();
-        let ending = tick.ending;
-        ticks.push(tick);
-        if let Some(ending) = ending {
-            return Ok(Record {
-                starts,
-                ticks,
-                ending,
-                cost,
-            });
-        }
     }
 }

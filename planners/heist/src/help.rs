@@ -66,7 +66,9 @@ pub struct Help {
 
 /// The cheapest deeds after which a game ends as asked. `watch` is asked before each game that is looked at.
 pub fn help(world: &World, rules: Rules, question: &Question, watch: &mut dyn Watch) -> Answer {
-    let game = Game::new(world, rules);
+    let Some(game) = Game::new_while(world, rules, watch) else {
+        return Answer::Unknown { cost_min: 0 };
+    };
     let moment = Moment {
         game: &game,
         pending: &[],

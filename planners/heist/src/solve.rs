@@ -133,11 +133,22 @@ fn resume(
 /// Past [`OPENED_MAX`] places the best so far.
 #[must_use]
 pub fn best_plan(errand: &Errand<'_>) -> Option<Plan> {
-    proved_plan(errand).map(|it| it.0)
+    best_plan_while(errand, &mut || true)
+}
+
+/// The same; the best so far when `go_on`, which is asked now and then, says no.
+pub(crate) fn best_plan_while(
+    errand: &Errand<'_>,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Plan> {
+    proved_plan(errand, go_on).map(|it| it.0)
 }
 
 /// The same, and whether it is proved that there is no shorter one.
-pub(crate) fn proved_plan(errand: &Errand<'_>) -> Option<(Plan, bool)> {
+pub(crate) fn proved_plan(
+    errand: &Errand<'_>,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<(Plan, bool)> {
     let chart = Chart::new(*errand)?;
     let actions = first::first_plan(&chart, &mut Tours::new(&chart));
     let aim = Aim {
@@ -149,21 +160,27 @@ pub(crate) fn proved_plan(errand: &Errand<'_>) -> Option<(Plan, bool)> {
     let mut best = Best {
         plan: Plan { actions },
         left: OPENED_MAX,
+        go_on,
     };
     let (_, least) = hunt::hunt(&chart, aim, &mut best);
     let proved = length(&best.plan.actions) <= least;
     Some((best.plan, proved))
 }
 
+/// Places between two looks at the stop signal.
+const PLACES_BETWEEN: u64 = 16;
+
 /// A hunt within a number of places.
-struct Best {
+struct Best<'a> {
     plan: Plan,
     left: u64,
+    go_on: &'a mut dyn FnMut() -> bool,
 }
 
-impl Hunter for Best {
+impl Hunter for Best<'_> {
     fn go(&mut self) -> bool {
-        let go = self.left > 0;
+        let looks = self.left.is_multiple_of(PLACES_BETWEEN);
+        let go = self.left > 0 && (!looks || (self.go_on)());
         self.left = self.left.saturating_sub(1);
         go
     }

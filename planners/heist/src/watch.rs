@@ -21,8 +21,8 @@ impl<F: FnMut() -> bool> Watch for F {
     }
 }
 
-/// Ticks between two questions in a game.
-const TICKS: u32 = 256;
+/// Ticks between two questions in a game. Where agents plan, it is asked in between, too.
+const TICKS: u32 = 8;
 
 /// Whether to go on with a game at this tick.
 pub(crate) fn goes_on(watch: &mut dyn Watch, tick: u32) -> bool {

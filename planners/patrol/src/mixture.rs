@@ -98,7 +98,7 @@ pub fn mixture(
         let capture = |vertex: &usize| share(all[*vertex]);
         captures.push(targets.iter().map(capture).collect::<Vec<f64>>());
         plans.push((plan, all));
-        let (shares, worst) = game::play(&captures);
+        let (shares, worst) = game::play(&captures, &mut || control.go_on());
         offer(problem, (&plans, &shares), control);
         if control
             .best()

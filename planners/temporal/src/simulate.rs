@@ -25,8 +25,8 @@ pub struct Runs {
 
 /// How often a schedule works out against simulated others.
 ///
-/// Stops, with the runs made so far, when `go_on` says no, which is asked before each run. A run is
-/// O(events^2 + links). In an inconsistent network with teammates every run fails.
+/// Stops, with the runs made so far, when `go_on` says no, which is asked before each event of a run. A run
+/// is O(events^2 + links). In an inconsistent network with teammates every run fails.
 ///
 /// # Errors
 /// When the schedule does not have a sensible time for each of our events and no other.
@@ -68,7 +68,10 @@ pub fn simulate(
         let times = match &closure {
             None => durations(network, schedule, &order, &mut luck),
             Some(None) => None,
-            Some(Some(closure)) => Run::new(closure, schedule).play(&mut luck),
+            Some(Some(closure)) => match Run::new(closure, schedule).play(&mut luck, go_on) {
+                Ok(times) => times,
+                Err(Stopped) => break,
+            },
         };
         made.runs += 1;
         made.successes += u32::from(times.is_some_and(|times| is_kept(network, &times)));
@@ -165,6 +168,9 @@ fn durations(
     times.into_iter().collect()
 }
 
+/// A run that was not played to its end.
+struct Stopped;
+
 /// One run with teammates.
 struct Run<'a> {
     closure: &'a Closure,
@@ -196,13 +202,24 @@ impl<'a> Run<'a> {
     }
 
     /// When everything happened, unless a teammate is left without a move.
-    fn play(mut self, luck: &mut Luck) -> Option<Vec<Micros>> {
+    fn play(
+        mut self,
+        luck: &mut Luck,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Vec<Micros>>, Stopped> {
         // The origin is known to all from the start, before anything at negative times.
-        self.happen(ORIGIN, (0, Micros::MIN), luck)?;
-        while let Some((now, node)) = self.next() {
-            self.happen(node, (now, now), luck)?;
+        if self.happen(ORIGIN, (0, Micros::MIN), luck).is_none() {
+            return Ok(None);
         }
-        self.happened.into_iter().collect()
+        while let Some((now, node)) = self.next() {
+            if !go_on() {
+                return Err(Stopped);
+            }
+            if self.happen(node, (now, now), luck).is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(self.happened.into_iter().collect())
     }
 
     /// The first planned event; at one moment one that no other planned for it precedes.

@@ -52,11 +52,16 @@ pub fn certificates(problem: &Problem) -> Vec<Certificate> {
         return stuck;
     }
     let bars = Bars::new(problem, &reach);
-    proved(&free, &bars, &Ties::new(&bars)).certificates
+    proved(&free, &bars, &Ties::new(&bars), &mut || true).certificates
 }
 
-/// `free` is the problem without its couplings.
-pub(crate) fn proved(free: &Problem, bars: &Bars<'_>, ties: &Ties<'_, '_>) -> Proved {
+/// `free` is the problem without its couplings. Less is proved once `go_on`, which is asked now and then, has said no.
+pub(crate) fn proved(
+    free: &Problem,
+    bars: &Bars<'_>,
+    ties: &Ties<'_, '_>,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Proved {
     let tasks = 0..bars.problem.tasks().len();
     let mandatory = |task: &usize| bars.problem.tasks()[*task].drop_penalty_micro.is_none();
     let alone = tasks.clone().filter(|task| ties.is_impossible(*task));
@@ -67,7 +72,7 @@ pub(crate) fn proved(free: &Problem, bars: &Bars<'_>, ties: &Ties<'_, '_>) -> Pr
     let open = tasks.filter(|task| {
         mandatory(task) && bars.started_by[*task].is_none() && !ties.is_impossible(*task)
     });
-    let sets = sets(free, bars, &open.collect::<Vec<_>>());
+    let sets = sets((free, bars), &open.collect::<Vec<_>>(), go_on);
     let more = sets.iter().map(|one| one.left_out).max().unwrap_or(0);
     certificates.extend(sets);
     certificates.truncate(CERTIFICATES_MAX);
@@ -88,11 +93,18 @@ struct Class<'a> {
     best: Cow<'a, Group>,
 }
 
-fn sets(free: &Problem, bars: &Bars<'_>, open: &[usize]) -> Vec<Certificate> {
+fn sets(
+    (free, bars): (&Problem, &Bars<'_>),
+    open: &[usize],
+    go_on: &mut dyn FnMut() -> bool,
+) -> Vec<Certificate> {
     let mut found: Vec<Certificate> = Vec::new();
     let mut steps = STEPS_MAX;
     let mut seen: Vec<Vec<usize>> = Vec::new();
     for skills in skill_sets(bars.problem, open) {
+        if !go_on() {
+            break;
+        }
         let needs = |task: &Task| task.skills & skills == skills;
         let tasks = open.iter().copied();
         let tasks: Vec<usize> = tasks.filter(|t| needs(&bars.problem.tasks()[*t])).collect();

@@ -57,6 +57,11 @@ impl Reach {
         Self::within(problem, STEPS_MAX)
     }
 
+    /// The same; `None`: stopped, as `go_on`, which is asked now and then, said no.
+    pub(crate) fn new_while(problem: &Problem, go_on: &mut dyn FnMut() -> bool) -> Option<Self> {
+        Self::within_while(problem, STEPS_MAX, go_on)
+    }
+
     /// Some agents taken together, as if one of them had the best of all.
     pub(super) fn together(problem: &Problem, agents: &[usize]) -> Group {
         let mut sources: Vec<Source> = Vec::new();
@@ -71,6 +76,14 @@ impl Reach {
 
     /// The same with a limit of its own on the steps.
     pub(super) fn within(problem: &Problem, steps_max: usize) -> Self {
+        Self::within_while(problem, steps_max, &mut || true).expect("nothing stops it")
+    }
+
+    fn within_while(
+        problem: &Problem,
+        steps_max: usize,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Self> {
         let free = free(problem);
         let mut sources: Vec<Source> = Vec::new();
         let mut group_of = Vec::with_capacity(problem.agents().len());
@@ -87,10 +100,10 @@ impl Reach {
             group_of.fill(0);
             vec![Group::new(problem, &free, sources)]
         } else {
-            let one = |source| Group::new(problem, &free, vec![source]);
-            sources.into_iter().map(one).collect()
+            let one = |source| go_on().then(|| Group::new(problem, &free, vec![source]));
+            sources.into_iter().map(one).collect::<Option<_>>()?
         };
-        Self { groups, group_of }
+        Some(Self { groups, group_of })
     }
 
     pub(crate) fn groups(&self) -> &[Group] {

@@ -83,7 +83,10 @@ pub(crate) fn solve(
     if !control.go_on() {
         return Ok(stopped(control));
     }
-    let least = bound::beside(problem, control.best());
+    let best = control.best();
+    let Some(least) = bound::beside(problem, best, &mut || control.go_on()) else {
+        return Ok(stopped(control));
+    };
     control.prove(least, bound::METHOD);
     if let Some(conclusion) = known(problem, control) {
         return Ok(conclusion);

@@ -5,7 +5,7 @@ use crate::design::{
 };
 use crate::game::{Game, Rules};
 use crate::watch::{Ration, Watch};
-use crate::world::World;
+use crate::world::{BURGLAR, World};
 
 /// Largest n for which definition F' is decided.
 pub const N_MAX: u32 = 4;
@@ -87,7 +87,11 @@ impl Rating {
 
 /// What a level is like, with so many games for each question. `watch` is asked before each of them.
 pub fn rate(world: &World, rules: Rules, games_max: u64, watch: &mut dyn Watch) -> Rating {
-    let explanation = explain_in(&Game::new(world, rules), &[], watch);
+    let explanation = match Game::new_while(world, rules, watch) {
+        Some(game) => explain_in(&game, &[], watch),
+        // Stopped: without an ending.
+        None => Explanation::unfinished(world.agents()[BURGLAR].body.room),
+    };
     let mut rating = Rating::new(explanation);
     rating.decide(world, games_max, watch);
     rating

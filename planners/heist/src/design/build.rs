@@ -2,7 +2,7 @@
 
 use super::Kinds;
 use crate::help::Help;
-use crate::solve::{Errand, best_plan, exists};
+use crate::solve::{Errand, best_plan_while, exists};
 use crate::world::{Agent, BURGLAR, Belief, Body, Goal, Spec, World};
 
 /// A level.
@@ -59,8 +59,8 @@ pub(super) struct Site<'a> {
 }
 
 impl<'a> Site<'a> {
-    /// `None`: the burglar has no plan.
-    pub(super) fn new(world: &'a World) -> Option<Self> {
+    /// `None`: the burglar has no plan. His plan need not be the shortest once `go_on` has said no.
+    pub(super) fn new(world: &'a World, go_on: &mut dyn FnMut() -> bool) -> Option<Self> {
         let burglar = &world.agents()[BURGLAR];
         let known = burglar.belief.traps(world.museum());
         let mut spec = world.spec();
@@ -78,7 +78,7 @@ impl<'a> Site<'a> {
             way: Vec::new(),
             known,
         };
-        let plan = best_plan(&site.errand(&site.known))?;
+        let plan = best_plan_while(&site.errand(&site.known), go_on)?;
         site.way = plan.entered(world.museum(), burglar.body.room);
         // Where he is caught before he begins nobody can help.
         site.way.retain(|room| *room != burglar.body.room);

@@ -53,6 +53,18 @@ pub struct Surprise {
     pub wrong: Option<(Thing, Leaf, Leaf)>,
 }
 
+impl Explanation {
+    /// Of a game that was stopped before its first tick, with the burglar in this room.
+    pub(crate) fn unfinished(room: usize) -> Self {
+        Self {
+            pitfalls: Vec::new(),
+            surprises: Vec::new(),
+            ending: None,
+            room,
+        }
+    }
+}
+
 /// Tells what awaits the burglar, by what he plans at first and by a game without help.
 #[must_use]
 pub fn explain(world: &World, rules: Rules) -> Explanation {
@@ -69,7 +81,10 @@ pub fn explain_in(game: &Game<'_>, pending: &[Deed], watch: &mut dyn Watch) -> E
         if !goes_on(watch, game.now()) {
             break;
         }
-        surprises.extend(surprise(game.step(now)));
+        let Some(tick) = game.step_while(now, watch) else {
+            break;
+        };
+        surprises.extend(surprise(tick));
         now = &[];
     }
     let last = game.now().saturating_sub(1);

@@ -3,7 +3,7 @@
 use super::build::Site;
 use super::{Kinds, Level, Params, Played};
 use crate::explain::{Reason, impossible};
-use crate::game::{Ending, play};
+use crate::game::{Ending, play_until};
 use crate::help::{Aim, Answer, Question, help};
 use crate::problem::Problem;
 use crate::watch::{Ration, Watch};
@@ -71,7 +71,7 @@ pub fn lacking(
     if taken.len() >= params.traps {
         return Vec::new();
     }
-    let Some(site) = Site::new(world) else {
+    let Some(site) = Site::new(world, &mut || watch.go_on()) else {
         let problem = Problem::new(world.clone(), BURGLAR, &[]);
         let reasons = problem.map(|problem| impossible(&problem));
         return reasons.into_iter().flatten().map(Lack::NoPlan).collect();
@@ -135,7 +135,9 @@ fn game(
     if !watch.game() {
         return Lack::Undecided(room);
     }
-    let alone = play(&level.world, played.rules, &[]);
+    let Some(alone) = play_until(&level.world, played.rules, &[], watch) else {
+        return Lack::Undecided(room);
+    };
     let caught = alone.is_ok_and(|it| matches!(it.ending, Ending::Caught { .. }));
     let sure = kinds != Kinds::Patrols;
     if !caught {

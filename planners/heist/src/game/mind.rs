@@ -4,7 +4,7 @@ use super::record::Lesson;
 use crate::museum::{Museum, Thing};
 use crate::plan::Plan;
 use crate::rules::Action;
-use crate::solve::{Errand, best_plan};
+use crate::solve::{Errand, best_plan_while};
 use crate::world::{Agent, BURGLAR, Belief, Body, Facts, Goal, Leaf, Place};
 use std::sync::Arc;
 
@@ -86,8 +86,12 @@ impl Mind {
         }
     }
 
-    /// Makes a plan from where he is, by what he believes, and tells its length.
-    pub(super) fn think(&mut self, museum: &Museum) -> Option<u32> {
+    /// Makes a plan from where he is, by what he believes, and returns its length. Once `go_on` has said no, it is any plan.
+    pub(super) fn think(
+        &mut self,
+        museum: &Museum,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<u32> {
         // Guards need not hide.
         let traps = match self.agent {
             BURGLAR => self.belief.traps(museum),
@@ -103,9 +107,9 @@ impl Mind {
         };
         let first = self.goal.visits.first().filter(|_| self.goal.in_order);
         self.plan = if self.agent != BURGLAR && first == Some(&self.body.room) {
-            walk_out(&errand).map(Arc::new)
+            walk_out(&errand, go_on).map(Arc::new)
         } else {
-            best_plan(&errand).map(Arc::new)
+            best_plan_while(&errand, go_on).map(Arc::new)
         };
         self.next = 0;
         let plan = self.plan.as_ref()?;
@@ -226,7 +230,7 @@ impl Mind {
 
 /// The shortest plan of a guard who has to enter the room that he is in: through some room next to it. Who has no other room to visit
 /// stays.
-fn walk_out(errand: &Errand<'_>) -> Option<Plan> {
+fn walk_out(errand: &Errand<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Plan> {
     let room = errand.body.room;
     if errand.goal.visits.iter().all(|visit| *visit == room) {
         return Some(Plan::default());
@@ -237,7 +241,7 @@ fn walk_out(errand: &Errand<'_>) -> Option<Plan> {
     for exit in errand.museum.exits(room) {
         goal.visits[0] = exit.to;
         let goal = &goal;
-        let plan = best_plan(&Errand { goal, ..*errand });
+        let plan = best_plan_while(&Errand { goal, ..*errand }, go_on);
         let length = best.as_ref().map_or(usize::MAX, |it| it.actions.len());
         best = plan.filter(|it| it.actions.len() < length).or(best);
     }

@@ -132,7 +132,7 @@ impl<'a> Search<'a> {
                 return Err(Stopped);
             }
             let before = Rc::new(game.clone());
-            game.step(&now);
+            game.step_while(&now, watch).ok_or(Stopped)?;
             let found = Branches::of(&before, &game, self.question.aim).found;
             let new = found.into_iter().filter(|deed| !turned(&now, *deed));
             branches.extend(new.map(|deed| (Rc::clone(&before), deed)));

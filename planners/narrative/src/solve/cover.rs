@@ -18,6 +18,9 @@ use anytime::Control;
 use known::Known;
 use std::collections::BTreeSet;
 
+/// Units of work between two looks at the stop signal: some 0.1 ms. A unit is a box that is compared with another, or a step of the recursion.
+const UNITS_BETWEEN: usize = 2_048;
+
 /// Why outcomes are not covered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Gap {
@@ -45,6 +48,8 @@ pub(super) struct Cover<'c, 'n, 'k> {
     wide: bool,
     /// Links whose outcomes are divided no more: earlier choices have seen them.
     pub(super) divided: BTreeSet<usize>,
+    /// Units of work since the last look at the stop signal.
+    units: usize,
 }
 
 /// What is known about single policies.
@@ -75,6 +80,7 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
             turn: 0,
             wide: false,
             divided: BTreeSet::new(),
+            units: 0,
             story,
             control,
             notes,
@@ -151,6 +157,8 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
         (seen, next): (&[usize], usize),
         ranges: &Ranges,
     ) -> Result<Vec<Skeleton>, Gap> {
+        // What is known is found without an iteration, which would look.
+        self.work(1)?;
         let Some(&link) = seen.get(next) else {
             return self.pick(fork, seen, ranges);
         };
@@ -232,6 +240,19 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
         Err(self.uncovered(seen, (picks, fork.choice), ranges))
     }
 
+    /// Counts units of work, and looks at the stop signal now and then.
+    fn work(&mut self, units: usize) -> Result<(), Gap> {
+        self.units += 1 + units;
+        if self.units < UNITS_BETWEEN {
+            return Ok(());
+        }
+        self.units = 0;
+        match self.control.go_on() {
+            true => Ok(()),
+            false => Err(Gap::Stopped),
+        }
+    }
+
     fn uncovered(
         &self,
         seen: &[usize],
@@ -249,6 +270,7 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
 
     /// Whether a policy can be kept by itself.
     pub(super) fn holds(&mut self, skeleton: &Skeleton, ranges: &Ranges) -> Result<bool, Gap> {
+        self.work(self.notes.known[skeleton.line].boxes())?;
         if let Some(holds) = self.notes.known[skeleton.line].ask(ranges) {
             return Ok(holds);
         }

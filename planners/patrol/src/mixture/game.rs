@@ -3,14 +3,29 @@
 /// Rounds of the game.
 const ROUNDS: usize = 4_000;
 
+/// Products between two looks at the stop signal.
+const PRODUCTS_BETWEEN: usize = 50_000;
+/// Products that an exponential counts for.
+const EXPONENTIAL: usize = 10;
+
 /// Shares of rows (plans) and of columns (targets) for captures by row and column: rows want it high, columns low. Averages over all
-/// rounds, which come near the value of the game; the rows with the highest floor on the way are kept.
-pub(super) fn play(captures: &[Vec<f64>]) -> (Vec<f64>, Vec<f64>) {
+/// rounds, which come near the value of the game; the rows with the highest floor on the way are kept. The game ends early when
+/// `go_on`, which is asked now and then, says no.
+pub(super) fn play(captures: &[Vec<f64>], go_on: &mut dyn FnMut() -> bool) -> (Vec<f64>, Vec<f64>) {
     let (rows, columns) = (captures.len(), captures[0].len());
+    let products = 2 * rows * columns + EXPONENTIAL * (rows + columns);
+    let mut since = 0;
     let (mut gains, mut losses) = (vec![0.0; rows], vec![0.0; columns]);
     let (mut shares, mut aims) = (vec![0.0; rows], vec![0.0; columns]);
     let mut best = (f64::NEG_INFINITY, vec![1.0 / rows as f64; rows]);
     for round in 1..=ROUNDS {
+        since += products;
+        if since >= PRODUCTS_BETWEEN {
+            since = 0;
+            if !go_on() {
+                break;
+            }
+        }
         let speed = (8.0 * (rows.max(columns) as f64 + 1.0).ln() / round as f64).sqrt();
         let row = chances(&gains, speed);
         let column = chances(&losses, -speed);
@@ -66,7 +81,7 @@ fn chances(sums: &[f64], speed: f64) -> Vec<f64> {
 mod tests {
     #[test]
     fn a_fair_game_is_played_fairly() {
-        let (shares, aims) = super::play(&[vec![1.0, 0.0], vec![0.0, 1.0]]);
+        let (shares, aims) = super::play(&[vec![1.0, 0.0], vec![0.0, 1.0]], &mut || true);
         for share in shares.into_iter().chain(aims) {
             assert!((share - 0.5).abs() < 0.02, "{share}");
         }
@@ -74,7 +89,7 @@ mod tests {
 
     #[test]
     fn what_is_worse_everywhere_is_not_played() {
-        let (shares, _) = super::play(&[vec![0.9, 0.8], vec![0.1, 0.2]]);
+        let (shares, _) = super::play(&[vec![0.9, 0.8], vec![0.1, 0.2]], &mut || true);
         assert!(shares[0] > 0.95, "{}", shares[0]);
     }
 }

@@ -40,7 +40,10 @@ fn seen_at_most(problem: &Problem) -> u64 {
     shares.iter().take(many).sum()
 }
 
-/// The most that guards see on the best walks of one window, added up; `None`: too large.
+/// Steps that a vertex counts for at each tick of a walk, as [`Steps`](crate::scene::Steps) counts them.
+const VERTEX_STEPS: u64 = 8;
+
+/// The most that guards see on the best walks of one window, added up; `None`: too large, or told to stop.
 fn walks(scene: &Scene<'_>) -> Option<u64> {
     let problem = scene.problem;
     let instants = problem.intruder().instants as usize;
@@ -53,7 +56,10 @@ fn walks(scene: &Scene<'_>) -> Option<u64> {
         let alike = known
             .iter()
             .find(|(other, _)| problem.are_alike(*other, guard));
-        let most = alike.map_or_else(|| walk(problem, (guard, instants)), |(_, most)| *most);
+        let most = match alike {
+            Some((_, most)) => *most,
+            None => walk(scene, (guard, instants))?,
+        };
         known.push((guard, most));
         sum = sum.saturating_add(most);
     }
@@ -64,8 +70,9 @@ fn walks(scene: &Scene<'_>) -> Option<u64> {
 ///
 /// State: at a vertex, just arrived by a way; what it sees there counts once for the visit. Where it came from does not count
 /// again at once. A walk that begins
-/// inside an edge is at best as good as one that begins at its end.
-fn walk(problem: &Problem, (guard, instants): (usize, usize)) -> u64 {
+/// inside an edge is at best as good as one that begins at its end. `None`: told to stop.
+fn walk(scene: &Scene<'_>, (guard, instants): (usize, usize)) -> Option<u64> {
+    let problem = scene.problem;
     let worth = |vertex: usize| {
         let seen = problem.sight(guard, vertex).iter();
         seen.map(|seen| problem.shares()[*seen as usize])
@@ -73,8 +80,12 @@ fn walk(problem: &Problem, (guard, instants): (usize, usize)) -> u64 {
     };
     // By ticks left and vertex: the two best values with different next vertices, so that one of them does not go back.
     let vertices = problem.vertices();
-    let mut best = vec![vec![[(0_u64, usize::MAX); 2]; vertices]; instants];
+    let mut best = vec![vec![[(0_u64, usize::MAX); 2]; vertices]];
     for left in 1..instants {
+        if !scene.steps.aside(VERTEX_STEPS * vertices as u64) {
+            return None;
+        }
+        let mut row = Vec::with_capacity(vertices);
         for vertex in 0..vertices {
             let mut two = [(0, usize::MAX); 2];
             for way in problem.ways(vertex) {
@@ -94,8 +105,9 @@ fn walk(problem: &Problem, (guard, instants): (usize, usize)) -> u64 {
                     two[1] = (value, way.to);
                 }
             }
-            best[left][vertex] = two;
+            row.push(two);
         }
+        best.push(row);
     }
     // Who has just left a vertex still counts as there: the first way may be shorter by that.
     let first = |vertex: usize, way: &Way| {
@@ -114,7 +126,7 @@ fn walk(problem: &Problem, (guard, instants): (usize, usize)) -> u64 {
         let on = ways.filter_map(|way| first(vertex, way)).max();
         worth(vertex) + on.unwrap_or(0)
     };
-    (0..vertices).map(from).max().unwrap_or(0)
+    Some((0..vertices).map(from).max().unwrap_or(0))
 }
 
 /// The best value of going on; what is seen at the vertex that was left last is not counted again.

@@ -2,6 +2,9 @@
 
 use crate::scene::Scene;
 
+/// Steps that a vertex counts for in a table, as [`Steps`](crate::scene::Steps) counts them.
+const VERTEX_STEPS: u64 = 40;
+
 /// Quickest ways of one kind of guard; computed when first asked for.
 pub(super) struct Ways<'s> {
     scene: &'s Scene<'s>,
@@ -52,6 +55,8 @@ impl<'s> Ways<'s> {
 impl Table {
     fn new(scene: &Scene<'_>, [guard, to]: [usize; 2]) -> Self {
         let problem = scene.problem;
+        // Who is told to stop ends after this table.
+        let _ = scene.steps.aside(VERTEX_STEPS * problem.vertices() as u64);
         let far = scene.distances(guard, to);
         let rest = |vertex: usize| match vertex == to {
             true => 0,

@@ -4,10 +4,11 @@ use super::{Stopped, Verdict};
 use crate::design::standing::standing_traps;
 use crate::museum::Thing;
 use crate::plan::Plan;
-use crate::solve::{Errand, best_plan, proved_plan};
+use crate::solve::{Errand, best_plan_while, proved_plan};
 use crate::trial::{Halt, act_out};
 use crate::watch::Watch;
 use crate::world::{Agent, BURGLAR, Facts, Leaf, Place, World};
+use std::cell::RefCell;
 
 /// Whether F(n) holds: the burglar's plan leads through n rooms with traps, and into one of them as things really are, and there are
 /// deeds on doors and containers after which he, who is told of them, has a plan that leads through none and works.
@@ -24,7 +25,11 @@ pub fn definition_f(world: &World, n: usize, watch: &mut dyn Watch) -> Verdict {
     if !watch.game() {
         return Verdict::Unknown;
     }
-    let Some(plan) = best_plan(&errand) else {
+    let plan = best_plan_while(&errand, &mut || watch.go_on());
+    if !watch.go_on() {
+        return Verdict::Unknown;
+    }
+    let Some(plan) = plan else {
         return Verdict::No;
     };
     let rooms = plan.entered(world.museum(), burglar.body.room);
@@ -65,18 +70,26 @@ fn turned_away(
     if !watch.game() {
         return Err(Stopped);
     }
-    let Some(way) = best_plan(&errand(world, &wide, &all)) else {
+    let way = best_plan_while(&errand(world, &wide, &all), &mut || watch.go_on());
+    if !watch.go_on() {
+        return Err(Stopped);
+    }
+    let Some(way) = way else {
         return Ok(false);
     };
+    let watch = &RefCell::new(watch);
     let mut tried = |doors: &[usize]| {
-        if !watch.game() {
+        if !watch.borrow_mut().game() {
             return Err(Stopped);
         }
         let lids = wanted(burglar);
         let believed = opened(&burglar.belief.facts, doors, &lids);
         let real = opened(world.facts(), doors, &lids);
         let errand = errand(world, &believed, &known);
-        let plan = best_plan(&errand);
+        let plan = best_plan_while(&errand, &mut || watch.borrow_mut().go_on());
+        if !watch.borrow_mut().go_on() {
+            return Err(Stopped);
+        }
         let seen = |room: usize| traps[room].then_some(());
         Ok(plan.is_some_and(|plan| act_out(&errand, &real, &plan, seen).is_none()))
     };
@@ -92,20 +105,22 @@ fn turned_away(
         world,
         traps: [&known, &all],
         tried: &mut tried,
+        watch,
     }
     .choose(&mut Vec::new(), doors.into_iter().filter(free).collect())
 }
 
 /// Choices of doors to be open, of which the burglar's plan is to be one without traps.
-struct Doors<'a> {
+struct Doors<'a, 'w> {
     world: &'a World,
     /// Rooms that he does not enter: those he knows of, and all traps.
     traps: [&'a [bool]; 2],
     /// Whether with these doors open, and all others locked, his plan leads through no trap and works.
     tried: &'a mut dyn FnMut(&[usize]) -> Result<bool, Stopped>,
+    watch: &'a RefCell<&'w mut dyn Watch>,
 }
 
-impl Doors<'_> {
+impl Doors<'_, '_> {
     /// Whether there is a choice with these doors open and any of the others.
     fn choose(&mut self, open: &mut Vec<usize>, mut left: Vec<usize>) -> Result<bool, Stopped> {
         let all: Vec<usize> = open.iter().chain(&left).copied().collect();
@@ -113,7 +128,7 @@ impl Doors<'_> {
             return Ok(true);
         }
         let [known, avoided] = self.traps;
-        let (Some(safe), any) = (self.plan(&all, avoided), self.plan(open, known)) else {
+        let (Some(safe), any) = (self.plan(&all, avoided)?, self.plan(open, known)?) else {
             return Ok(false);
         };
         // Open doors make no plan longer: whatever else is opened, what he prefers is no longer than `any`, and no plan without traps is shorter
@@ -122,7 +137,7 @@ impl Doors<'_> {
         if shorter || left.is_empty() {
             return Ok(false);
         }
-        let door = self.apart(&all, &left);
+        let door = self.apart(&all, &left)?;
         left.retain(|it| *it != door);
         if self.choose(open, left.clone())? {
             return Ok(true);
@@ -134,18 +149,23 @@ impl Doors<'_> {
     }
 
     /// A door to be decided next: one on the way that he prefers, which it makes longer, else any.
-    fn apart(&self, all: &[usize], left: &[usize]) -> usize {
-        let plan = self.plan(all, self.traps[0]);
+    fn apart(&self, all: &[usize], left: &[usize]) -> Result<usize, Stopped> {
+        let plan = self.plan(all, self.traps[0])?;
         let used = plan.map(|plan| doors_of(&plan.0)).unwrap_or_default();
         let mut used = used.into_iter().filter(|door| left.contains(door));
-        used.next().unwrap_or(left[0])
+        Ok(used.next().unwrap_or(left[0]))
     }
 
     /// The plan of a burglar who does not enter these rooms, with these doors open; and whether it is proved that none is shorter.
-    fn plan(&self, doors: &[usize], traps: &[bool]) -> Option<(Plan, bool)> {
+    fn plan(&self, doors: &[usize], traps: &[bool]) -> Result<Option<(Plan, bool)>, Stopped> {
         let burglar = &self.world.agents()[BURGLAR];
         let believed = opened(&burglar.belief.facts, doors, &wanted(burglar));
-        proved_plan(&errand(self.world, &believed, traps))
+        let errand = errand(self.world, &believed, traps);
+        let plan = proved_plan(&errand, &mut || self.watch.borrow_mut().go_on());
+        match self.watch.borrow_mut().go_on() {
+            true => Ok(plan),
+            false => Err(Stopped),
+        }
     }
 }
 

@@ -12,7 +12,9 @@ use crate::world::{BURGLAR, Leaf, World};
 /// What he does after a failure of his own, which no deed has caused, is part of his way: he plans again. Guards walk in the meantime;
 /// with cameras and guards who stand this is the definition of the paper. `watch` is asked before each game that is played.
 pub fn definition_f_prime(world: &World, n: u32, watch: &mut dyn Watch) -> Verdict {
-    let game = start(world);
+    let Some(game) = start(world, watch) else {
+        return Verdict::Unknown;
+    };
     Verdict::of(Recursion { watch }.holds(&game, n))
 }
 
@@ -35,7 +37,9 @@ impl Difficulty {
 
 /// The least n, up to this one, for which F'(n) holds; as far as it was found out before `watch`, which is asked before each game, said stop.
 pub fn difficulty(world: &World, n_max: u32, watch: &mut dyn Watch) -> Difficulty {
-    let game = start(world);
+    let Some(game) = start(world, watch) else {
+        return Difficulty::default();
+    };
     let mut recursion = Recursion { watch };
     let mut known = Difficulty::default();
     // One by one: what is easy is found out soon.
@@ -52,12 +56,13 @@ pub fn difficulty(world: &World, n_max: u32, watch: &mut dyn Watch) -> Difficult
     known
 }
 
-fn start(world: &World) -> Game<'_> {
+/// The game before its first tick; `None`: told to stop.
+fn start<'w>(world: &'w World, watch: &mut dyn Watch) -> Option<Game<'w>> {
     let rules = Rules {
         ticks_max: TICKS_MAX,
         ..Rules::default()
     };
-    Game::new(world, rules)
+    Game::new_while(world, rules, watch)
 }
 
 /// What comes of a game without help.
@@ -84,7 +89,7 @@ impl Recursion<'_> {
                 return Err(Stopped);
             }
             handled.extend(game.minds()[BURGLAR].next_handled());
-            game.step(&[]);
+            game.step_while(&[], self.watch).ok_or(Stopped)?;
         }
         handled.sort_unstable();
         handled.dedup();
@@ -151,7 +156,7 @@ impl Recursion<'_> {
                 return Err(Stopped);
             }
             let handled = game.minds()[BURGLAR].next_handled();
-            game.step(&now);
+            game.step_while(&now, self.watch).ok_or(Stopped)?;
             now.clear();
             if game.ending().is_some() {
                 return Ok(None);

@@ -18,6 +18,11 @@ fn within(one: &Ranges, other: &Ranges) -> bool {
 }
 
 impl Known {
+    /// Boxes that an answer may be compared with.
+    pub(super) fn boxes(&self) -> usize {
+        self.good.len() + self.bad.len()
+    }
+
     /// Whether these outcomes work, if that follows.
     pub(super) fn ask(&self, ranges: &Ranges) -> Option<bool> {
         if self.good.iter().any(|good| within(ranges, good)) {

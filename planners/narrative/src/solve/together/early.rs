@@ -54,12 +54,17 @@ fn seen(tree: &Tree, all: &mut BTreeSet<usize>) {
 impl<'t> Together<'t, '_, '_> {
     /// A clash of what is decided with itself, whatever is decided later; none: none is known.
     pub(super) fn early(&mut self, tasks: &[&Task<'t>]) -> Result<Option<Clash>, Failed> {
+        let counts = tasks.iter().map(|task| lines(task.tree).len());
+        let pairs = (counts.sum::<usize>() + self.chosen.len()).pow(2);
+        if tasks.len() + self.chosen.len() < 2 || pairs > PAIRS_MAX {
+            return Ok(None);
+        }
         let mut parts: Vec<Part> = Vec::new();
         for task in tasks {
             let mut later = BTreeSet::new();
             seen(task.tree, &mut later);
             later.retain(|link| !task.known.contains(link));
-            parts.push(self.part(task.tree, (&task.ranges, &task.made), &later));
+            parts.push(self.part(task.tree, (&task.ranges, &task.made), &later)?);
         }
         let chosen: Vec<(usize, Ranges, BTreeSet<usize>)> = self
             .chosen
@@ -73,12 +78,7 @@ impl<'t> Together<'t, '_, '_> {
             })
             .collect();
         for (line, ranges, made) in chosen {
-            parts.push(self.part(&Tree::Line(line), (&ranges, &made), &BTreeSet::new()));
-        }
-        let counts = parts.iter().map(|part| part.lines.len());
-        let pairs = counts.clone().sum::<usize>().pow(2);
-        if parts.len() < 2 || pairs > PAIRS_MAX {
-            return Ok(None);
+            parts.push(self.part(&Tree::Line(line), (&ranges, &made), &BTreeSet::new())?);
         }
         if let Some(clash) = self.remembered(&parts) {
             return Ok(Some(clash));
@@ -134,11 +134,11 @@ impl<'t> Together<'t, '_, '_> {
     }
 
     fn part(
-        &self,
+        &mut self,
         tree: &Tree,
         (ranges, made): (&Ranges, &BTreeSet<usize>),
         later: &BTreeSet<usize>,
-    ) -> Part {
+    ) -> Result<Part, Failed> {
         let story = self.story;
         let lines = lines(tree);
         let nodes = story.narrative.nodes();
@@ -168,6 +168,9 @@ impl<'t> Together<'t, '_, '_> {
             }
         }
         for one in 0..skeletons.len() {
+            if !self.cover.control.go_on() {
+                return Err(Failed::Stopped);
+            }
             for other in 0..one {
                 let apart = self.sides(&skeletons[one], &skeletons[other]);
                 mark(&mut loose, &apart);
@@ -177,14 +180,14 @@ impl<'t> Together<'t, '_, '_> {
         while let Some(link) = links.iter().find(|l| loose[l.from] && !loose[l.to]) {
             loose[link.to] = true;
         }
-        Part {
+        Ok(Part {
             lines,
             ranges: ranges.clone(),
             made: made.clone(),
             skeletons,
             present,
             loose,
-        }
+        })
     }
 
     /// The nodes of which two policies may have one each.

@@ -48,7 +48,11 @@ pub(super) fn roles(scene: &Scene<'_>, rng: &mut Xoshiro256PlusPlus) -> Vec<usiz
     roles
 }
 
-/// A round past these vertices, each put where it costs least time; none: where the guard starts.
+/// Steps that a place in a round counts for, as [`Steps`](crate::scene::Steps) counts them.
+const PLACE_STEPS: u64 = 8;
+
+/// A round past these vertices, each put where it costs least time; none: where the guard starts. Past the first ones only, when told to
+/// stop.
 pub(super) fn tour(judge: &mut Judge<'_>, vertices: &[usize]) -> Round {
     let start = judge.scene.problem.guards()[judge.guard].start;
     let first = vertices.first().copied().unwrap_or(start);
@@ -58,6 +62,9 @@ pub(super) fn tour(judge: &mut Judge<'_>, vertices: &[usize]) -> Round {
     }];
     for vertex in vertices.iter().copied().skip(1) {
         let count = goals.len();
+        if !judge.scene.steps.aside(PLACE_STEPS * count as u64) {
+            break;
+        }
         let detour = |at: &usize, judge: &mut Judge<'_>| {
             let [here, next] = [goals[*at].vertex, goals[(at + 1) % count].vertex];
             let ways = &mut judge.ways;

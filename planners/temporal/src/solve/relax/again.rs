@@ -88,7 +88,7 @@ impl<'a, P: Pace> Together<'a, P> {
         }
     }
 
-    /// The distances after the changes; `None` when they contradict each other.
+    /// The distances after the changes; `None` when they contradict each other, or when there is no time, which the pace says then.
     fn table(&mut self, changes: &[Change]) -> Option<Table> {
         let index = |change: &Change| {
             let at = self.sources.iter().position(|one| *one == change.source);
@@ -99,6 +99,9 @@ impl<'a, P: Pace> Together<'a, P> {
         if self.without.0 != gone {
             let mut table = self.before.table.clone();
             for count in 1..=gone.len() {
+                if !self.pace.go_on() {
+                    return None;
+                }
                 table.remove(&self.graph, &gone[..count]);
             }
             self.without = (gone.clone(), table);
@@ -128,6 +131,9 @@ impl<P: Pace> Again for Together<'_, P> {
         }
         let network = self.before.network;
         let table = changed(network, changes).and_then(|_| self.table(changes));
+        if !self.pace.go_on() {
+            return None;
+        }
         let Some(table) = table else {
             return Some(Progress::None);
         };

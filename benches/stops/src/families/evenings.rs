@@ -1,0 +1,164 @@
+//! Small random stories for groups that are some time apart, with shared actors and rooms, choices, and scenes of no length.
+
+use crate::Draw;
+use narrative::Narrative;
+use narrative::problem::{
+    Activity, Choice, Chooser, Contingent, Demand, Link, Micros, Node, ORIGIN, Objective, Resource,
+    Spec, Start,
+};
+
+const MINUTE_US: Micros = 60_000_000;
+
+/// The evening of a seed; `None`: its groups would have too many storylines.
+pub(super) fn narrative(seed: u64) -> Option<Narrative> {
+    let mut story = Story::new(Draw::new(seed));
+    story.tell();
+    let draw = &mut story.draw;
+    let groups = draw.one(&[1, 2, 2, 3]);
+    let gap_us = draw.one(&[0, 5, 10, 20, 30]) * MINUTE_US;
+    let starts: Vec<Start> = (0..groups)
+        .map(|group| Start {
+            offset_us: gap_us * group,
+        })
+        .collect();
+    Narrative::new(story.spec.copies(&starts)).ok()
+}
+
+struct Story {
+    draw: Draw,
+    spec: Spec,
+    /// Whether some scenes take no time.
+    zero: bool,
+    /// Minutes of leeway between scenes.
+    loose: Micros,
+    /// The event before the next scene.
+    last: Node,
+}
+
+impl Story {
+    fn new(mut draw: Draw) -> Self {
+        let mut resources = Vec::new();
+        for _ in 0..draw.pick(1, 3) {
+            let capacity = draw.one(&[1, 1, 1, 2]);
+            resources.push(Resource { capacity });
+        }
+        for _ in 0..draw.pick(1, 3) {
+            resources.push(Resource { capacity: 1 });
+        }
+        Self {
+            zero: draw.chance(30),
+            loose: draw.one(&[3, 6, 12, 25]),
+            last: ORIGIN,
+            draw,
+            spec: Spec {
+                resources,
+                ..Spec::default()
+            },
+        }
+    }
+
+    fn tell(&mut self) {
+        for _ in 0..self.draw.pick(1, 3) {
+            for _ in 0..self.draw.pick(0, 2) {
+                self.last = self.scene(self.last).1;
+            }
+            if self.draw.chance(70) && self.spec.choices.len() < 2 && self.last != ORIGIN {
+                self.choice();
+            }
+        }
+        if self.last == ORIGIN {
+            self.last = self.scene(ORIGIN).1;
+        }
+        if self.draw.chance(50) {
+            let most = self.draw.pick(10, 90) as Micros;
+            self.link((ORIGIN, self.last), (None, Some(most)));
+        }
+        self.spec.objective = Objective {
+            makespan: self.draw.one(&[0, 1]),
+            ..Objective::default()
+        };
+    }
+
+    fn event(&mut self) -> Node {
+        self.spec.events += 1;
+        self.spec.events
+    }
+
+    /// A requirement in minutes.
+    fn link(&mut self, (from, to): (Node, Node), bounds: (Option<Micros>, Option<Micros>)) {
+        let [lower_us, upper_us] = [bounds.0, bounds.1].map(|it| it.map(|it| it * MINUTE_US));
+        self.spec.links.push(Link {
+            from,
+            to,
+            lower_us,
+            upper_us,
+        });
+    }
+
+    /// A scene after an event: its start and its end.
+    fn scene(&mut self, after: Node) -> (Node, Node) {
+        let (start, end) = (self.event(), self.event());
+        let least = match self.zero && self.draw.chance(30) {
+            true => 0,
+            false => self.draw.pick(1, 10) as Micros,
+        };
+        let most = least + self.draw.one(&[0, 2, 5, 10]);
+        let wait = (
+            self.draw.one(&[0, 0, 1, 2]),
+            self.draw.pick(2, 4) as Micros + self.loose,
+        );
+        self.link((after, start), (Some(wait.0), Some(wait.1)));
+        if self.draw.chance(55) && most > 0 {
+            self.spec.contingent.push(Contingent {
+                from: start,
+                to: end,
+                lower_us: least * MINUTE_US,
+                upper_us: most * MINUTE_US,
+            });
+        } else {
+            self.link((start, end), (Some(least), Some(most)));
+        }
+        if self.draw.chance(85) {
+            let demands = self.demands();
+            self.spec.activities.push(Activity {
+                start,
+                end,
+                demands,
+            });
+        }
+        (start, end)
+    }
+
+    fn demands(&mut self) -> Vec<Demand> {
+        let resources = self.spec.resources.len();
+        let first = self.draw.pick(0, resources - 1);
+        let second = (first + self.draw.pick(1, resources - 1)) % resources;
+        let count = self.draw.pick(1, 2);
+        let demand = |resource| Demand {
+            resource,
+            amount: 1,
+            consumed: false,
+        };
+        [first, second]
+            .into_iter()
+            .take(count)
+            .map(demand)
+            .collect()
+    }
+
+    /// Two options of a scene each, and an event at which they meet.
+    fn choice(&mut self) {
+        let scenes = [self.scene(self.last), self.scene(self.last)];
+        let meeting = self.event();
+        for (_, end) in scenes {
+            self.link((end, meeting), (Some(0), Some(self.loose + 3)));
+        }
+        self.spec.choices.push(Choice {
+            chooser: self
+                .draw
+                .one(&[Chooser::System, Chooser::System, Chooser::Player]),
+            options: scenes.map(|(start, end)| vec![start, end]).into(),
+        });
+        self.last = meeting;
+    }
+}

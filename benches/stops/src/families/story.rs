@@ -1,0 +1,248 @@
+//! Tales, several of them, tales with choices, and domains learned from books.
+
+use super::{Family, Search, checking, crime, plan, pulse, solving};
+use crate::Draw;
+use ::story::branch::{Branches, Params as BranchParams, Quest};
+use ::story::generate::domain;
+use ::story::learn::{Books, BooksSpec, LearnParams, Scholar, kinds};
+use ::story::stories::{Commission, Params as StoriesParams, Stories};
+use ::story::{Params, Problem, Spec, Story, Strategy, account};
+
+pub(super) const FAMILIES: &[Family] = &[
+    Family {
+        name: "story new",
+        make: new,
+    },
+    Family {
+        name: "story solve",
+        make: solve,
+    },
+    Family {
+        name: "story several",
+        make: several,
+    },
+    Family {
+        name: "story branch",
+        make: branched,
+    },
+    Family {
+        name: "story learn",
+        make: learn,
+    },
+    Family {
+        name: "story learn new",
+        make: new_books,
+    },
+    Family {
+        name: "story verify",
+        make: verify,
+    },
+    Family {
+        name: "story explain",
+        make: why,
+    },
+    Family {
+        name: "story several verify",
+        make: verify_several,
+    },
+    Family {
+        name: "story several explain",
+        make: why_several,
+    },
+    Family {
+        name: "story branch verify",
+        make: verify_branched,
+    },
+    Family {
+        name: "story learn verify",
+        make: verify_learned,
+    },
+];
+
+fn spec(seed: u64) -> Spec {
+    match Draw::new(!seed).chance(20) {
+        true => domain(seed),
+        false => crime::spec(seed),
+    }
+}
+
+fn problem(seed: u64) -> Option<Problem> {
+    Problem::new(&spec(seed)).ok()
+}
+
+fn params(seed: u64) -> Params {
+    let mut draw = Draw::new(!seed);
+    let strategy = match draw.chance(65) {
+        true => Strategy::Auto,
+        false => draw.one(&[
+            Strategy::Optimal,
+            Strategy::Mcts,
+            Strategy::MctsSelection,
+            Strategy::MctsRollout,
+            Strategy::Iterative,
+        ]),
+    };
+    Params {
+        strategy,
+        ..Params::default()
+    }
+}
+
+fn new(seed: u64) -> Option<Search> {
+    let spec = spec(seed);
+    Some(Box::new(move |_| {
+        let _ = Problem::new(&spec);
+    }))
+}
+
+fn solve(seed: u64) -> Option<Search> {
+    Some(solving::<Story>(problem(seed)?, params(seed), seed))
+}
+
+fn commission(seed: u64) -> Option<Commission> {
+    let mut draw = Draw::new(!seed);
+    Commission::new(problem(seed)?, draw.pick(2, 10), draw.pick(1, 4)).ok()
+}
+
+fn several(seed: u64) -> Option<Search> {
+    let params = StoriesParams {
+        each: params(seed),
+        ..StoriesParams::default()
+    };
+    Some(solving::<Stories>(commission(seed)?, params, seed))
+}
+
+fn quest(seed: u64) -> Option<Quest> {
+    let problem = problem(seed)?;
+    let story = plan::<Story>(&problem, &Params::default(), 1_000)?;
+    let player = Draw::new(!seed).pick(0, 1);
+    Quest::new(problem, story, player).ok()
+}
+
+fn branch_params(seed: u64) -> BranchParams {
+    let mut draw = Draw::new(!seed);
+    BranchParams {
+        depth: draw.pick(1, 6),
+        width: draw.pick(1, 10),
+        choices_max: draw.size(1, 300),
+        ..BranchParams::default()
+    }
+}
+
+fn branched(seed: u64) -> Option<Search> {
+    Some(solving::<Branches>(quest(seed)?, branch_params(seed), seed))
+}
+
+/// Sentences of a few random words, with names, in paragraphs of random lengths.
+fn books(seed: u64) -> BooksSpec {
+    const WORDS: [&str; 24] = [
+        "the king",
+        "the thief",
+        "Bram",
+        "Velden",
+        "the castle",
+        "the purse",
+        "a knife",
+        "the tower",
+        "the queen",
+        "a garden",
+        "killed",
+        "walked to",
+        "went to",
+        "stole",
+        "took",
+        "gave",
+        "in",
+        "with",
+        "and",
+        "from",
+        "the soldier",
+        "the lamp",
+        "sword",
+        "forest",
+    ];
+    let mut draw = Draw::new(seed);
+    let sentences = draw.size(1, 8_000);
+    let longest = draw.one(&[8, 20, 60]);
+    let paragraph = draw.one(&[3, 50, 100_000]);
+    let mut text = String::new();
+    for sentence in 0..sentences {
+        text.push_str("Bram");
+        for _ in 0..draw.pick(2, longest) {
+            text.push(' ');
+            text.push_str(draw.one(&WORDS));
+            if draw.chance(8) {
+                text.push_str(&format!(" Name{}", draw.pick(0, 400)));
+            }
+        }
+        text.push_str(if sentence % paragraph == 0 {
+            ".\n\n"
+        } else {
+            ". "
+        });
+    }
+    let piece = draw.one(&[100, 10_000, 10_000_000]);
+    BooksSpec {
+        text: text.as_bytes().chunks(piece).map(<[u8]>::to_vec).collect(),
+        kinds: kinds(),
+        ..BooksSpec::default()
+    }
+}
+
+fn learn(seed: u64) -> Option<Search> {
+    let books = Books::new(books(seed)).ok()?;
+    Some(solving::<Scholar>(books, LearnParams::default(), seed))
+}
+
+fn new_books(seed: u64) -> Option<Search> {
+    let spec = books(seed);
+    Some(Box::new(move |_| {
+        let _ = Books::new(spec.clone());
+    }))
+}
+
+fn verify_learned(seed: u64) -> Option<Search> {
+    let books = Books::new(books(seed)).ok()?;
+    let lesson = plan::<Scholar>(&books, &LearnParams::default(), 10_000)?;
+    Some(checking::<Scholar>(books, lesson))
+}
+
+fn verify(seed: u64) -> Option<Search> {
+    let problem = problem(seed)?;
+    let story = plan::<Story>(&problem, &Params::default(), 1_000)?;
+    Some(checking::<Story>(problem, story))
+}
+
+fn why(seed: u64) -> Option<Search> {
+    let problem = problem(seed)?;
+    let story = plan::<Story>(&problem, &Params::default(), 1_000)?;
+    Some(Box::new(move |_| {
+        let _ = account(&problem, &story);
+    }))
+}
+
+fn verify_several(seed: u64) -> Option<Search> {
+    let commission = commission(seed)?;
+    let anthology = plan::<Stories>(&commission, &StoriesParams::default(), 3_000)?;
+    Some(checking::<Stories>(commission, anthology))
+}
+
+fn why_several(seed: u64) -> Option<Search> {
+    let commission = commission(seed)?;
+    let anthology = plan::<Stories>(&commission, &StoriesParams::default(), 3_000)?;
+    Some(Box::new(move |token| {
+        let wanted = pulse(token);
+        for story in &anthology.stories {
+            let _ = account(commission.problem(), story);
+            if wanted.stop().is_some() {
+                break;
+            }
+        }
+    }))
+}
+
+fn verify_branched(seed: u64) -> Option<Search> {
+    let quest = quest(seed)?;
+    let tree = plan::<Branches>(&quest, &branch_params(seed), 3_000)?;
+    Some(checking::<Branches>(quest, tree))
+}

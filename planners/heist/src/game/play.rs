@@ -1,0 +1,63 @@
+//! Whole games.
+
+use super::{Game, GameError, Intervention, Mind, Record, Rules, checked};
+use crate::watch::{Watch, goes_on};
+use crate::world::World;
+
+/// Plays a whole game.
+///
+/// # Errors
+/// Every reason why it cannot be played.
+pub fn play(
+    world: &World,
+    rules: Rules,
+    interventions: &[Intervention],
+) -> Result<Record, Vec<GameError>> {
+    play_until(world, rules, interventions, &mut || true).expect("nothing stops it")
+}
+
+/// The same; `None`: stopped, as `watch` said no.
+pub fn play_until(
+    world: &World,
+    rules: Rules,
+    interventions: &[Intervention],
+    watch: &mut dyn Watch,
+) -> Option<Result<Record, Vec<GameError>>> {
+    if let Err(errors) = checked(world, &rules, interventions) {
+        return Some(Err(errors));
+    }
+    let mut list = interventions.to_vec();
+    // Stable: those of one tick stay in their order.
+    list.sort_by_key(|it| it.tick);
+    let mut left = list.as_slice();
+    let mut game = Game::new_while(world, rules, watch)?;
+    let plans = game.minds.iter().map(Mind::intent);
+    let starts = plans.map(|plan| plan.map(|plan| plan.len() as u32));
+    let starts = starts.collect();
+    let mut ticks = Vec::new();
+    let mut cost = 0;
+    loop {
+        let (now, later) = left.split_at(left.partition_point(|it| it.tick <= game.now));
+        left = later;
+        let deeds: Vec<_> = now.iter().map(|it| it.deed).collect();
+        if !goes_on(watch, game.now) {
+            return None;
+        }
+        let tick = game.step_while(&deeds, watch)?.clone();
+        cost += tick
+            .deeds
+            .iter()
+            .map(|done| u64::from(done.cost))
+            .sum::<u64>();
+        let ending = tick.ending;
+        ticks.push(tick);
+        if let Some(ending) = ending {
+            return Some(Ok(Record {
+                starts,
+                ticks,
+                ending,
+                cost,
+            }));
+        }
+    }
+}
