@@ -183,6 +183,7 @@ without_a_browser() {
 faults() {
   python_tests faults.py --rounds 6 --jobs 30
   python_tests faults.py --brokers 3 --rounds 4 --jobs 15
+  python_tests faults.py --brokers 0 --rounds 6 --jobs 30
 }
 
 # Dashboards and alerts, asked for at servers that run.

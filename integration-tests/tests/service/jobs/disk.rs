@@ -125,5 +125,8 @@ async fn a_disk_that_is_full_for_a_moment_loses_nothing_and_needs_no_restart() {
         })
         .await;
     }
-    assert_eq!(server.metrics().await.sum("stratagem_corrupt_job_records"), 0.0);
+    assert_eq!(
+        server.metrics().await.sum("stratagem_corrupt_job_records"),
+        0.0
+    );
 }
