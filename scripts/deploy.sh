@@ -22,7 +22,7 @@ setup_deploy() {
   command -v dpkg-shlibdeps >/dev/null || try_apt dpkg-dev
   command -v objdump >/dev/null || try_apt binutils
   [ -x "$PROMETHEUS/promtool" ] || get_unpacked prometheus .tools/prometheus || echo "    prometheus: cannot be had"
-  [ -x "$NATS" ] || get_unpacked nats-server .tools/nats || echo "    nats-server: cannot be had"
+  [ -x "$NATS" ] || get_nats || get_unpacked nats-server .tools/nats || echo "    nats-server: cannot be had"
   has_chromium || try_apt chromium
   # Network namespaces, which only root may make.
   [ "$(id -u)" != 0 ] || command -v ip >/dev/null || try_apt iproute2
@@ -61,6 +61,22 @@ get_unpacked() {
   (cd "$2" && apt-get download -qq "$1" 2>/dev/null) || return 1
   dpkg-deb -x "$2/$1"_*.deb "$2"
   rm "$2/$1"_*.deb
+}
+
+# NATS that syncs before it acknowledges: 2.10 of Debian 13, since Debian 12 has 2.9.
+get_nats() {
+  local keys=/usr/share/keyrings/debian-archive-keyring.gpg apt="$RUN/apt-13"
+  [ -e "$keys" ] || return 1
+  mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
+  echo "deb [signed-by=$keys] http://deb.debian.org/debian trixie main" >"$apt/sources.list"
+  printf '%s\n' "Dir::Etc::sourcelist \"$apt/sources.list\";" 'Dir::Etc::sourceparts "-";' \
+    "Dir::State::lists \"$apt/lists\";" "Dir::Cache \"$apt/cache\";" >"$apt/apt.conf"
+  APT_CONFIG="$apt/apt.conf" apt-get update -qq 2>/dev/null && APT_CONFIG="$apt/apt.conf" get_unpacked nats-server .tools/nats
+}
+
+# Whether there is a NATS that knows `sync_interval: always`.
+has_syncing_nats() {
+  [ -x "$NATS" ] && [ "$(printf '%s\n' v2.10 "$("$NATS" --version | cut -d' ' -f2)" | sort -V | head -n 1)" = v2.10 ]
 }
 
 # `with_deploy_tools PROGRAM ARGUMENTS...`: one of those in .tools/deploy.
@@ -109,10 +125,10 @@ EOF
 deployment_is_sound() {
   with_deploy_tools hadolint Dockerfile
   with_deploy_tools docker-compose -f deploy/compose.yaml config --quiet
-  if [ -x "$NATS" ]; then
+  if has_syncing_nats; then
     "$NATS" -t -c deploy/nats/nats.conf
   else
-    skipped "deploy/nats/nats.conf: there is no nats-server"
+    skipped "deploy/nats/nats.conf: there is no nats-server 2.10"
   fi
   with_deploy_tools envoy --mode validate --log-level error -c deploy/envoy/envoy.yaml
   if [ -x "$PROMETHEUS/promtool" ]; then
@@ -166,6 +182,8 @@ without_a_browser() {
 # Servers that share jobs, and what happens when any of them, or their broker, dies: a few rounds.
 faults() {
   python_tests faults.py --rounds 6 --jobs 30
+  python_tests faults.py --brokers 3 --rounds 4 --jobs 15
+  python_tests faults.py --brokers 0 --rounds 6 --jobs 30
 }
 
 # Dashboards and alerts, asked for at servers that run.

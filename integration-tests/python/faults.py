@@ -1,12 +1,13 @@
 """Servers that share jobs at a NATS, and what happens to jobs when any of them dies.
 
-Usage: faults.py [--rounds N] [--jobs N] [--seed N] [--brokers 1|3] [--partitions auto|namespaces|relay]
+Usage: faults.py [--rounds N] [--jobs N] [--seed N] [--brokers 0|1|3] [--partitions auto|namespaces|relay]
 
 Each round makes some jobs and then does one of these, at a moment of chance: a server is killed
 (SIGKILL), frozen (SIGSTOP), cut off from the broker, or from the broker and all callers, for up
 to two leases; the broker is killed, or frozen. Of three brokers, each of which keeps each job, one is
 killed, frozen, or parted from the others; two are frozen, the third is killed, and all go on; all are
-killed; or one is started with an older copy of its directory. Each server has a network namespace of its own
+killed; or one is started with an older copy of its directory. Without a broker one server keeps jobs in a
+file: it is killed, or frozen, or its disk is full for a while. Each server has a network namespace of its own
 (see islands.py) whose links go down; where that is not allowed, a relay between it and the broker holds
 everything back in silence instead, and callers still reach it. Callers create, watch and
 cancel at any server and try again elsewhere when they are told UNAVAILABLE. In the end the
@@ -30,6 +31,7 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import (
 
 from foreign_client import Service, problem
 from brokers import SYNCS, Brokers, Relay, nats_server, version
+from disks import Disk
 from history import Checker, End, Event, History
 from islands import islands
 from stage import Replica, eventually
@@ -39,6 +41,9 @@ LEASE_S = 2
 CALL_S = 10
 JOB_S = 300
 SERVERS = 3
+SLOTS = ["--job-slots", "2", "--slots", "1", "--lame-duck", "0ms"]
+# Of the disk for a file of jobs.
+DISK_MB = 32
 AGAIN = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED}
 
 
@@ -47,9 +52,13 @@ class Stage:
 
     def __init__(self, found, brokers):
         self.islands = found or []
+        self.disk = None if brokers else Disk(DISK_MB)
         self.brokers = Brokers(brokers, "0.0.0.0" if found else "127.0.0.1")
         self.servers, self._bridges = [], []
-        for number in range(SERVERS):
+        if self.disk:
+            flags = ["--jobs", self.disk.folder / "jobs.redb", *SLOTS]
+            self.servers.append(Replica("server 0", flags))
+        for number in range(SERVERS if brokers else 0):
             place = {}
             if found:
                 island = found[number]
@@ -62,7 +71,7 @@ class Stage:
                 self._bridges.append([relays])
             flags = ["--jobs", f"nats://{','.join(addresses)}", "--job-lease", f"{LEASE_S}s"]
             flags += ["--jobs-replicas", brokers]
-            flags += ["--job-slots", "2", "--slots", "1", "--lame-duck", "0ms"]
+            flags += SLOTS
             self.servers.append(Replica(f"server {number}", flags, **place))
         options = [("grpc.max_reconnect_backoff_ms", 300), ("grpc.initial_reconnect_backoff_ms", 50)]
         channels = [grpc.insecure_channel(one.address, options) for one in self.servers]
@@ -86,6 +95,8 @@ class Stage:
         for server in self.servers:
             server.process.kill()
         self.brokers.close()
+        if self.disk:
+            self.disk.close()
         for island in self.islands:
             island.close()
 
@@ -104,9 +115,12 @@ class Faults:
         if len(self._stage.brokers.all) > 1:
             kinds += [self._part_broker, self._freeze_two_and_kill_one]
             kinds += [self._kill_all_brokers, self._age_broker]
+        if self._stage.disk:
+            kinds = [self._kill, self._freeze]
+            kinds += [self._fill_disk] if self._stage.disk.is_own else []
         kind = self._luck.choice(kinds)
         self.done[kind.__name__.strip("_")] += 1
-        kind(self._luck.randrange(SERVERS), LEASE_S * self._luck.uniform(0.1, 2))
+        kind(self._luck.randrange(len(self._stage.servers)), LEASE_S * self._luck.uniform(0.1, 2))
 
     def _kill(self, number, seconds):
         server = self._stage.servers[number]
@@ -125,6 +139,11 @@ class Faults:
         server.pause()
         time.sleep(seconds)
         server.resume()
+
+    def _fill_disk(self, _, seconds):
+        self._stage.disk.fill()
+        time.sleep(seconds)
+        self._stage.disk.free()
 
     def _one_of(self, number):
         brokers = self._stage.brokers.all
@@ -329,6 +348,8 @@ def play(asked, found):
     told = {
         "faults": dict(faults.done),
         "states": dict(Counter(state(job) for job in found)),
+        "failed": [f"{job.job_id}: {job.error.reason}, {job.attempts} attempts, {job.lost_count} lost"
+                   for job in found if state(job) == "FAILED"],
         "attempts": sum(job.attempts for job in found),
         "jobs that lost a server": sum(job.lost_count > 0 for job in found),
         "servers lost": sum(job.lost_count for job in found),
@@ -341,23 +362,26 @@ def main():
     for name, default in (("--rounds", 6), ("--jobs", 30), ("--seed", 1)):
         parser.add_argument(name, type=int, default=default)
     ways = ("auto", "namespaces", "relay")
-    parser.add_argument("--brokers", type=int, choices=(1, 3), default=1)
+    parser.add_argument("--brokers", type=int, choices=(0, 1, 3), default=1)
     parser.add_argument("--partitions", choices=ways, default="auto")
     asked = parser.parse_args()
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(Checker)
     if not unittest.TextTestRunner(verbosity=0).run(suite).wasSuccessful():
         return 1
-    if nats_server() is None:
-        print("skipped: there is no nats-server")
+    if asked.brokers and nats_server() is None:
+        print("SKIPPED: servers that share jobs, since there is no nats-server")
         return 0
-    found, why = (None, "as asked for") if asked.partitions == "relay" else islands(SERVERS)
+    found, why = None, "as asked for"
+    if asked.brokers and asked.partitions != "relay":
+        found, why = islands(SERVERS)
     if found is None and asked.partitions == "namespaces":
         print(f"no network namespaces: {why}")
         return 1
-    major, minor = version()
-    syncs = "sync before they acknowledge" if (major, minor) >= SYNCS else "do not sync"
-    print(f"brokers: {asked.brokers}, NATS {major}.{minor}, which {syncs}")
-    print("partitions: by network namespaces" if found else f"partitions: by a relay ({why})")
+    if asked.brokers:
+        major, minor = version()
+        syncs = "sync before they acknowledge" if (major, minor) >= SYNCS else "do not sync"
+        print(f"brokers: {asked.brokers}, NATS {major}.{minor}, which {syncs}")
+        print("partitions: by network namespaces" if found else f"partitions: by a relay ({why})")
     begin = time.monotonic()
     history, told = play(asked, found)
     for name, figure in told.items():

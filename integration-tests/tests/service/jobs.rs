@@ -1,5 +1,6 @@
 //! Jobs: what callers and operators see of them, with real servers that are killed.
 
+mod disk;
 mod edges;
 mod shared;
 

@@ -6,6 +6,7 @@
 mod copy;
 pub(crate) mod file;
 pub(crate) mod files;
+mod held;
 mod opening;
 mod quarantine;
 mod queue;
@@ -18,7 +19,8 @@ use super::life::{self, Deed, Moment};
 use super::store::{Changed, Counted, Created, Kept, Store, StoreError, Stored, Turn, Weights};
 use crate::wire::job::keep_us;
 use file::{Fault, Opener};
-use queue::{Queue, Ticket};
+use held::Held;
+use queue::Queue;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -152,6 +154,22 @@ impl Local {
         }
     }
 
+    /// Fails a job that has not ended and whose request is gone.
+    fn fail_corrupt(&self, id: &str) -> Stored<()> {
+        let Some(Kept { job, revision }) = self.tables.job(id)? else {
+            return Ok(());
+        };
+        let error = pb::JobError {
+            reason: "JOB_CORRUPT".into(),
+            message: "its request cannot be read any more".into(),
+        };
+        if let Some((mut job, event)) = life::after(job, Deed::Fail(error)) {
+            life::keep(&mut job, keep_us(&pb::CreateJobRequest::default()));
+            self.put_now(&Kept { job, revision }, &event)?;
+        }
+        Ok(())
+    }
+
     fn put_now(&self, kept: &Kept, event: &pb::JobEvent) -> Stored<Changed> {
         let changed = self.tables.put(kept, event)?;
         if let Changed::Done(kept) = &changed {
@@ -213,7 +231,15 @@ impl Store for Local {
 
     async fn request(&self, id: &str) -> Stored<Option<pb::CreateJobRequest>> {
         let id = id.to_owned();
-        self.with(move |own| own.tables.request(&id)).await
+        self.with(move |own| {
+            let request = own.tables.request(&id)?;
+            // Nobody else has the file: what is not there now is never there again.
+            if request.is_none() {
+                own.fail_corrupt(&id)?;
+            }
+            Ok(request)
+        })
+        .await
     }
 
     async fn plan(&self, id: &str) -> Stored<Option<pb::Plan>> {
@@ -337,44 +363,5 @@ async fn keep_open(
             }
             sleep(REOPEN_INTERVAL).await;
         }
-    }
-}
-
-/// A job that was taken from the queue.
-struct Held {
-    ticket: Ticket,
-    store: Local,
-}
-
-impl Held {
-    /// It does not go back, unless it has not ended after all: a change whose end failed may have been kept.
-    async fn leave(self) {
-        let id = self.ticket.id().to_owned();
-        let job = self.store.with(move |own| own.tables.job(&id)).await;
-        if job.is_ok_and(|kept| kept.is_none_or(|kept| life::has_ended(&kept.job))) {
-            self.ticket.spend();
-        }
-    }
-}
-
-#[tonic::async_trait]
-impl Turn for Held {
-    fn id(&self) -> &str {
-        self.ticket.id()
-    }
-
-    fn takes(&mut self, slots: u32) {
-        self.ticket.takes(slots);
-    }
-
-    async fn done(self: Box<Self>) {
-        self.leave().await;
-    }
-
-    // It goes back when it is dropped.
-    async fn back(self: Box<Self>) {}
-
-    async fn lost(self: Box<Self>) {
-        self.leave().await;
     }
 }

@@ -75,15 +75,6 @@ pub(crate) fn server() -> String {
     format!("{host}/{}", std::process::id())
 }
 
-/// What happens to a job without its request.
-fn unreadable(job: &pb::Job) -> Option<Deed> {
-    let error = || pb::JobError {
-        reason: "JOB_CORRUPT".into(),
-        message: "its request cannot be read any more".into(),
-    };
-    (job.state() == pb::JobState::Queued).then(|| Deed::Fail(error()))
-}
-
 /// The span of an attempt, in the trace of the call that created the job.
 fn span(job: &pb::Job) -> Span {
     let pb::Job {
@@ -147,8 +138,7 @@ impl Worker {
         drop(self.free.acquire().await);
         let mut turn = self.jobs.store.next().await?;
         let Some(request) = self.jobs.store.request(turn.id()).await? else {
-            // It was deleted, or nobody can read any more what it was made of.
-            self.jobs.change(turn.id(), unreadable).await?;
+            // It was deleted, or what it was made of is not there.
             turn.done().await;
             return Ok(None);
         };

@@ -274,6 +274,7 @@ async fn again<T>(attempt: impl AsyncFn() -> Result<T, ()>) -> T {
 }
 
 const JOBS: TableDefinition<&str, &[u8]> = TableDefinition::new("jobs");
+const REQUESTS: TableDefinition<&str, &[u8]> = TableDefinition::new("requests");
 const PLANS: TableDefinition<&str, &[u8]> = TableDefinition::new("plans");
 const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
 
@@ -311,6 +312,13 @@ async fn records_that_cannot_be_decoded_are_put_away_and_the_others_are_served()
     assert_eq!(store.next().await.unwrap().id(), good);
     let again = create(&jobs, "bad").await;
     assert_ne!(again, bad, "its name is free");
+    drop((jobs, store));
+    tokio::task::yield_now().await;
+    spoil(&disk, REQUESTS, &good);
+    let (jobs, store) = disk.jobs();
+    assert_eq!(store.request(&good).await.unwrap(), None);
+    let job = jobs.get(&good).await.unwrap();
+    assert_eq!(job.error.unwrap().reason, "JOB_CORRUPT");
 }
 
 #[tokio::test]
