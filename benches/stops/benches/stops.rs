@@ -18,7 +18,6 @@ const LONG: u64 = 500_000;
 /// The longest wait for one search.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-#[expect(clippy::disallowed_methods, reason = "parts are chosen from outside")]
 fn setting(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }

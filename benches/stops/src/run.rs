@@ -1,7 +1,7 @@
 //! Runs a search under a probe.
 
 use crate::{Probe, Report, Search, Wish};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -19,8 +19,5 @@ pub fn run(search: &Arc<Mutex<Search>>, wish: Wish, patience: Duration) -> Optio
         let _ = done.send(probe.report());
     });
     searching.expect("a thread");
-    match report.recv_timeout(patience) {
-        Ok(report) => Some(report),
-        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-    }
+    report.recv_timeout(patience).ok()
 }

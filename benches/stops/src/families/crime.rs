@@ -78,29 +78,29 @@ fn attributes() -> Vec<AttributeSpec> {
     .into()
 }
 
+/// An action: its preconditions, its effects and its rules.
+fn action(name: &str, params: &[(&str, &str)], texts: [&[&str]; 3], base: &str) -> ActionSpec {
+    let params = params.iter();
+    let params = params.map(|(name, kind)| ((*name).to_owned(), (*kind).to_owned()));
+    let rules = texts[2].iter().map(|text| rule(text).expect("a rule"));
+    let effects = texts[1].iter();
+    ActionSpec {
+        name: name.to_owned(),
+        params: params.collect(),
+        distinct: true,
+        preconditions: texts[0].iter().map(|text| read(text)).collect(),
+        effects: effects
+            .map(|text| effect(text).expect("an effect"))
+            .collect(),
+        believability: BelievabilitySpec {
+            base: read(base),
+            rules: rules.collect(),
+        },
+        texts: Vec::new(),
+    }
+}
+
 fn actions(draw: &mut Draw) -> Vec<ActionSpec> {
-    let action =
-        |name: &str, params: &[(&str, &str)], texts: [&[&str]; 3], base: &str| ActionSpec {
-            name: name.to_owned(),
-            params: params
-                .iter()
-                .map(|(name, kind)| ((*name).to_owned(), (*kind).to_owned()))
-                .collect(),
-            distinct: true,
-            preconditions: texts[0].iter().map(|text| read(text)).collect(),
-            effects: texts[1]
-                .iter()
-                .map(|text| effect(text).expect("an effect"))
-                .collect(),
-            believability: BelievabilitySpec {
-                base: read(base),
-                rules: texts[2]
-                    .iter()
-                    .map(|text| rule(text).expect("a rule"))
-                    .collect(),
-            },
-            texts: Vec::new(),
-        };
     let (a, b) = (("a", "person"), ("b", "person"));
     let (i, p) = (("i", "item"), ("p", "place"));
     let mut all = vec![action(
