@@ -107,8 +107,8 @@ impl Local {
         }
     }
 
-    /// Opens the file again after an error; jobs that wait there and are not known wait here, too, and who watches hears of what was
-    /// kept without anybody being told.
+    /// Opens the file again after an error; jobs that wait there and are not known wait here, too, and watchers hear of changes that
+    /// were kept although their end failed.
     fn reopen(&self) -> Result<(), Fault> {
         let waiting = self.tables.reopen(&self.queue.held())?;
         waiting.iter().for_each(|job| self.queue.push(job));

@@ -25,7 +25,7 @@ pub(super) struct Opened {
 
 /// Why the file is opened.
 pub(super) enum Cause<'a> {
-    /// The server starts: whoever searched is gone.
+    /// The server starts: nobody searches any more.
     Start,
     /// It failed; these jobs are held by workers of ours.
     Error(&'a HashSet<String>),
@@ -74,7 +74,7 @@ fn probe(file: &Database) -> Done<()> {
 }
 
 fn ready(change: &WriteTransaction, cause: &Cause<'_>) -> Done<Opened> {
-    // Whoever reads finds all tables.
+    // All tables are there for readers.
     for table in ALL_BY_ID {
         change.open_table(table.definition)?;
     }

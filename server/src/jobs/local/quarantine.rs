@@ -1,4 +1,4 @@
-//! Records that cannot be decoded: they are put where nobody stumbles over them again, and are there for whoever looks into it.
+//! Records that cannot be decoded: they are moved to a table of their own, where operators find them.
 
 use super::file::{Corrupt, Done};
 use super::schema::{ALL_BY_ID, EVENTS, JOBS, QUARANTINE, events_of};

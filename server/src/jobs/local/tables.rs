@@ -20,7 +20,7 @@ use tokio::sync::watch;
 /// The file and what is known of it.
 pub(super) struct Tables {
     file: File,
-    /// What there is. Locked by whoever changes something, until that is done.
+    /// What there is. Locked during each change.
     known: Mutex<Known>,
 }
 
