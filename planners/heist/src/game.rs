@@ -99,7 +99,7 @@ impl<'a> Game<'a> {
     }
 
     /// The same; `None`: stopped, as `watch` said no before everybody had made his plan.
-    pub(crate) fn new_while(world: &'a World, rules: Rules, watch: &mut dyn Watch) -> Option<Self> {
+    pub fn new_while(world: &'a World, rules: Rules, watch: &mut dyn Watch) -> Option<Self> {
         let agents = world.agents().iter().enumerate();
         let mut minds: Vec<_> = agents.map(|(agent, it)| Mind::new(agent, it)).collect();
         for mind in &mut minds {
@@ -186,7 +186,7 @@ impl<'a> Game<'a> {
     }
 
     /// The same; `None`: stopped within the tick, as `watch` said no while somebody planned. The game cannot go on then.
-    pub(crate) fn step_while(&mut self, deeds: &[Deed], watch: &mut dyn Watch) -> Option<&Tick> {
+    pub fn step_while(&mut self, deeds: &[Deed], watch: &mut dyn Watch) -> Option<&Tick> {
         self.last.deeds.clear();
         self.last.events.clear();
         self.last.tick = self.now;

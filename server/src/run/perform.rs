@@ -38,6 +38,11 @@ pub(crate) struct Stage<T> {
 }
 
 impl<T> Stage<T> {
+    /// Whether there is time left and somebody reads.
+    pub(crate) fn is_wanted(&self) -> bool {
+        Instant::now() < self.until && !self.drain.has_begun() && !self.sender.is_closed()
+    }
+
     /// Tells a message; waits while the reader has enough to read.
     ///
     /// # Errors
@@ -119,7 +124,8 @@ impl Runner {
             // The slot first: whoever has the last message finds it free.
             drop(permit);
             let message = match told {
-                Ok(None) => return,
+                // Stopped before there was anything to say; who reads no more does not hear it.
+                Ok(None) => Err(Refusal::Expired.into()),
                 Ok(Some(message)) => Ok(message),
                 Err(_) => {
                     metrics.panicked("heist");

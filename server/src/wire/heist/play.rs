@@ -4,7 +4,21 @@ use super::game::ToPlay;
 use super::tick::{intents, stopped, tick};
 use crate::run::{Off, Stage};
 use heist::game::Game;
+use heist::watch::Watch;
 use stratagem_proto::v1 as pb;
+
+/// Looks, while agents plan, whether the game is still wanted.
+struct Seated<'s>(&'s Stage<pb::SimulateHeistResponse>);
+
+impl Watch for Seated<'_> {
+    fn game(&mut self) -> bool {
+        self.0.is_wanted()
+    }
+
+    fn go_on(&mut self) -> bool {
+        self.0.is_wanted()
+    }
+}
 
 /// Plays a game to its end; its last message, if there is anybody to tell.
 pub(crate) fn play(
@@ -12,7 +26,8 @@ pub(crate) fn play(
     stage: &Stage<pb::SimulateHeistResponse>,
 ) -> Option<pb::SimulateHeistResponse> {
     let names = &to_play.names;
-    let mut game = Game::new(&to_play.world, to_play.rules);
+    let watch = &mut Seated(stage);
+    let mut game = Game::new_while(&to_play.world, to_play.rules, watch)?;
     let mut left = to_play.interventions.as_slice();
     let mut cost = 0;
     let mut message = intents(&game, names);
@@ -29,7 +44,10 @@ pub(crate) fn play(
         let (now, later) = left.split_at(left.partition_point(|it| it.tick <= game.now()));
         left = later;
         let deeds: Vec<_> = now.iter().map(|it| it.deed).collect();
-        let played = game.step(&deeds).clone();
+        let Some(played) = game.step_while(&deeds, watch).cloned() else {
+            let nothing = pb::SimulateHeistResponse::default();
+            return Some(stopped(nothing, (&game, cost), names));
+        };
         let paid = played.deeds.iter().map(|done| u64::from(done.cost));
         cost += paid.sum::<u64>();
         message = tick((&game, &played), cost, names);
