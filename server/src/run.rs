@@ -18,6 +18,7 @@ mod search;
 pub(crate) mod steps;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod watchdog;
 
 pub(crate) use ::allocation::Allocation as AllocationPlanner;
@@ -41,6 +42,7 @@ pub(crate) use perform::{Off, Stage};
 pub(crate) use progress::{Bound, Found, Outcome};
 pub(crate) use reserve::{Due, Reserve, Reserves};
 pub(crate) use steps::{Step, Steps};
+pub(crate) use threads::SearchThreads;
 pub(crate) use watchdog::Watchdog;
 
 use crate::drain::Drain;
@@ -49,7 +51,6 @@ use crate::status::Refusal;
 use crate::telemetry::{Value, set};
 use crate::tenant::Tenant;
 use crate::wire::solve::Class;
-use crate::work::{Threads, Urgency};
 use admission::{Admission, Elastic, Permit, Share, Wish};
 use anytime::{CancelToken, Limits, Planner, Pulse};
 use memory::{Memory, Need};
@@ -135,35 +136,6 @@ pub(crate) struct Runner {
     pub watchdog: Watchdog,
     /// Whether searches are those of jobs: behind everything else.
     pub yields: bool,
-}
-
-/// Threads that search, by how much a search matters to those that wait for others. Clones share them.
-#[derive(Clone)]
-pub(crate) struct SearchThreads {
-    short: Threads,
-    long: Threads,
-    background: Threads,
-}
-
-/// Searches of at most this length are short.
-const SHORT_MAX: Duration = Duration::from_millis(100);
-
-impl SearchThreads {
-    pub(crate) fn new() -> Self {
-        Self {
-            short: Threads::new(Urgency::Short),
-            long: Threads::new(Urgency::Long),
-            background: Threads::new(Urgency::Background),
-        }
-    }
-
-    /// For a search of a call.
-    fn of(&self, class: Class, budget: Budget) -> &Threads {
-        match class == Class::High || budget.length() <= SHORT_MAX {
-            true => &self.short,
-            false => &self.long,
-        }
-    }
 }
 
 impl<P: Kind> Search<P> {

@@ -125,7 +125,7 @@ async fn both_versions_of_http_are_offered() {
     let name = ServerName::try_from(NAME).expect("a good name");
     let tcp = TcpStream::connect(server.address).await.unwrap();
     let mut stream = connector.connect(name, tcp).await.unwrap();
-    let request = "POST /stratagem.v1.ServerService/GetServerInfo HTTP/1.1\r\nhost: x\r\n\
+    let request = "POST /stratagem.v1.ServerService/GetServerInfo HTTP/1.1\r\nhost: localhost\r\n\
         content-type: application/json\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}";
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
@@ -219,7 +219,7 @@ async fn plain_http_to_a_port_with_tls_is_told_so() {
     let stage = Stage::new();
     let server = stage.server(&[]).await;
     let mut tcp = TcpStream::connect(server.address).await.unwrap();
-    tcp.write_all(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")
+    tcp.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n")
         .await
         .unwrap();
     let mut answer = Vec::new();

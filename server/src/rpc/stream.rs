@@ -127,7 +127,7 @@ async fn pull<M: Streamed>(mut steps: Steps<M::Planner>, told: Arc<Told<M>>) -> 
     let (desk, piece) = (told.parts.desk.clone(), told.asked.writing());
     let writer = Arc::clone(&told);
     let write = move || Encoded::of(&writer.step(step));
-    let message = desk.run(piece, write).await.map_err(Status::from);
+    let message = desk.run(piece, write).await.map_err(Into::into);
     let rest = goes_on.then_some((steps, told));
     Some(Pulled { message, rest })
 }

@@ -15,6 +15,7 @@ mod room;
 mod running;
 #[cfg(test)]
 mod tests;
+mod wish;
 
 use crate::metrics::Metrics;
 use crate::status::Refusal;
@@ -32,59 +33,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
-
-/// What a request's tenant may have.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Share {
-    /// Whose it is.
-    pub tenant: u64,
-    /// Its part of slots that others want, too.
-    pub weight: f64,
-    /// Slots at once.
-    pub slots_max: usize,
-    /// Part of the queue, above 0, at most 1.
-    pub queue: f64,
-}
-
-impl Share {
-    /// Everything.
-    pub(crate) const ALL: Self = Self {
-        tenant: 0,
-        weight: 1.0,
-        slots_max: usize::MAX,
-        queue: 1.0,
-    };
-}
-
-/// What a request needs.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Wish {
-    /// What its tenant may have.
-    pub share: Share,
-    /// Its class.
-    pub class: Class,
-    /// Slots that it takes, at most all.
-    pub slots: usize,
-    /// Memory that its problem takes while it waits.
-    pub bytes: usize,
-    /// Memory that its search may take.
-    pub memory: usize,
-    /// When it arrived.
-    pub arrived: Instant,
-    /// When its answer has to be there.
-    pub deadline: Instant,
-    /// Whether it may end long before its deadline, at an iteration limit.
-    pub limited: bool,
-}
-
-impl Wish {
-    /// Latest start that makes sense: a tenth of the budget is left, at most 20 ms.
-    fn start_by(&self) -> Instant {
-        let budget = self.deadline.saturating_duration_since(self.arrived);
-        let least = (budget / 10).min(Duration::from_millis(20));
-        self.deadline.checked_sub(least).unwrap_or(self.deadline)
-    }
-}
+pub(crate) use wish::{Share, Wish};
 
 /// Place in the queue: least is first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -36,12 +36,11 @@ impl Budget {
         budget.with_reserve(&Reserve::default())
     }
 
-    /// The same, with what was learned of how long searches take to end and answers to leave: of each at most a quarter.
+    /// The same, with what was learned of how long searches take to end and answers to leave.
     pub(crate) fn with_reserve(self, reserve: &Reserve) -> Self {
-        let most = self.length / 4;
         Self {
-            stop: reserve.stop().min(most),
-            reply: reserve.reply().min(most),
+            stop: reserve.stop(self.length),
+            reply: reserve.reply(self.length),
             ..self
         }
     }
@@ -115,7 +114,8 @@ mod tests {
         for (length, reserve, early) in [
             (400_u64, 200, 100),
             (5_000, 2_000, 1_000),
-            (9_000_000, 2_000, 1_000),
+            (100_000, 10_000, 5_000),
+            (9_000_000, 40_000, 20_000),
         ] {
             let length = Duration::from_micros(length);
             let budget = Budget::new(&call(None), length, SECOND * 600);

@@ -3,43 +3,69 @@
 use crate::work::Quantile;
 use dashmap::DashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// Share of searches and answers that do not take longer than what is kept for them.
 const SHARE: f64 = 0.995;
-/// Kept where nothing is known.
+/// The estimate where nothing is known.
 const START: Duration = Duration::from_millis(1);
+/// Until so many were seen, a twentieth of the budget is kept instead, from 1 ms to 20 ms.
+const SEEN_LEAST: u32 = 20;
 /// Least and longest time that is kept.
 const LEAST: Duration = Duration::from_micros(300);
 const LONGEST: Duration = Duration::from_millis(20);
 
 /// What is kept of a budget, for one method and problems of about one size.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Reserve {
     /// From the end of a search's time to its last word: noticing, the check of the last plan, reasons.
-    stop: Quantile,
+    stop: Part,
     /// From there until the answer is in the hands of the connection.
-    reply: Quantile,
+    reply: Part,
 }
 
-impl Default for Reserve {
+/// What one part takes.
+#[derive(Debug)]
+struct Part {
+    usual: Quantile,
+    seen: AtomicU32,
+}
+
+impl Default for Part {
     fn default() -> Self {
         Self {
-            stop: Quantile::new(SHARE, START),
-            reply: Quantile::new(SHARE, START),
+            usual: Quantile::new(SHARE, START),
+            seen: AtomicU32::new(0),
         }
     }
 }
 
-impl Reserve {
-    /// Kept for the end of the search.
-    pub(crate) fn stop(&self) -> Duration {
-        self.stop.value().clamp(LEAST, LONGEST)
+impl Part {
+    fn learn(&self, took: Duration) {
+        self.usual.learn(took);
+        // It wraps after four billion, and begins again with what is safe.
+        self.seen.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Kept for the answer.
-    pub(crate) fn reply(&self) -> Duration {
-        self.reply.value().clamp(LEAST, LONGEST)
+    fn of(&self, budget: Duration) -> Duration {
+        let kept = match self.seen.load(Ordering::Relaxed) >= SEEN_LEAST {
+            true => self.usual.value().clamp(LEAST, LONGEST),
+            false => (budget / 20).clamp(START, LONGEST),
+        };
+        kept.min(budget / 4)
+    }
+}
+
+impl Reserve {
+    /// Kept of a budget for the end of the search: at most a quarter.
+    pub(crate) fn stop(&self, budget: Duration) -> Duration {
+        self.stop.of(budget)
+    }
+
+    /// Kept for the answer, likewise.
+    pub(crate) fn reply(&self, budget: Duration) -> Duration {
+        self.reply.of(budget)
     }
 
     /// A search whose deadline ended it took so long to end.
@@ -87,10 +113,16 @@ mod tests {
         assert!(Arc::ptr_eq(&reserve, &reserves.of("method", 127)));
         assert!(!Arc::ptr_eq(&reserve, &reserves.of("method", 128)));
         assert!(!Arc::ptr_eq(&reserve, &reserves.of("other", 100)));
-        (0..5).for_each(|_| reserve.stopped(Duration::from_millis(8)));
-        assert!(reserve.stop() > Duration::from_millis(5), "{reserve:?}");
-        (0..50).for_each(|_| reserve.stopped(Duration::from_secs(1)));
-        assert_eq!(reserve.stop(), LONGEST);
+        let (ms, second) = (Duration::from_millis, Duration::from_secs(1));
+        // Nothing is known.
+        let kept = [1, 60, 100, 900].map(|budget| reserve.stop(ms(budget)));
+        let wanted = [250, 3_000, 5_000, 20_000].map(Duration::from_micros);
+        assert_eq!(kept, wanted);
+        (0..20).for_each(|_| reserve.stopped(ms(8)));
+        assert!(reserve.stop(second) > ms(5), "{reserve:?}");
+        (0..50).for_each(|_| reserve.stopped(second));
+        assert_eq!(reserve.stop(second), LONGEST);
+        assert_eq!(reserve.stop(ms(20)), ms(5), "a quarter at most");
         for _ in 0..20_000 {
             let due = Due {
                 since: Instant::now(),
@@ -98,6 +130,6 @@ mod tests {
             };
             due.sent();
         }
-        assert_eq!(reserve.reply(), LEAST);
+        assert_eq!(reserve.reply(second), LEAST);
     }
 }

@@ -1,0 +1,35 @@
+//! Threads that search.
+
+use super::Budget;
+use crate::wire::solve::Class;
+use crate::work::{Threads, Urgency};
+use std::time::Duration;
+
+/// Threads that search, by how much a search matters to those that wait for others. Clones share them.
+#[derive(Clone)]
+pub(crate) struct SearchThreads {
+    pub(super) short: Threads,
+    pub(super) long: Threads,
+    pub(super) background: Threads,
+}
+
+/// Searches of at most this length are short.
+const SHORT_MAX: Duration = Duration::from_millis(100);
+
+impl SearchThreads {
+    pub(crate) fn new() -> Self {
+        Self {
+            short: Threads::new(Urgency::Short),
+            long: Threads::new(Urgency::Long),
+            background: Threads::new(Urgency::Background),
+        }
+    }
+
+    /// For a search of a call.
+    pub(super) fn of(&self, class: Class, budget: Budget) -> &Threads {
+        match class == Class::High || budget.length() <= SHORT_MAX {
+            true => &self.short,
+            false => &self.long,
+        }
+    }
+}
