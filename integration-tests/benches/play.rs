@@ -126,6 +126,19 @@ fn row(name: &str, ended: &[Ended], control: Control, server: &Server) {
     );
 }
 
+/// Prints which calls were late, by how many ms and of which deadline.
+fn late(ended: &[Ended]) {
+    let late = ended.iter().filter(|it| !it.in_time && !it.refused);
+    let mut names: Vec<_> = late.map(|it| (&it.name, it)).collect();
+    names.sort_by_key(|(name, it)| (*name, it.deadline));
+    let texts = names.iter().map(|(name, it)| {
+        let over = it.took.saturating_sub(it.deadline);
+        format!("{name} {}+{}", ms(it.deadline), ms(over))
+    });
+    let texts: Vec<_> = texts.collect();
+    println!("\nLate: {}.\n", texts.join(", "));
+}
+
 /// The examples, one at a time, with deadlines of 5 to 250 ms.
 async fn idle(length: Duration) {
     let server = Server::start(WITHOUT_CACHE).await;
@@ -142,6 +155,7 @@ async fn idle(length: Duration) {
         sleep(Duration::from_millis(1)).await;
     }
     row("examples, one at a time", &ended, control, &server);
+    late(&ended);
 }
 
 /// Every example once, so that neither connection nor pages of memory are new.
@@ -177,6 +191,7 @@ async fn open(length: Duration, load: f64) {
     let ended = running.join_all().await;
     let name = format!("examples, {:.0} % load, {rate:.0} a second", load * 100.0);
     row(&name, &ended, control, &server);
+    late(&ended);
 }
 
 /// Calls a second that four callers get, each of whom calls again once it is answered.
@@ -252,6 +267,7 @@ async fn urgent(length: Duration) {
             sleep(random.gap(20.0)).await;
         }
         row(name, &ended, control, &server);
+        late(&ended);
         stop.store(true, Ordering::Relaxed);
         let long_ones: Vec<Ended> = long_ones.join_all().await.into_iter().flatten().collect();
         let good = long_ones.iter().filter(|it| it.in_time).count();

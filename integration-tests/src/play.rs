@@ -63,8 +63,10 @@ impl Call {
 }
 
 /// How a call ended.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Ended {
+    /// Of the call.
+    pub name: String,
     /// Until when its answer was wanted, from its beginning.
     pub deadline: Duration,
     /// Until the answer, of whatever kind.
@@ -108,6 +110,7 @@ impl Caller {
             matches!(status.code(), Code::Unavailable | Code::ResourceExhausted)
         });
         Ended {
+            name: call.name.clone(),
             deadline,
             took,
             in_time: answer.is_ok() && took <= deadline,

@@ -88,8 +88,8 @@ struct Ends {
 impl Ends {
     fn new(arrived: Instant, timeout: Duration) -> Self {
         // What the way to the caller takes: a part of the time that they wait, which grows with their distance.
-        let least = WAY_LEAST.min(timeout / 16);
-        let way = (timeout / 50).clamp(least, WAY_LONGEST);
+        let least = WAY_LEAST.min(timeout / 8);
+        let way = (timeout / 40).clamp(least, WAY_LONGEST);
         // Far beyond any clock: never.
         let at = |after| arrived.checked_add(after).unwrap_or(arrived + YEAR);
         Self {
@@ -100,7 +100,7 @@ impl Ends {
 }
 
 /// Least and longest time kept for the way of an answer to its caller, and again for what ends calls without one.
-const WAY_LEAST: Duration = Duration::from_micros(300);
+const WAY_LEAST: Duration = Duration::from_micros(600);
 const WAY_LONGEST: Duration = Duration::from_millis(10);
 const YEAR: Duration = Duration::from_secs(365 * 86_400);
 

@@ -119,6 +119,15 @@ impl Desk {
             return self.0.done(&piece, work);
         }
         let cost = estimate.usual;
+        if piece
+            .until
+            .is_some_and(|until| Instant::now() + cost > until)
+        {
+            // Begun all the same, it would use the time of others and come too late. Now and then one is tried.
+            self.0.costs.passed_over(&piece);
+            let retry_after = RETRY[0];
+            return Err(Refusal::NoSlot { retry_after });
+        }
         let (sender, receiver) = oneshot::channel();
         let (shared, span, claim) = (Arc::clone(&self.0), Span::current(), claim(&piece, cost));
         let task = move || {
@@ -254,6 +263,27 @@ mod tests {
         let broken = desk.run(piece(None), || panic!("a bug")).await;
         assert_eq!(broken, Err::<(), _>(Refusal::Panicked));
         assert_eq!(desk.run(piece(None), || 7).await, Ok(7));
+    }
+
+    #[tokio::test]
+    async fn work_that_takes_longer_than_its_call_has_is_refused_until_it_is_tried_again() {
+        let desk = Desk::new(1);
+        let busy = || {
+            let begin = processor_time();
+            while processor_time() - begin < Duration::from_millis(4) {}
+        };
+        for _ in 0..20 {
+            assert_eq!(desk.run(piece(None), busy).await, Ok(()));
+        }
+        let mut refused = 0;
+        loop {
+            let soon = piece(Some(Instant::now() + Duration::from_millis(3)));
+            match desk.run(soon, || ()).await {
+                Err(Refusal::NoSlot { .. }) => refused += 1,
+                other => break assert!(matches!(other, Ok(()) | Err(Refusal::Expired))),
+            }
+        }
+        assert!((1..1_000).contains(&refused), "{refused}");
     }
 
     #[tokio::test]

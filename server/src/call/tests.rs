@@ -169,9 +169,9 @@ fn the_margins_leave_most_of_the_time() {
     let now = Instant::now();
     for (timeout_us, soft_us, hard_us) in [
         (0, 0, 0),
-        (1_600, 1_400, 1_500),
-        (5_000, 4_400, 4_700),
-        (100_000, 96_000, 98_000),
+        (1_600, 1_200, 1_400),
+        (10_000, 8_800, 9_400),
+        (100_000, 95_000, 97_500),
         (60_000_000, 59_980_000, 59_990_000),
     ] {
         let ends = Ends::new(now, Duration::from_micros(timeout_us));

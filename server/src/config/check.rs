@@ -50,15 +50,7 @@ impl Config {
         if self.service_name.is_empty() {
             wrong.push("service_name is empty".into());
         }
-        if self.jobs_cert.path().is_some() != self.jobs_key.path().is_some() {
-            wrong.push("jobs_cert and jobs_key need each other".into());
-        }
-        if self.jobs_backup.path().is_some() && !matches!(self.jobs, JobsPlace::File(_)) {
-            wrong.push(format!(
-                "jobs_backup is {}, and jobs is no file: there is nothing to copy",
-                self.jobs_backup
-            ));
-        }
+        self.check_jobs(&mut wrong);
         self.check_times(&mut wrong);
         self.check_files(&mut wrong);
         self.check_memory(&mut wrong);
@@ -73,6 +65,18 @@ impl Config {
             wrong.push(format!("log is {:?}: {error}", self.log));
         }
         wrong
+    }
+
+    fn check_jobs(&self, wrong: &mut Vec<String>) {
+        if self.jobs_cert.path().is_some() != self.jobs_key.path().is_some() {
+            wrong.push("jobs_cert and jobs_key need each other".into());
+        }
+        if self.jobs_backup.path().is_some() && !matches!(self.jobs, JobsPlace::File(_)) {
+            wrong.push(format!(
+                "jobs_backup is {}, and jobs is no file: there is nothing to copy",
+                self.jobs_backup
+            ));
+        }
     }
 
     fn check_files(&self, wrong: &mut Vec<String>) {

@@ -101,14 +101,20 @@ impl Parts {
 /// The messages of a search. Dropping it stops the search.
 struct Messages<M: Streamed> {
     /// `None` after the last.
-    next: Option<Pin<Box<dyn Future<Output = Option<Pulled<M>>> + Send>>>,
+    next: Option<Pulling<M>>,
 }
+
+/// A message that is being waited for.
+type Pulling<M> = Pin<Box<dyn Future<Output = Option<Pulled<M>>> + Send>>;
 
 /// A message, and what the next one is made from, if there is one.
 struct Pulled<M: Streamed> {
     message: Result<Encoded<M::Update>, Status>,
-    rest: Option<(Steps<M::Planner>, Arc<Told<M>>)>,
+    rest: Option<Rest<M>>,
 }
+
+/// The steps to come, and what their messages are made from.
+type Rest<M> = (Steps<<M as Method>::Planner>, Arc<Told<M>>);
 
 /// Waits for a step and encodes it, off the threads of the network if that takes long.
 async fn pull<M: Streamed>(mut steps: Steps<M::Planner>, told: Arc<Told<M>>) -> Option<Pulled<M>> {

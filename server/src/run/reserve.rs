@@ -68,9 +68,9 @@ impl Reserve {
         self.reply.of(budget)
     }
 
-    /// A search whose deadline ended it took so long to end.
-    pub(super) fn stopped(&self, took: Duration) {
-        self.stop.learn(took);
+    /// A search that had to end then has ended now.
+    pub(super) fn stopped_at(&self, solve_by: Instant) {
+        self.stop.learn(solve_by.elapsed());
     }
 }
 
@@ -118,9 +118,9 @@ mod tests {
         let kept = [1, 60, 100, 900].map(|budget| reserve.stop(ms(budget)));
         let wanted = [250, 3_000, 5_000, 20_000].map(Duration::from_micros);
         assert_eq!(kept, wanted);
-        (0..20).for_each(|_| reserve.stopped(ms(8)));
+        (0..20).for_each(|_| reserve.stop.learn(ms(8)));
         assert!(reserve.stop(second) > ms(5), "{reserve:?}");
-        (0..50).for_each(|_| reserve.stopped(second));
+        (0..50).for_each(|_| reserve.stop.learn(second));
         assert_eq!(reserve.stop(second), LONGEST);
         assert_eq!(reserve.stop(ms(20)), ms(5), "a quarter at most");
         for _ in 0..20_000 {

@@ -91,11 +91,10 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
             Refusal::SearchFailed
         }
     })?;
-    let iterations = control.iterations();
-    let cut_short = control.stop().is_some_and(|stop| !stop.is_reproducible());
     elastic.close();
     watched.enter(Phase::Explain);
-    let stop = control.stop();
+    let (iterations, stop) = (control.iterations(), control.stop());
+    let cut_short = stop.is_some_and(|stop| !stop.is_reproducible());
     let wanted = stop != Some(Stop::Cancelled);
     // A proof about a plan that was not sent proves nothing about those that were.
     let conclusion = match conclusion {
@@ -108,8 +107,7 @@ fn search<P: Kind>(work: Work<P>) -> Result<End<P>, Refusal> {
     let told = || explained(&job, &progress, &pulse);
     let reasons = wanted.then(told).flatten();
     if stop == Some(Stop::Deadline) {
-        let overrun = Instant::now().saturating_duration_since(job.budget.solve_by());
-        job.reserve.stopped(overrun);
+        job.reserve.stopped_at(job.budget.solve_by());
     }
     Ok(End {
         conclusion,

@@ -61,6 +61,13 @@ impl Costs {
         })
     }
 
+    /// One was not tried, since it would have taken too long: the estimate falls a little, so that it cannot stay too high for good.
+    pub(super) fn passed_over(&self, piece: &Piece) {
+        if let Some(known) = self.0.get(&key(piece)) {
+            known.usual.learn(Duration::ZERO);
+        }
+    }
+
     /// It took so long.
     pub(super) fn learn(&self, piece: &Piece, took: Duration) {
         let mut known = self.0.entry(key(piece)).or_insert_with(|| Known {

@@ -58,7 +58,9 @@ impl State {
         }
         let ends = self.usage.end(wish.limited, now, wish.deadline);
         for arrival in chosen {
-            self.displace(shared, arrival, fits.then_some(ends), now);
+            if let Some((class, how)) = self.displace(arrival, fits.then_some(ends), now) {
+                shared.metrics.gave_way(class.name(), how);
+            }
         }
         match fits {
             true => Room::Now,
@@ -81,11 +83,14 @@ impl State {
         candidates.collect()
     }
 
-    /// Takes the slots of a search. It ends, unless it can go on after `until` and that is worth it.
-    fn displace(&mut self, shared: &Shared, arrival: u64, until: Option<Instant>, now: Instant) {
-        let Some(one) = self.running.get_mut(&arrival) else {
-            return;
-        };
+    /// Takes the slots of a search. It ends, unless it can go on after `until` and that is worth it. Returns its class, and what became of it.
+    fn displace(
+        &mut self,
+        arrival: u64,
+        until: Option<Instant>,
+        now: Instant,
+    ) -> Option<(Class, &'static str)> {
+        let one = self.running.get_mut(&arrival)?;
         let wish = one.wish;
         let took = one.active(now).as_secs_f64() * wish.slots as f64;
         let more = took - one.charged;
@@ -99,9 +104,9 @@ impl State {
             Hold::Leaving => "ended",
             _ => "parked",
         };
-        shared.metrics.gave_way(wish.class.name(), how);
         self.free += wish.slots;
         self.lines.end(wish.share.tenant, wish.slots, more);
+        Some((wish.class, how))
     }
 
     /// Lets one parked search go on, if there is room: of the highest class, the one that has had least of its slots. While requests wait, only

@@ -1,7 +1,9 @@
 //! Searches that give way, and that are not forgotten.
 
 use super::*;
-use crate::run::admission::running::{Elastic, Hold};
+use crate::run::admission::Answer;
+use crate::run::admission::lines::Spot;
+use crate::run::admission::running::{Elastic, Hold, QUANTUM, Running};
 use anytime::{CancelToken, Pulse, Stop};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -93,6 +95,9 @@ async fn the_lower_class_gives_way_first_then_the_quieter_search() {
     let quiet = search(&admission, wish(Class::Low, 1), true).await;
     let lively = search(&admission, wish(Class::Low, 1), true).await;
     lively.elastic.improved();
+    while lively.permit.started().elapsed() < QUANTUM {
+        std::hint::spin_loop();
+    }
     let parked = || [&quiet, &lively, &normal].map(|it| is_parked(&admission, it));
     let mut calls = Vec::new();
     for wanted in [[true, false, false], [true, true, false], [true; 3]] {
@@ -170,102 +175,138 @@ struct Simulated {
     deadline: Instant,
 }
 
-/// Requests at random, in a time of its own: slots are never exceeded, whoever was let in without waiting has slots, none is parked that has no
-/// plan, and in the end everything is free.
-#[test]
-fn whatever_happens_slots_are_kept_and_nothing_is_lost() {
-    for seed in 0..300 {
-        simulate(seed);
-    }
+/// Requests at random, in a time of its own.
+struct Simulation {
+    random: Xoshiro256PlusPlus,
+    admission: Admission,
+    slots: usize,
+    now: Instant,
+    running: Vec<Simulated>,
+    waiting: Vec<(Spot, Answer, Wish, Option<Instant>)>,
 }
 
-fn simulate(seed: u64) {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let slots = random.random_range(1..4);
-    let admission = admission(slots, 20);
-    let mut now = Instant::now();
-    let (mut running, mut waiting) = (Vec::<Simulated>::new(), Vec::new());
-    for _ in 0..200 {
-        let step = Duration::from_micros(random.random_range(100..20_000));
-        now += step;
-        if random.random_bool(0.6) {
-            let millis = random.random_range(5..300);
-            let wish = Wish {
-                arrived: now,
-                deadline: now + Duration::from_millis(millis),
-                limited: random.random_bool(0.5),
-                class: [Class::Low, Class::Normal, Class::High][random.random_range(0..3)],
-                slots: random.random_range(1..=slots),
-                share: Share {
-                    tenant: random.random_range(0..3),
-                    ..Share::ALL
-                },
-                ..wish(Class::Normal, 1)
-            };
-            if let Ok((spot, answer, push)) = admission.queue(wish, now) {
-                waiting.push((spot, answer, wish, push));
-            }
+impl Simulation {
+    fn new(seed: u64) -> Self {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let slots = random.random_range(1..4);
+        Self {
+            random,
+            admission: admission(slots, 20),
+            slots,
+            now: Instant::now(),
+            running: Vec::new(),
+            waiting: Vec::new(),
         }
-        admission.dispatch(now);
-        waiting.retain_mut(|(spot, answer, wish, push)| {
+    }
+
+    fn arrive(&mut self) {
+        let (random, now) = (&mut self.random, self.now);
+        let wish = Wish {
+            arrived: now,
+            deadline: now + Duration::from_millis(random.random_range(5..300)),
+            limited: random.random_bool(0.5),
+            class: [Class::Low, Class::Normal, Class::High][random.random_range(0..3)],
+            slots: random.random_range(1..=self.slots),
+            share: Share {
+                tenant: random.random_range(0..3),
+                ..Share::ALL
+            },
+            ..wish(Class::Normal, 1)
+        };
+        if let Ok((spot, answer, push)) = self.admission.queue(wish, now) {
+            self.waiting.push((spot, answer, wish, push));
+        }
+    }
+
+    /// Those whose turn it is begin; those who have waited too long go away.
+    fn begin(&mut self) {
+        let now = self.now;
+        self.admission.dispatch(now);
+        for (spot, mut answer, wish, mut push) in std::mem::take(&mut self.waiting) {
             if push.is_some_and(|push| push <= now) {
-                *push = admission.push(*spot, wish, now);
+                push = self.admission.push(spot, &wish, now);
             }
             match answer.try_recv() {
                 Ok(Ok(permit)) => {
                     let token = CancelToken::new();
                     let elastic = Elastic::new(token.clone(), permit.started());
                     permit.stretch(elastic.clone());
-                    let left = (wish.deadline - wish.arrived).mul_f64(random.random::<f64>());
-                    running.push(Simulated {
+                    let share: f64 = self.random.random();
+                    self.running.push(Simulated {
                         permit,
                         token,
                         elastic,
-                        left,
+                        left: (wish.deadline - wish.arrived).mul_f64(share),
                         deadline: wish.deadline,
                     });
-                    false
                 }
-                Ok(Err(_)) => false,
+                Ok(Err(_)) => {}
                 Err(_) if now >= wish.start_by() => {
-                    admission.lock().lines.take(*spot);
-                    false
+                    self.admission.lock().lines.take(spot);
                 }
-                Err(_) => true,
+                Err(_) => self.waiting.push((spot, answer, wish, push)),
             }
-        });
-        let mut ended = Vec::new();
-        for (i, one) in running.iter_mut().enumerate() {
-            let hold = admission.lock().running[&one.permit.arrival].hold;
+        }
+    }
+
+    /// Those who have slots get on; some end.
+    fn go_on(&mut self, step: Duration) {
+        let now = self.now;
+        for mut one in std::mem::take(&mut self.running) {
+            let hold = self.admission.lock().running[&one.permit.arrival].hold;
             match hold {
                 Hold::Active(_) => one.left = one.left.saturating_sub(step),
                 Hold::Parked(_) => assert_eq!(one.token.stop(), None),
                 Hold::Leaving => assert_eq!(one.token.stop(), Some(Stop::Yielded)),
             }
             if one.left.is_zero() || now >= one.deadline || hold == Hold::Leaving {
-                ended.push(i);
-            } else if random.random_bool(0.3) {
+                self.end(one);
+                continue;
+            }
+            if self.random.random_bool(0.3) {
                 one.elastic.improved();
             }
+            self.running.push(one);
         }
-        for i in ended.into_iter().rev() {
-            let one = running.swap_remove(i);
-            admission.release(&one.permit, now);
-            std::mem::forget(one.permit);
-        }
-        let state = admission.lock();
-        let active: usize = state.running.values().map(|one| one.slots()).sum();
-        assert_eq!(active + state.free, slots, "seed {seed}");
     }
-    for one in running {
-        now += Duration::from_millis(1);
-        admission.release(&one.permit, now);
+
+    fn end(&self, one: Simulated) {
+        self.admission.release(&one.permit, self.now);
+        // It would be released again, by a clock that is not ours.
         std::mem::forget(one.permit);
     }
-    // Slots that nobody takes any more come back.
-    waiting.clear();
-    admission.dispatch(now);
-    let state = admission.lock();
-    assert!(state.running.is_empty(), "seed {seed}");
-    assert_eq!((state.free, state.lines.count()), (slots, 0), "seed {seed}");
+
+    fn slots_are_kept(&self) {
+        let state = self.admission.lock();
+        let active: usize = state.running.values().map(Running::slots).sum();
+        assert_eq!(active + state.free, self.slots);
+    }
+}
+
+/// Slots are never exceeded, no search is asked to end that can go on, and in the end everything is free.
+#[test]
+fn whatever_happens_slots_are_kept_and_nothing_is_lost() {
+    for seed in 0..300 {
+        let mut simulation = Simulation::new(seed);
+        for _ in 0..200 {
+            let step = Duration::from_micros(simulation.random.random_range(100..20_000));
+            simulation.now += step;
+            if simulation.random.random_bool(0.6) {
+                simulation.arrive();
+            }
+            simulation.begin();
+            simulation.go_on(step);
+            simulation.slots_are_kept();
+        }
+        for one in std::mem::take(&mut simulation.running) {
+            simulation.end(one);
+        }
+        // Slots that nobody takes any more come back.
+        simulation.waiting.clear();
+        simulation.admission.dispatch(simulation.now);
+        let state = simulation.admission.lock();
+        assert!(state.running.is_empty(), "seed {seed}");
+        let left = (state.free, state.lines.count());
+        assert_eq!(left, (simulation.slots, 0), "seed {seed}");
+    }
 }
