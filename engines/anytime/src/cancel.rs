@@ -29,6 +29,9 @@ struct Signal {
     changed: Condvar,
 }
 
+/// A panic in an observer leaves nothing half done here: the flag is one byte.
+impl std::panic::RefUnwindSafe for Signal {}
+
 /// Sees each look at a token, and may ask the search to stop.
 type Observer = dyn Fn() -> Option<Stop> + Send + Sync;
 

@@ -1,9 +1,8 @@
-//! Who searches now, who waits, and who is told at once that it makes no sense to wait.
+//! Admission: slots, the queue for them, and refusals.
 //!
-//! A slot is a thread that searches. Each tenant has a line, in which requests wait in the order of their class, then of their
-//! deadline, then of their arrival; whose turn it is among tenants is a matter of [`lines`]. The first gets the next slots, and nobody overtakes it,
-//! so that one that needs many slots is not passed over for ever and a tenant's lower class never runs
-//! before a higher one of its own that waits.
+//! A slot is a thread that searches. Each tenant has a line: its requests wait by class, then by deadline, then by arrival. Which
+//! tenant is next: see [`lines`]. The first request gets the next slots. Nothing overtakes it, so that a request for many slots is not
+//! passed over and a tenant's lower class never runs before a higher one that waits. Searches may give way: see [`giving`].
 
 mod forecast;
 mod giving;
@@ -34,6 +33,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 pub(crate) use wish::{Share, Wish};
+
+/// Requests that are refused after one search has ended.
+const HOPELESS_MAX: usize = 8;
 
 /// Place in the queue: least is first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -269,6 +271,24 @@ impl Admission {
             // Whoever has just gone away gives the slots back: the permit is dropped.
             let _ = answer.send(Ok(permit));
             self.publish();
+        }
+        self.refuse_hopeless(now);
+    }
+
+    /// Refuses those who wait in vain: searches took longer than was thought when they were let in.
+    fn refuse_hopeless(&self, now: Instant) {
+        let mut refused = Vec::new();
+        {
+            let mut state = self.lock();
+            while refused.len() < HOPELESS_MAX
+                && let Some(spot) = state.hopeless(now)
+            {
+                refused.extend(state.lines.take(spot));
+            }
+        }
+        let retry_after = self.retry_after();
+        for one in refused {
+            let _ = one.answer.send(Err(Refusal::NoSlot { retry_after }));
         }
     }
 

@@ -36,6 +36,10 @@ pub(super) fn impossible(problem: &Problem, mistakes: &mut Mistakes) {
     while std::mem::take(&mut reach.changed) {
         for schema in 0..problem.schemas.len() {
             reach.schema(schema, &mut happens);
+            // What is possible stays possible: there is nothing left to be found.
+            if reach.is_all_possible(&happens) {
+                return;
+            }
         }
         if reach.steps > STEPS_MAX {
             return;
@@ -63,6 +67,15 @@ pub(super) fn impossible(problem: &Problem, mistakes: &mut Mistakes) {
 type Slots = Vec<BTreeSet<usize>>;
 
 impl Reach<'_> {
+    /// Whether every goal may hold, and every event that has to happen may.
+    fn is_all_possible(&mut self, happens: &[bool]) -> bool {
+        let problem = self.problem;
+        let mut events = problem.events.iter().zip(happens);
+        let mut goals = problem.goals.iter();
+        events.all(|(event, happens)| *happens || !event.must)
+            && goals.all(|goal| self.may_hold(&goal.node, &Vec::new()))
+    }
+
     /// Lets the actions of a schema happen.
     fn schema(&mut self, index: usize, happens: &mut [bool]) {
         let problem = self.problem;

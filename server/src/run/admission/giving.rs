@@ -68,6 +68,13 @@ impl State {
         }
     }
 
+    /// Whether enough searches could give way to a request, now or soon.
+    pub(super) fn may_give_way(&self, wish: &Wish, now: Instant) -> bool {
+        let candidates = self.candidates(wish, now);
+        let slots = candidates.iter().map(|(_, _, one)| one.wish.slots);
+        self.free + slots.sum::<usize>() >= wish.slots
+    }
+
     /// Searches that could give way, and from when on.
     fn candidates(&self, wish: &Wish, now: Instant) -> Vec<(u64, Instant, &Running)> {
         let slots = |share: Share| self.lines.busy(share.tenant) as f64 / share.weight;

@@ -230,17 +230,37 @@ impl Lines {
         let plain = |(place, one): (&Place, &Waiting)| (*place, one.wish);
         let own = before.map(plain).chain(std::iter::once((place, *wish)));
         turns.extend(Turn::new(served, Box::new(own.chain(after.map(plain)))));
-        std::iter::from_fn(move || {
-            let Reverse(mut turn) = turns.pop()?;
-            let now = turn.next;
-            turn.served += cost(&now.1) / now.1.share.weight;
-            if let Some(next) = turn.rest.next() {
-                turn.next = next;
-                turns.push(Reverse(turn));
-            }
-            Some(now)
-        })
+        in_turn(turns, cost)
     }
+
+    /// The same for those who wait now.
+    pub(super) fn waiting<'l>(
+        &'l self,
+        cost: impl Fn(&Wish) -> f64 + 'l,
+    ) -> impl Iterator<Item = (Place, Wish)> + 'l {
+        let turns = self.lines.values().filter_map(|line| {
+            let places = line.places.iter().map(|(place, one)| (*place, one.wish));
+            Turn::new(line.served, Box::new(places))
+        });
+        in_turn(turns.collect(), cost)
+    }
+}
+
+/// The requests of all lines, in the order in which they get slots.
+fn in_turn<'l>(
+    mut turns: BinaryHeap<Reverse<Turn<'l>>>,
+    cost: impl Fn(&Wish) -> f64 + 'l,
+) -> impl Iterator<Item = (Place, Wish)> + 'l {
+    std::iter::from_fn(move || {
+        let Reverse(mut turn) = turns.pop()?;
+        let now = turn.next;
+        turn.served += cost(&now.1) / now.1.share.weight;
+        if let Some(next) = turn.rest.next() {
+            turn.next = next;
+            turns.push(Reverse(turn));
+        }
+        Some(now)
+    })
 }
 
 /// A tenant's next request, and those after it.

@@ -1,6 +1,7 @@
 //! What can be promised to whoever comes, and what has been promised to those who wait.
 
 use super::forecast::Forecast;
+use super::lines::Spot;
 use super::{Place, State, Wish};
 use std::time::Instant;
 
@@ -54,6 +55,20 @@ impl State {
             }
         }
         false
+    }
+
+    /// The first in the queue that would start after its deadline only, as things are now, and to which no search gives way.
+    pub(super) fn hopeless(&self, now: Instant) -> Option<Spot> {
+        let cost = |wish: &Wish| self.usage.slot_seconds(wish, now);
+        let mut forecast = Forecast::new(self.free, self.running.values(), &self.usage, now);
+        let mut waiting = self.lines.waiting(cost);
+        let late = waiting.find(|(_, wish)| {
+            forecast.start(wish, &self.usage) > wish.deadline && !self.may_give_way(wish, now)
+        });
+        late.map(|(place, wish)| Spot {
+            tenant: wish.share.tenant,
+            place,
+        })
     }
 
     /// The same, were there nobody else, but no more slots either than its tenant may have.

@@ -165,6 +165,27 @@ async fn a_tenant_with_more_slots_does_not_push_another_out() {
     drop((call, greedy, modest));
 }
 
+#[tokio::test]
+async fn whoever_waits_in_vain_is_refused_when_that_is_known() {
+    let admission = admission(2, 10);
+    let soon = |millis| Wish {
+        deadline: Instant::now() + Duration::from_millis(millis),
+        ..wish(Class::Normal, 1)
+    };
+    // One slot is free soon, so the request is let in.
+    let first = search(&admission, wish(Class::High, 1), false).await;
+    let short = search(&admission, soon(50), false).await;
+    let mut waits = enter(&admission, soon(5_000));
+    // Its turn is behind one that comes later and is more urgent, and takes the slot for longer than it can wait.
+    let mut urgent = enter(&admission, wish(Class::High, 2));
+    drop(short);
+    assert!(is_in(&mut urgent).is_some());
+    let Poll::Ready(Err(Refusal::NoSlot { .. })) = poll(&mut waits) else {
+        panic!("it would wait for an hour");
+    };
+    drop(first);
+}
+
 /// A search of the simulation.
 struct Simulated {
     permit: Permit,
