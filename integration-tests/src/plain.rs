@@ -68,9 +68,12 @@ pub async fn request(
 ) -> Reply {
     let mut connection = TcpStream::connect(server).await.expect("it listens");
     let mut head = format!(
-        "{method} {path} HTTP/1.1\r\nhost: {server}\r\nconnection: close\r\ncontent-length: {}\r\n",
+        "{method} {path} HTTP/1.1\r\nconnection: close\r\ncontent-length: {}\r\n",
         body.len()
     );
+    if !headers.iter().any(|(name, _)| *name == "host") {
+        head += &format!("host: {server}\r\n");
+    }
     for (name, value) in headers {
         head += &format!("{name}: {value}\r\n");
     }

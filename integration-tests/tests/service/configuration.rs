@@ -183,3 +183,29 @@ async fn an_address_that_is_taken_is_told() {
     let told = text(&output.stderr) + &text(&output.stdout);
     assert!(told.contains(&address), "{told}");
 }
+
+#[test]
+fn variables_that_kubernetes_injects_are_ignored_with_a_warning() {
+    let injected = [
+        ("STRATAGEM_PORT", "tcp://10.0.0.1:50051"),
+        ("STRATAGEM_SERVICE_HOST", "10.0.0.1"),
+        ("STRATAGEM_PORT_50051_TCP_ADDR", "10.0.0.1"),
+    ];
+    let flags = [
+        "--listen",
+        "127.0.0.1:0",
+        "--metrics-listen",
+        "10.255.255.255:1",
+    ];
+    // It ends by itself: the address for metrics is none of this machine.
+    let output = run(&flags, &injected);
+    let log = text(&output.stderr);
+    for (name, _) in injected {
+        let warned = log
+            .lines()
+            .any(|line| line.contains(name) && line.contains("WARN"));
+        assert!(warned, "{name}: {log}");
+    }
+    let wrong = run(&["--check-config"], &[("STRATAGEM_PORT", "50051")]);
+    assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
+}

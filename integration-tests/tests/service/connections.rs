@@ -123,3 +123,70 @@ async fn who_stays_beyond_its_age_and_the_grace_is_cut() {
     })
     .await;
 }
+
+/// What a client hears that begins HTTP/2 and is not let in.
+async fn goaway(server: &Server) -> Vec<u8> {
+    let mut tcp = TcpStream::connect(server.address).await.unwrap();
+    tcp.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+        .await
+        .unwrap();
+    let mut heard = Vec::new();
+    let _ = within("the end", tcp.read_to_end(&mut heard)).await;
+    heard
+}
+
+fn says(heard: &[u8], text: &str) -> bool {
+    heard.windows(text.len()).any(|it| it == text.as_bytes())
+}
+
+#[tokio::test]
+async fn one_peer_does_not_get_all_connections_and_hears_why() {
+    let server = Server::start(&["--peer-connections-max", "1"]).await;
+    let mut first = server.about().await;
+    let heard = goaway(&server).await;
+    assert!(says(&heard, "too_many_connections_of_peer"), "{heard:?}");
+    let info = "/stratagem.v1.ServerService/GetServerInfo";
+    let reply = plain::post(server.address, info, &[], "{}").await;
+    assert_eq!(
+        (reply.status, reply.header("retry-after")),
+        (503, Some("1"))
+    );
+    until(&server, "refused_peer", 2.0).await;
+    let asked = first.get_server_info(GetServerInfoRequest::default());
+    within("an answer", asked).await.unwrap();
+    drop(first);
+    eventually("a place", async || {
+        let reply = plain::post(server.address, info, &[], "{}").await;
+        (reply.status == 200).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn who_is_one_too_many_hears_goaway_with_the_reason() {
+    let server = Server::start(&["--connections-max", "1"]).await;
+    let _first = server.about().await;
+    let heard = goaway(&server).await;
+    // Settings, then GOAWAY: no stream was begun, REFUSED_STREAM.
+    assert_eq!(heard[..9], [0, 0, 0, 4, 0, 0, 0, 0, 0]);
+    let frame = [7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7];
+    assert_eq!(heard[12..26], frame, "{heard:?}");
+    assert_eq!(&heard[26..], b"too_many_connections");
+}
+
+#[tokio::test]
+async fn a_connection_without_calls_is_asked_to_go_and_one_with_a_call_is_not() {
+    let flags = [&["--connection-idle", "200ms"], WITHOUT_CACHE].concat();
+    let server = Server::start(&flags).await;
+    let tcp = TcpStream::connect(server.address).await.unwrap();
+    let (client, connection) = h2::client::handshake(tcp).await.unwrap();
+    let ended = within("GOAWAY", connection).await;
+    // A graceful end: GOAWAY with NO_ERROR is none.
+    assert!(ended.is_ok(), "{ended:?}");
+    drop(client);
+    until(&server, "idle", 1.0).await;
+    let mut busy = server.allocation().await;
+    let call = busy.allocate_tasks(allocate(endless(), budget(1_000)));
+    within("an answer", call).await.unwrap();
+    assert_eq!(outcomes(&server, "cut").await, 0.0);
+}

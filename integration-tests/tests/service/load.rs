@@ -1,6 +1,7 @@
 //! More clients than slots: each gets a checked plan in time or is told when to come back.
 
 use crate::asking::{endless, verify};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use stratagem_integration_tests::patience::{eventually, within};
 use stratagem_integration_tests::problems::{allocate, budget, iterations, millis, stream};
@@ -144,9 +145,15 @@ async fn a_full_queue_refuses_at_once() {
         .unwrap()
         .unwrap();
     let mut other = server.allocation().await;
-    let call = other.allocate_tasks(allocate(endless(), budget(120_000)));
-    let status = within("a refusal", call).await.unwrap_err();
-    assert_eq!(check_refusal(&status), "QUEUE_FULL");
+    let mut delays = BTreeSet::new();
+    for _ in 0..8 {
+        let call = other.allocate_tasks(allocate(endless(), budget(120_000)));
+        let status = within("a refusal", call).await.unwrap_err();
+        assert_eq!(check_refusal(&status), "QUEUE_FULL");
+        let pushback = status.metadata().get("grpc-retry-pushback-ms");
+        delays.insert(pushback.cloned().map(|it| it.as_bytes().to_vec()));
+    }
+    assert!(delays.len() > 1, "they would come back in step: {delays:?}");
 }
 
 #[tokio::test]

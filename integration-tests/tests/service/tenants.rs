@@ -118,6 +118,10 @@ async fn solver_seconds_are_paid_for() {
     });
     assert_eq!(quota(&refusal.await), "solver_seconds_per_minute");
     stage.allocate("other", budget(50)).await.unwrap();
+    let metrics = stage.server.metrics().await;
+    let one = [("tenant", "one")];
+    let seconds = metrics.sum_where("stratagem_tenant_solver_seconds_total", &one);
+    assert!((0.05..30.0).contains(&seconds), "{seconds} s");
 }
 
 #[tokio::test]

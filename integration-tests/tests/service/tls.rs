@@ -125,7 +125,7 @@ async fn both_versions_of_http_are_offered() {
     let name = ServerName::try_from(NAME).expect("a good name");
     let tcp = TcpStream::connect(server.address).await.unwrap();
     let mut stream = connector.connect(name, tcp).await.unwrap();
-    let request = "POST /stratagem.v1.ServerService/GetServerInfo HTTP/1.1\r\nhost: x\r\n\
+    let request = "POST /stratagem.v1.ServerService/GetServerInfo HTTP/1.1\r\nhost: localhost\r\n\
         content-type: application/json\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}";
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = Vec::new();

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::plain::{post, request};
-use stratagem_integration_tests::raw::frame;
+use stratagem_integration_tests::raw::{call, frame};
 use stratagem_proto::EXAMPLES;
 
 const INFO: &str = "/stratagem.v1.ServerService/GetServerInfo";
@@ -181,10 +181,66 @@ async fn pages_from_elsewhere_may_call_when_they_are_named() {
     );
     let stranger = [("origin", "https://evil.example")];
     let reply = post(server.address, INFO, &stranger, "{}").await;
-    assert_eq!(reply.header(allowed), None);
+    assert_eq!((reply.status, reply.header(allowed)), (403, None));
+    assert_eq!(reply.json()["reason"], "ORIGIN_NOT_ALLOWED");
     let server = Server::start(&[]).await;
     let reply = request(server.address, ("OPTIONS", INFO), &asks, b"").await;
-    assert_eq!(reply.header(allowed), None);
+    assert_eq!((reply.status, reply.header(allowed)), (403, None));
+}
+
+#[tokio::test]
+async fn names_that_are_not_the_servers_lead_browsers_nowhere() {
+    let server = Server::start(&["--playground", "on"]).await;
+    let port = server.address.port();
+    let rebound = format!("evil.example:{port}");
+    let own = format!("localhost:{port}");
+    let origin = format!("http://{rebound}");
+    let web = ("content-type", "application/grpc-web+proto");
+    let json = ("content-type", "application/json");
+    for (call, kind, body) in [
+        (("GET", "/playground/"), ("accept", "text/html"), &b""[..]),
+        (("POST", INFO), json, b"{}"),
+        (("POST", INFO), web, &frame(&[])),
+    ] {
+        for (host, status) in [(&rebound, 421), (&own, 200)] {
+            let headers = [kind, ("host", &**host)];
+            let reply = request(server.address, call, &headers, body).await;
+            assert_eq!(reply.status, status, "{call:?} {host}: {reply:?}");
+        }
+        // As a page does after its name was made to lead here.
+        let headers = [kind, ("host", &rebound), ("origin", &origin)];
+        let reply = request(server.address, call, &headers, body).await;
+        assert_eq!(reply.status, 421, "{call:?}: {reply:?}");
+        assert_eq!(reply.json()["reason"], "HOST_NOT_ALLOWED");
+        // And from a page of its own name.
+        let headers = [kind, ("host", &own), ("origin", "https://evil.example")];
+        let reply = request(server.address, call, &headers, body).await;
+        assert_eq!(reply.status, 403, "{call:?}: {reply:?}");
+    }
+    let named = Server::start(&["--web-hosts", "play.example"]).await;
+    let host = [("host", "play.example")];
+    assert_eq!(post(named.address, INFO, &host, "{}").await.status, 200);
+    let host = [("host", "evil.example")];
+    assert_eq!(post(named.address, INFO, &host, "{}").await.status, 421);
+}
+
+#[tokio::test]
+async fn programs_speak_grpc_under_any_name_and_pages_do_not() {
+    let server = Server::start(&["--listen", "0.0.0.0:0"]).await;
+    let local = std::net::SocketAddr::from(([127, 0, 0, 1], server.address.port()));
+    let name = format!("http://stratagem.games.svc:{}", local.port());
+    let endpoint = tonic::transport::Endpoint::from(tonic::transport::Channel::builder(
+        format!("http://{local}").parse().unwrap(),
+    ));
+    let endpoint = endpoint.origin(name.parse().unwrap());
+    let channel = endpoint.connect().await.unwrap();
+    let mut about = stratagem_proto::v1::server_service_client::ServerServiceClient::new(channel);
+    let info = stratagem_proto::v1::GetServerInfoRequest {};
+    assert!(about.get_server_info(info).await.is_ok());
+    // The same bytes with the origin that a browser adds.
+    let page = [("origin", "https://evil.example")];
+    let refused = call(local, INFO, &page, frame(&[])).await.unwrap();
+    assert_eq!(refused.http_status, 403);
 }
 
 #[tokio::test]
