@@ -340,7 +340,7 @@ fn end<E: std::fmt::Display>(ended: Result<(), E>, outcome: &'static str) -> &'s
 async fn silent(traffic: &Traffic, time: Duration) {
     sleep(time).await;
     if traffic.read() >= PREFACE_BYTES {
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 }
 
