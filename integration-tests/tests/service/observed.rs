@@ -191,6 +191,24 @@ async fn the_server_answers_about_itself_when_every_slot_is_busy() {
 }
 
 #[tokio::test]
+async fn the_build_and_the_process_are_described() {
+    let server = Server::start(&[]).await;
+    let metrics = server.metrics().await;
+    let version = [("version", env!("CARGO_PKG_VERSION"))];
+    assert_eq!(metrics.sum_where("stratagem_build_info", &version), 1.0);
+    for (level, kind) in [
+        ("process_start_time_seconds", "gauge"),
+        ("process_open_fds", "gauge"),
+        ("process_max_fds", "gauge"),
+        ("process_resident_memory_bytes", "gauge"),
+        ("process_cpu_seconds_total", "counter"),
+    ] {
+        assert_eq!(metrics.kind(level), Some(kind));
+        assert!(metrics.sum(level) > 0.0, "{level}");
+    }
+}
+
+#[tokio::test]
 async fn every_metric_that_is_promised_is_there_and_counts() {
     let server = Server::start(&[]).await;
     let metrics = server.metrics().await;

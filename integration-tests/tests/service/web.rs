@@ -229,8 +229,7 @@ async fn programs_speak_grpc_under_any_name_and_pages_do_not() {
     let server = Server::start(&["--listen", "0.0.0.0:0"]).await;
     let local = std::net::SocketAddr::from(([127, 0, 0, 1], server.address.port()));
     let name = format!("http://stratagem.games.svc:{}", local.port());
-    let address = format!("http://{local}").parse().unwrap();
-    let endpoint = tonic::transport::Channel::builder(address);
+    let endpoint = tonic::transport::Endpoint::from_shared(format!("http://{local}")).unwrap();
     let endpoint = endpoint.origin(name.parse().unwrap());
     let channel = endpoint.connect().await.unwrap();
     let mut about = stratagem_proto::v1::server_service_client::ServerServiceClient::new(channel);

@@ -44,7 +44,7 @@ impl Farewell {
             return;
         };
         tokio::spawn(async move {
-            // Whoever does not begin, or is gone, hears nothing.
+            // A peer that does not begin, or is gone, hears nothing.
             let _ = timeout(PATIENCE, answer(stream, reason)).await;
             drop(turn);
         });

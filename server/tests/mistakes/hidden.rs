@@ -42,8 +42,9 @@ fn reasons(request: &Value) -> Vec<String> {
             Vec::new()
         }
         Err(Rejected::Mistakes(mistakes)) => {
-            let told = mistakes.into_iter();
-            told.map(|it| format!("{} {}", it.field, it.code.name()))
+            let mistakes = mistakes.into_iter();
+            mistakes
+                .map(|it| format!("{} {}", it.field, it.code.name()))
                 .collect()
         }
         Err(other) => panic!("{other:?}"),
@@ -56,9 +57,9 @@ fn every_id_of_every_planner_refuses_marks_of_direction() {
     for example in stratagem_proto::EXAMPLES {
         let problem: Value = serde_json::from_str(example.json).expect("examples are JSON");
         let whole = json!({"problem": {example.planner: problem}});
-        let mut found = BTreeSet::new();
-        names(&whole, "", &mut found);
-        for pointer in found {
+        let mut pointers = BTreeSet::new();
+        names(&whole, "", &mut pointers);
+        for pointer in pointers {
             let mut request = whole.clone();
             let Some(Value::String(id)) = request.pointer_mut(&pointer) else {
                 unreachable!("it was found there")
@@ -66,14 +67,14 @@ fn every_id_of_every_planner_refuses_marks_of_direction() {
             id.push(OVERRIDE);
             let field = pointer.trim_start_matches('/');
             let field = field.replace("/0", "[0]").replace('/', ".");
-            let told = reasons(&request);
-            if told.contains(&format!("{field} CHARACTER_FORBIDDEN")) {
+            let found = reasons(&request);
+            if found.contains(&format!("{field} CHARACTER_FORBIDDEN")) {
                 planners.insert(example.planner);
                 continue;
             }
             // What only refers to something names nothing then.
             let unknown = format!("{field} UNKNOWN");
-            assert!(told.contains(&unknown), "{field}: {told:?}");
+            assert!(found.contains(&unknown), "{field}: {found:?}");
         }
     }
     // Levels of puzzles have no ids.

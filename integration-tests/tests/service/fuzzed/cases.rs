@@ -93,7 +93,7 @@ const TIMEOUT: &str = "5m";
 
 /// The beginning of HTTP/2, with settings that say nothing.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00";
-const REQUEST: &[u8] = b"POST /stratagem.v1.ServerService/GetServerInfo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
+const REQUEST: &[u8] = b"POST /stratagem.v1.ServerService/GetServerInfo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
 
 impl Cases {
     pub(super) fn new() -> Self {

@@ -23,7 +23,7 @@ impl Pace {
         self.last.get_or_insert(now);
     }
 
-    /// A search has ended, and so many requests wait.
+    /// A search has ended, and this number of requests waits.
     pub(super) fn ended(&mut self, waiting: usize, now: Instant) {
         if let Some(last) = self.last {
             let seen = now.saturating_duration_since(last).as_secs_f64();
@@ -34,8 +34,8 @@ impl Pace {
         self.last = (waiting > 0).then_some(now);
     }
 
-    /// When a caller should come back who is refused while so many wait; `forecast` is when slots are thought to be free, for as long as
-    /// nothing was seen.
+    /// When a refused caller should come back, with this number of requests waiting; `forecast` is when slots are thought to be free,
+    /// and counts as long as nothing was seen.
     pub(super) fn retry_after(&self, waiting: usize, now: Instant, forecast: Instant) -> Duration {
         let drained = self.interval.map(|interval| {
             // Since the last end it may have become slower.
