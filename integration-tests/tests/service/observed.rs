@@ -225,7 +225,6 @@ async fn every_metric_that_is_promised_is_there_and_counts() {
         );
         assert_eq!(metrics.sum(&name), 0.0);
     }
-    is_a_process(&metrics);
     for _ in 0..2 {
         ask(&server, row(), iterations(100_000, 0)).await.unwrap();
     }
@@ -264,22 +263,6 @@ async fn every_metric_that_is_promised_is_there_and_counts() {
         metrics.sum_where("stratagem_cache_total", &[("outcome", "hit")]),
         1.0
     );
-}
-
-/// What is said of the process and its build.
-fn is_a_process(metrics: &stratagem_integration_tests::metrics::Metrics) {
-    let version = [("version", env!("CARGO_PKG_VERSION"))];
-    assert_eq!(metrics.sum_where("stratagem_build_info", &version), 1.0);
-    for (level, kind) in [
-        ("process_start_time_seconds", "gauge"),
-        ("process_open_fds", "gauge"),
-        ("process_max_fds", "gauge"),
-        ("process_resident_memory_bytes", "gauge"),
-        ("process_cpu_seconds_total", "counter"),
-    ] {
-        assert_eq!(metrics.kind(level), Some(kind));
-        assert!(metrics.sum(level) > 0.0, "{level}");
-    }
 }
 
 #[tokio::test]
