@@ -303,7 +303,8 @@ async fn a_full_queue_refuses_all_but_a_higher_class() {
     let admission = admission(1, 2);
     let _holder = at_once(&admission, wish(Class::Normal, 1)).await.unwrap();
     let mut low = enter(&admission, wish(Class::Low, 50));
-    let mut normal = enter(&admission, wish(Class::Normal, 5));
+    // Long enough for one of a higher class before it.
+    let mut normal = enter(&admission, wish(Class::Normal, 40));
     let refusal = at_once(&admission, wish(Class::Low, 90)).await.err();
     assert!(
         matches!(refusal, Some(Refusal::QueueFull { .. })),
