@@ -38,7 +38,13 @@ SERVERS = ("stratagem-a", "stratagem-b", "stratagem-c")
 # One image for all that Debian has; and how it differs from the images of the registry.
 SUBSTITUTE = "localhost/stratagem-haproxy-nats:debian"
 SUBSTITUTE_PACKAGES = ["haproxy", "nats-server"]
-SUBSTITUTED = {"haproxy": {"user": "99:99", "stop_signal": "SIGUSR1"}, "nats": {}}
+# Debian 12 has NATS 2.9, which does not know `sync_interval: always`: the one that the other tests use takes its place.
+BROKER = ROOT / ".tools/nats/usr/sbin/nats-server"
+BROKER_VOLUMES = f"{ROOT}/deploy/nats/nats.conf:/etc/stratagem/nats.conf:ro nats:/data {BROKER}:/usr/sbin/nats-server:ro"
+SUBSTITUTED = {
+    "haproxy": {"user": "99:99", "stop_signal": "SIGUSR1"},
+    "nats": {"volumes": f"!override {BROKER_VOLUMES.split()}"} if BROKER.exists() else {},
+}
 # Options of `run` that take everything away from a container.
 LOCKED = ["--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges"]
 # Containers, networks and volumes of this run.
