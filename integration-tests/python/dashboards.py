@@ -137,7 +137,9 @@ class Watched(unittest.TestCase):
         for seed in (*fresh, fresh[0]):
             options = {"iteration_limit": 100_000, "seed": seed}
             self.behind.call("AllocateTasks", {"problem": problem(4), "options": options})
-        endless = {"problem": problem(60), "options": {"time_budget": "300s"}}
+        # It gives way to none of a lower class.
+        options = {"time_budget": "300s", "priority": "PRIORITY_HIGH"}
+        endless = {"problem": problem(60), "options": options}
         freed = self.freed()
         stream = self.direct.call("StreamAllocateTasks", endless, timeout=300)
         self.assertTrue(next(stream).HasField("plan"))
