@@ -621,7 +621,8 @@ class Played(Judged):
         def spoil(problem):
             problem["title"] = HOSTILE
             problem["description"] = HOSTILE + "x" * 3000
-            problem["tasks"][0]["id"] = HOSTILE
+            # Ids with such characters are refused.
+            problem["tasks"][0]["id"] = HOSTILE.replace("\u202e", "").replace("\u0007", "")
 
         page.edit(spoil)
         page.tab("form")
