@@ -201,7 +201,7 @@ impl Random {
         Duration::from_secs_f64(least * (most / least).powf(self.share()))
     }
 
-    /// Time to the next call, at so many a second in the mean, at moments that do not depend on each other.
+    /// Time to the next call, at this mean rate in calls a second, at moments that do not depend on each other.
     pub fn gap(&mut self, rate: f64) -> Duration {
         Duration::from_secs_f64(-(1.0 - self.share()).ln() / rate)
     }

@@ -215,7 +215,7 @@ pub struct Config {
     /// Connections of one peer (an IPv4 address, or an IPv6 network of 64 bits) at the same time; one too many is closed. 1 to 1,000,000.
     #[arg(long, value_name = "COUNT", default_value_t = Config::default().peer_connections_max)]
     pub peer_connections_max: usize,
-    /// How long a connection may have no calls before it is asked to go; 0ms: for ever.
+    /// How long a connection may have no calls before it is asked to go; 0ms: no limit.
     #[arg(long, value_name = "TIME", default_value_t = Config::default().connection_idle)]
     pub connection_idle: Span,
     /// Age at which a connection is asked to come anew, a tenth more or less by luck; 0ms: never.

@@ -65,7 +65,7 @@ pub(crate) struct Rules {
     pub header_timeout: Duration,
     /// When one is asked to come anew; never if `None`.
     pub age: Option<Duration>,
-    /// How long one may have no calls before it is asked to go; for ever if `None`.
+    /// How long one may have no calls before it is asked to go; no limit if `None`.
     pub idle: Option<Duration>,
     /// How long one that was asked to go has to end its calls.
     pub age_grace: Duration,

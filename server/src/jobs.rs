@@ -53,7 +53,7 @@ pub(crate) struct Jobs {
     tenant: Option<Arc<str>>,
     /// Jobs that this tenant may have.
     own_max: usize,
-    /// Wakes whoever writes copies of the file.
+    /// Wakes the task that writes copies of the file.
     copying: Arc<Notify>,
 }
 

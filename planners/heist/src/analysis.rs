@@ -85,7 +85,7 @@ impl Inquiry {
         self.tick == 0 && self.past.is_empty()
     }
 
-    /// The game before the tick, and what is done before it that is not done in it. `None`: told to stop.
+    /// The game before the tick, and what is done before it that is not done in it. `None`: stopped.
     fn moment(&self, watch: &mut dyn Watch) -> Option<(Game<'_>, Vec<Deed>)> {
         let mut game = Game::new_while(&self.world, self.rules, watch)?;
         let mut left = self.past.as_slice();

@@ -64,7 +64,7 @@ impl Threads {
         }))
     }
 
-    /// Runs a task on a thread of its own. A task that panics harms no other; whoever cares catches the panic within it.
+    /// Runs a task on a thread of its own. A task that panics harms no other.
     pub(crate) fn spawn(&self, task: impl FnOnce() + Send + 'static) {
         let mut state = self.0.lock();
         state.tasks.push_back(Box::new(task));

@@ -43,7 +43,7 @@ fn seen_at_most(problem: &Problem) -> u64 {
 /// Steps that a vertex counts for at each tick of a walk, as [`Steps`](crate::scene::Steps) counts them.
 const VERTEX_STEPS: u64 = 8;
 
-/// The most that guards see on the best walks of one window, added up; `None`: too large, or told to stop.
+/// The most that guards see on the best walks of one window, added up; `None`: too large, or stopped.
 fn walks(scene: &Scene<'_>) -> Option<u64> {
     let problem = scene.problem;
     let instants = problem.intruder().instants as usize;
@@ -70,7 +70,7 @@ fn walks(scene: &Scene<'_>) -> Option<u64> {
 ///
 /// State: at a vertex, just arrived by a way; what it sees there counts once for the visit. Where it came from does not count
 /// again at once. A walk that begins
-/// inside an edge is at best as good as one that begins at its end. `None`: told to stop.
+/// inside an edge is at best as good as one that begins at its end. `None`: stopped.
 fn walk(scene: &Scene<'_>, (guard, instants): (usize, usize)) -> Option<u64> {
     let problem = scene.problem;
     let worth = |vertex: usize| {

@@ -55,7 +55,7 @@ impl<'s> Ways<'s> {
 impl Table {
     fn new(scene: &Scene<'_>, [guard, to]: [usize; 2]) -> Self {
         let problem = scene.problem;
-        // Who is told to stop ends after this table.
+        // A search that has to stop ends after this table.
         let _ = scene.steps.aside(VERTEX_STEPS * problem.vertices() as u64);
         let far = scene.distances(guard, to);
         let rest = |vertex: usize| match vertex == to {

@@ -56,7 +56,7 @@ pub fn difficulty(world: &World, n_max: u32, watch: &mut dyn Watch) -> Difficult
     known
 }
 
-/// The game before its first tick; `None`: told to stop.
+/// The game before its first tick; `None`: stopped.
 fn start<'w>(world: &'w World, watch: &mut dyn Watch) -> Option<Game<'w>> {
     let rules = Rules {
         ticks_max: TICKS_MAX,
