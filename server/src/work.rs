@@ -268,19 +268,16 @@ mod tests {
     #[tokio::test]
     async fn work_that_takes_longer_than_its_call_has_is_refused_until_it_is_tried_again() {
         let desk = Desk::new(1);
-        let busy = || {
-            let begin = processor_time();
-            while processor_time() - begin < Duration::from_millis(4) {}
-        };
-        for _ in 0..20 {
-            assert_eq!(desk.run(piece(None), busy).await, Ok(()));
+        // The estimate follows within some pieces; no clock decides below.
+        for _ in 0..40 {
+            desk.0.costs.learn(&piece(None), Duration::from_secs(600));
         }
         let mut refused = 0;
         loop {
-            let soon = piece(Some(Instant::now() + Duration::from_millis(3)));
+            let soon = piece(Some(Instant::now() + Duration::from_secs(300)));
             match desk.run(soon, || ()).await {
                 Err(Refusal::NoSlot { .. }) => refused += 1,
-                other => break assert!(matches!(other, Ok(()) | Err(Refusal::Expired))),
+                other => break assert_eq!(other, Ok(())),
             }
         }
         assert!((1..1_000).contains(&refused), "{refused}");
