@@ -126,14 +126,16 @@ fn row(name: &str, ended: &[Ended], control: Control, server: &Server) {
     );
 }
 
-/// Prints which calls were late, by how many ms and of which deadline.
+/// Prints which calls were late, by how many ms and of which deadline, and which were answered with an error instead.
 fn late(ended: &[Ended]) {
     let late = ended.iter().filter(|it| !it.in_time && !it.refused);
     let mut names: Vec<_> = late.map(|it| (&it.name, it)).collect();
     names.sort_by_key(|(name, it)| (*name, it.deadline));
     let texts = names.iter().map(|(name, it)| {
         let over = it.took.saturating_sub(it.deadline);
-        format!("{name} {}+{}", ms(it.deadline), ms(over))
+        let error = it.error.as_ref();
+        let error = error.map_or(String::new(), |it| format!(" {:?}", it.message()));
+        format!("{name} {}+{}{error}", ms(it.deadline), ms(over))
     });
     let texts: Vec<_> = texts.collect();
     println!("\nLate: {}.\n", texts.join(", "));

@@ -73,6 +73,8 @@ pub struct Ended {
     pub took: Duration,
     /// Whether it was answered with a message by its deadline.
     pub in_time: bool,
+    /// The error that it was answered with.
+    pub error: Option<Status>,
     /// Whether there was no room for it.
     pub refused: bool,
 }
@@ -115,6 +117,7 @@ impl Caller {
             took,
             in_time: answer.is_ok() && took <= deadline,
             refused,
+            error: answer.err(),
         }
     }
 }
