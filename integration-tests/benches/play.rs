@@ -126,7 +126,10 @@ fn row(name: &str, ended: &[Ended], control: Control, server: &Server) {
     );
 }
 
-/// Prints which calls were late, by how many ms and of which deadline, and which were answered with an error instead.
+/// A refusal that takes longer is late.
+const REFUSAL_MAX: Duration = Duration::from_millis(10);
+
+/// Prints which calls were late, by how many ms and of which deadline, and which were answered with an error instead; then late refusals.
 fn late(ended: &[Ended]) {
     let late = ended.iter().filter(|it| !it.in_time && !it.refused);
     let mut names: Vec<_> = late.map(|it| (&it.name, it)).collect();
@@ -139,6 +142,12 @@ fn late(ended: &[Ended]) {
     });
     let texts: Vec<_> = texts.collect();
     println!("\nLate: {}.\n", texts.join(", "));
+    let late = ended
+        .iter()
+        .filter(|it| it.refused && it.took > REFUSAL_MAX);
+    let texts = late.map(|it| format!("{} {}+{}", it.name, ms(it.deadline), ms(it.took)));
+    let texts: Vec<_> = texts.collect();
+    println!("Refused late: {}.\n", texts.join(", "));
 }
 
 /// The examples, one at a time, with deadlines of 5 to 250 ms.

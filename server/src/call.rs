@@ -164,7 +164,7 @@ impl Calls {
             code: None,
             tenant: None,
             received: None,
-            due: None,
+            _due: None,
             span,
             trace,
         }
@@ -282,8 +282,8 @@ struct Record {
     tenant: Option<Tenant>,
     /// The bytes of the request count until the call has ended.
     received: Option<Received>,
-    /// Since when its answer is due.
-    due: Option<Due>,
+    /// Its answer is due: dropped with the rest.
+    _due: Option<Due>,
     /// All that happens in the call, and its place in a trace.
     span: Span,
     trace: Option<TraceContext>,
@@ -300,9 +300,6 @@ impl Record {
 
 impl Drop for Record {
     fn drop(&mut self) {
-        if let Some(due) = self.due.take().filter(|_| self.code == Some("OK")) {
-            due.sent();
-        }
         // Without a code it never came to its end: the caller went away.
         let code = self.code.unwrap_or("CANCELLED");
         let took = self.arrived.elapsed();
@@ -344,7 +341,7 @@ impl<F> CallFuture<F> {
         let (mut head, body) = response.into_parts();
         status::too_large_instead_of_out_of_range(&mut head.headers);
         record.note(&head.headers);
-        record.due = head.extensions.remove();
+        record._due = head.extensions.remove();
         if let Ok(id) = HeaderValue::from_str(&record.id) {
             head.headers.insert(ID_HEADER, id);
         }

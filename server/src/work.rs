@@ -26,7 +26,7 @@ use tracing::Span;
 
 /// Work up to this is short.
 const SHORT_MAX: Duration = Duration::from_millis(2);
-/// How long work is waited for whose call has no deadline.
+/// What is due at some time waits so long for what is due sooner.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Least and longest time after which a refused caller comes back.
 const RETRY: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs(30)];
@@ -55,7 +55,9 @@ pub(crate) struct Piece {
     pub size: usize,
     /// Whose it is.
     pub tenant: Tenant,
-    /// Until when it is wanted; `None`: however long it takes.
+    /// By when it should be done: what is due first comes first. `None`: at some time.
+    pub due: Option<Instant>,
+    /// Until when it is wanted; `None`: however late it is done.
     pub until: Option<Instant>,
 }
 
@@ -115,7 +117,7 @@ impl Desk {
             return Err(Refusal::Expired);
         }
         let estimate = self.0.costs.estimate(&piece);
-        if estimate.is_tiny() && piece.stage != Stage::Answer {
+        if estimate.is_tiny && piece.stage != Stage::Answer {
             return self.0.done(&piece, work);
         }
         let cost = estimate.usual;
@@ -129,7 +131,8 @@ impl Desk {
             return Err(Refusal::NoSlot { retry_after });
         }
         let (sender, receiver) = oneshot::channel();
-        let (shared, span, claim) = (Arc::clone(&self.0), Span::current(), claim(&piece, cost));
+        let (shared, span) = (Arc::clone(&self.0), Span::current());
+        let (claim, until) = (claim(&piece, cost), piece.until);
         let task = move || {
             if sender.is_closed() {
                 return;
@@ -142,7 +145,7 @@ impl Desk {
             // Fails when nobody waits any more.
             let _ = sender.send(result);
         };
-        Group::put(&self.0, cost > SHORT_MAX, claim, Box::new(task))?;
+        Group::put(&self.0, cost > SHORT_MAX, (claim, until), Box::new(task))?;
         // A task that is dropped unsent belongs to a process that ends.
         receiver.await.unwrap_or(Err(Refusal::Panicked))
     }
@@ -153,7 +156,7 @@ fn claim(piece: &Piece, cost: Duration) -> Claim {
     Claim {
         tenant: piece.tenant.id(),
         weight: piece.tenant.quota().weight.unwrap_or(1.0),
-        until: piece.until.unwrap_or_else(|| Instant::now() + PATIENCE),
+        due: piece.due.unwrap_or_else(|| Instant::now() + PATIENCE),
         cost: cost.as_secs_f64(),
     }
 }
@@ -184,13 +187,19 @@ fn processor_time() -> Duration {
 
 impl Group {
     /// Puts a task into the queue of long or short ones, if its turn comes in time.
-    fn put(shared: &Arc<Shared>, is_long: bool, claim: Claim, task: Task) -> Result<(), Refusal> {
+    fn put(
+        shared: &Arc<Shared>,
+        is_long: bool,
+        (claim, until): (Claim, Option<Instant>),
+        task: Task,
+    ) -> Result<(), Refusal> {
         let group = shared.group(is_long);
         let mut state = group.lock();
         let wait = state.waiting.backlog() / group.busy_max as f64;
         let wait = Duration::from_secs_f64(wait);
         // What finds nothing before it is tried, whatever its estimate.
-        if state.waiting.count() > 0 && Instant::now() + wait >= claim.until {
+        let is_late = until.is_some_and(|until| Instant::now() + wait >= until);
+        if state.waiting.count() > 0 && is_late {
             let retry_after = wait.clamp(RETRY[0], RETRY[1]);
             return Err(Refusal::NoSlot { retry_after });
         }
@@ -250,6 +259,7 @@ mod tests {
             stage: Stage::Read,
             size: 1_000,
             tenant: Tenant::alone(),
+            due: until,
             until,
         }
     }
@@ -274,7 +284,7 @@ mod tests {
         }
         let mut refused = 0;
         loop {
-            let soon = piece(Some(Instant::now() + Duration::from_secs(300)));
+            let soon = piece(Some(Instant::now() + Duration::from_secs(30)));
             match desk.run(soon, || ()).await {
                 Err(Refusal::NoSlot { .. }) => refused += 1,
                 other => break assert_eq!(other, Ok(())),

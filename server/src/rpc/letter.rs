@@ -50,6 +50,7 @@ impl<M: Incoming> Letter<M> {
             stage,
             size: self.size(),
             tenant: self.call.tenant.clone(),
+            due: self.call.until,
             until: self.call.until,
         }
     }
@@ -115,6 +116,7 @@ impl Parts {
             stage: Stage::Write,
             size: message.encoded_len(),
             tenant: call.tenant.clone(),
+            due: call.until,
             until: None,
         };
         let work = move || Encoded::of(&message);

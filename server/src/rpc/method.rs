@@ -74,6 +74,7 @@ impl<M: Method> Asked<M> {
             stage: Stage::Write,
             size: M::Planner::elements(&self.request.problem),
             tenant: self.call.tenant.clone(),
+            due: Some(self.budget.answer_by()),
             until: None,
         }
     }
@@ -81,10 +82,8 @@ impl<M: Method> Asked<M> {
     /// Since when its answer is due, where the deadline ended the search.
     pub(super) fn due(&self, outcome: &Outcome<M::Planner>) -> Option<Due> {
         let is_due = outcome.conclusion == Conclusion::Stopped(Stop::Deadline);
-        is_due.then(|| Due {
-            since: self.budget.answer_by().min(Instant::now()),
-            reserve: Arc::clone(&self.reserve),
-        })
+        let since = self.budget.answer_by().min(Instant::now());
+        is_due.then(|| Due::new(since, Arc::clone(&self.reserve)))
     }
 }
 
@@ -163,7 +162,9 @@ impl Parts {
         };
         let search = self.search(&asked).await?;
         let outcome = search.end().await?;
-        let (parts, piece, due) = (self.clone(), asked.writing(), asked.due(&outcome));
+        let (parts, piece) = (self.clone(), asked.writing());
+        // Where the call ends before it is written, that is learned, too.
+        let due = asked.due(&outcome);
         let write = move || {
             let _span = tracing::debug_span!("encode").entered();
             let mut answer = M::encode(&asked, &outcome);

@@ -3,69 +3,52 @@
 use crate::work::Quantile;
 use dashmap::DashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// Share of searches and answers that do not take longer than what is kept for them.
 const SHARE: f64 = 0.995;
-/// The estimate where nothing is known.
+/// Kept at least as long as too little was seen: else a twentieth of the budget.
 const START: Duration = Duration::from_millis(1);
-/// Until so many were seen, a twentieth of the budget is kept instead, from 1 ms to 20 ms.
-const SEEN_LEAST: u32 = 20;
 /// Least and longest time that is kept.
 const LEAST: Duration = Duration::from_micros(300);
 const LONGEST: Duration = Duration::from_millis(20);
 
 /// What is kept of a budget, for one method and problems of about one size.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Reserve {
     /// From the end of a search's time to its last word: noticing, the check of the last plan, reasons.
-    stop: Part,
+    stop: Quantile,
     /// From there until the answer is in the hands of the connection.
-    reply: Part,
+    reply: Quantile,
 }
 
-/// What one part takes.
-#[derive(Debug)]
-struct Part {
-    usual: Quantile,
-    seen: AtomicU32,
-}
-
-impl Default for Part {
+impl Default for Reserve {
     fn default() -> Self {
         Self {
-            usual: Quantile::new(SHARE, START),
-            seen: AtomicU32::new(0),
+            stop: Quantile::new(SHARE),
+            reply: Quantile::new(SHARE),
         }
     }
 }
 
-impl Part {
-    fn learn(&self, took: Duration) {
-        self.usual.learn(took);
-        // It wraps after four billion, and begins again with what is safe.
-        self.seen.fetch_add(1, Ordering::Relaxed);
-    }
-
-    fn of(&self, budget: Duration) -> Duration {
-        let kept = match self.seen.load(Ordering::Relaxed) >= SEEN_LEAST {
-            true => self.usual.value().clamp(LEAST, LONGEST),
-            false => (budget / 20).clamp(START, LONGEST),
-        };
-        kept.min(budget / 4)
-    }
+/// What is kept of a budget for something that takes about so long: at most a quarter.
+fn kept(usual: &Quantile, budget: Duration) -> Duration {
+    let kept = match usual.is_known() {
+        true => usual.value().clamp(LEAST, LONGEST),
+        false => (budget / 20).clamp(START, LONGEST),
+    };
+    kept.min(budget / 4)
 }
 
 impl Reserve {
     /// Kept of a budget for the end of the search: at most a quarter.
     pub(crate) fn stop(&self, budget: Duration) -> Duration {
-        self.stop.of(budget)
+        kept(&self.stop, budget)
     }
 
     /// Kept for the answer, likewise.
     pub(crate) fn reply(&self, budget: Duration) -> Duration {
-        self.reply.of(budget)
+        kept(&self.reply, budget)
     }
 
     /// A search that had to end then has ended now.
@@ -74,18 +57,26 @@ impl Reserve {
     }
 }
 
-/// An answer that leaves because its time has come.
+/// An answer that leaves because its time has come. What is learned from it: how long it took until the connection had all of it, or until its
+/// call was over. That is when the last clone is dropped.
 #[derive(Debug, Clone)]
-pub(crate) struct Due {
-    /// When it was to be made.
-    pub since: Instant,
-    /// What is learned from it.
-    pub reserve: Arc<Reserve>,
+pub(crate) struct Due(#[expect(dead_code, reason = "it is dropped")] Arc<Owed>);
+
+#[derive(Debug)]
+struct Owed {
+    since: Instant,
+    reserve: Arc<Reserve>,
 }
 
 impl Due {
-    /// The connection has all of it.
-    pub(crate) fn sent(&self) {
+    /// It was to be made then.
+    pub(crate) fn new(since: Instant, reserve: Arc<Reserve>) -> Self {
+        Self(Arc::new(Owed { since, reserve }))
+    }
+}
+
+impl Drop for Owed {
+    fn drop(&mut self) {
         self.reserve.reply.learn(self.since.elapsed());
     }
 }
@@ -124,11 +115,7 @@ mod tests {
         assert_eq!(reserve.stop(second), LONGEST);
         assert_eq!(reserve.stop(ms(20)), ms(5), "a quarter at most");
         for _ in 0..20_000 {
-            let due = Due {
-                since: Instant::now(),
-                reserve: Arc::clone(&reserve),
-            };
-            due.sent();
+            drop(Due::new(Instant::now(), Arc::clone(&reserve)));
         }
         assert_eq!(reserve.reply(second), LEAST);
     }

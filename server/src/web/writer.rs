@@ -34,6 +34,7 @@ impl Writer {
             stage: Stage::Json,
             size,
             tenant: self.tenant.clone(),
+            due: None,
             until: None,
         };
         self.desk.run(piece, work).await

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// Share of all work that takes no longer than is usual.
 const SHARE: f64 = 0.95;
-/// The estimate where nothing is known: too long to be tried on a thread of the network.
+/// The estimate where nothing is known.
 const START: Duration = Duration::from_millis(1);
 /// Work that usually takes no longer costs less than to hand it over.
 pub(super) const TINY: Duration = Duration::from_micros(50);
@@ -20,20 +20,8 @@ const PEAK_DECAY: f64 = 0.99;
 pub(super) struct Estimate {
     /// Usually at most.
     pub usual: Duration,
-    /// At most, not long ago.
-    peak: Duration,
-}
-
-impl Estimate {
-    const UNKNOWN: Self = Self {
-        usual: START,
-        peak: START,
-    };
-
-    /// Whether to do it where it comes up.
-    pub(super) fn is_tiny(self) -> bool {
-        self.usual <= TINY && self.peak <= PEAK_MAX
-    }
+    /// Whether to do it where it comes up: it never took long of late.
+    pub is_tiny: bool,
 }
 
 /// What is known about one kind of work.
@@ -55,9 +43,14 @@ impl Costs {
     /// What this takes.
     pub(super) fn estimate(&self, piece: &Piece) -> Estimate {
         let known = self.0.get(&key(piece));
-        known.map_or(Estimate::UNKNOWN, |known| Estimate {
-            usual: known.usual.value(),
-            peak: known.peak,
+        let unknown = Estimate {
+            usual: START,
+            is_tiny: false,
+        };
+        known.map_or(unknown, |known| {
+            let usual = known.usual.value();
+            let is_tiny = usual <= TINY && known.peak <= PEAK_MAX && known.usual.is_known();
+            Estimate { usual, is_tiny }
         })
     }
 
@@ -71,8 +64,8 @@ impl Costs {
     /// It took so long.
     pub(super) fn learn(&self, piece: &Piece, took: Duration) {
         let mut known = self.0.entry(key(piece)).or_insert_with(|| Known {
-            usual: Quantile::new(SHARE, START),
-            peak: START,
+            usual: Quantile::new(SHARE),
+            peak: Duration::ZERO,
         });
         known.usual.learn(took);
         known.peak = known.peak.mul_f64(PEAK_DECAY).max(took);

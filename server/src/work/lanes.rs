@@ -29,8 +29,8 @@ pub(super) struct Claim {
     pub tenant: u64,
     /// The tenant's part of what others want, too.
     pub weight: f64,
-    /// Until when it is wanted.
-    pub until: Instant,
+    /// By when it should be done.
+    pub due: Instant,
     /// Estimated processor time, in seconds.
     pub cost: f64,
 }
@@ -70,7 +70,7 @@ impl<T> Lanes<T> {
             lane.served = lane.served.max(clock);
         }
         self.next += 1;
-        lane.tasks.insert((claim.until, self.next), (claim, task));
+        lane.tasks.insert((claim.due, self.next), (claim, task));
         self.count += 1;
         self.backlog += claim.cost;
     }
@@ -107,7 +107,7 @@ mod tests {
         Claim {
             tenant,
             weight,
-            until: Instant::now() + Duration::from_secs(after),
+            due: Instant::now() + Duration::from_secs(after),
             cost,
         }
     }

@@ -1,12 +1,11 @@
 //! Goals that can never hold, as far as a relaxation shows: whatever was once possible stays possible, and every part of an
-//! expression may have any of its possible values, whatever the others have.
+//! expression may have any of its possible values, whatever the others have. In domains with more than 255 words nothing is claimed.
 
-use super::may::{May, NOBODY, either, only};
+use super::may::{May, NOBODY, Set, either, only};
 use super::{Problem, Values};
 use crate::errors::{Mistakes, Reason};
 use crate::spec::{Comparison, Quantifier};
 use crate::tree::{Effect, Node};
-use std::collections::BTreeSet;
 
 /// Choices of parameters up to which each is looked at; beyond, all of a schema at once.
 const EACH_MAX: u64 = 5_000;
@@ -23,6 +22,9 @@ struct Reach<'p> {
 
 /// Notes goals that can never hold, and events that have to happen and cannot.
 pub(super) fn impossible(problem: &Problem, mistakes: &mut Mistakes) {
+    if problem.words.len() > NOBODY {
+        return;
+    }
     let attributes = problem.attributes.iter();
     let mut reach = Reach {
         problem,
@@ -64,7 +66,7 @@ pub(super) fn impossible(problem: &Problem, mistakes: &mut Mistakes) {
 }
 
 /// Entities that slots may hold.
-type Slots = Vec<BTreeSet<usize>>;
+type Slots = Vec<Set>;
 
 impl Reach<'_> {
     /// Whether every goal may hold, and every event that has to happen may.
@@ -73,7 +75,7 @@ impl Reach<'_> {
         let mut events = problem.events.iter().zip(happens);
         let mut goals = problem.goals.iter();
         events.all(|(event, happens)| *happens || !event.must)
-            && goals.all(|goal| self.may_hold(&goal.node, &Vec::new()))
+            && goals.all(|goal| self.may_hold(&goal.node, &mut Vec::new()))
     }
 
     /// Lets the actions of a schema happen.
@@ -81,41 +83,40 @@ impl Reach<'_> {
         let problem = self.problem;
         let schema = &problem.schemas[index];
         let all = schema.params.iter();
-        let all: Slots = all
+        let mut all: Slots = all
             .map(|(_, kind)| problem.kinds[*kind].entities.clone().collect())
             .collect();
         let choices = all
             .iter()
-            .map(|s| s.len() as u64)
+            .map(|s| u64::from(s.count()))
             .fold(1, u64::saturating_mul);
         if choices <= EACH_MAX {
-            self.choose(index, (Vec::new(), &all), happens);
+            self.choose(index, &mut Vec::new(), happens);
         } else {
-            self.act(index, &all, happens);
+            self.act(index, &mut all, happens);
         }
     }
 
-    fn choose(&mut self, index: usize, (chosen, all): (Slots, &Slots), happens: &mut [bool]) {
-        let Some(next) = all.get(chosen.len()) else {
-            self.act(index, &chosen, happens);
+    fn choose(&mut self, index: usize, chosen: &mut Slots, happens: &mut [bool]) {
+        let problem = self.problem;
+        let Some((_, kind)) = problem.schemas[index].params.get(chosen.len()) else {
+            self.act(index, chosen, happens);
             return;
         };
-        for entity in next {
-            let mut chosen = chosen.clone();
-            chosen.push([*entity].into());
-            self.choose(index, (chosen, all), happens);
+        for entity in problem.kinds[*kind].entities.clone() {
+            chosen.push(Set::of(entity));
+            self.choose(index, chosen, happens);
+            chosen.pop();
         }
     }
 
-    fn act(&mut self, index: usize, slots: &Slots, happens: &mut [bool]) {
+    fn act(&mut self, index: usize, slots: &mut Slots, happens: &mut [bool]) {
         if self.steps > STEPS_MAX {
             return;
         }
         let problem = self.problem;
         let schema = &problem.schemas[index];
-        let one =
-            |slot: &BTreeSet<usize>| (slot.len() == 1).then(|| slot.first().copied()).flatten();
-        let args: Vec<_> = slots.iter().map(one).collect();
+        let args: Vec<_> = slots.iter().map(|slot| slot.only()).collect();
         let args_known: Option<Vec<usize>> = args.iter().copied().collect();
         let same = |args: &Vec<usize>| (1..args.len()).any(|i| args[..i].contains(&args[i]));
         let forbidden =
@@ -137,7 +138,7 @@ impl Reach<'_> {
         self.write_all(&schema.effects, slots);
     }
 
-    fn write_all(&mut self, effects: &[Effect], slots: &Slots) {
+    fn write_all(&mut self, effects: &[Effect], slots: &mut Slots) {
         for effect in effects {
             match effect {
                 Effect::Write { .. } => self.write(effect, slots),
@@ -153,18 +154,18 @@ impl Reach<'_> {
                     ..
                 } => {
                     for entity in self.problem.kinds[*kind].entities.clone() {
-                        let mut slots = slots.clone();
-                        slots.push([entity].into());
-                        if self.may_hold(condition, &slots) {
-                            self.write_all(effects, &slots);
+                        slots.push(Set::of(entity));
+                        if self.may_hold(condition, slots) {
+                            self.write_all(effects, slots);
                         }
+                        slots.pop();
                     }
                 }
             }
         }
     }
 
-    fn write(&mut self, effect: &Effect, slots: &Slots) {
+    fn write(&mut self, effect: &Effect, slots: &mut Slots) {
         let Effect::Write {
             entity,
             attribute,
@@ -175,7 +176,7 @@ impl Reach<'_> {
             return;
         };
         let new = self.may(value, slots);
-        for entity in self.entities(entity, slots) {
+        for entity in self.entities(entity, slots).iter() {
             if entity == NOBODY {
                 continue;
             }
@@ -183,7 +184,7 @@ impl Reach<'_> {
             let old = &mut self.may[*attribute][local];
             let joined = match (&*old, &new) {
                 (May::Truth(a, b), May::Truth(c, d)) => May::Truth(*a || *c, *b || *d),
-                (May::Of(a), May::Of(b)) => May::Of(a.union(b).copied().collect()),
+                (May::Of(a), May::Of(b)) => May::Of(a.union(*b)),
                 (May::Number(a, b), May::Number(c, d)) => {
                     let Values::Int(min, max) = self.problem.attributes[*attribute].values else {
                         continue;
@@ -198,7 +199,7 @@ impl Reach<'_> {
                     }
                 }
                 // Of null an attribute is false or 0 and not null.
-                _ => old.clone(),
+                _ => *old,
             };
             if joined != *old {
                 *old = joined;
@@ -207,37 +208,37 @@ impl Reach<'_> {
         }
     }
 
-    fn entities(&mut self, node: &Node, slots: &Slots) -> BTreeSet<usize> {
+    fn entities(&mut self, node: &Node, slots: &mut Slots) -> Set {
         match self.may(node, slots) {
             May::Of(all) => all,
-            _ => BTreeSet::new(),
+            _ => Set::default(),
         }
     }
 
-    fn may_hold(&mut self, node: &Node, slots: &Slots) -> bool {
+    fn may_hold(&mut self, node: &Node, slots: &mut Slots) -> bool {
         self.truth(node, slots).1
     }
 
     /// Whether it may be false, and whether it may be true.
-    fn truth(&mut self, node: &Node, slots: &Slots) -> (bool, bool) {
+    fn truth(&mut self, node: &Node, slots: &mut Slots) -> (bool, bool) {
         match self.may(node, slots) {
             May::Truth(no, yes) => (no, yes),
             _ => (true, true),
         }
     }
 
-    fn number(&mut self, node: &Node, slots: &Slots) -> (f64, f64) {
+    fn number(&mut self, node: &Node, slots: &mut Slots) -> (f64, f64) {
         match self.may(node, slots) {
             May::Number(low, high) => (low, high),
             _ => (0.0, 0.0),
         }
     }
 
-    fn may(&mut self, node: &Node, slots: &Slots) -> May {
+    fn may(&mut self, node: &Node, slots: &mut Slots) -> May {
         self.steps += 1;
         match node {
             Node::Const(value) => only(value),
-            Node::Slot(slot) => May::Of(slots[*slot].clone()),
+            Node::Slot(slot) => May::Of(slots[*slot]),
             Node::Get(entity, attribute) => self.get(entity, *attribute, slots),
             Node::Compare(how, sides) => {
                 let (no, yes) = self.compare(*how, sides, slots);
@@ -265,10 +266,8 @@ impl Reach<'_> {
             Node::Quantified { .. } => self.quantified(node, slots),
             Node::Table(table, entity) => {
                 let numbers = &self.problem.tables[*table].numbers;
-                let all = self.entities(entity, slots);
-                let all = all
-                    .into_iter()
-                    .map(|e| numbers.get(e).copied().unwrap_or(0.0));
+                let all = self.entities(entity, slots).iter();
+                let all = all.map(|e| numbers.get(e).copied().unwrap_or(0.0));
                 let (low, high) = all.fold((f64::MAX, f64::MIN), |(l, h), n| (l.min(n), h.max(n)));
                 May::Number(low, high)
             }
@@ -289,25 +288,25 @@ impl Reach<'_> {
         }
     }
 
-    fn get(&mut self, entity: &Node, attribute: usize, slots: &Slots) -> May {
+    fn get(&mut self, entity: &Node, attribute: usize, slots: &mut Slots) -> May {
         let all = self.entities(entity, slots);
         let mut found: Option<May> = None;
-        for entity in all {
+        for entity in all.iter() {
             let one = match &self.problem.attributes[attribute].values {
-                _ if entity != NOBODY => self.may[attribute][self.problem.local(entity)].clone(),
+                _ if entity != NOBODY => self.may[attribute][self.problem.local(entity)],
                 Values::Bool => May::Truth(true, false),
                 Values::Int(..) | Values::Number => May::Number(0.0, 0.0),
-                Values::Words(_) | Values::Entity(_) => May::Of([NOBODY].into()),
+                Values::Words(_) | Values::Entity(_) => May::Of(Set::of(NOBODY)),
             };
             found = Some(match found {
                 Some(before) => either(before, one),
                 None => one,
             });
         }
-        found.unwrap_or(May::Of(BTreeSet::new()))
+        found.unwrap_or(May::Of(Set::default()))
     }
 
-    fn compare(&mut self, how: Comparison, sides: &[Node; 2], slots: &Slots) -> (bool, bool) {
+    fn compare(&mut self, how: Comparison, sides: &[Node; 2], slots: &mut Slots) -> (bool, bool) {
         let (left, right) = (self.may(&sides[0], slots), self.may(&sides[1], slots));
         let (equal, unequal) = match (&left, &right) {
             (May::Number(a, b), May::Number(c, d)) => {
@@ -321,7 +320,7 @@ impl Reach<'_> {
                     Comparison::AtLeast => (less, more || equal),
                 };
             }
-            (May::Of(a), May::Of(b)) => (!a.is_disjoint(b), a.len() > 1 || b.len() > 1 || a != b),
+            (May::Of(a), May::Of(b)) => (!a.is_disjoint(*b), a.count() > 1 || b.count() > 1 || a != b),
             (May::Truth(a, b), May::Truth(c, d)) => (a & c || b & d, a & d || b & c),
             _ => (true, true),
         };
@@ -332,7 +331,7 @@ impl Reach<'_> {
         }
     }
 
-    fn quantified(&mut self, node: &Node, slots: &Slots) -> May {
+    fn quantified(&mut self, node: &Node, slots: &mut Slots) -> May {
         let Node::Quantified {
             quantifier,
             kind,
@@ -344,9 +343,9 @@ impl Reach<'_> {
         };
         let (mut sure, mut possible, mut total) = (0, 0, 0);
         for entity in self.problem.kinds[*kind].entities.clone() {
-            let mut slots = slots.clone();
-            slots.push([entity].into());
-            let (no, yes) = self.truth(body, &slots);
+            slots.push(Set::of(entity));
+            let (no, yes) = self.truth(body, slots);
+            slots.pop();
             total += 1;
             possible += usize::from(yes);
             sure += usize::from(!no);
@@ -360,11 +359,11 @@ impl Reach<'_> {
 
     /// Why an expression can never hold: its first part that cannot. None: it may.
     fn why_not(&mut self, node: &Node) -> Option<String> {
-        if self.may_hold(node, &Vec::new()) {
+        if self.may_hold(node, &mut Vec::new()) {
             return None;
         }
         if let Node::And(all) = node {
-            let part = all.iter().position(|one| !self.may_hold(one, &Vec::new()));
+            let part = all.iter().position(|one| !self.may_hold(one, &mut Vec::new()));
             return Some(match part {
                 Some(part) => format!("nothing that can happen makes operand {part} true"),
                 None => "nothing that can happen makes all of it true".to_owned(),

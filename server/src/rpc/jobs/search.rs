@@ -81,6 +81,7 @@ pub(super) async fn followed<M: Jobbed>(
         stage: Stage::Read,
         size: message.encoded_len(),
         tenant: given.call.tenant.clone(),
+        due: None,
         until: None,
     };
     let read = move || validated_by(M::decode)(message);

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 pub(super) const QUANTUM: Duration = Duration::from_millis(2);
 /// Share of its life that a search has its slots, however many calls of a higher class come.
 const FLOOR: f64 = 0.05;
-/// The same, as far as calls of its own class or of other tenants are concerned.
+/// The same, as far as calls of its own class or of other tenants are concerned that can still wait.
 const EQUAL_FLOOR: f64 = 0.5;
 
 /// What a search says about itself while it runs, so that it can give way to another; clones share it.
@@ -143,6 +143,8 @@ impl Running {
         let floor = match self.wish.class.cmp(&wish.class) {
             Ordering::Greater => return None,
             Ordering::Less if is_own => FLOOR,
+            // It was let in: now or never.
+            _ if now >= wish.start_by() => FLOOR,
             _ => EQUAL_FLOOR,
         };
         (self.share(now) >= floor).then_some(since + QUANTUM)
