@@ -1,6 +1,6 @@
 //! Work that costs processor time and is no search: decompressing, decoding, validating, encoding, drawing, checking plans.
 //!
-//! None of it is done by the threads that serve the network but what takes some microseconds. Everything else is estimated from what
+//! None of it is done by the threads that serve the network but what takes some tenths of a millisecond. Everything else is estimated from what
 //! the same kind of work of about the same size took before, and done by other threads: by one group what is short, by another, which
 //! is less urgent, what is long. What cannot be done by its deadline is refused before it is begun, what nobody waits for
 //! any more is dropped, and its time is the tenant's.
@@ -103,7 +103,7 @@ impl Desk {
         }))
     }
 
-    /// Does some work, here if it is a matter of microseconds, otherwise elsewhere. Dropping the future gives it up, if it
+    /// Does some work, here if that takes less time than to hand it over, otherwise elsewhere. Dropping the future gives it up, if it
     /// has not begun.
     ///
     /// # Errors
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_takes_microseconds_is_done_here() {
+    async fn what_is_tiny_is_done_here() {
         let desk = Desk::new(1);
         let here = std::thread::current().id();
         let mut elsewhere = 0;

@@ -9,11 +9,11 @@ mod rating;
 pub use rating::{Definition, N_MAX, Name, Rating, rate};
 
 use crate::design::{Explanation, explain_in};
-use crate::game::{Deed, Game, GameError, Intervention, Rules, checked, play};
+use crate::game::{Deed, Game, GameError, Intervention, Rules, checked, play_until};
 use crate::help::{Answer, Help, Moment, Question, help_in, some_help_in};
-use crate::watch::{Controlled, Watch};
+use crate::watch::{Awaited, Controlled, Watch};
 use crate::world::World;
-use anytime::{Conclusion, Control, SolveError, Stop};
+use anytime::{Conclusion, Control, Pulse, SolveError, Stop};
 
 /// Games in which help is looked for that need not be the cheapest.
 const FIRST_GAMES: u64 = 500;
@@ -240,41 +240,56 @@ pub fn verify_findings(
     inquiry: &Inquiry,
     findings: &Findings,
 ) -> Result<Open, Vec<FindingsViolation>> {
+    verify_findings_until(inquiry, findings, &mut || true).expect("nothing stops it")
+}
+
+/// The same; `None`: stopped, as `watch` said no.
+pub fn verify_findings_until(
+    inquiry: &Inquiry,
+    findings: &Findings,
+    watch: &mut dyn Watch,
+) -> Option<Result<Open, Vec<FindingsViolation>>> {
     let mut broken = Vec::new();
-    let mut watch = || true;
-    if let Some((game, pending)) = inquiry.moment(&mut watch) {
-        let again = explain_in(&game, &pending, &mut watch);
-        if again != findings.explanation {
-            broken.push(FindingsViolation::Explanation);
-        }
+    let (game, pending) = inquiry.moment(watch)?;
+    let again = explain_in(&game, &pending, watch);
+    if !watch.go_on() {
+        return None;
+    }
+    if again != findings.explanation {
+        broken.push(FindingsViolation::Explanation);
     }
     if let Some(help) = &findings.help {
         let max = inquiry.question.cost_max;
         if help.cost > max || findings.help_cost_min.is_none_or(|min| min > help.cost) {
             broken.push(FindingsViolation::Cost);
         }
-        if !is_help(inquiry, help) {
+        if !is_help(inquiry, help, watch)? {
             broken.push(FindingsViolation::WrongHelp);
         }
     }
-    match broken.is_empty() {
+    Some(match broken.is_empty() {
         true => Ok(findings.open()),
         false => Err(broken),
-    }
+    })
 }
 
-/// Whether the game ends as asked with this help, at its cost.
-fn is_help(inquiry: &Inquiry, help: &Help) -> bool {
+/// Whether the game ends as asked with this help, at its cost; `None`: stopped.
+fn is_help(inquiry: &Inquiry, help: &Help, watch: &mut dyn Watch) -> Option<bool> {
     let mut all = inquiry.past.clone();
     all.extend(&help.interventions);
     let costs = inquiry.rules.costs;
     let paid = help.interventions.iter().map(|it| it.deed.cost(costs));
     let late = help.interventions.iter();
-    late.clone().all(|it| it.tick >= inquiry.tick)
-        && paid.sum::<u32>() == help.cost
-        && play(&inquiry.world, inquiry.rules, &all).is_ok_and(|game| {
+    let is_paid = late.clone().all(|it| it.tick >= inquiry.tick) && paid.sum::<u32>() == help.cost;
+    if !is_paid {
+        return Some(false);
+    }
+    let game = play_until(&inquiry.world, inquiry.rules, &all, watch)?;
+    Some(
+        game.is_ok_and(|game| {
             game.ending == help.ending && inquiry.question.aim.is_met(game.ending)
-        })
+        }),
+    )
 }
 
 /// Finds out what there is to be known, as its runner sees it.
@@ -298,5 +313,13 @@ impl anytime::Planner for Analyst {
 
     fn verify(inquiry: &Inquiry, findings: &Findings) -> Result<Open, Vec<FindingsViolation>> {
         verify_findings(inquiry, findings)
+    }
+
+    fn verify_until(
+        inquiry: &Inquiry,
+        findings: &Findings,
+        pulse: &Pulse,
+    ) -> Option<Result<Open, Vec<FindingsViolation>>> {
+        verify_findings_until(inquiry, findings, &mut Awaited(pulse))
     }
 }

@@ -20,7 +20,7 @@ mod standing;
 pub use build::{Level, Trap, TrapKind};
 pub use definitions::{Difficulty, Verdict, definition_f, definition_f_prime, difficulty};
 pub use explain::{Explanation, Pitfall, Surprise, Unknown, explain, explain_in};
-pub use judge::{LevelViolation, verify_level};
+pub use judge::{LevelViolation, verify_level, verify_level_until};
 pub use lack::{Lack, lacking};
 
 use crate::game::{Ending, Game, Rules, play_until};

@@ -8,10 +8,11 @@ use std::time::Duration;
 const SHARE: f64 = 0.95;
 /// The estimate where nothing is known.
 const START: Duration = Duration::from_millis(1);
-/// Work that usually takes no longer costs less than to hand it over.
-pub(super) const TINY: Duration = Duration::from_micros(50);
+/// Work that usually takes no longer costs less than to hand it over, twice: on a busy machine a thread that is woken waits for a processor
+/// for up to 3 ms, now and then.
+pub(super) const TINY: Duration = Duration::from_micros(300);
 /// And what the threads of the network can bear of the rare cases.
-const PEAK_MAX: Duration = Duration::from_micros(200);
+const PEAK_MAX: Duration = Duration::from_micros(700);
 /// What is left of a peak after one more piece of work.
 const PEAK_DECAY: f64 = 0.99;
 

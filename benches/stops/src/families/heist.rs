@@ -4,7 +4,7 @@ use super::{Family, Search, checking, plan, pulse, solving};
 use crate::Draw;
 use ::heist::analysis::{Analyst, Inquiry, rate};
 use ::heist::design::{
-    Kinds, Level, LevelCost, Params as Wanted, Played, design, lacking, verify_level,
+    Kinds, Level, LevelCost, Params as Wanted, Played, design, lacking, verify_level_until,
 };
 use ::heist::explain::{alternatives, impossible, unavoidable};
 use ::heist::game::{Replan, Rules, play_until};
@@ -189,8 +189,9 @@ fn level(world: &World, wanted: &Wanted) -> Option<Level> {
 fn verify_design(seed: u64) -> Option<Search> {
     let (world, wanted) = (world(seed), wanted(seed));
     let level = level(&world, &wanted)?;
-    Some(Box::new(move |_| {
-        let _ = verify_level(&world, &wanted, &level);
+    Some(Box::new(move |token| {
+        let pulse = pulse(token);
+        let _ = verify_level_until(&world, &wanted, &level, &mut Awaited(&pulse));
     }))
 }
 

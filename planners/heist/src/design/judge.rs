@@ -1,9 +1,10 @@
 //! The check of a level: that its traps are where they are said to be, that the burglar walks into one and could avoid all, and what helps.
 
 use super::{Level, LevelCost, Params, Trap, TrapKind};
-use crate::game::{Ending, play};
+use crate::game::{Ending, play_until};
 use crate::problem::Problem;
-use crate::solve::{Errand, best_plan, exists};
+use crate::solve::{Errand, best_plan_while, exists};
+use crate::watch::Watch;
 use crate::world::{BURGLAR, World};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -48,12 +49,22 @@ pub fn verify_level(
     params: &Params,
     level: &Level,
 ) -> Result<LevelCost, Vec<LevelViolation>> {
+    verify_level_until(world, params, level, &mut || true).expect("nothing stops it")
+}
+
+/// The same; `None`: stopped, as `watch` said no.
+pub fn verify_level_until(
+    world: &World,
+    params: &Params,
+    level: &Level,
+    watch: &mut dyn Watch,
+) -> Option<Result<LevelCost, Vec<LevelViolation>>> {
     let mut broken = Vec::new();
     let (given, wanted) = (level.traps.len(), params.traps);
     if !(1..=wanted).contains(&given) {
         broken.push(LevelViolation::TrapCount { given, wanted });
     }
-    let way = way(world);
+    let way = way(world, watch)?;
     let mut rooms = BTreeSet::new();
     for (trap, it) in level.traps.iter().enumerate() {
         if !rooms.insert(it.room) {
@@ -71,43 +82,51 @@ pub fn verify_level(
     if !avoiding.is_ok_and(|problem| exists(&Errand::of(&problem))) {
         broken.push(LevelViolation::Unavoidable);
     }
-    broken.extend(played(params, level));
+    broken.extend(played(params, level, watch)?);
     if !broken.is_empty() {
-        return Err(broken);
+        return Some(Err(broken));
     }
-    Ok(LevelCost {
+    Some(Ok(LevelCost {
         // Fits: few traps.
         missing: (wanted - given) as u32,
         help: Reverse(level.help.as_ref().map_or(0, |_| level.help_cost_min)),
-    })
+    }))
 }
 
-/// What games tell against a level.
-fn played(params: &Params, level: &Level) -> Option<LevelViolation> {
-    let played = params.played?;
-    let alone = play(&level.world, played.rules, &[]).ok()?;
+/// What games tell against a level; `None`: stopped.
+fn played(params: &Params, level: &Level, watch: &mut dyn Watch) -> Option<Option<LevelViolation>> {
+    let Some(played) = params.played else {
+        return Some(None);
+    };
+    let Ok(alone) = play_until(&level.world, played.rules, &[], watch)? else {
+        return Some(None);
+    };
     if !matches!(alone.ending, Ending::Caught { .. }) {
-        return Some(LevelViolation::Harmless);
+        return Some(Some(LevelViolation::Harmless));
     }
     let Some(help) = &level.help else {
-        return Some(LevelViolation::WrongHelp);
+        return Some(Some(LevelViolation::WrongHelp));
     };
-    let game = play(&level.world, played.rules, &help.interventions);
+    let game = play_until(&level.world, played.rules, &help.interventions, watch)?;
     let helps = game.is_ok_and(|game| {
         game.ending == Ending::Won
             && game.cost == u64::from(help.cost)
             && (level.help_cost_min..=played.cost_max).contains(&help.cost)
     });
-    (!helps).then_some(LevelViolation::WrongHelp)
+    Some((!helps).then_some(LevelViolation::WrongHelp))
 }
 
-/// Rooms that the burglar enters by his plan.
-fn way(world: &World) -> Vec<usize> {
+/// Rooms that the burglar enters by his plan; `None`: stopped.
+fn way(world: &World, watch: &mut dyn Watch) -> Option<Vec<usize>> {
     let Ok(problem) = Problem::new(world.clone(), BURGLAR, &[]) else {
-        return Vec::new();
+        return Some(Vec::new());
     };
-    let plan = best_plan(&Errand::of(&problem)).unwrap_or_default();
-    plan.entered(world.museum(), problem.body().room)
+    let plan = best_plan_while(&Errand::of(&problem), &mut || watch.go_on());
+    // Stopped, it may not be the best.
+    watch.go_on().then(|| {
+        let plan = plan.unwrap_or_default();
+        plan.entered(world.museum(), problem.body().room)
+    })
 }
 
 /// Whether there is in the room what is said to be there, and the burglar does not know of it.

@@ -320,7 +320,9 @@ impl Reach<'_> {
                     Comparison::AtLeast => (less, more || equal),
                 };
             }
-            (May::Of(a), May::Of(b)) => (!a.is_disjoint(*b), a.count() > 1 || b.count() > 1 || a != b),
+            (May::Of(a), May::Of(b)) => {
+                (!a.is_disjoint(*b), a.count() > 1 || b.count() > 1 || a != b)
+            }
             (May::Truth(a, b), May::Truth(c, d)) => (a & c || b & d, a & d || b & c),
             _ => (true, true),
         };
@@ -363,7 +365,9 @@ impl Reach<'_> {
             return None;
         }
         if let Node::And(all) = node {
-            let part = all.iter().position(|one| !self.may_hold(one, &mut Vec::new()));
+            let part = all
+                .iter()
+                .position(|one| !self.may_hold(one, &mut Vec::new()));
             return Some(match part {
                 Some(part) => format!("nothing that can happen makes operand {part} true"),
                 None => "nothing that can happen makes all of it true".to_owned(),

@@ -35,7 +35,7 @@ impl State {
         }
         let mut candidates = self.candidates(wish, now);
         candidates.sort_by_key(|(_, from, one)| ((*from).max(now), one.rank()));
-        let (mut slots, mut memory) = (self.free, self.memory);
+        let (mut slots, mut memory) = (self.free, self.memory + self.memory_of_leaving());
         let (mut chosen, mut from) = (Vec::new(), now);
         for (arrival, free_from, one) in candidates {
             if slots >= wish.slots && (memory >= wish.memory || self.memory >= wish.memory) {
@@ -66,6 +66,13 @@ impl State {
             true => Room::Now,
             false => Room::From(now + LEAVING),
         }
+    }
+
+    /// Memory that is free soon: of searches that are asked to end.
+    fn memory_of_leaving(&self) -> usize {
+        let leaving = self.running.values();
+        let leaving = leaving.filter(|one| one.hold == Hold::Leaving);
+        leaving.map(|one| one.wish.memory).sum()
     }
 
     /// Whether enough searches could give way to a request, now or soon.

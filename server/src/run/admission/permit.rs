@@ -6,6 +6,9 @@ use crate::status::Refusal;
 use crate::timer::sleep_until;
 use std::time::{Duration, Instant};
 
+/// How often those who have to start soon look whether a search gives way.
+const AGAIN: Duration = Duration::from_millis(1);
+
 /// A place in the queue; leaves it when dropped.
 pub(super) struct Ticket {
     pub(super) admission: Admission,
@@ -21,7 +24,9 @@ impl Ticket {
         self.admission.publish();
         loop {
             let start_by = wish.start_by();
-            let look = self.push.map_or(start_by, |push| push.min(start_by));
+            // In the last moments again and again: a search may find its first plan.
+            let again = wish.urgent_from().max(Instant::now() + AGAIN);
+            let look = self.push.unwrap_or(again).min(start_by);
             tokio::select! {
                 // Slots that come in the last moment are taken.
                 biased;

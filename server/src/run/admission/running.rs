@@ -144,7 +144,7 @@ impl Running {
             Ordering::Greater => return None,
             Ordering::Less if is_own => FLOOR,
             // It was let in: now or never.
-            _ if now >= wish.start_by() => FLOOR,
+            _ if now >= wish.urgent_from() => FLOOR,
             _ => EQUAL_FLOOR,
         };
         (self.share(now) >= floor).then_some(since + QUANTUM)

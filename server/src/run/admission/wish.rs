@@ -50,8 +50,18 @@ pub(crate) struct Wish {
 impl Wish {
     /// Latest start that makes sense: a tenth of the budget is left, at most 20 ms.
     pub(super) fn start_by(&self) -> Instant {
+        self.before_deadline(10, 20)
+    }
+
+    /// From when on searches give way that could keep their slots against others: a fifth of the budget is left, at most 40 ms.
+    pub(super) fn urgent_from(&self) -> Instant {
+        self.before_deadline(5, 40)
+    }
+
+    /// When a part of the budget is left, and no more than some milliseconds.
+    fn before_deadline(&self, part: u32, millis_max: u64) -> Instant {
         let budget = self.deadline.saturating_duration_since(self.arrived);
-        let least = (budget / 10).min(Duration::from_millis(20));
-        self.deadline.checked_sub(least).unwrap_or(self.deadline)
+        let left = (budget / part).min(Duration::from_millis(millis_max));
+        self.deadline.checked_sub(left).unwrap_or(self.deadline)
     }
 }

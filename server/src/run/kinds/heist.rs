@@ -4,7 +4,9 @@
 use super::Kind;
 use ::heist::World;
 use ::heist::analysis::{Analyst, Inquiry, Rating, rate};
-use ::heist::design::{Lack, Level, LevelCost, LevelViolation, design, lacking, verify_level};
+use ::heist::design::{
+    Lack, Level, LevelCost, LevelViolation, design, lacking, verify_level, verify_level_until,
+};
 use ::heist::explain::{Alternative, Reason, alternatives, impossible, unavoidable};
 use ::heist::game::Rules;
 use ::heist::watch::Awaited;
@@ -125,6 +127,14 @@ impl Planner for DesignPlanner {
 
     fn verify(wanted: &Wanted, level: &Level) -> Result<LevelCost, Vec<LevelViolation>> {
         verify_level(&wanted.world, &wanted.params, level)
+    }
+
+    fn verify_until(
+        wanted: &Wanted,
+        level: &Level,
+        pulse: &Pulse,
+    ) -> Option<Result<LevelCost, Vec<LevelViolation>>> {
+        verify_level_until(&wanted.world, &wanted.params, level, &mut Awaited(pulse))
     }
 }
 

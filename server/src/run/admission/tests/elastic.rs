@@ -1,9 +1,9 @@
 //! Searches that give way, and that are not forgotten.
 
 use super::*;
-use crate::run::admission::Answer;
 use crate::run::admission::lines::Spot;
 use crate::run::admission::running::{Elastic, Hold, QUANTUM, Running};
+use crate::run::admission::{Answer, giving};
 use anytime::{CancelToken, Pulse, Stop};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -142,6 +142,23 @@ async fn where_there_is_no_memory_for_both_the_search_ends_and_the_call_waits_fo
     }
     drop(long);
     assert!(is_in(&mut call).is_some());
+}
+
+#[tokio::test]
+async fn memory_of_a_search_that_ends_is_waited_for_before_another_ends() {
+    let admission = with_memory(2, 10, 100);
+    let needs = |memory, wish| Wish { memory, ..wish };
+    let low = || needs(40, wish(Class::Low, 1));
+    let first = search(&admission, low(), true).await;
+    let second = search(&admission, low(), true).await;
+    let call = needs(50, wish(Class::High, 1));
+    let now = Instant::now() + QUANTUM;
+    for _ in 0..2 {
+        let room = admission.lock().give_way(&admission.0, &call, now);
+        assert!(matches!(room, giving::Room::From(_)), "{room:?}");
+    }
+    let leaving = [&first, &second].map(|search| hold(&admission, search) == Hold::Leaving);
+    assert_eq!(leaving.iter().filter(|it| **it).count(), 1);
 }
 
 #[tokio::test]
