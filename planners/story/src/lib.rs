@@ -58,7 +58,7 @@ pub use errors::{ProblemError, Reason};
 pub use plan::{Action, Cost, Plan};
 pub use play::Play;
 pub use problem::Problem;
-pub use solve::{Params, Strategy, solve};
+pub use solve::{Caps, Params, Strategy, solve};
 pub use spec::Spec;
 pub use verify::{Account, Violation, account, verify};
 

@@ -7,24 +7,26 @@
 
 pub(crate) mod cut;
 mod effects;
+mod goals;
 pub(crate) mod literal;
 mod narrow;
 pub(crate) mod rows;
-mod targets;
+mod rules;
 pub(crate) mod touch;
 mod variant;
 
 use crate::machine::code::{SLOTS, Slots};
 use crate::machine::{Ground, Machine, values_of};
-use crate::problem::{Problem, Values};
-use literal::{Conj, Set, Sketcher, VALUES_MAX, both, implies};
+use crate::problem::Values;
+use goals::Propositions;
+pub(crate) use goals::{Ends, Goals, Outcome, Rank, Target};
+use literal::{Conj, Set, Sketcher, both, implies};
+pub use rules::Caps;
+pub(crate) use rules::Rules;
 use std::collections::BTreeMap;
-pub(crate) use targets::Target;
 
 /// Costs are -ln B in this unit, rounded down.
 pub(crate) const UNIT: f64 = 1e15;
-/// Most operators; with more there is no relaxation.
-const OPERATORS_MAX: usize = 400_000;
 
 /// -ln of a probability as a cost, rounded down.
 pub(crate) fn cost(probability: f64) -> i64 {
@@ -82,7 +84,9 @@ pub(crate) struct Relaxed {
     by_fact: Vec<Vec<(Set, u32)>>,
     pub(crate) domains: Vec<Vec<i16>>,
     pub(crate) propositions: usize,
-    pub(crate) targets: Vec<Target>,
+    pub(crate) caps: Caps,
+    /// What stories have to come to.
+    pub(crate) target: Target,
     /// Actions that have to be done, with the propositions that say so.
     pub(crate) required: Vec<(Ground, u32)>,
 }
@@ -94,11 +98,15 @@ impl Relaxed {
     /// The relaxation, without actions that are at most `floor` believable: no story with one of them is better. None: too large, or told
     /// to stop.
     pub(crate) fn new(
-        problem: &Problem,
-        machine: &Machine,
+        rules: Rules<'_>,
         floor: f64,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Option<Self> {
+    ) -> Option<(Self, Goals)> {
+        let Rules {
+            problem,
+            machine,
+            caps,
+        } = rules;
         let facts = machine.facts.iter().zip(&machine.init.facts);
         let values = facts.map(|((attribute, entity), now)| {
             let mut values = values_of(problem, *attribute);
@@ -114,15 +122,16 @@ impl Relaxed {
         let mut domains: Vec<Vec<i16>> = values.collect();
         for domain in &mut domains {
             domain.sort_unstable();
-            if domain.len() > VALUES_MAX {
+            if domain.len() > caps.values.min(literal::VALUES_MAX) {
                 domain.clear();
             }
         }
         // Marks.
         domains.resize(machine.init.facts.len(), vec![0, 1]);
+        let sketcher = Sketcher::new(&domains, caps);
         let mut builder = Builder {
             machine,
-            domains: &domains,
+            sketcher: &sketcher,
             floor,
             known: BTreeMap::new(),
             shared: BTreeMap::new(),
@@ -138,12 +147,12 @@ impl Relaxed {
                 return None;
             }
             builder.action(ground as Ground);
-            if builder.operators.len() > OPERATORS_MAX {
+            if builder.operators.len() > caps.operators {
                 return None;
             }
         }
-        let targets = targets::targets(machine, &domains, &mut |conj| builder.propositions(conj));
-        Some(builder.finish(targets?))
+        let goals = Goals::new(machine, &sketcher, &mut builder);
+        Some((builder.finish(), goals))
     }
 
     /// Which propositions hold in a state, as a list.
@@ -179,7 +188,7 @@ struct Operator {
 
 struct Builder<'a> {
     machine: &'a Machine,
-    domains: &'a [Vec<i16>],
+    sketcher: &'a Sketcher<'a>,
     floor: f64,
     known: BTreeMap<(u32, Set), u32>,
     shared: BTreeMap<Shared, u32>,
@@ -201,6 +210,16 @@ enum Shared {
 /// A fact that is made true, with the place of its value; None: any value.
 type Added = (u32, Option<usize>);
 
+impl Propositions for Builder<'_> {
+    fn all_of(&mut self, conj: &Conj) -> Vec<u32> {
+        self.propositions(conj)
+    }
+
+    fn one_of(&mut self, choices: &[Conj]) -> u32 {
+        Self::one_of(self, choices)
+    }
+}
+
 impl Builder<'_> {
     fn propositions(&mut self, conj: &Conj) -> Vec<u32> {
         let mut all = Vec::new();
@@ -220,15 +239,12 @@ impl Builder<'_> {
         if !schema.may_happen(&slots) || !args.all(|arg| self.machine.is_cast(usize::from(*arg))) {
             return;
         }
-        let sketcher = Sketcher {
-            domains: self.domains,
-        };
-        let mut variants = variant::variants(&sketcher, schema, &slots);
+        let mut variants = variant::variants(self.sketcher, schema, &slots);
         variants.retain(|variant| variant.believability > self.floor);
         if variants.is_empty() {
             return;
         }
-        let pieces = effects::pieces(self.machine, &sketcher, (schema, &slots));
+        let pieces = effects::pieces(self.machine, self.sketcher, (schema, &slots));
         for variant in variants {
             self.group(ground, &variant, &pieces);
         }
@@ -251,7 +267,7 @@ impl Builder<'_> {
             }
             let sure = implies(&variant.conj, &piece.conj);
             let conj = if sure { Vec::new() } else { piece.conj.clone() };
-            let domain = &self.domains[piece.fact as usize];
+            let domain = &self.sketcher.domains[piece.fact as usize];
             let value = match piece.value {
                 None => None,
                 Some(value) => match domain.binary_search(&value) {
@@ -323,9 +339,10 @@ impl Builder<'_> {
         });
     }
 
-    fn finish(self, targets: Vec<Target>) -> Relaxed {
+    fn finish(self) -> Relaxed {
         let count = self.propositions as usize;
-        let mut by_fact: Vec<Vec<(Set, u32)>> = vec![Vec::new(); self.domains.len()];
+        let domains = self.sketcher.domains.to_vec();
+        let mut by_fact: Vec<Vec<(Set, u32)>> = vec![Vec::new(); domains.len()];
         for ((fact, set), proposition) in &self.known {
             by_fact[*fact as usize].push((*set, *proposition));
         }
@@ -360,9 +377,10 @@ impl Builder<'_> {
             needed_by: Lists::new(&needed_by),
             added_by: Lists::new(&added_by),
             by_fact,
-            domains: self.domains.to_vec(),
+            domains,
+            caps: self.sketcher.caps,
             propositions: count,
-            targets,
+            target: Target::default(),
             required: Vec::new(),
         }
     }

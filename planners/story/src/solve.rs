@@ -17,9 +17,10 @@ use crate::plan::{Action, Cost, Plan};
 use crate::problem::Problem;
 use anytime::{Conclusion, Control, SolveError, Stop};
 
-pub use params::{Params, Strategy};
+pub use params::{Caps, Params, Strategy};
 
 use crate::machine::Machine;
+use crate::relax::Rules;
 use telling::Told;
 
 /// Iterations of the tree search that begins.
@@ -57,25 +58,26 @@ pub(crate) fn search(
     if !control.go_on() {
         return Conclusion::Stopped(control.stop().unwrap_or(Stop::Deadline));
     }
+    let rules = Rules {
+        problem,
+        machine,
+        caps: params.caps,
+    };
     match params.strategy {
-        Strategy::Optimal => proof::search(problem, machine, control),
-        Strategy::Auto => auto(problem, machine, params, control),
+        Strategy::Optimal => proof::search(rules, control),
+        Strategy::Auto => auto(rules, params, control),
         _ => tree::search(machine, params, control, u64::MAX),
     }
 }
 
 /// Tree search for a first story; then a proof, which finds better ones on its way; and where that has no room, tree search again.
-fn auto(
-    problem: &Problem,
-    machine: &Machine,
-    params: &Params,
-    control: &mut Control<'_, Plan, Cost>,
-) -> Conclusion {
+fn auto(rules: Rules<'_>, params: &Params, control: &mut Control<'_, Plan, Cost>) -> Conclusion {
+    let machine = rules.machine;
     let first = tree::search(machine, params, control, FIRST);
     if first == Conclusion::Optimal || first == Conclusion::Infeasible || control.stop().is_some() {
         return first;
     }
-    let proof = proof::search(problem, machine, control);
+    let proof = proof::search(rules, control);
     match proof {
         Conclusion::Stopped(_) if control.go_on() => {
             tree::search(machine, params, control, u64::MAX)

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use story::generate;
 use story::play::Rules;
-use story::{Cost, Params, Plan, Play, Problem, Strategy as Way, solve, verify};
+use story::{Caps, Cost, Params, Plan, Play, Problem, Strategy as Way, solve, verify};
 
 /// The best score of all stories: level by level, each state with the highest believability that leads there.
 fn best_of_all(problem: &Problem) -> f64 {
@@ -39,14 +39,18 @@ struct Found {
 }
 
 fn search(problem: &Problem, strategy: Way, limits: Limits) -> Found {
-    let mut offers = Vec::new();
-    let mut sink = |plan: &Plan, cost: Cost| offers.push((plan.clone(), cost));
-    let mut control = Control::new(limits, 1, &mut sink);
     let params = Params {
         strategy,
         ..Params::default()
     };
-    let conclusion = solve(problem, &params, &mut control).expect("supported");
+    search_with(problem, &params, limits)
+}
+
+fn search_with(problem: &Problem, params: &Params, limits: Limits) -> Found {
+    let mut offers = Vec::new();
+    let mut sink = |plan: &Plan, cost: Cost| offers.push((plan.clone(), cost));
+    let mut control = Control::new(limits, 1, &mut sink);
+    let conclusion = solve(problem, params, &mut control).expect("supported");
     let bound = control.bound();
     Found {
         offers,
@@ -62,7 +66,7 @@ proptest! {
         let problem = Problem::new(&generate::domain(seed)).expect("good");
         let best = Cost::of_score(best_of_all(&problem));
         let way = if auto { Way::Auto } else { Way::Optimal };
-        let found = search(&problem, way, Limits::iterations(100_000));
+        let found = search(&problem, way, Limits::iterations(1_000_000));
         let last = found.offers.last().map(|offer| offer.1);
         if found.conclusion == Conclusion::Infeasible {
             // What has to happen cannot: no story is worth anything.
@@ -75,6 +79,39 @@ proptest! {
         for (plan, claimed) in &found.offers {
             prop_assert_eq!(verify(&problem, plan), Ok(*claimed));
         }
+    }
+
+    /// However little of a domain is distinguished, no claim is wrong: less is proved, and nothing false.
+    #[test]
+    fn what_is_left_out_makes_no_claim_wrong(
+        seed: u64,
+        values in 1..5_usize,
+        choices in 1..8_usize,
+        leaves in 1..16_usize,
+        contexts in 1..4_usize,
+    ) {
+        let problem = Problem::new(&generate::domain(seed)).expect("good");
+        let best = Cost::of_score(best_of_all(&problem));
+        let caps = Caps {
+            values,
+            choices,
+            leaves,
+            contexts,
+            ..Caps::default()
+        };
+        let params = Params {
+            strategy: Way::Optimal,
+            caps,
+            ..Params::default()
+        };
+        let found = search_with(&problem, &params, Limits::iterations(20_000));
+        let last = found.offers.last().map(|offer| offer.1);
+        match found.conclusion {
+            Conclusion::Infeasible => prop_assert_eq!((last, best), (None, Cost::of_score(0.0))),
+            Conclusion::Optimal => prop_assert_eq!(last, Some(best)),
+            Conclusion::Partial(_) | Conclusion::Stopped(_) => {}
+        }
+        prop_assert!(found.bound <= Some(best), "{:?} {:?}", found.bound, best);
     }
 
     /// Stopped early, the bound is still below the best story there is.

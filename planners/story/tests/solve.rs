@@ -6,7 +6,10 @@ mod reader;
 use anytime::{Conclusion, Control, Limits, Stop};
 use proptest::prelude::*;
 use story::play::Rules;
-use story::spec::{Change, EventSpec, Expr, Literal, Setting, Slider, Spec};
+use story::spec::{
+    ActionSpec, AttributeKind, AttributeSpec, BelievabilitySpec, Change, Comparison, EffectSpec,
+    EventSpec, Expr, GoalSpec, Literal, Quantifier, Setting, Slider, Spec, TypeSpec,
+};
 use story::{Cost, Params, Plan, Play, Problem, Strategy as Way, solve, verify};
 
 const WAYS: [Way; 6] = [
@@ -39,6 +42,7 @@ struct Found {
     offers: Vec<(Plan, Cost)>,
     bound: Option<Cost>,
     conclusion: Conclusion,
+    iterations: u64,
 }
 
 fn search(problem: &Problem, params: &Params, (limits, seed): (Limits, u64)) -> Found {
@@ -46,11 +50,12 @@ fn search(problem: &Problem, params: &Params, (limits, seed): (Limits, u64)) -> 
     let mut sink = |plan: &Plan, cost: Cost| offers.push((plan.clone(), cost));
     let mut control = Control::new(limits, seed, &mut sink);
     let conclusion = solve(problem, params, &mut control).expect("supported");
-    let bound = control.bound();
+    let (bound, iterations) = (control.bound(), control.iterations());
     Found {
         offers,
         bound,
         conclusion,
+        iterations,
     }
 }
 
@@ -203,4 +208,96 @@ fn a_crowd_plays_as_well_as_the_few_who_matter() {
     let found = many.offers.last().expect("a story").1;
     assert!(found <= best, "{} {}", found.score(), best.score());
     assert!(many.bound.is_some_and(|bound| bound <= found));
+}
+
+/// People, each of whom has to take some steps; the goal is that all have.
+fn everyone(people: usize, steps: i32) -> Problem {
+    let name = |name: &str| Expr::Name(name.to_owned());
+    let done = |of: &str| Expr::Get(Box::new(name(of)), "done".to_owned());
+    let least = |of: &str, least: f64| {
+        let least = Box::new(Expr::Number(least));
+        Expr::Compare(Comparison::AtLeast, Box::new(done(of)), least)
+    };
+    let step = ActionSpec {
+        name: "Step".to_owned(),
+        params: vec![("who".to_owned(), "person".to_owned())],
+        distinct: true,
+        preconditions: vec![Expr::Not(Box::new(least("who", f64::from(steps))))],
+        effects: vec![EffectSpec::Add {
+            entity: name("who"),
+            attribute: "done".to_owned(),
+            value: Expr::Number(1.0),
+        }],
+        believability: BelievabilitySpec {
+            base: Expr::Number(0.99),
+            rules: Vec::new(),
+        },
+        texts: Vec::new(),
+    };
+    let spec = Spec {
+        types: vec![TypeSpec {
+            name: "person".to_owned(),
+            entities: (0..people).map(|i| format!("P{i}")).collect(),
+        }],
+        attributes: vec![AttributeSpec {
+            owner: "person".to_owned(),
+            name: "done".to_owned(),
+            kind: AttributeKind::Int { min: 0, max: steps },
+            is_static: false,
+            default: None,
+        }],
+        actions: vec![step],
+        goals: vec![GoalSpec {
+            name: "all".to_owned(),
+            expr: Expr::Quantified {
+                quantifier: Quantifier::Forall,
+                variable: "x".to_owned(),
+                kind: "person".to_owned(),
+                body: Box::new(least("x", f64::from(steps))),
+            },
+            weight: 1.0,
+        }],
+        actions_max: 50,
+        ..Spec::default()
+    };
+    Problem::new(&spec).expect("good")
+}
+
+#[test]
+fn goals_about_everyone_are_proved_by_the_whole_goal() {
+    for (people, steps) in [(15, 1), (20, 1), (20, 2), (25, 2)] {
+        let problem = everyone(people, steps);
+        let found = search(&problem, &by(Way::Auto), (Limits::iterations(2_000), 1));
+        let best = found.offers.last().expect("a story").1;
+        let truth = 0.99_f64.powi(people as i32 * steps);
+        assert!((best.score() - truth).abs() < 1e-9, "{people}: {best:?}");
+        // Of several steps of one person the relaxation sees one.
+        let is_optimal = found.conclusion == Conclusion::Optimal;
+        assert_eq!(is_optimal, steps == 1, "{people}, {steps}");
+        assert!(found.bound.is_some_and(|bound| bound <= best));
+    }
+}
+
+#[test]
+fn a_goal_that_holds_costs_nothing() {
+    let mut spec = quarrel();
+    let alone = search(
+        &Problem::new(&spec).unwrap(),
+        &by(Way::Optimal),
+        (Limits::iterations(50_000), 1),
+    );
+    assert_eq!(alone.conclusion, Conclusion::Optimal);
+    spec.goals.push(GoalSpec {
+        name: "holds".to_owned(),
+        expr: Expr::Get(Box::new(Expr::Name("Cid".to_owned())), "alive".to_owned()),
+        weight: 1.0,
+    });
+    let both = search(
+        &Problem::new(&spec).unwrap(),
+        &by(Way::Optimal),
+        (Limits::iterations(2 * alone.iterations), 1),
+    );
+    assert_eq!(both.conclusion, Conclusion::Optimal);
+    let best = |found: &Found| found.offers.last().expect("a story").1;
+    assert_eq!(best(&both), best(&alone));
 }

@@ -129,7 +129,7 @@ proptest! {
         match found.conclusion {
             Conclusion::Optimal => judge(&commission, &found.best())?,
             Conclusion::Infeasible => prop_assert!(found.offers.last().is_none_or(|o| o.0.stories.is_empty())),
-            Conclusion::Stopped(stop) => prop_assert!(false, "{:?}", stop),
+            Conclusion::Partial(stop) | Conclusion::Stopped(stop) => prop_assert!(false, "{:?}", stop),
         }
     }
 

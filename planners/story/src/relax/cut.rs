@@ -157,6 +157,9 @@ impl<'r> Cutter<'r> {
         let mut up = needs.to_vec();
         up.sort_by_key(|need| self.first.cost[*need as usize]);
         let down: Vec<u32> = up.iter().rev().copied().collect();
+        // What holds comes last: where it is undone later, what brings it back may count for what is missing now.
+        let holding = up.partition_point(|need| self.first.cost[*need as usize] == 0);
+        up.rotate_left(holding);
         let first = self.bound(&up, enough)?;
         if first >= enough || up == down {
             return Some((up, first));

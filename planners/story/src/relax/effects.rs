@@ -98,7 +98,7 @@ impl Maker<'_> {
 
     /// What is written under each of some alternatives.
     fn write_all(&mut self, (choices, writes): (Choices, &[Write]), slots: &Slots, under: &Conj) {
-        for conj in choices.unwrap_or_else(|| vec![Vec::new()]) {
+        for conj in self.sketcher.or_anything(choices) {
             let Some(under) = both(under, &conj) else {
                 continue;
             };

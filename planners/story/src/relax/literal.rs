@@ -1,5 +1,6 @@
 //! Conditions as alternatives of conjunctions over single facts.
 
+use super::Caps;
 use crate::machine::code::{Each, Facts, Place, Slots, Small, Truth};
 use std::cell::Cell;
 
@@ -7,12 +8,8 @@ use std::cell::Cell;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) struct Set([u64; 4]);
 
-/// Most values of a fact that is looked at; conditions on others are taken to hold.
-pub(crate) const VALUES_MAX: usize = 256;
-/// Most alternatives of a condition; with more it is taken to hold.
-const CHOICES_MAX: usize = 4_096;
-/// Most leaves of a decision tree.
-const LEAVES_MAX: usize = 4_096;
+/// Most values of a fact that there is room for.
+pub(super) const VALUES_MAX: usize = 256;
 
 impl Set {
     pub(crate) fn one(place: usize) -> Self {
@@ -125,12 +122,37 @@ impl Facts for Watch<'_> {
 pub(crate) struct Sketcher<'a> {
     /// By fact: its values, in order; none: it has too many to be looked at.
     pub(crate) domains: &'a [Vec<i16>],
+    pub(crate) caps: Caps,
+    /// Whether a condition, or a part of one, was taken to hold since this was asked for last: then alternatives say less than
+    /// the condition does.
+    is_cut: Cell<bool>,
 }
 
 /// Alternatives. None: too many, or about facts that are not looked at: taken to hold.
 pub(crate) type Choices = Option<Vec<Conj>>;
 
-impl Sketcher<'_> {
+impl<'a> Sketcher<'a> {
+    pub(crate) fn new(domains: &'a [Vec<i16>], caps: Caps) -> Self {
+        Self {
+            domains,
+            caps,
+            is_cut: Cell::new(false),
+        }
+    }
+
+    /// Whether what was found since the last question says all that was asked for.
+    pub(super) fn was_whole(&self) -> bool {
+        !self.is_cut.replace(false)
+    }
+
+    /// What is not known is taken to hold.
+    pub(super) fn or_anything(&self, choices: Choices) -> Vec<Conj> {
+        choices.unwrap_or_else(|| {
+            self.is_cut.set(true);
+            vec![Vec::new()]
+        })
+    }
+
     pub(super) fn literal(&self, fact: usize, value: i16, equal: bool) -> Choices {
         let domain = &self.domains[fact];
         if domain.is_empty() {
@@ -211,7 +233,11 @@ impl Sketcher<'_> {
         (all, wanted): (bool, bool),
     ) -> Choices {
         let parts = truths.map(|truth| self.choices(truth, slots, wanted));
-        if all { every(parts) } else { one_of(parts) }
+        if all {
+            self.every(parts)
+        } else {
+            self.one_of(parts)
+        }
     }
 
     /// At least so many entities fit, or not.
@@ -229,15 +255,24 @@ impl Sketcher<'_> {
             self.fits(each, *entity, (&slots, wanted))
         });
         let fits: Vec<Choices> = fits.collect();
+        if count > fits.len() {
+            return Some(Vec::new());
+        }
         // By how many fit so far: the alternatives for it.
         let mut ways: Vec<Vec<Conj>> = vec![Vec::new(); count + 1];
         ways[0].push(Vec::new());
-        for fits in &fits {
+        for (index, fits) in fits.iter().enumerate() {
+            // With fewer of those so far there are not enough left.
+            let least = (count + index + 1).saturating_sub(entities.len());
             for so_far in (0..count).rev() {
+                if so_far + 1 < least {
+                    ways[so_far + 1].clear();
+                    continue;
+                }
                 let here = [Some(ways[so_far].clone()), fits.clone()];
-                let more = every(here.into_iter())?;
+                let more = self.every(here.into_iter())?;
                 ways[so_far + 1].extend(more);
-                if ways[so_far + 1].len() > CHOICES_MAX {
+                if ways[so_far + 1].len() > self.caps.choices {
                     return None;
                 }
             }
@@ -259,7 +294,11 @@ impl Sketcher<'_> {
             }
         };
         let parts = [is, body].into_iter();
-        if wanted { every(parts) } else { one_of(parts) }
+        if wanted {
+            self.every(parts)
+        } else {
+            self.one_of(parts)
+        }
     }
 
     /// What `look` finds, by the values of the facts that it reads.
@@ -268,7 +307,7 @@ impl Sketcher<'_> {
         slots: &Slots,
         look: &dyn Fn(&Watch<'_>, &mut Slots) -> T,
     ) -> Option<Vec<(Conj, T)>> {
-        let mut left = LEAVES_MAX;
+        let mut left = self.caps.leaves;
         self.grow(slots, &mut Vec::new(), (look, &mut left))
     }
 
@@ -316,35 +355,34 @@ impl Sketcher<'_> {
         }
         Some(leaves)
     }
-}
 
-/// All of some conditions. What is not known is taken to hold.
-pub(crate) fn every(parts: impl Iterator<Item = Choices>) -> Choices {
-    let mut joined = vec![Vec::new()];
-    for part in parts.flatten() {
-        let mut next = Vec::new();
-        for a in &joined {
-            next.extend(part.iter().filter_map(|b| both(a, b)));
+    /// All of some conditions. What is not known is taken to hold, and so is one with which there are too many alternatives.
+    pub(super) fn every(&self, parts: impl Iterator<Item = Choices>) -> Choices {
+        let mut joined = vec![Vec::new()];
+        for part in parts {
+            let next = part.map(|part| {
+                let pairs = joined.iter().flat_map(|a| part.iter().map(move |b| (a, b)));
+                pairs.filter_map(|(a, b)| both(a, b)).collect::<Vec<_>>()
+            });
+            match next.filter(|next| next.len() <= self.caps.choices) {
+                Some(next) => joined = next,
+                None => self.is_cut.set(true),
+            }
         }
-        if next.len() > CHOICES_MAX {
-            // Without this one: easier, so that it is still optimistic.
-            continue;
-        }
-        joined = next;
+        Some(joined)
     }
-    Some(joined)
-}
 
-/// One of some conditions.
-fn one_of(parts: impl Iterator<Item = Choices>) -> Choices {
-    let mut all: Vec<Conj> = Vec::new();
-    for part in parts {
-        all.extend(part?);
-        if all.len() > CHOICES_MAX {
-            return None;
+    /// One of some conditions.
+    fn one_of(&self, parts: impl Iterator<Item = Choices>) -> Choices {
+        let mut all: Vec<Conj> = Vec::new();
+        for part in parts {
+            all.extend(part?);
+            if all.len() > self.caps.choices {
+                return None;
+            }
         }
+        all.sort_unstable();
+        all.dedup();
+        Some(all)
     }
-    all.sort_unstable();
-    all.dedup();
-    Some(all)
 }

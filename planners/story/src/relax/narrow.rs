@@ -76,10 +76,11 @@ impl Relaxed {
             domains: self.domains.clone(),
             propositions: propositions.old.len(),
             required: required.collect(),
-            targets: vec![Target {
+            caps: self.caps,
+            target: Target {
                 needs: new(&target.needs),
                 ..target.clone()
-            }],
+            },
         }
     }
 
@@ -130,9 +131,7 @@ impl Relaxed {
         let done = self.propositions as u32;
         new.propositions += 1;
         new.required.push((ground, done));
-        new.targets
-            .iter_mut()
-            .for_each(|target| target.needs.push(done));
+        new.target.needs.push(done);
         let operators = 0..self.group_of.len();
         let does = |operator: usize| self.groups[self.group_of[operator] as usize].ground == ground;
         let adds = operators.clone().map(|operator| {

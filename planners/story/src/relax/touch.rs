@@ -44,13 +44,23 @@ pub(crate) struct Touch {
 }
 
 impl Reads {
-    /// What a conjunction reads.
-    pub(crate) fn of(conj: &Conj) -> Self {
-        let mut reads = Self::default();
-        for (fact, set) in conj {
-            reads.split(*fact, *set);
+    /// What a condition reads.
+    pub(super) fn of_truth(sketcher: &Sketcher<'_>, truth: &Truth) -> Self {
+        let mut reader = Reader {
+            sketcher,
+            reads: Self::default(),
+        };
+        reader.truth(truth, &[0; SLOTS]);
+        reader.reads
+    }
+
+    /// Reads all that the other reads, too.
+    pub(super) fn join(&mut self, other: &Self) {
+        self.all |= other.all;
+        for (fact, splits) in &other.facts {
+            splits.sets.iter().for_each(|set| self.split(*fact, *set));
+            self.facts.entry(*fact).or_default().full |= splits.full;
         }
-        reads
     }
 
     fn split(&mut self, fact: u32, set: Set) {
@@ -84,15 +94,14 @@ impl Reads {
 
 impl Touch {
     /// What an action reads and writes.
-    pub(crate) fn new(machine: &Machine, domains: &[Vec<i16>], ground: Ground) -> Self {
-        let sketcher = Sketcher { domains };
+    pub(crate) fn new(machine: &Machine, sketcher: &Sketcher<'_>, ground: Ground) -> Self {
         let mut slots: Slots = [0; SLOTS];
         let schema = &machine.schemas[machine.decode(ground, &mut slots)];
-        let Some((sure, _)) = variant::needs(&sketcher, &schema.conditions, &slots) else {
+        let Some((sure, _)) = variant::needs(sketcher, &schema.conditions, &slots) else {
             return Self::default();
         };
         let mut reader = Reader {
-            sketcher: &sketcher,
+            sketcher,
             reads: Reads::default(),
         };
         reader.truth(&schema.conditions, &slots);
@@ -107,14 +116,19 @@ impl Touch {
         }
         let reads = reader.reads;
         let (mut changes, mut after): (Vec<Change>, Vec<(u32, usize)>) = Default::default();
-        for piece in effects::pieces(machine, &sketcher, (schema, &slots)) {
+        sketcher.was_whole();
+        let pieces = effects::pieces(machine, sketcher, (schema, &slots));
+        // Where conditions of effects are not known whole, no effect is certain.
+        let is_whole = sketcher.was_whole();
+        for piece in pieces {
             let Some(under) = both(&sure, &piece.conj) else {
                 continue;
             };
-            let domain = &domains[piece.fact as usize];
+            let domain = &sketcher.domains[piece.fact as usize];
             let known = under.iter().find(|(fact, _)| *fact == piece.fact);
             let to = piece.value.and_then(|v| domain.binary_search(&v).ok());
-            if let (true, Some(to)) = (implies(&sure, &piece.conj), to) {
+            let is_certain = is_whole && implies(&sure, &piece.conj);
+            if let (true, Some(to)) = (is_certain, to) {
                 after.push((piece.fact, to));
             }
             changes.push(Change {
@@ -136,8 +150,19 @@ impl Touch {
         }
     }
 
+    /// Whether this may make a part of a conjunction hold that did not.
+    pub(super) fn may_establish(&self, conj: &Conj) -> bool {
+        self.changes.iter().any(|change| {
+            let found = conj.binary_search_by_key(&change.fact, |(fact, _)| *fact);
+            found.is_ok_and(|at| {
+                let set = conj[at].1;
+                change.to.is_none_or(|to| set.contains(to)) && !change.from.is_in(set)
+            })
+        })
+    }
+
     /// Whether this may change something that is read.
-    pub(crate) fn disturbs(&self, reads: &Reads) -> bool {
+    pub(super) fn disturbs(&self, reads: &Reads) -> bool {
         self.changes.iter().any(|c| reads.is_disturbed_by(c))
     }
 }

@@ -5,9 +5,6 @@ use crate::machine::Compiled;
 use crate::machine::code::{Number, Slots, Truth};
 use crate::spec::Change;
 
-/// Most conditions that are told apart; the others are taken at their best.
-const CONTEXTS_MAX: usize = 48;
-
 /// Conditions under which an action is at most so believable.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Variant {
@@ -77,7 +74,7 @@ pub(super) fn variants(sketcher: &Sketcher<'_>, schema: &Compiled, slots: &Slots
             };
             next.extend(split(old, (low, high), (&yes, &no)));
         }
-        contexts = thinned(next);
+        contexts = thinned(next, sketcher.caps.contexts);
     }
     let mut variants = Vec::new();
     for context in &contexts {
@@ -150,8 +147,8 @@ fn split(
     }
 }
 
-/// Without contexts that another one makes useless; where there are too many, all of them at their best.
-fn thinned(contexts: Vec<Context>) -> Vec<Context> {
+/// Without contexts that another one makes useless; where there are more than `most`, all of them at their best.
+fn thinned(contexts: Vec<Context>, most: usize) -> Vec<Context> {
     let mut kept: Vec<Context> = Vec::new();
     for context in contexts {
         let better = |other: &Context| {
@@ -163,7 +160,7 @@ fn thinned(contexts: Vec<Context>) -> Vec<Context> {
             kept.push(context);
         }
     }
-    if kept.len() > CONTEXTS_MAX {
+    if kept.len() > most {
         let ends = kept.iter().map(|context| (context.low, context.high));
         let (low, high) = ends.fold((f64::MAX, f64::MIN), |(l, h), (a, b)| (l.min(a), h.max(b)));
         let conj = Vec::new();

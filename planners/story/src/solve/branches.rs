@@ -1,13 +1,14 @@
 //! Branch and bound: stories in parts, by the actions that they contain.
 
+use super::cast::Casting;
 use super::optimal::{Climb, Ended, limit_of};
 use super::order::Order;
 use super::proof::prove;
 use super::scope::Scope;
 use crate::machine::Machine;
 use crate::plan::{Cost, Plan};
-use crate::relax::Relaxed;
 use crate::relax::cut::Cutter;
+use crate::relax::{Goals, Outcome, Relaxed};
 use anytime::Control;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -19,20 +20,29 @@ const MORE: u64 = 4;
 
 /// Stories that are still to be looked for.
 enum Part<'a> {
-    /// All that meet a target.
-    Target(usize),
+    /// All that have an outcome.
+    Outcome(Outcome),
+    /// The same, where everything is decided and what is promised is a bound of its own.
+    Bounded(Outcome),
     Scope(Box<Scope<'a>>),
 }
+
+/// What outcomes cost at least, as far as that was found out.
+pub(super) type Bounds = BTreeMap<Outcome, i64>;
 
 /// Parts of the stories that cost less than a limit, the most promising ones first.
 pub(super) struct Branches<'a> {
     machine: &'a Machine,
     relaxed: &'a Relaxed,
+    goals: &'a Goals,
     order: &'a Order,
     /// At the start.
     cutter: Cutter<'a>,
-    /// By what is promised, how many nodes may be opened, and how new it is.
-    queue: BTreeMap<(i64, u64, Reverse<usize>), Part<'a>>,
+    bounds: &'a mut Bounds,
+    /// Whose stories are looked for.
+    casting: Option<&'a Casting>,
+    /// By how many nodes may be opened, what is promised, and how new it is.
+    queue: BTreeMap<(u64, i64, Reverse<usize>), Part<'a>>,
     count: usize,
     limit: i64,
     /// When to stop, in iterations.
@@ -41,16 +51,21 @@ pub(super) struct Branches<'a> {
 
 impl<'a> Branches<'a> {
     pub(super) fn new(
-        (machine, relaxed, order): (&'a Machine, &'a Relaxed, &'a Order),
-        limit: i64,
+        (machine, order): (&'a Machine, &'a Order),
+        (relaxed, goals): &'a (Relaxed, Goals),
+        (limit, casting): (i64, Option<&'a Casting>),
+        bounds: &'a mut Bounds,
     ) -> Self {
         let mut cutter = Cutter::new(relaxed);
         cutter.state(&machine.init.facts);
         Self {
             machine,
             relaxed,
+            goals,
             order,
             cutter,
+            bounds,
+            casting,
             queue: BTreeMap::new(),
             count: 0,
             limit,
@@ -58,67 +73,125 @@ impl<'a> Branches<'a> {
         }
     }
 
-    /// The targets that are likely to cost least: by the sum of what their needs cost each.
-    pub(super) fn likeliest(&self, count: usize) -> Vec<usize> {
-        let sum = |target: &usize| {
-            let target = &self.relaxed.targets[*target];
-            let costs = target.needs.iter().map(|need| self.cutter.level(*need));
-            costs.fold(target.cost, i64::saturating_add)
-        };
-        let mut all: Vec<usize> = (0..self.relaxed.targets.len()).collect();
-        all.sort_by_key(sum);
-        all.truncate(count);
-        all
+    /// No story that is still to be looked for costs less.
+    fn promised(&self) -> i64 {
+        let mut least = i64::MAX;
+        let mut from = 0;
+        while let Some((&(opened_max, promised, _), _)) = self
+            .queue
+            .range((from, i64::MIN, Reverse(usize::MAX))..)
+            .next()
+        {
+            least = least.min(promised);
+            from = opened_max + 1;
+        }
+        least
     }
 
-    /// Adds all stories that meet a target, which cost as much as `known` at least.
-    pub(super) fn add_target(&mut self, target: usize, known: i64) {
-        let given = &self.relaxed.targets[target];
-        let costs = given.needs.iter().map(|need| self.cutter.level(*need));
-        let level = costs.max().unwrap_or(0).saturating_add(given.cost);
-        let promised = level.max(known);
-        self.add(promised, OPENED, Part::Target(target));
+    /// Adds all stories that have an outcome, which cost as much as `known` at least.
+    pub(super) fn add_outcome(&mut self, outcome: Outcome, known: i64) {
+        if let Some(target) = self.goals.target(&outcome) {
+            let costs = target.needs.iter().map(|need| self.cutter.level(*need));
+            let level = costs.max().unwrap_or(0).saturating_add(target.cost);
+            self.add(level.max(known), OPENED, Part::Outcome(outcome));
+        }
+    }
+
+    /// What all stories added cost at least; none when it is stopped.
+    pub(super) fn least(&mut self, control: &mut Control<'_, Plan, Cost>) -> Option<i64> {
+        while let Some(((_, promised, _), part)) = self.queue.pop_first() {
+            let Part::Outcome(outcome) = part else {
+                return Some(promised);
+            };
+            self.divide(outcome, promised);
+            if !control.go_on() {
+                return None;
+            }
+        }
+        Some(self.limit)
+    }
+
+    /// Finds out what an outcome costs at least, and decides more of it.
+    fn divide(&mut self, outcome: Outcome, promised: i64) {
+        let parts = self.goals.split(&outcome);
+        if !self.is_wanted(&outcome, parts.is_none()) {
+            return;
+        }
+        let bound = match self.bounds.get(&outcome) {
+            Some(bound) => *bound,
+            None => {
+                let Some(target) = self.goals.target(&outcome) else {
+                    return;
+                };
+                let found = self.cutter.ordered(&target.needs, self.limit - target.cost);
+                let bound = found.map_or(self.limit, |(_, bound)| bound + target.cost);
+                // What costs more than the limit is not in this relaxation.
+                let bound = bound.min(self.limit).max(promised.min(self.limit));
+                self.bounds.insert(outcome.clone(), bound);
+                bound
+            }
+        };
+        let bound = bound.max(promised);
+        match parts {
+            Some(parts) => parts
+                .into_iter()
+                .for_each(|part| self.add_outcome(part, bound)),
+            None => self.add(bound, OPENED, Part::Bounded(outcome)),
+        }
+    }
+
+    /// Whether an outcome is to be looked at with those who take part, or one that decides more of it.
+    fn is_wanted(&self, outcome: &Outcome, is_decided: bool) -> bool {
+        let Some(casting) = self.casting else {
+            return true;
+        };
+        let conj = self.goals.conj(outcome).unwrap_or_default();
+        match is_decided {
+            true => casting.is_for(self.machine, &conj),
+            false => casting.may_be_for(self.machine, &conj),
+        }
     }
 
     fn add(&mut self, promised: i64, opened_max: u64, part: Part<'a>) {
         if promised < self.limit {
             self.count += 1;
             self.queue
-                .insert((promised, opened_max, Reverse(self.count)), part);
+                .insert((opened_max, promised, Reverse(self.count)), part);
         }
     }
 
-    /// Looks at so many parts at most, for so many iterations at most. Proves something where there is neither limit.
+    /// Looks at parts for at most `iterations_max` iterations; without a limit what is left proves a bound.
     pub(super) fn run(
         &mut self,
-        (parts_max, iterations_max): (usize, u64),
+        iterations_max: u64,
         control: &mut Control<'_, Plan, Cost>,
     ) -> Ended {
         self.until = control.iterations().saturating_add(iterations_max);
-        let is_whole = parts_max == usize::MAX && iterations_max == u64::MAX;
         let mut ended = Ended::Proved;
-        for _ in 0..parts_max {
-            let Some(((promised, opened_max, _), part)) = self.queue.pop_first() else {
+        loop {
+            let least = self.promised();
+            let Some(((opened_max, promised, _), part)) = self.queue.pop_first() else {
                 return ended;
             };
             self.limit = self.limit.min(limit_of(control));
             if promised >= self.limit {
-                return ended;
+                continue;
             }
             if control.iterations() >= self.until {
                 return Ended::Full;
             }
-            if is_whole && ended == Ended::Proved {
-                prove(promised, control);
+            if iterations_max == u64::MAX && ended == Ended::Proved {
+                prove(least, control);
             }
             if !control.tick() {
                 return Ended::Stopped;
             }
             match part {
-                Part::Target(target) => {
-                    let target = &self.relaxed.targets[target];
-                    let given = ((self.machine, self.order), (self.relaxed, target));
-                    if let Some(scope) = Scope::new(given.0, given.1, self.limit) {
+                Part::Outcome(outcome) => self.divide(outcome, promised),
+                Part::Bounded(outcome) => {
+                    let rules = (self.machine, self.order);
+                    let given = (self.relaxed, self.goals, &outcome);
+                    if let Some(scope) = Scope::new(rules, given, self.limit) {
                         self.add(scope.promised, OPENED, Part::Scope(Box::new(scope)));
                     }
                 }
@@ -129,7 +202,6 @@ impl<'a> Branches<'a> {
                 },
             }
         }
-        Ended::Full
     }
 
     /// Looks for stories of a part; where that takes too long, divides it.

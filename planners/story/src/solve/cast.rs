@@ -6,54 +6,57 @@
 use crate::machine::Machine;
 use crate::problem::Problem;
 use crate::relax::cut::Cutter;
-use crate::relax::literal::Set;
-use crate::relax::{Relaxed, Target};
+use crate::relax::literal::{Conj, Set};
+use crate::relax::{Goals, Rank, Relaxed};
 use crate::tree::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All entities of types of so many take part.
-const SMALL: usize = 8;
-/// Of larger types at least so many take part, and beyond those that a target needs at most so many.
+pub(super) const SMALL: usize = 8;
+/// Of larger types at least this number takes part, and at most this number beyond those that an outcome is about.
 const FEW: usize = 5;
+/// Outcomes for which casts are looked for.
+const OUTCOMES_MAX: usize = 20_000;
 /// Most casts.
 const CASTS_MAX: usize = 200;
 
 /// Who takes part, by entity.
 type Cast = Vec<bool>;
 
-/// Who takes part, and which targets are to be looked at: those about exactly these. Others are left to other casts.
+/// Who takes part, and which outcomes are to be looked at: those about exactly these. Others are left to other casts.
 pub(super) struct Casting {
     pub(super) cast: Cast,
     about: BTreeSet<Vec<usize>>,
 }
 
 impl Casting {
-    /// Whether a target is to be looked at.
-    pub(super) fn is_for(&self, machine: &Machine, target: &Target) -> bool {
-        let who: Vec<usize> = who(machine, target).into_keys().collect();
+    /// Whether what a story has to come to is to be looked at.
+    pub(super) fn is_for(&self, machine: &Machine, conj: &Conj) -> bool {
+        let who: Vec<usize> = who(machine, conj).into_keys().collect();
         self.about.contains(&who)
+    }
+
+    /// Whether one that asks for more may be.
+    pub(super) fn may_be_for(&self, machine: &Machine, conj: &Conj) -> bool {
+        let who = who(machine, conj);
+        let mut about = self.about.iter();
+        about.any(|about| who.keys().all(|one| about.contains(one)))
     }
 }
 
-/// Casts for the targets of a domain, those of the likeliest targets first, and of casts that are alike one only. None where no type is
-/// large.
-pub(super) fn casts(problem: &Problem, machine: &Machine, relaxed: &Relaxed) -> Vec<Casting> {
-    let kinds = problem.kinds();
-    if kinds.iter().all(|kind| kind.entities.len() <= SMALL) {
-        return Vec::new();
-    }
+/// Casts for the outcomes of a domain, those of the likeliest outcomes first, and of casts that are alike one only.
+pub(super) fn casts(
+    (problem, machine): (&Problem, &Machine),
+    (relaxed, goals): &(Relaxed, Goals),
+    go_on: &mut dyn FnMut() -> bool,
+) -> Vec<Casting> {
     let mut cutter = Cutter::new(relaxed);
     cutter.state(&machine.init.facts);
-    let sum = |target: &&Target| {
-        let costs = target.needs.iter().map(|need| cutter.level(*need));
-        costs.fold(target.cost, i64::saturating_add)
-    };
-    let mut targets: Vec<&Target> = relaxed.targets.iter().collect();
-    targets.sort_by_key(sum);
+    let outcomes = goals.ranked(Rank::Sum, |need| cutter.level(need));
     let classes = classes(problem);
     let (mut alike, mut casts) = (BTreeSet::new(), Vec::<Casting>::new());
-    for target in targets {
-        let who = who(machine, target);
+    for (_, outcome) in outcomes.take(OUTCOMES_MAX).take_while(|_| go_on()) {
+        let who = who(machine, &goals.conj(&outcome).unwrap_or_default());
         let signature = who.iter().map(|(e, facts)| (classes[*e], facts.clone()));
         let mut signature: Vec<_> = signature.collect();
         signature.sort();
@@ -77,10 +80,10 @@ pub(super) fn casts(problem: &Problem, machine: &Machine, relaxed: &Relaxed) -> 
     casts
 }
 
-/// Who a target is about, and what it says of each.
-fn who(machine: &Machine, target: &Target) -> BTreeMap<usize, Vec<(usize, Set)>> {
+/// Who a conjunction is about, and what it says of each.
+fn who(machine: &Machine, conj: &Conj) -> BTreeMap<usize, Vec<(usize, Set)>> {
     let mut who: BTreeMap<usize, Vec<(usize, Set)>> = BTreeMap::new();
-    for (fact, set) in &target.conj {
+    for (fact, set) in conj {
         // What has to happen is about nobody.
         if let Some((attribute, entity)) = machine.facts.get(*fact as usize) {
             who.entry(*entity).or_default().push((*attribute, *set));

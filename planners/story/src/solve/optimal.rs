@@ -73,7 +73,7 @@ pub(super) struct Climb<'m> {
     nodes: Vec<Node>,
     states: States,
     known: Vec<Known>,
-    queue: BinaryHeap<(Reverse<i64>, u8, u32)>,
+    queue: BinaryHeap<(Reverse<i64>, u8, Reverse<u32>)>,
     /// Stories that cost as much or more are not looked for.
     limit: i64,
     /// -ln of the share of the goals.
@@ -101,7 +101,7 @@ impl<'m> Climb<'m> {
             known: Vec::new(),
             queue: BinaryHeap::new(),
             limit,
-            goals: scope.relaxed.targets[0].cost,
+            goals: scope.relaxed.target.cost,
             here: machine.init.clone(),
             world: machine.init.clone(),
             writes: Vec::new(),
@@ -130,9 +130,9 @@ impl<'m> Climb<'m> {
             pending: Pending::default(),
             again: self.machine.avoid.start(),
         });
-        self.queue.push((Reverse(0), 0, 0));
+        self.queue.push((Reverse(0), 0, Reverse(0)));
         let mut opened = 0;
-        while let Some((Reverse(promised), depth, index)) = self.queue.pop() {
+        while let Some((Reverse(promised), depth, Reverse(index))) = self.queue.pop() {
             if self.promise(index) >= self.limit || self.is_beaten(index) {
                 continue;
             }
@@ -148,7 +148,7 @@ impl<'m> Climb<'m> {
             }
             let priority = self.priority(index);
             if priority > promised {
-                self.queue.push((Reverse(priority), depth, index));
+                self.queue.push((Reverse(priority), depth, Reverse(index)));
                 continue;
             }
             if !control.tick() {
@@ -180,8 +180,16 @@ impl<'m> Climb<'m> {
         }
         let enough = self.limit - node.cost - self.goals;
         self.cutter.state(self.states.facts(node.state));
-        let needs = &self.scope.relaxed.targets[0].needs;
-        let bound = self.cutter.bound(needs, enough).unwrap_or(FAR);
+        let needs = &self.scope.relaxed.target.needs;
+        let bound = match self.cutter.bound(needs, enough) {
+            None => FAR,
+            Some(bound) if bound >= enough.min(known.bound) => bound,
+            // Less than what its parent's bound leaves: here another order is better.
+            Some(bound) => {
+                let other = self.cutter.ordered(needs, enough);
+                other.map_or(FAR, |(_, other)| other.max(bound))
+            }
+        };
         known.bound = known.bound.max(bound);
         // With more room it might be found to be higher.
         known.is_own = bound < enough;
@@ -298,7 +306,7 @@ impl<'m> Climb<'m> {
         self.offer(number, control);
         if usize::from(depth) < self.machine.actions_max {
             self.queue
-                .push((Reverse(self.priority(number)), depth, number));
+                .push((Reverse(self.priority(number)), depth, Reverse(number)));
         }
     }
 

@@ -1,14 +1,16 @@
 //! Which actions come into question, and which of them commute.
 
 use crate::machine::{Ground, Machine};
+use crate::relax::literal::Sketcher;
 use crate::relax::rows::{Rows, exclusions, feeds_and_conflicts, places};
-use crate::relax::touch::{Reads, Touch};
-use crate::relax::{Relaxed, Target};
+use crate::relax::touch::Touch;
+use crate::relax::{Ends, Relaxed};
 
 /// An action that is out of the question.
 pub(super) const OUT: u32 = u32::MAX;
 
-/// All actions that come into question for some target, and which of them commute.
+/// All actions that come into question for some story, and which of them commute.
+#[derive(Default)]
 pub(super) struct Order {
     /// By action: its place in the order, or [`OUT`].
     pub(super) places: Vec<u32>,
@@ -23,15 +25,12 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// Most actions that are compared with each other.
-    const ACTIONS_MAX: usize = 10_000;
-
     /// None: too many actions.
     pub(super) fn new(machine: &Machine, relaxed: &Relaxed) -> Option<Self> {
         let mut grounds: Vec<Ground> = relaxed.groups[1..].iter().map(|g| g.ground).collect();
         grounds.sort_unstable();
         grounds.dedup();
-        if grounds.len() > Self::ACTIONS_MAX {
+        if grounds.len() > relaxed.caps.actions {
             return None;
         }
         let mut places = vec![OUT; machine.grounds()];
@@ -43,9 +42,10 @@ impl Order {
             let cost = &mut costs[places[group.ground as usize] as usize];
             *cost = group.cost.min(*cost);
         }
+        let sketcher = Sketcher::new(&relaxed.domains, relaxed.caps);
         let touches = grounds
             .iter()
-            .map(|ground| Touch::new(machine, &relaxed.domains, *ground));
+            .map(|ground| Touch::new(machine, &sketcher, *ground));
         let touches: Vec<Touch> = touches.collect();
         let (feeds, conflicts) = feeds_and_conflicts(&touches);
         let exclusions = exclusions(&touches, &relaxed.domains);
@@ -66,12 +66,11 @@ impl Order {
         all
     }
 
-    /// Actions that may change whether a target is met.
-    pub(super) fn ends(&self, target: &Target) -> Vec<u64> {
-        let reads = Reads::of(&target.conj);
+    /// Actions that may bring an outcome about.
+    pub(super) fn ends(&self, wanted: &Ends) -> Vec<u64> {
         let mut ends = vec![0; self.touches.len().div_ceil(64)];
         for (place, touch) in self.touches.iter().enumerate() {
-            if touch.disturbs(&reads) {
+            if wanted.want(touch) {
                 ends[place / 64] |= 1 << (place % 64);
             }
         }

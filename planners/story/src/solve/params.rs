@@ -1,6 +1,7 @@
 //! How to search.
 
 use crate::plan::Plan;
+pub use crate::relax::Caps;
 
 /// How stories are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,6 +34,8 @@ pub struct Params {
     pub commit_after: u64,
     /// A story to begin with, such as the best one before a slider was moved.
     pub warm: Option<Plan>,
+    /// How much of the domain proofs distinguish: with less of it they are quicker and weaker.
+    pub caps: Caps,
 }
 
 impl Default for Params {
@@ -43,6 +46,7 @@ impl Default for Params {
             history_visits: 30,
             commit_after: 20_000,
             warm: None,
+            caps: Caps::default(),
         }
     }
 }

@@ -1,14 +1,12 @@
 //! From bounds to a proof: limits that rise from round to round, and branch and bound within each.
 
-use super::branches::Branches;
-use super::cast::{Casting, casts};
+use super::branches::{Bounds, Branches};
+use super::cast::{Casting, SMALL, casts};
 use super::optimal::{Ended, limit_of};
 use super::order::Order;
-use crate::machine::Machine;
 use crate::plan::{Cost, PICO, Plan};
-use crate::problem::Problem;
 use crate::relax::cut::Cutter;
-use crate::relax::{Relaxed, UNIT};
+use crate::relax::{Goals, Rank, Relaxed, Rules, UNIT};
 use anytime::{Conclusion, Control, Stop};
 
 /// How much more than the least that is possible the first round allows for, in costs. Later ones allow for a little more each.
@@ -17,40 +15,28 @@ const STEP: i64 = 20_000_000_000_000;
 const MOST: i64 = 6_900_000_000_000_000;
 /// Cost of a score of one half.
 const HALF: i64 = 693_000_000_000_000;
-/// Targets of which all are looked at before any story is looked for; with more the likeliest ones come first.
-const TARGETS_MANY: usize = 256;
-/// How many the likeliest ones are, and how many parts of their stories are looked at.
-const LIKELY: usize = 24;
-const PARTS_MAX: usize = 400;
 /// How many iterations the first cast gets in each round, and how many each cast gets then.
 const FIRST_CAST: u64 = 1_500;
-const CAST_ITERATIONS: [u64; 4] = [100, 400, 1_500, 6_000];
+const CAST_ITERATIONS: [u64; 3] = [400, 1_500, 6_000];
 /// Without a limit.
 const ALL: u64 = u64::MAX;
 
 /// Looks for stories below a cost that rises from round to round, each to the end.
 ///
 /// A round leaves out whatever no story of its cost can afford. So the first rounds are quick, and each that finds nothing proves a bound.
-pub(super) fn search(
-    problem: &Problem,
-    machine: &Machine,
-    control: &mut Control<'_, Plan, Cost>,
-) -> Conclusion {
+pub(super) fn search(rules: Rules<'_>, control: &mut Control<'_, Plan, Cost>) -> Conclusion {
     // What bounds alone prove counts as one iteration.
     if !control.tick() {
         return Conclusion::Stopped(control.stop().unwrap_or(Stop::Iterations));
     }
     let search = Search {
-        problem,
-        machine,
+        rules,
         iterations_max: ALL,
         casting: None,
     };
-    let ended = match search.relaxed(HALF, control) {
-        None => Ended::Full,
-        Some(relaxed) if relaxed.targets.len() > TARGETS_MANY => search.likely(relaxed, control),
-        Some(_) => search.rounds(control),
-    };
+    let ended = search
+        .casts(control)
+        .unwrap_or_else(|| search.rounds(control));
     match ended {
         _ if control.stop().is_some() => {
             Conclusion::Stopped(control.stop().unwrap_or(Stop::Exhausted))
@@ -67,8 +53,7 @@ pub(super) fn search(
 }
 
 struct Search<'p> {
-    problem: &'p Problem,
-    machine: &'p Machine,
+    rules: Rules<'p>,
     /// Iterations of a round; where they are limited nothing is proved.
     iterations_max: u64,
     /// Whose stories are looked for.
@@ -77,22 +62,27 @@ struct Search<'p> {
 
 impl Search<'_> {
     /// The relaxation of stories that cost less than `limit`. None: too large, or told to stop.
-    fn relaxed(&self, limit: i64, control: &mut Control<'_, Plan, Cost>) -> Option<Relaxed> {
+    fn relaxed(
+        &self,
+        limit: i64,
+        control: &mut Control<'_, Plan, Cost>,
+    ) -> Option<(Relaxed, Goals)> {
         // Actions that cost as much are left out; rounded to the safe side.
         let floor = (-(limit as f64) / UNIT).exp() * (1.0 - 1e-9);
-        Relaxed::new(self.problem, self.machine, floor, &mut || control.go_on())
+        Relaxed::new(self.rules, floor, &mut || control.go_on())
     }
 
     /// Rounds, beginning with the least cost that is possible.
     fn rounds(&self, control: &mut Control<'_, Plan, Cost>) -> Ended {
-        let Some(relaxed) = self.relaxed(limit_of(control).min(MOST), control) else {
+        let most = limit_of(control).min(MOST);
+        let Some(given) = self.relaxed(most, control) else {
             return Ended::Full;
         };
-        let Some(bounds) = self.bounds(&relaxed, control) else {
+        let mut bounds = Bounds::new();
+        let Some(least) = self.least(&given, (most, &mut bounds), control) else {
             return Ended::Stopped;
         };
-        drop(relaxed);
-        let least = bounds.iter().copied().min().unwrap_or(MOST);
+        drop(given);
         let (mut limit, mut step) = (least.min(MOST), STEP);
         loop {
             if limit < limit_of(control) && self.iterations_max == ALL {
@@ -105,70 +95,77 @@ impl Search<'_> {
             };
             step += step / 8;
             let before = limit_of(control);
-            match self.round(limit.min(before), &bounds, control) {
+            match self.round(limit.min(before), &mut bounds, control) {
                 Ended::Proved if limit < limit_of(control) => {}
                 ended => return ended,
             }
         }
     }
 
-    /// What the targets cost at least, by a quick look at each, as far as it is not above [`MOST`].
-    fn bounds(&self, relaxed: &Relaxed, control: &mut Control<'_, Plan, Cost>) -> Option<Vec<i64>> {
-        let mut cutter = Cutter::new(relaxed);
-        cutter.state(&self.machine.init.facts);
-        let targets = relaxed.targets.iter().map(|target| {
-            let found = cutter.ordered(&target.needs, MOST);
-            let bound = found.map_or(MOST, |(_, bound)| bound.min(MOST));
-            control.go_on().then_some(bound + target.cost)
-        });
-        targets.collect()
+    /// What all stories cost at least, as far as it is less than `most`; none when stopped.
+    fn least(
+        &self,
+        given: &(Relaxed, Goals),
+        (most, bounds): (i64, &mut Bounds),
+        control: &mut Control<'_, Plan, Cost>,
+    ) -> Option<i64> {
+        let order = Order::default();
+        let rules = (self.rules.machine, &order);
+        let mut branches = Branches::new(rules, given, (most, self.casting), bounds);
+        branches.add_outcome(given.1.all(), 0);
+        branches.least(control)
     }
 
-    /// Searches for stories that cost less than `limit`, of all targets, of which it is known what they cost at least.
-    fn round(&self, limit: i64, bounds: &[i64], control: &mut Control<'_, Plan, Cost>) -> Ended {
-        let Some(relaxed) = self.relaxed(limit, control) else {
+    /// Searches for stories that cost less than `limit`, of all outcomes, of which it is known what they cost at least.
+    fn round(
+        &self,
+        limit: i64,
+        bounds: &mut Bounds,
+        control: &mut Control<'_, Plan, Cost>,
+    ) -> Ended {
+        let Some(given) = self.relaxed(limit, control) else {
             return Ended::Full;
         };
-        let Some(order) = Order::new(self.machine, &relaxed) else {
+        let Some(order) = Order::new(self.rules.machine, &given.0) else {
             return Ended::Full;
         };
-        let mut branches = Branches::new((self.machine, &relaxed, &order), limit);
-        for (target, about) in relaxed.targets.iter().enumerate() {
-            if self
-                .casting
-                .is_some_and(|casting| !casting.is_for(self.machine, about))
-            {
-                continue;
-            }
-            let known = bounds.get(target).copied().unwrap_or(0);
-            branches.add_target(target, known);
-        }
-        branches.run((usize::MAX, self.iterations_max), control)
+        let rules = (self.rules.machine, &order);
+        let mut branches = Branches::new(rules, &given, (limit, self.casting), bounds);
+        branches.add_outcome(given.1.all(), 0);
+        branches.run(self.iterations_max, control)
     }
 
-    /// What all targets cost at least, at a glance.
-    fn least(&self, relaxed: &Relaxed) -> i64 {
+    /// What all stories cost at least, at a glance.
+    fn glance(&self, (relaxed, goals): &(Relaxed, Goals)) -> i64 {
         let mut cutter = Cutter::new(relaxed);
-        cutter.state(&self.machine.init.facts);
-        let each = relaxed.targets.iter().map(|target| {
-            let costs = target.needs.iter().map(|need| cutter.level(*need));
-            costs.max().unwrap_or(0).saturating_add(target.cost)
-        });
-        each.min().unwrap_or(i64::MAX)
+        cutter.state(&self.rules.machine.init.facts);
+        let ranked = goals.ranked(Rank::Dearest, |need| cutter.level(need));
+        ranked.least()
     }
 
-    /// Looks for stories of few. An end where told to stop.
+    /// Looks for stories of few, where there are many. An end where it was stopped.
     ///
     /// What one cast comes to is found in rounds; then it is asked of each cast whether it comes to more, for longer and longer.
-    fn casts(&self, relaxed: &Relaxed, control: &mut Control<'_, Plan, Cost>) -> Option<Ended> {
-        let casts = casts(self.problem, self.machine, relaxed);
+    fn casts(&self, control: &mut Control<'_, Plan, Cost>) -> Option<Ended> {
+        let kinds = self.rules.problem.kinds();
+        if kinds.iter().all(|kind| kind.entities.len() <= SMALL) {
+            return None;
+        }
+        let given = self.relaxed(HALF.min(limit_of(control)), control)?;
+        prove(self.glance(&given).min(HALF), control);
+        let Rules {
+            problem, machine, ..
+        } = self.rules;
+        let casts = casts((problem, machine), &given, &mut || control.go_on());
         let mut is_first = true;
         for iterations_max in CAST_ITERATIONS {
             for casting in &casts {
-                let machine = self.machine.casting(casting.cast.clone());
+                let machine = self.rules.machine.casting(casting.cast.clone());
                 let search = Search {
-                    problem: self.problem,
-                    machine: &machine,
+                    rules: Rules {
+                        machine: &machine,
+                        ..self.rules
+                    },
                     iterations_max: if is_first { FIRST_CAST } else { iterations_max },
                     casting: Some(casting),
                 };
@@ -176,7 +173,17 @@ impl Search<'_> {
                 if is_first {
                     search.rounds(control);
                 } else {
-                    search.round(before, &[], control);
+                    search.round(before, &mut Bounds::new(), control);
+                }
+                // Where there is something better there is more.
+                let mut last = before;
+                while !is_first && limit_of(control) < last && control.go_on() {
+                    last = limit_of(control);
+                    let search = Search {
+                        iterations_max: FIRST_CAST,
+                        ..search
+                    };
+                    search.round(last, &mut Bounds::new(), control);
                 }
                 if !control.go_on() || control.remaining() == 0 {
                     return Some(Ended::Stopped);
@@ -185,35 +192,6 @@ impl Search<'_> {
             }
         }
         None
-    }
-
-    /// Where there are many targets: looks for a story among the likeliest ones first, then at all.
-    fn likely(&self, mut relaxed: Relaxed, control: &mut Control<'_, Plan, Cost>) -> Ended {
-        let mut limit = HALF.min(limit_of(control));
-        prove(self.least(&relaxed).min(limit), control);
-        if let Some(ended) = self.casts(&relaxed, control) {
-            return ended;
-        }
-        while limit_of(control) >= limit && limit <= MOST {
-            let Some(order) = Order::new(self.machine, &relaxed) else {
-                return Ended::Full;
-            };
-            let mut branches = Branches::new((self.machine, &relaxed, &order), limit);
-            let likely = branches.likeliest(LIKELY);
-            likely
-                .into_iter()
-                .for_each(|target| branches.add_target(target, 0));
-            let ended = branches.run((PARTS_MAX, ALL), control);
-            if ended == Ended::Stopped {
-                return ended;
-            }
-            limit = limit.saturating_mul(2);
-            relaxed = match self.relaxed(limit, control) {
-                Some(relaxed) => relaxed,
-                None => return Ended::Full,
-            };
-        }
-        self.round(limit_of(control), &[], control)
     }
 }
 

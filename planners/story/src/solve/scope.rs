@@ -1,38 +1,39 @@
-//! What may still matter: the stories of one target that contain some actions, and not others.
+//! What may still matter: the stories of one outcome that contain some actions, and not others.
 
 use super::order::{OUT, Order};
 use crate::machine::{Ground, Machine};
 use crate::relax::cut::Cutter;
-use crate::relax::{Relaxed, Target};
+use crate::relax::{Goals, Outcome, Relaxed, Target};
 
-/// Stories that meet a target, contain all required actions and are better than the best story so far.
+/// Stories that have an outcome, contain all required actions and are better than the best story so far.
 pub(super) struct Scope<'o> {
     pub(super) order: &'o Order,
-    /// With the target and the required actions as its only target.
+    /// Whose target is that of the outcome, with the required actions.
     pub(super) relaxed: Relaxed,
     /// None of them costs less, goals included.
     pub(super) promised: i64,
     /// Of some actions, each story contains one at least.
     cut: Vec<Ground>,
-    /// Actions that matter, and those that may bring the target about themselves, by their places, as bits.
+    /// Actions that matter, and those that may bring the outcome about themselves, by their places, as bits.
     alive: Vec<u64>,
     ends: Vec<u64>,
 }
 
 impl<'o> Scope<'o> {
-    /// What matters to stories that meet a target and cost less than `limit`. None: there are none.
+    /// What matters to stories that have an outcome and cost less than `limit`. None: there are none.
     pub(super) fn new(
         (machine, order): (&Machine, &'o Order),
-        (relaxed, target): (&Relaxed, &Target),
+        (relaxed, goals, outcome): (&Relaxed, &Goals, &Outcome),
         limit: i64,
     ) -> Option<Self> {
+        let target = goals.target(outcome)?;
         let scope = Self {
             order,
-            relaxed: relaxed.narrowed(&vec![true; relaxed.group_of.len()], target),
+            relaxed: relaxed.narrowed(&vec![true; relaxed.group_of.len()], &target),
             promised: 0,
             cut: Vec::new(),
             alive: order.all(),
-            ends: order.ends(target),
+            ends: order.ends(&goals.ends(outcome)),
         };
         scope.tightened(machine, limit)
     }
@@ -41,13 +42,13 @@ impl<'o> Scope<'o> {
     ///
     /// What a better story cannot afford is left out, and then what no longer matters to anything; until nothing changes.
     pub(super) fn tightened(mut self, machine: &Machine, limit: i64) -> Option<Self> {
-        let goals = self.relaxed.targets[0].cost;
+        let goals = self.relaxed.target.cost;
         let enough = limit - goals;
         loop {
             let mut cutter = Cutter::new(&self.relaxed);
             cutter.record = Some(Vec::new());
             cutter.state(&self.start(machine));
-            let (needs, bound) = cutter.ordered(&self.relaxed.targets[0].needs, enough)?;
+            let (needs, bound) = cutter.ordered(&self.relaxed.target.needs, enough)?;
             if bound >= enough {
                 return None;
             }
@@ -74,7 +75,7 @@ impl<'o> Scope<'o> {
             }
             let ordered = Target {
                 needs,
-                ..self.relaxed.targets[0].clone()
+                ..self.relaxed.target.clone()
             };
             let next = self.relaxed.narrowed(&keep, &ordered);
             let same = next.group_of.len() == self.relaxed.group_of.len();
@@ -110,7 +111,7 @@ impl<'o> Scope<'o> {
                 ends: self.ends.clone(),
                 ..*self
             };
-            let target = &part.relaxed.targets[0];
+            let target = &part.relaxed.target;
             let relaxed = part.relaxed.narrowed(&keep.collect::<Vec<_>>(), target);
             let part = Self { relaxed, ..part };
             parts.extend(part.tightened(machine, limit));
@@ -171,7 +172,7 @@ impl<'o> Scope<'o> {
         place != OUT && has(&self.alive, place)
     }
 
-    /// Whether an action may build on all of some, or all of them may bring the target about.
+    /// Whether an action may build on all of some, or all of them may bring the outcome about.
     pub(super) fn have_use(&self, places: &[u32]) -> bool {
         places.iter().all(|place| has(&self.ends, *place))
             || self.order.conflicts.meet(places, &self.alive)
