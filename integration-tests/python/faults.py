@@ -41,6 +41,8 @@ LEASE_S = 2
 CALL_S = 10
 JOB_S = 300
 SERVERS = 3
+# How often a list is asked for, every half second, until it has all jobs.
+LISTS_MAX = 60
 SLOTS = ["--job-slots", "2", "--slots", "1", "--lame-duck", "0ms"]
 # Of the disk for a file of jobs.
 DISK_MB = 32
@@ -290,17 +292,27 @@ def digest(message):
     return hashlib.sha256(message.answer.SerializeToString(deterministic=True)).hexdigest()[:12]
 
 
+def lists(client):
+    """The jobs that a server lists, page by page."""
+    listed, token = [], ""
+    while True:
+        page = client.call("ListJobs", {"page_size": 50, "page_token": token})
+        listed += [job.job_id for job in page.jobs]
+        token = page.next_page_token
+        if not token:
+            return listed
+
+
 def ends(stage, history):
     """How all jobs are in the end, at each server."""
     jobs = sorted({job for _, job in history.accepted})
     for server, client in zip(stage.servers, stage.jobs):
-        listed, token = [], ""
-        while True:
-            page = client.call("ListJobs", {"page_size": 50, "page_token": token})
-            listed += [job.job_id for job in page.jobs]
-            token = page.next_page_token
-            if not token:
+        # A server hears of what others do a little later: docs/jobs.md.
+        for _ in range(LISTS_MAX):
+            listed = lists(client)
+            if set(jobs) <= set(listed):
                 break
+            time.sleep(0.5)
         history.note("listed", server.name, listed)
         for job_id in jobs:
             try:

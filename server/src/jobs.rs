@@ -23,6 +23,7 @@ use crate::wire::job::{Listing, Wanted, keep_us};
 use crate::wire::values::shown;
 use life::{Deed, Moment};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
 use store::{Changed, Created, Kept, Store, StoreError};
 use stratagem_proto::v1 as pb;
@@ -55,6 +56,8 @@ pub(crate) struct Jobs {
     own_max: usize,
     /// Wakes the task that writes copies of the file.
     copying: Arc<Notify>,
+    /// Whether acknowledged changes are seen to be on a disk: a `JobSync`.
+    sync: Arc<AtomicI32>,
 }
 
 impl Jobs {
@@ -66,6 +69,7 @@ impl Jobs {
             tenant: None,
             own_max: usize::MAX,
             copying: Arc::default(),
+            sync: Arc::default(),
         }
     }
 
@@ -290,10 +294,23 @@ impl Jobs {
                 Err(error) => Err(error),
             };
             match counted {
-                Ok(counted) => metrics.jobs(&counted),
+                Ok(counted) => {
+                    let sync = match counted.is_synced {
+                        true => pb::JobSync::Always,
+                        false => pb::JobSync::NotSeen,
+                    };
+                    self.sync.store(sync.into(), Ordering::Relaxed);
+                    metrics.jobs(&counted);
+                }
                 Err(error) => tracing::error!(%error, "job sweep failed"),
             }
         }
+    }
+
+    /// Whether acknowledged changes are seen to be on a disk; not known in the first seconds.
+    pub(crate) fn sync(&self) -> pb::JobSync {
+        let sync = self.sync.load(Ordering::Relaxed);
+        sync.try_into().unwrap_or_default()
     }
 
     /// Whether the place that keeps jobs answers, and each change of that.

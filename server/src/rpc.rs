@@ -135,7 +135,10 @@ pub(crate) fn routes(parts: &Parts, jobs: Option<&Jobs>) -> Routes {
         config
     ))
     .add_service(served!(
-        ServerServiceServer::new(server::About(own())),
+        ServerServiceServer::new(server::About {
+            parts: own(),
+            jobs: jobs.cloned(),
+        }),
         config
     ))
 }

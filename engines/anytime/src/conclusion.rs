@@ -5,8 +5,11 @@
 pub enum Conclusion {
     /// The last plan offered is proved to be the best there is.
     Optimal,
-    /// It is proved that no plan keeps every rule. Offers made, if any, were partial.
+    /// It is proved that no plan keeps every rule. Offers made, if any, were partial, and the last is the best there is, or the search does not
+    /// look for a better one.
     Infeasible,
+    /// It is proved that no plan keeps every rule, and the search for a better partial plan ended without a proof.
+    Partial(Stop),
     /// The search ended without a proof.
     Stopped(Stop),
 }

@@ -19,6 +19,12 @@ impl Pulse {
         Self { deadline, cancel }
     }
 
+    /// A pulse that nothing stops.
+    #[must_use]
+    pub fn endless() -> Self {
+        Self::new(None, CancelToken::new())
+    }
+
     /// Why to stop, if so. Costs one read of the clock, some 30 ns, when there is a deadline. Where the search is parked, it waits
     /// until it may go on: never ask with a lock held that another thread of the search needs.
     #[must_use]

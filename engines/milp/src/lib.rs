@@ -64,7 +64,7 @@
 //! model.require(constraint!(shields <= swords + 1));
 //! model.maximise(5 * swords + 4 * shields);
 //!
-//! let pulse = Pulse::new(None, CancelToken::new());
+//! let pulse = Pulse::endless();
 //! let outcome = solve(&model, &Params::default(), &pulse, &mut ()).unwrap();
 //! assert_eq!(outcome.verdict, Verdict::Optimal);
 //! let best = outcome.solution.unwrap();

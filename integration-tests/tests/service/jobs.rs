@@ -275,6 +275,18 @@ async fn a_server_that_shuts_down_gives_its_jobs_back() {
 }
 
 #[tokio::test]
+async fn the_server_says_that_jobs_are_on_a_disk() {
+    let place = Place::new();
+    let server = place.server().await;
+    let mut about = server.about().await;
+    eventually("the jobs were counted", async || {
+        let info = about.get_server_info(pb::GetServerInfoRequest {}).await;
+        (info.unwrap().into_inner().job_sync() == pb::JobSync::Always).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn jobs_are_listed_cancelled_and_deleted() {
     let place = Place::new();
     let server = place.server().await;

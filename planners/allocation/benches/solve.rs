@@ -8,7 +8,7 @@ use allocation::problem::Window;
 use allocation::solve::{Params, Strategy};
 use allocation::verify::CertificateCheck;
 use allocation::{Certificate, Cost, Plan, Problem, certificates, solve};
-use anytime::{CancelToken, Control, Limits, Pulse};
+use anytime::{Control, Limits, Pulse};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 
@@ -86,7 +86,7 @@ fn certified(c: &mut Criterion) {
     let mut due = depot();
     let mut long = depot();
     let mut late = spec(SEED, &Shape::deliveries(1_000, 100));
-    let wanted = Pulse::new(None, CancelToken::new());
+    let wanted = Pulse::endless();
     for (index, agent) in differ.agents.iter_mut().enumerate() {
         (agent.start, agent.speed_micro) = (index, agent.speed_micro + index as i64);
         agent.skills = 1 << (index % 8);

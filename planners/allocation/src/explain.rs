@@ -12,6 +12,7 @@ use crate::bound::reach::Reach;
 use crate::bound::{overload, under_way};
 use crate::problem::Micros;
 use crate::{Plan, Problem};
+use anytime::Pulse;
 use trial::Trial;
 
 /// About how many reasons are given at most. A task that is left out has one in any case.
@@ -139,7 +140,7 @@ pub enum Obstacle {
         /// By how much, all together.
         shortfall_us: Micros,
     },
-    /// It was not tried: too many tasks are left out of too long routes.
+    /// It was not tried: too many tasks are left out of too long routes, or time was up.
     Untested,
 }
 
@@ -160,20 +161,20 @@ pub enum Obstacle {
 /// then how much later the task would have to be allowed to start so that all of them fit. With more
 /// tasks and agents than there is time for there is one reason, about all agents, which says whether they fit.
 ///
-/// Time is limited to some million steps; what is beyond is [`Obstacle::Untested`].
+/// Time is limited to some million steps, and ends when `wanted` does; what is beyond is [`Obstacle::Untested`].
 ///
 /// # Panics
 /// When an agent or a task of the plan does not exist. Of a plan that is not valid otherwise only
 /// what is proved means something: without any plan, explain the empty one.
 #[must_use]
-pub fn explain(problem: &Problem, plan: &Plan) -> Vec<Reason> {
+pub fn explain(problem: &Problem, plan: &Plan, wanted: &Pulse) -> Vec<Reason> {
     if problem.is_coupled() {
-        return coupled::reasons(problem, plan);
+        return coupled::reasons(problem, plan, wanted);
     }
     let reach = Reach::new(problem);
     let stuck = stuck(problem, &reach);
     if stuck.is_empty() {
-        unserved(problem, plan, &reach)
+        unserved(problem, plan, &reach, wanted)
     } else {
         stuck
     }
@@ -192,7 +193,7 @@ fn stuck(problem: &Problem, reach: &Reach) -> Vec<Reason> {
     (0..problem.agents().len()).filter_map(first).collect()
 }
 
-fn unserved(problem: &Problem, plan: &Plan, reach: &Reach) -> Vec<Reason> {
+fn unserved(problem: &Problem, plan: &Plan, reach: &Reach, wanted: &Pulse) -> Vec<Reason> {
     let unserved = left_out(problem, plan);
     if unserved.is_empty() {
         return Vec::new();
@@ -201,7 +202,18 @@ fn unserved(problem: &Problem, plan: &Plan, reach: &Reach) -> Vec<Reason> {
     let mut trial = Trial::new(problem, plan);
     let each_max = (REASONS_MAX / unserved.len()).max(1);
     let mut reasons = Vec::new();
+    let mut is_stopped = false;
     for task in unserved {
+        is_stopped = is_stopped || !wanted.beats();
+        if is_stopped {
+            reasons.push(Reason {
+                task,
+                agent: None,
+                obstacle: Obstacle::Untested,
+                proved: false,
+            });
+            continue;
+        }
         let about = |agent| {
             let proof = proof::obstacle(problem, reach, (agent, task));
             Reason {

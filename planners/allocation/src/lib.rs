@@ -77,9 +77,9 @@
 //! # Promises
 //! * Same problem, parameters and seed: same plan, under an iteration limit, on any number of
 //!   threads.
-//! * `Optimal` and `Infeasible` are concluded with proof only. `Infeasible` means that no valid
-//!   plan does all mandatory tasks where mandatory means mandatory, or that an agent cannot do what
-//!   it has under way.
+//! * `Optimal`, `Infeasible` and `Partial` are concluded with proof only. `Infeasible` means that no valid
+//!   plan does all mandatory tasks where mandatory means mandatory, and that the last plan offered is the best of those that do not, or that an
+//!   agent cannot do what it has under way. `Partial`: the same, where the search for the best such plan was stopped.
 //! * Every plan offered passes [`verify`](fn@verify) at the cost claimed, and each costs less than
 //!   the one before.
 //! * [`lower_bound`] is at most the cost of every valid plan, the best one included.

@@ -84,11 +84,7 @@ fn uncoupled(
     // Where mandatory means mandatory, that one has to be left out is a proof: see `bound`.
     let infeasible = problem.is_strict() && least.0[0] > 0;
     if params.strategy == Strategy::Insertion {
-        return if infeasible {
-            Conclusion::Infeasible
-        } else {
-            stopped(control)
-        };
+        return ended(control, infeasible);
     }
     let nearest = Nearest::new(&model, || control.go_on());
     let scene = Scene { model, nearest };
@@ -96,20 +92,28 @@ fn uncoupled(
         LocalSearch::default().improve(&scene, &mut draft, || control.go_on());
         offer(&scene.model, &draft, control, "local search");
     }
-    if infeasible {
-        return Conclusion::Infeasible;
-    }
-    if let Some(conclusion) = genetic::evolve(&scene, &draft, params, control) {
-        return conclusion;
-    }
-    let start = Start {
-        best: &draft,
-        least,
+    let conclusion = match genetic::evolve(&scene, &draft, params, control) {
+        Some(conclusion) => conclusion,
+        None => {
+            let start = Start {
+                best: &draft,
+                least,
+            };
+            tree::grow(&scene, &start, params, control)
+        }
     };
-    let conclusion = tree::grow(&scene, &start, params, control);
     let is_partial = problem.is_strict() && control.best().is_some_and(|cost| cost.0[0] > 0);
     match conclusion {
         Conclusion::Optimal if is_partial => Conclusion::Infeasible,
+        Conclusion::Stopped(_) => ended(control, infeasible),
+        other => other,
+    }
+}
+
+/// How a search without the best plan is over.
+fn ended(control: &Control<'_, Plan, Cost>, infeasible: bool) -> Conclusion {
+    match stopped(control) {
+        Conclusion::Stopped(stop) if infeasible => Conclusion::Partial(stop),
         other => other,
     }
 }

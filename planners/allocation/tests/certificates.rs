@@ -8,7 +8,7 @@ use allocation::generate::{Shape, generate};
 use allocation::problem::{MICRO, Previous, PreviousRoute, Problem, Spec, Window};
 use allocation::verify::{CertificateCheck, Refuted, certificate};
 use allocation::{Plan, certificates, is_infeasible, is_partial};
-use anytime::{CancelToken, Pulse};
+use anytime::Pulse;
 use line::{PLACES, agent, task};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -366,7 +366,7 @@ proptest! {
         let made = [Shape::varied(tasks, agents), Shape::depot(tasks, agents)];
         let made = made.map(|shape| generate(seed, &shape));
         for problem in made {
-            let wanted = Pulse::new(None, CancelToken::new());
+            let wanted = Pulse::endless();
             let mut check = CertificateCheck::new(&problem, &wanted);
             for one in certificates(&problem) {
                 prop_assert_eq!(check.certificate(&one), Ok(()), "{:?}", one);

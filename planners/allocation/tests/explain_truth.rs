@@ -7,6 +7,7 @@ use allocation::Problem;
 use allocation::explain::{Obstacle, Reason, explain};
 use allocation::generate::{Shape, generate};
 use allocation::verify::{schedule, verify};
+use anytime::Pulse;
 use proptest::prelude::*;
 
 /// All plans that come from putting a task in one place of a route of `plan`, after what is under
@@ -74,7 +75,7 @@ proptest! {
         let best = world::best(&problem).map(|(_, plan)| plan);
         let any = plans.get(pick % plans.len().max(1)).cloned();
         for plan in [best, any].into_iter().flatten() {
-            let reasons = explain(&problem, &plan);
+            let reasons = explain(&problem, &plan, &Pulse::endless());
             let done = |task| plan.routes.iter().flat_map(|r| &r.stops).any(|s| s.task == task);
             let is_load = |r: &Reason| matches!(r.obstacle, Obstacle::TotalLoad { .. });
             if reasons.iter().any(is_load) {

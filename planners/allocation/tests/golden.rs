@@ -2,6 +2,7 @@
 
 mod line;
 
+use allocation::generate::{Shape, generate};
 use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Problem, Spec, Term, Window};
 use allocation::solve::{BoundKind, Params, STRATEGIES, Strategy};
 use allocation::travel::Travel;
@@ -11,9 +12,17 @@ use line::{agent, task};
 
 /// The last plan with its cost, and the conclusion.
 fn run(problem: &Problem, params: &Params) -> (Option<(Plan, Cost)>, Conclusion) {
+    run_for(20_000, problem, params)
+}
+
+fn run_for(
+    iterations: u64,
+    problem: &Problem,
+    params: &Params,
+) -> (Option<(Plan, Cost)>, Conclusion) {
     let mut last = None;
     let mut sink = |plan: &Plan, cost| last = Some((plan.clone(), cost));
-    let mut control = Control::new(Limits::iterations(20_000), 1, &mut sink);
+    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
     let conclusion = solve(problem, params, &mut control).expect("all problems are supported");
     (last, conclusion)
 }
@@ -230,4 +239,30 @@ fn the_published_bound_never_proves_anything() {
         assert!(ended.contains(&conclusion), "{conclusion:?}");
     }
     all_prove(&spec, [0, 20], &[(0, &[0, 1, 2])]);
+}
+
+/// An impossible task costs the others nothing: with it the search goes on as long as without it, and finds plans as good for them.
+#[test]
+fn what_is_impossible_spoils_nothing_else() {
+    for seed in 0..4 {
+        let whole = generate(seed, &Shape::depot(30, 10));
+        let mut spec = whole.spec().clone();
+        let mut impossible = spec.tasks[0].clone();
+        impossible.skills = 1;
+        spec.agents.iter_mut().for_each(|agent| agent.skills = 0);
+        spec.tasks.push(impossible);
+        let partial = Problem::new(spec).expect("the problem is valid");
+        let (best, conclusion) = run_for(1_500, &whole, &Params::default());
+        let (found, partial_conclusion) = run_for(1_500, &partial, &Params::default());
+        let levels = |last: Option<(Plan, Cost)>| last.expect("a plan was offered").1.0;
+        let (best, found) = (levels(best), levels(found));
+        assert_eq!(conclusion, Conclusion::Stopped(Stop::Iterations));
+        assert_eq!(partial_conclusion, Conclusion::Partial(Stop::Iterations));
+        assert_eq!((best[0], found[0]), (0, MICRO), "seed {seed}");
+        // Searches of different problems differ by a little.
+        assert!(
+            found[1] * 100 <= best[1] * 101,
+            "seed {seed}: {found:?} {best:?}"
+        );
+    }
 }

@@ -8,6 +8,7 @@ use allocation::generate::{Shape, generate};
 use allocation::problem::{MICRO, Previous, PreviousRoute, Problem, Spec, Window};
 use allocation::verify::{schedule, verify};
 use allocation::{Plan, Route, solve};
+use anytime::Pulse;
 use anytime::{Control, Limits};
 use line::{agent, task};
 use proptest::prelude::*;
@@ -24,7 +25,7 @@ fn does(plan: &Plan, task: usize) -> bool {
 fn offers(spec: Spec, orders: &[(usize, Vec<usize>)]) -> Vec<Vec<Change>> {
     let problem = Problem::new(spec).expect("the problem is valid");
     let plan = schedule(&problem, orders);
-    let found = relaxations(&problem, &plan);
+    let found = relaxations(&problem, &plan, &Pulse::endless());
     for one in &found {
         helps(&problem, &plan, one);
     }
@@ -148,7 +149,7 @@ fn checked(problem: &Problem, pick: usize) -> BTreeSet<String> {
     };
     let (_, best) = world::best(problem).expect("there are plans");
     let all = [any, &best].map(|plan| {
-        relaxations(problem, plan)
+        relaxations(problem, plan, &Pulse::endless())
             .into_iter()
             .map(move |r| (plan, r))
     });
@@ -196,7 +197,7 @@ proptest! {
             let mut control = Control::new(Limits::iterations(5), 1, &mut sink);
             solve(&problem, &allocation::Params::default(), &mut control).expect("it is supported");
             if let Some(plan) = plan {
-                for one in relaxations(&problem, &plan) {
+                for one in relaxations(&problem, &plan, &Pulse::endless()) {
                     helps(&problem, &plan, &one);
                 }
             }

@@ -38,10 +38,16 @@ fn agrees(problem: &Problem, params: &Params) {
             assert_eq!(verify(problem, &plan), Ok(cost), "{context}");
         }
         Conclusion::Infeasible => {
-            let partial = best.is_none_or(|(_, plan)| is_partial(problem, &plan));
+            let partial = best
+                .as_ref()
+                .is_none_or(|(_, plan)| is_partial(problem, plan));
             assert!(partial, "{context}");
+            let found = last.map(|(_, cost)| cost);
+            assert_eq!(found, best.map(|(cost, _)| cost), "{context}");
         }
-        Conclusion::Stopped(why) => panic!("{context}: stopped by {why:?}"),
+        Conclusion::Partial(why) | Conclusion::Stopped(why) => {
+            panic!("{context}: stopped by {why:?}")
+        }
     }
 }
 

@@ -21,7 +21,7 @@ mod watch;
 
 use crate::plan::{Cost, Front, Joint, Plan};
 use crate::problem::{Effort, Event, Problem, Spec};
-use anytime::{CancelToken, Conclusion, Control, Pulse, SolveError, Stop};
+use anytime::{Conclusion, Control, Pulse, SolveError, Stop};
 use bounds::Bounds;
 use labels::Within;
 use routes::{Fetches, Routes};
@@ -109,7 +109,7 @@ use self::milp::run as programmed;
 /// All fronts, however long it takes, by labels and matchings whatever the strategy.
 #[must_use]
 pub fn fronts(problem: &Problem, params: &Params) -> Plan {
-    let endless = Pulse::new(None, CancelToken::new());
+    let endless = Pulse::endless();
     // Nobody stops it: there is a plan.
     let mut watch = Watch::new(endless, usize::MAX);
     search(problem, params, &mut watch, &mut |_| {}).unwrap_or_default()

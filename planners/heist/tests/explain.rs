@@ -122,7 +122,7 @@ fn rooms_and_the_end_that_are_cut_off_are_told() {
 fn other_plans_do_without_a_room_and_hold() {
     let problem = problem(ring(6, |_| {}), &[]);
     let plan = best_plan(&Errand::of(&problem)).unwrap();
-    let forever = Pulse::new(None, CancelToken::new());
+    let forever = Pulse::endless();
     let others = alternatives(&problem, &plan, 10, &forever);
     assert!(!others.is_empty());
     let first = plan.actions.len();

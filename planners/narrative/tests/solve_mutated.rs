@@ -30,7 +30,7 @@ fn offered(narrative: &Narrative, (params, iterations): (&Params, u64)) -> (usiz
     match conclusion {
         Conclusion::Optimal => assert_eq!(last, Some(true), "{spec:?}"),
         Conclusion::Infeasible => assert_eq!(last, Some(false), "{spec:?}"),
-        Conclusion::Stopped(_) => {}
+        Conclusion::Partial(_) | Conclusion::Stopped(_) => {}
     }
     let plans = answers.iter().filter(|(answer, _)| is_plan(answer)).count();
     (plans, answers.len() - plans)

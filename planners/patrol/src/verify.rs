@@ -16,7 +16,7 @@ pub use violation::{At, Violation};
 
 use crate::plan::{Cost, Plan, Terms};
 use crate::problem::{CERTAIN, Objective, Problem};
-use anytime::{CancelToken, Pulse};
+use anytime::Pulse;
 use patience::Patience;
 use play::Play;
 
@@ -46,7 +46,7 @@ pub fn terms_until(problem: &Problem, plan: &Plan, pulse: &Pulse) -> Checked<Ter
 
 /// What is done with nobody there who says stop.
 pub(crate) fn whole<T>(work: impl FnOnce(&Pulse) -> Option<T>) -> T {
-    let nobody = Pulse::new(None, CancelToken::new());
+    let nobody = Pulse::endless();
     work(&nobody).expect("nobody tells it to stop")
 }
 

@@ -81,4 +81,12 @@ impl anytime::Planner for Puzzle {
     fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
         verify(problem, plan)
     }
+
+    fn verify_until(
+        problem: &Problem,
+        plan: &Plan,
+        pulse: &anytime::Pulse,
+    ) -> Option<Result<Cost, Vec<Violation>>> {
+        verify::verify_until(problem, plan, pulse).ok()
+    }
 }

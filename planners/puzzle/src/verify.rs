@@ -26,6 +26,7 @@ mod walls;
 use crate::board::{Board, Step, Tile};
 use crate::plan::{Cost, Crop, Features, Level, Plan, STEPS_MAX, Solution, effort_max_tried};
 use crate::problem::{Goal, Mask, Problem, Walls};
+use anytime::Pulse;
 pub use violation::Violation;
 
 /// Checks every rule and computes the cost from scratch.
@@ -33,6 +34,22 @@ pub use violation::Violation;
 /// # Errors
 /// All broken rules, level by level.
 pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
+    verify_until(problem, plan, &Pulse::endless()).expect("nothing stops it")
+}
+
+/// A check was stopped by its pulse, so that nothing is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stopped;
+
+/// The same.
+///
+/// # Errors
+/// The pulse stopped the check.
+pub(crate) fn verify_until(
+    problem: &Problem,
+    plan: &Plan,
+    pulse: &Pulse,
+) -> Result<Result<Cost, Vec<Violation>>, Stopped> {
     let mut violations = Vec::new();
     if plan.levels.len() > problem.spec().levels {
         violations.push(Violation::TooManyLevels {
@@ -41,22 +58,21 @@ pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
         });
     }
     for (index, level) in plan.levels.iter().enumerate() {
-        if let Err(broken) = judge(problem, level) {
-            violations.extend(broken.into_iter().map(|rule| rule.at(index)));
-        }
+        let broken = judge(problem, level, pulse)?;
+        violations.extend(broken.into_iter().map(|rule| rule.at(index)));
     }
     if violations.is_empty() {
         together(problem, plan, &mut violations);
     }
     if !violations.is_empty() {
-        return Err(violations);
+        return Ok(Err(violations));
     }
     let values: Vec<(usize, i64)> = plan
         .levels
         .iter()
         .map(|level| (level.rung, level.value_micro))
         .collect();
-    Ok(Cost::of(problem, &values))
+    Ok(Ok(Cost::of(problem, &values)))
 }
 
 /// The pushes of a solution, counted by playing it.
@@ -82,7 +98,9 @@ pub fn features(
 ) -> Result<Features, Violation> {
     let played = replay::play(board, solution)?;
     let mut found = count::features(board, &played);
-    if with_effort && let Some((_, effort)) = plain::search(board, most(board, 0)) {
+    if with_effort
+        && let Ok(Some((_, effort))) = plain::search(board, most(board, 0), &Pulse::endless())
+    {
         found.effort = effort;
     }
     Ok(found)
@@ -93,8 +111,8 @@ fn most(board: &Board, walls: usize) -> u32 {
     effort_max_tried(board.tiles().len(), board.boxes().len(), walls)
 }
 
-/// Checks one level by itself.
-fn judge(problem: &Problem, level: &Level) -> Result<(), Vec<Violation>> {
+/// Which rules one level breaks by itself.
+fn judge(problem: &Problem, level: &Level, pulse: &Pulse) -> Result<Vec<Violation>, Stopped> {
     let mut broken = shape(problem, &level.board);
     if level.rung >= problem.spec().levels {
         let rung = level.rung;
@@ -103,13 +121,13 @@ fn judge(problem: &Problem, level: &Level) -> Result<(), Vec<Violation>> {
     if level.solution.len() > STEPS_MAX {
         let steps = level.solution.len();
         broken.push(Violation::SolutionTooLong { level: 0, steps });
-        return Err(broken);
+        return Ok(broken);
     }
     let played = match replay::play(&level.board, &level.solution) {
         Ok(played) => played,
         Err(rule) => {
             broken.push(rule);
-            return Err(broken);
+            return Ok(broken);
         }
     };
     let mut found = count::features(&level.board, &played);
@@ -121,26 +139,29 @@ fn judge(problem: &Problem, level: &Level) -> Result<(), Vec<Violation>> {
             least,
         });
     }
-    worth(problem, level, &mut found, &mut broken);
-    if broken.is_empty() {
-        Ok(())
-    } else {
-        Err(broken)
-    }
+    broken.extend(worth(problem, level, &mut found, pulse)?);
+    Ok(broken)
 }
 
-/// Solves the level anew where that counts, and values it.
-fn worth(problem: &Problem, level: &Level, found: &mut Features, broken: &mut Vec<Violation>) {
+/// Solves the level again where that counts, and values it: which rules it breaks.
+fn worth(
+    problem: &Problem,
+    level: &Level,
+    found: &mut Features,
+    pulse: &Pulse,
+) -> Result<Vec<Violation>, Stopped> {
+    let mut broken = Vec::new();
     if problem.spec().weights.needs_solving() {
         let inner = match problem.spec().walls {
             Walls::Full | Walls::Outline => Vec::new(),
             Walls::Needed => problem.inner_walls(&|cell| level.board.is_wall(cell)),
         };
-        match plain::search(&level.board, most(&level.board, inner.len())) {
+        match plain::search(&level.board, most(&level.board, inner.len()), pulse)? {
             None => broken.push(Violation::TooHard { level: 0 }),
             Some((pushes, effort)) => {
                 found.effort = effort;
-                broken.extend(walls::needless(&level.board, &inner, (pushes, effort)));
+                let solved = (pushes, effort);
+                broken.extend(walls::needless(&level.board, &inner, solved, pulse)?);
                 if found.pushes != pushes {
                     let given = found.pushes;
                     broken.push(Violation::NotShortest {
@@ -172,6 +193,7 @@ fn worth(problem: &Problem, level: &Level, found: &mut Features, broken: &mut Ve
             found_micro: value_micro,
         });
     }
+    Ok(broken)
 }
 
 /// Sides, template, symmetry and the number of boxes.

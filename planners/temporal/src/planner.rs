@@ -2,7 +2,7 @@
 
 use crate::solve::{LevelsParams, StrongParams, check_levels, check_strong};
 use crate::{LevelFinding, Network, Open, StrongFinding, Violation, verify};
-use anytime::{Conclusion, Control, Planner, SolveError};
+use anytime::{Conclusion, Control, Planner, Pulse, SolveError};
 
 /// The question whether fixed times for our events work: see [`check_strong`] and
 /// [`verify::finding`].
@@ -27,6 +27,14 @@ impl Planner for Strong {
     fn verify(network: &Network, finding: &StrongFinding) -> Result<Open, Vec<Violation>> {
         verify::finding(network, finding)
     }
+
+    fn verify_until(
+        network: &Network,
+        finding: &StrongFinding,
+        pulse: &Pulse,
+    ) -> Option<Result<Open, Vec<Violation>>> {
+        verify::finding_until(network, finding, &mut || pulse.beats()).ok()
+    }
 }
 
 /// Several questions in one call: see [`check_levels`] and [`verify::levels`].
@@ -50,5 +58,13 @@ impl Planner for Levels {
 
     fn verify(network: &Network, findings: &Vec<LevelFinding>) -> Result<Open, Vec<Violation>> {
         verify::levels(network, findings)
+    }
+
+    fn verify_until(
+        network: &Network,
+        findings: &Vec<LevelFinding>,
+        pulse: &Pulse,
+    ) -> Option<Result<Open, Vec<Violation>>> {
+        verify::levels_until(network, findings, &mut || pulse.beats()).ok()
     }
 }

@@ -8,7 +8,7 @@
 
 use crate::plan::{Model, Schedule, Simulation};
 use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
-use crate::verify::{Closure, Violation, is_complete};
+use crate::verify::{Closure, Stopped, Violation, is_complete};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -52,13 +52,20 @@ pub fn simulate(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Simulation, Vec<Violation>> {
     is_complete(network, schedule)?;
-    let closure = network.has_teammates().then(|| Closure::new(network));
-    let order = chains(network);
     let mut made = Simulation {
         model: runs.model,
         runs: 0,
         successes: 0,
     };
+    let closure = match network
+        .has_teammates()
+        .then(|| Closure::new(network, go_on))
+    {
+        None => None,
+        Some(Ok(closure)) => Some(closure),
+        Some(Err(Stopped)) => return Ok(made),
+    };
+    let order = chains(network);
     while made.runs < runs.runs && go_on() {
         let seed = anytime::derive_seed(runs.seed, u64::from(made.runs));
         let mut luck = Luck {
@@ -167,9 +174,6 @@ fn durations(
     }
     times.into_iter().collect()
 }
-
-/// A run that was not played to its end.
-struct Stopped;
 
 /// One run with teammates.
 struct Run<'a> {

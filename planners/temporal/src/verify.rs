@@ -19,6 +19,7 @@ mod teammates;
 mod violation;
 
 pub use answer::{finding, levels};
+pub(crate) use answer::{finding_until, levels_until};
 pub use violation::Violation;
 
 use crate::plan::{Range, Schedule};
@@ -42,17 +43,46 @@ const SCHEDULE_MAX_US: Micros = 1 << 60;
 /// # Errors
 /// All rules that break, up to [`VIOLATIONS_MAX`].
 pub fn strong(network: &Network, schedule: &Schedule) -> Result<Vec<Range>, Vec<Violation>> {
-    is_complete(network, schedule)?;
+    strong_until(network, schedule, &mut || true).expect("nothing stops it")
+}
+
+/// A check was stopped: nothing is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stopped;
+
+impl Stopped {
+    /// # Errors
+    /// Where it should not go on.
+    fn unless(goes_on: bool) -> Result<(), Self> {
+        if goes_on { Ok(()) } else { Err(Self) }
+    }
+}
+
+/// The same.
+///
+/// # Errors
+/// `go_on` said no.
+fn strong_until(
+    network: &Network,
+    schedule: &Schedule,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Result<Vec<Range>, Vec<Violation>>, Stopped> {
+    if let Err(broken) = is_complete(network, schedule) {
+        return Ok(Err(broken));
+    }
     let times = &schedule.times_us;
     if !network.has_teammates() {
         let chains = Chains::new(network);
-        return unless(chains.broken(network, times), || chains.ranges(times));
+        return Ok(unless(chains.broken(network, times), || {
+            chains.ranges(times)
+        }));
     }
-    let Some(closure) = Closure::new(network) else {
-        return Err(vec![Violation::Inconsistent]);
+    let Some(closure) = Closure::new(network, go_on)? else {
+        return Ok(Err(vec![Violation::Inconsistent]));
     };
-    let ranges = teammates::ranges(&closure, times);
-    unless(teammates::broken(&closure, times, &ranges), || ranges)
+    let ranges = teammates::ranges(&closure, times, go_on)?;
+    let broken = teammates::broken(&closure, times, &ranges);
+    Ok(unless(broken, || ranges))
 }
 
 fn unless<T>(mut broken: Vec<Violation>, good: impl FnOnce() -> T) -> Result<T, Vec<Violation>> {

@@ -14,6 +14,7 @@ use super::{Letter, Parts, stubs};
 use crate::codec::Encoded;
 use crate::codec::weigh::LIMITS;
 use crate::config::{JobsPlace, Switch};
+use crate::jobs::Jobs;
 use crate::run::Kind as _;
 use crate::status::Refusal;
 use crate::wire::examples::page;
@@ -23,7 +24,11 @@ use stratagem_proto::v1 as pb;
 use tonic::{Request, Response, Status};
 
 /// The service.
-pub(crate) struct About(pub(super) Parts);
+pub(crate) struct About {
+    pub(super) parts: Parts,
+    /// `None`: the server keeps none.
+    pub(super) jobs: Option<Jobs>,
+}
 
 #[tonic::async_trait]
 impl stubs::server_service_server::ServerService for About {
@@ -31,7 +36,7 @@ impl stubs::server_service_server::ServerService for About {
         &self,
         _: Request<Encoded<pb::GetServerInfoRequest>>,
     ) -> Result<Response<Encoded<pb::GetServerInfoResponse>>, Status> {
-        let runner = &self.0.runner;
+        let runner = &self.parts.runner;
         let (busy, queued) = runner.admission.load();
         let count = |number: usize| i32::try_from(number).unwrap_or(i32::MAX);
         Ok(Response::new(Encoded::of(&pb::GetServerInfoResponse {
@@ -42,6 +47,7 @@ impl stubs::server_service_server::ServerService for About {
             busy_slot_count: count(busy),
             queued_count: count(queued),
             draining: runner.drain.has_begun(),
+            job_sync: self.jobs.as_ref().map_or(0, |jobs| jobs.sync().into()),
         })))
     }
 
@@ -50,9 +56,9 @@ impl stubs::server_service_server::ServerService for About {
         request: Request<Encoded<pb::ListExamplesRequest>>,
     ) -> Result<Response<Encoded<pb::ListExamplesResponse>>, Status> {
         self.has_examples()?;
-        let examples = Arc::clone(&self.0.examples);
+        let examples = Arc::clone(&self.parts.examples);
         let list = move |message| page(&examples, message).map_err(Refusal::Mistakes);
-        self.0.answer(Letter::of(request)?, list).await
+        self.parts.answer(Letter::of(request)?, list).await
     }
 
     async fn get_example(
@@ -60,20 +66,20 @@ impl stubs::server_service_server::ServerService for About {
         request: Request<Encoded<pb::GetExampleRequest>>,
     ) -> Result<Response<Encoded<pb::GetExampleResponse>>, Status> {
         self.has_examples()?;
-        let examples = Arc::clone(&self.0.examples);
+        let examples = Arc::clone(&self.parts.examples);
         let find = move |pb::GetExampleRequest { name }| {
             let example = examples.get(&name).cloned();
             let unknown = || Refusal::NoExample(format!("there is no example {}", shown(&name)));
             example.ok_or_else(unknown)
         };
-        self.0.answer(Letter::of(request)?, find).await
+        self.parts.answer(Letter::of(request)?, find).await
     }
 }
 
 impl About {
     /// Whether examples are told.
     fn has_examples(&self) -> Result<(), Refusal> {
-        match self.0.config.examples {
+        match self.parts.config.examples {
             Switch::On => Ok(()),
             Switch::Off => Err(Refusal::ExamplesOff),
         }
@@ -114,7 +120,7 @@ impl About {
     }
 
     fn unary<M: Method>(&self) -> pb::MethodInfo {
-        let config = &self.0.config;
+        let config = &self.parts.config;
         pb::MethodInfo {
             name: M::NAME.into(),
             planner: M::Planner::NAME.into(),
@@ -127,7 +133,7 @@ impl About {
     }
 
     fn streamed<M: Streamed>(&self) -> pb::MethodInfo {
-        let default = self.0.config.stream_budget_default.get();
+        let default = self.parts.config.stream_budget_default.get();
         pb::MethodInfo {
             name: M::STREAM.into(),
             streaming: true,
@@ -137,7 +143,7 @@ impl About {
     }
 
     fn limits(&self) -> Vec<pb::Limit> {
-        let config = &self.0.config;
+        let config = &self.parts.config;
         let bytes = [
             ("request_bytes", config.request_bytes_max, "bytes"),
             ("response_bytes", config.response_bytes_max, "bytes"),
@@ -146,7 +152,7 @@ impl About {
             ("request_fields", LIMITS.fields, "elements"),
             ("queued_requests", config.queue_max, "elements"),
             ("search_nodes", config.nodes_max, "elements"),
-            ("search_memory", self.0.runner.memory.each, "bytes"),
+            ("search_memory", self.parts.runner.memory.each, "bytes"),
         ];
         let budget = usize::try_from(config.job_budget_max.get().as_millis());
         let jobs = [

@@ -34,9 +34,6 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 pub(crate) use wish::{Share, Wish};
 
-/// Requests that are refused after one search has ended.
-const HOPELESS_MAX: usize = 8;
-
 /// Place in the queue: least is first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
@@ -52,6 +49,8 @@ struct Waiting {
 
 struct State {
     free: usize,
+    /// Slots in use beyond all: of requests that were let in and that nothing else could keep in time.
+    spare: usize,
     /// Memory that is not reserved.
     memory: usize,
     lines: Lines,
@@ -86,6 +85,7 @@ impl Admission {
     fn of(slots: usize, room: Room, (metrics, reserved): (Metrics, Metrics)) -> Self {
         let state = State {
             free: slots,
+            spare: 0,
             memory: room.memory_max,
             lines: Lines::default(),
             running: BTreeMap::new(),
@@ -122,7 +122,7 @@ impl Admission {
     /// Slots in use, and requests waiting, at this moment.
     pub(crate) fn load(&self) -> (usize, usize) {
         let state = self.lock();
-        (self.0.slots.saturating_sub(state.free), state.lines.count())
+        (self.busy(&state), state.lines.count())
     }
 
     /// Waits for slots. Dropping the future leaves the queue.
@@ -275,23 +275,6 @@ impl Admission {
         self.refuse_hopeless(now);
     }
 
-    /// Refuses those who wait in vain: searches took longer than was thought when they were let in.
-    fn refuse_hopeless(&self, now: Instant) {
-        let mut refused = Vec::new();
-        {
-            let mut state = self.lock();
-            while refused.len() < HOPELESS_MAX
-                && let Some(spot) = state.hopeless(now)
-            {
-                refused.extend(state.lines.take(spot));
-            }
-        }
-        let retry_after = self.retry_after();
-        for one in refused {
-            let _ = one.answer.send(Err(Refusal::NoSlot { retry_after }));
-        }
-    }
-
     /// Lets parked searches go on whose turn it is, and then the first in the queue, if there is room.
     fn next(&self, now: Instant) -> Option<(Sender, Permit)> {
         let mut state = self.lock();
@@ -327,7 +310,12 @@ impl Admission {
     fn push(&self, spot: Spot, wish: &Wish, now: Instant) -> Option<Instant> {
         let mut state = self.lock();
         state.lines.wish(spot)?;
-        let room = state.give_way(&self.0, wish, now);
+        let mut room = state.give_way(&self.0, wish, now);
+        let is_soon = matches!(room, giving::Room::From(from) if from <= wish.start_by());
+        let is_last = now >= wish.urgent_from() && !is_soon;
+        if is_last && room != giving::Room::Now && state.lend(self.0.slots, wish) {
+            room = giving::Room::Now;
+        }
         let granted = match room {
             giving::Room::Now => self.grant(&mut state, spot, now),
             _ => None,
@@ -352,7 +340,7 @@ impl Admission {
             let running = state.running.remove(&permit.arrival);
             let running = running.unwrap_or_else(|| Running::new(wish, now, 0.0));
             let slots = running.slots();
-            state.free += slots;
+            state.give_back(slots);
             state.memory += wish.memory;
             self.0.reserved.reserved(-(wish.memory as f64));
             let took = running.active(now);
@@ -368,6 +356,11 @@ impl Admission {
         self.publish();
     }
 
+    /// Slots in use.
+    fn busy(&self, state: &State) -> usize {
+        (self.0.slots + state.spare).saturating_sub(state.free)
+    }
+
     /// When a caller should come back whose request waits in vain.
     fn retry_after(&self) -> Duration {
         let (state, now) = (self.lock(), Instant::now());
@@ -378,7 +371,7 @@ impl Admission {
     fn publish(&self) {
         // Under the lock: of two that tell at once, the later one has the newer numbers.
         let state = self.lock();
-        let busy = self.0.slots.saturating_sub(state.free);
+        let busy = self.busy(&state);
         let metrics = &self.0.metrics;
         metrics.load(busy, state.lines.count());
         metrics.parked(state.parked());

@@ -142,7 +142,7 @@ pub(crate) fn stop_reason(conclusion: Conclusion) -> pb::StopReason {
     use pb::StopReason as Reason;
     match conclusion {
         Conclusion::Optimal | Conclusion::Infeasible => Reason::Proved,
-        Conclusion::Stopped(stop) => match stop {
+        Conclusion::Partial(stop) | Conclusion::Stopped(stop) => match stop {
             Stop::Deadline => Reason::Deadline,
             Stop::Iterations => Reason::IterationLimit,
             Stop::Target => Reason::Target,
@@ -159,7 +159,7 @@ pub(crate) fn status(conclusion: Conclusion, complete: bool) -> pb::SolveStatus 
     use pb::SolveStatus as Status;
     match (conclusion, complete) {
         (Conclusion::Optimal, true) => Status::Optimal,
-        (Conclusion::Infeasible, false) => Status::Infeasible,
+        (Conclusion::Infeasible | Conclusion::Partial(_), false) => Status::Infeasible,
         (_, true) => Status::Feasible,
         (_, false) => Status::Unknown,
     }
@@ -169,7 +169,7 @@ pub(crate) fn status(conclusion: Conclusion, complete: bool) -> pb::SolveStatus 
 pub(crate) fn is_reproducible(conclusion: Conclusion) -> bool {
     match conclusion {
         Conclusion::Optimal | Conclusion::Infeasible => true,
-        Conclusion::Stopped(stop) => stop.is_reproducible(),
+        Conclusion::Partial(stop) | Conclusion::Stopped(stop) => stop.is_reproducible(),
     }
 }
 
@@ -289,6 +289,7 @@ mod tests {
             // Claims that contradict what is there are not repeated.
             (Conclusion::Optimal, false, S::Unknown),
             (Conclusion::Infeasible, true, S::Feasible),
+            (Conclusion::Partial(Stop::Deadline), false, S::Infeasible),
         ] {
             assert_eq!(
                 status(conclusion, complete),
@@ -300,6 +301,7 @@ mod tests {
         assert_eq!(stop_name(stop_reason(stopped)), "DEADLINE");
         assert!(is_reproducible(Conclusion::Infeasible) && !is_reproducible(stopped));
         assert!(!is_reproducible(Conclusion::Stopped(Stop::Draining)));
+        assert!(!is_reproducible(Conclusion::Partial(Stop::Deadline)));
     }
 
     #[test]

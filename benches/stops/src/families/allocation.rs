@@ -110,8 +110,8 @@ fn verify(seed: u64) -> Option<Search> {
 
 fn why(seed: u64) -> Option<Search> {
     let (problem, plan) = planned(seed);
-    Some(Box::new(move |_| {
-        let _ = explain(&problem, &plan);
+    Some(Box::new(move |token| {
+        let _ = explain(&problem, &plan, &pulse(token));
     }))
 }
 
@@ -123,7 +123,7 @@ fn why_more(seed: u64) -> Option<Search> {
         let mut check = CertificateCheck::new(&problem, &wanted);
         certificates.retain(|one| check.certificate(one).is_ok());
         if wanted.beats() {
-            let _ = relaxations(&problem, &plan);
+            let _ = relaxations(&problem, &plan, &wanted);
         }
     }))
 }

@@ -10,7 +10,7 @@ use crate::output::check::{Finding, Section, State};
 use crate::output::{self, Display, check as texts};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
-use stratagem_proto::v1::{GetServerInfoResponse, SolveOptions};
+use stratagem_proto::v1::{GetServerInfoResponse, JobSync, SolveOptions};
 use stratagem_render::time::{from_micros, span_text};
 use tonic::Code;
 use tonic_health::pb::{
@@ -59,6 +59,7 @@ pub(super) async fn run(
             version(&info),
             room(&info),
         ];
+        report.sections.extend(jobs(&info));
         if args.solve {
             report.sections.push(search(connection).await?);
         }
@@ -187,6 +188,24 @@ fn room(info: &GetServerInfoResponse) -> Section {
     section
 }
 
+/// Whether jobs outlive a loss of power; nothing where there are none.
+fn jobs(info: &GetServerInfoResponse) -> Option<Section> {
+    match info.job_sync() {
+        JobSync::Unspecified => None,
+        JobSync::Always => Some(Section::new("jobs", "on a disk once accepted".into())),
+        JobSync::NotSeen => {
+            let mut section =
+                Section::new("jobs", "perhaps not on a disk yet when accepted".into());
+            section.warn(Finding {
+                what: "the broker may lose jobs that it has accepted when its machine fails".into(),
+                fix: "set its `sync_interval: always`, and the server's `jobs_monitor`, by which it sees that (docs/jobs.md)"
+                    .into(),
+            });
+            Some(section)
+        }
+    }
+}
+
 /// One search, by the clock.
 async fn search(connection: &Connection) -> Result<Section, Failure> {
     let Some(example) = input::built_in("allocation/tavern")? else {
@@ -227,4 +246,21 @@ async fn search(connection: &Connection) -> Result<Section, Failure> {
         }
     }
     Ok(section)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jobs_that_a_loss_of_power_may_take_are_a_warning() {
+        let info = |sync: JobSync| GetServerInfoResponse {
+            job_sync: sync.into(),
+            ..Default::default()
+        };
+        assert!(jobs(&info(JobSync::Unspecified)).is_none());
+        let state = |sync| jobs(&info(sync)).map(|section| section.state);
+        assert_eq!(state(JobSync::Always), Some(State::Good));
+        assert_eq!(state(JobSync::NotSeen), Some(State::Warning));
+    }
 }

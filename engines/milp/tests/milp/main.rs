@@ -17,12 +17,12 @@ mod repair;
 mod repeat;
 mod rude;
 
-use anytime::{CancelToken, Pulse};
+use anytime::Pulse;
 use milp::{Listener, Model, Outcome, Params, solve};
 
 /// No deadline, and nobody who cancels.
 fn calm() -> Pulse {
-    Pulse::new(None, CancelToken::new())
+    Pulse::endless()
 }
 
 /// Solves a model without mistakes to the end.

@@ -11,6 +11,7 @@ use crate::problem::{
 };
 use crate::solve::coupled::Kept;
 use crate::verify::verify;
+use anytime::Pulse;
 
 /// Most work: plans that are set up for tries, each counted by the pairs of its locations and stops.
 const WORK_MAX: usize = 6_000_000;
@@ -38,6 +39,9 @@ pub(super) struct Apiece<'p> {
     skill: u64,
     left_out: &'p [usize],
     work_left: usize,
+    wanted: &'p Pulse,
+    /// Whether something was not tried, for want of time or work.
+    is_cut: bool,
 }
 
 /// Some tasks that do not go together, and the agent that is to do one of them.
@@ -48,7 +52,12 @@ struct Turn<'t> {
 
 impl<'p> Apiece<'p> {
     /// `None` when there are too many skills to tell agents apart by one more, or the plan breaks rules.
-    pub(super) fn new(problem: &'p Problem, plan: &'p Plan, left_out: &'p [usize]) -> Option<Self> {
+    pub(super) fn new(
+        problem: &'p Problem,
+        plan: &'p Plan,
+        left_out: &'p [usize],
+        wanted: &'p Pulse,
+    ) -> Option<Self> {
         let skills = problem.agents().iter().map(|agent| agent.skills);
         let skills = skills.chain(problem.tasks().iter().map(|task| task.skills));
         let used = skills.fold(0, |all, one| all | one);
@@ -60,6 +69,8 @@ impl<'p> Apiece<'p> {
             skill: 1 << used.trailing_ones(),
             left_out,
             work_left: WORK_MAX,
+            wanted,
+            is_cut: false,
         })
     }
 
@@ -95,6 +106,9 @@ impl<'p> Apiece<'p> {
             return found;
         };
         for &task in turn.tasks {
+            if self.is_stopped() {
+                return found;
+            }
             match kept.cheapest(task) {
                 Err(need) => found.push((task, Obstacle::Needs { task: need })),
                 Ok(Some(cost)) if cost < self.cost => found.push((task, Obstacle::Fits)),
@@ -117,15 +131,30 @@ impl<'p> Apiece<'p> {
                 found.push((task, obstacle));
             }
         }
-        found.extend(open.into_iter().map(|task| (task, Obstacle::NoPlace)));
+        if !self.is_cut {
+            found.extend(open.into_iter().map(|task| (task, Obstacle::NoPlace)));
+        }
         found
     }
 
-    /// The problem in which only one agent can do these tasks, with another change; `None`: no work is
+    /// Whether nobody waits any more.
+    fn is_stopped(&mut self) -> bool {
+        self.is_cut = self.is_cut || !self.wanted.beats();
+        self.is_cut
+    }
+
+    /// The problem in which only one agent can do these tasks, with another change; `None`: no work or time is
     /// left.
     fn with(&mut self, turn: &Turn<'_>, change: impl FnOnce(&mut Spec)) -> Option<Problem> {
         let size = self.problem.travel().locations + self.problem.tasks().len();
-        self.work_left = self.work_left.checked_sub(size * size)?;
+        let Some(work_left) = self.work_left.checked_sub(size * size) else {
+            self.is_cut = true;
+            return None;
+        };
+        if self.is_stopped() {
+            return None;
+        }
+        self.work_left = work_left;
         Some(self.problem.changed(|spec| {
             spec.agents[turn.agent].skills |= self.skill;
             for &task in turn.tasks {
@@ -177,6 +206,9 @@ impl<'p> Apiece<'p> {
         };
         let mut found = Vec::new();
         for &task in open {
+            if self.is_stopped() {
+                break;
+            }
             let Ok(Some(cost)) = kept.cheapest(task) else {
                 continue;
             };

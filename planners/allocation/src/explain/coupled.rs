@@ -8,11 +8,12 @@ use crate::bound::reach::Reach;
 use crate::bound::ties::{Tie, Ties};
 use crate::solve::coupled::Kept;
 use crate::{Cost, Plan, Problem, verify};
+use anytime::Pulse;
 
 /// Most tasks that are tried in the plan, divided by the number of tasks of the problem.
 const TRIALS_MAX: usize = 20_000;
 
-pub(super) fn reasons(problem: &Problem, plan: &Plan) -> Vec<Reason> {
+pub(super) fn reasons(problem: &Problem, plan: &Plan, wanted: &Pulse) -> Vec<Reason> {
     // What is impossible without couplings is impossible with them.
     let free = problem.uncoupled();
     let reach = Reach::new(&free);
@@ -31,9 +32,9 @@ pub(super) fn reasons(problem: &Problem, plan: &Plan) -> Vec<Reason> {
         !ties.is_impossible(*task) && agents.clone().any(|agent| proof(agent, *task).is_none())
     };
     let open: Vec<usize> = unserved.iter().copied().filter(open).collect();
-    let apiece = Apiece::new(problem, plan, &unserved);
+    let apiece = Apiece::new(problem, plan, &unserved, wanted);
     let found = apiece.map(|mut apiece| apiece.obstacles(&open));
-    let mut whole = Whole::new(problem, plan);
+    let mut whole = Whole::new(problem, plan, wanted);
     let mut reasons = Vec::new();
     for &task in &unserved {
         if let Some(tie) = ties.found(task) {
@@ -82,19 +83,24 @@ struct Whole<'p> {
     cost: Option<Cost>,
     kept: Option<Kept<'p>>,
     trials_left: usize,
+    wanted: &'p Pulse,
 }
 
 impl<'p> Whole<'p> {
-    fn new(problem: &'p Problem, plan: &Plan) -> Self {
+    fn new(problem: &'p Problem, plan: &Plan, wanted: &'p Pulse) -> Self {
         let cost = verify(problem, plan).ok();
         Self {
             cost,
             kept: cost.and_then(|_| Kept::new(problem, plan)),
             trials_left: TRIALS_MAX / problem.tasks().len().max(1),
+            wanted,
         }
     }
 
     fn obstacle(&mut self, task: usize) -> Obstacle {
+        if self.trials_left > 0 && !self.wanted.beats() {
+            self.trials_left = 0;
+        }
         let tried = self.kept.as_ref().filter(|_| self.trials_left > 0);
         self.trials_left = self.trials_left.saturating_sub(1);
         tried.map_or(Obstacle::Untested, |kept| match kept.cheapest(task) {

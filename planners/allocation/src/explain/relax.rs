@@ -12,6 +12,7 @@ use crate::problem::{
     AGENTS_MAX, MICRO, Micros, Problem, QUANTITY_MAX, SHIFT_OPEN_US, Spec, TIME_MAX_US,
 };
 use crate::verify::{Violation, verify};
+use anytime::Pulse;
 
 /// Most relaxations that are offered.
 pub const RELAXATIONS_MAX: usize = 100;
@@ -133,7 +134,7 @@ fn apply(spec: &mut Spec, change: Change) -> Option<()> {
 
 /// Changes with which tasks that a valid plan leaves out can be done, mandatory ones first: of each task at
 /// most four sets, those with fewer changes first, then those that change less. At most
-/// [`RELAXATIONS_MAX`], and no more than a limit on the work allows. All else in the plan stays with its
+/// [`RELAXATIONS_MAX`], and no more than a limit on the work and `wanted` allow. All else in the plan stays with its
 /// agent, in its order.
 ///
 /// Nothing is offered for tasks that fit as it is, and for coupled tasks that are not done without others
@@ -142,7 +143,7 @@ fn apply(spec: &mut Spec, change: Change) -> Option<()> {
 /// # Panics
 /// When an agent or a task of the plan does not exist.
 #[must_use]
-pub fn relaxations(problem: &Problem, plan: &Plan) -> Vec<Relaxation> {
+pub fn relaxations(problem: &Problem, plan: &Plan, wanted: &Pulse) -> Vec<Relaxation> {
     let mut found = Vec::new();
     if verify(problem, plan).is_err() {
         return found;
@@ -151,6 +152,7 @@ pub fn relaxations(problem: &Problem, plan: &Plan) -> Vec<Relaxation> {
         problem,
         plan,
         work_left: WORK_MAX,
+        wanted,
     };
     let mut tasks = left_out(problem, plan);
     tasks.sort_by_key(|task| problem.tasks()[*task].drop_penalty_micro.is_some());
@@ -171,10 +173,11 @@ struct Search<'p> {
     problem: &'p Problem,
     plan: &'p Plan,
     work_left: usize,
+    wanted: &'p Pulse,
 }
 
 impl Search<'_> {
-    /// `None`: no work is left.
+    /// `None`: no work or time is left.
     fn of(&mut self, task: usize) -> Option<Vec<Relaxation>> {
         let problem = self.problem;
         self.work()?;
@@ -201,8 +204,9 @@ impl Search<'_> {
         Some(found)
     }
 
-    /// Counts one problem that is looked at.
+    /// Counts one problem that is looked at; `None`: no work or time is left.
     fn work(&mut self) -> Option<()> {
+        self.wanted.beats().then_some(())?;
         let tasks = self.problem.tasks().len();
         let size = self.problem.travel().locations + tasks;
         let coupled = usize::from(self.problem.is_coupled()) * COUPLED * tasks * tasks;
@@ -241,7 +245,7 @@ impl Search<'_> {
         first.map(|like| vec![Change::Agent { like }]).collect()
     }
 
-    /// The plan with the task under these changes, if it is valid; the outer `None`: no work is left.
+    /// The plan with the task under these changes, if it is valid; the outer `None`: no work or time is left.
     fn confirmed(&mut self, task: usize, changes: Vec<Change>) -> Option<Option<Relaxation>> {
         self.work()?;
         let Some(problem) = relaxed(self.problem, &changes) else {

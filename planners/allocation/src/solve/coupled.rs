@@ -29,7 +29,7 @@ pub(crate) use single::{Kept, places, with};
 mod single;
 
 use super::params::Strategy;
-use super::{Params, known, stopped};
+use super::{Params, ended, known, stopped};
 use crate::{Cost, Plan, Problem, bound};
 use anytime::{Conclusion, Control, SolveError};
 use chain::Chain;
@@ -46,8 +46,6 @@ const TURNS_MAX: u64 = 256;
 /// Most first plans, and how many without a better one are the last.
 const FIRST_MAX: u32 = 40;
 const STALE_MAX: u32 = 10;
-/// Steps after which a problem that is proved to have no complete plan is left at the plan found.
-const PARTIAL_STEPS: u64 = 200;
 
 /// Offers better and better plans of a coupled problem.
 ///
@@ -93,13 +91,11 @@ pub(crate) fn solve(
     }
     let infeasible = problem.is_strict() && least.0[0] > 0;
     if params.strategy == Strategy::Auto {
-        let steps_max = if infeasible { PARTIAL_STEPS } else { u64::MAX };
-        search(&ground, (&first, params, steps_max), control);
+        search(&ground, (&first, params), control);
     }
     Ok(match known(problem, control) {
         Some(conclusion) => conclusion,
-        None if infeasible => Conclusion::Infeasible,
-        None => stopped(control),
+        None => ended(control, infeasible),
     })
 }
 
@@ -156,10 +152,10 @@ fn features(problem: &Problem) -> String {
     }
 }
 
-/// Chains of ruin and recreate, until the control or `steps_max` ends them.
+/// Chains of ruin and recreate, until the control ends them.
 fn search(
     ground: &Ground<'_>,
-    (first, params, steps_max): (&State, &Params, u64),
+    (first, params): (&State, &Params),
     control: &mut Control<'_, Plan, Cost>,
 ) {
     if ground.fixed.iter().all(|fixed| *fixed) {
@@ -175,10 +171,9 @@ fn search(
     };
     let mut chains: Vec<Chain> = (0..params.trees()).map(chain).collect();
     let mut turns = TURNS_MIN;
-    let mut steps = 0;
-    while steps < steps_max && control.go_on() {
+    while control.go_on() {
         let count = chains.len() as u64;
-        let left = control.remaining().min(steps_max - steps);
+        let left = control.remaining();
         let mut shares = vec![turns.min(left / count); chains.len()];
         if left / count < turns {
             // What does not divide goes to the first chains.
@@ -191,9 +186,7 @@ fn search(
             return;
         }
         run(ground, (&mut chains, &shares), control.limits().threads);
-        let made: u64 = chains.iter_mut().map(Chain::made).sum();
-        control.count(made);
-        steps += made;
+        control.count(chains.iter_mut().map(Chain::made).sum());
         exchange(ground, &mut chains, control);
         if known(ground.model.problem, control).is_some() {
             return;

@@ -6,6 +6,7 @@ use allocation::explain::{Obstacle, Reason, explain};
 use allocation::generate::{Shape, generate};
 use allocation::problem::{Problem, Spec};
 use allocation::{Plan, verify};
+use anytime::Pulse;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -78,7 +79,7 @@ fn holds(seed: u64, shape: &Shape, pick: usize) -> BTreeSet<String> {
     let Some(plan) = plans.get(pick % plans.len().max(1)) else {
         return seen;
     };
-    for reason in explain(&problem, plan)
+    for reason in explain(&problem, plan, &Pulse::endless())
         .iter()
         .filter(|reason| !reason.proved)
     {

@@ -10,6 +10,7 @@ use allocation::problem::{
 use allocation::{
     Params, Plan, ProblemError, Rest, Route, Stop, Strategy, is_infeasible, solve, verify,
 };
+use anytime::Pulse;
 use anytime::{Control, Limits, SolveError};
 
 const S: i64 = 1_000_000;
@@ -247,7 +248,7 @@ fn what_couplings_make_impossible_is_proved() {
     (spec.tasks[2].windows, spec.tasks[0].windows) = (vec![window(10, 20)], vec![window(0, 12)]);
     let problem = problem(spec);
     assert!(is_infeasible(&problem));
-    let reasons = explain(&problem, &Plan::default());
+    let reasons = explain(&problem, &Plan::default(), &Pulse::endless());
     let first = reasons.iter().find(|reason| reason.task == 0).unwrap();
     let expected = Obstacle::OrderTime {
         order: 0,
@@ -266,7 +267,7 @@ fn too_few_agents_for_a_group_are_a_proof() {
     spec.couplings.groups.push(Group { tasks: vec![0, 1] });
     let problem = problem(spec);
     assert!(is_infeasible(&problem));
-    let reasons = explain(&problem, &plan(&[(1, &[(2, 2)], &[])]));
+    let reasons = explain(&problem, &plan(&[(1, &[(2, 2)], &[])]), &Pulse::endless());
     let told: Vec<_> = reasons.iter().map(|r| (r.task, r.obstacle)).collect();
     let lacks = Obstacle::GroupAgents { group: 0 };
     assert_eq!(told, [(0, lacks), (1, lacks)]);
@@ -281,7 +282,7 @@ fn a_task_that_waits_for_another_says_so() {
     }];
     let problem = problem(spec);
     let kept = plan(&[(1, &[(2, 2)], &[])]);
-    let reasons = explain(&problem, &kept);
+    let reasons = explain(&problem, &kept, &Pulse::endless());
     let told = reasons.iter().map(|r| (r.task, r.agent, r.obstacle));
     let needs = Obstacle::Needs { task: 0 };
     let [one, other] = [0, 1].map(|agent| (0, Some(agent), Obstacle::Fits));

@@ -9,7 +9,7 @@ mod moves;
 mod ship;
 mod small;
 
-use anytime::{CancelToken, Conclusion, Control, Limits, Pulse};
+use anytime::{Conclusion, Control, Limits, Pulse};
 use crew::errors::{Place, Which};
 use crew::explain::{Lack, Reason, explain};
 use crew::generate::{Shape, generate};
@@ -28,7 +28,7 @@ fn pairs(roles: &[Role]) -> Pairs {
 }
 
 fn reasons(problem: &Problem, plan: &Plan) -> Vec<Reason> {
-    explain(problem, plan, &Pulse::new(None, CancelToken::new())).unwrap()
+    explain(problem, plan, &Pulse::endless()).unwrap()
 }
 
 proptest! {

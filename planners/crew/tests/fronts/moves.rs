@@ -2,14 +2,14 @@
 
 use super::ship::ship;
 use super::small::{enumerated, routes, small};
-use anytime::{CancelToken, Pulse};
+use anytime::Pulse;
 use crew::compare::{Least, Move, MoveError, NotCompared, compare};
 use crew::problem::{DAMAGE_MAX_MICRO, TIME_MAX_US};
 use crew::{Limit, Params, Problem, Role, Spec, fronts};
 use proptest::prelude::*;
 
 fn endless() -> Pulse {
-    Pulse::new(None, CancelToken::new())
+    Pulse::endless()
 }
 
 /// The least time with no more than so much damage, and the least damage in no more than so much time.

@@ -4,7 +4,7 @@ use super::branch::Branches;
 use super::{Aim, Help, Moment, Question};
 use crate::game::{Deed, Ending, Game, Intervention, Target};
 use crate::museum::Thing;
-use crate::watch::{Watch, goes_on};
+use crate::watch::Watch;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use std::rc::Rc;
@@ -128,7 +128,7 @@ impl<'a> Search<'a> {
         let mut branches = Vec::new();
         while game.ending().is_none() {
             let is_full = self.seen.len() + branches.len() >= self.kept_max;
-            if is_full || !goes_on(watch, game.now()) {
+            if is_full || !watch.go_on() {
                 return Err(Stopped);
             }
             let before = Rc::new(game.clone());

@@ -85,7 +85,7 @@ fn row(name: &str, run: &Run, times: &[f64]) -> String {
     let end = match run.conclusion {
         Conclusion::Optimal => format!("proved in {seconds:.3} s"),
         Conclusion::Infeasible => format!("impossible, {seconds:.3} s"),
-        Conclusion::Stopped(_) => format!("{seconds:.1} s"),
+        Conclusion::Partial(_) | Conclusion::Stopped(_) => format!("{seconds:.1} s"),
     };
     let (bound, method) = run.bound;
     let processor = run.processor.unwrap_or_default().as_secs_f64();

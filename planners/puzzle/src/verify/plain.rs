@@ -1,16 +1,28 @@
 //! The plain search that defines effort (see the head of [`crate::verify`]), written for clearness.
 
+use super::Stopped;
 use crate::board::{Board, Way};
+use anytime::Pulse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A distance that there is no way for.
 pub(super) const NEVER: u32 = u32::MAX;
 
+/// Positions between two looks at the stop signal.
+const POSITIONS: u32 = 16;
+
 /// Where the boxes are, rising, and the least cell of the part in which the player can walk.
 type Position = (Vec<usize>, usize);
 
 /// Fewest pushes and effort; none when the board cannot be solved or more than `effort_max` positions would be opened.
-pub(super) fn search(board: &Board, effort_max: u32) -> Option<(u32, u32)> {
+///
+/// # Errors
+/// Stopped: nothing is known.
+pub(super) fn search(
+    board: &Board,
+    effort_max: u32,
+    pulse: &Pulse,
+) -> Result<Option<(u32, u32)>, Stopped> {
     let tables: Vec<Vec<u32>> = board
         .goals()
         .iter()
@@ -23,9 +35,11 @@ pub(super) fn search(board: &Board, effort_max: u32) -> Option<(u32, u32)> {
         board.boxes().to_vec(),
         least_cell(&walk(board, board.boxes(), board.player())),
     );
-    let bound = matching(&tables, &start.0)?;
+    let Some(bound) = matching(&tables, &start.0) else {
+        return Ok(None);
+    };
     if is_stuck(board, &is_dead, &start.0) {
-        return None;
+        return Ok(None);
     }
     // Ordered by sum of pushes and bound, then most pushes, then found last.
     let mut open = BTreeSet::from([(bound, 0_i64, 0_i64)]);
@@ -33,16 +47,19 @@ pub(super) fn search(board: &Board, effort_max: u32) -> Option<(u32, u32)> {
     let mut least: BTreeMap<Position, u32> = BTreeMap::from([(start, 0)]);
     let mut effort = 0;
     while let Some((_, _, number)) = open.pop_first() {
-        let index = usize::try_from(-number).ok()?;
+        let index = usize::try_from(-number).expect("numbers are 0 or less");
         let (position, pushes) = found[index].clone();
         if least[&position] < pushes {
             continue;
         }
         if position.0 == board.goals() {
-            return Some((pushes, effort));
+            return Ok(Some((pushes, effort)));
         }
         if effort == effort_max {
-            return None;
+            return Ok(None);
+        }
+        if effort % POSITIONS == 0 && !pulse.beats() {
+            return Err(Stopped);
         }
         effort += 1;
         for next in pushed(board, &position) {
@@ -62,7 +79,7 @@ pub(super) fn search(board: &Board, effort_max: u32) -> Option<(u32, u32)> {
             found.push((next, pushes + 1));
         }
     }
-    None
+    Ok(None)
 }
 
 /// For each cell the fewest pushes that bring a lone box from it to `goal`, wherever the player is.

@@ -1,29 +1,33 @@
 //! Walls that never matter.
 
-use super::Violation;
-use super::plain;
+use super::{Stopped, Violation, plain};
 use crate::board::{Board, Tile};
 use crate::plan::as_hard;
+use anytime::Pulse;
 
 /// A needless wall of a board that takes so many pushes and such an effort; of all that could be, the first.
 pub(super) fn needless(
     board: &Board,
     inner: &[Vec<usize>],
     (pushes, effort): (u32, u32),
-) -> Option<Violation> {
+    pulse: &Pulse,
+) -> Result<Option<Violation>, Stopped> {
     let as_hard = as_hard(effort);
-    let is_needless = |images: &&Vec<usize>| {
-        let without = without(board, images);
-        let solved = without.and_then(|board| plain::search(&board, *as_hard.end()));
-        solved.is_some_and(|(fewest, effort)| fewest == pushes && as_hard.contains(&effort))
-    };
-    let found = inner.iter().find(is_needless)?;
-    let (row, column) = board.place(found[0]);
-    Some(Violation::NeedlessWall {
-        level: 0,
-        row,
-        column,
-    })
+    for images in inner {
+        let Some(open) = without(board, images) else {
+            continue;
+        };
+        let solved = plain::search(&open, *as_hard.end(), pulse)?;
+        if solved.is_some_and(|(fewest, effort)| fewest == pushes && as_hard.contains(&effort)) {
+            let (row, column) = board.place(images[0]);
+            return Ok(Some(Violation::NeedlessWall {
+                level: 0,
+                row,
+                column,
+            }));
+        }
+    }
+    Ok(None)
 }
 
 /// The board with floor in place of walls.

@@ -6,7 +6,7 @@ use super::dispatch;
 use super::durations::{some_choices, with_durations};
 use super::relaxation::relaxation;
 use super::violation::Violation;
-use super::{strong, times};
+use super::{Stopped, strong_until, times};
 use crate::plan::{
     Conflict, Level, LevelFinding, Open, Range, Relaxation, Robustness, Schedule, Simulation,
     StrongFinding, Verdict,
@@ -15,7 +15,7 @@ use crate::problem::Network;
 
 /// Questions that an answer about strong controllability leaves open.
 ///
-/// With [`Verdict::Holds`] the schedule is checked by [`strong`] and the ranges are compared; with
+/// With [`Verdict::Holds`] the schedule is checked by [`strong`](super::strong) and the ranges are compared; with
 /// [`Verdict::Fails`] the conflict, if there is one: its members must be rules of this network,
 /// which cannot all be kept. The latter is shown by a search of its own, which gives up after a fixed
 /// amount of work; what it did not decide is taken to be true, and so is that a change of bounds
@@ -24,6 +24,18 @@ use crate::problem::Network;
 /// # Errors
 /// All claims that are false.
 pub fn finding(network: &Network, finding: &StrongFinding) -> Result<Open, Vec<Violation>> {
+    finding_until(network, finding, &mut || true).expect("nothing stops it")
+}
+
+/// The same.
+///
+/// # Errors
+/// `go_on` said no.
+pub(crate) fn finding_until(
+    network: &Network,
+    finding: &StrongFinding,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Result<Open, Vec<Violation>>, Stopped> {
     let mut broken = Vec::new();
     Claim {
         level: Level::Strong,
@@ -33,10 +45,10 @@ pub fn finding(network: &Network, finding: &StrongFinding) -> Result<Open, Vec<V
         conflict: finding.conflict.as_ref(),
         relaxations: &finding.relaxations,
     }
-    .check(network, &mut broken);
+    .check(network, &mut broken, go_on)?;
     robustness(finding.verdict, finding.robustness, &mut broken);
     simulations(finding, &mut broken);
-    super::unless(broken, || finding.open())
+    Ok(super::unless(broken, || finding.open()))
 }
 
 /// Questions that answers leave open: see [`finding`]. Dispatch is played against a few choices of
@@ -45,6 +57,18 @@ pub fn finding(network: &Network, finding: &StrongFinding) -> Result<Open, Vec<V
 /// # Errors
 /// All claims that are false.
 pub fn levels(network: &Network, findings: &[LevelFinding]) -> Result<Open, Vec<Violation>> {
+    levels_until(network, findings, &mut || true).expect("nothing stops it")
+}
+
+/// The same.
+///
+/// # Errors
+/// `go_on` said no.
+pub(crate) fn levels_until(
+    network: &Network,
+    findings: &[LevelFinding],
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Result<Open, Vec<Violation>>, Stopped> {
     let mut broken = Vec::new();
     for (index, one) in findings.iter().enumerate() {
         let level = one.level;
@@ -59,7 +83,7 @@ pub fn levels(network: &Network, findings: &[LevelFinding]) -> Result<Open, Vec<
             conflict: one.conflict.as_ref(),
             relaxations: &one.relaxations,
         }
-        .check(network, &mut broken);
+        .check(network, &mut broken, go_on)?;
         let held = one.verdict == Verdict::Holds && level == Level::Dynamic;
         match &one.dispatch {
             Some(dispatch) if held => broken.extend(dispatch::broken(network, dispatch)),
@@ -69,7 +93,8 @@ pub fn levels(network: &Network, findings: &[LevelFinding]) -> Result<Open, Vec<
         }
     }
     contradictions(findings, &mut broken);
-    super::unless(broken, || findings.iter().map(LevelFinding::open).sum())
+    let open = || findings.iter().map(LevelFinding::open).sum();
+    Ok(super::unless(broken, open))
 }
 
 /// What holds at one level holds at each weaker one.
@@ -97,10 +122,15 @@ struct Claim<'a> {
 }
 
 impl Claim<'_> {
-    fn check(&self, network: &Network, broken: &mut Vec<Violation>) {
+    fn check(
+        &self,
+        network: &Network,
+        broken: &mut Vec<Violation>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Stopped> {
         if network.has_teammates() && matches!(self.level, Level::Weak | Level::Dynamic) {
             broken.push(Violation::NotExpected { what: "level" });
-            return;
+            return Ok(());
         }
         if self.verdict != Verdict::Holds && !self.ranges.is_empty() {
             broken.push(Violation::NotExpected { what: "ranges" });
@@ -115,31 +145,40 @@ impl Claim<'_> {
             }
         }
         match self.verdict {
-            Verdict::Holds => self.holds(network, broken),
+            Verdict::Holds => self.holds(network, broken, go_on)?,
             Verdict::Fails | Verdict::Unknown => {
-                let strong = |one: &&Schedule| strong(network, one).is_ok();
-                if self.level != Level::Strong && self.schedule.is_some()
-                    || self.schedule.as_ref().is_some_and(strong)
-                {
+                let is_wrong = match self.schedule {
+                    Some(_) if self.level != Level::Strong => true,
+                    Some(schedule) => strong_until(network, schedule, go_on)?.is_ok(),
+                    None => false,
+                };
+                if is_wrong {
                     broken.push(Violation::NotExpected { what: "schedule" });
                 }
             }
         }
         if let Some(conflict) = self.conflict.filter(|_| self.verdict == Verdict::Fails) {
-            fails(network, self.level, conflict, broken);
+            broken.extend(fails(network, self.level, conflict, go_on)?);
         }
         for (index, one) in self.relaxations.iter().enumerate() {
+            Stopped::unless(go_on())?;
             relaxation(network, (index, one), broken);
         }
+        Ok(())
     }
 
-    fn holds(&self, network: &Network, broken: &mut Vec<Violation>) {
+    fn holds(
+        &self,
+        network: &Network,
+        broken: &mut Vec<Violation>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Stopped> {
         match (self.level, self.schedule) {
             (Level::Consistent | Level::Strong, None) => {
                 broken.push(Violation::Missing { what: "schedule" });
             }
             (Level::Consistent, Some(schedule)) => together(network, schedule, broken),
-            (Level::Strong, Some(schedule)) => match strong(network, schedule) {
+            (Level::Strong, Some(schedule)) => match strong_until(network, schedule, go_on)? {
                 Ok(ranges) => self.same(&ranges, broken),
                 Err(more) => broken.extend(more),
             },
@@ -155,6 +194,7 @@ impl Claim<'_> {
         if self.level != Level::Strong && !self.ranges.is_empty() {
             broken.push(Violation::NotExpected { what: "ranges" });
         }
+        Ok(())
     }
 
     fn same(&self, found: &[Range], broken: &mut Vec<Violation>) {
@@ -199,8 +239,14 @@ fn together(network: &Network, schedule: &Schedule, broken: &mut Vec<Violation>)
     }
 }
 
-/// Whether a conflict shows what it should.
-fn fails(network: &Network, level: Level, conflict: &Conflict, broken: &mut Vec<Violation>) {
+/// What a conflict does not show of what it should.
+fn fails(
+    network: &Network,
+    level: Level,
+    conflict: &Conflict,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Vec<Violation>, Stopped> {
+    let mut broken = Vec::new();
     let about = match level {
         Level::Consistent | Level::Weak => About::Bounds,
         Level::Strong if network.has_teammates() => About::Teammates,
@@ -211,18 +257,19 @@ fn fails(network: &Network, level: Level, conflict: &Conflict, broken: &mut Vec<
         if !conflict.durations_us.is_empty() {
             broken.push(Violation::NotExpected { what: "durations" });
         }
-        broken.extend(members(network, about, conflict));
+        broken.extend(members(network, about, conflict, go_on)?);
         broken.extend(candidate(network, conflict));
-        return;
+        return Ok(broken);
     }
     match with_durations(network, &conflict.durations_us) {
         Err(violation) => broken.push(violation),
         Ok(fixed) if is_consistent(&fixed) => broken.push(Violation::DurationsWork),
         Ok(fixed) if !conflict.members.is_empty() => {
-            broken.extend(members(&fixed, about, conflict));
+            broken.extend(members(&fixed, about, conflict, go_on)?);
         }
         Ok(_) => {}
     }
+    Ok(broken)
 }
 
 fn robustness(verdict: Verdict, given: Option<Robustness>, broken: &mut Vec<Violation>) {

@@ -1,5 +1,6 @@
 //! What follows from all bounds together, and who comes before whom.
 
+use super::Stopped;
 use super::differences::{Arc, arcs, potentials};
 use crate::problem::{Micros, Network, Node, ORIGIN, Owner};
 use std::cmp::Reverse;
@@ -21,10 +22,18 @@ pub(crate) struct Closure {
 impl Closure {
     /// Johnson: Bellman-Ford makes all weights 0 or more, Dijkstra from each node does the rest.
     /// O(nodes * bounds * log nodes) time, O(nodes^2) memory. `None`: the network is inconsistent.
-    pub(crate) fn new(network: &Network) -> Option<Self> {
+    ///
+    /// # Errors
+    /// `go_on`, which is asked once a node, said no.
+    pub(crate) fn new(
+        network: &Network,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Self>, Stopped> {
         let nodes = network.nodes();
         let mut arcs = arcs(network);
-        let times = potentials(nodes, &arcs)?;
+        let Some(times) = potentials(nodes, &arcs) else {
+            return Ok(None);
+        };
         // The first of several bounds between the same nodes is the tightest.
         arcs.sort_unstable();
         arcs.dedup_by_key(|(from, to, _)| (*from, *to));
@@ -33,6 +42,7 @@ impl Closure {
         }
         let mut least = vec![NONE; nodes * nodes];
         for (from, row) in least.chunks_exact_mut(nodes).enumerate() {
+            Stopped::unless(go_on())?;
             nearest(&arcs, from, row);
             for (to, least) in row
                 .iter_mut()
@@ -43,11 +53,11 @@ impl Closure {
             }
         }
         let is_theirs = |node| network.owner(node) == Some(Owner::Uncontrollable);
-        Some(Self {
+        Ok(Some(Self {
             nodes,
             least,
             theirs: (0..nodes).map(is_theirs).collect(),
-        })
+        }))
     }
 
     /// Most that `to` may be after `from`: the paper's c(from, to).

@@ -1,5 +1,6 @@
 //! Whether the rules of a conflict are rules of the network, and cannot all be kept.
 
+use super::Stopped;
 use super::closure::Closure;
 use super::differences::{Arc, bound, can_be_kept};
 use super::nature::{Chains, is_requirement};
@@ -24,9 +25,17 @@ pub(super) enum About {
 }
 
 /// All false claims about members.
-pub(super) fn members(network: &Network, about: About, conflict: &Conflict) -> Vec<Violation> {
+///
+/// # Errors
+/// `go_on` said no.
+pub(super) fn members(
+    network: &Network,
+    about: About,
+    conflict: &Conflict,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Vec<Violation>, Stopped> {
     let closure = match about {
-        About::Teammates => Closure::new(network),
+        About::Teammates => Closure::new(network, go_on)?,
         _ => None,
     };
     let mut broken = Vec::new();
@@ -42,7 +51,7 @@ pub(super) fn members(network: &Network, about: About, conflict: &Conflict) -> V
     if broken.is_empty() {
         match about {
             About::Bounds | About::Teammates => {
-                kept(network, closure.as_ref(), conflict, &mut broken);
+                broken = kept(network, closure.as_ref(), conflict, go_on)?;
             }
             About::Durations => roots(network, conflict, &mut broken),
             About::Seen => {
@@ -51,7 +60,7 @@ pub(super) fn members(network: &Network, about: About, conflict: &Conflict) -> V
             }
         }
     }
-    broken
+    Ok(broken)
 }
 
 fn is_obligation(member: &Member) -> bool {
@@ -130,8 +139,9 @@ fn kept(
     network: &Network,
     closure: Option<&Closure>,
     conflict: &Conflict,
-    broken: &mut Vec<Violation>,
-) {
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Vec<Violation>, Stopped> {
+    let mut broken = Vec::new();
     let mut work = WORK_MAX;
     let mut ask = |left_out: Option<usize>| {
         let members = conflict.members.iter().enumerate();
@@ -148,11 +158,13 @@ fn kept(
         broken.push(Violation::ConflictKept);
     } else if conflict.minimal {
         for member in 0..conflict.members.len() {
+            Stopped::unless(go_on())?;
             if ask(Some(member)) == Answer::Broken {
                 broken.push(Violation::MemberNeedless { member });
             }
         }
     }
+    Ok(broken)
 }
 
 /// Differences, and duties in all their ways.

@@ -6,6 +6,7 @@
 //! `a_j <= earliest_i + c(i, j)`. Equality is kept: at a tie a teammate decides before it sees a node
 //! of ours that comes after its own.
 
+use super::Stopped;
 use super::closure::Closure;
 use super::violation::Violation;
 use crate::plan::Range;
@@ -13,7 +14,14 @@ use crate::problem::{Micros, Node, ORIGIN};
 
 /// What every node may do, by node, when our nodes happen at `times`: equations 5 and 6. Ranges may
 /// come out empty.
-pub(super) fn ranges(closure: &Closure, times: &[Option<Micros>]) -> Vec<Range> {
+///
+/// # Errors
+/// `go_on`, which is asked once a teammate and round, said no.
+pub(super) fn ranges(
+    closure: &Closure,
+    times: &[Option<Micros>],
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<Vec<Range>, Stopped> {
     let mut ranges: Vec<_> = (0..times.len())
         .map(|node| match times[node] {
             Some(time) => Range {
@@ -28,6 +36,7 @@ pub(super) fn ranges(closure: &Closure, times: &[Option<Micros>]) -> Vec<Range> 
         .collect();
     let theirs: Vec<_> = closure.theirs().collect();
     for &node in &theirs {
+        Stopped::unless(go_on())?;
         for ours in (0..times.len()).filter(|node| times[*node].is_some()) {
             step(closure, (ours, node), &mut ranges);
         }
@@ -37,6 +46,7 @@ pub(super) fn ranges(closure: &Closure, times: &[Option<Micros>]) -> Vec<Range> 
     for _ in 0..=theirs.len() {
         let before = ranges.clone();
         for &node in &theirs {
+            Stopped::unless(go_on())?;
             for &other in theirs.iter().filter(|other| **other != node) {
                 step(closure, (other, node), &mut ranges);
             }
@@ -45,7 +55,7 @@ pub(super) fn ranges(closure: &Closure, times: &[Option<Micros>]) -> Vec<Range> 
             break;
         }
     }
-    ranges
+    Ok(ranges)
 }
 
 /// Equations 5 and 6 for one pair.

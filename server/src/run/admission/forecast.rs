@@ -78,13 +78,15 @@ impl Usage {
 pub(super) struct Forecast {
     now: Instant,
     free: usize,
+    /// Slots that are gone when they are given back.
+    spare: usize,
     /// When how many slots become free, soonest first.
     ends: BinaryHeap<Reverse<(Instant, usize)>>,
 }
 
 impl Forecast {
     pub(super) fn new<'r>(
-        free: usize,
+        (free, spare): (usize, usize),
         running: impl Iterator<Item = &'r Running>,
         usage: &Usage,
         now: Instant,
@@ -105,6 +107,7 @@ impl Forecast {
         Self {
             now,
             free,
+            spare,
             ends: running.map(end).collect(),
         }
     }
@@ -117,7 +120,9 @@ impl Forecast {
                 break;
             };
             self.now = self.now.max(end);
-            self.free += slots;
+            let gone = slots.min(self.spare);
+            self.spare -= gone;
+            self.free += slots - gone;
         }
         let start = self.now;
         if start < wish.deadline {

@@ -4,6 +4,9 @@
 //! time to go on afterwards or no memory for both, it ends with its best plan. Its slots are free at that moment: until its threads have
 //! noticed, some microseconds to milliseconds later, there are more threads than slots. Lower classes give way first, higher ones never
 //! to lower ones, and never those of a tenant that has fewer slots, by weight, than the one that asks. See `Running::yields_from` for what each search keeps.
+//!
+//! Who was let in is answered. Where no search gives way when a fifth of a request's budget is left, it gets slots beyond all, of which there are
+//! as many again: searches without a plan share their processors with it for the few milliseconds that are left to it.
 
 use super::running::{Hold, Running};
 use super::{Share, Shared, State, Wish};
@@ -68,6 +71,41 @@ impl State {
         }
     }
 
+    /// Slots beyond all, for a request that was let in and has no more time to wait: at most as many as there are slots.
+    pub(super) fn lend(&mut self, slots_max: usize, wish: &Wish) -> bool {
+        let fits = self.spare + wish.slots <= slots_max && self.may_borrow(wish);
+        if fits {
+            let missing = wish.slots.saturating_sub(self.free);
+            self.spare += missing;
+            self.free += missing;
+        }
+        fits
+    }
+
+    /// Whether a request could have slots beyond all, once some of them are not in use. Whose tenant has more slots, by weight, than another
+    /// that searches has none.
+    pub(super) fn may_borrow(&self, wish: &Wish) -> bool {
+        let busy = self.lines.busy(wish.share.tenant);
+        let wanted = self.weighed(wish.share) + wish.slots as f64 / wish.share.weight;
+        let mut others = self.running.values().map(|one| one.wish.share);
+        wish.memory <= self.memory
+            && busy + wish.slots <= wish.share.slots_max
+            && others
+                .all(|share| share.tenant == wish.share.tenant || wanted <= self.weighed(share))
+    }
+
+    /// The slots that a tenant has, by weight.
+    fn weighed(&self, share: Share) -> f64 {
+        self.lines.busy(share.tenant) as f64 / share.weight
+    }
+
+    /// Slots that are not needed any more: those beyond all are gone first.
+    pub(super) fn give_back(&mut self, slots: usize) {
+        let gone = slots.min(self.spare);
+        self.spare -= gone;
+        self.free += slots - gone;
+    }
+
     /// Memory that is free soon: of searches that are asked to end.
     fn memory_of_leaving(&self) -> usize {
         let leaving = self.running.values();
@@ -84,13 +122,12 @@ impl State {
 
     /// Searches that could give way, and from when on.
     fn candidates(&self, wish: &Wish, now: Instant) -> Vec<(u64, Instant, &Running)> {
-        let slots = |share: Share| self.lines.busy(share.tenant) as f64 / share.weight;
-        let wanted = slots(wish.share) + wish.slots as f64 / wish.share.weight;
+        let wanted = self.weighed(wish.share) + wish.slots as f64 / wish.share.weight;
         let candidates = self.running.iter().filter_map(|(&arrival, one)| {
             let share = one.wish.share;
             let is_own = share.tenant == wish.share.tenant;
             // Another tenant keeps as many slots as this one would have then.
-            let is_fair = is_own || wanted <= slots(share);
+            let is_fair = is_own || wanted <= self.weighed(share);
             let from = one.yields_from(wish, now).filter(|_| is_fair)?;
             Some((arrival, from, one))
         });
@@ -118,7 +155,7 @@ impl State {
             Hold::Leaving => "ended",
             _ => "parked",
         };
-        self.free += wish.slots;
+        self.give_back(wish.slots);
         self.lines.end(wish.share.tenant, wish.slots, more);
         Some((wish.class, how))
     }

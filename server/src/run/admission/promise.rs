@@ -2,8 +2,31 @@
 
 use super::forecast::Forecast;
 use super::lines::Spot;
-use super::{Place, State, Wish};
+use super::{Admission, Place, State, Wish};
+use crate::status::Refusal;
 use std::time::Instant;
+
+/// Requests that are refused after one search has ended.
+const HOPELESS_MAX: usize = 8;
+
+impl Admission {
+    /// Refuses those who wait in vain: searches took longer than was thought when they were let in.
+    pub(super) fn refuse_hopeless(&self, now: Instant) {
+        let mut refused = Vec::new();
+        {
+            let mut state = self.lock();
+            while refused.len() < HOPELESS_MAX
+                && let Some(spot) = state.hopeless(now)
+            {
+                refused.extend(state.lines.take(spot));
+            }
+        }
+        let retry_after = self.retry_after();
+        for one in refused {
+            let _ = one.answer.send(Err(Refusal::NoSlot { retry_after }));
+        }
+    }
+}
 
 impl State {
     /// When a request at this place would start.
@@ -12,7 +35,7 @@ impl State {
         let order = self.lines.order(wish, place, cost);
         let ahead = order.take_while(|(at, _)| *at != place);
         let ahead: Vec<Wish> = ahead.map(|(_, one)| one).collect();
-        let mut forecast = Forecast::new(self.free, self.running.values(), &self.usage, now);
+        let mut forecast = self.forecast_of_all(now);
         for ahead in &ahead {
             forecast.start(ahead, &self.usage);
         }
@@ -39,8 +62,7 @@ impl State {
             return false;
         }
         let cost = |wish: &Wish| self.usage.slot_seconds(wish, now);
-        let forecast = || Forecast::new(self.free, self.running.values(), &self.usage, now);
-        let (mut with, mut without) = (forecast(), forecast());
+        let (mut with, mut without) = (self.forecast_of_all(now), self.forecast_of_all(now));
         let mut is_ahead = true;
         for (at, one) in self.lines.order(wish, place, cost) {
             let late = with.start(&one, &self.usage) > one.start_by();
@@ -57,13 +79,22 @@ impl State {
         false
     }
 
-    /// The first in the queue that would start after its deadline only, as things are now, and to which no search gives way.
+    /// The slots of everybody in the time to come.
+    fn forecast_of_all(&self, now: Instant) -> Forecast {
+        let slots = (self.free, self.spare);
+        Forecast::new(slots, self.running.values(), &self.usage, now)
+    }
+
+    /// The first in the queue that would start after its deadline only, as things are now, to which no search gives way, and
+    /// which cannot have slots beyond all.
     pub(super) fn hopeless(&self, now: Instant) -> Option<Spot> {
         let cost = |wish: &Wish| self.usage.slot_seconds(wish, now);
-        let mut forecast = Forecast::new(self.free, self.running.values(), &self.usage, now);
+        let mut forecast = self.forecast_of_all(now);
         let mut waiting = self.lines.waiting(cost);
         let late = waiting.find(|(_, wish)| {
-            forecast.start(wish, &self.usage) > wish.deadline && !self.may_give_way(wish, now)
+            forecast.start(wish, &self.usage) > wish.deadline
+                && !self.may_give_way(wish, now)
+                && !self.may_borrow(wish)
         });
         late.map(|(place, wish)| Spot {
             tenant: wish.share.tenant,
@@ -83,7 +114,7 @@ impl State {
             .saturating_sub(self.lines.busy(share.tenant));
         let running = self.running.values();
         let running = running.filter(|one| is_own(one.wish.share.tenant));
-        let mut forecast = Forecast::new(free, running, &self.usage, now);
+        let mut forecast = Forecast::new((free, 0), running, &self.usage, now);
         for ahead in ahead.iter().filter(|one| is_own(one.share.tenant)) {
             forecast.start(ahead, &self.usage);
         }

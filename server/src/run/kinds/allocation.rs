@@ -28,13 +28,13 @@ impl Kind for Allocation {
         verify::is_partial(problem, plan)
     }
 
-    fn explain(problem: &Problem, plan: Option<&Plan>, _: &Pulse) -> Option<Why> {
+    fn explain(problem: &Problem, plan: Option<&Plan>, wanted: &Pulse) -> Option<Why> {
         let done = plan.map(|plan| plan.routes.iter().map(|route| route.stops.len()).sum());
         if done == Some(problem.tasks().len()) {
             return None;
         }
         let nothing = Plan::default();
-        let mut reasons = explain(problem, plan.unwrap_or(&nothing));
+        let mut reasons = explain(problem, plan.unwrap_or(&nothing), wanted);
         if plan.is_none() {
             // Without a plan only that counts which holds in every plan.
             reasons.retain(|reason| reason.proved);
@@ -71,7 +71,7 @@ impl Kind for Allocation {
         Some(Why {
             reasons: why.reasons.clone(),
             certificates,
-            relaxations: helped.map_or(Vec::new(), |plan| relaxations(problem, plan)),
+            relaxations: helped.map_or(Vec::new(), |plan| relaxations(problem, plan, wanted)),
         })
     }
 }

@@ -8,6 +8,7 @@ use crate::wire::values::duration_of_micros;
 use allocation::insert::{INSERTIONS_MAX, InsertError, Insertion, insertions, with};
 use allocation::verify::terms;
 use allocation::{Plan, Violation};
+use anytime::Pulse;
 use stratagem_proto::v1 as pb;
 
 /// Places told when the caller does not say how many.
@@ -87,7 +88,7 @@ pub(crate) fn inserted(question: &ToInsert) -> Result<pb::InsertTaskResponse, Mi
         .first()
         .map(|place| with(problem, kept, (*task, place)));
     let reasons = found.is_empty().then(|| {
-        let mut reasons = allocation::explain::explain(problem, kept);
+        let mut reasons = allocation::explain::explain(problem, kept, &Pulse::endless());
         reasons.retain(|reason| reason.task == *task);
         pb::Explanation {
             summary: "the plan has no room for the task".into(),

@@ -63,7 +63,7 @@ fn told(request: pb::VerifyPlanRequest) -> Result<pb::VerifyPlanResponse, Vec<St
     let told = |m: crate::wire::mistakes::Mistake| format!("{} {}", m.field, m.code.name());
     match to_verify(request) {
         Ok(to_verify) => {
-            let wanted = anytime::Pulse::new(None, anytime::CancelToken::new());
+            let wanted = anytime::Pulse::endless();
             Ok(verdict(&to_verify, &wanted).expect("nobody tells it to stop"))
         }
         Err(wrong) => Err(wrong.into_list().into_iter().map(told).collect()),

@@ -20,13 +20,13 @@ use crate::solve::Scene;
 use crate::solve::draft::Draft;
 use crate::solve::model::Model;
 use crate::solve::nearest::Nearest;
-use anytime::{CancelToken, Pulse};
+use anytime::Pulse;
 use mcts::Rng;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 
 fn pulse() -> Pulse {
-    Pulse::new(None, CancelToken::new())
+    Pulse::endless()
 }
 
 fn scene(problem: &Problem) -> Scene<'_> {

@@ -184,23 +184,57 @@ async fn a_tenant_with_more_slots_does_not_push_another_out() {
 
 #[tokio::test]
 async fn whoever_waits_in_vain_is_refused_when_that_is_known() {
-    let admission = admission(2, 10);
+    // There is no memory for slots beyond all.
+    let admission = with_memory(2, 10, 2);
+    let large = |class, hours| Wish {
+        memory: 1,
+        ..wish(class, hours)
+    };
     let soon = |millis| Wish {
         deadline: Instant::now() + Duration::from_millis(millis),
-        ..wish(Class::Normal, 1)
+        ..large(Class::Normal, 1)
     };
     // One slot is free soon, so the request is let in.
-    let first = search(&admission, wish(Class::High, 1), false).await;
+    let first = search(&admission, large(Class::High, 1), false).await;
     let short = search(&admission, soon(50), false).await;
     let mut waits = enter(&admission, soon(5_000));
     // Its turn is behind one that comes later and is more urgent, and takes the slot for longer than it can wait.
-    let mut urgent = enter(&admission, wish(Class::High, 2));
+    let mut urgent = enter(&admission, large(Class::High, 2));
     drop(short);
     assert!(is_in(&mut urgent).is_some());
     let Poll::Ready(Err(Refusal::NoSlot { .. })) = poll(&mut waits) else {
         panic!("it would wait for an hour");
     };
     drop(first);
+}
+
+#[tokio::test]
+async fn whoever_was_let_in_gets_slots_beyond_all_in_the_last_moment() {
+    let admission = admission(1, 10);
+    // It runs for longer than was thought, and has no plan.
+    let first = search(&admission, wish(Class::Normal, 1), false).await;
+    let late = wish(Class::Normal, 3);
+    let (spot, mut answer, _) = admission.queue(late, Instant::now()).unwrap();
+    let urgent = late.urgent_from();
+    admission.push(spot, &late, urgent - Duration::from_millis(1));
+    assert!(answer.try_recv().is_err(), "it can still wait");
+    admission.push(spot, &late, urgent);
+    let second = answer.try_recv().unwrap().unwrap();
+    assert_eq!(admission.load(), (2, 0));
+    // There are as many again as there are slots, and no more.
+    let (spot, mut answer, _) = admission
+        .queue(wish(Class::Normal, 5), Instant::now())
+        .unwrap();
+    admission.push(spot, &wish(Class::Normal, 0), urgent);
+    assert!(answer.try_recv().is_err());
+    // The first slot that is given back is the one that was lent.
+    drop(second);
+    assert_eq!(admission.load(), (1, 1));
+    drop(first);
+    let third = answer.try_recv().unwrap().unwrap();
+    assert_eq!(admission.load(), (1, 0));
+    drop(third);
+    assert_eq!(admission.load(), (0, 0));
 }
 
 /// A search of the simulation.
@@ -317,7 +351,8 @@ impl Simulation {
     fn slots_are_kept(&self) {
         let state = self.admission.lock();
         let active: usize = state.running.values().map(Running::slots).sum();
-        assert_eq!(active + state.free, self.slots);
+        assert_eq!(active + state.free, self.slots + state.spare);
+        assert!(state.spare <= self.slots);
     }
 }
 
