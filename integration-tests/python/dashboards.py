@@ -137,6 +137,10 @@ class Watched(unittest.TestCase):
         for seed in (*fresh, fresh[0]):
             options = {"iteration_limit": 100_000, "seed": seed}
             self.behind.call("AllocateTasks", {"problem": problem(4), "options": options})
+        # It uses all of its time. From cancelled searches alone the server would learn that the next one ends
+        # soon, and let the call below in.
+        options = {"time_budget": "0.020s"}
+        self.direct.call("AllocateTasks", {"problem": problem(60), "options": options})
         # It gives way to none of a lower class.
         options = {"time_budget": "300s", "priority": "PRIORITY_HIGH"}
         endless = {"problem": problem(60), "options": options}
