@@ -12,14 +12,11 @@
 //! * [`potentials`], [`earliest`], [`latest`]: Bellman-Ford, then Dijkstra.
 //! * [`Closure`]: Floyd-Warshall, or Johnson, "Efficient algorithms for shortest paths in sparse
 //!   networks", Journal of the ACM 24 (1977). One more edge costs O(nodes^2).
-//! * [`Propagator`]: Cotton, Maler, "Fast and flexible difference constraint propagation for
-//!   DPLL(T)", SAT 2006. For large networks, and where few questions are asked.
-//! * [`TrailedClosure`]: a closure with levels. For small networks, and where many are asked.
+//! * [`TrailedClosure`]: a closure with levels, for searches.
 //!
 //! # Promises
 //! * A [`Conflict`] is a simple negative cycle of edges that were given, so each of them is needed.
 //!   [`cycle_sum`] checks it and shares no code with what found it.
-//! * Every other reason given is a simple path of edges that were given, as long as the bound.
 //! * No sum overflows and none is rounded: what could is an [`InputError`] before it is used.
 //! * What is refused changes nothing; what is taken back leaves no trace in bounds and answers.
 //! * Same calls, same answers, on every machine.
@@ -37,7 +34,6 @@ mod conflict;
 mod cycle;
 mod edge;
 mod potential;
-mod propagate;
 mod schedule;
 mod shortest;
 pub mod uncertain;
@@ -46,5 +42,4 @@ pub use closure::{Closure, TrailedClosure, UNBOUNDED};
 pub use conflict::{Conflict, Refusal, cycle_sum};
 pub use edge::{Edge, InputError, NODES_MAX, TIME_MAX, Time, check_edge, check_edges};
 pub use potential::{potentials, potentials_within};
-pub use propagate::Propagator;
 pub use schedule::{earliest, latest};

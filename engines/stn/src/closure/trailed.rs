@@ -5,12 +5,11 @@ use crate::{Edge, Refusal, Time};
 
 /// A [`Closure`] whose last edges can be taken back, level by level.
 ///
-/// The rival of [`crate::Propagator`] for networks of a few hundred nodes and searches that ask a
-/// lot: an edge costs as much as it tightens, O(nodes^2) at worst, but every bound between any two
-/// nodes is there to be read, and [`TrailedClosure::tightened`] says which to read again.
+/// For networks of a few hundred nodes: an edge costs as much as it tightens, O(nodes^2) at worst.
+/// Every bound between any two nodes can be read, and [`TrailedClosure::tightened`] lists those that
+/// the last edge changed.
 ///
-/// Memory: that of the closure, and above level 0 another 16 bytes for every bound that is
-/// tightened ([`TrailedClosure::trail_len`]); with many nodes that is a lot.
+/// Memory: that of the closure, and 16 bytes for each bound that is tightened above level 0.
 ///
 /// # Examples
 /// ```
@@ -103,11 +102,6 @@ impl TrailedClosure {
     /// The number of levels begun and not taken back.
     pub fn level(&self) -> usize {
         self.levels.len()
-    }
-
-    /// The number of bounds remembered to be taken back, 16 bytes each.
-    pub fn trail_len(&self) -> usize {
-        self.trail.len()
     }
 
     /// Takes back all levels above `level`: edges and bounds are as they were.

@@ -8,4 +8,4 @@
 mod closing;
 mod instances;
 mod judge;
-mod propagating;
+mod trailing;

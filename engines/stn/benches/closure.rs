@@ -4,10 +4,10 @@
 #[path = "../tests/certain/instances.rs"]
 mod instances;
 
-use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use instances::hidden_solution;
 use std::hint::black_box;
-use stn::{Closure, Edge, Propagator, TrailedClosure};
+use stn::{Closure, Edge, TrailedClosure};
 
 const SEED: u64 = 1;
 
@@ -31,20 +31,9 @@ fn closing(c: &mut Criterion) {
     group.finish();
 }
 
-/// Adds all edges, each on a level of its own as a search would, asks about each first, and takes
+/// Adds all edges, each on a level of its own as a search would, reads a bound before each, and takes
 /// everything back.
-fn descend(theory: &mut Propagator, edges: &[Edge]) -> usize {
-    let mut refused = 0;
-    for &edge in edges {
-        theory.push_level();
-        refused += usize::from(theory.refutes(edge) == Ok(true) || theory.add(edge).is_err());
-    }
-    theory.backtrack(0);
-    refused
-}
-
-/// As [`descend`], with a bound to read for every question.
-fn descend_closed(search: &mut TrailedClosure, edges: &[Edge]) -> usize {
+fn descend(search: &mut TrailedClosure, edges: &[Edge]) -> usize {
     let mut refused = 0;
     for &edge in edges {
         search.push_level();
@@ -56,8 +45,8 @@ fn descend_closed(search: &mut TrailedClosure, edges: &[Edge]) -> usize {
     refused
 }
 
-fn propagating(c: &mut Criterion) {
-    let mut group = c.benchmark_group("stn/propagate");
+fn searching(c: &mut Criterion) {
+    let mut group = c.benchmark_group("stn/search");
     group.sample_size(20);
     for nodes in [50_u32, 100, 300, 1_000] {
         let network = hidden_solution(SEED, nodes, 8 * nodes);
@@ -68,25 +57,14 @@ fn propagating(c: &mut Criterion) {
         };
         let network: Vec<Edge> = network.iter().map(lie).collect();
         group.throughput(Throughput::Elements(network.len() as u64));
-        let without = || Propagator::new(nodes as usize);
-        let with = || Propagator::with_origin(nodes as usize, 0);
-        let theories = [("times", without()), ("times and bounds", with())];
-        for (kind, theory) in theories {
-            // A fresh one each time: it remembers the last solution.
-            let theory = || theory.clone().expect("few nodes");
-            group.bench_function(BenchmarkId::new(kind, nodes), |b| {
-                let search = |theory: &mut Propagator| black_box(descend(theory, &network));
-                b.iter_batched_ref(theory, search, BatchSize::SmallInput);
-            });
-        }
         let empty = Closure::new(nodes as usize, &[]).expect("few nodes");
         let mut search = TrailedClosure::new(empty);
         group.bench_function(BenchmarkId::new("closure", nodes), |b| {
-            b.iter(|| black_box(descend_closed(&mut search, &network)));
+            b.iter(|| black_box(descend(&mut search, &network)));
         });
     }
     group.finish();
 }
 
-criterion_group!(benches, closing, propagating);
+criterion_group!(benches, closing, searching);
 criterion_main!(benches);
