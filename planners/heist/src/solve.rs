@@ -63,7 +63,7 @@ pub fn solve(
         least = cost.actions;
         control.offer(&plan, cost, "warm start");
     }
-    let first = first::first_plan(&chart, &mut Tours::new(&chart));
+    let first = first::first_plan(&chart, &mut Tours::new(&chart), &mut || control.go_on());
     least = least.min(length(&first));
     let cost = Cost {
         actions: length(&first),
@@ -99,6 +99,10 @@ struct Runner<'a, 'c>(&'a mut Control<'c, Plan, Cost>);
 impl Hunter for Runner<'_, '_> {
     fn go(&mut self) -> bool {
         self.0.tick()
+    }
+
+    fn goes_on(&mut self) -> bool {
+        self.0.go_on()
     }
 
     fn found(&mut self, actions: Vec<Action>) -> bool {
@@ -150,7 +154,7 @@ pub(crate) fn proved_plan(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<(Plan, bool)> {
     let chart = Chart::new(*errand)?;
-    let actions = first::first_plan(&chart, &mut Tours::new(&chart));
+    let actions = first::first_plan(&chart, &mut Tours::new(&chart), go_on);
     let aim = Aim {
         most: length(&actions),
         slack_percent: 0,
@@ -183,6 +187,10 @@ impl Hunter for Best<'_> {
         let go = self.left > 0 && (!looks || (self.go_on)());
         self.left = self.left.saturating_sub(1);
         go
+    }
+
+    fn goes_on(&mut self) -> bool {
+        (self.go_on)()
     }
 
     fn found(&mut self, actions: Vec<Action>) -> bool {

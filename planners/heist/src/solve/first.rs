@@ -16,15 +16,49 @@ enum Next {
     Be(usize),
 }
 
-/// A plan, not the shortest. Empty if the goal is reached at the start.
-pub(super) fn first_plan(chart: &Chart<'_>, tours: &mut Tours) -> Vec<Action> {
+/// What comes after a stop, as long as `go_on` allows to work that out.
+struct Rests<'a> {
+    tours: &'a mut Tours,
+    go_on: &'a mut dyn FnMut() -> bool,
+    is_stopped: bool,
+}
+
+impl Rests<'_> {
+    /// Actions from a room, if it is a stop that is left, through the other stops to the end. 0 once the search was told to stop.
+    fn from(&mut self, chart: &Chart<'_>, left: usize, room: usize) -> u32 {
+        let stop = ones(left as u64).find(|stop| self.tours.stops()[*stop].room == room);
+        let Some(stop) = stop else {
+            return 0;
+        };
+        while !self.is_stopped {
+            if let Some(rest) = self.tours.rest(chart, left, stop) {
+                return rest;
+            }
+            self.is_stopped = !(self.go_on)();
+            self.tours.go_on();
+        }
+        0
+    }
+}
+
+/// A plan, not the shortest. Empty if the goal is reached at the start. Worse once `go_on` says no.
+pub(super) fn first_plan(
+    chart: &Chart<'_>,
+    tours: &mut Tours,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Vec<Action> {
+    let mut rests = Rests {
+        tours,
+        go_on,
+        is_stopped: false,
+    };
     let mut walker = Walker::new(chart);
     let mut field = Field::default();
     while !chart.is_done(walker.room, walker.items, walker.visits) {
         let opened = walker.opened.clone();
         let stand = stand(&walker, &opened);
         field.ways(chart, &stand, &[]);
-        let Some(next) = next(chart, tours, &walker, &field) else {
+        let Some(next) = next(chart, &mut rests, &walker, &field) else {
             debug_assert!(false, "what can be reached is reached");
             break;
         };
@@ -54,7 +88,7 @@ fn stand<'a>(walker: &Walker, opened: &'a [u64]) -> Stand<'a> {
 }
 
 /// What is needed and near, then what is to be visited, then spare keys, then the end.
-fn next(chart: &Chart<'_>, tours: &mut Tours, walker: &Walker, field: &Field) -> Option<Next> {
+fn next(chart: &Chart<'_>, rests: &mut Rests<'_>, walker: &Walker, field: &Field) -> Option<Next> {
     let takes = |items: u64| {
         let (room, far) = (chart, field);
         let takes = ones(items).filter_map(move |item| {
@@ -68,7 +102,7 @@ fn next(chart: &Chart<'_>, tours: &mut Tours, walker: &Walker, field: &Field) ->
         });
         takes.filter(|(far, ..)| *far < FAR)
     };
-    let left = tours.left(walker.items, walker.visits);
+    let left = rests.tours.left(walker.items, walker.visits);
     let mut best: Option<(u32, Next)> = None;
     let mut offer = |far: u32, next: Next| {
         if best.as_ref().is_none_or(|best| far < best.0) {
@@ -76,8 +110,7 @@ fn next(chart: &Chart<'_>, tours: &mut Tours, walker: &Walker, field: &Field) ->
         }
     };
     for (far, item, room) in takes(chart.needed & !walker.items) {
-        let stop = ones(left as u64).find(|stop| tours.stops()[*stop].room == room);
-        let rest = stop.map_or(0, |stop| tours.rest(chart, left, stop));
+        let rest = rests.from(chart, left, room);
         offer(far.saturating_add(rest), Next::Take(item, room));
     }
     let goal = chart.errand.goal;
@@ -92,8 +125,7 @@ fn next(chart: &Chart<'_>, tours: &mut Tours, walker: &Walker, field: &Field) ->
             .enumerate()
             .filter(|(visit, _)| walker.visits & (1 << visit) == 0)
         {
-            let stop = ones(left as u64).find(|stop| tours.stops()[*stop].room == room);
-            let rest = stop.map_or(0, |stop| tours.rest(chart, left, stop));
+            let rest = rests.from(chart, left, room);
             offer(field.far[room].saturating_add(rest), Next::Be(room));
         }
     }

@@ -1,7 +1,7 @@
 //! How a shortest plan is hunted: for a while exactly, then a look ahead for a shorter plan, then exactly to the end.
 
 use super::chart::Chart;
-use super::search::{Aim, Ended, Search};
+use super::search::{Aim, Before, Ended, Search};
 use super::tour::Tours;
 use crate::rules::Action;
 
@@ -9,6 +9,9 @@ use crate::rules::Action;
 pub(super) trait Hunter {
     /// Whether to open one more place.
     fn go(&mut self) -> bool;
+
+    /// Whether to go on between two places.
+    fn goes_on(&mut self) -> bool;
 
     /// Hears of a shorter plan; says whether to go on.
     fn found(&mut self, actions: Vec<Action>) -> bool;
@@ -48,12 +51,16 @@ pub(super) fn hunt(chart: &Chart<'_>, aim: Aim, hunter: &mut dyn Hunter) -> (End
 fn run(search: &mut Search<'_>, places: u32, hunter: &mut dyn Hunter) -> Ended {
     let mut left = places;
     loop {
-        let found = search.run(&mut || {
-            if left == 0 {
-                return Err(Ended::Paused);
-            }
-            left -= u32::from(left < u32::MAX);
-            hunter.go().then_some(()).ok_or(Ended::Stopped)
+        let found = search.run(&mut |before| {
+            let goes_on = match before {
+                Before::More => hunter.goes_on(),
+                Before::Node if left == 0 => return Err(Ended::Paused),
+                Before::Node => {
+                    left -= u32::from(left < u32::MAX);
+                    hunter.go()
+                }
+            };
+            goes_on.then_some(()).ok_or(Ended::Stopped)
         });
         match found {
             Ok(actions) => {

@@ -27,6 +27,18 @@ pub(super) enum Ended {
     Full,
 }
 
+/// What a search asks to go on with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Before {
+    /// One more node that is opened.
+    Node,
+    /// More of what it does between two of them.
+    More,
+}
+
+/// Nodes that are looked at between two looks at the stop signal, if none of them is opened.
+const POPPED_BETWEEN: u32 = 32;
+
 /// A place in the search: somebody somewhere, with something.
 #[derive(Debug, Clone, Copy)]
 struct Node {
@@ -135,14 +147,22 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// Searches on until a plan is found that is shorter than what is known, or to the end. `go` is asked before each node that is opened.
+    /// Searches on until a plan is found that is shorter than what is known, or to the end. `go` is asked before each node that is opened, and now
+    /// and then in between.
     pub(super) fn run(
         &mut self,
-        go: &mut dyn FnMut() -> Result<(), Ended>,
+        go: &mut dyn FnMut(Before) -> Result<(), Ended>,
     ) -> Result<Vec<Action>, Ended> {
+        let mut popped = 0_u32;
         while let Some((_, _, _, id)) = self.open.pop() {
             let node = self.nodes[id as usize];
-            let bound = self.bound(id);
+            popped += 1;
+            let looks = popped.is_multiple_of(POPPED_BETWEEN);
+            let bound = if looks { None } else { self.bound(id) };
+            let Some(bound) = bound else {
+                self.again(id, go)?;
+                continue;
+            };
             if node.spent + bound >= self.aim.most {
                 continue;
             }
@@ -153,7 +173,11 @@ impl<'a> Search<'a> {
             }
             // Only for what is opened next otherwise: it takes as long as all the rest.
             if !node.is_weighed {
-                let weighed = self.weighed(id).max(bound);
+                let Some(weighed) = self.weighed(id) else {
+                    self.again(id, go)?;
+                    continue;
+                };
+                let weighed = weighed.max(bound);
                 let node = &mut self.nodes[id as usize];
                 (node.is_weighed, node.bound) = (true, weighed);
                 if weighed > bound {
@@ -173,7 +197,7 @@ impl<'a> Search<'a> {
                 self.aim.most = node.spent;
                 return Ok(self.trace(id));
             }
-            if let Err(ended) = go() {
+            if let Err(ended) = go(Before::Node) {
                 self.push(id);
                 return Err(ended);
             }
@@ -184,6 +208,18 @@ impl<'a> Search<'a> {
             self.expand(id);
         }
         Err(Ended::Proved)
+    }
+
+    /// Looks at the stop signal; then this node is the first again, since of equal ones the latest is.
+    fn again(
+        &mut self,
+        id: u32,
+        go: &mut dyn FnMut(Before) -> Result<(), Ended>,
+    ) -> Result<(), Ended> {
+        self.push(id);
+        go(Before::More)?;
+        self.tours.go_on();
+        Ok(())
     }
 
     /// Plans of as many actions, or more, are of no use.

@@ -9,6 +9,8 @@ use super::field::{FAR, Field};
 
 /// Most stops of a tour; more are left out of the bound.
 const STOPS_MAX: usize = 8;
+/// Distances from one room that are worked out between two looks at the stop signal.
+const SPREADS_MAX: u32 = 64;
 
 /// A room that has to be visited.
 #[derive(Debug, Clone, Copy)]
@@ -44,6 +46,8 @@ pub(super) struct Tours {
     /// For each set of stops and each of them: actions to it from each room, where all doors are open that may be open before any of them is made.
     walks: Vec<Vec<u32>>,
     field: Field,
+    /// Distances from one room that may be worked out before the next look at the stop signal.
+    spreads_left: u32,
 }
 
 /// Where somebody can be, and what he can have opened, before certain stops are made.
@@ -75,6 +79,7 @@ impl Tours {
             strides: Vec::new(),
             walks: Vec::new(),
             field: Field::default(),
+            spreads_left: SPREADS_MAX,
         };
         tours.choose(chart);
         let count = tours.stops.len();
@@ -127,25 +132,37 @@ impl Tours {
             .fold(0, |left, (index, _)| left | 1 << index)
     }
 
-    /// Actions from a stop, of those that are left, through the others to the end.
-    pub(super) fn rest(&mut self, chart: &Chart<'_>, left: usize, stop: usize) -> u32 {
+    /// Actions from a stop, of those that are left, through the others to the end. `None`: look at the stop signal, call [`Tours::go_on`], and
+    /// ask again; what was worked out is retained.
+    pub(super) fn rest(&mut self, chart: &Chart<'_>, left: usize, stop: usize) -> Option<u32> {
         self.tour(chart, (left, stop), Count::All)
     }
 
     /// The same but for opening doors.
-    pub(super) fn stride(&mut self, chart: &Chart<'_>, left: usize, stop: usize) -> u32 {
+    pub(super) fn stride(&mut self, chart: &Chart<'_>, left: usize, stop: usize) -> Option<u32> {
         self.tour(chart, (left, stop), Count::Walk)
     }
 
-    fn tour(&mut self, chart: &Chart<'_>, (left, stop): (usize, usize), count: Count) -> u32 {
+    /// After a look at the stop signal.
+    pub(super) fn go_on(&mut self) {
+        self.spreads_left = SPREADS_MAX;
+    }
+
+    fn tour(
+        &mut self,
+        chart: &Chart<'_>,
+        (left, stop): (usize, usize),
+        count: Count,
+    ) -> Option<u32> {
         let place = left * self.stops.len() + stop;
         let known = match count {
             Count::All => self.rests[place],
             Count::Walk => self.strides[place],
         };
-        if let Some(known) = known {
+        if known.is_some() {
             return known;
         }
+        self.spreads_left = self.spreads_left.checked_sub(1)?;
         let Stop { room, items, .. } = self.stops[stop];
         let others = left & !(1 << stop);
         let legs = self.legs(chart, (left, stop), count);
@@ -162,7 +179,7 @@ impl Tours {
             let leg = legs[self.stops[next].room];
             if leg < FAR {
                 let leg = leg.saturating_sub(at_hand);
-                least = least.min(leg + self.tour(chart, (others, next), count));
+                least = least.min(leg + self.tour(chart, (others, next), count)?);
             }
         }
         let least = least.min(FAR);
@@ -170,7 +187,7 @@ impl Tours {
             Count::All => self.rests[place] = Some(least),
             Count::Walk => self.strides[place] = Some(least),
         }
-        least
+        Some(least)
     }
 
     /// Actions to a stop, of those that are left, from each room, but for opening doors.

@@ -7,8 +7,8 @@ use crate::museum::Thing;
 use crate::world::Place;
 
 impl Search<'_> {
-    /// Actions to come, at least.
-    pub(super) fn bound(&mut self, id: u32) -> u32 {
+    /// Actions to come, at least. `None`: see `Tours::rest`.
+    pub(super) fn bound(&mut self, id: u32) -> Option<u32> {
         let node = self.nodes[id as usize];
         let (chart, words) = (self.chart, self.chart.words());
         let start = id as usize * words;
@@ -43,7 +43,7 @@ impl Search<'_> {
         }
         for stop in ones(near) {
             let far = self.ways.far[self.tours.stops()[stop].room];
-            bound = bound.min(far + self.tours.rest(chart, left, stop));
+            bound = bound.min(far + self.tours.rest(chart, left, stop)?);
         }
         if chart.errand.goal.in_order
             && let Some(next) = chart.errand.goal.visits.get(node.visits as usize)
@@ -52,16 +52,16 @@ impl Search<'_> {
             let far = Some(self.ways.far[*next]).filter(|far| *far < FAR);
             bound = bound.max(far.unwrap_or(0) + self.route[node.visits as usize]);
         }
-        bound.saturating_add(self.stays(&node, id)).max(node.bound)
+        Some(bound.saturating_add(self.stays(&node, id)).max(node.bound))
     }
 
     /// Actions to come by another count: to walk through the stops that are left, and to open doors once, so that all of them can be reached. 0 where
-    /// there are none.
-    pub(super) fn weighed(&mut self, id: u32) -> u32 {
+    /// there are none. `None`: see `Tours::rest`.
+    pub(super) fn weighed(&mut self, id: u32) -> Option<u32> {
         let node = self.nodes[id as usize];
         let left = self.tours.left(node.items, node.visits);
         if left == 0 {
-            return 0;
+            return Some(0);
         }
         let (chart, words) = (self.chart, self.chart.words());
         let opened = &self.opened[id as usize * words..][..words];
@@ -76,7 +76,7 @@ impl Search<'_> {
             let far = self.tours.walk(chart, left, stop);
             let back = behind.map_or(FAR, |behind| far[behind].saturating_add(1));
             let far = far[room].min(back);
-            walk = walk.min(far.saturating_add(self.tours.stride(chart, left, stop)));
+            walk = walk.min(far.saturating_add(self.tours.stride(chart, left, stop)?));
         }
         self.ends.clear();
         self.ends.push(room);
@@ -91,9 +91,9 @@ impl Search<'_> {
                 .unwrap_or(2)
         });
         if walk >= FAR {
-            return 0;
+            return Some(0);
         }
-        walk + open + self.stays(&node, id)
+        Some(walk + open + self.stays(&node, id))
     }
 
     /// Actions at the containers that have to be emptied.
