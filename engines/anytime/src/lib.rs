@@ -17,6 +17,7 @@ mod cancel;
 mod conclusion;
 mod control;
 mod limits;
+pub mod math;
 mod planner;
 mod pulse;
 mod seed;

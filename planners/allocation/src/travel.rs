@@ -99,7 +99,8 @@ impl Travel {
 /// Distance of two points in millionths. Coordinates are at most 10^6, so a distance is below 3 *
 /// 10^6 units.
 fn distance_micro(a: (f64, f64), b: (f64, f64), rounding: Rounding) -> i64 {
-    let squared = (a.0 - b.0).powi(2) + (a.1 - b.1).powi(2);
+    let (x, y) = (a.0 - b.0, a.1 - b.1);
+    let squared = x * x + y * y;
     match rounding {
         Rounding::Exact => (squared.sqrt() * 1e6).round() as i64,
         Rounding::OneDecimalDown => floor_root(squared * 100.0) * (MICRO / 10),

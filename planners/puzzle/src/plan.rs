@@ -2,6 +2,7 @@
 
 use crate::board::{Board, Step};
 use crate::problem::{Goal, Problem, Weights};
+use anytime::math;
 
 /// Most positions that a plain search opens in a level that is rated by its effort; harder levels are not offered. Fewer on large boards:
 /// [`effort_max`].
@@ -124,7 +125,7 @@ impl Features {
         reason = "a logarithm of a 32-bit number is at most 32"
     )]
     pub fn effort_log_micro(&self) -> i64 {
-        ((1.0 + f64::from(self.effort)).log2() * 1e6) as i64
+        (math::log2(1.0 + f64::from(self.effort)) * 1e6) as i64
     }
 
     /// Each feature with a weight, in millionths, beside its weight.

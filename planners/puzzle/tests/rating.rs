@@ -83,7 +83,7 @@ impl World {
             let first = self.luck.random_range(0..self.levels.len());
             let second = (first + self.luck.random_range(1..self.levels.len())) % self.levels.len();
             let margin = self.difficulty[first] - self.difficulty[second];
-            let chance = 1.0 / (1.0 + (-margin / 5.0).exp());
+            let chance = 1.0 / (1.0 + anytime::math::exp(-margin / 5.0));
             let harder = match self.luck.random::<f64>() {
                 _ if margin.abs() < 1.0 => Harder::Neither,
                 luck if luck < chance => Harder::First,

@@ -18,6 +18,7 @@ mod variant;
 use crate::machine::code::{SLOTS, Slots};
 use crate::machine::{Ground, Machine, values_of};
 use crate::problem::Values;
+use anytime::math;
 use goals::Propositions;
 pub(crate) use goals::{Ends, Goals, Outcome, Rank, Target};
 use literal::{Conj, Set, Sketcher, both, implies};
@@ -30,7 +31,7 @@ pub(crate) const UNIT: f64 = 1e15;
 
 /// -ln of a probability as a cost, rounded down.
 pub(crate) fn cost(probability: f64) -> i64 {
-    (-probability.ln() * UNIT).floor().clamp(0.0, 1e18) as i64
+    (-math::ln(probability) * UNIT).floor().clamp(0.0, 1e18) as i64
 }
 
 /// An action in a context.

@@ -5,10 +5,9 @@ use super::draft::Draft;
 use super::model::Model;
 use super::recreate::Recreate;
 use super::ruin::ruin;
-use anytime::Pulse;
+use anytime::{Pulse, math};
 use mcts::Rng;
 use rand::RngExt;
-use std::f64::consts::LN_2;
 
 /// How a temperature falls: in cycles, the next longer than the last.
 #[derive(Debug, Clone, Copy)]
@@ -140,13 +139,8 @@ pub(crate) fn halved(hot: f64, age: f64) -> f64 {
     hot / f64::from(1_u32 << halvings.min(31)) * (1.0 - (age - f64::from(halvings)) / 2.0)
 }
 
-/// A number that is exponentially distributed, mean 1, nearly: with arithmetic that is the same on
-/// every machine.
+/// A number that is exponentially distributed, mean 1.
 pub(crate) fn exponential(rng: &mut Rng) -> f64 {
-    let bits: u64 = rng.random();
-    let zeros = bits.leading_zeros().min(63);
-    // -ln u = -(log2 u) ln 2 with u = 2^-(zeros + 1) (1 + f) and log2(1 + f) replaced by f: off by
-    // 0.06 at most.
-    let fraction = (bits << zeros << 1) as f64 / 18_446_744_073_709_551_616.0;
-    (f64::from(zeros) + 1.0 - fraction) * LN_2
+    // Above 0: ln 0 is infinite.
+    -math::ln(1.0 - rng.random::<f64>())
 }

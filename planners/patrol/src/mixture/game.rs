@@ -1,5 +1,7 @@
 //! A matrix game, by multiplicative weights for both.
 
+use anytime::math;
+
 /// Rounds of the game.
 const ROUNDS: usize = 4_000;
 
@@ -26,7 +28,7 @@ pub(super) fn play(captures: &[Vec<f64>], go_on: &mut dyn FnMut() -> bool) -> (V
                 break;
             }
         }
-        let speed = (8.0 * (rows.max(columns) as f64 + 1.0).ln() / round as f64).sqrt();
+        let speed = (8.0 * math::ln(rows.max(columns) as f64 + 1.0) / round as f64).sqrt();
         let row = chances(&gains, speed);
         let column = chances(&losses, -speed);
         for (index, captures) in captures.iter().enumerate() {
@@ -71,7 +73,10 @@ fn chances(sums: &[f64], speed: f64) -> Vec<f64> {
         .iter()
         .map(|sum| sum * speed)
         .fold(f64::NEG_INFINITY, f64::max);
-    let mut all: Vec<f64> = sums.iter().map(|sum| (sum * speed - top).exp()).collect();
+    let mut all: Vec<f64> = sums
+        .iter()
+        .map(|sum| math::exp(sum * speed - top))
+        .collect();
     let sum: f64 = all.iter().sum();
     all.iter_mut().for_each(|one| *one /= sum);
     all

@@ -5,6 +5,7 @@ use super::round::{Judge, Round};
 use crate::evaluate::about;
 use crate::plan::{Plan, Route, Stop};
 use crate::problem::CERTAIN;
+use anytime::math;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -102,7 +103,7 @@ impl<'j, 's> Anneal<'j, 's> {
         self.change(&mut round, rng);
         let value = self.of(&round);
         let worse = value - self.value;
-        if worse > 0.0 && rng.random::<f64>() >= (-worse / temperature).exp() {
+        if worse > 0.0 && rng.random::<f64>() >= math::exp(-worse / temperature) {
             return false;
         }
         self.round = round;

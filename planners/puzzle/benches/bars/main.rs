@@ -172,7 +172,7 @@ fn hard() {
     let effort_max: u32 = setting("STRATAGEM_EFFORT")
         .and_then(|text| text.parse().ok())
         .unwrap_or(227);
-    let log = f64::from(effort_max + 1).log2();
+    let log = anytime::math::log2(f64::from(effort_max + 1));
     let weights = Weights {
         effort_log: 1_000_000,
         divisor: 1_000_000,

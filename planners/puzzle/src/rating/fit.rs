@@ -42,7 +42,10 @@ fn mean(values: &[f64], certainties: &[f64]) -> f64 {
 /// Deviations from the mean through the standard deviation; none where all are the same.
 fn standard(values: &[f64], certainties: &[f64]) -> Option<(Vec<f64>, f64, f64)> {
     let mean = self::mean(values, certainties);
-    let squares: Vec<f64> = values.iter().map(|value| (value - mean).powi(2)).collect();
+    let squares: Vec<f64> = values
+        .iter()
+        .map(|value| (value - mean) * (value - mean))
+        .collect();
     let deviation = self::mean(&squares, certainties).sqrt();
     // Features are whole millionths: what varies, varies by more than this.
     if deviation <= 1e-9 * (1.0 + mean.abs()) {
@@ -147,7 +150,7 @@ pub(super) fn fit(
 fn certainties(told: &[(&Features, &Rating)]) -> Vec<f64> {
     let certainty = |rating: &Rating| {
         let deviation = rating.deviation_micro.max(1) as f64 / MICRO as f64;
-        deviation.powi(-2)
+        1.0 / (deviation * deviation)
     };
     let all: Vec<f64> = told.iter().map(|(_, rating)| certainty(rating)).collect();
     let mean = all.iter().sum::<f64>() / all.len().max(1) as f64;

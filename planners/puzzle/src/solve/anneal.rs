@@ -11,7 +11,7 @@ use super::shelf::Shelf;
 use super::yard::Yard;
 use crate::plan::{Cost, EFFORT_MAX, Plan, miss_micro};
 use crate::problem::{Goal, Problem};
-use anytime::{Conclusion, Control, Stop};
+use anytime::{Conclusion, Control, Stop, math};
 use mcts::Rng;
 use rand::{RngExt, SeedableRng};
 
@@ -88,7 +88,7 @@ fn opened_max(problem: &Problem) -> u32 {
     let most = hardest_micro as f64 * (1.0 + f64::from(tolerance_percent) / 100.0);
     let log = most * weights.divisor as f64 / weights.effort_log as f64 / 1e6;
     // Beyond 32 the power is above any limit.
-    (log.clamp(0.0, 32.0).exp2() as u32).clamp(64, EFFORT_MAX)
+    (math::exp2(log.clamp(0.0, 32.0)) as u32).clamp(64, EFFORT_MAX)
 }
 
 impl Run<'_, '_, '_> {
@@ -145,7 +145,7 @@ impl Run<'_, '_, '_> {
             let hit = self.consider(&next, &after);
             let (was, is) = (self.miss(rung, &rated), self.miss(rung, &after));
             let worse = (is - was) as f64 / 1e6;
-            if worse <= 0.0 || self.rng.random::<f64>() < (-worse / temperature).exp() {
+            if worse <= 0.0 || self.rng.random::<f64>() < math::exp(-worse / temperature) {
                 draft = next;
                 rated = after;
                 if is < best {

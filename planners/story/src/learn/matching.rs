@@ -5,6 +5,7 @@ use super::learning::{LearnParams, Learned, LearnedWord, Learning, Progress};
 use super::prior::{Probabilities, normalized, prior};
 use super::round::Matcher;
 use super::{ActionKind, Class, SENTENCE_NOUNS_MAX, TEMPLATE_MAX, Word};
+use anytime::math;
 use std::cmp::Reverse;
 
 /// Above this a word is decided (section 5.9).
@@ -116,7 +117,7 @@ impl<'l> Rounds<'l> {
             let doubt = (highest / found.highest[at].max(f64::MIN_POSITIVE)).min(DOUBT_MAX);
             let smoothing = params.smoothing * (1.0 - edited.words[at].ratio()) * doubt;
             let posterior = normalized(normalized(sums).map(|p| p + smoothing));
-            let product = |class: usize| now[class] * posterior[class].powf(params.damping);
+            let product = |class: usize| now[class] * math::pow(posterior[class], params.damping);
             let next = normalized(std::array::from_fn(product));
             let changes = now.iter().zip(&next).map(|(old, new)| (old - new).abs());
             change = changes.fold(change, f64::max);

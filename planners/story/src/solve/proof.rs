@@ -7,7 +7,7 @@ use super::order::Order;
 use crate::plan::{Cost, PICO, Plan};
 use crate::relax::cut::Cutter;
 use crate::relax::{Goals, Rank, Relaxed, Rules, UNIT};
-use anytime::{Conclusion, Control, Stop};
+use anytime::{Conclusion, Control, Stop, math};
 
 /// How much more than the least that is possible the first round allows for, in costs. Later ones allow for a little more each.
 const STEP: i64 = 20_000_000_000_000;
@@ -68,7 +68,7 @@ impl Search<'_> {
         control: &mut Control<'_, Plan, Cost>,
     ) -> Option<(Relaxed, Goals)> {
         // Actions that cost as much are left out; rounded to the safe side.
-        let floor = (-(limit as f64) / UNIT).exp() * (1.0 - 1e-9);
+        let floor = math::exp(-(limit as f64) / UNIT) * (1.0 - 1e-9);
         Relaxed::new(self.rules, floor, &mut || control.go_on())
     }
 
@@ -197,7 +197,7 @@ impl Search<'_> {
 
 /// No story costs less than this.
 pub(super) fn prove(promised: i64, control: &mut Control<'_, Plan, Cost>) {
-    let score = (-(promised as f64) / UNIT).exp().min(1.0);
+    let score = math::exp(-(promised as f64) / UNIT).min(1.0);
     let loss_pico = ((1.0 - score) * PICO).floor() as u64;
     control.prove(Cost { loss_pico }, "landmark cuts");
 }
