@@ -2,6 +2,7 @@
 
 mod branches;
 mod cast;
+mod certify;
 mod guide;
 mod optimal;
 mod order;
@@ -17,6 +18,7 @@ use crate::plan::{Action, Cost, Plan};
 use crate::problem::Problem;
 use anytime::{Conclusion, Control, SolveError, Stop};
 
+pub use certify::certify;
 pub use params::{Caps, Params, Strategy};
 
 use crate::machine::Machine;

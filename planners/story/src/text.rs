@@ -84,7 +84,9 @@ fn groups(problem: &Problem, plan: &Plan, style: Style) -> Vec<Group> {
             group.first + group.clauses.len() == index
                 && group.clauses.len() < MERGED_MAX
                 && group.clauses.last().is_some_and(|last| {
-                    last.subject.is_some() && last.subject == clause.subject && last.is_one_predicate()
+                    last.subject.is_some()
+                        && last.subject == clause.subject
+                        && last.is_one_predicate()
                 })
         };
         match groups.last_mut().filter(goes_on).filter(|_| style.merge) {

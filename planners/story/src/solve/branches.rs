@@ -13,8 +13,6 @@ use anytime::Control;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Nodes opened before stories are looked for in parts.
-const OPENED: u64 = 60;
 /// How many times more nodes are opened where there are no parts.
 const MORE: u64 = 4;
 
@@ -93,7 +91,11 @@ impl<'a> Branches<'a> {
         if let Some(target) = self.goals.target(&outcome) {
             let costs = target.needs.iter().map(|need| self.cutter.level(*need));
             let level = costs.max().unwrap_or(0).saturating_add(target.cost);
-            self.add(level.max(known), OPENED, Part::Outcome(outcome));
+            self.add(
+                level.max(known),
+                self.relaxed.caps.opened,
+                Part::Outcome(outcome),
+            );
         }
     }
 
@@ -136,7 +138,7 @@ impl<'a> Branches<'a> {
             Some(parts) => parts
                 .into_iter()
                 .for_each(|part| self.add_outcome(part, bound)),
-            None => self.add(bound, OPENED, Part::Bounded(outcome)),
+            None => self.add(bound, self.relaxed.caps.opened, Part::Bounded(outcome)),
         }
     }
 
@@ -192,7 +194,11 @@ impl<'a> Branches<'a> {
                     let rules = (self.machine, self.order);
                     let given = (self.relaxed, self.goals, &outcome);
                     if let Some(scope) = Scope::new(rules, given, self.limit) {
-                        self.add(scope.promised, OPENED, Part::Scope(Box::new(scope)));
+                        self.add(
+                            scope.promised,
+                            self.relaxed.caps.opened,
+                            Part::Scope(Box::new(scope)),
+                        );
                     }
                 }
                 Part::Scope(scope) => match self.look(*scope, opened_max, control) {
@@ -223,7 +229,11 @@ impl<'a> Branches<'a> {
         self.limit = self.limit.min(limit_of(control));
         if let Some(parts) = scope.parts(self.machine, self.limit) {
             for part in parts {
-                self.add(part.promised, OPENED, Part::Scope(Box::new(part)));
+                self.add(
+                    part.promised,
+                    self.relaxed.caps.opened,
+                    Part::Scope(Box::new(part)),
+                );
             }
             return Ended::Proved;
         }

@@ -1,7 +1,7 @@
 //! From bounds to a proof: limits that rise from round to round, and branch and bound within each.
 
 use super::branches::{Bounds, Branches};
-use super::cast::{Casting, SMALL, casts};
+use super::cast::{Casting, casts};
 use super::optimal::{Ended, limit_of};
 use super::order::Order;
 use crate::plan::{Cost, PICO, Plan};
@@ -147,12 +147,14 @@ impl Search<'_> {
     ///
     /// What one cast comes to is found in rounds; then it is asked of each cast whether it comes to more, for longer and longer.
     fn casts(&self, control: &mut Control<'_, Plan, Cost>) -> Option<Ended> {
-        let kinds = self.rules.problem.kinds();
-        if kinds.iter().all(|kind| kind.entities.len() <= SMALL) {
+        let (kinds, small) = (self.rules.problem.kinds(), self.rules.caps.cast);
+        if kinds.iter().all(|kind| kind.entities.len() <= small) {
             return None;
         }
-        let given = self.relaxed(HALF.min(limit_of(control)), control)?;
-        prove(self.glance(&given).min(HALF), control);
+        // Stories that cost more are not in the relaxation.
+        let most = HALF.min(limit_of(control));
+        let given = self.relaxed(most, control)?;
+        prove(self.glance(&given).min(most), control);
         let Rules {
             problem, machine, ..
         } = self.rules;
