@@ -3,6 +3,7 @@
 mod branches;
 mod cast;
 mod certify;
+mod dive;
 mod guide;
 mod optimal;
 mod order;

@@ -307,7 +307,7 @@ impl<'r> Cutter<'r> {
     }
 }
 
-fn refill<T: Clone>(list: &mut Vec<T>, length: usize, value: T) {
+pub(super) fn refill<T: Clone>(list: &mut Vec<T>, length: usize, value: T) {
     list.clear();
     list.resize(length, value);
 }

@@ -208,6 +208,24 @@ impl Goals {
         Some(conj)
     }
 
+    /// By goal: its weight, and what it needs. None: it cannot hold.
+    pub(crate) fn needs(&self) -> Vec<(f64, Option<&[u32]>)> {
+        let needs = self.goals.iter().map(|goal| {
+            let needs: Option<&[u32]> = match &goal.choices[..] {
+                [] => None,
+                [only] => Some(&only.needs),
+                _ => Some(&goal.any),
+            };
+            (goal.weight, needs)
+        });
+        needs.collect()
+    }
+
+    /// What has to hold in any case.
+    pub(crate) fn mark_needs(&self) -> &[u32] {
+        &self.mark_needs
+    }
+
     /// By goal: whether it holds. None: not decided.
     pub(crate) fn held(&self, outcome: &Outcome) -> Vec<Option<bool>> {
         let held = outcome.0.iter().map(|asked| match asked {

@@ -1,6 +1,7 @@
 //! Branch and bound: stories in parts, by the actions that they contain.
 
 use super::cast::Casting;
+use super::dive::Dive;
 use super::optimal::{Climb, Ended, limit_of};
 use super::order::Order;
 use super::proof::prove;
@@ -162,15 +163,19 @@ impl<'a> Branches<'a> {
         }
     }
 
-    /// Looks at parts for at most `iterations_max` iterations; without a limit what is left proves a bound.
+    /// Looks at parts for at most `iterations_max` iterations; without a limit what is left proves a bound. Meanwhile a dive looks for
+    /// better stories, which leave less to be looked for.
     pub(super) fn run(
         &mut self,
-        iterations_max: u64,
+        (iterations_max, mut dive): (u64, Option<&mut Dive<'_>>),
         control: &mut Control<'_, Plan, Cost>,
     ) -> Ended {
         self.until = control.iterations().saturating_add(iterations_max);
         let mut ended = Ended::Proved;
         loop {
+            if let Some(dive) = &mut dive {
+                dive.keep_up(control);
+            }
             let least = self.promised();
             let Some(((opened_max, promised, _), part)) = self.queue.pop_first() else {
                 return ended;

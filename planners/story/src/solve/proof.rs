@@ -3,6 +3,7 @@
 use super::branches::{Bounds, Branches};
 use super::cast::{Casting, casts};
 use super::optimal::{Ended, limit_of};
+use super::dive::Dive;
 use super::order::Order;
 use crate::plan::{Cost, PICO, Plan};
 use crate::relax::cut::Cutter;
@@ -78,11 +79,12 @@ impl Search<'_> {
         let Some(given) = self.relaxed(most, control) else {
             return Ended::Full;
         };
+        let mut dive = Dive::new(self.rules.machine, &given);
+        dive.begin(control);
         let mut bounds = Bounds::new();
         let Some(least) = self.least(&given, (most, &mut bounds), control) else {
             return Ended::Stopped;
         };
-        drop(given);
         let (mut limit, mut step) = (least.min(MOST), STEP);
         loop {
             if limit < limit_of(control) && self.iterations_max == ALL {
@@ -95,7 +97,8 @@ impl Search<'_> {
             };
             step += step / 8;
             let before = limit_of(control);
-            match self.round(limit.min(before), &mut bounds, control) {
+            let dive = (self.iterations_max == ALL).then_some(&mut dive);
+            match self.round(limit.min(before), (&mut bounds, dive), control) {
                 Ended::Proved if limit < limit_of(control) => {}
                 ended => return ended,
             }
@@ -120,7 +123,7 @@ impl Search<'_> {
     fn round(
         &self,
         limit: i64,
-        bounds: &mut Bounds,
+        (bounds, dive): (&mut Bounds, Option<&mut Dive<'_>>),
         control: &mut Control<'_, Plan, Cost>,
     ) -> Ended {
         let Some(given) = self.relaxed(limit, control) else {
@@ -132,7 +135,7 @@ impl Search<'_> {
         let rules = (self.rules.machine, &order);
         let mut branches = Branches::new(rules, &given, (limit, self.casting), bounds);
         branches.add_outcome(given.1.all(), 0);
-        branches.run(self.iterations_max, control)
+        branches.run((self.iterations_max, dive), control)
     }
 
     /// What all stories cost at least, at a glance.
@@ -175,7 +178,7 @@ impl Search<'_> {
                 if is_first {
                     search.rounds(control);
                 } else {
-                    search.round(before, &mut Bounds::new(), control);
+                    search.round(before, (&mut Bounds::new(), None), control);
                 }
                 // Where there is something better there is more.
                 let mut last = before;
@@ -185,7 +188,7 @@ impl Search<'_> {
                         iterations_max: FIRST_CAST,
                         ..search
                     };
-                    search.round(last, &mut Bounds::new(), control);
+                    search.round(last, (&mut Bounds::new(), None), control);
                 }
                 if !control.go_on() || control.remaining() == 0 {
                     return Some(Ended::Stopped);
