@@ -6,6 +6,7 @@
 //! an operator of the group, whose conditions then hold, does not. So the least cost of reaching a goal here is at most that in the domain.
 
 pub(crate) mod cut;
+pub(crate) mod guess;
 mod effects;
 mod goals;
 pub(crate) mod literal;
