@@ -254,20 +254,19 @@ fn fewer(
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
     let mut needed = BTreeSet::new();
-    let mut found = Vec::new();
+    let (mut found, mut is_cut) = (Vec::new(), true);
     for effort in EFFORTS {
         if detail.shrink && !conflict.minimal {
             let effort = (effort, &mut needed);
             conflict = explain::fewer(story.narrative, &conflict, effort, control);
             refuse(conflict.clone(), found.clone(), control);
         }
-        if found.is_empty() {
-            found = helpful(story, (&conflict, detail), effort, control);
+        if found.is_empty() && is_cut {
+            (found, is_cut) = helpful(story, (&conflict, detail), effort, control);
             refuse(conflict.clone(), found.clone(), control);
         }
         let is_told = conflict.minimal || !detail.shrink;
-        let is_over = is_told && (!found.is_empty() || detail.relaxations_max == 0);
-        if is_over || !control.go_on() {
+        if is_told && (!found.is_empty() || !is_cut) || !control.go_on() {
             break;
         }
     }
@@ -280,7 +279,7 @@ fn explained(
     (conflict, detail): (Conflict, Detail),
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    let found = helpful(story, (&conflict, detail), 1, control);
+    let (found, _) = helpful(story, (&conflict, detail), 1, control);
     refuse(conflict, found, control)
 }
 
@@ -289,7 +288,7 @@ fn helpful(
     (conflict, detail): (&Conflict, Detail),
     effort: u32,
     control: &mut Control<'_, Answer, Cost>,
-) -> Vec<Relaxation> {
+) -> (Vec<Relaxation>, bool) {
     let most = (detail.relaxations_max, effort);
     let unit = cover::unit(story);
     explain::relaxations(story.narrative, (conflict, unit), most, control)

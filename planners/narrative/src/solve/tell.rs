@@ -302,10 +302,16 @@ impl Draft<'_> {
 
 /// Orders of activities that do not all fit at once, which follow from what a policy keeps: for whoever reads its orders alone.
 fn named(wide: &Closure, local: &[Share]) -> Vec<(usize, usize)> {
-    let tight = local.iter().filter(|share| !share.fits());
-    tight
-        .flat_map(|share| stretch::direct(wide, share))
-        .collect()
+    let mut pairs = Vec::new();
+    for share in local.iter().filter(|share| !share.fits()) {
+        for (first, second) in stretch::direct(wide, share) {
+            if !is_back(wide, share, (first, second)) {
+                let pair = [first, second].map(|user| share.users[user].activity);
+                pairs.push((pair[0], pair[1]));
+            }
+        }
+    }
+    pairs
 }
 
 /// Whether two users take no time and are at one moment, and the second has the lower index. One may have to give back what

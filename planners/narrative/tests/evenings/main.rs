@@ -48,14 +48,12 @@ fn four_groups_half_an_hour_apart_are_planned() {
     let evening = Evening::of(include_str!("groups.json")).groups(4, 1_800_000_000);
     let plan = plan(&evening.narrative(), 3_000);
     assert_eq!(plan.policies.len(), 256);
-
 }
 
 #[test]
 fn a_plan_with_fixed_picks_of_ours_is_found_before_nobody_knows() {
     let narrative = Evening::of(include_str!("own-pick.json")).narrative();
     let plan = plan(&narrative, 100_000);
-
 }
 
 #[test]

@@ -24,9 +24,9 @@ pub(crate) fn relaxations(
     (conflict, unit): (&Conflict, Micros),
     (most, effort): (usize, u32),
     control: &mut Control<'_, Answer, Cost>,
-) -> Vec<Relaxation> {
+) -> (Vec<Relaxation>, bool) {
     if most == 0 {
-        return Vec::new();
+        return (Vec::new(), false);
     }
     let mut search = Search {
         narrative,
@@ -34,6 +34,7 @@ pub(crate) fn relaxations(
         tries: super::tries(narrative.nodes(), TRIES_MAX) * effort as usize,
         work: WORK_MAX * u64::from(effort) / 2,
         effort,
+        is_cut: false,
         control,
     };
     let rules = Rules::new(conflict);
@@ -62,7 +63,8 @@ pub(crate) fn relaxations(
         plan: search.plan(&changes).map(Box::new),
         changes,
     };
-    all.into_iter().map(relaxation).collect()
+    let all = all.into_iter().map(relaxation).collect();
+    (all, search.is_cut)
 }
 
 /// So many of several kinds, kind by kind: one of each is worth more than several of the same.
@@ -119,6 +121,8 @@ struct Search<'s, 'c, 'k> {
     narrative: &'s Narrative,
     unit: Micros,
     effort: u32,
+    /// Whether some question was not answered.
+    is_cut: bool,
     tries: usize,
     /// Iterations that are left.
     work: u64,
@@ -167,6 +171,7 @@ impl Search<'_, '_, '_> {
     fn helps(&mut self, changes: &[Change]) -> bool {
         if self.tries == 0 || self.work == 0 || !self.control.tick() {
             self.tries = 0;
+            self.is_cut = true;
             return false;
         }
         self.tries -= 1;
@@ -180,6 +185,8 @@ impl Search<'_, '_, '_> {
             .changed(changes)
             .map(|changed| feasible(&changed, &mut control));
         self.work = self.work.saturating_sub(control.iterations());
+        // Where it is not the limit, more does not say more.
+        self.is_cut |= helps == Some(None) && control.stop().is_some();
         helps == Some(Some(true))
     }
 

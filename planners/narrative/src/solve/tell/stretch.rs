@@ -26,7 +26,9 @@ impl Sure {
         let place = &question.joint.place[index];
         let mut pairs = policy.order.clone();
         for share in local.iter().filter(|share| !share.fits()) {
-            pairs.extend(direct(own, share));
+            let activity = |user: usize| share.users[user].activity;
+            let direct = direct(own, share).into_iter();
+            pairs.extend(direct.map(|(first, second)| (activity(first), activity(second))));
         }
         let edge = |(first, second): (usize, usize)| {
             let (start, end) = (activities[second].start, activities[first].end);
@@ -44,7 +46,7 @@ impl Sure {
     }
 }
 
-/// Pairs of activities of which the first is sure to be done before the second starts, where that does not follow from two other
+/// Pairs of users of which the first is sure to be done before the second starts, where that does not follow from two other
 /// pairs. Nodes are those of the closure.
 pub(super) fn direct(own: &Closure, share: &Share) -> Vec<(usize, usize)> {
     let size = share.users.len();
@@ -58,8 +60,7 @@ pub(super) fn direct(own: &Closure, share: &Share) -> Vec<(usize, usize)> {
             follows[*later] = true;
         }
         let next = next.iter().filter(|next| !follows[**next]);
-        let activity = |user: usize| share.users[user].activity;
-        pairs.extend(next.map(|next| (activity(first), activity(*next))));
+        pairs.extend(next.map(|next| (first, *next)));
     }
     pairs
 }
