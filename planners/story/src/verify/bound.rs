@@ -109,7 +109,7 @@ fn score(problem: &Problem, case: &Case) -> f64 {
     let counted = goals.filter(|(_, asked)| **asked != Some(false));
     let share = counted.map(|(goal, _)| goal.weight).sum::<f64>() / problem.weight();
     let cost: f64 = case.landmarks.iter().map(|l| l.cost as f64).sum();
-    share.min(1.0) * (-cost / UNIT).exp()
+    share.min(1.0) * math::exp(-cost / UNIT)
 }
 
 fn is_sound(problem: &Problem, case: &Case) -> bool {

@@ -155,7 +155,7 @@ impl Reached {
                 action: action.clone(),
                 facts: given.to_vec(),
                 changes: changes.map(|(a, e, value)| ((a, e), value)).collect(),
-                cost: (-step.believability.ln() * UNIT).floor() as i64,
+                cost: (-math::ln(step.believability) * UNIT).floor() as i64,
             });
             Ok(true)
         };
