@@ -4,6 +4,7 @@ mod teams;
 
 use super::anneal::{Anneal, Whole};
 use super::launch::{Start, Team, launch};
+use super::offer;
 use super::price::Prices;
 use super::round::Judge;
 use crate::evaluate::worth;
@@ -28,7 +29,7 @@ const POOL: usize = 4;
 const VARIANTS: usize = 16;
 /// How far above the bound a plan may be that is called optimal, of [`CERTAIN`]: 2 * 10^-9. The bound for walks with memory
 /// gives away half of that, so that no rounding of its doubles can make it claim too much.
-const TOLERANCE: u64 = CERTAIN / 500_000_000;
+pub(crate) const TOLERANCE: u64 = CERTAIN / 500_000_000;
 /// Lists of prices tried in one go.
 const TRIES: usize = 30;
 
@@ -367,7 +368,7 @@ impl<'s> Formation<'s> {
                     let cost = least.unwrap_or(cost);
                     value = cost.0 as f64 / CERTAIN as f64;
                 }
-                control.offer(&plan, cost, &by);
+                offer(control, &plan, (cost, &by));
             }
             if is_allowed && !is_early || !control.go_on() {
                 break;
