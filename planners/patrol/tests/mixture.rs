@@ -64,6 +64,24 @@ fn a_round_that_nobody_escapes_is_enough() {
 }
 
 #[test]
+fn a_mixed_strategy_is_proved_to_be_the_best() {
+    // Values of the games: a single round catches less at some vertex.
+    for (vertices, t_p, value) in [
+        (4, 1, 0.5),
+        (5, 1, 1.0 / 3.0),
+        (5, 2, 3.0 / 7.0),
+        (7, 1, 0.25),
+    ] {
+        let problem = Problem::new(staying(line(vertices, 1), t_p)).expect("it makes sense");
+        let (all, end) = search(&problem, 12, 40_000);
+        let (best, floor) = all.last().expect("there is a mixture");
+        assert_eq!(end, Conclusion::Optimal, "{vertices} {t_p}");
+        assert!(best.plans.len() > 1 && all[0].1 < value - 0.01);
+        assert!((floor - value).abs() < 1e-8, "{vertices} {t_p}: {floor}");
+    }
+}
+
+#[test]
 fn the_floor_of_two_who_stand_is_known() {
     let mut spec = staying(line(2, 1), 0);
     spec.guards[0].start = 0;
