@@ -1,8 +1,11 @@
 //! A closed walk that some guards share, at equal distances in time, and what it leaves unseen.
 
+mod legs;
+
 use super::ways::Ways;
 use crate::plan::Stop;
 use crate::scene::Scene;
+use legs::Legs;
 
 /// A closed walk: goals in order, between which guards take a quickest way.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,35 +22,12 @@ pub(super) struct Judge<'s> {
     pub guard: usize,
     /// How many share the round.
     pub guards: usize,
-    /// What is seen from each vertex, itself included, and the pause there.
-    sights: Vec<(&'s [u32], u32)>,
-    /// What is seen on the round, in the order of time.
-    visits: Vec<Visit>,
-    /// For each vertex that is seen, what came of it so far.
-    seen: Vec<Option<Seen>>,
-    /// For each vertex, for how many ticks in a row it has to be out of sight; 0: as it comes.
-    gaps: Vec<u32>,
-    /// Those that are seen, in the order in which they are seen first.
+    /// What is seen on the way between two goals.
+    legs: Legs,
+    /// For each vertex, when it is seen in one lap, in ticks: from and until.
+    looks: Vec<Vec<[u32; 2]>>,
+    /// Vertices that are seen, in the order in which they are seen first.
     touched: Vec<u32>,
-}
-
-/// How a vertex is seen.
-#[derive(Debug, Clone, Copy)]
-struct Seen {
-    /// Until when so far.
-    until: i64,
-    /// Entries that were missed.
-    lost: i64,
-    /// The longest time out of sight.
-    longest: i64,
-}
-
-/// A vertex comes into sight and stays in it for so many ticks after the first.
-#[derive(Debug, Clone, Copy)]
-struct Visit {
-    vertex: u32,
-    from: u32,
-    stay: u32,
 }
 
 impl<'s> Judge<'s> {
@@ -57,18 +37,8 @@ impl<'s> Judge<'s> {
             ways: Ways::new(scene, guard),
             guard,
             guards,
-            sights: (0..scene.problem.vertices())
-                .map(|v| (scene.problem.sight(guard, v), scene.problem.pause(v)))
-                .collect(),
-            visits: Vec::new(),
-            seen: vec![None; scene.problem.vertices()],
-            gaps: {
-                let mut gaps = vec![0; scene.problem.vertices()];
-                for gap in &scene.problem.spec().gaps {
-                    gaps[gap.vertex] = gap.ticks.max(gaps[gap.vertex]);
-                }
-                gaps
-            },
+            legs: Legs::new(scene, guard),
+            looks: vec![Vec::new(); scene.problem.vertices()],
             touched: Vec::new(),
         }
     }
@@ -156,106 +126,88 @@ impl<'s> Judge<'s> {
     /// Calls `tell` with each vertex that is seen, the share of moments at which who enters there is missed, and by how much
     /// its gap is too short.
     fn each(&mut self, round: &Round, mut tell: impl FnMut(usize, f64, f64)) {
-        let ticks = self.visit(round);
+        let ticks = self.look(round);
         let guards = u32::try_from(self.guards).expect("few");
         // Everything comes again when the next guard is where this one was.
         let lap = ticks.div_ceil(guards).max(1);
         let long = i64::from(lap);
-        // Until when it is seen by the visits of the lap before.
-        for visit in &self.visits {
-            let until = i64::from(visit.from % lap) + i64::from(visit.stay) - long;
-            match &mut self.seen[visit.vertex as usize] {
-                Some(seen) => seen.until = until.max(seen.until),
-                fresh => {
-                    *fresh = Some(Seen {
-                        until,
-                        lost: 0,
-                        longest: 0,
-                    });
-                    self.touched.push(visit.vertex);
-                }
-            }
-        }
-        // What the guards see in one lap, each in the order of time, all of it in the order of time.
-        let mut heads: Vec<&[Visit]> = self
-            .visits
-            .chunk_by(|one, other| one.from / lap == other.from / lap)
-            .collect();
         let instants = i64::from(self.scene.problem.intruder().instants);
-        let first = |heads: &[&[Visit]]| {
-            let each = heads.iter().enumerate();
-            each.filter_map(|(index, head)| Some((head.first()?.from % lap, index)))
-                .min()
-        };
-        while let Some((from, index)) = first(&heads) {
-            let (visit, rest) = heads[index].split_first().expect("it has a first");
-            heads[index] = rest;
-            let from = i64::from(from);
-            let known = &mut self.seen[visit.vertex as usize];
-            let seen = known.as_mut().expect("it was touched");
-            seen.lost += (from - seen.until - instants).max(0);
-            seen.longest = seen.longest.max(from - seen.until - 1);
-            seen.until = (from + i64::from(visit.stay)).max(seen.until);
-        }
         for vertex in self.touched.drain(..) {
-            let seen = self.seen[vertex as usize].take();
-            let seen = seen.expect("it was touched");
-            let short = i64::from(self.gaps[vertex as usize]) - seen.longest;
+            let looks = &mut self.looks[vertex as usize];
+            if guards > 1 {
+                for [from, until] in &mut *looks {
+                    let before = *from - *from % lap;
+                    (*from, *until) = (*from - before, *until - before);
+                }
+                looks.sort_unstable();
+            }
+            // Until when it is seen by the looks of the lap before.
+            let last = looks.iter().map(|[_, until]| i64::from(*until)).max();
+            let mut seen = last.unwrap_or(0) - long;
+            let (mut lost, mut longest) = (0, 0);
+            for [from, until] in looks.drain(..) {
+                let gap = i64::from(from) - seen;
+                lost += (gap - instants).max(0);
+                longest = longest.max(gap - 1);
+                seen = seen.max(i64::from(until));
+            }
+            let short = i64::from(self.legs.gap(vertex)) - longest;
             let short = match short > 0 {
                 // Worse than to miss everybody.
                 true => 1.0 + short as f64,
                 false => 0.0,
             };
-            tell(vertex as usize, seen.lost as f64 / lap as f64, short);
+            tell(vertex as usize, lost as f64 / lap as f64, short);
         }
     }
 
-    /// Notes all visits of a round, and says how long it takes.
-    fn visit(&mut self, round: &Round) -> u32 {
+    /// Notes when each vertex is seen on a round, and says how long the round takes.
+    fn look(&mut self, round: &Round) -> u32 {
         let problem = self.scene.problem;
+        let count = round.goals.len();
         let first = round.goals[0].vertex;
-        let alone = round.goals.iter().all(|goal| goal.vertex == first);
-        let turn = (alone && !problem.spec().may_stay).then(|| self.turn(first));
-        let (sights, visits) = (&self.sights, &mut self.visits);
-        visits.clear();
-        let mut see = |vertex: usize, now: u32, stay: u32| {
-            for seen in sights[vertex].0 {
-                visits.push(Visit {
-                    vertex: *seen,
-                    from: now,
-                    stay,
-                });
-            }
-        };
         let mut now = 0;
         for (index, goal) in round.goals.iter().enumerate() {
-            let next = round.goals[(index + 1) % round.goals.len()].vertex;
+            let next = round.goals[(index + 1) % count].vertex;
             // Two goals in a row at one vertex are one visit.
-            let pause = match next == goal.vertex && round.goals.len() > 1 {
+            let pause = match next == goal.vertex && count > 1 {
                 true => 0,
-                false => sights[goal.vertex].1,
+                false => problem.pause(goal.vertex),
             };
-            see(goal.vertex, now, goal.stay + pause);
-            now += goal.stay + pause;
-            self.ways.walk([goal.vertex, next], |vertex, ticks| {
-                now += ticks;
-                if vertex != next {
-                    let pause = sights[vertex].1;
-                    see(vertex, now, pause);
-                    now += pause;
-                }
-            });
+            now = self.go([goal.vertex, next], now, goal.stay + pause);
         }
-        if let Some((vertex, ticks)) = turn {
-            see(vertex, ticks, 0);
-            now = 2 * ticks;
+        let is_alone = || round.goals.iter().all(|goal| goal.vertex == first);
+        if !problem.spec().may_stay && is_alone() {
+            let (vertex, _) = self.turn(first);
+            now = self.go([first, vertex], now, 0);
+            now = self.go([vertex, first], now, problem.pause(vertex));
         }
         let guards = u32::try_from(self.guards).expect("few");
         if problem.spec().may_stay {
             let wait = now.next_multiple_of(guards).max(guards) - now;
-            see(round.goals[0].vertex, now, wait);
-            now += wait;
+            if wait > 0 {
+                now = self.go([first; 2], now, wait);
+            }
         }
         now
+    }
+
+    /// Notes what is seen of a stay and the way after it; returns when that is over.
+    fn go(&mut self, ends: [usize; 2], now: u32, stay: u32) -> u32 {
+        let (leg, events) = self.legs.leg(&mut self.ways, ends);
+        let leaves = now + stay;
+        for (index, event) in events.iter().enumerate() {
+            // What is seen from where it stays is seen from the arrival on.
+            let from = match index < leg.here {
+                true => now,
+                false => leaves + event.from,
+            };
+            let looks = &mut self.looks[event.vertex as usize];
+            if looks.is_empty() {
+                self.touched.push(event.vertex);
+            }
+            looks.push([from, leaves + event.until]);
+        }
+        leaves + leg.ticks
     }
 }

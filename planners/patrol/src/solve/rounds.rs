@@ -1,9 +1,11 @@
 //! Where guards go against an intruder who enters at any time: teams on rounds.
 
 mod teams;
+mod tour;
 
 use super::anneal::{Anneal, Whole};
 use super::launch::{Start, Team, launch};
+use super::offer;
 use super::price::Prices;
 use super::round::Judge;
 use crate::evaluate::worth;
@@ -13,7 +15,8 @@ use crate::scene::{Scene, share};
 use anytime::{Conclusion, Control, Stop as Why};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use teams::{formations, roles, tour};
+use teams::{covers, formations, part, roles};
+use tour::tour;
 
 /// Changes tried for a team in one go, at first.
 const STEPS: u64 = 4_000;
@@ -28,7 +31,7 @@ const POOL: usize = 4;
 const VARIANTS: usize = 16;
 /// How far above the bound a plan may be that is called optimal, of [`CERTAIN`]: 2 * 10^-9. The bound for walks with memory
 /// gives away half of that, so that no rounding of its doubles can make it claim too much.
-const TOLERANCE: u64 = CERTAIN / 500_000_000;
+pub(crate) const TOLERANCE: u64 = CERTAIN / 500_000_000;
 /// Lists of prices tried in one go.
 const TRIES: usize = 30;
 
@@ -86,19 +89,24 @@ pub(super) fn rounds(scene: &Scene<'_>, control: &mut Control<'_, Plan, Cost>) -
 }
 
 impl<'s> Pool<'s> {
-    /// Each way to make teams, from all that counts and from where guards are; false: told to stop, or proved.
+    /// Each way to make teams, from parts of a round from which all is seen that counts and from where guards are; false: told to stop, or
+    /// proved.
     fn fill(&mut self, control: &mut Control<'_, Plan, Cost>) -> bool {
-        let counts = |v: &usize| self.scene.problem.shares()[*v] > 0;
-        let all: Vec<usize> = (0..self.scene.problem.vertices()).filter(counts).collect();
+        let scene = self.scene;
+        let covers = covers(scene);
         // Who walks is soon taken for what he is.
         let steps = match walks(self.scene.problem) {
             true => STEPS / 8,
             false => STEPS,
         };
-        for goals in [&all[..], &[]] {
+        for is_cover in [true, false] {
             for sizes in &self.sizes {
                 let seed = self.rng.random();
-                let mut one = Formation::new(self.scene, (sizes, |_| goals.to_vec()), seed);
+                let of = |team: usize| match is_cover {
+                    true => part(scene, (sizes, team), &covers),
+                    false => Vec::new(),
+                };
+                let mut one = Formation::new(scene, (sizes, of), seed);
                 one.offer(control);
                 let go = !proved(self.scene, control) && one.improve(steps, control);
                 self.all.push(one);
@@ -367,7 +375,7 @@ impl<'s> Formation<'s> {
                     let cost = least.unwrap_or(cost);
                     value = cost.0 as f64 / CERTAIN as f64;
                 }
-                control.offer(&plan, cost, &by);
+                offer(control, &plan, (cost, &by));
             }
             if is_allowed && !is_early || !control.go_on() {
                 break;
