@@ -5,6 +5,7 @@ use super::leaves::{Given, Leaf, Reached, TooMany};
 use crate::certificate::{Case, Certificate, Condition, Occasion, UNIT};
 use crate::plan::{Action, Cost, PICO};
 use crate::problem::Problem;
+use anytime::math;
 
 /// Why a certificate proves nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

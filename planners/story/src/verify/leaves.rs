@@ -6,6 +6,7 @@ use crate::certificate::{Condition, Occasion, UNIT};
 use crate::plan::Action;
 use crate::problem::Problem;
 use crate::tree::Value;
+use anytime::math;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Values that facts may have had, whatever became of them since (a delete relaxation).
