@@ -2,22 +2,16 @@
 
 use super::chart::{Chart, ones};
 use super::field::{FAR, Field, Stand};
+use super::improve::Next;
 use super::tour::Tours;
 use super::walker::{Move, Walker};
 use crate::museum::Thing;
 use crate::rules::Action;
 use crate::world::Place;
 
-/// What can be done next.
-enum Next {
-    /// Take an item in this room.
-    Take(usize, usize),
-    /// Be in this room.
-    Be(usize),
-}
-
-/// A plan, not the shortest. Empty if the goal is reached at the start.
-pub(super) fn first_plan(chart: &Chart<'_>, tours: &mut Tours) -> Vec<Action> {
+/// A plan, not the shortest, and the order of its stops, the end apart. Empty if the goal is reached at the start.
+pub(super) fn first_plan(chart: &Chart<'_>, tours: &mut Tours) -> (Vec<Action>, Vec<Next>) {
+    let mut order = Vec::new();
     let mut walker = Walker::new(chart);
     let mut field = Field::default();
     while !chart.is_done(walker.room, walker.items, walker.visits) {
@@ -28,9 +22,8 @@ pub(super) fn first_plan(chart: &Chart<'_>, tours: &mut Tours) -> Vec<Action> {
             debug_assert!(false, "what can be reached is reached");
             break;
         };
-        let room = match next {
-            Next::Take(_, room) | Next::Be(room) => room,
-        };
+        order.push(next);
+        let room = next.room();
         for door in field.doors_to(chart, &stand, room) {
             walker.go(chart, Move::Through(door));
         }
@@ -38,7 +31,15 @@ pub(super) fn first_plan(chart: &Chart<'_>, tours: &mut Tours) -> Vec<Action> {
             walker.go(chart, Move::Take(item));
         }
     }
-    walker.actions
+    if chart
+        .errand
+        .goal
+        .room
+        .is_some_and(|end| order.last() == Some(&Next::Be(end)))
+    {
+        order.pop();
+    }
+    (walker.actions, order)
 }
 
 fn stand<'a>(walker: &Walker, opened: &'a [u64]) -> Stand<'a> {
