@@ -6,7 +6,8 @@
 //! the cycles count, else the ticks at which an intruder may be there.
 //!
 //! Plans are searched one after the other; what is too near to the others is to the planner as what breaks a rule. Then each
-//! in turn is searched anew, the costliest first.
+//! in turn is searched anew, the costliest first. A plan that catches less than four fifths of what the best catches is none of them: fewer
+//! plans are better than one that stands still.
 
 mod check;
 mod usage;
@@ -71,6 +72,22 @@ pub struct VarietyCost {
     pub worst: Cost,
     /// What all cost, added up.
     pub sum: Cost,
+}
+
+impl VarietyCost {
+    /// As [`Cost::is_visibly_below`], level by level.
+    fn is_visibly_below(self, other: Self) -> bool {
+        let is_equal =
+            |one: Cost, other: Cost| !one.is_visibly_below(other) && !other.is_visibly_below(one);
+        match self.missing.cmp(&other.missing) {
+            std::cmp::Ordering::Equal if is_equal(self.worst, other.worst) => {
+                // The levels are compared in their order.
+                self < other && self.sum.is_visibly_below(other.sum)
+            }
+            std::cmp::Ordering::Equal => self.worst < other.worst,
+            missing => missing.is_lt(),
+        }
+    }
 }
 
 /// How to search for several plans.
@@ -267,11 +284,18 @@ impl Search<'_> {
         };
         let usage = Usage::new(problem, &plan);
         let found = Found { plan, cost, usage };
+        let least = self.found.iter().map(|found| found.cost).min();
+        let most = check::most(problem, least.map_or(cost, |least| least.min(cost)));
+        if cost > most {
+            return Ok((conclusion, false));
+        }
         match self.found.get_mut(index) {
             None => self.found.push(found),
             Some(old) if found.cost < old.cost => *old = found,
             Some(_) => return Ok((conclusion, false)),
         }
+        // What was good until now may be far worse than this one.
+        self.found.retain(|found| found.cost <= most);
         Ok((conclusion, true))
     }
 
@@ -286,7 +310,13 @@ impl Search<'_> {
         let plans = Plans {
             plans: plans.collect(),
         };
-        control.offer(&plans, check::cost(self.variety, &costs), "one by one");
+        let cost = check::cost(self.variety, &costs);
+        if control
+            .best()
+            .is_none_or(|best| cost.is_visibly_below(best))
+        {
+            control.offer(&plans, cost, "one by one");
+        }
     }
 }
 

@@ -97,6 +97,26 @@ fn what_is_wrong_is_told() {
 }
 
 #[test]
+fn who_stands_still_is_no_variant_of_who_goes_round() {
+    let problem = checked(staying(ring(6, 1), 5));
+    let stand = Plan {
+        routes: vec![Route {
+            prefix: Vec::new(),
+            cycle: vec![Stop { vertex: 0, stay: 1 }],
+        }],
+    };
+    let variety = Variety::new(problem, 2, 500_000).expect("it makes sense");
+    let both = Plans {
+        plans: vec![round(&[0, 1, 2, 3, 4, 5]), stand],
+    };
+    let broken = verify(&variety, &both).expect_err("it catches one in six");
+    assert!(matches!(
+        broken[..],
+        [VarietyViolation::TooPoor { plan: 1, .. }]
+    ));
+}
+
+#[test]
 fn walkers_too_meet_different_patrols() {
     let problem = checked(walking(grid(4, 4, 2), Motion::Lazy, 12));
     let variety = Variety::new(problem, 3, 400_000).expect("it makes sense");
@@ -123,6 +143,10 @@ proptest! {
         prop_assert_eq!(cost.missing, plans - last.plans.len());
         prop_assert!(cost.worst <= Cost(cost.sum.0));
         for (index, one) in last.plans.iter().enumerate() {
+            // Weights of escape are 1: what is caught is what lacks to the whole.
+            let caught = |plan| (1_u128 << 60) - patrol::verify(variety.problem(), plan).expect("it is sound").0;
+            let best = last.plans.iter().map(caught).max().unwrap_or(0);
+            prop_assert!(5 * caught(one) + 5 >= 4 * best);
             for other in &last.plans[..index] {
                 let given = distance(variety.problem(), [one, other]).expect("both are sound");
                 prop_assert!(given >= apart, "{given} {apart}");

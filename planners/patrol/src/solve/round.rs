@@ -1,6 +1,8 @@
 //! A closed walk that some guards share, at equal distances in time, and what it leaves unseen.
 
 mod legs;
+#[cfg(test)]
+mod tests;
 
 use super::ways::Ways;
 use crate::plan::Stop;

@@ -33,6 +33,13 @@ pub enum VarietyViolation {
         given_micro: u32,
         least_micro: u32,
     },
+    /// A plan that is far worse than the best of them.
+    #[error("plan {plan} costs {}, the best allows at most {}", given.level(), most.level())]
+    TooPoor {
+        plan: usize,
+        given: Cost,
+        most: Cost,
+    },
 }
 
 impl VarietyViolation {
@@ -43,14 +50,29 @@ impl VarietyViolation {
             Self::PlanCount { .. } => "PLAN_COUNT",
             Self::Broken { .. } => "PLAN_BROKEN",
             Self::TooAlike { .. } => "PLANS_ALIKE",
+            Self::TooPoor { .. } => "PLAN_POOR",
         }
     }
+}
+
+/// Part of what the best plan catches that every other one has to catch, too: four fifths. Where idleness counts, a plan may instead cost a
+/// quarter more than the best.
+const PARTS: u128 = 5;
+
+/// The most that a plan may cost beside one of this cost.
+pub(super) fn most(problem: &Problem, best: Cost) -> Cost {
+    let objective = problem.objective();
+    let nobody = u128::from(CERTAIN) * u128::from(objective.escape);
+    let caught = nobody.saturating_sub(best.0) / PARTS;
+    let is_idle = objective.worst_idleness > 0 || objective.mean_idleness > 0;
+    let idle = if is_idle { best.0 / (PARTS - 1) } else { 0 };
+    Cost(best.0.saturating_add(caught.max(idle)))
 }
 
 /// Cost of several plans. Fewer than asked for are allowed, and cost.
 ///
 /// # Errors
-/// All that is wrong: plan by plan, and when every plan is sound, pairs that are too near.
+/// All that is wrong: plan by plan, and when every plan is sound, those that are far worse than the best and pairs that are too near.
 pub fn verify(variety: &Variety, plans: &Plans) -> Result<VarietyCost, Vec<VarietyViolation>> {
     whole(|pulse| verify_until(variety, plans, pulse))
 }
@@ -77,6 +99,14 @@ pub(super) fn verify_until(
     if !broken.is_empty() {
         return Some(Err(broken));
     }
+    let best = costs.iter().min().copied().unwrap_or_default();
+    let most = most(problem, best);
+    let poor = costs.iter().enumerate().filter(|(_, cost)| **cost > most);
+    broken.extend(poor.map(|(plan, given)| VarietyViolation::TooPoor {
+        plan,
+        given: *given,
+        most,
+    }));
     let least_micro = variety.distance_micro();
     let spent = all_spending(problem, &plans.plans, pulse)?;
     let spent = spent.expect("each passed the check");
