@@ -23,7 +23,7 @@ fn shortest(world: &World, stops_max: usize) -> (u32, usize) {
     let mut search = Search::new(&chart, &mut tours, aim);
     let mut least = u32::MAX;
     loop {
-        match search.run(&mut || Ok(())) {
+        match search.run(&mut |_| Ok(())) {
             Ok(actions) => least = actions.len() as u32,
             Err(ended) => {
                 assert!(matches!(ended, Ended::Proved | Ended::Near), "{ended:?}");
