@@ -37,10 +37,8 @@ fn setting(name: &str) -> Option<String> {
 
 /// Goals of variations: weight, and condition.
 fn goals(variation: &str) -> Vec<(f64, &'static str)> {
-    let two_dead =
-        r#"[">=", ["count", "x", "actor", ["not", ["get", "x", "alive"]]], 2]"#;
-    let arrested =
-        r#"["exists", "x", "actor", ["and", ["get", "x", "arrested"], [">=", ["get", "x", "kills"], 1]]]"#;
+    let two_dead = r#"[">=", ["count", "x", "actor", ["not", ["get", "x", "alive"]]], 2]"#;
+    let arrested = r#"["exists", "x", "actor", ["and", ["get", "x", "arrested"], [">=", ["get", "x", "kills"], 1]]]"#;
     match variation {
         "holds" => vec![
             (3.0, two_dead),

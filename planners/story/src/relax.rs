@@ -6,9 +6,9 @@
 //! an operator of the group, whose conditions then hold, does not. So the least cost of reaching a goal here is at most that in the domain.
 
 pub(crate) mod cut;
-pub(crate) mod guess;
 mod effects;
 mod goals;
+pub(crate) mod guess;
 pub(crate) mod literal;
 mod narrow;
 pub(crate) mod rows;

@@ -214,7 +214,11 @@ fn a_crowd_plays_as_well_as_the_few_who_matter() {
 #[test]
 fn a_good_story_comes_early() {
     let problem = crowd(0);
-    let proved = search(&problem, &by(Way::Optimal), (Limits::iterations(100_000), 1));
+    let proved = search(
+        &problem,
+        &by(Way::Optimal),
+        (Limits::iterations(100_000), 1),
+    );
     assert_eq!(proved.conclusion, Conclusion::Optimal);
     let early = Limits::iterations(EARLY);
     let early = search(&problem, &by(Way::Optimal), (early, 1));

@@ -144,7 +144,11 @@ impl<'d> Dive<'d> {
             self.turn += 1;
             let which = usize::from(self.turn.is_multiple_of(OTHERS));
             let [preferred, all] = &mut self.queues;
-            let queues = if which == 0 { [preferred, all] } else { [all, preferred] };
+            let queues = if which == 0 {
+                [preferred, all]
+            } else {
+                [all, preferred]
+            };
             let (_, Reverse(index)) = queues.into_iter().find_map(BinaryHeap::pop)?;
             if !std::mem::replace(&mut self.is_opened[index as usize], true) {
                 return Some(index);

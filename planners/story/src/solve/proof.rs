@@ -2,8 +2,8 @@
 
 use super::branches::{Bounds, Branches};
 use super::cast::{Casting, casts};
-use super::optimal::{Ended, limit_of};
 use super::dive::Dive;
+use super::optimal::{Ended, limit_of};
 use super::order::Order;
 use crate::plan::{Cost, PICO, Plan};
 use crate::relax::cut::Cutter;
