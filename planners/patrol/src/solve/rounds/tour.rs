@@ -98,8 +98,12 @@ impl Tour {
         let count = far.len();
         let near = |(from, far): (usize, &Vec<u32>)| {
             let mut near: Vec<usize> = (0..count).filter(|to| *to != from).collect();
+            if near.len() > NEAR {
+                // Not all are sorted: nobody could stop that where there are many.
+                near.select_nth_unstable_by_key(NEAR, |to| (far[*to], *to));
+                near.truncate(NEAR);
+            }
             near.sort_by_key(|to| (far[*to], *to));
-            near.truncate(NEAR);
             near
         };
         Self {
