@@ -55,12 +55,13 @@ pub(crate) fn fewer(
         let is_kind = |member: &Member| kind.contains(member);
         let rest: Vec<Member> = members.iter().filter(|m| !is_kind(m)).cloned().collect();
         if kind.is_disjoint(needed) && search.fails(&rest) == Some(true) {
+            forget(&kind, needed);
             members = rest;
         }
     }
     let mut size = members.len().div_ceil(2).max(1);
     while size > 0 && search.tries > 0 {
-        let mut at = 0;
+        let (mut at, mut is_other) = (0, false);
         while at < members.len() {
             let end = (at + size).min(members.len());
             if members[at..end].iter().any(|one| needed.contains(one)) {
@@ -70,7 +71,10 @@ pub(crate) fn fewer(
             }
             let rest = [&members[..at], &members[end..]].concat();
             match search.fails(&rest) {
-                Some(true) => members = rest,
+                Some(true) => {
+                    is_other |= forget(&members[at..end], needed);
+                    members = rest;
+                }
                 Some(false) => {
                     if size == 1 {
                         needed.insert(members[at].clone());
@@ -80,15 +84,35 @@ pub(crate) fn fewer(
                 None => at = end,
             }
         }
-        size /= 2;
+        size = match is_other {
+            true => members.len().div_ceil(2),
+            false => size / 2,
+        };
     }
-    let needed = members.iter().filter(|one| needed.contains(one)).count();
+    // Of one storyline others say which rules are needed, without a thought of who sees what.
+    let needed = match narrative.storylines().len() {
+        1 => 0,
+        _ => members.iter().filter(|one| needed.contains(one)).count(),
+    };
     Conflict {
-        minimal: needed == members.len(),
+        minimal: needed > 0 && needed == members.len(),
         needed,
         members,
         uncovered: conflict.uncovered.clone(),
     }
+}
+
+/// Without a choice it is another story, in which other rules may be needed: whether that is so.
+fn forget<'m>(
+    left_out: impl IntoIterator<Item = &'m Member>,
+    needed: &mut BTreeSet<Member>,
+) -> bool {
+    let mut left_out = left_out.into_iter();
+    let is_other = left_out.any(|member| matches!(member, Member::Choice { .. }));
+    if is_other {
+        needed.clear();
+    }
+    is_other
 }
 
 /// Rules that are left out together, those first that others can hardly do without.
