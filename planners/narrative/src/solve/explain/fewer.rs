@@ -51,44 +51,7 @@ pub(crate) fn fewer(
     if !search.begin(&members) {
         return conflict.clone();
     }
-    for kind in kinds(&members) {
-        let is_kind = |member: &Member| kind.contains(member);
-        let rest: Vec<Member> = members.iter().filter(|m| !is_kind(m)).cloned().collect();
-        if kind.is_disjoint(needed) && search.fails(&rest) == Some(true) {
-            forget(&kind, needed);
-            members = rest;
-        }
-    }
-    let mut size = members.len().div_ceil(2).max(1);
-    while size > 0 && search.tries > 0 {
-        let (mut at, mut is_other) = (0, false);
-        while at < members.len() {
-            let end = (at + size).min(members.len());
-            if members[at..end].iter().any(|one| needed.contains(one)) {
-                // Smaller parts have their turn later.
-                at = end;
-                continue;
-            }
-            let rest = [&members[..at], &members[end..]].concat();
-            match search.fails(&rest) {
-                Some(true) => {
-                    is_other |= forget(&members[at..end], needed);
-                    members = rest;
-                }
-                Some(false) => {
-                    if size == 1 {
-                        needed.insert(members[at].clone());
-                    }
-                    at = end;
-                }
-                None => at = end,
-            }
-        }
-        size = match is_other {
-            true => members.len().div_ceil(2),
-            false => size / 2,
-        };
-    }
+    search.leave_out(&mut members, needed);
     // Of one storyline others say which rules are needed, without a thought of who sees what.
     let needed = match narrative.storylines().len() {
         1 => 0,
@@ -158,6 +121,48 @@ struct Search<'s, 'c, 'k> {
 }
 
 impl Search<'_, '_, '_> {
+    /// Leaves out what is not needed, and notes what is.
+    fn leave_out(&mut self, members: &mut Vec<Member>, needed: &mut BTreeSet<Member>) {
+        for kind in kinds(members) {
+            let is_kind = |member: &Member| kind.contains(member);
+            let rest: Vec<Member> = members.iter().filter(|m| !is_kind(m)).cloned().collect();
+            if kind.is_disjoint(needed) && self.fails(&rest) == Some(true) {
+                forget(&kind, needed);
+                *members = rest;
+            }
+        }
+        let mut size = members.len().div_ceil(2).max(1);
+        while size > 0 && self.tries > 0 {
+            let (mut at, mut is_other) = (0, false);
+            while at < members.len() {
+                let end = (at + size).min(members.len());
+                if members[at..end].iter().any(|one| needed.contains(one)) {
+                    // Smaller parts have their turn later.
+                    at = end;
+                    continue;
+                }
+                let rest = [&members[..at], &members[end..]].concat();
+                match self.fails(&rest) {
+                    Some(true) => {
+                        is_other |= forget(&members[at..end], needed);
+                        *members = rest;
+                    }
+                    Some(false) => {
+                        if size == 1 {
+                            needed.insert(members[at].clone());
+                        }
+                        at = end;
+                    }
+                    None => at = end,
+                }
+            }
+            size = match is_other {
+                true => members.len().div_ceil(2),
+                false => size / 2,
+            };
+        }
+    }
+
     /// Repeats the proof that these rules cannot be kept, and learns what it takes.
     fn begin(&mut self, members: &[Member]) -> bool {
         for rounds in ROUNDS {
