@@ -53,7 +53,7 @@ fn four_groups_half_an_hour_apart_are_planned() {
 #[test]
 fn a_plan_with_fixed_picks_of_ours_is_found_before_nobody_knows() {
     let narrative = Evening::of(include_str!("own-pick.json")).narrative();
-    let plan = plan(&narrative, 100_000);
+    assert!(!plan(&narrative, 100_000).policies.is_empty());
 }
 
 #[test]
