@@ -37,6 +37,26 @@ fn moved<T: Clone>(all: &[T], to: &[usize]) -> Vec<T> {
     moved.into_iter().map(|(_, one)| one).collect()
 }
 
+/// The burglar, where rooms have another order.
+fn burglar(world: &World, order: &Order, facts: &Facts) -> Agent {
+    let goal = &world.agents()[BURGLAR].goal;
+    Agent {
+        body: Body {
+            room: order.rooms[world.agents()[BURGLAR].body.room],
+            at: None,
+        },
+        goal: Goal {
+            items: goal.items.clone(),
+            room: goal.room.map(|room| order.rooms[room]),
+            ..Goal::default()
+        },
+        belief: Belief {
+            facts: facts.clone(),
+            agents: vec![None],
+        },
+    }
+}
+
 /// The same world with its elements in another order.
 fn shuffled(world: &World, seed: u64) -> World {
     let layout = world.museum().layout();
@@ -75,22 +95,7 @@ fn shuffled(world: &World, seed: u64) -> World {
         items: [moved(held, &order.keys), rest.to_vec()].concat(),
         cameras: Vec::new(),
     };
-    let goal = &world.agents()[BURGLAR].goal;
-    let burglar = Agent {
-        body: Body {
-            room: order.rooms[world.agents()[BURGLAR].body.room],
-            at: None,
-        },
-        goal: Goal {
-            items: goal.items.clone(),
-            room: goal.room.map(|room| order.rooms[room]),
-            ..Goal::default()
-        },
-        belief: Belief {
-            facts: facts.clone(),
-            agents: vec![None],
-        },
-    };
+    let burglar = burglar(world, &order, &facts);
     World::new(Spec {
         museum: Layout {
             rooms: layout.rooms,
