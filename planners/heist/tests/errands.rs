@@ -1,7 +1,7 @@
 //! Many keys: the order of errands is improved between the first plan and the proof.
 
 use anytime::{Conclusion, Control, Limits};
-use heist::generate::Zones;
+use heist::generate::{Mold, Zones, solvable};
 use heist::museum::{Container, Door, Layout};
 use heist::solve::{Params, solve};
 use heist::world::BURGLAR;
