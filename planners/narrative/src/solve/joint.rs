@@ -79,7 +79,17 @@ pub(crate) struct Joint {
 impl Joint {
     /// What policies share by what is decided about a plan.
     pub(crate) fn new(story: &Story<'_>, skeletons: &[Skeleton]) -> Joint {
-        Self::sharing(story, skeletons, &|one, other| apart(story, one, other))
+        Self::new_while(story, skeletons, &mut || true).expect("nothing stops it")
+    }
+
+    /// The same; `None`: stopped, as `go_on`, which is asked now and then, said no.
+    pub(crate) fn new_while(
+        story: &Story<'_>,
+        skeletons: &[Skeleton],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Joint> {
+        let apart = |one: &Skeleton, other: &Skeleton| apart(story, one, other);
+        Self::sharing(story, skeletons, &apart, go_on)
     }
 
     /// The same with other nodes of which two policies have one each.
@@ -87,13 +97,14 @@ impl Joint {
         story: &Story<'_>,
         skeletons: &[Skeleton],
         apart: &dyn Fn(&Skeleton, &Skeleton) -> Vec<bool>,
-    ) -> Joint {
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Joint> {
         let present = |policy: usize, node: Node| {
             let skeleton: &Skeleton = &skeletons[policy];
             story.lines[skeleton.line].present[node]
         };
         let apart = |one: usize, other: usize| apart(&skeletons[one], &skeletons[other]);
-        Self::of(story, skeletons, (&present, &apart))
+        Self::of(story, skeletons, (&present, &apart), go_on)
     }
 
     /// The same with a say in which nodes a policy has, and which nodes two policies, given by index, have one each of.
@@ -101,8 +112,9 @@ impl Joint {
         story: &Story<'_>,
         skeletons: &[Skeleton],
         (present, apart): (&Present<'_>, &dyn Fn(usize, usize) -> Vec<bool>),
-    ) -> Joint {
-        let (nodes, place) = places(story, skeletons.len(), (present, apart));
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Joint> {
+        let (nodes, place) = places(story, skeletons.len(), (present, apart), go_on)?;
         let mut bounds: BTreeMap<(u32, u32, Source), Micros> = BTreeMap::new();
         let mut links: BTreeMap<u32, Contingent> = BTreeMap::new();
         for (policy, skeleton) in skeletons.iter().enumerate() {
@@ -135,14 +147,14 @@ impl Joint {
         let edge = |(id, ((from, to, _), most)): (u32, (&(u32, u32, Source), &Micros))| {
             Edge::new(*from, *to, *most, id)
         };
-        Joint {
+        Some(Joint {
             nodes,
             place,
             finest: None,
             requirements: ids.zip(&bounds).map(edge).collect(),
             sources: bounds.keys().map(|(_, _, source)| *source).collect(),
             contingents: links.into_values().collect(),
-        }
+        })
     }
 
     /// The network with more requirements.
@@ -163,10 +175,10 @@ fn places(
     story: &Story<'_>,
     policies: usize,
     (present, apart): (&Present<'_>, &dyn Fn(usize, usize) -> Vec<bool>),
-) -> (usize, Vec<Vec<u32>>) {
-    let apart: Vec<Vec<Vec<bool>>> = (0..policies)
-        .map(|one| (0..one).map(|other| apart(one, other)).collect())
-        .collect();
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<(usize, Vec<Vec<u32>>)> {
+    let row = |one| go_on().then(|| (0..one).map(|other| apart(one, other)).collect());
+    let apart: Vec<Vec<Vec<bool>>> = (0..policies).map(row).collect::<Option<_>>()?;
     let is_apart = |one: usize, other: usize, node: Node| {
         let apart: &[bool] = &apart[one][other];
         apart[node]
@@ -175,6 +187,9 @@ fn places(
     let mut place = vec![vec![0_u32]; policies];
     let mut nodes = 1_u32;
     for node in 1..story.narrative.nodes() {
+        if !go_on() {
+            return None;
+        }
         let group = groups(policies, &|one, other| {
             present(one, node) && present(other, node) && !is_apart(one, other, node)
         });
@@ -192,7 +207,7 @@ fn places(
             place[policy].push(*name);
         }
     }
-    (nodes as usize, place)
+    Some((nodes as usize, place))
 }
 
 /// By policy, the least of those with which it is connected by pairs, a larger and a smaller index, that share.

@@ -15,7 +15,12 @@ impl Joint {
     /// The network has about as many nodes as all strands together, where that of [`Joint::new`] has one for each combination
     /// of what was picked before. Whoever can keep it can keep that one, too: all copies of an event at the
     /// time of the one that stands for them, while what was not picked is imagined. That it cannot be kept says nothing.
-    pub(crate) fn by_strands(&self, story: &Story<'_>, skeletons: &[Skeleton]) -> Option<Joint> {
+    pub(crate) fn by_strands(
+        &self,
+        story: &Story<'_>,
+        skeletons: &[Skeleton],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Option<Joint> {
         let narrative = story.narrative;
         let strand = strands(narrative);
         let count = strand.iter().max().map_or(0, |last| last + 1);
@@ -34,14 +39,15 @@ impl Joint {
             let found = all.find(|(known, _)| std::ptr::eq(*known, skeleton));
             &found.expect("policies are compared with one another").1
         };
-        let joint = Joint::sharing(story, skeletons, &|one, other| {
+        let apart = |one: &Skeleton, other: &Skeleton| {
             let (here, there) = (find(one), find(other));
             let mut apart = apart(story, one, other);
             for (node, apart) in apart.iter_mut().enumerate() {
                 *apart &= here[strand[node]] != there[strand[node]];
             }
             apart
-        });
+        };
+        let joint = Joint::sharing(story, skeletons, &apart, go_on)?;
         Some(Joint {
             finest: Some(self.place.clone()),
             ..joint

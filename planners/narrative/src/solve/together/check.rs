@@ -24,12 +24,16 @@ impl Together<'_, '_, '_> {
             Ok(false) => return Checked::Unknown,
             Err(_) => return Checked::Stopped,
         }
-        let mut joint = match self.in_worlds {
-            true => worlds::joint(self.story, skeletons),
-            false => Joint::new(self.story, skeletons),
+        let (story, go_on) = (self.story, &mut || self.cover.control.go_on());
+        let joint = match self.in_worlds {
+            true => worlds::joint(story, skeletons, go_on),
+            false => Joint::new_while(story, skeletons, go_on),
+        };
+        let Some(mut joint) = joint else {
+            return Checked::Stopped;
         };
         if !self.in_worlds && (EVENTS_MAX + 1..=JOINT_MAX).contains(&joint.nodes) {
-            joint = joint.by_strands(self.story, skeletons).unwrap_or(joint);
+            joint = joint.by_strands(story, skeletons, go_on).unwrap_or(joint);
         }
         let question = Question {
             story: self.story,

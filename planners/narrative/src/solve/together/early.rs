@@ -172,7 +172,11 @@ impl<'t> Together<'t, '_, '_> {
                 return Err(Failed::Stopped);
             }
             for other in 0..one {
-                let apart = self.sides(&skeletons[one], &skeletons[other]);
+                let apart = sides(
+                    (self.story, self.in_worlds),
+                    &skeletons[one],
+                    &skeletons[other],
+                );
                 mark(&mut loose, &apart);
             }
         }
@@ -190,14 +194,6 @@ impl<'t> Together<'t, '_, '_> {
         })
     }
 
-    /// The nodes of which two policies may have one each.
-    fn sides(&self, one: &Skeleton, other: &Skeleton) -> Vec<bool> {
-        match self.in_worlds {
-            true => worlds::apart(self.story, one, other),
-            false => apart(self.story, one, other),
-        }
-    }
-
     /// Whether parts are known not to go together after so many conflicts: probably these already do not.
     fn refutes(
         &mut self,
@@ -211,19 +207,22 @@ impl<'t> Together<'t, '_, '_> {
         let here: Vec<&Part> = which.iter().map(|at| &parts[*at]).collect();
         let skeletons: Vec<Skeleton> = here.iter().map(|part| part.skeletons[0].clone()).collect();
         let present = |policy: usize, node: Node| here[policy].present[node];
+        let in_worlds = self.in_worlds;
         let is_apart = |one: usize, other: usize| {
             let (one, other) = (here[one], here[other]);
             let mut all = one.loose.clone();
             mark(&mut all, &other.loose);
             for a in &one.skeletons {
                 for b in &other.skeletons {
-                    mark(&mut all, &self.sides(a, b));
+                    mark(&mut all, &sides((story, in_worlds), a, b));
                 }
             }
             all[ORIGIN] = false;
             all
         };
-        let joint = Joint::of(story, &skeletons, (&present, &is_apart));
+        let go_on = &mut || self.cover.control.go_on();
+        let joint = Joint::of(story, &skeletons, (&present, &is_apart), go_on);
+        let joint = joint.ok_or(Failed::Stopped)?;
         // Orders only of what is one node for all.
         let mut tight = joint.clone();
         for (place, part) in tight.place.iter_mut().zip(&here) {
@@ -254,6 +253,14 @@ impl<'t> Together<'t, '_, '_> {
             _ => return Ok(None),
         };
         Ok(Some(named.into_iter().map(|at| which[at]).collect()))
+    }
+}
+
+/// The nodes of which two policies may have one each.
+fn sides((story, in_worlds): (&Story<'_>, bool), one: &Skeleton, other: &Skeleton) -> Vec<bool> {
+    match in_worlds {
+        true => worlds::apart(story, one, other),
+        false => apart(story, one, other),
     }
 }
 

@@ -57,9 +57,14 @@ impl<'t> Together<'t, '_, '_> {
 }
 
 /// The joint network of policies for one world each: they share only what is sure to happen before anybody could tell
-/// their worlds apart, by whatever plan.
-pub(super) fn joint(story: &Story<'_>, skeletons: &[Skeleton]) -> Joint {
-    Joint::sharing(story, skeletons, &|one, other| apart(story, one, other))
+/// their worlds apart, by whatever plan. `None`: stopped, as `go_on` said no.
+pub(super) fn joint(
+    story: &Story<'_>,
+    skeletons: &[Skeleton],
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Joint> {
+    let apart = |one: &Skeleton, other: &Skeleton| apart(story, one, other);
+    Joint::sharing(story, skeletons, &apart, go_on)
 }
 
 /// The nodes of which two worlds may have one each.
