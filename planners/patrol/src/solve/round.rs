@@ -1,5 +1,8 @@
 //! A closed walk that some guards share, at equal distances in time, and what it leaves unseen.
 
+#[cfg(test)]
+mod tests;
+
 use super::ways::Ways;
 use crate::plan::Stop;
 use crate::scene::Scene;
@@ -21,10 +24,12 @@ pub(super) struct Judge<'s> {
     pub guards: usize,
     /// What is seen from each vertex, itself included, and the pause there.
     sights: Vec<(&'s [u32], u32)>,
-    /// What is seen on the round, in the order of time.
+    /// Where guards come on the round.
     visits: Vec<Visit>,
-    /// For each vertex that is seen, what came of it so far.
-    seen: Vec<Option<Seen>>,
+    /// For each vertex, what came of it so far.
+    seen: Vec<Seen>,
+    /// Judgements so far.
+    judged: u64,
     /// For each vertex, for how many ticks in a row it has to be out of sight; 0: as it comes.
     gaps: Vec<u32>,
     /// Those that are seen, in the order in which they are seen first.
@@ -32,8 +37,12 @@ pub(super) struct Judge<'s> {
 }
 
 /// How a vertex is seen.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Seen {
+    /// In which judgement: what is left of others counts for nothing.
+    judged: u64,
+    /// From when first in the lap.
+    first: Option<i64>,
     /// Until when so far.
     until: i64,
     /// Entries that were missed.
@@ -42,12 +51,29 @@ struct Seen {
     longest: i64,
 }
 
-/// A vertex comes into sight and stays in it for so many ticks after the first.
+impl Seen {
+    /// Nobody has looked since until when it was seen, and somebody does again.
+    fn unseen(&mut self, from: i64, instants: i64) {
+        let gap = from - self.until;
+        if gap > 1 {
+            self.lost += (gap - instants).max(0);
+            self.longest = self.longest.max(gap - 1);
+        }
+    }
+}
+
+/// A guard comes to a vertex and stays for so many ticks after the first.
 #[derive(Debug, Clone, Copy)]
 struct Visit {
     vertex: u32,
     from: u32,
     stay: u32,
+}
+
+impl Visit {
+    fn until(self) -> i64 {
+        i64::from(self.from) + i64::from(self.stay)
+    }
 }
 
 impl<'s> Judge<'s> {
@@ -61,7 +87,8 @@ impl<'s> Judge<'s> {
                 .map(|v| (scene.problem.sight(guard, v), scene.problem.pause(v)))
                 .collect(),
             visits: Vec::new(),
-            seen: vec![None; scene.problem.vertices()],
+            seen: vec![Seen::default(); scene.problem.vertices()],
+            judged: 0,
             gaps: {
                 let mut gaps = vec![0; scene.problem.vertices()];
                 for gap in &scene.problem.spec().gaps {
@@ -160,46 +187,55 @@ impl<'s> Judge<'s> {
         let guards = u32::try_from(self.guards).expect("few");
         // Everything comes again when the next guard is where this one was.
         let lap = ticks.div_ceil(guards).max(1);
-        let long = i64::from(lap);
-        // Until when it is seen by the visits of the lap before.
-        for visit in &self.visits {
-            let until = i64::from(visit.from % lap) + i64::from(visit.stay) - long;
-            match &mut self.seen[visit.vertex as usize] {
-                Some(seen) => seen.until = until.max(seen.until),
-                fresh => {
-                    *fresh = Some(Seen {
-                        until,
-                        lost: 0,
-                        longest: 0,
-                    });
-                    self.touched.push(visit.vertex);
+        if guards > 1 {
+            self.visits.iter_mut().for_each(|visit| visit.from %= lap);
+            self.visits.sort_unstable_by_key(|visit| visit.from);
+        }
+        let (lap, instants) = (
+            i64::from(lap),
+            i64::from(self.scene.problem.intruder().instants),
+        );
+        self.judged += 1;
+        let fresh = |until: i64, first: Option<i64>| Seen {
+            judged: self.judged,
+            first,
+            until,
+            lost: 0,
+            longest: 0,
+        };
+        // What is still in sight when the lap begins.
+        for visit in self.visits.iter().filter(|visit| visit.until() > lap) {
+            let until = visit.until() - lap;
+            for vertex in self.sights[visit.vertex as usize].0 {
+                let seen = &mut self.seen[*vertex as usize];
+                if seen.judged == self.judged {
+                    seen.until = seen.until.max(until);
+                } else {
+                    *seen = fresh(until, None);
+                    self.touched.push(*vertex);
                 }
             }
         }
-        // What the guards see in one lap, each in the order of time, all of it in the order of time.
-        let mut heads: Vec<&[Visit]> = self
-            .visits
-            .chunk_by(|one, other| one.from / lap == other.from / lap)
-            .collect();
-        let instants = i64::from(self.scene.problem.intruder().instants);
-        let first = |heads: &[&[Visit]]| {
-            let each = heads.iter().enumerate();
-            each.filter_map(|(index, head)| Some((head.first()?.from % lap, index)))
-                .min()
-        };
-        while let Some((from, index)) = first(&heads) {
-            let (visit, rest) = heads[index].split_first().expect("it has a first");
-            heads[index] = rest;
-            let from = i64::from(from);
-            let known = &mut self.seen[visit.vertex as usize];
-            let seen = known.as_mut().expect("it was touched");
-            seen.lost += (from - seen.until - instants).max(0);
-            seen.longest = seen.longest.max(from - seen.until - 1);
-            seen.until = (from + i64::from(visit.stay)).max(seen.until);
+        for visit in &self.visits {
+            let (from, until) = (i64::from(visit.from), visit.until());
+            for vertex in self.sights[visit.vertex as usize].0 {
+                let seen = &mut self.seen[*vertex as usize];
+                if seen.judged != self.judged {
+                    *seen = fresh(until, Some(from));
+                    self.touched.push(*vertex);
+                    continue;
+                }
+                match seen.first {
+                    None => seen.first = Some(from),
+                    Some(_) => seen.unseen(from, instants),
+                }
+                seen.until = seen.until.max(until);
+            }
         }
         for vertex in self.touched.drain(..) {
-            let seen = self.seen[vertex as usize].take();
-            let seen = seen.expect("it was touched");
+            let seen = &mut self.seen[vertex as usize];
+            // From the last look of the lap to the first of the next.
+            seen.unseen(seen.first.expect("it was seen") + lap, instants);
             let short = i64::from(self.gaps[vertex as usize]) - seen.longest;
             let short = match short > 0 {
                 // Worse than to miss everybody.
@@ -210,7 +246,7 @@ impl<'s> Judge<'s> {
         }
     }
 
-    /// Notes all visits of a round, and says how long it takes.
+    /// Notes all visits of a round, in the order of time, and says how long it takes.
     fn visit(&mut self, round: &Round) -> u32 {
         let problem = self.scene.problem;
         let first = round.goals[0].vertex;
@@ -218,14 +254,9 @@ impl<'s> Judge<'s> {
         let turn = (alone && !problem.spec().may_stay).then(|| self.turn(first));
         let (sights, visits) = (&self.sights, &mut self.visits);
         visits.clear();
-        let mut see = |vertex: usize, now: u32, stay: u32| {
-            for seen in sights[vertex].0 {
-                visits.push(Visit {
-                    vertex: *seen,
-                    from: now,
-                    stay,
-                });
-            }
+        let mut see = |vertex: usize, from: u32, stay: u32| {
+            let vertex = u32::try_from(vertex).expect("vertices are limited");
+            visits.push(Visit { vertex, from, stay });
         };
         let mut now = 0;
         for (index, goal) in round.goals.iter().enumerate() {
@@ -253,7 +284,9 @@ impl<'s> Judge<'s> {
         let guards = u32::try_from(self.guards).expect("few");
         if problem.spec().may_stay {
             let wait = now.next_multiple_of(guards).max(guards) - now;
-            see(round.goals[0].vertex, now, wait);
+            if wait > 0 {
+                see(first, now, wait);
+            }
             now += wait;
         }
         now
