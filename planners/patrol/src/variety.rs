@@ -6,7 +6,8 @@
 //! the cycles count, else the ticks at which an intruder may be there.
 //!
 //! Plans are searched one after the other; what is too near to the others is to the planner as what breaks a rule. Then each
-//! in turn is searched anew, the costliest first.
+//! in turn is searched anew, the costliest first. A plan that costs more than [`cost_max`] allows beside the best of them is no
+//! variant of it: to stand still differs from every patrol.
 
 mod check;
 mod usage;
@@ -15,7 +16,7 @@ pub use check::{VarietyViolation, distance, nearest_until, verify};
 pub(crate) use usage::Unlike;
 
 use crate::plan::{Cost, Plan};
-use crate::problem::Problem;
+use crate::problem::{CERTAIN, Problem};
 use crate::scene::Scene;
 use crate::solve::{Params, solve_in};
 use anytime::{Conclusion, Control, Limits, Offer, Pulse, Sink, SolveError, Stop};
@@ -71,6 +72,18 @@ pub struct VarietyCost {
     pub worst: Cost,
     /// What all cost, added up.
     pub sum: Cost,
+}
+
+/// The most that a plan may cost beside others of which the cheapest costs `best`: so much that it catches three quarters of whom that one
+/// catches, or where idleness counts, a quarter more.
+#[must_use]
+pub fn cost_max(problem: &Problem, best: Cost) -> Cost {
+    let objective = problem.objective();
+    let spare = match objective.worst_idleness > 0 || objective.mean_idleness > 0 {
+        true => best.0,
+        false => (u128::from(objective.escape) * u128::from(CERTAIN)).saturating_sub(best.0),
+    };
+    Cost(best.0 + spare / 4)
 }
 
 /// How to search for several plans.
@@ -262,7 +275,10 @@ impl Search<'_> {
             },
             "each plan",
         );
-        let Some((plan, cost)) = heard.best else {
+        let best = self.found.iter().map(|found| found.cost).min();
+        let near =
+            |(_, cost): &(Plan, Cost)| best.is_none_or(|best| *cost <= cost_max(problem, best));
+        let Some((plan, cost)) = heard.best.filter(near) else {
             return Ok((conclusion, false));
         };
         let usage = Usage::new(problem, &plan);
@@ -272,6 +288,10 @@ impl Search<'_> {
             Some(old) if found.cost < old.cost => *old = found,
             Some(_) => return Ok((conclusion, false)),
         }
+        // If it is by far the best, the others are no variants of it.
+        let least = best.map_or(cost, |best| best.min(cost));
+        self.found
+            .retain(|found| found.cost <= cost_max(problem, least));
         Ok((conclusion, true))
     }
 

@@ -1,7 +1,7 @@
 //! Several plans differ as asked for, and each is as good as can be.
 
 use anytime::{Conclusion, Control, Limits};
-use patrol::generate::{grid, museum, ring, staying, walking};
+use patrol::generate::{grid, line, museum, ring, staying, walking};
 use patrol::variety::{
     Plans, Variety, VarietyCost, VarietyError, VarietyParams, VarietyViolation, distance, variety,
     verify,
@@ -93,6 +93,30 @@ fn what_is_wrong_is_told() {
     assert_eq!(
         none,
         Err(vec![VarietyViolation::PlanCount { given, wanted }])
+    );
+}
+
+#[test]
+fn to_stand_still_is_no_variant_of_a_patrol() {
+    // Only who stands shares no step with who goes to and fro past all of it.
+    let variety = Variety::new(checked(staying(line(5, 1), 8)), 2, 1_000_000);
+    let variety = variety.expect("it makes sense");
+    let (all, _) = search(&variety, 20_000);
+    let (plans, cost) = all.last().expect("there is a plan");
+    assert_eq!((plans.plans.len(), cost.worst), (1, Cost(0)));
+    let stands = Plan {
+        routes: vec![Route {
+            prefix: Vec::new(),
+            cycle: vec![Stop { vertex: 0, stay: 1 }],
+        }],
+    };
+    let both = Plans {
+        plans: vec![stands, plans.plans[0].clone()],
+    };
+    let far = verify(&variety, &both).expect_err("it catches a fifth");
+    assert!(
+        matches!(far[..], [VarietyViolation::FarBelow { plan: 0, .. }]),
+        "{far:?}"
     );
 }
 

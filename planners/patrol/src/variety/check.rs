@@ -1,6 +1,6 @@
 //! Whether several plans differ, from the check of each alone.
 
-use super::{DISTANCE_MAX_MICRO, PLANS_MAX, Plans, Variety, VarietyCost};
+use super::{DISTANCE_MAX_MICRO, PLANS_MAX, Plans, Variety, VarietyCost, cost_max};
 use crate::plan::{Cost, Plan};
 use crate::problem::{CERTAIN, Problem};
 use crate::verify::{self, Checked, Spent, Violation, spending, terms_until, whole};
@@ -33,6 +33,13 @@ pub enum VarietyViolation {
         given_micro: u32,
         least_micro: u32,
     },
+    /// A plan that costs too much beside the best.
+    #[error("plan {plan} costs {}, beside the best at most {} may be", given.0, most.0)]
+    FarBelow {
+        plan: usize,
+        given: Cost,
+        most: Cost,
+    },
 }
 
 impl VarietyViolation {
@@ -43,6 +50,7 @@ impl VarietyViolation {
             Self::PlanCount { .. } => "PLAN_COUNT",
             Self::Broken { .. } => "PLAN_BROKEN",
             Self::TooAlike { .. } => "PLANS_ALIKE",
+            Self::FarBelow { .. } => "PLAN_FAR_BELOW",
         }
     }
 }
@@ -76,6 +84,12 @@ pub(super) fn verify_until(
     }
     if !broken.is_empty() {
         return Some(Err(broken));
+    }
+    if let Some(best) = costs.iter().min() {
+        let most = cost_max(problem, *best);
+        let costs = costs.iter().copied().enumerate();
+        let far = costs.filter(|(_, given)| *given > most);
+        broken.extend(far.map(|(plan, given)| VarietyViolation::FarBelow { plan, given, most }));
     }
     let least_micro = variety.distance_micro();
     let spent = all_spending(problem, &plans.plans, pulse)?;
