@@ -77,10 +77,12 @@ impl Visit {
 }
 
 impl<'s> Judge<'s> {
-    pub(super) fn new(scene: &'s Scene<'s>, (guard, guards): (usize, usize)) -> Self {
+    /// For so many guards who go these ways.
+    pub(super) fn new(ways: Ways<'s>, guards: usize) -> Self {
+        let (scene, guard) = (ways.scene, ways.guard);
         Self {
             scene,
-            ways: Ways::new(scene, guard),
+            ways,
             guard,
             guards,
             sights: (0..scene.problem.vertices())

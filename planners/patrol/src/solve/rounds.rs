@@ -2,16 +2,19 @@
 
 mod cover;
 mod formation;
+mod tasks;
 mod teams;
 
 use super::price::Prices;
+use super::ways::{Tables, tables};
 use crate::plan::{Cost, Plan};
 use crate::problem::{CERTAIN, Entry, Motion, Problem};
 use crate::scene::Scene;
 use anytime::{Conclusion, Control, Stop as Why};
-use formation::Formation;
+use formation::{Begin, Draft};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use tasks::{Origin, Task, WIDTH, side_by_side};
 use teams::formations;
 
 /// Changes tried for a team in one go, at first.
@@ -32,20 +35,19 @@ const TRIES: usize = 30;
 /// Formations that are being improved, the best first.
 struct Pool<'s> {
     scene: &'s Scene<'s>,
+    /// The same for each that is improved at a time.
+    scenes: Vec<Scene<'s>>,
+    /// Ways of each guard.
+    tables: Vec<Tables>,
     /// Ways to make teams.
     sizes: Vec<Vec<Vec<usize>>>,
-    all: Vec<Formation<'s>>,
+    all: Vec<Draft>,
     rng: Xoshiro256PlusPlus,
 }
 
 /// The search for intruders who enter at any time. Optimal only with proof.
 pub(super) fn rounds(scene: &Scene<'_>, control: &mut Control<'_, Plan, Cost>) -> Conclusion {
-    let mut pool = Pool {
-        scene,
-        sizes: formations(scene),
-        all: Vec::new(),
-        rng: Xoshiro256PlusPlus::seed_from_u64(control.seed(0)),
-    };
+    let mut pool = Pool::new(scene, control);
     let intruder = scene.problem.intruder();
     let is_long = intruder.motion == Motion::Still && intruder.entry == Entry::Steady;
     let mut go = pool.fill(control);
@@ -67,6 +69,22 @@ pub(super) fn rounds(scene: &Scene<'_>, control: &mut Control<'_, Plan, Cost>) -
 }
 
 impl<'s> Pool<'s> {
+    fn new(scene: &'s Scene<'s>, control: &Control<'_, Plan, Cost>) -> Self {
+        let mut all: Vec<Tables> = Vec::new();
+        for guard in 0..scene.guards() {
+            let alike = (0..guard).find(|other| scene.problem.are_alike(*other, guard));
+            all.push(alike.map_or_else(|| tables(scene), |other| all[other].clone()));
+        }
+        Self {
+            scene,
+            scenes: (0..WIDTH).map(|_| scene.aside(control.fork())).collect(),
+            tables: all,
+            sizes: formations(scene),
+            all: Vec::new(),
+            rng: Xoshiro256PlusPlus::seed_from_u64(control.seed(0)),
+        }
+    }
+
     /// Each way to make teams, from what can be seen within a window, from all that counts and from where guards are; false: told to
     /// stop, or proved.
     fn fill(&mut self, control: &mut Control<'_, Plan, Cost>) -> bool {
@@ -75,34 +93,63 @@ impl<'s> Pool<'s> {
             true => STEPS / 8,
             false => STEPS,
         };
+        let is_idle = is_idle(self.scene.problem);
+        let mut origins = Vec::new();
         for windows in [Some(1.0), Some(f64::INFINITY), None] {
             // Idleness knows no window.
-            if is_idle(self.scene.problem) && windows == Some(1.0) {
+            if is_idle && windows == Some(1.0) {
                 continue;
             }
             for sizes in &self.sizes {
-                let seed = self.rng.random();
-                let mut one = Formation::new(self.scene, (sizes, |_| Vec::new()), seed);
-                if let Some(windows) = windows {
-                    one.cover(windows, 0.0);
-                }
-                one.offer(control);
-                let go = !proved(self.scene, control) && one.improve(steps, control);
-                self.all.push(one);
-                if !go || proved(self.scene, control) {
-                    return false;
-                }
+                let begin = match windows {
+                    Some(windows) => Begin::Cover {
+                        windows,
+                        spread: 0.0,
+                    },
+                    None => Begin::Past(vec![Vec::new(); sizes.len()]),
+                };
+                origins.push((sizes.clone(), begin));
             }
         }
-        if is_idle(self.scene.problem) && self.sizes[0].len() > 1 {
-            return self.territories(steps, control);
+        if is_idle && self.sizes[0].len() > 1 {
+            origins.push((self.sizes[0].clone(), self.territories()));
+        }
+        let tasks = origins.into_iter().map(|(sizes, begin)| Task {
+            origin: Origin::Fresh(sizes, begin, self.rng.random()),
+            steps,
+            times: 1,
+        });
+        let mut tasks: Vec<Task> = tasks.collect();
+        // A plan at once, which is improved with the others.
+        let first = Task {
+            times: 0,
+            ..tasks.remove(0)
+        };
+        if !self.work(vec![first], control) {
+            return false;
+        }
+        let first = self.all.pop().map(|draft| known(draft, steps));
+        tasks.splice(..0, first);
+        while !tasks.is_empty() {
+            let next = tasks.drain(..WIDTH.min(tasks.len())).collect();
+            if !self.work(next, control) {
+                return false;
+            }
         }
         true
     }
 
+    /// Does tasks; false: told to stop, or proved.
+    fn work(&mut self, tasks: Vec<Task>, control: &mut Control<'_, Plan, Cost>) -> bool {
+        let found = side_by_side(&mut self.scenes, &self.tables, tasks, control);
+        self.all.extend(found);
+        let go = control.go_on() && (control.remaining() > 0 || control.tick());
+        go && !proved(self.scene, control)
+    }
+
     /// Guards who differ each where they are first: whole plans hardly tell a way there where each team goes everywhere, since it is
-    /// the worst place that counts. False: told to stop, or proved.
-    fn territories(&mut self, steps: u64, control: &mut Control<'_, Plan, Cost>) -> bool {
+    /// the worst place that counts.
+    fn territories(&self) -> Begin {
         let scene = self.scene;
         let sizes = &self.sizes[0];
         let start = |team: &Vec<usize>| scene.problem.guards()[team[0]].start;
@@ -115,62 +162,62 @@ impl<'s> Pool<'s> {
             all.filter(|vertex| nearest(*vertex) == Some(team))
                 .collect()
         };
-        let mut one = Formation::new(scene, (sizes, of), self.rng.random());
-        one.offer(control);
-        let go = !proved(scene, control) && one.improve(steps, control);
-        self.all.push(one);
-        go && !proved(scene, control)
+        Begin::Past((0..tables.len()).map(of).collect())
     }
 
-    /// The best, another one, and a new one; false: told to stop, or proved.
+    /// The best, another one, and new ones; false: told to stop, or proved.
     fn improve(&mut self, steps: u64, control: &mut Control<'_, Plan, Cost>) -> bool {
         self.all
             .sort_by(|one, other| one.best.total_cmp(&other.best));
         self.all.truncate(POOL);
-        let other = self.rng.random_range(0..self.all.len());
-        for index in [0, other] {
-            if !self.all[index].improve(steps, control) || proved(self.scene, control) {
-                return false;
-            }
+        let mut tasks: Vec<Task> = (2..WIDTH).map(|_| self.fresh(steps)).collect();
+        if self.all.len() > 1 {
+            let other = self.rng.random_range(1..self.all.len());
+            tasks.push(known(self.all.swap_remove(other), steps));
         }
-        let mut fresh = self.fresh();
-        for _ in 0..3 {
-            if !fresh.improve(steps / 2, control) || proved(self.scene, control) {
-                return false;
-            }
-        }
-        self.all.push(fresh);
-        true
+        tasks.push(known(self.all.swap_remove(0), steps));
+        self.work(tasks, control)
     }
 
     /// Rounds past much that is worth something, or past some vertices, as luck has it.
-    fn fresh(&mut self) -> Formation<'s> {
-        let vertices = self.scene.problem.vertices();
+    fn fresh(&mut self, steps: u64) -> Task {
+        let problem = self.scene.problem;
+        let vertices = problem.vertices();
         let like = self.all[0].teams.iter().map(|team| team.guards.clone());
         let sizes: Vec<Vec<usize>> = match self.rng.random() {
             true => like.collect(),
             false => self.sizes[self.rng.random_range(0..self.sizes.len())].clone(),
         };
-        let seed = self.rng.random();
         let rng = &mut self.rng;
-        if rng.random() {
-            let windows = rng.random_range(WINDOWS);
-            let mut fresh = Formation::new(self.scene, (&sizes, |_| Vec::new()), seed);
-            fresh.cover(windows, SPREAD);
-            return fresh;
-        }
-        let mut firsts = Vec::new();
-        let goals = |_| {
-            let count = rng.random_range(1..=vertices.min(12));
-            let goals: Vec<usize> = (0..count).map(|_| rng.random_range(0..vertices)).collect();
-            firsts.push(goals[0]);
-            goals
+        let begin = if rng.random() {
+            Begin::Cover {
+                windows: rng.random_range(WINDOWS),
+                spread: SPREAD,
+            }
+        } else if !problem.spec().may_swap && sizes.len() > 1 {
+            let firsts = sizes.iter().map(|_| rng.random_range(0..vertices));
+            Begin::From(firsts.collect())
+        } else {
+            let mut goals = || {
+                let count = rng.random_range(1..=vertices.min(12));
+                (0..count).map(|_| rng.random_range(0..vertices)).collect()
+            };
+            Begin::Past(sizes.iter().map(|_| goals()).collect())
         };
-        let mut fresh = Formation::new(self.scene, (&sizes, goals), seed);
-        if !self.scene.problem.spec().may_swap && sizes.len() > 1 {
-            fresh.settle(&firsts);
+        Task {
+            origin: Origin::Fresh(sizes, begin, rng.random()),
+            steps: steps / 2,
+            times: 3,
         }
-        fresh
+    }
+}
+
+/// A formation is improved once.
+fn known(draft: Draft, steps: u64) -> Task {
+    Task {
+        origin: Origin::Known(draft),
+        steps,
+        times: 1,
     }
 }
 

@@ -7,6 +7,7 @@ use crate::plan::Stop;
 use crate::problem::{Pause, Problem};
 use crate::scene::{Scene, share};
 use crate::solve::launch::{Start, Team, launch};
+use crate::solve::ways::Ways;
 use proptest::prelude::*;
 
 proptest! {
@@ -33,7 +34,7 @@ proptest! {
         spec.pauses = pauses.into_iter().enumerate().map(pause).collect();
         let problem = Problem::new(spec).expect("it makes sense");
         let scene = Scene::new(&problem);
-        let mut judges = vec![Judge::new(&scene, (0, guards))];
+        let mut judges = vec![Judge::new(Ways::new(&scene, 0), guards)];
         let goals = goals.into_iter().map(|(vertex, stay)| Stop { vertex, stay });
         let round = Round { goals: goals.collect() };
         let mut missed = Vec::new();

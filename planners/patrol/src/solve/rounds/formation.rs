@@ -4,13 +4,13 @@ use super::cover::cover;
 use super::teams::{roles, tour};
 use super::{is_idle, walks};
 use crate::evaluate::worth;
-use crate::plan::Cost;
-use crate::plan::Plan;
+use crate::plan::{Cost, Plan, Stop};
 use crate::problem::{CERTAIN, Entry};
 use crate::scene::{Scene, share};
 use crate::solve::anneal::{Anneal, Whole};
 use crate::solve::launch::{Start, Team, launch};
-use crate::solve::round::Judge;
+use crate::solve::round::{Judge, Round};
+use crate::solve::ways::{Tables, Ways};
 use anytime::Control;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -21,8 +21,7 @@ const HEATS: [f64; 4] = [4.0, 1.0, 2.0, 0.5];
 const VARIANTS: usize = 16;
 
 /// Teams on rounds, and what they miss.
-pub(super) struct Formation<'s> {
-    judges: Vec<Judge<'s>>,
+pub(super) struct Draft {
     pub teams: Vec<Team>,
     /// For each team, the share of moments at which each vertex is missed.
     missed: Vec<Vec<f64>>,
@@ -36,60 +35,105 @@ pub(super) struct Formation<'s> {
     start: Start,
 }
 
+/// What teams walk at first.
+pub(super) enum Begin {
+    /// Rounds past these vertices; none: they stand where the first guard is.
+    Past(Vec<Vec<usize>>),
+    /// From these vertices, each in what is nearest to its own.
+    From(Vec<usize>),
+    /// Past what is worth something, as [`cover()`] says, in rounds for so many windows.
+    Cover {
+        /// Windows that a round takes at most.
+        windows: f64,
+        /// How much luck changes it.
+        spread: f64,
+    },
+}
+
+/// Teams on rounds, and what judges them.
+pub(super) struct Formation<'s> {
+    judges: Vec<Judge<'s>>,
+    pub draft: Draft,
+}
+
 impl<'s> Formation<'s> {
-    /// Teams of these guards, on rounds past the vertices that `goals` says for each; none: where the first guard is.
+    /// What is known of teams, to be improved; `tables`: for each guard.
+    pub(super) fn of(scene: &'s Scene<'s>, tables: &[Tables], draft: Draft) -> Self {
+        let judges = draft.teams.iter().map(|team| {
+            let guard = team.guards[0];
+            Judge::new(
+                Ways::shared((scene, guard), &tables[guard]),
+                team.guards.len(),
+            )
+        });
+        Self {
+            judges: judges.collect(),
+            draft,
+        }
+    }
+
+    /// Teams of these guards.
     pub(super) fn new(
         scene: &'s Scene<'s>,
-        (sizes, mut goals): (&[Vec<usize>], impl FnMut(usize) -> Vec<usize>),
-        seed: u64,
+        tables: &[Tables],
+        (sizes, begin, seed): (&[Vec<usize>], &Begin, u64),
     ) -> Self {
-        let vertices = scene.problem.vertices();
-        let judge = |guards: &Vec<usize>| Judge::new(scene, (guards[0], guards.len()));
-        let mut judges: Vec<_> = sizes.iter().map(judge).collect();
-        let each = judges.iter_mut().zip(sizes).enumerate();
-        let team = |(index, (judge, guards)): (usize, (&mut Judge<'s>, &Vec<usize>))| Team {
-            round: tour(judge, &goals(index)),
+        let team = |guards: &Vec<usize>| Team {
             guards: guards.clone(),
+            round: Round { goals: Vec::new() },
         };
-        let teams: Vec<_> = each.map(team).collect();
-        Self {
-            missed: vec![vec![1.0; vertices]; teams.len()],
-            judges,
-            teams,
+        let draft = Draft {
+            teams: sizes.iter().map(team).collect(),
+            missed: vec![vec![1.0; scene.problem.vertices()]; sizes.len()],
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             best: f64::INFINITY,
             owners: None,
             rounds: 0,
             start: Start::default(),
+        };
+        let mut one = Self::of(scene, tables, draft);
+        match begin {
+            Begin::Past(goals) => one.pass(goals),
+            Begin::From(firsts) => one.settle(firsts),
+            Begin::Cover { windows, spread } => one.cover(*windows, *spread),
+        }
+        one
+    }
+
+    /// Each team goes past some vertices.
+    fn pass(&mut self, goals: &[Vec<usize>]) {
+        let each = self.judges.iter_mut().zip(&mut self.draft.teams);
+        for ((judge, team), goals) in each.zip(goals) {
+            team.round = tour(judge, goals);
         }
     }
 
     /// Each team in turn covers what the ones before it miss, in a round for so many windows. `spread`: as [`cover`] says.
-    pub(super) fn cover(&mut self, windows: f64, spread: f64) {
+    fn cover(&mut self, windows: f64, spread: f64) {
         let instants = self.judges[0].scene.problem.intruder().instants;
-        for team in 0..self.teams.len() {
+        for team in 0..self.draft.teams.len() {
             let worth = self.worth(team);
-            let guards = self.teams[team].guards.len();
+            let guards = self.draft.teams[team].guards.len();
             // No more than the largest number.
             let ticks_max = (f64::from(instants) * guards as f64 * windows) as u32;
             let judge = &mut self.judges[team];
-            let round = cover(judge, &worth, (ticks_max, spread), &mut self.rng);
-            judge.missed(&round, &mut self.missed[team]);
-            self.teams[team].round = round;
+            let round = cover(judge, &worth, (ticks_max, spread), &mut self.draft.rng);
+            judge.missed(&round, &mut self.draft.missed[team]);
+            self.draft.teams[team].round = round;
         }
     }
 
     /// Each team has what is nearest to its first goal, and begins there.
-    pub(super) fn settle(&mut self, firsts: &[usize]) {
+    fn settle(&mut self, firsts: &[usize]) {
         let scene = self.judges[0].scene;
         let far = |first: &usize| scene.distances(0, *first);
         let tables: Vec<Vec<u32>> = firsts.iter().map(far).collect();
         let nearest = |vertex: usize| (0..firsts.len()).min_by_key(|team| tables[*team][vertex]);
         let owners = (0..scene.problem.vertices()).map(|v| nearest(v).expect("there is a team"));
-        self.owners = Some(owners.collect());
-        for (team, first) in self.teams.iter_mut().zip(firsts) {
-            team.round.goals.truncate(1);
-            team.round.goals[0].vertex = *first;
+        self.draft.owners = Some(owners.collect());
+        for (team, first) in self.draft.teams.iter_mut().zip(firsts) {
+            let vertex = *first;
+            team.round.goals = vec![Stop { vertex, stay: 0 }];
         }
     }
 
@@ -98,6 +142,7 @@ impl<'s> Formation<'s> {
         let shares = self.judges[0].scene.problem.shares();
         let mut worth: Vec<f64> = shares.iter().map(|mass| share(*mass)).collect();
         for (_, missed) in self
+            .draft
             .missed
             .iter()
             .enumerate()
@@ -108,7 +153,7 @@ impl<'s> Formation<'s> {
                 .zip(missed)
                 .for_each(|(worth, missed)| *worth *= missed);
         }
-        if let Some(owners) = &self.owners {
+        if let Some(owners) = &self.draft.owners {
             let mean = 1.0 / owners.len() as f64;
             let others = worth
                 .iter_mut()
@@ -123,25 +168,29 @@ impl<'s> Formation<'s> {
     pub(super) fn improve(&mut self, steps: u64, control: &mut Control<'_, Plan, Cost>) -> bool {
         // Who walks is at first taken for one who stays: that is quickly judged.
         let (steps, is_whole) = match walks(self.judges[0].scene.problem) {
-            true => (steps, self.rounds > 0),
+            true => (steps, self.draft.rounds > 0),
             false => (steps, is_idle(self.judges[0].scene.problem)),
         };
-        let each = steps / self.teams.len() as u64 + 1;
-        let before = (self.teams.clone(), self.start.clone(), self.best);
+        let each = steps / self.draft.teams.len() as u64 + 1;
+        let before = (
+            self.draft.teams.clone(),
+            self.draft.start.clone(),
+            self.draft.best,
+        );
         let mut go = true;
-        for team in 0..self.teams.len() {
+        for team in 0..self.draft.teams.len() {
             go = self.improve_team((team, is_whole), each, control);
-            let round = self.teams[team].round.clone();
-            self.judges[team].missed(&round, &mut self.missed[team]);
+            let round = self.draft.teams[team].round.clone();
+            self.judges[team].missed(&round, &mut self.draft.missed[team]);
             if !go {
                 break;
             }
         }
-        self.rounds += 1;
+        self.draft.rounds += 1;
         let value = self.offer(control);
         if is_whole && value > before.2 {
             // By all entries it is not better.
-            (self.teams, self.start, self.best) = before;
+            (self.draft.teams, self.draft.start, self.draft.best) = before;
         }
         go
     }
@@ -155,15 +204,15 @@ impl<'s> Formation<'s> {
     ) -> bool {
         let scene = self.judges[0].scene;
         let worth = self.worth(team);
-        let plan = is_whole.then(|| launch(&mut self.judges, &self.teams, &self.start));
-        let Team { guards, round } = self.teams[team].clone();
+        let plan = is_whole.then(|| launch(&mut self.judges, &self.draft.teams, &self.draft.start));
+        let Team { guards, round } = self.draft.teams[team].clone();
         let whole = plan.map(|plan| Whole {
             team: (team, &guards),
-            start: &self.start,
+            start: &self.draft.start,
             routes: plan.routes,
         });
         let mut anneal = Anneal::new(&mut self.judges[team], &worth, (round, whole));
-        let hot = anneal.hot() * HEATS[self.rounds % HEATS.len()];
+        let hot = anneal.hot() * HEATS[self.draft.rounds % HEATS.len()];
         let mut go = true;
         let before = control.iterations();
         for step in 0.. {
@@ -177,10 +226,10 @@ impl<'s> Formation<'s> {
                 break;
             }
             let cool = 1.0 - done as f64 / steps as f64;
-            anneal.step(hot * cool * cool + 1e-9, &mut self.rng);
+            anneal.step(hot * cool * cool + 1e-9, &mut self.draft.rng);
             scene.steps.count(control);
         }
-        self.teams[team].round = anneal.best.0.clone();
+        self.draft.teams[team].round = anneal.best.0.clone();
         go
     }
 
@@ -189,30 +238,32 @@ impl<'s> Formation<'s> {
         let scene = self.judges[0].scene;
         let problem = scene.problem;
         let mut value: f64 = (0..problem.vertices())
-            .map(|v| share(problem.shares()[v]) * self.missed.iter().map(|m| m[v]).product::<f64>())
+            .map(|v| {
+                share(problem.shares()[v]) * self.draft.missed.iter().map(|m| m[v]).product::<f64>()
+            })
             .sum();
-        let by = match self.teams.len() {
+        let by = match self.draft.teams.len() {
             1 => "one round".to_owned(),
             teams => format!("{teams} rounds"),
         };
         // Early intruders ask for more than one try; so do wishes, until one is granted.
         let is_early = matches!(problem.intruder().entry, Entry::Mission(_))
-            || (walks(problem) && self.teams.len() > 1);
+            || (walks(problem) && self.draft.teams.len() > 1);
         let (mut is_allowed, mut least) = (false, None);
         for variant in 0..VARIANTS {
-            let mut start = self.start.clone();
+            let mut start = self.draft.start.clone();
             if variant > 0 {
-                let teams = 0..self.teams.len();
-                start.ahead = teams.map(|_| self.rng.random()).collect();
-                start.roles = roles(scene, &mut self.rng);
-                start.is_reversed = self.rng.random();
+                let teams = 0..self.draft.teams.len();
+                start.ahead = teams.map(|_| self.draft.rng.random()).collect();
+                start.roles = roles(scene, &mut self.draft.rng);
+                start.is_reversed = self.draft.rng.random();
             }
-            let plan = launch(&mut self.judges, &self.teams, &start);
+            let plan = launch(&mut self.judges, &self.draft.teams, &start);
             if let Some((_, cost)) = worth(scene, &plan) {
                 is_allowed = true;
                 if least.is_none_or(|least| cost < least) {
                     least = Some(cost);
-                    self.start = start;
+                    self.draft.start = start;
                 }
                 if is_idle(problem) || walks(problem) {
                     let cost = least.unwrap_or(cost);
@@ -227,7 +278,7 @@ impl<'s> Formation<'s> {
         if !is_allowed {
             value += 1.0;
         }
-        self.best = self.best.min(value);
+        self.draft.best = self.draft.best.min(value);
         value
     }
 }
