@@ -4,6 +4,8 @@
 mod coverage;
 mod coverage_svg;
 mod coverage_text;
+mod decisions;
+mod decisions_svg;
 mod forks;
 mod gantt;
 mod gantt_svg;

@@ -2,7 +2,7 @@
 
 use super::reflect::{Described, compact, deserialize};
 use super::tree::Tree;
-use super::{Mistake, path_text};
+use super::{Mistake, path_text, spans};
 use serde_path_to_error::Track;
 
 /// Columns that an object or list may take to stand on one line.
@@ -16,15 +16,21 @@ const LINE_MAX: usize = 100;
 pub fn read<M: Described>(text: &str) -> Result<M, Mistake> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     // Twice: the reader of messages lets the last of two equal keys win.
-    tree(text)?;
+    let tree = tree(text)?;
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let mut track = Track::new();
     let tracked = serde_path_to_error::Deserializer::new(&mut deserializer, &mut track);
-    let message = deserialize(tracked);
-    let message = message.map_err(|e| Mistake {
-        path: path_text(&track.path()),
-        ..mistake(&e)
-    })?;
+    let message = match deserialize(tracked) {
+        Ok(message) => message,
+        Err(e) => {
+            let wrong = Mistake {
+                path: path_text(&track.path()),
+                ..mistake(&e)
+            };
+            // The reader of messages knows durations in seconds only.
+            return spans::read(tree).unwrap_or(Err(wrong));
+        }
+    };
     deserializer.end().map_err(|e| mistake(&e))?;
     Ok(message)
 }

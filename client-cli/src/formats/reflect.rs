@@ -101,7 +101,7 @@ described!(
     WatchJobResponse,
 );
 
-fn descriptor<M: Described>() -> MessageDescriptor {
+pub(super) fn descriptor<M: Described>() -> MessageDescriptor {
     POOL.get_message_by_name(&format!("stratagem.v1.{}", M::NAME))
         .expect("NAME is the name of the generated type, and that of its message")
 }

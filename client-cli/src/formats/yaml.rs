@@ -3,7 +3,7 @@
 use super::json::written;
 use super::reflect::{Described, deserialize};
 use super::tree::Tree;
-use super::{Mistake, path_text};
+use super::{Mistake, path_text, spans};
 use serde::{Deserialize as _, Serialize, Serializer};
 use serde_path_to_error::Track;
 use serde_saphyr::budget::BudgetBreach;
@@ -31,9 +31,14 @@ pub fn read<M: Described>(text: &str) -> Result<M, Mistake> {
     let read = serde_saphyr::with_deserializer_from_str_with_options(text, options(), |d| {
         deserialize(serde_path_to_error::Deserializer::new(d, &mut track))
     });
-    read.map_err(|e| Mistake {
-        path: path_text(&track.path()),
-        ..mistake(&e)
+    read.or_else(|e| {
+        let wrong = Mistake {
+            path: path_text(&track.path()),
+            ..mistake(&e)
+        };
+        // The reader of messages knows durations in seconds only.
+        let again = tree(text).ok().and_then(spans::read);
+        again.unwrap_or(Err(wrong))
     })
 }
 

@@ -36,6 +36,8 @@ pub fn answer(
     }
     if let Some(conflict) = &answer.conflict {
         out += &why_not(display, &names, conflict);
+    } else if let Some(why) = &report.explanation {
+        out += &format!("\n{}\n", printable(&why.summary));
     }
     out + &help(&names, &answer.relaxations)
 }

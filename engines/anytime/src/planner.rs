@@ -49,4 +49,16 @@ pub trait Planner {
         let _ = pulse;
         Some(Self::verify(problem, plan))
     }
+
+    /// The same for a plan that follows one that passed: parts that are the same need no second check. For plans of independent
+    /// parts, each of which takes long to check.
+    fn verify_next(
+        problem: &Self::Problem,
+        plan: &Self::Plan,
+        passed: Option<&Self::Plan>,
+        pulse: &Pulse,
+    ) -> Option<Result<Self::Cost, Vec<Self::Violation>>> {
+        let _ = passed;
+        Self::verify_until(problem, plan, pulse)
+    }
 }

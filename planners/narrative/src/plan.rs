@@ -63,7 +63,8 @@ pub struct Policy {
     /// The outcomes for which it is meant, sorted by link; links that are not named have all of theirs.
     /// Only links that end before a choice of the system that depends on them are narrowed.
     pub outcomes: Vec<Outcomes>,
-    /// Pairs of activities by index, sorted: the first ends no later than the second starts.
+    /// Pairs of activities by index, sorted: the first ends no later than the second starts. All that is sure of activities that do not
+    /// all fit at once is here, or follows from pairs that are.
     pub order: Vec<(usize, usize)>,
     /// What the dispatcher keeps, besides the durations that others pick, sorted; between nodes of the storyline.
     pub kept: Vec<Kept>,
@@ -150,6 +151,8 @@ pub struct Conflict {
     pub members: Vec<Member>,
     /// Whether each member is needed.
     pub minimal: bool,
+    /// Of how many members it is known that they are needed: without one of these there is a plan.
+    pub needed: usize,
     /// What happens that no policy bears, where the choices do not cover everything.
     pub uncovered: Option<Uncovered>,
 }
@@ -216,9 +219,35 @@ pub enum Answer {
         /// What would help, cheapest first; each was solved again.
         relaxations: Vec<Relaxation>,
     },
+    /// Nobody knows whether there is a plan: all was tried that the planner does.
+    Open(Open),
 }
 
-/// What is minimised: a weighted sum in microseconds; above all of these, that there is no plan.
+/// What was exhausted before a plan was found or it was known that there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Open {
+    /// Why it is not decided.
+    pub why: Why,
+    /// Combinations of our picks that were tried, each as if all others were withheld.
+    pub fixed_tried: usize,
+    /// How many combinations there are, as far as they can be counted.
+    pub fixed: usize,
+}
+
+/// Why it is not decided whether there is a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Why {
+    /// The joint network of the policies is larger than [`stn::uncertain::EVENTS_MAX`], also where they share all that they can.
+    TooLarge,
+    /// No plan of the kind that is looked for exists. Choices that use what later choices have not seen might have one.
+    Narrow,
+    /// All rounds of the search for policies that go together are over.
+    Rounds,
+    /// Policies were found, but not that options can wait for their turns.
+    Turns,
+}
+
+/// What is minimised: a weighted sum in microseconds; above all of these, that there is no plan, or that nobody knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cost {
     /// Makespan, slack (negative) and idle time, each times its weight.
@@ -232,6 +261,8 @@ pub enum Cost {
         /// What would help; more is better.
         relaxations: Reverse<usize>,
     },
+    /// Nobody knows whether there is a plan.
+    Open,
 }
 
 impl Cost {

@@ -6,11 +6,13 @@ mod certain;
 mod cover;
 mod explain;
 mod feasible;
+mod fixed;
 mod guess;
 mod improve;
 mod joint;
 #[cfg(feature = "milp")]
 mod milp;
+mod offers;
 mod orders;
 pub mod rcpsp;
 mod span;
@@ -19,13 +21,14 @@ mod tell;
 mod together;
 mod turn;
 
-use crate::plan::{Answer, Conflict, Cost, Member, Plan, Relaxation, Uncovered};
-use crate::problem::{Micros, Narrative, Objective};
+use crate::plan::{Answer, Conflict, Cost, Member, Relaxation, Uncovered, Why};
+use crate::problem::{Narrative, Objective};
 use anytime::{Conclusion, Control, SolveError, Stop};
 use cover::{Cover, Gap};
 use feasible::{feasible, is_feasible, plan};
 use improve::Improve;
 use joint::{Joint, Skeleton};
+use offers::{Extra, cost, offered, offered_first, told};
 
 use orders::{Outcome, Question};
 use std::collections::BTreeSet;
@@ -168,6 +171,22 @@ fn forked(
     detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
+    let why = match decided(story, detail, control) {
+        Ok(conclusion) => return conclusion,
+        Err(why) => why,
+    };
+    fixed::conclude(story, (why, detail), control)
+}
+
+/// The same if it is known whether there is a plan.
+///
+/// # Errors
+/// Why it is not known.
+fn decided(
+    story: &Story<'_>,
+    detail: Detail,
+    control: &mut Control<'_, Answer, Cost>,
+) -> Result<Conclusion, Why> {
     let mut cover = Cover::new(story, control, cover::Notes::new(story));
     let first = match cover.cover(0) {
         Ok(first) => first,
@@ -175,19 +194,20 @@ fn forked(
             let refuted = cover.is_refuted();
             let blamed = cover.notes.blamed;
             return match refuted {
-                Ok(true) => unbearable(story, (blamed, uncovered, detail), control),
-                Err(Gap::Stopped) => stopped(control),
-                _ => Conclusion::Stopped(Stop::Exhausted),
+                Ok(true) => Ok(unbearable(story, (blamed, uncovered, detail), control)),
+                Err(Gap::Stopped) => Ok(stopped(control)),
+                Err(Gap::TooLarge) => Err(Why::TooLarge),
+                _ => Err(Why::Narrow),
             };
         }
-        Err(Gap::TooLarge) => return Conclusion::Stopped(Stop::Exhausted),
-        Err(Gap::Stopped) => return stopped(control),
+        Err(Gap::TooLarge) => return Err(Why::TooLarge),
+        Err(Gap::Stopped) => return Ok(stopped(control)),
     };
     let mut together = Together::new(story, cover);
-    match together.find(&first, u32::MAX) {
+    Ok(match together.find(&first, u32::MAX) {
         Ok(kept) => {
             let Some(kept) = turn::in_turn(story, kept, control) else {
-                return stopped(control);
+                return Err(Why::Turns);
             };
             let question = Question {
                 story,
@@ -197,16 +217,15 @@ fn forked(
             offer(&question, (&kept.orders, *kept.strategy, detail), control)
         }
         // Choices that may know more could be made in other ways.
-        Err(Failure::None) if story.tree.is_narrow() => Conclusion::Stopped(Stop::Exhausted),
+        Err(Failure::None) if story.tree.is_narrow() => return Err(Why::Narrow),
         Err(Failure::None) => {
             let conflict = explain::apart(story, together.blamed);
             refuse(conflict.clone(), Vec::new(), control);
-            let conflict = fewer(story, (conflict, detail), control);
-            explained(story, (conflict, detail), control)
+            fewer(story, (conflict, detail), control)
         }
-        Err(Failure::Unknown) => Conclusion::Stopped(Stop::Exhausted),
+        Err(Failure::Unknown(why)) => return Err(why),
         Err(Failure::Stopped) => stopped(control),
-    }
+    })
 }
 
 /// Tells what happens that no policy bears.
@@ -222,20 +241,36 @@ fn unbearable(
     let conflict = explain::uncovered(story, all, uncovered.clone());
     refuse(conflict, Vec::new(), control);
     let conflict = explain::uncovered(story, blamed, uncovered);
-    let conflict = fewer(story, (conflict, detail), control);
-    explained(story, (conflict, detail), control)
+    fewer(story, (conflict, detail), control)
 }
 
-/// A conflict with what is not needed left out, if that is wanted.
+/// How much more is done, step by step, as long as a conflict could have fewer rules or no change is known that helps.
+const EFFORTS: [u32; 3] = [1, 4, 16];
+
+/// Tells a conflict of a story with choices, with what is not needed left out if that is wanted, and what would help.
 fn fewer(
     story: &Story<'_>,
-    (conflict, detail): (Conflict, Detail),
+    (mut conflict, detail): (Conflict, Detail),
     control: &mut Control<'_, Answer, Cost>,
-) -> Conflict {
-    match detail.shrink {
-        true => explain::fewer(story.narrative, &conflict, control),
-        false => conflict,
+) -> Conclusion {
+    let mut needed = BTreeSet::new();
+    let (mut found, mut is_cut) = (Vec::new(), true);
+    for effort in EFFORTS {
+        if detail.shrink && !conflict.minimal {
+            let effort = (effort, &mut needed);
+            conflict = explain::fewer(story.narrative, &conflict, effort, control);
+            refuse(conflict.clone(), found.clone(), control);
+        }
+        if found.is_empty() && is_cut {
+            (found, is_cut) = helpful(story, (&conflict, detail), effort, control);
+            refuse(conflict.clone(), found.clone(), control);
+        }
+        let is_told = conflict.minimal || !detail.shrink;
+        if is_told && (!found.is_empty() || !is_cut) || !control.go_on() {
+            break;
+        }
     }
+    refuse(conflict, found, control)
 }
 
 /// Tells a conflict, and what would help.
@@ -244,10 +279,19 @@ fn explained(
     (conflict, detail): (Conflict, Detail),
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    let unit = cover::unit(story);
-    let most = detail.relaxations_max;
-    let found = explain::relaxations(story.narrative, (&conflict, unit), most, control);
+    let (found, _) = helpful(story, (&conflict, detail), 1, control);
     refuse(conflict, found, control)
+}
+
+fn helpful(
+    story: &Story<'_>,
+    (conflict, detail): (&Conflict, Detail),
+    effort: u32,
+    control: &mut Control<'_, Answer, Cost>,
+) -> (Vec<Relaxation>, bool) {
+    let most = (detail.relaxations_max, effort);
+    let unit = cover::unit(story);
+    explain::relaxations(story.narrative, (conflict, unit), most, control)
 }
 
 fn refuse(
@@ -269,11 +313,7 @@ fn offer(
     (orders, strategy, detail): (&[Edge], uncertain::Strategy, Detail),
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
-    let extra = Extra {
-        slack: 0,
-        stretches: detail.stretches.then_some(question.joint),
-    };
-    if offered(question, (orders, strategy), (extra, control)).is_none() {
+    if offered_first(question, (orders, strategy, detail), control).is_none() {
         return stopped(control);
     }
     if question.story.narrative.spec().objective == Objective::default() {
@@ -283,93 +323,12 @@ fn offer(
         question,
         orders: orders.to_vec(),
         is_whole: matches!(question.story.tree, Tree::Line(_)),
+        is_part: false,
         unit: cover::unit(question.story),
         stretches: detail.stretches,
         control,
     };
     improve.run()
-}
-
-fn cost(narrative: &Narrative, plan: &Plan) -> Cost {
-    let objective = &narrative.spec().objective;
-    let part = |weight: u32, time: i64| i128::from(weight) * i128::from(time);
-    let makespan = part(objective.makespan, plan.makespan_us);
-    let slack = part(objective.slack, plan.slack_us);
-    Cost::Weighted(makespan - slack + part(objective.idle, plan.idle_us))
-}
-
-/// What a plan has besides the story.
-#[derive(Debug, Clone, Copy)]
-struct Extra<'j> {
-    /// By how much more its durations may vary.
-    slack: Micros,
-    /// The network in which it tells how far they could, each by itself, with all durations as they are given; `None`: it does not.
-    stretches: Option<&'j Joint>,
-}
-
-/// Offers a plan with these orders; `None`: told to stop.
-fn offered(
-    question: &Question<'_>,
-    kept: (&[Edge], uncertain::Strategy),
-    last: (Extra<'_>, &mut Control<'_, Answer, Cost>),
-) -> Option<()> {
-    offered_by("auto", question, kept, last)
-}
-
-/// The same, found by a strategy.
-fn offered_by(
-    by: &'static str,
-    question: &Question<'_>,
-    (orders, strategy): (&[Edge], uncertain::Strategy),
-    (extra, control): (Extra<'_>, &mut Control<'_, Answer, Cost>),
-) -> Option<()> {
-    let (mut plan, sure) = drafted(question, (orders, strategy, extra.slack), control)?;
-    if let Some(joint) = extra.stretches {
-        let question = &Question { joint, ..*question };
-        // Told to stop: a plan without them is better than none.
-        let stretches = tell::stretches(question, sure, &mut || control.go_on());
-        plan.stretches = stretches.unwrap_or_default();
-    }
-    let cost = cost(question.story.narrative, &plan);
-    control.offer(&Answer::Plan(plan), cost, by);
-    Some(())
-}
-
-/// The plan with these orders; `None`: told to stop. `slack`: by how much more its durations may vary.
-fn told(
-    question: &Question<'_>,
-    kept: (&[Edge], uncertain::Strategy, Micros),
-    control: &mut Control<'_, Answer, Cost>,
-) -> Option<Plan> {
-    let (plan, _) = drafted(question, kept, control)?;
-    Some(plan)
-}
-
-/// The same with the order of activities that it can count on.
-fn drafted(
-    question: &Question<'_>,
-    (orders, strategy, slack): (&[Edge], uncertain::Strategy, Micros),
-    control: &mut Control<'_, Answer, Cost>,
-) -> Option<(Plan, tell::Sure)> {
-    let go_on = &mut || control.go_on();
-    let (strategy, makespan) = match tell::deadline(&strategy) {
-        Some(makespan) => (strategy, makespan),
-        None => {
-            let least = span::least(question.joint, orders, go_on)?;
-            let edges = [orders, &span::horizon(question.joint, least)].concat();
-            let network = question.joint.network(&edges).ok()?;
-            let strategy = uncertain::strategy(&network, go_on).witness()?;
-            (strategy, least)
-        }
-    };
-    let draft = tell::Draft {
-        question,
-        orders,
-        strategy: &strategy,
-        makespan,
-        slack,
-    };
-    draft.plan(go_on)
 }
 
 fn stopped(control: &mut Control<'_, Answer, Cost>) -> Conclusion {

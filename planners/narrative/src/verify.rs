@@ -29,7 +29,7 @@ pub use rehearse::{Breakdown, RUNS, Run, rehearse};
 pub use violation::Violation;
 
 use crate::plan::{Answer, Cost, Plan};
-use crate::problem::{Micros, Narrative};
+use crate::problem::{Chooser, Micros, Narrative};
 use claims::Claims;
 use closure::Closure;
 use coverage::{Coverage, Gap};
@@ -63,12 +63,15 @@ const CELLS_MAX: usize = 1 << 23;
 pub fn answer(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Violation>> {
     match answer {
         Answer::Plan(plan) => {
-            let story = Story::new(narrative);
-            let known = checked(&story, plan)?;
-            match rehearse::several(&story, plan, known) {
-                Ok(()) => Ok(cost(narrative, plan)),
-                Err(broken) => Err(vec![broken]),
-            }
+            let played = told_in(narrative, plan, &|story| {
+                let known = checked(story, plan)?;
+                if !claims::is_over(narrative, plan) {
+                    let makespan_us = plan.makespan_us;
+                    return Err(vec![Violation::MakespanBroken { makespan_us }]);
+                }
+                rehearse::several(story, plan, known).map_err(|broken| vec![broken])
+            });
+            played.map(|()| cost(narrative, plan))
         }
         Answer::Infeasible {
             conflict,
@@ -82,6 +85,7 @@ pub fn answer(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Violat
                 Err(told(wrong))
             }
         }
+        Answer::Open(_) => Ok(Cost::Open),
     }
 }
 
@@ -92,8 +96,45 @@ pub fn answer(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Violat
 /// All rules that break, up to [`VIOLATIONS_MAX`]. When the form is wrong nothing else is looked
 /// at.
 pub fn strategy(narrative: &Narrative, plan: &Plan) -> Result<Cost, Vec<Violation>> {
-    checked(&Story::new(narrative), plan)?;
+    told_in(narrative, plan, &|story| checked(story, plan).map(drop))?;
     Ok(cost(narrative, plan))
+}
+
+/// What a plan is worth in the story as given; if nothing, in the story without those options of ours that no policy picks: who
+/// never picks them may as well not have them, and makes other choices when they are due without them.
+fn told_in(
+    narrative: &Narrative,
+    plan: &Plan,
+    judge: &dyn Fn(&Story) -> Result<(), Vec<Violation>>,
+) -> Result<(), Vec<Violation>> {
+    let wrong = match judge(&Story::new(narrative)) {
+        Ok(()) => return Ok(()),
+        Err(wrong) => wrong,
+    };
+    match picked(narrative, plan) {
+        Some(fewer) => judge(&Story::new(&fewer)).map_err(|_| wrong),
+        None => Err(wrong),
+    }
+}
+
+/// The narrative without the options of ours that no policy picks; `None`: all are picked.
+fn picked(narrative: &Narrative, plan: &Plan) -> Option<Narrative> {
+    let mut spec = narrative.spec().clone();
+    for (at, choice) in narrative.spec().choices.iter().enumerate() {
+        let picks = |option: &usize| {
+            let mut policies = plan.policies.iter();
+            policies.any(|policy| policy.picks.get(at) == Some(&Some(*option)))
+        };
+        let (yes, no): (Vec<usize>, Vec<usize>) = (0..choice.options.len()).partition(picks);
+        if choice.chooser == Chooser::System && !yes.is_empty() {
+            spec.withheld
+                .extend(no.into_iter().map(|option| (at, option)));
+        }
+    }
+    spec.withheld.sort_unstable();
+    spec.withheld.dedup();
+    let fewer = Narrative::new(spec).ok()?;
+    (fewer != *narrative).then_some(fewer)
 }
 
 /// What is known about a plan when all but the dispatcher was checked.

@@ -4,8 +4,10 @@
 mod mutated;
 mod verify_stories;
 
-use anytime::{Conclusion, Control, Limits};
+use anytime::{Conclusion, Control, Limits, Stop};
 use mutated::Luck;
+use narrative::generate::tiny_story;
+use narrative::problem::{Chooser, Spec};
 use narrative::solve::{Params, solve};
 use narrative::verify::answer;
 use narrative::{Answer, Cost, Narrative};
@@ -33,7 +35,12 @@ fn offered(narrative: &Narrative, (params, iterations): (&Params, u64)) -> (usiz
         Conclusion::Partial(_) | Conclusion::Stopped(_) => {}
     }
     let plans = answers.iter().filter(|(answer, _)| is_plan(answer)).count();
-    (plans, answers.len() - plans)
+    let is_refusal = |answer: &Answer| matches!(answer, Answer::Infeasible { .. });
+    let refusals = answers.iter().filter(|(answer, _)| is_refusal(answer));
+    let undecided = matches!(conclusion, Conclusion::Stopped(Stop::Exhausted)) && plans == 0;
+    let is_told = matches!(answers.last(), Some((Answer::Open(_), Cost::Open)));
+    assert_eq!(undecided, is_told, "what was exhausted is told: {spec:?}");
+    (plans, refusals.count())
 }
 
 #[test]
@@ -103,4 +110,57 @@ fn what_helps_keeps_turns() {
     let narrative = narrative(spec);
     let (plans, refusals) = offered(&narrative, (&Params::default(), 1_000));
     assert!(plans == 0 && refusals >= 1, "{plans} {refusals}");
+}
+
+/// All stories with one option left of each choice of ours.
+fn fixed(given: &Narrative) -> Vec<Narrative> {
+    let choices = given.spec().choices.iter().enumerate();
+    let ours = choices.filter(|(_, choice)| choice.chooser == Chooser::System);
+    let mut all = vec![given.spec().clone()];
+    for (at, choice) in ours {
+        let one = |spec: &Spec, kept: usize| {
+            let mut spec = spec.clone();
+            let others = (0..choice.options.len()).filter(|option| *option != kept);
+            spec.withheld.extend(others.map(|option| (at, option)));
+            spec.withheld.sort_unstable();
+            spec.withheld.dedup();
+            spec
+        };
+        let offered = |option: &usize| !given.spec().withheld.contains(&(at, *option));
+        let options = (0..choice.options.len()).filter(offered);
+        let each = options.flat_map(|kept| all.iter().map(move |spec| one(spec, kept)));
+        all = each.collect();
+    }
+    all.into_iter()
+        .filter_map(|spec| Narrative::new(spec).ok())
+        .collect()
+}
+
+/// Nobody says that there is no plan, or gives up, where one of our picks, fixed, would do.
+#[test]
+fn a_story_is_never_given_up_that_has_a_plan_with_fixed_picks_of_ours() {
+    let (mut without, mut undecided) = (0, 0);
+    let mut params = Params::default();
+    params.detail.shrink = false;
+    params.detail.relaxations_max = 0;
+    for seed in 0..200 {
+        let stories = [mutated::narrative(&mut Luck::new(seed)), tiny_story(seed)];
+        for narrative in stories {
+            let spec = narrative.spec();
+            let how = (&params, 1_000);
+            if offered(&narrative, how).0 > 0 || spec.choices.is_empty() {
+                continue;
+            }
+            for fixed in fixed(&narrative) {
+                without += 1;
+                let (plans, refusals) = offered(&fixed, how);
+                undecided += usize::from(plans + refusals == 0);
+                assert_eq!(plans, 0, "{seed}: {spec:?}");
+            }
+        }
+    }
+    assert!(
+        without >= 200 && undecided * 4 <= without,
+        "{without} {undecided}"
+    );
 }

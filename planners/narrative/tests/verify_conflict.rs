@@ -22,6 +22,7 @@ fn members(sources: &[Source]) -> Conflict {
     Conflict {
         members: sources.iter().copied().map(Member::Bound).collect(),
         minimal: true,
+        needed: sources.len(),
         uncovered: None,
     }
 }
@@ -171,6 +172,7 @@ fn what_is_said_to_happen_can_happen() {
     let with = |durations_us: &[(usize, Micros)], picks: &[Option<usize>]| Conflict {
         members: vec![Member::Choice { choice: 0 }],
         minimal: false,
+        needed: 0,
         uncovered: Some(Uncovered {
             durations_us: durations_us.to_vec(),
             picks: picks.to_vec(),

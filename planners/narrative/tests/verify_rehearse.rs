@@ -314,6 +314,7 @@ fn what_one_policy_asks_of_its_own_events_binds_those_that_all_share() {
         links: vec![link(2, 3, 0, 0), link(1, 3, 1, 4), link(2, 4, 0, 9)],
         contingent: vec![lasts(0, 1, 0, 2)],
         choices: vec![fork(Chooser::Player, &[&[3], &[4]])],
+        horizon_us: Some(12),
         ..Spec::default()
     });
     let both = plan(12, &[policy(&[0], &[]), policy(&[1], &[])]);

@@ -26,7 +26,7 @@ fn offered(narrative: &Narrative, iterations: u64) -> (Vec<Plan>, Conclusion) {
     }
     let plans = answers.into_iter().filter_map(|(answer, _)| match answer {
         Answer::Plan(plan) => Some(plan),
-        Answer::Infeasible { .. } => None,
+        Answer::Infeasible { .. } | Answer::Open(_) => None,
     });
     (
         plans.collect(),

@@ -25,14 +25,18 @@ fn story() -> Narrative {
 
 /// What is wrong with a plan in which node `event` happens by `early` if node 4 was picked, and not before `late` if not.
 fn wrong(event: usize, (early, late): (Micros, Micros)) -> Vec<&'static str> {
-    let told = |pick: usize, bound: Kept| Policy {
+    let told = |picks: [usize; 2], bound: Kept| Policy {
         kept: vec![bound],
-        ..policy(&[0, pick], &[])
+        ..policy(&picks, &[])
     };
-    let policies = [
-        told(0, kept(0, event, early)),
-        told(1, kept(event, 0, -late)),
-    ];
+    // Both of our options, or else there is nothing for us to choose.
+    let policies = [0, 1].map(|ours| {
+        [
+            told([ours, 0], kept(0, event, early)),
+            told([ours, 1], kept(event, 0, -late)),
+        ]
+    });
+    let policies = policies.concat();
     codes(&story(), &plan(9, &policies))
 }
 

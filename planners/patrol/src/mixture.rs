@@ -1,11 +1,10 @@
-//! Mixtures of patrols: one is drawn by luck, so that an intruder who knows them all still cannot know where it is safe.
+//! Mixed strategies of patrols: one plan is drawn at random, so that an intruder who knows them all still cannot know where it is safe.
 //!
-//! A game of two: guards draw a plan by its share, an intruder who knows plans and shares picks where he enters, but not when; the
-//! moment is as [`crate::Entry`] says. What he meets at the worst vertex is the *floor*: no intruder, wherever he goes, is caught less
-//! often. Plans come from a double oracle: the planner answers the intruder's best mixture of vertices, which the
-//! multiplicative weights method finds for the plans so far (McMahan, Gordon, Blum, "Planning in the presence of cost functions
-//! controlled by an adversary", ICML 2003; Freund, Schapire, "Adaptive game playing using multiplicative weights", Games and
-//! Economic Behavior 29, 1999). Whatever the planner proves for a mixture of vertices bounds every floor.
+//! A game of two: guards draw a plan by its share, an intruder who knows plans and shares picks where to enter, but not when; the
+//! moment is as [`crate::Entry`] says. The probability of capture at the worst vertex is the *floor*: no intruder is caught less
+//! often. Plans come from a double oracle (McMahan, Gordon, Blum, "Planning in the presence of cost functions controlled by an
+//! adversary", ICML 2003): the game of the plans so far is solved exactly, and the planner looks for a best response to the intruder's optimal
+//! strategy in it. Whatever the planner proves for an intruder's strategy bounds every floor.
 
 mod check;
 mod game;
@@ -15,12 +14,18 @@ pub use check::{Alone, MixtureViolation, Response, floor, response, response_unt
 use crate::plan::{Cost, Plan};
 use crate::problem::{CERTAIN, Objective, Problem};
 use crate::scene::share;
-use crate::solve::{Params, solve};
+use crate::solve::{Params, TOLERANCE, solve};
 use crate::verify::captures_until;
 use anytime::{Conclusion, Control, Limits, Offer, Pulse, Sink, SolveError, Stop};
 
 /// Most plans in a mixture.
 pub const PLANS_MAX: usize = 64;
+/// Most plans in the game, of which a mixture is made.
+const GAME_MAX: usize = 4 * PLANS_MAX;
+/// Least by which a best response gains on the game, or a share is above 0: less is rounding.
+const DUST: f64 = 1e-9;
+/// What an intruder's strategy is multiplied by to make weights: below [`crate::problem::WEIGHT_MAX_MICRO`], with room for 1 at each vertex.
+const WEIGHT: f64 = 9e11;
 
 /// Plans of which one is drawn.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -67,8 +72,25 @@ impl Sink<Plan, Cost> for Heard {
     }
 }
 
-/// Looks for mixtures with a higher and higher floor; the cost of a mixture is [`CERTAIN`] less its floor. Of the problem's weights counts
-/// only which are above 0, and of its objective nothing: the intruder goes where he wants.
+/// The game of the plans so far.
+struct Game<'p> {
+    problem: &'p Problem,
+    /// Vertices where an intruder may enter.
+    targets: Vec<usize>,
+    plans: Vec<Known>,
+}
+
+/// A plan, and what it catches.
+struct Known {
+    plan: Plan,
+    /// At each vertex, of [`CERTAIN`].
+    captures: Vec<u64>,
+    /// At each target.
+    payoffs: Vec<f64>,
+}
+
+/// Looks for mixtures with a higher and higher floor; the cost of a mixture is [`CERTAIN`] less its floor. The problem's weights only say
+/// where an intruder may enter: where they are above 0. Its objective does not count.
 ///
 /// `Optimal` is concluded only with proof. An iteration is one of the planner's.
 ///
@@ -79,85 +101,178 @@ pub fn mixture(
     params: &MixtureParams,
     control: &mut Control<'_, Mixture, Cost>,
 ) -> Result<Conclusion, SolveError> {
-    let targets: Vec<usize> = (0..problem.vertices())
-        .filter(|vertex| problem.shares()[*vertex] > 0)
-        .collect();
-    let mut aims = vec![1.0 / targets.len() as f64; targets.len()];
-    let (mut plans, mut captures) = (Vec::new(), Vec::new());
-    while plans.len() < params.plans_max.clamp(1, PLANS_MAX) && control.go_on() {
-        let stream = plans.len() as u64;
-        let (heard, conclusion) = answer((problem, &targets, &aims), (params, stream), control)?;
-        control.prove(heard.bound, "best answer");
+    let targets = (0..problem.vertices()).filter(|vertex| problem.shares()[*vertex] > 0);
+    let mut game = Game {
+        problem,
+        targets: targets.collect(),
+        plans: Vec::new(),
+    };
+    let mut aims = vec![1.0 / game.targets.len() as f64; game.targets.len()];
+    let mut value = f64::NEG_INFINITY;
+    let mut params = *params;
+    for stream in 0.. {
+        if !control.go_on() || control.remaining() == 0 {
+            break;
+        }
+        let (heard, conclusion) = game.response(&aims, (&params, stream), control)?;
+        control.prove(heard.bound, "best response");
+        if is_proved(control) {
+            return Ok(Conclusion::Optimal);
+        }
         let Some(plan) = heard.plan else {
             return Ok(conclusion);
         };
-        let Some(all) = captures_until(problem, &plan, &control.fork()) else {
+        let Some(known) = game.known(plan, &control.fork()) else {
             continue;
         };
-        let all = all.expect("the planner's plans are sound");
-        let capture = |vertex: &usize| share(all[*vertex]);
-        captures.push(targets.iter().map(capture).collect::<Vec<f64>>());
-        plans.push((plan, all));
-        let (shares, worst) = game::play(&captures, &mut || control.go_on());
-        offer(problem, (&plans, &shares), control);
-        if control
-            .best()
-            .is_some_and(|best| Some(best) <= control.bound())
-        {
+        let payoff = product(&known.payoffs, &aims);
+        if payoff <= value + DUST {
+            // No better than the plans that are known: the planner has to look longer.
+            params.iterations = params.iterations.saturating_mul(2);
+            continue;
+        }
+        game.add(known, &aims);
+        let solution = game.solve(control);
+        game.offer(
+            &solution.rows,
+            params.plans_max.clamp(1, PLANS_MAX),
+            control,
+        );
+        if is_proved(control) {
             return Ok(Conclusion::Optimal);
         }
-        aims = worst;
+        (aims, value) = (solution.columns, solution.ceiling);
     }
     Ok(Conclusion::Stopped(
-        control.stop().unwrap_or(Stop::Exhausted),
+        control.stop().unwrap_or(Stop::Iterations),
     ))
 }
 
-/// The planner's answer to an intruder who enters at targets by aims.
-fn answer(
-    (problem, targets, aims): (&Problem, &[usize], &[f64]),
-    (params, stream): (&MixtureParams, u64),
-    control: &mut Control<'_, Mixture, Cost>,
-) -> Result<(Heard, Conclusion), SolveError> {
-    let mut spec = problem.spec().clone();
-    spec.objective = Objective::default();
-    spec.weights_micro = vec![0; problem.vertices()];
-    for (target, aim) in targets.iter().zip(aims) {
-        // Nowhere is quite safe, or nobody would go there when it does not matter.
-        spec.weights_micro[*target] = (aim * 1e9) as u64 + 1_000;
-    }
-    let aimed = Problem::new(spec).expect("only weights changed, and some are above 0");
-    let limits = Limits {
-        iterations_max: Some(params.iterations.min(control.remaining())),
-        ..control.limits().clone()
-    };
-    let mut heard = Heard::default();
-    let mut inner = Control::new(limits, control.seed(stream), &mut heard);
-    let conclusion = solve(&aimed, &params.params, &mut inner)?;
-    let iterations = inner.iterations();
-    control.count(iterations);
-    Ok((heard, conclusion))
+/// Whether the best mixture is at the bound, but for what bounds by doubles give away.
+fn is_proved(control: &Control<'_, Mixture, Cost>) -> bool {
+    let most = control
+        .bound()
+        .map(|bound| Cost(bound.0 + u128::from(TOLERANCE)));
+    control.best().is_some_and(|best| Some(best) <= most)
 }
 
-/// Offers the mixture of plans, of which is known what each catches at each vertex, with its exact floor.
-fn offer(
-    problem: &Problem,
-    (plans, shares): (&[(Plan, Vec<u64>)], &[f64]),
-    control: &mut Control<'_, Mixture, Cost>,
-) {
-    let whole = |share: &f64| (share * 1e6) as u64 * (CERTAIN / 1_000_000);
-    let mut shares: Vec<u64> = shares.iter().map(whole).collect();
-    let largest = (0..shares.len()).max_by_key(|plan| shares[*plan]);
-    let rest = CERTAIN - shares.iter().sum::<u64>();
-    shares[largest.expect("there is a plan")] += rest;
-    let drawn = plans.iter().zip(shares).filter(|(_, share)| *share > 0);
-    let known = drawn.clone().map(|((_, all), share)| (all.clone(), share));
-    let floor = check::best(problem, known.collect()).capture;
-    let plans = drawn.map(|((plan, _), share)| (plan.clone(), share));
-    let mixture = Mixture {
-        plans: plans.collect(),
-    };
-    control.offer(&mixture, cost(floor), "double oracle");
+impl Game<'_> {
+    /// The planner's best response to an intruder who enters at targets by `aims`.
+    fn response(
+        &self,
+        aims: &[f64],
+        (params, stream): (&MixtureParams, u64),
+        control: &mut Control<'_, Mixture, Cost>,
+    ) -> Result<(Heard, Conclusion), SolveError> {
+        let mut spec = self.problem.spec().clone();
+        spec.objective = Objective::default();
+        spec.weights_micro = vec![0; self.problem.vertices()];
+        for (target, aim) in self.targets.iter().zip(aims) {
+            // A little everywhere: the planner looks at targets that have a weight, and this decides between plans that are equal.
+            spec.weights_micro[*target] = (aim * WEIGHT) as u64 + 1;
+        }
+        let aimed = Problem::new(spec).expect("only weights changed, and some are above 0");
+        let limits = Limits {
+            iterations_max: Some(params.iterations.min(control.remaining())),
+            ..control.limits().clone()
+        };
+        let mut heard = Heard::default();
+        let mut inner = Control::new(limits, control.seed(stream), &mut heard);
+        let conclusion = solve(&aimed, &params.params, &mut inner)?;
+        let iterations = inner.iterations();
+        // One at least, so that a limit ends what is proved immediately.
+        control.count(iterations.max(1).min(control.remaining()));
+        Ok((heard, conclusion))
+    }
+
+    /// A plan with what it catches; `None`: told to stop.
+    fn known(&self, plan: Plan, pulse: &Pulse) -> Option<Known> {
+        let captures = captures_until(self.problem, &plan, pulse)?;
+        let captures = captures.expect("the planner's plans are sound");
+        let payoffs = self.targets.iter().map(|vertex| share(captures[*vertex]));
+        Some(Known {
+            payoffs: payoffs.collect(),
+            plan,
+            captures,
+        })
+    }
+
+    /// Adds a plan; of too many the one goes that catches least against `aims`.
+    fn add(&mut self, known: Known, aims: &[f64]) {
+        if self.plans.len() >= GAME_MAX {
+            let payoff = |one: &usize| product(&self.plans[*one].payoffs, aims);
+            let least =
+                (0..self.plans.len()).min_by(|one, other| payoff(one).total_cmp(&payoff(other)));
+            self.plans.swap_remove(least.expect("there are plans"));
+        }
+        self.plans.push(known);
+    }
+
+    fn solve(&self, control: &mut Control<'_, Mixture, Cost>) -> game::Solution {
+        let payoffs: Vec<&[f64]> = self.plans.iter().map(|one| &one.payoffs[..]).collect();
+        game::solve(&payoffs, &mut || control.go_on())
+    }
+
+    /// The plans that are drawn, at most so many, and how likely each is. Of more, the one that is drawn least goes, and the game of the
+    /// others is solved again.
+    fn drawn(
+        &self,
+        shares: &[f64],
+        plans_max: usize,
+        control: &mut Control<'_, Mixture, Cost>,
+    ) -> Vec<(usize, f64)> {
+        let is_drawn = |(_, share): &(usize, f64)| *share > DUST;
+        let all = shares.iter().copied().enumerate();
+        let mut drawn: Vec<(usize, f64)> = all.filter(is_drawn).collect();
+        drawn.sort_by(|one, other| other.1.total_cmp(&one.1));
+        while drawn.len() > plans_max && control.go_on() {
+            drawn.pop();
+            let payoffs = drawn.iter().map(|(plan, _)| &self.plans[*plan].payoffs[..]);
+            let solution = game::solve(&payoffs.collect::<Vec<_>>(), &mut || control.go_on());
+            let each = drawn.iter().zip(&solution.rows);
+            drawn = each
+                .map(|((plan, _), share)| (*plan, *share))
+                .filter(is_drawn)
+                .collect();
+            drawn.sort_by(|one, other| other.1.total_cmp(&one.1));
+        }
+        drawn.truncate(plans_max);
+        drawn
+    }
+
+    /// Offers a mixture with its exact floor.
+    fn offer(&self, shares: &[f64], plans_max: usize, control: &mut Control<'_, Mixture, Cost>) {
+        let drawn = self.drawn(shares, plans_max, control);
+        let whole = |(_, share): &(usize, f64)| (share * CERTAIN as f64) as u64;
+        let mut shares: Vec<u64> = drawn.iter().map(whole).collect();
+        // The likeliest is the first.
+        shares[0] = CERTAIN - shares[1..].iter().sum::<u64>();
+        let parts = || {
+            drawn
+                .iter()
+                .map(|(plan, _)| &self.plans[*plan])
+                .zip(&shares)
+        };
+        let known = parts().map(|(one, share)| (one.captures.clone(), *share));
+        let floor = check::best(self.problem, known.collect()).capture;
+        let mixture = Mixture {
+            plans: parts()
+                .map(|(one, share)| (one.plan.clone(), *share))
+                .collect(),
+        };
+        let cost = cost(floor);
+        if control
+            .best()
+            .is_none_or(|best| cost.is_visibly_below(best))
+        {
+            control.offer(&mixture, cost, "double oracle");
+        }
+    }
+}
+
+fn product(payoffs: &[f64], aims: &[f64]) -> f64 {
+    let each = payoffs.iter().zip(aims);
+    each.map(|(payoff, aim)| payoff * aim).sum()
 }
 
 /// The cost of a mixture with this floor, of [`CERTAIN`]: how likely the intruder escapes at worst.

@@ -1,6 +1,6 @@
 //! What a planner answers: plain data.
 
-use crate::problem::{Entry, Motion, Problem, Tick};
+use crate::problem::{CERTAIN, Entry, Motion, Problem, Tick};
 
 /// Where everybody goes, for ever.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -30,6 +30,22 @@ pub struct Stop {
 /// What a plan costs; lower is better: the weighted sum of [`Terms`], in units of 2^-60.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Cost(pub u128);
+
+impl Cost {
+    /// As reports state it: 1 is an intruder who always escapes, or a tick of idleness.
+    #[must_use]
+    pub fn level(self) -> f64 {
+        self.0 as f64 / CERTAIN as f64
+    }
+
+    /// Whether it is lower than another by more than is lost where costs, and what they lack to 1, are stated as doubles: to callers, costs
+    /// that differ by less are equal.
+    #[must_use]
+    pub fn is_visibly_below(self, other: Self) -> bool {
+        let least = other.0.max(u128::from(CERTAIN)) >> 50;
+        other.0.saturating_sub(self.0) > least
+    }
+}
 
 /// The named parts of a cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

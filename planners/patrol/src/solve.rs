@@ -22,6 +22,7 @@ use crate::scene::Scene;
 use anytime::{Conclusion, Control, SolveError};
 
 pub use params::{COMMIT_AFTER, HORIZON_MAX, Params, STRATEGIES, Strategy, StrategyInfo};
+pub(crate) use rounds::TOLERANCE;
 
 /// Looks for better and better plans.
 ///
@@ -66,4 +67,12 @@ pub(crate) fn solve_in(
         Entry::Start => watch::watch(scene, control),
         Entry::Mission(_) | Entry::Steady => rounds::rounds(scene, control),
     })
+}
+
+/// Offers a plan if it is better than all before also as callers see it, in doubles; says whether it was.
+fn offer(control: &mut Control<'_, Plan, Cost>, plan: &Plan, (cost, by): (Cost, &str)) -> bool {
+    let is_better = control
+        .best()
+        .is_none_or(|best| cost.is_visibly_below(best));
+    is_better && control.offer(plan, cost, by)
 }

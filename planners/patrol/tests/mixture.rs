@@ -7,17 +7,21 @@ use patrol::problem::CERTAIN;
 use patrol::{Cost, Plan, Problem, Route, Stop, evaluate};
 use proptest::prelude::*;
 
-fn search(problem: &Problem, plans_max: usize) -> (Vec<(Mixture, f64)>, Conclusion) {
+fn search(
+    problem: &Problem,
+    plans_max: usize,
+    iterations: u64,
+) -> (Vec<(Mixture, f64)>, Conclusion) {
     let mut all = Vec::new();
     let mut sink = |one: &Mixture, cost: Cost| {
         let claimed = CERTAIN - u64::try_from(cost.0).expect("at most certain");
         assert_eq!(floor(problem, one), Ok(claimed));
         all.push((one.clone(), claimed as f64 / CERTAIN as f64));
     };
-    let mut control = Control::new(Limits::iterations(200_000), 1, &mut sink);
+    let mut control = Control::new(Limits::iterations(iterations), 1, &mut sink);
     let params = MixtureParams {
         plans_max,
-        iterations: 3_000,
+        iterations: 1_000,
         ..MixtureParams::default()
     };
     let end = mixture(problem, &params, &mut control).expect("it is supported");
@@ -42,7 +46,7 @@ fn stand(vertex: usize, start: usize) -> Plan {
 fn luck_guards_what_one_round_cannot() {
     // Nobody can be at both ends of a long line in time, but at either with luck.
     let problem = Problem::new(staying(line(9, 1), 2)).expect("it makes sense");
-    let (all, _) = search(&problem, 12);
+    let (all, _) = search(&problem, 12, 40_000);
     let (first, last) = (all[0].1, all[all.len() - 1].1);
     assert!(last > first && last > 0.2, "{first} {last}");
     assert!(last <= 3.0 / 9.0);
@@ -51,12 +55,30 @@ fn luck_guards_what_one_round_cannot() {
 #[test]
 fn a_round_that_nobody_escapes_is_enough() {
     let problem = Problem::new(staying(ring(6, 2), 2)).expect("it makes sense");
-    let (all, end) = search(&problem, 8);
+    let (all, end) = search(&problem, 8, 40_000);
     assert_eq!(end, Conclusion::Optimal);
     assert_eq!(
         all.last().map(|(one, floor)| (one.plans.len(), *floor)),
         Some((1, 1.0))
     );
+}
+
+#[test]
+fn a_mixed_strategy_is_proved_to_be_the_best() {
+    // Values of the games: a single round catches less at some vertex.
+    for (vertices, t_p, value) in [
+        (4, 1, 0.5),
+        (5, 1, 1.0 / 3.0),
+        (5, 2, 3.0 / 7.0),
+        (7, 1, 0.25),
+    ] {
+        let problem = Problem::new(staying(line(vertices, 1), t_p)).expect("it makes sense");
+        let (all, end) = search(&problem, 12, 40_000);
+        let (best, floor) = all.last().expect("there is a mixture");
+        assert_eq!(end, Conclusion::Optimal, "{vertices} {t_p}");
+        assert!(best.plans.len() > 1 && all[0].1 < value - 0.01);
+        assert!((floor - value).abs() < 1e-8, "{vertices} {t_p}: {floor}");
+    }
 }
 
 #[test]
@@ -119,7 +141,7 @@ proptest! {
     #[test]
     fn no_vertex_is_below_the_floor(seed: u64, guards in 1..3_usize) {
         let problem = museum((3, 3), guards, seed);
-        let (all, _) = search(&problem, 4);
+        let (all, _) = search(&problem, 4, 8_000);
         prop_assert!(all.is_sorted_by(|one, next| one.1 < next.1));
         let (best, floor) = all.last().expect("there is a mixture");
         for vertex in 0..problem.vertices() {

@@ -87,6 +87,15 @@ impl anytime::Planner for Puzzle {
         plan: &Plan,
         pulse: &anytime::Pulse,
     ) -> Option<Result<Cost, Vec<Violation>>> {
-        verify::verify_until(problem, plan, pulse).ok()
+        verify::verify_until(problem, (plan, None), pulse).ok()
+    }
+
+    fn verify_next(
+        problem: &Problem,
+        plan: &Plan,
+        passed: Option<&Plan>,
+        pulse: &anytime::Pulse,
+    ) -> Option<Result<Cost, Vec<Violation>>> {
+        verify::verify_until(problem, (plan, passed), pulse).ok()
     }
 }

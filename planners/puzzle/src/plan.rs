@@ -26,11 +26,11 @@ pub fn effort_max_tried(cells: usize, boxes: usize, walls: usize) -> u32 {
 /// By how much the effort of a level may change without a wall that is needless, in percent of its effort.
 pub const NEEDLESS_PERCENT: u32 = 20;
 
-/// Efforts between which a level is as hard as one of this effort; none above [`EFFORT_MAX`].
+/// Efforts between which a level is as hard as one of this effort.
 #[must_use]
 pub fn as_hard(effort: u32) -> std::ops::RangeInclusive<u32> {
     let more = effort.saturating_mul(NEEDLESS_PERCENT) / 100;
-    effort - more..=effort.saturating_add(more).min(EFFORT_MAX)
+    effort - more..=effort.saturating_add(more)
 }
 
 /// Longest solution, in steps.
@@ -55,7 +55,7 @@ pub struct Level {
     pub board: Board,
     /// A solution. Where the weights ask for a shortest one ([`Weights::needs_solving`]) none has fewer pushes.
     pub solution: Vec<Step>,
-    /// Positions that a plain search opens; none where the weights do not ask for solving.
+    /// Effort, which [`mod@crate::verify`] defines; none where the weights do not ask for solving.
     pub effort: Option<u32>,
     /// Value by the weights of the problem, in millionths.
     pub value_micro: i64,
@@ -112,8 +112,8 @@ pub struct Features {
     pub counter_intuitive: u32,
     /// Fewest pushes of a box.
     pub box_pushes_min: u32,
-    /// Positions opened by a plain A* search: bound by a matching of least cost, dead cells, frozen boxes
-    /// ([`crate::verify()`] says it in full). 0 where it was not asked for.
+    /// Positions that every A* search has to open whose bound is a matching of least cost, plus pushes: [`mod@crate::verify`] says it in full.
+    /// 0 where it was not asked for.
     pub effort: u32,
 }
 

@@ -1,7 +1,11 @@
 //! The judge: whether levels keep every rule, and what they cost. Knows nothing of how levels are made or solved.
 //!
 //! # Effort
-//! The effort of a board is the number of positions that this search opens before it reaches a solved one:
+//! The effort of a board is the number of positions that every search with the bound below has to open before it can know how many pushes
+//! are fewest, plus one for each of these pushes. It has to open all positions, found by pushes from the first one, whose sum of
+//! pushes so far and bound is less than the fewest pushes. Which of those with the same sum are opened is chance: the order of ties decides, so they do not
+//! count. That a solution has to be walked through counts by its pushes: where the bound is exact from the start nothing else is left, and a level
+//! without detours is as hard as it is long. So the effort is the same however the board is turned or mirrored.
 //!
 //! * A position is where the boxes are and the part of the board in which the player can walk. From a position lead the pushes of
 //!   one box by one cell.
@@ -9,8 +13,9 @@
 //!   no other box on the board and the player anywhere. A cell from which no goal can be reached like this is dead.
 //! * A position without such a matching is dropped. So is one with a frozen box that is on no goal. Frozen are the boxes of the
 //!   largest set of which each is blocked along rows and along columns: by a wall or a box of the set on one side, or by dead cells or walls on both.
-//! * Opened next is the position of the least sum of pushes so far and bound; of those, the one with most pushes so far; of
-//!   those, the one that was found last. The pushes of a position are tried box by box in the order of cells, and up, right, down, left for each.
+//! * Levels are rated that this search solves within [`plan::effort_max`](crate::plan::effort_max) positions: opened next is the position of the least sum
+//!   of pushes so far and bound; of those, the one with most pushes so far; of those, the one that was found last. The pushes of a position
+//!   are tried box by box in the order of cells, and up, right, down, left for each.
 //!
 //! # Walls
 //! An inner wall is needless if the board without it, and without its mirror images, still takes as many pushes, and an effort
@@ -34,20 +39,20 @@ pub use violation::Violation;
 /// # Errors
 /// All broken rules, level by level.
 pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
-    verify_until(problem, plan, &Pulse::endless()).expect("nothing stops it")
+    verify_until(problem, (plan, None), &Pulse::endless()).expect("nothing stops it")
 }
 
 /// A check was stopped by its pulse, so that nothing is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stopped;
 
-/// The same.
+/// The same. A level of a plan that passed is not judged again.
 ///
 /// # Errors
 /// The pulse stopped the check.
 pub(crate) fn verify_until(
     problem: &Problem,
-    plan: &Plan,
+    (plan, passed): (&Plan, Option<&Plan>),
     pulse: &Pulse,
 ) -> Result<Result<Cost, Vec<Violation>>, Stopped> {
     let mut violations = Vec::new();
@@ -58,6 +63,15 @@ pub(crate) fn verify_until(
         });
     }
     for (index, level) in plan.levels.iter().enumerate() {
+        let mut passed = passed.iter().flat_map(|passed| &passed.levels);
+        if level.rung >= problem.spec().levels {
+            let rung = level.rung;
+            violations.push(Violation::UnknownRung { level: index, rung });
+        }
+        // All that is judged of a level by itself is the same on each rung.
+        if passed.any(|known| is_same(known, level)) {
+            continue;
+        }
         let broken = judge(problem, level, pulse)?;
         violations.extend(broken.into_iter().map(|rule| rule.at(index)));
     }
@@ -111,13 +125,22 @@ fn most(board: &Board, walls: usize) -> u32 {
     effort_max_tried(board.tiles().len(), board.boxes().len(), walls)
 }
 
+/// Whether two levels are the same, each on its rung.
+fn is_same(one: &Level, other: &Level) -> bool {
+    let Level {
+        rung: _,
+        board,
+        solution,
+        effort,
+        value_micro,
+    } = one;
+    let claims = (&other.effort, &other.value_micro);
+    *board == other.board && *solution == other.solution && (effort, value_micro) == claims
+}
+
 /// Which rules one level breaks by itself.
 fn judge(problem: &Problem, level: &Level, pulse: &Pulse) -> Result<Vec<Violation>, Stopped> {
     let mut broken = shape(problem, &level.board);
-    if level.rung >= problem.spec().levels {
-        let rung = level.rung;
-        broken.push(Violation::UnknownRung { level: 0, rung });
-    }
     if level.solution.len() > STEPS_MAX {
         let steps = level.solution.len();
         broken.push(Violation::SolutionTooLong { level: 0, steps });
@@ -156,11 +179,12 @@ fn worth(
             Walls::Full | Walls::Outline => Vec::new(),
             Walls::Needed => problem.inner_walls(&|cell| level.board.is_wall(cell)),
         };
-        match plain::search(&level.board, most(&level.board, inner.len()), pulse)? {
+        let opened_max = most(&level.board, inner.len());
+        match plain::search(&level.board, opened_max, pulse)? {
             None => broken.push(Violation::TooHard { level: 0 }),
             Some((pushes, effort)) => {
                 found.effort = effort;
-                let solved = (pushes, effort);
+                let solved = ((pushes, effort), opened_max);
                 broken.extend(walls::needless(&level.board, &inner, solved, pulse)?);
                 if found.pushes != pushes {
                     let given = found.pushes;

@@ -8,6 +8,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::Instant;
 use story::play::Rules;
+use story::spec::GoalSpec;
 use story::{Cost, Params, Plan, Play, Problem, Strategy, branch, solve, stories};
 
 /// Random stories are told in so many pieces: other work on the machine slows some of them.
@@ -34,10 +35,46 @@ fn setting(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
+/// Goals of variations: weight, and condition.
+fn goals(variation: &str) -> Vec<(f64, &'static str)> {
+    let two_dead = r#"[">=", ["count", "x", "actor", ["not", ["get", "x", "alive"]]], 2]"#;
+    let arrested = r#"["exists", "x", "actor", ["and", ["get", "x", "arrested"], [">=", ["get", "x", "kills"], 1]]]"#;
+    match variation {
+        "holds" => vec![
+            (3.0, two_dead),
+            (1.0, arrested),
+            (1.0, r#"["==", ["get", "Basketball", "place"], "Court"]"#),
+        ],
+        "four" => vec![
+            (3.0, two_dead),
+            (2.0, arrested),
+            (1.0, r#"["not", ["get", "Charlie", "alive"]]"#),
+            (1.0, r#"["==", ["get", "Rifle", "holder"], "Bob"]"#),
+        ],
+        "downtown" => vec![(
+            1.0,
+            r#"["forall", "x", "actor", ["==", ["get", "x", "place"], "Downtown"]]"#,
+        )],
+        other => panic!("no variation {other}"),
+    }
+}
+
+/// A domain of the folder, or with `+` a variation of it.
 fn problem(name: &str) -> Problem {
     let folder = setting("STRATAGEM_STORY").expect("STRATAGEM_STORY names a folder of domains");
-    let text = std::fs::read_to_string(format!("{folder}/{name}.json")).expect("a domain");
-    Problem::new(&reader::read(&text)).expect("a good domain")
+    let (file, variation) = name.split_once('+').unwrap_or((name, ""));
+    let text = std::fs::read_to_string(format!("{folder}/{file}.json")).expect("a domain");
+    let mut spec = reader::read(&text);
+    if !variation.is_empty() {
+        let goals = goals(variation).into_iter().enumerate();
+        let goals = goals.map(|(number, (weight, text))| GoalSpec {
+            name: format!("goal {number}"),
+            expr: reader::expr(&serde_json::from_str(text).expect("an expression")),
+            weight,
+        });
+        spec.goals = goals.collect();
+    }
+    Problem::new(&spec).expect("a good domain")
 }
 
 fn rollouts(name: &str) {

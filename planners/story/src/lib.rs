@@ -38,6 +38,7 @@
 //! chapter 5. Helmert and Domshlak, "Landmarks, critical paths and abstractions: what's the difference anyway?", ICAPS 2009.
 
 pub mod branch;
+pub mod certificate;
 pub mod errors;
 pub mod generate;
 pub mod language;
@@ -54,13 +55,14 @@ pub mod text;
 pub mod tree;
 pub mod verify;
 
+pub use certificate::Certificate;
 pub use errors::{ProblemError, Reason};
 pub use plan::{Action, Cost, Plan};
 pub use play::Play;
 pub use problem::Problem;
-pub use solve::{Caps, Params, Strategy, solve};
+pub use solve::{Caps, Params, Strategy, certify, solve};
 pub use spec::Spec;
-pub use verify::{Account, Violation, account, verify};
+pub use verify::{Account, BoundViolation, Violation, account, verify, verify_bound};
 
 /// The planner, as its runner sees it.
 #[derive(Debug, Clone, Copy)]

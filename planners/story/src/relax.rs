@@ -8,6 +8,7 @@
 pub(crate) mod cut;
 mod effects;
 mod goals;
+pub(crate) mod guess;
 pub(crate) mod literal;
 mod narrow;
 pub(crate) mod rows;

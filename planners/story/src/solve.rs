@@ -2,6 +2,8 @@
 
 mod branches;
 mod cast;
+mod certify;
+mod dive;
 mod guide;
 mod optimal;
 mod order;
@@ -17,6 +19,7 @@ use crate::plan::{Action, Cost, Plan};
 use crate::problem::Problem;
 use anytime::{Conclusion, Control, SolveError, Stop};
 
+pub use certify::certify;
 pub use params::{Caps, Params, Strategy};
 
 use crate::machine::Machine;

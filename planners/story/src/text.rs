@@ -59,7 +59,8 @@ struct Group {
 
 /// The sentences of a story. Actions that are none of the domain are passed over.
 ///
-/// Two clauses are merged where both begin with the same entity and the first ends with a full stop.
+/// Two clauses are merged where both begin with the same entity and the first is one predicate that ends with a full stop: no second
+/// sentence, comma or conjunction follows in it.
 #[must_use]
 pub fn sentences(problem: &Problem, plan: &Plan, style: Style) -> Vec<Sentence> {
     let mut mentions = Mentions::new(problem, style.pronouns);
@@ -83,7 +84,9 @@ fn groups(problem: &Problem, plan: &Plan, style: Style) -> Vec<Group> {
             group.first + group.clauses.len() == index
                 && group.clauses.len() < MERGED_MAX
                 && group.clauses.last().is_some_and(|last| {
-                    last.subject.is_some() && last.subject == clause.subject && last.ends_plainly()
+                    last.subject.is_some()
+                        && last.subject == clause.subject
+                        && last.is_one_predicate()
                 })
         };
         match groups.last_mut().filter(goes_on).filter(|_| style.merge) {

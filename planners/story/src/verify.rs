@@ -1,6 +1,10 @@
 //! The independent check of a story: an interpreter that walks the checked expressions, and shares nothing with the search.
 
+mod bound;
 mod interpreter;
+mod leaves;
+
+pub use bound::{BoundViolation, verify_bound};
 
 use crate::plan::{Action, Cost, Plan};
 use crate::problem::Problem;

@@ -210,6 +210,26 @@ fn a_crowd_plays_as_well_as_the_few_who_matter() {
     assert!(many.bound.is_some_and(|bound| bound <= found));
 }
 
+/// Long before a proof: plans of the relaxation lead to a good story.
+#[test]
+fn a_good_story_comes_early() {
+    let problem = crowd(0);
+    let proved = search(
+        &problem,
+        &by(Way::Optimal),
+        (Limits::iterations(100_000), 1),
+    );
+    assert_eq!(proved.conclusion, Conclusion::Optimal);
+    let early = Limits::iterations(EARLY);
+    let early = search(&problem, &by(Way::Optimal), (early, 1));
+    let score = |found: &Found| found.offers.last().expect("a story").1.score();
+    assert!(proved.iterations > 4 * EARLY, "{}", proved.iterations);
+    assert!(score(&early) >= 0.9 * score(&proved), "{}", score(&early));
+}
+
+/// Iterations after which a good story has to be there.
+const EARLY: u64 = 30;
+
 /// People, each of whom has to take some steps; the goal is that all have.
 fn everyone(people: usize, steps: i32) -> Problem {
     let name = |name: &str| Expr::Name(name.to_owned());

@@ -257,3 +257,28 @@ fn paragraphs_end_where_somebody_else_acts_and_markdown_is_escaped() {
         ""
     );
 }
+
+/// After a second sentence, or a clause of its own, whoever comes next is named: nothing is said of the wrong subject.
+#[test]
+fn sentences_keep_their_subjects() {
+    let first = [
+        "{a} went to {p}! This made {a} sad.",
+        "{a} went to {p}. The door fell shut.",
+        "{a} went to {p}, which was closed.",
+        "{a} went to {p} and the door fell shut.",
+        "{a} went to {p}; the door fell shut.",
+        "{a} went to {p} while the moon rose.",
+        "{a} went to {p}: the door fell shut.",
+        "{a} went to {p} \u{2014} the door fell shut.",
+        "{a} went to {p} That made {a} sad.",
+        "{a} went to {p}, and {a} sang.",
+    ];
+    let actions: [(&str, &[&str]); 2] = [("Move", &["Ann", "Inn"]), ("Take", &["Ann", "Knife"])];
+    for text in first {
+        let mut spec = quarrel();
+        let action = spec.actions.iter_mut().find(|action| action.name == "Move");
+        action.expect("known").texts = vec![text.to_owned()];
+        let told = told(&spec, &actions, Style::default());
+        assert!(told.ends_with(" Ann took the knife."), "{told}");
+    }
+}

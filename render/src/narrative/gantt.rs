@@ -31,6 +31,8 @@ pub(super) struct Bar {
     pub(super) tip: String,
     /// Earliest start and latest end.
     pub(super) whole: (i64, i64),
+    /// The earliest end.
+    pub(super) soonest: i64,
     /// From the latest start to the earliest end, where that is later.
     pub(super) sure: Option<(i64, i64)>,
     /// Index of the group.
@@ -181,6 +183,7 @@ impl<'a> Times<'a> {
             label,
             whose: String::new(),
             whole: (start.0, last),
+            soonest: end.0.clamp(start.0, last),
             sure: (start.1 < end.0).then_some((start.1, end.0)),
             group,
             hue: hue(story.groups[group].id, group),
@@ -275,6 +278,7 @@ fn choice_bar(
         whose: String::new(),
         tip: format!("{label}: {option}, {} at {when}", chooser(choice)),
         whole,
+        soonest: whole.1,
         sure: None,
         group,
         hue: 0,

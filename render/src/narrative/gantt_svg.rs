@@ -14,7 +14,7 @@ pub(super) const WIDTH: f64 = 1_160.0;
 /// Left end of the bars.
 const BARS_LEFT: f64 = 190.0;
 /// Height of a lane of bars.
-const LANE: f64 = 27.0;
+pub(super) const LANE: f64 = 27.0;
 /// Pixels of a column of text.
 const LETTER: f64 = 6.6;
 /// Letters of a row's name, and of a bar's label.
@@ -27,15 +27,16 @@ pub(super) const STYLE: &str = "text{font:12px sans-serif;fill:#222}\
     .small{font-size:10px;fill:#555;text-anchor:middle}\
     .strong{font-weight:bold;text-anchor:middle}\
     .grid{stroke-width:.5;fill:none}.guide{stroke-width:.8;stroke-dasharray:3 3;fill:none}\
-    .hatch{stroke-width:1;fill:none}.over{fill:none;stroke-width:1.3}\
+    .hatch{stroke-width:1;fill:none}.late{stroke-width:2;fill:none}.over{fill:none;stroke-width:1.3}\
     .open{fill:none;stroke-width:3}.before{fill:none;stroke-width:1.3}\
     .any{fill:none;stroke-width:1;stroke-dasharray:2 4}\
     .contingent{fill:none;stroke-width:2.2;stroke-dasharray:8 3}\
     .clash{fill:none;stroke-width:2.6}";
 
 /// Returns one policy of a plan as a self-contained SVG document without scripts: rows for groups
-/// of players, and for whom and what they need. Bars reach from the earliest start to the latest
-/// end; what is sure is solid, the rest hatched. Durations that players pick end in a violet line,
+/// of players, and for whom and what they need. Bars reach from the earliest start to the earliest
+/// end, and a line goes on to the latest end: those of activities that follow each other never overlap.
+/// What is sure is solid, the rest hatched. The line of durations that players pick is violet,
 /// choices are diamonds, arrows tell who or what goes on to which activity. Times are tooltips. At
 /// most 400 bars are drawn.
 #[must_use]
@@ -98,19 +99,21 @@ fn now(problem: &NarrativeProblem) -> Option<i64> {
 }
 
 /// A bar in pixels.
-struct Laid<'a> {
-    bar: &'a Bar,
+pub(super) struct Laid<'a> {
+    pub(super) bar: &'a Bar,
     left: f64,
+    /// Where it ends at the earliest, and at the latest.
+    soonest: f64,
     right: f64,
     sure: Option<(f64, f64)>,
-    label: String,
+    pub(super) label: String,
     /// Class and place of the label.
-    text: (&'static str, f64),
-    extent: (f64, f64),
+    pub(super) text: (&'static str, f64),
+    pub(super) extent: (f64, f64),
 }
 
 impl<'a> Laid<'a> {
-    fn new(axis: &PixelAxis, bar: &'a Bar) -> Self {
+    pub(super) fn new(axis: &PixelAxis, bar: &'a Bar) -> Self {
         let left = axis.x(bar.whole.0);
         // A single moment stays visible.
         let right = axis.x(bar.whole.1).max(left + 3.0);
@@ -127,6 +130,7 @@ impl<'a> Laid<'a> {
         Self {
             bar,
             left,
+            soonest: axis.x(bar.soonest).max(left + 3.0),
             right,
             sure: bar.sure.map(|(a, b)| (axis.x(a), axis.x(b))),
             label,
@@ -135,7 +139,7 @@ impl<'a> Laid<'a> {
         }
     }
 
-    fn draw(&self, canvas: &mut Canvas, y: f64, hue: usize) {
+    pub(super) fn draw(&self, canvas: &mut Canvas, y: f64, hue: usize) {
         let (left, right, tip) = (self.left, self.right, &self.bar.tip);
         let middle = y + LANE / 2.0;
         if self.bar.kind == Kind::Choice {
@@ -145,8 +149,11 @@ impl<'a> Laid<'a> {
             }
             return;
         }
-        let inside = [left, y + 4.0, right - left, LANE - 8.0];
+        // How long it may last is a line: two that follow each other may both be late, but never at once.
+        let inside = [left, y + 4.0, self.soonest - left, LANE - 8.0];
         let strong = format!("hsl({hue},48%,52%)");
+        let late = [(self.soonest, middle), (right, middle)];
+        canvas.polyline(&late, "late", &strong);
         canvas.rect(inside, &format!("hsl({hue},60%,95%)"), tip);
         canvas.hatch(inside, &format!("hsl({hue},45%,72%)"));
         if let Some((from, to)) = self.sure {
@@ -155,14 +162,9 @@ impl<'a> Laid<'a> {
         }
         canvas.frame(inside, &strong);
         if self.bar.kind == Kind::Players {
-            let bottom = y + LANE - 5.0;
-            let from = self.sure.map_or(left, |(_, to)| to);
-            canvas.polyline(&[(from, bottom), (right, bottom)], "open", "#7a3fb0");
-            canvas.polyline(
-                &[(right, y + 3.0), (right, bottom + 1.5)],
-                "open",
-                "#7a3fb0",
-            );
+            let (high, low) = (middle - 5.0, middle + 5.0);
+            canvas.polyline(&late, "open", "#7a3fb0");
+            canvas.polyline(&[(right, high), (right, low)], "open", "#7a3fb0");
         }
     }
 }
@@ -210,7 +212,7 @@ impl<'a> Placed<'a> {
             };
             let level = leave == enter;
             let inset = if level { 0.0 } else { 4.0 };
-            let start = (a.right - inset, y(*from) + leave);
+            let start = (a.soonest - inset, y(*from) + leave);
             let end = (b.left + inset, y(*to) + enter);
             arrow(canvas, (start, end), tip);
         }
@@ -250,9 +252,16 @@ fn legend(canvas: &mut Canvas, gantt: &Gantt, top: f64) {
     canvas.frame(box_of(x), "#888");
     canvas.text((x + 28.0, top + 10.0), "plain", "perhaps");
     x += 100.0;
+    canvas.polyline(&[(x, top + 6.0), (x + 22.0, top + 6.0)], "late", "#888");
+    canvas.text((x + 28.0, top + 10.0), "plain", "at the latest");
+    x += 120.0;
     if gantt.has(Kind::Players) {
-        let line = [(x, top + 10.0), (x + 21.0, top + 10.0), (x + 21.0, top)];
-        canvas.polyline(&line, "open", "#7a3fb0");
+        canvas.polyline(&[(x, top + 6.0), (x + 21.0, top + 6.0)], "open", "#7a3fb0");
+        canvas.polyline(
+            &[(x + 21.0, top + 1.0), (x + 21.0, top + 11.0)],
+            "open",
+            "#7a3fb0",
+        );
         canvas.text((x + 28.0, top + 10.0), "plain", "players decide how long");
         x += 190.0;
     }

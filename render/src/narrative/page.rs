@@ -1,12 +1,13 @@
 //! All that is known about a narrative as one page of HTML.
 
 use super::coverage::{Coverage, outcomes_text};
+use super::decisions::Decisions;
 use super::gantt::Gantt;
 use super::gantt_svg::{self, STYLE, WIDTH};
 use super::story::Story;
 use super::text::conflict_lines;
 use super::words::{Table, events, hand_overs, orders, title};
-use super::{Drawn, coverage_svg, lists, story_svg};
+use super::{Drawn, coverage_svg, decisions_svg, lists, story_svg};
 use crate::html::Page;
 use crate::svg::Canvas;
 use stratagem_proto::v1::{NarrativePlan, NarrativeProblem};
@@ -17,7 +18,7 @@ const POLICIES_MAX: usize = 60;
 const THINGS_MAX: usize = 6_000;
 
 /// Returns a narrative as one self-contained page of HTML, without scripts: which policy is for
-/// which outcomes; the policy that is picked over time, with tables of when what happens, what waits
+/// which outcomes; all policies as one tree with what differs; the policy that is picked over time, with tables of when what happens, what waits
 /// for what, and who and what goes where; what is in use; and the story with its forks, its links and
 /// what clashes. At most 60 policies are drawn.
 #[must_use]
@@ -81,6 +82,16 @@ fn policies(page: &mut Page, (story, plan): (&Story<'_>, &NarrativePlan)) {
     }
     if drawn.is_empty() {
         return;
+    }
+    if plan.policies.len() > 1 {
+        page.heading("What happens when, by what is picked");
+        let mut canvas = Canvas::new();
+        let height = decisions_svg::draw(&mut canvas, &Decisions::new(story, plan), 8.0);
+        let svg = canvas.finish(WIDTH, height + 16.0, STYLE);
+        page.picture(
+            &svg,
+            "All storylines as one tree: what differs after each pick",
+        );
     }
     page.heading("Storylines over time");
     let names: Vec<_> = drawn.iter().map(|d| d.0.clone()).collect();

@@ -18,6 +18,7 @@ const LINES_MAX: usize = 200;
 struct Pen {
     sure: char,
     perhaps: char,
+    late: char,
     open: char,
     choice: [char; 3],
     ellipsis: &'static str,
@@ -26,6 +27,7 @@ struct Pen {
 const BLOCKS: Pen = Pen {
     sure: '█',
     perhaps: '░',
+    late: '╌',
     open: '?',
     choice: ['◇', '·', '◆'],
     ellipsis: "…",
@@ -34,6 +36,7 @@ const BLOCKS: Pen = Pen {
 const ASCII: Pen = Pen {
     sure: '#',
     perhaps: '.',
+    late: '-',
     open: '?',
     choice: ['<', '-', '>'],
     ellipsis: "~",
@@ -41,7 +44,7 @@ const ASCII: Pen = Pen {
 
 /// Returns one policy of a plan as text: an axis of time, rows for players and for whom and what
 /// they need, and a legend. A bar reaches from the earliest start to the latest end; the part
-/// between the latest start and the earliest end is sure. Bars that may overlap stand in lines of
+/// between the latest start and the earliest end is sure, and what comes after the earliest end is a line. Bars that may overlap stand in lines of
 /// their own. Lines end with `\n` and have no blanks at their ends. At most 200 lines of bars.
 ///
 /// # Examples
@@ -199,6 +202,7 @@ impl Chart<'_> {
                 (Kind::Choice, _) => between,
                 (Kind::Players, (_, true)) => pen.open,
                 _ if sure => pen.sure,
+                _ if column > placed.first && bar.soonest <= middle => pen.late,
                 _ => pen.perhaps,
             }
         };
@@ -228,7 +232,15 @@ fn code(bar: &Bar) -> &'static str {
 
 /// What the characters mean, as far as they are there.
 fn legend(pen: &Pen, gantt: &Gantt) -> String {
-    let mut parts = vec![format!("{} for sure  {} perhaps", pen.sure, pen.perhaps)];
+    let said = [
+        (pen.sure, "for sure"),
+        (pen.perhaps, "perhaps"),
+        (pen.late, "at the latest"),
+    ];
+    let mut parts: Vec<String> = said
+        .iter()
+        .map(|(mark, what)| format!("{mark} {what}"))
+        .collect();
     if gantt.has(Kind::Players) {
         parts.push(format!("{} players decide how long", pen.open));
     }

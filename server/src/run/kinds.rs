@@ -56,7 +56,7 @@ impl Kind for Schedule {
     }
 
     fn is_partial(_: &Narrative, answer: &Answer) -> bool {
-        matches!(answer, Answer::Infeasible { .. })
+        !matches!(answer, Answer::Plan(_))
     }
 }
 

@@ -164,7 +164,9 @@ impl<P: Kind> Sink<P::Plan, P::Cost> for Listener<'_, P> {
             let is_traced = self.checks <= CHECKS_TRACED;
             let _span = is_traced.then(|| tracing::trace_span!("verify").entered());
             self.watched.enter(Phase::Verify);
-            let checked = P::verify_until(self.problem, offer.plan, self.wanted);
+            let passed = self.progress.borrow().best.clone();
+            let passed = passed.as_ref().map(|passed| &passed.plan);
+            let checked = P::verify_next(self.problem, offer.plan, passed, self.wanted);
             self.watched.enter(Phase::Solve);
             checked
         };

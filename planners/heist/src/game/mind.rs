@@ -13,10 +13,10 @@ use std::sync::Arc;
 pub struct Mind {
     pub(super) agent: usize,
     pub(super) body: Body,
-    pub(super) belief: Belief,
+    /// Shared, as goal and plan: games are cloned more often than somebody learns or plans.
+    pub(super) belief: Arc<Belief>,
     /// What is still to be done: `visits` shrink.
-    pub(super) goal: Goal,
-    /// Shared: games are cloned more often than plans are made.
+    pub(super) goal: Arc<Goal>,
     plan: Option<Arc<Plan>>,
     next: usize,
     pub(super) delay: u32,
@@ -28,8 +28,8 @@ impl Mind {
         let mut mind = Self {
             agent,
             body: it.body,
-            belief: it.belief.clone(),
-            goal: it.goal.clone(),
+            belief: Arc::new(it.belief.clone()),
+            goal: Arc::new(it.goal.clone()),
             plan: None,
             next: 0,
             delay: 0,
@@ -122,14 +122,14 @@ impl Mind {
         self.next += 1;
         match action {
             Action::Enter(_) => self.visit(),
-            Action::PickUp(item) => self.belief.facts.items[item] = facts.items[item],
+            Action::PickUp(item) => self.facts_mut().items[item] = facts.items[item],
             _ => {}
         }
-        if let Some(thing) = action.thing()
-            && let Some(leaf) = self.belief.facts.leaf_mut(thing)
-            && !matches!(action, Action::Approach(_))
+        if let Some(thing) = action
+            .thing()
+            .filter(|_| !matches!(action, Action::Approach(_)))
         {
-            *leaf = facts.leaf(thing);
+            self.believe(thing, facts.leaf(thing));
         }
     }
 
@@ -140,15 +140,22 @@ impl Mind {
 
     /// Forgets which rooms he has visited, but for the one he is in.
     pub(super) fn begin_again(&mut self, goal: &Goal) {
-        self.goal.visits.clone_from(&goal.visits);
+        Arc::make_mut(&mut self.goal)
+            .visits
+            .clone_from(&goal.visits);
         self.visit();
     }
 
     /// Strikes the room that he is in off his list.
     fn visit(&mut self) {
         let room = self.body.room;
-        let visits = &mut self.goal.visits;
-        if self.goal.in_order {
+        if !self.goal.visits.contains(&room) {
+            return;
+        }
+        let Goal {
+            visits, in_order, ..
+        } = Arc::make_mut(&mut self.goal);
+        if *in_order {
             let done = visits.iter().take_while(|visit| **visit == room).count();
             visits.drain(..done);
         } else {
@@ -159,12 +166,23 @@ impl Mind {
     /// Learns the exact state of a thing.
     pub(super) fn examine(&mut self, thing: Thing, facts: &Facts, learned: &mut Vec<Lesson>) {
         let is = facts.leaf(thing);
-        if let Some(leaf) = self.belief.facts.leaf_mut(thing)
-            && *leaf != is
-        {
-            let was = std::mem::replace(leaf, is);
+        if let Some(was) = self.believe(thing, is) {
             learned.push(Lesson::Leaf { thing, was, is });
         }
+    }
+
+    /// Believes that a thing is like that; what was believed before, if something else was.
+    fn believe(&mut self, thing: Thing, is: Leaf) -> Option<Leaf> {
+        let was = self.belief.facts.leaf(thing);
+        if was == is {
+            return None;
+        }
+        *self.facts_mut().leaf_mut(thing)? = is;
+        Some(was)
+    }
+
+    fn facts_mut(&mut self) -> &mut Facts {
+        &mut Arc::make_mut(&mut self.belief).facts
     }
 
     /// Sees what is open and what is closed in his room, what lies in open containers, which cameras are on, and who is there. What is
@@ -182,8 +200,9 @@ impl Mind {
         }
         for &camera in seen.museum.cameras_in(room) {
             let is = seen.facts.cameras[camera];
-            let was = std::mem::replace(&mut self.belief.facts.cameras[camera], is);
+            let was = self.belief.facts.cameras[camera];
             if was != is {
+                self.facts_mut().cameras[camera] = is;
                 learned.push(Lesson::Camera { camera, was, is });
             }
         }
@@ -195,7 +214,7 @@ impl Mind {
                 was.filter(|was| *was != room)
             };
             if agent != self.agent && was != is {
-                self.belief.agents[agent] = is;
+                Arc::make_mut(&mut self.belief).agents[agent] = is;
                 learned.push(Lesson::Agent { agent, was, is });
             }
         }
@@ -203,12 +222,10 @@ impl Mind {
 
     fn glance(&mut self, thing: Thing, facts: &Facts, learned: &mut Vec<Lesson>) {
         let open = facts.leaf(thing).open;
-        if let Some(leaf) = self.belief.facts.leaf_mut(thing)
-            && leaf.open != open
-        {
+        if self.belief.facts.leaf(thing).open != open {
             let is = if open { Leaf::OPEN } else { Leaf::CLOSED };
-            let was = std::mem::replace(leaf, is);
-            learned.push(Lesson::Leaf { thing, was, is });
+            let was = self.believe(thing, is);
+            learned.extend(was.map(|was| Lesson::Leaf { thing, was, is }));
         }
     }
 
@@ -221,7 +238,7 @@ impl Mind {
                     place if place == inside => place,
                     _ => Place::Unknown,
                 };
-                self.belief.facts.items[item] = is;
+                self.facts_mut().items[item] = is;
                 learned.push(Lesson::Item { item, was, is });
             }
         }

@@ -32,6 +32,7 @@ pub(super) fn uncontrollable(joint: &Joint, proof: &uncertain::Conflict) -> Conf
     Conflict {
         members: members.into_iter().collect(),
         minimal: false,
+        needed: 0,
         uncovered: None,
     }
 }
@@ -52,6 +53,7 @@ pub(super) fn overloaded(joint: &Joint, sets: &[(usize, Vec<usize>)]) -> Conflic
     Conflict {
         members: members.into_iter().collect(),
         minimal: false,
+        needed: 0,
         uncovered: None,
     }
 }
@@ -68,6 +70,7 @@ pub(super) fn uncovered(
     Conflict {
         members: members.into_iter().collect(),
         minimal: false,
+        needed: 0,
         uncovered: Some(uncovered),
     }
 }

@@ -71,26 +71,36 @@ fn found((story, rounds): (&Story<'_>, u32), control: &mut Control<'_, Answer, C
 /// A plan where there is one by [`feasible`]; `None`: told to stop.
 pub(super) fn plan(narrative: &Narrative, control: &mut Control<'_, Answer, Cost>) -> Option<Plan> {
     let story = Story::new(narrative, &mut || control.go_on())?;
-    let mut cover = Cover::new(&story, control, cover::Notes::new(&story));
-    let first = cover.cover(0).ok()?;
-    if first.len() > 1 {
-        let kept = Together::new(&story, cover).find(&first, 1).ok()?;
-        let kept = turn::in_turn(&story, kept, control)?;
-        let question = Question {
-            story: &story,
-            skeletons: &kept.skeletons,
-            joint: &kept.joint,
-        };
-        return told(&question, (&kept.orders, *kept.strategy, 0), control);
-    }
-    let joint = Joint::new(&story, &first);
+    let kept = kept(&story, control)?;
     let question = Question {
         story: &story,
+        skeletons: &kept.skeletons,
+        joint: &kept.joint,
+    };
+    told(&question, (&kept.orders, *kept.strategy, 0), control)
+}
+
+/// Policies with which a story can be told, found with little effort; `None`: there are none, nobody knows, or told to stop.
+pub(super) fn kept(story: &Story<'_>, control: &mut Control<'_, Answer, Cost>) -> Option<Kept> {
+    let mut cover = Cover::new(story, control, cover::Notes::new(story));
+    let first = cover.cover(0).ok()?;
+    if first.len() > 1 {
+        let kept = Together::new(story, cover).find(&first, 1).ok()?;
+        return turn::in_turn(story, kept, control);
+    }
+    let joint = Joint::new(story, &first);
+    let question = Question {
+        story,
         skeletons: &first,
         joint: &joint,
     };
     match orders::orders(&question, control) {
-        Outcome::Found(orders, strategy) => told(&question, (&orders, *strategy, 0), control),
+        Outcome::Found(orders, strategy) => Some(Kept {
+            skeletons: first,
+            orders,
+            strategy,
+            joint,
+        }),
         _ => None,
     }
 }

@@ -42,6 +42,8 @@ pub(super) struct Improve<'i, 'q, 'k> {
     pub(super) orders: Vec<Edge>,
     /// Whether other policies need not be thought of.
     pub(super) is_whole: bool,
+    /// Whether the story was given fewer options than there are: nothing is proved about all plans.
+    pub(super) is_part: bool,
     /// Whether plans tell how far durations could stretch.
     pub(super) stretches: bool,
     /// What all times are multiples of.
@@ -69,7 +71,7 @@ impl Improve<'_, '_, '_> {
         if self.is_whole {
             return self.search();
         }
-        if !self.prove_floor() {
+        if !self.is_part && !self.prove_floor() {
             return Err(Ended);
         }
         let best = self.search()?;

@@ -1,5 +1,7 @@
 //! The network of several policies together.
 
+mod strands;
+
 use super::story::{Fork, Open, Story, Tree};
 use crate::plan::Outcomes;
 use crate::problem::{Chooser, Micros, Node, ORIGIN, Source};
@@ -65,6 +67,8 @@ pub(crate) struct Joint {
     pub(crate) nodes: usize,
     /// By policy and node of the narrative, or [`NOWHERE`].
     pub(crate) place: Vec<Vec<u32>>,
+    /// The same where policies share only what they have to, if nodes here are shared by more of them.
+    pub(crate) finest: Option<Vec<Vec<u32>>>,
     /// The id of each is its index here and in `sources`.
     pub(crate) requirements: Vec<Edge>,
     pub(crate) sources: Vec<Source>,
@@ -134,6 +138,7 @@ impl Joint {
         Joint {
             nodes,
             place,
+            finest: None,
             requirements: ids.zip(&bounds).map(edge).collect(),
             sources: bounds.keys().map(|(_, _, source)| *source).collect(),
             contingents: links.into_values().collect(),

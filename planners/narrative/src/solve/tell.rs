@@ -32,8 +32,12 @@ impl Draft<'_> {
         let shares = shares(self.question.story, joint, self.question.skeletons);
         let all = closure(joint.nodes, &self.together(), go_on)?;
         let spec = self.question.story.narrative.spec();
+        let mut policies = Vec::new();
+        for (index, shares) in shares.iter().enumerate() {
+            policies.push(self.policy((index, shares), &all, go_on)?);
+        }
         let mut plan = Plan {
-            makespan_us: self.makespan,
+            makespan_us: self.over(&policies),
             slack_us: if spec.objective.slack > 0 {
                 self.slack
             } else {
@@ -43,10 +47,12 @@ impl Draft<'_> {
         };
         let mut peaks: Vec<u32> = vec![0; spec.resources.len()];
         let mut sure = Sure::default();
-        for (index, shares) in shares.iter().enumerate() {
-            let mut policy = self.policy((index, shares), &all, go_on)?;
+        for (index, (shares, mut policy)) in shares.iter().zip(policies).enumerate() {
             let wide = closure(nodes_of(spec), &self.own(index, &policy, self.slack), go_on)?;
             let more = self.add_orders((index, shares), (&all, &wide), &mut policy);
+            let local = self.local(index, shares);
+            // Sure of also when durations vary by the slack.
+            let named = named(&wide, &local);
             let own = match more || self.slack > 0 {
                 true => closure(nodes_of(spec), &self.own(index, &policy, 0), go_on)?,
                 false => wide,
@@ -54,9 +60,11 @@ impl Draft<'_> {
             if spec.objective.idle > 0 {
                 plan.idle_us = plan.idle_us.max(self.idle(index, &own));
             }
-            let local = self.local(index, shares);
             hand::hand_overs(&own, &local, &mut policy, &mut peaks);
             sure.add((self.question, index), (&own, &policy), &local);
+            policy.order.extend(named);
+            policy.order.sort_unstable();
+            policy.order.dedup();
             plan.policies.push(policy);
         }
         let peaks = peaks
@@ -135,6 +143,45 @@ impl Draft<'_> {
         pairs.sort_unstable();
         pairs.dedup();
         pairs
+    }
+
+    /// By when all events have happened for sure if each policy is all that is kept: nodes that only others have may say less
+    /// than all together do. At least the makespan that was aimed at.
+    fn over(&self, policies: &[Policy]) -> Micros {
+        let mut over = self.makespan;
+        for (index, policy) in policies.iter().enumerate() {
+            let latest = stn::latest(
+                nodes_of(self.spec()),
+                &self.dispatched(index, policy),
+                ORIGIN,
+            );
+            let latest = latest.expect("what is controllable has a solution");
+            for node in self.nodes(index) {
+                over = over.max(latest[node].unwrap_or(Micros::MAX));
+            }
+        }
+        over
+    }
+
+    fn spec(&self) -> &Spec {
+        self.question.story.narrative.spec()
+    }
+
+    /// What a policy keeps, and the durations that others pick.
+    fn dispatched(&self, index: usize, policy: &Policy) -> Vec<Edge> {
+        let kept = policy.kept.iter();
+        let edge = |from: Node, to: Node, most| Edge::new(from as u32, to as u32, most, 0);
+        let mut edges: Vec<Edge> = kept.map(|k| edge(k.from, k.to, k.most_us)).collect();
+        let nodes = self.nodes(index);
+        for open in &self.question.story.open {
+            let link = self.spec().contingent[open.contingent];
+            if nodes.contains(&link.from) && nodes.contains(&link.to) {
+                let (lower, upper) = self.skeleton(index).range(open);
+                edges.push(edge(link.from, link.to, upper));
+                edges.push(edge(link.to, link.from, -lower));
+            }
+        }
+        edges
     }
 
     /// The network of one policy, as others will read it, with durations that vary by `slack` more.
@@ -251,6 +298,20 @@ impl Draft<'_> {
         policy.kept.dedup();
         (policy.order.len(), policy.kept.len()) != before
     }
+}
+
+/// Orders of activities that do not all fit at once, which follow from what a policy keeps: for whoever reads its orders alone.
+fn named(wide: &Closure, local: &[Share]) -> Vec<(usize, usize)> {
+    let mut pairs = Vec::new();
+    for share in local.iter().filter(|share| !share.fits()) {
+        for (first, second) in stretch::direct(wide, share) {
+            if !is_back(wide, share, (first, second)) {
+                let pair = [first, second].map(|user| share.users[user].activity);
+                pairs.push((pair[0], pair[1]));
+            }
+        }
+    }
+    pairs
 }
 
 /// Whether two users take no time and are at one moment, and the second has the lower index. One may have to give back what

@@ -9,18 +9,18 @@
 //! is a proof. Where boxes can, a few single outcomes may be one ([`worlds`]). Choices are made one after the other for all boxes, and
 //! before the next one it is seen whether what all ways to go on have in common can be kept ([`early`]).
 
+mod check;
 mod core;
 mod early;
 mod ways;
 mod worlds;
 
 use super::cover::{Cover, Gap, Ranges};
-use super::explain;
 use super::joint::{Joint, Skeleton};
-use super::orders::{Outcome, Question, orders_within};
 use super::story::{Story, Tree};
-use crate::plan::Member;
+use crate::plan::{Member, Why};
 use crate::problem::Chooser;
+use check::Checked;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use stn::Edge;
@@ -48,8 +48,8 @@ pub(super) struct Kept {
 pub(super) enum Failure {
     /// Proved: whatever we choose, some of the policies do not go together.
     None,
-    /// Not everything was tried.
-    Unknown,
+    /// Not everything was tried, for this reason among others.
+    Unknown(Why),
     /// Told to stop.
     Stopped,
 }
@@ -103,6 +103,8 @@ pub(super) struct Together<'t, 'c, 'k> {
     round: u32,
     /// Work that is left in this round.
     left: u64,
+    /// Whether policies were found that are too much for the engine.
+    is_large: bool,
     /// Whether each box is a world, in which nothing is left open.
     in_worlds: bool,
 }
@@ -119,6 +121,7 @@ impl<'t, 'c, 'k> Together<'t, 'c, 'k> {
             depth: 0,
             round: 0,
             left: 0,
+            is_large: false,
             in_worlds: false,
         }
     }
@@ -152,7 +155,10 @@ impl<'t, 'c, 'k> Together<'t, 'c, 'k> {
                 _ => {}
             }
         }
-        Err(Failure::Unknown)
+        Err(Failure::Unknown(match self.is_large {
+            true => Why::TooLarge,
+            false => Why::Rounds,
+        }))
     }
 
     /// Tells the whole story for a box of outcomes.
@@ -333,45 +339,6 @@ impl<'t, 'c, 'k> Together<'t, 'c, 'k> {
             Checked::Refuted(policies) => Err(self.learn(policies)?),
         }
     }
-
-    /// Whether policies go together, with at most so many conflicts about their orders.
-    fn check(&mut self, skeletons: &[Skeleton], conflicts: u64) -> Checked {
-        match self.work() {
-            Ok(true) => {}
-            Ok(false) => return Checked::Unknown,
-            Err(_) => return Checked::Stopped,
-        }
-        let joint = match self.in_worlds {
-            true => worlds::joint(self.story, skeletons),
-            false => Joint::new(self.story, skeletons),
-        };
-        let question = Question {
-            story: self.story,
-            skeletons,
-            joint: &joint,
-        };
-        match orders_within((&question, conflicts), self.cover.control) {
-            Outcome::Found(orders, strategy) => Checked::Kept(Box::new(Kept {
-                skeletons: skeletons.to_vec(),
-                orders,
-                strategy,
-                joint,
-            })),
-            Outcome::Uncontrollable(proof) => {
-                let conflict = explain::uncontrollable(&joint, &proof);
-                self.blamed.extend(conflict.members);
-                Checked::Refuted(core::named(&joint, &proof))
-            }
-            Outcome::Overloaded(sets) => {
-                let conflict = explain::overloaded(&joint, &sets);
-                self.blamed.extend(conflict.members);
-                Checked::Refuted((0..skeletons.len()).collect())
-            }
-            Outcome::TooLarge => Checked::Unknown,
-            Outcome::Stopped if self.cover.control.stop().is_some() => Checked::Stopped,
-            Outcome::Stopped => Checked::Unknown,
-        }
-    }
 }
 
 /// What comes next: what is decided, what players pick, and of our choices the first in the story.
@@ -384,13 +351,4 @@ fn take<'t>(agenda: &mut Vec<Task<'t>>) -> Option<Task<'t>> {
     let ranks = agenda.iter().map(rank).enumerate().rev();
     let (at, _) = ranks.min_by_key(|(_, rank)| *rank)?;
     Some(agenda.remove(at))
-}
-
-/// What came of a set of policies.
-enum Checked {
-    Kept(Box<Kept>),
-    /// They do not go together, and probably these do not either.
-    Refuted(Vec<usize>),
-    Unknown,
-    Stopped,
 }

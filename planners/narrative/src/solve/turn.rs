@@ -113,7 +113,8 @@ struct Turn<'t> {
 
 impl Turn<'_> {
     fn is_shared(&self, other: usize, node: Node) -> bool {
-        self.joint.place[self.policy][node] == self.joint.place[other][node]
+        let place = self.joint.finest.as_ref().unwrap_or(&self.joint.place);
+        place[self.policy][node] == place[other][node]
     }
 
     /// Whether an event that the policy has depends on what is picked: others do not have it, or have another one, and are

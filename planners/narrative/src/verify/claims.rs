@@ -228,3 +228,14 @@ fn thinned(mut own: Vec<Network>) -> Vec<Network> {
     own.iter_mut().for_each(thin);
     own
 }
+
+/// Whether every policy by itself, without thought of the makespan, has all events happen by then.
+pub(super) fn is_over(narrative: &Narrative, plan: &Plan) -> bool {
+    plan.policies.iter().all(|policy| {
+        let own = Network::policy(narrative, policy, TIME_FAR_US);
+        let mut latest = own.latest().into_iter().enumerate();
+        latest.all(|(node, latest)| {
+            latest <= plan.makespan_us || !narrative.present(&policy.picks, node)
+        })
+    })
+}

@@ -114,6 +114,27 @@ impl Network {
             .extend(said.filter(|bound| from != to || bound.most < 0));
     }
 
+    /// By node, the latest time at which it can happen: shortest paths from the origin, over bounds of which no cycle is negative;
+    /// far beyond all times where there is no path.
+    pub(super) fn latest(&self) -> Vec<Micros> {
+        let mut latest = vec![Micros::MAX; self.nodes];
+        latest[ORIGIN] = 0;
+        for _ in 0..self.nodes {
+            let mut changed = false;
+            for bound in self.all() {
+                let through = latest[bound.from].saturating_add(bound.most);
+                if latest[bound.from] < Micros::MAX && through < latest[bound.to] {
+                    latest[bound.to] = through;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        latest
+    }
+
     /// All bounds, those of durations too.
     pub(super) fn all(&self) -> impl Iterator<Item = Bound> {
         let lasting = self.lasting.iter().flat_map(Lasting::bounds);

@@ -12,7 +12,7 @@ use super::joint::Joint;
 use super::network::{Network, outcomes, possible};
 use super::story::Story;
 use super::thin::thin;
-use super::{CELLS_MAX, Checked, Violation, form, told};
+use super::{CELLS_MAX, Checked, Violation, checked, form, picked, told};
 use crate::plan::Plan;
 use crate::problem::{Chooser, Micros, Narrative, Picks};
 use rand::{RngExt, SeedableRng};
@@ -59,7 +59,13 @@ pub fn rehearse(
     durations_us: &[Micros],
     picks: &[Option<usize>],
 ) -> Result<Run, Vec<Violation>> {
-    let story = Story::new(narrative);
+    let mut story = Story::new(narrative);
+    let fewer = picked(narrative, plan);
+    if let Some(fewer) = &fewer
+        && checked(&story, plan).is_err()
+    {
+        story = Story::new(fewer);
+    }
     let mut wrong = form::wrong(&story, plan);
     for contingent in 0..narrative.spec().contingent.len() {
         let (lower, upper) = possible(narrative, contingent);

@@ -1,100 +1,223 @@
-//! A matrix game, by multiplicative weights for both.
+//! A matrix game, solved exactly as a linear program.
+//!
+//! The column player's program is solved by the primal simplex method (Dantzig, "A proof of the equivalence of the programming problem and
+//! the game problem", in Koopmans, "Activity analysis of production and allocation", 1951): maximise the sum of y with A y <= 1 and y >= 0
+//! for a matrix A above 0, of which the value of the game is the reciprocal. Its slack variables are a feasible basis, and the
+//! dual values of its rows are the row player's strategy. It is written here because a tableau has at most some hundred rows: HiGHS is an
+//! optional feature and would be the only reason for it in a build without integer programs.
+//!
+//! The simplex method is not trusted: [`Solution`] states what each strategy guarantees by itself, computed from the matrix. The row player gets at least
+//! [`Solution::floor`] with its strategy and at most [`Solution::ceiling`] against the column player's, so that the two prove each other.
 
-use anytime::math;
+/// Pivots for each row and column, at most.
+const PIVOTS_EACH: usize = 20;
+/// Smallest number that is not taken for 0 in a tableau.
+const DUST: f64 = 1e-11;
+/// Pivots in a row that gain nothing before Bland's rule, which cannot cycle, takes over.
+const STALLED_MAX: usize = 20;
 
-/// Rounds of the game.
-const ROUNDS: usize = 4_000;
+/// Strategies of both players, and what they guarantee.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Solution {
+    /// For each row, how likely it is played.
+    pub rows: Vec<f64>,
+    /// For each column, how likely it is played.
+    pub columns: Vec<f64>,
+    /// The row player gets at least this.
+    pub floor: f64,
+    /// The column player gives at most this.
+    pub ceiling: f64,
+}
 
-/// Products between two looks at the stop signal.
-const PRODUCTS_BETWEEN: usize = 50_000;
-/// Products that an exponential counts for.
-const EXPONENTIAL: usize = 10;
+/// Equality constraints and the objective, all in terms of the variables that are not in the basis.
+struct Tableau {
+    /// For each row of the game its coefficients, the slack variables after the columns, and the right-hand side last; then the objective.
+    lines: Vec<Vec<f64>>,
+    /// For each row of the game, the variable that is in the basis there.
+    basis: Vec<usize>,
+}
 
-/// Shares of rows (plans) and of columns (targets) for captures by row and column: rows want it high, columns low. Averages over all
-/// rounds, which come near the value of the game; the rows with the highest floor on the way are kept. The game ends early when
-/// `go_on`, which is asked now and then, says no.
-pub(super) fn play(captures: &[Vec<f64>], go_on: &mut dyn FnMut() -> bool) -> (Vec<f64>, Vec<f64>) {
-    let (rows, columns) = (captures.len(), captures[0].len());
-    let products = 2 * rows * columns + EXPONENTIAL * (rows + columns);
-    let mut since = 0;
-    let (mut gains, mut losses) = (vec![0.0; rows], vec![0.0; columns]);
-    let (mut shares, mut aims) = (vec![0.0; rows], vec![0.0; columns]);
-    let mut best = (f64::NEG_INFINITY, vec![1.0 / rows as f64; rows]);
-    for round in 1..=ROUNDS {
-        since += products;
-        if since >= PRODUCTS_BETWEEN {
-            since = 0;
-            if !go_on() {
-                break;
-            }
+/// Optimal strategies for payoffs by row and column, all between 0 and 1: rows want them high, columns low. Strategies are worse when
+/// `go_on`, which is asked before each pivot, says no; what they guarantee is right nevertheless.
+pub(super) fn solve(payoffs: &[&[f64]], go_on: &mut dyn FnMut() -> bool) -> Solution {
+    let mut tableau = Tableau::new(payoffs);
+    let pivots_max = PIVOTS_EACH * (payoffs.len() + payoffs[0].len());
+    let mut stalled = 0;
+    for _ in 0..pivots_max {
+        let before = tableau.objective();
+        if !go_on() || !tableau.pivot(stalled >= STALLED_MAX) {
+            break;
         }
-        let speed = (8.0 * math::ln(rows.max(columns) as f64 + 1.0) / round as f64).sqrt();
-        let row = chances(&gains, speed);
-        let column = chances(&losses, -speed);
-        for (index, captures) in captures.iter().enumerate() {
-            let each = captures.iter().zip(&column);
-            gains[index] += each.map(|(capture, share)| capture * share).sum::<f64>();
-            let losses = losses.iter_mut().zip(captures);
-            losses.for_each(|(loss, capture)| *loss += row[index] * capture);
-        }
-        shares
-            .iter_mut()
-            .zip(&row)
-            .for_each(|(sum, one)| *sum += one);
-        aims.iter_mut()
-            .zip(&column)
-            .for_each(|(sum, one)| *sum += one);
-        if round % 100 == 0 {
-            let mean: Vec<f64> = shares.iter().map(|sum| sum / round as f64).collect();
-            let floor = floor(captures, &mean);
-            if floor > best.0 {
-                best = (floor, mean);
-            }
+        stalled = match tableau.objective() > before + DUST {
+            true => 0,
+            false => stalled + 1,
+        };
+    }
+    let (rows, columns) = tableau.strategies();
+    let floor = (0..columns.len()).map(|column| {
+        let each = payoffs.iter().zip(&rows);
+        each.map(|(row, share)| row[column] * share).sum::<f64>()
+    });
+    let ceiling = payoffs.iter().map(|row| {
+        let each = row.iter().zip(&columns);
+        each.map(|(payoff, share)| payoff * share).sum::<f64>()
+    });
+    Solution {
+        floor: floor.fold(f64::INFINITY, f64::min),
+        ceiling: ceiling.fold(f64::NEG_INFINITY, f64::max),
+        rows,
+        columns,
+    }
+}
+
+impl Tableau {
+    /// All slack variables in the basis; payoffs are raised by 1 so that they are above 0.
+    fn new(payoffs: &[&[f64]]) -> Self {
+        let (rows, columns) = (payoffs.len(), payoffs[0].len());
+        let line = |(row, payoffs): (usize, &&[f64])| {
+            let mut line: Vec<f64> = payoffs.iter().map(|payoff| payoff + 1.0).collect();
+            line.extend((0..rows).map(|slack| f64::from(u8::from(slack == row))));
+            line.push(1.0);
+            line
+        };
+        let mut lines: Vec<Vec<f64>> = payoffs.iter().enumerate().map(line).collect();
+        let mut objective = vec![-1.0; columns];
+        objective.resize(columns + rows + 1, 0.0);
+        lines.push(objective);
+        Self {
+            lines,
+            basis: (columns..columns + rows).collect(),
         }
     }
-    aims.iter_mut().for_each(|sum| *sum /= ROUNDS as f64);
-    (best.1, aims)
+
+    fn objective(&self) -> f64 {
+        self.lines[self.basis.len()][self.width()]
+    }
+
+    /// Variables.
+    fn width(&self) -> usize {
+        self.lines[0].len() - 1
+    }
+
+    /// Takes a variable into the basis that raises the objective: the one of steepest ascent, or the first; false: there is none.
+    fn pivot(&mut self, takes_first: bool) -> bool {
+        let (rows, width) = (self.basis.len(), self.width());
+        let costs = &self.lines[rows][..width];
+        let mut rising = (0..width).filter(|variable| costs[*variable] < -DUST);
+        let enters = match takes_first {
+            true => rising.next(),
+            false => rising.min_by(|one, other| costs[*one].total_cmp(&costs[*other])),
+        };
+        let Some(enters) = enters else {
+            return false;
+        };
+        let bounding = (0..rows).filter(|row| self.lines[*row][enters] > DUST);
+        let ratio = |row: usize| (self.lines[row][width] / self.lines[row][enters]).max(0.0);
+        let leaves = bounding.min_by(|one, other| {
+            let ratios = ratio(*one).total_cmp(&ratio(*other));
+            ratios.then(self.basis[*one].cmp(&self.basis[*other]))
+        });
+        let Some(row) = leaves else {
+            return false;
+        };
+        self.basis[row] = enters;
+        let by = self.lines[row][enters];
+        self.lines[row].iter_mut().for_each(|number| *number /= by);
+        let pivot = self.lines[row].clone();
+        for (other, line) in self.lines.iter_mut().enumerate() {
+            let by = line[enters];
+            if other != row && by != 0.0 {
+                let each = line.iter_mut().zip(&pivot);
+                each.for_each(|(number, pivot)| *number -= by * pivot);
+                line[enters] = 0.0;
+            }
+        }
+        true
+    }
+
+    /// The strategies of rows and columns.
+    fn strategies(&self) -> (Vec<f64>, Vec<f64>) {
+        let (rows, width) = (self.basis.len(), self.width());
+        let mut columns = vec![0.0; width - rows];
+        for (row, variable) in self.basis.iter().enumerate() {
+            if let Some(column) = columns.get_mut(*variable) {
+                *column = self.lines[row][width];
+            }
+        }
+        let duals = self.lines[rows][width - rows..width].to_vec();
+        (distribution(duals), distribution(columns))
+    }
 }
 
-/// What the worst column gets.
-fn floor(captures: &[Vec<f64>], shares: &[f64]) -> f64 {
-    let column = |column: usize| {
-        let each = captures.iter().zip(shares);
-        each.map(|(row, share)| row[column] * share).sum::<f64>()
+/// In proportion, adding up to 1; all alike where nothing is above 0.
+fn distribution(mut masses: Vec<f64>) -> Vec<f64> {
+    masses.iter_mut().for_each(|mass| *mass = mass.max(0.0));
+    let sum: f64 = masses.iter().sum();
+    let count = masses.len() as f64;
+    let share = |mass: f64| match sum > 0.0 {
+        true => mass / sum,
+        false => 1.0 / count,
     };
-    (0..captures[0].len())
-        .map(column)
-        .fold(f64::INFINITY, f64::min)
-}
-
-/// In proportion to the exponentials of sums times speed.
-fn chances(sums: &[f64], speed: f64) -> Vec<f64> {
-    let top = sums
-        .iter()
-        .map(|sum| sum * speed)
-        .fold(f64::NEG_INFINITY, f64::max);
-    let mut all: Vec<f64> = sums
-        .iter()
-        .map(|sum| math::exp(sum * speed - top))
-        .collect();
-    let sum: f64 = all.iter().sum();
-    all.iter_mut().for_each(|one| *one /= sum);
-    all
+    masses.into_iter().map(share).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::{Solution, solve};
+    use proptest::prelude::*;
+
+    fn played(payoffs: &[Vec<f64>]) -> Solution {
+        let rows: Vec<&[f64]> = payoffs.iter().map(Vec::as_slice).collect();
+        solve(&rows, &mut || true)
+    }
+
     #[test]
-    fn a_fair_game_is_played_fairly() {
-        let (shares, aims) = super::play(&[vec![1.0, 0.0], vec![0.0, 1.0]], &mut || true);
-        for share in shares.into_iter().chain(aims) {
-            assert!((share - 0.5).abs() < 0.02, "{share}");
+    fn the_values_of_textbook_games_are_exact() {
+        // Matching pennies; a saddle point; a row that is dominated; 2 x 2 without a saddle: (ad - bc) / (a + d - b - c).
+        for (payoffs, value) in [
+            (vec![vec![1.0, 0.0], vec![0.0, 1.0]], 0.5),
+            (vec![vec![0.4, 0.7], vec![0.1, 0.9]], 0.4),
+            (vec![vec![0.9, 0.8], vec![0.1, 0.2]], 0.8),
+            (vec![vec![0.8, 0.1], vec![0.2, 0.5]], 0.38),
+            (vec![vec![0.0; 3]; 2], 0.0),
+        ] {
+            let solution = played(&payoffs);
+            assert!((solution.floor - value).abs() < 1e-12, "{solution:?}");
+            assert!((solution.ceiling - value).abs() < 1e-12, "{solution:?}");
         }
     }
 
     #[test]
-    fn what_is_worse_everywhere_is_not_played() {
-        let (shares, _) = super::play(&[vec![0.9, 0.8], vec![0.1, 0.2]], &mut || true);
-        assert!(shares[0] > 0.95, "{}", shares[0]);
+    fn who_is_stopped_still_states_what_is_guaranteed() {
+        let rows: [&[f64]; 2] = [&[0.0, 1.0], &[1.0, 0.0]];
+        let solution = solve(&rows, &mut || false);
+        assert_eq!((solution.floor, solution.ceiling), (0.5, 0.5));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(256))]
+
+        /// Duality: guarantees of both sides meet, also where many payoffs are equal and bases are degenerate.
+        #[test]
+        fn guarantees_of_both_sides_meet(
+            rows in 1..24_usize,
+            columns in 1..40_usize,
+            steps in 1..1_000_u32,
+            seed: u64,
+        ) {
+            let number = |index: usize| {
+                let mixed = anytime::derive_seed(seed, index as u64);
+                f64::from((mixed % u64::from(steps + 1)) as u32) / f64::from(steps)
+            };
+            let row = |row: usize| (0..columns).map(|c| number(row * columns + c)).collect();
+            let payoffs: Vec<Vec<f64>> = (0..rows).map(row).collect();
+            let solution = played(&payoffs);
+            for strategy in [&solution.rows, &solution.columns] {
+                prop_assert!(strategy.iter().all(|share| *share >= 0.0));
+                prop_assert!((strategy.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+            }
+            prop_assert!(solution.floor <= solution.ceiling + 1e-12);
+            prop_assert!(solution.ceiling - solution.floor < 1e-9, "{solution:?}");
+        }
     }
 }

@@ -25,7 +25,7 @@ const STEPS_MAX: u64 = 60_000;
 const POOL: usize = 4;
 /// How far above the bound a plan may be that is called optimal, of [`CERTAIN`]: 2 * 10^-9. The bound for walks with memory
 /// gives away half of that, so that no rounding of its doubles can make it claim too much.
-const TOLERANCE: u64 = CERTAIN / 500_000_000;
+pub(crate) const TOLERANCE: u64 = CERTAIN / 500_000_000;
 /// For how many windows fresh rounds are, and by how much luck changes what is seen on them.
 const WINDOWS: std::ops::Range<f64> = 0.7..1.4;
 const SPREAD: f64 = 1.0;

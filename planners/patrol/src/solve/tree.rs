@@ -261,7 +261,7 @@ fn one(
         if search.step(control.best()) == Step::Improved
             && let Some((walk, cost)) = search.best().filter(|(_, cost)| *cost != BROKEN)
         {
-            control.offer(&world.plan(walk), cost, found_by);
+            super::offer(control, &world.plan(walk), (cost, found_by));
         }
         // With who enters at any time, plans take long to judge.
         if scene.problem.intruder().entry != Entry::Start {

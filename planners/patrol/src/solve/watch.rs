@@ -345,6 +345,6 @@ impl Part {
 fn offer(found: &Watch<'_>, by: &str, control: &mut Control<'_, Plan, Cost>) {
     // Gaps and idleness are part of it, too.
     if let Some((plan, cost)) = allowed(found.scene, &found.tracks) {
-        control.offer(&plan, cost, by);
+        super::offer(control, &plan, (cost, by));
     }
 }

@@ -1,4 +1,4 @@
-//! The bars of puzzles: `STRATAGEM_PARTS=thesis,hard,ladder,target,first,hardest,solver,judge cargo bench -p stratagem-puzzle --bench bars` prints tables of
+//! The bars of puzzles: `STRATAGEM_PARTS=thesis,hard,ladder,set,target,first,hardest,solver,judge cargo bench -p stratagem-puzzle --bench bars` prints tables of
 //! time on a processor, which other work on the machine does not stretch; `STRATAGEM_CLOCK=1` for time by the clock.
 //!
 //! `solver` and the efforts it compares with need a sample of Boxoban in one file of XSB boards: `STRATAGEM_SOKOBAN=FILE`.
@@ -6,6 +6,7 @@
 mod first;
 mod hardest;
 mod judge;
+mod set;
 
 use anytime::{Conclusion, Control, Limits};
 use puzzle::{
@@ -353,12 +354,13 @@ fn solver() {
 
 fn main() {
     let parts = setting("STRATAGEM_PARTS")
-        .unwrap_or_else(|| "thesis,hard,ladder,target,first,hardest,solver,judge".into());
+        .unwrap_or_else(|| "thesis,hard,ladder,set,target,first,hardest,solver,judge".into());
     for part in parts.split(',') {
         match part {
             "thesis" => thesis(),
             "hard" => hard(),
             "ladder" => ladder(),
+            "set" => set::set(),
             "target" => target(),
             "first" => first::first(),
             "hardest" => hardest::hardest(),

@@ -7,10 +7,10 @@ mod walls;
 use super::bench::{Bench, Rated};
 use super::change::change;
 use super::draft::{Draft, Ground};
-use super::shelf::Shelf;
+use super::shelf::{NO_CLIMB, Shelf, Start};
 use super::yard::Yard;
-use crate::plan::{Cost, EFFORT_MAX, Plan, miss_micro};
-use crate::problem::{Goal, Problem};
+use crate::plan::{Cost, EFFORT_MAX, Level, Plan, miss_micro};
+use crate::problem::{Goal, Problem, Walls};
 use anytime::{Conclusion, Control, Stop, math};
 use mcts::Rng;
 use rand::{RngExt, SeedableRng};
@@ -35,6 +35,16 @@ struct Run<'p, 'c, 's> {
     opened_max: u32,
     /// What is told of the levels offered.
     found_by: &'static str,
+    /// Number of the climb at hand.
+    climb: u32,
+    /// The best level of this climb that was not offered yet.
+    pending: Option<Candidate>,
+}
+
+/// A level that may help.
+struct Candidate {
+    level: Level,
+    start: Start,
 }
 
 /// Looks for levels until all are as wanted.
@@ -49,6 +59,8 @@ pub(super) fn anneal(problem: &Problem, control: &mut Control<'_, Plan, Cost>) -
         rng,
         opened_max: opened_max(problem),
         found_by: "local search",
+        climb: NO_CLIMB,
+        pending: None,
     };
     if let Some(draft) = run.ground.only() {
         return run.only(draft);
@@ -114,15 +126,40 @@ impl Run<'_, '_, '_> {
         }
     }
 
-    /// Begins a board and changes it until nothing is gained any more, or its rung is hit. False: stop.
+    /// Goes on from a level that misses what is wanted, or begins a board, and changes it until nothing is gained any more, or
+    /// its rung is hit. False: stop.
     fn climb(&mut self) -> bool {
-        let Some((mut draft, mut rated)) = self.begin() else {
+        self.climb += 1;
+        // A set is filled first: whatever a level is worth, it is better than none.
+        let fills = self.problem.spec().levels > 1 && self.shelf.is_short();
+        let worst = self.shelf.worst().filter(|_| !fills);
+        let resumed = worst.and_then(|rung| self.shelf.resume(rung, self.climb));
+        let begun = match resumed {
+            Some(start) => Some((start.draft, start.rated)),
+            None => self.begin(),
+        };
+        let Some(begun) = begun else {
             return false;
         };
+        let is_filled = fills && self.shelf.own(self.climb).is_some();
+        let goes_on = is_filled || self.change_until(begun, fills);
+        if let Some(pending) = self.pending.take() {
+            self.offer(pending);
+        }
+        // Nobody goes on from here once more.
+        if let Some(own) = self.shelf.own(self.climb).filter(|_| !fills) {
+            let _ = self.shelf.resume(own, self.climb);
+        }
+        goes_on
+    }
+
+    /// Changes a draft bit by bit. False: stop.
+    fn change_until(&mut self, begun: (Draft, Rated), fills: bool) -> bool {
+        let (mut draft, mut rated) = begun;
         let mut temperature = 0.5;
         let mut since = 0;
         let mut best = i64::MAX;
-        while let Some(rung) = self.shelf.worst().filter(|_| !self.is_done()) {
+        while let Some(rung) = self.aim().filter(|_| !self.is_done()) {
             if since > PATIENCE {
                 return true;
             }
@@ -142,7 +179,9 @@ impl Run<'_, '_, '_> {
             let Some(after) = self.weigh(&mut next, opened_max) else {
                 continue;
             };
-            let hit = self.consider(&next, &after);
+            if self.consider(&next, &after) && fills {
+                return true;
+            }
             let (was, is) = (self.miss(rung, &rated), self.miss(rung, &after));
             let worse = (is - was) as f64 / 1e6;
             if worse <= 0.0 || self.rng.random::<f64>() < math::exp(-worse / temperature) {
@@ -153,11 +192,17 @@ impl Run<'_, '_, '_> {
                     since = 0;
                 }
             }
-            if hit && self.problem.spec().levels > 1 {
-                return true;
-            }
         }
         true
+    }
+
+    /// The rung that this climb is for; none when it is hit, or all are.
+    fn aim(&self) -> Option<usize> {
+        let Some(own) = self.shelf.own(self.climb) else {
+            return self.shelf.worst();
+        };
+        let is_most = self.problem.spec().goal == Goal::Most;
+        (is_most || self.shelf.miss(own) != Some(0)).then_some(own)
     }
 
     /// Whether nothing better than what was offered can be.
@@ -177,27 +222,69 @@ impl Run<'_, '_, '_> {
             .rate(&self.ground, draft, (opened_max, &mut || control.go_on()))
     }
 
-    /// Puts a level on the shelf if it helps, and offers what is there. Whether it did.
+    /// Offers a level if it helps, or keeps it in mind. Whether it was offered.
     fn consider(&mut self, draft: &Draft, rated: &Rated) -> bool {
         if rated.lacking > 0 {
             return false;
         }
-        if self.shelf.place_for(rated.value_micro).is_none() {
-            return false;
-        }
-        let (mut draft, mut rated) = (draft.clone(), rated.clone());
-        if !self.thin_out(&mut draft, &mut rated) {
-            return false;
-        }
-        let Some(rung) = self.shelf.place_for(rated.value_micro) else {
+        let Some(rung) = self.shelf.place_for(rated.value_micro, self.climb) else {
             return false;
         };
-        let Some(level) = self.bench.level(&self.ground, &draft, &rated) else {
-            return false;
-        };
-        if !self.shelf.put(rung, level) {
+        let miss = self.miss(rung, rated);
+        let pending = self.pending.as_ref();
+        let is_better = pending.is_none_or(|pending| miss < self.miss(rung, &pending.start.rated));
+        let is_small = self.is_small_step(miss);
+        if is_small && !is_better {
             return false;
         }
+        let Some(level) = self.bench.level(&self.ground, draft, rated) else {
+            return false;
+        };
+        let (draft, rated) = (draft.clone(), rated.clone());
+        let start = Start { draft, rated };
+        let candidate = Candidate { level, start };
+        if is_small {
+            self.pending = Some(candidate);
+            return false;
+        }
+        self.offer(candidate)
+    }
+
+    /// Whether a level that misses what is wanted by so much is hardly better than the last one of this climb. Each plan that is offered is
+    /// checked: of a set, which has many levels, not each small step is.
+    fn is_small_step(&self, miss: i64) -> bool {
+        if self.problem.spec().levels == 1 || self.problem.spec().goal == Goal::Most {
+            return false;
+        }
+        let own = self.shelf.own(self.climb);
+        let own = own.and_then(|own| self.shelf.miss(own));
+        own.is_some_and(|before| miss > before / 4)
+    }
+
+    /// Puts a level on the shelf if it helps, and offers what is there. Whether it did.
+    fn offer(&mut self, candidate: Candidate) -> bool {
+        let Candidate { mut level, start } = candidate;
+        let Start {
+            mut draft,
+            mut rated,
+        } = start;
+        if self.problem.spec().walls == Walls::Needed {
+            if !self.thin_out(&mut draft, &mut rated) {
+                return false;
+            }
+            let Some(thin) = self.bench.level(&self.ground, &draft, &rated) else {
+                return false;
+            };
+            level = thin;
+        }
+        let Some(rung) = self.shelf.place_for(rated.value_micro, self.climb) else {
+            return false;
+        };
+        let start = (self.problem.spec().levels > 1).then_some(Start { draft, rated });
+        if !self.shelf.put(rung, level, (self.climb, start)) {
+            return false;
+        }
+        self.pending = None;
         let (plan, cost) = self.shelf.plan();
         self.control.offer(&plan, cost, self.found_by)
     }

@@ -7,7 +7,7 @@ mod world;
 use super::bench::Bench;
 use super::draft::{Draft, Ground};
 use super::params::Params;
-use super::shelf::Shelf;
+use super::shelf::{NO_CLIMB, Shelf};
 use crate::board::{Tile, Way};
 use crate::plan::{Cost, EFFORT_MAX, Level, Plan};
 use crate::problem::{Mask, Problem, Symmetry, Walls};
@@ -116,7 +116,7 @@ fn keep(
 ) -> bool {
     let needs_solving = ground.problem.spec().weights.needs_solving();
     // What play alone tells the value of, as a rule of no use, is not made into a board.
-    if !needs_solving && shelf.place_for(made.value_micro).is_none() {
+    if !needs_solving && shelf.place_for(made.value_micro, NO_CLIMB).is_none() {
         return false;
     }
     let mut draft = Draft {
@@ -143,10 +143,10 @@ fn keep(
     let Some(level) = level else {
         return false;
     };
-    let Some(rung) = shelf.place_for(level.value_micro) else {
+    let Some(rung) = shelf.place_for(level.value_micro, NO_CLIMB) else {
         return false;
     };
-    if !shelf.put(rung, level) {
+    if !shelf.put(rung, level, (NO_CLIMB, None)) {
         return false;
     }
     let (plan, cost) = shelf.plan();

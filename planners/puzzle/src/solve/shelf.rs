@@ -1,14 +1,35 @@
 //! The levels found so far, one for each rung.
 
+use super::bench::Rated;
+use super::draft::Draft;
 use crate::board::Board;
 use crate::plan::{Cost, Crop, Level, Plan, miss_micro};
 use crate::problem::{Goal, Problem};
+
+/// The climb that levels are of which no climb will go on from.
+pub(super) const NO_CLIMB: u32 = 0;
+
+/// Where a climb can go on from.
+#[derive(Debug, Clone)]
+pub(super) struct Start {
+    pub(super) draft: Draft,
+    pub(super) rated: Rated,
+}
+
+/// A level, and the climb that it is of.
+#[derive(Debug, Clone)]
+struct Kept {
+    level: Level,
+    climb: u32,
+    /// None: nothing is gained by going on from here.
+    start: Option<Start>,
+}
 
 /// The best levels so far.
 #[derive(Debug, Clone)]
 pub(super) struct Shelf<'p> {
     problem: &'p Problem,
-    levels: Vec<Option<Level>>,
+    levels: Vec<Option<Kept>>,
     /// What levels have to differ from, made ready.
     avoided: Vec<Crop>,
 }
@@ -25,8 +46,8 @@ impl<'p> Shelf<'p> {
     /// The rung that misses most; none once all is hit.
     pub(super) fn worst(&self) -> Option<usize> {
         let misses = self.levels.iter().enumerate().map(|(rung, level)| {
-            let miss = level.as_ref().map_or(i64::MAX, |level| {
-                miss_micro(self.problem, rung, level.value_micro)
+            let miss = level.as_ref().map_or(i64::MAX, |kept| {
+                miss_micro(self.problem, rung, kept.level.value_micro)
             });
             (miss, rung)
         });
@@ -36,13 +57,45 @@ impl<'p> Shelf<'p> {
             .map(|(_, rung)| rung)
     }
 
-    /// Whether a level of this value could help, before it is made and compared.
-    pub(super) fn place_for(&self, value_micro: i64) -> Option<usize> {
+    /// Whether levels are wanted that are not there yet.
+    pub(super) fn is_short(&self) -> bool {
+        self.levels.iter().any(Option::is_none)
+    }
+
+    /// The rung of the level of a climb.
+    pub(super) fn own(&self, climb: u32) -> Option<usize> {
+        let is_own = |kept: &Kept| climb != NO_CLIMB && kept.climb == climb;
+        let mut levels = self.levels.iter();
+        levels.position(|kept| kept.as_ref().is_some_and(is_own))
+    }
+
+    /// How far the level of a rung misses what is wanted.
+    pub(super) fn miss(&self, rung: usize) -> Option<i64> {
+        let level = &self.levels[rung].as_ref()?.level;
+        Some(miss_micro(self.problem, rung, level.value_micro))
+    }
+
+    /// Where to go on from towards a rung, once; the level there is of this climb from now on.
+    pub(super) fn resume(&mut self, rung: usize, climb: u32) -> Option<Start> {
+        let kept = self.levels[rung].as_mut()?;
+        let start = kept.start.take()?;
+        kept.climb = climb;
+        Some(start)
+    }
+
+    /// Whether a level of this value could help, before it is made and compared. A climb has one level: what it finds
+    /// later takes the place of what it found before, for the two are alike.
+    pub(super) fn place_for(&self, value_micro: i64, climb: u32) -> Option<usize> {
+        if let Some(own) = self.own(climb) {
+            let miss = miss_micro(self.problem, own, value_micro);
+            let is_better = self.miss(own).is_none_or(|before| miss < before);
+            return (is_better && self.is_between(own, value_micro)).then_some(own);
+        }
         match self.problem.spec().goal {
             Goal::Most => {
                 let lowest = self.levels[0].as_ref();
                 lowest
-                    .is_none_or(|lowest| value_micro > lowest.value_micro)
+                    .is_none_or(|lowest| value_micro > lowest.level.value_micro)
                     .then_some(0)
             }
             Goal::Hit { .. } => {
@@ -50,8 +103,9 @@ impl<'p> Shelf<'p> {
                     let miss = miss_micro(self.problem, rung, value_micro);
                     match &self.levels[rung] {
                         None => Some((1, miss.saturating_neg())),
-                        Some(level) => {
-                            let gain = miss_micro(self.problem, rung, level.value_micro) - miss;
+                        Some(kept) => {
+                            let before = kept.level.value_micro;
+                            let gain = miss_micro(self.problem, rung, before) - miss;
                             (gain > 0).then_some((0, gain))
                         }
                     }
@@ -79,11 +133,11 @@ impl<'p> Shelf<'p> {
         if easiest_micro == hardest_micro {
             return true;
         }
-        let values = |levels: &[Option<Level>]| -> Vec<i64> {
+        let values = |levels: &[Option<Kept>]| -> Vec<i64> {
             levels
                 .iter()
                 .flatten()
-                .map(|level| level.value_micro)
+                .map(|kept| kept.level.value_micro)
                 .collect()
         };
         values(&self.levels[..rung])
@@ -95,17 +149,33 @@ impl<'p> Shelf<'p> {
     }
 
     /// Takes a level in where [`Shelf::place_for`] said, if it differs enough from the others; says whether it did.
-    pub(super) fn put(&mut self, rung: usize, level: Level) -> bool {
+    pub(super) fn put(
+        &mut self,
+        rung: usize,
+        level: Level,
+        (climb, start): (u32, Option<Start>),
+    ) -> bool {
         if !self.is_new(rung, &level.board) {
             return false;
         }
         match self.problem.spec().goal {
-            Goal::Hit { .. } => self.levels[rung] = Some(Level { rung, ..level }),
+            Goal::Hit { .. } => {
+                let level = Level { rung, ..level };
+                self.levels[rung] = Some(Kept {
+                    level,
+                    climb,
+                    start,
+                });
+            }
             Goal::Most => {
-                self.levels[0] = Some(level);
+                self.levels[rung] = Some(Kept {
+                    level,
+                    climb,
+                    start,
+                });
                 // Missing ones first, then rising.
                 self.levels
-                    .sort_by_key(|level| level.as_ref().map(|level| level.value_micro));
+                    .sort_by_key(|kept| kept.as_ref().map(|kept| kept.level.value_micro));
             }
         }
         true
@@ -121,7 +191,7 @@ impl<'p> Shelf<'p> {
             .iter()
             .enumerate()
             .filter(|(other, _)| *other != rung)
-            .filter_map(|(_, level)| level.as_ref().map(|level| Crop::of(&level.board)));
+            .filter_map(|(_, kept)| kept.as_ref().map(|kept| Crop::of(&kept.level.board)));
         let crop = Crop::of(board);
         let differs = |other: &Crop| crop.least_difference(other) >= least;
         self.avoided.iter().all(differs) && others.into_iter().all(|other| differs(&other))
@@ -129,7 +199,8 @@ impl<'p> Shelf<'p> {
 
     /// The plan, and what it costs.
     pub(super) fn plan(&self) -> (Plan, Cost) {
-        let mut levels: Vec<Level> = self.levels.iter().flatten().cloned().collect();
+        let kept = self.levels.iter().flatten();
+        let mut levels: Vec<Level> = kept.map(|kept| kept.level.clone()).collect();
         if self.problem.spec().goal == Goal::Most {
             for (rung, level) in levels.iter_mut().enumerate() {
                 level.rung = rung;

@@ -48,7 +48,10 @@ impl Corrals {
         let mut is_found = false;
         for start in 0..floor as Spot {
             let index = usize::from(start);
-            if self.seen[index] || scene.is_taken[index] || scene.reached.has(start) {
+            if self.seen[index]
+                || scene.is_taken[index]
+                || scene.reached.has(&scene.task.field, start)
+            {
                 continue;
             }
             if self.close(scene, start) && (!is_found || self.pushes.len() < self.best.len()) {
@@ -117,11 +120,11 @@ impl Corrals {
                     continue;
                 }
                 // The player may get behind the box only later, or the box may go elsewhere than inwards.
-                if !scene.reached.has(behind) {
+                if !scene.reached.has(&scene.task.field, behind) {
                     return Look::Grow(behind);
                 }
                 if !is_inside {
-                    let is_outside = scene.reached.has(ahead);
+                    let is_outside = scene.reached.has(&scene.task.field, ahead);
                     return if is_outside {
                         Look::Open
                     } else {

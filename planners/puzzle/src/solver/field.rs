@@ -15,6 +15,9 @@ pub(crate) struct Field {
     pub(crate) cells: Vec<usize>,
     /// For each cell of the board its floor cell.
     pub(crate) spots: Vec<Spot>,
+    /// For each row of the board a bit for each floor cell: boards have at most 64 columns.
+    pub(super) rows: Vec<u64>,
+    width: usize,
 }
 
 impl Field {
@@ -23,10 +26,14 @@ impl Field {
         self.cells.clear();
         self.spots.clear();
         self.next.clear();
+        self.width = width;
+        self.rows.clear();
+        self.rows.resize(cells.div_ceil(width), 0);
         for cell in 0..cells {
             if is_wall(cell) {
                 self.spots.push(NOWHERE);
             } else {
+                self.rows[cell / width] |= 1 << (cell % width);
                 // At most 64 x 64 cells.
                 self.spots.push(self.cells.len() as Spot);
                 self.cells.push(cell);
@@ -36,6 +43,34 @@ impl Field {
             let beside = [cell - width, cell + 1, cell + width, cell - 1];
             self.next.push(beside.map(|cell| self.spots[cell]));
         }
+    }
+
+    /// Row of a floor cell, and its bit.
+    pub(super) fn bit(&self, spot: Spot) -> (usize, u64) {
+        let cell = self.cells[usize::from(spot)];
+        (cell / self.width, 1 << (cell % self.width))
+    }
+
+    /// Which of the eight cells around a floor cell are in `rows`, clockwise from the one above.
+    pub(super) fn around(&self, spot: Spot, rows: &[u64]) -> u8 {
+        let cell = self.cells[usize::from(spot)];
+        // The border is all walls.
+        let (row, left) = (cell / self.width, cell % self.width - 1);
+        let three = |row: usize| (rows[row] >> left) as u8 & 7;
+        let (above, here, below) = (three(row - 1), three(row), three(row + 1));
+        // A row's lowest bit is its cell to the left.
+        above >> 1
+            | (here >> 2) << 2
+            | (below >> 2) << 3
+            | (below >> 1 & 1) << 4
+            | (below & 1) << 5
+            | (here & 1) << 6
+            | (above & 1) << 7
+    }
+
+    /// The floor cell of a row and the lowest bit of some.
+    pub(super) fn lowest(&self, row: usize, bits: u64) -> Spot {
+        self.spots[row * self.width + bits.trailing_zeros() as usize]
     }
 
     /// Number of floor cells.

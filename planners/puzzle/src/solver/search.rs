@@ -4,7 +4,7 @@ use super::bound::Bound;
 use super::corral::{Corrals, Scene};
 use super::field::{Task, back};
 use super::found::{Found, Index, NONE};
-use super::walk::Fill;
+use super::walk::{Fill, Taken, after_push};
 use super::{NOWHERE, Push, Spot, frozen};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,7 +15,7 @@ const PATIENCE: usize = 200_000;
 /// How a search ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum End {
-    /// A solution with fewest pushes, and how many positions were opened before it.
+    /// A solution with fewest pushes, and the effort of the board, where [`Rules::plain`] was the rule.
     Solved { pushes: Vec<Push>, effort: u32 },
     /// There is no solution.
     Unsolvable,
@@ -74,7 +74,7 @@ pub(crate) struct Search {
     bound: Bound,
     here: Fill,
     there: Fill,
-    is_taken: Vec<bool>,
+    taken: Taken,
     boxes: Vec<Spot>,
     after: Vec<Spot>,
     corrals: Corrals,
@@ -101,17 +101,16 @@ impl Search {
         self.opened = 0;
         self.found.clear(boxes.len());
         self.open.clear();
-        self.is_taken.clear();
-        self.is_taken.resize(task.field.len(), false);
-        self.take(boxes, true);
+        self.taken.clear(&task.field);
+        self.take(task, boxes, true);
         let Some(bound) = self.bound.start(task, boxes) else {
             return End::Unsolvable;
         };
-        if frozen::is_stuck_at_all(task, boxes, &self.is_taken) {
+        if frozen::is_stuck_at_all(task, boxes, &self.taken.is_taken) {
             return End::Unsolvable;
         }
-        let least = self.here.fill(&task.field, &self.is_taken, player);
-        self.take(boxes, false);
+        let least = self.here.fill(&task.field, &self.taken, player);
+        self.take(task, boxes, false);
         let nothing = Push { from: 0, way: 0 };
         self.found.add((boxes, least), 0, (NONE, nothing));
         // Each position opened fills the floor for most of its pushes.
@@ -119,16 +118,19 @@ impl Search {
         let patience = (PATIENCE / each).clamp(1, 256) as u32;
         let sum = rules.sum(0, bound);
         self.open.push(Reverse((sum, Reverse(0), Reverse(0))));
+        // Positions opened whose sum is below that of the position at hand: sums never fall.
+        let (mut below, mut last) = (0, sum);
         while let Some(Reverse((sum, Reverse(pushes), Reverse(index)))) = self.open.pop() {
             if self.found.is_stale(index) {
                 continue;
             }
+            if sum > last {
+                (below, last) = (self.opened, sum);
+            }
             if self.found.boxes(index) == task.goals {
+                let effort = below + pushes;
                 let pushes = self.found.way_to(index);
-                return End::Solved {
-                    pushes,
-                    effort: self.opened,
-                };
+                return End::Solved { pushes, effort };
             }
             let is_full = self.opened == rules.opened_max || self.found.len() >= rules.kept_max;
             if is_full || (self.opened.is_multiple_of(patience) && !go_on()) {
@@ -145,9 +147,9 @@ impl Search {
         End::Unsolvable
     }
 
-    fn take(&mut self, boxes: &[Spot], is_taken: bool) {
+    fn take(&mut self, task: &Task, boxes: &[Spot], is_taken: bool) {
         for &spot in boxes {
-            self.is_taken[usize::from(spot)] = is_taken;
+            self.taken.set(&task.field, spot, is_taken);
         }
     }
 
@@ -155,9 +157,9 @@ impl Search {
         let mut boxes = std::mem::take(&mut self.boxes);
         boxes.clear();
         boxes.extend_from_slice(self.found.boxes(index));
-        self.take(&boxes, true);
+        self.take(task, &boxes, true);
         self.here
-            .fill(&task.field, &self.is_taken, self.found.player(index));
+            .fill(&task.field, &self.taken, self.found.player(index));
         // What was found has a matching.
         self.bound.start(task, &boxes);
         let mut tries = std::mem::take(&mut self.tries);
@@ -165,7 +167,7 @@ impl Search {
         let scene = Scene {
             task,
             boxes: &boxes,
-            is_taken: &self.is_taken,
+            is_taken: &self.taken.is_taken,
             reached: &self.here,
         };
         let prunes = self.rules.prunes;
@@ -185,7 +187,7 @@ impl Search {
             self.push(task, &mut boxes, made);
         }
         self.tries = tries;
-        self.take(&boxes, false);
+        self.take(task, &boxes, false);
         self.boxes = boxes;
     }
 
@@ -199,16 +201,18 @@ impl Search {
             return;
         }
         let to = usize::from(ahead);
-        if task.is_dead[to] || self.is_taken[to] || !self.here.has(behind) {
+        if task.is_dead[to] || self.taken.is_taken[to] || !self.here.has(&task.field, behind) {
             return;
         }
         boxes[row] = ahead;
-        self.is_taken[usize::from(from)] = false;
-        self.is_taken[to] = true;
+        self.taken.set(&task.field, from, false);
+        self.taken.set(&task.field, ahead, true);
         if let Some(bound) = self.bound.moved(task, boxes, made.row)
-            && !frozen::is_stuck(task, boxes, &self.is_taken, ahead)
+            && !frozen::is_stuck(task, boxes, &self.taken.is_taken, ahead)
         {
-            let player = self.there.fill(&task.field, &self.is_taken, from);
+            let before = (&self.here, self.found.player(made.index));
+            let known = after_push((&task.field, &self.taken), before, (from, ahead));
+            let player = known.unwrap_or_else(|| self.there.fill(&task.field, &self.taken, from));
             self.after.clear();
             self.after.extend_from_slice(boxes);
             self.after.sort_unstable();
@@ -225,7 +229,7 @@ impl Search {
             }
         }
         boxes[row] = from;
-        self.is_taken[usize::from(from)] = true;
-        self.is_taken[to] = false;
+        self.taken.set(&task.field, from, true);
+        self.taken.set(&task.field, ahead, false);
     }
 }

@@ -4,48 +4,136 @@ use super::field::{Field, back};
 use super::{NOWHERE, Push, Spot};
 use crate::board::{Step, Way};
 
-/// Marks of what was reached, without clearing between two fills.
+/// Which cells hold boxes.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Taken {
+    pub(super) is_taken: Vec<bool>,
+    /// For each row of the board a bit for each floor cell without a box.
+    free: Vec<u64>,
+}
+
+impl Taken {
+    /// No box anywhere.
+    pub(super) fn clear(&mut self, field: &Field) {
+        self.is_taken.clear();
+        self.is_taken.resize(field.len(), false);
+        self.free.clone_from(&field.rows);
+    }
+
+    /// A box comes, or goes.
+    pub(super) fn set(&mut self, field: &Field, spot: Spot, is_taken: bool) {
+        self.is_taken[usize::from(spot)] = is_taken;
+        let (row, bit) = field.bit(spot);
+        if is_taken {
+            self.free[row] &= !bit;
+        } else {
+            self.free[row] |= bit;
+        }
+    }
+}
+
+/// What was reached: for each row of the board a bit for each cell.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Fill {
-    marks: Vec<u32>,
-    mark: u32,
-    queue: Vec<Spot>,
+    rows: Vec<u64>,
 }
 
 impl Fill {
-    /// Marks all cells that can be walked to from `start` past the boxes, and tells the least of them.
-    pub(super) fn fill(&mut self, field: &Field, is_taken: &[bool], start: Spot) -> Spot {
-        if self.marks.len() != field.len() || self.mark == u32::MAX {
-            self.marks.clear();
-            self.marks.resize(field.len(), 0);
-            self.mark = 0;
-        }
-        self.mark += 1;
-        let mark = self.mark;
-        let mut least = start;
-        self.queue.clear();
-        self.queue.push(start);
-        self.marks[usize::from(start)] = mark;
-        while let Some(spot) = self.queue.pop() {
-            least = least.min(spot);
-            for next in field.next[usize::from(spot)] {
-                if next == NOWHERE {
-                    continue;
-                }
-                let index = usize::from(next);
-                if self.marks[index] != mark && !is_taken[index] {
-                    self.marks[index] = mark;
-                    self.queue.push(next);
-                }
+    /// Marks all cells that can be walked to from `start` past the boxes; returns the least of them. Row by row, down and up again until
+    /// nothing is new.
+    pub(super) fn fill(&mut self, field: &Field, taken: &Taken, start: Spot) -> Spot {
+        let free = &taken.free;
+        self.rows.clear();
+        self.rows.resize(free.len(), 0);
+        let (row, bit) = field.bit(start);
+        self.rows[row] = spread(bit, free[row] | bit);
+        let (mut least, mut most) = (row, row);
+        loop {
+            let mut is_new = false;
+            // The border is all walls: the row above and the one below exist.
+            while self.enter(free, most, most + 1) {
+                most += 1;
+                is_new = true;
+            }
+            for row in (least..most).rev() {
+                is_new |= self.enter(free, row + 1, row);
+            }
+            while self.enter(free, least, least - 1) {
+                least -= 1;
+                is_new = true;
+            }
+            for row in least..most {
+                is_new |= self.enter(free, row, row + 1);
+            }
+            if !is_new {
+                return field.lowest(least, self.rows[least]);
             }
         }
-        least
+    }
+
+    /// Walks from a row into the next one; whether anything is new there.
+    fn enter(&mut self, free: &[u64], from: usize, to: usize) -> bool {
+        let new = self.rows[from] & free[to] & !self.rows[to];
+        if new != 0 {
+            self.rows[to] |= spread(new, free[to]);
+        }
+        new != 0
     }
 
     /// Whether the last fill reached a cell.
-    pub(super) fn has(&self, spot: Spot) -> bool {
-        self.marks[usize::from(spot)] == self.mark
+    pub(super) fn has(&self, field: &Field, spot: Spot) -> bool {
+        let (row, bit) = field.bit(spot);
+        self.rows[row] & bit != 0
     }
+}
+
+/// For each set of the eight cells around another, as [`Field::around`] numbers them, whether those beside it are joined by them.
+const JOINED: [bool; 256] = joined();
+
+const fn joined() -> [bool; 256] {
+    let mut joined = [false; 256];
+    let mut around = 0_usize;
+    while around < 256 {
+        // Runs of cells around it with one in it that is beside it: those have even numbers.
+        let mut runs = 0;
+        let mut at = 0;
+        while at < 8 {
+            let is_in = around >> at & 1 == 1;
+            let is_before = around >> ((at + 7) % 8) & 1 == 1;
+            let is_after = around >> ((at + 1) % 8) & 1 == 1;
+            let is_lone_corner = at % 2 == 1 && !is_after;
+            if is_in && !is_before && !is_lone_corner {
+                runs += 1;
+            }
+            at += 1;
+        }
+        joined[around] = runs <= 1;
+        around += 1;
+    }
+    joined
+}
+
+/// The least cell that the player can walk to after a push, where a look around tells: what could be reached before, and all of it can still
+/// be, for the cells around the box are joined; and the box has opened no way to anything else.
+pub(super) fn after_push(
+    (field, taken): (&Field, &Taken),
+    (before, least): (&Fill, Spot),
+    (from, ahead): (Spot, Spot),
+) -> Option<Spot> {
+    if least == ahead || !JOINED[usize::from(field.around(ahead, &taken.free))] {
+        return None;
+    }
+    let mut beside = field.next[usize::from(from)].iter();
+    let is_known = |&spot: &Spot| {
+        spot == NOWHERE || taken.is_taken[usize::from(spot)] || before.has(field, spot)
+    };
+    beside.all(is_known).then_some(least.min(from))
+}
+
+/// All bits of the runs of `free` in which `bits` are: a sum carries through a run to its end.
+fn spread(bits: u64, free: u64) -> u64 {
+    let up = |bits: u64, free: u64| free & ((free.wrapping_add(bits) ^ free) | bits);
+    up(bits, free) | up(bits.reverse_bits(), free.reverse_bits()).reverse_bits()
 }
 
 /// The steps of a list of pushes: the shortest walk to each, and the push.

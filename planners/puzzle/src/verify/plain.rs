@@ -14,23 +14,16 @@ const POSITIONS: u32 = 16;
 /// Where the boxes are, rising, and the least cell of the part in which the player can walk.
 type Position = (Vec<usize>, usize);
 
-/// Fewest pushes and effort; none when the board cannot be solved or more than `effort_max` positions would be opened.
+/// Fewest pushes and effort; none when the board cannot be solved or more than `opened_max` positions would be opened.
 ///
 /// # Errors
 /// Stopped: nothing is known.
 pub(super) fn search(
     board: &Board,
-    effort_max: u32,
+    opened_max: u32,
     pulse: &Pulse,
 ) -> Result<Option<(u32, u32)>, Stopped> {
-    let tables: Vec<Vec<u32>> = board
-        .goals()
-        .iter()
-        .map(|&goal| pushes_to(board, goal))
-        .collect();
-    let is_dead: Vec<bool> = (0..board.tiles().len())
-        .map(|cell| tables.iter().all(|table| table[cell] == NEVER))
-        .collect();
+    let (tables, is_dead) = measure(board);
     let start = (
         board.boxes().to_vec(),
         least_cell(&walk(board, board.boxes(), board.player())),
@@ -45,29 +38,37 @@ pub(super) fn search(
     let mut open = BTreeSet::from([(bound, 0_i64, 0_i64)]);
     let mut found: Vec<(Position, u32)> = vec![(start.clone(), 0)];
     let mut least: BTreeMap<Position, u32> = BTreeMap::from([(start, 0)]);
-    let mut effort = 0;
-    while let Some((_, _, number)) = open.pop_first() {
+    // Positions opened, and those of them whose sum is below that of the position at hand.
+    let (mut opened, mut below, mut last) = (0, 0, 0);
+    while let Some((sum, _, number)) = open.pop_first() {
         let index = usize::try_from(-number).expect("numbers are 0 or less");
         let (position, pushes) = found[index].clone();
         if least[&position] < pushes {
             continue;
         }
-        if position.0 == board.goals() {
-            return Ok(Some((pushes, effort)));
+        if sum > last {
+            (below, last) = (opened, sum);
         }
-        if effort == effort_max {
+        if position.0 == board.goals() {
+            return Ok(Some((pushes, below + pushes)));
+        }
+        if opened == opened_max {
             return Ok(None);
         }
-        if effort % POSITIONS == 0 && !pulse.beats() {
+        if opened % POSITIONS == 0 && !pulse.beats() {
             return Err(Stopped);
         }
-        effort += 1;
-        for next in pushed(board, &position) {
-            let Some(bound) = matching(&tables, &next.0) else {
+        opened += 1;
+        for (boxes, player) in pushed(board, &position) {
+            let Some(bound) = matching(&tables, &boxes) else {
                 continue;
             };
-            let is_worse = least.get(&next).is_some_and(|known| *known <= pushes + 1);
-            if is_worse || is_stuck(board, &is_dead, &next.0) {
+            if is_stuck(board, &is_dead, &boxes) {
+                continue;
+            }
+            let player = least_cell(&walk(board, &boxes, player));
+            let next = (boxes, player);
+            if least.get(&next).is_some_and(|known| *known <= pushes + 1) {
                 continue;
             }
             least.insert(next.clone(), pushes + 1);
@@ -80,6 +81,16 @@ pub(super) fn search(
         }
     }
     Ok(None)
+}
+
+/// For each goal its [`pushes_to`], and which cells are dead.
+fn measure(board: &Board) -> (Vec<Vec<u32>>, Vec<bool>) {
+    let goals = board.goals().iter();
+    let tables: Vec<Vec<u32>> = goals.map(|&goal| pushes_to(board, goal)).collect();
+    let is_dead = (0..board.tiles().len())
+        .map(|cell| tables.iter().all(|table| table[cell] == NEVER))
+        .collect();
+    (tables, is_dead)
 }
 
 /// For each cell the fewest pushes that bring a lone box from it to `goal`, wherever the player is.
@@ -132,7 +143,7 @@ fn least_cell(reached: &[bool]) -> usize {
         .unwrap_or(0)
 }
 
-/// The positions after each push that is possible.
+/// Boxes and player after each push that is possible.
 fn pushed(board: &Board, position: &Position) -> Vec<Position> {
     let (boxes, player) = position;
     let reached = walk(board, boxes, *player);
@@ -150,8 +161,7 @@ fn pushed(board: &Board, position: &Position) -> Vec<Position> {
             let mut after = boxes.clone();
             after[index] = ahead;
             after.sort_unstable();
-            let player = least_cell(&walk(board, &after, cell));
-            next.push((after, player));
+            next.push((after, cell));
         }
     }
     next

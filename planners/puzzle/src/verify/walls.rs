@@ -9,15 +9,16 @@ use anytime::Pulse;
 pub(super) fn needless(
     board: &Board,
     inner: &[Vec<usize>],
-    (pushes, effort): (u32, u32),
+    (solved, opened_max): ((u32, u32), u32),
     pulse: &Pulse,
 ) -> Result<Option<Violation>, Stopped> {
+    let (pushes, effort) = solved;
     let as_hard = as_hard(effort);
     for images in inner {
         let Some(open) = without(board, images) else {
             continue;
         };
-        let solved = plain::search(&open, *as_hard.end(), pulse)?;
+        let solved = plain::search(&open, opened_max, pulse)?;
         if solved.is_some_and(|(fewest, effort)| fewest == pushes && as_hard.contains(&effort)) {
             let (row, column) = board.place(images[0]);
             return Ok(Some(Violation::NeedlessWall {

@@ -5,7 +5,6 @@
 //! most. So the sum is at most what any story pays.
 
 use super::Relaxed;
-use crate::machine::Ground;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -39,8 +38,8 @@ pub(crate) struct Cutter<'r> {
     seen_group: Vec<u32>,
     cuts: u32,
     free: Vec<u32>,
-    /// Cuts of the last target, if they are wanted: what they cost, and their actions.
-    pub(crate) record: Option<Vec<(i64, Vec<Ground>)>>,
+    /// Cuts of the last target, if they are wanted: what they cost, and their groups.
+    pub(crate) record: Option<Vec<(i64, Vec<u32>)>>,
 }
 
 const BEFORE: u8 = 1;
@@ -259,11 +258,10 @@ impl<'r> Cutter<'r> {
             }
         }
         if let Some(record) = &mut self.record {
-            let grounds = self.cut.iter().map(|o| relaxed.groups[group(o)].ground);
-            let mut grounds: Vec<Ground> = grounds.collect();
-            grounds.sort_unstable();
-            grounds.dedup();
-            record.push((least, grounds));
+            let mut groups: Vec<u32> = self.cut.iter().map(|o| group(o) as u32).collect();
+            groups.sort_unstable();
+            groups.dedup();
+            record.push((least, groups));
         }
         least
     }
@@ -309,7 +307,7 @@ impl<'r> Cutter<'r> {
     }
 }
 
-fn refill<T: Clone>(list: &mut Vec<T>, length: usize, value: T) {
+pub(super) fn refill<T: Clone>(list: &mut Vec<T>, length: usize, value: T) {
     list.clear();
     list.resize(length, value);
 }

@@ -25,7 +25,7 @@ enum Asked {
 }
 
 /// What is asked of a story, goal by goal.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub(crate) struct Outcome(Vec<Asked>);
 
 /// An outcome in terms of the relaxation.
@@ -83,6 +83,7 @@ pub(crate) struct Goals {
     /// That what has to happen has happened.
     marks: Conj,
     mark_needs: Vec<u32>,
+    ranked_max: usize,
 }
 
 /// Makes propositions: of a conjunction, and that one of several holds.
@@ -132,6 +133,7 @@ impl Goals {
             order,
             mark_needs: propositions.all_of(&marks),
             marks,
+            ranked_max: sketcher.caps.outcomes,
         }
     }
 
@@ -206,6 +208,44 @@ impl Goals {
         Some(conj)
     }
 
+    /// By goal: its weight, and what it needs. None: it cannot hold.
+    pub(crate) fn needs(&self) -> Vec<(f64, Option<&[u32]>)> {
+        let needs = self.goals.iter().map(|goal| {
+            let needs: Option<&[u32]> = match &goal.choices[..] {
+                [] => None,
+                [only] => Some(&only.needs),
+                _ => Some(&goal.any),
+            };
+            (goal.weight, needs)
+        });
+        needs.collect()
+    }
+
+    /// What has to hold in any case.
+    pub(crate) fn mark_needs(&self) -> &[u32] {
+        &self.mark_needs
+    }
+
+    /// By goal: whether it holds. None: not decided.
+    pub(crate) fn held(&self, outcome: &Outcome) -> Vec<Option<bool>> {
+        let held = outcome.0.iter().map(|asked| match asked {
+            Asked::Open => None,
+            Asked::Nothing => Some(false),
+            Asked::Met | Asked::By(_) => Some(true),
+        });
+        held.collect()
+    }
+
+    /// The alternatives by which goals hold, as far as that is decided.
+    pub(crate) fn alternatives(&self, outcome: &Outcome) -> Vec<&Conj> {
+        let goals = self.goals.iter().zip(&outcome.0);
+        let chosen = goals.filter_map(|(goal, asked)| match asked {
+            Asked::By(choice) => Some(&goal.choices[*choice as usize].conj),
+            _ => None,
+        });
+        chosen.collect()
+    }
+
     /// Outcomes that decide more, of which each story of this one that is worth as much has one. None: everything is decided.
     pub(crate) fn split(&self, outcome: &Outcome) -> Option<Vec<Outcome>> {
         let with = |goal: usize, asked: Asked| {
@@ -252,6 +292,7 @@ impl Goals {
             choices: choices.collect(),
             queue: BinaryHeap::new(),
             count: 0,
+            count_max: self.ranked_max,
         };
         ranked.push(self.all());
         ranked
@@ -276,10 +317,8 @@ impl Rank {
     }
 }
 
-/// Most outcomes that are ranked: those of goals that contradict each other in most of their alternatives are without end.
-const RANKED_MAX: usize = 50_000;
-
-/// Outcomes by rising cost, as far as there are at most [`RANKED_MAX`] of them and of those that they are parts of.
+/// Outcomes by rising cost, as far as there are at most `count_max` of them and of those that they are parts of: outcomes of
+/// goals that contradict each other in most of their alternatives are without end.
 pub(crate) struct Ranked<'g> {
     goals: &'g Goals,
     rank: Rank,
@@ -288,6 +327,7 @@ pub(crate) struct Ranked<'g> {
     choices: Vec<Vec<i64>>,
     queue: BinaryHeap<Reverse<(i64, usize, Outcome)>>,
     count: usize,
+    count_max: usize,
 }
 
 impl Ranked<'_> {
@@ -325,7 +365,7 @@ impl Iterator for Ranked<'_> {
     type Item = (i64, Outcome);
 
     fn next(&mut self) -> Option<(i64, Outcome)> {
-        while self.count < RANKED_MAX {
+        while self.count < self.count_max {
             let Reverse((cost, _, outcome)) = self.queue.pop()?;
             match self.goals.split(&outcome) {
                 None => return Some((cost, outcome)),

@@ -1,6 +1,7 @@
 //! What is left of a relaxation where only some of its operators matter.
 
-use super::{Lists, Relaxed, Target};
+use super::literal::{Conj, Set};
+use super::{Group, Lists, Relaxed, Target};
 use crate::machine::Ground;
 use std::collections::BTreeMap;
 
@@ -36,6 +37,20 @@ impl Kept {
 }
 
 impl Relaxed {
+    /// By group: what it costs, and which facts it needs with which values; alternatives left out.
+    pub(crate) fn occasions(&self) -> Vec<(Group, Conj)> {
+        let facts = self.by_fact.iter().enumerate();
+        let facts = facts.flat_map(|(fact, all)| all.iter().map(move |(set, p)| (*p, fact, *set)));
+        let facts = facts.map(|(p, fact, set)| (p, (fact as u32, set)));
+        let facts: BTreeMap<u32, (u32, Set)> = facts.collect();
+        let mut all: Vec<(Group, Conj)> = self.groups.iter().map(|g| (*g, Vec::new())).collect();
+        for (operator, group) in self.group_of.iter().enumerate() {
+            let needs = self.needs.of(operator).iter();
+            all[*group as usize].1 = needs.filter_map(|p| facts.get(p).copied()).collect();
+        }
+        all
+    }
+
     /// The relaxation for one target alone, with those operators only that are kept and that may lead to it.
     pub(crate) fn narrowed(&self, keep: &[bool], target: &Target) -> Self {
         let (wanted, used) = self.leading_to(target, keep);

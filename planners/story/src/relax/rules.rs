@@ -4,7 +4,8 @@ use super::literal::VALUES_MAX;
 use crate::machine::Machine;
 use crate::problem::Problem;
 
-/// How much of a domain its relaxation distinguishes. What is beyond is taken to hold: bounds are lower then, and remain bounds.
+/// How much of a domain its relaxation distinguishes, and how a proof goes about it. What is beyond is taken to hold: bounds are lower
+/// then, and remain bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Caps {
     /// Most values of a fact, at most 256. Default: 256.
@@ -19,6 +20,13 @@ pub struct Caps {
     pub operators: usize,
     /// Most actions that matter; with more there is no proof. Default: 10,000.
     pub actions: usize,
+    /// Most outcomes that are ranked at a glance, parts of them included. Default: 50,000.
+    pub outcomes: usize,
+    /// Nodes opened before stories are looked for in parts. Default: 60.
+    pub opened: u64,
+    /// Entities of a type up to which all of them take part in every story looked for; with more, stories of few are looked for first.
+    /// Default: 8.
+    pub cast: usize,
 }
 
 impl Default for Caps {
@@ -30,6 +38,9 @@ impl Default for Caps {
             contexts: 48,
             operators: 400_000,
             actions: 10_000,
+            outcomes: 50_000,
+            opened: 60,
+            cast: 8,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Branch and bound: stories in parts, by the actions that they contain.
 
 use super::cast::Casting;
+use super::dive::Dive;
 use super::optimal::{Climb, Ended, limit_of};
 use super::order::Order;
 use super::proof::prove;
@@ -13,8 +14,6 @@ use anytime::Control;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Nodes opened before stories are looked for in parts.
-const OPENED: u64 = 60;
 /// How many times more nodes are opened where there are no parts.
 const MORE: u64 = 4;
 
@@ -93,7 +92,11 @@ impl<'a> Branches<'a> {
         if let Some(target) = self.goals.target(&outcome) {
             let costs = target.needs.iter().map(|need| self.cutter.level(*need));
             let level = costs.max().unwrap_or(0).saturating_add(target.cost);
-            self.add(level.max(known), OPENED, Part::Outcome(outcome));
+            self.add(
+                level.max(known),
+                self.relaxed.caps.opened,
+                Part::Outcome(outcome),
+            );
         }
     }
 
@@ -136,7 +139,7 @@ impl<'a> Branches<'a> {
             Some(parts) => parts
                 .into_iter()
                 .for_each(|part| self.add_outcome(part, bound)),
-            None => self.add(bound, OPENED, Part::Bounded(outcome)),
+            None => self.add(bound, self.relaxed.caps.opened, Part::Bounded(outcome)),
         }
     }
 
@@ -160,15 +163,19 @@ impl<'a> Branches<'a> {
         }
     }
 
-    /// Looks at parts for at most `iterations_max` iterations; without a limit what is left proves a bound.
+    /// Looks at parts for at most `iterations_max` iterations; without a limit what is left proves a bound. Meanwhile a dive looks for
+    /// better stories, which leave less to be looked for.
     pub(super) fn run(
         &mut self,
-        iterations_max: u64,
+        (iterations_max, mut dive): (u64, Option<&mut Dive<'_>>),
         control: &mut Control<'_, Plan, Cost>,
     ) -> Ended {
         self.until = control.iterations().saturating_add(iterations_max);
         let mut ended = Ended::Proved;
         loop {
+            if let Some(dive) = &mut dive {
+                dive.keep_up(control);
+            }
             let least = self.promised();
             let Some(((opened_max, promised, _), part)) = self.queue.pop_first() else {
                 return ended;
@@ -192,7 +199,11 @@ impl<'a> Branches<'a> {
                     let rules = (self.machine, self.order);
                     let given = (self.relaxed, self.goals, &outcome);
                     if let Some(scope) = Scope::new(rules, given, self.limit) {
-                        self.add(scope.promised, OPENED, Part::Scope(Box::new(scope)));
+                        self.add(
+                            scope.promised,
+                            self.relaxed.caps.opened,
+                            Part::Scope(Box::new(scope)),
+                        );
                     }
                 }
                 Part::Scope(scope) => match self.look(*scope, opened_max, control) {
@@ -223,7 +234,11 @@ impl<'a> Branches<'a> {
         self.limit = self.limit.min(limit_of(control));
         if let Some(parts) = scope.parts(self.machine, self.limit) {
             for part in parts {
-                self.add(part.promised, OPENED, Part::Scope(Box::new(part)));
+                self.add(
+                    part.promised,
+                    self.relaxed.caps.opened,
+                    Part::Scope(Box::new(part)),
+                );
             }
             return Ended::Proved;
         }

@@ -11,9 +11,7 @@ use crate::relax::{Goals, Rank, Relaxed};
 use crate::tree::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All entities of types of so many take part.
-pub(super) const SMALL: usize = 8;
-/// Of larger types at least this number takes part, and at most this number beyond those that an outcome is about.
+/// Of types with more entities than [`Caps::cast`](super::Caps::cast) at least this number takes part, and at most this number beyond those that an outcome is about.
 const FEW: usize = 5;
 /// Outcomes for which casts are looked for.
 const OUTCOMES_MAX: usize = 20_000;
@@ -61,7 +59,8 @@ pub(super) fn casts(
         let mut signature: Vec<_> = signature.collect();
         signature.sort();
         if alike.insert(signature) {
-            let cast = cast(problem, &classes, who.keys().copied());
+            let given = (problem, relaxed.caps.cast);
+            let cast = cast(given, &classes, who.keys().copied());
             let who = who.into_keys().collect();
             match casts.iter_mut().find(|known| known.cast == cast) {
                 Some(known) => {
@@ -93,12 +92,17 @@ fn who(machine: &Machine, conj: &Conj) -> BTreeMap<usize, Vec<(usize, Set)>> {
 }
 
 /// A cast with these entities: besides them whoever is like nobody else, and some of the others.
-fn cast(problem: &Problem, classes: &[usize], these: impl Iterator<Item = usize>) -> Cast {
+fn cast(
+    (problem, small): (&Problem, usize),
+    classes: &[usize],
+    these: impl Iterator<Item = usize>,
+) -> Cast {
+    let few = FEW.min(small);
     let mut cast = vec![false; problem.entities().len()];
     these.for_each(|entity| cast[entity] = true);
     for kind in problem.kinds() {
         let entities = kind.entities.clone();
-        if entities.len() <= SMALL {
+        if entities.len() <= small {
             entities.for_each(|entity| cast[entity] = true);
             continue;
         }
@@ -111,12 +115,12 @@ fn cast(problem: &Problem, classes: &[usize], these: impl Iterator<Item = usize>
         let (alone, others): (Vec<usize>, Vec<usize>) =
             entities.clone().filter(is_first).partition(is_alone);
         let count = |cast: &Cast| entities.clone().filter(|entity| cast[*entity]).count();
-        let most = count(&cast) + FEW;
+        let most = count(&cast) + few;
         for entity in alone {
             cast[entity] |= count(&cast) < most;
         }
         for entity in others {
-            cast[entity] |= count(&cast) < FEW;
+            cast[entity] |= count(&cast) < few;
         }
     }
     cast

@@ -1,7 +1,8 @@
 //! From bounds to a proof: limits that rise from round to round, and branch and bound within each.
 
 use super::branches::{Bounds, Branches};
-use super::cast::{Casting, SMALL, casts};
+use super::cast::{Casting, casts};
+use super::dive::Dive;
 use super::optimal::{Ended, limit_of};
 use super::order::Order;
 use crate::plan::{Cost, PICO, Plan};
@@ -78,11 +79,12 @@ impl Search<'_> {
         let Some(given) = self.relaxed(most, control) else {
             return Ended::Full;
         };
+        let mut dive = Dive::new(self.rules.machine, &given);
+        dive.begin(control);
         let mut bounds = Bounds::new();
         let Some(least) = self.least(&given, (most, &mut bounds), control) else {
             return Ended::Stopped;
         };
-        drop(given);
         let (mut limit, mut step) = (least.min(MOST), STEP);
         loop {
             if limit < limit_of(control) && self.iterations_max == ALL {
@@ -95,7 +97,8 @@ impl Search<'_> {
             };
             step += step / 8;
             let before = limit_of(control);
-            match self.round(limit.min(before), &mut bounds, control) {
+            let dive = (self.iterations_max == ALL).then_some(&mut dive);
+            match self.round(limit.min(before), (&mut bounds, dive), control) {
                 Ended::Proved if limit < limit_of(control) => {}
                 ended => return ended,
             }
@@ -120,7 +123,7 @@ impl Search<'_> {
     fn round(
         &self,
         limit: i64,
-        bounds: &mut Bounds,
+        (bounds, dive): (&mut Bounds, Option<&mut Dive<'_>>),
         control: &mut Control<'_, Plan, Cost>,
     ) -> Ended {
         let Some(given) = self.relaxed(limit, control) else {
@@ -132,7 +135,7 @@ impl Search<'_> {
         let rules = (self.rules.machine, &order);
         let mut branches = Branches::new(rules, &given, (limit, self.casting), bounds);
         branches.add_outcome(given.1.all(), 0);
-        branches.run(self.iterations_max, control)
+        branches.run((self.iterations_max, dive), control)
     }
 
     /// What all stories cost at least, at a glance.
@@ -147,12 +150,14 @@ impl Search<'_> {
     ///
     /// What one cast comes to is found in rounds; then it is asked of each cast whether it comes to more, for longer and longer.
     fn casts(&self, control: &mut Control<'_, Plan, Cost>) -> Option<Ended> {
-        let kinds = self.rules.problem.kinds();
-        if kinds.iter().all(|kind| kind.entities.len() <= SMALL) {
+        let (kinds, small) = (self.rules.problem.kinds(), self.rules.caps.cast);
+        if kinds.iter().all(|kind| kind.entities.len() <= small) {
             return None;
         }
-        let given = self.relaxed(HALF.min(limit_of(control)), control)?;
-        prove(self.glance(&given).min(HALF), control);
+        // Stories that cost more are not in the relaxation.
+        let most = HALF.min(limit_of(control));
+        let given = self.relaxed(most, control)?;
+        prove(self.glance(&given).min(most), control);
         let Rules {
             problem, machine, ..
         } = self.rules;
@@ -173,7 +178,7 @@ impl Search<'_> {
                 if is_first {
                     search.rounds(control);
                 } else {
-                    search.round(before, &mut Bounds::new(), control);
+                    search.round(before, (&mut Bounds::new(), None), control);
                 }
                 // Where there is something better there is more.
                 let mut last = before;
@@ -183,7 +188,7 @@ impl Search<'_> {
                         iterations_max: FIRST_CAST,
                         ..search
                     };
-                    search.round(last, &mut Bounds::new(), control);
+                    search.round(last, (&mut Bounds::new(), None), control);
                 }
                 if !control.go_on() || control.remaining() == 0 {
                     return Some(Ended::Stopped);

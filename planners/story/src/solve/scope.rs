@@ -54,7 +54,9 @@ impl<'o> Scope<'o> {
             }
             self.promised = self.promised.max(bound + goals);
             let mut keep = cutter.affordable(bound, enough);
-            let cuts = cutter.record.unwrap_or_default();
+            let cuts = cutter.record.unwrap_or_default().into_iter();
+            let cuts = cuts.map(|(cost, groups)| (cost, self.grounds(&groups)));
+            let cuts: Vec<(i64, Vec<Ground>)> = cuts.collect();
             let places = self.places();
             let mut affordable = self.affordable(&places, &keep, enough - bound);
             for (ground, _) in &self.relaxed.required {
@@ -125,6 +127,16 @@ impl<'o> Scope<'o> {
         let words = self.relaxed.required.len().div_ceil(crate::relax::BITS);
         state.resize(state.len() + words, 0);
         state
+    }
+
+    /// The actions of some groups, in order, each once.
+    fn grounds(&self, groups: &[u32]) -> Vec<Ground> {
+        let grounds = groups.iter();
+        let grounds = grounds.map(|group| self.relaxed.groups[*group as usize].ground);
+        let mut grounds: Vec<Ground> = grounds.collect();
+        grounds.sort_unstable();
+        grounds.dedup();
+        grounds
     }
 
     /// The dearest cut, and of those the smallest, from which more than one action is to be chosen and none is required.

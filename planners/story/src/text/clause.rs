@@ -6,6 +6,16 @@ use crate::problem::Problem;
 use mcts::Rng;
 use rand::{RngExt, SeedableRng};
 
+/// What separates clauses or sentences.
+const BREAKS: [char; 11] = [
+    '.', '!', '?', ',', ';', ':', '\u{2026}', '\u{2013}', '\u{2014}', '(', '"',
+];
+/// Words that open a clause, which may have a subject of its own.
+const OPENERS: [&str; 20] = [
+    "and", "or", "but", "so", "yet", "who", "whom", "whose", "which", "that", "what", "where",
+    "when", "while", "because", "since", "until", "as", "although", "if",
+];
+
 /// A part of a clause.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Part {
@@ -23,12 +33,28 @@ pub(super) struct Clause {
 }
 
 impl Clause {
-    /// Whether it ends with a full stop.
-    pub(super) fn ends_plainly(&self) -> bool {
-        let Some(Part::Text(text)) = self.rest.last() else {
+    /// Whether another predicate of its subject may follow in the same sentence: it is one predicate, which ends with a full stop.
+    ///
+    /// After a second sentence, or a clause that may have a subject of its own, what follows would be said of the wrong subject.
+    pub(super) fn is_one_predicate(&self) -> bool {
+        let mut texts = self.rest.iter().filter_map(|part| match part {
+            Part::Text(text) => Some(text.as_str()),
+            Part::Named(_) => None,
+        });
+        let Some(last) = texts.next_back() else {
             return false;
         };
-        text.ends_with('.') && !text.ends_with("..")
+        if !matches!(self.rest.last(), Some(Part::Text(_))) {
+            return false;
+        }
+        let Some(last) = last.strip_suffix('.') else {
+            return false;
+        };
+        texts.chain([last]).all(|text| {
+            let words = text.split(|letter: char| !letter.is_alphanumeric());
+            let opens = |word: &str| OPENERS.contains(&word.to_lowercase().as_str());
+            !text.contains(BREAKS) && !words.into_iter().any(opens)
+        })
     }
 }
 

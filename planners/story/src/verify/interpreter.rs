@@ -4,6 +4,10 @@ use crate::plan::Action;
 use crate::problem::{Problem, Values};
 use crate::spec::{Comparison, Operation, Quantifier};
 use crate::tree::{Effect, NUMBER_MAX, Node, Value};
+use std::cell::RefCell;
+
+/// An attribute of an entity, by their indices.
+pub(super) type Fact = (usize, usize);
 
 /// The values of all attributes.
 #[derive(Clone)]
@@ -11,6 +15,8 @@ pub(super) struct World<'p> {
     pub(super) problem: &'p Problem,
     /// By attribute, then by place among the entities of its type.
     values: Vec<Vec<Value>>,
+    /// What was read, in this order, where somebody wants to know.
+    reads: Option<RefCell<Vec<Fact>>>,
 }
 
 /// The number that a value is; of null it is 0.
@@ -32,7 +38,24 @@ impl<'p> World<'p> {
         Self {
             problem,
             values: attributes.map(|attribute| attribute.init.clone()).collect(),
+            reads: None,
         }
+    }
+
+    /// The start, changed in some facts, which notes what is read.
+    pub(super) fn watched(problem: &'p Problem, facts: &[(Fact, Value)]) -> Self {
+        let mut world = Self::new(problem);
+        for ((attribute, entity), value) in facts {
+            world.values[*attribute][problem.local(*entity)] = *value;
+        }
+        world.reads = Some(RefCell::default());
+        world
+    }
+
+    /// What was read so far.
+    pub(super) fn reads(&self) -> Vec<Fact> {
+        let reads = self.reads.as_ref();
+        reads.map_or(Vec::new(), |reads| reads.borrow().clone())
     }
 
     pub(super) fn holds(&self, node: &Node, slots: &[usize]) -> bool {
@@ -48,6 +71,9 @@ impl<'p> World<'p> {
 
     fn get(&self, entity: Option<usize>, attribute: usize) -> Value {
         if let Some(entity) = entity {
+            if let Some(reads) = &self.reads {
+                reads.borrow_mut().push((attribute, entity));
+            }
             return self.values[attribute][self.problem.local(entity)];
         }
         match self.problem.attributes()[attribute].values {

@@ -9,7 +9,7 @@ use crate::run::{Found, NarrativePlanner as Planner, Outcome};
 use crate::wire::report::common;
 use crate::wire::solve;
 use anytime::Conclusion;
-use narrative::plan::Plan;
+use narrative::plan::{Open, Plan, Why};
 use narrative::{Answer, Cost, Narrative};
 use stratagem_proto::v1 as pb;
 
@@ -31,7 +31,7 @@ pub(crate) fn answer(
             let why = request.params.detail.shrink.then(|| conflict(about, why));
             (why, relaxations.collect())
         }
-        Some(Answer::Plan(_)) | None => (None, Vec::new()),
+        Some(Answer::Plan(_) | Answer::Open(_)) | None => (None, Vec::new()),
     };
     pb::ScheduleNarrativeResponse {
         plan: best.and_then(|best| of_plan(request, best)),
@@ -44,7 +44,7 @@ pub(crate) fn answer(
 fn of_plan(request: &Request, best: &Found<Planner>) -> Option<pb::NarrativePlan> {
     match &best.plan {
         Answer::Plan(found) => Some(plan(&request.problem, &request.names, found)),
-        Answer::Infeasible { .. } => None,
+        Answer::Infeasible { .. } | Answer::Open(_) => None,
     }
 }
 
@@ -62,8 +62,11 @@ fn report(
         _ => outcome.bound,
     };
     let (bound, gap) = bound_and_gap(best, bound);
-    let explanation = why.map(|why| pb::Explanation {
-        summary: why.summary.clone(),
+    let common = common(asked, outcome);
+    let undecided = || (common.status() == pb::SolveStatus::Unknown).then(|| undecided(outcome));
+    let summary = why.map(|why| why.summary.clone()).or_else(undecided);
+    let explanation = summary.map(|summary| pb::Explanation {
+        summary,
         ..pb::Explanation::default()
     });
     pb::SolveReport {
@@ -71,22 +74,59 @@ fn report(
         bound,
         gap,
         explanation,
-        ..common(asked, outcome)
+        ..common
     }
+}
+
+/// Why it is not known whether there is a plan.
+fn undecided(outcome: &Outcome<Planner>) -> String {
+    let best = outcome.best.as_deref();
+    match best.map(|best| &best.plan) {
+        Some(Answer::Open(open)) => exhausted(open),
+        _ => "not known whether there is a plan: the search ended before it was over".into(),
+    }
+}
+
+/// What was exhausted.
+fn exhausted(open: &Open) -> String {
+    let why = match open.why {
+        Why::TooLarge => {
+            "the plans that were looked for differ in more events than can be planned together; groups that are planned a few at \
+             a time, or fewer choices at once, may have a plan"
+        }
+        Why::Narrow => {
+            "no plan keeps every rule whose choices use only what all later choices have seen, too; a link that makes the later \
+             ones wait may help"
+        }
+        Why::Rounds => "all rounds of the search for storylines that can be told together are over",
+        Why::Turns => {
+            "there are storylines that can be told together, but not with each choice made in its turn"
+        }
+    };
+    let fixed = match (open.fixed_tried, open.fixed) {
+        (_, 0) => String::new(),
+        (tried, all) if tried == all => {
+            format!("; nor is there one known for any of the {all} combinations of our own picks")
+        }
+        (tried, all) => {
+            format!("; nor is there one known for {tried} of {all} combinations of our own picks")
+        }
+    };
+    format!("not known whether there is a plan: {why}{fixed}")
 }
 
 /// The one level of a cost, in seconds; `None` for no plan.
 fn level(cost: Cost) -> Option<f64> {
     match cost {
         Cost::Weighted(micros) => Some(micros as f64 / 1e6),
-        Cost::None { .. } => None,
+        Cost::None { .. } | Cost::Open => None,
     }
 }
 
 fn of_objective(request: &Request, best: &Found<Planner>) -> Option<pb::Objective> {
     match &best.plan {
         Answer::Plan(plan) => objective(&request.problem, plan, best.cost),
-        Answer::Infeasible { .. } => None,
+        Answer::Infeasible { .. } | Answer::Open(_) => None,
     }
 }
 

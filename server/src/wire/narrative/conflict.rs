@@ -16,6 +16,7 @@ pub(super) fn conflict(
     let Conflict {
         members,
         minimal,
+        needed,
         uncovered,
     } = conflict;
     let uncovered = uncovered.clone().unwrap_or_default();
@@ -30,7 +31,10 @@ pub(super) fn conflict(
     let picks = uncovered.picks.iter().enumerate();
     let picks = picks.filter_map(|(choice, pick)| Some(names.pick(choice, (*pick)?)));
     pb::NarrativeConflict {
-        summary: summary(members, *minimal, !uncovered.durations_us.is_empty()),
+        summary: summary(
+            (members, *minimal, *needed),
+            !uncovered.durations_us.is_empty(),
+        ),
         members: members
             .iter()
             .map(|one| member((narrative, names), one))
@@ -41,16 +45,16 @@ pub(super) fn conflict(
     }
 }
 
-fn summary(members: &[Member], minimal: bool, uncovered: bool) -> String {
+fn summary((members, minimal, needed): (&[Member], bool, usize), uncovered: bool) -> String {
     let what = match members {
         [] => "no plan keeps every rule".to_owned(),
         [_] => "this rule cannot be kept".to_owned(),
         members => format!("these {} rules cannot all be kept", members.len()),
     };
-    let without = if minimal && members.len() > 1 {
-        "; without any one of them the others can be"
-    } else {
-        ""
+    let without = match (minimal, members.len()) {
+        (_, 0 | 1) => String::new(),
+        (true, _) => "; without any one of them the others can be".into(),
+        (false, _) => format!("; {needed} of them are known to be needed, others may not be"),
     };
     let when = if uncovered {
         ", at least not for these durations and picks"

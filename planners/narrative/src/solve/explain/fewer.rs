@@ -28,16 +28,22 @@ const ROUNDS: [u32; 3] = [1, 2, 4];
 /// than that the activities of each set that is named do not all overlap; others may, also those of two sets. A duration of
 /// which one bound is left always takes as long as that; one without any is ours. A choice that is left out need not be told
 /// at all.
+///
+/// `effort`: how many times as much may be done as at first. What an answer already says is not asked again: rules of which it is known
+/// that they are needed stay.
 pub(crate) fn fewer(
     narrative: &Narrative,
     conflict: &Conflict,
+    (effort, needed): (u32, &mut BTreeSet<Member>),
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conflict {
+    let times = u64::from(effort);
     let mut search = Search {
         narrative,
-        tries: super::tries(narrative.nodes(), TRIES_MAX),
-        work: WORK_MAX,
-        most: FIRST_MAX,
+        tries: super::tries(narrative.nodes(), TRIES_MAX) * effort as usize,
+        work: WORK_MAX * times,
+        most: FIRST_MAX * times,
+        times,
         rounds: 1,
         control,
     };
@@ -48,33 +54,39 @@ pub(crate) fn fewer(
     for kind in kinds(&members) {
         let is_kind = |member: &Member| kind.contains(member);
         let rest: Vec<Member> = members.iter().filter(|m| !is_kind(m)).cloned().collect();
-        if search.fails(&rest) == Some(true) {
+        if kind.is_disjoint(needed) && search.fails(&rest) == Some(true) {
             members = rest;
         }
     }
     let mut size = members.len().div_ceil(2).max(1);
-    let mut minimal = false;
     while size > 0 && search.tries > 0 {
         let mut at = 0;
-        // With single rules: all of those before are needed.
-        minimal = size == 1;
         while at < members.len() {
             let end = (at + size).min(members.len());
+            if members[at..end].iter().any(|one| needed.contains(one)) {
+                // Smaller parts have their turn later.
+                at = end;
+                continue;
+            }
             let rest = [&members[..at], &members[end..]].concat();
             match search.fails(&rest) {
                 Some(true) => members = rest,
-                Some(false) => at = end,
-                None => {
-                    minimal = false;
+                Some(false) => {
+                    if size == 1 {
+                        needed.insert(members[at].clone());
+                    }
                     at = end;
                 }
+                None => at = end,
             }
         }
         size /= 2;
     }
+    let needed = members.iter().filter(|one| needed.contains(one)).count();
     Conflict {
+        minimal: needed == members.len(),
+        needed,
         members,
-        minimal,
         uncovered: conflict.uncovered.clone(),
     }
 }
@@ -114,6 +126,8 @@ struct Search<'s, 'c, 'k> {
     work: u64,
     /// Most iterations for one.
     most: u64,
+    /// How many times as many as at first.
+    times: u64,
     /// Rounds of effort for one.
     rounds: u32,
     control: &'c mut Control<'k, Answer, Cost>,
@@ -126,7 +140,7 @@ impl Search<'_, '_, '_> {
             let before = self.work;
             self.rounds = rounds;
             if self.fails(members) == Some(true) {
-                self.most = ITERATIONS.max(TIMES * (before - self.work));
+                self.most = self.times * ITERATIONS.max(TIMES * (before - self.work));
                 return true;
             }
         }

@@ -17,21 +17,24 @@ const WORK_MAX: u64 = 3_000;
 const MORE_MAX: u32 = 4;
 
 /// At most `most` changes that help: bounds of the conflict, the smallest change first, more of a resource, and other
-/// choices; of each kind as many as of the others, as far as there are. When no single one helps, a few together.
+/// choices; of each kind as many as of the others, as far as there are. When no single one helps, a few together. `effort`: how many
+/// times as much may be done as at first.
 pub(crate) fn relaxations(
     narrative: &Narrative,
     (conflict, unit): (&Conflict, Micros),
-    most: usize,
+    (most, effort): (usize, u32),
     control: &mut Control<'_, Answer, Cost>,
-) -> Vec<Relaxation> {
+) -> (Vec<Relaxation>, bool) {
     if most == 0 {
-        return Vec::new();
+        return (Vec::new(), false);
     }
     let mut search = Search {
         narrative,
         unit,
-        tries: super::tries(narrative.nodes(), TRIES_MAX),
-        work: WORK_MAX / 2,
+        tries: super::tries(narrative.nodes(), TRIES_MAX) * effort as usize,
+        work: WORK_MAX * u64::from(effort) / 2,
+        effort,
+        is_cut: false,
         control,
     };
     let rules = Rules::new(conflict);
@@ -39,7 +42,7 @@ pub(crate) fn relaxations(
     let more = rules.resources.iter();
     let more: Vec<Change> = more.filter_map(|at| search.capacity(*at)).collect();
     let picks = search.picks(&rules.choices);
-    search.work += WORK_MAX / 2;
+    search.work += WORK_MAX * u64::from(effort) / 2;
     let mut bounds: Vec<(Micros, Change)> = Vec::new();
     for source in &rules.bounds {
         let cap = (bounds.len() >= most).then(|| bounds[bounds.len() - 1].0 - 1);
@@ -53,14 +56,15 @@ pub(crate) fn relaxations(
     let more = more.into_iter().map(|change| vec![change]);
     let mut all = dealt([bounds.collect(), more.collect(), picks], most);
     if all.is_empty() {
-        search.work += WORK_MAX / 2;
+        search.work += WORK_MAX * u64::from(effort) / 2;
         all.extend(search.several(&rules));
     }
     let relaxation = |changes: Vec<Change>| Relaxation {
         plan: search.plan(&changes).map(Box::new),
         changes,
     };
-    all.into_iter().map(relaxation).collect()
+    let all = all.into_iter().map(relaxation).collect();
+    (all, search.is_cut)
 }
 
 /// So many of several kinds, kind by kind: one of each is worth more than several of the same.
@@ -116,6 +120,9 @@ impl Rules {
 struct Search<'s, 'c, 'k> {
     narrative: &'s Narrative,
     unit: Micros,
+    effort: u32,
+    /// Whether some question was not answered.
+    is_cut: bool,
     tries: usize,
     /// Iterations that are left.
     work: u64,
@@ -164,11 +171,12 @@ impl Search<'_, '_, '_> {
     fn helps(&mut self, changes: &[Change]) -> bool {
         if self.tries == 0 || self.work == 0 || !self.control.tick() {
             self.tries = 0;
+            self.is_cut = true;
             return false;
         }
         self.tries -= 1;
         let limits = Limits {
-            iterations_max: Some(ITERATIONS_MAX),
+            iterations_max: Some(ITERATIONS_MAX * u64::from(self.effort)),
             ..self.control.limits().clone()
         };
         let mut ignore = |_: &Answer, _: Cost| {};
@@ -177,6 +185,8 @@ impl Search<'_, '_, '_> {
             .changed(changes)
             .map(|changed| feasible(&changed, &mut control));
         self.work = self.work.saturating_sub(control.iterations());
+        // Where it is not the limit, more does not say more.
+        self.is_cut |= helps == Some(None) && control.stop().is_some();
         helps == Some(Some(true))
     }
 
@@ -184,7 +194,7 @@ impl Search<'_, '_, '_> {
     fn plan(&mut self, changes: &[Change]) -> Option<Plan> {
         let changed = self.changed(changes)?;
         let limits = Limits {
-            iterations_max: Some(ITERATIONS_MAX),
+            iterations_max: Some(ITERATIONS_MAX * u64::from(self.effort)),
             ..self.control.limits().clone()
         };
         let mut ignore = |_: &Answer, _: Cost| {};

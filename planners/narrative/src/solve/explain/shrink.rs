@@ -64,7 +64,12 @@ pub(crate) fn shrunk(
                     members = fewer;
                     minimal &= size == 1;
                 }
-                Some(None) => at = end,
+                Some(None) => {
+                    if size == 1 {
+                        shrink.needed.insert(members[at].clone());
+                    }
+                    at = end;
+                }
                 None => {
                     minimal = false;
                     at = end;
@@ -77,7 +82,12 @@ pub(crate) fn shrunk(
         }
         size = (size / 2).max(1);
     }
+    let needed = members.iter().filter(|m| shrink.needed.contains(m));
     Conflict {
+        needed: match minimal {
+            true => members.len(),
+            false => needed.count(),
+        },
         members,
         minimal,
         uncovered: None,
@@ -291,6 +301,7 @@ fn part(story: &Story<'_>, line: usize, rules: &BTreeSet<&Member>) -> Joint {
         });
     }
     Joint {
+        finest: None,
         nodes,
         place: vec![place],
         requirements,

@@ -126,6 +126,7 @@ impl Improve<'_, '_, '_> {
             control: self.control,
             orders: Vec::new(),
             is_whole: false,
+            is_part: false,
             stretches: false,
             unit: self.unit,
         };

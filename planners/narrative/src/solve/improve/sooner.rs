@@ -32,7 +32,7 @@ impl Improve<'_, '_, '_> {
         };
         let mut low = makespan(self.control.bound()).unwrap_or(0);
         let mut high = makespan(self.control.best()).ok_or(Ended)?;
-        let mut is_proved = true;
+        let mut is_proved = !self.is_part;
         while low < high {
             let horizon = middle(low - 1, high, self.unit);
             hasten(&mut story, horizon);

@@ -35,6 +35,7 @@ pub(super) fn better(
         question: &question,
         orders: Vec::new(),
         is_whole: false,
+        is_part: false,
         unit: scale.unit,
         stretches: false,
         control,

@@ -26,20 +26,9 @@ impl Sure {
         let place = &question.joint.place[index];
         let mut pairs = policy.order.clone();
         for share in local.iter().filter(|share| !share.fits()) {
-            let size = share.users.len();
-            let after =
-                |first| (0..size).filter(move |next| precedes(&most(own), share, (first, *next)));
-            let after: Vec<Vec<usize>> = (0..size).map(|first| after(first).collect()).collect();
-            for (first, next) in after.iter().enumerate() {
-                // What follows from two others is left out: nothing takes less than no time.
-                let mut follows = vec![false; size];
-                for later in next.iter().flat_map(|next| &after[*next]) {
-                    follows[*later] = true;
-                }
-                let next = next.iter().filter(|next| !follows[**next]);
-                let activity = |user: usize| share.users[user].activity;
-                pairs.extend(next.map(|next| (activity(first), activity(*next))));
-            }
+            let activity = |user: usize| share.users[user].activity;
+            let direct = direct(own, share).into_iter();
+            pairs.extend(direct.map(|(first, second)| (activity(first), activity(second))));
         }
         let edge = |(first, second): (usize, usize)| {
             let (start, end) = (activities[second].start, activities[first].end);
@@ -55,6 +44,25 @@ impl Sure {
         self.0.dedup_by_key(|edge| (edge.from, edge.to));
         self.0
     }
+}
+
+/// Pairs of users of which the first is sure to be done before the second starts, where that does not follow from two other
+/// pairs. Nodes are those of the closure.
+pub(super) fn direct(own: &Closure, share: &Share) -> Vec<(usize, usize)> {
+    let size = share.users.len();
+    let after = |first| (0..size).filter(move |next| precedes(&most(own), share, (first, *next)));
+    let after: Vec<Vec<usize>> = (0..size).map(|first| after(first).collect()).collect();
+    let mut pairs = Vec::new();
+    for (first, next) in after.iter().enumerate() {
+        // Nothing takes less than no time.
+        let mut follows = vec![false; size];
+        for later in next.iter().flat_map(|next| &after[*next]) {
+            follows[*later] = true;
+        }
+        let next = next.iter().filter(|next| !follows[**next]);
+        pairs.extend(next.map(|next| (first, *next)));
+    }
+    pairs
 }
 
 /// One of the two ends of a duration.

@@ -63,10 +63,10 @@ impl<'w> Cover<'w> {
         let vertices = problem.vertices();
         let mut watches = vec![Vec::new(); vertices];
         let mut gains = vec![0.0; vertices];
-        for vertex in 0..vertices {
+        for (vertex, gain) in gains.iter_mut().enumerate() {
             for seen in problem.sight(judge.guard, vertex) {
                 watches[*seen as usize].push(vertex as u32);
-                gains[vertex] += worth[*seen as usize];
+                *gain += worth[*seen as usize];
             }
         }
         Self {
@@ -114,12 +114,11 @@ impl<'w> Cover<'w> {
         let mut any = false;
         loop {
             let mut best: Option<(f64, usize)> = None;
-            for vertex in 0..problem.vertices() {
+            for (vertex, known) in detours.iter_mut().enumerate() {
                 if self.gains[vertex] <= least {
                     continue;
                 }
-                let (detour, _) =
-                    *detours[vertex].get_or_insert_with(|| detour(judge, round, vertex));
+                let (detour, _) = *known.get_or_insert_with(|| detour(judge, round, vertex));
                 let long = detour + problem.pause(vertex);
                 let rate = self.gain(vertex) / (f64::from(long) + GOAL_TICKS);
                 if ticks + long <= ticks_max && best.is_none_or(|(most, _)| rate > most) {

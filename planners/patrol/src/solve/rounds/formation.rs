@@ -9,6 +9,7 @@ use crate::problem::{CERTAIN, Entry};
 use crate::scene::{Scene, share};
 use crate::solve::anneal::{Anneal, Whole};
 use crate::solve::launch::{Start, Team, launch};
+use crate::solve::offer;
 use crate::solve::round::{Judge, Round};
 use crate::solve::ways::{Tables, Ways};
 use anytime::Control;
@@ -269,7 +270,7 @@ impl<'s> Formation<'s> {
                     let cost = least.unwrap_or(cost);
                     value = cost.0 as f64 / CERTAIN as f64;
                 }
-                control.offer(&plan, cost, &by);
+                offer(control, &plan, (cost, &by));
             }
             if is_allowed && !is_early || !control.go_on() {
                 break;

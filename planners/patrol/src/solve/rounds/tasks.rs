@@ -5,6 +5,7 @@ use super::formation::{Begin, Draft, Formation};
 use super::proved;
 use crate::plan::{Cost, Plan};
 use crate::scene::Scene;
+use crate::solve::offer;
 use crate::solve::ways::Tables;
 use anytime::{Control, Limits, Offer, Sink};
 use std::panic::resume_unwind;
@@ -110,7 +111,7 @@ pub(super) fn side_by_side(
         .unzip();
     let best = best.into_iter().flatten();
     if let Some((plan, cost, by)) = best.min_by_key(|(_, cost, _)| *cost) {
-        control.offer(&plan, cost, &by);
+        offer(control, &plan, (cost, &by));
     }
     drafts
 }

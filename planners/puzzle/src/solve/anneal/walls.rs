@@ -4,43 +4,42 @@ use super::super::bench::Rated;
 use super::super::draft::Draft;
 use super::Run;
 use crate::plan::{as_hard, effort_max_tried};
-use crate::problem::Walls;
 
 impl Run<'_, '_, '_> {
-    /// Takes out needless walls until there are none, where that is asked for, and rates what is left. False: what is left is no level that
+    /// Takes out needless walls until there are none, and rates what is left. False: what is left is no level that
     /// can be checked. The bench holds what is left.
     pub(super) fn thin_out(&mut self, draft: &mut Draft, rated: &mut Rated) -> bool {
-        if self.problem.spec().walls != Walls::Needed {
-            return true;
-        }
         let problem = self.problem;
         loop {
             let inner = problem.inner_walls(&|cell| draft.is_wall[cell]);
             let cells = draft.is_wall.len();
-            if rated.features.effort > effort_max_tried(cells, draft.boxes.len(), inner.len()) {
-                return false;
-            }
+            let opened_max = effort_max_tried(cells, draft.boxes.len(), inner.len());
+            let tried = (&*rated, opened_max);
             let thinner = inner
                 .iter()
-                .find_map(|images| self.without(draft, images, rated));
+                .find_map(|images| self.without(draft, images, tried));
             let Some(thinner) = thinner else {
-                break;
+                // The last try was another board; and a search that was stopped proves nothing.
+                let again = self.weigh(draft, opened_max);
+                return rated.lacking == 0 && again.as_ref() == Some(rated);
             };
             (*draft, *rated) = thinner;
         }
-        // The last try was another board; and a search that was stopped proves nothing.
-        let again = self.weigh(draft, rated.features.effort);
-        rated.lacking == 0 && again.as_ref() == Some(rated)
     }
 
     /// The draft without some walls, if they are needless.
-    fn without(&mut self, draft: &Draft, walls: &[usize], rated: &Rated) -> Option<(Draft, Rated)> {
+    fn without(
+        &mut self,
+        draft: &Draft,
+        walls: &[usize],
+        (rated, opened_max): (&Rated, u32),
+    ) -> Option<(Draft, Rated)> {
         let mut next = draft.clone();
         for &cell in walls {
             next.is_wall[cell] = false;
         }
         let as_hard = as_hard(rated.features.effort);
-        let after = self.weigh(&mut next, *as_hard.end())?;
+        let after = self.weigh(&mut next, opened_max)?;
         let is_same = after.features.pushes == rated.features.pushes
             && as_hard.contains(&after.features.effort);
         is_same.then_some((next, after))

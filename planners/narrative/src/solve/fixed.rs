@@ -1,0 +1,119 @@
+//! Our own picks, fixed whatever is seen: the last resort before it is said that nobody knows.
+//!
+//! With one option left of each choice of ours there are fewer storylines, and later choices need not be thought of: what these
+//! have not seen no longer keeps earlier ones from using it. A plan for a story with fewer options of ours is one for the story.
+
+use super::feasible::kept;
+use super::improve::Improve;
+use super::{Detail, Question, cover, offered_first, stopped};
+use crate::plan::{Answer, Cost, Open, Why};
+use crate::problem::{Chooser, Narrative};
+use crate::solve::story::Story;
+use anytime::{Conclusion, Control, Stop};
+
+/// Most combinations of options that are tried.
+const TRIED_MAX: usize = 256;
+
+/// Tries each combination of our own picks, and says what was exhausted if none has a plan. `why`: nothing else has.
+pub(super) fn conclude(
+    story: &Story<'_>,
+    (why, detail): (Why, Detail),
+    control: &mut Control<'_, Answer, Cost>,
+) -> Conclusion {
+    let options = ours(story.narrative);
+    let sizes = options.iter().map(|(_, options)| options.len());
+    let fixed = sizes.fold(1_usize, usize::saturating_mul);
+    // One that is the story itself was tried.
+    let most = if fixed > 1 { fixed.min(TRIED_MAX) } else { 0 };
+    for at in 0..most {
+        if !control.go_on() {
+            return stopped(control);
+        }
+        let narrative = with(story.narrative, (&options, at));
+        plan(story, (&narrative, detail), control);
+    }
+    if control.stop().is_some() {
+        return stopped(control);
+    }
+    let (best, bound) = (control.best(), control.bound());
+    if best.is_some() && best <= bound {
+        return Conclusion::Optimal;
+    }
+    let open = Open {
+        why,
+        fixed_tried: most,
+        fixed: if fixed > 1 { fixed } else { 0 },
+    };
+    control.offer(&Answer::Open(open), Cost::Open, "auto");
+    Conclusion::Stopped(Stop::Exhausted)
+}
+
+/// Choices of ours that are not made, with the options that are offered, where there are several.
+fn ours(narrative: &Narrative) -> Vec<(usize, Vec<usize>)> {
+    let spec = narrative.spec();
+    let choices = spec.choices.iter().enumerate();
+    let ours = choices.filter(|(_, choice)| choice.chooser == Chooser::System);
+    let options = ours.map(|(at, choice)| {
+        let mut lines = Vec::new();
+        for option in 0..choice.options.len() {
+            let mut all = narrative.storylines().iter();
+            if all.any(|picks| picks[at] == Some(option)) {
+                lines.push(option);
+            }
+        }
+        (at, lines)
+    });
+    options.filter(|(_, options)| options.len() > 1).collect()
+}
+
+/// The narrative with one option each of these choices, by the number of the combination.
+fn with(narrative: &Narrative, (options, mut at): (&[(usize, Vec<usize>)], usize)) -> Narrative {
+    let mut spec = narrative.spec().clone();
+    for (choice, options) in options.iter().rev() {
+        let kept = options[at % options.len()];
+        at /= options.len();
+        let others = options.iter().filter(|option| **option != kept);
+        spec.withheld
+            .extend(others.map(|option| (*choice, *option)));
+    }
+    spec.withheld.sort_unstable();
+    Narrative::new(spec).expect("an option of each choice is left")
+}
+
+/// Offers plans of a story with fewer options.
+fn plan(
+    whole: &Story<'_>,
+    (narrative, detail): (&Narrative, Detail),
+    control: &mut Control<'_, Answer, Cost>,
+) -> Option<()> {
+    let story = &Story::new(narrative, &mut || control.go_on())?;
+    let kept = kept(story, control)?;
+    let question = Question {
+        story,
+        skeletons: &kept.skeletons,
+        joint: &kept.joint,
+    };
+    let orders = kept.orders;
+    offered_first(&question, (&orders, *kept.strategy, detail), control)?;
+    // What every plan costs is asked of the whole story.
+    let all = Question {
+        story: whole,
+        ..question
+    };
+    for (question, is_part) in [(&all, false), (&question, true)] {
+        let mut improve = Improve {
+            question,
+            orders: orders.clone(),
+            is_whole: false,
+            is_part,
+            unit: cover::unit(whole),
+            stretches: detail.stretches,
+            control: &mut *control,
+        };
+        match is_part {
+            true => drop(improve.run()),
+            false => improve.prove_floor().then_some(())?,
+        }
+    }
+    Some(())
+}

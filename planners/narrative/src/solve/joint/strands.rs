@@ -1,0 +1,97 @@
+//! Parts of a story that have nothing but resources in common, as groups have that live through one narrative.
+
+use super::{Joint, Skeleton, apart};
+use crate::plan::Outcomes;
+use crate::problem::{Narrative, ORIGIN};
+use crate::solve::story::Story;
+
+/// What a policy picks and narrows within a strand.
+type Told<'s> = (Vec<Option<usize>>, Vec<&'s Outcomes>);
+
+impl Joint {
+    /// The same policies with less that is decided differently: what comes in one strand does not depend on what is picked, or
+    /// seen, in others. `None`: the story has one strand only.
+    ///
+    /// The network has about as many nodes as all strands together, where that of [`Joint::new`] has one for each combination
+    /// of what was picked before. Whoever can keep it can keep that one, too: all copies of an event at the
+    /// time of the one that stands for them, while what was not picked is imagined. That it cannot be kept says nothing.
+    pub(crate) fn by_strands(&self, story: &Story<'_>, skeletons: &[Skeleton]) -> Option<Joint> {
+        let narrative = story.narrative;
+        let strand = strands(narrative);
+        let count = strand.iter().max().map_or(0, |last| last + 1);
+        // The origin is one by itself.
+        if count < 3 {
+            return None;
+        }
+        let of = |skeleton| (0..count).map(move |at| (skeleton, at));
+        let told = |(skeleton, at)| told(narrative, &strand, (skeleton, at));
+        let all = skeletons
+            .iter()
+            .map(|one| (one, of(one).map(told).collect()));
+        let all: Vec<(&Skeleton, Vec<Told<'_>>)> = all.collect();
+        let find = |skeleton: &Skeleton| {
+            let mut all = all.iter();
+            let found = all.find(|(known, _)| std::ptr::eq(*known, skeleton));
+            &found.expect("policies are compared with one another").1
+        };
+        let joint = Joint::sharing(story, skeletons, &|one, other| {
+            let (here, there) = (find(one), find(other));
+            let mut apart = apart(story, one, other);
+            for (node, apart) in apart.iter_mut().enumerate() {
+                *apart &= here[strand[node]] != there[strand[node]];
+            }
+            apart
+        });
+        Some(Joint {
+            finest: Some(self.place.clone()),
+            ..joint
+        })
+    }
+}
+
+/// By node, its strand: events that links or choices connect are in one.
+fn strands(narrative: &Narrative) -> Vec<usize> {
+    let spec = narrative.spec();
+    let mut strand: Vec<usize> = (0..narrative.nodes()).collect();
+    let mut join = |one: usize, other: usize| {
+        let (one, other) = (strand[one], strand[other]);
+        let (least, most) = (one.min(other), one.max(other));
+        let all = strand.iter_mut().filter(|strand| **strand == most);
+        all.for_each(|strand| *strand = least);
+    };
+    let links = spec.links.iter().map(|link| (link.from, link.to));
+    let contingent = spec.contingent.iter().map(|link| (link.from, link.to));
+    for (from, to) in links.chain(contingent) {
+        if from != ORIGIN && to != ORIGIN {
+            join(from, to);
+        }
+    }
+    for choice in &spec.choices {
+        let mut events = choice.options.iter().flatten();
+        if let Some(first) = events.next() {
+            events.for_each(|event| join(*first, *event));
+        }
+    }
+    let mut names: Vec<usize> = strand.clone();
+    names.sort_unstable();
+    names.dedup();
+    let name = |strand: usize| names.partition_point(|name| *name < strand);
+    strand.into_iter().map(name).collect()
+}
+
+/// What a policy picks and narrows in a strand; choices without events are in all.
+fn told<'s>(
+    narrative: &Narrative,
+    strand: &[usize],
+    (skeleton, at): (&'s Skeleton, usize),
+) -> Told<'s> {
+    let spec = narrative.spec();
+    let picks = &narrative.storylines()[skeleton.line];
+    let here = spec.choices.iter().zip(picks).filter(|(choice, _)| {
+        let mut events = choice.options.iter().flatten();
+        events.next().is_none_or(|event| strand[*event] == at)
+    });
+    let outcomes = skeleton.outcomes.iter();
+    let outcomes = outcomes.filter(|of| strand[spec.contingent[of.contingent].to] == at);
+    (here.map(|(_, pick)| *pick).collect(), outcomes.collect())
+}

@@ -1,0 +1,266 @@
+//! The independent check of a bound: walks the checked expressions, and shares nothing with the search or its relaxation.
+
+use super::interpreter::Fact;
+use super::leaves::{Given, Leaf, Reached, TooMany};
+use crate::certificate::{Case, Certificate, Condition, Occasion, UNIT};
+use crate::plan::{Action, Cost, PICO};
+use crate::problem::Problem;
+use anytime::math;
+
+/// Why a certificate proves nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+#[expect(
+    missing_docs,
+    reason = "fields are named after what they are; texts explain them"
+)]
+pub enum BoundViolation {
+    /// Indices out of range, or costs below 0.
+    #[error("case {case} is malformed")]
+    Malformed { case: usize },
+    /// Some end of a story is of no case.
+    #[error("some end of a story is of no case")]
+    Uncovered,
+    /// A story of the case may do without the landmark.
+    #[error("case {case}: landmark {landmark} is none")]
+    NoLandmark { case: usize, landmark: usize },
+    /// An action pays for landmarks more than it costs.
+    #[error("case {case}: an action of schema {schema} pays more than it costs")]
+    Overpaid { case: usize, schema: usize },
+    /// More cases of actions and ends than allowed: not decided.
+    #[error("more than {max} cases of actions and ends")]
+    TooLarge { max: usize },
+}
+
+/// The cost that no story undercuts, as a certificate proves it.
+///
+/// Every end of a story has to be of a case. In each case every landmark has to be one: without what counts for it the case is out of reach,
+/// even if whatever was once true stayed true. And no action may pay more than it costs. At most `leaves_max` combinations of values are
+/// looked at: their number may grow exponentially with what an action reads.
+///
+/// # Errors
+/// The first thing that is wrong.
+pub fn verify_bound(
+    problem: &Problem,
+    certificate: &Certificate,
+    leaves_max: usize,
+) -> Result<Cost, BoundViolation> {
+    let mut left = leaves_max;
+    let too_large = |TooMany| BoundViolation::TooLarge { max: leaves_max };
+    for (case, given) in certificate.cases.iter().enumerate() {
+        if !is_sound(problem, given) {
+            return Err(BoundViolation::Malformed { case });
+        }
+    }
+    let actions = actions(problem);
+    // What may be reached at all.
+    let mut reached = Reached::start(problem);
+    loop {
+        let mut leaves = Vec::new();
+        for action in &actions {
+            let given = (action, &[][..]);
+            reached
+                .leaves(problem, given, (&mut left, &mut leaves))
+                .map_err(too_large)?;
+        }
+        // All of them, whatever is new already.
+        let news: Vec<bool> = leaves.iter().map(|l| reached.add(problem, l)).collect();
+        if !news.contains(&true) {
+            break;
+        }
+    }
+    let mut is_covered = |met: &[bool], given: &Given| {
+        for case in &certificate.cases {
+            let mut goals = case.goals.iter().zip(met);
+            let fits = goals.all(|(wanted, met)| wanted.is_none_or(|wanted| wanted == *met));
+            if fits && holds(&reached, given, &case.ends)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    };
+    let covered = reached.all_ends(problem, &mut left, &mut is_covered);
+    if !covered.map_err(too_large)? {
+        return Err(BoundViolation::Uncovered);
+    }
+    let mut best = 0.0_f64;
+    for (case, given) in certificate.cases.iter().enumerate() {
+        let mut check = Check {
+            problem,
+            reached: &reached,
+            case: given,
+            left: &mut left,
+        };
+        let leaves = check.leaves(&actions).map_err(too_large)?;
+        check
+            .run(case, &leaves)
+            .map_err(|wrong| wrong.unwrap_or(BoundViolation::TooLarge { max: leaves_max }))?;
+        best = best.max(score(problem, given));
+    }
+    let loss_pico = ((1.0 - best) * PICO).floor().max(0.0) as u64;
+    Ok(Cost { loss_pico })
+}
+
+/// What stories of a case are worth at most.
+fn score(problem: &Problem, case: &Case) -> f64 {
+    if case.landmarks.iter().any(|l| l.occasions.is_empty()) {
+        return 0.0;
+    }
+    let goals = problem.goals().iter().zip(&case.goals);
+    let counted = goals.filter(|(_, asked)| **asked != Some(false));
+    let share = counted.map(|(goal, _)| goal.weight).sum::<f64>() / problem.weight();
+    let cost: f64 = case.landmarks.iter().map(|l| l.cost as f64).sum();
+    share.min(1.0) * math::exp(-cost / UNIT)
+}
+
+fn is_sound(problem: &Problem, case: &Case) -> bool {
+    let is_fact = |condition: &Condition| {
+        let attribute = problem.attributes().get(condition.attribute);
+        attribute.is_some_and(|attribute| {
+            let entities = &problem.kinds()[attribute.owner].entities;
+            entities.contains(&condition.entity)
+        })
+    };
+    let mut conditions = case.occasions.iter().flat_map(|o| &o.conditions);
+    let mut landmarks = case.landmarks.iter();
+    case.goals.len() == problem.goals().len()
+        && case.ends.iter().all(is_fact)
+        && conditions.all(is_fact)
+        && landmarks.all(|landmark| {
+            let mut occasions = landmark.occasions.iter();
+            landmark.cost >= 0 && occasions.all(|o| *o < case.occasions.len())
+        })
+}
+
+/// Whether all of some conditions hold where some facts are known. Err: that depends on this fact.
+fn holds(reached: &Reached, given: &Given, conditions: &[Condition]) -> Result<bool, Fact> {
+    let mut open = None;
+    for condition in conditions {
+        match reached.holds(given, condition) {
+            Ok(true) => {}
+            Ok(false) => return Ok(false),
+            Err(fact) => open = Some(fact),
+        }
+    }
+    open.map_or(Ok(true), Err)
+}
+
+/// All actions, whether they can be done or not.
+fn actions(problem: &Problem) -> Vec<Action> {
+    let mut all = Vec::new();
+    for (schema, rules) in problem.schemas().iter().enumerate() {
+        let mut args: Vec<Vec<usize>> = vec![Vec::new()];
+        for (_, kind) in &rules.params {
+            let entities = problem.kinds()[*kind].entities.clone();
+            let longer = args.iter().flat_map(|args| {
+                let with = |entity| args.iter().copied().chain([entity]).collect();
+                entities.clone().map(with).collect::<Vec<_>>()
+            });
+            args = longer.collect();
+        }
+        all.extend(args.into_iter().map(|args| Action { schema, args }));
+    }
+    all
+}
+
+struct Check<'c> {
+    problem: &'c Problem,
+    /// Whatever may be reached.
+    reached: &'c Reached,
+    case: &'c Case,
+    left: &'c mut usize,
+}
+
+impl Check<'_> {
+    /// All leaves, and by leaf the landmarks for which it counts.
+    fn leaves(&mut self, actions: &[Action]) -> Result<Vec<(Leaf, Vec<usize>)>, TooMany> {
+        let mut all = Vec::new();
+        for action in actions {
+            let occasions = self.case.occasions.iter();
+            let mine: Vec<&Occasion> = occasions.filter(|o| o.action == *action).collect();
+            let given = (action, &mine[..]);
+            self.reached
+                .leaves(self.problem, given, (self.left, &mut all))?;
+        }
+        let counted = all.into_iter().map(|leaf| {
+            let counts = self.counts(&leaf);
+            (leaf, counts)
+        });
+        Ok(counted.collect())
+    }
+
+    /// The landmarks for which a leaf counts.
+    fn counts(&self, leaf: &Leaf) -> Vec<usize> {
+        let occasions = self.case.occasions.iter().enumerate();
+        let fitting = occasions.filter(|(_, occasion)| {
+            occasion.action == leaf.action
+                && occasion.cost <= leaf.cost
+                && holds(self.reached, &leaf.facts, &occasion.conditions) == Ok(true)
+        });
+        let fitting: Vec<usize> = fitting.map(|(index, _)| index).collect();
+        let landmarks = self.case.landmarks.iter().enumerate();
+        let counts = landmarks.filter(|(_, landmark)| {
+            let mut fitting = fitting.iter();
+            fitting.len() > 0 && fitting.all(|index| landmark.occasions.contains(index))
+        });
+        counts.map(|(index, _)| index).collect()
+    }
+
+    /// Checks landmarks and payments. Err(None): too large.
+    fn run(
+        &mut self,
+        case: usize,
+        leaves: &[(Leaf, Vec<usize>)],
+    ) -> Result<(), Option<BoundViolation>> {
+        for (leaf, counts) in leaves {
+            let paid = counts.iter().map(|index| self.case.landmarks[*index].cost);
+            if paid.fold(0, i64::saturating_add) > leaf.cost {
+                let schema = leaf.action.schema;
+                return Err(Some(BoundViolation::Overpaid { case, schema }));
+            }
+        }
+        for landmark in 0..self.case.landmarks.len() {
+            let others = leaves.iter().filter(|(_, c)| !c.contains(&landmark));
+            let others: Vec<&Leaf> = others.map(|(leaf, _)| leaf).collect();
+            if self
+                .may_end(&self.spread(&others))
+                .map_err(|TooMany| None)?
+            {
+                return Err(Some(BoundViolation::NoLandmark { case, landmark }));
+            }
+        }
+        Ok(())
+    }
+
+    /// What may be reached with some leaves alone.
+    fn spread(&self, leaves: &[&Leaf]) -> Reached {
+        let mut reached = Reached::start(self.problem);
+        loop {
+            let mut is_new = false;
+            for leaf in leaves {
+                let mut facts = leaf.facts.iter();
+                if facts.all(|(fact, value)| reached.has(*fact, *value)) {
+                    is_new |= reached.add(self.problem, leaf);
+                }
+            }
+            if !is_new {
+                return reached;
+            }
+        }
+    }
+
+    /// Whether a story of the case may end there.
+    fn may_end(&mut self, reached: &Reached) -> Result<bool, TooMany> {
+        let mut events = self.problem.events().iter().enumerate();
+        let happened = events.all(|(e, event)| !event.must || reached.events.contains(&e));
+        if !happened || !self.case.ends.iter().all(|end| reached.may_be(end)) {
+            return Ok(false);
+        }
+        for (goal, asked) in self.case.goals.iter().enumerate() {
+            if *asked == Some(true) && !reached.may_hold(self.problem, goal, self.left)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,166 @@
+//! Certificates of bounds, and their check.
+
+#[path = "oracle/mod.rs"]
+mod oracle;
+#[path = "reader/mod.rs"]
+mod reader;
+
+use anytime::{Control, Limits};
+use oracle::{best_of_all, far};
+use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus as Rng;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use story::certificate::{Case, Landmark};
+use story::{
+    BoundViolation, Caps, Certificate, Cost, Params, Problem, Strategy as Way, certify, solve,
+    verify_bound,
+};
+
+const LEAVES_MAX: usize = 2_000_000;
+
+fn certified(problem: &Problem, caps: Caps) -> Certificate {
+    certify(problem, caps, &mut || true).expect("small")
+}
+
+/// What the search proves before it has looked at any story.
+fn first_bound(problem: &Problem) -> Option<Cost> {
+    let params = Params {
+        strategy: Way::Optimal,
+        ..Params::default()
+    };
+    let mut sink = |_: &story::Plan, _: Cost| {};
+    let mut control = Control::new(Limits::iterations(2), 1, &mut sink);
+    solve(problem, &params, &mut control).expect("supported");
+    control.bound()
+}
+
+/// Spoils a certificate somewhere.
+fn spoil(certificate: &mut Certificate, rng: &mut Rng) {
+    let at = rng.random_range(0..certificate.cases.len());
+    match rng.random_range(0..7) {
+        0 => drop(certificate.cases.remove(at)),
+        1 => certificate.cases[at].goals.fill(None),
+        2 => {
+            let asked = &mut certificate.cases[at].goals;
+            let goal = rng.random_range(0..asked.len());
+            asked[goal] = Some(rng.random_range(0..2) == 0);
+        }
+        3 => certificate.cases[at].landmarks.push(Landmark::default()),
+        _ => {
+            let case = &mut certificate.cases[at];
+            let (landmarks, occasions) = (case.landmarks.len(), case.occasions.len());
+            if landmarks == 0 || occasions == 0 {
+                return;
+            }
+            let landmark = rng.random_range(0..landmarks);
+            match rng.random_range(0..4) {
+                0 => case.landmarks[landmark].cost += 1 << rng.random_range(0..58),
+                1 => drop(case.landmarks[landmark].occasions.pop()),
+                2 => drop(
+                    case.occasions[rng.random_range(0..occasions)]
+                        .conditions
+                        .pop(),
+                ),
+                _ => {
+                    let again = case.landmarks[landmark].clone();
+                    case.landmarks.push(again);
+                }
+            }
+        }
+    }
+}
+
+static PROVED: AtomicUsize = AtomicUsize::new(0);
+static REFUSED: AtomicUsize = AtomicUsize::new(0);
+
+proptest! {
+    fn check(seed: u64, actions_max in 2..6_usize, tiny in 1..8_usize, is_tiny: bool) {
+        let Some(spec) = far(seed, actions_max) else {
+            return Ok(());
+        };
+        let problem = Problem::new(&spec).expect("good");
+        let caps = match is_tiny {
+            true => Caps { values: tiny, choices: tiny, leaves: tiny, contexts: tiny, ..Caps::default() },
+            false => Caps::default(),
+        };
+        let mut certificate = certified(&problem, caps);
+        let bound = verify_bound(&problem, &certificate, LEAVES_MAX);
+        prop_assert!(bound.is_ok(), "{:?}", bound);
+        let bound = bound.expect("asserted");
+        if !is_tiny {
+            let first = first_bound(&problem);
+            prop_assert!(first <= Some(bound), "{first:?} is claimed, and {bound:?} proved");
+        }
+        let Some(best) = best_of_all(&problem).map(Cost::of_score) else {
+            return Ok(());
+        };
+        prop_assert!(bound <= best, "{bound:?} {best:?}");
+        PROVED.fetch_add(usize::from(bound.loss_pico > 0), Ordering::Relaxed);
+        let mut rng = Rng::seed_from_u64(seed);
+        for _ in 0..4 {
+            spoil(&mut certificate, &mut rng);
+            match verify_bound(&problem, &certificate, LEAVES_MAX) {
+                Ok(bound) => prop_assert!(bound <= best, "a spoilt certificate: {bound:?} {best:?}"),
+                Err(_) => drop(REFUSED.fetch_add(1, Ordering::Relaxed)),
+            }
+            if certificate.cases.is_empty() {
+                break;
+            }
+        }
+    }
+}
+
+/// Every certificate passes the check, proves at least what the search claims at its start, and no more than the best story leaves; and
+/// whatever certificate passes, spoilt ones too, proves no more than that.
+#[test]
+fn certificates_pass_their_check_and_no_false_one_does() {
+    check();
+    let (proved, refused) = (
+        PROVED.load(Ordering::Relaxed),
+        REFUSED.load(Ordering::Relaxed),
+    );
+    assert!(proved > 50 && refused > 100, "{proved} {refused}");
+}
+
+#[test]
+fn each_kind_of_mistake_is_found() {
+    let spec = reader::read(include_str!("planner/quarrel.json"));
+    let problem = Problem::new(&spec).expect("good");
+    let good = certified(&problem, Caps::default());
+    let check = |certificate: &Certificate| verify_bound(&problem, certificate, LEAVES_MAX);
+    assert!(check(&good).expect("sound").loss_pico > 0);
+    let spoilt = |how: &dyn Fn(&mut Case)| {
+        let mut certificate = good.clone();
+        let mut cases = certificate.cases.iter_mut();
+        how(cases
+            .find(|case| case.landmarks.len() > 1)
+            .expect("a case with landmarks"));
+        check(&certificate)
+    };
+    let wrong = spoilt(&|case| case.landmarks[0].cost += 1_000_000_000_000_000);
+    assert!(
+        matches!(wrong, Err(BoundViolation::Overpaid { .. })),
+        "{wrong:?}"
+    );
+    let wrong = spoilt(&|case| case.landmarks[0].occasions.truncate(1));
+    assert!(
+        matches!(wrong, Err(BoundViolation::NoLandmark { .. })),
+        "{wrong:?}"
+    );
+    let wrong = spoilt(&|case| case.landmarks.push(Landmark::default()));
+    assert!(
+        matches!(wrong, Err(BoundViolation::NoLandmark { .. })),
+        "{wrong:?}"
+    );
+    let wrong = spoilt(&|case| case.landmarks[0].occasions.push(usize::MAX));
+    assert!(
+        matches!(wrong, Err(BoundViolation::Malformed { .. })),
+        "{wrong:?}"
+    );
+    let mut fewer = good.clone();
+    fewer.cases.pop();
+    assert_eq!(check(&fewer), Err(BoundViolation::Uncovered));
+    let small = verify_bound(&problem, &good, 10);
+    assert_eq!(small, Err(BoundViolation::TooLarge { max: 10 }));
+}

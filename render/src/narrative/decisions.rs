@@ -1,0 +1,220 @@
+//! All policies of a plan as one tree: what is picked or seen, and what is different from then on.
+
+use super::coverage::outcomes_text;
+use super::gantt::{Bar, Gantt, Kind};
+use super::story::{Story, choice_label, chooser};
+use std::collections::BTreeMap;
+use stratagem_proto::v1::{NarrativePlan, NarrativePolicy};
+
+/// Rows of a picture: more are only counted.
+const ROWS_MAX: usize = 120;
+/// Policies that are looked at: as many as the contract allows.
+const POLICIES_MAX: usize = 1_024;
+/// Bars of all policies that are looked at.
+const BARS_MAX: usize = 100_000;
+
+/// What comes after a pick, or after what was seen.
+#[derive(Debug)]
+pub(super) struct Row {
+    /// Row that it comes after; none for the first.
+    pub(super) parent: Option<usize>,
+    pub(super) depth: usize,
+    pub(super) label: String,
+    pub(super) tip: String,
+    /// What all policies from here on have in common, and did not before.
+    pub(super) bars: Vec<Bar>,
+    /// The row after which it goes on in the same way.
+    pub(super) as_after: Option<usize>,
+    /// The policies from here on.
+    pub(super) policies: usize,
+}
+
+/// The tree, row by row: what comes after a row stands below it.
+#[derive(Debug, Default)]
+pub(super) struct Decisions {
+    pub(super) rows: Vec<Row>,
+    /// First and last moment.
+    pub(super) horizon: (i64, i64),
+    /// Rows that were left out.
+    pub(super) left_out: usize,
+}
+
+/// A policy and its bars.
+struct Told<'a> {
+    policy: &'a NarrativePolicy,
+    bars: Vec<Bar>,
+}
+
+/// A row with those below it.
+struct Part {
+    label: String,
+    tip: String,
+    bars: Vec<Bar>,
+    policies: usize,
+    below: Vec<Part>,
+}
+
+impl Decisions {
+    pub(super) fn new(story: &Story<'_>, plan: &NarrativePlan) -> Self {
+        let mut told: Vec<Told<'_>> = Vec::new();
+        let mut bars = 0;
+        for policy in plan.policies.iter().take(POLICIES_MAX) {
+            let gantt = Gantt::new(story, policy);
+            let own = bars_of(story, &gantt);
+            bars += own.len();
+            if bars > BARS_MAX {
+                break;
+            }
+            told.push(Told { policy, bars: own });
+        }
+        let mut tree = Self::default();
+        if told.is_empty() {
+            return tree;
+        }
+        let all = || told.iter().flat_map(|one| &one.bars);
+        let from_us = all().map(|b| b.whole.0).min().unwrap_or(0).min(0);
+        let to_us = all().map(|b| b.whole.1).max().unwrap_or(0).max(from_us);
+        tree.horizon = (from_us, to_us);
+        let told: Vec<&Told<'_>> = told.iter().collect();
+        let first = ("whatever happens".to_owned(), String::new());
+        let whole = part(story, (first, &told), &[]);
+        tree.add(&whole, None, &mut BTreeMap::new());
+        tree
+    }
+
+    /// Adds a row and those below it. `known`: what was below rows so far.
+    fn add(&mut self, part: &Part, parent: Option<usize>, known: &mut BTreeMap<String, usize>) {
+        if self.rows.len() == ROWS_MAX {
+            self.left_out += 1;
+            return;
+        }
+        let row = self.rows.len();
+        let below = part.below.iter().map(signature).collect::<String>();
+        let as_after = known.get(&below).copied();
+        self.rows.push(Row {
+            parent,
+            depth: parent.map_or(0, |parent| self.rows[parent].depth + 1),
+            label: part.label.clone(),
+            tip: part.tip.clone(),
+            bars: part.bars.clone(),
+            as_after,
+            policies: part.policies,
+        });
+        if as_after.is_some() || below.is_empty() {
+            return;
+        }
+        known.insert(below, row);
+        for part in &part.below {
+            self.add(part, Some(row), known);
+        }
+    }
+}
+
+/// What players see of a policy: the bars of groups. Who and what they need is in the pictures of single policies.
+fn bars_of(story: &Story<'_>, gantt: &Gantt) -> Vec<Bar> {
+    let rows = gantt.rows.iter().filter(|row| row.players);
+    let bars = rows.flat_map(|row| &row.bars);
+    let bars = bars.filter(|bar| bar.kind != Kind::Choice);
+    let several = story.groups.len() > 1;
+    let named = bars.map(|bar| Bar {
+        whose: match several {
+            true => format!(" ({})", story.groups[bar.group].id),
+            false => String::new(),
+        },
+        ..bar.clone()
+    });
+    named.collect()
+}
+
+/// The tree of some policies that agree so far; `known`: bars that were told.
+fn part(
+    story: &Story<'_>,
+    ((label, tip), told): ((String, String), &[&Told<'_>]),
+    known: &[Bar],
+) -> Part {
+    let common = told[0].bars.iter().filter(|bar| {
+        let mut others = told[1..].iter();
+        others.all(|other| other.bars.contains(bar))
+    });
+    let bars: Vec<Bar> = common.filter(|bar| !known.contains(bar)).cloned().collect();
+    let known = [known, &bars].concat();
+    let below = groups(story, told);
+    let below = below
+        .into_iter()
+        .map(|(said, told)| part(story, (said, &told), &known));
+    Part {
+        label,
+        tip,
+        policies: told.len(),
+        below: below.collect(),
+        bars,
+    }
+}
+
+/// What is said about some policies, and which they are.
+type Group<'t, 'a> = ((String, String), Vec<&'t Told<'a>>);
+
+/// Policies by the first pick in which they differ; by outcomes where none does. None for one policy.
+fn groups<'t, 'a>(story: &Story<'_>, told: &[&'t Told<'a>]) -> Vec<Group<'t, 'a>> {
+    let longest = told.iter().map(|one| one.policy.picks.len()).max();
+    let pick = |one: &Told<'a>, at: usize| one.policy.picks.get(at).cloned();
+    let differ = (0..longest.unwrap_or(0))
+        .find(|at| told.iter().any(|one| pick(one, *at) != pick(told[0], *at)));
+    let mut groups: Vec<Group<'t, 'a>> = Vec::new();
+    let Some(at) = differ else {
+        if told.len() > 1 {
+            let each = told.iter().map(|one| {
+                let label = outcomes_text(story, one.policy);
+                ((label, String::new()), vec![*one])
+            });
+            groups.extend(each);
+        }
+        return groups;
+    };
+    for one in told {
+        let same = |group: &&mut Group<'t, 'a>| pick(group.1[0], at) == pick(one, at);
+        match groups.iter_mut().find(same) {
+            Some(group) => group.1.push(one),
+            None => groups.push((said(story, one.policy, at), vec![one])),
+        }
+    }
+    // Where we pick by what was seen, that is why.
+    for ((label, _), group) in &mut groups {
+        let outcomes = outcomes_text(story, group[0].policy);
+        let alike = group
+            .iter()
+            .all(|one| outcomes_text(story, one.policy) == outcomes);
+        let new = told
+            .iter()
+            .any(|one| outcomes_text(story, one.policy) != outcomes);
+        if alike && new && !outcomes.is_empty() {
+            *label = format!("{label}: {outcomes}");
+        }
+    }
+    groups
+}
+
+/// A pick for people.
+fn said(story: &Story<'_>, policy: &NarrativePolicy, at: usize) -> (String, String) {
+    let Some(pick) = policy.picks.get(at) else {
+        return ("no choice".into(), String::new());
+    };
+    let tip = story.choice(&pick.choice_id).map(|choice| {
+        let (label, who) = (choice_label(choice), chooser(choice));
+        format!("{label}: {who}")
+    });
+    (story.option(pick), tip.unwrap_or_default())
+}
+
+/// All that is drawn of a part: what has the same one looks the same.
+fn signature(part: &Part) -> String {
+    let mut text = format!("<{}", part.label);
+    for bar in &part.bars {
+        text += &format!("|{}{}{:?}{:?}", bar.label, bar.whose, bar.whole, bar.sure);
+    }
+    part.below
+        .iter()
+        .for_each(|below| text += &signature(below));
+    text.push('>');
+    text
+}
