@@ -6,8 +6,8 @@
 //! the cycles count, else the ticks at which an intruder may be there.
 //!
 //! Plans are searched one after the other; what is too near to the others is to the planner as what breaks a rule. Then each
-//! in turn is searched anew, the costliest first. A plan that costs more than [`cost_max`] allows beside the best of them is no
-//! variant of it: to stand still differs from every patrol.
+//! in turn is searched anew, the costliest first. A plan that catches less than four fifths of what the best catches is none of them: fewer
+//! plans are better than one that stands still.
 
 mod check;
 mod usage;
@@ -16,7 +16,7 @@ pub use check::{VarietyViolation, distance, nearest_until, verify};
 pub(crate) use usage::Unlike;
 
 use crate::plan::{Cost, Plan};
-use crate::problem::{CERTAIN, Problem};
+use crate::problem::Problem;
 use crate::scene::Scene;
 use crate::solve::{Params, solve_in};
 use anytime::{Conclusion, Control, Limits, Offer, Pulse, Sink, SolveError, Stop};
@@ -74,16 +74,20 @@ pub struct VarietyCost {
     pub sum: Cost,
 }
 
-/// The most that a plan may cost beside others of which the cheapest costs `best`: so much that it catches three quarters of whom that one
-/// catches, or where idleness counts, a quarter more.
-#[must_use]
-pub fn cost_max(problem: &Problem, best: Cost) -> Cost {
-    let objective = problem.objective();
-    let spare = match objective.worst_idleness > 0 || objective.mean_idleness > 0 {
-        true => best.0,
-        false => (u128::from(objective.escape) * u128::from(CERTAIN)).saturating_sub(best.0),
-    };
-    Cost(best.0 + spare / 4)
+impl VarietyCost {
+    /// As [`Cost::is_visibly_below`], level by level.
+    fn is_visibly_below(self, other: Self) -> bool {
+        let is_equal =
+            |one: Cost, other: Cost| !one.is_visibly_below(other) && !other.is_visibly_below(one);
+        match self.missing.cmp(&other.missing) {
+            std::cmp::Ordering::Equal if is_equal(self.worst, other.worst) => {
+                // The levels are compared in their order.
+                self < other && self.sum.is_visibly_below(other.sum)
+            }
+            std::cmp::Ordering::Equal => self.worst < other.worst,
+            missing => missing.is_lt(),
+        }
+    }
 }
 
 /// How to search for several plans.
@@ -275,23 +279,23 @@ impl Search<'_> {
             },
             "each plan",
         );
-        let best = self.found.iter().map(|found| found.cost).min();
-        let near =
-            |(_, cost): &(Plan, Cost)| best.is_none_or(|best| *cost <= cost_max(problem, best));
-        let Some((plan, cost)) = heard.best.filter(near) else {
+        let Some((plan, cost)) = heard.best else {
             return Ok((conclusion, false));
         };
         let usage = Usage::new(problem, &plan);
         let found = Found { plan, cost, usage };
+        let least = self.found.iter().map(|found| found.cost).min();
+        let most = check::most(problem, least.map_or(cost, |least| least.min(cost)));
+        if cost > most {
+            return Ok((conclusion, false));
+        }
         match self.found.get_mut(index) {
             None => self.found.push(found),
             Some(old) if found.cost < old.cost => *old = found,
             Some(_) => return Ok((conclusion, false)),
         }
-        // If it is by far the best, the others are no variants of it.
-        let least = best.map_or(cost, |best| best.min(cost));
-        self.found
-            .retain(|found| found.cost <= cost_max(problem, least));
+        // What was good until now may be far worse than this one.
+        self.found.retain(|found| found.cost <= most);
         Ok((conclusion, true))
     }
 
@@ -306,7 +310,13 @@ impl Search<'_> {
         let plans = Plans {
             plans: plans.collect(),
         };
-        control.offer(&plans, check::cost(self.variety, &costs), "one by one");
+        let cost = check::cost(self.variety, &costs);
+        if control
+            .best()
+            .is_none_or(|best| cost.is_visibly_below(best))
+        {
+            control.offer(&plans, cost, "one by one");
+        }
     }
 }
 

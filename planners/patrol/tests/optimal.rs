@@ -111,8 +111,13 @@ proptest! {
         more in prop::collection::vec((0..5_usize, 0..5_usize), 0..4),
         weights in prop::array::uniform5(1..6_u64),
         t_p in 1..6_u32,
+        sees in prop::collection::vec((0..5_usize, 0..5_usize), 0..5),
     ) {
-        let problem = Problem::new(staying(tiny(&joins, &more, &weights), t_p));
+        let mut spec = staying(tiny(&joins, &more, &weights), t_p);
+        let seen = |from: usize| sees.iter().filter(move |pair| pair.0 == from).map(|pair| pair.1);
+        spec.sights = vec![(0..5).map(|from| seen(from).collect()).collect()];
+        spec.guards[0].sight = Some(0);
+        let problem = Problem::new(spec);
         let problem = problem.expect("it makes sense");
         let (heard, end) = search(&problem, 12_000);
         let start = problem.guards()[0].start;

@@ -106,6 +106,17 @@ fn idleness_is_searched_for_where_it_counts() {
 }
 
 #[test]
+fn what_is_seen_again_and_again_does_not_wrap_a_bound() {
+    // A walk of 201 instants comes to the middle a hundred times, where all are.
+    let mut spec = staying(line(3, 1), 200);
+    spec.weights_micro = vec![1, 1_000_000, 1];
+    let problem = Problem::new(spec).expect("it makes sense");
+    let (heard, conclusion) = search(&problem, Strategy::Auto, 2_000);
+    assert_eq!(conclusion, Conclusion::Optimal);
+    assert_eq!(heard.bound, Some(Cost(0)));
+}
+
+#[test]
 fn trees_with_cycles_find_what_trees_without_cannot() {
     let problem = Problem::new(staying(ring(6, 2), 2)).expect("it makes sense");
     let (with, _) = search(&problem, Strategy::MctsUc, 20_000);

@@ -115,7 +115,7 @@ fn to_stand_still_is_no_variant_of_a_patrol() {
     };
     let far = verify(&variety, &both).expect_err("it catches a fifth");
     assert!(
-        matches!(far[..], [VarietyViolation::FarBelow { plan: 0, .. }]),
+        matches!(far[..], [VarietyViolation::TooPoor { plan: 0, .. }]),
         "{far:?}"
     );
 }

@@ -66,20 +66,54 @@ fn walks(scene: &Scene<'_>) -> Option<u64> {
     Some(sum)
 }
 
+/// Shares are rounded up to a multiple of two to this power, so that what a walk of [`INSTANTS_MAX`](crate::problem::INSTANTS_MAX) instants
+/// sees, each share at each of them, is no more than fits.
+const UNIT_BITS: u32 = 12;
+
+/// What is worth being seen, in units of two to the power of [`UNIT_BITS`], rounded up.
+fn units(problem: &Problem, seen: impl Iterator<Item = u32>) -> u64 {
+    let shares = problem.shares();
+    let units = |seen: u32| shares[seen as usize].div_ceil(1 << UNIT_BITS);
+    seen.map(units).sum()
+}
+
+/// What a guard sees after a way that it did not see before it, in units.
+fn fresh(problem: &Problem, guard: usize, [from, to]: [usize; 2]) -> u64 {
+    let before = problem.sight(guard, from);
+    let seen = problem.sight(guard, to).iter().copied();
+    units(
+        problem,
+        seen.filter(|seen| before.binary_search(seen).is_err()),
+    )
+}
+
 /// The most that a guard sees at so many instants in a row, wherever it is at the first.
 ///
-/// State: at a vertex, just arrived by a way; what it sees there counts once for the visit. Where it came from does not count
-/// again at once. A walk that begins
+/// State: at a vertex, just arrived by a way; what it sees there counts once for the visit, unless it was seen from where it came from. A
+/// vertex that it has just come from does not count again at once. A walk that begins
 /// inside an edge is at best as good as one that begins at its end. `None`: stopped.
 fn walk(scene: &Scene<'_>, (guard, instants): (usize, usize)) -> Option<u64> {
     let problem = scene.problem;
-    let worth = |vertex: usize| {
-        let seen = problem.sight(guard, vertex).iter();
-        seen.map(|seen| problem.shares()[*seen as usize])
-            .sum::<u64>()
+    let vertices = problem.vertices();
+    // By vertex and way: what is new there.
+    let mut gains = Vec::with_capacity(vertices);
+    for from in 0..vertices {
+        let seen = |way: &Way| problem.sight(guard, way.to).len() as u64;
+        let work = problem.ways(from).iter().map(seen).sum::<u64>();
+        if !scene.steps.aside(VERTEX_STEPS * work) {
+            return None;
+        }
+        let each = problem.ways(from).iter();
+        gains.push(
+            each.map(|way| fresh(problem, guard, [from, way.to]))
+                .collect::<Vec<u64>>(),
+        );
+    }
+    let back = |from: usize, to: usize| {
+        let way = problem.ways(from).binary_search_by_key(&to, |way| way.to);
+        way.map_or(0, |way| gains[from][way])
     };
     // By ticks left and vertex: the two best values with different next vertices, so that one of them does not go back.
-    let vertices = problem.vertices();
     let mut best = vec![vec![[(0_u64, usize::MAX); 2]; vertices]];
     for left in 1..instants {
         if !scene.steps.aside(VERTEX_STEPS * vertices as u64) {
@@ -88,17 +122,17 @@ fn walk(scene: &Scene<'_>, (guard, instants): (usize, usize)) -> Option<u64> {
         let mut row = Vec::with_capacity(vertices);
         for vertex in 0..vertices {
             let mut two = [(0, usize::MAX); 2];
-            for way in problem.ways(vertex) {
+            for (way, gain) in problem.ways(vertex).iter().zip(&gains[vertex]) {
                 let ticks = problem.ticks(guard, *way) as usize + problem.pause(way.to) as usize;
                 let arrival = problem.ticks(guard, *way) as usize;
                 if arrival > left {
                     continue;
                 }
                 let rest = match left.checked_sub(ticks) {
-                    Some(rest) => other_than(&best[rest][way.to], vertex, problem, guard),
+                    Some(rest) => other_than(&best[rest][way.to], vertex, back(way.to, vertex)),
                     None => 0,
                 };
-                let value = worth(way.to) + rest;
+                let value = gain + rest;
                 if value > two[0].0 {
                     two = [(value, way.to), two[0]];
                 } else if value > two[1].0 {
@@ -110,31 +144,31 @@ fn walk(scene: &Scene<'_>, (guard, instants): (usize, usize)) -> Option<u64> {
         best.push(row);
     }
     // Who has just left a vertex still counts as there: the first way may be shorter by that.
-    let first = |vertex: usize, way: &Way| {
+    let first = |vertex: usize, (way, gain): (&Way, &u64)| {
         let ticks = problem.ticks(guard, *way);
         let gone = ticks.div_ceil(way.length) - 1;
         let arrival = (ticks - gone) as usize;
         let left = (instants - 1).checked_sub(arrival)?;
         let rest = left.checked_sub(problem.pause(way.to) as usize);
         let rest = rest.map_or(0, |rest| {
-            other_than(&best[rest][way.to], vertex, problem, guard)
+            other_than(&best[rest][way.to], vertex, back(way.to, vertex))
         });
-        Some(worth(way.to) + rest)
+        Some(gain + rest)
     };
     let from = |vertex: usize| {
-        let ways = problem.ways(vertex).iter();
+        let ways = problem.ways(vertex).iter().zip(&gains[vertex]);
         let on = ways.filter_map(|way| first(vertex, way)).max();
-        worth(vertex) + on.unwrap_or(0)
+        let here = units(problem, problem.sight(guard, vertex).iter().copied());
+        here + on.unwrap_or(0)
     };
-    Some((0..vertices).map(from).max().unwrap_or(0))
+    let most = (0..vertices).map(from).max().unwrap_or(0);
+    Some(most.min(CERTAIN >> UNIT_BITS) << UNIT_BITS)
 }
 
-/// The best value of going on; what is seen at the vertex that was left last is not counted again.
-fn other_than(two: &[(u64, usize); 2], last: usize, problem: &Problem, guard: usize) -> u64 {
-    if two[0].1 != last {
-        return two[0].0;
+/// The best value of going on; what is seen again at the vertex that was left last, and was counted, does not count.
+fn other_than(two: &[(u64, usize); 2], last: usize, again: u64) -> u64 {
+    match two[0].1 == last {
+        true => two[1].0.max(two[0].0 - again),
+        false => two[0].0,
     }
-    let again = problem.sight(guard, last).iter();
-    let again: u64 = again.map(|seen| problem.shares()[*seen as usize]).sum();
-    two[1].0.max(two[0].0 - again)
 }

@@ -62,8 +62,16 @@ impl Kind {
             (instants / 4, 1),
             (instants / 4, 4),
             (instants / 8, 2),
+            (8, 2),
+            (6, 1),
+            (4, 1),
+            (3, 1),
+            (2, 1),
         ];
-        let mut memories = memories.into_iter().filter(|(long, _)| *long > 1);
+        // The less it remembers, the more it seems to gain.
+        let mut memories = memories
+            .into_iter()
+            .filter(|(long, _)| *long > 1 && *long <= instants);
         memories.find_map(|memory| Self::with(scene, guard, memory))
     }
 
