@@ -1,7 +1,8 @@
 //! Runs any planner: waits for slots, searches on a thread of its own, checks every offer, ends in
 //! time.
 //!
-//! Nothing here knows a game or the wire. A [`Job`] goes in; a [`Search`] comes out, which is
+//! Planners are named here and in `kinds` alone, and no search is known. Of the wire there are the class of a
+//! request and the timings of a report. A [`Job`] goes in; a [`Search`] comes out, which is
 //! followed until its [`Outcome`]. The searching thread owns the slots; dropping the [`Search`]
 //! stops it.
 

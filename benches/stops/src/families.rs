@@ -1,15 +1,15 @@
 //! Kinds of searches, each with seeded problems of many sizes.
 
 mod allocation;
-mod crew;
+pub mod crew;
 mod crime;
 mod evenings;
-mod heist;
-mod narrative;
-mod patrol;
-mod puzzle;
-mod story;
-mod temporal;
+pub mod heist;
+pub mod narrative;
+pub mod patrol;
+pub mod puzzle;
+pub mod story;
+pub mod temporal;
 
 use anytime::{CancelToken, Control, Limits, Planner, Pulse};
 use std::cell::RefCell;

@@ -5,7 +5,7 @@
 //! planners, checks and explanations included. The bench prints a table; the test counts looks.
 
 mod draw;
-mod families;
+pub mod families;
 mod probe;
 mod run;
 

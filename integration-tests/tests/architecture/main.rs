@@ -7,6 +7,7 @@
 
 mod documents;
 mod fuzzing;
+mod modules;
 mod packages;
 mod sources;
 

@@ -121,6 +121,7 @@ pub mod errors;
 pub mod explain;
 pub mod generate;
 pub mod insert;
+mod obstacle;
 pub mod plan;
 pub mod problem;
 pub mod solve;

@@ -77,11 +77,11 @@ proptest! {
         seed: u64, task in 0_usize..12, changes_max in 0_usize..4,
     ) {
         let mut problem = generate(seed, &Shape::varied(12, 4));
-        let Some(whole) = planned(&problem) else {
-            // What is under way cannot be done.
-            return Ok(());
-        };
+        let whole = planned(&problem);
+        prop_assume!(whole.is_some(), "what is under way cannot be done");
+        let whole = whole.unwrap();
         let plan = without(&problem, &whole, task);
+        let mut looked = 0;
         for again in [false, true] {
             if again {
                 problem = under_way(seed, &whole, changes_max);
@@ -93,7 +93,9 @@ proptest! {
             let mut all = tried(&problem, &plan, task);
             all.truncate(INSERTIONS_MAX);
             prop_assert_eq!(found, Ok(all));
+            looked += 1;
         }
+        prop_assume!(looked > 0, "no valid plan to insert into");
     }
 }
 

@@ -42,6 +42,7 @@ pub mod compare;
 pub mod errors;
 pub mod explain;
 pub mod generate;
+mod moves;
 pub mod plan;
 pub mod problem;
 pub mod solve;

@@ -5,7 +5,7 @@ mod violation;
 
 pub use violation::{At, Violation};
 
-use crate::compare::{Move, MoveError};
+use crate::moves::{Move, MoveError};
 use crate::plan::{Cost, Front, Plan, Point, Role};
 use crate::problem::{Event, Limit, Problem};
 use std::collections::BTreeSet;

@@ -5,9 +5,12 @@ mod errand;
 mod field;
 mod first;
 mod hunt;
+mod improve;
 mod moats;
 mod reach;
 mod search;
+#[cfg(test)]
+mod tests;
 mod tour;
 mod walker;
 
@@ -18,6 +21,7 @@ use crate::verify::verify;
 use anytime::{Conclusion, Control, SolveError, Stop};
 use chart::Chart;
 use hunt::Hunter;
+use improve::Improver;
 use search::{Aim, Ended};
 use tour::Tours;
 
@@ -63,7 +67,8 @@ pub fn solve(
         least = cost.actions;
         control.offer(&plan, cost, "warm start");
     }
-    let first = first::first_plan(&chart, &mut Tours::new(&chart), &mut || control.go_on());
+    let (first, order) =
+        first::first_plan(&chart, &mut Tours::new(&chart), &mut || control.go_on());
     least = least.min(length(&first));
     let cost = Cost {
         actions: length(&first),
@@ -76,7 +81,8 @@ pub fn solve(
         nodes_max: control.limits().nodes_max,
     };
     let mut hunter = Runner(control);
-    let (end, actions) = hunt::hunt(&chart, aim, &mut hunter);
+    let improver = Improver::new(&chart, order);
+    let (end, actions) = hunt::hunt(&chart, (aim, Some(improver)), &mut hunter);
     control.prove(
         Cost { actions },
         if end == Ended::Proved {
@@ -154,7 +160,7 @@ pub(crate) fn proved_plan(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<(Plan, bool)> {
     let chart = Chart::new(*errand)?;
-    let actions = first::first_plan(&chart, &mut Tours::new(&chart), go_on);
+    let (actions, _) = first::first_plan(&chart, &mut Tours::new(&chart), go_on);
     let aim = Aim {
         most: length(&actions),
         slack_percent: 0,
@@ -166,7 +172,7 @@ pub(crate) fn proved_plan(
         left: OPENED_MAX,
         go_on,
     };
-    let (_, least) = hunt::hunt(&chart, aim, &mut best);
+    let (_, least) = hunt::hunt(&chart, (aim, None), &mut best);
     let proved = length(&best.plan.actions) <= least;
     Some((best.plan, proved))
 }

@@ -11,10 +11,11 @@ pub use tile::{Step, Tile, Way};
 /// Widest and highest board, walls included.
 pub const SIDE_MAX: usize = 64;
 /// Most boxes on a board.
-pub const BOXES_MAX: usize = 32;
+pub const BOXES_MAX: usize = 128;
 
 /// A valid board: one player, as many boxes as goals and at least one, all cells within the player's reach, boxes aside,
-/// closed in by walls. Cells are numbered row by row; cells that the player cannot reach are walls.
+/// closed in by walls. Cells are numbered row by row; cells that the player cannot reach are walls. Boxes and goals there are
+/// decoration, as long as the others are as many as their goals.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board {
     width: usize,
@@ -103,24 +104,34 @@ impl Board {
         if self.boxes.is_empty() {
             errors.push(BoardError::NoBoxes);
         }
+        let unequal = (self.boxes.len() != self.goals.len()).then_some(BoardError::UnequalGoals {
+            boxes: self.boxes.len(),
+            goals: self.goals.len(),
+        });
+        if let [player] = players[..] {
+            self.player = player;
+            let lost = self.wall_off(&mut errors);
+            self.boxes = cells(&self.tiles, Tile::is_box);
+            self.goals = cells(&self.tiles, Tile::is_goal);
+            if self.boxes.len() != self.goals.len() || self.boxes.is_empty() {
+                errors.extend(unequal);
+                errors.extend(lost.into_iter().map(|cell| {
+                    let (row, column) = self.place(cell);
+                    BoardError::OutOfReach { row, column }
+                }));
+            }
+        } else {
+            errors.extend(unequal);
+        }
         if self.boxes.len() > BOXES_MAX {
             let given = self.boxes.len();
             errors.push(BoardError::TooManyBoxes { given });
         }
-        if self.boxes.len() != self.goals.len() {
-            errors.push(BoardError::UnequalGoals {
-                boxes: self.boxes.len(),
-                goals: self.goals.len(),
-            });
-        }
-        if let [player] = players[..] {
-            self.player = player;
-            self.wall_off(&mut errors);
-        }
         errors
     }
 
-    fn wall_off(&mut self, errors: &mut Vec<BoardError>) {
+    /// Makes walls of what the player cannot reach; returns the boxes and goals there.
+    fn wall_off(&mut self, errors: &mut Vec<BoardError>) -> Vec<usize> {
         let mut reached = vec![false; self.tiles.len()];
         let mut open = vec![self.player];
         reached[self.player] = true;
@@ -140,13 +151,14 @@ impl Board {
                 }
             }
         }
+        let mut lost = Vec::new();
         for (cell, _) in reached.iter().enumerate().filter(|(_, reached)| !**reached) {
             if self.tiles[cell].is_box() || self.tiles[cell].is_goal() {
-                let (row, column) = self.place(cell);
-                errors.push(BoardError::OutOfReach { row, column });
+                lost.push(cell);
             }
             self.tiles[cell] = Tile::Wall;
         }
+        lost
     }
 
     /// Columns.

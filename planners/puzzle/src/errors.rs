@@ -1,8 +1,8 @@
 //! Why a board or a problem makes no sense.
 
-use crate::board::{BOXES_MAX, SIDE_MAX};
+use crate::board::{self, SIDE_MAX};
 use crate::problem::{
-    AVOIDED_MAX, BOX_PUSHES_MAX, LEVELS_MAX, SIDE_MIN, VALUE_MAX_MICRO, WEIGHT_MAX_MICRO,
+    AVOIDED_MAX, BOX_PUSHES_MAX, BOXES_MAX, LEVELS_MAX, SIDE_MIN, VALUE_MAX_MICRO, WEIGHT_MAX_MICRO,
 };
 
 /// One reason why tiles are no board. Rows and columns count from 0.
@@ -40,7 +40,7 @@ pub enum BoardError {
     #[error("there are no boxes: at least one $ or * is needed")]
     NoBoxes,
     /// More boxes than supported.
-    #[error("{given} boxes, at most {BOXES_MAX} are supported")]
+    #[error("{given} boxes, at most {} are supported", board::BOXES_MAX)]
     TooManyBoxes { given: usize },
     /// Boxes and goals in different numbers.
     #[error("{boxes} boxes, but {goals} goals")]
@@ -50,7 +50,7 @@ pub enum BoardError {
         "the border is open: from row {row}, column {column} the player can walk off the board"
     )]
     OpenBorder { row: usize, column: usize },
-    /// A box or a goal that is walled off from the player.
+    /// A box or a goal that is walled off from the player, where boxes and goals within reach are not as many.
     #[error("the box or goal at row {row}, column {column} is walled off from the player")]
     OutOfReach { row: usize, column: usize },
 }

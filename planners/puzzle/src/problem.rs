@@ -7,6 +7,8 @@ use crate::errors::ProblemError;
 
 /// Smallest side of a board, walls included.
 pub const SIDE_MIN: usize = 3;
+/// Most boxes of a level that is made; a board that is solved may have [more](crate::board::BOXES_MAX).
+pub const BOXES_MAX: usize = 32;
 /// Most levels in one plan.
 pub const LEVELS_MAX: usize = 50;
 /// Most levels to differ from.
@@ -29,7 +31,7 @@ pub struct Spec {
     pub template: Vec<Mask>,
     /// Fewest boxes, at least 1.
     pub boxes_min: usize,
-    /// Most boxes, up to [`BOXES_MAX`](crate::board::BOXES_MAX).
+    /// Most boxes, up to [`BOXES_MAX`].
     pub boxes_max: usize,
     /// What the walls look like.
     pub symmetry: Symmetry,
@@ -302,7 +304,7 @@ impl Spec {
             height: rows + 2,
             template: Vec::new(),
             boxes_min: 1,
-            boxes_max: (columns * rows / 2).clamp(1, crate::board::BOXES_MAX),
+            boxes_max: (columns * rows / 2).clamp(1, BOXES_MAX),
             symmetry: Symmetry::None,
             theme: Theme::Any,
             walls: Walls::Full,

@@ -65,12 +65,67 @@ fn an_open_border_is_told_with_its_place() {
 }
 
 #[test]
-fn what_is_walled_off_is_wall_and_must_be_empty() {
+fn what_is_walled_off_is_wall_and_must_not_be_missed() {
     let board = Board::of_rows(&["########", "#@$.#  #", "########"]).expect("a board");
     assert!(board.is_wall(13), "floor out of reach");
     assert_eq!(
-        errors(&["########", "#@$.#* #", "########"]),
+        errors(&["########", "#@$ #. #", "########"]),
         [BoardError::OutOfReach { row: 1, column: 5 }]
+    );
+    assert_eq!(
+        errors(&["########", "#@  #* #", "########"]),
+        [BoardError::OutOfReach { row: 1, column: 5 }]
+    );
+}
+
+#[test]
+fn decoration_outside_of_the_walls_is_read() {
+    for (beside, above) in [("*", "  $$ "), ("$.", " . ."), (" #$#", "####")] {
+        let rows = [
+            above.to_owned(),
+            "#####".into(),
+            "#@$.#".into(),
+            format!("#####{beside}"),
+        ];
+        let board = Board::of_rows(&rows).expect("a board");
+        assert_eq!(
+            (board.boxes().len(), board.goals().len()),
+            (1, 1),
+            "{rows:?}"
+        );
+        assert!(
+            board
+                .tiles()
+                .iter()
+                .filter(|tile| **tile != Tile::Wall)
+                .count()
+                == 3
+        );
+    }
+}
+
+#[test]
+fn boards_have_up_to_128_boxes() {
+    let rows = |boxes: usize| {
+        let mut rows = vec!["#".repeat(64); 10];
+        for row in 0..boxes.div_ceil(60) {
+            let here = 60.min(boxes - 60 * row);
+            let line = |tile: &str| format!("#{}{}#", tile.repeat(here), " ".repeat(62 - here));
+            rows[2 * row + 1] = line("*");
+        }
+        rows[8] = format!("#@{}#", " ".repeat(61));
+        for row in [2, 4, 6, 7] {
+            rows[row] = format!("#{}#", " ".repeat(62));
+        }
+        rows
+    };
+    assert_eq!(
+        Board::of_rows(&rows(128)).expect("a board").boxes().len(),
+        128
+    );
+    assert_eq!(
+        Board::of_rows(&rows(129)).expect_err("it has too many"),
+        [BoardError::TooManyBoxes { given: 129 }]
     );
 }
 

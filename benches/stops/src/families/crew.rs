@@ -25,7 +25,9 @@ pub(super) const FAMILIES: &[Family] = &[
     },
 ];
 
-fn spec(seed: u64) -> Spec {
+/// The ship of a seed; not all are valid.
+#[must_use]
+pub fn spec(seed: u64) -> Spec {
     let mut draw = Draw::new(seed);
     let players = draw.size(1, 24);
     let shape = Shape {
@@ -61,7 +63,9 @@ fn new(seed: u64) -> Option<Search> {
     }))
 }
 
-fn params(seed: u64) -> Params {
+/// How it is searched.
+#[must_use]
+pub fn params(seed: u64) -> Params {
     Params {
         ties_max: Draw::new(!seed).one(&[0, 5, 1_000]),
         ..Params::default()

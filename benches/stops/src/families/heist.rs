@@ -89,7 +89,9 @@ fn rules(seed: u64) -> Rules {
     }
 }
 
-fn problem(seed: u64) -> Option<Problem> {
+/// The errand of a seed, if it has one.
+#[must_use]
+pub fn problem(seed: u64) -> Option<Problem> {
     let world = world(seed);
     let agent = match Draw::new(!seed).chance(80) {
         true => BURGLAR,

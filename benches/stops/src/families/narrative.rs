@@ -26,7 +26,9 @@ pub(super) const FAMILIES: &[Family] = &[
     },
 ];
 
-fn narrative(seed: u64) -> Option<Narrative> {
+/// The story of a seed, if it has one.
+#[must_use]
+pub fn narrative(seed: u64) -> Option<Narrative> {
     let mut draw = Draw::new(seed);
     Some(match draw.pick(0, 9) {
         0 => suite1(seed, draw.pick(0, 51)),

@@ -117,7 +117,9 @@ fn sights(spec: &mut Spec, draw: &mut Draw) {
     }
 }
 
-fn problem(seed: u64) -> Option<Problem> {
+/// The world of a seed, if it is valid.
+#[must_use]
+pub fn problem(seed: u64) -> Option<Problem> {
     Problem::new(spec(seed)).ok()
 }
 

@@ -30,7 +30,9 @@ pub(super) const FAMILIES: &[Family] = &[
     },
 ];
 
-fn spec(seed: u64) -> Spec {
+/// What is wanted by a seed; not all are valid.
+#[must_use]
+pub fn spec(seed: u64) -> Spec {
     let mut draw = Draw::new(seed);
     let (width, height) = (draw.size(4, 64), draw.size(4, 64));
     let most = ((width - 2) * (height - 2) / 4).clamp(1, 32);
@@ -75,7 +77,9 @@ fn spec(seed: u64) -> Spec {
     }
 }
 
-fn params(seed: u64) -> Params {
+/// How it is searched.
+#[must_use]
+pub fn params(seed: u64) -> Params {
     let strategy = match Draw::new(!seed).chance(80) {
         true => Strategy::Auto,
         false => Strategy::Mcts,

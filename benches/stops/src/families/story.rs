@@ -66,7 +66,9 @@ fn spec(seed: u64) -> Spec {
     }
 }
 
-fn problem(seed: u64) -> Option<Problem> {
+/// The domain of a seed, if it is valid.
+#[must_use]
+pub fn problem(seed: u64) -> Option<Problem> {
     Problem::new(&spec(seed)).ok()
 }
 

@@ -25,7 +25,9 @@ pub(super) const FAMILIES: &[Family] = &[
     },
 ];
 
-fn network(seed: u64) -> Network {
+/// The network of a seed.
+#[must_use]
+pub fn network(seed: u64) -> Network {
     let mut draw = Draw::new(seed);
     if draw.chance(50) {
         let mut shape = Shape::paper(draw.size(2, 250));

@@ -171,15 +171,16 @@ fn table(instances: &[Instance], seconds: f64, (threads, seeds): (usize, u64)) {
             let seen = search(&problem, seconds, (threads, seed));
             iterations += seen.iterations / seeds;
             first.push(ms(seen.first_complete));
-            match seen.best.filter(|cost| cost.0[0] == 0) {
-                Some(cost) => {
+            match seen.best {
+                Some(cost) if cost.0[0] == 0 => {
                     let distance = cost.0[1] as f64 / 1e6;
                     let gap = 100.0 * (distance / instance.distance - 1.0);
                     all.push(gap);
                     gaps.push(format!("{gap:.2} ({})", seen.found_by));
                     complete += 1;
                 }
-                None => gaps.push("partial".into()),
+                Some(cost) => gaps.push(format!("{} left out", cost.0[0] / 1_000_000)),
+                None => gaps.push("nothing".into()),
             }
         }
         partial += seeds - complete;

@@ -14,7 +14,7 @@ use super::reach::{Group, Reach};
 use super::ties::Ties;
 use super::{free, under_way};
 use crate::certificate::{Bar, Certificate, Proof};
-use crate::explain::Obstacle;
+use crate::obstacle::Obstacle;
 use crate::problem::{Problem, Task};
 use std::borrow::Cow;
 

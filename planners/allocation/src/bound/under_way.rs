@@ -1,7 +1,7 @@
 //! Whether agents can do what they have under way.
 
 use super::reach::{Reach, Source, earliest_start, latest_close};
-use crate::explain::Obstacle;
+use crate::obstacle::Obstacle;
 use crate::problem::{Problem, Task};
 
 /// The first of the tasks under way that an agent cannot do, and why not; `None` when it can do

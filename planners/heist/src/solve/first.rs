@@ -2,19 +2,12 @@
 
 use super::chart::{Chart, ones};
 use super::field::{FAR, Field, Stand};
+use super::improve::Next;
 use super::tour::Tours;
 use super::walker::{Move, Walker};
 use crate::museum::Thing;
 use crate::rules::Action;
 use crate::world::Place;
-
-/// What can be done next.
-enum Next {
-    /// Take an item in this room.
-    Take(usize, usize),
-    /// Be in this room.
-    Be(usize),
-}
 
 /// What comes after a stop, as long as `go_on` allows to work that out.
 struct Rests<'a> {
@@ -41,17 +34,18 @@ impl Rests<'_> {
     }
 }
 
-/// A plan, not the shortest. Empty if the goal is reached at the start. Worse once `go_on` says no.
+/// A plan, not the shortest, and the order of its stops, the end apart. Empty if the goal is reached at the start. Worse once `go_on` says no.
 pub(super) fn first_plan(
     chart: &Chart<'_>,
     tours: &mut Tours,
     go_on: &mut dyn FnMut() -> bool,
-) -> Vec<Action> {
+) -> (Vec<Action>, Vec<Next>) {
     let mut rests = Rests {
         tours,
         go_on,
         is_stopped: false,
     };
+    let mut order = Vec::new();
     let mut walker = Walker::new(chart);
     let mut field = Field::default();
     while !chart.is_done(walker.room, walker.items, walker.visits) {
@@ -62,9 +56,8 @@ pub(super) fn first_plan(
             debug_assert!(false, "what can be reached is reached");
             break;
         };
-        let room = match next {
-            Next::Take(_, room) | Next::Be(room) => room,
-        };
+        order.push(next);
+        let room = next.room();
         for door in field.doors_to(chart, &stand, room) {
             walker.go(chart, Move::Through(door));
         }
@@ -72,7 +65,15 @@ pub(super) fn first_plan(
             walker.go(chart, Move::Take(item));
         }
     }
-    walker.actions
+    if chart
+        .errand
+        .goal
+        .room
+        .is_some_and(|end| order.last() == Some(&Next::Be(end)))
+    {
+        order.pop();
+    }
+    (walker.actions, order)
 }
 
 fn stand<'a>(walker: &Walker, opened: &'a [u64]) -> Stand<'a> {

@@ -1,6 +1,8 @@
-//! How a shortest plan is hunted: for a while exactly, then a look ahead for a shorter plan, then exactly to the end.
+//! How a shortest plan is hunted: for a while exactly, then a look ahead for a shorter plan, then exactly to the end. Meanwhile local search
+//! improves the order of stops, turn by turn.
 
 use super::chart::Chart;
+use super::improve::{Improver, Tried};
 use super::search::{Aim, Before, Ended, Search};
 use super::tour::Tours;
 use crate::rules::Action;
@@ -22,8 +24,16 @@ const LOOK_MAX: u32 = 500;
 /// What the bound counts in a look ahead.
 const LOOK_WEIGHT_PERCENT: u32 = 200;
 
+/// Orders tried, and places opened after them, in a turn.
+const ORDERS_A_TURN: u32 = 2_000;
+const PLACES_A_TURN: u32 = 2_000;
+
 /// Hunts for plans shorter than `aim.most`. Returns how it ended, and how many actions every plan has at least.
-pub(super) fn hunt(chart: &Chart<'_>, aim: Aim, hunter: &mut dyn Hunter) -> (Ended, u32) {
+pub(super) fn hunt(
+    chart: &Chart<'_>,
+    (aim, improver): (Aim, Option<Improver<'_>>),
+    hunter: &mut dyn Hunter,
+) -> (Ended, u32) {
     let mut tours = Tours::new(chart);
     let mut exact = Search::new(chart, &mut tours, aim);
     match run(&mut exact, LOOK_MAX, hunter) {
@@ -40,11 +50,56 @@ pub(super) fn hunt(chart: &Chart<'_>, aim: Aim, hunter: &mut dyn Hunter) -> (End
     let ended = run(&mut ahead, LOOK_MAX, hunter);
     exact.lower(ahead.most());
     drop(ahead);
-    let ended = match ended {
-        Ended::Stopped => ended,
-        _ => run(&mut exact, u32::MAX, hunter),
+    let ended = match (ended, improver) {
+        (Ended::Stopped, _) => ended,
+        (_, Some(improver)) => by_turns(&mut exact, improver, hunter),
+        (_, None) => run(&mut exact, u32::MAX, hunter),
     };
     (ended, exact.proved())
+}
+
+/// Local search and the exact search by turns, until either has come to its end; then the exact one alone.
+fn by_turns(exact: &mut Search<'_>, improver: Improver<'_>, hunter: &mut dyn Hunter) -> Ended {
+    let mut improver = improver;
+    loop {
+        improver.lower(exact.most());
+        for _ in 0..ORDERS_A_TURN {
+            if !hunter.go() {
+                return Ended::Stopped;
+            }
+            match improver.step() {
+                Tried::Nothing => {}
+                Tried::Found(actions) => {
+                    exact.lower(actions.len() as u32);
+                    if !hunter.found(actions) {
+                        return Ended::Stopped;
+                    }
+                }
+                Tried::Ended => return run(exact, u32::MAX, hunter),
+            }
+        }
+        match run(exact, PLACES_A_TURN, hunter) {
+            Ended::Paused => {}
+            // What the exact search has no room for may be found all the same.
+            Ended::Full => return improve(improver, hunter),
+            ended => return ended,
+        }
+    }
+}
+
+/// Local search to its end.
+fn improve(improver: Improver<'_>, hunter: &mut dyn Hunter) -> Ended {
+    let mut improver = improver;
+    loop {
+        let found = match improver.step() {
+            Tried::Ended => return Ended::Full,
+            Tried::Nothing => true,
+            Tried::Found(actions) => hunter.found(actions),
+        };
+        if !found || !hunter.go() {
+            return Ended::Stopped;
+        }
+    }
 }
 
 /// Runs a search until it ends, or has opened so many places.

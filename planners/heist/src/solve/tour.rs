@@ -71,6 +71,11 @@ impl Zone {
 
 impl Tours {
     pub(super) fn new(chart: &Chart<'_>) -> Self {
+        Self::of(chart, STOPS_MAX)
+    }
+
+    /// Tours through at most so many stops.
+    pub(super) fn of(chart: &Chart<'_>, stops_max: usize) -> Self {
         let mut tours = Self {
             stops: stops(chart),
             end: chart.errand.goal.room,
@@ -81,7 +86,7 @@ impl Tours {
             field: Field::default(),
             spreads_left: SPREADS_MAX,
         };
-        tours.choose(chart);
+        tours.choose(chart, stops_max);
         let count = tours.stops.len();
         tours.zones.resize_with(1 << count, || None);
         tours.rests.resize(count << count, None);
@@ -91,14 +96,14 @@ impl Tours {
     }
 
     /// Keeps the stops that are farthest from each other.
-    fn choose(&mut self, chart: &Chart<'_>) {
-        if self.stops.len() <= STOPS_MAX {
+    fn choose(&mut self, chart: &Chart<'_>, stops_max: usize) {
+        if self.stops.len() <= stops_max {
             return;
         }
         let mut far = vec![FAR; chart.errand.museum.rooms()];
         let mut chosen = Vec::new();
         let mut from = chart.errand.body.room;
-        while chosen.len() < STOPS_MAX {
+        while chosen.len() < stops_max {
             self.field.spread(chart, (from, &[]), |_, _| Some(1));
             for (far, now) in far.iter_mut().zip(&self.field.far) {
                 *far = (*far).min(*now);

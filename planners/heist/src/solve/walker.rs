@@ -15,7 +15,7 @@ pub(super) enum Move {
 }
 
 /// Where the walker is, and what he has done.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Walker {
     pub room: usize,
     pub at: Option<Thing>,

@@ -21,9 +21,10 @@ mod single;
 mod switch;
 
 use super::joint::Skeleton;
+use super::offers::{Extra, offered_by};
 use super::orders::{Order, Question};
 use super::story::{Story, Tree};
-use super::{Detail, Extra, Params, offered_by, stopped, turn};
+use super::{Detail, Params, stopped, turn};
 use crate::plan::{Answer, Cost};
 use crate::problem::{Micros, Narrative, Objective};
 use anytime::{Conclusion, Control, SolveError, Stop};

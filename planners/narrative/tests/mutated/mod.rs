@@ -2,7 +2,7 @@
 
 mod change;
 
-use crate::verify_stories::{castle, duet, relay, two_links};
+use super::verify_stories::{castle, duet, relay, two_links};
 use anytime::{Control, Limits};
 use narrative::generate::{choices, evening, suite1, tiny, tiny_story};
 use narrative::problem::{Chooser, Micros, Objective, Progress, Spec, Start};

@@ -87,6 +87,23 @@ fn fresh(problem: &Problem, guard: usize, [from, to]: [usize; 2]) -> u64 {
     )
 }
 
+/// By vertex and way, what a guard sees after it that is new, in units; `None`: stopped.
+fn gains(scene: &Scene<'_>, guard: usize) -> Option<Vec<Vec<u64>>> {
+    let problem = scene.problem;
+    let mut gains = Vec::with_capacity(problem.vertices());
+    for from in 0..problem.vertices() {
+        let seen = |way: &Way| problem.sight(guard, way.to).len() as u64;
+        let work = problem.ways(from).iter().map(seen).sum::<u64>();
+        if !scene.steps.aside(VERTEX_STEPS * work) {
+            return None;
+        }
+        let each = problem.ways(from).iter();
+        let each = each.map(|way| fresh(problem, guard, [from, way.to]));
+        gains.push(each.collect());
+    }
+    Some(gains)
+}
+
 /// The most that a guard sees at so many instants in a row, wherever it is at the first.
 ///
 /// State: at a vertex, just arrived by a way; what it sees there counts once for the visit, unless it was seen from where it came from. A
@@ -95,20 +112,7 @@ fn fresh(problem: &Problem, guard: usize, [from, to]: [usize; 2]) -> u64 {
 fn walk(scene: &Scene<'_>, (guard, instants): (usize, usize)) -> Option<u64> {
     let problem = scene.problem;
     let vertices = problem.vertices();
-    // By vertex and way: what is new there.
-    let mut gains = Vec::with_capacity(vertices);
-    for from in 0..vertices {
-        let seen = |way: &Way| problem.sight(guard, way.to).len() as u64;
-        let work = problem.ways(from).iter().map(seen).sum::<u64>();
-        if !scene.steps.aside(VERTEX_STEPS * work) {
-            return None;
-        }
-        let each = problem.ways(from).iter();
-        gains.push(
-            each.map(|way| fresh(problem, guard, [from, way.to]))
-                .collect::<Vec<u64>>(),
-        );
-    }
+    let gains = gains(scene, guard)?;
     let back = |from: usize, to: usize| {
         let way = problem.ways(from).binary_search_by_key(&to, |way| way.to);
         way.map_or(0, |way| gains[from][way])
@@ -120,9 +124,9 @@ fn walk(scene: &Scene<'_>, (guard, instants): (usize, usize)) -> Option<u64> {
             return None;
         }
         let mut row = Vec::with_capacity(vertices);
-        for vertex in 0..vertices {
+        for (vertex, gains) in gains.iter().enumerate() {
             let mut two = [(0, usize::MAX); 2];
-            for (way, gain) in problem.ways(vertex).iter().zip(&gains[vertex]) {
+            for (way, gain) in problem.ways(vertex).iter().zip(gains) {
                 let ticks = problem.ticks(guard, *way) as usize + problem.pause(way.to) as usize;
                 let arrival = problem.ticks(guard, *way) as usize;
                 if arrival > left {

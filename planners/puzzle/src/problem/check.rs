@@ -1,10 +1,11 @@
 //! What is wrong with a problem.
 
+use super::BOXES_MAX;
 use super::{
     AVOIDED_MAX, BOX_PUSHES_MAX, Goal, LEVELS_MAX, Mask, SIDE_MIN, Spec, Symmetry, VALUE_MAX_MICRO,
     WEIGHT_MAX_MICRO, Walls,
 };
-use crate::board::{BOXES_MAX, SIDE_MAX, Tile};
+use crate::board::{SIDE_MAX, Tile};
 use crate::errors::ProblemError;
 
 pub(super) fn check(spec: &Spec) -> Vec<ProblemError> {

@@ -31,7 +31,7 @@ pub(super) struct Yard {
     /// For each cell those beside it.
     near: Vec<Cells>,
     /// Binomial coefficients: ways to choose from so many cells so many.
-    ways: Vec<[u64; crate::board::BOXES_MAX + 1]>,
+    ways: Vec<[u64; crate::problem::BOXES_MAX + 1]>,
     /// Goals that the template asks for.
     goals: Cells,
     depths: Vec<u16>,
@@ -203,11 +203,11 @@ impl Yard {
 }
 
 /// Pascal's triangle; what cannot be counted is `u64::MAX`.
-fn pascal(rows: usize) -> Vec<[u64; crate::board::BOXES_MAX + 1]> {
-    let mut triangle = vec![[0_u64; crate::board::BOXES_MAX + 1]; rows + 1];
+fn pascal(rows: usize) -> Vec<[u64; crate::problem::BOXES_MAX + 1]> {
+    let mut triangle = vec![[0_u64; crate::problem::BOXES_MAX + 1]; rows + 1];
     for row in 0..=rows {
         triangle[row][0] = 1;
-        for chosen in 1..=crate::board::BOXES_MAX.min(row) {
+        for chosen in 1..=crate::problem::BOXES_MAX.min(row) {
             let above = triangle[row - 1];
             triangle[row][chosen] = above[chosen].saturating_add(above[chosen - 1]);
         }

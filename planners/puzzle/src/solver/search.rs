@@ -173,7 +173,7 @@ impl Search {
         let prunes = self.rules.prunes;
         match prunes.then(|| self.corrals.first(scene)).flatten() {
             Some(pushes) => tries.extend_from_slice(pushes),
-            // At most 32 boxes.
+            // At most 128 boxes.
             None => tries
                 .extend((0..boxes.len()).flat_map(|row| (0..4).map(move |way| (row as u8, way)))),
         }

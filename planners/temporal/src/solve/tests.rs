@@ -102,7 +102,9 @@ proptest! {
     #[test]
     fn verdicts_are_those_of_brute_force(seed: u64, events in 1_usize..7, horizon in 1_i64..6) {
         let network = network(seed, events, horizon);
-        let Ok(reduction) = Reduction::new(&network) else { return Ok(()) };
+        let reduction = Reduction::new(&network);
+        prop_assume!(reduction.is_ok());
+        let reduction = reduction.unwrap();
         let expected = brute_force(&reduction);
         match decide(&reduction.system, &mut Ticks(100_000)) {
             Decided::Holds(times) => {
@@ -117,7 +119,9 @@ proptest! {
     #[test]
     fn search_alone_and_with_fixed_points_agree(seed: u64, events in 1_usize..30, horizon in 1_i64..40) {
         let network = network(seed, events, horizon);
-        let Ok(reduction) = Reduction::new(&network) else { return Ok(()) };
+        let reduction = Reduction::new(&network);
+        prop_assume!(reduction.is_ok());
+        let reduction = reduction.unwrap();
         let alone = search(&reduction.system, None, &mut Ticks(100_000));
         let both = decide(&reduction.system, &mut Ticks(100_000));
         let alone = match alone {
@@ -134,7 +138,9 @@ proptest! {
     #[test]
     fn precedence_is_a_partial_order(seed: u64, events in 1_usize..12, horizon in 0_i64..3) {
         let network = network(seed, events, horizon);
-        let Ok(reduction) = Reduction::new(&network) else { return Ok(()) };
+        let reduction = Reduction::new(&network);
+        prop_assume!(reduction.is_ok());
+        let reduction = reduction.unwrap();
         let nodes = 0..network.nodes();
         for i in nodes.clone() {
             for j in nodes.clone().filter(|j| *j != i) {
@@ -230,8 +236,12 @@ proptest! {
 
     #[test]
     fn relaxations_hold_and_come_cheapest_first(seed: u64, events in 2_usize..12, horizon in 1_i64..12) {
-        let network = network(seed, events, horizon);
-        let finding = told(&network);
+        // One in ten networks has a relaxation.
+        let seeds = (0..30).map(|more| seed.wrapping_add(more));
+        let findings = seeds.map(|seed| network(seed, events, horizon)).map(|network| (told(&network), network));
+        let found = findings.into_iter().find(|(finding, _)| !finding.relaxations.is_empty());
+        prop_assume!(found.is_some());
+        let (finding, network) = found.unwrap();
         for relaxation in &finding.relaxations {
             let changed = super::relax::changed(&network, &relaxation.changes).unwrap();
             prop_assert_eq!(told(&changed).verdict, Verdict::Holds);
@@ -244,7 +254,8 @@ proptest! {
     fn slack_is_what_can_be_tightened_and_no_more(seed: u64, events in 2_usize..12, horizon in 1_i64..12) {
         let network = network(seed, events, horizon);
         let finding = told(&network);
-        let Some(robustness) = finding.robustness else { return Ok(()) };
+        prop_assume!(finding.robustness.is_some());
+        let robustness = finding.robustness.unwrap();
         let reduction = Reduction::new(&network).unwrap();
         for (more, expected) in [(0, true), (1, false)] {
             let mut system = reduction.system.clone();

@@ -7,7 +7,8 @@ use super::board::board;
 use super::errors::{mistake, on_template};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
-use puzzle::board::{BOXES_MAX, Tile};
+use puzzle::board::Tile;
+use puzzle::problem::BOXES_MAX;
 use puzzle::problem::{
     AVOIDED_MAX, BOX_PUSHES_MAX, LEVELS_MAX, Mask, Problem, Spec, Symmetry, Theme, Walls,
 };

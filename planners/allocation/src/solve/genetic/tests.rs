@@ -81,11 +81,12 @@ proptest! {
     ) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let scene = scene(&problem);
-        if let Some(ground) = Ground::new(&scene, || true) {
-            let mut rng = Rng::seed_from_u64(seed);
-            let tours = wild(&ground, Scales::new(&ground).prices(), &mut rng);
-            walked(&ground, &tours);
-        }
+        let ground = Ground::new(&scene, || true);
+        prop_assume!(ground.is_some());
+        let ground = ground.unwrap();
+        let mut rng = Rng::seed_from_u64(seed);
+        let tours = wild(&ground, Scales::new(&ground).prices(), &mut rng);
+        walked(&ground, &tours);
     }
 
     /// A change is made only if it lowers the energy of the plan.
@@ -93,28 +94,29 @@ proptest! {
     fn changes_lower_the_energy(seed: u64, tasks in 2_usize..14, agents in 1_usize..5) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let scene = scene(&problem);
-        if let Some(ground) = Ground::new(&scene, || true) {
-            let mut rng = Rng::seed_from_u64(seed);
-            let mut tours = wild(&ground, Scales::new(&ground).prices(), &mut rng);
-            for _ in 0..200 {
-                let [u, v] = [(); 2].map(|()| rng.random_range(0..tasks) as u16);
-                if u == v || !tours.is_done(u) || !tours.is_done(v) {
-                    continue;
-                }
-                let before = anew(&ground, &tours);
-                let counts = [(); 2].map(|()| rng.random_range(1..=3));
-                let a = Piece::from(&ground, &tours, u, counts[0]);
-                let b = Piece::from(&ground, &tours, v, counts[1]);
-                let changed = match (rng.random_range(0..4), a, b) {
-                    (0, Some(a), _) => relocate(&ground, &mut tours, &a, v),
-                    (1, Some(a), Some(b)) => swap(&ground, &mut tours, &a, &b),
-                    (2, ..) => tails(&ground, &mut tours, u, v),
-                    _ => reverse(&ground, &mut tours, u, v),
-                };
-                let after = anew(&ground, &tours);
-                prop_assert_eq!(tours.energy(), after);
-                prop_assert_eq!(after < before, changed);
+        let ground = Ground::new(&scene, || true);
+        prop_assume!(ground.is_some());
+        let ground = ground.unwrap();
+        let mut rng = Rng::seed_from_u64(seed);
+        let mut tours = wild(&ground, Scales::new(&ground).prices(), &mut rng);
+        for _ in 0..200 {
+            let [u, v] = [(); 2].map(|()| rng.random_range(0..tasks) as u16);
+            if u == v || !tours.is_done(u) || !tours.is_done(v) {
+                continue;
             }
+            let before = anew(&ground, &tours);
+            let counts = [(); 2].map(|()| rng.random_range(1..=3));
+            let a = Piece::from(&ground, &tours, u, counts[0]);
+            let b = Piece::from(&ground, &tours, v, counts[1]);
+            let changed = match (rng.random_range(0..4), a, b) {
+                (0, Some(a), _) => relocate(&ground, &mut tours, &a, v),
+                (1, Some(a), Some(b)) => swap(&ground, &mut tours, &a, &b),
+                (2, ..) => tails(&ground, &mut tours, u, v),
+                _ => reverse(&ground, &mut tours, u, v),
+            };
+            let after = anew(&ground, &tours);
+            prop_assert_eq!(tours.energy(), after);
+            prop_assert_eq!(after < before, changed);
         }
     }
 
@@ -123,23 +125,24 @@ proptest! {
     fn exchanges_lower_the_energy(seed: u64, tasks in 2_usize..30, agents in 2_usize..6) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let scene = scene(&problem);
-        if let Some(ground) = Ground::new(&scene, || true) {
-            let mut rng = Rng::seed_from_u64(seed);
-            let mut tours = wild(&ground, Scales::new(&ground).prices(), &mut rng);
-            let mut exchange = Exchange::default();
-            tours.reset_clock();
-            exchange.reset(&ground);
-            let done = |tours: &Tours| (0..tasks as u16).filter(|task| tours.is_done(*task)).count();
-            let (all, mut before) = (done(&tours), anew(&ground, &tours));
-            while let Some([u, v]) = exchange.any(&ground, &mut tours, &pulse()) {
-                let after = anew(&ground, &tours);
-                prop_assert_eq!(tours.energy(), after);
-                prop_assert!(after < before);
-                prop_assert_ne!(tours.lane(u), tours.lane(v));
-                prop_assert_eq!(done(&tours), all);
-                walked(&ground, &tours);
-                before = after;
-            }
+        let ground = Ground::new(&scene, || true);
+        prop_assume!(ground.is_some());
+        let ground = ground.unwrap();
+        let mut rng = Rng::seed_from_u64(seed);
+        let mut tours = wild(&ground, Scales::new(&ground).prices(), &mut rng);
+        let mut exchange = Exchange::default();
+        tours.reset_clock();
+        exchange.reset(&ground);
+        let done = |tours: &Tours| (0..tasks as u16).filter(|task| tours.is_done(*task)).count();
+        let (all, mut before) = (done(&tours), anew(&ground, &tours));
+        while let Some([u, v]) = exchange.any(&ground, &mut tours, &pulse()) {
+            let after = anew(&ground, &tours);
+            prop_assert_eq!(tours.energy(), after);
+            prop_assert!(after < before);
+            prop_assert_ne!(tours.lane(u), tours.lane(v));
+            prop_assert_eq!(done(&tours), all);
+            walked(&ground, &tours);
+            before = after;
         }
     }
 
@@ -148,21 +151,22 @@ proptest! {
     fn insertions_add_what_they_say(seed: u64, tasks in 2_usize..12, agents in 1_usize..4) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let scene = scene(&problem);
-        if let Some(ground) = Ground::new(&scene, || true) {
-            let mut rng = Rng::seed_from_u64(seed);
-            let tours = wild(&ground, Scales::new(&ground).prices(), &mut rng);
-            for task in (0..tasks as u16).filter(|task| !tours.is_done(*task)) {
-                for after in (0..tasks as u16).filter(|after| tours.is_done(*after)) {
-                    let Some(change) = insertion(&ground, &tours, task, (after, i64::MAX)) else {
-                        continue;
-                    };
-                    let mut more = tours.clone();
-                    more.join(&ground, task, after);
-                    more.refresh(&ground, more.lane(after));
-                    let loss = ground.losses[task as usize].unwrap_or(ground.missing);
-                    let real = more.energy() - tours.energy() + loss;
-                    prop_assert_eq!(change, real);
-                }
+        let ground = Ground::new(&scene, || true);
+        prop_assume!(ground.is_some());
+        let ground = ground.unwrap();
+        let mut rng = Rng::seed_from_u64(seed);
+        let tours = wild(&ground, Scales::new(&ground).prices(), &mut rng);
+        for task in (0..tasks as u16).filter(|task| !tours.is_done(*task)) {
+            for after in (0..tasks as u16).filter(|after| tours.is_done(*after)) {
+                let Some(change) = insertion(&ground, &tours, task, (after, i64::MAX)) else {
+                    continue;
+                };
+                let mut more = tours.clone();
+                more.join(&ground, task, after);
+                more.refresh(&ground, more.lane(after));
+                let loss = ground.losses[task as usize].unwrap_or(ground.missing);
+                let real = more.energy() - tours.energy() + loss;
+                prop_assert_eq!(change, real);
             }
         }
     }
@@ -207,23 +211,24 @@ proptest! {
     fn legal_genomes_are_legal_plans(seed: u64, tasks in 2_usize..20, agents in 1_usize..6) {
         let problem = generate(seed, &Shape::varied(tasks, agents));
         let scene = scene(&problem);
-        if let Some(ground) = Ground::new(&scene, || true) {
-            let mut rng = Rng::seed_from_u64(seed);
-            let prices = Scales::new(&ground).prices();
-            let mut tours = Tours::new(&ground, prices.times(10.0));
-            Cross::new(&ground).fill(&ground, &mut tours, &mut rng);
-            Descent::new(&ground, pulse()).all(&ground, &mut tours, &mut rng);
-            let genome = Genome::of(&ground, &tours);
-            let mut again = tours.clone();
-            genome.unfold(&ground, &mut again);
-            prop_assert_eq!(&Genome::of(&ground, &again), &genome);
-            let mut draft = Draft::new(&scene.model);
-            let legal = lay_out(&ground, &scene, (&genome, &mut draft));
-            prop_assert!(legal || !genome.is_legal(&ground));
-            if legal && genome.is_legal(&ground) {
-                prop_assert_eq!(genome_of(&ground, &draft), genome);
-                prop_assert_eq!(crate::verify(&problem, &draft.plan()), Ok(draft.cost(&scene.model)));
-            }
+        let ground = Ground::new(&scene, || true);
+        prop_assume!(ground.is_some());
+        let ground = ground.unwrap();
+        let mut rng = Rng::seed_from_u64(seed);
+        let prices = Scales::new(&ground).prices();
+        let mut tours = Tours::new(&ground, prices.times(10.0));
+        Cross::new(&ground).fill(&ground, &mut tours, &mut rng);
+        Descent::new(&ground, pulse()).all(&ground, &mut tours, &mut rng);
+        let genome = Genome::of(&ground, &tours);
+        let mut again = tours.clone();
+        genome.unfold(&ground, &mut again);
+        prop_assert_eq!(&Genome::of(&ground, &again), &genome);
+        let mut draft = Draft::new(&scene.model);
+        let legal = lay_out(&ground, &scene, (&genome, &mut draft));
+        prop_assert!(legal || !genome.is_legal(&ground));
+        if legal && genome.is_legal(&ground) {
+            prop_assert_eq!(genome_of(&ground, &draft), genome);
+            prop_assert_eq!(crate::verify(&problem, &draft.plan()), Ok(draft.cost(&scene.model)));
         }
     }
 }

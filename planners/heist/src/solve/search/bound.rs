@@ -17,13 +17,15 @@ impl Search<'_> {
             Some(At::Door(door)) => Some(door as usize),
             _ => None,
         };
+        let left = self.tours.left(node.items, node.visits);
+        // What is to be taken at no stop that is left may be at hand by then: not all that is needed has a stop.
+        let later = ones(left as u64).fold(0, |items, stop| items | self.tours.stops()[stop].items);
         let stand = Stand {
             room,
             at,
-            items: node.items | chart.spare,
+            items: node.items | chart.spare | (chart.needed & !later),
             opened: &self.opened[start..start + words],
         };
-        let left = self.tours.left(node.items, node.visits);
         let zone = self.tours.zone(chart, left);
         let near = zone.near;
         self.ends.clear();

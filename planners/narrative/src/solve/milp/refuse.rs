@@ -63,8 +63,8 @@ fn helped(
     control: &mut Control<'_, Answer, Cost>,
 ) -> Conclusion {
     let unit = cover::unit(story);
-    let most = detail.relaxations_max;
-    let found = explain::relaxations(story.narrative, (&conflict, unit), most, control);
+    let most = (detail.relaxations_max, 1);
+    let (found, _) = explain::relaxations(story.narrative, (&conflict, unit), most, control);
     tell(conflict, found, control);
     Conclusion::Infeasible
 }

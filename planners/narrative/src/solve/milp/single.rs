@@ -9,9 +9,10 @@ use super::{Kept, is_refuted, keep, refuse, solved};
 use crate::plan::{Answer, Cost};
 use crate::solve::improve::{Wish, as_given, wished};
 use crate::solve::joint::{Joint, Skeleton};
+use crate::solve::offers::{Extra, offered_by};
 use crate::solve::orders::{Order, Question, Share, shares};
 use crate::solve::story::Story;
-use crate::solve::{Detail, Extra, offered_by, stopped};
+use crate::solve::{Detail, stopped};
 use anytime::{Conclusion, Control, Stop};
 use milp::{Solution, Verdict};
 

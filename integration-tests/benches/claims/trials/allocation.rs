@@ -1,0 +1,100 @@
+//! Allocation: mutated problems, and tiny ones of which every plan is tried.
+
+#[path = "../../../../planners/allocation/tests/coupled/world/mod.rs"]
+mod coupled;
+#[path = "../../../../planners/allocation/tests/mutated/mod.rs"]
+mod mutated;
+#[path = "../../../../planners/allocation/tests/world/mod.rs"]
+mod world;
+
+use super::judge::{Judge, Truth};
+use super::search::{How, Run, run as search};
+use super::{Rng, Tally, chance};
+use allocation::generate::{Shape, generate, spec};
+use allocation::verify::certificate;
+use allocation::{
+    Allocation, Cost, Plan, Problem, certificates, impossible, is_infeasible, is_partial,
+    lower_bound, stuck,
+};
+use rand::RngExt;
+
+pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
+    let (problem, truth) = problem(seed, rng);
+    let mut luck = mutated::Luck::new(seed);
+    let ways = mutated::ways(&mut luck, &problem);
+    let runs = ways.iter().filter_map(|way| {
+        let how = How {
+            seed: way.seed,
+            ..How::any(rng, way.iterations)
+        };
+        let name = format!("{:?}", way.params);
+        search::<Allocation>(&problem, &way.params, how, &name)
+    });
+    let runs: Vec<Run<Allocation>> = runs.collect();
+    let judge = Judge::<Allocation> {
+        problem: &problem,
+        truth,
+        is_whole: &|plan| !is_partial(&problem, plan),
+        slack: |cost| cost,
+    };
+    judge.judge(&runs, tally);
+    proofs(&problem, &runs, tally);
+}
+
+fn problem(seed: u64, rng: &mut Rng) -> (Problem, Truth<Cost>) {
+    let (tasks, agents) = (rng.random_range(0..6), rng.random_range(1..4));
+    if !chance(rng, 3) {
+        let problem = mutated::problem(&mut mutated::Luck::new(seed));
+        return (problem, Truth::Unknown);
+    }
+    let (problem, best) = if chance(rng, 2) {
+        let problem = generate(seed, &Shape::varied(tasks, agents));
+        let best = world::best(&problem);
+        (problem, best)
+    } else {
+        let mut spec = spec(seed, &Shape::coupled(tasks.min(4), agents.min(2)));
+        // The oracle starts everything as early as it can be.
+        for wish in &mut spec.couplings.preferences {
+            wish.early_micro = 0;
+        }
+        let problem = Problem::new(spec).expect("generated problems stay valid");
+        let best = coupled::best(&problem);
+        (problem, best)
+    };
+    let truth = best.map_or(Truth::NoPlan, |(cost, plan)| {
+        Truth::Least(cost, !is_partial(&problem, &plan))
+    });
+    (problem, truth)
+}
+
+fn does(plan: &Plan, task: usize) -> bool {
+    let mut stops = plan.routes.iter().flat_map(|route| &route.stops);
+    stops.any(|stop| stop.task == task)
+}
+
+/// Certificates pass their check, and nothing that is claimed about all plans is refuted by one that was found.
+fn proofs(problem: &Problem, runs: &[Run<Allocation>], tally: &mut Tally) {
+    let certificates = certificates(problem);
+    for one in &certificates {
+        tally.proofs += 1;
+        let checked = certificate(problem, one);
+        tally.expect(checked.is_ok(), || format!("{one:?}: {checked:?}"));
+    }
+    let (impossible, stuck) = (impossible(problem), stuck(problem));
+    let (bound, infeasible) = (lower_bound(problem), is_infeasible(problem));
+    tally.proofs += impossible.len() as u64 + u64::from(infeasible);
+    tally.bounds += 1;
+    for (plan, cost) in runs.iter().flat_map(|run| &run.offers) {
+        tally.expect(bound <= *cost, || format!("bound {bound:?}, plan {cost:?}"));
+        tally.expect(stuck.is_empty(), || format!("stuck {stuck:?}, {plan:?}"));
+        let holds = !infeasible || is_partial(problem, plan);
+        tally.expect(holds, || format!("infeasible, {plan:?}"));
+        let done = impossible.iter().find(|task| does(plan, **task));
+        tally.expect(done.is_none(), || format!("impossible {done:?}, {plan:?}"));
+        for one in &certificates {
+            let left_out = one.tasks.iter().filter(|task| !does(plan, **task));
+            let holds = left_out.count() >= one.left_out;
+            tally.expect(holds, || format!("{one:?}, {plan:?}"));
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Bounds that leave stops out are bounds all the same.
+
+use super::chart::Chart;
+use super::errand::Errand;
+use super::search::{Aim, Ended, Search};
+use super::tour::Tours;
+use crate::generate::{Mold, Zones, solvable};
+use crate::problem::Problem;
+use crate::world::{BURGLAR, World};
+
+/// Actions of a shortest plan, where the bound knows at most so many stops; and how many there are.
+fn shortest(world: &World, stops_max: usize) -> (u32, usize) {
+    let problem = Problem::new(world.clone(), BURGLAR, &[]).expect("a problem");
+    let chart = Chart::new(Errand::of(&problem)).expect("it can be done");
+    let mut tours = Tours::of(&chart, stops_max);
+    let stops = tours.stops().len();
+    let aim = Aim {
+        most: 10_000,
+        slack_percent: 0,
+        weight_percent: 100,
+        nodes_max: 200_000,
+    };
+    let mut search = Search::new(&chart, &mut tours, aim);
+    let mut least = u32::MAX;
+    loop {
+        match search.run(&mut |_| Ok(())) {
+            Ok(actions) => least = actions.len() as u32,
+            Err(ended) => {
+                assert!(matches!(ended, Ended::Proved | Ended::Near), "{ended:?}");
+                return (least, stops);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_shortest_plan_is_found_whatever_stops_the_bound_knows() {
+    let mut many = 0;
+    for seed in 0..60 {
+        let mold = Mold {
+            keys: 4,
+            closed_percent: 70,
+            locked_percent: 70,
+            ..Mold::default()
+        };
+        let world = match seed % 2 {
+            0 => solvable(&mold, seed),
+            _ => {
+                let zones = Zones {
+                    side: 4,
+                    zones: 4,
+                    loops_percent: 30,
+                };
+                Some(zones.world(seed))
+            }
+        };
+        let Some(world) = world else { continue };
+        let (least, stops) = shortest(&world, 8);
+        many += usize::from(stops > 2);
+        for stops_max in 1..=2 {
+            assert_eq!(
+                shortest(&world, stops_max).0,
+                least,
+                "{seed}: {stops_max} of {stops}"
+            );
+        }
+    }
+    assert!(
+        many >= 20,
+        "{many} worlds have more stops than the bound knows"
+    );
+}
