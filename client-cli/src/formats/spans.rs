@@ -89,7 +89,11 @@ fn seconds(text: &str) -> Option<String> {
         return None;
     }
     let micros = parse_span(span).ok()?;
-    Some(format!("{sign}{}.{:06}s", micros / 1_000_000, micros % 1_000_000))
+    Some(format!(
+        "{sign}{}.{:06}s",
+        micros / 1_000_000,
+        micros % 1_000_000
+    ))
 }
 
 #[cfg(test)]

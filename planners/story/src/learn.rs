@@ -9,9 +9,10 @@
 //! 1. [`Reader`]: sentences and words by Unicode's rules (titles such as "Mr." end none), parts of speech and lemmas by a tagger. Nouns
 //!    stay, without common words and pronouns; so verbs and adjectives go. Sentences with a verb of an action stay (equation 5.6).
 //! 2. [`Relations`] (Algorithm 6), [`WordNet`]: what each word is before it is read in its place. Their product is the prior; words that are
-//!    mostly written as names are rather people or places.
+//!    mostly written as names are rather people or places, and rather than what the word means. What a word does in its clauses counts:
+//!    subjects of verbs act, objects are had, and after prepositions of place there are places.
 //! 3. [`Learning`]: template matching, rounds of it. See there for what is done about the traps of equations 5.8 and 5.9.
-//! 4. [`Learned`]: order of convergence, believabilities (equation 5.10 with a pseudo-count), places at the start, domain.
+//! 4. [`Learned`]: order by evidence, believabilities (equation 5.10 with a pseudo-count), places at the start, domain.
 //!
 //! People may correct it at any time with [`Edit`]s: fix a class, remove, rename, merge.
 //!

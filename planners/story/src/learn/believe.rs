@@ -14,7 +14,7 @@ pub struct Believed {
 }
 
 impl Learned {
-    /// The likeliest words of a class, in the order in which they were decided.
+    /// The words of a class for which there is most evidence, in that order.
     #[must_use]
     pub fn chosen(&self, class: Class, count_max: usize) -> Vec<usize> {
         let is = |at: &usize| self.words[*at].class == class && self.words[*at].decided.is_some();

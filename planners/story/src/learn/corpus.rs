@@ -18,6 +18,7 @@ struct Form {
     count: u32,
     names: u32,
     plain: u32,
+    roles: [u32; 4],
 }
 
 impl Forms {
@@ -31,6 +32,8 @@ impl Forms {
         }
         let found = &mut self.forms[form as usize];
         found.count = found.count.saturating_add(1);
+        let role = &mut found.roles[noun.role as usize];
+        *role = role.saturating_add(1);
         match noun.is_name {
             Some(true) => found.names = found.names.saturating_add(1),
             Some(false) => found.plain = found.plain.saturating_add(1),
@@ -75,6 +78,8 @@ pub struct Word {
     pub plain: u32,
     /// In how many sentences about actions it is.
     pub with_actions: u32,
+    /// How often it is the subject of a verb, the object of one, after a preposition of place, and anything else.
+    pub roles: [u32; 4],
 }
 
 impl Word {
@@ -85,20 +90,24 @@ impl Word {
             names: 0,
             plain: 0,
             with_actions: 0,
+            roles: [0; 4],
         }
     }
 
     /// Counts it more often.
-    pub(super) fn add(&mut self, count: u32, names: u32, plain: u32) {
+    pub(super) fn add(&mut self, (count, roles): (u32, [u32; 4]), (names, plain): (u32, u32)) {
         self.count = self.count.saturating_add(count);
+        for (mine, more) in self.roles.iter_mut().zip(roles) {
+            *mine = mine.saturating_add(more);
+        }
         self.names = self.names.saturating_add(names);
         self.plain = self.plain.saturating_add(plain);
     }
 
-    /// Whether it is mostly written as a name.
+    /// Whether it is mostly written as a name; or begins sentences only, as the subject of a verb.
     #[must_use]
     pub fn is_name(&self) -> bool {
-        self.names > self.plain
+        self.names > self.plain || (self.names + self.plain == 0 && self.roles[0] > 0)
     }
 
     /// F of equation 5.8: how much of it is in sentences about actions, in [0, 1].
@@ -139,7 +148,8 @@ impl Corpus {
         let lemma = |form: usize| forms[form].lemma.map_or(form, |at| at as usize);
         let mut words: Vec<Word> = texts.iter().map(|text| Word::new(text)).collect();
         for (i, form) in forms.iter().enumerate() {
-            words[lemma(i)].add(form.count, form.names, form.plain);
+            let counts = (form.count, form.roles);
+            words[lemma(i)].add(counts, (form.names, form.plain));
         }
         for sentence in &mut corpus.found {
             let mut nouns: Vec<u32> = Vec::with_capacity(sentence.words.len());

@@ -70,7 +70,7 @@ impl DomainParams {
 }
 
 impl Learned {
-    /// A domain of the words that were decided first: types `actor`, `item` and `place`, tables of believabilities NAME`_actor` and
+    /// A domain of the words for which there is most evidence: types `actor`, `item` and `place`, tables of believabilities NAME`_actor` and
     /// NAME`_item` for each action, places at the start.
     ///
     /// # Errors

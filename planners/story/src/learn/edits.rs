@@ -165,7 +165,8 @@ impl Edited {
             let target = self.target(at);
             if target != at {
                 let word = &corpus.words[at];
-                self.words[target].add(word.count, word.names, word.plain);
+                let counts = (word.count, word.roles);
+                self.words[target].add(counts, (word.names, word.plain));
             }
         }
         for word in &mut self.words {

@@ -75,7 +75,7 @@ pub struct Progress {
 /// What was learned.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Learned {
-    /// Words in the order in which they were decided; among those of one round the frequent ones first. Undecided ones come last.
+    /// Words by evidence: by how many sentences about actions each is in, times the probability of its class. Undecided ones come last.
     pub words: Vec<LearnedWord>,
     /// Rounds that were made.
     pub iterations: u32,
@@ -110,10 +110,12 @@ pub struct LearnedWord {
 /// Differences to the thesis, with reasons:
 /// * Long sentences: not words by chance, but the mean over all choices.
 /// * Equation 5.8 as printed adds more smoothing to words that are mostly in sentences about actions (F near 1), although the text wants
-///   these to converge more quickly. Here smoothing is k (1 - F) m / max(f), where f are the scores of the sentences of the word and m the
+///   these to converge more quickly. Here smoothing is k (1 - F + 1 / n) m / max(f), where f are the scores of the sentences of the word and m the
 ///   highest score of any sentence, the quotient at most 10: otherwise the unit of f, a product of four probabilities, would decide.
 /// * Equation 5.9 multiplies again and again with the same evidence, so that after a few rounds all words are decided, many wrongly. What a
-///   round finds counts with an exponent (`damping`), and rounds are few.
+///   round finds counts with an exponent (`damping`), less for words of few sentences, and rounds are few.
+/// * Smoothing is (1 - F + 1 / n) instead of 1 - F, for a word of n sentences: a word that is in one sentence, which is about an action,
+///   may be what fits no template.
 pub struct Learning<'c> {
     pub(super) corpus: &'c Corpus,
     pub(super) params: LearnParams,

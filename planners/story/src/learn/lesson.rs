@@ -88,7 +88,7 @@ pub struct Lesson {
     pub progress: Progress,
     /// Sentences of the text, those about actions, and words of these.
     pub counts: [usize; 3],
-    /// Words in the order in which they were decided.
+    /// Words by evidence.
     pub words: Vec<LearnedWord>,
     /// The domain. None: there are mistakes.
     pub spec: Option<Spec>,

@@ -2,7 +2,7 @@
 
 use super::edits::Edited;
 use super::learning::{LearnParams, Learned, LearnedWord, Learning, Progress};
-use super::prior::{Probabilities, normalized, prior};
+use super::prior::{Probabilities, normalized, prior, seen};
 use super::round::Matcher;
 use super::{ActionKind, Class, SENTENCE_NOUNS_MAX, TEMPLATE_MAX, Word};
 use anytime::math;
@@ -42,10 +42,15 @@ impl<'l> Rounds<'l> {
             fixed.unwrap_or_else(|| prior(at, word, relations.as_ref(), wordnet.as_ref()))
         });
         let prior: Vec<Probabilities> = each.collect();
+        let words = prior.iter().zip(&edited.words).zip(&edited.fixed);
+        let now = words.map(|((prior, word), fixed)| match fixed {
+            Some(_) => *prior,
+            None => seen(*prior, word),
+        });
         let mut rounds = Self {
             params: learning.params,
             kinds: &learning.corpus.kinds,
-            now: prior.clone(),
+            now: now.collect(),
             decided: vec![None; prior.len()],
             prior,
             edited,
@@ -115,9 +120,13 @@ impl<'l> Rounds<'l> {
                 continue;
             }
             let doubt = (highest / found.highest[at].max(f64::MIN_POSITIVE)).min(DOUBT_MAX);
-            let smoothing = params.smoothing * (1.0 - edited.words[at].ratio()) * doubt;
+            let count = f64::from(edited.words[at].with_actions);
+            let unseen = 1.0 - edited.words[at].ratio() + 1.0 / count.max(1.0);
+            let smoothing = params.smoothing * unseen * doubt;
             let posterior = normalized(normalized(sums).map(|p| p + smoothing));
-            let product = |class: usize| now[class] * math::pow(posterior[class], params.damping);
+            // What a few sentences say is not much against what is known.
+            let damping = params.damping * count / (count + FEW);
+            let product = |class: usize| now[class] * math::pow(posterior[class], damping);
             let next = normalized(std::array::from_fn(product));
             let changes = now.iter().zip(&next).map(|(old, new)| (old - new).abs());
             change = changes.fold(change, f64::max);
@@ -165,8 +174,18 @@ impl<'l> Rounds<'l> {
         } = &self.edited;
         let mut found = found.clone();
         let mut order: Vec<usize> = (0..words.len()).filter(|&at| is_used[at]).collect();
-        let since = |at: usize| self.decided[at].map_or(u32::MAX, |(_, since)| since);
-        order.sort_by_key(|&at| (since(at), Reverse(words[at].with_actions), at));
+        // In how many sentences it is what it is, as far as that is decided.
+        let evidence = |at: usize| {
+            let class = self.decided[at].map(|(class, _)| class);
+            class.map_or(0.0, |class| {
+                self.now[at][class] * f64::from(words[at].with_actions)
+            })
+        };
+        let count = |at: usize| Reverse(words[at].with_actions);
+        order.sort_by(|&a, &b| {
+            let first = evidence(b).total_cmp(&evidence(a));
+            first.then((count(a), a).cmp(&(count(b), b)))
+        });
         let mut index = vec![0; words.len()];
         for (new, &old) in order.iter().enumerate() {
             index[old] = new as u32;
@@ -193,6 +212,8 @@ impl<'l> Rounds<'l> {
     }
 }
 
+/// In so many sentences a word has to be that half of what a round finds counts.
+const FEW: f64 = 5.0;
 /// How much less a word is believed whose sentences fit badly.
 const DOUBT_MAX: f64 = 10.0;
 

@@ -13,6 +13,7 @@ const ANIMAL: u8 = 5;
 const ARTIFACT: u8 = 6;
 const COMMUNICATION: u8 = 10;
 const FOOD: u8 = 13;
+const GROUP: u8 = 14;
 const OBJECT: u8 = 17;
 const PERSON: u8 = 18;
 const PLANT: u8 = 20;
@@ -29,6 +30,8 @@ const PLACES: [(&str, u8); 7] = [
     ("body_of_water", OBJECT),
     ("land", OBJECT),
 ];
+/// Whatever is one of these, or below one, acts.
+const ACTORS: [(&str, u8); 3] = [("person", TOPS), ("animal", TOPS), ("people", GROUP)];
 /// Whatever is below one of these is written, and can be had.
 const WRITTEN: [(&str, u8); 4] = [
     ("writing", COMMUNICATION),
@@ -122,7 +125,8 @@ impl<'c> WordNet<'c> {
         if self.senses.is_empty() {
             return lacks("index.noun");
         }
-        let (places, written) = (self.roots(&PLACES), self.roots(&WRITTEN));
+        let [places, written, actors] =
+            [&PLACES[..], &WRITTEN, &ACTORS].map(|names| self.roots(names));
         if places.is_empty() {
             return lacks("the noun 'location'");
         }
@@ -130,7 +134,7 @@ impl<'c> WordNet<'c> {
             let mut counts = [0.0; 4];
             let senses = self.senses.get(&word.text).into_iter().flatten();
             for (rank, &sense) in senses.enumerate() {
-                let class = self.class(sense, &places, &written);
+                let class = self.class(sense, [&places, &written, &actors]);
                 let weight = if class == Class::Other { ABSTRACT } else { 1.0 };
                 counts[class as usize] += weight / (rank as f64 + 1.0);
             }
@@ -148,7 +152,7 @@ impl<'c> WordNet<'c> {
         names.iter().filter_map(root).collect()
     }
 
-    fn class(&self, sense: u32, places: &[u32], written: &[u32]) -> Class {
+    fn class(&self, sense: u32, [places, written, actors]: [&[u32]; 3]) -> Class {
         let Some(synset) = self.synsets.get(&sense) else {
             return Class::Other;
         };
@@ -156,6 +160,7 @@ impl<'c> WordNet<'c> {
         let below = |roots: &[u32]| above.iter().any(|sense| roots.contains(sense));
         match synset.file {
             PERSON | ANIMAL => Class::Actor,
+            _ if below(actors) => Class::Actor,
             _ if below(places) => Class::Place,
             ARTIFACT | FOOD | OBJECT | PLANT | POSSESSION | SUBSTANCE => Class::Item,
             COMMUNICATION if below(written) => Class::Item,
@@ -227,6 +232,7 @@ fn entry(
     let root = PLACES
         .iter()
         .chain(&WRITTEN)
+        .chain(&ACTORS)
         .any(|(name, _)| *name == lemma);
     if !root && corpus.find(lemma).is_none() {
         return Ok(());

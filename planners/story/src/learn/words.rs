@@ -60,8 +60,34 @@ struct Splitter {
     common: BTreeSet<&'static str>,
 }
 
+/// What a noun does in its clause, as far as the words around it tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// The subject of a verb, who did it where it is passive, or whoever said something.
+    Subject,
+    /// The object of a verb.
+    Object,
+    /// After a preposition of place.
+    Where,
+    /// Anything else.
+    None,
+}
+
+/// Prepositions of places and of ways there.
+const WHERE: [&str; 29] = [
+    "above", "across", "along", "among", "around", "at", "behind", "below", "beneath", "beside",
+    "between", "beyond", "down", "from", "in", "inside", "into", "near", "on", "outside", "over",
+    "through", "to", "toward", "towards", "under", "up", "upon", "within",
+];
+/// Verbs after which the speaker may come.
+const SPEECH: [&str; 9] = [
+    "add", "answer", "ask", "cry", "exclaim", "remark", "reply", "say", "think",
+];
+
 /// A noun of a sentence.
 pub(super) struct Noun {
+    /// What it does.
+    pub(super) role: Role,
     /// As written, in small letters.
     pub(super) form: String,
     /// Its lemma, if it is no name.
@@ -92,7 +118,8 @@ impl Splitter {
     fn piece(&self, words: &[&str]) -> Parts {
         let mut parts = Parts::default();
         let mut at_start = true;
-        for token in self.tagger.tag_raw_tokens(words) {
+        let tokens = self.tagger.tag_raw_tokens(words);
+        for (place, token) in tokens.iter().enumerate() {
             let first = token.value.chars().next();
             if !first.is_some_and(char::is_alphabetic) {
                 // Speech starts with a large letter, whatever word it starts with.
@@ -100,8 +127,11 @@ impl Splitter {
                 continue;
             }
             match token.pos.as_deref().and_then(|pos| pos.chars().next()) {
-                Some('N') => parts.nouns.extend(self.noun(&token, at_start)),
-                Some('V') => parts.verbs.extend(token.lemma),
+                Some('N') => {
+                    let noun = self.noun(token, (at_start, role(&tokens, place)));
+                    parts.nouns.extend(noun);
+                }
+                Some('V') => parts.verbs.extend(token.lemma.clone()),
                 _ => {}
             }
             at_start = false;
@@ -109,7 +139,7 @@ impl Splitter {
         parts
     }
 
-    fn noun(&self, token: &Token, at_start: bool) -> Option<Noun> {
+    fn noun(&self, token: &Token, (at_start, role): (bool, Role)) -> Option<Noun> {
         let form = token.value.to_lowercase();
         let lemma = token.lemma.clone().filter(|lemma| !lemma.is_empty());
         let is_name = token.pos.as_deref() == Some("NNP");
@@ -120,11 +150,64 @@ impl Splitter {
             && form.chars().nth(1).is_some();
         let is_common = self.common.contains(meant) || self.common.contains(&*form);
         (fits && !is_common).then(|| Noun {
+            role,
             is_name: (!is_name || !at_start).then_some(is_name),
             lemma,
             form,
         })
     }
+}
+
+/// The role of the noun at a place.
+fn role(tokens: &[Token], place: usize) -> Role {
+    let pos = |token: &Token| token.pos.as_deref().unwrap_or_default().to_owned();
+    let is_any = |pos: &str, all: &[&str]| all.iter().any(|start| pos.starts_with(start));
+    // Its own words: "the poor little".
+    let own = ["DT", "JJ", "PRP$", "N", "CD", "POS"];
+    let mut earlier = tokens[..place].iter().rev();
+    let before = earlier.find(|token| !is_any(&pos(token), &own));
+    // Part of another noun's phrase, or whoever has it.
+    let next = tokens.get(place + 1);
+    if next.is_some_and(|next| is_any(&pos(next), &["N", "POS"])) {
+        return Role::None;
+    }
+    let prior = before.map(pos).unwrap_or_default();
+    let lemma = |token: &Token| {
+        token
+            .lemma
+            .as_deref()
+            .unwrap_or(&token.value)
+            .to_lowercase()
+    };
+    if before.is_some_and(|token| lemma(token) == "by") {
+        // Of a passive verb, or a place.
+        let verb = earlier.find(|token| !is_any(&pos(token), &["RB", "RP"]));
+        let is_passive = verb.is_some_and(|token| is_any(&pos(token), &["VBN", "VBD"]));
+        return if is_passive {
+            Role::Subject
+        } else {
+            Role::Where
+        };
+    }
+    if is_any(&prior, &["IN", "TO", "RP"]) {
+        let is_where = before.is_some_and(|token| WHERE.contains(&lemma(token).as_str()));
+        return if is_where { Role::Where } else { Role::None };
+    }
+    let mut after = tokens[place + 1..].iter();
+    let after = after.find(|token| !is_any(&pos(token), &["RB", "MD"]));
+    if after.is_some_and(|token| is_any(&pos(token), &["VBD", "VBZ", "VBP"])) {
+        return Role::Subject;
+    }
+    if prior.starts_with('V') {
+        let said = before.is_some_and(|token| SPEECH.contains(&lemma(token).as_str()));
+        let is = before.is_some_and(|token| lemma(token) == "be");
+        return match (said, is) {
+            (true, _) => Role::Subject,
+            (_, true) => Role::None,
+            _ => Role::Object,
+        };
+    }
+    Role::None
 }
 
 /// Nouns and verbs of a sentence; a very long one is taken apart in pieces.
