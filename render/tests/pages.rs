@@ -267,8 +267,8 @@ fn a_narrative_has_a_picture_and_tables_for_each_storyline() {
         let page = narrative::page(&problem, drawn);
         check(&page, &narrative_title(&problem.title));
         let pictures = page.matches("<figure").count();
-        // Coverage and the story, too.
-        assert_eq!(pictures, plan.policies.len() + 2, "{name}");
+        // Coverage, the tree of all and the story, too.
+        assert_eq!(pictures, plan.policies.len() + 3, "{name}");
         let panels = page.matches("class=\"panel\"").count();
         assert_eq!(panels, plan.policies.len());
     }

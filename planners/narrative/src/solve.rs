@@ -85,7 +85,7 @@ impl Default for Detail {
 
 /// Looks for a plan: offers better and better ones, or the reasons why there is none.
 ///
-/// One iteration is one conflict of the search for orders, or one policy that is looked at. The same narrative,
+/// One iteration is one conflict of the search for orders, one policy that is looked at, or some thousand steps of coverage. The same narrative,
 /// parameters and seed have the same answer, under an iteration limit.
 ///
 /// # Errors
@@ -265,7 +265,7 @@ fn fewer(
             (found, is_cut) = helpful(story, (&conflict, detail), effort, control);
             refuse(conflict.clone(), found.clone(), control);
         }
-        let is_told = conflict.minimal || !detail.shrink;
+        let is_told = conflict.minimal || !detail.shrink || story.lines.len() == 1;
         if is_told && (!found.is_empty() || !is_cut) || !control.go_on() {
             break;
         }

@@ -93,6 +93,16 @@ fn in_no_time(seed: u64, none: u8) -> Narrative {
     Narrative::new(spec).expect("an activity may take no time")
 }
 
+/// Two clashes in one storyline, the other being withheld: neither needs the other.
+#[test]
+fn a_conflict_of_one_storyline_is_minimal_by_itself() {
+    let mut spec = tiny_story(14_866_246_321_323_169_227).spec().clone();
+    spec.withheld = vec![(0, 1)];
+    let narrative = Narrative::new(spec).expect("the choice has another option");
+    let found = found(&narrative, 20_000);
+    assert!(judge(&narrative, &found).is_ok(), "{found:?}");
+}
+
 proptest! {
     #[test]
     fn activities_that_take_no_time_are_decided(seed: u64, none: u8) {

@@ -41,6 +41,7 @@
 //! Sokoban puzzle", 2010, for what players feel.
 
 pub mod board;
+pub mod deadlock;
 pub mod errors;
 pub mod plan;
 pub mod problem;
@@ -51,6 +52,7 @@ mod solver;
 pub mod verify;
 
 pub use board::{Board, Step, Tile, Way};
+pub use deadlock::{Deadlock, deadlock};
 pub use errors::{BoardError, ProblemError};
 pub use plan::{Cost, Features, Level, Plan, Solution};
 pub use problem::{Goal, Mask, Problem, Spec, Symmetry, Theme, Walls, Weights};

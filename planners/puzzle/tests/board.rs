@@ -110,8 +110,7 @@ fn boards_have_up_to_128_boxes() {
         let mut rows = vec!["#".repeat(64); 10];
         for row in 0..boxes.div_ceil(60) {
             let here = 60.min(boxes - 60 * row);
-            let line = |tile: &str| format!("#{}{}#", tile.repeat(here), " ".repeat(62 - here));
-            rows[2 * row + 1] = line("*");
+            rows[2 * row + 1] = format!("#{}{}#", "*".repeat(here), " ".repeat(62 - here));
         }
         rows[8] = format!("#@{}#", " ".repeat(61));
         for row in [2, 4, 6, 7] {

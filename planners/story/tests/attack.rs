@@ -4,7 +4,7 @@
 #[path = "oracle/mod.rs"]
 mod oracle;
 
-use anytime::{Conclusion, Control, Limits};
+use anytime::{Conclusion, Control, Limits, math};
 use oracle::{best_of_all, far};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -95,7 +95,7 @@ fn attack(problem: &Problem, plan: &Plan, (steps, seed): (usize, u64)) -> Cost {
         };
         best = best.min(cost);
         let worse = now.score() - cost.score();
-        if worse <= 0.0 || rng.random_range(0.0..1.0) < (-worse / 0.05).exp() {
+        if worse <= 0.0 || rng.random_range(0.0..1.0) < math::exp(-worse / 0.05) {
             (story, now) = (next, cost);
         }
     }

@@ -89,8 +89,9 @@ proptest! {
         prop_assert!(bound.is_ok(), "{:?}", bound);
         let bound = bound.expect("asserted");
         if !is_tiny {
+            // The cost of a story is rounded, a bound is rounded down.
             let first = first_bound(&problem);
-            prop_assert!(first <= Some(bound), "{first:?} is claimed, and {bound:?} proved");
+            prop_assert!(first.is_none_or(|first| first.loss_pico <= bound.loss_pico + 1), "{first:?} is claimed, and {bound:?} proved");
         }
         let Some(best) = best_of_all(&problem).map(Cost::of_score) else {
             return Ok(());

@@ -117,10 +117,11 @@ impl<'a> Laid<'a> {
         let left = axis.x(bar.whole.0);
         // A single moment stays visible.
         let right = axis.x(bar.whole.1).max(left + 3.0);
+        let soonest = axis.x(bar.soonest).max(left + 3.0);
         let label = bar.text(LETTERS.1, "…");
         let wide = columns(&label) as f64 * LETTER;
         let end = axis.left + axis.room;
-        let (text, extent) = if bar.kind != Kind::Choice && wide + 10.0 <= right - left {
+        let (text, extent) = if bar.kind != Kind::Choice && wide + 10.0 <= soonest - left {
             (("label", left + 5.0), (left, right))
         } else if right + 8.0 + wide <= end + 24.0 {
             (("label", right + 8.0), (left - 5.0, right + 8.0 + wide))
@@ -130,7 +131,7 @@ impl<'a> Laid<'a> {
         Self {
             bar,
             left,
-            soonest: axis.x(bar.soonest).max(left + 3.0),
+            soonest,
             right,
             sure: bar.sure.map(|(a, b)| (axis.x(a), axis.x(b))),
             label,

@@ -120,3 +120,18 @@ fn documents_are_as_they_were() {
     let coverage = coverage_svg(&problem, &plan).unwrap();
     golden("evening-coverage.svg", &coverage);
 }
+
+#[test]
+fn several_storylines_are_one_tree_with_what_differs() {
+    let (problem, plan) = evening();
+    let picture = svg(&problem, planned(&plan));
+    golden("evening.svg", &picture);
+    assert!(plan.policies.len() > 5);
+    // What all have in common is drawn once, and no storyline has a picture of its own.
+    let tips = |what: &str| picture.matches(&format!("<title>{what}: begins")).count();
+    assert!(
+        (1..=3).contains(&tips("Ada welcomes in the foyer (red)")),
+        "{picture}"
+    );
+    assert!(!picture.contains("Boris, the heir</text>"));
+}

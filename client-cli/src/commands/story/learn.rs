@@ -7,6 +7,7 @@ use super::ask::client;
 use crate::args::{LearnStoryArgs, OutputFormat};
 use crate::exit::{Exit, Failure};
 use crate::formats::json;
+use crate::formats::wordnet::Nouns;
 use crate::input;
 use crate::output::story as texts;
 use std::io::Read as _;
@@ -88,9 +89,13 @@ fn request(args: &LearnStoryArgs) -> Result<LearnStoryDomainRequest, Failure> {
 /// What is to be sent, and what the server has.
 fn books(args: &LearnStoryArgs) -> Result<StoryBooks, Failure> {
     let mut books = StoryBooks::default();
-    match args.book.strip_prefix(SERVER) {
-        Some(name) => books.text_name = name.into(),
-        None => books.text_chunks = pieces(&file(Path::new(&args.book))?),
+    let text = match args.book.strip_prefix(SERVER) {
+        Some(_) => None,
+        None => Some(file(Path::new(&args.book))?),
+    };
+    match &text {
+        Some(text) => books.text_chunks = pieces(text),
+        None => books.text_name = args.book[SERVER.len()..].into(),
     }
     if let Some(relations) = &args.relations {
         match relations.strip_prefix(SERVER) {
@@ -103,8 +108,23 @@ fn books(args: &LearnStoryArgs) -> Result<StoryBooks, Failure> {
             Some(name) => books.wordnet_name = name.into(),
             None => {
                 let folder = Path::new(wordnet);
-                books.wordnet_data_chunks = pieces(&file(&folder.join("data.noun"))?);
-                books.wordnet_index_chunks = pieces(&file(&folder.join("index.noun"))?);
+                let all = Nouns {
+                    data: file(&folder.join("data.noun"))?,
+                    index: file(&folder.join("index.noun"))?,
+                };
+                // What a server has is not known here.
+                let nouns = match &text {
+                    Some(text) => {
+                        let irregular = std::fs::read(folder.join("noun.exc")).unwrap_or_default();
+                        let some = all.of_text(text, &irregular);
+                        // What is not WordNet's is for the server to refuse.
+                        let is_wordnet = !some.data.is_empty() && !some.index.is_empty();
+                        if is_wordnet { some } else { all }
+                    }
+                    None => all,
+                };
+                books.wordnet_data_chunks = pieces(&nouns.data);
+                books.wordnet_index_chunks = pieces(&nouns.index);
             }
         }
     }

@@ -1,8 +1,9 @@
 //! Local search over the order of stops: between the first plan and a proof that takes long.
 //!
 //! A plan is an order of stops, each a room to be in or an item to be taken, with a shortest path from each to the next for the keys at hand. Neighbours are
-//! Or-opt (up to three stops in a row go elsewhere) and 2-opt (a part is reversed). Where no neighbour is shorter, a few stops are moved at
-//! random, a spare key is put in or left out, and the search goes on from there (iterated local search).
+//! Or-opt (up to three stops in a row go elsewhere) and 2-opt (a part is reversed). At first all neighbours are tried, until none is shorter; then
+//! random ones, and spare keys put in or left out, by threshold accepting (Dueck and Scheuer 1990): round by round, each twice as long as the one
+//! before, from the best order on, with a threshold that falls to 0.
 
 use super::chart::{Chart, ones};
 use super::field::{FAR, Field, Stand};
@@ -32,8 +33,12 @@ impl Next {
 
 /// Kinds of neighbours: one, two or three stops go elsewhere, or a part is reversed.
 const KINDS: usize = 4;
-/// Local optima in a row that are no shorter than the best plan, after which the search ends, for each stop.
-const KICKS_EACH: usize = 12;
+/// Neighbours tried in the first round, for each stop.
+const TRIES_EACH: usize = 40;
+/// Rounds after the descent.
+const ROUNDS: u32 = 9;
+/// The threshold at the start of a round, as a part of the actions of the best plan.
+const THRESHOLD_PART: usize = 40;
 
 /// What comes of trying one order.
 pub(super) enum Tried {
@@ -56,10 +61,12 @@ pub(super) struct Improver<'c> {
     actions: usize,
     best: Vec<Next>,
     best_actions: usize,
-    /// The neighbour to be tried next, and how many were tried since the last gain.
+    /// In the descent, the neighbour to be tried next, and how many were tried since the last gain.
     at: usize,
     tried: usize,
-    kicks: usize,
+    /// Rounds that have begun, and neighbours left to be tried in this one.
+    round: u32,
+    left: usize,
 }
 
 impl<'c> Improver<'c> {
@@ -76,7 +83,8 @@ impl<'c> Improver<'c> {
             best_actions: usize::MAX,
             at: 0,
             tried: 0,
-            kicks: 0,
+            round: 0,
+            left: 0,
         };
         if let Some(walkers) = improver.walk(&order, 0) {
             improver.take(order, 0, walkers);
@@ -93,39 +101,65 @@ impl<'c> Improver<'c> {
     /// Tries one more order.
     pub(super) fn step(&mut self) -> Tried {
         let stops = self.order.len();
-        if self.actions == usize::MAX || stops < 2 || self.kicks > KICKS_EACH * stops {
+        if self.actions == usize::MAX || stops < 2 {
             return Tried::Ended;
         }
-        if self.tried >= KINDS * stops * stops {
-            self.kick();
-            return self.outcome();
-        }
-        while self.tried < KINDS * stops * stops {
+        let all = KINDS * stops * stops;
+        while self.round == 0 && self.tried < all {
             let at = self.at;
-            self.at = (self.at + 1) % (KINDS * stops * stops);
+            self.at = (self.at + 1) % all;
             self.tried += 1;
-            let Some((from, order)) = self.neighbour(at) else {
-                continue;
-            };
-            if let Some(walkers) = self.walk(&order, from)
-                && walkers[walkers.len() - 1].actions.len() < self.actions
-            {
-                self.take(order, from, walkers);
-                self.tried = 0;
+            if let Some(neighbour) = self.neighbour(at) {
+                return self.consider(neighbour, 0);
             }
-            return self.outcome();
         }
-        Tried::Nothing
+        if self.left == 0 {
+            if self.round == ROUNDS {
+                return Tried::Ended;
+            }
+            self.left = (TRIES_EACH * stops) << self.round;
+            self.round += 1;
+            let best = self.best.clone();
+            if let Some(walkers) = self.walk(&best, 0) {
+                self.take(best, 0, walkers);
+            }
+        }
+        let whole = (TRIES_EACH * stops) << (self.round - 1);
+        self.left -= 1;
+        let most = (self.best_actions / THRESHOLD_PART).max(2) * self.left / whole.max(1);
+        let threshold = self.rng.random_range(0..=most);
+        match self.random_neighbour() {
+            Some(neighbour) => self.consider(neighbour, threshold),
+            None => Tried::Nothing,
+        }
     }
 
-    fn outcome(&mut self) -> Tried {
+    /// Goes on with an order that is longer by less than the threshold, or shorter.
+    fn consider(&mut self, (from, order): (usize, Vec<Next>), threshold: usize) -> Tried {
+        let Some(walkers) = self.walk(&order, from) else {
+            return Tried::Nothing;
+        };
+        let actions = walkers[walkers.len() - 1].actions.len();
+        if actions >= self.actions + threshold {
+            return Tried::Nothing;
+        }
+        self.take(order, from, walkers);
+        self.tried = 0;
         if self.actions >= self.best_actions {
             return Tried::Nothing;
         }
         self.best_actions = self.actions;
         self.best.clone_from(&self.order);
-        self.kicks = 0;
         Tried::Found(self.walkers[self.walkers.len() - 1].actions.clone())
+    }
+
+    fn random_neighbour(&mut self) -> Option<(usize, Vec<Next>)> {
+        let stops = self.order.len();
+        if self.rng.random_range(0..16) == 0 {
+            return self.exchange_spare();
+        }
+        let number = self.rng.random_range(0..KINDS * stops * stops);
+        self.neighbour(number)
     }
 
     /// A neighbour by its number, and the first stop that differs; none where nothing differs.
@@ -150,50 +184,26 @@ impl<'c> Improver<'c> {
         Some((from.min(to), order))
     }
 
-    /// Goes on from the best order, changed at random.
-    fn kick(&mut self) {
-        self.kicks += 1;
-        self.tried = 0;
-        let stops = self.best.len();
-        let mut order = self.best.clone();
-        match self.rng.random_range(0..4) {
-            0 => self.exchange_spare(&mut order),
-            1 if stops >= 4 => {
-                // A double bridge: the two parts in the middle change places.
-                let mut cuts = [0; 3].map(|_: usize| self.rng.random_range(0..=stops));
-                cuts.sort_unstable();
-                order[cuts[0]..cuts[2]].rotate_left(cuts[1] - cuts[0]);
-            }
-            _ => {
-                for _ in 0..self.rng.random_range(2..=4) {
-                    let stop = order.remove(self.rng.random_range(0..stops));
-                    order.insert(self.rng.random_range(0..stops), stop);
-                }
-            }
-        }
-        if let Some(walkers) = self.walk(&order, 0) {
-            self.take(order, 0, walkers);
-        }
-    }
-
     /// Leaves a spare key out, or puts one in that is not there.
-    fn exchange_spare(&mut self, order: &mut Vec<Next>) {
-        let taken = |item: usize| {
-            let mut order = order.iter();
-            order.position(|next| matches!(next, Next::Take(it, _) if *it == item))
-        };
+    fn exchange_spare(&mut self) -> Option<(usize, Vec<Next>)> {
         let spare: Vec<usize> = ones(self.chart.spare).collect();
         if spare.is_empty() {
-            return;
+            return None;
         }
         let item = spare[self.rng.random_range(0..spare.len())];
-        if let Some(at) = taken(item) {
+        let mut order = self.order.clone();
+        let is_taken = |next: &Next| matches!(next, Next::Take(it, _) if *it == item);
+        if let Some(at) = order.iter().position(is_taken) {
             order.remove(at);
-        } else if let Place::In(container) = self.chart.errand.facts.items[item] {
-            let room = self.chart.errand.museum.layout().containers[container].room;
-            let at = self.rng.random_range(0..=order.len());
-            order.insert(at, Next::Take(item, room));
+            return Some((at, order));
         }
+        let Place::In(container) = self.chart.errand.facts.items[item] else {
+            return None;
+        };
+        let room = self.chart.errand.museum.layout().containers[container].room;
+        let at = self.rng.random_range(0..=order.len());
+        order.insert(at, Next::Take(item, room));
+        Some((at, order))
     }
 
     /// Walks an order whose stops before `from` are those at hand. Who has walked it before each stop from there on, and after the last; none where

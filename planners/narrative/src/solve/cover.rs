@@ -240,14 +240,14 @@ impl<'c, 'n, 'k> Cover<'c, 'n, 'k> {
         Err(self.uncovered(seen, (picks, fork.choice), ranges))
     }
 
-    /// Counts units of work, and looks at the stop signal now and then.
+    /// Counts units of work, and now and then an iteration: what is known costs none, but there can be a lot of it.
     fn work(&mut self, units: usize) -> Result<(), Gap> {
         self.units += 1 + units;
         if self.units < UNITS_BETWEEN {
             return Ok(());
         }
         self.units = 0;
-        match self.control.go_on() {
+        match self.control.tick() {
             true => Ok(()),
             false => Err(Gap::Stopped),
         }

@@ -147,6 +147,22 @@ impl Search {
         End::Unsolvable
     }
 
+    /// Index of a box that is frozen off the goals.
+    pub(crate) fn frozen(&mut self, task: &Task, boxes: &[Spot]) -> Option<usize> {
+        self.taken.clear(&task.field);
+        self.take(task, boxes, true);
+        let is_stuck = |&spot: &Spot| {
+            !task.is_goal[usize::from(spot)]
+                && frozen::is_stuck(task, boxes, &self.taken.is_taken, spot)
+        };
+        boxes.iter().position(is_stuck)
+    }
+
+    /// Whether each box has a goal of its own.
+    pub(crate) fn is_matched(&mut self, task: &Task, boxes: &[Spot]) -> bool {
+        self.bound.start(task, boxes).is_some()
+    }
+
     fn take(&mut self, task: &Task, boxes: &[Spot], is_taken: bool) {
         for &spot in boxes {
             self.taken.set(&task.field, spot, is_taken);

@@ -54,7 +54,7 @@ pub(super) fn seen(prior: Probabilities, word: &Word) -> Probabilities {
     let weight = (MENTIONS_MAX / f64::from(count.max(1))).min(1.0);
     normalized(std::array::from_fn(|class| {
         let each = ROLES[class].iter().zip(word.roles);
-        let product = each.map(|(share, count)| math::pow(share, weight * f64::from(count)));
+        let product = each.map(|(share, count)| math::pow(*share, weight * f64::from(count)));
         prior[class] * product.product::<f64>()
     }))
 }

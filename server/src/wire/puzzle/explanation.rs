@@ -5,7 +5,7 @@ use crate::wire::solve;
 use anytime::Conclusion;
 use puzzle::plan::miss_micro;
 use puzzle::solve::{Impossible, least_miss_micro};
-use puzzle::{Goal, Level, Plan, Problem};
+use puzzle::{Board, Deadlock, Goal, Level, Plan, Problem, deadlock};
 use stratagem_proto::v1 as pb;
 
 /// Why there is no plan; `None`: that is proved by nothing that has a name, or not at all.
@@ -122,14 +122,55 @@ fn missed(problem: &Problem, rung: usize, (value, miss): (i64, i64)) -> pb::Reas
     }
 }
 
-/// Why a board has no solution.
-pub(super) fn unsolved(conclusion: Conclusion) -> pb::Explanation {
-    let summary = match solve::status(conclusion, false) {
-        pb::SolveStatus::Infeasible => "The board cannot be solved.",
-        _ => "No solution was found; nor is it proved that there is none.",
+/// Why a board has no solution, or none was found: what a look tells, and what is proved.
+pub(super) fn unsolved(
+    conclusion: Conclusion,
+    (board, bound): (&Board, Option<(u32, &'static str)>),
+) -> pb::Explanation {
+    let is_infeasible = solve::status(conclusion, false) == pb::SolveStatus::Infeasible;
+    let summary = match is_infeasible {
+        true => "The board cannot be solved.",
+        false => "No solution was found; nor is it proved that there is none.",
+    };
+    let reason = match (deadlock(board), is_infeasible) {
+        (Some(why), _) => lost(why),
+        (None, true) => pb::Reason {
+            code: "EXHAUSTED".into(),
+            message: "all positions that pushes lead to were searched, none of them is solved"
+                .into(),
+            proved: true,
+            ..pb::Reason::default()
+        },
+        (None, false) => {
+            let least = bound.map_or(0, |(least, _)| least);
+            pb::Reason {
+                code: "SEARCH_STOPPED".into(),
+                message: format!(
+                    "a limit of time, iterations or memory ended the search; every solution has at least {least} pushes"
+                ),
+                ..pb::Reason::default()
+            }
+        }
     };
     pb::Explanation {
         summary: summary.into(),
+        reasons: vec![reason],
         ..pb::Explanation::default()
+    }
+}
+
+/// A deadlock: one of the pushes that led here lost the board.
+fn lost(why: Deadlock) -> pb::Reason {
+    let (code, row) = match why {
+        Deadlock::DeadCell { row, .. } => ("DEAD_CELL", Some(row)),
+        Deadlock::Frozen { row, .. } => ("BOX_FROZEN", Some(row)),
+        _ => ("BOXES_UNMATCHED", None),
+    };
+    pb::Reason {
+        code: code.into(),
+        message: why.to_string(),
+        field: row.map_or_else(|| "rows".into(), |row| format!("rows[{row}]")),
+        proved: true,
+        ..pb::Reason::default()
     }
 }

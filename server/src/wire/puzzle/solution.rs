@@ -31,7 +31,9 @@ pub(crate) fn solution_answer(
             objective: best.map(|best| objective(&best.plan)),
             bound,
             gap,
-            explanation: best.is_none().then(|| unsolved(outcome.conclusion)),
+            explanation: best
+                .is_none()
+                .then(|| unsolved(outcome.conclusion, (&asked.request.problem, outcome.bound))),
             ..common(asked, outcome)
         }),
         hint: best.and_then(|best| hint(&asked.request.problem, &best.plan)),

@@ -51,44 +51,31 @@ pub(crate) fn fewer(
     if !search.begin(&members) {
         return conflict.clone();
     }
-    for kind in kinds(&members) {
-        let is_kind = |member: &Member| kind.contains(member);
-        let rest: Vec<Member> = members.iter().filter(|m| !is_kind(m)).cloned().collect();
-        if kind.is_disjoint(needed) && search.fails(&rest) == Some(true) {
-            members = rest;
-        }
-    }
-    let mut size = members.len().div_ceil(2).max(1);
-    while size > 0 && search.tries > 0 {
-        let mut at = 0;
-        while at < members.len() {
-            let end = (at + size).min(members.len());
-            if members[at..end].iter().any(|one| needed.contains(one)) {
-                // Smaller parts have their turn later.
-                at = end;
-                continue;
-            }
-            let rest = [&members[..at], &members[end..]].concat();
-            match search.fails(&rest) {
-                Some(true) => members = rest,
-                Some(false) => {
-                    if size == 1 {
-                        needed.insert(members[at].clone());
-                    }
-                    at = end;
-                }
-                None => at = end,
-            }
-        }
-        size /= 2;
-    }
-    let needed = members.iter().filter(|one| needed.contains(one)).count();
+    search.leave_out(&mut members, needed);
+    // Of one storyline others say which rules are needed, without a thought of who sees what.
+    let needed = match narrative.storylines().len() {
+        1 => 0,
+        _ => members.iter().filter(|one| needed.contains(one)).count(),
+    };
     Conflict {
-        minimal: needed == members.len(),
+        minimal: needed > 0 && needed == members.len(),
         needed,
         members,
         uncovered: conflict.uncovered.clone(),
     }
+}
+
+/// Without a choice it is another story, in which other rules may be needed: whether that is so.
+fn forget<'m>(
+    left_out: impl IntoIterator<Item = &'m Member>,
+    needed: &mut BTreeSet<Member>,
+) -> bool {
+    let mut left_out = left_out.into_iter();
+    let is_other = left_out.any(|member| matches!(member, Member::Choice { .. }));
+    if is_other {
+        needed.clear();
+    }
+    is_other
 }
 
 /// Rules that are left out together, those first that others can hardly do without.
@@ -134,6 +121,48 @@ struct Search<'s, 'c, 'k> {
 }
 
 impl Search<'_, '_, '_> {
+    /// Leaves out what is not needed, and notes what is.
+    fn leave_out(&mut self, members: &mut Vec<Member>, needed: &mut BTreeSet<Member>) {
+        for kind in kinds(members) {
+            let is_kind = |member: &Member| kind.contains(member);
+            let rest: Vec<Member> = members.iter().filter(|m| !is_kind(m)).cloned().collect();
+            if kind.is_disjoint(needed) && self.fails(&rest) == Some(true) {
+                forget(&kind, needed);
+                *members = rest;
+            }
+        }
+        let mut size = members.len().div_ceil(2).max(1);
+        while size > 0 && self.tries > 0 {
+            let (mut at, mut is_other) = (0, false);
+            while at < members.len() {
+                let end = (at + size).min(members.len());
+                if members[at..end].iter().any(|one| needed.contains(one)) {
+                    // Smaller parts have their turn later.
+                    at = end;
+                    continue;
+                }
+                let rest = [&members[..at], &members[end..]].concat();
+                match self.fails(&rest) {
+                    Some(true) => {
+                        is_other |= forget(&members[at..end], needed);
+                        *members = rest;
+                    }
+                    Some(false) => {
+                        if size == 1 {
+                            needed.insert(members[at].clone());
+                        }
+                        at = end;
+                    }
+                    None => at = end,
+                }
+            }
+            size = match is_other {
+                true => members.len().div_ceil(2),
+                false => size / 2,
+            };
+        }
+    }
+
     /// Repeats the proof that these rules cannot be kept, and learns what it takes.
     fn begin(&mut self, members: &[Member]) -> bool {
         for rounds in ROUNDS {

@@ -82,11 +82,15 @@ pub(crate) fn shrunk(
         }
         size = (size / 2).max(1);
     }
-    let needed = members.iter().filter(|m| shrink.needed.contains(m));
+    told(members, minimal, &shrink.needed)
+}
+
+fn told(members: Vec<Member>, minimal: bool, needed: &BTreeSet<Member>) -> Conflict {
+    let known = members.iter().filter(|member| needed.contains(member));
     Conflict {
         needed: match minimal {
             true => members.len(),
-            false => needed.count(),
+            false => known.count(),
         },
         members,
         minimal,
