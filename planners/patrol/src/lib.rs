@@ -25,7 +25,8 @@
 //!
 //! # Method
 //! [`Strategy::Auto`] against who enters at tick 0: beams over where guards are and what is left of the intruder, stretches walked
-//! anew, and branch and bound for one guard. Against who enters at any time: teams of guards on closed walks, annealed; by what
+//! anew, and branch and bound for one guard. Against who enters at any time: teams of guards on closed walks, at first short tours past
+//! places from where much is seen, then annealed, four at a time on as many threads as there may be; by what
 //! rounds miss where he stays, and where he walks by what whole plans cost, from entries that differ. Wishes that simple plans
 //! do not keep are looked for among all states of all guards together. The strategies of the thesis are beside it: trees, with
 //! useful cycles, with commitments.

@@ -87,6 +87,14 @@ impl<'p> Scene<'p> {
         }
     }
 
+    /// The same for another thread, which counts its own steps.
+    pub(crate) fn aside(&self, pulse: Pulse) -> Self {
+        Self {
+            unlike: self.unlike.clone(),
+            ..Self::new(self.problem).hears(pulse)
+        }
+    }
+
     /// Whether a plan is too near to one that is not to be found again.
     pub(crate) fn forbids(&self, plan: &Plan) -> bool {
         let unlike = self.unlike.as_ref();

@@ -10,6 +10,7 @@ mod price;
 mod proof;
 mod round;
 mod rounds;
+mod tour;
 mod tree;
 mod watch;
 mod ways;

@@ -176,6 +176,32 @@ fn the_same_seed_gives_the_same_plans() {
     }
 }
 
+#[test]
+fn threads_do_not_change_plans() {
+    let mut walked = museum((4, 3), 2, 5).spec().clone();
+    walked.intruder.motion = Motion::Lazy;
+    for spec in [
+        museum((5, 4), 3, 7).spec().clone(),
+        staying(grid(6, 6, 2), 9),
+        walked,
+    ] {
+        let problem = Problem::new(spec).expect("it makes sense");
+        let plans = |threads: usize| {
+            let mut heard = Heard::default();
+            let limits = Limits::iterations(20_000).with_threads(threads);
+            let mut control = Control::new(limits, 3, &mut heard);
+            let end = solve(&problem, &Params::default(), &mut control).expect("it is supported");
+            let iterations = control.iterations();
+            (heard.offers, end, iterations)
+        };
+        let one = plans(1);
+        assert!(one.0.len() > 1);
+        for threads in [2, 3, 8] {
+            assert!(plans(threads) == one, "{threads}");
+        }
+    }
+}
+
 /// A walk of 29 ticks is committed to within 29,000 iterations.
 #[test]
 fn who_commits_begins_again_with_what_is_left() {

@@ -1,13 +1,11 @@
 //! A closed walk that some guards share, at equal distances in time, and what it leaves unseen.
 
-mod legs;
 #[cfg(test)]
 mod tests;
 
 use super::ways::Ways;
 use crate::plan::Stop;
 use crate::scene::Scene;
-use legs::Legs;
 
 /// A closed walk: goals in order, between which guards take a quickest way.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,23 +22,82 @@ pub(super) struct Judge<'s> {
     pub guard: usize,
     /// How many share the round.
     pub guards: usize,
-    /// What is seen on the way between two goals.
-    legs: Legs,
-    /// For each vertex, when it is seen in one lap, in ticks: from and until.
-    looks: Vec<Vec<[u32; 2]>>,
-    /// Vertices that are seen, in the order in which they are seen first.
+    /// What is seen from each vertex, itself included, and the pause there.
+    sights: Vec<(&'s [u32], u32)>,
+    /// Where guards come on the round.
+    visits: Vec<Visit>,
+    /// For each vertex, what came of it so far.
+    seen: Vec<Seen>,
+    /// Judgements so far.
+    judged: u64,
+    /// For each vertex, for how many ticks in a row it has to be out of sight; 0: as it comes.
+    gaps: Vec<u32>,
+    /// Those that are seen, in the order in which they are seen first.
     touched: Vec<u32>,
 }
 
+/// How a vertex is seen.
+#[derive(Debug, Clone, Copy, Default)]
+struct Seen {
+    /// In which judgement: what is left of others counts for nothing.
+    judged: u64,
+    /// From when first in the lap.
+    first: Option<i64>,
+    /// Until when so far.
+    until: i64,
+    /// Entries that were missed.
+    lost: i64,
+    /// The longest time out of sight.
+    longest: i64,
+}
+
+impl Seen {
+    /// Nobody has looked since until when it was seen, and somebody does again.
+    fn unseen(&mut self, from: i64, instants: i64) {
+        let gap = from - self.until;
+        if gap > 1 {
+            self.lost += (gap - instants).max(0);
+            self.longest = self.longest.max(gap - 1);
+        }
+    }
+}
+
+/// A guard comes to a vertex and stays for so many ticks after the first.
+#[derive(Debug, Clone, Copy)]
+struct Visit {
+    vertex: u32,
+    from: u32,
+    stay: u32,
+}
+
+impl Visit {
+    fn until(self) -> i64 {
+        i64::from(self.from) + i64::from(self.stay)
+    }
+}
+
 impl<'s> Judge<'s> {
-    pub(super) fn new(scene: &'s Scene<'s>, (guard, guards): (usize, usize)) -> Self {
+    /// For so many guards who go these ways.
+    pub(super) fn new(ways: Ways<'s>, guards: usize) -> Self {
+        let (scene, guard) = (ways.scene, ways.guard);
         Self {
             scene,
-            ways: Ways::new(scene, guard),
+            ways,
             guard,
             guards,
-            legs: Legs::new(scene, guard),
-            looks: vec![Vec::new(); scene.problem.vertices()],
+            sights: (0..scene.problem.vertices())
+                .map(|v| (scene.problem.sight(guard, v), scene.problem.pause(v)))
+                .collect(),
+            visits: Vec::new(),
+            seen: vec![Seen::default(); scene.problem.vertices()],
+            judged: 0,
+            gaps: {
+                let mut gaps = vec![0; scene.problem.vertices()];
+                for gap in &scene.problem.spec().gaps {
+                    gaps[gap.vertex] = gap.ticks.max(gaps[gap.vertex]);
+                }
+                gaps
+            },
             touched: Vec::new(),
         }
     }
@@ -128,88 +185,112 @@ impl<'s> Judge<'s> {
     /// Calls `tell` with each vertex that is seen, the share of moments at which who enters there is missed, and by how much
     /// its gap is too short.
     fn each(&mut self, round: &Round, mut tell: impl FnMut(usize, f64, f64)) {
-        let ticks = self.look(round);
+        let ticks = self.visit(round);
         let guards = u32::try_from(self.guards).expect("few");
         // Everything comes again when the next guard is where this one was.
         let lap = ticks.div_ceil(guards).max(1);
-        let long = i64::from(lap);
-        let instants = i64::from(self.scene.problem.intruder().instants);
-        for vertex in self.touched.drain(..) {
-            let looks = &mut self.looks[vertex as usize];
-            if guards > 1 {
-                for [from, until] in &mut *looks {
-                    let before = *from - *from % lap;
-                    (*from, *until) = (*from - before, *until - before);
+        if guards > 1 {
+            self.visits.iter_mut().for_each(|visit| visit.from %= lap);
+            self.visits.sort_unstable_by_key(|visit| visit.from);
+        }
+        let (lap, instants) = (
+            i64::from(lap),
+            i64::from(self.scene.problem.intruder().instants),
+        );
+        self.judged += 1;
+        let fresh = |until: i64, first: Option<i64>| Seen {
+            judged: self.judged,
+            first,
+            until,
+            lost: 0,
+            longest: 0,
+        };
+        // What is still in sight when the lap begins.
+        for visit in self.visits.iter().filter(|visit| visit.until() > lap) {
+            let until = visit.until() - lap;
+            for vertex in self.sights[visit.vertex as usize].0 {
+                let seen = &mut self.seen[*vertex as usize];
+                if seen.judged == self.judged {
+                    seen.until = seen.until.max(until);
+                } else {
+                    *seen = fresh(until, None);
+                    self.touched.push(*vertex);
                 }
-                looks.sort_unstable();
             }
-            // Until when it is seen by the looks of the lap before.
-            let last = looks.iter().map(|[_, until]| i64::from(*until)).max();
-            let mut seen = last.unwrap_or(0) - long;
-            let (mut lost, mut longest) = (0, 0);
-            for [from, until] in looks.drain(..) {
-                let gap = i64::from(from) - seen;
-                lost += (gap - instants).max(0);
-                longest = longest.max(gap - 1);
-                seen = seen.max(i64::from(until));
+        }
+        for visit in &self.visits {
+            let (from, until) = (i64::from(visit.from), visit.until());
+            for vertex in self.sights[visit.vertex as usize].0 {
+                let seen = &mut self.seen[*vertex as usize];
+                if seen.judged != self.judged {
+                    *seen = fresh(until, Some(from));
+                    self.touched.push(*vertex);
+                    continue;
+                }
+                match seen.first {
+                    None => seen.first = Some(from),
+                    Some(_) => seen.unseen(from, instants),
+                }
+                seen.until = seen.until.max(until);
             }
-            let short = i64::from(self.legs.gap(vertex)) - longest;
+        }
+        for vertex in self.touched.drain(..) {
+            let seen = &mut self.seen[vertex as usize];
+            // From the last look of the lap to the first of the next.
+            seen.unseen(seen.first.expect("it was seen") + lap, instants);
+            let short = i64::from(self.gaps[vertex as usize]) - seen.longest;
             let short = match short > 0 {
                 // Worse than to miss everybody.
                 true => 1.0 + short as f64,
                 false => 0.0,
             };
-            tell(vertex as usize, lost as f64 / lap as f64, short);
+            tell(vertex as usize, seen.lost as f64 / lap as f64, short);
         }
     }
 
-    /// Notes when each vertex is seen on a round, and says how long the round takes.
-    fn look(&mut self, round: &Round) -> u32 {
+    /// Notes all visits of a round, in the order of time, and says how long it takes.
+    fn visit(&mut self, round: &Round) -> u32 {
         let problem = self.scene.problem;
-        let count = round.goals.len();
         let first = round.goals[0].vertex;
+        let alone = round.goals.iter().all(|goal| goal.vertex == first);
+        let turn = (alone && !problem.spec().may_stay).then(|| self.turn(first));
+        let (sights, visits) = (&self.sights, &mut self.visits);
+        visits.clear();
+        let mut see = |vertex: usize, from: u32, stay: u32| {
+            let vertex = u32::try_from(vertex).expect("vertices are limited");
+            visits.push(Visit { vertex, from, stay });
+        };
         let mut now = 0;
         for (index, goal) in round.goals.iter().enumerate() {
-            let next = round.goals[(index + 1) % count].vertex;
+            let next = round.goals[(index + 1) % round.goals.len()].vertex;
             // Two goals in a row at one vertex are one visit.
-            let pause = match next == goal.vertex && count > 1 {
+            let pause = match next == goal.vertex && round.goals.len() > 1 {
                 true => 0,
-                false => problem.pause(goal.vertex),
+                false => sights[goal.vertex].1,
             };
-            now = self.go([goal.vertex, next], now, goal.stay + pause);
+            see(goal.vertex, now, goal.stay + pause);
+            now += goal.stay + pause;
+            self.ways.walk([goal.vertex, next], |vertex, ticks| {
+                now += ticks;
+                if vertex != next {
+                    let pause = sights[vertex].1;
+                    see(vertex, now, pause);
+                    now += pause;
+                }
+            });
         }
-        let is_alone = || round.goals.iter().all(|goal| goal.vertex == first);
-        if !problem.spec().may_stay && is_alone() {
-            let (vertex, _) = self.turn(first);
-            now = self.go([first, vertex], now, 0);
-            now = self.go([vertex, first], now, problem.pause(vertex));
+        if let Some((vertex, ticks)) = turn {
+            see(vertex, ticks, 0);
+            now = 2 * ticks;
         }
         let guards = u32::try_from(self.guards).expect("few");
         if problem.spec().may_stay {
             let wait = now.next_multiple_of(guards).max(guards) - now;
             if wait > 0 {
-                now = self.go([first; 2], now, wait);
+                see(first, now, wait);
             }
+            now += wait;
         }
         now
-    }
-
-    /// Notes what is seen of a stay and the way after it; returns when that is over.
-    fn go(&mut self, ends: [usize; 2], now: u32, stay: u32) -> u32 {
-        let (leg, events) = self.legs.leg(&mut self.ways, ends);
-        let leaves = now + stay;
-        for (index, event) in events.iter().enumerate() {
-            // What is seen from where it stays is seen from the arrival on.
-            let from = match index < leg.here {
-                true => now,
-                false => leaves + event.from,
-            };
-            let looks = &mut self.looks[event.vertex as usize];
-            if looks.is_empty() {
-                self.touched.push(event.vertex);
-            }
-            looks.push([from, leaves + event.until]);
-        }
-        leaves + leg.ticks
     }
 }

@@ -1,19 +1,30 @@
 //! Quickest ways between vertices, looked up again and again.
 
 use crate::scene::Scene;
+use std::sync::{Arc, OnceLock};
 
 /// Steps that a vertex counts for in a table, as [`Steps`](crate::scene::Steps) counts them.
 const VERTEX_STEPS: u64 = 40;
 
 /// Quickest ways of one kind of guard; computed when first asked for.
 pub(super) struct Ways<'s> {
-    scene: &'s Scene<'s>,
-    guard: usize,
-    tables: Vec<Option<Table>>,
+    pub scene: &'s Scene<'s>,
+    pub guard: usize,
+    tables: Tables,
+}
+
+/// Ways of one kind of guard, by goal, for all threads: which of them computes a table makes no difference to it.
+pub(super) type Tables = Arc<[OnceLock<Table>]>;
+
+/// No table yet.
+pub(super) fn tables(scene: &Scene<'_>) -> Tables {
+    (0..scene.problem.vertices())
+        .map(|_| OnceLock::new())
+        .collect()
 }
 
 /// Ways to one goal, by vertex.
-struct Table {
+pub(super) struct Table {
     /// Ticks to the goal, pauses on the way included, those at the ends not.
     far: Vec<u32>,
     /// Where to go, and how many ticks it takes to get there.
@@ -22,11 +33,15 @@ struct Table {
 
 impl<'s> Ways<'s> {
     pub(super) fn new(scene: &'s Scene<'s>, guard: usize) -> Self {
-        let tables = (0..scene.problem.vertices()).map(|_| None);
+        Self::shared((scene, guard), &tables(scene))
+    }
+
+    /// The ways of a guard, with what is known of them.
+    pub(super) fn shared((scene, guard): (&'s Scene<'s>, usize), tables: &Tables) -> Self {
         Self {
             scene,
             guard,
-            tables: tables.collect(),
+            tables: Arc::clone(tables),
         }
     }
 
@@ -46,9 +61,9 @@ impl<'s> Ways<'s> {
         }
     }
 
-    fn table(&mut self, to: usize) -> &Table {
+    fn table(&self, to: usize) -> &Table {
         let (scene, guard) = (self.scene, self.guard);
-        self.tables[to].get_or_insert_with(|| Table::new(scene, [guard, to]))
+        self.tables[to].get_or_init(|| Table::new(scene, [guard, to]))
     }
 }
 

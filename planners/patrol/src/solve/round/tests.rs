@@ -7,6 +7,7 @@ use crate::plan::Stop;
 use crate::problem::{CERTAIN, Gap, Pause, Problem};
 use crate::scene::{Scene, share};
 use crate::solve::launch::{Start, Team, launch};
+use crate::solve::ways::Ways;
 use proptest::prelude::*;
 
 proptest! {
@@ -37,7 +38,7 @@ proptest! {
         let round = Round { goals: goals.iter().map(goal).collect() };
         // Where nobody may stay guards are at equal distances only where the round is so long.
         let guards = if may_stay { guards } else { 1 };
-        let mut judges = [Judge::new(&scene, (0, guards))];
+        let mut judges = [Judge::new(Ways::new(&scene, 0), guards)];
         let shares: Vec<f64> = problem.shares().iter().map(|mass| share(*mass)).collect();
         let value = judges[0].value(&round, (&shares, 1.0));
         let mut missed = Vec::new();

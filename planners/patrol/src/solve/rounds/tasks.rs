@@ -1,0 +1,147 @@
+//! Formations are improved side by side: as many as are told, on as many threads as there may be. Each has its share of iterations and
+//! its own luck, and the best that any found is offered when all are done, so that the answer does not depend on the number of threads.
+
+use super::formation::{Begin, Draft, Formation};
+use super::proved;
+use crate::plan::{Cost, Plan};
+use crate::scene::Scene;
+use crate::solve::offer;
+use crate::solve::ways::Tables;
+use anytime::{Control, Limits, Offer, Sink};
+use std::panic::resume_unwind;
+
+/// Formations that are improved at a time.
+pub(super) const WIDTH: usize = 4;
+
+/// Work on a formation.
+pub(super) struct Task {
+    pub origin: Origin,
+    /// Steps of an improvement, and how many there are.
+    pub steps: u64,
+    pub times: usize,
+}
+
+/// Where a formation comes from.
+pub(super) enum Origin {
+    Known(Draft),
+    /// Teams of these guards, with what they walk at first and a seed. It is offered before it is improved.
+    Fresh(Vec<Vec<usize>>, Begin, u64),
+}
+
+/// A place to work at.
+struct Place<'w, 's> {
+    scene: &'w Scene<'s>,
+    tables: &'w [Tables],
+    limits: Limits,
+    bound: Option<Cost>,
+}
+
+/// What was found.
+struct Found {
+    draft: Draft,
+    best: Best,
+    iterations: u64,
+}
+
+/// The best plan, what it costs and what found it.
+#[derive(Default)]
+struct Best(Option<(Plan, Cost, String)>);
+
+impl Sink<Plan, Cost> for Best {
+    fn offer(&mut self, offer: Offer<'_, Plan, Cost>) {
+        let by = offer.found_by.to_owned();
+        self.0 = Some((offer.plan.clone(), offer.cost, by));
+    }
+}
+
+/// Does tasks, at most one for each scene, and returns their formations, in order.
+pub(super) fn side_by_side(
+    scenes: &mut [Scene<'_>],
+    tables: &[Tables],
+    tasks: Vec<Task>,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Vec<Draft> {
+    let count = tasks.len();
+    let stretch = count.div_ceil(control.limits().threads.max(1)).max(1);
+    let share = |index: usize| {
+        let (remaining, count) = (control.remaining(), count as u64);
+        remaining / count + u64::from((index as u64) < remaining % count)
+    };
+    let limits = |index| Limits {
+        iterations_max: Some(share(index)),
+        ..control.limits().clone()
+    };
+    let bound = control.bound();
+    let mut parts: Vec<Vec<_>> = Vec::new();
+    for (index, (scene, task)) in scenes.iter_mut().zip(tasks).enumerate() {
+        if index % stretch == 0 {
+            parts.push(Vec::new());
+        }
+        let part = parts.last_mut().expect("one was begun");
+        part.push((scene, task, limits(index)));
+    }
+    let work = |part: Vec<(&mut Scene<'_>, Task, Limits)>| {
+        let each = part.into_iter().map(|(scene, task, limits)| {
+            let place = Place {
+                scene,
+                tables,
+                limits,
+                bound,
+            };
+            place.work(task)
+        });
+        each.collect::<Vec<Found>>()
+    };
+    let work = &work;
+    let found = std::thread::scope(|scope| {
+        let mut parts = parts.into_iter();
+        let first = parts.next();
+        let others: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
+        let mut found = first.map(work).unwrap_or_default();
+        for other in others {
+            found.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        found
+    });
+    let iterations = found.iter().map(|found| found.iterations).sum();
+    control.count(iterations);
+    let (best, drafts): (Vec<_>, Vec<_>) = found
+        .into_iter()
+        .map(|found| (found.best.0, found.draft))
+        .unzip();
+    let best = best.into_iter().flatten();
+    if let Some((plan, cost, by)) = best.min_by_key(|(_, cost, _)| *cost) {
+        offer(control, &plan, (cost, &by));
+    }
+    drafts
+}
+
+impl Place<'_, '_> {
+    fn work(self, task: Task) -> Found {
+        let mut best = Best::default();
+        // Formations have their own luck.
+        let mut control = Control::new(self.limits, 0, &mut best);
+        if let Some(bound) = self.bound {
+            control.prove(bound, "known");
+        }
+        let mut one = match task.origin {
+            Origin::Known(draft) => Formation::of(self.scene, self.tables, draft),
+            Origin::Fresh(sizes, begin, seed) => {
+                let mut one = Formation::new(self.scene, self.tables, (&sizes, &begin, seed));
+                one.offer(&mut control);
+                one
+            }
+        };
+        for _ in 0..task.times {
+            if proved(self.scene, &control) || !one.improve(task.steps, &mut control) {
+                break;
+            }
+        }
+        let iterations = control.iterations();
+        Found {
+            draft: one.draft,
+            best,
+            iterations,
+        }
+    }
+}
