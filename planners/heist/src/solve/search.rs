@@ -36,6 +36,9 @@ pub(super) enum Before {
     More,
 }
 
+/// Whether to go on; else how the search ends.
+type Go<'g> = dyn FnMut(Before) -> Result<(), Ended> + 'g;
+
 /// Nodes that are looked at between two looks at the stop signal, if none of them is opened.
 const POPPED_BETWEEN: u32 = 32;
 
@@ -149,10 +152,7 @@ impl<'a> Search<'a> {
 
     /// Searches on until a plan is found that is shorter than what is known, or to the end. `go` is asked before each node that is opened, and now
     /// and then in between.
-    pub(super) fn run(
-        &mut self,
-        go: &mut dyn FnMut(Before) -> Result<(), Ended>,
-    ) -> Result<Vec<Action>, Ended> {
+    pub(super) fn run(&mut self, go: &mut Go<'_>) -> Result<Vec<Action>, Ended> {
         let mut popped = 0_u32;
         while let Some((_, _, _, id)) = self.open.pop() {
             let node = self.nodes[id as usize];
@@ -211,11 +211,7 @@ impl<'a> Search<'a> {
     }
 
     /// Looks at the stop signal; then this node is the first again, since of equal ones the latest is.
-    fn again(
-        &mut self,
-        id: u32,
-        go: &mut dyn FnMut(Before) -> Result<(), Ended>,
-    ) -> Result<(), Ended> {
+    fn again(&mut self, id: u32, go: &mut Go<'_>) -> Result<(), Ended> {
         self.push(id);
         go(Before::More)?;
         self.tours.go_on();
