@@ -1,6 +1,8 @@
 //! A planner's only view of the outside.
 
 use crate::{Limits, Pulse, Stop, derive_seed};
+use std::cell::Cell;
+use std::rc::Rc;
 
 /// A better plan, on its way out.
 #[derive(Debug)]
@@ -34,6 +36,15 @@ impl<P, C, F: FnMut(&P, C)> Sink<P, C> for F {
     }
 }
 
+/// What the plans and bounds of another problem mean for this one. See [`Control::through`].
+pub trait Translate<P, C> {
+    /// The plan of this problem that a plan of the other stands for; `None`: none.
+    fn plan(&mut self, plan: &P, cost: C) -> Option<(P, C)>;
+
+    /// What every plan of this problem costs at least, where those of the other cost at least this.
+    fn bound(&mut self, bound: C) -> C;
+}
+
 /// A planner's only view of the outside: may I go on, here is a better plan, this is proved, give me luck.
 ///
 /// # Examples
@@ -60,6 +71,30 @@ pub struct Control<'a, P, C> {
     bound: Option<C>,
     iterations: u64,
     stop: Option<Stop>,
+    /// Set where the search that this one is a part of has to stop.
+    outer_stop: Option<Rc<Cell<Option<Stop>>>>,
+}
+
+/// Passes on what a search through another problem finds.
+struct Passage<'s, 'a, P, C> {
+    outer: &'s mut Control<'a, P, C>,
+    translate: &'s mut dyn Translate<P, C>,
+    iterations: u64,
+    stop: Rc<Cell<Option<Stop>>>,
+}
+
+impl<P, C: Ord + Copy> Sink<P, C> for Passage<'_, '_, P, C> {
+    fn offer(&mut self, offer: Offer<'_, P, C>) {
+        if let Some((plan, cost)) = self.translate.plan(offer.plan, offer.cost) {
+            self.outer.iterations = self.iterations.saturating_add(offer.iterations);
+            self.outer.offer(&plan, cost, offer.found_by);
+            self.stop.set(self.outer.stop);
+        }
+    }
+
+    fn bound(&mut self, bound: C, method: &'static str) {
+        self.outer.prove(self.translate.bound(bound), method);
+    }
 }
 
 impl<'a, P, C: Ord + Copy> Control<'a, P, C> {
@@ -76,7 +111,61 @@ impl<'a, P, C: Ord + Copy> Control<'a, P, C> {
             bound: None,
             iterations: 0,
             stop: None,
+            outer_stop: None,
         }
+    }
+
+    /// Searches another problem in place of this one, with the same seed and so many percent of what is left of the limits. What
+    /// `search` offers and proves is translated and passed on, and its iterations are counted here.
+    ///
+    /// # Examples
+    /// ```
+    /// use anytime::{Control, Limits, Translate};
+    /// struct Double;
+    /// impl Translate<u8, u32> for Double {
+    ///     fn plan(&mut self, plan: &u8, cost: u32) -> Option<(u8, u32)> {
+    ///         Some((*plan, 2 * cost))
+    ///     }
+    ///     fn bound(&mut self, bound: u32) -> u32 {
+    ///         2 * bound
+    ///     }
+    /// }
+    /// let mut seen = Vec::new();
+    /// let mut sink = |plan: &u8, cost: u32| seen.push((*plan, cost));
+    /// let mut control = Control::new(Limits::iterations(2), 7, &mut sink);
+    /// control.through(&mut Double, 100, |half| {
+    ///     while half.tick() {
+    ///         half.offer(&1, 10, "example");
+    ///     }
+    /// });
+    /// assert_eq!((control.best(), control.iterations()), (Some(20), 2));
+    /// ```
+    pub fn through<R>(
+        &mut self,
+        translate: &mut dyn Translate<P, C>,
+        percent: u32,
+        search: impl FnOnce(&mut Control<'_, P, C>) -> R,
+    ) -> R {
+        let left = self.limits.iterations_max.map(|_| self.remaining());
+        let limits = Limits {
+            iterations_max: left
+                .map(|left| left - left / 100 * u64::from(100_u32.saturating_sub(percent))),
+            deadline: self.pulse.share(percent).deadline(),
+            ..self.limits.clone()
+        };
+        let (seed, iterations, stop) = (self.seed, self.iterations, Rc::new(Cell::new(self.stop)));
+        let mut passage = Passage {
+            outer: self,
+            translate,
+            iterations,
+            stop: Rc::clone(&stop),
+        };
+        let mut inner = Control::new(limits, seed, &mut passage);
+        inner.outer_stop = Some(stop);
+        let result = search(&mut inner);
+        let made = inner.iterations;
+        self.iterations = iterations.saturating_add(made);
+        result
     }
 
     /// The same, which also stops once a plan of at most this cost is offered.
@@ -101,7 +190,9 @@ impl<'a, P, C: Ord + Copy> Control<'a, P, C> {
 
     /// Whether to go on, inside a long iteration or outside of any: nothing is counted.
     pub fn go_on(&mut self) -> bool {
-        self.stop = self.stop.or_else(|| self.pulse.stop());
+        let outer = self.outer_stop.as_ref();
+        let outer = outer.and_then(|stop| stop.get());
+        self.stop = self.stop.or(outer).or_else(|| self.pulse.stop());
         self.stop.is_none()
     }
 

@@ -24,7 +24,7 @@ mod seed;
 
 pub use cancel::{CancelGuard, CancelToken};
 pub use conclusion::{Conclusion, SolveError, Stop};
-pub use control::{Control, Offer, Sink};
+pub use control::{Control, Offer, Sink, Translate};
 pub use limits::{Limits, NODES_DEFAULT, THREADS_MAX};
 pub use planner::Planner;
 pub use pulse::Pulse;

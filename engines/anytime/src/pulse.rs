@@ -65,6 +65,11 @@ impl Pulse {
         }
     }
 
+    /// When it stops, if nothing stops it before.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
     /// Whether to go on.
     #[must_use]
     pub fn beats(&self) -> bool {

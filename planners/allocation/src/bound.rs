@@ -101,12 +101,20 @@ pub(crate) fn beside(
 /// Not all such tasks are found: each is looked at alone.
 #[must_use]
 pub fn impossible(problem: &Problem) -> Vec<usize> {
+    impossible_while(problem, &mut || true).expect("nothing stops it")
+}
+
+/// [`impossible`]; `None`: stopped, as `go_on`, which is asked now and then, said no.
+pub(crate) fn impossible_while(
+    problem: &Problem,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Vec<usize>> {
     let free = free(problem);
-    let reach = Reach::new(&free);
+    let reach = Reach::new_while(&free, go_on)?;
     let bars = Bars::new(problem, &reach);
     let ties = Ties::new(&bars);
     let tasks = 0..problem.tasks().len();
-    tasks.filter(|task| ties.is_impossible(*task)).collect()
+    go_on().then(|| tasks.filter(|task| ties.is_impossible(*task)).collect())
 }
 
 /// The agents that cannot do what they have under way, rising. If there are any, no plan is valid,

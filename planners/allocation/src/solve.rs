@@ -11,6 +11,7 @@ mod model;
 mod nearest;
 mod params;
 mod path;
+mod presolve;
 mod recreate;
 mod ruin;
 mod scale;
@@ -39,26 +40,33 @@ pub fn solve(
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
+    warm::offer_as_it_was(problem, control);
+    match presolve::ease(problem, params) {
+        Some(presolved) => presolved.solve(params, control),
+        None => search(problem, params, control),
+    }
+}
+
+/// Searches the problem as it is.
+fn search(
+    problem: &Problem,
+    params: &Params,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Result<Conclusion, SolveError> {
     if problem.is_coupled() {
         return coupled::solve(problem, params, control);
     }
-    Ok(uncoupled(problem, params, control))
+    uncoupled(problem, params, control)
 }
 
 fn uncoupled(
     problem: &Problem,
     params: &Params,
     control: &mut Control<'_, Plan, Cost>,
-) -> Conclusion {
+) -> Result<Conclusion, SolveError> {
     let model = Model::new(problem);
     let Some(mut draft) = under_way::base(&model) else {
-        // Without a plan to begin with there is none, or none that was found.
-        let proved = !bound::stuck(problem).is_empty();
-        return if proved {
-            Conclusion::Infeasible
-        } else {
-            stopped(control)
-        };
+        return Ok(coupled::without_base(problem, params, control));
     };
     if problem.previous().is_some() {
         warm::restore(&model, &mut draft);
@@ -72,19 +80,24 @@ fn uncoupled(
         offer(&model, &draft, control, "nothing new");
     }
     if !control.go_on() {
-        return stopped(control);
+        return Ok(stopped(control));
     }
     let Some(least) = bound::beside(problem, control.best(), &mut || control.go_on()) else {
-        return stopped(control);
+        return Ok(stopped(control));
     };
     control.prove(least, bound::METHOD);
     if let Some(conclusion) = known(problem, control) {
-        return conclusion;
+        return Ok(conclusion);
     }
     // Where mandatory means mandatory, that one has to be left out is a proof: see `bound`.
     let infeasible = problem.is_strict() && least.0[0] > 0;
     if params.strategy == Strategy::Insertion {
-        return ended(control, infeasible);
+        return Ok(ended(control, infeasible));
+    }
+    if !draft.absent.is_empty()
+        && let Some(presolved) = presolve::possible(problem, control)
+    {
+        return presolved.solve(params, control);
     }
     let nearest = Nearest::new(&model, || control.go_on());
     let scene = Scene { model, nearest };
@@ -103,11 +116,11 @@ fn uncoupled(
         }
     };
     let is_partial = problem.is_strict() && control.best().is_some_and(|cost| cost.0[0] > 0);
-    match conclusion {
+    Ok(match conclusion {
         Conclusion::Optimal if is_partial => Conclusion::Infeasible,
         Conclusion::Stopped(_) => ended(control, infeasible),
         other => other,
-    }
+    })
 }
 
 /// How a search without the best plan is over.

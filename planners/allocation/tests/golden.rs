@@ -241,7 +241,7 @@ fn the_published_bound_never_proves_anything() {
     all_prove(&spec, [0, 20], &[(0, &[0, 1, 2])]);
 }
 
-/// An impossible task costs the others nothing: with it the search goes on as long as without it, and finds plans as good for them.
+/// An impossible task costs the others nothing: with it the search goes on as long as without it, and finds the same plan for them.
 #[test]
 fn what_is_impossible_spoils_nothing_else() {
     for seed in 0..4 {
@@ -259,10 +259,6 @@ fn what_is_impossible_spoils_nothing_else() {
         assert_eq!(conclusion, Conclusion::Stopped(Stop::Iterations));
         assert_eq!(partial_conclusion, Conclusion::Partial(Stop::Iterations));
         assert_eq!((best[0], found[0]), (0, MICRO), "seed {seed}");
-        // Searches of different problems differ by a little.
-        assert!(
-            found[1] * 100 <= best[1] * 101,
-            "seed {seed}: {found:?} {best:?}"
-        );
+        assert_eq!(found[1], best[1], "seed {seed}");
     }
 }

@@ -14,6 +14,7 @@
 
 mod chain;
 mod early;
+mod exhaustive;
 mod ground;
 mod place;
 mod recreate;
@@ -29,7 +30,7 @@ pub(crate) use single::{Kept, places, with};
 mod single;
 
 use super::params::Strategy;
-use super::{Params, ended, known, stopped};
+use super::{Params, ended, known, presolve, stopped};
 use crate::{Cost, Plan, Problem, bound};
 use anytime::{Conclusion, Control, SolveError};
 use chain::Chain;
@@ -46,6 +47,8 @@ const TURNS_MAX: u64 = 256;
 /// Most first plans, and how many without a better one are the last.
 const FIRST_MAX: u32 = 40;
 const STALE_MAX: u32 = 10;
+/// Steps of the neighbourhood search before every plan is looked at, where there are not too many.
+const FIRST_STEPS: u64 = 400;
 
 /// Offers better and better plans of a coupled problem.
 ///
@@ -64,12 +67,7 @@ pub(crate) fn solve(
     }
     let ground = Ground::new(problem, || control.go_on());
     let Some(base) = start::base(&ground) else {
-        let proved = !bound::stuck(problem).is_empty();
-        return Ok(if proved {
-            Conclusion::Infeasible
-        } else {
-            stopped(control)
-        });
+        return Ok(based_on_nothing(&ground, params, control));
     };
     let mut first = base;
     offer(&ground, &mut first, control, "under way");
@@ -90,13 +88,91 @@ pub(crate) fn solve(
         return Ok(conclusion);
     }
     let infeasible = problem.is_strict() && least.0[0] > 0;
-    if params.strategy == Strategy::Auto {
-        search(&ground, (&first, params), control);
+    let is_searched = params.strategy != Strategy::Insertion;
+    if is_searched
+        && first.leaves_out()
+        && let Some(presolved) = presolve::possible(problem, control)
+    {
+        return presolved.solve(params, control);
+    }
+    if is_searched {
+        let is_small = exhaustive::is_small(&ground);
+        let steps_max = if is_small { FIRST_STEPS } else { u64::MAX };
+        search(&ground, (&first, params, steps_max), control);
+        if is_small && known(problem, control).is_none() && control.go_on() {
+            if exhaustive::search(&ground, least, control) {
+                return Ok(seen(&ground, control));
+            }
+            search(&ground, (&first, params, u64::MAX), control);
+        }
     }
     Ok(match known(problem, control) {
         Some(conclusion) => conclusion,
         None => ended(control, infeasible),
     })
+}
+
+/// Looks for a plan where what is under way has no simple one.
+pub(crate) fn without_base(
+    problem: &Problem,
+    params: &Params,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Conclusion {
+    let ground = Ground::new(problem, || control.go_on());
+    based_on_nothing(&ground, params, control)
+}
+
+fn based_on_nothing(
+    ground: &Ground<'_>,
+    params: &Params,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Conclusion {
+    if !bound::stuck(ground.model.problem).is_empty() {
+        return Conclusion::Infeasible;
+    }
+    let is_searched = params.strategy == Strategy::Auto && exhaustive::is_small(ground);
+    if is_searched && exhaustive::search(ground, Cost::default(), control) {
+        return seen(ground, control);
+    }
+    stopped(control)
+}
+
+/// What follows once every plan was seen.
+fn seen(ground: &Ground<'_>, control: &mut Control<'_, Plan, Cost>) -> Conclusion {
+    let Some(best) = control.best() else {
+        return Conclusion::Infeasible;
+    };
+    let problem = ground.model.problem;
+    if !ground.counts.early {
+        control.prove(best, "exhausted");
+    } else if problem.is_strict() {
+        // When work starts says nothing of how much of it there is.
+        let mut least = Cost::default();
+        least.0[0] = best.0[0];
+        control.prove(least, "exhausted");
+    }
+    let is_partial = problem.is_strict() && best.0[0] > 0;
+    known(problem, control).unwrap_or_else(|| ended(control, is_partial))
+}
+
+/// Searches on from a plan, or from what is under way.
+pub(crate) fn improve(
+    problem: &Problem,
+    (plan, params): (Option<&Plan>, &Params),
+    control: &mut Control<'_, Plan, Cost>,
+) -> Conclusion {
+    let ground = Ground::new(problem, || control.go_on());
+    let whole = plan.and_then(|plan| start::planned(&ground, plan));
+    if let Some(first) = whole.or_else(|| start::base(&ground)) {
+        search(&ground, (&first, params, u64::MAX), control);
+    }
+    match known(problem, control) {
+        Some(conclusion) => conclusion,
+        None => {
+            let bound = control.bound().unwrap_or_default();
+            ended(control, problem.is_strict() && bound.0[0] > 0)
+        }
+    }
 }
 
 /// The best of some first plans. Mandatory units that did not fit come first in the next one.
@@ -152,10 +228,10 @@ fn features(problem: &Problem) -> String {
     }
 }
 
-/// Chains of ruin and recreate, until the control ends them.
+/// Chains of ruin and recreate, until the control ends them or they have made about this many steps.
 fn search(
     ground: &Ground<'_>,
-    (first, params): (&State, &Params),
+    (first, params, steps_max): (&State, &Params, u64),
     control: &mut Control<'_, Plan, Cost>,
 ) {
     if ground.fixed.iter().all(|fixed| *fixed) {
@@ -171,7 +247,8 @@ fn search(
     };
     let mut chains: Vec<Chain> = (0..params.trees()).map(chain).collect();
     let mut turns = TURNS_MIN;
-    while control.go_on() {
+    let begun = control.iterations();
+    while control.go_on() && control.iterations() - begun < steps_max {
         let count = chains.len() as u64;
         let left = control.remaining();
         let mut shares = vec![turns.min(left / count); chains.len()];

@@ -3,6 +3,30 @@
 use super::draft::Draft;
 use super::model::Model;
 use super::slot::slot_at;
+use crate::verify::{schedule, verify};
+use crate::{Cost, Plan, Problem};
+use anytime::Control;
+
+/// Offers the previous plan if it is valid as it is, each task as early as its agent can. Nothing is
+/// prepared for that, so it is there whatever time is left.
+pub(crate) fn offer_as_it_was(problem: &Problem, control: &mut Control<'_, Plan, Cost>) {
+    let Some(previous) = problem.previous() else {
+        return;
+    };
+    let routes = previous.routes.iter();
+    let mut orders: Vec<(usize, Vec<usize>)> = routes
+        .filter(|route| !route.tasks.is_empty())
+        .map(|route| (route.agent, route.tasks.clone()))
+        .collect();
+    if orders.is_empty() {
+        return;
+    }
+    orders.sort_by_key(|(agent, _)| *agent);
+    let plan = schedule(problem, &orders);
+    if let Ok(cost) = verify(problem, &plan) {
+        control.offer(&plan, cost, "previous");
+    }
+}
 
 /// Puts the tasks of the previous plan where they were, in the order in which they were. Those that
 /// do not fit any more stay absent.

@@ -8,7 +8,7 @@ mod world;
 
 use allocation::certificate::{Certificate, Limit, Tied};
 use allocation::generate::{self, Shape, generate, spec};
-use allocation::problem::{MICRO, Previous, PreviousRoute, Window};
+use allocation::problem::{Level, MICRO, Previous, PreviousRoute, Term, Window};
 use allocation::verify::{CertificateCheck, Refuted, certificate, terms, verify};
 use allocation::{Cost, Params, Plan, Problem, Proof, Strategy, certificates, is_partial, solve};
 use anytime::{CancelToken, Conclusion, Control, Limits, Pulse};
@@ -53,6 +53,8 @@ fn never_early(seed: u64, shape: &Shape, connected: bool) -> Problem {
 const ITERATIONS: u64 = 3_000;
 /// Problems of which the best plan is looked for.
 const SEEDS: u64 = 200;
+/// Problems that are decided.
+const DECIDED: u64 = 400;
 /// A long way, where there was none.
 const FAR_US: i64 = 200_000_000;
 
@@ -255,6 +257,43 @@ fn the_best_plans_of_small_problems_are_found() {
         }
     }
     assert_eq!(missed, Vec::<u64>::new());
+}
+
+/// Every plan of a small problem is looked at: what comes out is proved, and it is the best, also where ways are missing,
+/// tasks are under way and the objective counts balance or makespan.
+#[test]
+fn small_problems_are_decided() {
+    let mut counts = [0; 3];
+    for seed in 0..DECIDED {
+        let shape = Shape::coupled(1 + (seed % 6) as usize, 1 + (seed % 3) as usize);
+        let mut spec = never_early(seed, &shape, false).spec().clone();
+        let few = spec.tasks.len() <= 4;
+        for route in spec.previous.iter_mut().flat_map(|p| &mut p.routes) {
+            route.started = usize::from(few && seed % 3 == 0).min(route.tasks.len());
+        }
+        if seed % 2 == 0 {
+            let term = [Term::Balance, Term::Makespan][(seed / 2 % 2) as usize];
+            spec.objective = vec![Level {
+                terms: vec![(term, 1)],
+            }];
+        }
+        let problem = Problem::new(spec).expect("generated problems stay valid");
+        let best = world::best(&problem);
+        let found = run(&problem, &Params::default(), Limits::iterations(1_000_000));
+        let last = found.offers.last().map(|(_, cost)| *cost);
+        assert_eq!(last, best.as_ref().map(|(cost, _)| *cost), "seed {seed}");
+        let is_whole = best
+            .as_ref()
+            .is_some_and(|(_, plan)| !is_partial(&problem, plan));
+        let expected = if is_whole {
+            Conclusion::Optimal
+        } else {
+            Conclusion::Infeasible
+        };
+        assert_eq!(found.conclusion, expected, "seed {seed}");
+        counts[usize::from(best.is_some()) + usize::from(is_whole)] += 1;
+    }
+    assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
 }
 
 /// Deliveries, all of which are due too soon.

@@ -3,6 +3,7 @@
 use super::ground::Ground;
 use super::place::Placer;
 use super::state::State;
+use crate::plan::Plan;
 
 /// What is under way, and all that this needs; `None` where no such plan is found.
 pub(super) fn base(ground: &Ground<'_>) -> Option<State> {
@@ -30,6 +31,27 @@ pub(super) fn base(ground: &Ground<'_>) -> Option<State> {
     }
     state.rest(ground, &mut Vec::new()).ok()?;
     (state.is_legal(ground) && state.is_whole(ground, true)).then_some(state)
+}
+
+/// A plan as it is; `None` where its earliest times break rules.
+pub(super) fn planned(ground: &Ground<'_>, plan: &Plan) -> Option<State> {
+    let mut state = State::new(ground);
+    for route in &plan.routes {
+        let mut behind = ground.first(route.agent);
+        let mut rests = route.rests.iter().peekable();
+        for (index, stop) in route.stops.iter().map(Some).chain([None]).enumerate() {
+            while let Some(rest) = rests.next_if(|rest| rest.stop <= index) {
+                let node = ground.node_of(rest.index as u32);
+                state.link(ground, node, behind);
+                behind = node;
+            }
+            if let Some(stop) = stop {
+                state.link(ground, stop.task as u32, behind);
+                behind = stop.task as u32;
+            }
+        }
+    }
+    state.is_whole(ground, true).then_some(state)
 }
 
 /// The previous plan, put where it was; what does not fit any more stays out.
@@ -68,20 +90,11 @@ fn put_all(ground: &Ground<'_>, state: &mut State) -> bool {
             behind = task;
         }
     }
-    let is_done = |unit: &u32| {
-        let mut tasks = ground.units[*unit as usize].tasks.iter();
-        tasks.all(|task| state.is_done(*task))
-    };
-    let is_begun = |unit: &u32| {
-        let mut tasks = ground.units[*unit as usize].tasks.iter();
-        tasks.any(|task| state.is_done(*task))
-    };
-    let mut begun = (0..ground.units.len() as u32).filter(is_begun);
-    let complete =
-        begun.all(|unit| is_done(&unit) && ground.units[unit as usize].needs.iter().all(is_done));
-    complete && state.is_legal(ground) && state.is_whole(ground, false) && {
-        state.rest(ground, &mut Vec::new()).is_ok() && state.is_whole(ground, true)
-    }
+    state.is_complete(ground)
+        && state.is_legal(ground)
+        && state.is_whole(ground, false)
+        && state.rest(ground, &mut Vec::new()).is_ok()
+        && state.is_whole(ground, true)
 }
 
 /// Puts one unit where the previous plan had it. False if that cannot be.
@@ -116,8 +129,22 @@ fn put_unit(ground: &Ground<'_>, state: &mut State, unit: u32) -> bool {
 }
 
 impl State {
+    /// Whether all that is done is done with what belongs to it, and with what that needs.
+    pub(super) fn is_complete(&self, ground: &Ground<'_>) -> bool {
+        let is_done = |unit: &u32| {
+            let mut tasks = ground.units[*unit as usize].tasks.iter();
+            tasks.all(|task| self.is_done(*task))
+        };
+        let is_begun = |unit: &u32| {
+            let mut tasks = ground.units[*unit as usize].tasks.iter();
+            tasks.any(|task| self.is_done(*task))
+        };
+        let mut begun = (0..ground.units.len() as u32).filter(is_begun);
+        begun.all(|unit| is_done(&unit) && ground.units[unit as usize].needs.iter().all(is_done))
+    }
+
     /// Whether all times and loads are possible; `rested`: and nobody misses a break.
-    fn is_whole(&mut self, ground: &Ground<'_>, rested: bool) -> bool {
+    pub(super) fn is_whole(&mut self, ground: &Ground<'_>, rested: bool) -> bool {
         let tasks = 0..ground.tasks() as u32;
         let carried = tasks
             .filter(|task| self.is_done(*task))
@@ -126,7 +153,7 @@ impl State {
     }
 
     /// Whether who does what keeps all rules but those about times and loads.
-    fn is_legal(&self, ground: &Ground<'_>) -> bool {
+    pub(super) fn is_legal(&self, ground: &Ground<'_>) -> bool {
         let tasks = (0..ground.tasks() as u32).filter(|task| self.is_done(*task));
         let legal = |task: u32| {
             let agent = self.agent[task as usize];

@@ -96,6 +96,11 @@ impl State {
         self.agent[node as usize] != NONE
     }
 
+    /// Whether some task is not done.
+    pub(super) fn leaves_out(&self) -> bool {
+        self.sums.unserved > 0 || self.sums.drop_micro > 0
+    }
+
     pub(super) fn is_used(&self, ground: &Ground<'_>, agent: usize) -> bool {
         self.onward(ground, self.next[ground.first(agent) as usize]) != ground.last(agent)
     }

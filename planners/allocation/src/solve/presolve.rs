@@ -1,0 +1,311 @@
+//! Presolve: smaller and simpler problems that are searched in place of the given one.
+//!
+//! Tasks that no plan does are taken out, so that the others are planned as if they were not there.
+//! Couplings that hold in every plan, breaks that take no time and levels that only break ties are
+//! taken out of large problems, so that they do not decide which search is used. Every plan that is
+//! found is checked against the given problem before it is offered.
+
+use super::params::Strategy;
+use super::{Params, bound, coupled, ended, search, tree};
+use crate::plan::{Cost, Plan, Rest, Terms};
+use crate::problem::{Couplings, MICRO, Order, Previous, PreviousRoute, Problem, Spec, Term};
+use crate::verify::{timeline, verify};
+use anytime::{Conclusion, Control, SolveError, Translate};
+
+/// Percent of what is left of the limits that are spent before ties are broken.
+const MAIN: u32 = 85;
+
+/// A problem that is searched in place of a given one.
+pub(super) struct Presolved<'p> {
+    given: &'p Problem,
+    problem: Problem,
+    /// For each of its tasks the task of the given problem that it is.
+    tasks: Vec<usize>,
+    /// What the tasks that are taken out cost.
+    lost: Cost,
+    /// Whether levels that break ties are missing.
+    has_ties: bool,
+    /// What the last plan costs in the given problem, if it is valid there.
+    last: Option<Cost>,
+    /// The best plan so far.
+    best: Option<(Cost, Plan)>,
+}
+
+/// The problem without tasks that no plan does; `None`: there are none, or they cannot be taken out.
+pub(super) fn possible<'p>(
+    given: &'p Problem,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Option<Presolved<'p>> {
+    let impossible = bound::impossible_while(given, &mut || control.go_on())?;
+    without(given, &impossible)
+}
+
+fn without<'p>(given: &'p Problem, impossible: &[usize]) -> Option<Presolved<'p>> {
+    let mut is_out = vec![false; given.tasks().len()];
+    impossible.iter().for_each(|task| is_out[*task] = true);
+    spread(given.couplings(), &mut is_out);
+    let started = (0..given.agents().len()).flat_map(|agent| given.started(agent));
+    if !is_out.contains(&true) || started.copied().any(|task| is_out[task]) {
+        return None;
+    }
+    let tasks: Vec<usize> = (0..is_out.len()).filter(|task| !is_out[*task]).collect();
+    let mut terms = Terms::default();
+    for (task, _) in given.tasks().iter().zip(&is_out).filter(|(_, out)| **out) {
+        match task.drop_penalty_micro {
+            None => terms.unserved_micro += MICRO,
+            Some(penalty_micro) => terms.drop_penalty_micro += penalty_micro,
+        }
+    }
+    let mut index = vec![None; is_out.len()];
+    for (new, old) in tasks.iter().enumerate() {
+        index[*old] = Some(new);
+    }
+    // The objective that an empty one stands for depends on the couplings.
+    let problem = given.changed(|spec| {
+        spec.objective = given.levels().to_vec();
+        take_out(spec, &index);
+    });
+    Some(Presolved {
+        lost: given.cost(&terms),
+        ..Presolved::new(given, problem, tasks)
+    })
+}
+
+/// Marks what cannot be done without what is marked.
+fn spread(couplings: &Couplings, is_out: &mut [bool]) {
+    loop {
+        let before = is_out.iter().filter(|out| **out).count();
+        for order in couplings
+            .orders
+            .iter()
+            .filter(|order| is_out[order.first])
+            .collect::<Vec<_>>()
+        {
+            is_out[order.second] = true;
+        }
+        for pair in &couplings.pairs {
+            let out = is_out[pair.pickup] || is_out[pair.delivery];
+            (is_out[pair.pickup], is_out[pair.delivery]) = (out, out);
+        }
+        for group in &couplings.groups {
+            let out = group.tasks.iter().any(|task| is_out[*task]);
+            group.tasks.iter().for_each(|task| is_out[*task] = out);
+        }
+        if is_out.iter().filter(|out| **out).count() == before {
+            return;
+        }
+    }
+}
+
+/// Leaves only the tasks that have a new index.
+fn take_out(spec: &mut Spec, index: &[Option<usize>]) {
+    let mut old = index.iter();
+    spec.tasks
+        .retain(|_| old.next().is_some_and(Option::is_some));
+    let couplings = &mut spec.couplings;
+    couplings.orders = couplings
+        .orders
+        .iter()
+        .filter_map(|order| {
+            let (first, second) = index[order.first].zip(index[order.second])?;
+            Some(Order {
+                first,
+                second,
+                ..*order
+            })
+        })
+        .collect();
+    couplings.pairs.retain(|pair| index[pair.pickup].is_some());
+    for pair in &mut couplings.pairs {
+        let new = index[pair.pickup].zip(index[pair.delivery]);
+        (pair.pickup, pair.delivery) = new.expect("both are out or none");
+    }
+    couplings
+        .groups
+        .retain(|group| index[group.tasks[0]].is_some());
+    for group in &mut couplings.groups {
+        group.tasks = group.tasks.iter().filter_map(|task| index[*task]).collect();
+    }
+    couplings
+        .preferences
+        .retain(|wish| index[wish.task].is_some());
+    for wish in &mut couplings.preferences {
+        wish.task = index[wish.task].expect("the others are gone");
+    }
+    let routes = spec
+        .previous
+        .iter_mut()
+        .flat_map(|previous: &mut Previous| &mut previous.routes);
+    routes.for_each(|route: &mut PreviousRoute| {
+        route.tasks = route.tasks.iter().filter_map(|task| index[*task]).collect();
+    });
+}
+
+/// The problem without what makes it hard to search but not different; `None`: there is nothing of
+/// that, or the problem is small enough for proofs.
+pub(super) fn ease<'p>(given: &'p Problem, params: &Params) -> Option<Presolved<'p>> {
+    let is_hard = |term| {
+        matches!(
+            term,
+            Term::Makespan | Term::Preferences | Term::TasksMoved | Term::Balance
+        )
+    };
+    let levels = given.levels();
+    let is_easy = |level: &&crate::problem::Level| !level.terms.iter().any(|term| is_hard(term.0));
+    let kept: Vec<_> = levels.iter().take_while(is_easy).cloned().collect();
+    let mut terms = kept.iter().flat_map(|level| &level.terms);
+    let all = given.couplings();
+    let is_void = all.pairs.is_empty()
+        && all.groups.is_empty()
+        && all.breaks.iter().all(|one| one.length_us == 0)
+        && all.orders.iter().all(|order| holds(given, order));
+    let is_large = given.tasks().len() > tree::SMALL_MAX && params.strategy == Strategy::Auto;
+    let changes = !all.is_empty() || kept.len() < levels.len();
+    if !is_large || !is_void || !changes || !terms.any(|term| term.0 == Term::TravelCost) {
+        return None;
+    }
+    let has_ties = kept.len() < levels.len();
+    let problem = given.changed(|spec| {
+        spec.couplings = Couplings::default();
+        spec.objective = kept;
+    });
+    let tasks = (0..given.tasks().len()).collect();
+    Some(Presolved {
+        has_ties,
+        ..Presolved::new(given, problem, tasks)
+    })
+}
+
+/// Whether an order holds wherever both tasks are done.
+fn holds(problem: &Problem, order: &Order) -> bool {
+    let [first, second] = [order.first, order.second].map(|task| &problem.tasks()[task]);
+    let starts_us = |task: &crate::problem::Task| {
+        let (open, close) = task.windows.first().zip(task.windows.last())?;
+        Some((
+            open.open_us,
+            close.close_us + task.lateness_max_us.unwrap_or(0),
+        ))
+    };
+    let Some((first_us, second_us)) = starts_us(first).zip(starts_us(second)) else {
+        return false;
+    };
+    let gap_us = |start_us: i64, other_us: i64| other_us - start_us - first.service_us;
+    !order.same_agent
+        && gap_us(first_us.1, second_us.0) >= order.gap_min_us
+        && order
+            .gap_max_us
+            .is_none_or(|most_us| gap_us(first_us.0, second_us.1) <= most_us)
+}
+
+impl<'p> Presolved<'p> {
+    fn new(given: &'p Problem, problem: Problem, tasks: Vec<usize>) -> Self {
+        Self {
+            given,
+            problem,
+            tasks,
+            lost: Cost::default(),
+            has_ties: false,
+            last: None,
+            best: None,
+        }
+    }
+
+    /// Searches it in place of the given problem.
+    ///
+    /// # Errors
+    /// As [`solve`](super::solve).
+    pub(super) fn solve(
+        mut self,
+        params: &Params,
+        control: &mut Control<'_, Plan, Cost>,
+    ) -> Result<Conclusion, SolveError> {
+        if self.has_ties {
+            // The search does not see ties, and may end with a plan that is as good but for them.
+            let insertion = Params {
+                strategy: Strategy::Insertion,
+                ..params.clone()
+            };
+            let conclusion = search(self.given, &insertion, control)?;
+            if matches!(conclusion, Conclusion::Optimal | Conclusion::Infeasible)
+                || !control.go_on()
+            {
+                return Ok(conclusion);
+            }
+        }
+        let problem = self.problem.clone();
+        let percent = if self.has_ties { MAIN } else { 100 };
+        let conclusion =
+            control.through(&mut self, percent, |inner| search(&problem, params, inner))?;
+        if self.has_ties && control.go_on() {
+            let best = self.best.as_ref().map(|(_, plan)| plan);
+            return Ok(coupled::improve(self.given, (best, params), control));
+        }
+        let is_best = self.last.is_some() && self.last == control.best();
+        let is_proof = matches!(conclusion, Conclusion::Optimal | Conclusion::Infeasible);
+        // Where mandatory means mandatory, what is lost is a proof.
+        let infeasible = self.given.is_strict() && self.lost.0[0] > 0;
+        Ok(match conclusion {
+            Conclusion::Infeasible if self.best.is_none() => conclusion,
+            _ if is_proof && (self.has_ties || !is_best) => ended(control, infeasible),
+            Conclusion::Optimal if infeasible => Conclusion::Infeasible,
+            Conclusion::Stopped(stop) if infeasible => Conclusion::Partial(stop),
+            other => other,
+        })
+    }
+}
+
+impl Translate<Plan, Cost> for Presolved<'_> {
+    fn plan(&mut self, plan: &Plan, _: Cost) -> Option<(Plan, Cost)> {
+        let mut plan = plan.clone();
+        for stop in plan.routes.iter_mut().flat_map(|route| &mut route.stops) {
+            stop.task = self.tasks[stop.task];
+        }
+        if self.problem.couplings().is_empty() && !self.given.couplings().is_empty() {
+            rest(self.given, &mut plan);
+        }
+        self.last = verify(self.given, &plan).ok();
+        let cost = self.last?;
+        if self.best.as_ref().is_none_or(|(best, _)| cost < *best) {
+            self.best = Some((cost, plan.clone()));
+        }
+        Some((plan, cost))
+    }
+
+    fn bound(&mut self, bound: Cost) -> Cost {
+        let mut sum = bound;
+        for (level, lost) in sum.0.iter_mut().zip(self.lost.0) {
+            *level += lost;
+        }
+        sum
+    }
+}
+
+/// Adds the breaks that take no time, each as early as work allows.
+fn rest(problem: &Problem, plan: &mut Plan) {
+    let times = timeline(problem, plan);
+    for (route, times) in plan.routes.iter_mut().zip(times) {
+        for (index, one) in problem.couplings().breaks.iter().enumerate() {
+            if one.agent != route.agent || one.length_us > 0 || times.end_us <= one.latest_us {
+                continue;
+            }
+            let mut free_us = problem.agents()[route.agent].shift_start_us;
+            for stop in 0..=route.stops.len() {
+                let start_us = free_us.max(one.earliest_us);
+                let next = route.stops.get(stop);
+                let until_us = next.map_or(times.end_us, |next| next.start_us);
+                if start_us <= until_us.min(one.latest_us) {
+                    route.rests.push(Rest {
+                        index,
+                        stop,
+                        start_us,
+                    });
+                    break;
+                }
+                if let Some(next) = next {
+                    free_us = next.start_us + problem.tasks()[next.task].service_us;
+                }
+            }
+        }
+        route.rests.sort_by_key(|rest| (rest.start_us, rest.stop));
+    }
+}

@@ -1,0 +1,225 @@
+//! What does not matter costs nothing: tasks that no plan does, couplings that hold anyway, breaks that take no time, levels that only
+//! break ties. And a previous plan that is valid comes first.
+
+use allocation::generate::{Shape, generate, spec};
+use allocation::problem::{
+    Break, Level, MICRO, Order, Preference, Previous, PreviousRoute, Problem, Spec, Term, Window,
+};
+use allocation::{Cost, Params, Plan, impossible, solve, verify};
+use anytime::{CancelToken, Conclusion, Control, Limits};
+use proptest::prelude::*;
+
+const ITERATIONS: u64 = 600;
+
+fn run(problem: &Problem, limits: Limits) -> (Vec<(Plan, Cost)>, Conclusion) {
+    let mut offers = Vec::new();
+    let mut sink = |plan: &Plan, cost| offers.push((plan.clone(), cost));
+    let mut control = Control::new(limits, 1, &mut sink);
+    let conclusion =
+        solve(problem, &Params::default(), &mut control).expect("all problems are supported");
+    for (plan, cost) in &offers {
+        assert_eq!(verify(problem, plan), Ok(*cost));
+    }
+    (offers, conclusion)
+}
+
+fn cost(spec: &Spec) -> Cost {
+    let problem = Problem::new(spec.clone()).expect("the problem is valid");
+    let (offers, _) = run(&problem, Limits::iterations(ITERATIONS));
+    offers.last().expect("a plan was offered").1
+}
+
+/// Thirty tasks, whose first ten have to start before the last ten may.
+fn plain(seed: u64) -> Spec {
+    let mut spec = spec(seed, &Shape::depot(30, 10));
+    let end_us = spec.agents[0].shift_end_us;
+    for (index, task) in spec.tasks.iter_mut().enumerate() {
+        let half_us = end_us / 2 - task.service_us;
+        let (open_us, close_us) = match index {
+            0..10 => (0, half_us),
+            20..30 => (half_us + task.service_us, end_us),
+            _ => (0, end_us),
+        };
+        task.windows = vec![Window { open_us, close_us }];
+    }
+    spec
+}
+
+/// Both cost the same at the second level, up to 0.3 %, and leave nothing out.
+fn costs_nothing(seed: u64, spec: &Spec, change: impl FnOnce(&mut Spec)) {
+    let mut changed = spec.clone();
+    change(&mut changed);
+    let (before, after) = (cost(spec), cost(&changed));
+    assert_eq!(before.0[0], after.0[0], "seed {seed}");
+    assert!(
+        after.0[1] * 1_000 <= before.0[1] * 1_003,
+        "seed {seed}: {before:?} {after:?}"
+    );
+}
+
+#[test]
+fn orders_that_hold_anyway_cost_nothing() {
+    for seed in 0..3 {
+        costs_nothing(seed, &plain(seed), |spec| {
+            spec.couplings.orders = (0..10)
+                .map(|first| Order {
+                    first,
+                    second: first + 20,
+                    gap_min_us: 0,
+                    gap_max_us: None,
+                    same_agent: false,
+                })
+                .collect();
+        });
+    }
+}
+
+#[test]
+fn breaks_that_take_no_time_cost_nothing() {
+    for seed in 0..3 {
+        costs_nothing(seed, &plain(seed), |spec| {
+            let end_us = spec.agents[0].shift_end_us;
+            spec.couplings.breaks = (0..spec.agents.len())
+                .map(|agent| Break {
+                    agent,
+                    length_us: 0,
+                    earliest_us: end_us / 4,
+                    latest_us: end_us / 2,
+                })
+                .collect();
+        });
+    }
+}
+
+#[test]
+fn levels_that_break_ties_cost_nothing() {
+    for seed in 0..3 {
+        for term in [
+            Term::Balance,
+            Term::Makespan,
+            Term::Preferences,
+            Term::TasksMoved,
+        ] {
+            costs_nothing(seed, &plain(seed), |spec| {
+                let of = |term| Level {
+                    terms: vec![(term, 1)],
+                };
+                spec.objective = [Term::Unserved, Term::TravelCost, term].map(of).to_vec();
+                spec.couplings.preferences = vec![Preference {
+                    task: 15,
+                    from_us: 0,
+                    until_us: 1,
+                    early_micro: 0,
+                    late_micro: MICRO,
+                }];
+            });
+        }
+    }
+}
+
+/// Levels that break ties are improved where the levels before them allow it.
+#[test]
+fn ties_are_broken() {
+    let mut spec = plain(1);
+    let of = |term| Level {
+        terms: vec![(term, 1)],
+    };
+    spec.objective = [Term::Unserved, Term::TravelCost].map(of).to_vec();
+    // Travel costs nothing at all: every complete plan is as good, and only the tie counts.
+    spec.travel.costs_micro = Some(vec![0; spec.travel.durations_us.len()]);
+    let problem = Problem::new(spec.clone()).expect("the problem is valid");
+    spec.objective.push(of(Term::Makespan));
+    let tied = Problem::new(spec).expect("the problem is valid");
+    let (first, _) = run(&problem, Limits::iterations(ITERATIONS));
+    let (best, _) = run(&tied, Limits::iterations(ITERATIONS));
+    let plain = verify(&tied, &first.last().expect("a plan").0).expect("valid there too");
+    assert!(best.last().expect("a plan").1 < plain);
+}
+
+/// The problem of `seed` with one task more, which needs a skill that nobody has.
+fn with_impossible(whole: &Problem) -> Problem {
+    let mut spec = whole.spec().clone();
+    let mut task = spec.tasks[0].clone();
+    (task.skills, task.drop_penalty_micro) = (1 << 40, None);
+    // In front, so that all other tasks get other numbers.
+    spec.tasks.insert(0, task);
+    let couplings = &mut spec.couplings;
+    let mut orders: Vec<_> = couplings.orders.iter_mut().collect();
+    orders.iter_mut().for_each(|order| {
+        order.first += 1;
+        order.second += 1;
+    });
+    couplings.pairs.iter_mut().for_each(|pair| {
+        pair.pickup += 1;
+        pair.delivery += 1;
+    });
+    let groups = couplings
+        .groups
+        .iter_mut()
+        .flat_map(|group| &mut group.tasks);
+    groups.for_each(|task| *task += 1);
+    couplings
+        .preferences
+        .iter_mut()
+        .for_each(|wish| wish.task += 1);
+    let routes = spec
+        .previous
+        .iter_mut()
+        .flat_map(|previous| &mut previous.routes);
+    routes
+        .flat_map(|route| &mut route.tasks)
+        .for_each(|task| *task += 1);
+    Problem::new(spec).expect("the problem is valid")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// With a task that nobody can do all others are planned as they are without it.
+    #[test]
+    fn impossible_tasks_change_nothing_for_the_others(
+        seed: u64, tasks in 2_usize..40, agents in 1_usize..5, coupled: bool,
+    ) {
+        let shape = if coupled { Shape::coupled(tasks, agents) } else { Shape::varied(tasks, agents) };
+        let whole = generate(seed, &shape);
+        // Where more is impossible, both are planned without that.
+        let spoiled = with_impossible(&whole);
+        prop_assert!(impossible(&spoiled).contains(&0));
+        let limits = || Limits::iterations(100);
+        let ((best, _), (found, conclusion)) = (run(&whole, limits()), run(&spoiled, limits()));
+        prop_assert_eq!(best.is_empty(), found.is_empty());
+        if spoiled.is_strict() {
+            let is_proof = matches!(conclusion, Conclusion::Infeasible | Conclusion::Partial(_));
+            prop_assert!(is_proof || found.is_empty(), "{conclusion:?}");
+        }
+        if let Some(((_, best), (plan, _))) = best.last().zip(found.last()) {
+            let mut others = plan.clone();
+            let stops = others.routes.iter_mut().flat_map(|route| &mut route.stops);
+            stops.for_each(|stop| stop.task -= 1);
+            let others = verify(&whole, &others).expect("valid without the impossible task");
+            prop_assert!(others <= *best, "{others:?} {best:?}");
+        }
+    }
+
+    /// A previous plan that is valid is offered before anything else, also to a client that waits no more.
+    #[test]
+    fn a_valid_previous_plan_comes_first(seed: u64, tasks in 1_usize..40, agents in 1_usize..5) {
+        let mut spec = spec(seed, &Shape::varied(tasks, agents));
+        spec.previous = None;
+        let before = Problem::new(spec.clone()).expect("the problem is valid");
+        let (offers, _) = run(&before, Limits::iterations(20));
+        let (plan, _) = offers.last().expect("a plan was offered");
+        let routes = plan.routes.iter().rev().map(|route| PreviousRoute {
+            agent: route.agent,
+            tasks: route.stops.iter().map(|stop| stop.task).collect(),
+            started: 0,
+        });
+        spec.previous = Some(Previous { routes: routes.collect(), changes_max: None });
+        let problem = Problem::new(spec).expect("the problem is valid");
+        let cancel = CancelToken::new();
+        cancel.cancel();
+        let (offers, _) = run(&problem, Limits::iterations(0).with_cancel(cancel));
+        let expected = verify(&problem, plan).expect("the plan is valid with itself before");
+        prop_assert!(plan.routes.is_empty() || offers[0] == (plan.clone(), expected));
+    }
+}
