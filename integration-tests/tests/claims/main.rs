@@ -3,6 +3,8 @@
 #[path = "../../benches/claims/trials/mod.rs"]
 mod trials;
 
+mod lies;
+
 use trials::{TRIALS, Tally};
 
 /// Problems of each planner.

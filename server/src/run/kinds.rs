@@ -154,7 +154,8 @@ impl Kind for Puzzle {
 // That a board cannot be solved has no reasons.
 impl Kind for Solver {
     const NAME: &'static str = "puzzle";
-    const NODE_BYTES: usize = 256;
+    // Of 128 boxes with two bytes each, in lists that double.
+    const NODE_BYTES: usize = 640;
     type Reasons = Infallible;
 
     fn elements(board: &Board) -> usize {

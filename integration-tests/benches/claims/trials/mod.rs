@@ -5,11 +5,11 @@
 mod allocation;
 mod crew;
 mod heist;
-mod judge;
+pub(crate) mod judge;
 mod narrative;
 mod patrol;
 mod puzzle;
-mod search;
+pub(crate) mod search;
 mod story;
 mod temporal;
 

@@ -7,18 +7,18 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Limits of a search.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct How {
-    pub(super) iterations: u64,
-    pub(super) seed: u64,
-    pub(super) threads: usize,
-    pub(super) nodes: Option<usize>,
+pub(crate) struct How {
+    pub(crate) iterations: u64,
+    pub(crate) seed: u64,
+    pub(crate) threads: usize,
+    pub(crate) nodes: Option<usize>,
     /// The look at the stop signal at which the search is stopped.
-    pub(super) stop_at: Option<u64>,
+    pub(crate) stop_at: Option<u64>,
 }
 
 impl How {
     /// Any limits, tiny ones among them, up to this number of iterations.
-    pub(super) fn any(rng: &mut Rng, most: u64) -> Self {
+    pub(crate) fn any(rng: &mut Rng, most: u64) -> Self {
         let tiny = one_of(rng, &[0, 1, 3, 10, 30, 100, 300]);
         let iterations = one_of(
             rng,
@@ -36,7 +36,7 @@ impl How {
     }
 
     /// Enough to decide what can be decided.
-    pub(super) fn whole(iterations: u64) -> Self {
+    pub(crate) fn whole(iterations: u64) -> Self {
         Self {
             iterations,
             seed: 1,
@@ -61,15 +61,15 @@ impl How {
 }
 
 /// All that one search claims.
-pub(super) struct Run<P: Planner> {
+pub(crate) struct Run<P: Planner> {
     /// How it was made, for people.
-    pub(super) how: String,
+    pub(crate) how: String,
     /// All offers.
-    pub(super) offers: Vec<(P::Plan, P::Cost)>,
+    pub(crate) offers: Vec<(P::Plan, P::Cost)>,
     /// All bounds.
-    pub(super) bounds: Vec<P::Cost>,
+    pub(crate) bounds: Vec<P::Cost>,
     /// How it ended.
-    pub(super) end: Conclusion,
+    pub(crate) end: Conclusion,
 }
 
 struct Ear<P: Planner> {
@@ -88,7 +88,7 @@ impl<P: Planner> Sink<P::Plan, P::Cost> for Ear<P> {
 }
 
 /// Runs a search; none where the strategy does not support the problem.
-pub(super) fn run<P: Planner>(
+pub(crate) fn run<P: Planner>(
     problem: &P::Problem,
     params: &P::Params,
     how: How,

@@ -50,7 +50,7 @@ async fn a_story_is_told_explained_verified_and_drawn() {
     let refused = at_with_input(&server, &explain, &shorter)
         .with_code(5)
         .stderr;
-    assert!(refused.contains("acts[2]"), "{refused}");
+    assert!(refused.contains("NO_SUCH_ACTION"), "{refused}");
     let render = [
         "story",
         "render",

@@ -3,7 +3,7 @@
 use crate::wire::info::{self, Described, Listed};
 use puzzle::board::{BOXES_MAX, SIDE_MAX};
 use puzzle::plan::{EFFORT_MAX, STEPS_MAX};
-use puzzle::problem::{AVOIDED_MAX, LEVELS_MAX};
+use puzzle::problem::{self, AVOIDED_MAX, LEVELS_MAX};
 use puzzle::solve::{STRATEGIES, StrategyInfo};
 use stratagem_proto::v1 as pb;
 
@@ -74,9 +74,13 @@ pub(crate) fn limits() -> Vec<pb::Limit> {
         unit: "positions".into(),
     };
     let more = [
+        elements("boxes", problem::BOXES_MAX),
         elements("levels", LEVELS_MAX),
         elements("avoided", AVOIDED_MAX),
         effort,
     ];
-    board_limits().into_iter().chain(more).collect()
+    // Levels that are made have fewer boxes than boards may.
+    let boards = board_limits().into_iter();
+    let boards = boards.filter(|limit| limit.name != "boxes");
+    boards.chain(more).collect()
 }
