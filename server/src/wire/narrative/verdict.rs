@@ -140,6 +140,7 @@ mod tests {
         pb::NarrativePlan {
             policies: vec![pb::NarrativePolicy {
                 orders: vec![order("play", "song")],
+                dispatch: dispatch(vec![bound("origin", "stop", 20)], vec![]),
                 ..Default::default()
             }],
             makespan_offset: seconds(20),
