@@ -2,7 +2,7 @@
 
 use crate::solve::{Params, solve};
 use crate::{Answer, Cost, Narrative, Violation, verify};
-use anytime::{Conclusion, Control, Planner, SolveError};
+use anytime::{Conclusion, Control, Planner, Pulse, SolveError};
 
 /// The question how to tell a story whatever happens: see [`solve`] and [`verify::answer`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,5 +25,13 @@ impl Planner for Schedule {
 
     fn verify(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Violation>> {
         verify::answer(narrative, answer)
+    }
+
+    fn verify_until(
+        narrative: &Narrative,
+        answer: &Answer,
+        pulse: &Pulse,
+    ) -> Option<Result<Cost, Vec<Violation>>> {
+        verify::answer_until(narrative, answer, &|| pulse.beats())
     }
 }

@@ -61,11 +61,29 @@ const CELLS_MAX: usize = 1 << 23;
 /// # Errors
 /// All claims that are false, up to [`VIOLATIONS_MAX`]; of the runs the first that breaks down.
 pub fn answer(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Violation>> {
+    answer_until(narrative, answer, &|| true).expect("nothing stops it")
+}
+
+/// The same; `None`: `go_on`, which is asked now and then and never says yes again after a no, said no.
+pub(crate) fn answer_until(
+    narrative: &Narrative,
+    answer: &Answer,
+    go_on: &dyn Fn() -> bool,
+) -> Option<Result<Cost, Vec<Violation>>> {
+    let judged = judged(narrative, answer, go_on);
+    go_on().then_some(judged)
+}
+
+fn judged(
+    narrative: &Narrative,
+    answer: &Answer,
+    go_on: &dyn Fn() -> bool,
+) -> Result<Cost, Vec<Violation>> {
     match answer {
         Answer::Plan(plan) => {
-            let played = told_in(narrative, plan, &|story| {
+            let played = told_in((narrative, go_on), plan, &|story| {
                 let known = checked(story, plan)?;
-                if !claims::is_over(narrative, plan) {
+                if !claims::is_over(story, plan) {
                     let makespan_us = plan.makespan_us;
                     return Err(vec![Violation::MakespanBroken { makespan_us }]);
                 }
@@ -96,23 +114,25 @@ pub fn answer(narrative: &Narrative, answer: &Answer) -> Result<Cost, Vec<Violat
 /// All rules that break, up to [`VIOLATIONS_MAX`]. When the form is wrong nothing else is looked
 /// at.
 pub fn strategy(narrative: &Narrative, plan: &Plan) -> Result<Cost, Vec<Violation>> {
-    told_in(narrative, plan, &|story| checked(story, plan).map(drop))?;
+    told_in((narrative, &|| true), plan, &|story| {
+        checked(story, plan).map(drop)
+    })?;
     Ok(cost(narrative, plan))
 }
 
 /// What a plan is worth in the story as given; if nothing, in the story without those options of ours that no policy picks: who
 /// never picks them may as well not have them, and makes other choices when they are due without them.
 fn told_in(
-    narrative: &Narrative,
+    (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
     plan: &Plan,
     judge: &dyn Fn(&Story) -> Result<(), Vec<Violation>>,
 ) -> Result<(), Vec<Violation>> {
-    let wrong = match judge(&Story::new(narrative)) {
+    let wrong = match judge(&Story::until(narrative, go_on)) {
         Ok(()) => return Ok(()),
         Err(wrong) => wrong,
     };
     match picked(narrative, plan) {
-        Some(fewer) => judge(&Story::new(&fewer)).map_err(|_| wrong),
+        Some(fewer) => judge(&Story::until(&fewer, go_on)).map_err(|_| wrong),
         None => Err(wrong),
     }
 }
@@ -149,13 +169,12 @@ struct Checked {
 
 /// Checks all but the dispatcher.
 fn checked(story: &Story, plan: &Plan) -> Result<Checked, Vec<Violation>> {
-    let narrative = story.narrative;
     let wrong = form::wrong(story, plan);
     if !wrong.is_empty() {
         return Err(told(wrong));
     }
     let joint = Joint::new(story, plan);
-    let mut claims = Claims::new(narrative, plan, &joint);
+    let mut claims = Claims::new(story, plan, &joint);
     let mut wrong = claims.wrong();
     let (own, closures) = (claims.own, claims.closures);
     match Coverage::new(story, plan).check() {

@@ -3,10 +3,11 @@
 mod stretch;
 
 use super::closure::Closure;
-use super::controllable::controllable;
+use super::controllable::{controllable, controllable_until};
 use super::joint::Joint;
 use super::network::{Network, possible};
 use super::resources::{Users, hand_overs};
+use super::story::Story;
 use super::thin::thin;
 use super::{CELLS_MAX, JOINT_MAX, TIME_FAR_US, Violation};
 use crate::plan::Plan;
@@ -17,6 +18,7 @@ const ALONE_MAX: usize = 32;
 
 /// A plan of good form, and what all its policies have to keep.
 pub(super) struct Claims<'a> {
+    story: &'a Story<'a>,
     narrative: &'a Narrative,
     plan: &'a Plan,
     pub(super) joint: &'a Joint,
@@ -27,9 +29,11 @@ pub(super) struct Claims<'a> {
 }
 
 impl<'a> Claims<'a> {
-    pub(super) fn new(narrative: &'a Narrative, plan: &'a Plan, joint: &'a Joint) -> Self {
+    pub(super) fn new(story: &'a Story<'a>, plan: &'a Plan, joint: &'a Joint) -> Self {
+        let narrative = story.narrative;
         let own = |policy| Network::policy(narrative, policy, plan.makespan_us);
         Self {
+            story,
             narrative,
             plan,
             joint,
@@ -52,6 +56,9 @@ impl<'a> Claims<'a> {
         let mut peaks = vec![0; self.narrative.spec().resources.len()];
         let (mut wrong, mut idle) = (Vec::new(), Vec::new());
         for policy in 0..self.own.len() {
+            if !self.story.goes_on() {
+                break;
+            }
             // What is controllable is consistent: there is a closure.
             let Some(closure) = Closure::new(&self.own[policy]) else {
                 return vec![Violation::NotControllable { nodes: Vec::new() }];
@@ -81,7 +88,7 @@ impl<'a> Claims<'a> {
     /// The joint network with the makespan is controllable.
     fn control(&self) -> Result<(), Violation> {
         let joint = self.joint.network(self.own.iter());
-        let Err(nodes) = controllable(&joint) else {
+        let Err(nodes) = controllable_until(&joint, &|| self.story.goes_on()) else {
             return Ok(());
         };
         // Without the makespan?
@@ -89,7 +96,7 @@ impl<'a> Claims<'a> {
         let free = policies.map(|policy| Network::policy(self.narrative, policy, TIME_FAR_US));
         let free = thinned(free.collect());
         let makespan_us = self.plan.makespan_us;
-        match controllable(&self.joint.network(free.iter())) {
+        match controllable_until(&self.joint.network(free.iter()), &|| self.story.goes_on()) {
             Ok(()) => Err(Violation::MakespanBroken { makespan_us }),
             Err(_) => Err(self.broken_alone().unwrap_or_else(|| {
                 let nodes = nodes.into_iter().map(|node| self.named(node));
@@ -230,8 +237,10 @@ fn thinned(mut own: Vec<Network>) -> Vec<Network> {
 }
 
 /// Whether every policy by itself, without thought of the makespan, has all events happen by then.
-pub(super) fn is_over(narrative: &Narrative, plan: &Plan) -> bool {
-    plan.policies.iter().all(|policy| {
+pub(super) fn is_over(story: &Story<'_>, plan: &Plan) -> bool {
+    let narrative = story.narrative;
+    let mut policies = plan.policies.iter().take_while(|_| story.goes_on());
+    policies.all(|policy| {
         let own = Network::policy(narrative, policy, TIME_FAR_US);
         let mut latest = own.latest().into_iter().enumerate();
         latest.all(|(node, latest)| {

@@ -17,8 +17,19 @@ use std::collections::BinaryHeap;
 /// A circle of nodes of the network, each of which asks for one before it, that cannot be
 /// satisfied.
 pub(super) fn controllable(network: &Network) -> Result<(), Vec<Node>> {
+    controllable_until(network, &|| true)
+}
+
+/// The same; once `go_on` says no the answer means nothing.
+pub(super) fn controllable_until(
+    network: &Network,
+    go_on: &dyn Fn() -> bool,
+) -> Result<(), Vec<Node>> {
     let mut search = Search::new(network);
     for source in 0..search.into.len() {
+        if !go_on() {
+            return Ok(());
+        }
         if let Err(circle) = search.explore(source) {
             // The middle of a duration stands for its start.
             let name = |node: Node| match node.checked_sub(network.nodes) {

@@ -55,7 +55,7 @@ impl<'a> Coverage<'a> {
     /// Checks everything that may happen after this.
     fn next(&mut self, past: &Past) -> Result<(), Gap> {
         self.cases += 1;
-        if self.cases > OUTCOMES_MAX {
+        if self.cases > OUTCOMES_MAX || !self.story.goes_on() {
             return Err(Gap::TooMany);
         }
         if past.alive.is_empty() {

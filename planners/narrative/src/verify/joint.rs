@@ -31,6 +31,9 @@ impl Joint {
         let mut groups: Vec<Groups> = Vec::new();
         groups.resize_with(narrative.nodes(), || Groups::new(policies.len()));
         for second in 0..policies.len() {
+            if !story.goes_on() {
+                return joint;
+            }
             for first in 0..second {
                 let separate = apart.separate(first, second);
                 for (node, groups) in groups.iter_mut().enumerate() {

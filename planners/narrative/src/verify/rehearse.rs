@@ -165,6 +165,9 @@ pub(super) fn several(story: &Story, plan: &Plan, known: Checked) -> Result<(), 
     let now = Stage::new(&script);
     let corners = corners(story.narrative, plan);
     for (durations_us, picks) in cases(story.narrative, &corners) {
+        if !story.goes_on() {
+            break;
+        }
         let run = script.play(&now, (&durations_us, &picks));
         if let Some(breakdown) = run.breakdown {
             return Err(Violation::DispatchBroken {

@@ -81,14 +81,21 @@ pub(super) struct Story<'a> {
     after: Vec<Vec<Set>>,
     /// By the picks before it, for each choice that comes up.
     moments: BTreeMap<Picks, Moment>,
+    go_on: &'a dyn Fn() -> bool,
 }
 
 impl<'a> Story<'a> {
     pub(super) fn new(narrative: &'a Narrative) -> Self {
+        Self::until(narrative, &|| true)
+    }
+
+    /// The same for a check that is not finished once `go_on` says no. Then what is found means nothing.
+    pub(super) fn until(narrative: &'a Narrative, go_on: &'a dyn Fn() -> bool) -> Self {
         let mut story = Self {
             narrative,
             after: Vec::new(),
             moments: BTreeMap::new(),
+            go_on,
         };
         // Without a choice nobody asks who comes first.
         if !narrative.spec().choices.is_empty() {
@@ -98,6 +105,11 @@ impl<'a> Story<'a> {
             story.explore((all, 0), &Set::none(narrative.nodes()));
         }
         story
+    }
+
+    /// Whether to go on with the check.
+    pub(super) fn goes_on(&self) -> bool {
+        (self.go_on)()
     }
 
     /// The storyline with these picks, if there is one.

@@ -32,6 +32,9 @@ pub(super) fn turns(story: &Story, policies: &[Policy], names: &Names) -> Vec<Bo
     let mut bounds = Vec::new();
     let mut known = 0;
     for policy in 0..policies.len() {
+        if !story.goes_on() {
+            break;
+        }
         turns.add(policy, &mut bounds);
         // Policies say much of the same: what is kept of it stays small before all have been heard.
         if policy + 1 == policies.len() || bounds.len() > 2 * known + SAID_BETWEEN {
