@@ -61,6 +61,10 @@
 //! employed one after the other, an action is the next task or going home; subtrees that cannot
 //! beat the best plan are cut; trees with different exploration constants work side by side.
 //!
+//! Before that a valid previous plan is offered, tasks that no plan does are taken out, and so are, above 24 tasks,
+//! couplings that hold anyway and levels that only break ties. Coupled problems of up to eight tasks are searched
+//! exhaustively.
+//!
 //! Coupled problems ([`Problem::is_coupled`]) are searched in large neighbourhoods: units of tasks that
 //! are done together or not at all are taken off and put back, and each place is judged by the earliest
 //! times of the whole plan. Starts that are too early wait as far as that pays, one task at a time: that
