@@ -12,6 +12,7 @@ mod promise;
 mod retry;
 mod room;
 mod running;
+mod slots;
 #[cfg(test)]
 mod tests;
 mod wish;
@@ -27,6 +28,7 @@ use retry::Pace;
 pub(crate) use room::Room;
 pub(crate) use running::Elastic;
 use running::{Hold, Running};
+use slots::Slots;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -48,9 +50,7 @@ struct Waiting {
 }
 
 struct State {
-    free: usize,
-    /// Slots in use beyond all: of requests that were let in and that nothing else could keep in time.
-    spare: usize,
+    slots: Slots,
     /// Memory that is not reserved.
     memory: usize,
     lines: Lines,
@@ -84,8 +84,7 @@ impl Admission {
 
     fn of(slots: usize, room: Room, (metrics, reserved): (Metrics, Metrics)) -> Self {
         let state = State {
-            free: slots,
-            spare: 0,
+            slots: Slots::new(slots),
             memory: room.memory_max,
             lines: Lines::default(),
             running: BTreeMap::new(),
@@ -286,12 +285,12 @@ impl Admission {
     /// Gives slots to a request that waits, if there are enough.
     fn grant(&self, state: &mut State, spot: Spot, now: Instant) -> Option<(Sender, Permit)> {
         let wish = state.lines.wish(spot)?;
-        if wish.slots > state.free || wish.memory > state.memory {
+        if wish.slots > state.slots.free || wish.memory > state.memory {
             return None;
         }
         let expected = state.usage.slot_seconds(&wish, now);
         let one = state.lines.begin(spot, expected)?;
-        state.free -= wish.slots;
+        state.slots.free -= wish.slots;
         state.memory -= wish.memory;
         self.0.reserved.reserved(wish.memory as f64);
         let arrival = spot.place.arrival;
@@ -313,7 +312,7 @@ impl Admission {
         let mut room = state.give_way(&self.0, wish, now);
         let is_soon = matches!(room, giving::Room::From(from) if from <= wish.start_by());
         let is_last = now >= wish.urgent_from() && !is_soon;
-        if is_last && room != giving::Room::Now && state.lend(self.0.slots, wish) {
+        if is_last && room != giving::Room::Now && state.overcommit(self.0.slots, wish) {
             room = giving::Room::Now;
         }
         let granted = match room {
@@ -340,7 +339,7 @@ impl Admission {
             let running = state.running.remove(&permit.arrival);
             let running = running.unwrap_or_else(|| Running::new(wish, now, 0.0));
             let slots = running.slots();
-            state.give_back(slots);
+            state.slots.give_back(slots);
             state.memory += wish.memory;
             self.0.reserved.reserved(-(wish.memory as f64));
             let took = running.active(now);
@@ -358,7 +357,7 @@ impl Admission {
 
     /// Slots in use.
     fn busy(&self, state: &State) -> usize {
-        (self.0.slots + state.spare).saturating_sub(state.free)
+        (self.0.slots + state.slots.extra).saturating_sub(state.slots.free)
     }
 
     /// When a caller should come back whose request waits in vain.

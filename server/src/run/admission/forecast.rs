@@ -1,8 +1,8 @@
 //! When slots will be free: from what runs, what waits, and how much of their budgets requests have
 //! used lately.
 
-use super::Wish;
 use super::running::Running;
+use super::{Slots, Wish};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::time::{Duration, Instant};
@@ -77,16 +77,14 @@ impl Usage {
 /// The slots in the time to come.
 pub(super) struct Forecast {
     now: Instant,
-    free: usize,
-    /// Slots that are gone when they are given back.
-    spare: usize,
+    slots: Slots,
     /// When how many slots become free, soonest first.
     ends: BinaryHeap<Reverse<(Instant, usize)>>,
 }
 
 impl Forecast {
     pub(super) fn new<'r>(
-        (free, spare): (usize, usize),
+        slots: Slots,
         running: impl Iterator<Item = &'r Running>,
         usage: &Usage,
         now: Instant,
@@ -106,27 +104,24 @@ impl Forecast {
         };
         Self {
             now,
-            free,
-            spare,
+            slots,
             ends: running.map(end).collect(),
         }
     }
 
     /// Takes the slots for a request that comes after those before; says when they are free.
     pub(super) fn start(&mut self, wish: &Wish, usage: &Usage) -> Instant {
-        while self.free < wish.slots {
+        while self.slots.free < wish.slots {
             // Nobody asks for more than all slots, and all are free or end.
             let Some(Reverse((end, slots))) = self.ends.pop() else {
                 break;
             };
             self.now = self.now.max(end);
-            let gone = slots.min(self.spare);
-            self.spare -= gone;
-            self.free += slots - gone;
+            self.slots.give_back(slots);
         }
         let start = self.now;
         if start < wish.deadline {
-            self.free -= wish.slots.min(self.free);
+            self.slots.free -= wish.slots.min(self.slots.free);
             let end = usage.end(wish.limited, start, wish.deadline);
             self.ends.push(Reverse((end, wish.slots)));
         }

@@ -5,8 +5,9 @@
 //! noticed, some microseconds to milliseconds later, there are more threads than slots. Lower classes give way first, higher ones never
 //! to lower ones, and never those of a tenant that has fewer slots, by weight, than the one that asks. See `Running::yields_from` for what each search keeps.
 //!
-//! Who was let in is answered. Where no search gives way when a fifth of a request's budget is left, it gets slots beyond all, of which there are
-//! as many again: searches without a plan share their processors with it for the few milliseconds that are left to it.
+//! An admitted request is answered. Where no search gives way when a fifth of its budget is left, it gets extra slots,
+//! at most as many as there are slots: searches without a plan share their processors with it for the few
+//! milliseconds that are left.
 
 use super::running::{Hold, Running};
 use super::{Share, Shared, State, Wish};
@@ -38,7 +39,7 @@ impl State {
         }
         let mut candidates = self.candidates(wish, now);
         candidates.sort_by_key(|(_, from, one)| ((*from).max(now), one.rank()));
-        let (mut slots, mut memory) = (self.free, self.memory + self.memory_of_leaving());
+        let (mut slots, mut memory) = (self.slots.free, self.memory + self.memory_of_leaving());
         let (mut chosen, mut from) = (Vec::new(), now);
         for (arrival, free_from, one) in candidates {
             if slots >= wish.slots && (memory >= wish.memory || self.memory >= wish.memory) {
@@ -71,20 +72,18 @@ impl State {
         }
     }
 
-    /// Slots beyond all, for a request that was let in and has no more time to wait: at most as many as there are slots.
-    pub(super) fn lend(&mut self, slots_max: usize, wish: &Wish) -> bool {
-        let fits = self.spare + wish.slots <= slots_max && self.may_borrow(wish);
+    /// Adds extra slots for an admitted request that cannot wait any longer: at most as many as there are slots.
+    pub(super) fn overcommit(&mut self, slots_max: usize, wish: &Wish) -> bool {
+        let fits = self.slots.extra + wish.slots <= slots_max && self.may_overcommit(wish);
         if fits {
-            let missing = wish.slots.saturating_sub(self.free);
-            self.spare += missing;
-            self.free += missing;
+            self.slots.stretch(wish.slots);
         }
         fits
     }
 
-    /// Whether a request could have slots beyond all, once some of them are not in use. Whose tenant has more slots, by weight, than another
-    /// that searches has none.
-    pub(super) fn may_borrow(&self, wish: &Wish) -> bool {
+    /// Whether a request could have extra slots, once some of them are not in use. A tenant with more slots, by weight,
+    /// than another that searches gets none.
+    pub(super) fn may_overcommit(&self, wish: &Wish) -> bool {
         let busy = self.lines.busy(wish.share.tenant);
         let wanted = self.weighed(wish.share) + wish.slots as f64 / wish.share.weight;
         let mut others = self.running.values().map(|one| one.wish.share);
@@ -99,13 +98,6 @@ impl State {
         self.lines.busy(share.tenant) as f64 / share.weight
     }
 
-    /// Slots that are not needed any more: those beyond all are gone first.
-    pub(super) fn give_back(&mut self, slots: usize) {
-        let gone = slots.min(self.spare);
-        self.spare -= gone;
-        self.free += slots - gone;
-    }
-
     /// Memory that is free soon: of searches that are asked to end.
     fn memory_of_leaving(&self) -> usize {
         let leaving = self.running.values();
@@ -117,7 +109,7 @@ impl State {
     pub(super) fn may_give_way(&self, wish: &Wish, now: Instant) -> bool {
         let candidates = self.candidates(wish, now);
         let slots = candidates.iter().map(|(_, _, one)| one.wish.slots);
-        self.free + slots.sum::<usize>() >= wish.slots
+        self.slots.free + slots.sum::<usize>() >= wish.slots
     }
 
     /// Searches that could give way, and from when on.
@@ -155,7 +147,7 @@ impl State {
             Hold::Leaving => "ended",
             _ => "parked",
         };
-        self.give_back(wish.slots);
+        self.slots.give_back(wish.slots);
         self.lines.end(wish.share.tenant, wish.slots, more);
         Some((wish.class, how))
     }
@@ -166,7 +158,7 @@ impl State {
         let parked = self.running.iter().filter(|(_, one)| {
             let busy = self.lines.busy(one.wish.share.tenant);
             matches!(one.hold, Hold::Parked(_))
-                && one.wish.slots <= self.free
+                && one.wish.slots <= self.slots.free
                 && busy + one.wish.slots <= one.wish.share.slots_max
                 && head.is_none_or(|head| one.wish.class > head || one.starves(now))
                 && now < one.wish.deadline
@@ -187,7 +179,7 @@ impl State {
         let cost = self.usage.slot_seconds(&one.wish, now);
         one.charged += cost;
         one.resume(now);
-        self.free -= one.wish.slots;
+        self.slots.free -= one.wish.slots;
         self.lines.again(&one.wish, cost);
         true
     }

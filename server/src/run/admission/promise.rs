@@ -2,7 +2,7 @@
 
 use super::forecast::Forecast;
 use super::lines::Spot;
-use super::{Admission, Place, State, Wish};
+use super::{Admission, Place, Slots, State, Wish};
 use crate::status::Refusal;
 use std::time::Instant;
 
@@ -81,12 +81,11 @@ impl State {
 
     /// The slots of everybody in the time to come.
     fn forecast_of_all(&self, now: Instant) -> Forecast {
-        let slots = (self.free, self.spare);
-        Forecast::new(slots, self.running.values(), &self.usage, now)
+        Forecast::new(self.slots, self.running.values(), &self.usage, now)
     }
 
     /// The first in the queue that would start after its deadline only, as things are now, to which no search gives way, and
-    /// which cannot have slots beyond all.
+    /// which cannot have extra slots.
     pub(super) fn hopeless(&self, now: Instant) -> Option<Spot> {
         let cost = |wish: &Wish| self.usage.slot_seconds(wish, now);
         let mut forecast = self.forecast_of_all(now);
@@ -94,7 +93,7 @@ impl State {
         let late = waiting.find(|(_, wish)| {
             forecast.start(wish, &self.usage) > wish.deadline
                 && !self.may_give_way(wish, now)
-                && !self.may_borrow(wish)
+                && !self.may_overcommit(wish)
         });
         late.map(|(place, wish)| Spot {
             tenant: wish.share.tenant,
@@ -114,7 +113,7 @@ impl State {
             .saturating_sub(self.lines.busy(share.tenant));
         let running = self.running.values();
         let running = running.filter(|one| is_own(one.wish.share.tenant));
-        let mut forecast = Forecast::new((free, 0), running, &self.usage, now);
+        let mut forecast = Forecast::new(Slots::new(free), running, &self.usage, now);
         for ahead in ahead.iter().filter(|one| is_own(one.share.tenant)) {
             forecast.start(ahead, &self.usage);
         }

@@ -184,7 +184,7 @@ async fn a_tenant_with_more_slots_does_not_push_another_out() {
 
 #[tokio::test]
 async fn whoever_waits_in_vain_is_refused_when_that_is_known() {
-    // There is no memory for slots beyond all.
+    // There is no memory for extra slots.
     let admission = with_memory(2, 10, 2);
     let large = |class, hours| Wish {
         memory: 1,
@@ -209,7 +209,7 @@ async fn whoever_waits_in_vain_is_refused_when_that_is_known() {
 }
 
 #[tokio::test]
-async fn whoever_was_let_in_gets_slots_beyond_all_in_the_last_moment() {
+async fn admitted_requests_get_extra_slots_in_the_last_moment() {
     let admission = admission(1, 10);
     // It runs for longer than was thought, and has no plan.
     let first = search(&admission, wish(Class::Normal, 1), false).await;
@@ -227,7 +227,7 @@ async fn whoever_was_let_in_gets_slots_beyond_all_in_the_last_moment() {
         .unwrap();
     admission.push(spot, &wish(Class::Normal, 0), urgent);
     assert!(answer.try_recv().is_err());
-    // The first slot that is given back is the one that was lent.
+    // The first slot that is given back is the extra one.
     drop(second);
     assert_eq!(admission.load(), (1, 1));
     drop(first);
@@ -351,8 +351,8 @@ impl Simulation {
     fn slots_are_kept(&self) {
         let state = self.admission.lock();
         let active: usize = state.running.values().map(Running::slots).sum();
-        assert_eq!(active + state.free, self.slots + state.spare);
-        assert!(state.spare <= self.slots);
+        assert_eq!(active + state.slots.free, self.slots + state.slots.extra);
+        assert!(state.slots.extra <= self.slots);
     }
 }
 
@@ -379,7 +379,7 @@ fn whatever_happens_slots_are_kept_and_nothing_is_lost() {
         simulation.admission.dispatch(simulation.now);
         let state = simulation.admission.lock();
         assert!(state.running.is_empty(), "seed {seed}");
-        let left = (state.free, state.lines.count());
+        let left = (state.slots.free, state.lines.count());
         assert_eq!(left, (simulation.slots, 0), "seed {seed}");
     }
 }
