@@ -18,7 +18,8 @@ pub(super) struct Joint {
 }
 
 impl Joint {
-    /// Sorts out who shares what. The policies are well formed; O(policies^2 * nodes) time.
+    /// Sorts out who shares what. The policies are well formed; O(policies^2 * nodes) time. It is incomplete, and not to be
+    /// used, if `story` stopped going on meanwhile.
     pub(super) fn new(story: &Story, plan: &Plan) -> Self {
         let narrative = story.narrative;
         let policies = &plan.policies;
