@@ -125,7 +125,8 @@ impl<'s> Judge<'s> {
         }
         if stops.len() > 1 && stops[0].vertex == stops[stops.len() - 1].vertex {
             let last = stops.pop().expect("there are several");
-            stops[0].stay += last.stay;
+            // One visit, and one pause.
+            stops[0].stay += last.stay - problem.pause(last.vertex);
         }
         if stops.len() == 1 && !problem.spec().may_stay {
             let (vertex, _) = self.turn(stops[0].vertex);
