@@ -25,6 +25,8 @@ const TRIED: usize = 60;
 const STATES_MAX: [usize; 2] = [20_000, 200_000];
 /// Moves looked at in each sweep of one go, for each step that the search for plans makes meanwhile: some third of the time.
 const MOVES_EACH_STEP: usize = 200;
+/// The same at least: the first prices prove most.
+const MOVES_LEAST: usize = 2_000_000;
 /// Fewest steps for one list of prices more.
 const STEPS_EACH: usize = 133;
 /// Rounds of value iteration for one list of prices.
@@ -88,7 +90,8 @@ impl<'s> Prices<'s> {
             self.grow();
         }
         let moves: usize = self.kinds.iter().map(|kind| kind.moves.len()).sum();
-        let tries = steps.saturating_mul(MOVES_EACH_STEP) / moves.max(1);
+        let work = steps.saturating_mul(MOVES_EACH_STEP).max(MOVES_LEAST);
+        let tries = work / moves.max(1);
         let tries = tries.min(steps / STEPS_EACH).max(1);
         let tries_max = if self.rooms.is_empty() {
             LAST_MAX
