@@ -7,7 +7,7 @@
 
 use super::pending::Pending;
 use super::scope::Scope;
-use super::states::States;
+use super::states::{NONE, States, story};
 use crate::machine::avoid::Again;
 use crate::machine::code::Writes;
 use crate::machine::index::World;
@@ -21,8 +21,6 @@ use std::collections::BinaryHeap;
 
 /// A story has to be better by more than this, as costs go, to be looked for: costs are rounded.
 const SLACK: i64 = 400;
-/// No node, no parent.
-const NONE: u32 = u32::MAX;
 /// The bound of a state from which the target is out of reach.
 const FAR: i64 = i64::MAX / 4;
 
@@ -322,22 +320,23 @@ impl<'m> Climb<'m> {
         if control.best().is_some_and(|best| best <= cost) {
             return;
         }
-        let mut actions = Vec::new();
-        let mut at = number;
-        while self.nodes[at as usize].parent != NONE {
+        let plan = story(self.machine, number, |at| {
             let node = &self.nodes[at as usize];
-            actions.push(self.machine.action(node.ground));
-            at = node.parent;
-        }
-        actions.reverse();
-        control.offer(&Plan { actions }, cost, "best first");
+            (node.parent, node.ground)
+        });
+        control.offer(&plan, cost, "best first");
         self.limit = self.limit.min(limit_of(control));
     }
 }
 
 /// The cost at which stories are no better than the best one offered.
 pub(super) fn limit_of(control: &Control<'_, Plan, Cost>) -> i64 {
-    let score = control.best().map_or(0.0, Cost::score);
+    limit_below(control.best())
+}
+
+/// The cost at which stories are no better than this one.
+pub(super) fn limit_below(best: Option<Cost>) -> i64 {
+    let score = best.map_or(0.0, Cost::score);
     if score > 0.0 {
         cost(score) - SLACK
     } else {
