@@ -11,6 +11,17 @@ use std::collections::BinaryHeap;
 const FAR: i64 = i64::MAX / 4;
 const NONE: u32 = u32::MAX;
 
+/// A proposition and what it costs, in one number: cheap ones are less.
+type Due = u128;
+
+fn due(cost: i64, proposition: u32) -> Due {
+    (cost as Due) << 32 | Due::from(proposition)
+}
+
+fn cost_of(due: Due) -> i64 {
+    (due >> 32) as i64
+}
+
 /// Least costs of propositions by their dearest need (h max), and what needs they go back to.
 #[derive(Debug, Clone, Default)]
 struct Levels {
@@ -29,8 +40,10 @@ pub(crate) struct Cutter<'r> {
     now: Levels,
     holding: Vec<u32>,
     left: Vec<i64>,
+    /// The same after other cuts.
+    aside: (Levels, Vec<i64>),
     missing: Vec<u32>,
-    queue: BinaryHeap<Reverse<(i64, u32)>>,
+    queue: BinaryHeap<Reverse<Due>>,
     zone: Vec<u8>,
     stack: Vec<u32>,
     cut: Vec<u32>,
@@ -55,6 +68,7 @@ impl<'r> Cutter<'r> {
             now: Levels::default(),
             holding: Vec::new(),
             left: Vec::new(),
+            aside: (Levels::default(), Vec::new()),
             missing: Vec::new(),
             queue: BinaryHeap::new(),
             zone: vec![0; relaxed.propositions],
@@ -86,7 +100,7 @@ impl<'r> Cutter<'r> {
         self.queue.clear();
         for &proposition in &self.holding {
             cost[proposition as usize] = 0;
-            self.queue.push(Reverse((0, proposition)));
+            self.queue.push(Reverse(due(0, proposition)));
         }
         let reach = |operator: u32, at: i64, queue: &mut BinaryHeap<_>, cost: &mut [i64]| {
             let group = relaxed.group_of[operator as usize] as usize;
@@ -94,7 +108,7 @@ impl<'r> Cutter<'r> {
             for &add in relaxed.adds.of(operator as usize) {
                 if after < cost[add as usize] {
                     cost[add as usize] = after;
-                    queue.push(Reverse((after, add)));
+                    queue.push(Reverse(due(after, add)));
                 }
             }
         };
@@ -102,7 +116,8 @@ impl<'r> Cutter<'r> {
             before[operator as usize] = 0;
             reach(operator, 0, &mut self.queue, cost);
         }
-        while let Some(Reverse((at, proposition))) = self.queue.pop() {
+        while let Some(Reverse(next)) = self.queue.pop() {
+            let (at, proposition) = (cost_of(next), next as u32);
             if at > cost[proposition as usize] {
                 continue;
             }
@@ -151,23 +166,52 @@ impl<'r> Cutter<'r> {
         self.first.cost[need as usize]
     }
 
-    /// The same with needs in a good order: the cheap ones first, or the dear ones. With that order.
-    pub(crate) fn ordered(&mut self, needs: &[u32], enough: i64) -> Option<(Vec<u32>, i64)> {
+    /// Good orders of needs: the cheap ones first, and the dear ones.
+    fn orders(&self, needs: &[u32]) -> [Vec<u32>; 2] {
         let mut up = needs.to_vec();
         up.sort_by_key(|need| self.first.cost[*need as usize]);
         let down: Vec<u32> = up.iter().rev().copied().collect();
         // What holds comes last: where it is undone later, what brings it back may count for what is missing now.
         let holding = up.partition_point(|need| self.first.cost[*need as usize] == 0);
         up.rotate_left(holding);
+        [up, down]
+    }
+
+    /// The same with needs in the better one of the good orders. With that order.
+    pub(crate) fn ordered(&mut self, needs: &[u32], enough: i64) -> Option<(Vec<u32>, i64)> {
+        let [up, down] = self.orders(needs);
         let first = self.bound(&up, enough)?;
         if first >= enough || up == down {
             return Some((up, first));
         }
+        let record = self.record.clone();
+        self.exchange();
         let second = self.bound(&down, enough)?;
         if second >= first {
             return Some((down, second));
         }
-        self.bound(&up, enough).map(|bound| (up, bound))
+        self.exchange();
+        self.record = record;
+        Some((up, first))
+    }
+
+    /// The bound of the better one of the good orders, where that of the order given is `known`; or `known`, if that is more.
+    pub(crate) fn improved(&mut self, needs: &[u32], known: i64, enough: i64) -> Option<i64> {
+        let [up, down] = self.orders(needs);
+        let mut best = known;
+        let others = [(&up, true), (&down, up != down)];
+        for (order, is_other) in others {
+            if is_other && *order != needs && best < enough {
+                best = self.bound(order, enough)?.max(best);
+            }
+        }
+        Some(best)
+    }
+
+    /// Lays aside what the last cuts left, and takes what was laid aside.
+    fn exchange(&mut self) {
+        std::mem::swap(&mut self.now, &mut self.aside.0);
+        std::mem::swap(&mut self.left, &mut self.aside.1);
     }
 
     /// Which operators a story may contain that reaches the target last asked for, whose bound was `bound`, and costs less than `enough`.
@@ -273,7 +317,8 @@ impl<'r> Cutter<'r> {
         for index in 0..self.cut.len() {
             self.reach(self.cut[index]);
         }
-        while let Some(Reverse((at, proposition))) = self.queue.pop() {
+        while let Some(Reverse(next)) = self.queue.pop() {
+            let (at, proposition) = (cost_of(next), next as u32);
             if at > self.now.cost[proposition as usize] {
                 continue;
             }
@@ -301,7 +346,7 @@ impl<'r> Cutter<'r> {
         for &add in self.relaxed.adds.of(operator as usize) {
             if after < self.now.cost[add as usize] {
                 self.now.cost[add as usize] = after;
-                self.queue.push(Reverse((after, add)));
+                self.queue.push(Reverse(due(after, add)));
             }
         }
     }

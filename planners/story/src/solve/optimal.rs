@@ -184,8 +184,8 @@ impl<'m> Climb<'m> {
             Some(bound) if bound >= enough.min(known.bound) => bound,
             // Less than what its parent's bound leaves: here another order is better.
             Some(bound) => {
-                let other = self.cutter.ordered(needs, enough);
-                other.map_or(FAR, |(_, other)| other.max(bound))
+                let better = self.cutter.improved(needs, bound, enough);
+                better.unwrap_or(FAR)
             }
         };
         known.bound = known.bound.max(bound);
