@@ -4,6 +4,8 @@
 //! A story pays for a group once for each time that it is done, and what cuts take from the cost of a group adds up to that cost at
 //! most. So the sum is at most what any story pays.
 
+mod zone;
+
 use super::Relaxed;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -45,8 +47,14 @@ pub(crate) struct Cutter<'r> {
     missing: Vec<u32>,
     queue: BinaryHeap<Reverse<Due>>,
     zone: Vec<u8>,
-    stack: Vec<u32>,
+    /// Propositions of the goal's zone.
+    goals: Vec<u32>,
+    /// Propositions of which it is asked whether they come before, each with the place of the one that it leads to.
+    trail: Vec<(u32, u32)>,
     cut: Vec<u32>,
+    /// By operator: the last cut for which it was looked at.
+    looked: Vec<u32>,
+    looks: u32,
     /// By group: the last cut that it was in.
     seen_group: Vec<u32>,
     cuts: u32,
@@ -54,9 +62,6 @@ pub(crate) struct Cutter<'r> {
     /// Cuts of the last target, if they are wanted: what they cost, and their groups.
     pub(crate) record: Option<Vec<(i64, Vec<u32>)>>,
 }
-
-const BEFORE: u8 = 1;
-const GOAL: u8 = 2;
 
 impl<'r> Cutter<'r> {
     pub(crate) fn new(relaxed: &'r Relaxed) -> Self {
@@ -72,8 +77,11 @@ impl<'r> Cutter<'r> {
             missing: Vec::new(),
             queue: BinaryHeap::new(),
             zone: vec![0; relaxed.propositions],
-            stack: Vec::new(),
+            goals: Vec::new(),
+            trail: Vec::new(),
             cut: Vec::new(),
+            looked: vec![0; operators],
+            looks: 0,
             seen_group: vec![0; relaxed.groups.len()],
             cuts: 0,
             free: free.map(|o| o as u32).collect(),
@@ -224,62 +232,6 @@ impl<'r> Cutter<'r> {
             before < FAR && bound + before + self.left[*group as usize] < enough
         });
         fits.collect()
-    }
-
-    /// Operators that lead into what leads to the goal for nothing.
-    fn find_cut(&mut self, goal: u32) {
-        let relaxed = self.relaxed;
-        self.zone.fill(0);
-        self.stack.clear();
-        self.stack.push(goal);
-        self.zone[goal as usize] = GOAL;
-        while let Some(proposition) = self.stack.pop() {
-            for &operator in relaxed.added_by.of(proposition as usize) {
-                let operator = operator as usize;
-                let group = relaxed.group_of[operator] as usize;
-                let dearest = self.now.dearest[operator];
-                if self.now.before[operator] < FAR && self.left[group] == 0 && dearest != NONE {
-                    let zone = &mut self.zone[dearest as usize];
-                    if *zone == 0 {
-                        *zone = GOAL;
-                        self.stack.push(dearest);
-                    }
-                }
-            }
-        }
-        self.cut.clear();
-        for index in 0..self.free.len() {
-            self.pass(self.free[index]);
-        }
-        for index in 0..self.holding.len() {
-            let proposition = self.holding[index];
-            if self.zone[proposition as usize] == 0 {
-                self.zone[proposition as usize] = BEFORE;
-                self.stack.push(proposition);
-            }
-        }
-        while let Some(proposition) = self.stack.pop() {
-            for &operator in relaxed.needed_by.of(proposition as usize) {
-                if self.now.dearest[operator as usize] == proposition {
-                    self.pass(operator);
-                }
-            }
-        }
-    }
-
-    /// Goes on behind an operator, or puts it into the cut.
-    fn pass(&mut self, operator: u32) {
-        let adds = self.relaxed.adds.of(operator as usize);
-        if adds.iter().any(|add| self.zone[*add as usize] == GOAL) {
-            self.cut.push(operator);
-            return;
-        }
-        for &add in adds {
-            if self.zone[add as usize] == 0 {
-                self.zone[add as usize] = BEFORE;
-                self.stack.push(add);
-            }
-        }
     }
 
     /// Takes the least cost of the cut from each of its groups, once, and returns it.
