@@ -19,7 +19,8 @@ use anytime::Control;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A story has to be better by more than this, as costs go, to be looked for: costs are rounded.
+/// A story has to be better by more than this, as costs go, to be looked for: costs are rounded. It changes a score by 0.4 of 10^-12 at
+/// most, which is less than half of what losses are rounded to: what is not looked for has no lower rounded loss.
 const SLACK: i64 = 400;
 /// The bound of a state from which the target is out of reach.
 const FAR: i64 = i64::MAX / 4;
