@@ -77,7 +77,8 @@ impl Rules {
                 let present = (0..count).filter(|node| rules.shared[*node]);
                 closures[only].among(&present.collect::<Vec<Node>>())
             }
-            _ => Closure::new(&network).unwrap_or_else(|| Closure::direct(&network)),
+            _ => Closure::new(&network, script.story.go_on)
+                .unwrap_or_else(|| Closure::direct(&network)),
         };
         rules.turned = rules.closure.turned();
         rules.before = vec![Set::none(0); here.len()];
@@ -235,5 +236,10 @@ fn network(
                 ..*lasting
             }));
     }
+    // What is shared is there once.
+    all.bounds.sort_unstable();
+    all.bounds.dedup();
+    all.lasting.sort_unstable();
+    all.lasting.dedup();
     all
 }
