@@ -300,7 +300,7 @@ impl Draft<'_> {
     }
 }
 
-/// Orders of activities that do not all fit at once, which follow from what a policy keeps: for whoever reads its orders alone.
+/// Orders of activities that do not all fit at once, which follow from what a policy keeps: for a reader of its orders alone.
 fn named(wide: &Closure, local: &[Share]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for share in local.iter().filter(|share| !share.fits()) {
