@@ -35,7 +35,7 @@ pub(super) struct Decisions {
     pub(super) rows: Vec<Row>,
     /// First and last moment.
     pub(super) horizon: (i64, i64),
-    /// Rows that were left out.
+    /// Rows that were left out, and policies that were not looked at.
     pub(super) left_out: usize,
 }
 
@@ -67,7 +67,10 @@ impl Decisions {
             }
             told.push(Told { policy, bars: own });
         }
-        let mut tree = Self::default();
+        let mut tree = Self {
+            left_out: plan.policies.len() - told.len(),
+            ..Self::default()
+        };
         if told.is_empty() {
             return tree;
         }
