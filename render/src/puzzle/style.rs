@@ -1,6 +1,7 @@
 //! Shapes of walls, boxes and players in SVG. A cell is a square of side 1: who draws scales.
 
-use super::board::Board;
+use super::Marked;
+use super::board::{Board, Heading};
 use std::fmt::Write as _;
 
 /// Rules of style of every picture of levels.
@@ -10,7 +11,8 @@ pub(super) const STYLE: &str = "text{font:12px sans-serif;fill:#2b2f36}.title{fo
     .goal{fill:none;stroke:#c8523a;stroke-width:.09}.dot{fill:#c8523a}\
     .box{fill:#d29a4a;stroke:#8a5a1c;stroke-width:.06}.done{fill:#7fae5a;stroke:#45702a;stroke-width:.06}\
     .slat{fill:none;stroke:#8a5a1c;stroke-opacity:.55;stroke-width:.06}\
-    .body{fill:#2f6fb3;stroke:#1c4570;stroke-width:.06}.eye{fill:#fff}";
+    .body{fill:#2f6fb3;stroke:#1c4570;stroke-width:.06}.eye{fill:#fff}\
+    .marked{fill:none;stroke:#c0392b;stroke-width:.12;stroke-linecap:round;stroke-linejoin:round}";
 
 /// Floor, goals and walls.
 pub(super) fn ground(board: &Board) -> String {
@@ -63,6 +65,25 @@ pub(super) fn pieces(board: &Board) -> String {
         let _ = writeln!(out, "<g transform=\"{}\">{PLAYER}</g>", at(player));
     }
     out
+}
+
+/// An arrow from a box to where it is pushed; nothing beyond the board.
+pub(super) fn arrow(board: &Board, marked: Marked) -> String {
+    let [top, left, rows, across] = board.crop();
+    let (row, column) = (marked.row.wrapping_sub(top), marked.column.wrapping_sub(left));
+    if row >= rows || column >= across {
+        return String::new();
+    }
+    let turn = match marked.heading {
+        Heading::Right => 0,
+        Heading::Down => 90,
+        Heading::Left => 180,
+        Heading::Up => 270,
+    };
+    format!(
+        "<g transform=\"translate({column} {row}) rotate({turn} .5 .5)\">\
+         <path class=\"marked\" d=\"M.5 .5H1.5M1.25 .25L1.5 .5L1.25 .75\"/></g>\n"
+    )
 }
 
 /// A box of a class; `inside` is put into its outline, for animations.
