@@ -2,7 +2,7 @@
 
 import { call } from "../api.js";
 import { button, el, say, shown, svg } from "../dom.js";
-import { isLevel } from "../formats/levels.js";
+import { inPlay, isLevel } from "../formats/levels.js";
 import { Game, WAYS } from "./game.js";
 
 const CELL = 32;
@@ -181,7 +181,8 @@ function levels(run) {
     name: `level ${(level.rung ?? i) + 1}`,
   }));
   const template = run.problem.template_rows;
-  if (template && isLevel(template)) found.unshift({ rows: template, solution: "", name: "the template" });
+  const rows = inPlay(template ?? []);
+  if (isLevel(rows)) found.unshift({ rows, solution: "", name: "the template" });
   return found;
 }
 
