@@ -287,31 +287,62 @@ fn levels_in_xml_are_those_of_other_formats() {
 #[test]
 fn hostile_xml_is_refused_with_its_line() {
     let level = |rows: &str| {
-        format!("<SokobanLevels>\n<LevelCollection>\n<Level>\n{rows}</Level></LevelCollection></SokobanLevels>")
+        format!(
+            "<SokobanLevels>\n<LevelCollection>\n<Level>\n{rows}</Level></LevelCollection></SokobanLevels>"
+        )
     };
     let bomb = "<!DOCTYPE a [\n<!ENTITY b \"bbbbbbbb\">\n<!ENTITY c \"&b;&b;&b;&b;\">]>\n<SokobanLevels>&c;</SokobanLevels>";
     for (text, wanted) in [
-        (bomb.to_owned(), "entities cannot be defined in files of levels at line 2 column 1"),
-        ("<html>\n</html>".into(), "the document is `html`, not `SokobanLevels` at line 1"),
+        (
+            bomb.to_owned(),
+            "entities cannot be defined in files of levels at line 2 column 1",
+        ),
+        (
+            "<html>\n</html>".into(),
+            "the document is `html`, not `SokobanLevels` at line 1",
+        ),
         ("<SokobanLevels>\n<Title>\n".into(), "no well-formed XML: "),
         ("<SokobanLevels/>".into(), "no level found"),
-        (level(""), "a level without rows (elements `L`) at line 3 column 1"),
-        (level("<L>####</L>\n<L>#@x#</L>\n"), "`x` is none of # (wall)"),
-        (level("<L>#@$#</L>\n"), "boxes and goals in different numbers: 1 and 0 at line 4"),
+        (
+            level(""),
+            "a level without rows (elements `L`) at line 3 column 1",
+        ),
+        (
+            level("<L>####</L>\n<L>#@x#</L>\n"),
+            "`x` is none of # (wall)",
+        ),
+        (
+            level("<L>#@$#</L>\n"),
+            "boxes and goals in different numbers: 1 and 0 at line 4",
+        ),
         (level("<L>&nothing;</L>\n"), "no well-formed XML: "),
-        (level(&format!("<L>#@$.{}</L>\n", "#".repeat(SIDE_MAX))), "more than 64 columns at line 4"),
-        (level(&"<L>#@$.#</L>\n".repeat(SIDE_MAX + 1)), "more than 64 rows at line 68"),
+        (
+            level(&format!("<L>#@$.{}</L>\n", "#".repeat(SIDE_MAX))),
+            "more than 64 columns at line 4",
+        ),
+        (
+            level(&"<L>#@$.#</L>\n".repeat(SIDE_MAX + 1)),
+            "more than 64 rows at line 68",
+        ),
     ] {
         let told = mistakes(&text);
-        assert!(told.iter().any(|one| one.starts_with(wanted)), "{wanted}: {told:?}");
+        assert!(
+            told.iter().any(|one| one.starts_with(wanted)),
+            "{wanted}: {told:?}"
+        );
         assert!(told.iter().all(|one| one.contains(" at line ")), "{told:?}");
     }
     let deep = "<a>".repeat(200_000);
     assert!(read(&deep).is_err());
-    let wide = format!("<SokobanLevels>{}</SokobanLevels>", "<a/>".repeat(1_000_000));
+    let wide = format!(
+        "<SokobanLevels>{}</SokobanLevels>",
+        "<a/>".repeat(1_000_000)
+    );
     assert!(read(&wide).is_err());
     let many = "<Level><L>#@$.#</L></Level>".repeat(20_001);
-    let told = mistakes(&format!("<SokobanLevels><LevelCollection>{many}</LevelCollection></SokobanLevels>"));
+    let told = mistakes(&format!(
+        "<SokobanLevels><LevelCollection>{many}</LevelCollection></SokobanLevels>"
+    ));
     assert!(told[0].starts_with("more than 20000 levels"), "{told:?}");
 }
 
@@ -323,7 +354,10 @@ fn what_the_player_cannot_reach_is_decoration() {
     assert_eq!(set.levels[0].rows.len(), 5);
     // Within reach they still have to be as many.
     let told = mistakes("########\n#@ $ . #\n# $    #\n########\n");
-    assert!(told[0].starts_with("boxes and goals in different numbers: 2 and 1"), "{told:?}");
+    assert!(
+        told[0].starts_with("boxes and goals in different numbers: 2 and 1"),
+        "{told:?}"
+    );
     let told = mistakes("#####\n#@ .#\n#####\n# $ #\n#####\n");
     assert!(told[0].starts_with("a board without boxes"), "{told:?}");
 }
@@ -332,7 +366,10 @@ fn what_the_player_cannot_reach_is_decoration() {
 fn as_many_boxes_are_read_as_are_solved() {
     let pairs = format!("#{}@#", "$.".repeat(30));
     let wall = "#".repeat(62);
-    let text = format!("{wall}\n{pairs}\n{pairs2}\n{wall}\n", pairs2 = pairs.replace('@', " "));
+    let text = format!(
+        "{wall}\n{pairs}\n{pairs2}\n{wall}\n",
+        pairs2 = pairs.replace('@', " ")
+    );
     let set = read(&text).unwrap();
     let boxes = set.levels[0].rows.concat().matches('$').count();
     assert_eq!(boxes, 60);
@@ -361,7 +398,8 @@ fn hostile_xml() -> impl Strategy<Value = String> {
         "\u{feff}",
         "ß",
     ]);
-    prop::collection::vec(parts, 0..25).prop_map(|parts| format!("<SokobanLevels>{}", parts.concat()))
+    prop::collection::vec(parts, 0..25)
+        .prop_map(|parts| format!("<SokobanLevels>{}", parts.concat()))
 }
 
 proptest! {

@@ -9,8 +9,8 @@ use super::temporal::text_options;
 use super::{Display, Style, numbers, solve, unserved};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    GeneratePuzzleResponse, PuzzleLevel, PuzzleProblem, PuzzleRated,
-    PuzzleWeights, RatePuzzlesResponse, SolvePuzzleResponse, SolveStatus,
+    GeneratePuzzleResponse, PuzzleLevel, PuzzleProblem, PuzzleRated, PuzzleWeights,
+    RatePuzzlesResponse, SolvePuzzleResponse, SolveStatus,
 };
 use stratagem_render::puzzle::{Picture, Sheet, text as drawn};
 
@@ -166,7 +166,10 @@ pub fn hint_words(answer: &SolvePuzzleResponse, origin: (usize, usize)) -> Strin
         }
         (None, SolveStatus::Optimal | SolveStatus::Feasible) => "nothing is left to push".into(),
         (None, SolveStatus::Infeasible) => match &answer.loss {
-            Some(loss) => format!("it cannot be solved any more: {}", lost::words(loss, origin)),
+            Some(loss) => format!(
+                "it cannot be solved any more: {}",
+                lost::words(loss, origin)
+            ),
             None => "it cannot be solved any more".into(),
         },
         (None, _) => "no solution was found in time".into(),

@@ -92,7 +92,11 @@ fn the_push_that_lost_it_is_that_of_brute_force() {
         let is_solvable = |count: &usize| brute::brute(&game.after(*count)).is_some();
         let first = (0..=made).find(|count| !is_solvable(count));
         let found = loss(&game, LossLimits::default(), &mut || true);
-        assert_eq!(found.as_ref().map(|found| found.lost_after), first, "{board}");
+        assert_eq!(
+            found.as_ref().map(|found| found.lost_after),
+            first,
+            "{board}"
+        );
         let Some(found) = found else {
             not_lost += 1;
             continue;

@@ -11,8 +11,7 @@ pub(super) const STYLE: &str = "text{font:12px sans-serif;fill:#2b2f36}.title{fo
     .goal{fill:none;stroke:#c8523a;stroke-width:.09}.dot{fill:#c8523a}\
     .box{fill:#d29a4a;stroke:#8a5a1c;stroke-width:.06}.done{fill:#7fae5a;stroke:#45702a;stroke-width:.06}\
     .slat{fill:none;stroke:#8a5a1c;stroke-opacity:.55;stroke-width:.06}\
-    .body{fill:#2f6fb3;stroke:#1c4570;stroke-width:.06}.eye{fill:#fff}\
-    .marked{fill:none;stroke:#c0392b;stroke-width:.12;stroke-linecap:round;stroke-linejoin:round}";
+    .body{fill:#2f6fb3;stroke:#1c4570;stroke-width:.06}.eye{fill:#fff}";
 
 /// Floor, goals and walls.
 pub(super) fn ground(board: &Board) -> String {
@@ -70,7 +69,10 @@ pub(super) fn pieces(board: &Board) -> String {
 /// An arrow from a box to where it is pushed; nothing beyond the board.
 pub(super) fn arrow(board: &Board, marked: Marked) -> String {
     let [top, left, rows, across] = board.crop();
-    let (row, column) = (marked.row.wrapping_sub(top), marked.column.wrapping_sub(left));
+    let (row, column) = (
+        marked.row.wrapping_sub(top),
+        marked.column.wrapping_sub(left),
+    );
     if row >= rows || column >= across {
         return String::new();
     }
@@ -82,7 +84,8 @@ pub(super) fn arrow(board: &Board, marked: Marked) -> String {
     };
     format!(
         "<g transform=\"translate({column} {row}) rotate({turn} .5 .5)\">\
-         <path class=\"marked\" d=\"M.5 .5H1.5M1.25 .25L1.5 .5L1.25 .75\"/></g>\n"
+         <path class=\"marked\" d=\"M.5 .5H1.5M1.25 .25L1.5 .5L1.25 .75\" fill=\"none\" stroke=\"#c0392b\" \
+         stroke-width=\".12\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/></g>\n"
     )
 }
 

@@ -9,10 +9,10 @@ use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::Failure;
 use crate::output::puzzle::deciding;
 use stratagem_proto::v1::{
-    GeneratePuzzleRequest, GeneratePuzzleResponse, PuzzleHint, PuzzleLoss, PuzzlePlan, PuzzleProblem,
-    PuzzleSolution, RatePuzzlesRequest, RatePuzzlesResponse, SolveEvent, SolvePuzzleRequest,
-    SolvePuzzleResponse, SolveReport, StreamGeneratePuzzleRequest, StreamGeneratePuzzleResponse,
-    StreamSolvePuzzleRequest, StreamSolvePuzzleResponse,
+    GeneratePuzzleRequest, GeneratePuzzleResponse, PuzzleHint, PuzzleLoss, PuzzlePlan,
+    PuzzleProblem, PuzzleSolution, RatePuzzlesRequest, RatePuzzlesResponse, SolveEvent,
+    SolvePuzzleRequest, SolvePuzzleResponse, SolveReport, StreamGeneratePuzzleRequest,
+    StreamGeneratePuzzleResponse, StreamSolvePuzzleRequest, StreamSolvePuzzleResponse,
     puzzle_service_client::PuzzleServiceClient,
 };
 

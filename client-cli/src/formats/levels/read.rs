@@ -252,7 +252,9 @@ impl Reader {
         let is_in_play = |cell: &usize| players.len() != 1 || board.is_inside(*cell);
         let boxes = board.boxes().iter().filter(|cell| is_in_play(cell)).count();
         let cells = 0..board.width() * board.height();
-        let goals = cells.filter(|cell| board.is_goal(*cell) && is_in_play(cell)).count();
+        let goals = cells
+            .filter(|cell| board.is_goal(*cell) && is_in_play(cell))
+            .count();
         if boxes == 0 {
             wrong.push((first, "a board without boxes ($ or *)".into()));
         } else if boxes != goals {

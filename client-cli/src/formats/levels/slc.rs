@@ -45,11 +45,17 @@ pub(super) fn read(text: &str) -> Result<Set, Vec<Mistake>> {
         let message = format!("the document is `{}`, not `{ROOT}`", name.escape_default());
         return Err(vec![at((1, 1), message)]);
     }
-    let mut lines = Lines { text, from: 0, number: 1 };
+    let mut lines = Lines {
+        text,
+        from: 0,
+        number: 1,
+    };
     let mut reader = Reader::default();
     reader.set.title = said(root, "Title");
     let collections: Vec<_> = named(root, "LevelCollection").collect();
-    let author = collections.iter().find_map(|one| one.attribute("Copyright"));
+    let author = collections
+        .iter()
+        .find_map(|one| one.attribute("Copyright"));
     reader.set.author = in_a_line(author.unwrap_or_default());
     let levels = collections.iter().flat_map(|one| named(*one, "Level"));
     for level in levels.take(LEVELS_MAX + 1) {

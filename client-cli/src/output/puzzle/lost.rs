@@ -27,7 +27,9 @@ pub fn lost(
     }
     let solution = loss.solution_before.as_ref().filter(|_| is_first(loss));
     Some(Picture {
-        name: format!("{name}: the push that lost it").trim_start_matches(": ").into(),
+        name: format!("{name}: the push that lost it")
+            .trim_start_matches(": ")
+            .into(),
         notes: vec![words(loss, (0, 0))],
         rows: board.rows(),
         solution: solution.map_or_else(String::new, |solution| solution.lurd.clone()),
@@ -115,7 +117,10 @@ mod tests {
         let marked = drawn.marked.expect("it is marked");
         assert_eq!((marked.row, marked.column), (2, 3));
         assert_eq!(marked.heading, Heading::Down);
-        assert_eq!(drawn.notes, ["push 2, of the box in row 3, column 4 down, lost it"]);
+        assert_eq!(
+            drawn.notes,
+            ["push 2, of the box in row 3, column 4 down, lost it"]
+        );
     }
 
     #[test]
@@ -123,6 +128,9 @@ mod tests {
         let of = |count| words(answer(count).loss.as_ref().expect("it is lost"), (0, 0));
         assert!(of(Some(0)).ends_with("lost it, or one from push 1 on did"));
         assert!(of(None).ends_with("lost it, or one before it did"));
-        assert_eq!(lost("", (&rows(), ""), &SolvePuzzleResponse::default()), None);
+        assert_eq!(
+            lost("", (&rows(), ""), &SolvePuzzleResponse::default()),
+            None
+        );
     }
 }

@@ -32,7 +32,12 @@ pub(super) fn set() {
     println!("| levels each | seeds | hit | seconds | of them judging | checks | slowest |");
     println!("|---|---|---|---|---|---|---|");
     // The first ones were looked at while the planner was tuned, the others were not.
-    for (levels, seeds) in [(1, 0..20), (20, 0..5), (1, 1_000..1_200), (20, 1_000..1_010)] {
+    for (levels, seeds) in [
+        (1, 0..20),
+        (20, 0..5),
+        (1, 1_000..1_200),
+        (20, 1_000..1_010),
+    ] {
         let problem = problem(levels);
         let runs: Vec<Judged> = seeds.clone().map(|seed| judged(&problem, seed)).collect();
         let sum = |of: &dyn Fn(&Judged) -> f64| runs.iter().map(of).sum::<f64>();

@@ -135,7 +135,9 @@ mod tests {
     }
 
     fn assert_close(found: Skill, published: (f64, f64), digits: f64) {
-        let off = (found.mean - published.0).abs().max((found.deviation - published.1).abs());
+        let off = (found.mean - published.0)
+            .abs()
+            .max((found.deviation - published.1).abs());
         assert!(off < digits, "{found:?} is not {published:?}");
     }
 
@@ -161,7 +163,11 @@ mod tests {
 
     #[test]
     fn quantiles_are_those_of_tables() {
-        for (share, known) in [(0.5, 0.0), (0.55, 0.125_661_346_855), (0.975, 1.959_963_984_540)] {
+        for (share, known) in [
+            (0.5, 0.0),
+            (0.55, 0.125_661_346_855),
+            (0.975, 1.959_963_984_540),
+        ] {
             assert!((quantile(share) - known).abs() < 1e-11, "{share}");
         }
     }
@@ -175,7 +181,10 @@ mod tests {
                 let (one, other) = game.played(strong, weak, harder);
                 for after in [one, other] {
                     assert!(after.mean.is_finite(), "{lead} {harder:?}");
-                    assert!((0.0..=1.0).contains(&after.deviation), "{lead} {harder:?} {after:?}");
+                    assert!(
+                        (0.0..=1.0).contains(&after.deviation),
+                        "{lead} {harder:?} {after:?}"
+                    );
                 }
             }
         }

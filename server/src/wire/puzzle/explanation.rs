@@ -156,7 +156,11 @@ pub(super) fn unsolved(
     };
     pb::Explanation {
         summary: summary.into(),
-        reasons: loss.map(|loss| lost(game, loss)).into_iter().chain([reason]).collect(),
+        reasons: loss
+            .map(|loss| lost(game, loss))
+            .into_iter()
+            .chain([reason])
+            .collect(),
         ..pb::Explanation::default()
     }
 }
@@ -175,7 +179,9 @@ fn lost(game: &Game, loss: &Loss) -> pb::Reason {
     let push = game.pushes()[index];
     let (row, column) = game.board().place(push.cell);
     let way = direction(push.way).as_str_name();
-    let way = way.trim_start_matches("PUZZLE_DIRECTION_").to_ascii_lowercase();
+    let way = way
+        .trim_start_matches("PUZZLE_DIRECTION_")
+        .to_ascii_lowercase();
     let number = loss.lost_after;
     let push = format!("push {number}, of the box at row {row}, column {column} {way}");
     let message = match &loss.solved_after {
