@@ -76,7 +76,9 @@ fn level(reader: &mut Reader, level: Node<'_, '_>, lines: &mut Lines<'_>) {
     for row in named(level, "L") {
         is_some = true;
         let (number, column) = lines.at(row.range().start);
-        let text: String = row.descendants().filter_map(|node| node.text()).collect();
+        // An element has the first of its texts, too.
+        let texts = row.descendants().filter(Node::is_text);
+        let text: String = texts.filter_map(|node| node.text()).collect();
         let text = text.trim_end();
         if let Some(unknown) = text.chars().find(|c| !lines::is_tile(*c)) {
             reader.mistake((number, column), lines::unknown(unknown));
