@@ -185,7 +185,7 @@ impl Game<'_> {
         Ok((heard, conclusion))
     }
 
-    /// A plan with what it catches; `None`: told to stop.
+    /// A plan with what it catches; `None`: stopped.
     fn known(&self, plan: Plan, pulse: &Pulse) -> Option<Known> {
         let captures = captures_until(self.problem, &plan, pulse)?;
         let captures = captures.expect("the planner's plans are sound");

@@ -6,7 +6,7 @@
 //! the cycles count, else the ticks at which an intruder may be there.
 //!
 //! Plans are searched one after the other; what is too near to the others is to the planner as what breaks a rule. Then each
-//! in turn is searched anew, the costliest first. A plan that catches less than four fifths of what the best catches is none of them: fewer
+//! in turn is searched again, the costliest first. A plan that catches less than four fifths of what the best catches is none of them: fewer
 //! plans are better than one that stands still.
 
 mod check;
@@ -18,7 +18,7 @@ pub(crate) use usage::Unlike;
 use crate::plan::{Cost, Plan};
 use crate::problem::Problem;
 use crate::scene::Scene;
-use crate::solve::{Params, solve_in};
+use crate::solve::{Params, TOLERANCE, solve_in};
 use anytime::{Conclusion, Control, Limits, Offer, Pulse, Sink, SolveError, Stop};
 use usage::Usage;
 
@@ -299,9 +299,11 @@ impl Search<'_> {
         Ok((conclusion, true))
     }
 
+    /// Whether each plan is at the bound, but for what bounds by doubles give away.
     fn is_best(&self) -> bool {
-        self.found.len() == self.variety.plans
-            && self.found.iter().all(|found| found.cost <= self.bound)
+        let weight = u128::from(self.variety.problem.objective().escape);
+        let most = Cost(self.bound.0 + weight * u128::from(TOLERANCE));
+        self.found.len() == self.variety.plans && self.found.iter().all(|found| found.cost <= most)
     }
 
     fn offer(&self, control: &mut Control<'_, Plans, VarietyCost>) {

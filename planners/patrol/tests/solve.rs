@@ -236,5 +236,9 @@ proptest! {
             prop_assert_eq!(verify(&problem, plan), Ok(*cost));
             prop_assert!(heard.bound <= Some(*cost));
         }
+        // Each is below the one before also in doubles, as callers see them.
+        prop_assert!(heard.offers.is_sorted_by(|one, next| next.1.level() < one.1.level()));
+        let captures = heard.offers.iter().map(|(_, cost)| 1.0 - cost.level());
+        prop_assert!(captures.is_sorted_by(|one, next| one < next));
     }
 }

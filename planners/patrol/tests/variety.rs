@@ -2,6 +2,7 @@
 
 use anytime::{Conclusion, Control, Limits};
 use patrol::generate::{grid, line, museum, ring, staying, walking};
+use patrol::problem::CERTAIN;
 use patrol::variety::{
     Plans, Variety, VarietyCost, VarietyError, VarietyParams, VarietyViolation, distance, variety,
     verify,
@@ -143,6 +144,14 @@ proptest! {
         let problem = museum((3, 3), guards, seed);
         let variety = Variety::new(problem, plans, apart).expect("it makes sense");
         let (all, _) = search(&variety, 6_000);
+        prop_assert!(all.is_sorted_by(|one, next| one.1 > next.1));
+        for (offered, _) in &all {
+            let costs = offered.plans.iter().map(|plan| patrol::verify(variety.problem(), plan));
+            let caught = costs.map(|cost| u128::from(CERTAIN) - cost.expect("it is sound").0);
+            let caught: Vec<u128> = caught.collect();
+            let best = caught.iter().max().expect("there is a plan");
+            prop_assert!(caught.iter().all(|one| 5 * one + 5 >= 4 * best), "{caught:?}");
+        }
         let (last, cost) = all.last().expect("there is a plan");
         prop_assert_eq!(cost.missing, plans - last.plans.len());
         prop_assert!(cost.worst <= Cost(cost.sum.0));

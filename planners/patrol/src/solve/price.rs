@@ -7,7 +7,7 @@
 //! The best average of one guard is that of a walk on states: a vertex, and for those it saw of late how long ago. For any
 //! potentials of states, no walk gains more for each tick than the best move does, potentials at both ends accounted for (Puterman,
 //! "Markov decision processes", 1994, section 8.5); what a guard does not remember, or remembers as longer ago, only makes it gain
-//! more.
+//! more. So the search for prices begins with few states, and goes on with more memory when there has been time for the first.
 
 mod states;
 
@@ -16,8 +16,17 @@ use crate::scene::{Scene, share};
 use anytime::Control;
 use states::{Kind, Move};
 
-/// Most prices tried.
+/// Most lists of prices tried with one memory, and with the last.
 const PRICES_MAX: usize = 240;
+const LAST_MAX: usize = 2_000;
+/// Where the length of a step begins when there is more memory and prices are nearly right.
+const TRIED: usize = 60;
+/// Most states of a guard, at first and later.
+const STATES_MAX: [usize; 2] = [20_000, 200_000];
+/// Moves looked at in each sweep of one go, for each step that the search for plans makes meanwhile: some third of the time.
+const MOVES_EACH_STEP: usize = 200;
+/// Fewest steps for one list of prices more.
+const STEPS_EACH: usize = 133;
 /// Rounds of value iteration for one list of prices.
 const SWEEPS: usize = 12;
 /// Ticks of a walk that shows what is seen too often.
@@ -25,56 +34,95 @@ const WALK: u64 = 3_000;
 /// Doubles are off by less than this.
 const DUST: f64 = 1e-9;
 
-/// A search for prices that prove most.
-pub(super) struct Prices {
+/// A search for prices that prove most, first with little memory and then with more.
+pub(super) struct Prices<'s> {
+    scene: &'s Scene<'s>,
     shares: Vec<f64>,
     kinds: Vec<Kind>,
+    /// Most states of a guard, the next last.
+    rooms: Vec<usize>,
     prices: Vec<f64>,
     best: f64,
     tried: usize,
 }
 
-impl Prices {
-    /// For who enters at any time and stays; `None`: too many states.
-    pub(super) fn new(scene: &Scene<'_>) -> Option<Self> {
+impl<'s> Prices<'s> {
+    /// For an intruder who enters at any time and stays; `None`: too many states, or stopped.
+    pub(super) fn new(scene: &'s Scene<'s>) -> Option<Self> {
+        Self::with(scene, &STATES_MAX)
+    }
+
+    /// With the most states of a guard, at first and later.
+    fn with(scene: &'s Scene<'s>, rooms: &[usize]) -> Option<Self> {
         let problem = scene.problem;
-        let mut kinds: Vec<(usize, Kind)> = Vec::new();
+        let mut rooms: Vec<usize> = rooms.iter().rev().copied().collect();
+        let room = rooms.pop()?;
+        let mut kinds: Vec<Kind> = Vec::new();
         for guard in 0..scene.guards() {
-            let same = |kind: &&mut (usize, Kind)| problem.are_alike(kind.0, guard);
+            let same = |kind: &&mut Kind| problem.are_alike(kind.guard, guard);
             match kinds.iter_mut().find(same) {
-                Some((_, kind)) => kind.guards += 1.0,
-                None => kinds.push((guard, Kind::new(scene, guard)?)),
+                Some(kind) => kind.guards += 1.0,
+                None => kinds.push(Kind::new(scene, guard, room)?),
             }
         }
         let shares: Vec<f64> = problem.shares().iter().map(|mass| share(*mass)).collect();
         Some(Self {
+            scene,
             prices: vec![0.0; shares.len()],
             shares,
-            kinds: kinds.into_iter().map(|(_, kind)| kind).collect(),
+            kinds,
+            rooms,
             best: 1.0,
             tried: 0,
         })
     }
 
-    /// Tries some more prices; returns an escape that no plan undercuts, of [`CERTAIN`].
+    /// Tries some more prices, for so many steps of the search for plans; returns an escape that no plan undercuts, of [`CERTAIN`].
     pub(super) fn improve<P, C: Ord + Copy>(
         &mut self,
-        tries: usize,
+        steps: u64,
         control: &mut Control<'_, P, C>,
     ) -> u64 {
-        for _ in 0..tries.min(PRICES_MAX - self.tried) {
+        let steps = usize::try_from(steps).unwrap_or(usize::MAX);
+        if self.tried >= PRICES_MAX {
+            self.grow();
+        }
+        let moves: usize = self.kinds.iter().map(|kind| kind.moves.len()).sum();
+        let tries = steps.saturating_mul(MOVES_EACH_STEP) / moves.max(1);
+        let tries = tries.min(steps / STEPS_EACH).max(1);
+        let tries_max = if self.rooms.is_empty() {
+            LAST_MAX
+        } else {
+            PRICES_MAX
+        };
+        for _ in 0..tries.min(tries_max - self.tried) {
             if !control.tick() {
                 break;
             }
-            self.step();
+            self.step(&mut || control.go_on());
             self.tried += 1;
         }
         let escape = (1.0 - self.best - DUST).max(0.0);
         ((escape * CERTAIN as f64) as u64).min(CERTAIN)
     }
 
+    /// Remembers more, where there is room for it. What was proved with less stays so.
+    fn grow(&mut self) {
+        let Some(room) = self.rooms.pop() else {
+            return;
+        };
+        for kind in &mut self.kinds {
+            let more = Kind::new(self.scene, kind.guard, room);
+            if let Some(more) = more.filter(|more| more.memory != kind.memory) {
+                let guards = kind.guards;
+                *kind = Kind { guards, ..more };
+                self.tried = TRIED;
+            }
+        }
+    }
+
     /// What these prices prove, and other prices.
-    fn step(&mut self) {
+    fn step(&mut self, go_on: &mut dyn FnMut() -> bool) {
         let each = self.shares.iter().zip(&self.prices);
         let worth: Vec<f64> = each.map(|(share, price)| share * (1.0 - price)).collect();
         let each = self.shares.iter().zip(&self.prices);
@@ -82,7 +130,7 @@ impl Prices {
         let mut seen = vec![0.0; self.shares.len()];
         for kind in &mut self.kinds {
             let rewards = kind.rewards(&worth);
-            most += kind.guards * kind.most(&rewards);
+            most += kind.guards * kind.most(&rewards, go_on);
             kind.walk(&rewards, &mut seen);
         }
         self.best = self.best.min(most);
@@ -109,11 +157,14 @@ impl Kind {
         self.moves.iter().map(reward).collect()
     }
 
-    /// The most that a move gains for each tick; potentials become better.
-    fn most(&mut self, rewards: &[f64]) -> f64 {
+    /// The most that a move gains for each tick; potentials become better. Infinite when `go_on` says no before the first sweep.
+    fn most(&mut self, rewards: &[f64], go_on: &mut dyn FnMut() -> bool) -> f64 {
         let mut least = f64::INFINITY;
         let mut gains = vec![0.0; self.potentials.len()];
         for _ in 0..SWEEPS {
+            if !go_on() {
+                break;
+            }
             let mut most = f64::NEG_INFINITY;
             for (state, gain) in gains.iter_mut().enumerate() {
                 *gain = self.best(state, rewards).1;
@@ -161,6 +212,64 @@ impl Kind {
         }
         for (seen, sum) in seen.iter_mut().zip(sums) {
             *seen += self.guards * sum as f64 / ticks as f64;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Prices;
+    use crate::generate::museum;
+    use crate::plan::{Cost, Plan};
+    use crate::problem::CERTAIN;
+    use crate::scene::Scene;
+    use crate::solve::{Params, solve};
+    use anytime::{Control, Limits};
+    use proptest::prelude::*;
+
+    #[test]
+    fn more_memory_proves_more() {
+        let problem = museum((4, 3), 2, 5);
+        let scene = Scene::new(&problem);
+        let mut sink = |_: &Plan, _: Cost| {};
+        let mut control = Control::new(Limits::iterations(2_000), 1, &mut sink);
+        let mut prices = Prices::with(&scene, &[80, 2_000]).expect("there is room");
+        let little = prices.kinds[0].memory;
+        let mut escapes: Vec<u64> = (0..16)
+            .map(|_| prices.improve(4_000, &mut control))
+            .collect();
+        assert!(escapes.is_sorted());
+        let before = escapes[7];
+        assert_ne!(prices.kinds[0].memory, little);
+        let after = escapes.pop().expect("there are some");
+        assert!(after > before + CERTAIN / 100, "{before} {after}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+
+        /// However little a guard remembers, no plan catches more than is proved.
+        #[test]
+        fn no_plan_undercuts_what_is_proved_with_any_memory(
+            seed: u64,
+            guards in 1..4_usize,
+            room in 20..200_usize,
+        ) {
+            let problem = museum((3, 3), guards, seed);
+            let mut least = Cost(0);
+            let mut sink = |_: &Plan, cost: Cost| least = cost;
+            let mut control = Control::new(Limits::iterations(3_000), seed, &mut sink);
+            solve(&problem, &Params::default(), &mut control).expect("it is supported");
+            let scene = Scene::new(&problem);
+            let prices = Prices::with(&scene, &[room, 10 * room]);
+            prop_assume!(prices.is_some());
+            let mut prices = prices.expect("it is assumed");
+            let mut sink = |_: &Plan, _: Cost| {};
+            let mut control = Control::new(Limits::iterations(1_000), 1, &mut sink);
+            for _ in 0..12 {
+                let escape = prices.improve(4_000, &mut control);
+                prop_assert!(u128::from(escape) <= least.0, "{} {:?}", escape, least);
+            }
         }
     }
 }

@@ -52,7 +52,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// Nobody has looked since until when it was seen, and somebody does again.
+    /// It was out of sight since `until`, and is seen again.
     fn unseen(&mut self, from: i64, instants: i64) {
         let gap = from - self.until;
         if gap > 1 {

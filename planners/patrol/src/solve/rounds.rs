@@ -26,11 +26,9 @@ const POOL: usize = 4;
 /// How far above the bound a plan may be that is called optimal, of [`CERTAIN`]: 2 * 10^-9. The bound for walks with memory
 /// gives away half of that, so that no rounding of its doubles can make it claim too much.
 pub(crate) const TOLERANCE: u64 = CERTAIN / 500_000_000;
-/// For how many windows fresh rounds are, and by how much luck changes what is seen on them.
+/// For how many windows fresh rounds are, and by how much chance changes what is seen on them.
 const WINDOWS: std::ops::Range<f64> = 0.7..1.4;
 const SPREAD: f64 = 1.0;
-/// Lists of prices tried in one go.
-const TRIES: usize = 30;
 
 /// Formations that are being improved, the best first.
 struct Pool<'s> {
@@ -55,7 +53,7 @@ pub(super) fn rounds(scene: &Scene<'_>, control: &mut Control<'_, Plan, Cost>) -
     let mut steps = STEPS;
     while go && !proved(scene, control) {
         if let Some(prices) = &mut prices {
-            let escape = u128::from(prices.improve(TRIES, control));
+            let escape = u128::from(prices.improve(steps, control));
             let weight = u128::from(scene.problem.objective().escape);
             control.prove(Cost(escape * weight), "walks with memory");
         }
@@ -85,8 +83,8 @@ impl<'s> Pool<'s> {
         }
     }
 
-    /// Each way to make teams, from what can be seen within a window, from all that counts and from where guards are; false: told to
-    /// stop, or proved.
+    /// Each way to make teams, from what can be seen within a window, from all that counts and from where guards are; false: stopped,
+    /// or proved.
     fn fill(&mut self, control: &mut Control<'_, Plan, Cost>) -> bool {
         // Who walks is soon taken for what he is.
         let steps = match walks(self.scene.problem) {
@@ -120,7 +118,7 @@ impl<'s> Pool<'s> {
             times: 1,
         });
         let mut tasks: Vec<Task> = tasks.collect();
-        // A plan at once, which is improved with the others.
+        // A plan immediately, which is improved with the others.
         let first = Task {
             times: 0,
             ..tasks.remove(0)
@@ -139,7 +137,7 @@ impl<'s> Pool<'s> {
         true
     }
 
-    /// Does tasks; false: told to stop, or proved.
+    /// Does tasks; false: stopped, or proved.
     fn work(&mut self, tasks: Vec<Task>, control: &mut Control<'_, Plan, Cost>) -> bool {
         let found = side_by_side(&mut self.scenes, &self.tables, tasks, control);
         self.all.extend(found);
@@ -165,7 +163,7 @@ impl<'s> Pool<'s> {
         Begin::Past((0..tables.len()).map(of).collect())
     }
 
-    /// The best, another one, and new ones; false: told to stop, or proved.
+    /// The best, another one, and new ones; false: stopped, or proved.
     fn improve(&mut self, steps: u64, control: &mut Control<'_, Plan, Cost>) -> bool {
         self.all
             .sort_by(|one, other| one.best.total_cmp(&other.best));
@@ -179,7 +177,7 @@ impl<'s> Pool<'s> {
         self.work(tasks, control)
     }
 
-    /// Rounds past much that is worth something, or past some vertices, as luck has it.
+    /// Rounds past much that is worth something, or past some vertices, at random.
     fn fresh(&mut self, steps: u64) -> Task {
         let problem = self.scene.problem;
         let vertices = problem.vertices();

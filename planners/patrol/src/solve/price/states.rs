@@ -4,12 +4,10 @@ use crate::problem::Problem;
 use crate::scene::Scene;
 use std::collections::BTreeMap;
 
-/// Most states of a guard.
-const STATES_MAX: usize = 20_000;
 /// What it counts for to note what a state holds or a move gains: steps of about a nanosecond.
 const STEPS: u64 = 64;
-/// Most moves between them, which are all looked at for each list of prices.
-const MOVES_MAX: usize = 200_000;
+/// Most moves for each state, which are all looked at for each list of prices.
+const MOVES_EACH: usize = 10;
 /// Most numbers that states and gains hold: where much is seen, each has many.
 const ROOM: usize = 8_000_000;
 
@@ -24,6 +22,9 @@ pub(super) struct Move {
 /// Guards who are alike.
 pub(super) struct Kind {
     pub guards: f64,
+    /// One of them.
+    pub guard: usize,
+    pub memory: Memory,
     /// For each state, where its moves begin.
     pub first: Vec<u32>,
     pub moves: Vec<Move>,
@@ -36,7 +37,7 @@ pub(super) struct Kind {
 type State = (u32, Vec<(u32, u32)>);
 
 /// How many ticks a guard remembers, and the step in which it does.
-type Memory = (u32, u32);
+pub(super) type Memory = (u32, u32);
 
 /// States that are being found.
 struct Growing<'p> {
@@ -51,8 +52,8 @@ struct Growing<'p> {
 }
 
 impl Kind {
-    /// With as much memory as there is room for; `None`: there is none for any, or told to stop.
-    pub(super) fn new(scene: &Scene<'_>, guard: usize) -> Option<Self> {
+    /// With as much memory as there is room for in so many states; `None`: there is none for any, or stopped.
+    pub(super) fn new(scene: &Scene<'_>, guard: usize, states_max: usize) -> Option<Self> {
         let instants = scene.problem.intruder().instants;
         let memories = [
             (instants, 1),
@@ -72,10 +73,14 @@ impl Kind {
         let mut memories = memories
             .into_iter()
             .filter(|(long, _)| *long > 1 && *long <= instants);
-        memories.find_map(|memory| Self::with(scene, guard, memory))
+        memories.find_map(|memory| Self::with(scene, guard, (memory, states_max)))
     }
 
-    fn with(scene: &Scene<'_>, guard: usize, memory: Memory) -> Option<Self> {
+    fn with(
+        scene: &Scene<'_>,
+        guard: usize,
+        (memory, states_max): (Memory, usize),
+    ) -> Option<Self> {
         let problem = scene.problem;
         let mut growing = Growing {
             problem,
@@ -83,6 +88,8 @@ impl Kind {
             memory,
             kind: Self {
                 guards: 1.0,
+                guard,
+                memory,
                 first: vec![0],
                 moves: Vec::new(),
                 gains: Vec::new(),
@@ -101,8 +108,8 @@ impl Kind {
             growing.expand(next);
             next += 1;
             let kind = &growing.kind;
-            let is_large = growing.states.len() > STATES_MAX
-                || kind.moves.len() > MOVES_MAX
+            let is_large = growing.states.len() > states_max
+                || kind.moves.len() > MOVES_EACH * states_max
                 || kind.gains.len() + growing.numbers > ROOM;
             let held = kind.gains.len() - before + growing.states[next - 1].1.len();
             if is_large || !scene.steps.aside(STEPS * (1 + held as u64)) {
@@ -214,10 +221,10 @@ mod tests {
         let problem = problem(8);
         let cancel = CancelToken::new();
         let scene = || Scene::new(&problem).hears(Pulse::new(None, cancel.clone()));
-        let whole = Kind::new(&scene(), 0).expect("there is room for some memory");
+        let whole = Kind::new(&scene(), 0, 20_000).expect("there is room for some memory");
         assert_eq!(whole.first.len(), whole.potentials.len() + 1);
         cancel.cancel();
-        assert!(Kind::new(&scene(), 0).is_none());
+        assert!(Kind::new(&scene(), 0, 20_000).is_none());
     }
 
     #[test]
@@ -231,7 +238,7 @@ mod tests {
         spec.sights = vec![(0..400).map(sees).collect()];
         spec.guards[0].sight = Some(0);
         let problem = Problem::new(spec).expect("it makes sense");
-        let found = Kind::new(&Scene::new(&problem), 0);
+        let found = Kind::new(&Scene::new(&problem), 0, 20_000);
         assert!(found.is_none_or(|kind| kind.gains.len() <= 2 * ROOM));
     }
 }

@@ -17,16 +17,16 @@ const GOAL_TICKS: f64 = 0.5;
 /// Greedily covers what is worth something, in a round of at most so many ticks, and makes it short.
 ///
 /// A set cover in which a place costs the detour to it: the next goal is where most is seen that is not seen yet, for each tick.
-/// `spread`: by how much, at most, luck changes what seems good; 0: not at all.
+/// `spread`: by how much, at most, chance changes what seems good; 0: not at all.
 pub(super) fn cover(
     judge: &mut Judge<'_>,
     worth: &[f64],
     (ticks_max, spread): (u32, f64),
     rng: &mut Xoshiro256PlusPlus,
 ) -> Round {
-    let luck = |rng: &mut Xoshiro256PlusPlus| 1.0 + spread * (rng.random::<f64>() - 0.5);
+    let noise = |rng: &mut Xoshiro256PlusPlus| 1.0 + spread * (rng.random::<f64>() - 0.5);
     let start = judge.scene.problem.guards()[judge.guard].start;
-    let first = Cover::new(judge, worth, |_| luck(rng)).richest();
+    let first = Cover::new(judge, worth, |_| noise(rng)).richest();
     let mut round = Round {
         goals: vec![Stop {
             vertex: first.unwrap_or(start),
@@ -34,8 +34,8 @@ pub(super) fn cover(
         }],
     };
     for _ in 0..PASSES {
-        // Anew, since a shorter round goes other ways.
-        let mut cover = Cover::new(judge, worth, |_| luck(rng));
+        // From scratch, since a shorter round goes other ways.
+        let mut cover = Cover::new(judge, worth, |_| noise(rng));
         if !cover.extend(judge, &mut round, ticks_max) {
             break;
         }
@@ -53,12 +53,12 @@ struct Cover<'w> {
     watches: Vec<Vec<u32>>,
     /// For each vertex, what it is worth to see all from there that is not seen yet.
     gains: Vec<f64>,
-    /// What luck multiplies them by.
-    luck: Vec<f64>,
+    /// Random factors of them.
+    noise: Vec<f64>,
 }
 
 impl<'w> Cover<'w> {
-    fn new(judge: &Judge<'_>, worth: &'w [f64], luck: impl FnMut(usize) -> f64) -> Self {
+    fn new(judge: &Judge<'_>, worth: &'w [f64], noise: impl FnMut(usize) -> f64) -> Self {
         let problem = judge.scene.problem;
         let vertices = problem.vertices();
         let mut watches = vec![Vec::new(); vertices];
@@ -74,12 +74,12 @@ impl<'w> Cover<'w> {
             is_seen: vec![false; vertices],
             watches,
             gains,
-            luck: (0..vertices).map(luck).collect(),
+            noise: (0..vertices).map(noise).collect(),
         }
     }
 
     fn gain(&self, vertex: usize) -> f64 {
-        self.gains[vertex] * self.luck[vertex]
+        self.gains[vertex] * self.noise[vertex]
     }
 
     /// Where most is seen.

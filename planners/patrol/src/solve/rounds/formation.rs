@@ -46,7 +46,7 @@ pub(super) enum Begin {
     Cover {
         /// Windows that a round takes at most.
         windows: f64,
-        /// How much luck changes it.
+        /// By how much chance changes it.
         spread: f64,
     },
 }
@@ -165,7 +165,7 @@ impl<'s> Formation<'s> {
         worth
     }
 
-    /// Each team in turn; false: told to stop.
+    /// Each team in turn; false: stopped.
     pub(super) fn improve(&mut self, steps: u64, control: &mut Control<'_, Plan, Cost>) -> bool {
         // Who walks is at first taken for one who stays: that is quickly judged.
         let (steps, is_whole) = match walks(self.judges[0].scene.problem) {
@@ -196,7 +196,7 @@ impl<'s> Formation<'s> {
         go
     }
 
-    /// One team, by what whole plans cost or by what its round misses; false: told to stop.
+    /// One team, by what whole plans cost or by what its round misses; false: stopped.
     fn improve_team(
         &mut self,
         (team, is_whole): (usize, bool),

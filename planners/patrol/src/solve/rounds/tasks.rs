@@ -1,5 +1,5 @@
-//! Formations are improved side by side: as many as are told, on as many threads as there may be. Each has its share of iterations and
-//! its own luck, and the best that any found is offered when all are done, so that the answer does not depend on the number of threads.
+//! Formations are improved side by side: as many as are given, on as many threads as there may be. Each has its share of iterations and
+//! its own seed, and the best that any found is offered when all are done, so that the answer does not depend on the number of threads.
 
 use super::formation::{Begin, Draft, Formation};
 use super::proved;
@@ -119,7 +119,7 @@ pub(super) fn side_by_side(
 impl Place<'_, '_> {
     fn work(self, task: Task) -> Found {
         let mut best = Best::default();
-        // Formations have their own luck.
+        // Formations have their own seeds.
         let mut control = Control::new(self.limits, 0, &mut best);
         if let Some(bound) = self.bound {
             control.prove(bound, "known");

@@ -1,13 +1,19 @@
-//! Maps of tiles, as the command line reads them, for benches.
+//! Maps of tiles, as the command line reads them, for tests and benches.
 
 use patrol::Problem;
 use patrol::generate::world;
-use patrol::problem::{Gap, Pause};
+use patrol::problem::{Edge, Gap, Pause};
 
-/// A map with guards who see so many tiles far, against an intruder of so many instants. Doors take 2 ticks, a `P` is a pause of 3, a `V` a gap
-/// of 6.
+/// A keep with three guards, rooms behind doors, a pause and a gap.
+pub(crate) const KEEP: &str = include_str!("keep.map");
+/// How far its guards see, and instants of its intruders.
+pub(crate) const KEEP_SIGHT: (i64, u32) = (4, 15);
+
+/// A map with guards who see so many tiles far, against an intruder of so many instants. Settings above the map are skipped. Doors take
+/// 2 ticks and are not seen through, guards start at `G` and stay for 3 ticks at `P`, and `V` is out of sight for 6.
 pub(crate) fn read(map: &str, (range, instants): (i64, u32)) -> Problem {
-    let rows: Vec<Vec<char>> = map.lines().map(|line| line.chars().collect()).collect();
+    let lines = map.lines().filter(|line| line.contains('#'));
+    let rows: Vec<Vec<char>> = lines.map(|line| line.chars().collect()).collect();
     let tile = |x: i64, y: i64| rows[y as usize][x as usize];
     let mut floor = Vec::new();
     for (y, row) in rows.iter().enumerate() {
@@ -27,7 +33,7 @@ pub(crate) fn read(map: &str, (range, instants): (i64, u32)) -> Problem {
         for place in [(x + 1, *y), (*x, y + 1)] {
             if let Some(to) = index(place) {
                 let door = is_door((*x, *y)) || is_door(place);
-                spec.edges.push(patrol::problem::Edge {
+                spec.edges.push(Edge {
                     ends: [from, to],
                     length: if door { 2 } else { 1 },
                 });
@@ -40,7 +46,7 @@ pub(crate) fn read(map: &str, (range, instants): (i64, u32)) -> Problem {
     for (one, from) in floor.iter().enumerate() {
         for (other, to) in floor.iter().enumerate().skip(one + 1) {
             let clear = |(x, y): (i64, i64)| tile(x, y) != '#' && !is_door((x, y));
-            if is_near(*from, *to) && line(*from, *to).into_iter().all(clear) {
+            if is_near(*from, *to) && line(*from, *to).all(clear) {
                 sights[one].push(other);
                 sights[other].push(one);
             }
@@ -67,24 +73,11 @@ pub(crate) fn read(map: &str, (range, instants): (i64, u32)) -> Problem {
     Problem::new(spec).expect("maps are valid")
 }
 
-/// Bresenham's line, ends not included.
-fn line((mut x, mut y): (i64, i64), to: (i64, i64)) -> Vec<(i64, i64)> {
-    let (wide, tall) = ((to.0 - x).abs(), -(to.1 - y).abs());
-    let (right, down) = ((to.0 - x).signum(), (to.1 - y).signum());
-    let (mut error, mut all) = (wide + tall, Vec::new());
-    loop {
-        let twice = 2 * error;
-        if twice >= tall {
-            error += tall;
-            x += right;
-        }
-        if twice <= wide {
-            error += wide;
-            y += down;
-        }
-        if (x, y) == to {
-            return all;
-        }
-        all.push((x, y));
-    }
+/// Tiles on a straight line between two, without them: along the longer axis one by one, along the other rounded.
+fn line(from: (i64, i64), to: (i64, i64)) -> impl Iterator<Item = (i64, i64)> {
+    let (wide, tall) = (to.0 - from.0, to.1 - from.1);
+    let long = wide.abs().max(tall.abs());
+    let along =
+        move |step: i64, side: i64| (2 * step * side.abs() + long) / (2 * long) * side.signum();
+    (1..long).map(move |step| (from.0 + along(step, wide), from.1 + along(step, tall)))
 }
