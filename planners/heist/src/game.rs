@@ -161,6 +161,12 @@ impl<'a> Game<'a> {
         &self.last.events
     }
 
+    /// The same game, which has forgotten what happened in the last tick.
+    pub(crate) fn without_events(self) -> Self {
+        let last = Tick::default();
+        Self { last, ..self }
+    }
+
     /// Does what the player does, before the next tick; says whether it changed anything. What makes no sense changes nothing.
     fn apply(&mut self, deed: Deed) -> bool {
         let machines = &self.world.museum().layout().machines;

@@ -86,7 +86,7 @@ impl Mind {
         }
     }
 
-    /// Makes a plan from where he is, by what he believes, and returns its length. Once `go_on` has said no, it is any plan.
+    /// Makes a plan from where he is, by what he believes, and returns its length. Once `go_on` has said no, it is any plan, or none.
     pub(super) fn think(
         &mut self,
         museum: &Museum,
@@ -256,6 +256,9 @@ fn walk_out(errand: &Errand<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Plan
     goal.visits.insert(0, room);
     let mut best: Option<Plan> = None;
     for exit in errand.museum.exits(room) {
+        if !go_on() {
+            break;
+        }
         goal.visits[0] = exit.to;
         let goal = &goal;
         let plan = best_plan_while(&Errand { goal, ..*errand }, go_on);

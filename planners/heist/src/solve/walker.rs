@@ -39,6 +39,15 @@ impl Walker {
         }
     }
 
+    /// The same, who has done nothing yet.
+    pub(super) fn rested(&self) -> Self {
+        Self {
+            opened: self.opened.clone(),
+            actions: Vec::new(),
+            ..*self
+        }
+    }
+
     /// Carries out a move. He has the keys.
     pub(super) fn go(&mut self, chart: &Chart<'_>, what: Move) {
         match what {
