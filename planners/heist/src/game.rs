@@ -22,7 +22,7 @@ pub use record::{Catcher, Did, Done, Ending, Event, Lesson, Record, Replanned, T
 use crate::museum::{Museum, Thing};
 use crate::rules::Hand;
 use crate::watch::Watch;
-use crate::world::{BURGLAR, Facts, Place, World};
+use crate::world::{BURGLAR, Facts, World};
 use mind::Sight;
 
 /// How a game is played.
@@ -310,13 +310,10 @@ impl<'a> Game<'a> {
     fn satisfied(&self) -> bool {
         let burglar = &self.minds[BURGLAR];
         let goal = &burglar.goal;
-        let mine = Place::With(BURGLAR);
+        let mut items = goal.items.iter();
         goal.visits.is_empty()
             && goal.room.is_none_or(|room| room == burglar.body.room)
-            && goal
-                .items
-                .iter()
-                .all(|item| self.facts.items[*item] == mine)
+            && items.all(|item| self.facts.has(self.world.museum(), BURGLAR, *item))
     }
 }
 

@@ -122,7 +122,12 @@ impl Mind {
         self.next += 1;
         match action {
             Action::Enter(_) => self.visit(),
-            Action::PickUp(item) => self.facts_mut().items[item] = facts.items[item],
+            // He knows his own hands: of several copies, too.
+            Action::PickUp(_) => {
+                for item in facts.held(self.agent) {
+                    self.facts_mut().items[item] = facts.items[item];
+                }
+            }
             _ => {}
         }
         if let Some(thing) = action

@@ -139,7 +139,10 @@ fn next(chart: &Chart<'_>, rests: &mut Rests<'_>, walker: &Walker, field: &Field
     }
     let best = best.filter(|(far, _)| *far < FAR);
     let best = best.map(|(_, next)| next);
-    let has_all = chart.needed & !walker.items == 0 && chart.has_visited(walker.visits);
+    let mut wanted = goal.items.iter();
+    let has_all = wanted.all(|item| walker.items & (1 << item) != 0)
+        && chart.needed & !walker.items == 0
+        && chart.has_visited(walker.visits);
     let end = goal.room.filter(|end| has_all && field.far[*end] < FAR);
     best.or(end.map(Next::Be)).or_else(|| {
         let key = takes(chart.spare & !walker.items).min();
