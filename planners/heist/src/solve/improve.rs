@@ -50,14 +50,32 @@ pub(super) enum Tried {
     Ended,
 }
 
+/// A part of a plan, from one stop to the next.
+#[derive(Clone)]
+struct Leg {
+    /// Where the agent is after it, and what he does in it.
+    walker: Walker,
+    /// Actions up to its end.
+    spent: usize,
+}
+
+/// Legs of an order of stops.
+struct Walk {
+    /// One to each stop.
+    legs: Vec<Leg>,
+    /// From the last stop to the end.
+    home: Leg,
+}
+
 /// The search, order by order.
 pub(super) struct Improver<'c> {
     chart: &'c Chart<'c>,
     field: Field,
     rng: Xoshiro256PlusPlus,
-    /// The order at hand, who has walked it before each stop, and how many actions it takes.
+    /// The order at hand, its legs after one that is empty, and how many actions it takes.
     order: Vec<Next>,
-    walkers: Vec<Walker>,
+    legs: Vec<Leg>,
+    home: Vec<Action>,
     actions: usize,
     best: Vec<Next>,
     best_actions: usize,
@@ -77,7 +95,11 @@ impl<'c> Improver<'c> {
             field: Field::default(),
             rng: Xoshiro256PlusPlus::seed_from_u64(0),
             order: Vec::new(),
-            walkers: vec![Walker::new(chart)],
+            legs: vec![Leg {
+                walker: Walker::new(chart),
+                spent: 0,
+            }],
+            home: Vec::new(),
             actions: usize::MAX,
             best: order.clone(),
             best_actions: usize::MAX,
@@ -86,8 +108,8 @@ impl<'c> Improver<'c> {
             round: 0,
             left: 0,
         };
-        if let Some(walkers) = improver.walk(&order, 0) {
-            improver.take(order, 0, walkers);
+        if let Some(walk) = improver.walk(&order, 0) {
+            improver.take(order, 0, walk);
             improver.best_actions = improver.actions;
         }
         improver
@@ -120,8 +142,8 @@ impl<'c> Improver<'c> {
             self.left = (TRIES_EACH * stops) << self.round;
             self.round += 1;
             let best = self.best.clone();
-            if let Some(walkers) = self.walk(&best, 0) {
-                self.take(best, 0, walkers);
+            if let Some(walk) = self.walk(&best, 0) {
+                self.take(best, 0, walk);
             }
         }
         let whole = (TRIES_EACH * stops) << (self.round - 1);
@@ -136,21 +158,21 @@ impl<'c> Improver<'c> {
 
     /// Goes on with an order that is longer by less than the threshold, or shorter.
     fn consider(&mut self, (from, order): (usize, Vec<Next>), threshold: usize) -> Tried {
-        let Some(walkers) = self.walk(&order, from) else {
+        let Some(walk) = self.walk(&order, from) else {
             return Tried::Nothing;
         };
-        let actions = walkers[walkers.len() - 1].actions.len();
-        if actions >= self.actions + threshold {
+        if walk.home.spent >= self.actions + threshold {
             return Tried::Nothing;
         }
-        self.take(order, from, walkers);
+        self.take(order, from, walk);
         self.tried = 0;
         if self.actions >= self.best_actions {
             return Tried::Nothing;
         }
         self.best_actions = self.actions;
         self.best.clone_from(&self.order);
-        Tried::Found(self.walkers[self.walkers.len() - 1].actions.clone())
+        let legs = self.legs.iter().flat_map(|leg| &leg.walker.actions);
+        Tried::Found(legs.chain(&self.home).copied().collect())
     }
 
     fn random_neighbour(&mut self) -> Option<(usize, Vec<Next>)> {
@@ -206,27 +228,39 @@ impl<'c> Improver<'c> {
         Some((at, order))
     }
 
-    /// Walks an order whose stops before `from` are those at hand. Who has walked it before each stop from there on, and after the last; none where
-    /// a stop cannot be reached, or the goal is not.
-    fn walk(&mut self, order: &[Next], from: usize) -> Option<Vec<Walker>> {
-        let mut walkers = vec![self.walkers[from].clone()];
+    /// Walks an order whose stops before `from` are those at hand; none where a stop cannot be reached, or the goal is not.
+    fn walk(&mut self, order: &[Next], from: usize) -> Option<Walk> {
+        let mut legs: Vec<Leg> = Vec::with_capacity(order.len() - from);
         for &next in &order[from..] {
-            let mut walker = walkers[walkers.len() - 1].clone();
-            self.go(&mut walker, next)?;
-            walkers.push(walker);
+            let before = legs.last().unwrap_or(&self.legs[from]);
+            let leg = Leg {
+                walker: before.walker.rested(),
+                spent: before.spent,
+            };
+            legs.push(self.go(leg, next)?);
         }
-        let mut last = walkers.pop()?;
+        let last = legs.last().unwrap_or(&self.legs[from]);
+        let mut home = Leg {
+            walker: last.walker.rested(),
+            spent: last.spent,
+        };
         if let Some(end) = self.chart.errand.goal.room {
-            self.go(&mut last, Next::Be(end))?;
+            home = self.go(home, Next::Be(end))?;
         }
-        if !self.chart.is_done(last.room, last.items, last.visits) {
-            return None;
-        }
-        walkers.push(last);
-        Some(walkers)
+        let Walker {
+            room,
+            items,
+            visits,
+            ..
+        } = home.walker;
+        self.chart
+            .is_done(room, items, visits)
+            .then_some(Walk { legs, home })
     }
 
-    fn go(&mut self, walker: &mut Walker, next: Next) -> Option<()> {
+    /// Goes on to a stop.
+    fn go(&mut self, leg: Leg, next: Next) -> Option<Leg> {
+        let Leg { mut walker, spent } = leg;
         let chart = self.chart;
         let room = next.room();
         if room != walker.room {
@@ -256,13 +290,15 @@ impl<'c> Improver<'c> {
             chart.actions_to_open(lid, walker.items, &walker.opened)?;
             walker.go(chart, Move::Take(item));
         }
-        Some(())
+        let spent = spent + walker.actions.len();
+        Some(Leg { walker, spent })
     }
 
-    fn take(&mut self, order: Vec<Next>, from: usize, walkers: Vec<Walker>) {
-        self.actions = walkers[walkers.len() - 1].actions.len();
+    fn take(&mut self, order: Vec<Next>, from: usize, walk: Walk) {
+        self.actions = walk.home.spent;
         self.order = order;
-        self.walkers.truncate(from);
-        self.walkers.extend(walkers);
+        self.legs.truncate(from + 1);
+        self.legs.extend(walk.legs);
+        self.home = walk.home.walker.actions;
     }
 }
