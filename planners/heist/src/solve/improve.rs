@@ -1,8 +1,8 @@
 //! Local search over the order of stops: between the first plan and a proof that takes long.
 //!
 //! A plan is an order of stops, each a room to be in or an item to be taken, with a shortest path from each to the next for the keys at hand. Neighbours are
-//! Or-opt (up to three stops in a row go elsewhere) and 2-opt (a part is reversed). At first all neighbours are tried, until none is shorter; then
-//! random ones, and spare keys put in or left out, by threshold accepting (Dueck and Scheuer 1990): round by round, each twice as long as the one
+//! Or-opt (up to three stops in a row go elsewhere), 2-opt (a part is reversed) and spare keys that are put in or left out. At first all neighbours are
+//! tried, until none is shorter; then random ones, by threshold accepting (Dueck and Scheuer 1990): round by round, each twice as long as the one
 //! before, from the best order on, with a threshold that falls to 0.
 
 use super::chart::{Chart, ones};
@@ -35,6 +35,8 @@ impl Next {
 const KINDS: usize = 4;
 /// Neighbours tried in the first round, for each stop.
 const TRIES_EACH: usize = 40;
+/// Of the random neighbours, one in so many puts a spare key in or leaves it out.
+const SPARES_PART: u32 = 8;
 /// Rounds after the descent.
 const ROUNDS: u32 = 9;
 /// The threshold at the start of a round, as a part of the actions of the best plan.
@@ -70,6 +72,7 @@ struct Walk {
 /// The search, order by order.
 pub(super) struct Improver<'c> {
     chart: &'c Chart<'c>,
+    spares: Vec<usize>,
     field: Field,
     rng: Xoshiro256PlusPlus,
     /// The order at hand, its legs after one that is empty, and how many actions it takes.
@@ -92,6 +95,7 @@ impl<'c> Improver<'c> {
     pub(super) fn new(chart: &'c Chart<'c>, order: Vec<Next>) -> Self {
         let mut improver = Self {
             chart,
+            spares: ones(chart.spare).collect(),
             field: Field::default(),
             rng: Xoshiro256PlusPlus::seed_from_u64(0),
             order: Vec::new(),
@@ -108,7 +112,7 @@ impl<'c> Improver<'c> {
             round: 0,
             left: 0,
         };
-        if let Some(walk) = improver.walk(&order, 0) {
+        if let Some(walk) = improver.walk((&order, 0), usize::MAX) {
             improver.take(order, 0, walk);
             improver.best_actions = improver.actions;
         }
@@ -126,10 +130,11 @@ impl<'c> Improver<'c> {
         if self.actions == usize::MAX || stops < 2 {
             return Tried::Ended;
         }
-        let all = KINDS * stops * stops;
+        let all = self.moves(stops) + self.spares.len() * (stops + 1);
         while self.round == 0 && self.tried < all {
-            let at = self.at;
-            self.at = (self.at + 1) % all;
+            // There may be fewer stops than before.
+            let at = self.at % all;
+            self.at = at + 1;
             self.tried += 1;
             if let Some(neighbour) = self.neighbour(at) {
                 return self.consider(neighbour, 0);
@@ -142,7 +147,7 @@ impl<'c> Improver<'c> {
             self.left = (TRIES_EACH * stops) << self.round;
             self.round += 1;
             let best = self.best.clone();
-            if let Some(walk) = self.walk(&best, 0) {
+            if let Some(walk) = self.walk((&best, 0), usize::MAX) {
                 self.take(best, 0, walk);
             }
         }
@@ -158,12 +163,10 @@ impl<'c> Improver<'c> {
 
     /// Goes on with an order that is longer by less than the threshold, or shorter.
     fn consider(&mut self, (from, order): (usize, Vec<Next>), threshold: usize) -> Tried {
-        let Some(walk) = self.walk(&order, from) else {
+        let below = self.actions + threshold;
+        let Some(walk) = self.walk((&order, from), below) else {
             return Tried::Nothing;
         };
-        if walk.home.spent >= self.actions + threshold {
-            return Tried::Nothing;
-        }
         self.take(order, from, walk);
         self.tried = 0;
         if self.actions >= self.best_actions {
@@ -175,18 +178,29 @@ impl<'c> Improver<'c> {
         Tried::Found(legs.chain(&self.home).copied().collect())
     }
 
+    /// Neighbours with the same stops.
+    fn moves(&self, stops: usize) -> usize {
+        KINDS * stops * stops
+    }
+
     fn random_neighbour(&mut self) -> Option<(usize, Vec<Next>)> {
         let stops = self.order.len();
-        if self.rng.random_range(0..16) == 0 {
-            return self.exchange_spare();
-        }
-        let number = self.rng.random_range(0..KINDS * stops * stops);
+        let moves = self.moves(stops);
+        let all = moves + self.spares.len() * (stops + 1);
+        let spare = all > moves && self.rng.random_range(0..SPARES_PART) == 0;
+        let number = match spare {
+            true => self.rng.random_range(moves..all),
+            false => self.rng.random_range(0..moves),
+        };
         self.neighbour(number)
     }
 
     /// A neighbour by its number, and the first stop that differs; none where nothing differs.
     fn neighbour(&self, number: usize) -> Option<(usize, Vec<Next>)> {
         let stops = self.order.len();
+        if let Some(number) = number.checked_sub(self.moves(stops)) {
+            return self.exchange_spare(number);
+        }
         let (kind, rest) = (number % KINDS, number / KINDS);
         let (from, to) = (rest % stops, rest / stops);
         let mut order = self.order.clone();
@@ -207,29 +221,29 @@ impl<'c> Improver<'c> {
     }
 
     /// Leaves a spare key out, or puts one in that is not there.
-    fn exchange_spare(&mut self) -> Option<(usize, Vec<Next>)> {
-        let spare: Vec<usize> = ones(self.chart.spare).collect();
-        if spare.is_empty() {
-            return None;
-        }
-        let item = spare[self.rng.random_range(0..spare.len())];
+    fn exchange_spare(&self, number: usize) -> Option<(usize, Vec<Next>)> {
+        let places = self.order.len() + 1;
+        let (item, at) = (self.spares[number / places], number % places);
         let mut order = self.order.clone();
         let is_taken = |next: &Next| matches!(next, Next::Take(it, _) if *it == item);
-        if let Some(at) = order.iter().position(is_taken) {
-            order.remove(at);
-            return Some((at, order));
+        if let Some(there) = order.iter().position(is_taken) {
+            // There is one neighbour without it.
+            return (at == 0).then(|| {
+                order.remove(there);
+                (there, order)
+            });
         }
         let Place::In(container) = self.chart.errand.facts.items[item] else {
             return None;
         };
         let room = self.chart.errand.museum.layout().containers[container].room;
-        let at = self.rng.random_range(0..=order.len());
         order.insert(at, Next::Take(item, room));
         Some((at, order))
     }
 
-    /// Walks an order whose stops before `from` are those at hand; none where a stop cannot be reached, or the goal is not.
-    fn walk(&mut self, order: &[Next], from: usize) -> Option<Walk> {
+    /// Walks an order whose stops before `from` are those at hand; none where a stop cannot be reached, or the goal is not, and
+    /// where it takes as many actions or more.
+    fn walk(&mut self, (order, from): (&[Next], usize), below: usize) -> Option<Walk> {
         let mut legs: Vec<Leg> = Vec::with_capacity(order.len() - from);
         for &next in &order[from..] {
             let before = legs.last().unwrap_or(&self.legs[from]);
@@ -237,7 +251,7 @@ impl<'c> Improver<'c> {
                 walker: before.walker.rested(),
                 spent: before.spent,
             };
-            legs.push(self.go(leg, next)?);
+            legs.push(self.go(leg, next).filter(|leg| leg.spent < below)?);
         }
         let last = legs.last().unwrap_or(&self.legs[from]);
         let mut home = Leg {
@@ -253,9 +267,8 @@ impl<'c> Improver<'c> {
             visits,
             ..
         } = home.walker;
-        self.chart
-            .is_done(room, items, visits)
-            .then_some(Walk { legs, home })
+        let holds = home.spent < below && self.chart.is_done(room, items, visits);
+        holds.then_some(Walk { legs, home })
     }
 
     /// Goes on to a stop.
