@@ -180,7 +180,7 @@ pub enum Command {
     ///
     /// Formats are known by their names (.json, .yaml, .yml, .txt, .map), input also by its
     /// content; PSPLIB's .sm and other formats of others in JSON are only read. Levels of Sokoban
-    /// are converted between .xsb, .sok and .rle. Foreign formats can say less than ours: what would
+    /// are converted between .xsb, .sok and .rle; .slc is only read. Foreign formats can say less than ours: what would
     /// get lost is an error.
     Convert(ConvertArgs),
     /// Print a script that completes commands in a shell.

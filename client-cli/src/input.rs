@@ -67,9 +67,10 @@ fn text(source: &str) -> Result<Text, Failure> {
     let bytes = bytes.map_err(|e| Failure::usage(format!("cannot read {name}: {e}")))?;
     let mut text = String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
+        let line = 1 + e.as_bytes()[..at].iter().filter(|b| **b == b'\n').count();
         Failure::new(
             Exit::INVALID,
-            format!("{name}: no UTF-8 text after byte {at}"),
+            format!("{name}:{line}: no UTF-8 text after byte {at}"),
         )
     })?;
     // Some editors begin files with a mark, which is no part of any format.

@@ -131,6 +131,13 @@ def bare(value):
     return int(value) if isinstance(value, str) and re.fullmatch(r"-?[0-9]+", value) else value
 
 
+SLC = """<?xml version="1.0" encoding="UTF-8"?>
+<SokobanLevels><Title>Small</Title><LevelCollection Copyright="Ada">
+<Level Id="1" Width="5" Height="3"><L>#####</L><L>#@$.#</L><L>#####</L></Level>
+<Level Id="2" Width="6" Height="3"><L>######</L><L>#@ $.#</L><L>######</L></Level>
+</LevelCollection></SokobanLevels>
+"""
+
 class Browser:
     """A server with the playground, and a browser that knows nothing yet; both end with the block that they are made for."""
 
@@ -701,10 +708,14 @@ class Played(Judged):
             ("a.xsb", "\n".join(rows)),
             ("a.sok", f":: notes\nTitle: First\n\n{chr(10).join(rows)}\nAuthor: Ada\nSolution\nR\n"),
             ("a.rle", "5#|#@$.#|5#\n"),
+            ("a.slc", SLC),
+            # A box beyond the walls is decoration.
+            ("b.xsb", "\n".join(["#####", "#@$.#  #$#", "#####"])),
         ):
             with self.subTest(name):
                 page.upload(name, text)
-                self.assertEqual([row.rstrip() for row in page.problem()["template_rows"]], rows)
+                found = [row.rstrip(" #") for row in page.problem()["template_rows"]]
+                self.assertEqual(found, [row.rstrip("#") for row in rows])
                 page.page.wait_for_selector(".board, #say")
 
     def test_what_is_no_file_of_ours_is_said_to_be_none(self):
@@ -714,6 +725,9 @@ class Played(Judged):
             ("x.json", '{"vertices": ["a"], "links": [{"from": "a", "to": "b", "lb": 1, "kind": "ctg"}]}'),
             ("x.vrp", FOREIGN["tiny.vrp"].replace("EUC_2D", "GEO")),
             ("x.vrp", FOREIGN["tiny.vrp"].replace("3 6 8", "9 6 8")),
+            ("x.slc", SLC.replace("$", "x")),
+            ("x.slc", SLC.replace("</L>", "", 1)),
+            ("x.slc", SLC.replace("?>", '?><!DOCTYPE SokobanLevels [<!ENTITY a "b">]>')),
         ):
             with self.subTest(name):
                 before = page.problem()

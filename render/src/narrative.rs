@@ -6,6 +6,7 @@ mod coverage_svg;
 mod coverage_text;
 mod decisions;
 mod decisions_svg;
+mod decisions_text;
 mod forks;
 mod gantt;
 mod gantt_svg;

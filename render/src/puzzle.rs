@@ -41,6 +41,19 @@ pub struct Picture {
     pub rows: Vec<String>,
     /// A solution, in the LURD notation; empty where none is known. Steps that cannot be made are not drawn.
     pub solution: String,
+    /// A push that is marked with an arrow.
+    pub marked: Option<Marked>,
+}
+
+/// A push on a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Marked {
+    /// Row of the box before it is pushed, from 0. Beyond the board nothing is marked.
+    pub row: usize,
+    /// Column of the box before it is pushed, from 0.
+    pub column: usize,
+    /// Where it is pushed.
+    pub heading: Heading,
 }
 
 impl Sheet {
@@ -57,6 +70,7 @@ impl Sheet {
             notes: caption::notes(level),
             rows: level.rows.clone(),
             solution: level.solution.clone(),
+            marked: None,
         };
         let mut pictures: Vec<Picture> = levels.iter().map(level).collect();
         if plan.is_none() && !problem.template_rows.is_empty() {

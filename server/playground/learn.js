@@ -8,7 +8,7 @@ import { number, word } from "./words.js";
 const WORDS_MAX = 30;
 /** Bytes of a chunk. */
 const CHUNK = 1 << 20;
-/** Bytes of a file: base64 makes 16 MiB of them, the largest request of a server that was not told otherwise. */
+/** Bytes of a file: base64 makes 16 MiB of them, less than the largest request of a server with default settings. */
 const BYTES_MAX = 12 << 20;
 const CLASSES = ["actor", "item", "place", "other"];
 

@@ -93,12 +93,13 @@ function terms(run, other) {
 
 /** Reasons, and what clashes: a click shows the field. */
 function why(run, { reveal }) {
-  const { explanation } = run.report ?? {};
+  const { explanation, notes } = run.report ?? {};
   const conflict = run.answer?.conflict ?? run.answer?.finding?.conflict;
   const lines = (explanation?.reasons ?? []).map((one) => ({
     text: one.message,
     field: one.field || subject(run.problem, one.subject_id),
   }));
+  for (const one of notes ?? []) lines.push({ text: one.message, field: one.field });
   for (const one of explanation?.certificates ?? [])
     lines.unshift({ text: `Proved: ${one.message}`, field: subject(run.problem, one.subject_ids?.[0]) });
   for (const member of conflict?.members ?? [])

@@ -299,7 +299,7 @@ impl Default for Config {
             memory_max: 0,
             solve_memory_max: 0,
             nodes_max: anytime::NODES_DEFAULT,
-            request_bytes_max: 16 << 20,
+            request_bytes_max: 48 << 20,
             response_bytes_max: 64 << 20,
             cache_bytes_max: 64 << 20,
             shared_cache: Switch::On,

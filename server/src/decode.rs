@@ -234,7 +234,7 @@ pub fn board(bytes: &[u8]) -> Result<puzzle::Board, Rejected> {
     let message: pb::SolvePuzzleRequest = codec::decode(bytes).map_err(rejected)?;
     let request = to_solve(message);
     let request = request.map_err(|wrong| Rejected::Mistakes(wrong.into_list()))?;
-    Ok(Arc::unwrap_or_clone(request.problem))
+    Ok(request.problem.board().clone())
 }
 
 /// Decodes an encoded `GenerateStoryRequest` as the server does; like [`allocate`]. The problem names its own entities.

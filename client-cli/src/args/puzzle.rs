@@ -204,7 +204,7 @@ pub struct GeneratePuzzleArgs {
 /// Levels from a file.
 #[derive(Debug, Clone, Args)]
 pub struct LevelsArgs {
-    /// The levels: XSB, .sok or RLE, an answer of `puzzle generate -o json`, or `-` for stdin.
+    /// The levels: XSB, .sok, RLE or .slc, an answer of `puzzle generate -o json`, or `-` for stdin.
     pub file: String,
     /// Only the level with this number, from 1. Default: all.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -268,7 +268,7 @@ Without a file the server makes the levels: the next one is harder if the last o
 one of the same kind. Without a terminal keys are read from stdin, line by line.
 Exit code 0 when the level shown last is solved, 4 when not.")]
 pub struct PlayPuzzleArgs {
-    /// The levels: XSB, .sok or RLE, or an answer of `puzzle generate -o json`. Default: the server makes them, the
+    /// The levels: XSB, .sok, RLE or .slc, or an answer of `puzzle generate -o json`. Default: the server makes them, the
     /// first one `easy`, or as `--difficulty` says.
     #[arg(conflicts_with = "WantedArgs")]
     pub file: Option<String>,
@@ -298,7 +298,7 @@ Keys:
 
 Without a terminal answers are read from stdin, a line each.")]
 pub struct RatePuzzleArgs {
-    /// The levels, 2 to 200: XSB, .sok or RLE, or an answer of `puzzle generate -o json`.
+    /// The levels, 2 to 200: XSB, .sok, RLE or .slc, or an answer of `puzzle generate -o json`.
     pub file: String,
     /// Where answers are kept, a line of JSON each (PuzzleComparison); those that are there count.
     #[arg(long, value_name = "FILE", default_value = "answers.ndjson")]

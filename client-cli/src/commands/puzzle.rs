@@ -74,6 +74,7 @@ impl Maker<'_> {
             return Err(Failure::usage("--played is for one level: give --level"));
         }
         let mut answers = Vec::new();
+        let mut lost = Vec::new();
         for index in 0..levels.set.levels.len() {
             let rows = &levels.set.levels[index].rows;
             let (played, search) = (&args.played, &args.search);
@@ -82,6 +83,8 @@ impl Maker<'_> {
                 false => self.solved(rows, played, search).await.map(|a| (a, None)),
             };
             let (answer, cut) = answer.map_err(|failure| placed(failure, &levels, index))?;
+            let name = levels.ids().swap_remove(index);
+            lost.extend(texts::lost(&name, (rows, played), &answer));
             let solution = answer.solution.as_ref().map(|s| s.lurd.clone());
             // The solution of the whole level.
             let whole = solution.map(|rest| args.played.clone() + &rest);
@@ -95,7 +98,8 @@ impl Maker<'_> {
         if self.display.format() == OutputFormat::Json {
             output::print(&list(&answers)?)?;
         }
-        let sheet = files::sheet(&levels);
+        let mut sheet = files::sheet(&levels);
+        sheet.pictures.extend(lost);
         files::write(&args.files, &sheet, &[])?;
         Ok(worst(&answers))
     }
@@ -118,7 +122,7 @@ impl Maker<'_> {
                 let rows = &levels.set.levels[index].rows;
                 let text = match args.hint {
                     true => texts::hint(self.display, &name, answer),
-                    false => texts::solved(self.display, (&name, rows), answer),
+                    false => texts::solved(self.display, (&name, rows, &args.played), answer),
                 };
                 output::print(&text)
             }

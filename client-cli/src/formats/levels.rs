@@ -1,6 +1,6 @@
-//! Levels of Sokoban in the text formats of others: XSB, .sok and RLE, with titles, authors, comments and solutions.
+//! Levels of Sokoban in the formats of others: XSB, .sok, RLE and .slc, with titles, authors, comments and solutions.
 //!
-//! All are read by one reader, since files mix them. A board is a block of lines of `#` wall, blank, `-` or `_` floor, `.` goal, `$` box, `*`
+//! .slc is XML. The others are read by one reader, since files mix them. A board is a block of lines of `#` wall, blank, `-` or `_` floor, `.` goal, `$` box, `*`
 //! box on a goal, `@` player, `+` player on a goal; where digits stand before a character it is repeated, and `|` ends a row.
 //! Around boards are texts: a line before a board is its title, `;` or not; `Title:`, `Author:`, `Comment:` up to `Comment-End:`, and
 //! `Solution` with the letters of the LURD notation belong to the board before them, or, where that has them already, to the
@@ -9,6 +9,7 @@
 mod lines;
 mod read;
 mod rle;
+mod slc;
 mod write;
 
 pub use read::read;
@@ -54,9 +55,12 @@ pub struct Level {
     pub line: usize,
 }
 
-/// Whether a text is one of levels: a block of rows with a player and a box.
+/// Whether a text is one of levels: a block of rows with a player and a box, or XML that names levels.
 #[must_use]
 pub fn looks_like(text: &str) -> bool {
+    if slc::is_xml(text) {
+        return text.contains("<SokobanLevels");
+    }
     let mut block = String::new();
     for line in text.lines().take(2_000).chain([""]) {
         if lines::is_row(line) {

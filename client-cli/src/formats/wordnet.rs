@@ -1,7 +1,7 @@
 //! WordNet's nouns, cut down to those of a text: all of them are more than a request may hold by default.
 //!
-//! What stays are the lines of the text's words, their hypernyms, and the other senses of the words of these. So whoever reads them comes to the
-//! same classes as from the whole files.
+//! What stays are the lines of the text's words, their hypernyms, and the other senses of the words of these. A learner finds the same classes
+//! in them as in the whole files.
 
 use std::collections::{BTreeMap, BTreeSet};
 

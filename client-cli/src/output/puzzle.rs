@@ -1,12 +1,16 @@
 //! Levels of Sokoban for people.
 
+mod lost;
+
+pub use lost::lost;
+
 use super::table::{Table, figures, pairs, printable, text};
 use super::temporal::text_options;
 use super::{Display, Style, numbers, solve, unserved};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    GeneratePuzzleResponse, PuzzleDirection, PuzzleLevel, PuzzleProblem, PuzzleRated,
-    PuzzleWeights, RatePuzzlesResponse, SolvePuzzleResponse, SolveStatus,
+    GeneratePuzzleResponse, PuzzleLevel, PuzzleProblem, PuzzleRated, PuzzleWeights,
+    RatePuzzlesResponse, SolvePuzzleResponse, SolveStatus,
 };
 use stratagem_render::puzzle::{Picture, Sheet, text as drawn};
 
@@ -121,7 +125,7 @@ fn table(display: &Display, levels: &[PuzzleLevel]) -> String {
 #[must_use]
 pub fn solved(
     display: &Display,
-    (name, rows): (&str, &[String]),
+    (name, rows, played): (&str, &[String], &str),
     answer: &SolvePuzzleResponse,
 ) -> String {
     let picture = Picture {
@@ -129,8 +133,9 @@ pub fn solved(
         rows: rows.to_vec(),
         ..Picture::default()
     };
+    let lost = lost::lost(name, (rows, played), answer);
     let sheet = Sheet {
-        pictures: vec![picture],
+        pictures: [picture].into_iter().chain(lost).collect(),
         ..Sheet::default()
     };
     let mut out = drawn(&sheet, &text_options(display));
@@ -151,24 +156,22 @@ pub fn hint(display: &Display, name: &str, answer: &SolvePuzzleResponse) -> Stri
 
 /// The next push, or why there is none. Rows and columns are counted from `origin` on, which is 1.
 #[must_use]
-pub fn hint_words(answer: &SolvePuzzleResponse, (top, left): (usize, usize)) -> String {
+pub fn hint_words(answer: &SolvePuzzleResponse, origin: (usize, usize)) -> String {
     let report = answer.report.clone().unwrap_or_default();
     match (&answer.hint, report.status()) {
         (Some(hint), _) => {
-            let way = match hint.direction() {
-                PuzzleDirection::Up => "up",
-                PuzzleDirection::Right => "right",
-                PuzzleDirection::Down => "down",
-                PuzzleDirection::Left => "left",
-                PuzzleDirection::Unspecified => "on",
-            };
-            let row = i64::from(hint.row) - top as i64 + 1;
-            let column = i64::from(hint.column) - left as i64 + 1;
+            let push = lost::push((hint.row, hint.column), hint.direction(), origin);
             let lurd = printable(&hint.lurd);
-            format!("push the box in row {row}, column {column} {way} ({lurd})")
+            format!("push {push} ({lurd})")
         }
         (None, SolveStatus::Optimal | SolveStatus::Feasible) => "nothing is left to push".into(),
-        (None, SolveStatus::Infeasible) => "it cannot be solved any more".into(),
+        (None, SolveStatus::Infeasible) => match &answer.loss {
+            Some(loss) => format!(
+                "it cannot be solved any more: {}",
+                lost::words(loss, origin)
+            ),
+            None => "it cannot be solved any more".into(),
+        },
         (None, _) => "no solution was found in time".into(),
     }
 }

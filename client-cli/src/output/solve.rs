@@ -36,6 +36,7 @@ pub fn allocation(
         left_out,
         report.explanation.as_ref(),
     ));
+    out.push_str(&unserved::notes(display, &report.notes));
     out
 }
 

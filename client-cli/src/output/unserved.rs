@@ -61,6 +61,20 @@ pub(super) fn list(
     out
 }
 
+/// What in the problem was passed over.
+pub(super) fn notes(display: &Display, notes: &[Reason]) -> String {
+    let mut out = String::new();
+    if notes.is_empty() {
+        return out;
+    }
+    let _ = writeln!(out, "\n{}", display.styled(Style::Doubtful, "passed over"));
+    for one in notes.iter().take(HELPS_MAX) {
+        let _ = writeln!(out, "  {}", printable(&one.message));
+    }
+    more(notes.len(), (HELPS_MAX, "notes"), &mut out);
+    out
+}
+
 /// What no plan does, with the proof step by step.
 fn proved(display: &Display, certificates: &[Certificate], out: &mut String) {
     if certificates.is_empty() {
@@ -215,6 +229,20 @@ would help (each was tried, all else staying as it is)
   task t1 can be done if it may start 12 min later
 ";
         assert_eq!(list(&PLAIN, &[], Some(&explanation)), expected);
+    }
+
+    #[test]
+    fn notes_are_listed_as_far_as_they_fit() {
+        let notes = vec![reason("gone", "task \"gone\" is passed over", true); HELPS_MAX + 1];
+        let shown = super::notes(&PLAIN, &notes);
+        let lines: Vec<_> = shown.trim_start().lines().collect();
+        assert_eq!(lines.len(), HELPS_MAX + 2);
+        assert_eq!(
+            lines[..2],
+            ["passed over", "  task \"gone\" is passed over"]
+        );
+        assert_eq!(lines[HELPS_MAX + 1], "    and 1 note more: see -o json");
+        assert_eq!(super::notes(&PLAIN, &[]), "");
     }
 
     #[test]

@@ -45,7 +45,7 @@ pub trait Translate<P, C> {
     fn bound(&mut self, bound: C) -> C;
 }
 
-/// A planner's only view of the outside: may I go on, here is a better plan, this is proved, give me luck.
+/// A planner's only view of the outside: may I go on, here is a better plan, this is proved, which seed.
 ///
 /// # Examples
 /// ```
@@ -88,7 +88,7 @@ impl<P, C: Ord + Copy> Sink<P, C> for Passage<'_, '_, P, C> {
         if let Some((plan, cost)) = self.translate.plan(offer.plan, offer.cost) {
             self.outer.iterations = self.iterations.saturating_add(offer.iterations);
             self.outer.offer(&plan, cost, offer.found_by);
-            self.stop.set(self.outer.stop);
+            self.stop.set(self.outer.known_stop());
         }
     }
 
@@ -115,8 +115,8 @@ impl<'a, P, C: Ord + Copy> Control<'a, P, C> {
         }
     }
 
-    /// Searches another problem in place of this one, with the same seed and so many percent of what is left of the limits. What
-    /// `search` offers and proves is translated and passed on, and its iterations are counted here.
+    /// Searches another problem in place of this one, with the same seed and `percent` of what is left of the limits,
+    /// rounded up. What `search` offers and proves is translated and passed on, and its iterations are counted here.
     ///
     /// # Examples
     /// ```
@@ -147,13 +147,15 @@ impl<'a, P, C: Ord + Copy> Control<'a, P, C> {
         search: impl FnOnce(&mut Control<'_, P, C>) -> R,
     ) -> R {
         let left = self.limits.iterations_max.map(|_| self.remaining());
+        let others = u128::from(100_u32.saturating_sub(percent));
+        let share = |left: u64| left - (u128::from(left) * others / 100) as u64;
         let limits = Limits {
-            iterations_max: left
-                .map(|left| left - left / 100 * u64::from(100_u32.saturating_sub(percent))),
+            iterations_max: left.map(share),
             deadline: self.pulse.share(percent).deadline(),
             ..self.limits.clone()
         };
-        let (seed, iterations, stop) = (self.seed, self.iterations, Rc::new(Cell::new(self.stop)));
+        let (seed, iterations) = (self.seed, self.iterations);
+        let stop = Rc::new(Cell::new(self.known_stop()));
         let mut passage = Passage {
             outer: self,
             translate,
@@ -190,10 +192,14 @@ impl<'a, P, C: Ord + Copy> Control<'a, P, C> {
 
     /// Whether to go on, inside a long iteration or outside of any: nothing is counted.
     pub fn go_on(&mut self) -> bool {
-        let outer = self.outer_stop.as_ref();
-        let outer = outer.and_then(|stop| stop.get());
-        self.stop = self.stop.or(outer).or_else(|| self.pulse.stop());
+        self.stop = self.known_stop().or_else(|| self.pulse.stop());
         self.stop.is_none()
+    }
+
+    /// Why it has to stop, without a look at the clock.
+    fn known_stop(&self) -> Option<Stop> {
+        let outer = self.outer_stop.as_ref();
+        self.stop.or_else(|| outer.and_then(|stop| stop.get()))
     }
 
     /// Forwards a plan if it is strictly better than all before; says whether it was. `found_by` is for people.

@@ -35,6 +35,12 @@ pub fn pow(x: f64, y: f64) -> f64 {
     libm::pow(x, y)
 }
 
+/// The complementary error function: 1 minus the error function, precise where that is near 1.
+#[must_use]
+pub fn erfc(x: f64) -> f64 {
+    libm::erfc(x)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,6 +67,7 @@ mod tests {
             digest(x().map(ln)),
             digest(x().map(log2)),
             digest(x().map(|x| pow(x, 0.3))),
+            digest(x().map(|x| erfc(x / 40.0 - 2.0))),
         ];
         let known = [
             0xcb68_1ba7_2065_1468,
@@ -68,6 +75,7 @@ mod tests {
             0x3867_388e_93b6_8917,
             0xc77a_82ea_73bc_faf9,
             0x873a_f8bd_e0b2_1041,
+            0x28b9_406f_a731_5dae,
         ];
         assert_eq!(digests, known, "{digests:#x?}");
     }
@@ -84,6 +92,19 @@ mod tests {
             assert!(close(ln(x), x.ln()), "{x}");
             assert!(close(log2(x), x.log2()), "{x}");
             assert!(close(pow(x, 0.3), x.powf(0.3)), "{x}");
+        }
+    }
+
+    #[test]
+    fn the_complementary_error_function_is_that_of_tables() {
+        for (x, known) in [
+            (-1.0, 1.842_700_792_949_715),
+            (0.0, 1.0),
+            (0.5, 0.479_500_122_186_953_5),
+            (2.0, 0.004_677_734_981_047_266),
+            (10.0, 2.088_487_583_762_545e-45),
+        ] {
+            assert!((erfc(x) - known).abs() <= 1e-14 * known, "{x}");
         }
     }
 }

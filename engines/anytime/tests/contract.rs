@@ -2,7 +2,7 @@
 
 use anytime::{
     CancelToken, Conclusion, Control, Limits, NODES_DEFAULT, Offer, Pulse, Sink, Stop, THREADS_MAX,
-    derive_seed,
+    Translate, derive_seed,
 };
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -168,6 +168,45 @@ fn a_plan_as_good_as_the_target_stops_the_search_and_better_ones_still_leave() {
     assert_eq!(ticks_after(&mut control, 1), Some(Stop::Target));
     assert!(control.offer(&3, 39, ""));
     assert_eq!(ear.offers.len(), 3);
+}
+
+/// The same plans, and bounds.
+struct Same;
+
+impl Translate<u8, u32> for Same {
+    fn plan(&mut self, plan: &u8, cost: u32) -> Option<(u8, u32)> {
+        Some((*plan, cost))
+    }
+
+    fn bound(&mut self, bound: u32) -> u32 {
+        bound
+    }
+}
+
+#[test]
+fn the_target_stops_searches_of_other_problems_however_deep() {
+    let mut ear = Ear::default();
+    let mut control = Control::new(Limits::iterations(9), 0, &mut ear).with_target(40);
+    let stop = control.through(&mut Same, 100, |inner| {
+        inner.through(&mut Same, 100, |innermost| {
+            innermost.tick();
+            innermost.offer(&1, 40, "");
+            ticks_after(innermost, 1)
+        })
+    });
+    assert_eq!(stop, Some(Stop::Target));
+    assert_eq!((control.stop(), control.iterations()), (stop, 1));
+    assert_eq!(ear.offers, [(1, 40, String::new(), 1)]);
+}
+
+#[test]
+fn a_search_of_another_problem_gets_its_share() {
+    for (limit, percent, share) in [(20, 85, 17), (1, 85, 1), (7, 50, 4), (u64::MAX, 0, 0)] {
+        let mut ear = Ear::default();
+        let mut control = Control::new(Limits::iterations(limit), 0, &mut ear);
+        let left = control.through(&mut Same, percent, |inner| inner.remaining());
+        assert_eq!(left, share, "{percent} percent of {limit}");
+    }
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn no_claim_about_puzzles_is_wrong() {
 
 #[test]
 fn no_claim_about_stories_is_wrong() {
-    none_is_wrong("story", [50, 50, 0, 0]);
+    none_is_wrong("story", [50, 50, 0, 80]);
 }
 
 #[test]

@@ -146,7 +146,7 @@ pub fn is_infeasible(problem: &Problem) -> bool {
 }
 
 /// The problem without its couplings.
-fn free(problem: &Problem) -> Cow<'_, Problem> {
+pub(crate) fn free(problem: &Problem) -> Cow<'_, Problem> {
     match problem.couplings().is_empty() {
         true => Cow::Borrowed(problem),
         false => Cow::Owned(problem.uncoupled()),
@@ -160,7 +160,7 @@ fn started(problem: &Problem) -> impl Iterator<Item = usize> {
 }
 
 fn is_stuck(problem: &Problem, reach: &Reach, agent: usize) -> bool {
-    under_way::obstacle(problem, reach, agent).is_some()
+    under_way::obstacle(problem, &|agent| under_way::goes_on(reach, agent), agent).is_some()
 }
 
 /// Where the mandatory tasks and those under way are more than all agents together can carry: the

@@ -70,7 +70,8 @@ pub fn explain(problem: &Problem, plan: &Plan, wanted: &Pulse) -> Vec<Reason> {
 
 fn stuck(problem: &Problem, reach: &Reach) -> Vec<Reason> {
     let first = |agent| {
-        let (task, obstacle) = under_way::obstacle(problem, reach, agent)?;
+        let goes_on = |agent| under_way::goes_on(reach, agent);
+        let (task, obstacle) = under_way::obstacle(problem, &goes_on, agent)?;
         Some(Reason {
             task,
             agent: Some(agent),

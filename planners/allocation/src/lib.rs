@@ -76,6 +76,7 @@
 //! [`explain`](explain::explain) proves why a task cannot be done where it can, and tries every
 //! place in the plan where not. [`certificates`] proves that no plan does a task, or all of some tasks, with
 //! the numbers: for want of skills, capacity, time, or agents for tasks of which no two fit on one route.
+//! [`release`] shortens what agents have under way where no plan keeps it, so that everybody else can be planned.
 //! [`relaxations`](explain::relaxations) tells which changes of the problem let a task be done, each tried.
 //!
 //! # Promises
@@ -128,6 +129,7 @@ pub mod insert;
 mod obstacle;
 pub mod plan;
 pub mod problem;
+mod release;
 pub mod solve;
 pub mod travel;
 pub mod verify;
@@ -137,6 +139,7 @@ pub use certificate::{Certificate, Proof};
 pub use errors::ProblemError;
 pub use plan::{Cost, Plan, Rest, Route, Stop, Terms};
 pub use problem::Problem;
+pub use release::{Release, release};
 pub use solve::{Params, Strategy, solve};
 pub use verify::{RouteTimes, Violation, is_partial, schedule, timeline, verify};
 

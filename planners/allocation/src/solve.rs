@@ -41,10 +41,29 @@ pub fn solve(
     control: &mut Control<'_, Plan, Cost>,
 ) -> Result<Conclusion, SolveError> {
     warm::offer_as_it_was(problem, control);
-    match presolve::ease(problem, params) {
+    match presolve::ease(problem, params, control) {
         Some(presolved) => presolved.solve(params, control),
         None => search(problem, params, control),
     }
+}
+
+/// Whether a plan exists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Feasibility {
+    /// One was found.
+    Found,
+    /// It is proved that none does.
+    Impossible,
+    /// None was found.
+    Unknown,
+}
+
+/// Looks for one valid plan, with little effort: with what is under way, and little else.
+pub(crate) fn started_feasibility(problem: &Problem) -> Feasibility {
+    if !problem.is_coupled() && under_way::base(&Model::new(problem)).is_some() {
+        return Feasibility::Found;
+    }
+    coupled::started_feasibility(problem)
 }
 
 /// Searches the problem as it is.

@@ -6,7 +6,7 @@ use allocation::problem::{
     Break, Level, MICRO, Order, Preference, Previous, PreviousRoute, Problem, Spec, Term, Window,
 };
 use allocation::{Cost, Params, Plan, impossible, solve, verify};
-use anytime::{CancelToken, Conclusion, Control, Limits};
+use anytime::{CancelToken, Conclusion, Control, Limits, Offer, Sink};
 use proptest::prelude::*;
 
 const ITERATIONS: u64 = 600;
@@ -136,6 +136,98 @@ fn ties_are_broken() {
     assert!(best.last().expect("a plan").1 < plain);
 }
 
+/// No bound is above a plan, and what is optimal has the cost of its bound.
+fn bounds_are_true(problem: &Problem) {
+    struct Seen(Option<Cost>, Option<Cost>);
+    impl Sink<Plan, Cost> for Seen {
+        fn offer(&mut self, offer: Offer<'_, Plan, Cost>) {
+            self.0 = Some(offer.cost);
+        }
+        fn bound(&mut self, bound: Cost, _: &'static str) {
+            self.1 = Some(bound);
+        }
+    }
+    let mut seen = Seen(None, None);
+    let mut control = Control::new(Limits::iterations(ITERATIONS), 1, &mut seen);
+    let conclusion = solve(problem, &Params::default(), &mut control).expect("it is supported");
+    assert!(seen.0.is_some(), "{conclusion:?}");
+    assert!(seen.1 <= seen.0, "{:?} {:?}", seen.0, seen.1);
+}
+
+/// What an objective forgets until after its ties is not put in front of it.
+#[test]
+fn bounds_hold_where_tasks_not_done_count_after_ties() {
+    let mut spec = plain(1);
+    spec.objective = [&[Term::TravelCost][..], &[Term::Makespan, Term::Unserved]]
+        .map(|terms| Level {
+            terms: terms.iter().map(|term| (*term, 1)).collect(),
+        })
+        .to_vec();
+    spec.tasks[3].skills = 1 << 40;
+    spec.travel.costs_micro = Some(vec![1; spec.travel.durations_us.len()]);
+    spec.previous = Some(Previous {
+        routes: vec![PreviousRoute {
+            agent: 0,
+            tasks: vec![0],
+            started: 1,
+        }],
+        changes_max: None,
+    });
+    bounds_are_true(&Problem::new(spec).expect("the problem is valid"));
+}
+
+/// Leaving out what others wait for is cheap, but then they are left out, too.
+#[test]
+fn orders_bind_where_optional_tasks_come_first() {
+    let mut spec = plain(1);
+    spec.couplings.orders = (0..10)
+        .map(|first| Order {
+            first,
+            second: first + 20,
+            gap_min_us: 0,
+            gap_max_us: None,
+            same_agent: false,
+        })
+        .collect();
+    for task in &mut spec.tasks[..10] {
+        task.drop_penalty_micro = Some(1);
+    }
+    assert_eq!(cost(&spec).0[0], 0, "all mandatory tasks can be done");
+    // Some that others wait for are too many for the agents.
+    for task in &mut spec.tasks[..10] {
+        task.drop_penalty_micro = None;
+        task.windows = vec![Window {
+            open_us: 0,
+            close_us: 1,
+        }];
+    }
+    let problem = Problem::new(spec).expect("the problem is valid");
+    let (offers, _) = run(&problem, Limits::iterations(ITERATIONS));
+    assert!(!offers.is_empty());
+}
+
+/// A break without length is none where work lasts longer than it may wait.
+#[test]
+fn breaks_bind_where_work_covers_them() {
+    let mut spec = plain(1);
+    for task in &mut spec.tasks {
+        task.service_us = 20 * MICRO;
+    }
+    let first_us = spec.agents[0].shift_start_us;
+    spec.couplings.breaks = (0..spec.agents.len())
+        .map(|agent| Break {
+            agent,
+            length_us: 0,
+            earliest_us: first_us + 60 * MICRO,
+            latest_us: first_us + 60 * MICRO,
+        })
+        .collect();
+    let problem = Problem::new(spec).expect("the problem is valid");
+    let (offers, _) = run(&problem, Limits::iterations(ITERATIONS));
+    let (_, cost) = offers.last().expect("a plan was offered");
+    assert_eq!(cost.0[0], 0);
+}
+
 /// The problem of `seed` with one task more, which needs a skill that nobody has.
 fn with_impossible(whole: &Problem) -> Problem {
     let mut spec = whole.spec().clone();
@@ -144,8 +236,7 @@ fn with_impossible(whole: &Problem) -> Problem {
     // In front, so that all other tasks get other numbers.
     spec.tasks.insert(0, task);
     let couplings = &mut spec.couplings;
-    let mut orders: Vec<_> = couplings.orders.iter_mut().collect();
-    orders.iter_mut().for_each(|order| {
+    couplings.orders.iter_mut().for_each(|order| {
         order.first += 1;
         order.second += 1;
     });

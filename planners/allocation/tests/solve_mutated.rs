@@ -1,5 +1,5 @@
 //! What is offered and claimed for problems that are nearly those of the generators passes verify, and
-//! no way to search contradicts what another has found.
+//! no search contradicts what another has found.
 //!
 //! After changes of the planner it is worth an hour of a machine: a larger range of seeds in the test at the end.
 
@@ -16,7 +16,7 @@ use allocation::{
 };
 use anytime::Pulse;
 use anytime::{Conclusion, Control, Limits};
-use mutated::{How, Luck};
+use mutated::{Draw, How};
 
 fn does(plan: &Plan, task: usize) -> bool {
     let mut stops = plan.routes.iter().flat_map(|route| &route.stops);
@@ -162,12 +162,12 @@ fn resumed(problem: &Problem, plan: &Plan, seed: u64) {
 
 /// No search contradicts another. Plans, certificates, insertions, relaxations, plans of coupled problems, and proofs
 /// that were looked at.
-fn agree(luck: &mut Luck, problem: &Problem) -> [usize; 6] {
-    let ways = mutated::ways(luck, problem);
-    let all: Vec<Told> = ways.iter().map(|how| searched(problem, how)).collect();
+fn agree(draw: &mut Draw, problem: &Problem) -> [usize; 6] {
+    let searches = mutated::searches(draw, problem);
+    let all: Vec<Told> = searches.iter().map(|how| searched(problem, how)).collect();
     let offers = all.iter().flat_map(|one| &one.0);
     let best = offers.min_by_key(|(_, cost)| *cost);
-    for ((offers, bound, conclusion), how) in all.iter().zip(&ways) {
+    for ((offers, bound, conclusion), how) in all.iter().zip(&searches) {
         let last = offers.last().map(|(_, cost)| *cost);
         let least = best.map(|(_, cost)| *cost);
         if let (Some(bound), Some(least)) = (*bound, least) {
@@ -186,7 +186,7 @@ fn agree(luck: &mut Luck, problem: &Problem) -> [usize; 6] {
         return [0; 6];
     };
     let certificates = holds(problem, plan, *cost);
-    resumed(problem, plan, ways[0].seed);
+    resumed(problem, plan, searches[0].seed);
     let (inserted, relaxed) = advised(problem, plan);
     let is_proved = |told: &&Told| !matches!(told.2, Conclusion::Stopped(_));
     let proved = all.iter().filter(is_proved).count();
@@ -198,9 +198,9 @@ fn agree(luck: &mut Luck, problem: &Problem) -> [usize; 6] {
 fn try_all(seeds: std::ops::Range<u64>) {
     let mut seen = [0; 6];
     for seed in seeds {
-        let mut luck = Luck::new(seed);
-        let problem = mutated::problem(&mut luck);
-        let agreed = std::panic::catch_unwind(move || agree(&mut luck, &problem));
+        let mut draw = Draw::new(seed);
+        let problem = mutated::problem(&mut draw);
+        let agreed = std::panic::catch_unwind(move || agree(&mut draw, &problem));
         let more = agreed.unwrap_or_else(|_| panic!("problem {seed} is wrong: see above"));
         seen.iter_mut().zip(more).for_each(|(sum, one)| *sum += one);
     }

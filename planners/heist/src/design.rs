@@ -95,10 +95,11 @@ pub fn design(
     control: &mut Control<'_, Level, LevelCost>,
 ) -> Result<Conclusion, SolveError> {
     let Some(site) = Site::new(world, &mut || control.go_on()) else {
-        return Ok(Conclusion::Infeasible);
+        let stop = control.stop();
+        return Ok(stop.map_or(Conclusion::Infeasible, Conclusion::Stopped));
     };
     let wanted = params.traps.clamp(1, TRAPS_MAX);
-    let mut sets = Sets::new(&site);
+    let mut sets = Sets::new(&site, &mut || control.go_on());
     let mut sizes = vec![sets.clone()];
     let mut designer = Designer {
         params,

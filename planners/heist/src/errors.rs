@@ -115,7 +115,13 @@ pub enum WorldError {
     /// A lock or a goal that names an item twice.
     #[error("{subject} names item {item} twice")]
     ItemRepeated { subject: Subject, item: usize },
-    /// More keys for one lock than supported.
+    /// Kinds of more or fewer keys than there are.
+    #[error("the kinds of {given} keys given, but there are {keys}")]
+    Kinds { given: usize, keys: usize },
+    /// A key that does not name the lowest key of its kind.
+    #[error("key {key} is to be a copy of key {kind}, which is not the lowest of its kind")]
+    Kind { key: usize, kind: usize },
+    /// More kinds of keys for one lock than supported.
     #[error("{given} keys fit {thing}, at most {FITTING_MAX} are supported")]
     TooManyFitting { thing: Thing, given: usize },
     /// A key that fits nothing.

@@ -38,7 +38,8 @@ pub fn impossible(problem: &Problem) -> Vec<Reason> {
     }
     let reach = Reach::of(&errand, 0);
     let goal = problem.goal();
-    let items = goal.items.iter().filter(|item| !reach.has(**item));
+    let lacks = |item: usize| reach.items & errand.museum.copies(item) == 0;
+    let items = goal.items.iter().filter(|item| lacks(**item));
     let mut reasons: Vec<Reason> = items
         .map(|&item| Reason::Item(item, errand.facts.items[item]))
         .collect();
@@ -60,7 +61,8 @@ fn changes(errand: &Errand<'_>, reach: &Reach) -> Vec<Reason> {
         let mut exits = museum.exits(*room).iter();
         errand.traps[*room] && exits.any(|exit| reach.rooms[exit.to])
     });
-    let keys = (0..layout.keys).filter(|key| !reach.has(*key));
+    let lacks = |key: usize| reach.items & museum.copies(key) == 0;
+    let keys = (0..layout.keys).filter(|key| layout.kind(*key) == *key && lacks(*key));
     let doors = (0..layout.doors.len()).filter(|door| {
         let near = layout.doors[*door].ends.map(|room| reach.rooms[room]);
         near[0] != near[1]

@@ -22,7 +22,7 @@ pub use record::{Catcher, Did, Done, Ending, Event, Lesson, Record, Replanned, T
 use crate::museum::{Museum, Thing};
 use crate::rules::Hand;
 use crate::watch::Watch;
-use crate::world::{BURGLAR, Facts, Place, World};
+use crate::world::{BURGLAR, Facts, World};
 use mind::Sight;
 
 /// How a game is played.
@@ -159,6 +159,12 @@ impl<'a> Game<'a> {
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.last.events
+    }
+
+    /// The same game, which has forgotten what happened in the last tick.
+    pub(crate) fn without_events(self) -> Self {
+        let last = Tick::default();
+        Self { last, ..self }
     }
 
     /// Does what the player does, before the next tick; says whether it changed anything. What makes no sense changes nothing.
@@ -304,13 +310,10 @@ impl<'a> Game<'a> {
     fn satisfied(&self) -> bool {
         let burglar = &self.minds[BURGLAR];
         let goal = &burglar.goal;
-        let mine = Place::With(BURGLAR);
+        let mut items = goal.items.iter();
         goal.visits.is_empty()
             && goal.room.is_none_or(|room| room == burglar.body.room)
-            && goal
-                .items
-                .iter()
-                .all(|item| self.facts.items[*item] == mine)
+            && items.all(|item| self.facts.has(self.world.museum(), BURGLAR, *item))
     }
 }
 

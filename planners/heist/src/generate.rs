@@ -26,8 +26,10 @@ pub struct Mold {
     pub closed_percent: u32,
     /// Of those closed, how many are locked, in percent. Without keys none is.
     pub locked_percent: u32,
-    /// Keys, each in a container of its own; at most 63.
+    /// Keys, each in a container of its own; with copies at most 63.
     pub keys: usize,
+    /// Copies of these keys, each in a container of its own. None without keys.
+    pub copies: usize,
     /// Cameras that are on, of which the burglar does not know.
     pub cameras: usize,
     /// Guards who walk to and fro, of whom the burglar does not know; at most 64.
@@ -47,6 +49,7 @@ impl Default for Mold {
             closed_percent: 40,
             locked_percent: 30,
             keys: 2,
+            copies: 0,
             cameras: 0,
             guards: 0,
             machines: 0,
@@ -98,11 +101,12 @@ pub fn museum(mold: &Mold, seed: u64) -> World {
         machines: (0..mold.machines).map(|_| luck.machine(rooms)).collect(),
         cameras: (0..mold.cameras).map(|_| luck.elsewhere(rooms)).collect(),
         keys: mold.keys,
+        kinds: Vec::new(),
         artifacts: 1,
         doors,
         containers,
     };
-    let facts = Facts {
+    let mut facts = Facts {
         doors: layout.doors.iter().map(|it| luck.leaf(&it.keys)).collect(),
         containers: layout
             .containers
@@ -113,6 +117,7 @@ pub fn museum(mold: &Mold, seed: u64) -> World {
         cameras: vec![true; mold.cameras],
     };
     use_all_keys(&mut layout);
+    luck.copy_keys(&mut layout, &mut facts);
     let agents = luck.agents(&layout, &facts);
     World::new(Spec {
         museum: layout,
@@ -145,6 +150,26 @@ struct Luck {
 }
 
 impl Luck {
+    /// Adds copies of keys: they come after the keys, and before the artifact.
+    fn copy_keys(&mut self, layout: &mut Layout, facts: &mut Facts) {
+        let keys = layout.keys;
+        let copies = if keys == 0 { 0 } else { self.mold.copies };
+        layout.kinds = (0..keys).collect();
+        for _ in 0..copies {
+            let container = self.containers(layout.rooms, 1);
+            facts.containers.push(self.leaf(&container[0].keys));
+            facts
+                .items
+                .insert(layout.keys, Place::In(layout.containers.len()));
+            layout.containers.extend(container);
+            layout.kinds.push(self.rng.random_range(0..keys));
+            layout.keys += 1;
+        }
+        if copies == 0 {
+            layout.kinds.clear();
+        }
+    }
+
     fn percent(&mut self, percent: u32) -> bool {
         self.rng.random_range(0..100) < percent
     }

@@ -12,7 +12,7 @@ pub const MACHINES_MAX: usize = 500;
 pub const CAMERAS_MAX: usize = 2_000;
 /// Most keys and artifacts together.
 pub const ITEMS_MAX: usize = 64;
-/// Most keys that fit one lock.
+/// Most kinds of keys that fit one lock.
 pub const FITTING_MAX: usize = 8;
 /// Longest delay by a vending machine, in ticks.
 pub const DELAY_MAX: u32 = 1_000;
@@ -32,8 +32,18 @@ pub struct Layout {
     pub cameras: Vec<usize>,
     /// Number of keys: the items from 0 on.
     pub keys: usize,
+    /// For each key the lowest key of its kind: keys of one kind are copies of each other. Empty: there are no copies.
+    pub kinds: Vec<usize>,
     /// Number of artifacts: the items after the keys. At most [`ITEMS_MAX`] items in all.
     pub artifacts: usize,
+}
+
+impl Layout {
+    /// The lowest key of which a key is a copy: itself, where there are none. Other items are of their own kind.
+    #[must_use]
+    pub fn kind(&self, item: usize) -> usize {
+        self.kinds.get(item).copied().unwrap_or(item)
+    }
 }
 
 /// A door between two rooms; it stands in both.
@@ -41,7 +51,7 @@ pub struct Layout {
 pub struct Door {
     /// The two rooms, different.
     pub ends: [usize; 2],
-    /// Keys that fit, at most [`FITTING_MAX`], different. Empty: who finds it locked cannot unlock it.
+    /// Keys that fit, at most [`FITTING_MAX`] kinds, different; copies of them fit, too. Empty: who finds it locked cannot unlock it.
     pub keys: Vec<usize>,
 }
 
@@ -101,11 +111,27 @@ pub struct Museum {
     containers: Rows<usize>,
     machines: Rows<usize>,
     cameras: Rows<usize>,
+    /// For each item those of its kind, itself too, as bits.
+    copies: Vec<u64>,
 }
 
 impl Museum {
-    /// Indexes a plan whose references have been checked.
+    /// Indexes a plan whose references have been checked. From now on, locks name all copies of the keys that fit.
     pub(crate) fn new(layout: Layout) -> Self {
+        let mut layout = layout;
+        let doors = layout.doors.iter_mut().map(|it| &mut it.keys);
+        let locks = doors.chain(layout.containers.iter_mut().map(|it| &mut it.keys));
+        for keys in locks {
+            let kinds = &layout.kinds;
+            let named = std::mem::take(keys);
+            keys.extend_from_slice(&named);
+            let copies = kinds.iter().enumerate();
+            let copies = copies.filter(|(key, kind)| {
+                let fits = named.iter().any(|it| kinds[*it] == **kind);
+                fits && !named.contains(key)
+            });
+            keys.extend(copies.map(|(key, _)| key));
+        }
         let rooms = layout.rooms;
         let mut exits = Vec::with_capacity(2 * layout.doors.len());
         for (door, Door { ends: [a, b], .. }) in layout.doors.iter().enumerate() {
@@ -121,6 +147,7 @@ impl Museum {
             containers: stand(layout.containers.iter().map(|it| it.room).collect()),
             machines: stand(layout.machines.iter().map(|it| it.room).collect()),
             cameras: stand(layout.cameras.clone()),
+            copies: copies(&layout),
             layout,
         }
     }
@@ -141,6 +168,12 @@ impl Museum {
     #[must_use]
     pub fn items(&self) -> usize {
         self.layout.keys + self.layout.artifacts
+    }
+
+    /// Items of the same kind as one, itself too, as bits.
+    #[must_use]
+    pub fn copies(&self, item: usize) -> u64 {
+        self.copies[item]
     }
 
     /// Ways out of a room, by rising index of the doors.
@@ -195,6 +228,17 @@ impl Museum {
     }
 }
 
+fn copies(layout: &Layout) -> Vec<u64> {
+    let items = 0..layout.keys + layout.artifacts;
+    let of = |item: usize| {
+        let same = items
+            .clone()
+            .filter(|it| layout.kind(*it) == layout.kind(item));
+        same.fold(0, |bits, it| bits | 1 << it)
+    };
+    items.clone().map(of).collect()
+}
+
 /// A list for each room, all in one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Rows<T> {
@@ -222,4 +266,14 @@ impl<T: Copy> Rows<T> {
     fn of(&self, room: usize) -> &[T] {
         &self.values[self.starts[room] as usize..self.starts[room + 1] as usize]
     }
+}
+
+/// The numbers of bits that are set, rising.
+pub(crate) fn ones(bits: u64) -> impl Iterator<Item = usize> {
+    let mut left = bits;
+    std::iter::from_fn(move || {
+        let number = left.trailing_zeros() as usize;
+        left &= left.checked_sub(1)?;
+        Some(number)
+    })
 }

@@ -2,7 +2,7 @@
 //!
 //! Judges and games use these rules; the planner does not: it thinks in ways and errands, and is judged by them.
 
-use crate::museum::{Museum, Thing};
+use crate::museum::{Museum, Thing, ones};
 use crate::world::{Body, Facts, Leaf, Place};
 
 /// One action of an agent.
@@ -14,13 +14,13 @@ pub enum Action {
     Open(Thing),
     /// Close the door or container at hand, which is open.
     Close(Thing),
-    /// Unlock the door or container at hand with a key that fits.
+    /// Unlock the door or container at hand with a key that fits, or with a copy of it.
     Unlock(Thing, usize),
-    /// Lock the door or container at hand, which is closed, with a key that fits.
+    /// Lock the door or container at hand, which is closed, with a key that fits, or with a copy of it.
     Lock(Thing, usize),
     /// Go through the open door at hand. It stays at hand.
     Enter(usize),
-    /// Take an item out of the open container at hand.
+    /// Take an item, or a copy of it, out of the open container at hand.
     PickUp(usize),
     /// Use the vending machine at hand.
     Operate(usize),
@@ -189,17 +189,20 @@ impl Hand<'_> {
     }
 
     fn pick_up(&mut self, item: usize) -> Result<(), Refusal> {
-        let place = self.facts.items.get_mut(item).ok_or(Refusal::NoSuchThing)?;
+        if item >= self.facts.items.len() {
+            return Err(Refusal::NoSuchThing);
+        }
         let Some(Thing::Container(container)) = self.body.at else {
             return Err(Refusal::NotAtHand);
         };
         if !self.facts.containers[container].open {
             return Err(Refusal::IsClosed);
         }
-        if *place != Place::In(container) {
-            return Err(Refusal::NotThere);
-        }
-        *place = Place::With(self.agent);
+        let inside = |it: &usize| self.facts.items[*it] == Place::In(container);
+        // The one that is named, if it is there.
+        let mut copies = std::iter::once(item).chain(ones(self.museum.copies(item)));
+        let taken = copies.find(inside).ok_or(Refusal::NotThere)?;
+        self.facts.items[taken] = Place::With(self.agent);
         Ok(())
     }
 
@@ -216,8 +219,10 @@ impl Hand<'_> {
 
     fn fits(&self, thing: Thing, key: usize) -> Result<(), Refusal> {
         self.exists(thing)?;
-        let place = self.facts.items.get(key).ok_or(Refusal::NoSuchThing)?;
-        if *place != Place::With(self.agent) {
+        if key >= self.facts.items.len() {
+            return Err(Refusal::NoSuchThing);
+        }
+        if !self.facts.has(self.museum, self.agent, key) {
             return Err(Refusal::NoKey);
         }
         let fits = self.museum.keys_of(thing).contains(&key);

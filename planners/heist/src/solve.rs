@@ -67,8 +67,11 @@ pub fn solve(
         least = cost.actions;
         control.offer(&plan, cost, "warm start");
     }
-    let (first, order) =
-        first::first_plan(&chart, &mut Tours::new(&chart), &mut || control.go_on());
+    let first = first::first_plan(&chart, &mut Tours::new(&chart), &mut || control.go_on());
+    let Some((first, order)) = first else {
+        let stop = control.stop().unwrap_or(Stop::Exhausted);
+        return Ok(Conclusion::Stopped(stop));
+    };
     least = least.min(length(&first));
     let cost = Cost {
         actions: length(&first),
@@ -81,8 +84,9 @@ pub fn solve(
         nodes_max: control.limits().nodes_max,
     };
     let mut hunter = Runner(control);
-    let improver = Improver::new(&chart, order);
-    let (end, actions) = hunt::hunt(&chart, (aim, Some(improver)), &mut hunter);
+    // Where rooms have an order, there is little to choose.
+    let improver = (!problem.goal().in_order).then(|| Improver::new(&chart, order));
+    let (end, actions) = hunt::hunt(&chart, (aim, improver), &mut hunter);
     control.prove(
         Cost { actions },
         if end == Ended::Proved {
@@ -146,7 +150,7 @@ pub fn best_plan(errand: &Errand<'_>) -> Option<Plan> {
     best_plan_while(errand, &mut || true)
 }
 
-/// The same; the best so far when `go_on`, which is asked now and then, says no.
+/// The same; the best so far when `go_on`, which is asked now and then, says no, if there is one by then.
 pub(crate) fn best_plan_while(
     errand: &Errand<'_>,
     go_on: &mut dyn FnMut() -> bool,
@@ -160,7 +164,7 @@ pub(crate) fn proved_plan(
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<(Plan, bool)> {
     let chart = Chart::new(*errand)?;
-    let (actions, _) = first::first_plan(&chart, &mut Tours::new(&chart), go_on);
+    let (actions, _) = first::first_plan(&chart, &mut Tours::new(&chart), go_on)?;
     let aim = Aim {
         most: length(&actions),
         slack_percent: 0,

@@ -3,7 +3,7 @@
 use crate::plan::{ACTIONS_MAX, Cost, Plan};
 use crate::problem::Problem;
 use crate::rules::{Action, Hand, Refusal};
-use crate::world::{Facts, Goal, Place};
+use crate::world::{Facts, Goal};
 
 /// One broken rule. Variants name actions, rooms and items by index.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -99,14 +99,14 @@ pub fn verify(problem: &Problem, plan: &Plan) -> Result<Cost, Vec<Violation>> {
 
 /// What of the goal is not reached, after rooms were entered in this order.
 fn missed(problem: &Problem, facts: &Facts, entered: &[usize]) -> Vec<Violation> {
-    let mine = Place::With(problem.agent());
     let Goal {
         items,
         visits,
         in_order,
         room: end,
     } = problem.goal();
-    let lacking = items.iter().filter(|item| facts.items[**item] != mine);
+    let has = |item: &usize| facts.has(problem.museum(), problem.agent(), *item);
+    let lacking = items.iter().filter(|item| !has(item));
     let mut missed: Vec<Violation> = lacking
         .map(|&item| Violation::ItemMissing { item })
         .collect();

@@ -99,7 +99,7 @@ pub struct Body {
 /// What somebody wants.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Goal {
-    /// Items to have, different.
+    /// Items to have, different. Of a key with copies, any of them.
     pub items: Vec<usize>,
     /// Rooms to visit. The room at the start counts as visited. In any order at most [`VISITS_MAX`], different; in this order at most [`ROUTE_MAX`].
     pub visits: Vec<usize>,
@@ -190,6 +190,13 @@ impl Facts {
             Thing::Container(container) => self.containers.get_mut(container),
             Thing::Machine(_) => None,
         }
+    }
+
+    /// Whether somebody has an item, or a copy of it.
+    #[must_use]
+    pub fn has(&self, museum: &Museum, agent: usize, item: usize) -> bool {
+        let mut held = self.held(agent);
+        held.any(|it| museum.copies(item) & (1 << it) != 0)
     }
 
     /// Items in somebody's hands, rising.

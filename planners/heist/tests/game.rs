@@ -294,8 +294,8 @@ fn a_forged_record_is_refused() {
 proptest! {
     /// Every game ends, is told as the judge sees it, and goes the same way again.
     #[test]
-    fn every_game_is_told_truly(seed: u64, curious: bool, deeds in vec((0_u32..40, 0_usize..60, 0_usize..4), 0..6)) {
-        let mold = Mold { cameras: 1, guards: 2, machines: 2, wrong_percent: 20, ..Mold::default() };
+    fn every_game_is_told_truly(seed: u64, curious: bool, copies in 0..3_usize, deeds in vec((0_u32..40, 0_usize..60, 0_usize..4), 0..6)) {
+        let mold = Mold { copies, cameras: 1, guards: 2, machines: 2, wrong_percent: 20, ..Mold::default() };
         let world = museum(&mold, seed);
         let layout = world.museum().layout();
         let mut list = Vec::new();

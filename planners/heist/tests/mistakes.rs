@@ -40,6 +40,7 @@ fn spec() -> Spec {
             machines: vec![Machine { room: 1, delay: 3 }],
             cameras: vec![1],
             keys: 1,
+            kinds: Vec::new(),
             artifacts: 1,
         },
         agents: vec![agent(0), agent(1)],
@@ -118,6 +119,40 @@ fn locks_take_keys_and_keys_fit_locks() {
         wrong(|spec| spec.museum.doors[0].keys = vec![0; 9]).len(),
         2,
         "too many keys, and none that is looked at"
+    );
+}
+
+#[test]
+fn keys_name_the_lowest_of_their_kind_and_one_of_a_kind_has_to_fit() {
+    // Two keys: the artifact is item 2.
+    let kinds = |kinds: Vec<usize>, fits: Vec<usize>| {
+        wrong(|spec| {
+            spec.museum.keys = 2;
+            spec.museum.kinds = kinds;
+            spec.museum.doors[0].keys = fits;
+            spec.facts.items.push(Place::In(0));
+            for agent in &mut spec.agents {
+                agent.belief.facts.items.push(Place::In(0));
+            }
+        })
+    };
+    assert_eq!(kinds(vec![0, 0], vec![0]), []);
+    assert_eq!(kinds(vec![0, 0], vec![1]), []);
+    assert_eq!(
+        kinds(vec![0, 1], vec![0]),
+        [WorldError::KeyFitsNothing { key: 1 }]
+    );
+    assert_eq!(
+        kinds(vec![0, 0], vec![]),
+        [WorldError::KeyFitsNothing { key: 0 }]
+    );
+    assert_eq!(
+        kinds(vec![0], vec![0, 1]),
+        [WorldError::Kinds { given: 1, keys: 2 }]
+    );
+    assert_eq!(
+        kinds(vec![1, 1], vec![0, 1]),
+        [WorldError::Kind { key: 0, kind: 1 }]
     );
 }
 

@@ -151,7 +151,7 @@ pub struct Conflict {
     pub members: Vec<Member>,
     /// Whether each member is needed.
     pub minimal: bool,
-    /// Of how many members it is known that they are needed: without one of these there is a plan.
+    /// The number of members that are known to be needed: without one of these there is a plan.
     pub needed: usize,
     /// What happens that no policy bears, where the choices do not cover everything.
     pub uncovered: Option<Uncovered>,
@@ -219,7 +219,7 @@ pub enum Answer {
         /// What would help, cheapest first; each was solved again.
         relaxations: Vec<Relaxation>,
     },
-    /// Nobody knows whether there is a plan: all was tried that the planner does.
+    /// Not known whether there is a plan: all was tried that the planner does.
     Open(Open),
 }
 
@@ -234,10 +234,13 @@ pub struct Open {
     pub fixed: usize,
 }
 
+/// Most events in which all policies of a plan may differ: nodes of their joint network, where they share all that they can.
+pub const TOGETHER_MAX: usize = stn::uncertain::EVENTS_MAX;
+
 /// Why it is not decided whether there is a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Why {
-    /// The joint network of the policies is larger than [`stn::uncertain::EVENTS_MAX`], also where they share all that they can.
+    /// The joint network of the policies is larger than [`TOGETHER_MAX`], also where they share all that they can.
     TooLarge,
     /// No plan of the kind that is looked for exists. Choices that use what later choices have not seen might have one.
     Narrow,
@@ -247,7 +250,7 @@ pub enum Why {
     Turns,
 }
 
-/// What is minimised: a weighted sum in microseconds; above all of these, that there is no plan, or that nobody knows.
+/// What is minimised: a weighted sum in microseconds; above all of these, that there is no plan, or that this is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cost {
     /// Makespan, slack (negative) and idle time, each times its weight.
@@ -261,7 +264,7 @@ pub enum Cost {
         /// What would help; more is better.
         relaxations: Reverse<usize>,
     },
-    /// Nobody knows whether there is a plan.
+    /// Not known whether there is a plan.
     Open,
 }
 

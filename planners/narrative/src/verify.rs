@@ -71,6 +71,7 @@ pub(crate) fn answer_until(
     go_on: &dyn Fn() -> bool,
 ) -> Option<Result<Cost, Vec<Violation>>> {
     let judged = judged(narrative, answer, go_on);
+    // Once stopped, what is found means nothing.
     go_on().then_some(judged)
 }
 
@@ -95,8 +96,8 @@ fn judged(
             conflict,
             relaxations,
         } => {
-            let mut wrong = conflict::wrong(narrative, conflict);
-            wrong.extend(relaxation::wrong(narrative, relaxations));
+            let mut wrong = conflict::wrong((narrative, go_on), conflict);
+            wrong.extend(relaxation::wrong((narrative, go_on), relaxations));
             if wrong.is_empty() {
                 Ok(Cost::none(conflict, relaxations))
             } else {
@@ -114,25 +115,37 @@ fn judged(
 /// All rules that break, up to [`VIOLATIONS_MAX`]. When the form is wrong nothing else is looked
 /// at.
 pub fn strategy(narrative: &Narrative, plan: &Plan) -> Result<Cost, Vec<Violation>> {
-    told_in((narrative, &|| true), plan, &|story| {
+    strategy_until((narrative, &|| true), plan)
+}
+
+/// The same for a check that is not finished once `go_on` says no. Then what is found means nothing.
+fn strategy_until(
+    (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
+    plan: &Plan,
+) -> Result<Cost, Vec<Violation>> {
+    told_in((narrative, go_on), plan, &|story| {
         checked(story, plan).map(drop)
     })?;
     Ok(cost(narrative, plan))
 }
 
-/// What a plan is worth in the story as given; if nothing, in the story without those options of ours that no policy picks: who
-/// never picks them may as well not have them, and makes other choices when they are due without them.
+/// What a plan is worth in the story as given; if nothing, in the story without those options of ours that no policy picks: a
+/// dispatcher that never picks them does not need them, and makes other choices when these are due without them.
 fn told_in(
     (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
     plan: &Plan,
     judge: &dyn Fn(&Story) -> Result<(), Vec<Violation>>,
 ) -> Result<(), Vec<Violation>> {
-    let wrong = match judge(&Story::until(narrative, go_on)) {
+    let judged = |narrative: &Narrative| match Story::until(narrative, go_on) {
+        Some(story) => judge(&story),
+        None => Err(Vec::new()),
+    };
+    let wrong = match judged(narrative) {
         Ok(()) => return Ok(()),
         Err(wrong) => wrong,
     };
-    match picked(narrative, plan) {
-        Some(fewer) => judge(&Story::until(&fewer, go_on)).map_err(|_| wrong),
+    match picked(narrative, plan).filter(|_| go_on()) {
+        Some(fewer) => judged(&fewer).map_err(|_| wrong),
         None => Err(wrong),
     }
 }
@@ -173,11 +186,9 @@ fn checked(story: &Story, plan: &Plan) -> Result<Checked, Vec<Violation>> {
     if !wrong.is_empty() {
         return Err(told(wrong));
     }
-    let joint = Joint::new(story, plan);
-    if !story.goes_on() {
-        // The joint network may be incomplete, and nobody reads what is returned.
+    let Some(joint) = Joint::new(story, plan) else {
         return Err(Vec::new());
-    }
+    };
     let mut claims = Claims::new(story, plan, &joint);
     let mut wrong = claims.wrong();
     let (own, closures) = (claims.own, claims.closures);

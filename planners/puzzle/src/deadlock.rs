@@ -1,4 +1,4 @@
-//! Why a board cannot be solved, where a look tells: the last push lost it.
+//! Why a board cannot be solved, where no search is needed.
 
 use crate::board::Board;
 use crate::solver::{Search, Task};
@@ -28,7 +28,7 @@ pub enum Deadlock {
     Unmatched,
 }
 
-/// The deadlock that a look finds; none where there is none, or only a search tells.
+/// The deadlock of a board that is found without a search; none where there is none, or only a search finds it.
 #[must_use]
 pub fn deadlock(board: &Board) -> Option<Deadlock> {
     let (task, boxes, _) = Task::of(board);

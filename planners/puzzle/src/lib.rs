@@ -12,7 +12,8 @@
 //! [`verify`](fn@verify) decides, and shares no code with the search: it plays the solution, counts the features, and solves the board
 //! again by a plain search, which also says what *effort* is.
 //!
-//! The other question is [`solve_board`]: a solution of a given board with fewest pushes.
+//! The other question is [`solve_board`]: a solution of a given board with fewest pushes. Where a game has none any more, [`loss`](fn@loss) finds
+//! the push that lost it.
 //!
 //! # Method
 //! [`Strategy::Auto`]: an easy level at once, each box a straight way from its goal. Then random walls, goals, and random play backwards from them; of the stages of that play one that is not too easy
@@ -43,6 +44,8 @@
 pub mod board;
 pub mod deadlock;
 pub mod errors;
+pub mod game;
+pub mod loss;
 pub mod plan;
 pub mod problem;
 pub mod rating;
@@ -54,6 +57,8 @@ pub mod verify;
 pub use board::{Board, Step, Tile, Way};
 pub use deadlock::{Deadlock, deadlock};
 pub use errors::{BoardError, ProblemError};
+pub use game::{Game, Made};
+pub use loss::{Loss, LossLimits, loss, verify_loss};
 pub use plan::{Cost, Features, Level, Plan, Solution};
 pub use problem::{Goal, Mask, Problem, Spec, Symmetry, Theme, Walls, Weights};
 pub use rating::{Answer, Harder, RatingError, RatingParams, Ratings, rate};

@@ -16,6 +16,7 @@
 
 mod errors;
 mod fit;
+mod trueskill;
 
 use crate::plan::{Features, MICRO};
 use crate::problem::Weights;
@@ -24,8 +25,7 @@ pub use fit::{CORRELATION_MIN_MICRO, Fit};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use skillratings::Outcomes;
-use skillratings::trueskill::{TrueSkillConfig, TrueSkillRating, trueskill};
+use trueskill::{Game, Skill};
 
 /// Most levels that are rated at once.
 pub const RATED_MAX: usize = 1_000;
@@ -174,24 +174,21 @@ pub fn agreement_micro(values_micro: &[i64], answers: &[Answer]) -> Option<i64> 
 fn trueskills(levels: usize, answers: &[Answer], params: &RatingParams) -> Vec<Rating> {
     let mut answers: Vec<Answer> = answers.iter().map(|answer| answer.upright()).collect();
     answers.sort_unstable();
-    let config = TrueSkillConfig {
-        draw_probability: params.draws_micro as f64 / MICRO as f64,
-        dynamics_factor: params.drift_micro as f64 / MICRO as f64,
-        ..TrueSkillConfig::new()
-    };
+    let ones = |micro: i64| micro as f64 / MICRO as f64;
+    let game = Game::new(ones(params.draws_micro), ones(params.drift_micro));
     let mut sums = vec![(0.0, 0.0); levels];
     for seed in 0..ORDERS {
         let mut order = answers.clone();
         order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
-        let mut ratings = vec![TrueSkillRating::new(); levels];
+        let mut ratings = vec![Skill::FIRST; levels];
         for answer in &order {
             let (first, second) = (ratings[answer.first], ratings[answer.second]);
             (ratings[answer.first], ratings[answer.second]) =
-                trueskill(&first, &second, &answer.outcome(), &config);
+                game.played(first, second, answer.harder);
         }
         for (sum, rating) in sums.iter_mut().zip(&ratings) {
-            sum.0 += rating.rating;
-            sum.1 += rating.uncertainty;
+            sum.0 += rating.mean;
+            sum.1 += rating.deviation;
         }
     }
     let mut counts = vec![0; levels];
@@ -231,14 +228,6 @@ impl Answer {
                 Harder::Second => Harder::First,
                 Harder::Neither => Harder::Neither,
             },
-        }
-    }
-
-    fn outcome(self) -> Outcomes {
-        match self.harder {
-            Harder::First => Outcomes::WIN,
-            Harder::Second => Outcomes::LOSS,
-            Harder::Neither => Outcomes::DRAW,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Solving boards that somebody else made: with fewest pushes, or as few as can be found in time.
 
 use crate::board::Board;
+use crate::game::Game;
 use crate::plan::Solution;
 use crate::solver::{End, Rules, Search, Task, steps};
 use crate::verify::{Violation, verify_solution};
@@ -71,21 +72,21 @@ pub fn solve_board(
 pub struct Solver;
 
 impl anytime::Planner for Solver {
-    type Problem = Board;
+    type Problem = Game;
     type Params = ();
     type Plan = Solution;
     type Cost = u32;
     type Violation = Violation;
 
     fn solve(
-        problem: &Board,
+        problem: &Game,
         _params: &(),
         control: &mut Control<'_, Solution, u32>,
     ) -> Result<Conclusion, SolveError> {
-        solve_board(problem, control)
+        solve_board(problem.board(), control)
     }
 
-    fn verify(problem: &Board, plan: &Solution) -> Result<u32, Vec<Violation>> {
-        verify_solution(problem, plan)
+    fn verify(problem: &Game, plan: &Solution) -> Result<u32, Vec<Violation>> {
+        verify_solution(problem.board(), plan)
     }
 }

@@ -166,7 +166,7 @@ fn judge(problem: &Problem, level: &Level, pulse: &Pulse) -> Result<Vec<Violatio
     Ok(broken)
 }
 
-/// Solves the level again where that counts, and values it: which rules it breaks.
+/// Solves the level again where that counts, and values it; returns the rules that it breaks.
 fn worth(
     problem: &Problem,
     level: &Level,

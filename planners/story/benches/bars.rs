@@ -167,7 +167,7 @@ fn run(problem: &Problem, params: &Params, (limits, seed): (Limits, u64)) -> Run
     let mut sink = |_: &Plan, cost: Cost| {
         (score, found) = (cost.score(), used() - begin);
         if setting("STRATAGEM_OFFERS").is_some() {
-            println!("{found:.3} s: {score:.6}");
+            println!("{:.2} ms: {score:.6}", found * 1e3);
         }
     };
     let mut control = Control::new(limits, seed, &mut sink);

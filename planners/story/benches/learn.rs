@@ -164,7 +164,9 @@ fn main() {
     for name in ["detective", "fairytale"] {
         book(&folder, (&folder, name));
     }
-    // A chapter of "Alice's Adventures in Wonderland", labelled before anything was learned from it.
+    // Chapters of "Alice's Adventures in Wonderland" and of "Dorothy and the Wizard in Oz", labelled before anything was learned from them.
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/learn");
-    book(&folder, (&tests, "rabbit"));
+    for name in ["rabbit", "earthquake"] {
+        book(&folder, (&tests, name));
+    }
 }

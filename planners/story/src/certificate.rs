@@ -1,4 +1,4 @@
-//! Proofs of bounds, in terms of the domain alone: whoever knows its rules can check them ([`verify_bound`](crate::verify_bound)).
+//! Proofs of bounds, in terms of the domain alone: its rules suffice to check them ([`verify_bound`](crate::verify_bound)).
 
 use crate::plan::Action;
 use crate::tree::Value;
@@ -6,11 +6,13 @@ use crate::tree::Value;
 /// Costs are -ln of a believability in this unit, rounded down.
 pub const UNIT: f64 = 1e15;
 
-/// Cases of which every story is one at least, and what the stories of each have to pay.
-#[derive(Debug, Clone, PartialEq, Default)]
+/// Cases of which every story below a limit is one at least, and what the stories of each have to pay.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Certificate {
     /// The cases.
     pub cases: Vec<Case>,
+    /// Nothing is proved of stories that cost as much as this, goals that do not hold included; in [`UNIT`]. `i64::MAX`: no such limit.
+    pub limit: i64,
 }
 
 /// Stories that end in one way.

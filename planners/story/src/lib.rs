@@ -26,6 +26,8 @@
 //! * Same problem, parameters and seed: same stories, under an iteration limit.
 //! * Every story offered passes [`verify`](fn@verify), which shares no code with the search, and each costs less than the one before.
 //! * Optimal and infeasible are concluded with proof only. Scores are told apart down to 10^-12.
+//! * What bounds prove at the start, [`certify`] writes down, and [`verify_bound`] checks it without the search. What is proved by searching
+//!   has no certificate.
 //!
 //! # Units
 //! Believabilities and scores in [0, 1], costs in 10^-12 of a score. Indices from 0.

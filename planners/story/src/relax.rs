@@ -97,8 +97,8 @@ pub(crate) struct Relaxed {
 pub(crate) const BITS: usize = 15;
 
 impl Relaxed {
-    /// The relaxation, without actions that are at most `floor` believable: no story with one of them is better. None: too large, or told
-    /// to stop.
+    /// The relaxation, without actions that are at most `floor` believable: no story with one of them is better. None: too large, or
+    /// stopped.
     pub(crate) fn new(
         rules: Rules<'_>,
         floor: f64,

@@ -41,7 +41,7 @@ fn by(strategy: Way, caps: Caps) -> Params {
     }
 }
 
-/// All actions, whether they can be done or not.
+/// All actions, whether they can be done or not. The check of bounds has the same list: the attack shares no code with what it attacks.
 fn actions(problem: &Problem) -> Vec<Action> {
     let mut all = Vec::new();
     for (schema, rules) in problem.schemas().iter().enumerate() {
@@ -59,7 +59,7 @@ fn actions(problem: &Problem) -> Vec<Action> {
     all
 }
 
-/// The best score that random changes of a story come to, in so many steps. Judges by `verify`; a step back is taken now and then.
+/// The best score that random changes of a story come to, in some steps. Judges by `verify`; a step back is taken now and then.
 fn attack(problem: &Problem, plan: &Plan, (steps, seed): (usize, u64)) -> Cost {
     let all = actions(problem);
     let mut rng = Rng::seed_from_u64(seed);

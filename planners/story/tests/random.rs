@@ -1,35 +1,16 @@
 //! Proofs on small random domains, against the best of all stories.
 
-use anytime::{Conclusion, Control, Limits};
-use proptest::prelude::*;
-use std::collections::BTreeMap;
-use story::generate;
-use story::play::Rules;
-use story::{Caps, Cost, Params, Plan, Play, Problem, Strategy as Way, solve, verify};
+#[path = "oracle/best.rs"]
+mod best;
 
-/// The best score of all stories: level by level, each state with the highest believability that leads there.
+use anytime::{Conclusion, Control, Limits};
+use best::best_within;
+use proptest::prelude::*;
+use story::generate;
+use story::{Caps, Cost, Params, Plan, Problem, Strategy as Way, solve, verify};
+
 fn best_of_all(problem: &Problem) -> f64 {
-    let rules = Rules::new(problem);
-    let start = Play::new(&rules);
-    let mut best = start.score();
-    let mut level = BTreeMap::from([(start.facts().to_vec(), start)]);
-    for _ in 0..problem.actions_max() {
-        let mut next: BTreeMap<Vec<i16>, Play<'_>> = BTreeMap::new();
-        for mut play in level.into_values() {
-            for choice in 0..play.choices() {
-                let mut after = play.clone();
-                after.act(choice);
-                best = best.max(after.score());
-                let facts = after.facts().to_vec();
-                let old = next.get(&facts);
-                if old.is_none_or(|old| old.believability() < after.believability()) {
-                    next.insert(facts, after);
-                }
-            }
-        }
-        level = next;
-    }
-    best
+    best_within(problem, usize::MAX).expect("without a limit")
 }
 
 struct Found {

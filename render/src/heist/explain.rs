@@ -60,14 +60,18 @@ fn errand(scene: &Scene<'_>) -> Vec<String> {
         scene.name(),
         room(scene.start())
     )];
-    let own = |item: &&str| scene.believed_place(item) == Place::With(scene.name());
+    let own = |item: &&str| {
+        scene
+            .believed_places(item)
+            .contains(&Place::With(scene.name()))
+    };
     let held: Vec<_> = scene.items().filter(own).collect();
     if !held.is_empty() {
         lines.push(format!("he has {}", held.join(", ")));
     }
     let (items, visits, end) = scene.wanted();
     for item in items.iter().filter(|item| !own(item)) {
-        let place = place_words(scene, scene.believed_place(item));
+        let place = place_words(scene, &scene.believed_places(item));
         lines.push(format!("he wants {item}, which he believes {place}"));
     }
     if !visits.is_empty() {
@@ -105,10 +109,11 @@ fn beliefs(scene: &Scene<'_>) -> Vec<String> {
         }
     }
     for item in scene.items() {
-        let (believed, truth) = (scene.believed_place(item), scene.place(item));
+        let (believed, truth) = (scene.believed_places(item), scene.places(item));
         // What he has taken since is with him, whatever the world said in the beginning.
-        if believed != truth && believed != Place::With(scene.name()) {
-            let (believed, truth) = (place_words(scene, believed), place_words(scene, truth));
+        let wrong = believed.len() != truth.len() || believed.iter().any(|it| !truth.contains(it));
+        if wrong && !believed.contains(&Place::With(scene.name())) {
+            let (believed, truth) = (place_words(scene, &believed), place_words(scene, &truth));
             lines.push(format!("{item} is {truth}; he believes {believed}"));
         }
     }
@@ -189,15 +194,23 @@ fn locks(scene: &Scene<'_>) -> Vec<String> {
         lines.push(format!("{name} is {}; {fit}", leaf_word(believed)));
     }
     for key in &scene.world.key_ids {
-        let place = scene.believed_place(key);
-        let open = match place {
-            Place::In(n) => format!(
-                ", which is {}",
-                leaf_word(scene.believed(Thing::Container(n)))
-            ),
-            _ => String::new(),
-        };
-        lines.push(format!("{key} is {}{open}", place_words(scene, place)));
+        let places = scene.believed_places(key);
+        let told = places.iter().map(|place| {
+            let open = match *place {
+                Place::In(n) => format!(
+                    ", which is {}",
+                    leaf_word(scene.believed(Thing::Container(n)))
+                ),
+                Place::With(_) => String::new(),
+            };
+            format!("{}{open}", place_words(scene, &[*place]))
+        });
+        let told: Vec<_> = told.collect();
+        match told.len() {
+            0 => lines.push(format!("{key} is {}", place_words(scene, &[]))),
+            1 => lines.push(format!("{key} is {}", told[0])),
+            many => lines.push(format!("{key} has {many} copies: {}", told.join("; "))),
+        }
     }
     lines
 }
@@ -211,21 +224,24 @@ fn in_the_way(scene: &Scene<'_>) -> Vec<String> {
     let mut next = 0;
     while let Some(item) = open.get(next).copied() {
         next += 1;
-        let Place::In(container) = scene.believed_place(item) else {
-            if scene.believed_place(item) != Place::With(scene.name()) {
-                lines.push(format!("to {item}: he does not know where it can be taken"));
-            }
+        let places = scene.believed_places(item);
+        if places.contains(&Place::With(scene.name())) {
             continue;
-        };
-        let home = &scene.world.containers[container];
-        let (mut line, mut keys) = toward(scene, &home.room_id);
-        let lid = Thing::Container(container);
-        if scene.believed(lid) == HeistLeaf::Locked {
-            line = format!("{line}; {} is locked ({})", home.id, fitting(scene, lid));
-            keys.extend(scene.keys_of(lid).iter().map(String::as_str));
         }
-        lines.push(format!("to {item} in {}: {line}", home.room_id));
-        open.extend(keys.into_iter().filter(|key| seen.insert(*key)));
+        let inside = places.iter().filter_map(|place| match *place {
+            Place::In(container) => Some(container),
+            Place::With(_) => None,
+        });
+        let inside: Vec<usize> = inside.collect();
+        if inside.is_empty() {
+            lines.push(format!("to {item}: he does not know where it can be taken"));
+        }
+        for container in inside {
+            let (line, keys) = into(scene, container);
+            let home = &scene.world.containers[container];
+            lines.push(format!("to {item} in {}: {line}", home.room_id));
+            open.extend(keys.into_iter().filter(|key| seen.insert(*key)));
+        }
     }
     let visits = visits.into_iter().take(VISITS_MAX);
     let rooms: BTreeSet<&str> = visits.chain(end.map(|r| scene.room_id(r))).collect();
@@ -235,6 +251,18 @@ fn in_the_way(scene: &Scene<'_>) -> Vec<String> {
         }
     }
     lines
+}
+
+/// What there is to pass on the way into a container, and the keys that this takes.
+fn into<'a>(scene: &Scene<'a>, container: usize) -> (String, Vec<&'a str>) {
+    let home = &scene.world.containers[container];
+    let (mut line, mut keys) = toward(scene, &home.room_id);
+    let lid = Thing::Container(container);
+    if scene.believed(lid) == HeistLeaf::Locked {
+        line = format!("{line}; {} is locked ({})", home.id, fitting(scene, lid));
+        keys.extend(scene.keys_of(lid).iter().map(String::as_str));
+    }
+    (line, keys)
 }
 
 /// What there is to pass on the way to a room, and the keys that this takes.

@@ -12,7 +12,7 @@ use crate::text::TextOptions;
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{
     HeistDeed, HeistDeedVerb, HeistEnd, HeistEnding, HeistEvent, HeistLeaf, HeistLesson,
-    HeistProblem, HeistReplanReason, HeistTick, HeistWorld, SimulateHeistResponse,
+    HeistProblem, HeistReplanReason, HeistTick, HeistVerb, HeistWorld, SimulateHeistResponse,
 };
 
 /// Ticks that are told and drawn: more are only counted.
@@ -188,12 +188,14 @@ pub fn tick_lines(game: Game<'_>, first: i32) -> Vec<String> {
         let told = tick.tick >= first && count < TICKS_MAX;
         count += usize::from(tick.tick >= first);
         let mut texts: Vec<String> = tick.deeds.iter().map(deed_words).collect();
+        let passing = passing(&scene, tick, &rooms);
         for event in &tick.events {
             let room = rooms.get_mut(event.agent_id.as_str());
             let after = scene.room(&event.room_id);
             let before = room.map_or(after, |room| std::mem::replace(room, after));
             texts.extend(event_words(&scene, event, [before, after]));
         }
+        texts.extend(passing);
         for (n, text) in texts.into_iter().enumerate().filter(|_| told) {
             // Of a tick the first line has its number.
             lines.push(match n {
@@ -206,6 +208,33 @@ pub fn tick_lines(game: Game<'_>, first: i32) -> Vec<String> {
         lines.push(format!("  and {} more ticks", count - TICKS_MAX));
     }
     lines
+}
+
+/// Tells of each guard who changes rooms with the burglar through a door in a tick: the picture shows them meet, and nobody is caught.
+fn passing(
+    scene: &Scene<'_>,
+    tick: &HeistTick,
+    rooms: &BTreeMap<&str, Option<usize>>,
+) -> Vec<String> {
+    // Who goes through which door, and from where to where.
+    let goes = |event: &HeistEvent| {
+        let step = event.step.as_ref().filter(|_| event.refusal.is_empty())?;
+        let before = (*rooms.get(event.agent_id.as_str())?)?;
+        let after = scene.room(&event.room_id)?;
+        let enters = step.verb() == HeistVerb::Enter && before != after;
+        enters.then(|| (step.target_id.clone(), [before, after]))
+    };
+    let burglar = tick.events.first();
+    let Some((burglar, (door, [from, to]))) = burglar.and_then(|it| Some((it, goes(it)?))) else {
+        return Vec::new();
+    };
+    let others = tick.events.iter().skip(1);
+    let others = others.filter(|guard| goes(guard) == Some((door.clone(), [to, from])));
+    let told = others.map(|guard| {
+        let (one, other) = (&burglar.agent_id, &guard.agent_id);
+        format!("  {one} and {other} pass each other in the door {door}: nobody is caught there")
+    });
+    told.collect()
 }
 
 /// Returns what the player did, in words.

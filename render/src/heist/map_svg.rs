@@ -94,7 +94,7 @@ fn thing_tip(scene: &Scene<'_>, thing: Thing) -> String {
         tip += &format!("; {} fits", keys.join(", "));
     }
     if let Thing::Container(n) = thing {
-        let inside = |item: &&str| scene.believed_place(item) == Place::In(n);
+        let inside = |item: &&str| scene.believed_places(item).contains(&Place::In(n));
         let items: Vec<_> = scene.items().filter(inside).collect();
         if !items.is_empty() {
             tip += &format!("; he believes {} in it", items.join(", "));
@@ -199,9 +199,9 @@ fn containers(marks: &mut Vec<Mark>, scene: &Scene<'_>, room: usize) {
         };
         let fill = leaf_fill(scene, thing);
         marks.push(mark((&fill, class), letter, thing_tip(scene, thing)));
-        let inside = |item: &&str| scene.believed_place(item) == Place::In(n);
+        let inside = |item: &&str| scene.believed_places(item).contains(&Place::In(n));
         for item in scene.items().filter(inside) {
-            let class = outline(scene.place(item) != Place::In(n));
+            let class = outline(!scene.places(item).contains(&Place::In(n)));
             let tip = format!("{item} in {}", container.id);
             let key = scene.world.key_ids.iter().any(|k| k == item);
             marks.push(match key {

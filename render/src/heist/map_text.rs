@@ -104,8 +104,9 @@ fn content(scene: &Scene<'_>, room: usize, options: &TextOptions) -> String {
             Some(Thing::Container(n)) => Some(n),
             _ => None,
         };
-        let inside =
-            |item: &&str| matches!(scene.believed_place(item), Place::In(n) if Some(n) == number);
+        let inside = |item: &&str| {
+            number.is_some_and(|n| scene.believed_places(item).contains(&Place::In(n)))
+        };
         for item in scene.items().filter(inside) {
             let key = scene.world.key_ids.iter().any(|k| k == item);
             marks.push(if key { 'k' } else { '$' });

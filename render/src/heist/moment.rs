@@ -69,7 +69,7 @@ fn act(world: &mut HeistWorld, event: &HeistEvent) {
         HeistVerb::Open => HeistLeaf::Open,
         HeistVerb::Close | HeistVerb::Unlock => HeistLeaf::Closed,
         HeistVerb::Lock => HeistLeaf::Locked,
-        HeistVerb::PickUp => return take(world, &event.agent_id, &step.target_id),
+        HeistVerb::PickUp => return take(world, event, &step.target_id),
         _ => return,
     };
     turn(world, (&step.target_id, leaf), Some(&event.agent_id));
@@ -104,26 +104,39 @@ fn believe(states: &mut Vec<HeistState>, id: &str, leaf: i32) {
     });
 }
 
-/// Gives somebody an item. Everybody else goes on believing it where he believed it.
-fn take(world: &mut HeistWorld, by: &str, item: &str) {
+/// Gives somebody an item out of the container at hand. Everybody else goes on believing it where he believed it.
+fn take(world: &mut HeistWorld, event: &HeistEvent, item: &str) {
+    let by = event.agent_id.as_str();
     let inside = |ids: &[String]| ids.iter().any(|i| i == item);
-    let Some(home) = world.containers.iter_mut().find(|c| inside(&c.item_ids)) else {
+    let homes = world.containers.iter().enumerate();
+    let homes: Vec<(usize, String)> = homes
+        .filter(|(_, c)| inside(&c.item_ids))
+        .map(|(n, c)| (n, c.id.clone()))
+        .collect();
+    // Several have it where it is a key with copies.
+    let at_hand = homes.iter().find(|(_, id)| *id == event.at_id);
+    let Some((n, home)) = at_hand.or_else(|| homes.first()) else {
         return;
     };
-    home.item_ids.retain(|i| i != item);
-    let home = home.id.clone();
+    world.containers[*n].item_ids.retain(|i| i != item);
+    let place = |container_id: &String| HeistItemPlace {
+        item_id: item.to_owned(),
+        container_id: container_id.clone(),
+    };
     let burglar = world.burglar.iter_mut();
     for agent in burglar.chain(&mut world.guards) {
         let own = by == agent.id || agent.id.is_empty() && by == "burglar";
         let items = &mut agent.belief.get_or_insert_with(HeistBelief::default).items;
+        let is_told = items.iter().any(|i| i.item_id == item);
         if own {
-            items.retain(|i| i.item_id != item);
+            items.retain(|i| i.item_id != item || i.container_id != *home && homes.len() > 1);
+            // Of the other copies he knows as much as before.
+            if is_told && homes.len() > 1 && items.iter().all(|i| i.item_id != item) {
+                items.push(place(&String::new()));
+            }
             agent.item_ids.push(item.to_owned());
-        } else if !items.iter().any(|i| i.item_id == item) {
-            items.push(HeistItemPlace {
-                item_id: item.to_owned(),
-                container_id: home.clone(),
-            });
+        } else if !is_told {
+            items.extend(homes.iter().map(|(_, id)| place(id)));
         }
     }
 }
@@ -138,10 +151,22 @@ fn learn(agent: &mut HeistAgent, lesson: &HeistLesson) {
         }
     } else if lesson.leaf_after() != HeistLeaf::Unspecified {
         believe(&mut belief.states, id, lesson.leaf_after);
-    } else if let Some(place) = belief.items.iter_mut().find(|p| p.item_id == *id) {
+    } else if let Some(place) = told_place(&mut belief.items, lesson) {
         place.container_id.clone_from(&lesson.place_id_after);
     } else if !lesson.place_id_after.is_empty() && !belief.known_ids.contains(id) {
         // Of a guard: that he is there; ids of items there do no harm.
         belief.known_ids.push(id.clone());
     }
+}
+
+/// The belief about an item that a lesson changes: of a key with copies the one about this copy.
+fn told_place<'b>(
+    items: &'b mut [HeistItemPlace],
+    lesson: &HeistLesson,
+) -> Option<&'b mut HeistItemPlace> {
+    let own = |p: &HeistItemPlace| p.item_id == lesson.subject_id;
+    let same = |p: &HeistItemPlace| own(p) && p.container_id == lesson.place_id_before;
+    let at = items.iter().position(same);
+    let at = at.or_else(|| items.iter().position(own))?;
+    items.get_mut(at)
 }

@@ -32,8 +32,6 @@ pub enum Place<'a> {
     In(usize),
     /// With somebody, by his id.
     With(&'a str),
-    /// Nobody knows.
-    Unknown,
 }
 
 /// A problem of heist, as one agent sees it and as it is. What makes no sense is skipped.
@@ -225,36 +223,56 @@ impl<'a> Scene<'a> {
         ids.map(String::as_str)
     }
 
-    /// Where a key or an artifact is.
+    /// Where a key or an artifact is; of a key with copies, where each of them is. Containers come first.
     #[must_use]
-    pub fn place(&self, item: &str) -> Place<'a> {
-        let mut containers = self.world.containers.iter();
-        if let Some(n) = containers.position(|c| c.item_ids.iter().any(|i| i == item)) {
-            return Place::In(n);
-        }
-        let mut agents = self.agents();
-        let with = agents.find(|(_, a)| a.item_ids.iter().any(|i| i == item));
-        with.map_or(Place::Unknown, |(id, _)| Place::With(id))
+    pub fn places(&self, item: &str) -> Vec<Place<'a>> {
+        let names = |ids: &[String]| ids.iter().any(|i| i == item);
+        let containers = self.world.containers.iter().enumerate();
+        let inside = containers.filter(|(_, c)| names(&c.item_ids));
+        let with = self.agents().filter(|(_, a)| names(&a.item_ids));
+        let inside = inside.map(|(n, _)| Place::In(n));
+        inside.chain(with.map(|(id, _)| Place::With(id))).collect()
     }
 
-    /// Where he believes it is.
+    /// Where he believes it is; of a key with copies, where he believes one. Empty: he does not know.
     #[must_use]
-    pub fn believed_place(&self, item: &str) -> Place<'a> {
-        let mut taken = self.problem.current.iter().flat_map(|c| &c.item_ids);
-        if taken.any(|i| i == item) {
-            return Place::With(self.name());
-        }
+    pub fn believed_places(&self, item: &str) -> Vec<Place<'a>> {
+        let truth = self.places(item);
         // What he found out later counts.
         let found = self.problem.current.iter().flat_map(|c| &c.items);
         let told = self.agent.belief.iter().flat_map(|b| &b.items);
-        let mut told = found.chain(told);
-        match told.find(|p| p.item_id == item) {
-            Some(place) => match self.thing(&place.container_id) {
-                Some(Thing::Container(n)) => Place::In(n),
-                _ => Place::Unknown,
-            },
-            None => self.place(item),
+        let lists: [Vec<_>; 2] = [found.collect(), told.collect()];
+        let mut lists = lists.iter().map(|list| {
+            let own = list.iter().filter(|p| p.item_id == item);
+            own.collect::<Vec<_>>()
+        });
+        let mine = Place::With(self.name());
+        let mut believed = match lists.find(|list| !list.is_empty()) {
+            None => truth.clone(),
+            Some(list) => {
+                let inside = list
+                    .iter()
+                    .filter_map(|p| match self.thing(&p.container_id) {
+                        Some(Thing::Container(n)) => Some(Place::In(n)),
+                        _ => None,
+                    });
+                let own = truth.iter().filter(|place| **place == mine);
+                inside.chain(own.copied()).collect()
+            }
+        };
+        let mut taken = self.problem.current.iter().flat_map(|c| &c.item_ids);
+        if taken.any(|i| i == item) && !believed.contains(&mine) {
+            // The first that he knew of.
+            let known = believed.iter().position(|place| truth.contains(place));
+            if let Some(first) = known {
+                believed.remove(first);
+            }
+            believed.push(mine);
+            if truth.len() < 2 {
+                believed.retain(|place| *place == mine);
+            }
         }
+        believed
     }
 
     /// The room that he is in.

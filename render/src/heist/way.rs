@@ -73,14 +73,17 @@ pub(super) fn way(scene: &Scene<'_>, to: usize) -> Option<Way> {
     Some(way)
 }
 
-/// Where he believes an item to be: "with the burglar", "in case (vault)".
-pub(super) fn place_words(scene: &Scene<'_>, place: Place<'_>) -> String {
-    match place {
+/// Where he believes an item to be: "with the burglar", "in case (vault)"; several places where it has copies.
+pub(super) fn place_words(scene: &Scene<'_>, places: &[Place<'_>]) -> String {
+    let words = |place: &Place<'_>| match *place {
         Place::In(n) => {
             let container = &scene.world.containers[n];
             format!("in {} ({})", container.id, container.room_id)
         }
         Place::With(id) => format!("with {id}"),
-        Place::Unknown => "nobody knows where".into(),
+    };
+    match places {
+        [] => "nobody knows where".into(),
+        places => places.iter().map(words).collect::<Vec<_>>().join(" and "),
     }
 }

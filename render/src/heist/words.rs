@@ -65,13 +65,27 @@ pub(super) fn words(
             Some(room) => format!("enters {room}"),
             None => format!("goes through {named}"),
         },
-        HeistVerb::PickUp => match scene.believed_place(id) {
-            Place::In(n) => format!("takes {id} out of {}", scene.world.containers[n].id),
-            _ => format!("takes {id}"),
+        HeistVerb::PickUp => match home(scene, id, here) {
+            Some(n) => format!("takes {id} out of {}", scene.world.containers[n].id),
+            None => format!("takes {id}"),
         },
         HeistVerb::Operate => format!("uses {named}"),
         HeistVerb::Unspecified => format!("does something to {named}"),
     }
+}
+
+/// The container that an item is taken out of: where there are copies of it, one in the room.
+fn home(scene: &Scene<'_>, item: &str, here: Option<usize>) -> Option<usize> {
+    let places = scene.believed_places(item).into_iter();
+    let inside = places.filter_map(|place| match place {
+        Place::In(n) => Some(n),
+        Place::With(_) => None,
+    });
+    let inside: Vec<usize> = inside.collect();
+    let is_here =
+        |n: &usize| here.is_some_and(|room| scene.stands_in(Thing::Container(*n)) == [room]);
+    let near = inside.iter().copied().find(is_here);
+    near.or_else(|| inside.first().copied())
 }
 
 /// A state in a word.

@@ -11,7 +11,7 @@ const ROWS_MAX: usize = 120;
 /// Policies that are looked at: as many as the contract allows.
 const POLICIES_MAX: usize = 1_024;
 /// Bars of all policies that are looked at.
-const BARS_MAX: usize = 100_000;
+const BARS_MAX: usize = 40_000;
 
 /// What comes after a pick, or after what was seen.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub(super) struct Decisions {
     pub(super) rows: Vec<Row>,
     /// First and last moment.
     pub(super) horizon: (i64, i64),
-    /// Rows that were left out.
+    /// Rows that were left out, and policies that were not looked at.
     pub(super) left_out: usize,
 }
 
@@ -67,7 +67,10 @@ impl Decisions {
             }
             told.push(Told { policy, bars: own });
         }
-        let mut tree = Self::default();
+        let mut tree = Self {
+            left_out: plan.policies.len() - told.len(),
+            ..Self::default()
+        };
         if told.is_empty() {
             return tree;
         }
@@ -126,7 +129,7 @@ fn bars_of(story: &Story<'_>, gantt: &Gantt) -> Vec<Bar> {
     named.collect()
 }
 
-/// The tree of some policies that agree so far; `known`: bars that were told.
+/// The tree of some policies that agree so far; `known`: bars that are drawn above.
 fn part(
     story: &Story<'_>,
     ((label, tip), told): ((String, String), &[&Told<'_>]),
@@ -151,7 +154,7 @@ fn part(
     }
 }
 
-/// What is said about some policies, and which they are.
+/// The label and tip of some policies, and which they are.
 type Group<'t, 'a> = ((String, String), Vec<&'t Told<'a>>);
 
 /// Policies by the first pick in which they differ; by outcomes where none does. None for one policy.

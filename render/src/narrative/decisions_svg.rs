@@ -1,8 +1,7 @@
 //! All policies of a plan as one tree over an axis of time, in SVG.
 
 use super::decisions::{Decisions, Row};
-use super::gantt::lanes;
-use super::gantt_svg::{LANE, Laid, WIDTH};
+use super::gantt_svg::{LANE, Laned, WIDTH};
 use crate::axis::PixelAxis;
 use crate::label::fit;
 use crate::svg::Canvas;
@@ -27,21 +26,22 @@ pub(super) fn draw(canvas: &mut Canvas, tree: &Decisions, top: f64) -> f64 {
     let rows: Vec<_> = tree
         .rows
         .iter()
-        .map(|row| Placed::new(&axis, row))
+        .map(|row| (row, Laned::new(&axis, &row.bars)))
         .collect();
     let first = top + 28.0;
     let mut tops = Vec::new();
     let mut y = first;
-    for (n, row) in rows.iter().enumerate() {
+    for (n, (row, bars)) in rows.iter().enumerate() {
         let band = if n % 2 == 0 { "#f7f7f7" } else { "#fff" };
-        canvas.rect([8.0, y, WIDTH - 16.0, row.height()], band, &row.row.tip);
+        canvas.rect([8.0, y, WIDTH - 16.0, bars.height()], band, &row.tip);
         tops.push(y);
-        y += row.height();
+        y += bars.height();
     }
     axis.grid(canvas, first, y - first);
-    for (n, row) in rows.iter().enumerate() {
-        branch(canvas, (row.row, n), &tops);
-        row.draw(canvas, tops[n]);
+    for (n, (row, bars)) in rows.iter().enumerate() {
+        branch(canvas, (row, n), &tops);
+        bars.draw(canvas, tops[n]);
+        bars.draw_labels(canvas, tops[n]);
     }
     let end = span_text(tree.horizon.1);
     canvas.text((WIDTH - 16.0, y + 16.0), "name", &format!("ends by {end}"));
@@ -82,41 +82,4 @@ fn branch(canvas: &mut Canvas, (row, n): (&Row, usize), tops: &[f64]) {
     let room = ((BARS_LEFT - x - 10.0) / LETTER) as usize;
     let text = fit(&label, room, "…");
     canvas.text((x + 2.0, middle + 4.0), "plain", text.trim_end());
-}
-
-/// A row in pixels.
-struct Placed<'a> {
-    row: &'a Row,
-    bars: Vec<Laid<'a>>,
-    lanes: Vec<usize>,
-    count: usize,
-}
-
-impl<'a> Placed<'a> {
-    fn new(axis: &PixelAxis, row: &'a Row) -> Self {
-        let bars: Vec<_> = row.bars.iter().map(|bar| Laid::new(axis, bar)).collect();
-        let extents: Vec<_> = bars.iter().map(|bar| bar.extent).collect();
-        let (lanes, count) = lanes(&extents, 6.0);
-        Self {
-            row,
-            bars,
-            lanes,
-            count,
-        }
-    }
-
-    fn height(&self) -> f64 {
-        self.count.max(1) as f64 * LANE + 4.0
-    }
-
-    fn draw(&self, canvas: &mut Canvas, top: f64) {
-        let y = |at: usize| top + 2.0 + self.lanes[at] as f64 * LANE;
-        for (at, bar) in self.bars.iter().enumerate() {
-            bar.draw(canvas, y(at), bar.bar.hue);
-        }
-        for (at, bar) in self.bars.iter().enumerate() {
-            let (class, x) = bar.text;
-            canvas.text((x, y(at) + 18.0), class, &bar.label);
-        }
-    }
 }

@@ -62,18 +62,19 @@ pub(super) fn draw(
         room: WIDTH - BARS_LEFT - 32.0,
         horizon: gantt.horizon,
     };
-    let rows: Vec<_> = gantt.rows.iter().map(|r| Placed::new(&axis, r)).collect();
+    let rows = gantt.rows.iter();
+    let rows: Vec<_> = rows.map(|r| (r, Laned::new(&axis, &r.bars))).collect();
     let first = top + 28.0;
-    let heights: Vec<f64> = rows.iter().map(Placed::height).collect();
+    let heights: Vec<f64> = rows.iter().map(|(_, laned)| laned.height()).collect();
     let height = heights.iter().sum();
     let mut y = first;
-    for (n, (row, height)) in rows.iter().zip(&heights).enumerate() {
-        let band = match (row.row.players, n % 2) {
+    for (n, ((row, _), height)) in rows.iter().zip(&heights).enumerate() {
+        let band = match (row.players, n % 2) {
             (true, _) => "#eef3fb",
             (false, 0) => "#f7f7f7",
             (false, _) => "#fff",
         };
-        canvas.rect([8.0, y, WIDTH - 16.0, *height], band, &row.row.name);
+        canvas.rect([8.0, y, WIDTH - 16.0, *height], band, &row.name);
         y += height;
     }
     axis.grid(canvas, first, height);
@@ -83,8 +84,8 @@ pub(super) fn draw(
         canvas.text((x + 3.0, first + height + 12.0), "label", "now");
     }
     let mut y = first;
-    for (row, height) in rows.iter().zip(&heights) {
-        row.draw(canvas, y);
+    for ((row, laned), height) in rows.iter().zip(&heights) {
+        draw_row(canvas, (row, laned), y);
         y += height;
     }
     let below = first + height + 18.0;
@@ -99,21 +100,21 @@ fn now(problem: &NarrativeProblem) -> Option<i64> {
 }
 
 /// A bar in pixels.
-pub(super) struct Laid<'a> {
-    pub(super) bar: &'a Bar,
+struct Laid<'a> {
+    bar: &'a Bar,
     left: f64,
     /// Where it ends at the earliest, and at the latest.
     soonest: f64,
     right: f64,
     sure: Option<(f64, f64)>,
-    pub(super) label: String,
+    label: String,
     /// Class and place of the label.
-    pub(super) text: (&'static str, f64),
-    pub(super) extent: (f64, f64),
+    text: (&'static str, f64),
+    extent: (f64, f64),
 }
 
 impl<'a> Laid<'a> {
-    pub(super) fn new(axis: &PixelAxis, bar: &'a Bar) -> Self {
+    fn new(axis: &PixelAxis, bar: &'a Bar) -> Self {
         let left = axis.x(bar.whole.0);
         // A single moment stays visible.
         let right = axis.x(bar.whole.1).max(left + 3.0);
@@ -140,7 +141,8 @@ impl<'a> Laid<'a> {
         }
     }
 
-    pub(super) fn draw(&self, canvas: &mut Canvas, y: f64, hue: usize) {
+    fn draw(&self, canvas: &mut Canvas, y: f64) {
+        let hue = self.bar.hue;
         let (left, right, tip) = (self.left, self.right, &self.bar.tip);
         let middle = y + LANE / 2.0;
         if self.bar.kind == Kind::Choice {
@@ -150,7 +152,7 @@ impl<'a> Laid<'a> {
             }
             return;
         }
-        // How long it may last is a line: two that follow each other may both be late, but never at once.
+        // How long it may last is a line: two that follow each other may both be late, but never overlap.
         let inside = [left, y + 4.0, self.soonest - left, LANE - 8.0];
         let strong = format!("hsl({hue},48%,52%)");
         let late = [(self.soonest, middle), (right, middle)];
@@ -170,58 +172,66 @@ impl<'a> Laid<'a> {
     }
 }
 
-/// A row in pixels.
-struct Placed<'a> {
-    row: &'a Row,
+/// Bars of one row in pixels, in lanes where they would overlap.
+pub(super) struct Laned<'a> {
     bars: Vec<Laid<'a>>,
     lanes: Vec<usize>,
     count: usize,
 }
 
-impl<'a> Placed<'a> {
-    fn new(axis: &PixelAxis, row: &'a Row) -> Self {
-        let bars: Vec<_> = row.bars.iter().map(|b| Laid::new(axis, b)).collect();
-        let extents: Vec<_> = bars.iter().map(|b| b.extent).collect();
+impl<'a> Laned<'a> {
+    pub(super) fn new(axis: &PixelAxis, bars: &'a [Bar]) -> Self {
+        let bars: Vec<_> = bars.iter().map(|bar| Laid::new(axis, bar)).collect();
+        let extents: Vec<_> = bars.iter().map(|bar| bar.extent).collect();
         let (lanes, count) = lanes(&extents, 6.0);
-        Self {
-            row,
-            bars,
-            lanes,
-            count,
+        Self { bars, lanes, count }
+    }
+
+    pub(super) fn height(&self) -> f64 {
+        self.count.max(1) as f64 * LANE + 4.0
+    }
+
+    /// The top of a bar's lane in a row with this top.
+    fn top(&self, bar: usize, top: f64) -> f64 {
+        top + 2.0 + self.lanes[bar] as f64 * LANE
+    }
+
+    pub(super) fn draw(&self, canvas: &mut Canvas, top: f64) {
+        for (at, bar) in self.bars.iter().enumerate() {
+            bar.draw(canvas, self.top(at, top));
         }
     }
 
-    fn height(&self) -> f64 {
-        self.count as f64 * LANE + 4.0
-    }
-
-    fn draw(&self, canvas: &mut Canvas, top: f64) {
-        let name = fit(&self.row.name, LETTERS.0, "…");
-        canvas.text((BARS_LEFT - 14.0, top + 20.0), "name", name.trim_end());
-        let y = |i: usize| top + 2.0 + self.lanes[i] as f64 * LANE;
-        for (i, bar) in self.bars.iter().enumerate() {
-            bar.draw(canvas, y(i), bar.bar.hue);
-        }
-        for (from, to, tip) in &self.row.arrows {
-            let (a, b) = (&self.bars[*from], &self.bars[*to]);
-            let (high, low) = (4.0, LANE - 4.0);
-            // Between lanes, where no labels are; from corner to corner.
-            let (leave, enter) = match self.lanes[*from].cmp(&self.lanes[*to]) {
-                Ordering::Less => (low, high),
-                Ordering::Equal => (LANE / 2.0, LANE / 2.0),
-                Ordering::Greater => (high, low),
-            };
-            let level = leave == enter;
-            let inset = if level { 0.0 } else { 4.0 };
-            let start = (a.soonest - inset, y(*from) + leave);
-            let end = (b.left + inset, y(*to) + enter);
-            arrow(canvas, (start, end), tip);
-        }
-        for (i, bar) in self.bars.iter().enumerate() {
+    /// Labels are over all else in the row.
+    pub(super) fn draw_labels(&self, canvas: &mut Canvas, top: f64) {
+        for (at, bar) in self.bars.iter().enumerate() {
             let (class, x) = bar.text;
-            canvas.text((x, y(i) + 18.0), class, &bar.label);
+            canvas.text((x, self.top(at, top) + 18.0), class, &bar.label);
         }
     }
+}
+
+/// Draws a row with its name and what is handed over.
+fn draw_row(canvas: &mut Canvas, (row, laned): (&Row, &Laned<'_>), top: f64) {
+    let name = fit(&row.name, LETTERS.0, "…");
+    canvas.text((BARS_LEFT - 14.0, top + 20.0), "name", name.trim_end());
+    laned.draw(canvas, top);
+    for (from, to, tip) in &row.arrows {
+        let (a, b) = (&laned.bars[*from], &laned.bars[*to]);
+        let (high, low) = (4.0, LANE - 4.0);
+        // Between lanes, where no labels are; from corner to corner.
+        let (leave, enter) = match laned.lanes[*from].cmp(&laned.lanes[*to]) {
+            Ordering::Less => (low, high),
+            Ordering::Equal => (LANE / 2.0, LANE / 2.0),
+            Ordering::Greater => (high, low),
+        };
+        let level = leave == enter;
+        let inset = if level { 0.0 } else { 4.0 };
+        let start = (a.soonest - inset, laned.top(*from, top) + leave);
+        let end = (b.left + inset, laned.top(*to, top) + enter);
+        arrow(canvas, (start, end), tip);
+    }
+    laned.draw_labels(canvas, top);
 }
 
 /// From the end of a bar to the start of another.

@@ -1,21 +1,20 @@
 //! All that is known about a narrative, for terminals.
 
 use super::coverage::Coverage;
+use super::decisions::Decisions;
 use super::story::Story;
-use super::{Drawn, coverage_text, timeline, words};
+use super::{Drawn, coverage_text, decisions_text, timeline, words};
 use crate::axis::push_line;
 use crate::label::fit;
 use crate::text::TextOptions;
 use stratagem_proto::v1::{NarrativeConflict, NarrativeProblem};
 
-/// Policies that are drawn: more are only counted.
-const POLICIES_MAX: usize = 20;
 /// Rules of a conflict that are listed.
 const MEMBERS_MAX: usize = 200;
 
-/// Returns what is known about a narrative as text: which policy is for which outcomes, and each
-/// policy over time and in words; or the rules that clash. Lines end with `\n` and have no blanks at
-/// their ends. At most 20 policies.
+/// Returns what is known about a narrative as text: which policy is for which outcomes, and what happens
+/// when; or the rules that clash. One policy is drawn over time and described in words; several are one tree, in which each row has what
+/// differs from those that it comes after. Lines end with `\n` and have no blanks at their ends.
 #[must_use]
 pub fn text(problem: &NarrativeProblem, drawn: Drawn<'_>, options: &TextOptions) -> String {
     let story = Story::new(problem);
@@ -35,17 +34,18 @@ pub fn text(problem: &NarrativeProblem, drawn: Drawn<'_>, options: &TextOptions)
         return text;
     };
     text += &coverage_text::draw(&Coverage::new(&story, plan), options);
-    for (n, policy) in plan.policies.iter().enumerate().take(POLICIES_MAX) {
-        let words = words::describe(&story, (n + 1, policy), options);
+    if plan.policies.len() > 1 {
+        text.push('\n');
+        let title = options.styled("1", "What happens when, by what is picked");
+        push_line(&mut text, &title);
+        text += &decisions_text::draw(&Decisions::new(&story, plan), options);
+    } else if let Some(policy) = plan.policies.first() {
+        let words = words::describe(&story, (1, policy), options);
         let (title, rest) = words.split_once('\n').unwrap_or((&words, ""));
         text.push('\n');
         push_line(&mut text, &options.styled("1", title));
         text += &timeline::draw(&story, policy, options);
         text += rest;
-    }
-    if plan.policies.len() > POLICIES_MAX {
-        let more = plan.policies.len() - POLICIES_MAX;
-        push_line(&mut text, &format!("\nand {more} more storylines"));
     }
     text
 }

@@ -1,6 +1,6 @@
 //! One policy as rows of characters over an axis of time.
 
-use super::gantt::{Bar, Gantt, Kind, Row, lanes};
+use super::gantt::{Bar, Gantt, Kind, lanes};
 use super::story::Story;
 use crate::axis::{CharAxis, push_line};
 use crate::label::{columns, fit, printable};
@@ -15,13 +15,13 @@ const LABEL_MAX: usize = 28;
 const LINES_MAX: usize = 200;
 
 /// The characters of a drawing.
-struct Pen {
+pub(super) struct Pen {
     sure: char,
     perhaps: char,
     late: char,
     open: char,
     choice: [char; 3],
-    ellipsis: &'static str,
+    pub(super) ellipsis: &'static str,
 }
 
 const BLOCKS: Pen = Pen {
@@ -74,46 +74,23 @@ pub(super) fn draw(story: &Story<'_>, policy: &NarrativePolicy, options: &TextOp
     if gantt.rows.is_empty() {
         return "no times are known\n".into();
     }
-    let pen = if options.ascii { &ASCII } else { &BLOCKS };
     let width = options.columns();
     let longest = gantt.rows.iter().map(|r| columns(&printable(&r.name)));
     let longest = longest.max().unwrap_or(0);
     let name_width = longest.min(NAME_MAX).min(width / 3).max(4);
-    let chart = Chart {
-        pen,
-        axis: CharAxis {
-            width: width - name_width - 1,
-            horizon: gantt.horizon,
-            ascii: options.ascii,
-        },
-        options,
-    };
-    let mut text = String::new();
-    let blank = " ".repeat(name_width);
-    for line in chart.axis.lines() {
-        push_line(&mut text, &format!("{blank} {line}"));
-    }
+    let chart = Chart::new((name_width, width), gantt.horizon, options);
     let mut lines = Vec::new();
     for row in &gantt.rows {
-        for (n, line) in chart.lines(row).into_iter().enumerate() {
-            let name = if n == 0 { &row.name } else { "" };
-            let name = fit(name, name_width, pen.ellipsis);
-            lines.push(format!("{name} {line}"));
-        }
+        lines.extend(chart.lines(std::slice::from_ref(&row.name), &row.bars));
     }
-    for line in lines.iter().take(LINES_MAX) {
-        push_line(&mut text, line);
-    }
-    if gantt.left_out > 0 || lines.len() > LINES_MAX {
-        push_line(&mut text, "and more");
-    }
-    push_line(&mut text, &legend(pen, &gantt));
-    text
+    let has = |kind| gantt.has(kind);
+    chart.text((&lines, gantt.left_out > 0), &has)
 }
 
 /// Where times are drawn, and with what.
-struct Chart<'a> {
-    pen: &'a Pen,
+pub(super) struct Chart<'a> {
+    pub(super) pen: &'a Pen,
+    name_width: usize,
     axis: CharAxis,
     options: &'a TextOptions,
 }
@@ -136,7 +113,46 @@ impl Placed {
     }
 }
 
-impl Chart<'_> {
+impl<'a> Chart<'a> {
+    /// `name_width`: the columns of names; `width`: of all.
+    pub(super) fn new(
+        (name_width, width): (usize, usize),
+        horizon: (i64, i64),
+        options: &'a TextOptions,
+    ) -> Self {
+        Self {
+            pen: if options.ascii { &ASCII } else { &BLOCKS },
+            name_width,
+            axis: CharAxis {
+                width: width - name_width - 1,
+                horizon,
+                ascii: options.ascii,
+            },
+            options,
+        }
+    }
+
+    /// The axis, lines below it, and a legend of what there is. `is_cut`: lines were left out before.
+    pub(super) fn text(
+        &self,
+        (lines, is_cut): (&[String], bool),
+        has: &dyn Fn(Kind) -> bool,
+    ) -> String {
+        let mut text = String::new();
+        let blank = " ".repeat(self.name_width);
+        for line in self.axis.lines() {
+            push_line(&mut text, &format!("{blank} {line}"));
+        }
+        for line in lines.iter().take(LINES_MAX) {
+            push_line(&mut text, line);
+        }
+        if is_cut || lines.len() > LINES_MAX {
+            push_line(&mut text, "and more");
+        }
+        push_line(&mut text, &legend(self.pen, has));
+        text
+    }
+
     fn place(&self, bar: &Bar) -> Placed {
         let last_column = self.axis.width - 1;
         let first = self.axis.column(bar.whole.0).min(last_column);
@@ -165,9 +181,21 @@ impl Chart<'_> {
         }
     }
 
-    /// A row, one line for each lane.
-    fn lines(&self, row: &Row) -> Vec<String> {
-        let placed: Vec<_> = row.bars.iter().map(|b| self.place(b)).collect();
+    /// A row: one line for each lane of bars, and for each line of its name.
+    pub(super) fn lines(&self, names: &[String], bars: &[Bar]) -> Vec<String> {
+        let drawn = self.lanes(bars);
+        let count = names.len().max(drawn.len());
+        let line = |at: usize| {
+            let name = names.get(at).map_or("", String::as_str);
+            let name = fit(name, self.name_width, self.pen.ellipsis);
+            format!("{name} {}", drawn.get(at).map_or("", String::as_str))
+        };
+        (0..count).map(line).collect()
+    }
+
+    /// One line for each lane.
+    fn lanes(&self, all: &[Bar]) -> Vec<String> {
+        let placed: Vec<_> = all.iter().map(|b| self.place(b)).collect();
         let extents: Vec<_> = placed.iter().map(Placed::extent).collect();
         let (lane_of, count) = lanes(&extents, 1.0);
         let line = |lane: usize| {
@@ -179,7 +207,7 @@ impl Chart<'_> {
             for i in bars {
                 let (at, wide) = (extents[i].0 as usize, extents[i].1 - extents[i].0);
                 line += &" ".repeat(at.saturating_sub(used));
-                line += &self.paint(&row.bars[i], &placed[i]);
+                line += &self.paint(&all[i], &placed[i]);
                 used = at + wide as usize;
             }
             line
@@ -231,7 +259,7 @@ fn code(bar: &Bar) -> &'static str {
 }
 
 /// What the characters mean, as far as they are there.
-fn legend(pen: &Pen, gantt: &Gantt) -> String {
+fn legend(pen: &Pen, has: &dyn Fn(Kind) -> bool) -> String {
     let said = [
         (pen.sure, "for sure"),
         (pen.perhaps, "perhaps"),
@@ -241,10 +269,10 @@ fn legend(pen: &Pen, gantt: &Gantt) -> String {
         .iter()
         .map(|(mark, what)| format!("{mark} {what}"))
         .collect();
-    if gantt.has(Kind::Players) {
+    if has(Kind::Players) {
         parts.push(format!("{} players decide how long", pen.open));
     }
-    if gantt.has(Kind::Choice) {
+    if has(Kind::Choice) {
         let [earliest, between, latest] = pen.choice;
         parts.push(format!("{earliest}{between}{latest} a choice"));
     }

@@ -244,10 +244,12 @@ impl Board {
         self.player
     }
 
-    /// Whether there are boxes and all of them are on goals.
+    /// Whether there are boxes and all of them are on goals. Boxes that the player cannot reach are decoration.
     #[must_use]
     pub fn is_solved(&self) -> bool {
-        !self.boxes.is_empty() && self.boxes.iter().all(|&cell| self.goals[cell])
+        let mut boxes = self.boxes.iter().filter(|cell| self.inside[**cell]);
+        let first = boxes.next();
+        first.is_some_and(|&cell| self.goals[cell]) && boxes.all(|&cell| self.goals[cell])
     }
 
     /// Makes a step, if it can be made.

@@ -1,6 +1,7 @@
 //! Shapes of walls, boxes and players in SVG. A cell is a square of side 1: who draws scales.
 
-use super::board::Board;
+use super::Marked;
+use super::board::{Board, Heading};
 use std::fmt::Write as _;
 
 /// Rules of style of every picture of levels.
@@ -63,6 +64,29 @@ pub(super) fn pieces(board: &Board) -> String {
         let _ = writeln!(out, "<g transform=\"{}\">{PLAYER}</g>", at(player));
     }
     out
+}
+
+/// An arrow from a box to where it is pushed; nothing beyond the board.
+pub(super) fn arrow(board: &Board, marked: Marked) -> String {
+    let [top, left, rows, across] = board.crop();
+    let (row, column) = (
+        marked.row.wrapping_sub(top),
+        marked.column.wrapping_sub(left),
+    );
+    if row >= rows || column >= across {
+        return String::new();
+    }
+    let turn = match marked.heading {
+        Heading::Right => 0,
+        Heading::Down => 90,
+        Heading::Left => 180,
+        Heading::Up => 270,
+    };
+    format!(
+        "<g transform=\"translate({column} {row}) rotate({turn} .5 .5)\">\
+         <path class=\"marked\" d=\"M.5 .5H1.5M1.25 .25L1.5 .5L1.25 .75\" fill=\"none\" stroke=\"#c0392b\" \
+         stroke-width=\".12\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/></g>\n"
+    )
 }
 
 /// A box of a class; `inside` is put into its outline, for animations.

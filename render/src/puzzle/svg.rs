@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::caption::in_lines;
 use super::motion;
-use super::style::{STYLE, ground, pieces};
+use super::style::{STYLE, arrow, ground, pieces};
 use super::{Picture, Sheet};
 use crate::svg::Canvas;
 
@@ -151,7 +151,9 @@ impl<'a> Tile<'a> {
             Layer::Still => pieces(&self.board),
             Layer::Moving => motion::pieces(&self.board, &self.picture.solution),
         };
-        canvas.scaled((x, y), self.cell, &(ground(&self.board) + &drawn));
+        let arrow = self.picture.marked.map(|marked| arrow(&self.board, marked));
+        let all = ground(&self.board) + &drawn + &arrow.unwrap_or_default();
+        canvas.scaled((x, y), self.cell, &all);
     }
 
     fn caption(&self, canvas: &mut Canvas, (x, y): (f64, f64)) {

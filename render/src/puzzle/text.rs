@@ -1,8 +1,8 @@
 //! Levels on a terminal.
 
-use super::board::Board;
+use super::board::{Board, Heading};
 use super::caption::in_lines;
-use super::{Picture, Sheet};
+use super::{Marked, Picture, Sheet};
 use crate::label::{columns, fit, printable};
 use crate::text::TextOptions;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ const GAP: usize = 3;
 const NOTES_MIN: usize = 24;
 
 /// Returns levels side by side, as many as fit: names and notes above, boards below. In ASCII boards are in the XSB notation, otherwise
-/// a cell takes two columns: `██` wall, `[]` box, `{}` box on a goal, `··` goal, `☺` the player.
+/// a cell takes two columns: `██` wall, `[]` box, `{}` box on a goal, `··` goal, `☺` the player. A marked push is an arrow in its box, as in `[→`.
 #[must_use]
 pub fn text(sheet: &Sheet, options: &TextOptions) -> String {
     let mut out = String::new();
@@ -46,7 +46,7 @@ struct Block {
 impl Block {
     fn of(picture: &Picture, options: &TextOptions) -> Self {
         let board = Board::of_rows(&picture.rows);
-        let lines = board_lines(&board, options);
+        let lines = marked_lines(&board, picture.marked, options);
         let [_, _, _, across] = board.crop();
         let across = if options.ascii { across } else { 2 * across };
         let name = printable(&picture.name);
@@ -101,12 +101,37 @@ fn put(out: &mut String, blocks: &[Block]) {
 /// Returns the lines of a board as things stand: what can be reached and the walls around it. As [`text`] draws it.
 #[must_use]
 pub fn board_lines(board: &Board, options: &TextOptions) -> Vec<String> {
+    marked_lines(board, None, options)
+}
+
+/// The same with a push that is marked.
+fn marked_lines(board: &Board, marked: Option<Marked>, options: &TextOptions) -> Vec<String> {
     let [top, left, rows, across] = board.crop();
+    let sign = |cell: usize| match marked {
+        Some(marked) if board.place(cell) == (marked.row, marked.column) => {
+            marked_sign(board, (cell, marked.heading), options)
+        }
+        _ => sign(board, cell, options),
+    };
     let line = |row: usize| {
         let cells = (left..left + across).map(|column| row * board.width() + column);
-        cells.map(|cell| sign(board, cell, options)).collect()
+        cells.map(sign).collect()
     };
     (top..top + rows).map(line).collect()
+}
+
+/// A box that is pushed.
+fn marked_sign(board: &Board, (cell, heading): (usize, Heading), options: &TextOptions) -> String {
+    if options.ascii {
+        return options.styled("1;31", &board.xsb(cell).to_string());
+    }
+    let arrow = match heading {
+        Heading::Left => "←",
+        Heading::Up => "↑",
+        Heading::Right => "→",
+        Heading::Down => "↓",
+    };
+    options.styled("1;31", &format!("[{arrow}"))
 }
 
 fn sign(board: &Board, cell: usize, options: &TextOptions) -> String {

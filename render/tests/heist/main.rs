@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod any;
+mod copies;
 mod played;
 mod villa;
 

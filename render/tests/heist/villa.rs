@@ -10,7 +10,7 @@ pub(crate) fn strings(ids: &[&str]) -> Vec<String> {
     ids.iter().map(|id| (*id).to_owned()).collect()
 }
 
-fn door(id: &str, [a, b]: [&str; 2], leaf: HeistLeaf) -> HeistDoor {
+pub(crate) fn door(id: &str, [a, b]: [&str; 2], leaf: HeistLeaf) -> HeistDoor {
     HeistDoor {
         id: id.into(),
         a_room_id: a.into(),
@@ -20,7 +20,7 @@ fn door(id: &str, [a, b]: [&str; 2], leaf: HeistLeaf) -> HeistDoor {
     }
 }
 
-fn container(id: &str, room: &str, leaf: HeistLeaf, items: &[&str]) -> HeistContainer {
+pub(crate) fn container(id: &str, room: &str, leaf: HeistLeaf, items: &[&str]) -> HeistContainer {
     HeistContainer {
         id: id.into(),
         room_id: room.into(),

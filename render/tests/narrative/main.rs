@@ -122,6 +122,41 @@ fn documents_are_as_they_were() {
 }
 
 #[test]
+fn several_storylines_are_one_tree_in_text() {
+    let (problem, plan) = evening();
+    let wide = TextOptions {
+        width: 110,
+        ..NARROW
+    };
+    let text = text(&problem, planned(&plan), &wide);
+    golden("evening-tree.txt", &text);
+    // One axis for the tree, and one for each link of which outcomes are told.
+    let axes = text.lines().filter(|line| line.contains("┬──"));
+    assert_eq!(axes.count(), 3, "{text}");
+    // Once for each group.
+    assert_eq!(text.matches("Ada welcomes").count(), 2, "{text}");
+}
+
+#[test]
+fn what_goes_on_as_after_another_pick_is_not_drawn_twice() {
+    let (problem, mut plan) = evening();
+    plan.policies.truncate(3);
+    let mut others = plan.policies.clone();
+    for policy in &mut others {
+        policy.picks[0].option_id = "chase".into();
+    }
+    plan.policies.extend(others);
+    let text = text(&problem, planned(&plan), &NARROW);
+    let lines = text.lines();
+    let then: Vec<&str> = lines.filter(|line| line.contains("as after")).collect();
+    assert_eq!(then.len(), 1, "{text}");
+    assert!(
+        then[0].trim_start().starts_with("then as after 2"),
+        "{text}"
+    );
+}
+
+#[test]
 fn several_storylines_are_one_tree_with_what_differs() {
     let (problem, plan) = evening();
     let picture = svg(&problem, planned(&plan));

@@ -155,12 +155,8 @@ fn pictures_of_too_much_are_bounded() {
     let page = page(&problem, drawn);
     assert!(page.len() < 12_000_000, "{} bytes", page.len());
     let text = text(&problem, drawn, &NARROW);
-    assert!(text.lines().count() < 10_000);
-    assert!(
-        text.contains("and 1486 more storylines\n"),
-        "{}",
-        text.len()
-    );
+    let lines = text.lines().count();
+    assert!(lines < 500 && text.contains("and more\n"), "{lines}");
 }
 
 #[test]

@@ -7,7 +7,9 @@ mod any;
 use std::path::Path;
 use std::{env, fs};
 use stratagem_proto::v1::{PuzzleFeatures, PuzzleLevel, PuzzlePlan, PuzzleProblem};
-use stratagem_render::puzzle::{Picture, Pixels, Sheet, animated_svg, page, pixels, svg, text};
+use stratagem_render::puzzle::{
+    Heading, Marked, Picture, Pixels, Sheet, animated_svg, page, pixels, svg, text,
+};
 use stratagem_render::text::TextOptions;
 
 const UNICODE: TextOptions = TextOptions {
@@ -234,4 +236,35 @@ fn large_sets_make_pictures_of_a_bearable_size() {
     };
     assert!(svg(&sheet).len() < 8_000_000);
     assert!(page(&sheet, &[]).len() < 16_000_000);
+}
+
+#[test]
+fn a_marked_push_is_an_arrow() {
+    let of = |marked: Option<(usize, usize)>| Sheet {
+        pictures: vec![Picture {
+            rows: rows(&["#####", "#@$.#", "#####"]),
+            marked: marked.map(|(row, column)| Marked {
+                row,
+                column,
+                heading: Heading::Right,
+            }),
+            ..Picture::default()
+        }],
+        ..Sheet::default()
+    };
+    let plain = svg(&of(None));
+    assert_eq!(plain.matches("class=\"marked\"").count(), 0);
+    let marked = svg(&of(Some((1, 2))));
+    assert!(
+        marked.contains("translate(2 1) rotate(0 .5 .5)"),
+        "{marked}"
+    );
+    // Beyond the board nothing is marked.
+    assert_eq!(svg(&of(Some((9, 9)))), plain);
+    let wide = TextOptions {
+        ascii: false,
+        ..ASCII
+    };
+    assert!(text(&of(Some((1, 2))), &wide).contains("[→"));
+    assert!(!text(&of(None), &wide).contains('→'));
 }

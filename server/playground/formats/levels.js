@@ -1,4 +1,4 @@
-// Levels of Sokoban in XSB, .sok and RLE, and what can be asked of a board without a search.
+// Levels of Sokoban in XSB, .sok, RLE and .slc, and what can be asked of a board without a search.
 
 /** A row, or several of them in RLE. */
 const ROW = /^[#@+$*. _\-0-9|]+$/;
@@ -15,8 +15,47 @@ function expanded(line) {
 
 /** @param {string} text */
 export function looksLike(text) {
-  const rows = board(text);
+  if (isXml(text)) return text.includes("<SokobanLevels");
+  const rows = inPlay(board(text));
   return rows.length >= 3 && isLevel(rows);
+}
+
+const isXml = (text) => text.trimStart().startsWith("<");
+
+/** The rows of the first level of a collection in XML. */
+function ofXml(text) {
+  // Definitions of entities are of no use in levels, and can make a document grow without end.
+  if (text.includes("<!ENTITY")) throw new Error("entities cannot be defined in files of levels");
+  const document = new DOMParser().parseFromString(text, "application/xml");
+  const wrong = document.querySelector("parsererror");
+  if (wrong) throw new Error(`no well-formed XML: ${wrong.textContent.trim().slice(0, 300)}`);
+  const rows = document.querySelectorAll("SokobanLevels > LevelCollection > Level:first-of-type > L");
+  if (!rows.length) throw new Error("no level found: a level is an element Level of LevelCollection, with an L for each row");
+  const texts = [...rows].slice(0, SIDE_MAX + 1).map((row) => row.textContent.trimEnd());
+  if (texts.length > SIDE_MAX || texts.some((row) => row.length > SIDE_MAX)) throw new Error(`more than ${SIDE_MAX} rows or columns`);
+  const unknown = texts.find((row) => /[^#@+$*. _-]/.test(row));
+  if (unknown !== undefined) throw new Error(`a row has characters of no meaning: ${unknown}`);
+  return texts.map((row) => row.replaceAll(/[-_]/g, " "));
+}
+
+/**
+ * Rows without the boxes and goals that the player cannot reach: they are decoration. Without a player all count.
+ * @param {string[]} rows
+ */
+export function inPlay(rows) {
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  const seen = rows.map(() => new Set());
+  const open = rows.flatMap((row, y) => [...row].flatMap((letter, x) => ("@+".includes(letter) ? [[x, y]] : [])));
+  if (!open.length) return rows;
+  while (open.length) {
+    const [x, y] = open.pop();
+    const isOff = x < 0 || y < 0 || x >= width || y >= rows.length;
+    if (isOff || rows[y][x] === "#" || seen[y].has(x)) continue;
+    seen[y].add(x);
+    open.push([x + 1, y], [x - 1, y], [x, y + 1], [x, y - 1]);
+  }
+  const kept = (letter, x, y) => (letter === "#" || seen[y].has(x) ? letter : " ");
+  return rows.map((row, y) => [...row].map((letter, x) => kept(letter, x, y)).join("").trimEnd());
 }
 
 /** The first rows that are those of a board. */
@@ -45,7 +84,8 @@ export function isLevel(rows) {
  * @param {string} text
  */
 export function read(text) {
-  const rows = board(text);
+  const rows = inPlay(isXml(text) ? ofXml(text) : board(text));
   const boxes = [...rows.join("")].filter((letter) => letter === "$" || letter === "*").length;
+  if (!isLevel(rows)) throw new Error("the first level has not one player, boxes, and as many goals within reach");
   return { title: "A level from a file", template_rows: rows, box_count_min: boxes, box_count_max: boxes };
 }

@@ -2,7 +2,7 @@
 
 import { call } from "../api.js";
 import { button, el, say, shown, svg } from "../dom.js";
-import { isLevel } from "../formats/levels.js";
+import { inPlay, isLevel } from "../formats/levels.js";
 import { Game, WAYS } from "./game.js";
 
 const CELL = 32;
@@ -109,9 +109,10 @@ class Play {
     const { played } = this.game;
     try {
       const options = { time_budget: HINT_BUDGET, priority: "PRIORITY_LOW" };
-      const { hint, report } = await call("PuzzleService/SolvePuzzle", { rows: this.level.rows, played, options });
+      const { hint, loss, report } = await call("PuzzleService/SolvePuzzle", { rows: this.level.rows, played, options });
       if (played !== this.game.played) return;
       if (hint) this.draw({ row: hint.row ?? 0, column: hint.column ?? 0, way: hint.lurd.slice(-1).toLowerCase() });
+      else if (loss) this.lose(loss);
       else
         say(
           report?.status === "SOLVE_STATUS_INFEASIBLE"
@@ -121,6 +122,17 @@ class Play {
     } catch (error) {
       say(error.message, "bad");
     }
+  }
+
+  /** Takes back all from the push on that lost the level, and marks it. */
+  lose(loss) {
+    const index = loss.push_index ?? 0;
+    while (this.game.pushes > index && this.game.undo());
+    const way = loss.direction.replace("PUZZLE_DIRECTION_", "")[0].toLowerCase();
+    this.draw({ row: loss.row ?? 0, column: loss.column ?? 0, way });
+    const first = loss.solvable_push_count === undefined ? undefined : loss.solvable_push_count + 1;
+    const more = first === index + 1 ? "" : first ? `, or one from push ${first} on did` : ", or one before it did";
+    say(`Push ${index + 1}, the marked one, lost the level${more}. It is taken back, with all that came after it.`);
   }
 
   /** Plays the solution from the beginning. */
@@ -169,7 +181,8 @@ function levels(run) {
     name: `level ${(level.rung ?? i) + 1}`,
   }));
   const template = run.problem.template_rows;
-  if (template && isLevel(template)) found.unshift({ rows: template, solution: "", name: "the template" });
+  const rows = inPlay(template ?? []);
+  if (isLevel(rows)) found.unshift({ rows, solution: "", name: "the template" });
   return found;
 }
 

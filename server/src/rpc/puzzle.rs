@@ -128,12 +128,14 @@ impl Streamed for SolvePuzzle {
             solution,
             report,
             hint,
+            loss,
         } = answer;
         pb::StreamSolvePuzzleResponse {
             event: Some(event),
             solution,
             report,
             hint,
+            loss,
         }
     }
 }

@@ -13,7 +13,7 @@ use anytime::Pulse;
 use crew::Crew;
 use narrative::{Answer, Narrative, Schedule};
 use puzzle::solve::Impossible;
-use puzzle::{Board, Puzzle, Solver};
+use puzzle::{Game, Loss, Puzzle, Solution, Solver};
 use std::convert::Infallible;
 use story::Story;
 use story::branch::{Branches, Quest};
@@ -151,15 +151,24 @@ impl Kind for Puzzle {
     }
 }
 
-// That a board cannot be solved has no reasons.
+// Without a solution: where the game was lost, if it is.
 impl Kind for Solver {
     const NAME: &'static str = "puzzle";
     // Of 128 boxes with two bytes each, in lists that double.
     const NODE_BYTES: usize = 640;
-    type Reasons = Infallible;
+    type Reasons = Loss;
 
-    fn elements(board: &Board) -> usize {
-        board.tiles().len()
+    fn elements(game: &Game) -> usize {
+        game.board().tiles().len()
+    }
+
+    fn explain(game: &Game, plan: Option<&Solution>, wanted: &Pulse) -> Option<Loss> {
+        if plan.is_some() {
+            return None;
+        }
+        let limits = puzzle::LossLimits::default();
+        let loss = puzzle::loss(game, limits, &mut || wanted.beats())?;
+        puzzle::verify_loss(game, &loss).is_ok().then_some(loss)
     }
 }
 

@@ -35,6 +35,7 @@ pub(crate) fn common<M: Method>(
         time_budget: Some(duration(asked.budget.length())),
         shared: false,
         reproducible,
+        notes: Vec::new(),
     }
 }
 

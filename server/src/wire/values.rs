@@ -176,12 +176,17 @@ impl Ids {
         &self.list
     }
 
+    /// Index of the element with this id, if there is one.
+    pub(crate) fn get(&self, id: &str) -> Option<usize> {
+        self.index.get(id).copied()
+    }
+
     /// Index of the element with this id; notes when there is none.
     pub(crate) fn find(&self, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Option<usize> {
         if id.is_empty() {
             return wrong.required(at, None);
         }
-        let found = self.index.get(id).copied();
+        let found = self.get(id);
         if found.is_none() {
             wrong.add(
                 at,

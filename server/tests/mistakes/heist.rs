@@ -198,7 +198,7 @@ fn containers_and_what_is_in_them() {
         world/containers/0/itemIds = ["k1", "pot"] => world.containers[0].item_ids[1] WRONG_KIND
         world/containers/0/itemIds = ["k1", "k1"] => world.containers[0].item_ids[1] DUPLICATE
         world/containers/0/itemIds = ["k1", "crown"] => world.containers[1].item_ids[0] DUPLICATE
-        world/containers/0/itemIds = ["k1", "k2"] => world.guards[0].item_ids[0] DUPLICATE
+        world/containers/0/itemIds = ["k1", "cup"] => world.burglar.item_ids[0] DUPLICATE
         world/containers/0/itemIds = [] => world.key_ids[0] NOWHERE
         world/containers/1/itemIds = [] => world.artifact_ids[0] NOWHERE
         world/keyIds = ["k1", "k2", "cola"] => world.key_ids[2] DUPLICATE
@@ -222,6 +222,55 @@ fn containers_and_what_is_in_them() {
         mistakes(&request),
         ["problem.world.key_ids[2] FITS_NOTHING"]
     );
+}
+
+#[test]
+fn a_key_may_lie_in_several_places() {
+    let case = "/problem/world/containers/1/itemIds";
+    let request = with(good(), case, json!(["crown", "k1", "k2"]));
+    let decoded = read(&request);
+    assert_eq!(decoded.item_ids, ["k1", "k2", "k1", "k2", "crown", "cup"]);
+    let problem = &decoded.problem;
+    let museum = problem.museum();
+    assert_eq!((museum.layout().keys, museum.layout().artifacts), (4, 2));
+    assert_eq!(museum.layout().kinds, [0, 1, 0, 1]);
+    assert_eq!(
+        museum.layout().doors[1].keys,
+        [0, 1, 2, 3],
+        "copies fit, too"
+    );
+    // By now he has one of the first key; he did not know where one is, so it is the first.
+    let places = [
+        Place::With(0),
+        Place::In(1),
+        Place::In(1),
+        Place::With(1),
+        Place::In(1),
+        Place::With(0),
+    ];
+    assert_eq!(problem.world().facts().items, places);
+    // He believes one of the second key in the case, where one is, and knows of no other.
+    let believed = &problem.belief().facts.items;
+    assert_eq!(believed[1], Place::In(1));
+    assert_eq!(believed[3], Place::Unknown);
+    assert_eq!(believed[2], Place::Unknown, "no other of the first key");
+    let items = "/problem/world/burglar/belief/items";
+    let found = |told: Value| mistakes(&with(request.clone(), items, told));
+    let k2 = |container: &str| json!({"itemId": "k2", "containerId": container});
+    assert_eq!(found(json!([k2("case"), k2("pot")])), [""; 0]);
+    assert_eq!(
+        found(json!([k2("pot"), k2("pot")])),
+        ["problem.world.burglar.belief.items[1].item_id DUPLICATE"]
+    );
+    assert_eq!(
+        found(json!([k2("case"), k2("pot"), k2("")])),
+        ["problem.world.burglar.belief.items[2].item_id DUPLICATE"]
+    );
+    let boxes =
+        (0..64).map(|n| json!({"id": format!("box-{n}"), "roomId": "hall", "itemIds": ["k1"]}));
+    let boxes: Vec<_> = boxes.collect();
+    let many = with(good(), "/problem/world/containers", json!(boxes));
+    assert_eq!(mistakes(&many), ["problem.world.key_ids TOO_MANY"]);
 }
 
 #[test]

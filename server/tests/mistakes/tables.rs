@@ -163,9 +163,9 @@ fn previous_plans() {
         &good(),
         "problem",
         r#"
-        previousPlan/routes/0/agentId = "eve" => previous_plan.routes[0].agent_id UNKNOWN
         previousPlan/routes/0/agentId = "" => previous_plan.routes[0].agent_id REQUIRED
-        previousPlan/routes/0/taskIds = ["gone"] => previous_plan.routes[0].task_ids[0] UNKNOWN
+        previousPlan/routes/0/taskIds = [""] => previous_plan.routes[0].task_ids[0] REQUIRED
+        previousPlan/routes/0/taskIds = ["go\u0007ne"] => previous_plan.routes[0].task_ids[0] CHARACTER_FORBIDDEN
         previousPlan/routes/0/startedCount = 2 => previous_plan.routes[0].started_count OUT_OF_RANGE
         previousPlan/changesMax = 1001 => previous_plan.changes_max OUT_OF_RANGE
     "#,

@@ -13,17 +13,31 @@ const MINUTE_US: Micros = 60_000_000;
 pub(super) fn narrative(seed: u64) -> Option<Narrative> {
     let mut story = Story::new(Draw::new(seed));
     story.tell();
-    let draw = &mut story.draw;
-    let groups = draw.one(&[1, 2, 2, 3]);
-    let gap_us = draw.one(&[0, 5, 10, 20, 30]) * MINUTE_US;
-    let starts: Vec<Start> = (0..groups)
-        .map(|group| Start {
-            offset_us: gap_us * group,
-        })
-        .collect();
-    Narrative::new(story.spec.copies(&starts)).ok()
+    let (groups, gap) = (
+        story.draw.one(&[1, 2, 2, 3]),
+        story.draw.one(&[0, 5, 10, 20, 30]),
+    );
+    story.groups(groups, gap)
 }
 
+/// Four or five groups with up to 1,024 storylines: in most cases there is enough of everything for all of them.
+pub(super) fn groups(seed: u64) -> Option<Narrative> {
+    let mut story = Story::new(Draw::new(seed));
+    let groups = story.draw.one(&[4, 4, 4, 5]);
+    if story.draw.chance(70) {
+        for resource in &mut story.spec.resources {
+            resource.capacity = 8;
+        }
+    }
+    story.last = story.scene(ORIGIN).1;
+    for _ in 0..story.draw.one(&[1, 2, 2, 2]) {
+        story.choice();
+        story.last = story.scene(story.last).1;
+    }
+    story.spec.objective.makespan = 1;
+    let gap = story.draw.one(&[10, 30, 30, 60]);
+    story.groups(groups, gap)
+}
 struct Story {
     draw: Draw,
     spec: Spec,
@@ -77,6 +91,15 @@ impl Story {
             makespan: self.draw.one(&[0, 1]),
             ..Objective::default()
         };
+    }
+
+    /// The story for groups that begin this number of minutes one after the other.
+    fn groups(&self, groups: Micros, gap: Micros) -> Option<Narrative> {
+        let start = |group| Start {
+            offset_us: gap * MINUTE_US * group,
+        };
+        let starts: Vec<Start> = (0..groups).map(start).collect();
+        Narrative::new(self.spec.copies(&starts)).ok()
     }
 
     fn event(&mut self) -> Node {

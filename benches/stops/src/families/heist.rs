@@ -76,6 +76,7 @@ fn world(seed: u64) -> World {
         guards: draw.size(1, 30) - 1,
         machines: draw.size(1, 40) - 1,
         wrong_percent: draw.one(&[0, 10, 50]),
+        copies: draw.size(1, 8) - 1,
     };
     museum(&mold, seed)
 }

@@ -21,8 +21,16 @@ pub(super) const FAMILIES: &[Family] = &[
         make: solve_evening,
     },
     Family {
+        name: "narrative groups",
+        make: solve_groups,
+    },
+    Family {
         name: "narrative verify",
         make: verify,
+    },
+    Family {
+        name: "narrative check groups",
+        make: verify_groups,
     },
 ];
 
@@ -69,6 +77,17 @@ fn solve(seed: u64) -> Option<Search> {
 fn solve_evening(seed: u64) -> Option<Search> {
     let narrative = evenings::narrative(seed)?;
     Some(solving::<Schedule>(narrative, Params::default(), seed))
+}
+
+fn solve_groups(seed: u64) -> Option<Search> {
+    let narrative = evenings::groups(seed)?;
+    Some(solving::<Schedule>(narrative, params(seed), seed))
+}
+
+fn verify_groups(seed: u64) -> Option<Search> {
+    let narrative = evenings::groups(seed)?;
+    let answer = plan::<Schedule>(&narrative, &params(seed), 30_000)?;
+    Some(checking::<Schedule>(narrative, answer))
 }
 
 fn verify(seed: u64) -> Option<Search> {

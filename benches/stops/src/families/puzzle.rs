@@ -111,7 +111,7 @@ fn planned(seed: u64) -> Option<(Problem, Plan)> {
 fn board(seed: u64) -> Option<Search> {
     let (_, plan) = planned(seed)?;
     let level = plan.levels.into_iter().next()?;
-    Some(solving::<Solver>(level.board, (), seed))
+    Some(solving::<Solver>(level.board.into(), (), seed))
 }
 
 fn verify(seed: u64) -> Option<Search> {

@@ -25,6 +25,20 @@ pub(super) const FAMILIES: &[Family] = &[
     },
 ];
 
+/// All questions about a network without teammates, each harder to meet than the one before.
+#[must_use]
+pub fn all_levels() -> LevelsParams {
+    LevelsParams {
+        levels: vec![
+            Level::Consistent,
+            Level::Weak,
+            Level::Dynamic,
+            Level::Strong,
+        ],
+        ..LevelsParams::default()
+    }
+}
+
 /// The network of a seed.
 #[must_use]
 pub fn network(seed: u64) -> Network {
@@ -81,17 +95,7 @@ fn strong(seed: u64) -> Option<Search> {
 }
 
 fn levels(seed: u64) -> Option<Search> {
-    let levels = vec![
-        Level::Consistent,
-        Level::Weak,
-        Level::Dynamic,
-        Level::Strong,
-    ];
-    let params = LevelsParams {
-        levels,
-        ..LevelsParams::default()
-    };
-    Some(solving::<Levels>(of_nature(seed), params, seed))
+    Some(solving::<Levels>(of_nature(seed), all_levels(), seed))
 }
 
 fn verify(seed: u64) -> Option<Search> {

@@ -9,10 +9,10 @@ use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::Failure;
 use crate::output::puzzle::deciding;
 use stratagem_proto::v1::{
-    GeneratePuzzleRequest, GeneratePuzzleResponse, PuzzleHint, PuzzlePlan, PuzzleProblem,
-    PuzzleSolution, RatePuzzlesRequest, RatePuzzlesResponse, SolveEvent, SolvePuzzleRequest,
-    SolvePuzzleResponse, SolveReport, StreamGeneratePuzzleRequest, StreamGeneratePuzzleResponse,
-    StreamSolvePuzzleRequest, StreamSolvePuzzleResponse,
+    GeneratePuzzleRequest, GeneratePuzzleResponse, PuzzleHint, PuzzleLoss, PuzzlePlan,
+    PuzzleProblem, PuzzleSolution, RatePuzzlesRequest, RatePuzzlesResponse, SolveEvent,
+    SolvePuzzleRequest, SolvePuzzleResponse, SolveReport, StreamGeneratePuzzleRequest,
+    StreamGeneratePuzzleResponse, StreamSolvePuzzleRequest, StreamSolvePuzzleResponse,
     puzzle_service_client::PuzzleServiceClient,
 };
 
@@ -110,6 +110,7 @@ impl Maker<'_> {
             solution: told.solution,
             report: Some(report),
             hint: told.hint,
+            loss: told.loss,
         };
         Ok((answer, cut))
     }
@@ -147,6 +148,7 @@ impl Update for StreamGeneratePuzzleResponse {
 pub(in crate::commands) struct Told {
     solution: Option<PuzzleSolution>,
     hint: Option<PuzzleHint>,
+    loss: Option<PuzzleLoss>,
 }
 
 impl Update for StreamSolvePuzzleResponse {
@@ -162,8 +164,14 @@ impl Update for StreamSolvePuzzleResponse {
             solution,
             report,
             hint,
+            loss,
         } = self;
-        let told = solution.is_some().then_some(Told { solution, hint });
+        let is_some = solution.is_some() || loss.is_some();
+        let told = is_some.then_some(Told {
+            solution,
+            hint,
+            loss,
+        });
         (event, told, report)
     }
 }

@@ -70,6 +70,7 @@ pub(super) fn sheet(levels: &Levels) -> Sheet {
             notes,
             rows: level.rows.clone(),
             solution: level.solution.clone(),
+            marked: None,
         }
     };
     Sheet {
@@ -111,7 +112,13 @@ fn set(sheet: &Sheet) -> Set {
     Set {
         title: sheet.title.clone(),
         author: String::new(),
-        levels: sheet.pictures.iter().map(level).collect(),
+        // A position with a marked push is no level of its own.
+        levels: sheet
+            .pictures
+            .iter()
+            .filter(|picture| picture.marked.is_none())
+            .map(level)
+            .collect(),
     }
 }
 

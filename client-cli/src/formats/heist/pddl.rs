@@ -180,15 +180,18 @@ impl Writer<'_> {
             facts.extend(keys.map(|key| format!("fits {} {name}", self.name(key))));
         }
         for item in scene.items() {
-            match scene.believed_place(item) {
-                Place::In(n) => {
-                    let container = self.name(&world.containers[n].id);
-                    facts.push(format!("located {} {container}", self.name(item)));
+            // A key with copies is located in several containers: each can be taken out of one.
+            for place in scene.believed_places(item) {
+                match place {
+                    Place::In(n) => {
+                        let container = self.name(&world.containers[n].id);
+                        facts.push(format!("located {} {container}", self.name(item)));
+                    }
+                    Place::With(id) if id == scene.name() => {
+                        facts.push(format!("has {agent} {}", self.name(item)));
+                    }
+                    Place::With(_) => {}
                 }
-                Place::With(id) if id == scene.name() => {
-                    facts.push(format!("has {agent} {}", self.name(item)));
-                }
-                Place::With(_) | Place::Unknown => {}
             }
         }
         facts.extend(self.places());

@@ -1,15 +1,19 @@
 //! Reading levels.
 
 use super::lines::{self, Key};
-use super::{LEVELS_MAX, Level, MISTAKES_MAX, Mistake, SIDE_MAX, STEPS_MAX, Set, at, rle};
+use super::{LEVELS_MAX, Level, MISTAKES_MAX, Mistake, SIDE_MAX, STEPS_MAX, Set, at, rle, slc};
+use stratagem_render::puzzle::Board;
 
 /// Reads all levels of a text, whatever formats are in it.
 ///
 /// # Errors
-/// All mistakes, up to 100: characters of no meaning, boards that are too large, have no player or several, no boxes, or boxes and goals in
-/// different numbers; solutions of other letters; no board at all. Whether a board is closed and all of it in reach, the server tells.
+/// All mistakes, up to 100: characters of no meaning, boards that are too large, have no player or several, no boxes, or boxes and goals within
+/// reach in different numbers; solutions of other letters; no board at all. Whether a board is closed and all of it in reach, the server tells.
 pub fn read(text: &str) -> Result<Set, Vec<Mistake>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if slc::is_xml(text) {
+        return slc::read(text);
+    }
     let mut reader = Reader::default();
     for (index, line) in text.lines().enumerate() {
         reader.line(index + 1, line);
@@ -24,11 +28,7 @@ pub fn read(text: &str) -> Result<Set, Vec<Mistake>> {
             "no board found: a board is a block of lines of # (wall), $ (box), . (goal) and so on";
         reader.mistakes.push(at((1, 1), message.into()));
     }
-    if reader.mistakes.is_empty() {
-        Ok(reader.set)
-    } else {
-        Err(reader.mistakes)
-    }
+    reader.end()
 }
 
 /// What comes after is part of this.
@@ -42,22 +42,31 @@ enum Inside {
 }
 
 /// Where a row of a board stands in the file.
-type Row = (usize, String);
+pub(super) type Row = (usize, String);
 
 #[derive(Default)]
-struct Reader {
-    set: Set,
+pub(super) struct Reader {
+    pub(super) set: Set,
     /// What was said since the last board and is not about it.
-    next: Level,
-    rows: Vec<Row>,
+    pub(super) next: Level,
+    pub(super) rows: Vec<Row>,
     comment: Vec<String>,
     inside: Inside,
     /// There are more levels than supported.
     is_full: bool,
-    mistakes: Vec<Mistake>,
+    pub(super) mistakes: Vec<Mistake>,
 }
 
 impl Reader {
+    /// All levels, or all mistakes.
+    pub(super) fn end(self) -> Result<Set, Vec<Mistake>> {
+        if self.mistakes.is_empty() {
+            Ok(self.set)
+        } else {
+            Err(self.mistakes)
+        }
+    }
+
     fn line(&mut self, number: usize, line: &str) {
         let line = line.trim_end();
         if self.inside == Inside::Comment {
@@ -195,7 +204,8 @@ impl Reader {
         }
     }
 
-    fn end_board(&mut self) {
+    /// The rows are a board, which is judged.
+    pub(super) fn end_board(&mut self) {
         if self.rows.is_empty() {
             return;
         }
@@ -236,8 +246,15 @@ impl Reader {
         for &place in players.iter().skip(1) {
             wrong.push((place, "a second player".into()));
         }
-        let boxes = places(&['$', '*']).count();
-        let goals = places(&['.', '*', '+']).count();
+        // Boxes and goals that the player cannot reach are decoration.
+        let texts: Vec<&str> = rows.iter().map(|(_, row)| row.as_str()).collect();
+        let board = Board::of_rows(&texts);
+        let is_in_play = |cell: &usize| players.len() != 1 || board.is_inside(*cell);
+        let boxes = board.boxes().iter().filter(|cell| is_in_play(cell)).count();
+        let cells = 0..board.width() * board.height();
+        let goals = cells
+            .filter(|cell| board.is_goal(*cell) && is_in_play(cell))
+            .count();
         if boxes == 0 {
             wrong.push((first, "a board without boxes ($ or *)".into()));
         } else if boxes != goals {
@@ -251,7 +268,7 @@ impl Reader {
         }
     }
 
-    fn mistake(&mut self, place: (usize, usize), message: String) {
+    pub(super) fn mistake(&mut self, place: (usize, usize), message: String) {
         if self.mistakes.len() < MISTAKES_MAX {
             self.mistakes.push(at(place, message));
         }

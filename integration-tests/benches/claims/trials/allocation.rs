@@ -20,15 +20,15 @@ use rand::RngExt;
 
 pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
     let (problem, truth) = problem(seed, rng);
-    let mut luck = mutated::Luck::new(seed);
-    let ways = mutated::ways(&mut luck, &problem);
-    let runs = ways.iter().filter_map(|way| {
+    let mut draw = mutated::Draw::new(seed);
+    let searches = mutated::searches(&mut draw, &problem);
+    let runs = searches.iter().filter_map(|one| {
         let how = How {
-            seed: way.seed,
-            ..How::any(rng, way.iterations)
+            seed: one.seed,
+            ..How::any(rng, one.iterations)
         };
-        let name = format!("{:?}", way.params);
-        search::<Allocation>(&problem, &way.params, how, &name)
+        let name = format!("{:?}", one.params);
+        search::<Allocation>(&problem, &one.params, how, &name)
     });
     let runs: Vec<Run<Allocation>> = runs.collect();
     let judge = Judge::<Allocation> {
@@ -44,7 +44,7 @@ pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
 fn problem(seed: u64, rng: &mut Rng) -> (Problem, Truth<Cost>) {
     let (tasks, agents) = (rng.random_range(0..6), rng.random_range(1..4));
     if !chance(rng, 3) {
-        let problem = mutated::problem(&mut mutated::Luck::new(seed));
+        let problem = mutated::problem(&mut mutated::Draw::new(seed));
         return (problem, Truth::Unknown);
     }
     let (problem, best) = if chance(rng, 2) {

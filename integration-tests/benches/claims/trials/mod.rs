@@ -55,7 +55,7 @@ impl Tally {
     }
 }
 
-/// Luck of a trial.
+/// Random numbers of a trial.
 type Rng = Xoshiro256PlusPlus;
 
 /// A kind of trials.
@@ -131,8 +131,8 @@ fn chance(rng: &mut Rng, of: u32) -> bool {
 /// A problem as the properties of a planner draw them.
 fn drawn<S: Strategy>(strategy: &S, rng: &mut Rng) -> S::Value {
     let seed: [u8; 32] = rng.random();
-    let luck = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
-    let mut runner = TestRunner::new_with_rng(Config::default(), luck);
+    let random = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
+    let mut runner = TestRunner::new_with_rng(Config::default(), random);
     let tree = strategy.new_tree(&mut runner);
     tree.expect("nothing is rejected").current()
 }

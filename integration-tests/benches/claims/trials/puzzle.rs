@@ -6,7 +6,7 @@ mod brute;
 use super::judge::{Judge, Truth};
 use super::search::{How, Run, run as search};
 use super::{Rng, Tally, chance};
-use puzzle::{Problem, Puzzle, Solver};
+use puzzle::{Game, Problem, Puzzle, Solver};
 use rand::RngExt;
 use stops::families::puzzle as family;
 
@@ -19,15 +19,16 @@ pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
         return;
     };
     let least = brute::brute(&board);
+    let game = Game::from(board);
     let limits = [
         How::any(rng, 3_000),
         How::any(rng, 3_000),
         How::whole(100_000),
     ];
-    let runs = limits.map(|how| search::<Solver>(&board, &(), how, ""));
+    let runs = limits.map(|how| search::<Solver>(&game, &(), how, ""));
     let runs: Vec<Run<Solver>> = runs.into_iter().flatten().collect();
     let judge = Judge::<Solver> {
-        problem: &board,
+        problem: &game,
         truth: least.map_or(Truth::NoPlan, |pushes| Truth::Least(pushes, true)),
         is_whole: &|_| true,
         slack: |cost| cost,

@@ -9,7 +9,7 @@ use super::{Rng, Tally, chance, one_of};
 use rand::RngExt;
 use stops::families::story as family;
 use story::generate::domain;
-use story::{Caps, Cost, Params, Problem, Story, Strategy};
+use story::{BoundViolation, Caps, Cost, Params, Problem, Story, Strategy, certify, verify_bound};
 
 pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
     let spec = match rng.random_range(0..40) {
@@ -43,9 +43,45 @@ pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
         slack: |cost| cost,
     };
     judge.judge(&runs, tally);
+    let found = runs.iter().filter_map(|run| run.offers.last());
+    let found = found.map(|(_, cost)| *cost).min();
+    let least = match truth {
+        Truth::Least(least, _) => Some(least),
+        _ => found,
+    };
+    let below = found.filter(|_| chance(rng, 2));
+    certified(&problem, (below, least), rng, tally);
 }
 
-/// Any strategy, and caps so tiny that they cut short whatever they can.
+/// A certificate of the start passes its check, and proves no more than the best story known costs.
+fn certified(
+    problem: &Problem,
+    (below, least): (Option<Cost>, Option<Cost>),
+    rng: &mut Rng,
+    tally: &mut Tally,
+) {
+    let caps = caps(rng);
+    let Some(certificate) = certify(problem, caps, below, &mut || true) else {
+        tally.undecided += 1;
+        return;
+    };
+    match verify_bound(problem, &certificate, LEAVES_MAX) {
+        Ok(bound) => {
+            tally.proofs += 1;
+            let holds = least.is_none_or(|least| bound <= least);
+            tally.expect(holds, || {
+                format!("{caps:?}, below {below:?}: {bound:?} certified, story {least:?}")
+            });
+        }
+        Err(BoundViolation::TooLarge { .. }) => tally.undecided += 1,
+        Err(wrong) => tally.expect(false, || format!("{caps:?}, below {below:?}: {wrong}")),
+    }
+}
+
+/// Combinations of values that the check of a certificate looks at.
+const LEAVES_MAX: usize = 200_000;
+
+/// Any strategy, and any caps.
 fn params(rng: &mut Rng) -> Params {
     let all = [
         Strategy::Auto,
@@ -54,7 +90,16 @@ fn params(rng: &mut Rng) -> Params {
         Strategy::Mcts,
         Strategy::Iterative,
     ];
-    let caps = match chance(rng, 2) {
+    Params {
+        caps: caps(rng),
+        strategy: one_of(rng, &all),
+        ..Params::default()
+    }
+}
+
+/// The default, or caps so tiny that they cut short all that they can.
+fn caps(rng: &mut Rng) -> Caps {
+    match chance(rng, 2) {
         true => Caps::default(),
         false => Caps {
             values: rng.random_range(1..5),
@@ -63,10 +108,5 @@ fn params(rng: &mut Rng) -> Params {
             contexts: rng.random_range(1..4),
             ..Caps::default()
         },
-    };
-    Params {
-        strategy: one_of(rng, &all),
-        caps,
-        ..Params::default()
     }
 }

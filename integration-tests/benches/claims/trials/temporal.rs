@@ -15,10 +15,7 @@ use super::{Rng, Tally, chance, one_of};
 use rand::RngExt;
 use stops::families::temporal as family;
 use temporal::generate::{Shape, Uncertain, teammates, tiny, tiny_uncertain, uncertain};
-use temporal::plan::Level;
-use temporal::{
-    Detail, Levels, LevelsParams, Network, Open, Strategy, Strong, StrongParams, Verdict,
-};
+use temporal::{Detail, Levels, Network, Open, Strategy, Strong, StrongParams, Verdict};
 
 pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
     if chance(rng, 3) {
@@ -49,16 +46,7 @@ pub(super) fn run(seed: u64, rng: &mut Rng, tally: &mut Tally) {
         agree(&verdicts, tally);
         return;
     }
-    let levels = vec![
-        Level::Consistent,
-        Level::Weak,
-        Level::Dynamic,
-        Level::Strong,
-    ];
-    let params = LevelsParams {
-        levels,
-        detail: Detail::default(),
-    };
+    let params = family::all_levels();
     let runs =
         (0..3).filter_map(|_| search::<Levels>(&network, &params, How::any(rng, 10_000), "levels"));
     let runs: Vec<Run<Levels>> = runs.collect();

@@ -91,6 +91,48 @@ async fn a_board_that_cannot_be_solved_is_infeasible() {
 }
 
 #[tokio::test]
+async fn the_push_that_lost_a_board_is_named() {
+    let server = Server::start(&[]).await;
+    let board = ["#######", "#     #", "#@$  .#", "#     #", "#######"];
+    // To the right, down to the wall, along the wall.
+    let answer = ask(&server, solve(&board, "RurDldR", budget(20_000))).await;
+    let report = report(&answer);
+    assert_eq!(report.status(), SolveStatus::Infeasible, "{report:?}");
+    let reason = &report.explanation.as_ref().unwrap().reasons[0];
+    assert_eq!((&*reason.code, reason.proved), ("PUSH_LOST", true));
+    let loss = answer.loss.expect("a push lost it");
+    assert_eq!((loss.push_index, loss.row, loss.column), (1, 2, 3));
+    assert_eq!(loss.direction(), PuzzleDirection::Down);
+    assert_eq!(loss.solvable_push_count, Some(1));
+    // From before that push it can be solved as the answer says.
+    let mut play = Play::new(&board);
+    play.steps("Rur");
+    play.steps(&loss.solution_before.unwrap().lurd);
+    assert!(play.is_solved());
+    // Walks do not matter to the cache, pushes do.
+    let other = ask(&server, solve(&board, "RurlrDldR", budget(20_000))).await;
+    assert_eq!(other.loss.map(|loss| loss.push_index), Some(1));
+    let rows = play_after(&board, "RurDldR");
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    assert_eq!(
+        ask(&server, solve(&rows, "", budget(20_000))).await.loss,
+        None
+    );
+    // From the start on it could not be solved.
+    let stuck = ["######", "#$   #", "#@$. #", "# .  #", "######"];
+    let answer = ask(&server, solve(&stuck, "R", budget(20_000))).await;
+    assert_eq!(answer.loss, None);
+    let explanation = answer.report.unwrap().explanation.unwrap();
+    assert_eq!(explanation.reasons[0].code, "NEVER_SOLVABLE");
+}
+
+fn play_after(board: &[&str], lurd: &str) -> Vec<String> {
+    let mut play = Play::new(board);
+    play.steps(lurd);
+    play.rows()
+}
+
+#[tokio::test]
 async fn without_the_time_to_tell_nothing_is_claimed() {
     let server = Server::start(&[]).await;
     let answer = ask(&server, solve(&SMALL, "", iterations(1, 0))).await;

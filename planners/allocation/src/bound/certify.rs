@@ -171,7 +171,8 @@ fn stuck(
     free: &Problem,
     (reach, agent): (&Reach, usize),
 ) -> Option<Certificate> {
-    let (task, obstacle) = under_way::obstacle(free, reach, agent)?;
+    let goes_on = |agent| under_way::goes_on(reach, agent);
+    let (task, obstacle) = under_way::obstacle(free, &goes_on, agent)?;
     let started = problem.started(agent);
     let last = started.iter().position(|one| *one == task)?;
     let one = &problem.agents()[agent];

@@ -10,9 +10,11 @@ use crate::problem::{Problem, Task};
 /// They come first on the route, in their order, so their earliest times are those of every plan.
 /// Only on the way home from the last one other tasks can help: ways need not keep the triangle
 /// inequality.
+///
+/// `goes_on` says whether an agent may have other tasks behind these.
 pub(crate) fn obstacle(
     problem: &Problem,
-    reach: &Reach,
+    goes_on: &dyn Fn(usize) -> bool,
     agent: usize,
 ) -> Option<(usize, Obstacle)> {
     let one = &problem.agents()[agent];
@@ -50,10 +52,9 @@ pub(crate) fn obstacle(
     let home_us = one
         .end
         .map_or(Some(0), |end| own.way_us(problem, here, end));
-    let goes_on = reach.group(agent).starts_us.iter().any(Option::is_some);
     match home_us.map(|home_us| free_us.saturating_add(home_us)) {
         Some(end_us) if end_us <= one.shift_end_us => None,
-        _ if goes_on => None,
+        _ if goes_on(agent) => None,
         Some(end_us) => Some((
             last,
             Obstacle::Shift {
@@ -62,6 +63,11 @@ pub(crate) fn obstacle(
         )),
         None => Some((last, Obstacle::Unreachable)),
     }
+}
+
+/// Whether an agent may reach some task in time behind what it has under way.
+pub(crate) fn goes_on(reach: &Reach, agent: usize) -> bool {
+    reach.group(agent).starts_us.iter().any(Option::is_some)
 }
 
 /// The largest shortfall of the agent's capacities with its first tasks under way, up to and with

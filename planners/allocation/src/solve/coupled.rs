@@ -30,9 +30,9 @@ pub(crate) use single::{Kept, places, with};
 mod single;
 
 use super::params::Strategy;
-use super::{Params, ended, known, presolve, stopped};
+use super::{Feasibility, Params, ended, known, presolve, stopped};
 use crate::{Cost, Plan, Problem, bound};
-use anytime::{Conclusion, Control, SolveError};
+use anytime::{Conclusion, Control, Limits, SolveError};
 use chain::Chain;
 use ground::Ground;
 use mcts::Rng;
@@ -49,6 +49,8 @@ const FIRST_MAX: u32 = 40;
 const STALE_MAX: u32 = 10;
 /// Steps of the neighbourhood search before every plan is looked at, where there are not too many.
 const FIRST_STEPS: u64 = 400;
+/// Iterations in which one plan that keeps what is under way is looked for.
+const TRIAL_ITERATIONS: u64 = 1_000;
 
 /// Offers better and better plans of a coupled problem.
 ///
@@ -135,6 +137,28 @@ fn based_on_nothing(
         return seen(ground, control);
     }
     stopped(control)
+}
+
+/// As [`super::started_feasibility`].
+pub(super) fn started_feasibility(problem: &Problem) -> Feasibility {
+    // No list of neighbours is read here.
+    let ground = Ground::new(problem, || false);
+    if start::base(&ground).is_some() {
+        return Feasibility::Found;
+    }
+    if !exhaustive::is_small(&ground) {
+        return Feasibility::Unknown;
+    }
+    let mut is_found = false;
+    let mut sink = |_: &Plan, _: Cost| is_found = true;
+    let limits = Limits::iterations(TRIAL_ITERATIONS);
+    let mut control = Control::new(limits, 0, &mut sink).with_target(Cost([i64::MAX; _]));
+    let is_over = exhaustive::search(&ground, Cost::default(), &mut control);
+    match (is_found, is_over) {
+        (true, _) => Feasibility::Found,
+        (false, true) => Feasibility::Impossible,
+        (false, false) => Feasibility::Unknown,
+    }
 }
 
 /// What follows once every plan was seen.

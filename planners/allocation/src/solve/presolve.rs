@@ -7,9 +7,11 @@
 
 use super::params::Strategy;
 use super::{Params, bound, coupled, ended, search, tree};
-use crate::plan::{Cost, Plan, Rest, Terms};
-use crate::problem::{Couplings, MICRO, Order, Previous, PreviousRoute, Problem, Spec, Term};
-use crate::verify::{timeline, verify};
+use crate::plan::{Cost, Plan, Rest, Route, Terms};
+use crate::problem::{
+    Break, Couplings, MICRO, Order, Previous, PreviousRoute, Problem, Spec, Term,
+};
+use crate::verify::{schedule, timeline, verify};
 use anytime::{Conclusion, Control, SolveError, Translate};
 
 /// Percent of what is left of the limits that are spent before ties are broken.
@@ -25,7 +27,7 @@ pub(super) struct Presolved<'p> {
     lost: Cost,
     /// Whether levels that break ties are missing.
     has_ties: bool,
-    /// What the last plan costs in the given problem, if it is valid there.
+    /// What the last plan costs in the given problem, if that is what it costs in the other.
     last: Option<Cost>,
     /// The best plan so far.
     best: Option<(Cost, Plan)>,
@@ -75,13 +77,8 @@ fn without<'p>(given: &'p Problem, impossible: &[usize]) -> Option<Presolved<'p>
 fn spread(couplings: &Couplings, is_out: &mut [bool]) {
     loop {
         let before = is_out.iter().filter(|out| **out).count();
-        for order in couplings
-            .orders
-            .iter()
-            .filter(|order| is_out[order.first])
-            .collect::<Vec<_>>()
-        {
-            is_out[order.second] = true;
+        for order in &couplings.orders {
+            is_out[order.second] |= is_out[order.first];
         }
         for pair in &couplings.pairs {
             let out = is_out[pair.pickup] || is_out[pair.delivery];
@@ -142,8 +139,12 @@ fn take_out(spec: &mut Spec, index: &[Option<usize>]) {
 }
 
 /// The problem without what makes it hard to search but not different; `None`: there is nothing of
-/// that, or the problem is small enough for proofs.
-pub(super) fn ease<'p>(given: &'p Problem, params: &Params) -> Option<Presolved<'p>> {
+/// that, the problem is small enough for proofs, or orders bind because no plan does some tasks.
+pub(super) fn ease<'p>(
+    given: &'p Problem,
+    params: &Params,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Option<Presolved<'p>> {
     let is_hard = |term| {
         matches!(
             term,
@@ -153,15 +154,24 @@ pub(super) fn ease<'p>(given: &'p Problem, params: &Params) -> Option<Presolved<
     let levels = given.levels();
     let is_easy = |level: &&crate::problem::Level| !level.terms.iter().any(|term| is_hard(term.0));
     let kept: Vec<_> = levels.iter().take_while(is_easy).cloned().collect();
-    let mut terms = kept.iter().flat_map(|level| &level.terms);
+    let counts = |term| {
+        let mut terms = kept.iter().flat_map(|level| &level.terms);
+        terms.any(|one| one.0 == term)
+    };
     let all = given.couplings();
     let is_void = all.pairs.is_empty()
         && all.groups.is_empty()
-        && all.breaks.iter().all(|one| one.length_us == 0)
+        && all.breaks.iter().all(|one| is_free(given, one))
         && all.orders.iter().all(|order| holds(given, order));
     let is_large = given.tasks().len() > tree::SMALL_MAX && params.strategy == Strategy::Auto;
     let changes = !all.is_empty() || kept.len() < levels.len();
-    if !is_large || !is_void || !changes || !terms.any(|term| term.0 == Term::TravelCost) {
+    // Where no level counts the tasks not done one is put in front: costs would mean something else.
+    let is_same = counts(Term::Unserved) && counts(Term::TravelCost);
+    if !is_large || !is_void || !changes || !is_same {
+        return None;
+    }
+    let mut go_on = || control.go_on();
+    if !all.orders.is_empty() && !bound::impossible_while(given, &mut go_on)?.is_empty() {
         return None;
     }
     let has_ties = kept.len() < levels.len();
@@ -176,7 +186,14 @@ pub(super) fn ease<'p>(given: &'p Problem, params: &Params) -> Option<Presolved<
     })
 }
 
-/// Whether an order holds wherever both tasks are done.
+/// Whether every route has room for a break: it takes no time, and no work lasts as long as it may wait.
+fn is_free(problem: &Problem, one: &Break) -> bool {
+    let wait_us = one.latest_us - one.earliest_us;
+    let mut tasks = problem.tasks().iter();
+    one.length_us == 0 && tasks.all(|task| task.service_us <= wait_us)
+}
+
+/// Whether an order holds in every plan that leaves out nothing mandatory.
 fn holds(problem: &Problem, order: &Order) -> bool {
     let [first, second] = [order.first, order.second].map(|task| &problem.tasks()[task]);
     let starts_us = |task: &crate::problem::Task| {
@@ -191,6 +208,8 @@ fn holds(problem: &Problem, order: &Order) -> bool {
     };
     let gap_us = |start_us: i64, other_us: i64| other_us - start_us - first.service_us;
     !order.same_agent
+        && problem.is_strict()
+        && first.drop_penalty_micro.is_none()
         && gap_us(first_us.1, second_us.0) >= order.gap_min_us
         && order
             .gap_max_us
@@ -255,16 +274,19 @@ impl<'p> Presolved<'p> {
 }
 
 impl Translate<Plan, Cost> for Presolved<'_> {
-    fn plan(&mut self, plan: &Plan, _: Cost) -> Option<(Plan, Cost)> {
+    fn plan(&mut self, plan: &Plan, cost: Cost) -> Option<(Plan, Cost)> {
+        let alike = self.bound(cost);
         let mut plan = plan.clone();
         for stop in plan.routes.iter_mut().flat_map(|route| &mut route.stops) {
             stop.task = self.tasks[stop.task];
         }
         if self.problem.couplings().is_empty() && !self.given.couplings().is_empty() {
+            plan = in_order(self.given, plan);
             rest(self.given, &mut plan);
         }
-        self.last = verify(self.given, &plan).ok();
-        let cost = self.last?;
+        let found = verify(self.given, &plan).ok();
+        self.last = found.filter(|cost| self.has_ties || *cost == alike);
+        let cost = found?;
         if self.best.as_ref().is_none_or(|(best, _)| cost < *best) {
             self.best = Some((cost, plan.clone()));
         }
@@ -278,6 +300,42 @@ impl Translate<Plan, Cost> for Presolved<'_> {
         }
         sum
     }
+}
+
+/// The plan without tasks whose order has a first that is not done.
+fn in_order(problem: &Problem, plan: Plan) -> Plan {
+    let mut is_done = vec![false; problem.tasks().len()];
+    for stop in plan.routes.iter().flat_map(|route| &route.stops) {
+        is_done[stop.task] = true;
+    }
+    let mut count = usize::MAX;
+    loop {
+        let done = is_done.iter().filter(|done| **done).count();
+        if done == count {
+            break;
+        }
+        count = done;
+        for order in &problem.couplings().orders {
+            is_done[order.second] &= is_done[order.first];
+        }
+    }
+    let left = |route: &Route| {
+        route
+            .stops
+            .iter()
+            .filter(|stop| !is_done[stop.task])
+            .count()
+    };
+    if plan.routes.iter().all(|route| left(route) == 0) {
+        return plan;
+    }
+    let routes = plan.routes.into_iter().map(|route| {
+        let tasks = route.stops.into_iter().map(|stop| stop.task);
+        (route.agent, tasks.filter(|task| is_done[*task]).collect())
+    });
+    let orders: Vec<(usize, Vec<usize>)> =
+        routes.filter(|(_, tasks)| !Vec::is_empty(tasks)).collect();
+    schedule(problem, &orders)
 }
 
 /// Adds the breaks that take no time, each as early as work allows.

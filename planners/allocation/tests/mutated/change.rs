@@ -1,6 +1,6 @@
 //! One change of one field.
 
-use super::{Luck, tie};
+use super::{Draw, tie};
 use allocation::problem::{
     Agent, Level, MICRO, Micros, PENALTY_MAX_MICRO, QUANTITY_MAX, SHIFT_OPEN_US, SPEED_MAX_MICRO,
     SPEED_MIN_MICRO, Spec, TIME_MAX_US, Task, Term, WEIGHT_MAX, Window,
@@ -8,25 +8,25 @@ use allocation::problem::{
 use allocation::travel::WAY_COST_MAX_MICRO;
 
 /// Changes something of everything that a caller sets.
-pub(super) fn once(luck: &mut Luck, spec: &mut Spec) {
-    match luck.below(16) {
-        0..2 => agents(luck, spec),
-        2..6 => tasks(luck, spec),
-        6..8 => travel(luck, spec),
-        8 => objective(luck, spec),
-        9 | 10 => tie::previous(luck, spec),
-        _ => tie::couplings(luck, spec),
+pub(super) fn once(draw: &mut Draw, spec: &mut Spec) {
+    match draw.below(16) {
+        0..2 => agents(draw, spec),
+        2..6 => tasks(draw, spec),
+        6..8 => travel(draw, spec),
+        8 => objective(draw, spec),
+        9 | 10 => tie::previous(draw, spec),
+        _ => tie::couplings(draw, spec),
     }
 }
 
 /// A time that is nearly this one, or, seldom, at a limit.
-pub(super) fn time(luck: &mut Luck, old: Micros) -> Micros {
-    match luck.below(18) {
+pub(super) fn time(draw: &mut Draw, old: Micros) -> Micros {
+    match draw.below(18) {
         0 | 1 => 0,
         2 => 1,
         3 => -1,
-        4 if luck.chance(3) => TIME_MAX_US,
-        5 if luck.chance(3) => TIME_MAX_US - 1,
+        4 if draw.chance(3) => TIME_MAX_US,
+        5 if draw.chance(3) => TIME_MAX_US - 1,
         6 => old + 1,
         7 => old - 1,
         8 => old.saturating_mul(2),
@@ -34,21 +34,21 @@ pub(super) fn time(luck: &mut Luck, old: Micros) -> Micros {
         10 => old.saturating_mul(1_000),
         11 | 12 => old + 10 * MICRO,
         13 => (old - 10 * MICRO).max(0),
-        _ => luck.below(15) as Micros * 10 * MICRO,
+        _ => draw.below(15) as Micros * 10 * MICRO,
     }
 }
 
-fn quantity(luck: &mut Luck, old: i64) -> i64 {
+fn quantity(draw: &mut Draw, old: i64) -> i64 {
     let all = [0, 1, 2, 5, 10, -1, old + 1, old - 1, QUANTITY_MAX];
-    luck.one_of(&all)
+    draw.one_of(&all)
 }
 
-fn agents(luck: &mut Luck, spec: &mut Spec) {
-    let places = spec.travel.locations + usize::from(luck.chance(20));
-    let at = luck.below(spec.agents.len());
-    if luck.chance(8) {
+fn agents(draw: &mut Draw, spec: &mut Spec) {
+    let places = spec.travel.locations + usize::from(draw.chance(20));
+    let at = draw.below(spec.agents.len());
+    if draw.chance(8) {
         let one = spec.agents[at].clone();
-        if luck.chance(3) {
+        if draw.chance(3) {
             spec.agents.truncate(at);
         } else {
             spec.agents.push(one);
@@ -56,10 +56,10 @@ fn agents(luck: &mut Luck, spec: &mut Spec) {
         return;
     }
     let agent: &mut Agent = &mut spec.agents[at];
-    match luck.below(9) {
-        0 => agent.start = luck.below(places),
-        1 => agent.end = luck.chance(2).then(|| luck.below(places)),
-        2 => agent.shift_start_us = time(luck, agent.shift_start_us),
+    match draw.below(9) {
+        0 => agent.start = draw.below(places),
+        1 => agent.end = draw.chance(2).then(|| draw.below(places)),
+        2 => agent.shift_start_us = time(draw, agent.shift_start_us),
         3 => agent.shift_end_us = SHIFT_OPEN_US,
         4 | 5 => {
             let old = agent.shift_end_us;
@@ -68,13 +68,13 @@ fn agents(luck: &mut Luck, spec: &mut Spec) {
             } else {
                 old
             };
-            agent.shift_end_us = time(luck, base);
+            agent.shift_end_us = time(draw, base);
         }
         6 => {
-            let more = quantity(luck, 3);
-            luck.list(&mut agent.capacities, more);
+            let more = quantity(draw, 3);
+            draw.list(&mut agent.capacities, more);
         }
-        7 => agent.skills = luck.below(8) as u64,
+        7 => agent.skills = draw.below(8) as u64,
         _ => {
             let old = agent.speed_micro;
             let all = [
@@ -87,20 +87,20 @@ fn agents(luck: &mut Luck, spec: &mut Spec) {
                 old - 1,
                 0,
             ];
-            agent.speed_micro = luck.one_of(&all);
+            agent.speed_micro = draw.one_of(&all);
         }
     }
 }
 
-fn tasks(luck: &mut Luck, spec: &mut Spec) {
-    let places = spec.travel.locations + usize::from(luck.chance(20));
+fn tasks(draw: &mut Draw, spec: &mut Spec) {
+    let places = spec.travel.locations + usize::from(draw.chance(20));
     if spec.tasks.is_empty() {
         return;
     }
-    let at = luck.below(spec.tasks.len());
-    if luck.chance(8) {
+    let at = draw.below(spec.tasks.len());
+    if draw.chance(8) {
         let one = spec.tasks[at].clone();
-        if luck.chance(3) {
+        if draw.chance(3) {
             spec.tasks.truncate(at);
         } else {
             spec.tasks.push(one);
@@ -108,14 +108,14 @@ fn tasks(luck: &mut Luck, spec: &mut Spec) {
         return;
     }
     let task = &mut spec.tasks[at];
-    match luck.below(12) {
-        0 => task.location = luck.below(places),
-        1 => task.service_us = time(luck, task.service_us),
+    match draw.below(12) {
+        0 => task.location = draw.below(places),
+        1 => task.service_us = time(draw, task.service_us),
         2 => {
-            let more = quantity(luck, 3);
-            luck.list(&mut task.demands, more);
+            let more = quantity(draw, 3);
+            draw.list(&mut task.demands, more);
         }
-        3 => task.skills = luck.below(8) as u64,
+        3 => task.skills = draw.below(8) as u64,
         4 | 5 => {
             let old = task.drop_penalty_micro.unwrap_or(0);
             let all = [
@@ -127,34 +127,34 @@ fn tasks(luck: &mut Luck, spec: &mut Spec) {
                 200 * MICRO,
                 PENALTY_MAX_MICRO,
             ];
-            task.drop_penalty_micro = (!luck.chance(4)).then(|| luck.one_of(&all));
+            task.drop_penalty_micro = (!draw.chance(4)).then(|| draw.one_of(&all));
         }
         6 | 7 => {
             let old = task.lateness_max_us.unwrap_or(10 * MICRO);
-            task.lateness_max_us = (!luck.chance(4)).then(|| time(luck, old));
+            task.lateness_max_us = (!draw.chance(4)).then(|| time(draw, old));
         }
-        _ => windows(luck, task),
+        _ => windows(draw, task),
     }
 }
 
-fn windows(luck: &mut Luck, task: &mut Task) {
-    let open_us = time(luck, 30 * MICRO);
-    let wide_us = time(luck, 20 * MICRO);
+fn windows(draw: &mut Draw, task: &mut Task) {
+    let open_us = time(draw, 30 * MICRO);
+    let wide_us = time(draw, 20 * MICRO);
     let more = Window {
         open_us,
         close_us: open_us + wide_us.max(0),
     };
-    if luck.chance(3) || task.windows.is_empty() {
-        luck.list(&mut task.windows, more);
+    if draw.chance(3) || task.windows.is_empty() {
+        draw.list(&mut task.windows, more);
         // Most are refused otherwise.
         task.windows.sort_by_key(|one| one.open_us);
         return;
     }
-    let at = luck.below(task.windows.len());
+    let at = draw.below(task.windows.len());
     let one = &mut task.windows[at];
-    match luck.below(6) {
-        0 => one.open_us = time(luck, one.open_us),
-        1 => one.close_us = time(luck, one.close_us),
+    match draw.below(6) {
+        0 => one.open_us = time(draw, one.open_us),
+        1 => one.close_us = time(draw, one.close_us),
         2 => one.close_us = one.open_us,
         3 => {
             one.open_us += more.open_us;
@@ -165,7 +165,7 @@ fn windows(luck: &mut Luck, task: &mut Task) {
             let (end_us, middle_us) = (one.close_us, one.open_us.midpoint(one.close_us));
             one.close_us = middle_us;
             let next = Window {
-                open_us: middle_us + luck.one_of(&[1, 1, MICRO]),
+                open_us: middle_us + draw.one_of(&[1, 1, MICRO]),
                 close_us: end_us,
             };
             task.windows.insert(at + 1, next);
@@ -173,14 +173,14 @@ fn windows(luck: &mut Luck, task: &mut Task) {
     }
 }
 
-fn travel(luck: &mut Luck, spec: &mut Spec) {
+fn travel(draw: &mut Draw, spec: &mut Spec) {
     let places = spec.travel.locations;
-    let (from, to) = (luck.below(places), luck.below(places));
+    let (from, to) = (draw.below(places), draw.below(places));
     let at = from * places + to;
     let travel = &mut spec.travel;
-    match luck.below(10) {
+    match draw.below(10) {
         0..3 => travel.durations_us[at] = -1,
-        3..5 => travel.durations_us[at] = time(luck, travel.durations_us[at]),
+        3..5 => travel.durations_us[at] = time(draw, travel.durations_us[at]),
         5 => {
             let back = travel.durations_us[to * places + from];
             travel.durations_us[at] = back;
@@ -188,25 +188,25 @@ fn travel(luck: &mut Luck, spec: &mut Spec) {
         6 => {
             // Nobody leaves, or nobody comes.
             for other in 0..places {
-                let way = luck.one_of(&[from * places + other, other * places + to]);
+                let way = draw.one_of(&[from * places + other, other * places + to]);
                 travel.durations_us[way] = -1;
             }
         }
         7 => travel.costs_micro = None,
         _ => {
             let all = [0, 1, MICRO, 50 * MICRO, WAY_COST_MAX_MICRO, -1];
-            let cost = luck.one_of(&all);
+            let cost = draw.one_of(&all);
             let costs = travel.costs_micro.get_or_insert_with(|| {
-                let ways = travel.durations_us.iter();
-                ways.map(|way| (*way).max(0)).collect()
+                let durations_us = travel.durations_us.iter();
+                durations_us.map(|one_us| (*one_us).max(0)).collect()
             });
             costs[at] = cost;
         }
     }
 }
 
-fn objective(luck: &mut Luck, spec: &mut Spec) {
-    let term = luck.one_of(&[
+fn objective(draw: &mut Draw, spec: &mut Spec) {
+    let term = draw.one_of(&[
         Term::Unserved,
         Term::DropPenalty,
         Term::TravelCost,
@@ -217,24 +217,24 @@ fn objective(luck: &mut Luck, spec: &mut Spec) {
         Term::TasksMoved,
         Term::Balance,
     ]);
-    let weight = luck.one_of(&[1, 1, 2, 7, 1_000, WEIGHT_MAX]);
+    let weight = draw.one_of(&[1, 1, 2, 7, 1_000, WEIGHT_MAX]);
     let own = (term, weight);
     let level = Level { terms: vec![own] };
-    if luck.chance(3) || spec.objective.is_empty() {
+    if draw.chance(3) || spec.objective.is_empty() {
         // A term that is there already is moved.
         spec.objective
             .iter_mut()
             .for_each(|l| l.terms.retain(|t| t.0 != term));
         spec.objective.retain(|level| !level.terms.is_empty());
-        return luck.list(&mut spec.objective, level);
+        return draw.list(&mut spec.objective, level);
     }
-    let at = luck.below(spec.objective.len());
+    let at = draw.below(spec.objective.len());
     let terms = &mut spec.objective[at].terms;
-    match luck.below(4) {
-        0 => luck.list(terms, own),
+    match draw.below(4) {
+        0 => draw.list(terms, own),
         1 => terms.push(own),
         2 if !terms.is_empty() => {
-            let one = luck.below(terms.len());
+            let one = draw.below(terms.len());
             terms[one].1 = weight;
         }
         _ => spec.objective.clear(),

@@ -1,4 +1,4 @@
-//! Problems that are nearly those of the generators, and ways to look for their plans.
+//! Problems that are nearly those of the generators, and searches of their plans.
 
 mod change;
 mod tie;
@@ -8,10 +8,10 @@ use allocation::generate::{Shape, spec};
 use allocation::problem::{Micros, Spec};
 use allocation::solve::{BoundKind, Params, Rollout, Strategy};
 
-/// `SplitMix64`.
-pub(crate) struct Luck(u64);
+/// Random numbers of a seed, by `SplitMix64`.
+pub(crate) struct Draw(u64);
 
-impl Luck {
+impl Draw {
     pub(crate) fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x2545_f491_4f6c_dd1d))
     }
@@ -54,41 +54,41 @@ impl Luck {
     }
 }
 
-/// A problem with up to nine changes after which it still makes sense.
+/// A problem with up to nine changes after which it is still valid.
 ///
 /// # Panics
 /// When a problem is refused without a reason that can be read.
-pub(crate) fn problem(luck: &mut Luck) -> Problem {
-    let mut spec = whole(luck);
-    if luck.chance(3) {
-        round(&mut spec, luck.one_of(&[1, 1_000_000, 10_000_000]));
+pub(crate) fn problem(draw: &mut Draw) -> Problem {
+    let mut spec = whole(draw);
+    if draw.chance(3) {
+        round(&mut spec, draw.one_of(&[1, 1_000_000, 10_000_000]));
     }
     let mut problem = Problem::new(spec.clone()).expect("generated problems are valid");
-    for _ in 0..1 + luck.below(9) {
-        // What makes no sense is not kept.
+    for _ in 0..1 + draw.below(9) {
+        // An invalid change is not retained.
         let mut other = spec.clone();
-        change::once(luck, &mut other);
+        change::once(draw, &mut other);
         match Problem::new(other.clone()) {
             Ok(changed) => (problem, spec) = (changed, other),
             Err(mistakes) => {
                 assert!(!mistakes.is_empty(), "{other:?}");
-                let told = mistakes.iter().all(|one| !one.to_string().is_empty());
-                assert!(told, "{mistakes:?}");
+                let is_readable = mistakes.iter().all(|one| !one.to_string().is_empty());
+                assert!(is_readable, "{mistakes:?}");
             }
         }
     }
     problem
 }
 
-fn whole(luck: &mut Luck) -> Spec {
-    let (seed, agents) = (luck.next(), 1 + luck.below(3));
-    let shape = match luck.below(16) {
-        0 => Shape::depot(1 + luck.below(9), agents),
-        1 => Shape::deliveries(2 + luck.below(7), agents),
-        2..7 => Shape::varied(1 + luck.below(7), agents),
-        7 => Shape::varied(25 + luck.below(6), 1 + luck.below(5)),
-        8 => Shape::coupled(10 + luck.below(8), 1 + luck.below(5)),
-        _ => Shape::coupled(1 + luck.below(6), agents),
+fn whole(draw: &mut Draw) -> Spec {
+    let (seed, agents) = (draw.next(), 1 + draw.below(3));
+    let shape = match draw.below(16) {
+        0 => Shape::depot(1 + draw.below(9), agents),
+        1 => Shape::deliveries(2 + draw.below(7), agents),
+        2..7 => Shape::varied(1 + draw.below(7), agents),
+        7 => Shape::varied(25 + draw.below(6), 1 + draw.below(5)),
+        8 => Shape::coupled(10 + draw.below(8), 1 + draw.below(5)),
+        _ => Shape::coupled(1 + draw.below(6), agents),
     };
     spec(seed, &shape)
 }
@@ -125,7 +125,7 @@ fn round(spec: &mut Spec, step_us: Micros) {
     }
 }
 
-/// A way to look for a plan.
+/// How a plan is searched.
 #[derive(Debug, Clone)]
 pub(crate) struct How {
     pub(crate) params: Params,
@@ -133,8 +133,8 @@ pub(crate) struct How {
     pub(crate) seed: u64,
 }
 
-/// Some ways to look for a plan of this problem.
-pub(crate) fn ways(luck: &mut Luck, problem: &Problem) -> Vec<How> {
+/// Some searches of a plan of this problem.
+pub(crate) fn searches(draw: &mut Draw, problem: &Problem) -> Vec<How> {
     let iterations = [0, 1, 10, 60, 200, 600];
     let all = [
         Strategy::Auto,
@@ -144,23 +144,23 @@ pub(crate) fn ways(luck: &mut Luck, problem: &Problem) -> Vec<How> {
         Strategy::MctsUniform,
     ];
     let known = if problem.is_coupled() { 3 } else { 5 };
-    let way = |strategy: &Strategy| {
+    let search = |strategy: &Strategy| {
         let mut params = Params {
             strategy: *strategy,
-            width: luck.below(4),
+            width: draw.below(4),
             ..Params::default()
         };
-        if luck.chance(4) {
-            params.rollout = Some(luck.one_of(&[Rollout::Uniform, Rollout::Guided]));
+        if draw.chance(4) {
+            params.rollout = Some(draw.one_of(&[Rollout::Uniform, Rollout::Guided]));
             // `Thesis` may cut the best plan, which is what it says.
             let bounds = [BoundKind::None, BoundKind::Edges, BoundKind::Arrival];
-            params.bound = Some(luck.one_of(&bounds));
+            params.bound = Some(draw.one_of(&bounds));
         }
         How {
             params,
-            iterations: luck.one_of(&iterations),
-            seed: luck.next(),
+            iterations: draw.one_of(&iterations),
+            seed: draw.next(),
         }
     };
-    all[..known].iter().map(way).collect()
+    all[..known].iter().map(search).collect()
 }

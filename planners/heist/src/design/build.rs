@@ -59,7 +59,7 @@ pub(super) struct Site<'a> {
 }
 
 impl<'a> Site<'a> {
-    /// `None`: the burglar has no plan. His plan need not be the shortest once `go_on` has said no.
+    /// `None`: the burglar has no plan, or `go_on` has said no. His plan need not be the shortest then.
     pub(super) fn new(world: &'a World, go_on: &mut dyn FnMut() -> bool) -> Option<Self> {
         let burglar = &world.agents()[BURGLAR];
         let known = burglar.belief.traps(world.museum());

@@ -17,15 +17,21 @@ pub(super) struct Sets {
 }
 
 impl Sets {
-    /// The rooms that the burglar can do without, one by one.
-    pub(super) fn new(site: &Site<'_>) -> Self {
-        let rooms = site.way.iter().copied();
-        let single: Vec<usize> = rooms.filter(|room| site.avoids(&[*room])).collect();
+    /// The rooms that the burglar can do without, one by one; of those that were looked at before `go` said no.
+    pub(super) fn new(site: &Site<'_>, go: &mut dyn FnMut() -> bool) -> Self {
+        let mut single = Vec::new();
+        let mut cut = false;
+        for &room in &site.way {
+            cut = cut || !go();
+            if !cut && site.avoids(&[room]) {
+                single.push(room);
+            }
+        }
         let mut sets = Self {
             sets: (0..single.len()).map(|index| vec![index]).collect(),
             single,
             rooms: Vec::new(),
-            cut: false,
+            cut,
         };
         sets.name();
         sets

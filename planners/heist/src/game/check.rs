@@ -205,7 +205,13 @@ impl<'a> Replay<'a> {
         }
         let belief = &mut self.beliefs[agent].facts;
         match action {
-            Action::PickUp(item) => belief.items[item] = Place::With(agent),
+            // Which of several copies it was is what has changed.
+            Action::PickUp(_) => {
+                let both = belief.items.iter_mut().zip(&self.facts.items);
+                for (believed, is) in both.filter(|(_, is)| **is == Place::With(agent)) {
+                    *believed = *is;
+                }
+            }
             Action::Open(Thing::Door(it))
             | Action::Close(Thing::Door(it))
             | Action::Unlock(Thing::Door(it), _)
@@ -344,10 +350,11 @@ impl<'a> Replay<'a> {
             }
             when.is_some()
         });
-        let mine = Place::With(BURGLAR);
+        let museum = self.world.museum();
         let room = self.bodies[BURGLAR].room;
+        let mut items = goal.items.iter();
         visited
-            && goal.items.iter().all(|it| self.facts.items[*it] == mine)
+            && items.all(|it| self.facts.has(museum, BURGLAR, *it))
             && goal.room.is_none_or(|wanted| wanted == room)
     }
 }

@@ -86,7 +86,7 @@ impl Mind {
         }
     }
 
-    /// Makes a plan from where he is, by what he believes, and returns its length. Once `go_on` has said no, it is any plan.
+    /// Makes a plan from where he is, by what he believes, and returns its length. Once `go_on` has said no, it is any plan, or none.
     pub(super) fn think(
         &mut self,
         museum: &Museum,
@@ -122,7 +122,12 @@ impl Mind {
         self.next += 1;
         match action {
             Action::Enter(_) => self.visit(),
-            Action::PickUp(item) => self.facts_mut().items[item] = facts.items[item],
+            // He knows his own hands: of several copies, too.
+            Action::PickUp(_) => {
+                for item in facts.held(self.agent) {
+                    self.facts_mut().items[item] = facts.items[item];
+                }
+            }
             _ => {}
         }
         if let Some(thing) = action
@@ -256,6 +261,9 @@ fn walk_out(errand: &Errand<'_>, go_on: &mut dyn FnMut() -> bool) -> Option<Plan
     goal.visits.insert(0, room);
     let mut best: Option<Plan> = None;
     for exit in errand.museum.exits(room) {
+        if !go_on() {
+            break;
+        }
         goal.visits[0] = exit.to;
         let goal = &goal;
         let plan = best_plan_while(&Errand { goal, ..*errand }, go_on);

@@ -83,6 +83,7 @@ impl Sketch<'_> {
         });
         let machines = self.machines.iter();
         Layout {
+            kinds: Vec::new(),
             rooms: self.rooms,
             doors: doors.collect(),
             containers: containers.collect(),

@@ -3,6 +3,7 @@
 use super::errand::Errand;
 use super::reach::Reach;
 use crate::museum::Thing;
+pub(super) use crate::museum::ones;
 use crate::world::Place;
 
 /// Not shut.
@@ -13,7 +14,7 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Chart<'a> {
     /// The errand.
     pub errand: Errand<'a>,
-    /// The items at hand from the start, as bits.
+    /// The items at hand from the start, as bits. Who has one of several copies counts as having them all.
     pub held: u64,
     /// The items that are not at hand and in every plan, as bits: what is wanted, and keys without which it cannot be had.
     pub needed: u64,
@@ -50,14 +51,13 @@ impl<'a> Chart<'a> {
         if !reach.serves(&errand) {
             return None;
         }
-        let held = bits(
-            (0..errand.museum.items())
-                .filter(|item| errand.facts.items[*item] == Place::With(errand.agent)),
-        );
+        let held = errand.facts.held(errand.agent);
+        let held = held.fold(0, |held, item| held | errand.museum.copies(item));
+        let single = |item: &usize| errand.museum.copies(*item).count_ones() == 1;
         let mut chart = Self {
             errand,
             held,
-            needed: bits(errand.goal.items.iter().copied()) & !held,
+            needed: bits(errand.goal.items.iter().copied().filter(single)) & !held,
             spare: 0,
             contents: vec![0; errand.museum.layout().containers.len()],
             stores: vec![Vec::new(); errand.museum.rooms()],
@@ -116,7 +116,9 @@ impl<'a> Chart<'a> {
     /// Which keys are needed, and which may serve.
     fn sort_keys(&mut self, reach: &Reach) {
         let fitting = self.shut.iter().fold(0, |keys, shut| keys | shut.keys);
-        let keys = fitting & reach.items & !self.held & !self.needed;
+        let wanted = self.errand.goal.items.iter();
+        let wanted = wanted.fold(0, |keys, item| keys | self.errand.museum.copies(*item));
+        let keys = (fitting | wanted) & reach.items & !self.held & !self.needed;
         for key in ones(keys) {
             if Reach::of(&self.errand, 1 << key).serves(&self.errand) {
                 self.spare |= 1 << key;
@@ -169,6 +171,11 @@ impl<'a> Chart<'a> {
         let goal = self.errand.goal;
         let has = goal.items.iter().all(|item| items & (1 << item) != 0);
         has && goal.room.is_none_or(|end| end == room) && self.has_visited(visits)
+    }
+
+    /// The items of somebody who takes one more: with all its copies, as no more of them are of use.
+    pub(super) fn take(&self, items: u64, item: usize) -> u64 {
+        items | self.errand.museum.copies(item)
     }
 
     /// Containers in a room with needed or spare items.
@@ -249,14 +256,4 @@ fn is_set(words: &[u64], number: u32) -> bool {
 /// Numbers as bits.
 pub(super) fn bits(numbers: impl Iterator<Item = usize>) -> u64 {
     numbers.fold(0, |bits, number| bits | 1 << number)
-}
-
-/// The numbers of bits that are set, rising.
-pub(super) fn ones(bits: u64) -> impl Iterator<Item = usize> {
-    let mut left = bits;
-    std::iter::from_fn(move || {
-        let number = left.trailing_zeros() as usize;
-        left &= left.checked_sub(1)?;
-        Some(number)
-    })
 }

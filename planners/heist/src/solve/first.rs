@@ -34,12 +34,16 @@ impl Rests<'_> {
     }
 }
 
-/// A plan, not the shortest, and the order of its stops, the end apart. Empty if the goal is reached at the start. Worse once `go_on` says no.
+/// Stops between two looks at the stop signal. As many are made even after a stop, so that small errands have a plan in any case.
+const STOPS_BETWEEN: usize = 64;
+
+/// A plan, not the shortest, and the order of its stops, the end apart. Empty if the goal is reached at the start. Worse once `go_on` says no, and none
+/// if it takes many stops.
 pub(super) fn first_plan(
     chart: &Chart<'_>,
     tours: &mut Tours,
     go_on: &mut dyn FnMut() -> bool,
-) -> (Vec<Action>, Vec<Next>) {
+) -> Option<(Vec<Action>, Vec<Next>)> {
     let mut rests = Rests {
         tours,
         go_on,
@@ -57,6 +61,9 @@ pub(super) fn first_plan(
             break;
         };
         order.push(next);
+        if order.len().is_multiple_of(STOPS_BETWEEN) && !(rests.go_on)() {
+            return None;
+        }
         let room = next.room();
         for door in field.doors_to(chart, &stand, room) {
             walker.go(chart, Move::Through(door));
@@ -73,7 +80,7 @@ pub(super) fn first_plan(
     {
         order.pop();
     }
-    (walker.actions, order)
+    Some((walker.actions, order))
 }
 
 fn stand<'a>(walker: &Walker, opened: &'a [u64]) -> Stand<'a> {
@@ -132,7 +139,10 @@ fn next(chart: &Chart<'_>, rests: &mut Rests<'_>, walker: &Walker, field: &Field
     }
     let best = best.filter(|(far, _)| *far < FAR);
     let best = best.map(|(_, next)| next);
-    let has_all = chart.needed & !walker.items == 0 && chart.has_visited(walker.visits);
+    let mut wanted = goal.items.iter();
+    let has_all = wanted.all(|item| walker.items & (1 << item) != 0)
+        && chart.needed & !walker.items == 0
+        && chart.has_visited(walker.visits);
     let end = goal.room.filter(|end| has_all && field.far[*end] < FAR);
     best.or(end.map(Next::Be)).or_else(|| {
         let key = takes(chart.spare & !walker.items).min();

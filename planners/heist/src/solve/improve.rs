@@ -1,8 +1,8 @@
 //! Local search over the order of stops: between the first plan and a proof that takes long.
 //!
 //! A plan is an order of stops, each a room to be in or an item to be taken, with a shortest path from each to the next for the keys at hand. Neighbours are
-//! Or-opt (up to three stops in a row go elsewhere) and 2-opt (a part is reversed). At first all neighbours are tried, until none is shorter; then
-//! random ones, and spare keys put in or left out, by threshold accepting (Dueck and Scheuer 1990): round by round, each twice as long as the one
+//! Or-opt (up to three stops in a row go elsewhere), 2-opt (a part is reversed) and spare keys that are put in or left out. At first all neighbours are
+//! tried, until none is shorter; then random ones, by threshold accepting (Dueck and Scheuer 1990): round by round, each twice as long as the one
 //! before, from the best order on, with a threshold that falls to 0.
 
 use super::chart::{Chart, ones};
@@ -35,6 +35,8 @@ impl Next {
 const KINDS: usize = 4;
 /// Neighbours tried in the first round, for each stop.
 const TRIES_EACH: usize = 40;
+/// Of the random neighbours, one in so many puts a spare key in or leaves it out.
+const SPARES_PART: u32 = 8;
 /// Rounds after the descent.
 const ROUNDS: u32 = 9;
 /// The threshold at the start of a round, as a part of the actions of the best plan.
@@ -50,14 +52,33 @@ pub(super) enum Tried {
     Ended,
 }
 
+/// A part of a plan, from one stop to the next.
+#[derive(Clone)]
+struct Leg {
+    /// Where the agent is after it, and what he does in it.
+    walker: Walker,
+    /// Actions up to its end.
+    spent: usize,
+}
+
+/// Legs of an order of stops.
+struct Walk {
+    /// One to each stop.
+    legs: Vec<Leg>,
+    /// From the last stop to the end.
+    home: Leg,
+}
+
 /// The search, order by order.
 pub(super) struct Improver<'c> {
     chart: &'c Chart<'c>,
+    spares: Vec<usize>,
     field: Field,
     rng: Xoshiro256PlusPlus,
-    /// The order at hand, who has walked it before each stop, and how many actions it takes.
+    /// The order at hand, its legs after one that is empty, and how many actions it takes.
     order: Vec<Next>,
-    walkers: Vec<Walker>,
+    legs: Vec<Leg>,
+    home: Vec<Action>,
     actions: usize,
     best: Vec<Next>,
     best_actions: usize,
@@ -74,10 +95,15 @@ impl<'c> Improver<'c> {
     pub(super) fn new(chart: &'c Chart<'c>, order: Vec<Next>) -> Self {
         let mut improver = Self {
             chart,
+            spares: ones(chart.spare).collect(),
             field: Field::default(),
             rng: Xoshiro256PlusPlus::seed_from_u64(0),
             order: Vec::new(),
-            walkers: vec![Walker::new(chart)],
+            legs: vec![Leg {
+                walker: Walker::new(chart),
+                spent: 0,
+            }],
+            home: Vec::new(),
             actions: usize::MAX,
             best: order.clone(),
             best_actions: usize::MAX,
@@ -86,8 +112,8 @@ impl<'c> Improver<'c> {
             round: 0,
             left: 0,
         };
-        if let Some(walkers) = improver.walk(&order, 0) {
-            improver.take(order, 0, walkers);
+        if let Some(walk) = improver.walk((&order, 0), usize::MAX) {
+            improver.take(order, 0, walk);
             improver.best_actions = improver.actions;
         }
         improver
@@ -104,10 +130,11 @@ impl<'c> Improver<'c> {
         if self.actions == usize::MAX || stops < 2 {
             return Tried::Ended;
         }
-        let all = KINDS * stops * stops;
+        let all = self.moves(stops) + self.spares.len() * (stops + 1);
         while self.round == 0 && self.tried < all {
-            let at = self.at;
-            self.at = (self.at + 1) % all;
+            // There may be fewer stops than before.
+            let at = self.at % all;
+            self.at = at + 1;
             self.tried += 1;
             if let Some(neighbour) = self.neighbour(at) {
                 return self.consider(neighbour, 0);
@@ -120,8 +147,8 @@ impl<'c> Improver<'c> {
             self.left = (TRIES_EACH * stops) << self.round;
             self.round += 1;
             let best = self.best.clone();
-            if let Some(walkers) = self.walk(&best, 0) {
-                self.take(best, 0, walkers);
+            if let Some(walk) = self.walk((&best, 0), usize::MAX) {
+                self.take(best, 0, walk);
             }
         }
         let whole = (TRIES_EACH * stops) << (self.round - 1);
@@ -136,35 +163,44 @@ impl<'c> Improver<'c> {
 
     /// Goes on with an order that is longer by less than the threshold, or shorter.
     fn consider(&mut self, (from, order): (usize, Vec<Next>), threshold: usize) -> Tried {
-        let Some(walkers) = self.walk(&order, from) else {
+        let below = self.actions + threshold;
+        let Some(walk) = self.walk((&order, from), below) else {
             return Tried::Nothing;
         };
-        let actions = walkers[walkers.len() - 1].actions.len();
-        if actions >= self.actions + threshold {
-            return Tried::Nothing;
-        }
-        self.take(order, from, walkers);
+        self.take(order, from, walk);
         self.tried = 0;
         if self.actions >= self.best_actions {
             return Tried::Nothing;
         }
         self.best_actions = self.actions;
         self.best.clone_from(&self.order);
-        Tried::Found(self.walkers[self.walkers.len() - 1].actions.clone())
+        let legs = self.legs.iter().flat_map(|leg| &leg.walker.actions);
+        Tried::Found(legs.chain(&self.home).copied().collect())
+    }
+
+    /// Neighbours with the same stops.
+    fn moves(&self, stops: usize) -> usize {
+        KINDS * stops * stops
     }
 
     fn random_neighbour(&mut self) -> Option<(usize, Vec<Next>)> {
         let stops = self.order.len();
-        if self.rng.random_range(0..16) == 0 {
-            return self.exchange_spare();
-        }
-        let number = self.rng.random_range(0..KINDS * stops * stops);
+        let moves = self.moves(stops);
+        let all = moves + self.spares.len() * (stops + 1);
+        let spare = all > moves && self.rng.random_range(0..SPARES_PART) == 0;
+        let number = match spare {
+            true => self.rng.random_range(moves..all),
+            false => self.rng.random_range(0..moves),
+        };
         self.neighbour(number)
     }
 
     /// A neighbour by its number, and the first stop that differs; none where nothing differs.
     fn neighbour(&self, number: usize) -> Option<(usize, Vec<Next>)> {
         let stops = self.order.len();
+        if let Some(number) = number.checked_sub(self.moves(stops)) {
+            return self.exchange_spare(number);
+        }
         let (kind, rest) = (number % KINDS, number / KINDS);
         let (from, to) = (rest % stops, rest / stops);
         let mut order = self.order.clone();
@@ -185,48 +221,59 @@ impl<'c> Improver<'c> {
     }
 
     /// Leaves a spare key out, or puts one in that is not there.
-    fn exchange_spare(&mut self) -> Option<(usize, Vec<Next>)> {
-        let spare: Vec<usize> = ones(self.chart.spare).collect();
-        if spare.is_empty() {
-            return None;
-        }
-        let item = spare[self.rng.random_range(0..spare.len())];
+    fn exchange_spare(&self, number: usize) -> Option<(usize, Vec<Next>)> {
+        let places = self.order.len() + 1;
+        let (item, at) = (self.spares[number / places], number % places);
         let mut order = self.order.clone();
         let is_taken = |next: &Next| matches!(next, Next::Take(it, _) if *it == item);
-        if let Some(at) = order.iter().position(is_taken) {
-            order.remove(at);
-            return Some((at, order));
+        if let Some(there) = order.iter().position(is_taken) {
+            // There is one neighbour without it.
+            return (at == 0).then(|| {
+                order.remove(there);
+                (there, order)
+            });
         }
         let Place::In(container) = self.chart.errand.facts.items[item] else {
             return None;
         };
         let room = self.chart.errand.museum.layout().containers[container].room;
-        let at = self.rng.random_range(0..=order.len());
         order.insert(at, Next::Take(item, room));
         Some((at, order))
     }
 
-    /// Walks an order whose stops before `from` are those at hand. Who has walked it before each stop from there on, and after the last; none where
-    /// a stop cannot be reached, or the goal is not.
-    fn walk(&mut self, order: &[Next], from: usize) -> Option<Vec<Walker>> {
-        let mut walkers = vec![self.walkers[from].clone()];
+    /// Walks an order whose stops before `from` are those at hand; none where a stop cannot be reached, or the goal is not, and
+    /// where it takes as many actions or more.
+    fn walk(&mut self, (order, from): (&[Next], usize), below: usize) -> Option<Walk> {
+        let mut legs: Vec<Leg> = Vec::with_capacity(order.len() - from);
         for &next in &order[from..] {
-            let mut walker = walkers[walkers.len() - 1].clone();
-            self.go(&mut walker, next)?;
-            walkers.push(walker);
+            let before = legs.last().unwrap_or(&self.legs[from]);
+            let leg = Leg {
+                walker: before.walker.rested(),
+                spent: before.spent,
+            };
+            legs.push(self.go(leg, next).filter(|leg| leg.spent < below)?);
         }
-        let mut last = walkers.pop()?;
+        let last = legs.last().unwrap_or(&self.legs[from]);
+        let mut home = Leg {
+            walker: last.walker.rested(),
+            spent: last.spent,
+        };
         if let Some(end) = self.chart.errand.goal.room {
-            self.go(&mut last, Next::Be(end))?;
+            home = self.go(home, Next::Be(end))?;
         }
-        if !self.chart.is_done(last.room, last.items, last.visits) {
-            return None;
-        }
-        walkers.push(last);
-        Some(walkers)
+        let Walker {
+            room,
+            items,
+            visits,
+            ..
+        } = home.walker;
+        let holds = home.spent < below && self.chart.is_done(room, items, visits);
+        holds.then_some(Walk { legs, home })
     }
 
-    fn go(&mut self, walker: &mut Walker, next: Next) -> Option<()> {
+    /// Goes on to a stop.
+    fn go(&mut self, leg: Leg, next: Next) -> Option<Leg> {
+        let Leg { mut walker, spent } = leg;
         let chart = self.chart;
         let room = next.room();
         if room != walker.room {
@@ -256,13 +303,15 @@ impl<'c> Improver<'c> {
             chart.actions_to_open(lid, walker.items, &walker.opened)?;
             walker.go(chart, Move::Take(item));
         }
-        Some(())
+        let spent = spent + walker.actions.len();
+        Some(Leg { walker, spent })
     }
 
-    fn take(&mut self, order: Vec<Next>, from: usize, walkers: Vec<Walker>) {
-        self.actions = walkers[walkers.len() - 1].actions.len();
+    fn take(&mut self, order: Vec<Next>, from: usize, walk: Walk) {
+        self.actions = walk.home.spent;
         self.order = order;
-        self.walkers.truncate(from);
-        self.walkers.extend(walkers);
+        self.legs.truncate(from + 1);
+        self.legs.extend(walk.legs);
+        self.home = walk.home.walker.actions;
     }
 }

@@ -30,15 +30,11 @@ impl Reach {
         }
     }
 
-    /// Whether he can have an item.
-    pub(crate) fn has(&self, item: usize) -> bool {
-        self.items & (1 << item) != 0
-    }
-
     /// Whether all of a goal can be reached.
     pub(super) fn serves(&self, errand: &Errand<'_>) -> bool {
         let goal = errand.goal;
-        goal.items.iter().all(|item| self.has(*item))
+        let mut items = goal.items.iter();
+        items.all(|item| self.items & errand.museum.copies(*item) != 0)
             && goal.visits.iter().all(|room| self.rooms[*room])
             && goal.room.is_none_or(|room| self.rooms[room])
     }

@@ -259,11 +259,12 @@ impl<'a> Search<'a> {
             .find(at_hand)
             .or_else(|| needed.clone().next());
         // What is needed and near is taken at once: later it takes as many actions, or more. But for those who can go back through the door at
-        // hand, and have a reason to: they came for a visit, or begin here.
+        // hand, and have a reason to: they came for a visit, or begin here; and for those at whose container there is a spare key.
         let before = &self.nodes[node.before as usize];
         let turns = matches!(node.at, Some(At::Door(_)))
             && (node.by == Step::Start || before.visits != node.visits);
-        if let Some(take) = first.filter(|_| !turns) {
+        let spares = takes.iter().any(|take| at_hand(&take));
+        if let Some(take) = first.filter(|first| at_hand(first) || !(turns || spares)) {
             self.take(id, *take);
             return;
         }
@@ -284,7 +285,7 @@ impl<'a> Search<'a> {
         let actions = u32::from(node.at != at) + open + 1;
         let next = Node {
             at,
-            items: node.items | 1 << item,
+            items: self.chart.take(node.items, item),
             by: Step::Take(item as u8),
             ..node
         };

@@ -1,6 +1,6 @@
 //! Somebody who carries out moves, as actions.
 
-use super::chart::Chart;
+use super::chart::{Chart, bits};
 use crate::museum::Thing;
 use crate::rules::Action;
 use crate::world::Place;
@@ -19,7 +19,10 @@ pub(super) enum Move {
 pub(super) struct Walker {
     pub room: usize,
     pub at: Option<Thing>,
+    /// What he has, with all copies of it.
     pub items: u64,
+    /// What he has in his hands.
+    hands: u64,
     pub visits: u64,
     pub opened: Vec<u64>,
     pub actions: Vec<Action>,
@@ -33,9 +36,19 @@ impl Walker {
             room: body.room,
             at: body.at,
             items: chart.held,
+            hands: bits(chart.errand.facts.held(chart.errand.agent)),
             visits: chart.visit(0, body.room),
             opened: vec![0; chart.words()],
             actions: Vec::new(),
+        }
+    }
+
+    /// The same, who has done nothing yet.
+    pub(super) fn rested(&self) -> Self {
+        Self {
+            opened: self.opened.clone(),
+            actions: Vec::new(),
+            ..*self
         }
     }
 
@@ -53,7 +66,8 @@ impl Walker {
                     self.reach(chart, Thing::Container(container));
                 }
                 self.actions.push(Action::PickUp(item));
-                self.items |= 1 << item;
+                self.items = chart.take(self.items, item);
+                self.hands |= 1 << item;
             }
         }
     }
@@ -64,7 +78,7 @@ impl Walker {
             self.at = Some(thing);
         }
         if chart.actions_to_open(thing, self.items, &self.opened) != Some(0) {
-            if let Some(key) = chart.key_for(thing, self.items) {
+            if let Some(key) = chart.key_for(thing, self.hands) {
                 self.actions.push(Action::Unlock(thing, key));
             }
             self.actions.push(Action::Open(thing));

@@ -6,6 +6,7 @@ use crate::museum::{
     CAMERAS_MAX, CONTAINERS_MAX, DELAY_MAX, DOORS_MAX, FITTING_MAX, ITEMS_MAX, Layout,
     MACHINES_MAX, ROOMS_MAX, Thing,
 };
+use std::collections::BTreeSet;
 
 pub(super) fn check(spec: &Spec) -> Vec<WorldError> {
     let mut check = Check {
@@ -66,6 +67,7 @@ struct Check<'a> {
 impl Check<'_> {
     fn museum(&mut self) {
         let museum = &self.spec.museum;
+        self.kinds();
         let mut fits = vec![false; museum.keys];
         for (index, door) in museum.doors.iter().enumerate() {
             let thing = Thing::Door(index);
@@ -96,14 +98,39 @@ impl Check<'_> {
         for (camera, room) in museum.cameras.iter().enumerate() {
             self.room(Subject::Camera(camera), *room);
         }
-        let idle = fits.iter().enumerate().filter(|(_, fits)| !**fits);
-        let idle = idle.map(|(key, _)| WorldError::KeyFitsNothing { key });
-        self.errors.extend(idle);
+        let fitting = fits.iter().enumerate().filter(|(_, fits)| **fits);
+        let fitting: BTreeSet<usize> = fitting.map(|(key, _)| museum.kind(key)).collect();
+        // Of copies it is told once.
+        let kinds = (0..museum.keys).filter(|key| museum.kind(*key) == *key);
+        let idle = kinds.filter(|key| !fitting.contains(key));
+        self.errors
+            .extend(idle.map(|key| WorldError::KeyFitsNothing { key }));
+    }
+
+    /// Each key names the lowest of its kind.
+    fn kinds(&mut self) {
+        let museum = &self.spec.museum;
+        let (given, keys) = (museum.kinds.len(), museum.keys);
+        if given != 0 && given != keys {
+            self.errors.push(WorldError::Kinds { given, keys });
+        }
+        for (key, &kind) in museum.kinds.iter().enumerate() {
+            if kind > key || museum.kinds[kind] != kind {
+                self.errors.push(WorldError::Kind { key, kind });
+            }
+        }
     }
 
     fn lock(&mut self, thing: Thing, keys: &[usize], fits: &mut [bool]) {
-        if keys.len() > FITTING_MAX {
-            let given = keys.len();
+        let different: BTreeSet<usize> = keys.iter().copied().collect();
+        let kinds = keys.iter().map(|key| self.spec.museum.kind(*key));
+        // Copies do not count, and what is named twice does.
+        let given = if different.len() == keys.len() {
+            kinds.collect::<BTreeSet<_>>().len()
+        } else {
+            keys.len()
+        };
+        if given > FITTING_MAX {
             self.errors
                 .push(WorldError::TooManyFitting { thing, given });
             return;

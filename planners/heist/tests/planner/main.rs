@@ -9,7 +9,7 @@ use heist::solve::{Params, best_plan, exists, solve};
 use heist::{Action, Cost, Errand, Plan, Problem, Thing, verify};
 use proptest::prelude::*;
 use shortest::shortest;
-use worlds::{Small, corridor, grid, small};
+use worlds::{Small, copied, corridor, grid, small};
 
 fn solved(problem: &Problem, iterations: u64) -> (Conclusion, Vec<(Plan, u32)>, Option<Cost>) {
     let mut offers = Vec::new();
@@ -36,6 +36,35 @@ proptest! {
             let cost = verify(&problem, &plan);
             prop_assert_eq!(cost.map(|cost| cost.actions), Ok(least.unwrap()));
         }
+    }
+
+    #[test]
+    fn a_copy_of_a_key_is_as_good_as_the_key(small in copied()) {
+        let problem = small.problem();
+        // Judged without copies: as many keys, each of which fits where one of its kind does.
+        let apart = small.without_copies();
+        let alone: Vec<_> = apart.iter().map(|problem| shortest(problem, false)).collect();
+        for (problem, least) in apart.iter().zip(&alone) {
+            let plan = best_plan(&Errand::of(problem));
+            prop_assert_eq!(plan.map(|plan| plan.actions.len() as u32), *least);
+        }
+        let least = alone.into_iter().flatten().min();
+        prop_assert_eq!(shortest(&problem, false), least);
+        let errand = Errand::of(&problem);
+        prop_assert_eq!(exists(&errand), least.is_some());
+        let (conclusion, offers, bound) = solved(&problem, 100_000);
+        let Some(least) = least else {
+            prop_assert_eq!(conclusion, Conclusion::Infeasible);
+            return Ok(());
+        };
+        prop_assert_eq!(conclusion, Conclusion::Optimal);
+        let (plan, actions) = offers.last().unwrap();
+        prop_assert_eq!((*actions, bound), (least, Some(Cost { actions: least })));
+        let cost = verify(&problem, plan);
+        prop_assert_eq!(cost.map(|cost| cost.actions), Ok(least));
+        // The actions name the copies that he takes and has: they can be done where copies are other keys, too.
+        let done = apart.iter().any(|problem| verify(problem, plan).is_ok());
+        prop_assert!(done, "{:?}", plan.actions);
     }
 
     #[test]

@@ -54,7 +54,11 @@ pub(crate) fn shortest(problem: &Problem, all: bool) -> Option<u32> {
     let mut queue = VecDeque::from([(start, 0)]);
     while let Some(((facts, body, visited), far)) = queue.pop_front() {
         let mine = Place::With(problem.agent());
-        let has = goal.items.iter().all(|item| facts.items[*item] == mine);
+        let kind = |item: usize| world.museum().layout().kind(item);
+        let held = facts.items.iter().enumerate();
+        let held = held.filter(|(_, place)| **place == mine);
+        let held: BTreeSet<usize> = held.map(|(item, _)| kind(item)).collect();
+        let has = goal.items.iter().all(|item| held.contains(&kind(*item)));
         if has && visited == made && goal.room.is_none_or(|room| room == body.room) {
             return Some(far);
         }

@@ -11,6 +11,8 @@ pub(crate) struct Small {
     rooms: usize,
     doors: Vec<(usize, usize, u8, Vec<usize>)>,
     lids: Vec<(usize, u8, Vec<usize>)>,
+    /// The lowest key of the kind of each key.
+    kinds: Vec<usize>,
     /// Container of each item, or the agent.
     places: Vec<usize>,
     traps: Vec<bool>,
@@ -19,7 +21,7 @@ pub(crate) struct Small {
 }
 
 const KEYS: usize = 2;
-const ITEMS: usize = 4;
+const ARTIFACTS: usize = 2;
 
 fn leaf(state: u8) -> Leaf {
     [Leaf::OPEN, Leaf::CLOSED, Leaf::LOCKED][usize::from(state % 3)]
@@ -27,6 +29,24 @@ fn leaf(state: u8) -> Leaf {
 
 /// Any small world: two keys, two artifacts, two or three containers.
 pub(crate) fn small() -> impl Strategy<Value = Small> {
+    of_kinds((0..KEYS).collect())
+}
+
+/// The same with another key or two, of which at least one is a copy.
+pub(crate) fn copied() -> impl Strategy<Value = Small> {
+    let kinds = [
+        vec![0, 1, 0],
+        vec![0, 1, 1],
+        vec![0, 0, 2],
+        vec![0, 1, 0, 1],
+        vec![0, 1, 1, 0],
+        vec![0, 0, 0],
+    ];
+    prop::sample::select(kinds.to_vec()).prop_flat_map(of_kinds)
+}
+
+fn of_kinds(kinds: Vec<usize>) -> impl Strategy<Value = Small> {
+    let items = kinds.len() + ARTIFACTS;
     let keys = || prop_oneof![Just(vec![]), Just(vec![0]), Just(vec![1]), Just(vec![0, 1])];
     (2..5_usize).prop_flat_map(move |rooms| {
         let door = (0..rooms, 1..rooms, 0..3_u8, keys());
@@ -35,18 +55,20 @@ pub(crate) fn small() -> impl Strategy<Value = Small> {
             1..4,
         );
         let lids = vec((0..rooms, 0..3_u8, keys()), 2);
-        let places = vec(prop_oneof![6 => 0..2_usize, 1 => Just(usize::MAX)], ITEMS);
+        let places = vec(prop_oneof![6 => 0..2_usize, 1 => Just(usize::MAX)], items);
         let traps = vec(prop::bool::weighted(0.1), rooms);
         let goal = (
-            prop::collection::btree_set(0..ITEMS, 0..3),
+            prop::collection::btree_set(0..items, 0..3),
             prop::collection::btree_set(0..rooms, 0..3),
             vec(0..rooms, 0..4),
             any::<bool>(),
             prop::option::of(0..rooms),
         );
         let start = (0..rooms, 0..8_usize);
+        let kinds = kinds.clone();
         (doors, lids, places, traps, goal, start).prop_map(
             move |(doors, lids, places, traps, goal, start)| {
+                let kinds = kinds.clone();
                 let (items, visits, route, in_order, room) = goal;
                 let visits = if in_order {
                     route
@@ -58,6 +80,7 @@ pub(crate) fn small() -> impl Strategy<Value = Small> {
                     rooms,
                     doors,
                     lids,
+                    kinds,
                     places,
                     traps,
                     start,
@@ -80,7 +103,8 @@ impl Small {
             rooms: 2,
             doors: vec![(0, 1, 0, vec![0, 1])],
             lids: vec![(1, 0, vec![]), (1, 0, vec![])],
-            places: vec![0; ITEMS],
+            kinds: (0..KEYS).collect(),
+            places: vec![0; KEYS + ARTIFACTS],
             traps: vec![true, false],
             start: (0, 0),
             goal: Goal {
@@ -89,6 +113,44 @@ impl Small {
                 ..Goal::default()
             },
         }
+    }
+
+    /// The same without copies, for each choice of one copy of each item that is wanted: its keys are other keys, of which any fits where one fits.
+    pub(crate) fn without_copies(&self) -> Vec<Problem> {
+        let kind = |item: usize| self.kinds.get(item).copied().unwrap_or(item);
+        let copies = |item: usize| -> Vec<usize> {
+            let items = 0..self.kinds.len() + ARTIFACTS;
+            items.filter(|it| kind(*it) == kind(item)).collect()
+        };
+        let all = |keys: &Vec<usize>| -> Vec<usize> {
+            let mut all: Vec<usize> = keys.iter().flat_map(|key| copies(*key)).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        let mut apart = self.clone();
+        for (.., keys) in &mut apart.doors {
+            *keys = all(keys);
+        }
+        for (.., keys) in &mut apart.lids {
+            *keys = all(keys);
+        }
+        apart.kinds = (0..self.kinds.len()).collect();
+        let mut choices = vec![Vec::new()];
+        for item in &self.goal.items {
+            let longer = choices.iter().flat_map(|chosen| {
+                let one = |copy| [&chosen[..], &[copy]].concat();
+                copies(*item).into_iter().map(one)
+            });
+            choices = longer.collect();
+        }
+        let problems = choices.into_iter().map(|mut items| {
+            items.sort_unstable();
+            items.dedup();
+            apart.goal.items = items;
+            apart.problem()
+        });
+        problems.collect()
     }
 
     pub(crate) fn problem(&self) -> Problem {
@@ -103,14 +165,15 @@ impl Small {
         // A key that fits nothing is a mistake: one more box, out of the way.
         let all = Container {
             room: 0,
-            keys: vec![0, 1],
+            keys: (0..self.kinds.len()).collect(),
         };
         let layout = Layout {
             rooms: self.rooms,
             doors: doors.collect(),
             containers: lids.chain([all]).collect(),
-            keys: KEYS,
-            artifacts: ITEMS - KEYS,
+            keys: self.kinds.len(),
+            kinds: self.kinds.clone(),
+            artifacts: ARTIFACTS,
             ..Layout::default()
         };
         let places = self.places.iter().map(|place| match *place {

@@ -1,4 +1,4 @@
-//! Our own picks, fixed whatever is seen: the last resort before it is said that nobody knows.
+//! Our own picks, fixed whatever is seen: the last resort before the answer is UNKNOWN.
 //!
 //! With one option left of each choice of ours there are fewer storylines, and later choices need not be thought of: what these
 //! have not seen no longer keeps earlier ones from using it. A plan for a story with fewer options of ours is one for the story.

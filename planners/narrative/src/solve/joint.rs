@@ -118,6 +118,9 @@ impl Joint {
         let mut bounds: BTreeMap<(u32, u32, Source), Micros> = BTreeMap::new();
         let mut links: BTreeMap<u32, Contingent> = BTreeMap::new();
         for (policy, skeleton) in skeletons.iter().enumerate() {
+            if !go_on() {
+                return None;
+            }
             let at = |node: Node| place[policy][node];
             for bound in &story.bounds {
                 let (from, to) = (at(bound.from), at(bound.to));

@@ -139,7 +139,9 @@ fn together(
     (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
 ) -> Together {
     let skeletons: Vec<Skeleton> = told.iter().map(|told| told.skeleton.clone()).collect();
-    let joint = turn::joint(story, &skeletons);
+    let Some(joint) = turn::joint(story, &skeletons, &mut || control.go_on()) else {
+        return Together::Stopped;
+    };
     let question = Question {
         story,
         skeletons: &skeletons,

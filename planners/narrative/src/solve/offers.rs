@@ -9,7 +9,7 @@ use anytime::Control;
 use stn::Edge;
 use stn::uncertain;
 
-/// Offers the first plan with some policies; `None`: told to stop.
+/// Offers the first plan with some policies; `None`: stopped.
 pub(super) fn offered_first(
     question: &Question<'_>,
     (orders, strategy, detail): (&[Edge], uncertain::Strategy, Detail),
@@ -39,7 +39,7 @@ pub(super) struct Extra<'j> {
     pub(super) stretches: Option<&'j Joint>,
 }
 
-/// Offers a plan with these orders; `None`: told to stop.
+/// Offers a plan with these orders; `None`: stopped.
 pub(super) fn offered(
     question: &Question<'_>,
     kept: (&[Edge], uncertain::Strategy),
@@ -58,7 +58,7 @@ pub(super) fn offered_by(
     let (mut plan, sure) = drafted(question, (orders, strategy, extra.slack), control)?;
     if let Some(joint) = extra.stretches {
         let question = &Question { joint, ..*question };
-        // Told to stop: a plan without them is better than none.
+        // Stopped: a plan without them is better than none.
         let stretches = tell::stretches(question, sure, &mut || control.go_on());
         plan.stretches = stretches.unwrap_or_default();
     }
@@ -67,7 +67,7 @@ pub(super) fn offered_by(
     Some(())
 }
 
-/// The plan with these orders; `None`: told to stop. `slack`: by how much more its durations may vary.
+/// The plan with these orders; `None`: stopped. `slack`: by how much more its durations may vary.
 pub(super) fn told(
     question: &Question<'_>,
     kept: (&[Edge], uncertain::Strategy, Micros),

@@ -37,7 +37,7 @@ impl Draft<'_> {
             policies.push(self.policy((index, shares), &all, go_on)?);
         }
         let mut plan = Plan {
-            makespan_us: self.over(&policies),
+            makespan_us: self.over(&policies, go_on)?,
             slack_us: if spec.objective.slack > 0 {
                 self.slack
             } else {
@@ -146,10 +146,13 @@ impl Draft<'_> {
     }
 
     /// By when all events have happened for sure if each policy is all that is kept: nodes that only others have may say less
-    /// than all together do. At least the makespan that was aimed at.
-    fn over(&self, policies: &[Policy]) -> Micros {
+    /// than all together do. At least the makespan that was aimed at. `None`: stopped.
+    fn over(&self, policies: &[Policy], go_on: &mut dyn FnMut() -> bool) -> Option<Micros> {
         let mut over = self.makespan;
         for (index, policy) in policies.iter().enumerate() {
+            if !go_on() {
+                return None;
+            }
             let latest = stn::latest(
                 nodes_of(self.spec()),
                 &self.dispatched(index, policy),
@@ -160,7 +163,7 @@ impl Draft<'_> {
                 over = over.max(latest[node].unwrap_or(Micros::MAX));
             }
         }
-        over
+        Some(over)
     }
 
     fn spec(&self) -> &Spec {
@@ -300,7 +303,7 @@ impl Draft<'_> {
     }
 }
 
-/// Orders of activities that do not all fit at once, which follow from what a policy keeps: for whoever reads its orders alone.
+/// Orders of activities that do not all fit at once, which follow from what a policy keeps: for a reader of its orders alone.
 fn named(wide: &Closure, local: &[Share]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for share in local.iter().filter(|share| !share.fits()) {

@@ -12,14 +12,15 @@ use crate::problem::{Chooser, Node};
 use anytime::Control;
 use stn::Edge;
 
-/// The same policies, with no option before its turn; `None`: they cannot wait for their turns, nobody knows whether they
-/// can, or told to stop. That is no proof, as other policies may.
+/// The same policies, with no option before its turn; `None`: they cannot wait for their turns, it is not known whether they
+/// can, or stopped. That is no proof, as other policies may.
 pub(super) fn in_turn(
     story: &Story<'_>,
     kept: Kept,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Option<Kept> {
-    let more = later(story, &kept.skeletons, &kept.joint);
+    let go_on = &mut || control.go_on();
+    let more = later(story, &kept.skeletons, &kept.joint, go_on)?;
     if more.is_empty() {
         return Some(kept);
     }
@@ -44,19 +45,31 @@ pub(super) fn in_turn(
 }
 
 /// The joint network of policies, with no option before its turn. What it has more than [`Joint::new`] has no source: that it
-/// cannot be kept says nothing about the story.
-pub(super) fn joint(story: &Story<'_>, skeletons: &[Skeleton]) -> Joint {
-    let mut joint = Joint::new(story, skeletons);
-    let more = later(story, skeletons, &joint);
+/// cannot be kept says nothing about the story. `None`: stopped, as `go_on` said no.
+pub(super) fn joint(
+    story: &Story<'_>,
+    skeletons: &[Skeleton],
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Joint> {
+    let mut joint = Joint::new_while(story, skeletons, go_on)?;
+    let more = later(story, skeletons, &joint, go_on)?;
     joint.requirements.extend(more);
-    joint
+    Some(joint)
 }
 
 /// Edges that make what policies have for themselves wait for all choices up to the one where they part, where no link says
-/// so.
-fn later(story: &Story<'_>, skeletons: &[Skeleton], joint: &Joint) -> Vec<Edge> {
+/// so; `None`: stopped.
+fn later(
+    story: &Story<'_>,
+    skeletons: &[Skeleton],
+    joint: &Joint,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Option<Vec<Edge>> {
     let mut edges = Vec::new();
     for (policy, skeleton) in skeletons.iter().enumerate() {
+        if !go_on() {
+            return None;
+        }
         let (line, place) = (skeleton.line, &joint.place[policy]);
         let mut before: Vec<&Fork> = Vec::new();
         for fork in forks(&story.tree, line) {
@@ -82,7 +95,7 @@ fn later(story: &Story<'_>, skeletons: &[Skeleton], joint: &Joint) -> Vec<Edge> 
     }
     edges.sort_unstable_by_key(|edge| (edge.from, edge.to));
     edges.dedup_by_key(|edge| (edge.from, edge.to));
-    edges
+    Some(edges)
 }
 
 /// The policies that part from one at a choice: index, and where links end of which the two have no outcome in common.

@@ -3,7 +3,7 @@
 mod stretch;
 
 use super::closure::Closure;
-use super::controllable::{controllable, controllable_until};
+use super::controllable::controllable;
 use super::joint::Joint;
 use super::network::{Network, possible};
 use super::resources::{Users, hand_overs};
@@ -37,7 +37,7 @@ impl<'a> Claims<'a> {
             narrative,
             plan,
             joint,
-            own: thinned(plan.policies.iter().map(own).collect()),
+            own: thinned(story, plan.policies.iter().map(own).collect()),
             closures: Vec::new(),
         }
     }
@@ -60,7 +60,7 @@ impl<'a> Claims<'a> {
                 break;
             }
             // What is controllable is consistent: there is a closure.
-            let Some(closure) = Closure::new(&self.own[policy]) else {
+            let Some(closure) = Closure::new(&self.own[policy], self.story.go_on) else {
                 return vec![Violation::NotControllable { nodes: Vec::new() }];
             };
             wrong.extend(self.resources((policy, &closure), &mut peaks));
@@ -68,6 +68,10 @@ impl<'a> Claims<'a> {
             if is_kept {
                 self.closures.push(closure);
             }
+        }
+        if !self.story.goes_on() {
+            // What is known of the policies is incomplete, and nobody reads what is returned.
+            return Vec::new();
         }
         if !self.plan.peaks.is_empty() {
             wrong.extend(self.peaks(&peaks));
@@ -88,15 +92,15 @@ impl<'a> Claims<'a> {
     /// The joint network with the makespan is controllable.
     fn control(&self) -> Result<(), Violation> {
         let joint = self.joint.network(self.own.iter());
-        let Err(nodes) = controllable_until(&joint, &|| self.story.goes_on()) else {
+        let Err(nodes) = controllable(&joint, self.story.go_on) else {
             return Ok(());
         };
         // Without the makespan?
         let policies = self.plan.policies.iter();
         let free = policies.map(|policy| Network::policy(self.narrative, policy, TIME_FAR_US));
-        let free = thinned(free.collect());
+        let free = thinned(self.story, free.collect());
         let makespan_us = self.plan.makespan_us;
-        match controllable_until(&self.joint.network(free.iter()), &|| self.story.goes_on()) {
+        match controllable(&self.joint.network(free.iter()), self.story.go_on) {
             Ok(()) => Err(Violation::MakespanBroken { makespan_us }),
             Err(_) => Err(self.broken_alone().unwrap_or_else(|| {
                 let nodes = nodes.into_iter().map(|node| self.named(node));
@@ -110,7 +114,7 @@ impl<'a> Claims<'a> {
     fn broken_alone(&self) -> Option<Violation> {
         let own = self.own.iter().enumerate().take(ALONE_MAX);
         own.filter_map(|(policy, own)| {
-            let nodes = controllable(own).err()?;
+            let nodes = controllable(own, self.story.go_on).err()?;
             Some(Violation::PolicyNotControllable { policy, nodes })
         })
         .next()
@@ -193,14 +197,14 @@ impl<'a> Claims<'a> {
                 lasting.upper += slack;
             }
         }
-        let wide = thinned(wide);
+        let wide = thinned(self.story, wide);
         let joint = self.joint.network(wide.iter());
-        if controllable(&joint).is_err() {
+        if controllable(&joint, self.story.go_on).is_err() {
             return false;
         }
         let mut policies = self.plan.policies.iter().zip(&wide);
         policies.all(|(policy, wide)| {
-            let Some(closure) = Closure::new(wide) else {
+            let Some(closure) = Closure::new(wide, self.story.go_on) else {
                 return false;
             };
             let mut resources = self.narrative.spec().resources.iter().enumerate();
@@ -231,8 +235,10 @@ impl<'a> Claims<'a> {
     }
 }
 
-fn thinned(mut own: Vec<Network>) -> Vec<Network> {
-    own.iter_mut().for_each(thin);
+/// The networks, thinned until the check is stopped.
+fn thinned(story: &Story<'_>, mut own: Vec<Network>) -> Vec<Network> {
+    let all = own.iter_mut().take_while(|_| story.goes_on());
+    all.for_each(thin);
     own
 }
 

@@ -21,11 +21,11 @@ pub(super) struct Closure {
 }
 
 impl Closure {
-    /// Returns the closure; `None`: the bounds cannot all be kept.
+    /// Returns the closure; `None`: the bounds cannot all be kept, or `go_on` said no.
     ///
     /// After Bellman-Ford, Johnson's algorithm in O(nodes * (bounds + nodes) * log nodes) time, or
     /// Floyd and Warshall's in O(nodes^3) where there are many bounds.
-    pub(super) fn new(network: &Network) -> Option<Self> {
+    pub(super) fn new(network: &Network, go_on: &dyn Fn() -> bool) -> Option<Self> {
         let nodes = network.nodes;
         let potential = potential(network)?;
         let reduced = network.all().map(|bound| {
@@ -34,8 +34,8 @@ impl Closure {
             Bound { most, ..bound }
         });
         let mut most = match is_dense(network) {
-            true => matrix(nodes, reduced),
-            false => paths(nodes, reduced),
+            true => matrix((nodes, go_on), reduced)?,
+            false => paths((nodes, go_on), reduced)?,
         };
         for from in 0..nodes {
             let row = &mut most[from * nodes..(from + 1) * nodes];
@@ -109,12 +109,18 @@ pub(super) fn direct(nodes: usize, bounds: impl Iterator<Item = Bound>) -> Vec<M
 }
 
 /// Floyd and Warshall, for bounds of 0 and above.
-fn matrix(nodes: usize, bounds: impl Iterator<Item = Bound>) -> Vec<Micros> {
+fn matrix(
+    (nodes, go_on): (usize, &dyn Fn() -> bool),
+    bounds: impl Iterator<Item = Bound>,
+) -> Option<Vec<Micros>> {
     let mut most = direct(nodes, bounds);
     for node in 0..nodes {
         most[node * nodes + node] = 0;
     }
     for by in 0..nodes {
+        if !go_on() {
+            return None;
+        }
         let second = most[by * nodes..(by + 1) * nodes].to_vec();
         for row in most.chunks_exact_mut(nodes) {
             let first = row[by];
@@ -126,11 +132,14 @@ fn matrix(nodes: usize, bounds: impl Iterator<Item = Bound>) -> Vec<Micros> {
             }
         }
     }
-    most
+    Some(most)
 }
 
 /// Johnson, for bounds of 0 and above.
-fn paths(nodes: usize, bounds: impl Iterator<Item = Bound>) -> Vec<Micros> {
+fn paths(
+    (nodes, go_on): (usize, &dyn Fn() -> bool),
+    bounds: impl Iterator<Item = Bound>,
+) -> Option<Vec<Micros>> {
     let mut out: Vec<Vec<(Node, Micros)>> = vec![Vec::new(); nodes];
     for bound in bounds {
         out[bound.from].push((bound.to, bound.most));
@@ -138,12 +147,15 @@ fn paths(nodes: usize, bounds: impl Iterator<Item = Bound>) -> Vec<Micros> {
     let mut most = vec![FAR; nodes * nodes];
     let mut queue = BinaryHeap::new();
     for from in 0..nodes {
+        if !go_on() {
+            return None;
+        }
         let best = &mut most[from * nodes..(from + 1) * nodes];
         best[from] = 0;
         queue.push(Reverse((0, from)));
         shortest(&out, best, &mut queue);
     }
-    most
+    Some(most)
 }
 
 /// Times, 0 or below, that keep all bounds; `None`: there are none.

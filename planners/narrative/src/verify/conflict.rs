@@ -15,7 +15,10 @@ use rules::Rules;
 /// members alone leave a plan that tells every storyline for all outcomes: then they prove nothing.
 /// Without choices this is exact, and so are members that are not needed. Else what is not refuted
 /// is believed.
-pub(super) fn wrong(narrative: &Narrative, conflict: &Conflict) -> Vec<Violation> {
+pub(super) fn wrong(
+    (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
+    conflict: &Conflict,
+) -> Vec<Violation> {
     let members = &conflict.members;
     if members.is_empty() {
         return vec![Violation::NoMember];
@@ -41,7 +44,7 @@ pub(super) fn wrong(narrative: &Narrative, conflict: &Conflict) -> Vec<Violation
     {
         return wrong;
     }
-    let rules = Rules::new(narrative);
+    let rules = Rules::new(narrative, go_on);
     if rules.can_be_kept(members) == Some(true) {
         return vec![Violation::ConflictKept];
     }

@@ -16,20 +16,11 @@ use std::collections::BinaryHeap;
 /// # Errors
 /// A circle of nodes of the network, each of which asks for one before it, that cannot be
 /// satisfied.
-pub(super) fn controllable(network: &Network) -> Result<(), Vec<Node>> {
-    controllable_until(network, &|| true)
-}
-
-/// The same; once `go_on` says no the answer means nothing.
-pub(super) fn controllable_until(
-    network: &Network,
-    go_on: &dyn Fn() -> bool,
-) -> Result<(), Vec<Node>> {
-    let mut search = Search::new(network);
+///
+/// Once `go_on` says no the answer means nothing.
+pub(super) fn controllable(network: &Network, go_on: &dyn Fn() -> bool) -> Result<(), Vec<Node>> {
+    let mut search = Search::new(network, go_on);
     for source in 0..search.into.len() {
-        if !go_on() {
-            return Ok(());
-        }
         if let Err(circle) = search.explore(source) {
             // The middle of a duration stands for its start.
             let name = |node: Node| match node.checked_sub(network.nodes) {
@@ -69,7 +60,8 @@ enum State {
     Done,
 }
 
-struct Search {
+struct Search<'a> {
+    go_on: &'a dyn Fn() -> bool,
     /// Edges by the node to which they lead.
     into: Vec<Vec<Edge>>,
     /// Whether a negative edge leads to a node.
@@ -86,12 +78,13 @@ struct Frame {
     upper: Option<usize>,
 }
 
-impl Search {
+impl<'a> Search<'a> {
     /// Each duration from `from` to `to` gets a node in the middle, exactly its shortest time after
     /// `from`, so that what others pick from there is 0 to the rest.
-    fn new(network: &Network) -> Self {
+    fn new(network: &Network, go_on: &'a dyn Fn() -> bool) -> Self {
         let nodes = network.nodes + network.lasting.len();
         let mut search = Self {
+            go_on,
             into: vec![Vec::new(); nodes],
             negative: vec![false; nodes],
             state: vec![State::New; nodes],
@@ -138,7 +131,7 @@ impl Search {
                     stack.push(self.frame(source));
                 }
             }
-            let Some(frame) = stack.last_mut() else {
+            let Some(frame) = stack.last_mut().filter(|_| (self.go_on)()) else {
                 return Ok(());
             };
             next = self.advance(frame);

@@ -18,9 +18,8 @@ pub(super) struct Joint {
 }
 
 impl Joint {
-    /// Sorts out who shares what. The policies are well formed; O(policies^2 * nodes) time. It is incomplete, and not to be
-    /// used, if `story` stopped going on meanwhile.
-    pub(super) fn new(story: &Story, plan: &Plan) -> Self {
+    /// Sorts out who shares what. The policies are well formed; O(policies^2 * nodes) time. `None`: the check was stopped.
+    pub(super) fn new(story: &Story, plan: &Plan) -> Option<Self> {
         let narrative = story.narrative;
         let policies = &plan.policies;
         let mut joint = Self {
@@ -33,7 +32,7 @@ impl Joint {
         groups.resize_with(narrative.nodes(), || Groups::new(policies.len()));
         for second in 0..policies.len() {
             if !story.goes_on() {
-                return joint;
+                return None;
             }
             for first in 0..second {
                 let separate = apart.separate(first, second);
@@ -63,7 +62,7 @@ impl Joint {
         if joint.nodes <= JOINT_MAX {
             joint.turns = turns(story, policies, &joint.of);
         }
-        joint
+        Some(joint)
     }
 
     /// The node of the joint network that is a node of a policy; `None`: the policy does not have

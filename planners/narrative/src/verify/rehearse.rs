@@ -80,7 +80,7 @@ pub fn rehearse(
     if !wrong.is_empty() {
         return Err(told(wrong));
     }
-    let joint = Joint::new(&story, plan);
+    let joint = Joint::new(&story, plan).expect("nothing stops it");
     let own = plan.policies.iter();
     let own = own.map(|policy| {
         let mut own = Network::policy(narrative, policy, plan.makespan_us);

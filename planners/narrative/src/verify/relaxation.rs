@@ -1,12 +1,15 @@
 //! Whether relaxations are changes of this narrative, and whether they help: the plans that they come
 //! with are checked. Without a plan that they help is believed.
 
-use super::{Violation, strategy};
+use super::{Violation, strategy_until};
 use crate::plan::{Change, Relaxation};
 use crate::problem::{Chooser, Micros, Narrative, Source, Spec};
 
 /// All changes that cannot be made, relaxations that leave no narrative, and such whose plan fails.
-pub(super) fn wrong(narrative: &Narrative, relaxations: &[Relaxation]) -> Vec<Violation> {
+pub(super) fn wrong(
+    (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
+    relaxations: &[Relaxation],
+) -> Vec<Violation> {
     let mut wrong = Vec::new();
     for (relaxation, given) in relaxations.iter().enumerate() {
         let mut spec = narrative.spec().clone();
@@ -25,7 +28,7 @@ pub(super) fn wrong(narrative: &Narrative, relaxations: &[Relaxation]) -> Vec<Vi
             continue;
         };
         if let Some(plan) = &given.plan
-            && let Err(broken) = strategy(&changed, plan)
+            && let Err(broken) = strategy_until((&changed, go_on), plan)
         {
             let why = broken.first().map_or("", Violation::code);
             wrong.push(Violation::RelaxationUseless { relaxation, why });

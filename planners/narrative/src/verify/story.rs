@@ -81,16 +81,17 @@ pub(super) struct Story<'a> {
     after: Vec<Vec<Set>>,
     /// By the picks before it, for each choice that comes up.
     moments: BTreeMap<Picks, Moment>,
-    go_on: &'a dyn Fn() -> bool,
+    /// Whether to go on with the check; never yes after a no.
+    pub(super) go_on: &'a dyn Fn() -> bool,
 }
 
 impl<'a> Story<'a> {
     pub(super) fn new(narrative: &'a Narrative) -> Self {
-        Self::until(narrative, &|| true)
+        Self::until(narrative, &|| true).expect("nothing stops it")
     }
 
-    /// The same for a check that is not finished once `go_on` says no. Then what is found means nothing.
-    pub(super) fn until(narrative: &'a Narrative, go_on: &'a dyn Fn() -> bool) -> Self {
+    /// The same for a check that is not finished once `go_on` says no. Then what is found means nothing. `None`: it did.
+    pub(super) fn until(narrative: &'a Narrative, go_on: &'a dyn Fn() -> bool) -> Option<Self> {
         let mut story = Self {
             narrative,
             after: Vec::new(),
@@ -99,12 +100,16 @@ impl<'a> Story<'a> {
         };
         // Without a choice nobody asks who comes first.
         if !narrative.spec().choices.is_empty() {
-            let storylines = narrative.storylines().iter();
-            story.after = storylines.map(|picks| after(narrative, picks)).collect();
+            for picks in narrative.storylines() {
+                if !go_on() {
+                    return None;
+                }
+                story.after.push(after((narrative, go_on), picks));
+            }
             let all = 0..narrative.storylines().len();
-            story.explore((all, 0), &Set::none(narrative.nodes()));
+            story.explore((all, 0), &Set::none(narrative.nodes()))?;
         }
-        story
+        Some(story)
     }
 
     /// Whether to go on with the check.
@@ -149,11 +154,15 @@ impl<'a> Story<'a> {
     }
 
     /// Notes the moments of all choices from one on, among storylines that agree until then.
-    /// `past`: what earlier choices cannot do without. Returns the contingent links that are seen by all choices from there on.
-    fn explore(&mut self, (lines, choice): (Range<usize>, usize), past: &Set) -> Set {
+    /// `past`: what earlier choices cannot do without. Returns the contingent links that are seen by all choices from there on;
+    /// `None`: stopped.
+    fn explore(&mut self, (lines, choice): (Range<usize>, usize), past: &Set) -> Option<Set> {
         let spec = self.narrative.spec();
         if choice == spec.choices.len() {
-            return Set::all(spec.contingent.len());
+            return Some(Set::all(spec.contingent.len()));
+        }
+        if !self.goes_on() {
+            return None;
         }
         let pick = |line: usize| self.narrative.storylines()[line][choice];
         let mut parts = Vec::new();
@@ -172,7 +181,7 @@ impl<'a> Story<'a> {
         }
         let mut seen = Set::all(spec.contingent.len());
         for part in parts {
-            seen.keep(&self.explore((part, choice + 1), &then));
+            seen.keep(&self.explore((part, choice + 1), &then)?);
         }
         if let Some(events) = events {
             for (contingent, link) in spec.contingent.iter().enumerate() {
@@ -188,7 +197,7 @@ impl<'a> Story<'a> {
             };
             self.moments.insert(before, moment);
         }
-        seen
+        Some(seen)
     }
 
     /// What of the events of its moment a choice cannot do without: a player all of it, we only what all these storylines put
@@ -237,8 +246,8 @@ impl<'a> Story<'a> {
 
 /// For each node of a storyline the nodes that are sure to happen at or after it: all of them where
 /// the storyline cannot be told at all.
-fn after(narrative: &Narrative, picks: &[Option<usize>]) -> Vec<Set> {
-    let closure = Closure::new(&Network::storyline(narrative, picks));
+fn after((narrative, go_on): (&Narrative, &dyn Fn() -> bool), picks: &[Option<usize>]) -> Vec<Set> {
+    let closure = Closure::new(&Network::storyline(narrative, picks), go_on);
     let nodes = narrative.nodes();
     let Some(closure) = closure else {
         return vec![Set::all(nodes); nodes];

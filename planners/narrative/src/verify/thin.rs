@@ -116,10 +116,10 @@ mod tests {
                     network.bounds.push(Bound { from, to, most });
                 }
             }
-            let closure = Closure::new(&network);
+            let closure = Closure::new(&network, &|| true);
             thin(&mut network);
             assert!(
-                closure.is_some() && closure == Closure::new(&network),
+                closure.is_some() && closure == Closure::new(&network, &|| true),
                 "{seed}"
             );
             least_left = least_left.min(network.bounds.len());

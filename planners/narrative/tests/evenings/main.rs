@@ -1,6 +1,7 @@
 //! Whole evenings of several groups, written as clients send them.
 
 mod given;
+mod in_turn;
 
 use anytime::{Conclusion, Control, Limits};
 use given::Evening;

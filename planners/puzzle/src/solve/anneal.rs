@@ -146,7 +146,7 @@ impl Run<'_, '_, '_> {
         if let Some(pending) = self.pending.take() {
             self.offer(pending);
         }
-        // Nobody goes on from here once more.
+        // No climb goes on from here again.
         if let Some(own) = self.shelf.own(self.climb).filter(|_| !fills) {
             let _ = self.shelf.resume(own, self.climb);
         }

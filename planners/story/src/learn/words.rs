@@ -63,7 +63,7 @@ struct Splitter {
 /// What a noun does in its clause, as far as the words around it tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// The subject of a verb, who did it where it is passive, or whoever said something.
+    /// The subject of a verb, the agent of a passive one, or the speaker of a verb of speech.
     Subject,
     /// The object of a verb.
     Object,
@@ -166,7 +166,7 @@ fn role(tokens: &[Token], place: usize) -> Role {
     let own = ["DT", "JJ", "PRP$", "N", "CD", "POS"];
     let mut earlier = tokens[..place].iter().rev();
     let before = earlier.find(|token| !is_any(&pos(token), &own));
-    // Part of another noun's phrase, or whoever has it.
+    // Part of another noun's phrase, or its owner.
     let next = tokens.get(place + 1);
     if next.is_some_and(|next| is_any(&pos(next), &["N", "POS"])) {
         return Role::None;

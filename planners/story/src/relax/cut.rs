@@ -4,12 +4,25 @@
 //! A story pays for a group once for each time that it is done, and what cuts take from the cost of a group adds up to that cost at
 //! most. So the sum is at most what any story pays.
 
+mod zone;
+
 use super::Relaxed;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 const FAR: i64 = i64::MAX / 4;
 const NONE: u32 = u32::MAX;
+
+/// A proposition and what it costs, in one number: cheap ones are less.
+type Due = u128;
+
+fn due(cost: i64, proposition: u32) -> Due {
+    (cost as Due) << 32 | Due::from(proposition)
+}
+
+fn cost_of(due: Due) -> i64 {
+    (due >> 32) as i64
+}
 
 /// Least costs of propositions by their dearest need (h max), and what needs they go back to.
 #[derive(Debug, Clone, Default)]
@@ -29,11 +42,19 @@ pub(crate) struct Cutter<'r> {
     now: Levels,
     holding: Vec<u32>,
     left: Vec<i64>,
+    /// The same after other cuts.
+    aside: (Levels, Vec<i64>),
     missing: Vec<u32>,
-    queue: BinaryHeap<Reverse<(i64, u32)>>,
+    queue: BinaryHeap<Reverse<Due>>,
     zone: Vec<u8>,
-    stack: Vec<u32>,
+    /// Propositions of the goal's zone.
+    goals: Vec<u32>,
+    /// Propositions of which it is asked whether they come before, each with the place of the one that it leads to.
+    trail: Vec<(u32, u32)>,
     cut: Vec<u32>,
+    /// By operator: the last cut for which it was looked at.
+    looked: Vec<u32>,
+    looks: u32,
     /// By group: the last cut that it was in.
     seen_group: Vec<u32>,
     cuts: u32,
@@ -41,9 +62,6 @@ pub(crate) struct Cutter<'r> {
     /// Cuts of the last target, if they are wanted: what they cost, and their groups.
     pub(crate) record: Option<Vec<(i64, Vec<u32>)>>,
 }
-
-const BEFORE: u8 = 1;
-const GOAL: u8 = 2;
 
 impl<'r> Cutter<'r> {
     pub(crate) fn new(relaxed: &'r Relaxed) -> Self {
@@ -55,11 +73,15 @@ impl<'r> Cutter<'r> {
             now: Levels::default(),
             holding: Vec::new(),
             left: Vec::new(),
+            aside: (Levels::default(), Vec::new()),
             missing: Vec::new(),
             queue: BinaryHeap::new(),
             zone: vec![0; relaxed.propositions],
-            stack: Vec::new(),
+            goals: Vec::new(),
+            trail: Vec::new(),
             cut: Vec::new(),
+            looked: vec![0; operators],
+            looks: 0,
             seen_group: vec![0; relaxed.groups.len()],
             cuts: 0,
             free: free.map(|o| o as u32).collect(),
@@ -86,7 +108,7 @@ impl<'r> Cutter<'r> {
         self.queue.clear();
         for &proposition in &self.holding {
             cost[proposition as usize] = 0;
-            self.queue.push(Reverse((0, proposition)));
+            self.queue.push(Reverse(due(0, proposition)));
         }
         let reach = |operator: u32, at: i64, queue: &mut BinaryHeap<_>, cost: &mut [i64]| {
             let group = relaxed.group_of[operator as usize] as usize;
@@ -94,7 +116,7 @@ impl<'r> Cutter<'r> {
             for &add in relaxed.adds.of(operator as usize) {
                 if after < cost[add as usize] {
                     cost[add as usize] = after;
-                    queue.push(Reverse((after, add)));
+                    queue.push(Reverse(due(after, add)));
                 }
             }
         };
@@ -102,7 +124,8 @@ impl<'r> Cutter<'r> {
             before[operator as usize] = 0;
             reach(operator, 0, &mut self.queue, cost);
         }
-        while let Some(Reverse((at, proposition))) = self.queue.pop() {
+        while let Some(Reverse(next)) = self.queue.pop() {
+            let (at, proposition) = (cost_of(next), next as u32);
             if at > cost[proposition as usize] {
                 continue;
             }
@@ -151,23 +174,52 @@ impl<'r> Cutter<'r> {
         self.first.cost[need as usize]
     }
 
-    /// The same with needs in a good order: the cheap ones first, or the dear ones. With that order.
-    pub(crate) fn ordered(&mut self, needs: &[u32], enough: i64) -> Option<(Vec<u32>, i64)> {
+    /// Good orders of needs: the cheap ones first, and the dear ones.
+    fn orders(&self, needs: &[u32]) -> [Vec<u32>; 2] {
         let mut up = needs.to_vec();
         up.sort_by_key(|need| self.first.cost[*need as usize]);
         let down: Vec<u32> = up.iter().rev().copied().collect();
         // What holds comes last: where it is undone later, what brings it back may count for what is missing now.
         let holding = up.partition_point(|need| self.first.cost[*need as usize] == 0);
         up.rotate_left(holding);
+        [up, down]
+    }
+
+    /// The same with needs in the better one of the good orders. With that order.
+    pub(crate) fn ordered(&mut self, needs: &[u32], enough: i64) -> Option<(Vec<u32>, i64)> {
+        let [up, down] = self.orders(needs);
         let first = self.bound(&up, enough)?;
         if first >= enough || up == down {
             return Some((up, first));
         }
+        let record = self.record.clone();
+        self.exchange();
         let second = self.bound(&down, enough)?;
         if second >= first {
             return Some((down, second));
         }
-        self.bound(&up, enough).map(|bound| (up, bound))
+        self.exchange();
+        self.record = record;
+        Some((up, first))
+    }
+
+    /// The bound of the better one of the good orders, where that of the order given is `known`; or `known`, if that is more.
+    pub(crate) fn improved(&mut self, needs: &[u32], known: i64, enough: i64) -> Option<i64> {
+        let [up, down] = self.orders(needs);
+        let mut best = known;
+        let others = [(&up, true), (&down, up != down)];
+        for (order, is_other) in others {
+            if is_other && *order != needs && best < enough {
+                best = self.bound(order, enough)?.max(best);
+            }
+        }
+        Some(best)
+    }
+
+    /// Lays aside what the last cuts left, and takes what was laid aside.
+    fn exchange(&mut self) {
+        std::mem::swap(&mut self.now, &mut self.aside.0);
+        std::mem::swap(&mut self.left, &mut self.aside.1);
     }
 
     /// Which operators a story may contain that reaches the target last asked for, whose bound was `bound`, and costs less than `enough`.
@@ -180,62 +232,6 @@ impl<'r> Cutter<'r> {
             before < FAR && bound + before + self.left[*group as usize] < enough
         });
         fits.collect()
-    }
-
-    /// Operators that lead into what leads to the goal for nothing.
-    fn find_cut(&mut self, goal: u32) {
-        let relaxed = self.relaxed;
-        self.zone.fill(0);
-        self.stack.clear();
-        self.stack.push(goal);
-        self.zone[goal as usize] = GOAL;
-        while let Some(proposition) = self.stack.pop() {
-            for &operator in relaxed.added_by.of(proposition as usize) {
-                let operator = operator as usize;
-                let group = relaxed.group_of[operator] as usize;
-                let dearest = self.now.dearest[operator];
-                if self.now.before[operator] < FAR && self.left[group] == 0 && dearest != NONE {
-                    let zone = &mut self.zone[dearest as usize];
-                    if *zone == 0 {
-                        *zone = GOAL;
-                        self.stack.push(dearest);
-                    }
-                }
-            }
-        }
-        self.cut.clear();
-        for index in 0..self.free.len() {
-            self.pass(self.free[index]);
-        }
-        for index in 0..self.holding.len() {
-            let proposition = self.holding[index];
-            if self.zone[proposition as usize] == 0 {
-                self.zone[proposition as usize] = BEFORE;
-                self.stack.push(proposition);
-            }
-        }
-        while let Some(proposition) = self.stack.pop() {
-            for &operator in relaxed.needed_by.of(proposition as usize) {
-                if self.now.dearest[operator as usize] == proposition {
-                    self.pass(operator);
-                }
-            }
-        }
-    }
-
-    /// Goes on behind an operator, or puts it into the cut.
-    fn pass(&mut self, operator: u32) {
-        let adds = self.relaxed.adds.of(operator as usize);
-        if adds.iter().any(|add| self.zone[*add as usize] == GOAL) {
-            self.cut.push(operator);
-            return;
-        }
-        for &add in adds {
-            if self.zone[add as usize] == 0 {
-                self.zone[add as usize] = BEFORE;
-                self.stack.push(add);
-            }
-        }
     }
 
     /// Takes the least cost of the cut from each of its groups, once, and returns it.
@@ -273,7 +269,8 @@ impl<'r> Cutter<'r> {
         for index in 0..self.cut.len() {
             self.reach(self.cut[index]);
         }
-        while let Some(Reverse((at, proposition))) = self.queue.pop() {
+        while let Some(Reverse(next)) = self.queue.pop() {
+            let (at, proposition) = (cost_of(next), next as u32);
             if at > self.now.cost[proposition as usize] {
                 continue;
             }
@@ -301,7 +298,7 @@ impl<'r> Cutter<'r> {
         for &add in self.relaxed.adds.of(operator as usize) {
             if after < self.now.cost[add as usize] {
                 self.now.cost[add as usize] = after;
-                self.queue.push(Reverse((after, add)));
+                self.queue.push(Reverse(due(after, add)));
             }
         }
     }

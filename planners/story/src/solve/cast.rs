@@ -1,6 +1,6 @@
 //! Stories of few: where a domain has many entities of a type, a story needs some of them only, and of those that are alike any.
 //!
-//! A *cast* is whoever takes part. Stories of a cast are looked for in a relaxation in which nobody else acts, is acted upon or changes:
+//! A *cast* is the set of entities that take part. Stories of a cast are looked for in a relaxation in which nobody else acts, is acted upon or changes:
 //! what is found there are true stories, but what is not found there proves nothing.
 
 use crate::machine::Machine;
@@ -91,7 +91,7 @@ fn who(machine: &Machine, conj: &Conj) -> BTreeMap<usize, Vec<(usize, Set)>> {
     who
 }
 
-/// A cast with these entities: besides them whoever is like nobody else, and some of the others.
+/// A cast with these entities: besides them those that are like no other, and some of the rest.
 fn cast(
     (problem, small): (&Problem, usize),
     classes: &[usize],

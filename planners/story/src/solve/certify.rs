@@ -1,7 +1,11 @@
-//! Certificates of bounds: what the landmark cuts of the start prove, written down so that others can check it.
+//! Certificates of bounds: what the landmark cuts of the start prove, written down so that others can check it. What rounds of search prove
+//! on top of it is not written down.
 
+use super::optimal::limit_below;
+use super::proof::floor_of;
 use crate::certificate::{Case, Certificate, Condition, Landmark, Occasion};
 use crate::machine::Machine;
+use crate::plan::Cost;
 use crate::problem::{Problem, Values};
 use crate::relax::cut::Cutter;
 use crate::relax::literal::Set;
@@ -13,12 +17,14 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 /// No story of an outcome.
 const NEVER: i64 = i64::MAX;
 
-/// A bound of the start with its proof; `go_on` is asked while it is worked out. None: the relaxation is too large, or it said no.
+/// A bound of the start with its proof; `go_on` is asked while it is worked out. None: the relaxation is too large, or it returned false.
 ///
+/// Where a story that costs `below` is known, nothing is proved of those that cost as much: the bound is `below` where no story is better.
 /// Goals are decided one after the other, until all of what is most promising is decided, or there are `caps.outcomes` cases.
 pub fn certify(
     problem: &Problem,
     caps: Caps,
+    below: Option<Cost>,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Option<Certificate> {
     let machine = Machine::new(problem);
@@ -27,7 +33,8 @@ pub fn certify(
         machine: &machine,
         caps,
     };
-    let (relaxed, goals) = Relaxed::new(rules, 0.0, go_on)?;
+    let limit = below.map_or(NEVER, |cost| limit_below(Some(cost)));
+    let (relaxed, goals) = Relaxed::new(rules, floor_of(limit), go_on)?;
     let mut cutter = Cutter::new(&relaxed);
     cutter.state(&machine.init.facts);
     let mut prover = Prover {
@@ -38,7 +45,8 @@ pub fn certify(
     let first = prover.proved(goals.all(), &Proved::nothing());
     queue.push((Reverse(first.bound), Reverse(count), first));
     while let Some((promised, number, proved)) = queue.pop() {
-        let parts = goals.split(&proved.outcome);
+        let is_open = proved.bound < limit;
+        let parts = goals.split(&proved.outcome).filter(|_| is_open);
         let Some(parts) = parts.filter(|parts| queue.len() + parts.len() <= caps.outcomes) else {
             queue.push((promised, number, proved));
             break;
@@ -60,7 +68,7 @@ pub fn certify(
     };
     let cases = queue.into_sorted_vec().into_iter().rev();
     let cases = cases.map(|(_, _, proved)| writer.case(&proved)).collect();
-    Some(Certificate { cases })
+    Some(Certificate { cases, limit })
 }
 
 /// Cuts: what they cost, and their groups.

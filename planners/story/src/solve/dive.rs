@@ -2,7 +2,7 @@
 //! Richter and Westphal, JAIR 2010). It proves nothing.
 
 use super::optimal::limit_of;
-use super::states::States;
+use super::states::{NONE, States, story};
 use crate::machine::avoid::Again;
 use crate::machine::code::Writes;
 use crate::machine::index::World;
@@ -14,7 +14,6 @@ use anytime::Control;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-const NONE: u32 = u32::MAX;
 /// How many times more than what is done what is still to be done counts.
 const GREED: i64 = 2;
 /// Guesses without progress after which a dive is interrupted.
@@ -248,14 +247,10 @@ impl<'d> Dive<'d> {
         if control.best().is_some_and(|best| best <= cost) {
             return;
         }
-        let mut actions = Vec::new();
-        let mut at = number;
-        while self.nodes[at as usize].parent != NONE {
+        let plan = story(self.machine, number, |at| {
             let node = &self.nodes[at as usize];
-            actions.push(self.machine.action(node.ground));
-            at = node.parent;
-        }
-        actions.reverse();
-        control.offer(&Plan { actions }, cost, "greedy");
+            (node.parent, node.ground)
+        });
+        control.offer(&plan, cost, "greedy");
     }
 }

@@ -62,15 +62,13 @@ struct Search<'p> {
 }
 
 impl Search<'_> {
-    /// The relaxation of stories that cost less than `limit`. None: too large, or told to stop.
+    /// The relaxation of stories that cost less than `limit`. None: too large, or stopped.
     fn relaxed(
         &self,
         limit: i64,
         control: &mut Control<'_, Plan, Cost>,
     ) -> Option<(Relaxed, Goals)> {
-        // Actions that cost as much are left out; rounded to the safe side.
-        let floor = math::exp(-(limit as f64) / UNIT) * (1.0 - 1e-9);
-        Relaxed::new(self.rules, floor, &mut || control.go_on())
+        Relaxed::new(self.rules, floor_of(limit), &mut || control.go_on())
     }
 
     /// Rounds, beginning with the least cost that is possible.
@@ -198,6 +196,11 @@ impl Search<'_> {
         }
         None
     }
+}
+
+/// How believable actions are at most that cost as much as this, and are left out; rounded to the safe side.
+pub(super) fn floor_of(limit: i64) -> f64 {
+    math::exp(-(limit as f64) / UNIT) * (1.0 - 1e-9)
 }
 
 /// No story costs less than this.

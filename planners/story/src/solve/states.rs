@@ -1,4 +1,22 @@
-//! States that were met, each once.
+//! States that were met, each once, and the stories that lead to them.
+
+use crate::machine::{Ground, Machine};
+use crate::plan::Plan;
+
+/// No node, no parent.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The story that leads to a node. `step`: the parent of a node, and the action that leads from there; the first node has no parent.
+pub(super) fn story(machine: &Machine, node: u32, step: impl Fn(u32) -> (u32, Ground)) -> Plan {
+    let mut actions = Vec::new();
+    let (mut parent, mut ground) = step(node);
+    while parent != NONE {
+        actions.push(machine.action(ground));
+        (parent, ground) = step(parent);
+    }
+    actions.reverse();
+    Plan { actions }
+}
 
 /// States by number, and what is known of them.
 pub(super) struct States {

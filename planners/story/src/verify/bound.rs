@@ -1,7 +1,7 @@
 //! The independent check of a bound: walks the checked expressions, and shares nothing with the search or its relaxation.
 
 use super::interpreter::Fact;
-use super::leaves::{Given, Leaf, Reached, TooMany};
+use super::leaves::{Given, Leaf, Reached, TooMany, cost_of};
 use crate::certificate::{Case, Certificate, Condition, Occasion, UNIT};
 use crate::plan::{Action, Cost, PICO};
 use crate::problem::Problem;
@@ -35,7 +35,8 @@ pub enum BoundViolation {
 /// The cost that no story undercuts, as a certificate proves it.
 ///
 /// Every end of a story has to be of a case. In each case every landmark has to be one: without what counts for it the case is out of reach,
-/// even if whatever was once true stayed true. And no action may pay more than it costs. At most `leaves_max` combinations of values are
+/// even if everything that was once true stayed true. And no action may pay more than it costs. Stories that cost as much as the limit of the
+/// certificate are left aside, and with them actions that do: the bound is at most the limit. At most `leaves_max` combinations of values are
 /// looked at: their number may grow exponentially with what an action reads.
 ///
 /// # Errors
@@ -54,7 +55,7 @@ pub fn verify_bound(
     }
     let actions = actions(problem);
     // What may be reached at all.
-    let mut reached = Reached::start(problem);
+    let mut reached = Reached::start(problem, certificate.limit);
     loop {
         let mut leaves = Vec::new();
         for action in &actions {
@@ -83,7 +84,7 @@ pub fn verify_bound(
     if !covered.map_err(too_large)? {
         return Err(BoundViolation::Uncovered);
     }
-    let mut best = 0.0_f64;
+    let mut least = certificate.limit;
     for (case, given) in certificate.cases.iter().enumerate() {
         let mut check = Check {
             problem,
@@ -95,22 +96,31 @@ pub fn verify_bound(
         check
             .run(case, &leaves)
             .map_err(|wrong| wrong.unwrap_or(BoundViolation::TooLarge { max: leaves_max }))?;
-        best = best.max(score(problem, given));
+        least = least.min(least_of(problem, given));
     }
-    let loss_pico = ((1.0 - best) * PICO).floor().max(0.0) as u64;
-    Ok(Cost { loss_pico })
+    let loss_pico = (1.0 - math::exp(-(least as f64) / UNIT)) * PICO - INEXACT;
+    Ok(Cost {
+        loss_pico: loss_pico.round().max(0.0) as u64,
+    })
 }
 
-/// What stories of a case are worth at most.
-fn score(problem: &Problem, case: &Case) -> f64 {
+/// By how much, in 10^-12, a loss may come out too low in a story, or too high in a bound, because numbers are rounded.
+///
+/// The loss of a story is rounded to whole 10^-12, so that of a bound may be, less what its parts were rounded by. A score is the product of
+/// the shares of goals and of at most 50 believabilities, each of which is rounded by 2^-53 at most: that is less than 0.006. The cost of a
+/// bound adds up whole numbers; -ln and exp err by an ulp of numbers below 7 where the score is above 0.001: that is less than 0.002.
+const INEXACT: f64 = 0.01;
+
+/// What stories of a case cost at least, in [`UNIT`].
+fn least_of(problem: &Problem, case: &Case) -> i64 {
     if case.landmarks.iter().any(|l| l.occasions.is_empty()) {
-        return 0.0;
+        return i64::MAX;
     }
     let goals = problem.goals().iter().zip(&case.goals);
     let counted = goals.filter(|(_, asked)| **asked != Some(false));
     let share = counted.map(|(goal, _)| goal.weight).sum::<f64>() / problem.weight();
-    let cost: f64 = case.landmarks.iter().map(|l| l.cost as f64).sum();
-    share.min(1.0) * math::exp(-cost / UNIT)
+    let costs = case.landmarks.iter().map(|landmark| landmark.cost);
+    costs.fold(cost_of(share.min(1.0)), i64::saturating_add)
 }
 
 fn is_sound(problem: &Problem, case: &Case) -> bool {
@@ -165,7 +175,7 @@ fn actions(problem: &Problem) -> Vec<Action> {
 
 struct Check<'c> {
     problem: &'c Problem,
-    /// Whatever may be reached.
+    /// What may be reached.
     reached: &'c Reached,
     case: &'c Case,
     left: &'c mut usize,
@@ -234,7 +244,7 @@ impl Check<'_> {
 
     /// What may be reached with some leaves alone.
     fn spread(&self, leaves: &[&Leaf]) -> Reached {
-        let mut reached = Reached::start(self.problem);
+        let mut reached = Reached::start(self.problem, self.reached.limit);
         loop {
             let mut is_new = false;
             for leaf in leaves {

@@ -15,6 +15,13 @@ pub(super) struct Reached {
     values: BTreeMap<Fact, Vec<Value>>,
     /// By event: whether it happened.
     pub(super) events: BTreeSet<usize>,
+    /// Actions that cost as much are not done.
+    pub(super) limit: i64,
+}
+
+/// -ln of a probability in [`UNIT`], rounded down.
+pub(super) fn cost_of(probability: f64) -> i64 {
+    (-math::ln(probability) * UNIT).floor() as i64
 }
 
 /// An action where some facts have some values.
@@ -37,7 +44,7 @@ pub(super) type KnowsEnd<'l> = dyn FnMut(&[bool], &Given) -> Result<bool, Fact> 
 pub(super) struct TooMany;
 
 impl Reached {
-    pub(super) fn start(problem: &Problem) -> Self {
+    pub(super) fn start(problem: &Problem, limit: i64) -> Self {
         let mut values = BTreeMap::new();
         for (index, attribute) in problem.attributes().iter().enumerate() {
             let entities = problem.kinds()[attribute.owner].entities.clone();
@@ -47,6 +54,7 @@ impl Reached {
         Self {
             values,
             events: BTreeSet::new(),
+            limit,
         }
     }
 
@@ -143,7 +151,8 @@ impl Reached {
             }
             let step = judge(world, action);
             check()?;
-            if step.believability <= 0.0 {
+            let cost = cost_of(step.believability);
+            if step.believability <= 0.0 || cost >= self.limit {
                 return Ok(true);
             }
             let next = world.after(action);
@@ -156,7 +165,7 @@ impl Reached {
                 action: action.clone(),
                 facts: given.to_vec(),
                 changes: changes.map(|(a, e, value)| ((a, e), value)).collect(),
-                cost: (-math::ln(step.believability) * UNIT).floor() as i64,
+                cost,
             });
             Ok(true)
         };

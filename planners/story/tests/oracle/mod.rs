@@ -1,5 +1,7 @@
 //! Random domains whose goals are far, and the best of all their stories.
 
+mod best;
+
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus as Rng;
 use std::collections::BTreeMap;
@@ -9,34 +11,12 @@ use story::spec::{Comparison, Expr, GoalSpec, Spec};
 use story::tree::Value as Content;
 use story::{Plan, Play, Problem, account};
 
-/// States above which trying everything takes too long for a test.
+/// States of a level above which trying everything takes too long for a test.
 const STATES_MAX: usize = 5_000;
 
-/// The best score of all stories, level by level. None: too many states.
+/// The best score of all stories. None: too many states.
 pub(crate) fn best_of_all(problem: &Problem) -> Option<f64> {
-    let rules = Rules::new(problem);
-    let start = Play::new(&rules);
-    let mut best = start.score();
-    let mut level = BTreeMap::from([(start.facts().to_vec(), start)]);
-    for _ in 0..problem.actions_max() {
-        let mut next: BTreeMap<Vec<i16>, Play<'_>> = BTreeMap::new();
-        for mut play in level.into_values() {
-            for choice in 0..play.choices() {
-                let mut after = play.clone();
-                after.act(choice);
-                best = best.max(after.score());
-                let old = next.get(after.facts());
-                if old.is_none_or(|old| old.believability() < after.believability()) {
-                    next.insert(after.facts().to_vec(), after);
-                }
-            }
-        }
-        if next.len() > STATES_MAX {
-            return None;
-        }
-        level = next;
-    }
-    Some(best)
+    best::best_within(problem, STATES_MAX)
 }
 
 /// A random domain whose goals are what some story of up to `actions_max` actions leaves behind: they are in reach, but not near.
@@ -57,8 +37,8 @@ pub(crate) fn far(seed: u64, actions_max: usize) -> Option<Spec> {
         plan.actions.push(play.choice(chosen));
         play.act(chosen);
     }
-    let told = account(&problem, &plan).ok()?;
-    let changes = told.steps.iter().flat_map(|step| &step.changes);
+    let account = account(&problem, &plan).ok()?;
+    let changes = account.steps.iter().flat_map(|step| &step.changes);
     let after = changes.map(|(attribute, entity, value)| ((*attribute, *entity), *value));
     let after: BTreeMap<(usize, usize), Content> = after.collect();
     let mut parts = after.into_iter().map(|((attribute, entity), value)| {

@@ -1,14 +1,15 @@
 //! What came of a search, for the wire.
 
+use super::explanation::{REASONS_MAX, explanation, passed_over, released};
 use super::request::Request;
-use super::{certificate, explanation, levels, objective, plan, relaxation};
+use super::{certificate, levels, objective, plan, relaxation};
 use crate::rpc::allocation::AllocateTasks;
 use crate::rpc::{Asked, Now};
 use crate::run::{Found, Outcome, Why};
 use crate::wire::report::common;
 use crate::wire::solve;
-use allocation::{Allocation, Cost};
-use anytime::Conclusion;
+use allocation::{Allocation, Cost, Release};
+use anytime::{Conclusion, Stop};
 use stratagem_proto::v1 as pb;
 
 /// The answer that an outcome is.
@@ -38,8 +39,15 @@ fn report(asked: &Asked<AllocateTasks>, outcome: &Outcome<Allocation>) -> pb::So
     let (bound, gap) = bound_and_gap(request, best.as_deref(), bound);
     let unserved = best.as_ref().map(|best| unserved(request, best));
     let why = outcome.reasons.as_deref();
-    let needs_words = unserved.is_none_or(|unserved| unserved > 0);
+    let names = &request.names;
+    let needs_words = unserved.is_none_or(|unserved| unserved > 0) || !names.releases.is_empty();
+    let conclusion = concluded(&names.releases, outcome.conclusion);
+    let is_complete = outcome.is_complete() && names.releases.is_empty();
+    let gone = names.gone.iter().take(REASONS_MAX);
     pb::SolveReport {
+        status: solve::status(conclusion, is_complete).into(),
+        stop_reason: solve::stop_reason(conclusion).into(),
+        notes: gone.map(passed_over).collect(),
         objective: best.as_ref().and_then(|best| cost(request, best)),
         bound,
         gap,
@@ -48,17 +56,51 @@ fn report(asked: &Asked<AllocateTasks>, outcome: &Outcome<Allocation>) -> pb::So
     }
 }
 
+/// What a conclusion about the problem says about the request, where agents had to be released.
+fn concluded(releases: &[Release], found: Conclusion) -> Conclusion {
+    let is_proved = releases.iter().any(|release| release.proved);
+    match found {
+        found if releases.is_empty() => found,
+        Conclusion::Optimal | Conclusion::Infeasible if is_proved => Conclusion::Infeasible,
+        Conclusion::Partial(stop) | Conclusion::Stopped(stop) if is_proved => {
+            Conclusion::Partial(stop)
+        }
+        Conclusion::Optimal => Conclusion::Stopped(Stop::Exhausted),
+        other => other,
+    }
+}
+
 fn explained(request: &Request, why: Option<&Why>, unserved: Option<usize>) -> pb::Explanation {
     let (names, problem) = (&request.names, &request.problem);
     let reasons = why.map(|why| why.reasons.as_slice());
     let certificates = why.iter().flat_map(|why| &why.certificates);
     let relaxations = why.iter().flat_map(|why| &why.relaxations);
+    // Without reasons there was no time for them, or nothing is left out.
+    let found = (unserved != Some(0)).then(|| explanation(names, reasons, unserved));
+    let found = found.unwrap_or_default();
+    let count = names.releases.len() + found.reasons.len();
+    let releases = names.releases.iter().map(|one| released(names, one));
     pb::Explanation {
+        summary: summary(names.releases.len(), found.summary),
+        reasons: releases.chain(found.reasons).take(REASONS_MAX).collect(),
+        truncated: found.truncated || count > REASONS_MAX,
         certificates: certificates.map(|one| certificate(names, one)).collect(),
         relaxations: relaxations
             .map(|one| relaxation(names, problem, one))
             .collect(),
-        ..explanation(names, reasons, unserved)
+    }
+}
+
+/// How many agents are released, and what else is missing.
+fn summary(releases: usize, rest: String) -> String {
+    let released = match releases {
+        0 => return rest,
+        1 => "1 agent is released from what it has under way".to_owned(),
+        _ => format!("{releases} agents are released from what they have under way"),
+    };
+    match rest.as_str() {
+        "" => released,
+        rest => format!("{released}; {rest}"),
     }
 }
 

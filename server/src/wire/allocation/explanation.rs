@@ -1,13 +1,14 @@
 //! Why tasks are left out, for people and programs.
 
-use super::problem::Names;
+use super::problem::{Gone, Names};
 use crate::wire::values::shown;
+use allocation::Release;
 use allocation::explain::{Obstacle, Reason};
 use allocation::problem::MICRO;
 use stratagem_proto::v1 as pb;
 
 /// Most reasons that are sent.
-const REASONS_MAX: usize = 1_000;
+pub(super) const REASONS_MAX: usize = 1_000;
 
 /// Reasons for the wire; `None`: there was no time to look for them. `unserved` tasks are left out
 /// of the plan; `None`: there is no plan.
@@ -32,6 +33,10 @@ pub(crate) fn explanation(
         ..pb::Explanation::default()
     }
 }
+
+/// Why what is under way cannot be kept together with what others have under way.
+const TOGETHER_PROVED: &str = "no plan has it together with what all other agents keep";
+const TOGETHER: &str = "no plan was found that has it together with what all other agents keep";
 
 /// What an obstacle is on the wire.
 struct Told {
@@ -65,6 +70,74 @@ fn reason(names: &Names, reason: &Reason) -> pb::Reason {
         shortfall: told.shortfall.map(|s| s.0),
         unit: told.shortfall.map_or("", |s| s.1).into(),
         proved: *proved,
+    }
+}
+
+/// Why an agent does not keep all that it has under way.
+pub(crate) fn released(names: &Names, release: &Release) -> pb::Reason {
+    let Release {
+        agent,
+        kept,
+        task,
+        obstacle,
+        proved,
+    } = release;
+    let told = match obstacle {
+        Obstacle::NoPlace if *proved => plain("", TOGETHER_PROVED, ""),
+        Obstacle::NoPlace => plain("", TOGETHER, ""),
+        other => told(names, other),
+    };
+    let (agent, id) = (&names.agents.list()[*agent], &names.tasks.list()[*task]);
+    let keeps = match kept {
+        0 => "nothing that it has under way".into(),
+        1 => "the first task that it has under way".into(),
+        kept => format!("the first {kept} tasks that it has under way"),
+    };
+    pb::Reason {
+        code: "STARTED_RELEASED".into(),
+        message: format!(
+            "agent {} cannot go on with task {}, which it has under way: {}; it keeps {keeps}",
+            shown(agent),
+            shown(id),
+            told.text
+        ),
+        subject_id: id.clone(),
+        blocker_id: agent.clone(),
+        field: match told.field {
+            "" => String::new(),
+            field => format!("tasks[{task}].{field}"),
+        },
+        shortfall: told.shortfall.map(|s| s.0),
+        unit: told.shortfall.map_or("", |s| s.1).into(),
+        proved: *proved,
+    }
+}
+
+/// That something of the previous plan is passed over.
+pub(crate) fn passed_over(gone: &Gone) -> pb::Reason {
+    let Gone {
+        id,
+        route,
+        position,
+    } = gone;
+    let (code, what, field) = match position {
+        None => ("PREVIOUS_AGENT_GONE", "agent", "agent_id".into()),
+        Some(position) => (
+            "PREVIOUS_TASK_GONE",
+            "task",
+            format!("task_ids[{position}]"),
+        ),
+    };
+    pb::Reason {
+        code: code.into(),
+        message: format!(
+            "the previous plan names {what} {}, which the problem does not have: it is passed over",
+            shown(id)
+        ),
+        subject_id: id.clone(),
+        field: format!("previous_plan.routes[{route}].{field}"),
+        proved: true,
+        ..pb::Reason::default()
     }
 }
 

@@ -5,17 +5,21 @@ use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::{Ids, each};
 use allocation::problem::{
-    AGENTS_MAX, Agent, DIMENSIONS_MAX, LEVELS_MAX, Level, PENALTY_MAX_MICRO, Previous,
-    PreviousRoute, Problem, QUANTITY_MAX, SHIFT_OPEN_US, SPEED_MAX_MICRO, SPEED_MIN_MICRO, Spec,
-    TASKS_MAX, TIME_MAX_US, Task, Term, WEIGHT_MAX, WINDOWS_MAX, Window,
+    AGENTS_MAX, Agent, DIMENSIONS_MAX, LEVELS_MAX, Level, PENALTY_MAX_MICRO, Problem, QUANTITY_MAX,
+    SHIFT_OPEN_US, SPEED_MAX_MICRO, SPEED_MIN_MICRO, Spec, TASKS_MAX, TIME_MAX_US, Task, Term,
+    WEIGHT_MAX, WINDOWS_MAX, Window,
 };
+use allocation::{Release, release};
 use places::Places;
 use skills::Skills;
 use stratagem_proto::v1 as pb;
 
 mod couplings;
 mod places;
+mod previous;
 mod skills;
+
+pub(crate) use previous::Gone;
 
 const TITLE_MAX: usize = 200;
 const DESCRIPTION_MAX: usize = 4_000;
@@ -36,9 +40,13 @@ pub(crate) struct Names {
     pub breaks: Ids,
     /// Names of the skills, by bit.
     pub skills: Vec<String>,
+    /// What of the previous plan is passed over: the problem does not have it.
+    pub gone: Vec<Gone>,
+    /// What of the previous plan was under way and cannot be kept.
+    pub releases: Vec<Release>,
 }
 
-/// A checked problem, and the names in it.
+/// A checked problem, and the names in it. What was under way and cannot be kept is not any more.
 #[derive(Debug)]
 pub(crate) struct Decoded {
     pub problem: Problem,
@@ -53,6 +61,7 @@ struct Context {
     agents: Ids,
     tasks: Ids,
     breaks: Ids,
+    gone: Vec<Gone>,
 }
 
 /// A problem; `None` when there are mistakes.
@@ -92,8 +101,10 @@ pub(crate) fn problem(
         task(one, at, &mut context, wrong)
     });
     let objective = levels(objective, &at.field("objective"), wrong);
-    let previous =
-        previous_plan.map(|given| previous(given, &at.field("previous_plan"), &context, wrong));
+    let previous = previous_plan
+        .map(|given| previous::read(given, &at.field("previous_plan"), &context, wrong));
+    let (previous, gone) = previous.unzip();
+    context.gone = gone.unwrap_or_default();
     let couplings = couplings::read(couplings, at, &mut context, wrong);
     decoded(
         Spec {
@@ -126,14 +137,21 @@ fn decoded(spec: Spec, context: Context, at: &Path<'_>, wrong: &mut Mistakes) ->
         agents,
         tasks,
         breaks,
+        gone,
     } = context;
-    wrong.is_empty().then_some(Decoded {
+    if !wrong.is_empty() {
+        return None;
+    }
+    let (problem, releases) = release(&problem).unwrap_or_else(|| (problem, Vec::new()));
+    Some(Decoded {
         problem,
         names: Names {
             agents,
             tasks,
             breaks,
             skills: skills.into_names(),
+            gone,
+            releases,
         },
     })
 }
@@ -307,45 +325,4 @@ fn term(
         }
     };
     Some((term, weight))
-}
-
-fn previous(
-    given: pb::AllocationPreviousPlan,
-    at: &Path<'_>,
-    context: &Context,
-    wrong: &mut Mistakes,
-) -> Previous {
-    let pb::AllocationPreviousPlan {
-        routes,
-        changes_max,
-    } = given;
-    // Unknown ids become an index that no list has: the planner finds the place wrong too, which is
-    // passed over.
-    let nothing = usize::MAX;
-    let routes = each(routes, &at.field("routes"), |given, at| {
-        let pb::AllocationPreviousRoute {
-            agent_id,
-            task_ids,
-            started_count,
-        } = given;
-        let agent = context.agents.find(&at.field("agent_id"), &agent_id, wrong);
-        let tasks = each(task_ids, &at.field("task_ids"), |id, at| {
-            context.tasks.find(at, &id, wrong).unwrap_or(nothing)
-        });
-        let most = i64::try_from(tasks.len()).unwrap_or(i64::MAX);
-        let started = wrong.whole(&at.field("started_count"), started_count.into(), 0..=most);
-        PreviousRoute {
-            agent: agent.unwrap_or(nothing),
-            tasks,
-            started: usize::try_from(started).unwrap_or(0),
-        }
-    });
-    let changes_max = changes_max.map(|max| {
-        let max = wrong.whole(&at.field("changes_max"), max.into(), 0..=1_000);
-        usize::try_from(max).unwrap_or(0)
-    });
-    Previous {
-        routes,
-        changes_max,
-    }
 }

@@ -39,11 +39,18 @@ pub(super) fn of_plan(reason: Reason, (problem, names): (&Problem, &Names)) -> p
     let (code, message) = match reason {
         Reason::Item(wanted, place) => (
             "ITEM_OUT_OF_REACH",
-            format!(
-                "{} cannot be had: it is {}",
-                item(wanted),
-                names.place(place)
-            ),
+            match names.copies(wanted).len() {
+                1 => format!(
+                    "{} cannot be had: it is {}",
+                    item(wanted),
+                    names.place(place)
+                ),
+                copies => format!(
+                    "none of {copies} copies of {} can be had: one is {}",
+                    item(wanted),
+                    names.place(place)
+                ),
+            },
         ),
         Reason::Room(wanted) => (
             "ROOM_OUT_OF_REACH",

@@ -46,10 +46,12 @@ pub(crate) struct Names {
     pub containers: Vec<String>,
     pub machines: Vec<String>,
     pub cameras: Vec<String>,
-    /// Keys, then artifacts.
+    /// Keys as they are listed, then further copies of them, then artifacts.
     pub items: Vec<String>,
-    /// How many of the items are keys.
+    /// How many of the items are keys, with all copies.
     pub keys: usize,
+    /// For each key the first one of its id.
+    pub kinds: Vec<usize>,
     /// The burglar, then the guards.
     pub agents: Vec<String>,
     index: HashMap<String, Named>,
@@ -196,6 +198,17 @@ impl Names {
 
 /// The other direction: ids of what the planner tells.
 impl Names {
+    /// The items of the same id as one, itself too, rising.
+    pub(super) fn copies(&self, item: usize) -> Vec<usize> {
+        match self.kinds.get(item) {
+            None => vec![item],
+            Some(kind) => {
+                let keys = 0..self.kinds.len();
+                keys.filter(|key| self.kinds[*key] == *kind).collect()
+            }
+        }
+    }
+
     /// Id of a door, container or machine.
     pub(super) fn of_thing(&self, thing: Thing) -> &str {
         match thing {

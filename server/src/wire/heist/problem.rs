@@ -104,7 +104,7 @@ fn now(
                 wrong.add(&at, Code::Duplicate, why);
             }
             if let Some(item) = item {
-                take(spec, item, agent);
+                take(spec, one_of(&names.copies(item), (spec, agent)), agent);
             }
         }
     }
@@ -114,8 +114,8 @@ fn now(
     let belief = &mut spec.agents[agent].belief;
     set(&mut belief.facts, &states);
     let items_at = at.field("items");
-    let facts = &mut belief.facts;
-    item_places(&items, (&items_at, names), (agent, facts), wrong);
+    let items_of = (agent, &mut belief.facts.items[..], &spec.facts.items[..]);
+    item_places(&items, (&items_at, names), items_of, wrong);
     let known_at = at.field("known_ids");
     known_to(agent, (&known_ids, &known_at), (names, wrong), |named| {
         knows(belief, named, &rooms);
@@ -157,6 +157,16 @@ fn body(
         let why = format!("is {thing}, which does not stand in room {room}");
         wrong.add(&at, Code::Elsewhere, why);
     }
+}
+
+/// The copy of a key that somebody has taken: the first that he knew of, else the first that he does not have.
+fn one_of(copies: &[usize], (spec, agent): (&Spec, usize)) -> usize {
+    let truth = |it: &usize| spec.facts.items[*it];
+    let believed = |it: &usize| spec.agents[agent].belief.facts.items[*it];
+    let mut free = copies.iter().filter(|it| truth(it) != Place::With(agent));
+    let known = free.clone().find(|it| truth(it) == believed(it));
+    // He has them all, or the only one.
+    *known.or_else(|| free.next()).unwrap_or(&copies[0])
 }
 
 /// Puts an item into somebody's hands. Who knew where it was still does.

@@ -3,9 +3,11 @@
 mod agents;
 mod beliefs;
 mod ids;
+mod places;
 mod things;
 
-pub(super) use beliefs::{item_places, known_to, knows, set, states};
+pub(super) use beliefs::{known_to, knows, set, states};
+pub(super) use places::item_places;
 
 use super::errors::mistake;
 use super::names::{NOTHING, Named, Names};
@@ -46,6 +48,14 @@ pub(super) fn read(given: pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -
         return None;
     }
     let names = ids::ids(&given, at, wrong);
+    let (items, copies) = (names.items.len(), names.keys - given.key_ids.len());
+    if items > ITEMS_MAX {
+        let why = format!(
+            "make {items} keys and artifacts with {copies} further copies of keys, at most {ITEMS_MAX} are allowed"
+        );
+        wrong.add(&at.field("key_ids"), Code::TooMany, why);
+        return None;
+    }
     let mut reader = Reader {
         places: vec![None; names.items.len()],
         names,
@@ -60,7 +70,7 @@ pub(super) fn read(given: pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -
         containers,
         machines,
         cameras,
-        key_ids,
+        key_ids: _,
         artifact_ids,
         burglar,
         guards,
@@ -88,7 +98,8 @@ pub(super) fn read(given: pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -
             containers,
             machines,
             cameras,
-            keys: key_ids.len(),
+            keys: reader.names.keys,
+            kinds: reader.names.kinds.clone(),
             artifacts: artifact_ids.len(),
         },
         facts,
@@ -189,12 +200,18 @@ impl Reader<'_> {
             let Some(item) = found else {
                 continue;
             };
-            if let Some(before) = self.places[item] {
-                let (id, before) = (shown(id), self.names.place(before));
-                let why = format!("is {id}, which is {before} already");
-                self.wrong.add(&at, Code::Duplicate, why);
-            } else {
-                self.places[item] = Some(place);
+            let copies = self.names.copies(item);
+            let here = copies.iter().any(|it| self.places[*it] == Some(place));
+            let free = copies.iter().find(|it| self.places[**it].is_none());
+            match free.filter(|_| !here) {
+                Some(free) => self.places[*free] = Some(place),
+                None => {
+                    let before = self.places[item].unwrap_or(place);
+                    let before = if here { place } else { before };
+                    let (id, before) = (shown(id), self.names.place(before));
+                    let why = format!("is {id}, which is {before} already");
+                    self.wrong.add(&at, Code::Duplicate, why);
+                }
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::run::{Found, NarrativePlanner as Planner, Outcome};
 use crate::wire::report::common;
 use crate::wire::solve;
 use anytime::Conclusion;
-use narrative::plan::{Open, Plan, Why};
+use narrative::plan::{Open, Plan, TOGETHER_MAX, Why};
 use narrative::{Answer, Cost, Narrative};
 use stratagem_proto::v1 as pb;
 
@@ -90,18 +90,18 @@ fn undecided(outcome: &Outcome<Planner>) -> String {
 /// What was exhausted.
 fn exhausted(open: &Open) -> String {
     let why = match open.why {
-        Why::TooLarge => {
-            "the plans that were looked for differ in more events than can be planned together; groups that are planned a few at \
-             a time, or fewer choices at once, may have a plan"
+        Why::TooLarge => format!(
+            "the plans that were looked for differ in more than {TOGETHER_MAX} events, the most that can be planned together; with \
+             fewer choices there may be a plan, and some groups can be planned first, then others with what those may use as \
+             activities at fixed times"
+        ),
+        Why::Narrow => "no plan keeps every rule whose choices use only what all later choices have seen, too; a link that \
+                        makes the later ones wait may help"
+            .into(),
+        Why::Rounds => {
+            "all rounds of the search for storylines that can be told together are over".into()
         }
-        Why::Narrow => {
-            "no plan keeps every rule whose choices use only what all later choices have seen, too; a link that makes the later \
-             ones wait may help"
-        }
-        Why::Rounds => "all rounds of the search for storylines that can be told together are over",
-        Why::Turns => {
-            "there are storylines that can be told together, but not with each choice made in its turn"
-        }
+        Why::Turns => "there are storylines that can be told together, but not with each choice made in its turn".into(),
     };
     let fixed = match (open.fixed_tried, open.fixed) {
         (_, 0) => String::new(),

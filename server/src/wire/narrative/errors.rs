@@ -25,7 +25,10 @@ pub(super) fn together(error: &E, at: &Path<'_>, names: &Names) -> Mistake {
             let why = format!("are too many: all together, {error}");
             told("groups".into(), Code::TooMany, why)
         }
-        E::TooManyStorylines { .. } => too_many_storylines("groups"),
+        E::TooManyStorylines { .. } => too_many_storylines(
+            "groups",
+            ": plan some groups first, then others with what those may use as activities at fixed times",
+        ),
         E::NowOutOfRange { given_us } => {
             let why = format!("is {}", Time(given_us));
             told("progress.now_offset".into(), Code::OutOfRange, why)
@@ -94,8 +97,9 @@ fn happened_event(happened: usize) -> String {
     format!("progress.happened[{happened}].event_id")
 }
 
-fn too_many_storylines(field: &str) -> Told {
-    let why = format!("make more than {STORYLINES_MAX} storylines");
+/// `instead`: what can be done instead.
+fn too_many_storylines(field: &str, instead: &str) -> Told {
+    let why = format!("make more than {STORYLINES_MAX} storylines{instead}");
     told(field.into(), Code::TooMany, why)
 }
 
@@ -117,7 +121,7 @@ impl Reader<'_> {
             E::TooManyActivities { .. } => told("activities".into(), Code::TooMany, error),
             E::TooManyResources { .. } => told("resources".into(), Code::TooMany, error),
             E::TooManyChoices { .. } => told("choices".into(), Code::TooMany, error),
-            E::TooManyStorylines { .. } => too_many_storylines("choices"),
+            E::TooManyStorylines { .. } => too_many_storylines("choices", ""),
             E::HorizonOutOfRange { given_us } => {
                 let why = format!("is {}, outside of 0 to ten years", Time(given_us));
                 told("horizon_offset".into(), Code::OutOfRange, why)

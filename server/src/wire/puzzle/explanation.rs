@@ -1,11 +1,12 @@
 //! Why levels are missing or miss what is wanted, for people and programs.
 
 use super::plan::ones;
+use super::solution::direction;
 use crate::wire::solve;
 use anytime::Conclusion;
 use puzzle::plan::miss_micro;
 use puzzle::solve::{Impossible, least_miss_micro};
-use puzzle::{Board, Deadlock, Goal, Level, Plan, Problem, deadlock};
+use puzzle::{Deadlock, Game, Goal, Level, Loss, Plan, Problem, deadlock};
 use stratagem_proto::v1 as pb;
 
 /// Why there is no plan; `None`: that is proved by nothing that has a name, or not at all.
@@ -125,15 +126,16 @@ fn missed(problem: &Problem, rung: usize, (value, miss): (i64, i64)) -> pb::Reas
 /// Why a board has no solution, or none was found: what a look tells, and what is proved.
 pub(super) fn unsolved(
     conclusion: Conclusion,
-    (board, bound): (&Board, Option<(u32, &'static str)>),
+    (game, bound): (&Game, Option<(u32, &'static str)>),
+    loss: Option<&Loss>,
 ) -> pb::Explanation {
     let is_infeasible = solve::status(conclusion, false) == pb::SolveStatus::Infeasible;
     let summary = match is_infeasible {
         true => "The board cannot be solved.",
         false => "No solution was found; nor is it proved that there is none.",
     };
-    let reason = match (deadlock(board), is_infeasible) {
-        (Some(why), _) => lost(why),
+    let reason = match (deadlock(game.board()), is_infeasible) {
+        (Some(why), _) => in_deadlock(why),
         (None, true) => pb::Reason {
             code: "EXHAUSTED".into(),
             message: "all positions that pushes lead to were searched, none of them is solved"
@@ -154,13 +156,53 @@ pub(super) fn unsolved(
     };
     pb::Explanation {
         summary: summary.into(),
-        reasons: vec![reason],
+        reasons: loss
+            .map(|loss| lost(game, loss))
+            .into_iter()
+            .chain([reason])
+            .collect(),
         ..pb::Explanation::default()
     }
 }
 
+/// The push that lost the board.
+fn lost(game: &Game, loss: &Loss) -> pb::Reason {
+    let Some(index) = loss.lost_after.checked_sub(1) else {
+        return pb::Reason {
+            code: "NEVER_SOLVABLE".into(),
+            message: "the board had no solution before the first push".into(),
+            field: "rows".into(),
+            proved: true,
+            ..pb::Reason::default()
+        };
+    };
+    let push = game.pushes()[index];
+    let (row, column) = game.board().place(push.cell);
+    let way = direction(push.way).as_str_name();
+    let way = way
+        .trim_start_matches("PUZZLE_DIRECTION_")
+        .to_ascii_lowercase();
+    let number = loss.lost_after;
+    let push = format!("push {number}, of the box at row {row}, column {column} {way}");
+    let message = match &loss.solved_after {
+        _ if loss.is_first() => format!("{push}, lost the board: before it a solution exists"),
+        Some((solved, _)) => format!(
+            "{push}, lost the board, or one of pushes {first} to {index} did: before push {first} a solution exists",
+            first = solved + 1
+        ),
+        None => format!("{push}, lost the board, or it was lost before: limits ended the search"),
+    };
+    pb::Reason {
+        code: "PUSH_LOST".into(),
+        message,
+        field: "played".into(),
+        proved: loss.is_first(),
+        ..pb::Reason::default()
+    }
+}
+
 /// A deadlock: one of the pushes that led here lost the board.
-fn lost(why: Deadlock) -> pb::Reason {
+fn in_deadlock(why: Deadlock) -> pb::Reason {
     let (code, row) = match why {
         Deadlock::DeadCell { row, .. } => ("DEAD_CELL", Some(row)),
         Deadlock::Frozen { row, .. } => ("BOX_FROZEN", Some(row)),

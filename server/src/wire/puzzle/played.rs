@@ -2,49 +2,21 @@
 
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
-use puzzle::{Board, Step};
+use puzzle::{Board, Game, Step};
 
-/// The board after these steps; `None` when one of them cannot be made as it is written.
+/// The game after these steps; `None` when one of them cannot be made as it is written.
 pub(super) fn after(
     board: &Board,
     steps: &[Step],
     at: &Path<'_>,
     wrong: &mut Mistakes,
-) -> Option<Board> {
-    if steps.is_empty() {
-        return Some(board.clone());
-    }
-    let mut boxes = board.boxes().to_vec();
-    let mut player = board.player();
-    for (index, step) in steps.iter().enumerate() {
-        let Some(there) = made(board, &mut boxes, (player, *step)) else {
-            let letter = step.lurd();
-            let why = format!("has '{letter}' as letter {index}, which cannot be done there");
-            wrong.add(at, Code::StepImpossible, why);
-            return None;
-        };
-        player = there;
-    }
-    boxes.sort_unstable();
-    // The player is where he walked to, and can walk back.
-    board.with_pieces(&boxes, player).ok()
-}
-
-/// Makes a step; where the player is then, or `None` when it cannot be made.
-fn made(board: &Board, boxes: &mut [usize], (player, step): (usize, Step)) -> Option<usize> {
-    let there = board.beside(player, step.way)?;
-    let hit = boxes.iter().position(|one| *one == there);
-    if board.is_wall(there) || hit.is_some() != step.pushes {
-        return None;
-    }
-    if let Some(hit) = hit {
-        let beyond = board.beside(there, step.way)?;
-        if board.is_wall(beyond) || boxes.contains(&beyond) {
-            return None;
-        }
-        boxes[hit] = beyond;
-    }
-    Some(there)
+) -> Option<Game> {
+    let game = Game::played(board, steps).map_err(|index| {
+        let letter = steps[index].lurd();
+        let why = format!("has '{letter}' as letter {index}, which cannot be done there");
+        wrong.add(at, Code::StepImpossible, why);
+    });
+    game.ok()
 }
 
 #[cfg(test)]
@@ -60,7 +32,7 @@ mod tests {
         let mut wrong = Mistakes::default();
         let after = after(&board, &steps, &Path::root("played"), &mut wrong);
         after
-            .map(|board| board.rows())
+            .map(|game| game.board().rows())
             .ok_or_else(|| wrong.to_string())
     }
 

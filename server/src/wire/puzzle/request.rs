@@ -10,7 +10,8 @@ use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::request::{How, Request, identity};
 use puzzle::solve::STRATEGIES;
-use puzzle::{Cost, Params, Problem};
+use puzzle::{Cost, Game, Params, Problem, Step};
+use std::fmt::Write as _;
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 
@@ -70,21 +71,21 @@ pub(crate) fn to_solve(
     let first = board(&rows, &Path::root("rows"), &mut wrong);
     let played_at = Path::root("played");
     let steps = steps(&played, &played_at, &mut wrong);
-    let board = first.and_then(|first| after(&first, &steps, &played_at, &mut wrong));
+    let game = first.and_then(|first| after(&first, &steps, &played_at, &mut wrong));
     let target = pushes(&how.options.target, &mut wrong);
-    let Some(board) = board.filter(|_| wrong.is_empty()) else {
+    let Some(game) = game.filter(|_| wrong.is_empty()) else {
         return Err(wrong);
     };
-    // However the player came there, and whatever characters stand for floor.
+    // However the player walked, and whatever characters stand for floor: pushes count, since one of them may have lost the board.
     let message = pb::SolvePuzzleRequest {
-        rows: board.rows(),
+        rows: game.board().rows(),
         options: None,
-        played: String::new(),
+        played: pushes_of(&game),
     };
     Ok(Request {
         identity: identity("solve puzzle", &message, &how.options, how.name()),
-        bytes: 100 * board.tiles().len(),
-        problem: Arc::new(board),
+        bytes: 100 * game.board().tiles().len() + 16 * game.pushes().len(),
+        problem: Arc::new(game),
         names: Arc::new(()),
         strategy: how.name(),
         options: how.options,
@@ -92,6 +93,17 @@ pub(crate) fn to_solve(
         params: (),
         target,
     })
+}
+
+/// The pushes of a game, each with its cell.
+fn pushes_of(game: &Game) -> String {
+    let mut all = String::new();
+    for push in game.pushes() {
+        let (way, pushes) = (push.way, true);
+        // Writing to a string does not fail.
+        let _ = write!(all, "{}{}", push.cell, Step { way, pushes }.lurd());
+    }
+    all
 }
 
 /// The cost to stop at.

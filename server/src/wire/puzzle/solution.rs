@@ -8,7 +8,7 @@ use crate::run::{Outcome, SolverPlanner};
 use crate::wire::report::common;
 use crate::wire::solve;
 use anytime::Conclusion;
-use puzzle::{Board, Solution, Step, Way};
+use puzzle::{Board, Game, Loss, Solution, Step, Way};
 use stratagem_proto::v1 as pb;
 
 /// The answer that an outcome is.
@@ -25,6 +25,10 @@ pub(crate) fn solution_answer(
         _ => outcome.bound,
     };
     let (bound, gap) = bound_and_gap(best.map(|best| best.cost), bound);
+    let game = &*asked.request.problem;
+    // Where limits ended the search, the report claims nothing.
+    let is_lost = best.is_none() && outcome.conclusion == Conclusion::Infeasible;
+    let lost = outcome.reasons.as_deref().filter(|_| is_lost);
     pb::SolvePuzzleResponse {
         solution: best.map(|best| solution(&best.plan)),
         report: Some(pb::SolveReport {
@@ -33,10 +37,11 @@ pub(crate) fn solution_answer(
             gap,
             explanation: best
                 .is_none()
-                .then(|| unsolved(outcome.conclusion, (&asked.request.problem, outcome.bound))),
+                .then(|| unsolved(outcome.conclusion, (game, outcome.bound), lost)),
             ..common(asked, outcome)
         }),
-        hint: best.and_then(|best| hint(&asked.request.problem, &best.plan)),
+        hint: best.and_then(|best| hint(game.board(), &best.plan)),
+        loss: lost.and_then(|lost| loss(game, lost)),
     }
 }
 
@@ -57,7 +62,8 @@ pub(crate) fn solution_update(
         }),
         solution: told.map(|best| solution(&best.plan)),
         report: None,
-        hint: told.and_then(|best| hint(&asked.request.problem, &best.plan)),
+        hint: told.and_then(|best| hint(asked.request.problem.board(), &best.plan)),
+        loss: None,
     }
 }
 
@@ -107,18 +113,37 @@ fn hint(board: &Board, solution: &Solution) -> Option<pb::PuzzleHint> {
     // The player ends where the box was.
     let cell = steps.iter().fold(Some(board.player()), after)?;
     let (row, column) = board.place(cell);
-    let direction = match steps[last].way {
-        Way::Up => pb::PuzzleDirection::Up,
-        Way::Right => pb::PuzzleDirection::Right,
-        Way::Down => pb::PuzzleDirection::Down,
-        Way::Left => pb::PuzzleDirection::Left,
-    };
     Some(pb::PuzzleHint {
         lurd: lurd(steps),
         row: count(row),
         column: count(column),
-        direction: direction.into(),
+        direction: direction(steps[last].way).into(),
     })
+}
+
+/// The push that lost a game; `None` where the board had no solution from the start.
+fn loss(game: &Game, loss: &Loss) -> Option<pb::PuzzleLoss> {
+    let index = loss.lost_after.checked_sub(1)?;
+    let push = game.pushes()[index];
+    let (row, column) = game.board().place(push.cell);
+    let solved = loss.solved_after.as_ref();
+    Some(pb::PuzzleLoss {
+        push_index: count(index),
+        row: count(row),
+        column: count(column),
+        direction: direction(push.way).into(),
+        solvable_push_count: solved.map(|(pushes, _)| count(*pushes)),
+        solution_before: solved.map(|(_, given)| solution(given)),
+    })
+}
+
+pub(super) fn direction(way: Way) -> pb::PuzzleDirection {
+    match way {
+        Way::Up => pb::PuzzleDirection::Up,
+        Way::Right => pb::PuzzleDirection::Right,
+        Way::Down => pb::PuzzleDirection::Down,
+        Way::Left => pb::PuzzleDirection::Left,
+    }
 }
 
 #[cfg(test)]

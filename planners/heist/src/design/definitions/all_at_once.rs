@@ -2,7 +2,7 @@
 
 use super::{Stopped, Verdict};
 use crate::design::standing::standing_traps;
-use crate::museum::Thing;
+use crate::museum::{Thing, ones};
 use crate::plan::Plan;
 use crate::solve::{Errand, best_plan_while, proved_plan};
 use crate::trial::{Halt, act_out};
@@ -82,7 +82,7 @@ fn turned_away(
         if !watch.borrow_mut().game() {
             return Err(Stopped);
         }
-        let lids = wanted(burglar);
+        let lids = wanted(world);
         let believed = opened(&burglar.belief.facts, doors, &lids);
         let real = opened(world.facts(), doors, &lids);
         let errand = errand(world, &believed, &known);
@@ -101,13 +101,17 @@ fn turned_away(
         let ends = museum.layout().doors[*door].ends;
         ends.iter().all(|room| !all[*room])
     };
-    Doors {
+    let found = Doors {
         world,
         traps: [&known, &all],
         tried: &mut tried,
         watch,
     }
-    .choose(&mut Vec::new(), doors.into_iter().filter(free).collect())
+    .choose(&mut Vec::new(), doors.into_iter().filter(free).collect())?;
+    // Which copies of what he wants are in reach would have to be chosen, too.
+    let mut items = burglar.goal.items.iter();
+    let is_open = items.any(|item| museum.copies(*item).count_ones() > 1);
+    (found || !is_open).then_some(found).ok_or(Stopped)
 }
 
 /// Choices of doors to be open, of which the burglar's plan is to be one without traps.
@@ -159,7 +163,7 @@ impl Doors<'_, '_> {
     /// The plan of a burglar who does not enter these rooms, with these doors open; and whether it is proved that none is shorter.
     fn plan(&self, doors: &[usize], traps: &[bool]) -> Result<Option<(Plan, bool)>, Stopped> {
         let burglar = &self.world.agents()[BURGLAR];
-        let believed = opened(&burglar.belief.facts, doors, &wanted(burglar));
+        let believed = opened(&burglar.belief.facts, doors, &wanted(self.world));
         let errand = errand(self.world, &believed, traps);
         let plan = proved_plan(&errand, &mut || self.watch.borrow_mut().go_on());
         match self.watch.borrow_mut().go_on() {
@@ -170,9 +174,11 @@ impl Doors<'_, '_> {
 }
 
 /// Containers in which the burglar believes to be what he wants: only these have to be opened when no key is needed.
-fn wanted(burglar: &Agent) -> Vec<usize> {
+fn wanted(world: &World) -> Vec<usize> {
+    let burglar = &world.agents()[BURGLAR];
     let wanted = burglar.goal.items.iter();
-    let places = wanted.map(|item| burglar.belief.facts.items[*item]);
+    let wanted = wanted.flat_map(|item| ones(world.museum().copies(*item)));
+    let places = wanted.map(|item| burglar.belief.facts.items[item]);
     let lids = places.filter_map(|place| match place {
         Place::In(container) => Some(container),
         Place::With(_) | Place::Unknown => None,

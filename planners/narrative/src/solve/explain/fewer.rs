@@ -52,7 +52,7 @@ pub(crate) fn fewer(
         return conflict.clone();
     }
     search.leave_out(&mut members, needed);
-    // Of one storyline others say which rules are needed, without a thought of who sees what.
+    // For a single storyline another search finds which rules are needed, without regard to what choices see.
     let needed = match narrative.storylines().len() {
         1 => 0,
         _ => members.iter().filter(|one| needed.contains(one)).count(),

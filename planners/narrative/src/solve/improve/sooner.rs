@@ -77,7 +77,8 @@ impl Improve<'_, '_, '_> {
                 Err(Gap::TooLarge) => continue,
                 Err(Gap::Stopped) => return Err(Ended),
             };
-            let joint = turn::joint(story, &skeletons);
+            let go_on = &mut || self.control.go_on();
+            let joint = turn::joint(story, &skeletons, go_on).ok_or(Ended)?;
             let question = Question {
                 story,
                 skeletons: &skeletons,

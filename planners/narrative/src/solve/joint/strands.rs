@@ -13,8 +13,8 @@ impl Joint {
     /// seen, in others. `None`: the story has one strand only.
     ///
     /// The network has about as many nodes as all strands together, where that of [`Joint::new`] has one for each combination
-    /// of what was picked before. Whoever can keep it can keep that one, too: all copies of an event at the
-    /// time of the one that stands for them, while what was not picked is imagined. That it cannot be kept says nothing.
+    /// of what was picked before. A strategy for it is one for that network, too: all copies of an event happen at the
+    /// time of the one that stands for them, while what was not picked is imagined. No conclusion follows where it has none.
     pub(crate) fn by_strands(
         &self,
         story: &Story<'_>,

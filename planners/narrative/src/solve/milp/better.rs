@@ -25,7 +25,9 @@ pub(super) fn better(
     (detail, control): (Detail, &mut Control<'_, Answer, Cost>),
 ) -> Conclusion {
     let skeletons: Vec<Skeleton> = told.iter().map(|told| told.skeleton.clone()).collect();
-    let joint = turn::joint(story, &skeletons);
+    let Some(joint) = turn::joint(story, &skeletons, &mut || control.go_on()) else {
+        return single::ended(control);
+    };
     let question = Question {
         story,
         skeletons: &skeletons,

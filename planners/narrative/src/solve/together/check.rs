@@ -7,7 +7,7 @@ use super::{Kept, Together, core, worlds};
 use crate::verify::JOINT_MAX;
 use stn::uncertain::EVENTS_MAX;
 
-/// What came of a set of policies.
+/// The result of a check of some policies.
 pub(super) enum Checked {
     Kept(Box<Kept>),
     /// They do not go together, and probably these do not either.

@@ -4,9 +4,8 @@ use super::super::closure::Closure;
 use super::super::controllable::controllable;
 use super::super::network::{Bound, Lasting, Network, possible};
 use super::super::resources::Users;
-use super::super::thin::thin;
 use super::super::{TIME_FAR_US, Violation};
-use super::Claims;
+use super::{Claims, thinned};
 use crate::plan::{Policy, Stretch};
 use crate::problem::Micros;
 
@@ -37,15 +36,19 @@ impl Claims<'_> {
     pub(super) fn stretches(&self) -> Vec<Violation> {
         let policies = self.plan.policies.iter().enumerate();
         let lax = policies.map(|(at, policy)| match self.closures.get(at) {
-            Some(closure) => self.lax((policy, closure)),
+            Some(closure) => Some(self.lax((policy, closure))),
             // Too large to be kept.
             None => {
-                let closure = Closure::new(&self.own[at]);
-                self.lax((policy, &closure.expect("it was consistent before")))
+                let closure = Closure::new(&self.own[at], self.story.go_on)?;
+                Some(self.lax((policy, &closure)))
             }
         });
-        let lax: Vec<Network> = lax.collect();
+        // All are consistent: only a stop keeps one from having a closure.
+        let Some(lax) = lax.collect::<Option<Vec<Network>>>() else {
+            return Vec::new();
+        };
         let stretches = self.plan.stretches.iter().enumerate();
+        let stretches = stretches.take_while(|_| self.story.goes_on());
         let wrong = stretches.filter(|(_, stretch)| !self.bears(&lax, stretch));
         let violation = |(entry, stretch): (usize, &Stretch)| Violation::StretchWrong {
             entry,
@@ -98,8 +101,8 @@ impl Claims<'_> {
             if moved.count() == 0 {
                 return false;
             }
-            own.iter_mut().for_each(thin);
-            controllable(&self.joint.network(own.iter())).is_ok()
+            let own = thinned(self.story, own);
+            controllable(&self.joint.network(own.iter()), self.story.go_on).is_ok()
         })
     }
 }

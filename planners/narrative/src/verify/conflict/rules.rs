@@ -13,7 +13,8 @@ const WORK_MAX: usize = 20_000;
 /// All storylines, each with all outcomes: who shares what.
 pub(super) struct Rules<'a> {
     narrative: &'a Narrative,
-    /// `None`: there are too many.
+    go_on: &'a dyn Fn() -> bool,
+    /// `None`: there are too many, or the check was stopped.
     joint: Option<Joint>,
 }
 
@@ -21,9 +22,9 @@ pub(super) struct Rules<'a> {
 type Pair = (usize, usize);
 
 impl<'a> Rules<'a> {
-    pub(super) fn new(narrative: &'a Narrative) -> Self {
+    pub(super) fn new(narrative: &'a Narrative, go_on: &'a dyn Fn() -> bool) -> Self {
         let nodes = narrative.nodes() * narrative.storylines().len();
-        let joint = (nodes <= WORK_MAX).then(|| {
+        let joint = (nodes <= WORK_MAX).then_some(()).and_then(|()| {
             let policies = narrative.storylines().iter().map(|picks| Policy {
                 picks: picks.clone(),
                 ..Policy::default()
@@ -32,9 +33,13 @@ impl<'a> Rules<'a> {
                 policies: policies.collect(),
                 ..Plan::default()
             };
-            Joint::new(&Story::new(narrative), &plan)
+            Joint::new(&Story::until(narrative, go_on)?, &plan)
         });
-        Self { narrative, joint }
+        Self {
+            narrative,
+            go_on,
+            joint,
+        }
     }
 
     /// Whether some order keeps these rules in all storylines; `None`: that would take long to see.
@@ -52,7 +57,7 @@ impl<'a> Rules<'a> {
         }
         let lines = self.narrative.storylines().iter();
         let own: Vec<Network> = lines.map(|picks| self.network(picks, members)).collect();
-        let kept = (0..ways).any(|way| {
+        let kept = (0..ways).take_while(|_| (self.go_on)()).any(|way| {
             let mut left = way;
             let mut order = Vec::new();
             for set in &sets {
@@ -64,7 +69,7 @@ impl<'a> Rules<'a> {
                 .zip(self.narrative.storylines())
                 .map(|(own, picks)| self.ordered(own, picks, &order))
                 .collect();
-            controllable(&joint.network(own.iter())).is_ok()
+            controllable(&joint.network(own.iter()), self.go_on).is_ok()
         });
         Some(kept)
     }

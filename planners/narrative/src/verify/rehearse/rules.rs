@@ -77,7 +77,8 @@ impl Rules {
                 let present = (0..count).filter(|node| rules.shared[*node]);
                 closures[only].among(&present.collect::<Vec<Node>>())
             }
-            _ => Closure::new(&network).unwrap_or_else(|| Closure::direct(&network)),
+            _ => Closure::new(&network, script.story.go_on)
+                .unwrap_or_else(|| Closure::direct(&network)),
         };
         rules.turned = rules.closure.turned();
         rules.before = vec![Set::none(0); here.len()];
@@ -86,20 +87,7 @@ impl Rules {
                 rules.before[here] = rules.all_before(here);
             }
         }
-        let mut waits = BTreeMap::new();
-        for &policy in policies {
-            let asked = &script.plan.policies[policy];
-            for wait in &asked.waits {
-                // By then it has ended; with slack a wait may be longer, as durations may.
-                let (_, longest) = outcomes(narrative, asked, wait.contingent);
-                let given = wait.least_us.min(longest);
-                if let Some(node) = name(policy, wait.node) {
-                    let least = waits.entry((node, wait.contingent)).or_insert(given);
-                    *least = given.max(*least);
-                }
-            }
-        }
-        rules.waits = rules.regressed(&waits);
+        rules.waits = rules.regressed(&waits(script, policies, &name));
         rules
     }
 
@@ -210,6 +198,28 @@ fn ours(network: &Network) -> Vec<bool> {
     ours
 }
 
+/// By node here and contingent link: how long after the link's start some policies wait.
+fn waits(
+    script: &Script,
+    policies: &[usize],
+    name: &dyn Fn(usize, Node) -> Option<usize>,
+) -> BTreeMap<(usize, usize), Micros> {
+    let mut waits = BTreeMap::new();
+    for &policy in policies {
+        let asked = &script.plan.policies[policy];
+        for wait in &asked.waits {
+            // By then it has ended; with slack a wait may be longer, as durations may.
+            let (_, longest) = outcomes(script.story.narrative, asked, wait.contingent);
+            let given = wait.least_us.min(longest);
+            if let Some(node) = name(policy, wait.node) {
+                let least = waits.entry((node, wait.contingent)).or_insert(given);
+                *least = given.max(*least);
+            }
+        }
+    }
+    waits
+}
+
 /// All bounds of some policies between their nodes here.
 fn network(
     script: &Script,
@@ -235,5 +245,10 @@ fn network(
                 ..*lasting
             }));
     }
+    // What is shared is there once.
+    all.bounds.sort_unstable();
+    all.bounds.dedup();
+    all.lasting.sort_unstable();
+    all.lasting.dedup();
     all
 }

@@ -102,6 +102,10 @@ impl<'a> Stage<'a> {
     pub(super) fn play(&mut self) -> Result<(), Breakdown> {
         loop {
             self.choose()?;
+            if !self.story.goes_on() {
+                // Nobody reads how it went.
+                return Ok(());
+            }
             let time_us = self.now;
             if self.possible().next().is_none() {
                 return Err(Breakdown::NoPolicy { time_us });

@@ -1,7 +1,8 @@
 //! Those who act: where they are, what they want, what they believe.
 
 use super::Reader;
-use super::beliefs::{item_places, known_to, knows, set, states};
+use super::beliefs::{known_to, knows, set, states};
+use super::item_places;
 use crate::wire::path::Path;
 use heist::museum::ITEMS_MAX;
 use heist::world::{ROUTE_MAX, VISITS_MAX};
@@ -162,7 +163,8 @@ impl Reader<'_> {
             &states(&other_states, (&states_at, names), self.wrong),
         );
         let items_at = at.field("items");
-        item_places(&items, (&items_at, names), (agent, known), self.wrong);
+        let items_of = (agent, &mut known.items[..], &facts.items[..]);
+        item_places(&items, (&items_at, names), items_of, self.wrong);
         let rooms: Vec<usize> = bodies.iter().map(|body| body.room).collect();
         let known_at = at.field("known_ids");
         let ids = (&known_ids[..], &known_at);

@@ -4,9 +4,9 @@ use super::super::names::{Named, Names};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::values::shown;
-use heist::museum::{CAMERAS_MAX, CONTAINERS_MAX, DOORS_MAX, ITEMS_MAX};
+use heist::museum::{CAMERAS_MAX, CONTAINERS_MAX, DOORS_MAX};
 use heist::world::AGENTS_MAX;
-use heist::{BURGLAR, Belief, Facts, Leaf, Place, Thing};
+use heist::{BURGLAR, Belief, Facts, Leaf, Thing};
 use std::collections::{BTreeMap, BTreeSet};
 use stratagem_proto::v1 as pb;
 
@@ -56,47 +56,6 @@ pub(in super::super) fn set(facts: &mut Facts, states: &BTreeMap<Thing, Leaf>) {
     for (thing, is) in states {
         if let Some(leaf) = facts.leaf_mut(*thing) {
             *leaf = *is;
-        }
-    }
-}
-
-/// Puts items where somebody believes them to be: each once.
-pub(in super::super) fn item_places(
-    given: &[pb::HeistItemPlace],
-    (at, names): (&Path<'_>, &Names),
-    (agent, facts): (usize, &mut Facts),
-    wrong: &mut Mistakes,
-) {
-    if !wrong.size(at, given.len(), ITEMS_MAX) {
-        return;
-    }
-    let mut told = Vec::new();
-    for (index, place) in given.iter().enumerate() {
-        let pb::HeistItemPlace {
-            item_id,
-            container_id,
-        } = place;
-        let at = at.index(index);
-        let item_at = at.field("item_id");
-        let item = names.item(&item_at, item_id, wrong);
-        let container = match container_id.as_str() {
-            "" => Some(Place::Unknown),
-            id => names
-                .container(&at.field("container_id"), id, wrong)
-                .map(Place::In),
-        };
-        let (Some(item), Some(place)) = (item, container) else {
-            continue;
-        };
-        if told.contains(&item) {
-            let why = format!("is {}, whose place is told already", shown(item_id));
-            wrong.add(&item_at, Code::Duplicate, why);
-        } else if facts.items[item] == Place::With(agent) {
-            let why = format!("is {}, which he has himself", shown(item_id));
-            wrong.add(&item_at, Code::Contradiction, why);
-        } else {
-            told.push(item);
-            facts.items[item] = place;
         }
     }
 }

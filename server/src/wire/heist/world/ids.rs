@@ -4,6 +4,7 @@ use super::super::names::{Named, Names};
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use heist::{BURGLAR, Thing};
+use std::collections::{BTreeMap, BTreeSet};
 use stratagem_proto::v1 as pb;
 
 /// Id of a burglar that has none.
@@ -12,7 +13,6 @@ const BURGLAR_ID: &str = "burglar";
 /// Takes all ids; notes bad and repeated ones, and that there are rooms and a burglar.
 pub(super) fn ids(given: &pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -> Names {
     let mut names = Names::default();
-    names.keys = given.key_ids.len();
     let rooms = given.rooms.iter().map(|it| &it.id);
     names.take_list((rooms, Named::Room), (&at.field("rooms"), "id"), wrong);
     let door = |door| Named::Thing(Thing::Door(door));
@@ -33,7 +33,9 @@ pub(super) fn ids(given: &pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -
     );
     let keys = given.key_ids.iter();
     names.take_list((keys, Named::Item), (&at.field("key_ids"), ""), wrong);
-    let artifact = |artifact| Named::Item(given.key_ids.len() + artifact);
+    names.take_copies(given);
+    let keys = names.keys;
+    let artifact = |artifact| Named::Item(keys + artifact);
     let artifacts = given.artifact_ids.iter();
     names.take_list(
         (artifacts, artifact),
@@ -55,6 +57,30 @@ pub(super) fn ids(given: &pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -
 }
 
 impl Names {
+    /// Counts keys, of which several have one id: one for each list of a container or agent that names it.
+    fn take_copies(&mut self, given: &pb::HeistWorld) {
+        let containers = given.containers.iter().map(|it| &it.item_ids);
+        let agents = given.burglar.iter().chain(&given.guards);
+        let lists = containers.chain(agents.map(|it| &it.item_ids));
+        let mut placed: BTreeMap<&str, usize> = BTreeMap::new();
+        for list in lists {
+            let ids: BTreeSet<&str> = list.iter().map(String::as_str).collect();
+            for id in ids {
+                *placed.entry(id).or_default() += 1;
+            }
+        }
+        self.kinds = (0..given.key_ids.len()).collect();
+        for (key, id) in given.key_ids.iter().enumerate() {
+            // Of keys that are called alike, which is a mistake, the first has all copies.
+            let copies = placed.remove(id.as_str()).unwrap_or(1);
+            for _ in 1..copies {
+                self.items.push(id.clone());
+                self.kinds.push(key);
+            }
+        }
+        self.keys = self.items.len();
+    }
+
     /// Takes the ids of a list; without a field, they are its elements.
     fn take_list<'a>(
         &mut self,

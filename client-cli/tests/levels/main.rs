@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+mod slc;
+
 use proptest::prelude::*;
 use stratagem_cli::formats::levels::{
     Level, SIDE_MAX, Set, Style, compress, expand, looks_like, read, template, write,
@@ -243,4 +245,33 @@ proptest! {
     fn runs_are_what_they_were(text in "[#$.@*+ -]{0,64}") {
         prop_assert_eq!(expand(&compress(&text), 64), Ok(vec![text]));
     }
+}
+
+#[test]
+fn what_the_player_cannot_reach_is_decoration() {
+    // A box beyond the walls, a box on a goal within them, and a goal.
+    let rows = "########\n#@ $ . #  $\n########\n#*#  .\n###\n";
+    let set = read(rows).unwrap();
+    assert_eq!(set.levels[0].rows.len(), 5);
+    // Within reach they still have to be as many.
+    let told = mistakes("########\n#@ $ . #\n# $    #\n########\n");
+    assert!(
+        told[0].starts_with("boxes and goals in different numbers: 2 and 1"),
+        "{told:?}"
+    );
+    let told = mistakes("#####\n#@ .#\n#####\n# $ #\n#####\n");
+    assert!(told[0].starts_with("a board without boxes"), "{told:?}");
+}
+
+#[test]
+fn as_many_boxes_are_read_as_are_solved() {
+    let pairs = format!("#{}@#", "$.".repeat(30));
+    let wall = "#".repeat(62);
+    let text = format!(
+        "{wall}\n{pairs}\n{pairs2}\n{wall}\n",
+        pairs2 = pairs.replace('@', " ")
+    );
+    let set = read(&text).unwrap();
+    let boxes = set.levels[0].rows.concat().matches('$').count();
+    assert_eq!(boxes, 60);
 }

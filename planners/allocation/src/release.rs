@@ -1,0 +1,183 @@
+//! Release: what is under way and cannot be kept is no longer fixed.
+//!
+//! A task under way stays first on the route of its agent in every plan ([`Problem::started`]). Where
+//! that cannot be, no plan is valid, for anybody. So an agent that cannot do all that it has under way
+//! keeps the first of these tasks, as many as possible, and the others become tasks like any other.
+//!
+//! Each agent is looked at alone first, without couplings, where the earliest times of what is under way
+//! are those of every plan. Then all are looked at together: as long as no plan keeps everything, agents
+//! are added one after the other, by halves, to those that keep what they have (after Junker, "QuickXplain:
+//! preferred explanations and relaxations for over-constrained problems", AAAI 2004).
+
+use crate::bound::reach::Reach;
+use crate::bound::{free, under_way};
+use crate::obstacle::Obstacle;
+use crate::problem::{PreviousRoute, Problem};
+use crate::solve::{Feasibility, started_feasibility};
+use std::cell::OnceCell;
+
+/// Rounds in which agents are looked at alone, before those that still fail keep nothing.
+const ROUNDS_MAX: usize = 8;
+/// Trials with all agents together, for problems of up to [`TRIAL_TASKS`] tasks; fewer for larger ones.
+const TRIALS_MAX: usize = 300;
+const TRIAL_TASKS: usize = 100;
+
+/// An agent that does not keep all that it has under way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Release {
+    /// Index of the agent.
+    pub agent: usize,
+    /// How many of its tasks under way it keeps, from the first.
+    pub kept: usize,
+    /// The task that cannot be kept.
+    pub task: usize,
+    /// What stands in the way.
+    pub obstacle: Obstacle,
+    /// True when no valid plan keeps the agent's tasks under way up to and with `task`, together with what
+    /// all other agents keep. False when no such plan was found.
+    pub proved: bool,
+}
+
+/// The problem without what is under way and cannot be kept, and who does not keep it, by rising index
+/// of the agent; `None`: everybody keeps what they have.
+///
+/// The search for plans that keep something is limited: see [`Release::proved`].
+#[must_use]
+pub fn release(problem: &Problem) -> Option<(Problem, Vec<Release>)> {
+    let agents = 0..problem.agents().len();
+    let started: Vec<usize> = agents.map(|agent| problem.started(agent).len()).collect();
+    if started.iter().all(|count| *count == 0) {
+        return None;
+    }
+    let mut search = Search {
+        problem,
+        kept: started,
+        releases: Vec::new(),
+        trials_left: TRIALS_MAX * TRIAL_TASKS / problem.tasks().len().max(TRIAL_TASKS),
+    };
+    search.alone();
+    search.together();
+    let mut releases = search.releases;
+    releases.sort_by_key(|release| release.agent);
+    let kept = search.kept;
+    (!releases.is_empty()).then(|| (keeping(problem, &kept), releases))
+}
+
+/// The problem in which each agent keeps so many of its tasks under way.
+fn keeping(problem: &Problem, kept: &[usize]) -> Problem {
+    problem.changed(|spec| {
+        spec.objective = problem.levels().to_vec();
+        let routes = spec.previous.iter_mut().flat_map(|p| &mut p.routes);
+        routes.for_each(|route: &mut PreviousRoute| route.started = kept[route.agent]);
+    })
+}
+
+struct Search<'p> {
+    problem: &'p Problem,
+    /// How many of its tasks under way each agent keeps.
+    kept: Vec<usize>,
+    releases: Vec<Release>,
+    trials_left: usize,
+}
+
+impl Search<'_> {
+    /// Shortens what agents cannot keep whatever the others do.
+    fn alone(&mut self) {
+        for round in 0.. {
+            let problem = keeping(self.problem, &self.kept);
+            let free = free(&problem);
+            let reach = OnceCell::new();
+            let goes_on = |agent: usize| {
+                let reach = reach.get_or_init(|| Reach::new(&free));
+                under_way::goes_on(reach, agent)
+            };
+            let before = self.kept.clone();
+            for agent in 0..before.len() {
+                let Some((task, obstacle)) = under_way::obstacle(&free, &goes_on, agent) else {
+                    continue;
+                };
+                let position = problem.started(agent).iter().position(|one| *one == task);
+                let kept = position.filter(|_| round < ROUNDS_MAX).unwrap_or(0);
+                self.put(Release {
+                    agent,
+                    kept,
+                    task,
+                    obstacle,
+                    proved: true,
+                });
+            }
+            if self.kept == before {
+                return;
+            }
+        }
+    }
+
+    /// Notes a release, in place of an earlier one of the same agent.
+    fn put(&mut self, release: Release) {
+        self.kept[release.agent] = release.kept;
+        self.releases.retain(|one| one.agent != release.agent);
+        self.releases.push(release);
+    }
+
+    /// Shortens what agents cannot keep together.
+    fn together(&mut self) {
+        let wanted = self.kept.clone();
+        if self.trial(&wanted) == Feasibility::Found {
+            return;
+        }
+        let agents: Vec<usize> = (0..wanted.len()).filter(|a| wanted[*a] > 0).collect();
+        self.kept.fill(0);
+        self.add(&agents, &wanted);
+    }
+
+    /// Whether a plan is found in which agents keep so much.
+    fn trial(&mut self, kept: &[usize]) -> Feasibility {
+        if self.trials_left == 0 {
+            return Feasibility::Unknown;
+        }
+        self.trials_left -= 1;
+        started_feasibility(&keeping(self.problem, kept))
+    }
+
+    /// Lets agents keep what they want, as far as that is possible with what is kept already.
+    fn add(&mut self, agents: &[usize], wanted: &[usize]) {
+        let mut kept = self.kept.clone();
+        agents
+            .iter()
+            .for_each(|agent| kept[*agent] = wanted[*agent]);
+        let found = self.trial(&kept);
+        match agents {
+            _ if found == Feasibility::Found => self.kept = kept,
+            [] => {}
+            [agent] => self.shorten(*agent, found, wanted[*agent]),
+            _ => {
+                let (first, second) = agents.split_at(agents.len() / 2);
+                self.add(first, wanted);
+                self.add(second, wanted);
+            }
+        }
+    }
+
+    /// Lets one agent keep less than it has, of which `found` is known.
+    fn shorten(&mut self, agent: usize, mut found: Feasibility, has: usize) {
+        let mut kept = self.kept.clone();
+        for fewer in (0..has).rev() {
+            kept[agent] = fewer;
+            let next = match fewer {
+                0 => Feasibility::Found,
+                _ => self.trial(&kept),
+            };
+            if next == Feasibility::Found {
+                self.put(Release {
+                    agent,
+                    kept: fewer,
+                    task: self.problem.started(agent)[fewer],
+                    obstacle: Obstacle::NoPlace,
+                    proved: found == Feasibility::Impossible,
+                });
+                return;
+            }
+            found = next;
+        }
+    }
+}

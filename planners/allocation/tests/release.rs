@@ -1,0 +1,265 @@
+//! Agents that cannot keep what they have under way are released, with a reason that holds.
+
+#[path = "coupled/world/mod.rs"]
+mod coupled;
+mod line;
+
+use allocation::explain::Obstacle;
+use allocation::generate::{Shape, spec};
+use allocation::problem::{
+    Couplings, MICRO, Order, Previous, PreviousRoute, Problem, Spec, Window,
+};
+use allocation::{Params, Plan, Release, release, schedule, solve, stuck, verify};
+use anytime::{Conclusion, Control, Limits};
+use line::{agent, task};
+use proptest::prelude::*;
+
+fn route(agent: usize, tasks: &[usize], started: usize) -> PreviousRoute {
+    PreviousRoute {
+        agent,
+        tasks: tasks.to_vec(),
+        started,
+    }
+}
+
+fn previous(routes: Vec<PreviousRoute>) -> Option<Previous> {
+    Some(Previous {
+        routes,
+        changes_max: None,
+    })
+}
+
+fn problem(spec: Spec) -> Problem {
+    Problem::new(spec).expect("the problem is valid")
+}
+
+/// The same problem in which an agent has so much under way.
+fn with_started(given: &Problem, agent: usize, started: usize) -> Problem {
+    let mut spec = given.spec().clone();
+    let routes = spec.previous.iter_mut().flat_map(|p| &mut p.routes);
+    let route = routes.into_iter().find(|route| route.agent == agent);
+    route.expect("it has a route").started = started;
+    problem(spec)
+}
+
+fn has_plan(problem: &Problem) -> bool {
+    coupled::best(problem).is_some()
+}
+
+/// The rule that a reason about one agent alone says is broken.
+fn rules(obstacle: Obstacle) -> &'static [&'static str] {
+    match obstacle {
+        Obstacle::MissingSkill { .. } => &["SKILLS_MISSING"],
+        Obstacle::Capacity { .. } => &["CAPACITY_EXCEEDED"],
+        Obstacle::Window { .. } => &["START_TOO_LATE"],
+        Obstacle::Shift { .. } => &["SHIFT_EXCEEDED"],
+        Obstacle::Unreachable => &["NO_WAY", "NO_WAY_TO_END"],
+        other => panic!("{other:?}"),
+    }
+}
+
+/// What the agent has under way up to the task breaks that rule, as the check of plans sees it.
+fn breaks_rule(given: &Problem, release: &Release) {
+    let mut spec = given.spec().clone();
+    spec.previous = None;
+    for pair in std::mem::take(&mut spec.couplings).pairs {
+        spec.tasks[pair.pickup].demands.clear();
+    }
+    let free = problem(spec);
+    let started = given.started(release.agent);
+    let last = started.iter().position(|task| *task == release.task);
+    let tasks = started[..=last.expect("it is under way")].to_vec();
+    let plan = schedule(&free, &[(release.agent, tasks)]);
+    let broken = verify(&free, &plan).expect_err("a rule is broken");
+    let codes: Vec<_> = broken.iter().map(|one| one.code()).collect();
+    let wanted = rules(release.obstacle);
+    assert!(
+        codes.iter().any(|code| wanted.contains(code)),
+        "{codes:?} {release:?}"
+    );
+}
+
+/// Nobody is released without need, everybody else can be planned. How many are released.
+fn holds(given: &Problem) -> usize {
+    let Some((eased, releases)) = release(given) else {
+        assert!(has_plan(given), "nobody is released, and there is no plan");
+        return 0;
+    };
+    assert!(has_plan(&eased), "{releases:?}");
+    assert!(!has_plan(given), "{releases:?}");
+    assert!(stuck(&eased).is_empty());
+    let mut same = eased.spec().clone();
+    same.objective.clone_from(&given.spec().objective);
+    same.previous.clone_from(&given.spec().previous);
+    assert_eq!(&same, given.spec());
+    assert_eq!(eased.levels(), given.levels());
+    for agent in 0..given.agents().len() {
+        let one = releases.iter().find(|one| one.agent == agent);
+        let kept = one.map_or(given.started(agent).len(), |one| one.kept);
+        assert_eq!(eased.started(agent), &given.started(agent)[..kept]);
+    }
+    for one in &releases {
+        assert!(one.proved, "tiny problems are decided: {one:?}");
+        let started = given.started(one.agent).iter();
+        let at = started.clone().position(|task| *task == one.task);
+        let at = at.expect("it is under way");
+        assert_eq!(at, one.kept, "{one:?}");
+        assert!(
+            !has_plan(&with_started(&eased, one.agent, at + 1)),
+            "{one:?}"
+        );
+        if one.obstacle != Obstacle::NoPlace {
+            breaks_rule(given, one);
+        }
+    }
+    let mut offers: Vec<Plan> = Vec::new();
+    let mut sink = |plan: &Plan, _| offers.push(plan.clone());
+    let mut control = Control::new(Limits::iterations(200), 1, &mut sink);
+    solve(&eased, &Params::default(), &mut control).expect("it is supported");
+    let last = offers.last().expect("everybody else is planned");
+    assert!(verify(&eased, last).is_ok());
+    releases.len()
+}
+
+/// The problem of a seed, in which agents have any tasks under way.
+fn drawn(seed: u64, shape: &Shape, mut draw: u64) -> Problem {
+    let mut spec = spec(seed, shape);
+    let mut below = |end: usize| {
+        draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (draw >> 33) as usize % end
+    };
+    let mut left: Vec<usize> = (0..spec.tasks.len()).collect();
+    let routes = (0..spec.agents.len()).map(|agent| {
+        let count = below(left.len() + 1).min(3);
+        let tasks: Vec<usize> = (0..count)
+            .map(|_| left.swap_remove(below(left.len())))
+            .collect();
+        route(agent, &tasks, below(tasks.len() + 1))
+    });
+    spec.previous = Some(Previous {
+        routes: routes.collect(),
+        changes_max: [None, Some(0), Some(1)][below(3)],
+    });
+    problem(spec)
+}
+
+proptest! {
+    #[test]
+    fn agents_are_released_only_where_no_plan_keeps_what_they_have(
+        seed: u64, draw: u64, tasks in 1_usize..5, agents in 1_usize..4,
+    ) {
+        holds(&drawn(seed, &Shape::varied(tasks, agents), draw));
+    }
+
+    #[test]
+    fn agents_of_coupled_problems_are_released_only_where_no_plan_keeps_what_they_have(
+        seed: u64, draw: u64, tasks in 1_usize..5, agents in 1_usize..3,
+    ) {
+        holds(&drawn(seed, &Shape::coupled(tasks, agents), draw));
+    }
+}
+
+#[test]
+fn releases_occur_in_drawn_problems() {
+    let count = |shape: &dyn Fn(usize, usize) -> Shape| -> usize {
+        let sizes = |seed: u64| shape(2 + seed as usize % 3, 1 + seed as usize % 2);
+        (0..100)
+            .map(|seed| holds(&drawn(seed, &sizes(seed), seed)))
+            .sum()
+    };
+    let released = [count(&Shape::varied), count(&Shape::coupled)];
+    assert!(released.iter().all(|count| *count >= 20), "{released:?}");
+}
+
+/// Two agents on a line; the first has its tasks at 4 and 10 under way.
+fn line() -> Spec {
+    let mut spec = line::spec(vec![agent(0), agent(20)], vec![task(4), task(10), task(18)]);
+    spec.previous = previous(vec![route(0, &[0, 1], 2), route(1, &[2], 1)]);
+    spec
+}
+
+#[test]
+fn an_agent_keeps_the_tasks_before_the_one_that_it_cannot_do() {
+    assert_eq!(release(&problem(line())), None);
+    let mut late = line();
+    late.tasks[1].windows = vec![Window {
+        open_us: 0,
+        close_us: 9 * MICRO,
+    }];
+    let given = problem(late);
+    let (eased, releases) = release(&given).expect("it is too late");
+    let wanted = Release {
+        agent: 0,
+        kept: 1,
+        task: 1,
+        obstacle: Obstacle::Window {
+            arrival_us: 10 * MICRO,
+            latest_us: 9 * MICRO,
+        },
+        proved: true,
+    };
+    assert_eq!(releases, [wanted]);
+    assert_eq!((eased.started(0), eased.started(1)), (&[0][..], &[2][..]));
+    assert_eq!(holds(&given), 1);
+}
+
+/// Each of two agents can do what it has under way, but not both: one has to wait for the other.
+#[test]
+fn of_agents_that_can_do_what_they_have_only_apart_the_first_keeps_it() {
+    let mut spec = line();
+    spec.previous = previous(vec![route(0, &[0], 1), route(1, &[2], 1)]);
+    spec.tasks[2].windows = vec![Window {
+        open_us: 0,
+        close_us: 3 * MICRO,
+    }];
+    spec.couplings = Couplings {
+        orders: vec![Order {
+            first: 0,
+            second: 2,
+            gap_min_us: 0,
+            gap_max_us: None,
+            same_agent: false,
+        }],
+        ..Couplings::default()
+    };
+    let given = problem(spec);
+    assert!(stuck(&given).is_empty());
+    assert_eq!(holds(&given), 1);
+    let (_, releases) = release(&given).expect("they cannot both");
+    let [one] = &releases[..] else {
+        panic!("{releases:?}");
+    };
+    assert_eq!((one.agent, one.kept, one.task), (1, 0, 2));
+    assert_eq!(one.obstacle, Obstacle::NoPlace);
+}
+
+/// More tasks than every plan can be looked at: what is not proved is not called so.
+#[test]
+fn agents_of_large_problems_are_released_without_a_proof() {
+    let mut spec = line();
+    spec.tasks.extend((0..17).map(task));
+    spec.previous = previous(vec![route(0, &[0], 1), route(1, &[2], 1)]);
+    spec.tasks[2].windows = vec![Window {
+        open_us: 0,
+        close_us: 3 * MICRO,
+    }];
+    spec.couplings.orders = vec![Order {
+        first: 0,
+        second: 2,
+        gap_min_us: 0,
+        gap_max_us: None,
+        same_agent: false,
+    }];
+    let given = problem(spec);
+    let (eased, releases) = release(&given).expect("they cannot both");
+    let told: Vec<_> = releases.iter().map(|one| (one.agent, one.proved)).collect();
+    assert_eq!(told, [(1, false)]);
+    let mut last = None;
+    let mut sink = |plan: &Plan, _| last = Some(plan.clone());
+    let mut control = Control::new(Limits::iterations(200), 1, &mut sink);
+    let conclusion = solve(&eased, &Params::default(), &mut control);
+    assert!(conclusion.is_ok_and(|one| !matches!(one, Conclusion::Infeasible)));
+    let left_out = last
+        .map(|plan| eased.tasks().len() - plan.routes.iter().map(|r| r.stops.len()).sum::<usize>());
+    assert!(left_out.is_some_and(|count| count <= 1), "{left_out:?}");
+}

@@ -1,0 +1,164 @@
+//! Which push lost a game: the first one after which no solution exists.
+//!
+//! A position from which no solution exists leads to no other kind, so positions are bisected. Each one is searched: a solution or the end of all
+//! positions decides, a limit does not. What is not decided leaves a gap between the last position that has a solution and the first
+//! that has none.
+
+use crate::game::Game;
+use crate::plan::Solution;
+use crate::solver::{End, Rules, Search, Task, steps};
+use crate::verify::{Violation, verify_solution};
+
+/// Most positions kept for one position of a game: at most some 30 MB.
+const KEPT_MAX: usize = 100_000;
+/// How many times the bound counts, in tenths: any solution will do.
+const GREED_TENTHS: u32 = 50;
+
+/// How far games are searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LossLimits {
+    /// Most positions opened for one position of a game.
+    pub opened_each_max: u32,
+    /// Most positions opened for a game.
+    pub opened_max: u32,
+}
+
+impl Default for LossLimits {
+    /// 100,000, and 300,000.
+    fn default() -> Self {
+        Self {
+            opened_each_max: 100_000,
+            opened_max: 300_000,
+        }
+    }
+}
+
+/// Where a game was lost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loss {
+    /// After this number of pushes no solution exists: proved. 0: the board had none from the start.
+    pub lost_after: usize,
+    /// After this number of pushes, fewer than `lost_after`, a solution exists: this one. None where none was found.
+    pub solved_after: Option<(usize, Solution)>,
+}
+
+impl Loss {
+    /// Whether no push before the one that it names can have lost the game.
+    #[must_use]
+    pub fn is_first(&self) -> bool {
+        let solved = self.solved_after.as_ref();
+        self.lost_after == solved.map_or(0, |(count, _)| count + 1)
+    }
+}
+
+/// Where a game was lost. None where no push was made, where the limits do not allow a proof that it is lost, and where `go_on` returns false.
+#[must_use]
+pub fn loss(game: &Game, limits: LossLimits, go_on: &mut dyn FnMut() -> bool) -> Option<Loss> {
+    let made = game.pushes().len();
+    if made == 0 {
+        return None;
+    }
+    let mut probe = Probe {
+        game,
+        limits,
+        search: Search::default(),
+        opened: 0,
+    };
+    let Found::Lost = probe.search(made, go_on)? else {
+        return None;
+    };
+    let mut lost_after = made;
+    let mut solved_after: Option<(usize, Solution)> = None;
+    // Positions that limits left open, rising.
+    let mut open: Vec<usize> = Vec::new();
+    loop {
+        let from = solved_after.as_ref().map_or(0, |(count, _)| count + 1);
+        let Some(count) = middle((from, lost_after), &open) else {
+            break;
+        };
+        match probe.search(count, go_on)? {
+            Found::Solved(solution) => solved_after = Some((count, solution)),
+            Found::Lost => lost_after = count,
+            Found::Nothing if probe.opened >= limits.opened_max => break,
+            Found::Nothing => {
+                let at = open.partition_point(|&other| other < count);
+                open.insert(at, count);
+            }
+        }
+    }
+    Some(Loss {
+        lost_after,
+        solved_after,
+    })
+}
+
+/// The middle of the widest gap that open positions leave in a range; of several the last. None where no gap is left.
+fn middle((from, to): (usize, usize), open: &[usize]) -> Option<usize> {
+    let within = open.iter().filter(|count| (from..to).contains(*count));
+    let mut widest = (0, None);
+    let mut begin = from;
+    for &end in within.chain([&to]) {
+        let width = end - begin;
+        if width > 0 && width >= widest.0 {
+            widest = (width, Some(begin + width / 2));
+        }
+        begin = end + 1;
+    }
+    widest.1
+}
+
+/// What a search finds out about a position.
+enum Found {
+    Solved(Solution),
+    Lost,
+    Nothing,
+}
+
+struct Probe<'g> {
+    game: &'g Game,
+    limits: LossLimits,
+    search: Search,
+    opened: u32,
+}
+
+impl Probe<'_> {
+    /// Searches from the position after `count` pushes; none when it is stopped.
+    fn search(&mut self, count: usize, go_on: &mut dyn FnMut() -> bool) -> Option<Found> {
+        let (task, boxes, player) = Task::of(&self.game.after(count));
+        let left = self.limits.opened_max.saturating_sub(self.opened);
+        let rules = Rules {
+            opened_max: self.limits.opened_each_max.min(left),
+            kept_max: KEPT_MAX,
+            greed_tenths: GREED_TENTHS,
+            prunes: true,
+        };
+        let mut is_stopped = !go_on();
+        let mut asked = || {
+            is_stopped = is_stopped || !go_on();
+            !is_stopped
+        };
+        let end = self
+            .search
+            .solve(&task, (&boxes, player), (rules, &mut asked));
+        self.opened += self.search.opened();
+        let found = match end {
+            End::Solved { pushes, .. } => Found::Solved(Solution {
+                steps: steps(&task.field, &boxes, player, &pushes),
+            }),
+            End::Unsolvable => Found::Lost,
+            End::Unknown { .. } => Found::Nothing,
+        };
+        (!is_stopped).then_some(found)
+    }
+}
+
+/// Plays the solution of a loss. That no solution exists after the push is no plan, and is checked by no replay.
+///
+/// # Errors
+/// The first step that cannot be made, or that goals are left without a box.
+pub fn verify_loss(game: &Game, loss: &Loss) -> Result<(), Vec<Violation>> {
+    match &loss.solved_after {
+        Some((count, solution)) => verify_solution(&game.after(*count), solution).map(|_| ()),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,148 @@
+//! The plan that is being carried out, from the wire.
+
+use super::Context;
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::values::{Ids, shown};
+use allocation::problem::{Previous, PreviousRoute};
+use stratagem_proto::v1 as pb;
+
+/// What a previous plan names and the problem does not have: it is passed over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Gone {
+    /// Its id.
+    pub id: String,
+    /// The route that names it.
+    pub route: usize,
+    /// Where among the tasks of the route; `None`: it is the agent.
+    pub position: Option<usize>,
+}
+
+/// What is read of a previous plan.
+#[derive(Default)]
+struct Reading {
+    agents: Vec<bool>,
+    tasks: Vec<bool>,
+    gone: Vec<Gone>,
+}
+
+/// A previous plan without what the problem does not have, and that.
+pub(super) fn read(
+    given: pb::AllocationPreviousPlan,
+    at: &Path<'_>,
+    context: &Context,
+    wrong: &mut Mistakes,
+) -> (Previous, Vec<Gone>) {
+    let pb::AllocationPreviousPlan {
+        routes,
+        changes_max,
+    } = given;
+    let mut reading = Reading {
+        agents: vec![false; context.agents.list().len()],
+        tasks: vec![false; context.tasks.list().len()],
+        gone: Vec::new(),
+    };
+    let list = at.field("routes");
+    let routes = routes.into_iter().enumerate().map(|(index, given)| {
+        let read = (context, &mut reading);
+        route((index, given), &list.index(index), read, wrong)
+    });
+    let routes = routes.collect::<Vec<_>>();
+    let changes_max = changes_max.map(|max| {
+        let max = wrong.whole(&at.field("changes_max"), max.into(), 0..=1_000);
+        usize::try_from(max).unwrap_or(0)
+    });
+    let previous = Previous {
+        routes: routes.into_iter().flatten().collect(),
+        changes_max,
+    };
+    (previous, reading.gone)
+}
+
+/// `None`: its agent does not exist, or has a route already.
+fn route(
+    (index, given): (usize, pb::AllocationPreviousRoute),
+    at: &Path<'_>,
+    (context, reading): (&Context, &mut Reading),
+    wrong: &mut Mistakes,
+) -> Option<PreviousRoute> {
+    let pb::AllocationPreviousRoute {
+        agent_id,
+        task_ids,
+        started_count,
+    } = given;
+    let most = i64::try_from(task_ids.len()).unwrap_or(i64::MAX);
+    let started = wrong.whole(&at.field("started_count"), started_count.into(), 0..=most);
+    let started = usize::try_from(started).unwrap_or(0);
+    let Reading {
+        agents,
+        tasks: done,
+        gone,
+    } = reading;
+    let found = find(&context.agents, &at.field("agent_id"), &agent_id, wrong);
+    let agent = take(found, agents, (&at.field("agent_id"), &agent_id), wrong);
+    if found == Found::Gone {
+        gone.push(Gone {
+            id: agent_id,
+            route: index,
+            position: None,
+        });
+    }
+    let list = at.field("task_ids");
+    let tasks = task_ids.into_iter().enumerate().map(|(position, id)| {
+        let at = list.index(position);
+        let found = find(&context.tasks, &at, &id, wrong);
+        let task = take(found, done, (&at, &id), wrong);
+        if found == Found::Gone && agent.is_some() {
+            gone.push(Gone {
+                id,
+                route: index,
+                position: Some(position),
+            });
+        }
+        task
+    });
+    let tasks = tasks.collect::<Vec<_>>();
+    Some(PreviousRoute {
+        agent: agent?,
+        started: tasks.iter().take(started).flatten().count(),
+        tasks: tasks.into_iter().flatten().collect(),
+    })
+}
+
+/// What an id of a previous plan stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Found {
+    /// The element with this index.
+    Element(usize),
+    /// Nothing that the problem has.
+    Gone,
+}
+
+fn find(ids: &Ids, at: &Path<'_>, id: &str, wrong: &mut Mistakes) -> Found {
+    match ids.get(id) {
+        Some(index) => Found::Element(index),
+        None => {
+            wrong.id(at, id);
+            Found::Gone
+        }
+    }
+}
+
+/// The index of an element that is named for the first time.
+fn take(
+    found: Found,
+    taken: &mut [bool],
+    (at, id): (&Path<'_>, &str),
+    wrong: &mut Mistakes,
+) -> Option<usize> {
+    let Found::Element(index) = found else {
+        return None;
+    };
+    if std::mem::replace(&mut taken[index], true) {
+        let why = format!("is {}, which the previous plan has already", shown(id));
+        wrong.add(at, Code::Duplicate, why);
+        return None;
+    }
+    Some(index)
+}

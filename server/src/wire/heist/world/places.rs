@@ -1,0 +1,88 @@
+//! Where somebody believes keys and artifacts to be, where that differs from what is true.
+
+use super::super::names::Names;
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::values::shown;
+use heist::Place;
+use heist::museum::ITEMS_MAX;
+use std::collections::BTreeMap;
+use stratagem_proto::v1 as pb;
+
+/// Puts items where somebody believes them to be: each once, and keys with copies in as many places as there are copies that he does not have. `truth` is
+/// where things are.
+pub(in super::super) fn item_places(
+    given: &[pb::HeistItemPlace],
+    (at, names): (&Path<'_>, &Names),
+    (agent, believed, truth): (usize, &mut [Place], &[Place]),
+    wrong: &mut Mistakes,
+) {
+    if !wrong.size(at, given.len(), ITEMS_MAX) {
+        return;
+    }
+    let mut told: BTreeMap<usize, Vec<Place>> = BTreeMap::new();
+    for (index, place) in given.iter().enumerate() {
+        let pb::HeistItemPlace {
+            item_id,
+            container_id,
+        } = place;
+        let at = at.index(index);
+        let item_at = at.field("item_id");
+        let item = names.item(&item_at, item_id, wrong);
+        let place = match container_id.as_str() {
+            "" => Some(Place::Unknown),
+            id => names
+                .container(&at.field("container_id"), id, wrong)
+                .map(Place::In),
+        };
+        let (Some(item), Some(place)) = (item, place) else {
+            continue;
+        };
+        let copies = names.copies(item);
+        let mine = |item: &&usize| believed[**item] == Place::With(agent);
+        let others = copies.len() - copies.iter().filter(mine).count();
+        let places = told.entry(item).or_default();
+        if others == 0 {
+            let why = format!("is {}, which he has himself", shown(item_id));
+            wrong.add(&item_at, Code::Contradiction, why);
+        } else if places.contains(&place) && place != Place::Unknown {
+            let why = format!("is {}, of which that is told already", shown(item_id));
+            wrong.add(&item_at, Code::Duplicate, why);
+        } else if places.len() == others {
+            let why = match copies.len() {
+                1 => format!("is {}, whose place is told already", shown(item_id)),
+                _ => format!(
+                    "is {}, of which there are only {others} that he does not have",
+                    shown(item_id)
+                ),
+            };
+            wrong.add(&item_at, Code::Duplicate, why);
+        } else {
+            places.push(place);
+        }
+    }
+    for (item, places) in told {
+        let mut copies = names.copies(item);
+        copies.retain(|it| believed[*it] != Place::With(agent));
+        assign(&copies, places, (believed, truth));
+    }
+}
+
+/// Has somebody believe copies of a key in these places. One that is really in one of them is the one that he believes there, so that he finds it there;
+/// of the others the first ones.
+fn assign(copies: &[usize], places: Vec<Place>, (believed, truth): (&mut [Place], &[Place])) {
+    let mut left = places;
+    for &copy in copies {
+        believed[copy] = match left.iter().position(|place| *place == truth[copy]) {
+            Some(right) => left.remove(right),
+            None => Place::Unknown,
+        };
+    }
+    let unknown = copies
+        .iter()
+        .filter(|copy| believed[**copy] == Place::Unknown);
+    let unknown: Vec<usize> = unknown.copied().collect();
+    for (copy, place) in unknown.into_iter().zip(left) {
+        believed[copy] = place;
+    }
+}
