@@ -1,9 +1,6 @@
 //! The oracle: every plan of a tiny problem, one after the other. It reads the problem's fields and
 //! shares no other code with the crate.
 
-#[path = "../least/mod.rs"]
-mod least;
-
 use allocation::problem::{Agent, Problem, Task};
 use allocation::{Cost, Plan, Route, Stop, Terms};
 
@@ -39,7 +36,14 @@ pub(crate) fn each_plan(problem: &Problem, visit: &mut dyn FnMut(&Plan, &Terms))
 
 /// The best plan and its cost; `None` when not even a partial plan keeps the rules.
 pub(crate) fn best(problem: &Problem) -> Option<(Cost, Plan)> {
-    least::least(problem, each_plan)
+    let mut best: Option<(Cost, Plan)> = None;
+    each_plan(problem, &mut |plan, terms| {
+        let cost = problem.cost(terms);
+        if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+            best = Some((cost, plan.clone()));
+        }
+    });
+    best
 }
 
 struct Walk<'w> {

@@ -47,15 +47,7 @@ pub(super) fn read(given: pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -
     if !sizes(&given, at, wrong) {
         return None;
     }
-    let names = ids::ids(&given, at, wrong);
-    let (items, copies) = (names.items.len(), names.keys - given.key_ids.len());
-    if items > ITEMS_MAX {
-        let why = format!(
-            "make {items} keys and artifacts with {copies} further copies of keys, at most {ITEMS_MAX} are allowed"
-        );
-        wrong.add(&at.field("key_ids"), Code::TooMany, why);
-        return None;
-    }
+    let names = named(&given, at, wrong)?;
     let mut reader = Reader {
         places: vec![None; names.items.len()],
         names,
@@ -109,6 +101,20 @@ pub(super) fn read(given: pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -
         spec,
         names: reader.names,
     })
+}
+
+/// The names of a world; `None`: its keys have too many copies.
+fn named(given: &pb::HeistWorld, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Names> {
+    let names = ids::ids(given, at, wrong);
+    let (items, copies) = (names.items.len(), names.keys - given.key_ids.len());
+    if items <= ITEMS_MAX {
+        return Some(names);
+    }
+    let why = format!(
+        "make {items} keys and artifacts with {copies} further copies of keys, at most {ITEMS_MAX} are allowed"
+    );
+    wrong.add(&at.field("key_ids"), Code::TooMany, why);
+    None
 }
 
 /// A world that makes sense; `None` when there are mistakes.

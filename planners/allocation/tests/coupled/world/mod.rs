@@ -1,8 +1,6 @@
 //! The oracle for coupled problems: every plan of a tiny one, one after the other. It reads the
 //! problem's fields and shares no other code with the crate.
 
-#[path = "../../least/mod.rs"]
-mod least;
 mod times;
 
 use allocation::problem::{Break, Problem};
@@ -35,7 +33,14 @@ pub(crate) fn each_plan(problem: &Problem, visit: &mut dyn FnMut(&Plan, &Terms))
 
 /// The best plan and its cost; `None` when no plan keeps the rules.
 pub(crate) fn best(problem: &Problem) -> Option<(Cost, Plan)> {
-    least::least(problem, each_plan)
+    let mut best: Option<(Cost, Plan)> = None;
+    each_plan(problem, &mut |plan, terms| {
+        let cost = problem.cost(terms);
+        if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+            best = Some((cost, plan.clone()));
+        }
+    });
+    best
 }
 
 struct Walk<'w> {
