@@ -263,8 +263,7 @@ impl<'a> Scene<'a> {
         let mut taken = self.problem.current.iter().flat_map(|c| &c.item_ids);
         if taken.any(|i| i == item) && !believed.contains(&mine) {
             // The first that he knew of.
-            let known = believed.iter().position(|place| truth.contains(place));
-            if let Some(first) = known {
+            if let Some(first) = believed.iter().position(|place| truth.contains(place)) {
                 believed.remove(first);
             }
             believed.push(mine);

@@ -1,5 +1,7 @@
 //! Heists: one mistake a line.
 
+mod sizes;
+
 use crate::{check_by, encode_as, told, with};
 use heist::{Body, Goal, Leaf, Place, Thing};
 use serde_json::{Value, json};
@@ -377,70 +379,4 @@ fn plans_and_numbers() {
     ] {
         assert_eq!(mistakes(&with(good(), at, value)), [wanted]);
     }
-}
-
-#[test]
-fn sizes() {
-    let ids = |count: usize| {
-        let ids = (0..count).map(|index| json!({"id": format!("r{index}")}));
-        ids.collect::<Vec<_>>()
-    };
-    let keys = |count: usize| (0..count).map(|index| json!(format!("i{index}")));
-    for (field, list, wanted) in [
-        ("rooms", json!(ids(2_001)), "rooms TOO_MANY"),
-        ("doors", json!(ids(8_001)), "doors TOO_MANY"),
-        ("containers", json!(ids(2_001)), "containers TOO_MANY"),
-        ("machines", json!(ids(501)), "machines TOO_MANY"),
-        ("cameras", json!(ids(2_001)), "cameras TOO_MANY"),
-        ("guards", json!(ids(65)), "guards TOO_MANY"),
-        (
-            "keyIds",
-            json!(keys(65).collect::<Vec<_>>()),
-            "key_ids TOO_MANY",
-        ),
-        (
-            "artifactIds",
-            json!(keys(63).collect::<Vec<_>>()),
-            "artifact_ids TOO_MANY",
-        ),
-    ] {
-        let found = mistakes(&with(good(), &format!("/problem/world/{field}"), list));
-        assert_eq!(found, [format!("problem.world.{wanted}")]);
-    }
-    let keys = vec![json!("k1"); 9];
-    let found = mistakes(&with(good(), "/problem/world/doors/0/keyIds", json!(keys)));
-    assert_eq!(found, ["problem.world.doors[0].key_ids TOO_MANY"]);
-    let list = vec![json!("hall"); 1_001];
-    let at = "/problem/world/guards/0/goal/visitRoomIds";
-    let found = mistakes(&with(good(), at, json!(list)));
-    let wanted = "problem.world.guards[0].goal.visit_room_ids TOO_MANY";
-    assert_eq!(found, [wanted]);
-    let title = json!("x".repeat(201));
-    let found = mistakes(&with(good(), "/problem/world/title", title));
-    assert_eq!(found, ["problem.world.title TOO_LONG"]);
-}
-
-#[test]
-fn all_mistakes_come_at_once() {
-    let request = with(good(), "/problem/world/doors/0/aRoomId", json!("cellar"));
-    let request = with(request, "/problem/world/doors/1/keyIds", json!(["k1"]));
-    let request = with(request, "/problem/world/containers/1/keyIds", json!([]));
-    let request = with(request, "/problem/world/guards/0/goal", json!({}));
-    let request = with(request, "/problem/current/roomId", json!("yard"));
-    let request = with(request, "/slackPercent", json!(-1));
-    let wanted = [
-        "slack_percent OUT_OF_RANGE",
-        "problem.world.doors[0].a_room_id UNKNOWN",
-        "problem.world.key_ids[1] FITS_NOTHING",
-        "problem.world.guards[0].goal REQUIRED",
-        "problem.current.at_id ELSEWHERE",
-    ];
-    assert_eq!(mistakes(&request), wanted);
-    assert_eq!(
-        mistakes(&json!({"problem": {"world": {}}})),
-        [
-            "problem.world.burglar REQUIRED",
-            "problem.world.rooms REQUIRED"
-        ]
-    );
 }

@@ -41,8 +41,8 @@ const CASES: [Case; 8] = [
         ],
     ),
     (
-        |world| world.containers[0].item_ids.push("key".into()),
-        &["world.containers[1].item_ids[0] DUPLICATE"],
+        |world| world.containers[1].item_ids.push("idol".into()),
+        &["world.containers[1].item_ids[1] DUPLICATE"],
     ),
     (
         |world| {

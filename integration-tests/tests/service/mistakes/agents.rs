@@ -122,7 +122,7 @@ const PREVIOUS_PLANS: [Case; 5] = [
         // One of an agent that is gone does not shift the others.
         |p, _| {
             let routes = [
-                ("eve", &["far"][..], 0),
+                ("eve", &[][..], 0),
                 ("ann", &["near"], 0),
                 ("ann", &["far"], 0),
             ];

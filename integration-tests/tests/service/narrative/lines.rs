@@ -207,7 +207,7 @@ async fn pictures_are_drawn_with_and_without_a_server() {
     let render = ["narrative", "render", "example:dragon"];
     let text = at(&server, &render).with_code(0).stdout;
     assert!(
-        text.contains("dragon-actor") && text.contains("robbery"),
+        text.contains("robbery") && text.contains("What happens when, by what is picked"),
         "{text}"
     );
     let svg = at(&server, &[&render[..], &["--svg", "-"]].concat()).with_code(0);

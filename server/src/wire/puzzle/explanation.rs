@@ -1,12 +1,11 @@
 //! Why levels are missing or miss what is wanted, for people and programs.
 
 use super::plan::ones;
-use super::solution::direction;
 use crate::wire::solve;
 use anytime::Conclusion;
 use puzzle::plan::miss_micro;
 use puzzle::solve::{Impossible, least_miss_micro};
-use puzzle::{Deadlock, Game, Goal, Level, Loss, Plan, Problem, deadlock};
+use puzzle::{Deadlock, Game, Goal, Level, Loss, Plan, Problem, Way, deadlock};
 use stratagem_proto::v1 as pb;
 
 /// Why there is no plan; `None`: that is proved by nothing that has a name, or not at all.
@@ -178,10 +177,12 @@ fn lost(game: &Game, loss: &Loss) -> pb::Reason {
     };
     let push = game.pushes()[index];
     let (row, column) = game.board().place(push.cell);
-    let way = direction(push.way).as_str_name();
-    let way = way
-        .trim_start_matches("PUZZLE_DIRECTION_")
-        .to_ascii_lowercase();
+    let way = match push.way {
+        Way::Up => "up",
+        Way::Right => "right",
+        Way::Down => "down",
+        Way::Left => "left",
+    };
     let number = loss.lost_after;
     let push = format!("push {number}, of the box at row {row}, column {column} {way}");
     let message = match &loss.solved_after {

@@ -137,7 +137,7 @@ fn loss(game: &Game, loss: &Loss) -> Option<pb::PuzzleLoss> {
     })
 }
 
-pub(super) fn direction(way: Way) -> pb::PuzzleDirection {
+fn direction(way: Way) -> pb::PuzzleDirection {
     match way {
         Way::Up => pb::PuzzleDirection::Up,
         Way::Right => pb::PuzzleDirection::Right,
