@@ -14,6 +14,7 @@ use crate::bound::{free, under_way};
 use crate::obstacle::Obstacle;
 use crate::problem::{PreviousRoute, Problem};
 use crate::solve::{Feasibility, started_feasibility};
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 /// Rounds in which agents are looked at alone, before those that still fail keep nothing.
@@ -44,8 +45,7 @@ pub struct Release {
 /// The search for plans that keep something is limited: see [`Release::proved`].
 #[must_use]
 pub fn release(problem: &Problem) -> Option<(Problem, Vec<Release>)> {
-    let agents = 0..problem.agents().len();
-    let started: Vec<usize> = agents.map(|agent| problem.started(agent).len()).collect();
+    let started = started(problem);
     if started.iter().all(|count| *count == 0) {
         return None;
     }
@@ -60,16 +60,26 @@ pub fn release(problem: &Problem) -> Option<(Problem, Vec<Release>)> {
     let mut releases = search.releases;
     releases.sort_by_key(|release| release.agent);
     let kept = search.kept;
-    (!releases.is_empty()).then(|| (keeping(problem, &kept), releases))
+    (!releases.is_empty()).then(|| (keeping(problem, &kept).into_owned(), releases))
 }
 
-/// The problem in which each agent keeps so many of its tasks under way.
-fn keeping(problem: &Problem, kept: &[usize]) -> Problem {
-    problem.changed(|spec| {
+/// How many tasks each agent has under way.
+fn started(problem: &Problem) -> Vec<usize> {
+    let agents = 0..problem.agents().len();
+    agents.map(|agent| problem.started(agent).len()).collect()
+}
+
+/// The problem in which each agent keeps this number of its tasks under way.
+fn keeping<'p>(problem: &'p Problem, kept: &[usize]) -> Cow<'p, Problem> {
+    // A copy of a large problem takes milliseconds.
+    if kept == started(problem) {
+        return Cow::Borrowed(problem);
+    }
+    Cow::Owned(problem.changed(|spec| {
         spec.objective = problem.levels().to_vec();
         let routes = spec.previous.iter_mut().flat_map(|p| &mut p.routes);
         routes.for_each(|route: &mut PreviousRoute| route.started = kept[route.agent]);
-    })
+    }))
 }
 
 struct Search<'p> {
