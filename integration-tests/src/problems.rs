@@ -2,8 +2,9 @@
 
 use prost_types::Duration;
 use stratagem_proto::v1::{
-    AllocateTasksRequest, AllocationAgent, AllocationPlace, AllocationProblem, AllocationTask,
-    AllocationWindow, Point, SolveOptions, StreamAllocateTasksRequest, allocation_place::At,
+    AllocateTasksRequest, AllocationAgent, AllocationPlace, AllocationPreviousPlan,
+    AllocationPreviousRoute, AllocationProblem, AllocationTask, AllocationWindow, Point,
+    SolveOptions, StreamAllocateTasksRequest, allocation_place::At,
 };
 
 /// A duration in milliseconds.
@@ -67,6 +68,20 @@ pub fn row() -> AllocationProblem {
         ],
         ..Default::default()
     }
+}
+
+/// A previous plan: agents, their tasks, and how many of these are under way.
+#[must_use]
+pub fn previous(routes: &[(&str, &[&str], i32)]) -> Option<AllocationPreviousPlan> {
+    let route = |&(agent, tasks, started): &(&str, &[&str], i32)| AllocationPreviousRoute {
+        agent_id: agent.into(),
+        task_ids: tasks.iter().map(|&t| t.into()).collect(),
+        started_count: started,
+    };
+    Some(AllocationPreviousPlan {
+        routes: routes.iter().map(route).collect(),
+        changes_max: None,
+    })
 }
 
 /// Tasks scattered over a square of side 100, agents in its corners; all can be done, and the

@@ -129,18 +129,18 @@ fn what_is_written_is_read_again() {
 #[test]
 fn each_mistake_is_told_with_its_place() {
     let text = "#####\n#@x.#\n#@$ #\n#####\n\n####\n#$*#\n####\n";
-    let told = mistakes(text);
-    assert_eq!(told.len(), 4, "{told:?}");
+    let wrong = mistakes(text);
+    assert_eq!(wrong.len(), 4, "{wrong:?}");
     assert!(
-        told[0].starts_with("`x` is none of # (wall)") && told[0].ends_with("at line 2 column 3")
+        wrong[0].starts_with("`x` is none of # (wall)") && wrong[0].ends_with("at line 2 column 3")
     );
-    assert_eq!(told[1], "a second player at line 3 column 2");
+    assert_eq!(wrong[1], "a second player at line 3 column 2");
     assert_eq!(
-        told[2],
+        wrong[2],
         "a board without a player (@ or +) at line 6 column 1"
     );
     assert_eq!(
-        told[3],
+        wrong[3],
         "boxes and goals in different numbers: 2 and 1 at line 6 column 1"
     );
     assert_eq!(
@@ -148,10 +148,10 @@ fn each_mistake_is_told_with_its_place() {
         ["a board without boxes ($ or *) at line 1 column 1"]
     );
     assert!(mistakes("nothing\n")[0].starts_with("no board found"));
-    let told = mistakes("####\n#@$.\n####\nSolution:\nRxR\n");
+    let wrong = mistakes("####\n#@$.\n####\nSolution:\nRxR\n");
     assert!(
-        told[0].starts_with("a solution has letters") && told[0].ends_with("line 5 column 2"),
-        "{told:?}"
+        wrong[0].starts_with("a solution has letters") && wrong[0].ends_with("line 5 column 2"),
+        "{wrong:?}"
     );
     assert!(mistakes("Solution: r\n")[0].starts_with("a solution before the first board"));
 }
@@ -179,8 +179,8 @@ fn boards_out_of_all_proportion_are_refused() {
 fn templates_have_question_marks_and_nothing_else_new() {
     let rows = template("; a room\n\n?####\n#? @#\n#####\n\n").unwrap();
     assert_eq!(rows, ["?####", "#? @#", "#####"]);
-    let told = template("##\n#x#\n").unwrap_err();
-    assert_eq!(told[0].at, Some((2, 2)));
+    let wrong = template("##\n#x#\n").unwrap_err();
+    assert_eq!(wrong[0].at, Some((2, 2)));
     assert!(template("\n\n").is_err());
     assert!(template(&"#\n".repeat(65)).is_err());
 }
@@ -254,13 +254,13 @@ fn what_the_player_cannot_reach_is_decoration() {
     let set = read(rows).unwrap();
     assert_eq!(set.levels[0].rows.len(), 5);
     // Within reach they still have to be as many.
-    let told = mistakes("########\n#@ $ . #\n# $    #\n########\n");
+    let wrong = mistakes("########\n#@ $ . #\n# $    #\n########\n");
     assert!(
-        told[0].starts_with("boxes and goals in different numbers: 2 and 1"),
-        "{told:?}"
+        wrong[0].starts_with("boxes and goals in different numbers: 2 and 1"),
+        "{wrong:?}"
     );
-    let told = mistakes("#####\n#@ .#\n#####\n# $ #\n#####\n");
-    assert!(told[0].starts_with("a board without boxes"), "{told:?}");
+    let wrong = mistakes("#####\n#@ .#\n#####\n# $ #\n#####\n");
+    assert!(wrong[0].starts_with("a board without boxes"), "{wrong:?}");
 }
 
 #[test]

@@ -84,12 +84,15 @@ fn hostile_xml_is_refused_with_its_line() {
             "more than 64 rows at line 68",
         ),
     ] {
-        let told = mistakes(&text);
+        let wrong = mistakes(&text);
         assert!(
-            told.iter().any(|one| one.starts_with(wanted)),
-            "{wanted}: {told:?}"
+            wrong.iter().any(|one| one.starts_with(wanted)),
+            "{wanted}: {wrong:?}"
         );
-        assert!(told.iter().all(|one| one.contains(" at line ")), "{told:?}");
+        assert!(
+            wrong.iter().all(|one| one.contains(" at line ")),
+            "{wrong:?}"
+        );
     }
     let deep = "<a>".repeat(200_000);
     assert!(read(&deep).is_err());
@@ -99,10 +102,10 @@ fn hostile_xml_is_refused_with_its_line() {
     );
     assert!(read(&wide).is_err());
     let many = "<Level><L>#@$.#</L></Level>".repeat(20_001);
-    let told = mistakes(&format!(
+    let wrong = mistakes(&format!(
         "<SokobanLevels><LevelCollection>{many}</LevelCollection></SokobanLevels>"
     ));
-    assert!(told[0].starts_with("more than 20000 levels"), "{told:?}");
+    assert!(wrong[0].starts_with("more than 20000 levels"), "{wrong:?}");
 }
 
 fn hostile_xml() -> impl Strategy<Value = String> {

@@ -3,24 +3,10 @@
 use crate::asking::{ask, solved, verify};
 use std::collections::BTreeMap;
 use stratagem_integration_tests::Server;
-use stratagem_integration_tests::problems::{iterations, row, window};
+use stratagem_integration_tests::problems::{iterations, previous, row, window};
 use stratagem_proto::v1::{
-    AllocationOrder, AllocationPreviousPlan, AllocationPreviousRoute, AllocationProblem, Reason,
-    SolveReport, SolveStatus, StopReason,
+    AllocationOrder, AllocationProblem, Reason, SolveReport, SolveStatus, StopReason,
 };
-
-/// Agents, their tasks, and how many of these are under way.
-fn previous(routes: &[(&str, &[&str], i32)]) -> Option<AllocationPreviousPlan> {
-    let route = |&(agent, tasks, started): &(&str, &[&str], i32)| AllocationPreviousRoute {
-        agent_id: agent.into(),
-        task_ids: tasks.iter().map(|&t| t.into()).collect(),
-        started_count: started,
-    };
-    Some(AllocationPreviousPlan {
-        routes: routes.iter().map(route).collect(),
-        changes_max: None,
-    })
-}
 
 /// Plans a problem, checks the plan by the service, and returns who does what, and the report.
 async fn planned(
@@ -112,7 +98,7 @@ async fn tasks_and_agents_that_are_gone_are_passed_over_with_a_note() {
     assert_eq!(report.status(), SolveStatus::Optimal, "{report:?}");
     assert_eq!(report.explanation, None);
     let notes = report.notes.iter();
-    let told: Vec<_> = notes
+    let found: Vec<_> = notes
         .map(|n| [&*n.code, &*n.subject_id, &*n.field])
         .collect();
     let wanted = [
@@ -132,5 +118,5 @@ async fn tasks_and_agents_that_are_gone_are_passed_over_with_a_note() {
             "previous_plan.routes[1].task_ids[2]",
         ],
     ];
-    assert_eq!(told, wanted);
+    assert_eq!(found, wanted);
 }

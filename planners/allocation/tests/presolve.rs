@@ -57,19 +57,23 @@ fn costs_nothing(seed: u64, spec: &Spec, change: impl FnOnce(&mut Spec)) {
     );
 }
 
+/// Each of the first ten tasks before another one.
+fn orders() -> Vec<Order> {
+    let order = |first| Order {
+        first,
+        second: first + 20,
+        gap_min_us: 0,
+        gap_max_us: None,
+        same_agent: false,
+    };
+    (0..10).map(order).collect()
+}
+
 #[test]
 fn orders_that_hold_anyway_cost_nothing() {
     for seed in 0..3 {
         costs_nothing(seed, &plain(seed), |spec| {
-            spec.couplings.orders = (0..10)
-                .map(|first| Order {
-                    first,
-                    second: first + 20,
-                    gap_min_us: 0,
-                    gap_max_us: None,
-                    same_agent: false,
-                })
-                .collect();
+            spec.couplings.orders = orders();
         });
     }
 }
@@ -180,15 +184,7 @@ fn bounds_hold_where_tasks_not_done_count_after_ties() {
 #[test]
 fn orders_bind_where_optional_tasks_come_first() {
     let mut spec = plain(1);
-    spec.couplings.orders = (0..10)
-        .map(|first| Order {
-            first,
-            second: first + 20,
-            gap_min_us: 0,
-            gap_max_us: None,
-            same_agent: false,
-        })
-        .collect();
+    spec.couplings.orders = orders();
     for task in &mut spec.tasks[..10] {
         task.drop_penalty_micro = Some(1);
     }

@@ -252,8 +252,8 @@ fn agents_of_large_problems_are_released_without_a_proof() {
     }];
     let given = problem(spec);
     let (eased, releases) = release(&given).expect("they cannot both");
-    let told: Vec<_> = releases.iter().map(|one| (one.agent, one.proved)).collect();
-    assert_eq!(told, [(1, false)]);
+    let found: Vec<_> = releases.iter().map(|one| (one.agent, one.proved)).collect();
+    assert_eq!(found, [(1, false)]);
     let mut last = None;
     let mut sink = |plan: &Plan, _| last = Some(plan.clone());
     let mut control = Control::new(Limits::iterations(200), 1, &mut sink);

@@ -24,9 +24,9 @@ fn does(plan: &Plan, task: usize) -> bool {
 }
 
 /// All that one search tells: its offers, its bound and its conclusion.
-type Told = (Vec<(Plan, Cost)>, Option<Cost>, Conclusion);
+type Outcome = (Vec<(Plan, Cost)>, Option<Cost>, Conclusion);
 
-fn told(problem: &Problem, how: &How) -> Told {
+fn outcome(problem: &Problem, how: &How) -> Outcome {
     let mut offers: Vec<(Plan, Cost)> = Vec::new();
     let mut sink = |plan: &Plan, cost: Cost| offers.push((plan.clone(), cost));
     let mut control = Control::new(Limits::iterations(how.iterations), how.seed, &mut sink);
@@ -37,9 +37,9 @@ fn told(problem: &Problem, how: &How) -> Told {
 
 /// One search offers what verify accepts, at its cost, each better than the one before, and the same
 /// again.
-fn searched(problem: &Problem, how: &How) -> Told {
-    let first = told(problem, how);
-    let again = told(problem, how);
+fn searched(problem: &Problem, how: &How) -> Outcome {
+    let first = outcome(problem, how);
+    let again = outcome(problem, how);
     assert_eq!(first, again, "{how:?}");
     let offers = &first.0;
     for (plan, cost) in offers {
@@ -164,7 +164,7 @@ fn resumed(problem: &Problem, plan: &Plan, seed: u64) {
 /// that were looked at.
 fn agree(draw: &mut Draw, problem: &Problem) -> [usize; 6] {
     let searches = mutated::searches(draw, problem);
-    let all: Vec<Told> = searches.iter().map(|how| searched(problem, how)).collect();
+    let all: Vec<Outcome> = searches.iter().map(|how| searched(problem, how)).collect();
     let offers = all.iter().flat_map(|one| &one.0);
     let best = offers.min_by_key(|(_, cost)| *cost);
     for ((offers, bound, conclusion), how) in all.iter().zip(&searches) {
@@ -188,7 +188,7 @@ fn agree(draw: &mut Draw, problem: &Problem) -> [usize; 6] {
     let certificates = holds(problem, plan, *cost);
     resumed(problem, plan, searches[0].seed);
     let (inserted, relaxed) = advised(problem, plan);
-    let is_proved = |told: &&Told| !matches!(told.2, Conclusion::Stopped(_));
+    let is_proved = |one: &&Outcome| !matches!(one.2, Conclusion::Stopped(_));
     let proved = all.iter().filter(is_proved).count();
     let coupled = usize::from(problem.is_coupled());
     [1, certificates, inserted, relaxed, coupled, proved]

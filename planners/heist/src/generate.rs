@@ -88,18 +88,18 @@ pub fn solvable(mold: &Mold, seed: u64) -> Option<World> {
 /// When there are more rooms, keys or guards than supported.
 #[must_use]
 pub fn museum(mold: &Mold, seed: u64) -> World {
-    let mut luck = Luck {
+    let mut draw = Draw {
         mold: *mold,
         rng: Xoshiro256PlusPlus::seed_from_u64(seed),
     };
     let rooms = mold.columns * mold.rows;
-    let doors = luck.doors();
+    let doors = draw.doors();
     // One container for each item, and one for nothing.
-    let containers = luck.containers(rooms, mold.keys + 2);
+    let containers = draw.containers(rooms, mold.keys + 2);
     let mut layout = Layout {
         rooms,
-        machines: (0..mold.machines).map(|_| luck.machine(rooms)).collect(),
-        cameras: (0..mold.cameras).map(|_| luck.elsewhere(rooms)).collect(),
+        machines: (0..mold.machines).map(|_| draw.machine(rooms)).collect(),
+        cameras: (0..mold.cameras).map(|_| draw.elsewhere(rooms)).collect(),
         keys: mold.keys,
         kinds: Vec::new(),
         artifacts: 1,
@@ -107,18 +107,18 @@ pub fn museum(mold: &Mold, seed: u64) -> World {
         containers,
     };
     let mut facts = Facts {
-        doors: layout.doors.iter().map(|it| luck.leaf(&it.keys)).collect(),
+        doors: layout.doors.iter().map(|it| draw.leaf(&it.keys)).collect(),
         containers: layout
             .containers
             .iter()
-            .map(|it| luck.leaf(&it.keys))
+            .map(|it| draw.leaf(&it.keys))
             .collect(),
         items: (0..=mold.keys).map(Place::In).collect(),
         cameras: vec![true; mold.cameras],
     };
     use_all_keys(&mut layout);
-    luck.copy_keys(&mut layout, &mut facts);
-    let agents = luck.agents(&layout, &facts);
+    draw.copy_keys(&mut layout, &mut facts);
+    let agents = draw.agents(&layout, &facts);
     World::new(Spec {
         museum: layout,
         facts,
@@ -144,12 +144,12 @@ fn use_all_keys(layout: &mut Layout) {
     }
 }
 
-struct Luck {
+struct Draw {
     mold: Mold,
     rng: Xoshiro256PlusPlus,
 }
 
-impl Luck {
+impl Draw {
     /// Adds copies of keys: they come after the keys, and before the artifact.
     fn copy_keys(&mut self, layout: &mut Layout, facts: &mut Facts) {
         let keys = layout.keys;

@@ -58,7 +58,7 @@ pub use board::{Board, Step, Tile, Way};
 pub use deadlock::{Deadlock, deadlock};
 pub use errors::{BoardError, ProblemError};
 pub use game::{Game, Made};
-pub use loss::{Loss, LossLimits, loss, verify_loss};
+pub use loss::{Loss, LossLimits, LossViolation, loss, verify_loss};
 pub use plan::{Cost, Features, Level, Plan, Solution};
 pub use problem::{Goal, Mask, Problem, Spec, Symmetry, Theme, Walls, Weights};
 pub use rating::{Answer, Harder, RatingError, RatingParams, Ratings, rate};

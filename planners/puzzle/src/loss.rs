@@ -7,10 +7,13 @@
 use crate::game::Game;
 use crate::plan::Solution;
 use crate::solver::{End, Rules, Search, Task, steps};
-use crate::verify::{Violation, verify_solution};
+use crate::verify::{Stopped, Violation, solvable, verify_solution};
+use anytime::Pulse;
 
 /// Most positions kept for one position of a game: at most some 30 MB.
 const KEPT_MAX: usize = 100_000;
+/// Most positions that the check of a loss opens.
+const CHECKED_MAX: u32 = 1_000;
 /// How many times the bound counts, in tenths: any solution will do.
 const GREED_TENTHS: u32 = 50;
 
@@ -152,13 +155,45 @@ impl Probe<'_> {
     }
 }
 
-/// Plays the solution of a loss. That no solution exists after the push is no plan, and is checked by no replay.
+/// What is wrong with a loss.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LossViolation {
+    /// More pushes than were made, or a solution after as many pushes as lost the game.
+    #[error("pushes are out of order")]
+    Order,
+    /// The solution before the loss is none.
+    #[error("{0}")]
+    Solution(Violation),
+    /// A solution exists where none is claimed to be.
+    #[error("a solution exists after {pushes} pushes")]
+    Solvable {
+        /// Pushes after which it exists.
+        pushes: usize,
+    },
+}
+
+/// Checks a loss without the search that found it: plays the solution before it, and looks for one after it by the plain search that
+/// defines effort, which opens up to 1,000 positions. What it does not find is believed.
 ///
 /// # Errors
-/// The first step that cannot be made, or that goals are left without a box.
-pub fn verify_loss(game: &Game, loss: &Loss) -> Result<(), Vec<Violation>> {
-    match &loss.solved_after {
-        Some((count, solution)) => verify_solution(&game.after(*count), solution).map(|_| ()),
-        None => Ok(()),
+/// The first thing that is wrong. `Ok(false)`: `pulse` ended the check, and nothing is known.
+pub fn verify_loss(game: &Game, loss: &Loss, pulse: &Pulse) -> Result<bool, LossViolation> {
+    let before = loss.solved_after.as_ref();
+    let is_ordered = before.is_none_or(|(count, _)| *count < loss.lost_after);
+    if !is_ordered || loss.lost_after > game.pushes().len() {
+        return Err(LossViolation::Order);
+    }
+    if let Some((count, solution)) = before
+        && let Err(wrong) = verify_solution(&game.after(*count), solution)
+    {
+        let first = wrong.into_iter().next().expect("refusals have a reason");
+        return Err(LossViolation::Solution(first));
+    }
+    match solvable(&game.after(loss.lost_after), CHECKED_MAX, pulse) {
+        Ok(false) => Ok(true),
+        Ok(true) => Err(LossViolation::Solvable {
+            pushes: loss.lost_after,
+        }),
+        Err(Stopped) => Ok(false),
     }
 }

@@ -100,6 +100,14 @@ pub fn verify_solution(board: &Board, solution: &Solution) -> Result<u32, Vec<Vi
     }
 }
 
+/// Whether the plain search finds a solution of a board among the first `opened_max` positions that it opens.
+///
+/// # Errors
+/// Stopped: nothing is known.
+pub(crate) fn solvable(board: &Board, opened_max: u32, pulse: &Pulse) -> Result<bool, Stopped> {
+    plain::search(board, opened_max, pulse).map(|found| found.is_some())
+}
+
 /// What a board with a solution is like, counted plainly; with the effort of the board, if it is asked for and at most
 /// [`crate::plan::effort_max`] (else 0).
 ///

@@ -2,7 +2,8 @@
 
 mod brute;
 
-use puzzle::{Board, Game, Loss, LossLimits, Step, Way, loss, verify_loss};
+use anytime::Pulse;
+use puzzle::{Board, Game, Loss, LossLimits, LossViolation, Step, Way, loss, verify_loss};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -102,7 +103,7 @@ fn the_push_that_lost_it_is_that_of_brute_force() {
             continue;
         };
         assert!(found.is_first(), "small boards are decided");
-        assert_eq!(verify_loss(&game, &found), Ok(()));
+        assert_eq!(verify_loss(&game, &found, &Pulse::endless()), Ok(true));
         match found.solved_after {
             Some((count, _)) => {
                 assert_eq!(count + 1, found.lost_after);
@@ -138,18 +139,28 @@ fn a_stopped_search_names_no_push() {
 }
 
 #[test]
-fn a_wrong_solution_of_a_loss_is_refused() {
-    let rows = ["#######", "#@$  .#", "#     #", "#######"];
+fn false_losses_are_refused() {
+    let rows = ["#######", "#@$ . #", "#     #", "#######"];
     let board = Board::of_rows(&rows).expect("a board");
-    let game = Game::played(&board, &steps("R")).expect("legal");
-    let solution = |lurd: &str| puzzle::Solution { steps: steps(lurd) };
-    let of = |lurd: &str| Loss {
-        lost_after: 1,
-        solved_after: Some((0, solution(lurd))),
+    let game = Game::played(&board, &steps("RRR")).expect("legal");
+    let of = |lost_after, solved: usize, lurd: &str| {
+        let solution = puzzle::Solution { steps: steps(lurd) };
+        let solved_after = Some((solved, solution));
+        let loss = Loss {
+            lost_after,
+            solved_after,
+        };
+        verify_loss(&game, &loss, &Pulse::endless())
     };
-    assert!(verify_loss(&game, &of("RRR")).is_ok());
-    assert!(verify_loss(&game, &of("RR")).is_err());
-    assert!(verify_loss(&game, &of("RRRR")).is_err());
+    assert_eq!(of(3, 1, "R"), Ok(true));
+    // A solution that ends early, or runs into the wall.
+    assert!(matches!(of(3, 0, "R"), Err(LossViolation::Solution(_))));
+    assert!(matches!(of(3, 0, "RRRR"), Err(LossViolation::Solution(_))));
+    // Solved by then.
+    let wrong = LossViolation::Solvable { pushes: 2 };
+    assert_eq!(of(2, 1, "R"), Err(wrong));
+    assert_eq!(of(1, 1, "R"), Err(LossViolation::Order));
+    assert_eq!(of(4, 1, "R"), Err(LossViolation::Order));
 }
 
 #[test]
@@ -172,7 +183,7 @@ fn limits_leave_a_gap_and_never_name_a_wrong_push() {
                 assert!(first <= found.lost_after, "{board}");
                 let solved = found.solved_after.as_ref().map(|(count, _)| *count);
                 assert!(solved.is_none_or(|count| count < first), "{board}");
-                assert_eq!(verify_loss(&game, &found), Ok(()));
+                assert_eq!(verify_loss(&game, &found, &Pulse::endless()), Ok(true));
                 match found.is_first() {
                     true => {
                         assert_eq!(found.lost_after, first);

@@ -195,7 +195,7 @@ fn locks(scene: &Scene<'_>) -> Vec<String> {
     }
     for key in &scene.world.key_ids {
         let places = scene.believed_places(key);
-        let told = places.iter().map(|place| {
+        let phrases = places.iter().map(|place| {
             let open = match *place {
                 Place::In(n) => format!(
                     ", which is {}",
@@ -205,11 +205,11 @@ fn locks(scene: &Scene<'_>) -> Vec<String> {
             };
             format!("{}{open}", place_words(scene, &[*place]))
         });
-        let told: Vec<_> = told.collect();
-        match told.len() {
+        let phrases: Vec<_> = phrases.collect();
+        match phrases.len() {
             0 => lines.push(format!("{key} is {}", place_words(scene, &[]))),
-            1 => lines.push(format!("{key} is {}", told[0])),
-            many => lines.push(format!("{key} has {many} copies: {}", told.join("; "))),
+            1 => lines.push(format!("{key} is {}", phrases[0])),
+            many => lines.push(format!("{key} has {many} copies: {}", phrases.join("; "))),
         }
     }
     lines

@@ -230,11 +230,11 @@ fn passing(
     };
     let others = tick.events.iter().skip(1);
     let others = others.filter(|guard| goes(guard) == Some((door.clone(), [to, from])));
-    let told = others.map(|guard| {
+    let lines = others.map(|guard| {
         let (one, other) = (&burglar.agent_id, &guard.agent_id);
         format!("  {one} and {other} pass each other in the door {door}: nobody is caught there")
     });
-    told.collect()
+    lines.collect()
 }
 
 /// Returns what the player did, in words.

@@ -240,8 +240,8 @@ impl<'a> Scene<'a> {
         let truth = self.places(item);
         // What he found out later counts.
         let found = self.problem.current.iter().flat_map(|c| &c.items);
-        let told = self.agent.belief.iter().flat_map(|b| &b.items);
-        let lists: [Vec<_>; 2] = [found.collect(), told.collect()];
+        let stated = self.agent.belief.iter().flat_map(|b| &b.items);
+        let lists: [Vec<_>; 2] = [found.collect(), stated.collect()];
         let mut lists = lists.iter().map(|list| {
             let own = list.iter().filter(|p| p.item_id == item);
             own.collect::<Vec<_>>()

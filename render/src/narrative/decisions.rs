@@ -40,7 +40,7 @@ pub(super) struct Decisions {
 }
 
 /// A policy and its bars.
-struct Told<'a> {
+struct Shown<'a> {
     policy: &'a NarrativePolicy,
     bars: Vec<Bar>,
 }
@@ -56,7 +56,7 @@ struct Part {
 
 impl Decisions {
     pub(super) fn new(story: &Story<'_>, plan: &NarrativePlan) -> Self {
-        let mut told: Vec<Told<'_>> = Vec::new();
+        let mut shown: Vec<Shown<'_>> = Vec::new();
         let mut bars = 0;
         for policy in plan.policies.iter().take(POLICIES_MAX) {
             let gantt = Gantt::new(story, policy);
@@ -65,22 +65,22 @@ impl Decisions {
             if bars > BARS_MAX {
                 break;
             }
-            told.push(Told { policy, bars: own });
+            shown.push(Shown { policy, bars: own });
         }
         let mut tree = Self {
-            left_out: plan.policies.len() - told.len(),
+            left_out: plan.policies.len() - shown.len(),
             ..Self::default()
         };
-        if told.is_empty() {
+        if shown.is_empty() {
             return tree;
         }
-        let all = || told.iter().flat_map(|one| &one.bars);
+        let all = || shown.iter().flat_map(|one| &one.bars);
         let from_us = all().map(|b| b.whole.0).min().unwrap_or(0).min(0);
         let to_us = all().map(|b| b.whole.1).max().unwrap_or(0).max(from_us);
         tree.horizon = (from_us, to_us);
-        let told: Vec<&Told<'_>> = told.iter().collect();
+        let shown: Vec<&Shown<'_>> = shown.iter().collect();
         let first = ("whatever happens".to_owned(), String::new());
-        let whole = part(story, (first, &told), &[]);
+        let whole = part(story, (first, &shown), &[]);
         tree.add(&whole, None, &mut BTreeMap::new());
         tree
     }
@@ -132,41 +132,44 @@ fn bars_of(story: &Story<'_>, gantt: &Gantt) -> Vec<Bar> {
 /// The tree of some policies that agree so far; `known`: bars that are drawn above.
 fn part(
     story: &Story<'_>,
-    ((label, tip), told): ((String, String), &[&Told<'_>]),
+    ((label, tip), shown): ((String, String), &[&Shown<'_>]),
     known: &[Bar],
 ) -> Part {
-    let common = told[0].bars.iter().filter(|bar| {
-        let mut others = told[1..].iter();
+    let common = shown[0].bars.iter().filter(|bar| {
+        let mut others = shown[1..].iter();
         others.all(|other| other.bars.contains(bar))
     });
     let bars: Vec<Bar> = common.filter(|bar| !known.contains(bar)).cloned().collect();
     let known = [known, &bars].concat();
-    let below = groups(story, told);
+    let below = groups(story, shown);
     let below = below
         .into_iter()
-        .map(|(said, told)| part(story, (said, &told), &known));
+        .map(|(said, shown)| part(story, (said, &shown), &known));
     Part {
         label,
         tip,
-        policies: told.len(),
+        policies: shown.len(),
         below: below.collect(),
         bars,
     }
 }
 
 /// The label and tip of some policies, and which they are.
-type Group<'t, 'a> = ((String, String), Vec<&'t Told<'a>>);
+type Group<'t, 'a> = ((String, String), Vec<&'t Shown<'a>>);
 
 /// Policies by the first pick in which they differ; by outcomes where none does. None for one policy.
-fn groups<'t, 'a>(story: &Story<'_>, told: &[&'t Told<'a>]) -> Vec<Group<'t, 'a>> {
-    let longest = told.iter().map(|one| one.policy.picks.len()).max();
-    let pick = |one: &Told<'a>, at: usize| one.policy.picks.get(at).cloned();
-    let differ = (0..longest.unwrap_or(0))
-        .find(|at| told.iter().any(|one| pick(one, *at) != pick(told[0], *at)));
+fn groups<'t, 'a>(story: &Story<'_>, shown: &[&'t Shown<'a>]) -> Vec<Group<'t, 'a>> {
+    let longest = shown.iter().map(|one| one.policy.picks.len()).max();
+    let pick = |one: &Shown<'a>, at: usize| one.policy.picks.get(at).cloned();
+    let differ = (0..longest.unwrap_or(0)).find(|at| {
+        shown
+            .iter()
+            .any(|one| pick(one, *at) != pick(shown[0], *at))
+    });
     let mut groups: Vec<Group<'t, 'a>> = Vec::new();
     let Some(at) = differ else {
-        if told.len() > 1 {
-            let each = told.iter().map(|one| {
+        if shown.len() > 1 {
+            let each = shown.iter().map(|one| {
                 let label = outcomes_text(story, one.policy);
                 ((label, String::new()), vec![*one])
             });
@@ -174,7 +177,7 @@ fn groups<'t, 'a>(story: &Story<'_>, told: &[&'t Told<'a>]) -> Vec<Group<'t, 'a>
         }
         return groups;
     };
-    for one in told {
+    for one in shown {
         let same = |group: &&mut Group<'t, 'a>| pick(group.1[0], at) == pick(one, at);
         match groups.iter_mut().find(same) {
             Some(group) => group.1.push(one),
@@ -187,7 +190,7 @@ fn groups<'t, 'a>(story: &Story<'_>, told: &[&'t Told<'a>]) -> Vec<Group<'t, 'a>
         let alike = group
             .iter()
             .all(|one| outcomes_text(story, one.policy) == outcomes);
-        let new = told
+        let new = shown
             .iter()
             .any(|one| outcomes_text(story, one.policy) != outcomes);
         if alike && new && !outcomes.is_empty() {

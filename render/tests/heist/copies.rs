@@ -1,7 +1,7 @@
 //! A key with copies, and two who pass each other in a door.
 
 use super::villa::{container, door, strings};
-use super::{NARROW, told};
+use super::{NARROW, lines_of};
 use stratagem_proto::v1::{
     HeistAgent, HeistBelief, HeistCurrent, HeistEvent, HeistGoal, HeistItemPlace, HeistLeaf,
     HeistProblem, HeistRoom, HeistStep, HeistTick, HeistVerb, HeistWorld, SimulateHeistResponse,
@@ -78,7 +78,7 @@ fn tick(number: i32, events: Vec<HeistEvent>) -> SimulateHeistResponse {
 
 #[test]
 fn each_copy_is_shown_where_it_is() {
-    let lines = told(&problem(world()), "Locks and keys");
+    let lines = lines_of(&problem(world()), "Locks and keys");
     let copies = "silver has 3 copies: in pot (left), which is open; in jar (right), which is open; with gus";
     assert_eq!(lines.last().map(String::as_str), Some(copies));
     let picture = text(&problem(world()), Drawn::default(), &NARROW);
@@ -93,7 +93,7 @@ fn each_copy_is_shown_where_it_is() {
         items: vec![place("jar")],
         ..HeistBelief::default()
     });
-    let lines = told(&problem(wrong), "Wrong beliefs");
+    let lines = lines_of(&problem(wrong), "Wrong beliefs");
     let wrong =
         "silver is in pot (left) and in jar (right) and with gus; he believes in jar (right)";
     assert!(lines.contains(&wrong.to_owned()), "{lines:?}");
@@ -103,7 +103,7 @@ fn each_copy_is_shown_where_it_is() {
         item_ids: strings(&["silver"]),
         ..HeistCurrent::default()
     });
-    let lines = told(&later, "Locks and keys");
+    let lines = lines_of(&later, "Locks and keys");
     let left = "silver has 3 copies: in jar (right), which is open; with gus; with burglar";
     assert_eq!(lines.last().map(String::as_str), Some(left));
 }

@@ -48,7 +48,7 @@ fn villa<T>(draw: impl Fn(&HeistProblem, Drawn<'_>) -> T) -> T {
     draw(&problem(), drawn)
 }
 
-fn told(problem: &HeistProblem, title: &str) -> Vec<String> {
+fn lines_of(problem: &HeistProblem, title: &str) -> Vec<String> {
     let scene = Scene::new(problem);
     let mut found = sections(&scene).into_iter().filter(|s| s.title == title);
     found.next().map_or(Vec::new(), |s| s.lines)
@@ -154,7 +154,7 @@ fn what_others_do_he_goes_on_not_to_know() {
         world: Some(world),
         ..HeistProblem::default()
     };
-    let beliefs = told(&now, "Wrong beliefs");
+    let beliefs = lines_of(&now, "Wrong beliefs");
     assert_eq!(
         beliefs[1..3],
         [
@@ -220,7 +220,7 @@ fn a_map_that_is_too_wide_says_so() {
 #[test]
 fn what_he_found_out_is_no_wrong_belief_any_more() {
     let mut problem = problem();
-    assert_eq!(told(&problem, "Wrong beliefs").len(), 2);
+    assert_eq!(lines_of(&problem, "Wrong beliefs").len(), 2);
     problem.current = Some(HeistCurrent {
         room_id: "salon".into(),
         item_ids: strings(&["iron"]),
@@ -230,19 +230,19 @@ fn what_he_found_out_is_no_wrong_belief_any_more() {
         }],
         ..HeistCurrent::default()
     });
-    let beliefs = told(&problem, "Wrong beliefs");
+    let beliefs = lines_of(&problem, "Wrong beliefs");
     assert_eq!(
         beliefs,
         ["the camera cam-1 in study is off; he believes it to be on"]
     );
-    let errand = told(&problem, "The errand");
+    let errand = lines_of(&problem, "The errand");
     assert_eq!(errand[..2], ["burglar is in salon", "he has iron"]);
 }
 
 #[test]
 fn keys_behind_locks_are_told_with_what_is_in_the_way() {
     assert_eq!(
-        told(&problem(), "What stands in the way"),
+        lines_of(&problem(), "What stands in the way"),
         [
             "to ruby in vault: the door d-vault (cellar - vault) is locked (brass); 1 closed door; \
              safe is locked (iron or brass)",
@@ -257,7 +257,7 @@ fn keys_behind_locks_are_told_with_what_is_in_the_way() {
         container_id: String::new(),
     }];
     assert_eq!(
-        told(&problem, "What stands in the way"),
+        lines_of(&problem, "What stands in the way"),
         ["to ruby: he does not know where it can be taken"]
     );
 }

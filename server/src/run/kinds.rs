@@ -168,7 +168,8 @@ impl Kind for Solver {
         }
         let limits = puzzle::LossLimits::default();
         let loss = puzzle::loss(game, limits, &mut || wanted.beats())?;
-        puzzle::verify_loss(game, &loss).is_ok().then_some(loss)
+        let is_checked = puzzle::verify_loss(game, &loss, wanted) == Ok(true);
+        is_checked.then_some(loss)
     }
 }
 

@@ -257,7 +257,7 @@ fn a_key_may_lie_in_several_places() {
     assert_eq!(believed[3], Place::Unknown);
     assert_eq!(believed[2], Place::Unknown, "no other of the first key");
     let items = "/problem/world/burglar/belief/items";
-    let found = |told: Value| mistakes(&with(request.clone(), items, told));
+    let found = |given: Value| mistakes(&with(request.clone(), items, given));
     let k2 = |container: &str| json!({"itemId": "k2", "containerId": container});
     assert_eq!(found(json!([k2("case"), k2("pot")])), [""; 0]);
     assert_eq!(

@@ -105,12 +105,12 @@ impl Maker<'_> {
         let asking = self.asking(search, "interrupted");
         let message = (message, vec!["pushes".into()]);
         let Ended { plan, report, cut } = asking.stream(STREAM_SOLVE, message, call).await?;
-        let told = plan.unwrap_or_default();
+        let found = plan.unwrap_or_default();
         let answer = SolvePuzzleResponse {
-            solution: told.solution,
+            solution: found.solution,
             report: Some(report),
-            hint: told.hint,
-            loss: told.loss,
+            hint: found.hint,
+            loss: found.loss,
         };
         Ok((answer, cut))
     }
@@ -143,22 +143,22 @@ impl Update for StreamGeneratePuzzleResponse {
     }
 }
 
-/// What a step of solving tells.
+/// What a step of solving has found.
 #[derive(Default)]
-pub(in crate::commands) struct Told {
+pub(in crate::commands) struct Found {
     solution: Option<PuzzleSolution>,
     hint: Option<PuzzleHint>,
     loss: Option<PuzzleLoss>,
 }
 
 impl Update for StreamSolvePuzzleResponse {
-    type Plan = Told;
+    type Plan = Found;
 
     fn event(&self) -> Option<&SolveEvent> {
         self.event.as_ref()
     }
 
-    fn split(self) -> (Option<SolveEvent>, Option<Told>, Option<SolveReport>) {
+    fn split(self) -> (Option<SolveEvent>, Option<Found>, Option<SolveReport>) {
         let Self {
             event,
             solution,
@@ -167,11 +167,11 @@ impl Update for StreamSolvePuzzleResponse {
             loss,
         } = self;
         let is_some = solution.is_some() || loss.is_some();
-        let told = is_some.then_some(Told {
+        let found = is_some.then_some(Found {
             solution,
             hint,
             loss,
         });
-        (event, told, report)
+        (event, found, report)
     }
 }

@@ -8,7 +8,7 @@ use stratagem_render::puzzle::Board;
 ///
 /// # Errors
 /// All mistakes, up to 100: characters of no meaning, boards that are too large, have no player or several, no boxes, or boxes and goals within
-/// reach in different numbers; solutions of other letters; no board at all. Whether a board is closed and all of it in reach, the server tells.
+/// reach in different numbers; solutions of other letters; no board at all. Whether a board is closed, and all of it within reach, is checked by the server.
 pub fn read(text: &str) -> Result<Set, Vec<Mistake>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if slc::is_xml(text) {

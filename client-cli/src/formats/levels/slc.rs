@@ -8,7 +8,7 @@ use super::read::Reader;
 use super::{LEVELS_MAX, Mistake, SIDE_MAX, Set, at, lines};
 use roxmltree::{Document, Node, ParsingOptions};
 
-/// Most elements, texts and comments of a document: more than so many levels need.
+/// Most elements, texts and comments of a document: more than [`LEVELS_MAX`] levels need.
 const NODES_MAX: u32 = 4_000_000;
 /// The element that is the whole document.
 const ROOT: &str = "SokobanLevels";

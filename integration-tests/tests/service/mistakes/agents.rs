@@ -1,8 +1,8 @@
 //! Mistakes about who can work, and what they were doing before.
 
 use super::{Case, check};
-use stratagem_integration_tests::problems::{agent, millis};
-use stratagem_proto::v1::{AllocationPlace, AllocationPreviousPlan, AllocationPreviousRoute};
+use stratagem_integration_tests::problems::{agent, millis, previous};
+use stratagem_proto::v1::AllocationPlace;
 
 fn place_nowhere() -> Option<AllocationPlace> {
     Some(AllocationPlace { at: None })
@@ -97,18 +97,6 @@ const AGENTS: [Case; 16] = [
 #[tokio::test]
 async fn agents() {
     check(&AGENTS).await;
-}
-
-fn previous(routes: &[(&str, &[&str], i32)]) -> Option<AllocationPreviousPlan> {
-    let route = |&(agent, tasks, started): &(&str, &[&str], i32)| AllocationPreviousRoute {
-        agent_id: agent.into(),
-        task_ids: tasks.iter().map(|&t| t.into()).collect(),
-        started_count: started,
-    };
-    Some(AllocationPreviousPlan {
-        routes: routes.iter().map(route).collect(),
-        changes_max: None,
-    })
 }
 
 const PREVIOUS_PLANS: [Case; 5] = [

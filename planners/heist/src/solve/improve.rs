@@ -35,7 +35,7 @@ impl Next {
 const KINDS: usize = 4;
 /// Neighbours tried in the first round, for each stop.
 const TRIES_EACH: usize = 40;
-/// Of the random neighbours, one in so many puts a spare key in or leaves it out.
+/// One random neighbour in this number adds a spare key or leaves one out.
 const SPARES_PART: u32 = 8;
 /// Rounds after the descent.
 const ROUNDS: u32 = 9;

@@ -100,7 +100,7 @@ impl Check<'_> {
         }
         let fitting = fits.iter().enumerate().filter(|(_, fits)| **fits);
         let fitting: BTreeSet<usize> = fitting.map(|(key, _)| museum.kind(key)).collect();
-        // Of copies it is told once.
+        // Copies are reported once.
         let kinds = (0..museum.keys).filter(|key| museum.kind(*key) == *key);
         let idle = kinds.filter(|key| !fitting.contains(key));
         self.errors

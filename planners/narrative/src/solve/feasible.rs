@@ -80,7 +80,7 @@ pub(super) fn plan(narrative: &Narrative, control: &mut Control<'_, Answer, Cost
     told(&question, (&kept.orders, *kept.strategy, 0), control)
 }
 
-/// Policies with which a story can be told, found with little effort; `None`: there are none, this is not known, or the search was stopped.
+/// Policies that keep a story on schedule, found with little effort; `None`: there are none, this is not known, or the search was stopped.
 pub(super) fn kept(story: &Story<'_>, control: &mut Control<'_, Answer, Cost>) -> Option<Kept> {
     let mut cover = Cover::new(story, control, cover::Notes::new(story));
     let first = cover.cover(0).ok()?;

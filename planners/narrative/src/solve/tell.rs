@@ -303,7 +303,7 @@ impl Draft<'_> {
     }
 }
 
-/// Orders of activities that do not all fit at once, which follow from what a policy keeps: for a reader of its orders alone.
+/// Orders of activities that do not all fit at the same time, which follow from what a policy keeps: for a reader of its orders alone.
 fn named(wide: &Closure, local: &[Share]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for share in local.iter().filter(|share| !share.fits()) {

@@ -79,7 +79,7 @@ impl<'s> Prices<'s> {
         })
     }
 
-    /// Tries some more prices, for so many steps of the search for plans; returns an escape that no plan undercuts, of [`CERTAIN`].
+    /// Tries more prices, in step with `steps` steps of the search for plans; returns an escape that no plan undercuts, of [`CERTAIN`].
     pub(super) fn improve<P, C: Ord + Copy>(
         &mut self,
         steps: u64,

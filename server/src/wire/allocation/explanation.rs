@@ -39,7 +39,7 @@ const TOGETHER_PROVED: &str = "no plan has it together with what all other agent
 const TOGETHER: &str = "no plan was found that has it together with what all other agents keep";
 
 /// What an obstacle is on the wire.
-struct Told {
+struct Described {
     code: &'static str,
     text: String,
     field: &'static str,
@@ -53,24 +53,15 @@ fn reason(names: &Names, reason: &Reason) -> pb::Reason {
         obstacle,
         proved,
     } = reason;
-    let told = told(names, obstacle);
-    let id = &names.tasks.list()[*task];
+    let about = described(names, obstacle);
     let who = agent.map(|agent| &names.agents.list()[agent]);
     let by = who.map_or("any agent".into(), |who| format!("agent {}", shown(who)));
-    let field = match told.field {
-        "" => String::new(),
-        field => format!("tasks[{task}].{field}"),
-    };
-    pb::Reason {
-        code: told.code.into(),
-        message: format!("task {} by {by}: {}", shown(id), told.text),
-        subject_id: id.clone(),
-        blocker_id: who.cloned().unwrap_or_default(),
-        field,
-        shortfall: told.shortfall.map(|s| s.0),
-        unit: told.shortfall.map_or("", |s| s.1).into(),
-        proved: *proved,
-    }
+    let message = format!(
+        "task {} by {by}: {}",
+        shown(&names.tasks.list()[*task]),
+        about.text
+    );
+    about.reason(names, (*task, *agent), message, *proved)
 }
 
 /// Why an agent does not keep all that it has under way.
@@ -82,34 +73,48 @@ pub(crate) fn released(names: &Names, release: &Release) -> pb::Reason {
         obstacle,
         proved,
     } = release;
-    let told = match obstacle {
+    let about = match obstacle {
         Obstacle::NoPlace if *proved => plain("", TOGETHER_PROVED, ""),
         Obstacle::NoPlace => plain("", TOGETHER, ""),
-        other => told(names, other),
+        other => described(names, other),
     };
-    let (agent, id) = (&names.agents.list()[*agent], &names.tasks.list()[*task]);
     let keeps = match kept {
         0 => "nothing that it has under way".into(),
         1 => "the first task that it has under way".into(),
         kept => format!("the first {kept} tasks that it has under way"),
     };
-    pb::Reason {
-        code: "STARTED_RELEASED".into(),
-        message: format!(
-            "agent {} cannot go on with task {}, which it has under way: {}; it keeps {keeps}",
-            shown(agent),
-            shown(id),
-            told.text
-        ),
-        subject_id: id.clone(),
-        blocker_id: agent.clone(),
-        field: match told.field {
-            "" => String::new(),
-            field => format!("tasks[{task}].{field}"),
-        },
-        shortfall: told.shortfall.map(|s| s.0),
-        unit: told.shortfall.map_or("", |s| s.1).into(),
-        proved: *proved,
+    let message = format!(
+        "agent {} cannot go on with task {}, which it has under way: {}; it keeps {keeps}",
+        shown(&names.agents.list()[*agent]),
+        shown(&names.tasks.list()[*task]),
+        about.text
+    );
+    let code = "STARTED_RELEASED";
+    Described { code, ..about }.reason(names, (*task, Some(*agent)), message, *proved)
+}
+
+impl Described {
+    /// A reason why a task is not done by an agent, or by any.
+    fn reason(
+        self,
+        names: &Names,
+        (task, agent): (usize, Option<usize>),
+        message: String,
+        proved: bool,
+    ) -> pb::Reason {
+        pb::Reason {
+            code: self.code.into(),
+            message,
+            subject_id: names.tasks.list()[task].clone(),
+            blocker_id: agent.map_or_else(String::new, |one| names.agents.list()[one].clone()),
+            field: match self.field {
+                "" => String::new(),
+                field => format!("tasks[{task}].{field}"),
+            },
+            shortfall: self.shortfall.map(|s| s.0),
+            unit: self.shortfall.map_or("", |s| s.1).into(),
+            proved,
+        }
     }
 }
 
@@ -145,8 +150,8 @@ fn seconds(micros: i64) -> f64 {
     micros as f64 / MICRO as f64
 }
 
-fn plain(code: &'static str, text: &str, field: &'static str) -> Told {
-    Told {
+fn plain(code: &'static str, text: &str, field: &'static str) -> Described {
+    Described {
         code,
         text: text.into(),
         field,
@@ -161,7 +166,7 @@ fn lacking(names: &Names, missing: u64) -> String {
     format!("lacks {}", lacks.join(", "))
 }
 
-fn told(names: &Names, obstacle: &Obstacle) -> Told {
+fn described(names: &Names, obstacle: &Obstacle) -> Described {
     match *obstacle {
         Obstacle::MissingSkill { missing } => plain(
             "SKILLS_MISSING",
@@ -171,7 +176,7 @@ fn told(names: &Names, obstacle: &Obstacle) -> Told {
         Obstacle::Capacity {
             dimension,
             shortfall,
-        } => Told {
+        } => Described {
             code: "CAPACITY_EXCEEDED",
             text: format!("{shortfall} more than it can carry in dimension {dimension}"),
             field: "demands",
@@ -180,7 +185,7 @@ fn told(names: &Names, obstacle: &Obstacle) -> Told {
         Obstacle::TotalLoad {
             dimension,
             shortfall,
-        } => Told {
+        } => Described {
             code: "TOTAL_LOAD",
             text: format!(
                 "all mandatory tasks are {shortfall} more than all agents can carry in dimension \
@@ -211,8 +216,8 @@ fn told(names: &Names, obstacle: &Obstacle) -> Told {
 }
 
 /// What an obstacle of couplings is on the wire.
-fn coupled(names: &Names, obstacle: &Obstacle) -> Option<Told> {
-    let plain = |code, text: String| Told {
+fn coupled(names: &Names, obstacle: &Obstacle) -> Option<Described> {
+    let plain = |code, text: String| Described {
         code,
         text,
         field: "",
@@ -238,7 +243,7 @@ fn coupled(names: &Names, obstacle: &Obstacle) -> Option<Told> {
             "GROUP_AGENTS",
             format!("too few agents can do the tasks of couplings.groups[{group}]"),
         ),
-        Obstacle::LateTogether { shortfall_us } => Told {
+        Obstacle::LateTogether { shortfall_us } => Described {
             code: "LATE_TOGETHER",
             text: format!(
                 "it and the tasks that it goes with would have to start {} s later than they may, \
@@ -257,7 +262,7 @@ fn coupled(names: &Names, obstacle: &Obstacle) -> Option<Told> {
 }
 
 /// What is too late because of couplings.
-fn pushed(obstacle: &Obstacle) -> Option<Told> {
+fn pushed(obstacle: &Obstacle) -> Option<Described> {
     let (code, what, earliest_us, latest_us) = match *obstacle {
         Obstacle::OrderTime {
             order,
@@ -286,7 +291,7 @@ fn pushed(obstacle: &Obstacle) -> Option<Told> {
         _ => return None,
     };
     let (earliest, latest) = (seconds(earliest_us), seconds(latest_us));
-    Some(Told {
+    Some(Described {
         code,
         text: format!(
             "{what} lets it start at {earliest} s at the earliest, it must by {latest} s"
@@ -297,7 +302,7 @@ fn pushed(obstacle: &Obstacle) -> Option<Told> {
 }
 
 /// What an obstacle of time is on the wire.
-fn late(obstacle: &Obstacle) -> Told {
+fn late(obstacle: &Obstacle) -> Described {
     let (code, text, field, shortfall_us) = match *obstacle {
         Obstacle::Window {
             arrival_us,
@@ -319,7 +324,7 @@ fn late(obstacle: &Obstacle) -> Told {
         // The planner may learn of more obstacles than we know words for.
         ref other => return plain("OTHER", &format!("{other:?}"), ""),
     };
-    Told {
+    Described {
         code,
         text,
         field,

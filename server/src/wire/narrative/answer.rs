@@ -99,9 +99,9 @@ fn exhausted(open: &Open) -> String {
                         makes the later ones wait may help"
             .into(),
         Why::Rounds => {
-            "all rounds of the search for storylines that can be told together are over".into()
+            "all rounds of the search for storylines that fit together are over".into()
         }
-        Why::Turns => "there are storylines that can be told together, but not with each choice made in its turn".into(),
+        Why::Turns => "there are storylines that fit together, but not with each choice made in its turn".into(),
     };
     let fixed = match (open.fixed_tried, open.fixed) {
         (_, 0) => String::new(),

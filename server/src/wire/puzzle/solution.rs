@@ -52,7 +52,7 @@ pub(crate) fn solution_update(
     now: &Now<'_, SolvePuzzle>,
 ) -> pb::StreamSolvePuzzleResponse {
     let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
-    let told = now.best.filter(|_| now.is_new);
+    let new_best = now.best.filter(|_| now.is_new);
     pb::StreamSolvePuzzleResponse {
         event: Some(pb::SolveEvent {
             objective: now.best.map(|best| objective(&best.plan)),
@@ -60,9 +60,9 @@ pub(crate) fn solution_update(
             gap,
             ..event
         }),
-        solution: told.map(|best| solution(&best.plan)),
+        solution: new_best.map(|best| solution(&best.plan)),
         report: None,
-        hint: told.and_then(|best| hint(asked.request.problem.board(), &best.plan)),
+        hint: new_best.and_then(|best| hint(asked.request.problem.board(), &best.plan)),
         loss: None,
     }
 }

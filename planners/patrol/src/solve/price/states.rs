@@ -52,7 +52,7 @@ struct Growing<'p> {
 }
 
 impl Kind {
-    /// With as much memory as there is room for in so many states; `None`: there is none for any, or stopped.
+    /// With as much memory as fits into `states_max` states; `None`: none fits, or stopped.
     pub(super) fn new(scene: &Scene<'_>, guard: usize, states_max: usize) -> Option<Self> {
         let instants = scene.problem.intruder().instants;
         let memories = [

@@ -20,7 +20,7 @@ pub(in super::super) fn item_places(
     if !wrong.size(at, given.len(), ITEMS_MAX) {
         return;
     }
-    let mut told: BTreeMap<usize, Vec<Place>> = BTreeMap::new();
+    let mut stated: BTreeMap<usize, Vec<Place>> = BTreeMap::new();
     for (index, place) in given.iter().enumerate() {
         let pb::HeistItemPlace {
             item_id,
@@ -41,16 +41,16 @@ pub(in super::super) fn item_places(
         let copies = names.copies(item);
         let mine = |item: &&usize| believed[**item] == Place::With(agent);
         let others = copies.len() - copies.iter().filter(mine).count();
-        let places = told.entry(item).or_default();
+        let places = stated.entry(item).or_default();
         if others == 0 {
             let why = format!("is {}, which he has himself", shown(item_id));
             wrong.add(&item_at, Code::Contradiction, why);
         } else if places.contains(&place) && place != Place::Unknown {
-            let why = format!("is {}, of which that is told already", shown(item_id));
+            let why = format!("is {}, of which that is stated already", shown(item_id));
             wrong.add(&item_at, Code::Duplicate, why);
         } else if places.len() == others {
             let why = match copies.len() {
-                1 => format!("is {}, whose place is told already", shown(item_id)),
+                1 => format!("is {}, whose place is stated already", shown(item_id)),
                 _ => format!(
                     "is {}, of which there are only {others} that he does not have",
                     shown(item_id)
@@ -61,7 +61,7 @@ pub(in super::super) fn item_places(
             places.push(place);
         }
     }
-    for (item, places) in told {
+    for (item, places) in stated {
         let mut copies = names.copies(item);
         copies.retain(|it| believed[*it] != Place::With(agent));
         assign(&copies, places, (believed, truth));
