@@ -94,6 +94,10 @@ fn hostile_xml_is_refused_with_its_line() {
             "{wrong:?}"
         );
     }
+}
+
+#[test]
+fn documents_that_are_too_deep_or_too_large_are_refused() {
     let deep = "<a>".repeat(200_000);
     assert!(read(&deep).is_err());
     let wide = format!(

@@ -13,7 +13,7 @@ use crate::bound::reach::Reach;
 use crate::bound::{free, under_way};
 use crate::obstacle::Obstacle;
 use crate::problem::{PreviousRoute, Problem};
-use crate::solve::{Feasibility, started_feasibility};
+use crate::solve::{Feasibility, Model, started_feasibility};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
@@ -54,6 +54,7 @@ pub fn release(problem: &Problem) -> Option<(Problem, Vec<Release>)> {
         kept: started,
         releases: Vec::new(),
         trials_left: TRIALS_MAX * TRIAL_TASKS / problem.tasks().len().max(TRIAL_TASKS),
+        model: None,
     };
     search.alone();
     search.together();
@@ -88,6 +89,8 @@ struct Search<'p> {
     kept: Vec<usize>,
     releases: Vec<Release>,
     trials_left: usize,
+    /// Made for the first trial.
+    model: Option<Model<'p>>,
 }
 
 impl Search<'_> {
@@ -146,7 +149,12 @@ impl Search<'_> {
             return Feasibility::Unknown;
         }
         self.trials_left -= 1;
-        started_feasibility(&keeping(self.problem, kept))
+        let problem = keeping(self.problem, kept);
+        let model = self.model.take();
+        let model = model.unwrap_or_else(|| Model::new(self.problem));
+        let (found, model) = started_feasibility(model.with_started(&problem));
+        self.model = Some(model.with_started(self.problem));
+        found
     }
 
     /// Lets agents keep what they want, as far as that is possible with what is kept already.

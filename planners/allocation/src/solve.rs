@@ -26,7 +26,7 @@ use crate::{Cost, Plan, Problem, bound};
 use anytime::{Conclusion, Control, SolveError, Stop};
 use draft::Draft;
 use local::LocalSearch;
-use model::Model;
+pub(crate) use model::Model;
 use nearest::Nearest;
 use tree::Start;
 
@@ -58,12 +58,12 @@ pub(crate) enum Feasibility {
     Unknown,
 }
 
-/// Looks for one valid plan, with little effort: with what is under way, and little else.
-pub(crate) fn started_feasibility(problem: &Problem) -> Feasibility {
-    if !problem.is_coupled() && under_way::base(&Model::new(problem)).is_some() {
-        return Feasibility::Found;
+/// Looks for one valid plan, with little effort: with what is under way, and little else. Returns the model for further use.
+pub(crate) fn started_feasibility(model: Model<'_>) -> (Feasibility, Model<'_>) {
+    if !model.problem.is_coupled() && under_way::base(&model).is_some() {
+        return (Feasibility::Found, model);
     }
-    coupled::started_feasibility(problem)
+    coupled::started_feasibility(model)
 }
 
 /// Searches the problem as it is.

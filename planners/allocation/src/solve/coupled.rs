@@ -30,7 +30,7 @@ pub(crate) use single::{Kept, places, with};
 mod single;
 
 use super::params::Strategy;
-use super::{Feasibility, Params, ended, known, presolve, stopped};
+use super::{Feasibility, Model, Params, ended, known, presolve, stopped};
 use crate::{Cost, Plan, Problem, bound};
 use anytime::{Conclusion, Control, Limits, SolveError};
 use chain::Chain;
@@ -140,20 +140,25 @@ fn based_on_nothing(
 }
 
 /// As [`super::started_feasibility`].
-pub(super) fn started_feasibility(problem: &Problem) -> Feasibility {
+pub(super) fn started_feasibility(model: Model<'_>) -> (Feasibility, Model<'_>) {
     // No list of neighbours is read here.
-    let ground = Ground::new(problem, || false);
-    if start::base(&ground).is_some() {
-        return Feasibility::Found;
-    }
-    if !exhaustive::is_small(&ground) {
-        return Feasibility::Unknown;
-    }
+    let ground = Ground::of(model, || false);
+    let found = if start::base(&ground).is_some() {
+        Feasibility::Found
+    } else if exhaustive::is_small(&ground) {
+        exhaustive_feasibility(&ground)
+    } else {
+        Feasibility::Unknown
+    };
+    (found, ground.model)
+}
+
+fn exhaustive_feasibility(ground: &Ground<'_>) -> Feasibility {
     let mut is_found = false;
     let mut sink = |_: &Plan, _: Cost| is_found = true;
     let limits = Limits::iterations(TRIAL_ITERATIONS);
     let mut control = Control::new(limits, 0, &mut sink).with_target(Cost([i64::MAX; _]));
-    let is_over = exhaustive::search(&ground, Cost::default(), &mut control);
+    let is_over = exhaustive::search(ground, Cost::default(), &mut control);
     match (is_found, is_over) {
         (true, _) => Feasibility::Found,
         (false, true) => Feasibility::Impossible,

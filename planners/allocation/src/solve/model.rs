@@ -1,5 +1,6 @@
 //! A problem, in the shape in which the inner loops read it.
 
+mod started;
 use super::scale::Scale;
 use crate::problem::{
     Agent, DIMENSIONS_MAX, MICRO, Micros, Problem, SHIFT_OPEN_US, Task, Term, Window,

@@ -56,12 +56,13 @@ fn reason(names: &Names, reason: &Reason) -> pb::Reason {
     let about = described(names, obstacle);
     let who = agent.map(|agent| &names.agents.list()[agent]);
     let by = who.map_or("any agent".into(), |who| format!("agent {}", shown(who)));
-    let message = format!(
+    let text = format!(
         "task {} by {by}: {}",
         shown(&names.tasks.list()[*task]),
         about.text
     );
-    about.reason(names, (*task, *agent), message, *proved)
+    let about = Described { text, ..about };
+    about.reason(names, (*task, *agent), *proved)
 }
 
 /// Why an agent does not keep all that it has under way.
@@ -83,14 +84,19 @@ pub(crate) fn released(names: &Names, release: &Release) -> pb::Reason {
         1 => "the first task that it has under way".into(),
         kept => format!("the first {kept} tasks that it has under way"),
     };
-    let message = format!(
+    let text = format!(
         "agent {} cannot go on with task {}, which it has under way: {}; it keeps {keeps}",
         shown(&names.agents.list()[*agent]),
         shown(&names.tasks.list()[*task]),
         about.text
     );
     let code = "STARTED_RELEASED";
-    Described { code, ..about }.reason(names, (*task, Some(*agent)), message, *proved)
+    let about = Described {
+        code,
+        text,
+        ..about
+    };
+    about.reason(names, (*task, Some(*agent)), *proved)
 }
 
 impl Described {
@@ -99,12 +105,11 @@ impl Described {
         self,
         names: &Names,
         (task, agent): (usize, Option<usize>),
-        message: String,
         proved: bool,
     ) -> pb::Reason {
         pb::Reason {
             code: self.code.into(),
-            message,
+            message: self.text,
             subject_id: names.tasks.list()[task].clone(),
             blocker_id: agent.map_or_else(String::new, |one| names.agents.list()[one].clone()),
             field: match self.field {

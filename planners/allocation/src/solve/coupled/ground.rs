@@ -55,7 +55,12 @@ pub(super) struct Counts {
 impl<'p> Ground<'p> {
     /// `go_on` is asked now and then; where it says no the answer is of less use, but not wrong.
     pub(crate) fn new(problem: &'p Problem, go_on: impl FnMut() -> bool) -> Self {
-        let model = Model::new(problem);
+        Self::of(Model::new(problem), go_on)
+    }
+
+    /// The same for a problem that is prepared already.
+    pub(crate) fn of(model: Model<'p>, go_on: impl FnMut() -> bool) -> Self {
+        let problem = model.problem;
         let nearest = Nearest::new(&model, go_on);
         let (units, unit_of) = units(problem);
         let tasks = problem.tasks().len();
