@@ -26,7 +26,7 @@ pub(super) fn read(text: &str) -> Result<Set, Vec<Mistake>> {
     // Definitions of entities are of no use in levels, and can make a document grow without end.
     if let Some(defined) = text.find("<!ENTITY") {
         let message = "entities cannot be defined in files of levels";
-        return Err(vec![at(place(text, defined), message.into())]);
+        return Err(vec![at(Lines::new(text).at(defined), message.into())]);
     }
     let options = ParsingOptions {
         // The document type is named in most files; nothing is loaded.
@@ -45,11 +45,7 @@ pub(super) fn read(text: &str) -> Result<Set, Vec<Mistake>> {
         let message = format!("the document is `{}`, not `{ROOT}`", name.escape_default());
         return Err(vec![at((1, 1), message)]);
     }
-    let mut lines = Lines {
-        text,
-        from: 0,
-        number: 1,
-    };
+    let mut lines = Lines::new(text);
     let mut reader = Reader::default();
     reader.set.title = said(root, "Title");
     let collections: Vec<_> = named(root, "LevelCollection").collect();
@@ -111,28 +107,33 @@ fn in_a_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Line and column of a byte, from 1.
-fn place(text: &str, byte: usize) -> (usize, usize) {
-    let before = &text[..byte];
-    let begin = before.rfind('\n').map_or(0, |at| at + 1);
-    let line = before.matches('\n').count() + 1;
-    (line, before[begin..].chars().count() + 1)
-}
-
-/// Lines of bytes that rise: each line is counted once.
+/// Lines and columns of bytes that rise: each character is counted once.
 struct Lines<'t> {
     text: &'t str,
-    from: usize,
-    number: usize,
+    byte: usize,
+    line: usize,
+    column: usize,
 }
 
-impl Lines<'_> {
+impl<'t> Lines<'t> {
+    fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            byte: 0,
+            line: 1,
+            column: 1,
+        }
+    }
+
     /// Line and column of a byte, from 1; none before it is looked for again.
     fn at(&mut self, byte: usize) -> (usize, usize) {
-        while let Some(end) = self.text[self.from..byte].find('\n') {
-            self.from += end + 1;
-            self.number += 1;
+        for character in self.text[self.byte..byte].chars() {
+            (self.line, self.column) = match character {
+                '\n' => (self.line + 1, 1),
+                _ => (self.line, self.column + 1),
+            };
         }
-        (self.number, self.text[self.from..byte].chars().count() + 1)
+        self.byte = byte;
+        (self.line, self.column)
     }
 }

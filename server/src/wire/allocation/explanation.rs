@@ -53,15 +53,14 @@ fn reason(names: &Names, reason: &Reason) -> pb::Reason {
         obstacle,
         proved,
     } = reason;
-    let about = described(names, obstacle);
+    let mut about = described(names, obstacle);
     let who = agent.map(|agent| &names.agents.list()[agent]);
     let by = who.map_or("any agent".into(), |who| format!("agent {}", shown(who)));
-    let text = format!(
+    about.text = format!(
         "task {} by {by}: {}",
         shown(&names.tasks.list()[*task]),
         about.text
     );
-    let about = Described { text, ..about };
     about.reason(names, (*task, *agent), *proved)
 }
 
@@ -74,7 +73,7 @@ pub(crate) fn released(names: &Names, release: &Release) -> pb::Reason {
         obstacle,
         proved,
     } = release;
-    let about = match obstacle {
+    let mut about = match obstacle {
         Obstacle::NoPlace if *proved => plain("", TOGETHER_PROVED, ""),
         Obstacle::NoPlace => plain("", TOGETHER, ""),
         other => described(names, other),
@@ -84,18 +83,13 @@ pub(crate) fn released(names: &Names, release: &Release) -> pb::Reason {
         1 => "the first task that it has under way".into(),
         kept => format!("the first {kept} tasks that it has under way"),
     };
-    let text = format!(
+    about.text = format!(
         "agent {} cannot go on with task {}, which it has under way: {}; it keeps {keeps}",
         shown(&names.agents.list()[*agent]),
         shown(&names.tasks.list()[*task]),
         about.text
     );
-    let code = "STARTED_RELEASED";
-    let about = Described {
-        code,
-        text,
-        ..about
-    };
+    about.code = "STARTED_RELEASED";
     about.reason(names, (*task, Some(*agent)), *proved)
 }
 
