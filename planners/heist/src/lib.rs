@@ -17,13 +17,17 @@
 //! [`solve()`]: A* over errands and ways instead of single actions: to approach, unlock, open and enter is one move, and so is
 //! to take one item. Nothing is grounded. Whether there is a plan at all is decided before, in time linear in the museum:
 //! opening, unlocking and taking never hurt, and every move can be taken back. Its bound is a shortest tour through what has to be taken,
-//! in an order that the locks allow, with the doors still to be opened on the way to the farthest stop.
+//! in an order that the locks allow, with the doors still to be opened on the way to the farthest stop. With many stops, local
+//! search improves their order first, in a canonical order of elements (colour refinement).
 //!
 //! Help is searched for by playing, cheapest deeds first, each at the last moment at which it makes a difference. Levels are made by
 //! Algorithm 1 of the paper, on sets of rooms grown one by one, and rated by its definitions F and F'.
 //!
 //! # Promises
 //! * Same problem and parameters: same plans. There is no luck in it.
+//! * With more than 8 items to take and rooms to visit, plans cost the same in whatever order a world
+//!   names its elements, except where elements are alike for colour refinement and no symmetry
+//!   exchanges them. With fewer, ties go to the lower index, here and in games.
 //! * Every plan offered passes [`verify`](fn@verify) at the cost claimed, and each costs less than the one before.
 //! * Optimal and infeasible are concluded with proof only.
 //!

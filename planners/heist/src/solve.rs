@@ -1,5 +1,6 @@
 //! How plans are made.
 
+mod canonical;
 mod chart;
 mod errand;
 mod field;
@@ -19,6 +20,7 @@ use crate::problem::Problem;
 use crate::rules::Action;
 use crate::verify::verify;
 use anytime::{Conclusion, Control, SolveError, Stop};
+use canonical::Canonical;
 use chart::Chart;
 use hunt::Hunter;
 use improve::Improver;
@@ -38,6 +40,10 @@ const KEPT_MAX: usize = 200_000;
 pub const WARM_MAX: usize = 1_000;
 /// Most slack, in percent.
 pub const SLACK_MAX_PERCENT: u32 = 1_000;
+
+/// With at most so many stops [`solve()`] breaks ties by the indices given, as [`best_plan`] does:
+/// it finds the plans of games. With more it searches in a canonical order.
+const FEW_STOPS: u32 = 8;
 
 /// How to search.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -61,32 +67,49 @@ pub fn solve(
     let Some(chart) = Chart::new(Errand::of(problem)) else {
         return Ok(Conclusion::Infeasible);
     };
+    if chart.stops() <= FEW_STOPS {
+        return Ok(shorten(
+            (problem, &chart),
+            params,
+            &mut Runner::new(control),
+        ));
+    }
+    let canonical = Canonical::of(&Errand::of(problem));
+    let chart = Chart::new(canonical.errand()).expect("the same errand can be done");
+    let mut runner = Runner::new(control);
+    runner.canonical = Some(&canonical);
+    Ok(shorten((problem, &chart), params, &mut runner))
+}
+
+/// Looks for shorter and shorter plans of an errand that can be done.
+fn shorten(
+    (problem, chart): (&Problem, &Chart<'_>),
+    params: &Params,
+    runner: &mut Runner<'_, '_>,
+) -> Conclusion {
     let mut least = u32::MAX;
     let warm = params.warm.as_ref();
-    if let Some((plan, cost)) = warm.and_then(|warm| resume(problem, warm, control)) {
+    if let Some((plan, cost)) = warm.and_then(|warm| resume(problem, warm, runner.control)) {
         least = cost.actions;
-        control.offer(&plan, cost, "warm start");
+        runner.control.offer(&plan, cost, "warm start");
     }
-    let first = first::first_plan(&chart, &mut Tours::new(&chart), &mut || control.go_on());
+    let first = first::first_plan(chart, &mut Tours::new(chart), &mut || runner.goes_on());
     let Some((first, order)) = first else {
-        let stop = control.stop().unwrap_or(Stop::Exhausted);
-        return Ok(Conclusion::Stopped(stop));
+        let stop = runner.control.stop().unwrap_or(Stop::Exhausted);
+        return Conclusion::Stopped(stop);
     };
     least = least.min(length(&first));
-    let cost = Cost {
-        actions: length(&first),
-    };
-    control.offer(&Plan { actions: first }, cost, "first");
+    runner.offer(first, "first");
     let aim = Aim {
         most: least,
         slack_percent: params.slack_percent.min(SLACK_MAX_PERCENT),
         weight_percent: 100,
-        nodes_max: control.limits().nodes_max,
+        nodes_max: runner.control.limits().nodes_max,
     };
-    let mut hunter = Runner(control);
     // Where rooms have an order, there is little to choose.
-    let improver = (!problem.goal().in_order).then(|| Improver::new(&chart, order));
-    let (end, actions) = hunt::hunt(&chart, (aim, improver), &mut hunter);
+    let improver = (!problem.goal().in_order).then(|| Improver::new(chart, order));
+    let (end, actions) = hunt::hunt(chart, (aim, improver), runner);
+    let control = &mut *runner.control;
     control.prove(
         Cost { actions },
         if end == Ended::Proved {
@@ -95,32 +118,51 @@ pub fn solve(
             "tour"
         },
     );
-    Ok(match (control.best(), control.stop()) {
+    match (control.best(), control.stop()) {
         (Some(best), _) if best.actions <= actions => Conclusion::Optimal,
         (_, Some(stop)) => Conclusion::Stopped(stop),
         (_, None) if end == Ended::Near => Conclusion::Stopped(Stop::Target),
         (_, None) => Conclusion::Stopped(Stop::Exhausted),
-    })
+    }
 }
 
 /// A hunt that is run from outside.
-struct Runner<'a, 'c>(&'a mut Control<'c, Plan, Cost>);
+struct Runner<'a, 'c> {
+    control: &'a mut Control<'c, Plan, Cost>,
+    /// In what order it hunts; none: in the order given.
+    canonical: Option<&'a Canonical>,
+}
 
-impl Hunter for Runner<'_, '_> {
-    fn go(&mut self) -> bool {
-        self.0.tick()
+impl<'a, 'c> Runner<'a, 'c> {
+    fn new(control: &'a mut Control<'c, Plan, Cost>) -> Self {
+        Self {
+            control,
+            canonical: None,
+        }
     }
 
-    fn goes_on(&mut self) -> bool {
-        self.0.go_on()
-    }
-
-    fn found(&mut self, actions: Vec<Action>) -> bool {
+    fn offer(&mut self, actions: Vec<Action>, found_by: &'static str) {
+        let given = |action| self.canonical.map_or(action, |it| it.given(action));
+        let actions: Vec<Action> = actions.into_iter().map(given).collect();
         let cost = Cost {
             actions: length(&actions),
         };
-        self.0.offer(&Plan { actions }, cost, "search");
-        self.0.go_on()
+        self.control.offer(&Plan { actions }, cost, found_by);
+    }
+}
+
+impl Hunter for Runner<'_, '_> {
+    fn go(&mut self) -> bool {
+        self.control.tick()
+    }
+
+    fn goes_on(&mut self) -> bool {
+        self.control.go_on()
+    }
+
+    fn found(&mut self, actions: Vec<Action>) -> bool {
+        self.offer(actions, "search");
+        self.control.go_on()
     }
 }
 

@@ -144,21 +144,17 @@ fn drawn(seed: u64) -> impl Iterator<Item = World> {
 }
 
 #[test]
-fn many_errands_are_improved_and_the_order_of_elements_hardly_matters() {
-    let (mut worlds, mut within) = (0, 0);
+fn many_errands_are_improved_and_the_order_of_elements_does_not_matter() {
+    let mut worlds = 0;
     let (mut first, mut last) = (0, 0);
     for world in (0..6).flat_map(drawn) {
         let runs = in_three_orders(&world, 24_000);
         first += runs.iter().map(|run| run.0).sum::<u32>();
         last += runs.iter().map(|run| run.1).sum::<u32>();
-        let costs = runs.iter().map(|run| run.1);
-        let most = costs.clone().max().expect("three");
-        let least = costs.min().expect("three");
+        assert!(runs.iter().all(|run| *run == runs[0]), "{runs:?}");
         worlds += 1;
-        within += u32::from(100 * most <= 101 * least);
     }
-    // One of twelve is not: its three orders end with 467 and 550 actions.
-    assert!(within + 1 >= worlds && worlds >= 10, "{within} of {worlds}");
+    assert!(worlds >= 10, "{worlds} worlds");
     assert!(100 * last <= 95 * first, "{first}, then {last}");
 }
 

@@ -79,6 +79,13 @@ impl<'a> Chart<'a> {
         Some(chart)
     }
 
+    /// Items that are taken in some plans, and rooms to be visited in any order.
+    pub(super) fn stops(&self) -> u32 {
+        let goal = self.errand.goal;
+        let visits = if goal.in_order { 0 } else { goal.visits.len() };
+        (self.needed | self.spare).count_ones() + visits as u32
+    }
+
     /// Numbers what is shut.
     fn number(&mut self) {
         let layout = self.errand.museum.layout();

@@ -1,11 +1,15 @@
-//! Bounds that leave stops out are bounds all the same.
+//! Bounds that leave stops out are bounds all the same, and so are plans in another order of elements plans.
 
+use super::canonical::Canonical;
 use super::chart::Chart;
 use super::errand::Errand;
+use super::proved_plan;
 use super::search::{Aim, Ended, Search};
 use super::tour::Tours;
 use crate::generate::{Mold, Zones, solvable};
+use crate::plan::Plan;
 use crate::problem::Problem;
+use crate::verify::verify;
 use crate::world::{BURGLAR, World};
 
 /// Actions of a shortest plan, where the bound knows at most so many stops; and how many there are.
@@ -69,4 +73,43 @@ fn a_shortest_plan_is_found_whatever_stops_the_bound_knows() {
         many >= 20,
         "{many} worlds have more stops than the bound knows"
     );
+}
+
+#[test]
+fn the_plan_of_an_errand_in_canonical_order_is_as_short_and_holds_in_the_order_given() {
+    let mut judged = 0;
+    for seed in 0..100 {
+        let mold = Mold {
+            closed_percent: 70,
+            locked_percent: 70,
+            keys: 2,
+            copies: 2,
+            cameras: 1,
+            guards: 1,
+            machines: 1,
+            ..Mold::default()
+        };
+        let Some(world) = solvable(&mold, seed) else {
+            continue;
+        };
+        // The burglar, and a guard who visits rooms.
+        for agent in 0..2 {
+            let problem = Problem::new(world.clone(), agent, &[]).expect("a problem");
+            let errand = Errand::of(&problem);
+            let canonical = Canonical::of(&errand);
+            let given = proved_plan(&errand, &mut || true);
+            let found = proved_plan(&canonical.errand(), &mut || true);
+            let (Some((given, true)), Some((found, true))) = (given, found) else {
+                continue;
+            };
+            let actions = found.actions.iter().map(|it| canonical.given(*it));
+            let plan = Plan {
+                actions: actions.collect(),
+            };
+            assert_eq!(verify(&problem, &plan), verify(&problem, &given), "{seed}");
+            assert!(verify(&problem, &plan).is_ok(), "{seed}");
+            judged += 1;
+        }
+    }
+    assert!(judged >= 100, "{judged} plans");
 }

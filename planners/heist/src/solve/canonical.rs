@@ -1,0 +1,179 @@
+//! An errand whose elements are in a canonical order: the order in which a world names them does
+//! not matter.
+//!
+//! Searches break ties by index. With many stops they end before a proof, and ties decide how short
+//! the plan is. Worlds that differ only in the order of their elements become the same errand here,
+//! except where elements are alike for colour refinement and no symmetry exchanges them.
+
+mod colours;
+
+use super::errand::Errand;
+use crate::museum::{Container, Door, Layout, Machine, Museum, Thing};
+use crate::rules::Action;
+use crate::world::{Body, Facts, Goal, Place};
+use colours::{Colours, Order};
+
+/// An errand in canonical order.
+pub(super) struct Canonical {
+    museum: Museum,
+    facts: Facts,
+    body: Body,
+    agent: usize,
+    goal: Goal,
+    traps: Vec<bool>,
+    /// The index given, of each door, container and item.
+    doors: Vec<usize>,
+    containers: Vec<usize>,
+    items: Vec<usize>,
+}
+
+/// The canonical index of each element given.
+struct Numbers {
+    rooms: Vec<usize>,
+    doors: Vec<usize>,
+    containers: Vec<usize>,
+    items: Vec<usize>,
+}
+
+impl Canonical {
+    pub(super) fn of(errand: &Errand<'_>) -> Self {
+        let order = Colours::new(errand).order();
+        let numbers = Numbers {
+            rooms: inverse(&order.rooms),
+            doors: inverse(&order.doors),
+            containers: inverse(&order.containers),
+            items: inverse(&order.items),
+        };
+        Self {
+            museum: Museum::new(layout(errand.museum.layout(), &order, &numbers)),
+            facts: facts(errand.facts, &order, &numbers),
+            body: Body {
+                room: numbers.rooms[errand.body.room],
+                at: errand.body.at.map(|thing| match thing {
+                    Thing::Door(door) => Thing::Door(numbers.doors[door]),
+                    Thing::Container(lid) => Thing::Container(numbers.containers[lid]),
+                    Thing::Machine(machine) => Thing::Machine(machine),
+                }),
+            },
+            agent: errand.agent,
+            goal: goal(errand.goal, &numbers),
+            traps: order.rooms.iter().map(|room| errand.traps[*room]).collect(),
+            doors: order.doors,
+            containers: order.containers,
+            items: order.items,
+        }
+    }
+
+    pub(super) fn errand(&self) -> Errand<'_> {
+        Errand {
+            museum: &self.museum,
+            facts: &self.facts,
+            body: self.body,
+            agent: self.agent,
+            goal: &self.goal,
+            traps: &self.traps,
+        }
+    }
+
+    /// The same action with the indices given.
+    pub(super) fn given(&self, action: Action) -> Action {
+        let thing = |thing: Thing| match thing {
+            Thing::Door(door) => Thing::Door(self.doors[door]),
+            Thing::Container(lid) => Thing::Container(self.containers[lid]),
+            Thing::Machine(machine) => Thing::Machine(machine),
+        };
+        match action {
+            Action::Approach(it) => Action::Approach(thing(it)),
+            Action::Open(it) => Action::Open(thing(it)),
+            Action::Close(it) => Action::Close(thing(it)),
+            Action::Unlock(it, key) => Action::Unlock(thing(it), self.items[key]),
+            Action::Lock(it, key) => Action::Lock(thing(it), self.items[key]),
+            Action::Enter(door) => Action::Enter(self.doors[door]),
+            Action::PickUp(item) => Action::PickUp(self.items[item]),
+            Action::Operate(machine) => Action::Operate(machine),
+        }
+    }
+}
+
+fn layout(given: &Layout, order: &Order, numbers: &Numbers) -> Layout {
+    let fit = |keys: &[usize]| renumbered(keys, &numbers.items);
+    let doors = order.doors.iter().map(|door| &given.doors[*door]);
+    let containers = order.containers.iter().map(|it| &given.containers[*it]);
+    let machines = given.machines.iter().map(|machine| Machine {
+        room: numbers.rooms[machine.room],
+        delay: machine.delay,
+    });
+    // The lowest of each kind is another one now.
+    let kind = |key: &usize| {
+        let mut all = order.items.iter();
+        all.position(|it| given.kind(*it) == given.kind(*key))
+    };
+    Layout {
+        rooms: given.rooms,
+        doors: doors
+            .map(|door| Door {
+                ends: door.ends.map(|room| numbers.rooms[room]),
+                keys: fit(&door.keys),
+            })
+            .collect(),
+        containers: containers
+            .map(|container| Container {
+                room: numbers.rooms[container.room],
+                keys: fit(&container.keys),
+            })
+            .collect(),
+        machines: machines.collect(),
+        cameras: given.cameras.iter().map(|it| numbers.rooms[*it]).collect(),
+        keys: given.keys,
+        kinds: match given.kinds.is_empty() {
+            true => Vec::new(),
+            false => order.items[..given.keys].iter().filter_map(kind).collect(),
+        },
+        artifacts: given.artifacts,
+    }
+}
+
+fn facts(given: &Facts, order: &Order, numbers: &Numbers) -> Facts {
+    let place = |item: &usize| match given.items[*item] {
+        Place::In(container) => Place::In(numbers.containers[container]),
+        other => other,
+    };
+    Facts {
+        doors: order.doors.iter().map(|it| given.doors[*it]).collect(),
+        containers: order
+            .containers
+            .iter()
+            .map(|it| given.containers[*it])
+            .collect(),
+        items: order.items.iter().map(place).collect(),
+        cameras: given.cameras.clone(),
+    }
+}
+
+fn goal(given: &Goal, numbers: &Numbers) -> Goal {
+    let mut visits: Vec<usize> = given.visits.iter().map(|it| numbers.rooms[*it]).collect();
+    if !given.in_order {
+        visits.sort_unstable();
+    }
+    Goal {
+        items: renumbered(&given.items, &numbers.items),
+        visits,
+        in_order: given.in_order,
+        room: given.room.map(|room| numbers.rooms[room]),
+    }
+}
+
+/// A set in its new numbers, rising.
+fn renumbered(set: &[usize], numbers: &[usize]) -> Vec<usize> {
+    let mut set: Vec<usize> = set.iter().map(|it| numbers[*it]).collect();
+    set.sort_unstable();
+    set
+}
+
+fn inverse(order: &[usize]) -> Vec<usize> {
+    let mut inverse = vec![0; order.len()];
+    for (number, it) in order.iter().enumerate() {
+        inverse[*it] = number;
+    }
+    inverse
+}

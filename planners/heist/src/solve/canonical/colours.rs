@@ -1,0 +1,206 @@
+//! Colour refinement (Weisfeiler and Leman 1968): tells elements of a museum apart by what they are
+//! joined to.
+
+use crate::museum::{Thing, ones};
+use crate::solve::errand::Errand;
+use crate::world::{Leaf, Place};
+use anytime::derive_seed;
+use std::ops::Range;
+
+/// Most work, in elements and joints looked at: some milliseconds. What is alike then keeps the
+/// order given.
+const WORK_MAX: usize = 1_500_000;
+
+/// Rounds of mixing between two counts of colours: to count takes longer than to mix.
+const ROUNDS: usize = 4;
+
+/// Kinds of joints: a door with its room, a container with its room, an item with what it lies in,
+/// a lock with a key that fits, a key with a copy.
+const DOOR: u64 = 1;
+const STANDS: u64 = 2;
+const LIES: u64 = 3;
+const FITS: u64 = 4;
+const COPY: u64 = 5;
+
+/// The elements of an errand and their joints. Rooms, keys, artifacts, doors and containers are
+/// numbered one after the other.
+pub(super) struct Colours {
+    kinds: [Range<usize>; 5],
+    joints: Vec<(usize, usize, u64)>,
+    colours: Vec<u64>,
+    distinct: usize,
+    work: usize,
+}
+
+/// Original indices in canonical order.
+pub(super) struct Order {
+    pub rooms: Vec<usize>,
+    /// Keys, then artifacts.
+    pub items: Vec<usize>,
+    pub doors: Vec<usize>,
+    pub containers: Vec<usize>,
+}
+
+impl Colours {
+    pub(super) fn new(errand: &Errand<'_>) -> Self {
+        let layout = errand.museum.layout();
+        let mut end = 0;
+        let counts = [
+            layout.rooms,
+            layout.keys,
+            layout.artifacts,
+            layout.doors.len(),
+            layout.containers.len(),
+        ];
+        let kinds = counts.map(|count| {
+            let begin = end;
+            end += count;
+            begin..end
+        });
+        let mut it = Self {
+            kinds,
+            joints: Vec::new(),
+            colours: Vec::new(),
+            distinct: 0,
+            work: 0,
+        };
+        it.join(errand);
+        it.paint(errand);
+        it
+    }
+
+    fn join(&mut self, errand: &Errand<'_>) {
+        let layout = errand.museum.layout();
+        let [rooms, keys, _, doors, containers] = self.kinds.clone().map(|kind| kind.start);
+        let fits = |lock: usize, fit: &[usize]| -> Vec<_> {
+            fit.iter().map(|key| (lock, keys + key, FITS)).collect()
+        };
+        for (index, door) in layout.doors.iter().enumerate() {
+            let ends = door.ends.map(|room| (doors + index, rooms + room, DOOR));
+            self.joints.extend(ends);
+            self.joints.extend(fits(doors + index, &door.keys));
+        }
+        for (index, container) in layout.containers.iter().enumerate() {
+            let at = containers + index;
+            self.joints.push((at, rooms + container.room, STANDS));
+            self.joints.extend(fits(at, &container.keys));
+        }
+        for (item, place) in errand.facts.items.iter().enumerate() {
+            if let Place::In(container) = *place {
+                self.joints
+                    .push((keys + item, containers + container, LIES));
+            }
+            let copies = ones(errand.museum.copies(item)).filter(|copy| *copy < item);
+            let copies = copies.map(|copy| (keys + item, keys + copy, COPY));
+            self.joints.extend(copies);
+        }
+    }
+
+    /// The colour of each element by itself.
+    fn paint(&mut self, errand: &Errand<'_>) {
+        let layout = errand.museum.layout();
+        let (facts, goal, body) = (errand.facts, errand.goal, errand.body);
+        let leaf = |thing: Thing| {
+            let Leaf { open, locked } = facts.leaf(thing);
+            let at = body.at == Some(thing);
+            1 + u64::from(open) + 2 * u64::from(locked) + 4 * u64::from(at)
+        };
+        let mut own = Vec::with_capacity(self.kinds[4].end);
+        own.extend((0..layout.rooms).map(|room| {
+            let marks = [
+                room == body.room,
+                goal.room == Some(room),
+                errand.is_trap(room),
+            ];
+            marks
+                .iter()
+                .fold(1, |bits, mark| 2 * bits + u64::from(*mark))
+        }));
+        own.extend(facts.items.iter().enumerate().map(|(item, place)| {
+            let wanted = u64::from(goal.items.contains(&item));
+            let held = u64::from(*place == Place::With(errand.agent));
+            1 + wanted + 2 * held
+        }));
+        own.extend((0..layout.doors.len()).map(|door| leaf(Thing::Door(door))));
+        own.extend((0..layout.containers.len()).map(|lid| leaf(Thing::Container(lid))));
+        for (visit, room) in goal.visits.iter().enumerate() {
+            // Rooms in an order may come several times.
+            let turn = if goal.in_order { visit as u64 } else { 0 };
+            own[*room] = derive_seed(own[*room], turn);
+        }
+        for (kind, range) in self.kinds.iter().enumerate() {
+            for colour in &mut own[range.clone()] {
+                *colour = derive_seed(*colour, kind as u64);
+            }
+        }
+        self.colours = own;
+    }
+
+    /// The canonical order: by colours, once all that can be told apart is.
+    pub(super) fn order(mut self) -> Order {
+        self.refine();
+        while self.work < WORK_MAX {
+            let Some(alike) = self.alike() else { break };
+            // A symmetry exchanges them, most often: it does not matter which one is marked.
+            self.colours[alike] = derive_seed(self.colours[alike], 1);
+            self.refine();
+        }
+        let [rooms, keys, artifacts, doors, containers] = self.kinds.clone();
+        let order = |kind: &Range<usize>, before: usize| -> Vec<usize> {
+            let sorted = self.sorted(kind.clone()).into_iter();
+            sorted.map(|it| it - before).collect()
+        };
+        let items = [order(&keys, keys.start), order(&artifacts, keys.start)];
+        Order {
+            rooms: order(&rooms, rooms.start),
+            items: items.concat(),
+            doors: order(&doors, doors.start),
+            containers: order(&containers, containers.start),
+        }
+    }
+
+    /// Mixes the colours of neighbours until that tells no more elements apart.
+    fn refine(&mut self) {
+        while self.work < WORK_MAX {
+            (0..ROUNDS).for_each(|_| self.mix());
+            let mut colours = self.colours.clone();
+            colours.sort_unstable();
+            colours.dedup();
+            if colours.len() <= self.distinct {
+                break;
+            }
+            self.distinct = colours.len();
+        }
+    }
+
+    /// Mixes into the colour of each element those of its neighbours.
+    fn mix(&mut self) {
+        self.work += self.joints.len() + self.colours.len();
+        let mut sums = vec![0_u64; self.colours.len()];
+        for (a, b, kind) in &self.joints {
+            let to_a = derive_seed(self.colours[*b], *kind);
+            let to_b = derive_seed(self.colours[*a], *kind);
+            sums[*a] = sums[*a].wrapping_add(to_a);
+            sums[*b] = sums[*b].wrapping_add(to_b);
+        }
+        for (colour, sum) in self.colours.iter_mut().zip(sums) {
+            *colour = derive_seed(*colour, sum);
+        }
+    }
+
+    /// An element with the colour of another one, of the first kind that has such.
+    fn alike(&self) -> Option<usize> {
+        self.kinds.iter().find_map(|kind| {
+            let sorted = self.sorted(kind.clone());
+            let mut pairs = sorted.windows(2);
+            let pair = pairs.find(|pair| self.colours[pair[0]] == self.colours[pair[1]]);
+            pair.map(|pair| pair[0])
+        })
+    }
+
+    fn sorted(&self, kind: Range<usize>) -> Vec<usize> {
+        let mut sorted: Vec<usize> = kind.collect();
+        sorted.sort_by_key(|it| (self.colours[*it], *it));
+        sorted
+    }
+}
