@@ -53,11 +53,11 @@ pub(crate) struct Cutter<'r> {
     trail: Vec<(u32, u32)>,
     cut: Vec<u32>,
     /// By operator: the last cut for which it was looked at.
-    looked: Vec<u32>,
-    looks: u32,
+    looked: Vec<u64>,
+    looks: u64,
     /// By group: the last cut that it was in.
-    seen_group: Vec<u32>,
-    cuts: u32,
+    seen_group: Vec<u64>,
+    cuts: u64,
     free: Vec<u32>,
     /// Cuts of the last target, if they are wanted: what they cost, and their groups.
     pub(crate) record: Option<Vec<(i64, Vec<u32>)>>,
