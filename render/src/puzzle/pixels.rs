@@ -1,9 +1,9 @@
 //! Levels as pixels, for formats that have nothing else.
 
-use super::board::Board;
+use super::board::{Board, Heading};
 use super::caption::in_lines;
 use super::letters::{ADVANCE, LINE, dark};
-use super::{Picture, Sheet};
+use super::{Marked, Picture, Sheet};
 
 /// Pixels around everything and between levels.
 const MARGIN: usize = 12;
@@ -35,6 +35,7 @@ const DONE: [u8; 3] = [127, 174, 90];
 const DONE_EDGE: [u8; 3] = [69, 112, 42];
 const PLAYER: [u8; 3] = [47, 111, 179];
 const EYE: [u8; 3] = [255, 255, 255];
+const MARK: [u8; 3] = [192, 57, 43];
 
 /// A picture of pixels.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,7 +74,8 @@ pub fn pixels(sheet: &Sheet) -> Pixels {
         if x > MARGIN && x + width + MARGIN > WIDTH {
             (x, y) = (MARGIN, tall + MARGIN);
         }
-        placed.push((board, cell, (x, y), (lines, y + cell * rows + below)));
+        let caption = (lines, y + cell * rows + below);
+        placed.push((board, picture.marked, (cell, x, y), caption));
         x += width + MARGIN;
         wide = wide.max(x);
         tall = tall.max(y + height + below);
@@ -83,16 +85,19 @@ pub fn pixels(sheet: &Sheet) -> Pixels {
         height: tall + MARGIN,
         rgb: PAPER.repeat(wide * (tall + MARGIN)),
     };
-    for (board, cell, at, (lines, below)) in placed {
-        Tile {
+    for (board, marked, (cell, x, y), (lines, below)) in placed {
+        let mut tile = Tile {
             pixels: &mut pixels,
             board,
             cell,
-            at,
+            at: (x, y),
+        };
+        tile.draw();
+        if let Some(marked) = marked {
+            tile.mark(marked);
         }
-        .draw();
         for (index, line) in lines.iter().enumerate() {
-            pixels.write(line, (at.0, below + index * LINE * INK_SIDE));
+            pixels.write(line, (x, below + index * LINE * INK_SIDE));
         }
     }
     pixels
@@ -176,6 +181,40 @@ impl Tile<'_> {
         }
     }
 
+    /// An arrow from a box to where it is pushed; nothing beyond what is drawn.
+    fn mark(&mut self, marked: Marked) {
+        let [top, left, rows, across] = self.board.crop();
+        let row = marked.row.wrapping_sub(top);
+        let column = marked.column.wrapping_sub(left);
+        if row >= rows || column >= across {
+            return;
+        }
+        let beside = match marked.heading {
+            Heading::Left => (row, column.wrapping_sub(1)),
+            Heading::Up => (row.wrapping_sub(1), column),
+            Heading::Right => (row, column + 1),
+            Heading::Down => (row + 1, column),
+        };
+        for (cell, before) in [((row, column), 0.0), (beside, 1.0)] {
+            if cell.0 >= rows || cell.1 >= across {
+                continue;
+            }
+            let at = (
+                self.at.0 + cell.1 * self.cell,
+                self.at.1 + cell.0 * self.cell,
+            );
+            self.paint(at, |x, y| {
+                let (along, aside) = match marked.heading {
+                    Heading::Right => (x - 0.5, y - 0.5),
+                    Heading::Left => (0.5 - x, y - 0.5),
+                    Heading::Down => (y - 0.5, x - 0.5),
+                    Heading::Up => (0.5 - y, x - 0.5),
+                };
+                arrow_at(before + along, aside.abs())
+            });
+        }
+    }
+
     /// Paints the pixels of a cell, each by its place in it, from 0 to 1.
     fn paint(&mut self, at: (usize, usize), colour: impl Fn(f64, f64) -> Option<[u8; 3]>) {
         let share = |pixel: usize| (pixel as f64 + 0.5) / self.cell as f64;
@@ -199,6 +238,14 @@ fn crate_at((x, y): (f64, f64), inner: [u8; 3], edge: [u8; 3]) -> Option<[u8; 3]
     let across = (x - y).abs().min((x + y - 1.0).abs());
     let is_slat = far < 0.28 && across < 0.05;
     Some(if far > 0.33 || is_slat { edge } else { inner })
+}
+
+/// An arrow of the length of a cell, by how far along it and how far aside.
+fn arrow_at(along: f64, aside: f64) -> Option<[u8; 3]> {
+    // Not thinner than a pixel of a small cell.
+    let is_shaft = (0.0..1.0).contains(&along) && aside < 0.08;
+    let is_head = (0.7..1.0).contains(&along) && aside < 1.0 - along;
+    (is_shaft || is_head).then_some(MARK)
 }
 
 /// A face.

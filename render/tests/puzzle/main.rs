@@ -268,3 +268,58 @@ fn a_marked_push_is_an_arrow() {
     assert!(text(&of(Some((1, 2))), &wide).contains("[→"));
     assert!(!text(&of(None), &wide).contains('→'));
 }
+
+#[test]
+fn a_marked_push_is_an_arrow_in_pixels() {
+    let of = |heading: Option<Heading>, (row, column): (usize, usize)| {
+        pixels(&Sheet {
+            pictures: vec![Picture {
+                rows: rows(&["#####", "#   #", "# $.#", "#  @#", "#####"]),
+                marked: heading.map(|heading| Marked {
+                    row,
+                    column,
+                    heading,
+                }),
+                ..Picture::default()
+            }],
+            ..Sheet::default()
+        })
+    };
+    let plain = of(None, (2, 2));
+    // Cells of 40 pixels after a margin of 12; the middle of the box, and that of the next cell.
+    let middle = |row: usize, column: usize| (12 + 40 * column + 20, 12 + 40 * row + 20);
+    let headings = [
+        (Heading::Left, (2, 1)),
+        (Heading::Right, (2, 3)),
+        (Heading::Up, (1, 2)),
+        (Heading::Down, (3, 2)),
+    ];
+    for (heading, (row, column)) in headings {
+        let marked = of(Some(heading), (2, 2));
+        assert_eq!(marked.rgb.len(), plain.rgb.len());
+        let places = marked.rgb.chunks(3).zip(plain.rgb.chunks(3)).enumerate();
+        let changed: Vec<(usize, usize)> = places
+            .filter(|(_, (marked, plain))| marked != plain)
+            .map(|(place, _)| (place % plain.width, place / plain.width))
+            .collect();
+        let (box_at, next) = (middle(2, 2), middle(row, column));
+        // From the one to the other, and broader where it ends than where it begins.
+        let near = |at: (usize, usize)| {
+            let near = changed
+                .iter()
+                .filter(|(x, y)| x.abs_diff(at.0) + y.abs_diff(at.1) < 14);
+            near.count()
+        };
+        assert!(near(box_at) > 20, "{heading:?}");
+        assert!(near(next) > near(box_at), "{heading:?}");
+        let (wide, tall) = (box_at.0.min(next.0), box_at.1.min(next.1));
+        let inside = |(x, y): &(usize, usize)| {
+            let across = wide.saturating_sub(13)..=box_at.0.max(next.0) + 13;
+            let down = tall.saturating_sub(13)..=box_at.1.max(next.1) + 13;
+            across.contains(x) && down.contains(y)
+        };
+        assert!(changed.iter().all(inside), "{heading:?}");
+    }
+    // Beyond the board nothing is marked.
+    assert_eq!(of(Some(Heading::Up), (9, 9)), plain);
+}
