@@ -1,11 +1,13 @@
 //! A closed walk that some guards share, at equal distances in time, and what it leaves unseen.
 
+mod laps;
 #[cfg(test)]
 mod tests;
 
 use super::ways::Ways;
 use crate::plan::Stop;
 use crate::scene::Scene;
+use laps::Laps;
 
 /// A closed walk: goals in order, between which guards take a quickest way.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +28,7 @@ pub(super) struct Judge<'s> {
     sights: Vec<(&'s [u32], u32)>,
     /// Where guards come on the round.
     visits: Vec<Visit>,
+    laps: Laps,
     /// For each vertex, what came of it so far.
     seen: Vec<Seen>,
     /// Judgements so far.
@@ -89,6 +92,7 @@ impl<'s> Judge<'s> {
                 .map(|v| (scene.problem.sight(guard, v), scene.problem.pause(v)))
                 .collect(),
             visits: Vec::new(),
+            laps: Laps::default(),
             seen: vec![Seen::default(); scene.problem.vertices()],
             judged: 0,
             gaps: {
@@ -191,8 +195,7 @@ impl<'s> Judge<'s> {
         // Everything comes again when the next guard is where this one was.
         let lap = ticks.div_ceil(guards).max(1);
         if guards > 1 {
-            self.visits.iter_mut().for_each(|visit| visit.from %= lap);
-            self.visits.sort_unstable_by_key(|visit| visit.from);
+            self.laps.overlay(&mut self.visits, lap);
         }
         let (lap, instants) = (
             i64::from(lap),
