@@ -19,8 +19,8 @@ use states::{Kind, Move};
 /// Most lists of prices tried with one memory, and with the last.
 const PRICES_MAX: usize = 240;
 const LAST_MAX: usize = 2_000;
-/// Where the length of a step begins when there is more memory and prices are nearly right.
-const TRIED: usize = 60;
+/// Where the length of a step begins when there is more memory: the best prices are nearly right.
+const TRIED: usize = 120;
 /// Most states of a guard, at first and later.
 const STATES_MAX: [usize; 2] = [20_000, 200_000];
 /// Moves looked at in each sweep of one go, for each step that the search for plans makes meanwhile: some third of the time.
@@ -45,6 +45,8 @@ pub(super) struct Prices<'s> {
     rooms: Vec<usize>,
     prices: Vec<f64>,
     best: f64,
+    /// Those that proved most.
+    best_prices: Vec<f64>,
     tried: usize,
 }
 
@@ -71,6 +73,7 @@ impl<'s> Prices<'s> {
         Some(Self {
             scene,
             prices: vec![0.0; shares.len()],
+            best_prices: vec![0.0; shares.len()],
             shares,
             kinds,
             rooms,
@@ -109,16 +112,19 @@ impl<'s> Prices<'s> {
         ((escape * CERTAIN as f64) as u64).min(CERTAIN)
     }
 
-    /// Remembers more, where there is room for it. What was proved with less stays so.
+    /// Remembers more, where there is room for it, and goes on from the best prices. What was proved
+    /// with less stays so.
     fn grow(&mut self) {
         let Some(room) = self.rooms.pop() else {
             return;
         };
+        self.prices.clone_from(&self.best_prices);
         for kind in &mut self.kinds {
             let more = Kind::new(self.scene, kind.guard, room);
-            if let Some(more) = more.filter(|more| more.memory != kind.memory) {
-                let guards = kind.guards;
-                *kind = Kind { guards, ..more };
+            if let Some(mut more) = more.filter(|more| more.memory != kind.memory) {
+                more.take_over(self.scene.problem, kind);
+                more.guards = kind.guards;
+                *kind = more;
                 self.tried = TRIED;
             }
         }
@@ -136,7 +142,10 @@ impl<'s> Prices<'s> {
             most += kind.guards * kind.most(&rewards, go_on);
             kind.walk(&rewards, &mut seen);
         }
-        self.best = self.best.min(most);
+        if most < self.best {
+            self.best = most;
+            self.best_prices.clone_from(&self.prices);
+        }
         let long = 0.4 / (1.0 + self.tried as f64 / 12.0);
         for (price, seen) in self.prices.iter_mut().zip(seen) {
             *price = (*price + long * (seen - 1.0).clamp(-1.0, 1.0)).clamp(0.0, 1.0);

@@ -31,6 +31,8 @@ pub(super) struct Kind {
     /// Vertices, and in how many more windows they are.
     pub gains: Vec<(u32, u32)>,
     pub potentials: Vec<f64>,
+    /// The number of each state.
+    known: BTreeMap<State, u32>,
 }
 
 /// Where a guard is, and how long ago it saw which vertices of late, by vertex.
@@ -45,7 +47,6 @@ struct Growing<'p> {
     guard: usize,
     memory: Memory,
     kind: Kind,
-    known: BTreeMap<State, u32>,
     states: Vec<State>,
     /// Numbers that states hold.
     numbers: usize,
@@ -57,8 +58,10 @@ impl Kind {
         let instants = scene.problem.intruder().instants;
         let memories = [
             (instants, 1),
+            (instants * 3 / 4, 1),
             (instants, 2),
             (instants / 2, 1),
+            (instants / 3, 1),
             (instants / 2, 2),
             (instants / 4, 1),
             (instants / 4, 4),
@@ -69,7 +72,8 @@ impl Kind {
             (3, 1),
             (2, 1),
         ];
-        // The less it remembers, the more it seems to gain.
+        // The less it remembers, the more it seems to gain; and steps of more than a tick round up
+        // at each move, so that what is remembered ages fast.
         let mut memories = memories
             .into_iter()
             .filter(|(long, _)| *long > 1 && *long <= instants);
@@ -94,8 +98,8 @@ impl Kind {
                 moves: Vec::new(),
                 gains: Vec::new(),
                 potentials: Vec::new(),
+                known: BTreeMap::new(),
             },
-            known: BTreeMap::new(),
             states: Vec::new(),
             numbers: 0,
         };
@@ -119,14 +123,27 @@ impl Kind {
         growing.kind.potentials = vec![0.0; next];
         Some(growing.kind)
     }
+
+    /// Takes potentials over from those of a guard that remembers less: where it knows the state, or
+    /// else by vertex. Any potentials prove something; these are nearly right.
+    pub(super) fn take_over(&mut self, problem: &Problem, before: &Self) {
+        let who = (problem, self.guard);
+        for (state, number) in &self.known {
+            let coarse = remembered(who, before.memory, state);
+            let coarse = before.known.get(&coarse).unwrap_or(&state.0);
+            self.potentials[*number as usize] = before.potentials[*coarse as usize];
+        }
+    }
 }
 
 impl Growing<'_> {
     /// The number of a state.
     fn state(&mut self, vertex: usize, ages: &[(u32, u32)]) -> u32 {
-        let state = self.remembered(vertex, ages);
+        let vertex = u32::try_from(vertex).expect("vertices are limited");
+        let who = (self.problem, self.guard);
+        let state = remembered(who, self.memory, &(vertex, ages.to_vec()));
         let fresh = u32::try_from(self.states.len()).expect("states are limited");
-        let known = *self.known.entry(state.clone()).or_insert(fresh);
+        let known = *self.kind.known.entry(state.clone()).or_insert(fresh);
         if known == fresh {
             // It is kept twice.
             self.numbers += 4 * state.1.len();
@@ -186,22 +203,26 @@ impl Growing<'_> {
             gains: gains.map(|at| u32::try_from(at).expect("states are limited")),
         });
     }
+}
 
-    /// The state at a vertex; what was seen too long ago is forgotten, and all is remembered as at least as long ago.
-    fn remembered(&self, vertex: usize, ages: &[(u32, u32)]) -> State {
-        let seen = self.problem.sight(self.guard, vertex);
-        let (long, step) = self.memory;
-        let mut all: Vec<(u32, u32)> = ages
-            .iter()
-            .filter(|(other, _)| seen.binary_search(other).is_err())
-            .map(|(other, age)| (*other, age.next_multiple_of(step)))
-            .filter(|(_, age)| *age < long)
-            .collect();
-        let counts = |vertex: &u32| self.problem.shares()[*vertex as usize] > 0;
-        all.extend(seen.iter().copied().filter(counts).map(|seen| (seen, 0)));
-        all.sort_unstable();
-        (u32::try_from(vertex).expect("vertices are limited"), all)
-    }
+/// The state of a guard with this memory: what was seen too long ago is forgotten, and all is
+/// remembered as at least as long ago.
+fn remembered(
+    (problem, guard): (&Problem, usize),
+    (long, step): Memory,
+    (vertex, ages): &State,
+) -> State {
+    let seen = problem.sight(guard, *vertex as usize);
+    let mut all: Vec<(u32, u32)> = ages
+        .iter()
+        .filter(|(other, _)| seen.binary_search(other).is_err())
+        .map(|(other, age)| (*other, age.next_multiple_of(step)))
+        .filter(|(_, age)| *age < long)
+        .collect();
+    let counts = |vertex: &u32| problem.shares()[*vertex as usize] > 0;
+    all.extend(seen.iter().copied().filter(counts).map(|seen| (seen, 0)));
+    all.sort_unstable();
+    (*vertex, all)
 }
 
 #[cfg(test)]
