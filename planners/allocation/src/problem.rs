@@ -242,6 +242,12 @@ impl Problem {
         Self::assemble(spec)
     }
 
+    /// Changes how many of its tasks each agent has under way, those without a route excepted.
+    pub(crate) fn set_started(&mut self, started: &[usize]) {
+        let routes = self.spec.previous.iter_mut().flat_map(|p| &mut p.routes);
+        routes.for_each(|route| route.started = started[route.agent]);
+    }
+
     /// The agents.
     #[must_use]
     pub fn agents(&self) -> &[Agent] {

@@ -12,9 +12,8 @@
 use crate::bound::reach::Reach;
 use crate::bound::{free, under_way};
 use crate::obstacle::Obstacle;
-use crate::problem::{PreviousRoute, Problem};
+use crate::problem::Problem;
 use crate::solve::{Feasibility, Model, started_feasibility};
-use std::borrow::Cow;
 use std::cell::OnceCell;
 
 /// Rounds in which agents are looked at alone, before those that still fail keep nothing.
@@ -30,7 +29,7 @@ pub struct Release {
     pub agent: usize,
     /// How many of its tasks under way it keeps, from the first.
     pub kept: usize,
-    /// The task that cannot be kept.
+    /// A task that cannot be kept: the first one, or, where only that is proved, a later one.
     pub task: usize,
     /// What stands in the way.
     pub obstacle: Obstacle,
@@ -55,32 +54,24 @@ pub fn release(problem: &Problem) -> Option<(Problem, Vec<Release>)> {
         releases: Vec::new(),
         trials_left: TRIALS_MAX * TRIAL_TASKS / problem.tasks().len().max(TRIAL_TASKS),
         model: None,
+        changed: None,
     };
     search.alone();
     search.together();
     let mut releases = search.releases;
     releases.sort_by_key(|release| release.agent);
-    let kept = search.kept;
-    (!releases.is_empty()).then(|| (keeping(problem, &kept).into_owned(), releases))
+    if releases.is_empty() {
+        return None;
+    }
+    let mut eased = search.changed.unwrap_or_else(|| problem.clone());
+    eased.set_started(&search.kept);
+    Some((eased, releases))
 }
 
 /// How many tasks each agent has under way.
 fn started(problem: &Problem) -> Vec<usize> {
     let agents = 0..problem.agents().len();
     agents.map(|agent| problem.started(agent).len()).collect()
-}
-
-/// The problem in which each agent keeps this number of its tasks under way.
-fn keeping<'p>(problem: &'p Problem, kept: &[usize]) -> Cow<'p, Problem> {
-    // A copy of a large problem takes milliseconds.
-    if kept == started(problem) {
-        return Cow::Borrowed(problem);
-    }
-    Cow::Owned(problem.changed(|spec| {
-        spec.objective = problem.levels().to_vec();
-        let routes = spec.previous.iter_mut().flat_map(|p| &mut p.routes);
-        routes.for_each(|route: &mut PreviousRoute| route.started = kept[route.agent]);
-    }))
 }
 
 struct Search<'p> {
@@ -91,14 +82,15 @@ struct Search<'p> {
     trials_left: usize,
     /// Made for the first trial.
     model: Option<Model<'p>>,
+    /// The problem in which agents keep something else. Made once: tables of ways are large.
+    changed: Option<Problem>,
 }
 
 impl Search<'_> {
     /// Shortens what agents cannot keep whatever the others do.
     fn alone(&mut self) {
+        let mut free = free(self.problem);
         for round in 0.. {
-            let problem = keeping(self.problem, &self.kept);
-            let free = free(&problem);
             let reach = OnceCell::new();
             let goes_on = |agent: usize| {
                 let reach = reach.get_or_init(|| Reach::new(&free));
@@ -109,7 +101,7 @@ impl Search<'_> {
                 let Some((task, obstacle)) = under_way::obstacle(&free, &goes_on, agent) else {
                     continue;
                 };
-                let position = problem.started(agent).iter().position(|one| *one == task);
+                let position = free.started(agent).iter().position(|one| *one == task);
                 let kept = position.filter(|_| round < ROUNDS_MAX).unwrap_or(0);
                 self.put(Release {
                     agent,
@@ -122,13 +114,25 @@ impl Search<'_> {
             if self.kept == before {
                 return;
             }
+            free.to_mut().set_started(&self.kept);
         }
     }
 
-    /// Notes a release, in place of an earlier one of the same agent.
-    fn put(&mut self, release: Release) {
+    /// Notes a release, in place of an earlier one of the same agent. A proof stays, whatever else the
+    /// agent gives up.
+    fn put(&mut self, mut release: Release) {
         self.kept[release.agent] = release.kept;
-        self.releases.retain(|one| one.agent != release.agent);
+        let earlier = self
+            .releases
+            .iter()
+            .position(|one| one.agent == release.agent);
+        if let Some(earlier) = earlier {
+            let earlier = self.releases.swap_remove(earlier);
+            if earlier.proved && !release.proved {
+                let kept = release.kept;
+                release = Release { kept, ..earlier };
+            }
+        }
         self.releases.push(release);
     }
 
@@ -149,10 +153,16 @@ impl Search<'_> {
             return Feasibility::Unknown;
         }
         self.trials_left -= 1;
-        let problem = keeping(self.problem, kept);
         let model = self.model.take();
         let model = model.unwrap_or_else(|| Model::new(self.problem));
-        let (found, model) = started_feasibility(model.with_started(&problem));
+        if kept == started(self.problem) {
+            let (found, model) = started_feasibility(model);
+            self.model = Some(model);
+            return found;
+        }
+        let problem = self.changed.get_or_insert_with(|| self.problem.clone());
+        problem.set_started(kept);
+        let (found, model) = started_feasibility(model.with_started(problem));
         self.model = Some(model.with_started(self.problem));
         found
     }

@@ -233,9 +233,9 @@ fn of_agents_that_can_do_what_they_have_only_apart_the_first_keeps_it() {
     assert_eq!(one.obstacle, Obstacle::NoPlace);
 }
 
-/// More tasks than every plan can be looked at: what is not proved is not called so.
-#[test]
-fn agents_of_large_problems_are_released_without_a_proof() {
+/// Two agents that can do what they have under way only apart, with more tasks than every plan can be
+/// looked at.
+fn large() -> Spec {
     let mut spec = line();
     spec.tasks.extend((0..17).map(task));
     spec.previous = previous(vec![route(0, &[0], 1), route(1, &[2], 1)]);
@@ -250,7 +250,31 @@ fn agents_of_large_problems_are_released_without_a_proof() {
         gap_max_us: None,
         same_agent: false,
     }];
-    let given = problem(spec);
+    spec
+}
+
+/// The second agent is late for its second task whatever the other does, and gives up its first one, too.
+#[test]
+fn what_is_proved_of_an_agent_stays_when_it_gives_up_more() {
+    let mut spec = large();
+    spec.previous = previous(vec![route(0, &[0], 1), route(1, &[2, 5], 2)]);
+    spec.tasks[5].windows = vec![Window {
+        open_us: 0,
+        close_us: MICRO,
+    }];
+    let (eased, releases) = release(&problem(spec)).expect("it is too late");
+    let [one] = &releases[..] else {
+        panic!("{releases:?}");
+    };
+    assert_eq!((one.agent, one.kept, one.task), (1, 0, 5));
+    assert!(one.proved && matches!(one.obstacle, Obstacle::Window { .. }));
+    assert!(eased.started(1).is_empty());
+}
+
+/// What is not proved is not called so.
+#[test]
+fn agents_of_large_problems_are_released_without_a_proof() {
+    let given = problem(large());
     let (eased, releases) = release(&given).expect("they cannot both");
     let found: Vec<_> = releases.iter().map(|one| (one.agent, one.proved)).collect();
     assert_eq!(found, [(1, false)]);
