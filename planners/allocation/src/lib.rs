@@ -68,7 +68,8 @@
 //! Coupled problems ([`Problem::is_coupled`]) are searched in large neighbourhoods: units of tasks that
 //! are done together or not at all are taken off and put back, and each place is judged by the earliest
 //! times of the whole plan. Starts that are too early wait as far as that pays, one task at a time: that
-//! is the one part in which times are good, not best. `mcts` and `mcts-uniform` refuse such problems.
+//! is the one part in which times are good, not best. Higher levels outweigh lower ones only little by little, and
+//! where balance counts, exchanges with the busiest and the least busy agent follow. `mcts` and `mcts-uniform` refuse such problems.
 //!
 //! [`insertions`](insert::insertions) ranks the places at which a plan that is kept can take one task more.
 //!

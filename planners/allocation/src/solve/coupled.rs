@@ -16,6 +16,7 @@ mod chain;
 mod early;
 mod exhaustive;
 mod ground;
+mod level;
 mod place;
 mod recreate;
 mod rest;

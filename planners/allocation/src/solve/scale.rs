@@ -2,6 +2,8 @@
 
 use crate::plan::Terms;
 use crate::problem::{Level, MICRO, Problem, Term};
+use anytime::math;
+use std::f64::consts::LN_2;
 
 /// What a millionth of each term weighs in an *energy*, such that a lower level does not outweigh a
 /// higher one in plans of a usual size.
@@ -22,6 +24,9 @@ pub(crate) struct Scale {
     /// The part of the energy that a temperature is a share of: the last level with something
     /// continuous.
     warm: [f64; 5],
+    /// What continuous terms weigh where their levels count as much as the last such level, and how many
+    /// such levels come after theirs; in the order of `warm`.
+    even: [(f64, f64); 5],
 }
 
 /// Steps of a level that counts something continuous: a thousandth of a unit.
@@ -32,6 +37,7 @@ impl Scale {
         let usual = Usual::new(problem);
         let mut scale = Self::default();
         let (mut range_after, mut is_last) = (1.0, true);
+        let (mut range_warm, mut rank) = (1.0, 0.0);
         for level in problem.levels().iter().rev() {
             // Of the last level every millionth counts; before it, steps that outweigh what comes
             // after.
@@ -53,11 +59,22 @@ impl Scale {
                     Term::Unserved | Term::DropPenalty | Term::AgentsUsed | Term::TasksMoved => {}
                 }
             }
-            if scale.warm == [0.0; 5] {
-                scale.warm = warm;
-            }
             let range = |&(term, weight): &(Term, i64)| weight as f64 * usual.range(term);
             range_after = factor * level.terms.iter().map(range).sum::<f64>();
+            if scale.warm == [0.0; 5] {
+                (scale.warm, range_warm) = (warm, range_after);
+            }
+            // What changes in whole steps outweighs all after it at any time.
+            let is_whole = level.terms.iter().any(|term| is_whole(term.0));
+            let share = if is_whole {
+                1.0
+            } else {
+                (range_warm / range_after).min(1.0)
+            };
+            for (even, warm) in scale.even.iter_mut().zip(warm).filter(|one| one.1 > 0.0) {
+                *even = (warm * share, rank);
+            }
+            rank += f64::from(u8::from(warm != [0.0; 5]));
             is_last = false;
         }
         scale
@@ -75,6 +92,33 @@ impl Scale {
             Term::TasksMoved => self.moved = weight,
             Term::Balance => self.balance = weight,
         }
+    }
+
+    /// The same where a continuous level outweighs the next one only so many times, two to this power.
+    ///
+    /// An annealing search needs such prices to begin with: with the full ones any change of a higher
+    /// level is too expensive at a temperature at which lower levels still move.
+    pub(crate) fn softened(&self, doublings: f64) -> Self {
+        let mut scale = *self;
+        let weights = [
+            &mut scale.travel,
+            &mut scale.makespan,
+            &mut scale.lateness,
+            &mut scale.preferences,
+            &mut scale.balance,
+        ];
+        for (weight, (even, rank)) in weights.into_iter().zip(self.even) {
+            if even > 0.0 {
+                *weight = weight.min(even * math::exp(rank * doublings * LN_2));
+            }
+        }
+        scale
+    }
+
+    /// Whether a temperature is a share of balance alone, which can be smaller than any way or task.
+    pub(crate) fn warms_balance(&self) -> bool {
+        let [others @ .., balance] = self.warm;
+        balance > 0.0 && others == [0.0; 4]
     }
 
     /// The energy of these terms; differences are energies too.
@@ -101,6 +145,11 @@ impl Scale {
             + self.warm[4] * terms.balance_us as f64
     }
 
+    /// What so much balance adds to the energy.
+    pub(crate) fn balance(&self, balance_us: i64) -> f64 {
+        self.balance * balance_us as f64
+    }
+
     /// What a microsecond of lateness adds to the energy.
     pub(crate) fn lateness(&self) -> f64 {
         self.lateness
@@ -117,16 +166,19 @@ impl Scale {
     }
 }
 
+/// Whether a term counts whole things.
+fn is_whole(term: Term) -> bool {
+    matches!(
+        term,
+        Term::Unserved | Term::DropPenalty | Term::AgentsUsed | Term::TasksMoved
+    )
+}
+
 /// Least difference that matters in a level, in its own unit.
 fn step(level: &Level) -> f64 {
-    let whole = |term| matches!(term, Term::Unserved | Term::AgentsUsed | Term::TasksMoved);
     let step = |&(term, weight): &(Term, i64)| {
-        weight as f64
-            * if whole(term) {
-                MICRO as f64
-            } else {
-                STEP_MICRO
-            }
+        let is_whole = is_whole(term) && term != Term::DropPenalty;
+        weight as f64 * if is_whole { MICRO as f64 } else { STEP_MICRO }
     };
     level.terms.iter().map(step).fold(f64::INFINITY, f64::min)
 }

@@ -2,6 +2,7 @@
 
 use super::early;
 use super::ground::Ground;
+use super::level::level;
 use super::recreate::{Turn, recreate};
 use super::ruin::ruin;
 use super::state::State;
@@ -13,6 +14,11 @@ use rand::SeedableRng;
 
 /// Temperature at the start of a cycle, as a share of the cost of a task on average.
 const HOT: f64 = 1.0;
+/// How often the price of a level, in terms of the next one, is doubled in a cycle.
+const DOUBLINGS: f64 = 10.0;
+/// How much of a cycle is over when plans are levelled for the first time: before, the next change
+/// undoes it.
+const LEVEL_AGE: f64 = 0.3;
 /// Steps of the first cycle for each task.
 const STEPS_PER_TASK: u64 = 20;
 /// Fewest tasks that this is taken of.
@@ -84,6 +90,9 @@ impl Chain {
     }
 
     fn step(&mut self, ground: &Ground<'_>) {
+        let scale = ground.model.scale.softened(DOUBLINGS * self.age());
+        (self.current.scale, self.trial.scale) = (scale, scale);
+        self.current_energy = scale.energy(&self.current.all_terms(ground));
         self.trial.copy(&self.current);
         if self.change(ground) {
             self.accept(ground);
@@ -93,8 +102,6 @@ impl Chain {
             self.step = 0;
             self.cycle = (2 * self.cycle).min(STEPS_MAX);
             self.current.copy(&self.best);
-            let terms = self.current.all_terms(ground);
-            self.current_energy = ground.model.scale.energy(&terms);
         }
     }
 
@@ -115,6 +122,9 @@ impl Chain {
             return false;
         }
         early::wait(ground, &mut self.trial);
+        if self.age() >= LEVEL_AGE {
+            level(ground, &mut self.trial, &mut self.pulse);
+        }
         true
     }
 
@@ -122,7 +132,7 @@ impl Chain {
         let terms = self.trial.all_terms(ground);
         let (cost, energy) = (
             ground.model.problem.cost(&terms),
-            ground.model.scale.energy(&terms),
+            self.trial.scale.energy(&terms),
         );
         for (unit, one) in ground.units.iter().enumerate() {
             if !self.trial.is_done(one.tasks[0]) {
@@ -143,10 +153,17 @@ impl Chain {
 
     fn temperature(&self, ground: &Ground<'_>) -> f64 {
         let tasks = ground.tasks().max(1) as f64;
-        let warmth = ground.model.scale.warmth(&self.best.all_terms(ground));
-        halved(
-            HOT * warmth / tasks,
-            HALVINGS * self.step as f64 / self.cycle as f64,
-        )
+        let warmth = ground.model.scale.warmth(&self.best.usual_terms(ground));
+        let halvings = if ground.model.scale.warms_balance() {
+            2.0 * HALVINGS
+        } else {
+            HALVINGS
+        };
+        halved(HOT * warmth / tasks, halvings * self.age())
+    }
+
+    /// How much of the cycle is over.
+    fn age(&self) -> f64 {
+        self.step as f64 / self.cycle as f64
     }
 }

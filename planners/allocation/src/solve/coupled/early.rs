@@ -26,7 +26,7 @@ pub(super) fn wait(ground: &Ground<'_>, state: &mut State) {
             continue;
         };
         let mut wait_us = wish.from_us - state.times_us[task as usize];
-        let before = ground.model.scale.energy(&state.all_terms(ground));
+        let before = state.scale.energy(&state.all_terms(ground));
         for _ in 0..HALVINGS {
             if wait_us <= 0 {
                 break;
@@ -34,7 +34,7 @@ pub(super) fn wait(ground: &Ground<'_>, state: &mut State) {
             let mark = state.mark();
             let until_us = state.times_us[task as usize] + wait_us;
             let waits = state.delay(ground, task, until_us).is_ok() && state.may_end(ground);
-            if waits && ground.model.scale.energy(&state.all_terms(ground)) < before {
+            if waits && state.scale.energy(&state.all_terms(ground)) < before {
                 break;
             }
             state.restore(mark);

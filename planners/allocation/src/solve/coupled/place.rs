@@ -29,6 +29,8 @@ fn width(tasks: usize, index: usize) -> usize {
 struct Slot {
     /// What doing it there adds to the energy, times not counted.
     energy: f64,
+    /// What of the energy is balance then: tasks placed later can take it away again.
+    balance: f64,
     behind: u32,
 }
 
@@ -97,9 +99,11 @@ impl<'a, 'p> Placer<'a, 'p> {
         slots.truncate(width(self.tasks.len(), index));
         // What it saves to do tasks at all is known before.
         let saved = self.saved(index + 1);
+        let is_last = index + 1 == self.tasks.len();
         for slot in slots {
-            if spent + slot.energy - saved >= self.best_energy {
-                break;
+            let hope = if is_last { 0.0 } else { slot.balance };
+            if spent + slot.energy - saved - hope >= self.best_energy {
+                continue;
             }
             if let Some(Blinks { rng, share }) = &mut self.blinks
                 && rng.random::<f64>() < *share
@@ -191,12 +195,17 @@ impl<'a, 'p> Placer<'a, 'p> {
         let ground = self.ground;
         let model = &ground.model;
         let job = &model.jobs[task as usize];
-        let mut energy = model.scale.moved(model.change(task, agent));
+        let mut energy = state.scale.moved(model.change(task, agent));
         let is_used = state.is_used(ground, agent);
         if !is_used {
-            energy += model.scale.agents * crate::problem::MICRO as f64;
+            energy += state.scale.agents * crate::problem::MICRO as f64;
         }
-        energy -= model.scale.loss(job.penalty_micro);
+        energy -= state.scale.loss(job.penalty_micro);
+        let worker = &model.workers[agent];
+        let others = ground
+            .counts
+            .balance
+            .then(|| state.extent_without(&[agent]));
         let mut node = match ground.pickup_of[task as usize] {
             Some(pickup) if state.is_done(pickup) && !model.jobs[pickup as usize].is_started => {
                 pickup
@@ -215,8 +224,19 @@ impl<'a, 'p> Placer<'a, 'p> {
                 } else {
                     0
                 };
+                let (now, then) = others.map_or((0.0, 0.0), |others| {
+                    let way = |from, to| model.time_us(worker, from, to);
+                    let without_us = if is_used { way(from, to) } else { 0 };
+                    let more_us = way(from, here) + way(here, to) - without_us + job.service_us;
+                    let busy_us = state.busy_us[agent];
+                    [busy_us, busy_us + more_us]
+                        .map(|busy_us| state.scale.balance(others.and(busy_us).balance_us()))
+                        .into()
+                });
+                let travel = state.scale.travel * (one + other - without) as f64;
                 slots.push(Slot {
-                    energy: energy + model.scale.travel * (one + other - without) as f64,
+                    energy: energy + travel + then - now,
+                    balance: then,
                     behind: node,
                 });
             }

@@ -10,6 +10,8 @@ use rand::RngExt;
 const UNITS_MAX: usize = 14;
 /// Most tasks in a string.
 const STRING_MAX: usize = 8;
+/// How often a ruin begins with a task of an extreme agent, where there are such.
+const EXTREME_SHARE: f64 = 0.5;
 /// How often agents that lose tasks give up their breaks, to take them elsewhere.
 const AWAKE_SHARE: f64 = 0.5;
 
@@ -20,7 +22,7 @@ pub(super) fn ruin(ground: &Ground<'_>, state: &mut State, rng: &mut Rng) -> boo
     }
     let most = (ground.units.len() / 2).clamp(1, UNITS_MAX);
     let count = 1 + rng.random_range(0..most);
-    let seed = rng.random_range(0..ground.tasks() as u32);
+    let seed = seed(ground, state, rng);
     let mut ruin = Ruin {
         ground,
         state,
@@ -36,6 +38,23 @@ pub(super) fn ruin(ground: &Ground<'_>, state: &mut State, rng: &mut Rng) -> boo
     let awake = rng.random::<f64>() < AWAKE_SHARE;
     ruin.wake(awake);
     true
+}
+
+/// The task that a ruin begins with: any, or, where the objective counts what only extreme agents make,
+/// often one of such an agent.
+fn seed(ground: &Ground<'_>, state: &State, rng: &mut Rng) -> u32 {
+    let any = rng.random_range(0..ground.tasks() as u32);
+    let extremes: Vec<usize> = state.extremes(ground).into_iter().flatten().collect();
+    if extremes.is_empty() || rng.random::<f64>() >= EXTREME_SHARE {
+        return any;
+    }
+    let agent = extremes[rng.random_range(0..extremes.len())] as u32;
+    let on_it = |task: &u32| state.agent[*task as usize] == agent;
+    let tasks: Vec<u32> = (0..ground.tasks() as u32).filter(on_it).collect();
+    match tasks.len() {
+        0 => any,
+        count => tasks[rng.random_range(0..count)],
+    }
 }
 
 struct Ruin<'a, 'p> {

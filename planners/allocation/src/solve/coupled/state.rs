@@ -4,6 +4,7 @@ use super::ground::{Ground, Kind};
 use crate::plan::{Plan, Rest, Route, Stop, Terms};
 use crate::problem::{MICRO, Micros};
 use crate::solve::model::{FAR, NONE};
+use crate::solve::scale::Scale;
 
 /// Routes as linked lists, and the earliest times at which everything can start.
 #[derive(Debug, Clone)]
@@ -18,6 +19,35 @@ pub(crate) struct State {
     /// Travel and work of each agent.
     pub(super) busy_us: Vec<Micros>,
     pub(super) work: Work,
+    /// What terms weigh in the search.
+    pub(super) scale: Scale,
+}
+
+/// Travel and work of the busiest and of the least busy of some agents.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Extent {
+    most_us: Micros,
+    least_us: Micros,
+}
+
+impl Extent {
+    const NOBODY: Self = Self {
+        most_us: Micros::MIN,
+        least_us: Micros::MAX,
+    };
+
+    /// The same with another agent, which is busy for so long.
+    pub(super) fn and(self, busy_us: Micros) -> Self {
+        Self {
+            most_us: self.most_us.max(busy_us),
+            least_us: self.least_us.min(busy_us),
+        }
+    }
+
+    /// How much longer the busiest is busy than the least busy.
+    pub(super) fn balance_us(self) -> Micros {
+        self.most_us - self.least_us
+    }
 }
 
 /// Sums over all that is done, and what is left out.
@@ -67,6 +97,7 @@ impl State {
                 queued: vec![false; nodes],
                 ..Work::default()
             },
+            scale: ground.model.scale,
         };
         for (agent, worker) in ground.model.workers.iter().enumerate() {
             let (first, last) = (ground.first(agent), ground.last(agent));
@@ -225,8 +256,7 @@ impl State {
             terms.makespan_us = ends.max().unwrap_or(0);
         }
         if ground.counts.balance {
-            let most = self.busy_us.iter().max().copied().unwrap_or(0);
-            terms.balance_us = most - self.busy_us.iter().min().copied().unwrap_or(0);
+            terms.balance_us = self.extent_without(&[]).balance_us();
         }
         terms
     }
@@ -245,8 +275,41 @@ impl State {
         terms
     }
 
+    /// The agents that alone make what the objective counts: the busiest and the least busy, and the one
+    /// that is done last.
+    pub(super) fn extremes(&self, ground: &Ground<'_>) -> [Option<usize>; 3] {
+        let agents = 0..self.busy_us.len();
+        let busy_us = |agent: &usize| self.busy_us[*agent];
+        let end_us = |agent: &usize| self.times_us[ground.last(*agent) as usize];
+        let counts = ground.counts;
+        let used = agents.clone().filter(|agent| self.is_used(ground, *agent));
+        [
+            agents
+                .clone()
+                .max_by_key(busy_us)
+                .filter(|_| counts.balance),
+            agents.min_by_key(busy_us).filter(|_| counts.balance),
+            used.max_by_key(end_us).filter(|_| counts.makespan),
+        ]
+    }
+
+    /// Sums in place of what only the extreme agents make, as large as what all make together.
+    pub(super) fn usual_terms(&self, ground: &Ground<'_>) -> Terms {
+        let mut terms = self.all_terms(ground);
+        terms.makespan_us *= self.sums.used;
+        terms.balance_us = self.busy_us.iter().sum();
+        terms
+    }
+
     pub(super) fn energy(&self, ground: &Ground<'_>) -> f64 {
-        ground.model.scale.energy(&self.terms(ground))
+        self.scale.energy(&self.terms(ground))
+    }
+
+    /// How busy all agents are but these.
+    pub(super) fn extent_without(&self, agents: &[usize]) -> Extent {
+        let others = self.busy_us.iter().enumerate();
+        let others = others.filter(|(agent, _)| !agents.contains(agent));
+        others.fold(Extent::NOBODY, |extent, (_, busy_us)| extent.and(*busy_us))
     }
 
     /// Whether a way is there.

@@ -2,6 +2,11 @@
 //! search for uncoupled problems on problems that both can solve.
 //!
 //! `cargo bench -p stratagem-allocation --bench coupled`. Limits are by the clock, with one thread.
+//!
+//! With `STRATAGEM_PARTS=seeds` only the part that counts iterations instead: how far runs of different
+//! seeds are apart (`STRATAGEM_ITERATIONS` each, default 2000).
+
+mod seeds;
 
 use allocation::generate::{Shape, generate, spec};
 use allocation::problem::Preference;
@@ -67,7 +72,23 @@ fn row(name: &str, problem: &Problem) {
     println!("| {name} | {first} | {} | {rate} |", cells.join(" | "));
 }
 
+#[expect(clippy::disallowed_methods, reason = "a bench is set from outside")]
+fn setting(name: &str, default: &str) -> String {
+    std::env::var(name).unwrap_or_else(|_| default.to_owned())
+}
+
 fn main() {
+    let parts = setting("STRATAGEM_PARTS", "quality,seeds");
+    if parts.contains("quality") {
+        quality();
+    }
+    if parts.contains("seeds") {
+        let iterations = setting("STRATAGEM_ITERATIONS", "2000").parse();
+        seeds::rows(iterations.expect("a number of iterations"));
+    }
+}
+
+fn quality() {
     println!("| problem | first complete ms | 1 s | 10 s | iterations a second |");
     println!("|---|---|---|---|---|");
     for (tasks, agents) in [(50, 8), (100, 16), (200, 32), (400, 60)] {
