@@ -248,6 +248,8 @@ pub enum Why {
     Rounds,
     /// Policies were found, but not that options can wait for their turns.
     Turns,
+    /// No plan was found in which what happens to each group depends only on what is picked and seen there.
+    Strands,
 }
 
 /// What is minimised: a weighted sum in microseconds; above all of these, that there is no plan, or that this is not known.

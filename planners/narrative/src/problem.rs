@@ -2,6 +2,7 @@
 
 mod check;
 mod copies;
+mod strands;
 
 pub use copies::Start;
 
@@ -31,8 +32,10 @@ pub const CAPACITY_MAX: u32 = 1_000_000;
 pub const CHOICES_MAX: usize = 32;
 /// Most options of a choice.
 pub const OPTIONS_MAX: usize = 32;
-/// Most storylines, of all combinations of options.
+/// Most storylines, of all combinations of options; of groups, those of each: see [`Narrative::storylines`].
 pub const STORYLINES_MAX: usize = 1_024;
+/// Most strands: storylines of single groups, those of all groups together, where there are too many storylines.
+pub const STRANDS_MAX: usize = 128;
 /// Longest time that a narrative may name, either way: ten years of 365 days. A sum over a path of
 /// [`EVENTS_MAX`] links is below 2^58.
 pub const TIME_MAX_US: Micros = 10 * 365 * 86_400 * 1_000_000;
@@ -152,6 +155,8 @@ pub struct Spec {
     pub resources: Vec<Resource>,
     /// Forks, in story order: the order in which they are made.
     pub choices: Vec<Choice>,
+    /// By event, the group whose it is; empty: all are of one. Groups count where only resources connect them and each has a choice.
+    pub groups: Vec<usize>,
     /// Options that are possible but not offered, sorted by choice and option, by index: nobody picks one, unless
     /// it was picked already. Some option of each choice is offered.
     pub withheld: Vec<(usize, usize)>,
@@ -173,6 +178,10 @@ pub type Picks = Vec<Option<usize>>;
 pub struct Narrative {
     spec: Spec,
     storylines: Vec<Picks>,
+    /// Groups that are part of it; none where there is one story.
+    groups: Vec<usize>,
+    /// By node, whether it is part of it; `None`: all are.
+    here: Option<Vec<bool>>,
 }
 
 /// What a bound comes from.
@@ -204,12 +213,20 @@ impl Narrative {
         if !errors.is_empty() {
             return Err(errors);
         }
-        let storylines = storylines(&spec).ok_or_else(|| {
-            vec![NarrativeError::TooManyStorylines {
-                choices: spec.choices.len(),
-            }]
-        })?;
-        Ok(Self { spec, storylines })
+        let groups = strands::groups(&spec);
+        let storylines = storylines(&spec, None);
+        let narrative = Self {
+            storylines: storylines.unwrap_or_default(),
+            groups,
+            here: None,
+            spec,
+        };
+        if narrative.storylines.is_empty() && !narrative.has_few_strands() {
+            return Err(vec![NarrativeError::TooManyStorylines {
+                choices: narrative.spec.choices.len(),
+            }]);
+        }
+        Ok(narrative)
     }
 
     /// The narrative as it was given.
@@ -224,7 +241,8 @@ impl Narrative {
         self.spec.events + 1
     }
 
-    /// All ways in which the story can go from here, in lexicographic order: one or more, none twice.
+    /// All ways in which the story can go from here, in lexicographic order, none twice. None where there are more than
+    /// [`STORYLINES_MAX`], which groups may have: then each group has that many by itself, its strands.
     #[must_use]
     pub fn storylines(&self) -> &[Picks] {
         &self.storylines
@@ -234,7 +252,8 @@ impl Narrative {
     /// of `picks` nothing is known yet, and their events count as present.
     #[must_use]
     pub fn present(&self, picks: &[Option<usize>], node: Node) -> bool {
-        present(&self.spec, picks, node)
+        let here = self.here.as_ref();
+        here.is_none_or(|here| here[node]) && present(&self.spec, picks, node)
     }
 
     /// When an event has happened, if it has.
@@ -272,8 +291,8 @@ fn made(spec: &Spec) -> Vec<(usize, usize)> {
     all
 }
 
-/// All storylines; `None`: too many.
-fn storylines(spec: &Spec) -> Option<Vec<Picks>> {
+/// All storylines of the nodes that are part of it; `None`: too many.
+fn storylines(spec: &Spec, here: Option<&[bool]>) -> Option<Vec<Picks>> {
     let mut all: Vec<Picks> = vec![Vec::new()];
     let known = made(spec);
     for (index, choice) in spec.choices.iter().enumerate() {
@@ -281,7 +300,8 @@ fn storylines(spec: &Spec) -> Option<Vec<Picks>> {
         let mut next = Vec::new();
         for picks in all {
             let mut events = choice.options.iter().flatten();
-            if !events.any(|event| present(spec, &picks, *event)) {
+            let is_here = |event: Node| here.is_none_or(|here| here[event]);
+            if !events.any(|event| is_here(*event) && present(spec, &picks, *event)) {
                 next.push([picks.as_slice(), &[None]].concat());
                 continue;
             }

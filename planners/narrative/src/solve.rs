@@ -17,12 +17,13 @@ mod orders;
 pub mod rcpsp;
 mod span;
 mod story;
+mod strands;
 mod tell;
 mod together;
 mod turn;
 
 use crate::plan::{Answer, Conflict, Cost, Member, Relaxation, Uncovered, Why};
-use crate::problem::{Narrative, Objective};
+use crate::problem::{Narrative, Objective, STORYLINES_MAX};
 use anytime::{Conclusion, Control, SolveError, Stop};
 use cover::{Cover, Gap};
 use feasible::{feasible, is_feasible, plan};
@@ -35,7 +36,7 @@ use std::collections::BTreeSet;
 use stn::Edge;
 use stn::uncertain;
 use story::{Story, Tree};
-use together::{Failure, Together};
+use together::{Failure, Kept, Together};
 
 /// How many sets of policies are tried to be over sooner, each with another option first.
 const TURNS: usize = 4;
@@ -95,8 +96,16 @@ pub fn solve(
     params: &Params,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Result<Conclusion, SolveError> {
-    if params.strategy == Strategy::Milp {
-        return programmed(narrative, params, control);
+    match (params.strategy, narrative.storylines()) {
+        (Strategy::Milp, []) => {
+            return Err(SolveError::Unsupported {
+                strategy: "milp",
+                feature: format!("more than {STORYLINES_MAX} storylines"),
+            });
+        }
+        (Strategy::Milp, _) => return programmed(narrative, params, control),
+        (Strategy::Auto, []) => return Ok(strands::solve(narrative, params.detail, control)),
+        (Strategy::Auto, _) => {}
     }
     let Some(story) = Story::new(narrative, &mut || control.go_on()) else {
         return Ok(stopped(control));
@@ -175,6 +184,11 @@ fn forked(
         Ok(conclusion) => return conclusion,
         Err(why) => why,
     };
+    if why == Why::TooLarge
+        && let Some(conclusion) = strands::conclude(story.narrative, detail, control)
+    {
+        return conclusion;
+    }
     fixed::conclude(story, (why, detail), control)
 }
 
@@ -187,45 +201,87 @@ fn decided(
     detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Result<Conclusion, Why> {
+    match policies(story, control) {
+        Ok(kept) => {
+            let question = Question {
+                story,
+                skeletons: &kept.skeletons,
+                joint: &kept.joint,
+            };
+            Ok(offer(&question, (&kept.orders, *kept.strategy, detail), control))
+        }
+        Err(refused) => concluded(story, (refused, detail), control),
+    }
+}
+
+/// Why there are no policies.
+enum Refused {
+    /// Proved: this happens, and no policy bears it, for these rules.
+    Unbearable(BTreeSet<Member>, Uncovered),
+    /// Proved: policies do not go together, for these rules.
+    Apart(BTreeSet<Member>),
+    /// It is not known whether there are.
+    Open(Why),
+    /// Told to stop.
+    Stopped,
+}
+
+/// Policies that go together, in which every choice is made in its turn.
+fn policies(
+    story: &Story<'_>,
+    control: &mut Control<'_, Answer, Cost>,
+) -> Result<Kept, Refused> {
     let mut cover = Cover::new(story, control, cover::Notes::new(story));
     let first = match cover.cover(0) {
         Ok(first) => first,
         Err(Gap::Uncovered(uncovered)) => {
             let refuted = cover.is_refuted();
             let blamed = cover.notes.blamed;
-            return match refuted {
-                Ok(true) => Ok(unbearable(story, (blamed, uncovered, detail), control)),
-                Err(Gap::Stopped) => Ok(stopped(control)),
-                Err(Gap::TooLarge) => Err(Why::TooLarge),
-                _ => Err(Why::Narrow),
-            };
+            return Err(match refuted {
+                Ok(true) => Refused::Unbearable(blamed, uncovered),
+                Err(Gap::Stopped) => Refused::Stopped,
+                Err(Gap::TooLarge) => Refused::Open(Why::TooLarge),
+                _ => Refused::Open(Why::Narrow),
+            });
         }
-        Err(Gap::TooLarge) => return Err(Why::TooLarge),
-        Err(Gap::Stopped) => return Ok(stopped(control)),
+        Err(Gap::TooLarge) => return Err(Refused::Open(Why::TooLarge)),
+        Err(Gap::Stopped) => return Err(Refused::Stopped),
     };
     let mut together = Together::new(story, cover);
-    Ok(match together.find(&first, u32::MAX) {
+    match together.find(&first, u32::MAX) {
         Ok(kept) => {
-            let Some(kept) = turn::in_turn(story, kept, control) else {
-                return Err(Why::Turns);
-            };
-            let question = Question {
-                story,
-                skeletons: &kept.skeletons,
-                joint: &kept.joint,
-            };
-            offer(&question, (&kept.orders, *kept.strategy, detail), control)
+            let kept = turn::in_turn(story, kept, control);
+            kept.ok_or(Refused::Open(Why::Turns))
         }
         // Choices that may know more could be made in other ways.
-        Err(Failure::None) if story.tree.is_narrow() => return Err(Why::Narrow),
-        Err(Failure::None) => {
-            let conflict = explain::apart(story, together.blamed);
-            refuse(conflict.clone(), Vec::new(), control);
-            fewer(story, (conflict, detail), control)
+        Err(Failure::None) if story.tree.is_narrow() => Err(Refused::Open(Why::Narrow)),
+        Err(Failure::None) => Err(Refused::Apart(together.blamed)),
+        Err(Failure::Unknown(why)) => Err(Refused::Open(why)),
+        Err(Failure::Stopped) => Err(Refused::Stopped),
+    }
+}
+
+/// Reports why there is no plan.
+///
+/// # Errors
+/// Why it is not known whether there is one.
+fn concluded(
+    story: &Story<'_>,
+    (refused, detail): (Refused, Detail),
+    control: &mut Control<'_, Answer, Cost>,
+) -> Result<Conclusion, Why> {
+    match refused {
+        Refused::Unbearable(blamed, uncovered) => {
+            Ok(unbearable(story, (blamed, uncovered, detail), control))
         }
-        Err(Failure::Unknown(why)) => return Err(why),
-        Err(Failure::Stopped) => stopped(control),
-    })
+        Refused::Apart(blamed) => {
+            let conflict = explain::apart(story, blamed);
+            refuse(conflict.clone(), Vec::new(), control);
+            Ok(fewer(story, (conflict, detail), control))
+        }
+        Refused::Open(why) => Err(why),
+        Refused::Stopped => Ok(stopped(control)),
+    }
 }
 
 /// Tells what happens that no policy bears.

@@ -6,6 +6,7 @@
 //! before it is added to anything.
 
 mod claims;
+mod clashes;
 mod closure;
 mod conflict;
 mod controllable;
@@ -19,6 +20,7 @@ mod rehearse;
 mod relaxation;
 mod resources;
 mod story;
+mod strands;
 mod thin;
 mod turns;
 mod violation;
@@ -35,12 +37,15 @@ use closure::Closure;
 use coverage::{Coverage, Gap};
 use joint::Joint;
 use network::Network;
+use rehearse::Cast;
 use story::Story;
 
 /// Most violations that are told.
 pub const VIOLATIONS_MAX: usize = 1_000;
 /// Most policies that are checked.
 pub const POLICIES_MAX: usize = 1_024;
+/// Most pairs of strands that are checked.
+pub const PAIRS_MAX: usize = 8_192;
 /// Most nodes that the policies of a plan may have together.
 pub const JOINT_MAX: usize = 2_048;
 /// Most cases of outcomes and picks that are looked at.
@@ -82,14 +87,21 @@ fn judged(
 ) -> Result<Cost, Vec<Violation>> {
     match answer {
         Answer::Plan(plan) => {
-            let played = told_in((narrative, go_on), plan, &|story| {
-                let known = checked(story, plan)?;
-                if !claims::is_over(story, plan) {
-                    let makespan_us = plan.makespan_us;
-                    return Err(vec![Violation::MakespanBroken { makespan_us }]);
-                }
-                rehearse::several(story, plan, known).map_err(|broken| vec![broken])
-            });
+            let played = |cast: &Cast<'_>, known| {
+                rehearse::several(cast, known).map_err(|broken| vec![broken])
+            };
+            let played = if strands::is_by_strands(narrative, plan) {
+                strands::judged((narrative, go_on), plan, &played)
+            } else {
+                told_in((narrative, go_on), plan, &|story| {
+                    let known = checked(story, plan)?;
+                    if !claims::is_over((narrative, go_on), plan) {
+                        let makespan_us = plan.makespan_us;
+                        return Err(vec![Violation::MakespanBroken { makespan_us }]);
+                    }
+                    played(&Cast::of_one(story, plan), known)
+                })
+            };
             played.map(|()| cost(narrative, plan))
         }
         Answer::Infeasible {
@@ -123,6 +135,10 @@ fn strategy_until(
     (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
     plan: &Plan,
 ) -> Result<Cost, Vec<Violation>> {
+    if strands::is_by_strands(narrative, plan) {
+        strands::judged((narrative, go_on), plan, &|_, _| Ok(()))?;
+        return Ok(cost(narrative, plan));
+    }
     told_in((narrative, go_on), plan, &|story| {
         checked(story, plan).map(drop)
     })?;
@@ -136,6 +152,12 @@ fn told_in(
     plan: &Plan,
     judge: &dyn Fn(&Story) -> Result<(), Vec<Violation>>,
 ) -> Result<(), Vec<Violation>> {
+    if narrative.storylines().is_empty() {
+        return Err(vec![match plan.policies[..] {
+            [] => Violation::NoPolicy,
+            _ => Violation::PicksWrong { policy: 0 },
+        }]);
+    }
     let judged = |narrative: &Narrative| match Story::until(narrative, go_on) {
         Some(story) => judge(&story),
         None => Err(Vec::new()),
@@ -166,7 +188,7 @@ fn picked(narrative: &Narrative, plan: &Plan) -> Option<Narrative> {
     }
     spec.withheld.sort_unstable();
     spec.withheld.dedup();
-    let fewer = Narrative::new(spec).ok()?;
+    let fewer = narrative.changed(spec).ok()?;
     (fewer != *narrative).then_some(fewer)
 }
 

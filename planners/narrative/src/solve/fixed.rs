@@ -77,7 +77,8 @@ fn with(narrative: &Narrative, (options, mut at): (&[(usize, Vec<usize>)], usize
             .extend(others.map(|option| (*choice, *option)));
     }
     spec.withheld.sort_unstable();
-    Narrative::new(spec).expect("an option of each choice is left")
+    let changed = narrative.changed(spec);
+    changed.expect("an option of each choice is left")
 }
 
 /// Offers plans of a story with fewer options.

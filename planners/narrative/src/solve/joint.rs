@@ -1,6 +1,9 @@
 //! The network of several policies together.
 
+mod beside;
 mod strands;
+
+pub(crate) use beside::Beside;
 
 use super::story::{Fork, Open, Story, Tree};
 use crate::plan::Outcomes;
@@ -74,6 +77,8 @@ pub(crate) struct Joint {
     pub(crate) sources: Vec<Source>,
     /// The id of each is that of the narrative.
     pub(crate) contingents: Vec<Contingent>,
+    /// Of strands of groups: who competes.
+    pub(crate) beside: Option<Beside>,
 }
 
 impl Joint {
@@ -157,6 +162,7 @@ impl Joint {
             requirements: ids.zip(&bounds).map(edge).collect(),
             sources: bounds.keys().map(|(_, _, source)| *source).collect(),
             contingents: links.into_values().collect(),
+            beside: None,
         })
     }
 

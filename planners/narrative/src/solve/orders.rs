@@ -19,9 +19,7 @@ pub(crate) use clocks::Clocks;
 pub(crate) use enough::enough;
 pub(crate) use needed::Needed;
 pub(crate) use overload::{Forbidden, flow, precedes};
-#[cfg(test)]
-pub(crate) use pairs::User;
-pub(crate) use pairs::{Order, Share, shares};
+pub(crate) use pairs::{Order, Share, User, competing, shares};
 
 use super::cdcl::{Beat, Found, Lit, Settings, Solver};
 use super::joint::{Joint, Skeleton};
@@ -137,11 +135,7 @@ pub(crate) fn prepared<P, C: Ord + Copy>(
     control: &mut Control<'_, P, C>,
 ) -> Result<Prepared, Outcome> {
     let free = free(question.joint, control)?;
-    let all = shares(question.story, question.joint, question.skeletons);
-    let mut shares: Vec<Share> = all.into_iter().flatten().collect();
-    shares.retain(|share| !share.fits());
-    shares.sort_unstable();
-    shares.dedup();
+    let shares = competing(question);
     if shares.is_empty() {
         return Err(Outcome::Found(Vec::new(), Box::new(free)));
     }

@@ -4,7 +4,7 @@ mod fork;
 
 pub(crate) use fork::{Fork, Tree};
 
-use crate::problem::{Micros, Narrative, Node, ORIGIN, Source};
+use crate::problem::{Micros, Narrative, Node, ORIGIN, Picks, Source};
 use stn::{Closure, Edge, Refusal};
 
 /// Most storylines of which all distances are kept.
@@ -30,6 +30,8 @@ pub(crate) struct Open {
 /// One storyline.
 #[derive(Debug)]
 pub(crate) struct Line {
+    /// What is picked.
+    pub(crate) picks: Picks,
     /// By node.
     pub(crate) present: Vec<bool>,
     /// Whether the closure puts `a` at or before `b`: bit `b` of row `a`. `None`: the closure
@@ -76,6 +78,7 @@ impl<'n> Story<'n> {
                 Err(Refusal::Input(_)) => unreachable!("a narrative is within the limits"),
             };
             lines.push(Line {
+                picks: picks.clone(),
                 before: closure.as_ref().map(before),
                 closure: closure.filter(|_| narrative.storylines().len() <= CLOSURES_MAX),
                 present,
@@ -90,6 +93,18 @@ impl<'n> Story<'n> {
             tree,
             short: None,
         })
+    }
+
+    /// Some strands of groups, side by side: nobody asks where they fork.
+    pub(crate) fn of_strands(narrative: &'n Narrative, lines: Vec<Line>) -> Story<'n> {
+        Story {
+            bounds: bounds(narrative),
+            open: open(narrative),
+            tree: Tree::Line(0),
+            short: None,
+            lines,
+            narrative,
+        }
     }
 
     /// Whether the closure of a storyline puts node `a` at or before node `b`.

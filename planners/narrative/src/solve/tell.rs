@@ -1,6 +1,7 @@
 //! Plans from orders and strategies, in the words of the narrative.
 
 mod hand;
+mod pairs;
 mod stretch;
 
 pub(crate) use stretch::{Sure, stretches};
@@ -47,6 +48,7 @@ impl Draft<'_> {
         };
         let mut peaks: Vec<u32> = vec![0; spec.resources.len()];
         let mut sure = Sure::default();
+        let (mut idle, mut owns) = (Vec::new(), Vec::new());
         for (index, (shares, mut policy)) in shares.iter().zip(policies).enumerate() {
             let wide = closure(nodes_of(spec), &self.own(index, &policy, self.slack), go_on)?;
             let more = self.add_orders((index, shares), (&all, &wide), &mut policy);
@@ -58,7 +60,7 @@ impl Draft<'_> {
                 false => wide,
             };
             if spec.objective.idle > 0 {
-                plan.idle_us = plan.idle_us.max(self.idle(index, &own));
+                idle.push(self.idle(index, &own));
             }
             hand::hand_overs(&own, &local, &mut policy, &mut peaks);
             sure.add((self.question, index), (&own, &policy), &local);
@@ -66,7 +68,9 @@ impl Draft<'_> {
             policy.order.sort_unstable();
             policy.order.dedup();
             plan.policies.push(policy);
+            owns.extend(joint.beside.as_ref().map(|_| own));
         }
+        plan.idle_us = joint.worst(&idle);
         let peaks = peaks
             .into_iter()
             .enumerate()
@@ -74,6 +78,11 @@ impl Draft<'_> {
         plan.peaks = peaks
             .map(|(resource, amount)| Peak { resource, amount })
             .collect();
+        if let Some(beside) = &joint.beside {
+            let (shares, all, own) = (&shares[..], &all, &owns[..]);
+            let told = pairs::Told { shares, all, own };
+            self.add_pairs((beside, &told), &mut plan, go_on)?;
+        }
         Some((plan, sure))
     }
 
@@ -111,7 +120,7 @@ impl Draft<'_> {
         });
         let story = self.question.story;
         let mut policy = Policy {
-            picks: story.narrative.storylines()[self.skeleton(index).line].clone(),
+            picks: story.lines[self.skeleton(index).line].picks.clone(),
             outcomes: self.skeleton(index).outcomes.clone(),
             order: self.order(shares, all),
             kept: kept.collect(),

@@ -103,7 +103,7 @@ impl<'a> Claims<'a> {
         match controllable(&self.joint.network(free.iter()), self.story.go_on) {
             Ok(()) => Err(Violation::MakespanBroken { makespan_us }),
             Err(_) => Err(self.broken_alone().unwrap_or_else(|| {
-                let nodes = nodes.into_iter().map(|node| self.named(node));
+                let nodes = nodes.into_iter().map(|node| self.joint.named(node));
                 let nodes = nodes.collect();
                 Violation::NotControllable { nodes }
             })),
@@ -118,17 +118,6 @@ impl<'a> Claims<'a> {
             Some(Violation::PolicyNotControllable { policy, nodes })
         })
         .next()
-    }
-
-    /// A policy that has a node of the joint network, and which node of the narrative that is.
-    fn named(&self, joint: Node) -> (usize, Node) {
-        let policies = 0..self.plan.policies.len();
-        let mut all = policies.flat_map(|policy| {
-            let nodes = 0..self.narrative.nodes();
-            nodes.map(move |node| (policy, node))
-        });
-        let is = |(policy, node): &(usize, Node)| self.joint.node(*policy, *node) == Some(joint);
-        all.find(is).unwrap_or((0, joint))
     }
 
     /// Overloads and wrong hand-overs of one policy. `peaks`: of those before, by resource.
@@ -217,15 +206,9 @@ impl<'a> Claims<'a> {
 
     /// The longest times of waiting links of a policy add up to no more than is claimed.
     fn idle(&self, (at, closure): (usize, &Closure)) -> Option<Violation> {
-        let spec = self.narrative.spec();
         let claimed_us = self.plan.idle_us;
-        let policy = &self.plan.policies[at];
-        let links = spec.waiting.iter().map(|link| spec.links[*link]);
-        let present = |node: Node| self.narrative.present(&policy.picks, node);
-        let links = links.filter(|link| present(link.from) && present(link.to));
-        let mut longest = links.map(|link| closure.most(link.from, link.to));
-        let sum = |sum: Micros, longest: Option<Micros>| Some(sum.saturating_add(longest?));
-        let found_us = longest.try_fold(0, sum);
+        let picks = &self.plan.policies[at].picks;
+        let found_us = idle((self.narrative, picks), closure);
         let broken = found_us.is_none_or(|found| found > claimed_us);
         broken.then_some(Violation::IdleBroken {
             policy: at,
@@ -233,6 +216,20 @@ impl<'a> Claims<'a> {
             found_us,
         })
     }
+}
+
+/// The sum of the longest times of waiting links with these picks; `None`: any.
+pub(super) fn idle(
+    (narrative, picks): (&Narrative, &[Option<usize>]),
+    closure: &Closure,
+) -> Option<Micros> {
+    let spec = narrative.spec();
+    let links = spec.waiting.iter().map(|link| spec.links[*link]);
+    let present = |node: Node| narrative.present(picks, node);
+    let links = links.filter(|link| present(link.from) && present(link.to));
+    let mut longest = links.map(|link| closure.most(link.from, link.to));
+    let sum = |sum: Micros, longest: Option<Micros>| Some(sum.saturating_add(longest?));
+    longest.try_fold(0, sum)
 }
 
 /// The networks, thinned until the check is stopped.
@@ -243,9 +240,11 @@ fn thinned(story: &Story<'_>, mut own: Vec<Network>) -> Vec<Network> {
 }
 
 /// Whether every policy by itself, without thought of the makespan, has all events happen by then.
-pub(super) fn is_over(story: &Story<'_>, plan: &Plan) -> bool {
-    let narrative = story.narrative;
-    let mut policies = plan.policies.iter().take_while(|_| story.goes_on());
+pub(super) fn is_over(
+    (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
+    plan: &Plan,
+) -> bool {
+    let mut policies = plan.policies.iter().take_while(|_| go_on());
     policies.all(|policy| {
         let own = Network::policy(narrative, policy, TIME_FAR_US);
         let mut latest = own.latest().into_iter().enumerate();

@@ -21,18 +21,36 @@ pub(super) fn wrong(story: &Story, plan: &Plan) -> Vec<Violation> {
             wrong.push(Violation::PicksWrong { policy: at });
             continue;
         }
-        let form = Form { story, at, policy };
-        form.outcomes(&mut wrong);
-        form.order(&mut wrong);
-        form.kept(&mut wrong);
-        form.waits(&mut wrong);
+        let narrative = story.narrative;
+        let form = Form {
+            narrative,
+            at,
+            policy,
+        };
+        form.outcomes(story, &mut wrong);
+        form.rules(&mut wrong);
         form.hand_overs(&mut wrong);
     }
     wrong
 }
 
+/// All that is wrong with what a policy, given with its index, keeps of a part of a narrative.
+pub(super) fn rules_wrong(
+    narrative: &Narrative,
+    (at, policy): (usize, &Policy),
+) -> Vec<Violation> {
+    let mut wrong = Vec::new();
+    let form = Form {
+        narrative,
+        at,
+        policy,
+    };
+    form.rules(&mut wrong);
+    wrong
+}
+
 /// Numbers of the plan as a whole.
-fn claims(narrative: &Narrative, plan: &Plan) -> Vec<Violation> {
+pub(super) fn claims(narrative: &Narrative, plan: &Plan) -> Vec<Violation> {
     let claims = [
         ("makespan", plan.makespan_us),
         ("slack", plan.slack_us),
@@ -63,32 +81,34 @@ fn claims(narrative: &Narrative, plan: &Plan) -> Vec<Violation> {
 }
 
 struct Form<'a> {
-    story: &'a Story<'a>,
+    narrative: &'a Narrative,
     at: usize,
     policy: &'a Policy,
 }
 
 impl Form<'_> {
-    fn narrative(&self) -> &Narrative {
-        self.story.narrative
+    fn rules(&self, wrong: &mut Vec<Violation>) {
+        self.order(wrong);
+        self.kept(wrong);
+        self.waits(wrong);
     }
 
     fn node(&self, node: usize) -> bool {
-        let exists = node < self.narrative().nodes();
-        exists && self.narrative().present(&self.policy.picks, node)
+        let exists = node < self.narrative.nodes();
+        exists && self.narrative.present(&self.policy.picks, node)
     }
 
     fn link(&self, contingent: usize) -> bool {
-        let link = self.narrative().spec().contingent.get(contingent);
+        let link = self.narrative.spec().contingent.get(contingent);
         link.is_some_and(|link| self.node(link.from) && self.node(link.to))
     }
 
     fn activity(&self, activity: usize) -> bool {
-        let activity = self.narrative().spec().activities.get(activity);
+        let activity = self.narrative.spec().activities.get(activity);
         activity.is_some_and(|activity| self.node(activity.start) && self.node(activity.end))
     }
 
-    fn outcomes(&self, wrong: &mut Vec<Violation>) {
+    fn outcomes(&self, story: &Story, wrong: &mut Vec<Violation>) {
         let policy = self.at;
         let mut before = None;
         for (entry, named) in self.policy.outcomes.iter().enumerate() {
@@ -98,8 +118,8 @@ impl Form<'_> {
                 .replace(contingent)
                 .is_none_or(|last| last < contingent);
             let fits = self.link(contingent) && {
-                let given = self.narrative().spec().contingent[contingent];
-                let (lower, upper) = possible(self.narrative(), contingent);
+                let given = self.narrative.spec().contingent[contingent];
+                let (lower, upper) = possible(self.narrative, contingent);
                 let inside = given.lower_us <= lower_us && upper_us <= given.upper_us;
                 inside && lower_us.max(lower) <= upper_us.min(upper)
             };
@@ -111,7 +131,7 @@ impl Form<'_> {
                     lower_us,
                     upper_us,
                 });
-            } else if !self.is_seen(contingent) && self.narrows(contingent, (lower_us, upper_us)) {
+            } else if !self.is_seen(story, contingent) && self.narrows(contingent, (lower_us, upper_us)) {
                 wrong.push(Violation::NotSeen {
                     policy,
                     entry,
@@ -123,24 +143,24 @@ impl Form<'_> {
 
     /// Whether these outcomes are not all that can be.
     fn narrows(&self, contingent: usize, (lower, upper): (Micros, Micros)) -> bool {
-        let all = possible(self.narrative(), contingent);
+        let all = possible(self.narrative, contingent);
         (lower.max(all.0), upper.min(all.1)) != all
     }
 
     /// Whether a choice of the system on the way of this policy has seen a link.
-    fn is_seen(&self, contingent: usize) -> bool {
+    fn is_seen(&self, story: &Story, contingent: usize) -> bool {
         let picks = &self.policy.picks;
         (0..picks.len()).any(|choice| {
             let before = &picks[..choice];
-            let moment = self.story.moment(before);
+            let moment = story.moment(before);
             let seen = moment.is_some_and(|moment| moment.seen.holds(contingent));
-            seen && self.story.chooser(before) == Chooser::System
+            seen && story.chooser(before) == Chooser::System
         })
     }
 
     fn order(&self, wrong: &mut Vec<Violation>) {
         let policy = self.at;
-        let activities = self.narrative().spec().activities.len();
+        let activities = self.narrative.spec().activities.len();
         let mut after: Vec<Vec<usize>> = vec![Vec::new(); activities];
         let mut before = vec![0_usize; activities];
         for (pair, &(first, second)) in self.policy.order.iter().enumerate() {
@@ -212,7 +232,7 @@ impl Form<'_> {
     fn hand_overs(&self, wrong: &mut Vec<Violation>) {
         let policy = self.at;
         let needs = |activity: usize, resource: usize| {
-            let given = self.narrative().spec().activities.get(activity);
+            let given = self.narrative.spec().activities.get(activity);
             let mut demands = given.iter().flat_map(|given| &given.demands);
             self.activity(activity) && demands.any(|demand| demand.resource == resource)
         };

@@ -65,10 +65,50 @@ impl Joint {
         Some(joint)
     }
 
+    /// Strands of groups side by side, with the origin in common: the groups' own networks, each with the indices that its policies
+    /// have among all `policies`. Policies of several groups have no nodes yet.
+    pub(super) fn side_by_side(parts: &[(&Self, &[usize])], (policies, nodes): (usize, usize)) -> Self {
+        let mut all = Self {
+            nodes: 1,
+            of: vec![vec![None; nodes]; policies],
+            turns: Vec::new(),
+        };
+        for (part, at) in parts {
+            let before = all.nodes - 1;
+            let moved = |node: Node| if node == ORIGIN { ORIGIN } else { before + node };
+            all.nodes += part.nodes - 1;
+            for (policy, of) in at.iter().zip(&part.of) {
+                all.of[*policy] = of.iter().map(|node| node.map(moved)).collect();
+            }
+            all.turns.extend(part.turns.iter().map(|bound| Bound {
+                from: moved(bound.from),
+                to: moved(bound.to),
+                ..*bound
+            }));
+        }
+        all
+    }
+
+    /// Gives a policy the nodes of two others.
+    pub(super) fn share(&mut self, policy: usize, [one, other]: [usize; 2]) {
+        let both = self.of[one].iter().zip(&self.of[other]);
+        self.of[policy] = both.map(|(one, other)| one.or(*other)).collect();
+    }
+
     /// The node of the joint network that is a node of a policy; `None`: the policy does not have
     /// it.
     pub(super) fn node(&self, policy: usize, node: Node) -> Option<Node> {
         self.of[policy][node]
+    }
+
+    /// A policy that has a node of the joint network, and which node of the narrative that is.
+    pub(super) fn named(&self, node: Node) -> (usize, Node) {
+        let policies = self.of.iter().enumerate();
+        let mut all = policies.filter_map(|(policy, of)| {
+            let at = of.iter().position(|name| *name == Some(node))?;
+            Some((policy, at))
+        });
+        all.next().unwrap_or((0, node))
     }
 
     /// All that all policies have to keep. `own` gives the network of each policy.

@@ -1,18 +1,20 @@
 //! A run of a plan: how it goes when the others decide like this.
 
+mod cast;
 mod front;
 mod realised;
 mod rules;
 mod stage;
 
+pub(super) use cast::Cast;
 pub use realised::Breakdown;
 
 use super::closure::Closure;
 use super::joint::Joint;
 use super::network::{Network, outcomes, possible};
-use super::story::Story;
+use super::story::{Set, Story};
 use super::thin::thin;
-use super::{CELLS_MAX, Checked, Violation, checked, form, picked, told};
+use super::{CELLS_MAX, Checked, Violation, checked, form, picked, strands, told};
 use crate::plan::Plan;
 use crate::problem::{Chooser, Micros, Narrative, Picks};
 use rand::{RngExt, SeedableRng};
@@ -59,14 +61,29 @@ pub fn rehearse(
     durations_us: &[Micros],
     picks: &[Option<usize>],
 ) -> Result<Run, Vec<Violation>> {
-    let mut story = Story::new(narrative);
-    let fewer = picked(narrative, plan);
-    if let Some(fewer) = &fewer
-        && checked(&story, plan).is_err()
-    {
-        story = Story::new(fewer);
+    let wrong = durations_wrong(narrative, durations_us);
+    if !wrong.is_empty() {
+        return Err(told(wrong));
     }
-    let mut wrong = form::wrong(&story, plan);
+    let played = RefCell::new(None);
+    let play = |cast: &Cast<'_>, known| {
+        let script = Script::new(cast, known);
+        let run = script.play(&Stage::new(&script), (durations_us, picks));
+        played.replace(Some(run));
+        Ok(())
+    };
+    if strands::is_by_strands(narrative, plan) {
+        strands::judged((narrative, &|| true), plan, &play)?;
+    } else {
+        alone(narrative, plan, &play)?;
+    }
+    let run = played.into_inner();
+    Ok(run.expect("it was played"))
+}
+
+/// Durations that the narrative does not allow.
+fn durations_wrong(narrative: &Narrative, durations_us: &[Micros]) -> Vec<Violation> {
+    let mut wrong = Vec::new();
     for contingent in 0..narrative.spec().contingent.len() {
         let (lower, upper) = possible(narrative, contingent);
         let given_us = durations_us.get(contingent).copied();
@@ -77,6 +94,26 @@ pub fn rehearse(
             });
         }
     }
+    wrong
+}
+
+/// Plays a plan for one story, also one that fails its check.
+fn alone(
+    narrative: &Narrative,
+    plan: &Plan,
+    play: &dyn Fn(&Cast<'_>, Checked) -> Result<(), Vec<Violation>>,
+) -> Result<(), Vec<Violation>> {
+    if narrative.storylines().is_empty() {
+        return Err(vec![Violation::PicksWrong { policy: 0 }]);
+    }
+    let mut story = Story::new(narrative);
+    let fewer = picked(narrative, plan);
+    if let Some(fewer) = &fewer
+        && checked(&story, plan).is_err()
+    {
+        story = Story::new(fewer);
+    }
+    let wrong = form::wrong(&story, plan);
     if !wrong.is_empty() {
         return Err(told(wrong));
     }
@@ -92,14 +129,12 @@ pub fn rehearse(
         own: own.collect(),
         closures: Vec::new(),
     };
-    let script = Script::new(&story, plan, known);
-    Ok(script.play(&Stage::new(&script), (durations_us, picks)))
+    play(&Cast::of_one(&story, plan), known)
 }
 
 /// A plan of good form, ready to be played.
 struct Script<'a> {
-    story: &'a Story<'a>,
-    plan: &'a Plan,
+    cast: &'a Cast<'a>,
     joint: Joint,
     /// The network of each policy.
     own: Vec<Network>,
@@ -107,21 +142,30 @@ struct Script<'a> {
     closures: Vec<Closure>,
     /// By policy and contingent link: the outcomes for which it is meant.
     outcomes: Vec<Vec<(Micros, Micros)>>,
+    /// By policy the nodes of which it says something.
+    concerns: Vec<Set>,
     /// By policies that are possible: what they ask for together.
     known: RefCell<BTreeMap<Vec<usize>, Rc<Rules>>>,
 }
 
 impl<'a> Script<'a> {
-    fn new(story: &'a Story<'a>, plan: &'a Plan, known: Checked) -> Self {
-        let narrative = story.narrative;
+    fn new(cast: &'a Cast<'a>, known: Checked) -> Self {
+        let (narrative, plan) = (cast.narrative, cast.plan);
         let links = 0..narrative.spec().contingent.len();
         let of = |policy| {
             let of = links.clone().map(|link| outcomes(narrative, policy, link));
             of.collect()
         };
+        let concerns = (0..plan.policies.len()).map(|policy| {
+            let mut set = Set::none(narrative.nodes());
+            let nodes = 0..narrative.nodes();
+            let nodes = nodes.filter(|node| cast.concerns(policy, *node));
+            nodes.for_each(|node| set.insert(node));
+            set
+        });
         Self {
-            story,
-            plan,
+            concerns: concerns.collect(),
+            cast,
             joint: known.joint,
             own: known.own,
             closures: known.closures,
@@ -149,7 +193,7 @@ impl<'a> Script<'a> {
         let mut stage = now.with(durations_us, picks);
         let stopped = stage.play().err();
         let mut run = stage.run();
-        let broken = || realised::broken(self.story.narrative, self.plan, &run, durations_us);
+        let broken = || realised::broken(self.cast.narrative, self.cast.plan, &run, durations_us);
         run.breakdown = stopped.or_else(broken);
         run
     }
@@ -160,12 +204,12 @@ impl<'a> Script<'a> {
 ///
 /// # Errors
 /// The first run that breaks down.
-pub(super) fn several(story: &Story, plan: &Plan, known: Checked) -> Result<(), Violation> {
-    let script = Script::new(story, plan, known);
+pub(super) fn several(cast: &Cast<'_>, known: Checked) -> Result<(), Violation> {
+    let script = Script::new(cast, known);
     let now = Stage::new(&script);
-    let corners = corners(story.narrative, plan);
-    for (durations_us, picks) in cases(story.narrative, &corners) {
-        if !story.goes_on() {
+    let corners = corners(cast.narrative, cast.plan);
+    for (durations_us, picks) in cases(cast.narrative, &corners) {
+        if !cast.goes_on() {
             break;
         }
         let run = script.play(&now, (&durations_us, &picks));

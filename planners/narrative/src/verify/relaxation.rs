@@ -22,7 +22,7 @@ pub(super) fn wrong(
         if wrong.len() > before {
             continue;
         }
-        let changed = Narrative::new(spec).ok();
+        let changed = narrative.changed(spec).ok();
         let Some(changed) = changed.filter(|_| !given.changes.is_empty()) else {
             wrong.push(Violation::RelaxationInvalid { relaxation });
             continue;

@@ -194,6 +194,24 @@ pub enum Violation {
 }
 
 impl Violation {
+    /// The same about policies that have these indices.
+    pub(super) fn of_policies(mut self, at: &[usize]) -> Self {
+        match &mut self {
+            Self::PicksWrong { policy }
+            | Self::OutcomesWrong { policy, .. }
+            | Self::NotSeen { policy, .. }
+            | Self::OrderWrong { policy, .. }
+            | Self::OrderCircle { policy, .. }
+            | Self::KeptWrong { policy, .. }
+            | Self::WaitWrong { policy, .. }
+            | Self::HandOverWrong { policy, .. } => *policy = at[*policy],
+            _ => {}
+        }
+        self
+    }
+}
+
+impl Violation {
     /// A stable name for programs.
     #[must_use]
     pub fn code(&self) -> &'static str {

@@ -2,6 +2,7 @@
 
 mod given;
 mod in_turn;
+mod strands;
 
 use anytime::{Conclusion, Control, Limits};
 use given::Evening;

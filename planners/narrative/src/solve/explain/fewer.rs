@@ -215,7 +215,7 @@ fn without_choices(narrative: &Narrative, rules: &BTreeSet<&Member>) -> Option<N
     }
     match all {
         true => Some(narrative.clone()),
-        false => Narrative::new(spec).ok(),
+        false => narrative.changed(spec).ok(),
     }
 }
 

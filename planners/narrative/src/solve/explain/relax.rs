@@ -221,7 +221,7 @@ impl Search<'_, '_, '_> {
                 }
             }
         }
-        Narrative::new(spec).ok()
+        self.narrative.changed(spec).ok()
     }
 }
 

@@ -306,6 +306,7 @@ fn part(story: &Story<'_>, line: usize, rules: &BTreeSet<&Member>) -> Joint {
     }
     Joint {
         finest: None,
+        beside: None,
         nodes,
         place: vec![place],
         requirements,

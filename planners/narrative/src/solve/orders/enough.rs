@@ -2,7 +2,7 @@
 
 use super::clocks::networks;
 use super::overload::flow;
-use super::{Question, shares, short};
+use super::{Question, Share, competing, short};
 use stn::uncertain::Strategy;
 use stn::{Closure, Edge};
 
@@ -26,7 +26,7 @@ pub(crate) fn enough(
         let apart = |order: &super::Order| most(order.start, order.end) <= 0;
         return Some(sets.iter().all(|set| set.orders.iter().any(apart)));
     }
-    let shares = shares(question.story, joint, question.skeletons);
-    let mut shares = shares.iter().flatten().filter(|share| !share.fits());
-    Some(shares.all(|share| flow(&most, share).weight() <= u64::from(share.capacity)))
+    let shares = competing(question);
+    let fits = |share: &Share| flow(&most, share).weight() <= u64::from(share.capacity);
+    Some(shares.iter().all(fits))
 }

@@ -2,6 +2,7 @@
 
 use super::super::joint::{Joint, NOWHERE, Skeleton};
 use super::super::story::Story;
+use super::Question;
 use crate::problem::Micros;
 use std::collections::BTreeMap;
 use stn::Edge;
@@ -73,6 +74,26 @@ impl Share {
             start: second.start,
         })
     }
+}
+
+/// All who compete for something, none twice: in one policy, or in strands of several groups.
+pub(crate) fn competing(question: &Question<'_>) -> Vec<Share> {
+    let Question {
+        story,
+        skeletons,
+        joint,
+    } = question;
+    let mut all: Vec<Share> = match &joint.beside {
+        Some(beside) => beside.shares.clone(),
+        None => shares(story, joint, skeletons)
+            .into_iter()
+            .flatten()
+            .collect(),
+    };
+    all.retain(|share| !share.fits());
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// Who shares what, policy by policy and resource by resource.

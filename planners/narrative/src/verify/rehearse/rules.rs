@@ -38,7 +38,7 @@ pub(super) struct Rules {
 impl Rules {
     /// Of the policies with these indices.
     pub(super) fn new(script: &Script, policies: &[usize]) -> Self {
-        let narrative = script.story.narrative;
+        let narrative = script.cast.narrative;
         let count = narrative.nodes();
         // Node of the joint network to node here; the origin is the first in both.
         let mut here: BTreeMap<Node, usize> = BTreeMap::new();
@@ -54,7 +54,7 @@ impl Rules {
         for node in 0..count {
             for &policy in policies {
                 let Some(joint) = script.joint.node(policy, node) else {
-                    rules.shared[node] = false;
+                    rules.shared[node] &= !script.concerns[policy].holds(node);
                     continue;
                 };
                 let next = here.len();
@@ -77,7 +77,7 @@ impl Rules {
                 let present = (0..count).filter(|node| rules.shared[*node]);
                 closures[only].among(&present.collect::<Vec<Node>>())
             }
-            _ => Closure::new(&network, script.story.go_on)
+            _ => Closure::new(&network, script.cast.roles[0].story.go_on)
                 .unwrap_or_else(|| Closure::direct(&network)),
         };
         rules.turned = rules.closure.turned();
@@ -206,10 +206,10 @@ fn waits(
 ) -> BTreeMap<(usize, usize), Micros> {
     let mut waits = BTreeMap::new();
     for &policy in policies {
-        let asked = &script.plan.policies[policy];
+        let asked = &script.cast.plan.policies[policy];
         for wait in &asked.waits {
             // By then it has ended; with slack a wait may be longer, as durations may.
-            let (_, longest) = outcomes(script.story.narrative, asked, wait.contingent);
+            let (_, longest) = outcomes(script.cast.narrative, asked, wait.contingent);
             let given = wait.least_us.min(longest);
             if let Some(node) = name(policy, wait.node) {
                 let least = waits.entry((node, wait.contingent)).or_insert(given);

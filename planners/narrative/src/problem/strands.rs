@@ -1,0 +1,130 @@
+//! Groups of a narrative, each by itself or a few of them together, with nodes, links and choices under the same indices.
+
+use super::{Narrative, NarrativeError, Node, ORIGIN, Picks, STRANDS_MAX, Spec, storylines};
+
+/// The groups of a narrative; none where there is one story, or where more than resources connects groups.
+pub(super) fn groups(spec: &Spec) -> Vec<usize> {
+    if spec.groups.len() != spec.events {
+        return Vec::new();
+    }
+    let mut all = spec.groups.clone();
+    all.sort_unstable();
+    all.dedup();
+    let of = |node: Node| (node != ORIGIN).then(|| spec.groups[node - 1]);
+    let alike = |one: Node, other: Node| match (of(one), of(other)) {
+        (Some(one), Some(other)) => one == other,
+        _ => true,
+    };
+    let mut links = spec.links.iter().map(|link| (link.from, link.to));
+    let mut lasting = spec.contingent.iter().map(|link| (link.from, link.to));
+    let mut activities = spec.activities.iter().map(|given| (given.start, given.end));
+    let are_apart = links.all(|(from, to)| alike(from, to))
+        && lasting.all(|(from, to)| alike(from, to))
+        && activities.all(|(start, end)| alike(start, end))
+        && spec.choices.iter().all(|choice| {
+            let mut events = choice.options.iter().flatten();
+            let first = events.next().copied().unwrap_or(ORIGIN);
+            events.all(|event| alike(first, *event))
+        });
+    // The first choice of a group comes up whatever is picked: so picks say whose they are.
+    let choosing = spec.choices.iter().filter_map(|choice| {
+        let event = choice.options.iter().flatten().next()?;
+        of(*event)
+    });
+    let choosing: Vec<usize> = choosing.collect();
+    match are_apart && all.len() > 1 && all.iter().all(|group| choosing.contains(group)) {
+        true => all,
+        false => Vec::new(),
+    }
+}
+
+impl Narrative {
+    /// The groups that live through it, where only resources connect them and each has a choice; none where there is one story.
+    #[must_use]
+    pub fn groups(&self) -> &[usize] {
+        &self.groups
+    }
+
+    /// The group of a node; `None`: it is the origin, or there are no groups.
+    #[must_use]
+    pub fn group_of(&self, node: Node) -> Option<usize> {
+        match node {
+            ORIGIN => None,
+            event => self.spec.groups.get(event - 1).copied(),
+        }
+    }
+
+    /// The groups of which some choice is picked, sorted.
+    #[must_use]
+    pub fn groups_of(&self, picks: &[Option<usize>]) -> Vec<usize> {
+        let named = self.spec.choices.iter().zip(picks);
+        let named = named.filter(|(_, pick)| pick.is_some());
+        let group = |(choice, _): (&super::Choice, _)| {
+            let event = choice.options.iter().flatten().next()?;
+            self.group_of(*event)
+        };
+        let mut groups: Vec<usize> = named.filter_map(group).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        groups
+    }
+
+    /// The story of some groups alone: the same events, links, activities and choices, of which those of others are not part of it.
+    /// Its storylines are what these groups pick, and nothing for choices of others: the strands of a single one. None where these
+    /// are too many.
+    #[must_use]
+    pub fn of_groups(&self, groups: &[usize]) -> Self {
+        let is_here = |node: Node| {
+            let group = self.group_of(node);
+            group.is_none_or(|group| groups.contains(&group))
+        };
+        let here: Vec<bool> = (0..self.nodes()).map(is_here).collect();
+        let groups = match groups {
+            [_] => Vec::new(),
+            several => several.to_vec(),
+        };
+        Self {
+            storylines: storylines(&self.spec, Some(&here)).unwrap_or_default(),
+            groups,
+            here: Some(here),
+            spec: self.spec.clone(),
+        }
+    }
+
+    /// The same part of a changed narrative.
+    ///
+    /// # Errors
+    /// All reasons why it is invalid, and that it has more than [`STORYLINES_MAX`](super::STORYLINES_MAX) storylines.
+    pub fn changed(&self, spec: Spec) -> Result<Self, Vec<NarrativeError>> {
+        let mut changed = Self::new(spec)?;
+        if let Some(here) = &self.here {
+            let storylines = storylines(&changed.spec, Some(here));
+            changed.storylines = storylines.unwrap_or_default();
+            changed.here = Some(here.clone());
+            changed.groups.clone_from(&self.groups);
+        }
+        match changed.storylines.is_empty() {
+            true => Err(vec![NarrativeError::TooManyStorylines {
+                choices: changed.spec.choices.len(),
+            }]),
+            false => Ok(changed),
+        }
+    }
+
+    /// What a strand of each of these groups picks together.
+    #[must_use]
+    pub fn both(one: &[Option<usize>], other: &[Option<usize>]) -> Picks {
+        let picks = one.iter().zip(other);
+        picks.map(|(one, other)| one.or(*other)).collect()
+    }
+
+    /// Whether there are groups, and each by itself has few enough storylines.
+    pub(super) fn has_few_strands(&self) -> bool {
+        let strands = self.groups.iter().map(|group| {
+            let alone = self.of_groups(&[*group]);
+            Some(alone.storylines.len()).filter(|strands| *strands > 0)
+        });
+        let all: Option<usize> = strands.sum();
+        all.is_some_and(|all| all > 0 && all <= STRANDS_MAX)
+    }
+}

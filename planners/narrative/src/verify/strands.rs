@@ -1,0 +1,344 @@
+//! Plans by strands: policies of single groups, and what two of them keep between them.
+//!
+//! The policies of each group are checked as a plan for its story alone: their form, who shares what, what is covered. Then all are
+//! put side by side, with what pairs keep: the whole network has to be controllable. A storyline of all groups has some of its nodes, and
+//! the strategy for these is the same. Which strands meet is for the groups to say, so that resources are looked at for each
+//! combination: see [`clashes`](super::clashes).
+
+use super::clashes::Clashes;
+use super::closure::Closure;
+use super::controllable::controllable;
+use super::coverage::{Coverage, Gap};
+use super::joint::Joint;
+use super::network::Network;
+use super::rehearse::Cast;
+use super::story::Story;
+use super::thin::thin;
+use super::{
+    Checked, JOINT_MAX, PAIRS_MAX, TIME_FAR_US, Violation, claims, form, picked, told,
+};
+use crate::plan::{Outcomes, Plan, Policy};
+use crate::problem::{Micros, Narrative, Node};
+
+/// Whether some policy of a plan is of some groups only.
+pub(super) fn is_by_strands(narrative: &Narrative, plan: &Plan) -> bool {
+    let groups = narrative.groups().len();
+    let of = |policy: &Policy| narrative.groups_of(&policy.picks).len();
+    let mut policies = plan.policies.iter();
+    groups > 1 && policies.any(|policy| (1..groups).contains(&of(policy)))
+}
+
+/// A policy of two groups.
+pub(super) struct Pair {
+    /// Its index.
+    pub(super) at: usize,
+    /// The policies of one group whose picks and outcomes it has, in the order of the groups.
+    pub(super) of: [usize; 2],
+    /// The story of both groups.
+    narrative: Narrative,
+}
+
+/// The policies of one group.
+pub(super) struct Part {
+    /// The story of this group alone.
+    pub(super) narrative: Narrative,
+    pub(super) plan: Plan,
+    /// The index of each of its policies.
+    pub(super) at: Vec<usize>,
+}
+
+/// The policies of a plan, group by group.
+pub(super) struct Strands<'a> {
+    whole: &'a Narrative,
+    plan: &'a Plan,
+    pub(super) parts: Vec<Part>,
+    pub(super) pairs: Vec<Pair>,
+}
+
+impl<'a> Strands<'a> {
+    /// Sorts the policies of a plan.
+    ///
+    /// # Errors
+    /// Those that are of no group, of more than two, or of two whose strands have no policies of their own.
+    pub(super) fn new(whole: &'a Narrative, plan: &'a Plan) -> Result<Self, Vec<Violation>> {
+        let given = plan.policies.len();
+        if given > PAIRS_MAX {
+            return Err(vec![Violation::TooManyPolicies { given }]);
+        }
+        let mut wrong = form::claims(whole, plan);
+        let mut strands = Self {
+            whole,
+            plan,
+            parts: Vec::new(),
+            pairs: Vec::new(),
+        };
+        let fits = |policy: &Policy| policy.picks.len() == whole.spec().choices.len();
+        let of = |policy: &Policy| match fits(policy) {
+            true => whole.groups_of(&policy.picks),
+            false => Vec::new(),
+        };
+        let groups: Vec<Vec<usize>> = plan.policies.iter().map(of).collect();
+        for group in whole.groups() {
+            let at = (0..given).filter(|at| groups[*at] == [*group]).collect();
+            strands.add_part(*group, at);
+        }
+        for (policy, groups) in groups.iter().enumerate() {
+            match groups[..] {
+                [_] => {}
+                [one, other] => match strands.pair(policy, [one, other]) {
+                    Some(pair) => strands.pairs.push(pair),
+                    None => wrong.push(Violation::PicksWrong { policy }),
+                },
+                _ => wrong.push(Violation::PicksWrong { policy }),
+            }
+            // What is handed on depends on what all groups pick.
+            if !plan.policies[policy].hand_overs.is_empty() {
+                wrong.push(Violation::HandOverWrong { policy, entry: 0 });
+            }
+        }
+        match wrong.is_empty() {
+            true => Ok(strands),
+            false => Err(wrong),
+        }
+    }
+
+    fn add_part(&mut self, group: usize, at: Vec<usize>) {
+        let policies = at.iter().map(|at| self.plan.policies[*at].clone());
+        let plan = Plan {
+            policies: policies.collect(),
+            makespan_us: self.plan.makespan_us,
+            ..Plan::default()
+        };
+        let narrative = self.whole.of_groups(&[group]);
+        self.parts.push(Part {
+            narrative,
+            plan,
+            at,
+        });
+    }
+
+    /// A policy of two groups with the policies that it is about.
+    fn pair(&self, at: usize, groups: [usize; 2]) -> Option<Pair> {
+        let policy = &self.plan.policies[at];
+        let mut of = [0; 2];
+        for (group, of) in groups.iter().zip(&mut of) {
+            let (picks, outcomes) = self.part_of(policy, *group);
+            let place = self.whole.groups().iter().position(|known| known == group)?;
+            let mut own = self.parts[place].at.iter();
+            *of = *own.find(|at| {
+                let known = &self.plan.policies[**at];
+                known.picks == picks && known.outcomes == outcomes
+            })?;
+        }
+        let counts = of.map(|at| self.plan.policies[at].outcomes.len());
+        let narrative = self.whole.of_groups(&groups);
+        let fits = counts.iter().sum::<usize>() == policy.outcomes.len();
+        fits.then_some(Pair { at, of, narrative })
+    }
+
+    /// What a policy picks in a group, and the outcomes of its links.
+    fn part_of(&self, policy: &Policy, group: usize) -> (Vec<Option<usize>>, Vec<Outcomes>) {
+        let spec = self.whole.spec();
+        let is_own = |node: Node| self.whole.group_of(node) == Some(group);
+        let picks = spec.choices.iter().zip(&policy.picks).map(|(choice, pick)| {
+            let mut events = choice.options.iter().flatten();
+            events.any(|event| is_own(*event)).then_some(*pick)?
+        });
+        let outcomes = policy.outcomes.iter().filter(|named| {
+            let link = spec.contingent.get(named.contingent);
+            link.is_some_and(|link| is_own(link.to))
+        });
+        (picks.collect(), outcomes.copied().collect())
+    }
+
+    /// Returns the violations of the parts' form and coverage, under the indices of the whole plan.
+    fn check_parts(&self, stories: &[Story<'_>]) -> Vec<Violation> {
+        let mut wrong = Vec::new();
+        for (part, story) in self.parts.iter().zip(stories) {
+            let found = match form::wrong(story, &part.plan) {
+                found if !found.is_empty() => found,
+                _ => match Coverage::new(story, &part.plan).check() {
+                    Ok(()) => Vec::new(),
+                    Err(Gap::Uncovered(witness)) => vec![Violation::Uncovered(witness)],
+                    Err(Gap::TooMany) => vec![Violation::TooManyCases],
+                },
+            };
+            let found = found.into_iter();
+            wrong.extend(found.map(|found| found.of_policies(&part.at)));
+        }
+        for pair in &self.pairs {
+            let policy = &self.plan.policies[pair.at];
+            wrong.extend(form::rules_wrong(&pair.narrative, (pair.at, policy)));
+        }
+        wrong
+    }
+
+    /// Who shares what; `None`: the check was stopped.
+    fn joint(&self, stories: &[Story<'_>]) -> Option<Joint> {
+        let parts = self.parts.iter().zip(stories);
+        let own = parts.map(|(part, story)| Joint::new(story, &part.plan));
+        let own: Vec<Joint> = own.collect::<Option<_>>()?;
+        let parts = own.iter().zip(&self.parts);
+        let parts: Vec<(&Joint, &[usize])> =
+            parts.map(|(joint, part)| (joint, &part.at[..])).collect();
+        let sizes = (self.plan.policies.len(), self.whole.nodes());
+        let mut joint = Joint::side_by_side(&parts, sizes);
+        for pair in &self.pairs {
+            joint.share(pair.at, pair.of);
+        }
+        Some(joint)
+    }
+
+    /// By policy what it has to keep, with every event by a time.
+    fn networks(&self, makespan: Micros) -> Vec<Network> {
+        let mut all = vec![Network::default(); self.plan.policies.len()];
+        let own = |narrative: &Narrative, at: usize| {
+            let mut own = Network::policy(narrative, &self.plan.policies[at], makespan);
+            thin(&mut own);
+            own
+        };
+        for part in &self.parts {
+            for at in &part.at {
+                all[*at] = own(&part.narrative, *at);
+            }
+        }
+        for pair in &self.pairs {
+            all[pair.at] = own(&pair.narrative, pair.at);
+        }
+        all
+    }
+
+    /// Checks all but the dispatcher.
+    fn checked(&self, stories: &[Story<'_>]) -> Result<Checked, Vec<Violation>> {
+        let wrong = self.check_parts(stories);
+        if !wrong.is_empty() {
+            return Err(told(wrong));
+        }
+        let joint = self.joint(stories).ok_or_else(Vec::new)?;
+        if joint.nodes > JOINT_MAX {
+            return Err(vec![Violation::TooManyNodes {
+                given: joint.nodes,
+            }]);
+        }
+        let go_on = stories[0].go_on;
+        let own = self.networks(self.plan.makespan_us);
+        if let Err(nodes) = controllable(&joint.network(own.iter()), go_on) {
+            let free = self.networks(TIME_FAR_US);
+            let makespan_us = self.plan.makespan_us;
+            return Err(vec![match controllable(&joint.network(free.iter()), go_on) {
+                Ok(()) => Violation::MakespanBroken { makespan_us },
+                Err(_) => Violation::NotControllable {
+                    nodes: nodes.into_iter().map(|node| joint.named(node)).collect(),
+                },
+            }]);
+        }
+        let mut wrong = self.claims(&own, go_on);
+        wrong.extend(Clashes::new((self.whole, self), &own, go_on).wrong());
+        match wrong.is_empty() {
+            true => Ok(Checked {
+                joint,
+                own,
+                closures: Vec::new(),
+            }),
+            false => Err(told(wrong)),
+        }
+    }
+
+    /// Claims about the whole plan that are false. Slack, peaks and stretches of such plans are not told.
+    fn claims(&self, own: &[Network], go_on: &dyn Fn() -> bool) -> Vec<Violation> {
+        let mut wrong = Vec::new();
+        let Plan {
+            makespan_us,
+            slack_us,
+            idle_us,
+            ..
+        } = *self.plan;
+        if slack_us > 0 {
+            wrong.push(Violation::SlackBroken { slack_us });
+        }
+        for peak in &self.plan.peaks {
+            wrong.push(Violation::PeakWrong {
+                resource: peak.resource,
+                claimed: u64::from(peak.amount),
+                found: 0,
+            });
+        }
+        for (entry, stretch) in self.plan.stretches.iter().enumerate() {
+            let contingent = stretch.contingent;
+            wrong.push(Violation::StretchWrong { entry, contingent });
+        }
+        if !self.is_over(go_on) {
+            wrong.push(Violation::MakespanBroken { makespan_us });
+        }
+        if idle_us > 0 || self.whole.spec().objective.idle > 0 {
+            let longest = self.parts.iter().map(|part| {
+                let mut each = part.at.iter().map(|at| {
+                    let closure = Closure::new(&own[*at], go_on)?;
+                    let picks = &self.plan.policies[*at].picks;
+                    claims::idle((&part.narrative, picks), &closure)
+                });
+                each.try_fold(0, |most, idle| Some(idle?.max(most)))
+            });
+            let found_us = longest
+                .into_iter()
+                .try_fold(0_i64, |sum: Micros, longest| Some(sum.saturating_add(longest?)));
+            if found_us.is_none_or(|found| found > idle_us) {
+                wrong.push(Violation::IdleBroken {
+                    policy: 0,
+                    claimed_us: idle_us,
+                    found_us,
+                });
+            }
+        }
+        wrong
+    }
+
+    /// Whether each policy of a group by itself has all events happen by the makespan.
+    fn is_over(&self, go_on: &dyn Fn() -> bool) -> bool {
+        let mut parts = self.parts.iter();
+        parts.all(|part| claims::is_over((&part.narrative, go_on), &part.plan))
+    }
+}
+
+/// What is left of a plan by strands after its check.
+type Judge<'j> = dyn Fn(&Cast<'_>, Checked) -> Result<(), Vec<Violation>> + 'j;
+
+/// Checks a plan by strands, and what a judge says of it then.
+pub(super) fn judged(
+    (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
+    plan: &Plan,
+    judge: &Judge<'_>,
+) -> Result<(), Vec<Violation>> {
+    let mut strands = Strands::new(narrative, plan)?;
+    match strands.played((go_on, judge)) {
+        Err(wrong) if go_on() => {
+            // Options of ours that no policy picks are not needed.
+            let mut is_less = false;
+            for part in &mut strands.parts {
+                if let Some(fewer) = picked(&part.narrative, &part.plan) {
+                    part.narrative = fewer;
+                    is_less = true;
+                }
+            }
+            match is_less {
+                true => strands.played((go_on, judge)).map_err(|_| wrong),
+                false => Err(wrong),
+            }
+        }
+        done => done,
+    }
+}
+
+impl Strands<'_> {
+    fn played(
+        &self,
+        (go_on, judge): (&dyn Fn() -> bool, &Judge<'_>),
+    ) -> Result<(), Vec<Violation>> {
+        let stories = self.parts.iter();
+        let stories = stories.map(|part| Story::until(&part.narrative, go_on));
+        let stories: Vec<Story<'_>> = stories.collect::<Option<_>>().ok_or_else(Vec::new)?;
+        let checked = self.checked(&stories)?;
+        let cast = Cast::of_strands((self.whole, self.plan), self, &stories);
+        judge(&cast, checked)
+    }
+}
