@@ -252,8 +252,7 @@ impl Narrative {
     /// of `picks` nothing is known yet, and their events count as present.
     #[must_use]
     pub fn present(&self, picks: &[Option<usize>], node: Node) -> bool {
-        let here = self.here.as_ref();
-        here.is_none_or(|here| here[node]) && present(&self.spec, picks, node)
+        self.has(node) && present(&self.spec, picks, node)
     }
 
     /// When an event has happened, if it has.

@@ -184,9 +184,7 @@ fn forked(
         Ok(conclusion) => return conclusion,
         Err(why) => why,
     };
-    if why == Why::TooLarge
-        && let Some(conclusion) = strands::conclude(story.narrative, detail, control)
-    {
+    if let Some(conclusion) = strands::conclude(story.narrative, detail, control) {
         return conclusion;
     }
     fixed::conclude(story, (why, detail), control)
@@ -201,7 +199,7 @@ fn decided(
     detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Result<Conclusion, Why> {
-    match policies(story, control) {
+    match policies((story, 0), control) {
         Ok(kept) => {
             let question = Question {
                 story,
@@ -227,12 +225,14 @@ enum Refused {
 }
 
 /// Policies that go together, in which every choice is made in its turn.
+///
+/// Where several options of ours do, another one is tried first for each `turn`.
 fn policies(
-    story: &Story<'_>,
+    (story, turn): (&Story<'_>, usize),
     control: &mut Control<'_, Answer, Cost>,
 ) -> Result<Kept, Refused> {
     let mut cover = Cover::new(story, control, cover::Notes::new(story));
-    let first = match cover.cover(0) {
+    let first = match cover.cover(turn) {
         Ok(first) => first,
         Err(Gap::Uncovered(uncovered)) => {
             let refuted = cover.is_refuted();

@@ -54,6 +54,12 @@ impl Narrative {
         }
     }
 
+    /// Whether a node is part of it, whatever is picked: not those of groups that are left out.
+    #[must_use]
+    pub fn has(&self, node: Node) -> bool {
+        self.here.as_ref().is_none_or(|here| here[node])
+    }
+
     /// The groups of which some choice is picked, sorted.
     #[must_use]
     pub fn groups_of(&self, picks: &[Option<usize>]) -> Vec<usize> {

@@ -64,8 +64,12 @@ pub(super) fn uncovered(
     blamed: BTreeSet<Member>,
     uncovered: Uncovered,
 ) -> Conflict {
-    let choices = 0..story.narrative.spec().choices.len();
-    let choices = choices.map(|choice| Member::Choice { choice });
+    let choices = story.narrative.spec().choices.iter().enumerate();
+    let choices = choices.filter(|(_, given)| {
+        let mut events = given.options.iter().flatten();
+        events.next().is_none_or(|event| story.narrative.has(*event))
+    });
+    let choices = choices.map(|(choice, _)| Member::Choice { choice });
     let members: BTreeSet<Member> = blamed.into_iter().chain(choices).collect();
     Conflict {
         members: members.into_iter().collect(),

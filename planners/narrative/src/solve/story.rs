@@ -167,6 +167,7 @@ fn bounds(narrative: &Narrative) -> Vec<Bound> {
             None => add(node, ORIGIN, -spec.progress.now_us, Source::Start(node)),
         }
     }
+    all.retain(|bound| narrative.has(bound.from) && narrative.has(bound.to));
     all
 }
 
@@ -175,7 +176,7 @@ fn open(narrative: &Narrative) -> Vec<Open> {
     let spec = narrative.spec();
     let mut open = Vec::new();
     for (contingent, link) in spec.contingent.iter().enumerate() {
-        if narrative.happened(link.to).is_some() {
+        if !narrative.has(link.to) || narrative.happened(link.to).is_some() {
             continue;
         }
         let begun = match link.from {

@@ -13,10 +13,15 @@ use super::story::{Line, Story};
 use super::together::Kept;
 use super::{Detail, Refused, concluded, cover, offered_first, policies, stopped};
 use crate::plan::{Answer, Cost, Open, Why};
-use crate::problem::{Narrative, Objective};
+use crate::problem::{Chooser, Narrative, Objective};
 use anytime::{Conclusion, Control, Stop};
 use stn::Edge;
 use stn::uncertain::Strategy;
+
+/// Most attempts with other options of ours first.
+const ATTEMPTS_MAX: usize = 12;
+/// Most conflicts about the orders of each.
+const CONFLICTS_MAX: u64 = 4_000;
 
 /// Looks for a plan by strands of a narrative that has too many storylines for anything else.
 pub(super) fn solve(
@@ -61,21 +66,59 @@ fn planned(
         stretches: false,
         ..detail
     };
-    let groups = narrative.groups();
-    let alone = groups.iter().map(|group| narrative.of_groups(&[*group]));
-    let alone: Vec<Narrative> = alone.collect();
-    let mut found = Vec::new();
-    for alone in &alone {
-        match group(alone, detail, control)? {
-            Ok(kept) => found.push(kept),
+    let mut why = Why::Strands;
+    for turns in turns(narrative) {
+        let found = match groups(narrative, (&turns, detail), control)? {
+            Ok(found) => found,
             Err(conclusion) => return Ok(conclusion),
+        };
+        let Some(strands) = Strands::new(narrative, found) else {
+            return Err(Why::TooLarge);
+        };
+        match strands.plan(detail, control) {
+            Err(other) => why = other,
+            known => return known,
         }
     }
-    let found = groups.iter().copied().zip(found);
-    match Strands::new(narrative, found.collect()) {
-        Some(strands) => strands.plan(detail, control),
-        None => Err(Why::TooLarge),
+    match why {
+        Why::Strands => refuse(narrative, detail, control),
+        why => Err(why),
     }
+}
+
+/// By group which option of ours is tried first, for one attempt after the other: all alike, and then in turn.
+fn turns(narrative: &Narrative) -> Vec<Vec<usize>> {
+    let choices = narrative.spec().choices.iter();
+    let ours = choices.filter(|choice| choice.chooser == Chooser::System);
+    let options = ours.map(|choice| choice.options.len()).max().unwrap_or(1);
+    let groups = 0..narrative.groups().len();
+    let attempts = (0..2).flat_map(|step| (0..options).map(move |first| (first, step)));
+    let attempts = attempts.take(if options > 1 { ATTEMPTS_MAX } else { 1 });
+    let turns = |(first, step)| groups.clone().map(move |group| first + step * group).collect();
+    attempts.map(turns).collect()
+}
+
+/// Groups with their storylines and policies.
+type Parts = Vec<(usize, (Vec<Line>, Kept))>;
+
+/// Policies for each group alone; a conclusion where one has none, or told to stop.
+///
+/// # Errors
+/// Why it is not known whether there are any.
+fn groups(
+    narrative: &Narrative,
+    (turns, detail): (&[usize], Detail),
+    control: &mut Control<'_, Answer, Cost>,
+) -> Result<Result<Parts, Conclusion>, Why> {
+    let mut found = Vec::new();
+    for (group, turn) in narrative.groups().iter().zip(turns) {
+        let alone = narrative.of_groups(&[*group]);
+        match alone_kept((&alone, *turn), detail, control)? {
+            Ok(kept) => found.push((*group, kept)),
+            Err(conclusion) => return Ok(Err(conclusion)),
+        }
+    }
+    Ok(Ok(found))
 }
 
 /// The storylines of some groups, and policies for them; a conclusion where it is known that there are none, or told to stop.
@@ -85,15 +128,15 @@ type Found = Result<(Vec<Line>, Kept), Conclusion>;
 ///
 /// # Errors
 /// Why it is not known whether there are any.
-fn group(
-    alone: &Narrative,
+fn alone_kept(
+    (alone, turn): (&Narrative, usize),
     detail: Detail,
     control: &mut Control<'_, Answer, Cost>,
 ) -> Result<Found, Why> {
     let Some(story) = Story::new(alone, &mut || control.go_on()) else {
         return Ok(Err(stopped(control)));
     };
-    match policies(&story, control) {
+    match policies((&story, turn), control) {
         Ok(kept) => Ok(Ok((story.lines, kept))),
         Err(refused) => concluded(&story, (refused, detail), control).map(Err),
     }
@@ -108,7 +151,7 @@ struct Strands<'n> {
 
 impl<'n> Strands<'n> {
     /// `found`: groups with their storylines and policies. `None`: these are too many.
-    fn new(narrative: &'n Narrative, found: Vec<(usize, (Vec<Line>, Kept))>) -> Option<Self> {
+    fn new(narrative: &'n Narrative, found: Parts) -> Option<Self> {
         let (mut lines, mut skeletons, mut parts) = (Vec::new(), Vec::new(), Vec::new());
         for (group, (own, kept)) in found {
             let before = lines.len();
@@ -144,11 +187,13 @@ impl<'n> Strands<'n> {
         detail: Detail,
         control: &mut Control<'_, Answer, Cost>,
     ) -> Result<Conclusion, Why> {
-        match orders::orders(&self.question(), control) {
+        match orders::orders_within((&self.question(), CONFLICTS_MAX), control) {
             Outcome::Found(orders, strategy) => Ok(self.offer((&orders, *strategy, detail), control)),
             Outcome::TooLarge => Err(Why::TooLarge),
-            Outcome::Stopped => Ok(stopped(control)),
-            Outcome::Uncontrollable(_) | Outcome::Overloaded(_) => self.refuse(detail, control),
+            Outcome::Stopped if control.stop().is_some() => Ok(stopped(control)),
+            Outcome::Stopped | Outcome::Uncontrollable(_) | Outcome::Overloaded(_) => {
+                Err(Why::Strands)
+            }
         }
     }
 
@@ -164,38 +209,63 @@ impl<'n> Strands<'n> {
         if self.story.narrative.spec().objective == Objective::default() {
             return Conclusion::Optimal;
         }
-        let improve = Improve {
-            question: &question,
+        if self.prove(control).is_none() {
+            return stopped(control);
+        }
+        self.improve((&question, orders), control).run()
+    }
+
+    fn improve<'i, 'q, 'k>(
+        &self,
+        (question, orders): (&'i Question<'q>, &[Edge]),
+        control: &'i mut Control<'k, Answer, Cost>,
+    ) -> Improve<'i, 'q, 'k> {
+        Improve {
+            question,
             orders: orders.to_vec(),
             is_whole: false,
             is_part: true,
             unit: cover::unit(&self.story),
             stretches: false,
             control,
-        };
-        improve.run()
+        }
     }
 
-    /// Whether two groups that follow each other have no plan either.
-    fn refuse(
-        &self,
-        detail: Detail,
-        control: &mut Control<'_, Answer, Cost>,
-    ) -> Result<Conclusion, Why> {
+    /// Proves that no plan costs less than any of the groups needs alone; `None`: stopped.
+    fn prove(&self, control: &mut Control<'_, Answer, Cost>) -> Option<()> {
         let narrative = self.story.narrative;
-        for two in narrative.groups().windows(2) {
-            let two = narrative.of_groups(two);
-            if two.storylines().is_empty() {
-                continue;
-            }
-            let Some(story) = Story::new(&two, &mut || control.go_on()) else {
-                return Ok(stopped(control));
+        for group in narrative.groups() {
+            let alone = narrative.of_groups(&[*group]);
+            let story = Story::new(&alone, &mut || control.go_on())?;
+            let question = Question {
+                story: &story,
+                ..self.question()
             };
-            match policies(&story, control) {
-                Ok(_) | Err(Refused::Open(_)) => {}
-                Err(refused) => return concluded(&story, (refused, detail), control),
-            }
+            let mut improve = self.improve((&question, &[]), control);
+            improve.prove_floor().then_some(())?;
         }
-        Err(Why::Strands)
+        Some(())
     }
+}
+
+/// Whether two groups that follow each other have no plan either.
+fn refuse(
+    narrative: &Narrative,
+    detail: Detail,
+    control: &mut Control<'_, Answer, Cost>,
+) -> Result<Conclusion, Why> {
+    for two in narrative.groups().windows(2) {
+        let two = narrative.of_groups(two);
+        if two.storylines().is_empty() {
+            continue;
+        }
+        let Some(story) = Story::new(&two, &mut || control.go_on()) else {
+            return Ok(stopped(control));
+        };
+        match policies((&story, 0), control) {
+            Ok(_) | Err(Refused::Open(_)) => {}
+            Err(refused) => return concluded(&story, (refused, detail), control),
+        }
+    }
+    Err(Why::Strands)
 }

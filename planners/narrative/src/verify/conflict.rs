@@ -2,6 +2,7 @@
 //! it is one.
 
 mod rules;
+mod strands;
 
 use super::Violation;
 use super::network::possible;
@@ -20,6 +21,16 @@ pub(super) fn wrong(
     conflict: &Conflict,
 ) -> Vec<Violation> {
     let members = &conflict.members;
+    if narrative.storylines().is_empty() && narrative.groups().len() > 1 {
+        // Whatever others do: of groups that it does not name the first is as good as any.
+        let mut groups = strands::groups(narrative, conflict);
+        groups.extend(narrative.groups().first().filter(|_| groups.is_empty()));
+        let part = narrative.of_groups(&groups);
+        return match part.storylines() {
+            [] => vec![Violation::TooManyCases],
+            _ => wrong((&part, go_on), conflict),
+        };
+    }
     if members.is_empty() {
         return vec![Violation::NoMember];
     }

@@ -329,6 +329,31 @@ pub(super) fn judged(
     }
 }
 
+/// Shows a plan by strands to a judge as it is: only what it is made of is checked, unless options of ours are picked by no policy.
+pub(super) fn unchecked(
+    narrative: &Narrative,
+    plan: &Plan,
+    judge: &Judge<'_>,
+) -> Result<(), Vec<Violation>> {
+    let strands = Strands::new(narrative, plan)?;
+    let mut parts = strands.parts.iter();
+    if parts.any(|part| picked(&part.narrative, &part.plan).is_some()) {
+        return judged((narrative, &|| true), plan, judge);
+    }
+    let stories = strands.parts.iter();
+    let stories: Vec<Story<'_>> = stories.map(|part| Story::new(&part.narrative)).collect();
+    let wrong = strands.check_parts(&stories);
+    if !wrong.is_empty() {
+        return Err(told(wrong));
+    }
+    let known = Checked {
+        joint: strands.joint(&stories).ok_or_else(Vec::new)?,
+        own: strands.networks(plan.makespan_us),
+        closures: Vec::new(),
+    };
+    judge(&Cast::of_strands((narrative, plan), &strands, &stories), known)
+}
+
 impl Strands<'_> {
     fn played(
         &self,

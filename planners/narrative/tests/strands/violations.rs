@@ -1,0 +1,1 @@
+//! Plans by strands that break a rule.
