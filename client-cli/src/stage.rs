@@ -24,6 +24,8 @@ pub use referee::broken;
 pub use script::Script;
 
 use policies::{Policy, policies};
+use script::Made;
+use std::ops::Range;
 use stratagem_proto::v1::{NarrativePlan, NarrativeProgress};
 use stratagem_render::time::{micros, span_text};
 
@@ -59,14 +61,40 @@ pub enum News {
     Lost,
 }
 
+/// Choices that are made in story order.
+struct Track {
+    groups: Vec<usize>,
+    choices: Range<usize>,
+}
+
+impl Track {
+    /// One for each group, or one for all.
+    fn all(script: &Script, policies: &[Policy]) -> Vec<Self> {
+        let all = 0..script.groups();
+        if policies.iter().any(|p| p.groups.len() < all.len()) {
+            let each = all.map(|group| Self {
+                groups: vec![group],
+                choices: script.forks_of(group),
+            });
+            return each.collect();
+        }
+        vec![Self {
+            groups: all.collect(),
+            choices: 0..script.forks.len(),
+        }]
+    }
+}
+
 /// A rehearsal that goes on.
 pub struct Stage<'a> {
     script: &'a Script,
     policies: Vec<Policy>,
     /// When each node happened.
     times: Vec<Option<i64>>,
-    /// Choices made, in story order; none where one does not come up.
-    picks: Vec<Option<usize>>,
+    /// Choices made.
+    picks: Vec<Made>,
+    /// Whose choices wait for one another: everybody's, or each group's where it has policies of its own.
+    tracks: Vec<Track>,
     now_us: i64,
     lost: bool,
     news: Vec<News>,
@@ -78,11 +106,13 @@ impl<'a> Stage<'a> {
     pub fn new(script: &'a Script, plan: &NarrativePlan) -> Self {
         let mut times = vec![None; script.events.len()];
         times.extend(script.origins.iter().map(|us| Some(*us)));
+        let policies = policies(script, plan);
         let mut stage = Self {
             script,
-            policies: policies(script, plan),
+            tracks: Track::all(script, &policies),
+            policies,
             times,
-            picks: Vec::new(),
+            picks: vec![None; script.forks.len()],
             now_us: 0,
             lost: false,
             news: Vec::new(),
@@ -133,7 +163,7 @@ impl<'a> Stage<'a> {
             return possible;
         }
         // The last ones that had the picks: better than standing still.
-        all.filter(|p| p.picks.starts_with(&self.picks)).collect()
+        all.filter(|p| p.agrees(&self.picks)).collect()
     }
 
     /// Our next event and its time, by what has happened so far: it may change.
@@ -318,14 +348,16 @@ impl<'a> Stage<'a> {
             let link = &self.script.contingent[link];
             Some((self.times[link.to]? - self.times[link.from]?, true))
         };
-        let mut all = self.policies.iter();
-        all.any(|p| p.possible(&self.picks, ended))
+        self.tracks.iter().all(|track| {
+            let mut own = self.policies.iter().filter(|p| p.groups == track.groups);
+            own.any(|p| p.possible(&self.picks, ended))
+        })
     }
 
     /// Whether everything has happened.
     #[must_use]
     pub fn over(&self) -> bool {
-        self.picks.len() == self.script.forks.len() && self.left().is_empty()
+        self.picks.iter().all(Option::is_some) && self.left().is_empty()
     }
 
     /// Events that are present for sure and have not happened.

@@ -20,7 +20,8 @@ fuzz_target!(|bytes: &[u8]| {
             assert_eq!(spec.contingent.len(), request.contingent_link_ids.len());
             assert_eq!(spec.activities.len(), request.activity_ids.len());
             assert!(spec.links.len() >= request.link_ids.len());
-            assert!(!request.narrative.storylines().is_empty());
+            let narrative = &request.narrative;
+            assert!(!narrative.storylines().is_empty() || narrative.groups().len() > 1);
         }
         Err(Rejected::Mistakes(mistakes)) => {
             assert!((1..=100).contains(&mistakes.len()));

@@ -1,8 +1,9 @@
 //! When a choice is made, and what we pick.
 
 use super::policies::Policy;
-use super::script::{NONE, Script};
+use super::script::{Made, NONE, Script};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// Cells of outcomes that are looked at for one pick.
 const CELLS_MAX: usize = 4_096;
@@ -11,14 +12,14 @@ const CELLS_MAX: usize = 4_096;
 /// storyline still possible puts at or before every event of its option.
 pub(super) fn moment(
     script: &Script,
-    (picks, choice): (&[Option<usize>], usize),
+    (picks, choice): (&[Made], usize),
     possible: &[&Policy],
 ) -> Vec<usize> {
     let sure = |node: &usize| script.present(picks, *node) == Some(true);
     let mut moment: Vec<usize> = (0..script.events.len()).filter(sure).collect();
     let stories: BTreeSet<_> = possible.iter().map(|p| &p.picks).collect();
     for story in stories {
-        let Some(option) = story.get(choice).copied().flatten() else {
+        let Some(option) = story[choice].flatten() else {
             continue;
         };
         for event in &script.forks[choice].options[option].1 {
@@ -32,7 +33,7 @@ pub(super) fn moment(
 }
 
 /// Which nodes the links of a storyline put at or before an event.
-fn before(script: &Script, story: &[Option<usize>], event: usize) -> Vec<bool> {
+fn before(script: &Script, story: &[Made], event: usize) -> Vec<bool> {
     // Largest time(node) - time(event).
     let mut most = vec![NONE; script.nodes()];
     most[event] = 0;
@@ -61,44 +62,54 @@ fn before(script: &Script, story: &[Option<usize>], event: usize) -> Vec<bool> {
 /// The option that we pick: that of the first policy whose option works for all that may follow.
 pub(super) fn ours(
     script: &Script,
-    (picks, choice): (&[Option<usize>], usize),
+    (picks, choices): (&[Made], Range<usize>),
     possible: &[&Policy],
 ) -> Option<usize> {
+    let choice = choices.start;
     let mut left = CELLS_MAX;
     let mut options: Vec<usize> = Vec::new();
     for policy in possible {
-        let option = policy.picks[choice]?;
+        let option = policy.picks[choice].flatten()?;
         if !options.contains(&option) {
             options.push(option);
         }
     }
     for option in &options {
-        let after = [picks, &[Some(*option)]].concat();
-        let with = possible.iter().filter(|p| p.picks[choice] == Some(*option));
+        let after = (&made(picks, choice, Some(*option))[..], choice + 1..choices.end);
+        let with = possible.iter().filter(|p| p.picks[choice] == Some(Some(*option)));
         let with: Vec<_> = with.copied().collect();
-        if covered(script, &after, &with, &mut left) {
+        if covered(script, after, &with, &mut left) {
             return Some(*option);
         }
     }
     options.first().copied()
 }
 
+/// The picks with one more.
+fn made(picks: &[Made], choice: usize, option: Option<usize>) -> Vec<Made> {
+    let mut picks = picks.to_vec();
+    picks[choice] = Some(option);
+    picks
+}
+
 /// Whether these policies bear all that may still follow, as far as cells are left to look at.
 fn covered(
     script: &Script,
-    picks: &[Option<usize>],
+    (picks, choices): (&[Made], Range<usize>),
     possible: &[&Policy],
     left: &mut usize,
 ) -> bool {
-    let choice = picks.len();
+    let choice = choices.start;
+    let later = choice + 1..choices.end;
     if possible.is_empty() {
         return false;
     }
-    if choice == script.forks.len() || *left == 0 {
+    if choices.is_empty() || *left == 0 {
         return true;
     }
-    if possible.iter().all(|p| p.picks[choice].is_none()) {
-        return covered(script, &[picks, &[None]].concat(), possible, left);
+    if possible.iter().all(|p| p.picks[choice] == Some(None)) {
+        let picks = made(picks, choice, None);
+        return covered(script, (&picks, later), possible, left);
     }
     // Links whose outcomes are told apart by what follows and that are seen by then.
     let moment = moment(script, (picks, choice), possible);
@@ -110,9 +121,10 @@ fn covered(
     cells(possible, &links, left, &mut |cell, left| {
         let fork = &script.forks[choice];
         let mut options = fork.offered.iter().copied().map(|option| {
-            let with = cell.iter().filter(|p| p.picks[choice] == Some(option));
+            let with = cell.iter().filter(|p| p.picks[choice] == Some(Some(option)));
             let with: Vec<_> = with.copied().collect();
-            covered(script, &[picks, &[Some(option)]].concat(), &with, left)
+            let picks = made(picks, choice, Some(option));
+            covered(script, (&picks, later.clone()), &with, left)
         });
         if fork.players {
             options.all(|works| works)

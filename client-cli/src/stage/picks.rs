@@ -1,38 +1,48 @@
 //! Choices as they come up.
 
-use super::{News, Stage, forks};
+use super::policies::Policy;
+use super::{News, Stage, Track, forks};
 
 impl Stage<'_> {
     /// Makes choices of ours that have come up.
     pub(super) fn settle(&mut self) {
-        while let Some(choice) = self.coming() {
-            let possible = self.possible();
-            if possible.is_empty() || possible.iter().all(|p| p.picks[choice].is_none()) {
-                self.picks.push(None);
-            } else if self.script.forks[choice].players || !self.arrived(choice) {
-                return;
-            } else {
-                let about = (self.picks.as_slice(), choice);
-                let option = forks::ours(self.script, about, &possible);
-                self.make(choice, option.unwrap_or(0));
+        for track in 0..self.tracks.len() {
+            while let Some(choice) = self.coming(&self.tracks[track]) {
+                let possible = self.telling(&self.tracks[track]);
+                if possible.iter().all(|p| p.picks[choice] == Some(None)) {
+                    self.picks[choice] = Some(None);
+                } else if self.script.forks[choice].players || !self.arrived(choice, &possible) {
+                    break;
+                } else {
+                    let later = choice..self.tracks[track].choices.end;
+                    let about = (self.picks.as_slice(), later);
+                    let option = forks::ours(self.script, about, &possible);
+                    self.make(choice, option.unwrap_or(0));
+                }
             }
         }
     }
 
-    /// The next choice in story order.
-    fn coming(&self) -> Option<usize> {
-        (self.picks.len() < self.script.forks.len()).then_some(self.picks.len())
+    /// The next choice of a track in story order.
+    fn coming(&self, track: &Track) -> Option<usize> {
+        let mut choices = track.choices.clone();
+        choices.find(|choice| self.picks[*choice].is_none())
+    }
+
+    /// Policies that are still possible, for the groups of a track alone.
+    fn telling(&self, track: &Track) -> Vec<&Policy> {
+        let possible = self.possible().into_iter();
+        possible.filter(|p| p.groups == track.groups).collect()
     }
 
     /// Whether all has happened that must have when a choice is made.
-    fn arrived(&self, choice: usize) -> bool {
-        let possible = self.possible();
-        let moment = forks::moment(self.script, (&self.picks, choice), &possible);
+    fn arrived(&self, choice: usize, possible: &[&Policy]) -> bool {
+        let moment = forks::moment(self.script, (&self.picks, choice), possible);
         moment.iter().all(|node| self.times[*node].is_some())
     }
 
     pub(super) fn make(&mut self, choice: usize, option: usize) {
-        self.picks.push(Some(option));
+        self.picks[choice] = Some(Some(option));
         let fork = &self.script.forks[choice];
         self.news.push(News::Picked {
             choice: fork.id.clone(),
@@ -44,8 +54,16 @@ impl Stage<'_> {
     /// The choice of the players that time stands still for: its index.
     #[must_use]
     pub fn pending(&self) -> Option<usize> {
-        let choice = self.coming()?;
-        (self.script.forks[choice].players && self.arrived(choice)).then_some(choice)
+        self.all_pending().next()
+    }
+
+    /// All choices of the players that have come up: groups may have one each.
+    fn all_pending(&self) -> impl Iterator<Item = usize> {
+        self.tracks.iter().filter_map(|track| {
+            let choice = self.coming(track)?;
+            let is_theirs = self.script.forks[choice].players;
+            (is_theirs && self.arrived(choice, &self.telling(track))).then_some(choice)
+        })
     }
 
     /// Makes a choice of the players.
@@ -54,17 +72,17 @@ impl Stage<'_> {
     /// Why it may not be made now, for people.
     pub fn pick(&mut self, choice: usize, option: usize) -> Result<(), String> {
         let id = &self.script.forks[choice].id;
-        match self.picks.get(choice) {
+        match self.picks[choice] {
             Some(Some(_)) => return Err(format!("{id} was picked already")),
             Some(None) => return Err(format!("{id} does not come up in this story")),
             None => {}
         }
         // Events of ours at this very moment may come first.
         while self.pending().is_none() && self.step(self.now_us, true) {}
-        if !self.script.forks[choice].players && self.picks.len() <= choice {
+        if !self.script.forks[choice].players && self.picks[choice].is_none() {
             return Err(format!("{id} is ours: the plan decides"));
         }
-        if self.pending() != Some(choice) {
+        if !self.all_pending().any(|pending| pending == choice) {
             return Err(format!("it is not time for {id} yet"));
         }
         let fork = &self.script.forks[choice];

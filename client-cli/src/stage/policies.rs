@@ -1,37 +1,74 @@
 //! The storylines of a plan by numbers, and what each lets us do.
+//!
+//! A plan by strands has policies of single groups and of two groups, which say nothing of choices of others.
 
-use super::script::Script;
-use crate::dispatch::{self, Actors, Dispatch, NONE, STEPS_MAX};
+use super::script::{Made, Script};
+use crate::dispatch::{self, Actors, Bound, Dispatch, NONE, STEPS_MAX, Wait};
 use stratagem_proto::v1::{NarrativePlan, NarrativePolicy};
 use stratagem_render::time::micros;
 
 /// How one storyline is told.
 #[derive(Debug, Clone)]
 pub(super) struct Policy {
-    /// The option of each choice; none where it does not come up.
-    pub(super) picks: Vec<Option<usize>>,
+    /// What is picked; not made are choices of groups of which it says nothing.
+    pub(super) picks: Vec<Made>,
+    /// Groups of which it says something.
+    pub(super) groups: Vec<usize>,
     /// Contingent link, shortest and longest duration that it is meant for.
     pub(super) outcomes: Vec<(usize, i64, i64)>,
     dispatch: Dispatch,
+    /// What the plan says.
+    given: (Vec<Bound>, Vec<Wait>),
     /// Resource, giving activity or none, getting activity.
     pub(super) hand_overs: Vec<(usize, Option<usize>, usize)>,
 }
 
 /// All policies of a plan. What is not in the script is left out.
 pub(super) fn policies(script: &Script, plan: &NarrativePlan) -> Vec<Policy> {
-    let policies = plan.policies.iter();
+    let given = plan.policies.iter();
+    let picks: Vec<Vec<Option<usize>>> = given.map(|p| picks(script, p)).collect();
+    let named = |picks: &Vec<Option<usize>>| -> Vec<usize> {
+        let has = |group: &usize| picks[script.forks_of(*group)].iter().any(Option::is_some);
+        (0..script.groups()).filter(has).collect()
+    };
+    let groups: Vec<Vec<usize>> = picks.iter().map(named).collect();
+    let by_strands = groups.iter().any(|groups| (1..script.groups()).contains(&groups.len()));
     let most = STEPS_MAX / plan.policies.len().max(1);
-    policies.map(|p| Policy::new(script, p, most)).collect()
+    let mut policies: Vec<Policy> = Vec::new();
+    for ((given, picks), groups) in plan.policies.iter().zip(picks).zip(groups) {
+        let groups = match by_strands {
+            true => groups,
+            false => (0..script.groups()).collect(),
+        };
+        let mut made: Vec<Made> = vec![None; picks.len()];
+        for fork in groups.iter().flat_map(|group| script.forks_of(*group)) {
+            made[fork] = Some(picks[fork]);
+        }
+        let whose = (made, groups);
+        let policy = Policy::new(script, (given, whose), (&policies, most));
+        policies.push(policy);
+    }
+    policies
+}
+
+/// The option of each choice that a policy names.
+fn picks(script: &Script, given: &NarrativePolicy) -> Vec<Option<usize>> {
+    let mut picks = vec![None; script.forks.len()];
+    for pick in &given.picks {
+        if let Some((choice, option)) = script.pick(&pick.choice_id, &pick.option_id) {
+            picks[choice] = Some(option);
+        }
+    }
+    picks
 }
 
 impl Policy {
-    fn new(script: &Script, given: &NarrativePolicy, most: usize) -> Self {
-        let mut picks = vec![None; script.forks.len()];
-        for pick in &given.picks {
-            if let Some((choice, option)) = script.pick(&pick.choice_id, &pick.option_id) {
-                picks[choice] = Some(option);
-            }
-        }
+    /// `others`: policies before it.
+    fn new(
+        script: &Script,
+        (given, (picks, groups)): (&NarrativePolicy, (Vec<Made>, Vec<usize>)),
+        (others, most): (&[Self], usize),
+    ) -> Self {
         let outcomes = given.outcomes.iter().filter_map(|o| {
             let link = script.contingent.iter().position(|c| c.id == o.link_id)?;
             let lower = micros(o.lower.as_ref());
@@ -45,8 +82,20 @@ impl Policy {
             Some((resource, activity(&h.from_activity_id), to))
         });
         let outcomes = outcomes.collect::<Vec<_>>();
+        let network = given.dispatch.clone().unwrap_or_default();
+        let (mut bounds, mut waits) = dispatch::read(&network, |id| script.find(id));
+        let whose = (&picks[..], &groups[..], &outcomes[..]);
+        // What two groups have between them binds what each has for itself.
+        let parts = others.iter().filter(|other| other.is_part_of(whose));
+        for (more, later) in parts.map(|part| &part.given) {
+            bounds.extend(more);
+            waits.extend(later);
+        }
+        let given = (bounds, waits);
         Self {
-            dispatch: dispatch(script, (&picks, &outcomes), given, most),
+            dispatch: dispatch(script, whose, given.clone(), most),
+            given,
+            groups,
             picks,
             outcomes,
             hand_overs: hand_overs.collect(),
@@ -57,14 +106,27 @@ impl Policy {
     /// ended.
     pub(super) fn possible(
         &self,
-        picks: &[Option<usize>],
+        picks: &[Made],
         lasted: impl Fn(usize) -> Option<(i64, bool)>,
     ) -> bool {
-        let agrees = picks.iter().zip(&self.picks).all(|(made, own)| made == own);
-        agrees
+        self.agrees(picks)
             && self.outcomes.iter().all(|(link, lower, upper)| {
                 lasted(*link).is_none_or(|(us, over)| us <= *upper && (!over || us >= *lower))
             })
+    }
+
+    /// Whether it is for these picks, as far as they are made.
+    pub(super) fn agrees(&self, picks: &[Made]) -> bool {
+        let mut pairs = picks.iter().zip(&self.picks);
+        pairs.all(|(made, own)| made.is_none() || own.is_none() || made == own)
+    }
+
+    /// Whether all that it picks and is meant for is so in a policy of more groups.
+    fn is_part_of(&self, (picks, groups, outcomes): Whose<'_>) -> bool {
+        self.groups.len() < groups.len()
+            && self.groups.iter().all(|group| groups.contains(group))
+            && self.agrees(picks)
+            && self.outcomes.iter().all(|own| outcomes.contains(own))
     }
 
     /// Earliest times by bounds and waits, given what has happened.
@@ -78,20 +140,22 @@ impl Policy {
     }
 }
 
-/// Options that were picked, and durations that are known: link, least and most in microseconds.
-type Known<'k> = (&'k [Option<usize>], &'k [(usize, i64, i64)]);
+/// Options that were picked, the groups that did, and durations that are known: link, least and most in microseconds.
+type Whose<'k> = (&'k [Made], &'k [usize], &'k [(usize, i64, i64)]);
 
 /// What the plan says, and the links that it was made from.
 fn dispatch(
     script: &Script,
-    (picks, outcomes): Known<'_>,
-    given: &NarrativePolicy,
+    (picks, groups, outcomes): Whose<'_>,
+    (mut bounds, waits): (Vec<Bound>, Vec<Wait>),
     most: usize,
 ) -> Dispatch {
-    let network = given.dispatch.clone().unwrap_or_default();
-    let (mut bounds, waits) = dispatch::read(&network, |id| script.find(id));
     let last = script.nodes() - 1;
-    let here = |node: usize| script.present(picks, node) == Some(true);
+    let here = |node: usize| {
+        let group = script.group_of(node);
+        let is_told = group.is_none_or(|group| groups.contains(&group));
+        is_told && script.present(picks, node) == Some(true)
+    };
     let links = script.links.iter().chain(&script.contingent);
     for link in links.filter(|l| here(l.from) && here(l.to)) {
         bounds.push((link.from, link.to, link.upper_us));

@@ -41,6 +41,9 @@ pub(super) struct Fork {
     pub(super) offered: Vec<usize>,
 }
 
+/// A choice as far as it is known: not made yet; made, and then the option, none where it does not come up.
+pub(super) type Made = Option<Option<usize>>;
+
 /// A narrative by numbers. Nodes are the events of all groups, then the origin of each group, then
 /// the one at which time starts.
 #[derive(Debug, Clone)]
@@ -222,19 +225,39 @@ impl Script {
         Some((at, option))
     }
 
-    /// Whether a node happens: `Some(true)` for sure, `None` when a choice is open on it. Of choices
-    /// beyond the end of `picks` nothing is known; `None` in them is a choice that does not come up.
-    pub(super) fn present(&self, picks: &[Option<usize>], node: usize) -> Option<bool> {
+    /// Whether a node happens: `Some(true)` for sure, `None` when a choice is open on it.
+    pub(super) fn present(&self, picks: &[Made], node: usize) -> Option<bool> {
         let mut open = false;
-        for (at, fork) in self.forks.iter().enumerate() {
+        for (fork, made) in self.forks.iter().zip(picks) {
             let own = fork.options.iter().position(|(_, e)| e.contains(&node));
-            match (own, picks.get(at)) {
+            match (own, made) {
                 (Some(_), None) => open = true,
                 (Some(own), Some(picked)) if *picked != Some(own) => return Some(false),
                 _ => {}
             }
         }
         (!open).then_some(true)
+    }
+
+    /// How many groups there are, one where there are none.
+    pub(super) fn groups(&self) -> usize {
+        self.origins.len() - 1
+    }
+
+    /// The group of a node; none for the origin of the whole.
+    pub(super) fn group_of(&self, node: usize) -> Option<usize> {
+        let events = self.events.len();
+        let group = match node.checked_sub(events) {
+            Some(origin) => origin,
+            None => node / (events / self.groups()),
+        };
+        (group < self.groups()).then_some(group)
+    }
+
+    /// The choices of a group, in story order.
+    pub(super) fn forks_of(&self, group: usize) -> std::ops::Range<usize> {
+        let each = self.forks.len() / self.groups();
+        group * each..(group + 1) * each
     }
 }
 

@@ -1,6 +1,7 @@
 //! How a rehearsal stands, for people.
 
 use super::Stage;
+use super::policies::Policy;
 use crate::narrative::Names;
 use std::fmt::Write as _;
 use stratagem_render::time::span_text;
@@ -29,9 +30,11 @@ impl Stage<'_> {
             let id = id(event);
             let _ = writeln!(out, "  yours: {id} from {earliest} to {latest}");
         }
-        let possible = self.possible().len();
-        if possible < self.policies.len() || possible > 1 {
-            let all = self.policies.len();
+        // What two groups have between them is no storyline.
+        let own = |p: &&Policy| self.tracks.iter().any(|track| track.groups == p.groups);
+        let possible = self.possible().into_iter().filter(own).count();
+        let all = self.policies.iter().filter(own).count();
+        if possible < all || possible > self.tracks.len() {
             let _ = writeln!(out, "  storylines still possible: {possible} of {all}");
         }
         out

@@ -2,7 +2,7 @@
 
 use crate::problem::{
     ACTIVITIES_MAX, CAPACITY_MAX, CHOICES_MAX, CONTINGENT_MAX, EVENTS_MAX, LINKS_MAX, Micros, Node,
-    OPTIONS_MAX, RESOURCES_MAX, STORYLINES_MAX, TIME_MAX_US,
+    OPTIONS_MAX, RESOURCES_MAX, STORYLINES_MAX, STRANDS_MAX, TIME_MAX_US,
 };
 
 /// Which list an element is in.
@@ -78,7 +78,7 @@ pub enum NarrativeError {
         option: usize,
     },
     /// More combinations of options than supported.
-    #[error("{choices} choices make more than {STORYLINES_MAX} storylines")]
+    #[error("{choices} choices make more than {STORYLINES_MAX} storylines, or groups more than {STRANDS_MAX} of their own")]
     TooManyStorylines { choices: usize },
     /// An element that names a node that does not exist.
     #[error("{which} names node {node}, but there are only {nodes}")]

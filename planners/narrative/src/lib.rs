@@ -47,6 +47,14 @@
 //! is, its strategy can be followed in truth: as long as a link lasts, take each of its copies to end when the link does or
 //! at the end of the copy's own outcomes, whichever is first; copies whose outcomes end later play no role any more.)
 //!
+//! *Strands.* Where only resources connect groups ([`Narrative::groups`]), a plan may be one *by strands*: a strand is a storyline of one
+//! group, and what happens to each group depends only on what is picked and seen there. Policies then have picks of one group, or of two, and
+//! apply whatever others pick. Those of one group are a plan for its story alone; all of them side by side, with what those of two groups keep,
+//! are the joint network. Each storyline of all groups has some of its nodes, so that what is controllable as a whole is for each.
+//! Choices wait for those before in their group. No resource may be overloaded whichever strands meet, by what these strands and
+//! each two of them keep. Such a plan is looked for where there are more storylines than [`problem::STORYLINES_MAX`], or no other
+//! plan was found; that there is none by strands is no proof that there is none.
+//!
 //! In each policy no resource may be overloaded: among activities of which none is sure to end before
 //! another starts, by the order or by the policy's own network, what is needed fits the capacity.
 //! What is used up counts as held for ever.

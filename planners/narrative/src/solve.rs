@@ -206,7 +206,11 @@ fn decided(
                 skeletons: &kept.skeletons,
                 joint: &kept.joint,
             };
-            Ok(offer(&question, (&kept.orders, *kept.strategy, detail), control))
+            Ok(offer(
+                &question,
+                (&kept.orders, *kept.strategy, detail),
+                control,
+            ))
         }
         Err(refused) => concluded(story, (refused, detail), control),
     }

@@ -44,8 +44,8 @@ use story::Story;
 pub const VIOLATIONS_MAX: usize = 1_000;
 /// Most policies that are checked.
 pub const POLICIES_MAX: usize = 1_024;
-/// Most pairs of strands that are checked.
-pub const PAIRS_MAX: usize = 8_192;
+/// Most policies of a plan by strands that are checked, and most pairs of strands.
+pub const PAIRS_MAX: usize = 4_096;
 /// Most nodes that the policies of a plan may have together.
 pub const JOINT_MAX: usize = 2_048;
 /// Most cases of outcomes and picks that are looked at.

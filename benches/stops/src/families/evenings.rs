@@ -22,8 +22,17 @@ pub(super) fn narrative(seed: u64) -> Option<Narrative> {
 
 /// Four or five groups with up to 1,024 storylines: in most cases there is enough of everything for all of them.
 pub(super) fn groups(seed: u64) -> Option<Narrative> {
+    several(seed, &[4, 4, 4, 5])
+}
+
+/// Six to ten groups, most of which have more than 1,024 storylines.
+pub(super) fn strands(seed: u64) -> Option<Narrative> {
+    several(seed, &[6, 6, 8, 10])
+}
+
+fn several(seed: u64, groups: &[Micros]) -> Option<Narrative> {
     let mut story = Story::new(Draw::new(seed));
-    let groups = story.draw.one(&[4, 4, 4, 5]);
+    let groups = story.draw.one(groups);
     if story.draw.chance(70) {
         for resource in &mut story.spec.resources {
             resource.capacity = 8;
@@ -38,6 +47,7 @@ pub(super) fn groups(seed: u64) -> Option<Narrative> {
     let gap = story.draw.one(&[10, 30, 30, 60]);
     story.groups(groups, gap)
 }
+
 struct Story {
     draw: Draw,
     spec: Spec,

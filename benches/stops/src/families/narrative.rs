@@ -25,12 +25,20 @@ pub(super) const FAMILIES: &[Family] = &[
         make: solve_groups,
     },
     Family {
+        name: "narrative strands",
+        make: solve_strands,
+    },
+    Family {
         name: "narrative verify",
         make: verify,
     },
     Family {
         name: "narrative check groups",
         make: verify_groups,
+    },
+    Family {
+        name: "narrative check strands",
+        make: verify_strands,
     },
 ];
 
@@ -86,6 +94,17 @@ fn solve_groups(seed: u64) -> Option<Search> {
 
 fn verify_groups(seed: u64) -> Option<Search> {
     let narrative = evenings::groups(seed)?;
+    let answer = plan::<Schedule>(&narrative, &params(seed), 30_000)?;
+    Some(checking::<Schedule>(narrative, answer))
+}
+
+fn solve_strands(seed: u64) -> Option<Search> {
+    let narrative = evenings::strands(seed)?;
+    Some(solving::<Schedule>(narrative, params(seed), seed))
+}
+
+fn verify_strands(seed: u64) -> Option<Search> {
+    let narrative = evenings::strands(seed)?;
     let answer = plan::<Schedule>(&narrative, &params(seed), 30_000)?;
     Some(checking::<Schedule>(narrative, answer))
 }

@@ -53,7 +53,9 @@ impl Spec {
         };
         if starts.len() > 1 {
             let events = (0..starts.len()).flat_map(|group| vec![group; self.events]);
-            all.groups = events.chain(own.iter().map(|(_, group, _)| *group)).collect();
+            all.groups = events
+                .chain(own.iter().map(|(_, group, _)| *group))
+                .collect();
         }
         for (group, start) in starts.iter().enumerate() {
             let mut origins = own.iter();

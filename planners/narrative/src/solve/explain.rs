@@ -67,7 +67,9 @@ pub(super) fn uncovered(
     let choices = story.narrative.spec().choices.iter().enumerate();
     let choices = choices.filter(|(_, given)| {
         let mut events = given.options.iter().flatten();
-        events.next().is_none_or(|event| story.narrative.has(*event))
+        events
+            .next()
+            .is_none_or(|event| story.narrative.has(*event))
     });
     let choices = choices.map(|(choice, _)| Member::Choice { choice });
     let members: BTreeSet<Member> = blamed.into_iter().chain(choices).collect();

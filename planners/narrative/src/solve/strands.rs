@@ -94,7 +94,12 @@ fn turns(narrative: &Narrative) -> Vec<Vec<usize>> {
     let groups = 0..narrative.groups().len();
     let attempts = (0..2).flat_map(|step| (0..options).map(move |first| (first, step)));
     let attempts = attempts.take(if options > 1 { ATTEMPTS_MAX } else { 1 });
-    let turns = |(first, step)| groups.clone().map(move |group| first + step * group).collect();
+    let turns = |(first, step)| {
+        groups
+            .clone()
+            .map(move |group| first + step * group)
+            .collect()
+    };
     attempts.map(turns).collect()
 }
 
@@ -188,7 +193,9 @@ impl<'n> Strands<'n> {
         control: &mut Control<'_, Answer, Cost>,
     ) -> Result<Conclusion, Why> {
         match orders::orders_within((&self.question(), CONFLICTS_MAX), control) {
-            Outcome::Found(orders, strategy) => Ok(self.offer((&orders, *strategy, detail), control)),
+            Outcome::Found(orders, strategy) => {
+                Ok(self.offer((&orders, *strategy, detail), control))
+            }
             Outcome::TooLarge => Err(Why::TooLarge),
             Outcome::Stopped if control.stop().is_some() => Ok(stopped(control)),
             Outcome::Stopped | Outcome::Uncontrollable(_) | Outcome::Overloaded(_) => {

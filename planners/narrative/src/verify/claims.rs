@@ -240,10 +240,7 @@ fn thinned(story: &Story<'_>, mut own: Vec<Network>) -> Vec<Network> {
 }
 
 /// Whether every policy by itself, without thought of the makespan, has all events happen by then.
-pub(super) fn is_over(
-    (narrative, go_on): (&Narrative, &dyn Fn() -> bool),
-    plan: &Plan,
-) -> bool {
+pub(super) fn is_over((narrative, go_on): (&Narrative, &dyn Fn() -> bool), plan: &Plan) -> bool {
     let mut policies = plan.policies.iter().take_while(|_| go_on());
     policies.all(|policy| {
         let own = Network::policy(narrative, policy, TIME_FAR_US);

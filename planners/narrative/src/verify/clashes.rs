@@ -7,6 +7,9 @@ use super::{OUTCOMES_MAX, Violation};
 use crate::problem::Narrative;
 use std::cell::Cell;
 
+/// Sets of activities between two looks at the stop signal.
+const STEPS_BETWEEN: usize = 64;
+
 /// An activity of a strand that needs a resource.
 #[derive(Debug, Clone, Copy)]
 struct User {
@@ -33,12 +36,12 @@ pub(super) struct Clashes<'a> {
 struct Ended;
 
 impl<'a> Clashes<'a> {
-    /// `own`: by policy what it has to keep.
+    /// `own`: by policy what it has to keep. `None`: the check was stopped.
     pub(super) fn new(
         (narrative, strands): (&'a Narrative, &'a Strands<'_>),
         own: &[Network],
         go_on: &'a dyn Fn() -> bool,
-    ) -> Self {
+    ) -> Option<Self> {
         let count = own.len();
         let mut clashes = Self {
             narrative,
@@ -57,6 +60,9 @@ impl<'a> Clashes<'a> {
                 row[first] = Closure::new(&own[first], go_on);
                 let later = strands.parts[place + 1..].iter();
                 for &second in later.flat_map(|part| &part.at) {
+                    if !go_on() {
+                        return None;
+                    }
                     let both = [Some(first), Some(second), pair([first, second])];
                     let both = both.into_iter().flatten().map(|policy| &own[policy]);
                     row[second] = together(both).and_then(|both| Closure::new(&both, go_on));
@@ -64,7 +70,7 @@ impl<'a> Clashes<'a> {
                 clashes.closures[first] = row;
             }
         }
-        clashes
+        Some(clashes)
     }
 
     /// All resources of which too much may be needed at once.
@@ -128,7 +134,10 @@ impl<'a> Clashes<'a> {
             return true;
         };
         let before = |first: User, second: User| {
-            let (end, start) = (activities[first.activity].end, activities[second.activity].start);
+            let (end, start) = (
+                activities[first.activity].end,
+                activities[second.activity].start,
+            );
             !first.consumed && closure.precedes(end, start)
         };
         !before(one, other) && !before(other, one)
@@ -143,7 +152,8 @@ impl<'a> Clashes<'a> {
         best: &mut (u64, Vec<User>),
     ) -> Result<(), Ended> {
         self.steps.set(self.steps.get() + 1);
-        if self.steps.get() > OUTCOMES_MAX || !(self.go_on)() {
+        let step = self.steps.get();
+        if step > OUTCOMES_MAX || step.is_multiple_of(STEPS_BETWEEN) && !(self.go_on)() {
             return Err(Ended);
         }
         let weight: u64 = taken.iter().map(|user| user.amount).sum();

@@ -35,10 +35,7 @@ pub(super) fn wrong(story: &Story, plan: &Plan) -> Vec<Violation> {
 }
 
 /// All that is wrong with what a policy, given with its index, keeps of a part of a narrative.
-pub(super) fn rules_wrong(
-    narrative: &Narrative,
-    (at, policy): (usize, &Policy),
-) -> Vec<Violation> {
+pub(super) fn rules_wrong(narrative: &Narrative, (at, policy): (usize, &Policy)) -> Vec<Violation> {
     let mut wrong = Vec::new();
     let form = Form {
         narrative,
@@ -131,7 +128,9 @@ impl Form<'_> {
                     lower_us,
                     upper_us,
                 });
-            } else if !self.is_seen(story, contingent) && self.narrows(contingent, (lower_us, upper_us)) {
+            } else if !self.is_seen(story, contingent)
+                && self.narrows(contingent, (lower_us, upper_us))
+            {
                 wrong.push(Violation::NotSeen {
                     policy,
                     entry,

@@ -67,7 +67,10 @@ impl Joint {
 
     /// Strands of groups side by side, with the origin in common: the groups' own networks, each with the indices that its policies
     /// have among all `policies`. Policies of several groups have no nodes yet.
-    pub(super) fn side_by_side(parts: &[(&Self, &[usize])], (policies, nodes): (usize, usize)) -> Self {
+    pub(super) fn side_by_side(
+        parts: &[(&Self, &[usize])],
+        (policies, nodes): (usize, usize),
+    ) -> Self {
         let mut all = Self {
             nodes: 1,
             of: vec![vec![None; nodes]; policies],
@@ -75,7 +78,13 @@ impl Joint {
         };
         for (part, at) in parts {
             let before = all.nodes - 1;
-            let moved = |node: Node| if node == ORIGIN { ORIGIN } else { before + node };
+            let moved = |node: Node| {
+                if node == ORIGIN {
+                    ORIGIN
+                } else {
+                    before + node
+                }
+            };
             all.nodes += part.nodes - 1;
             for (policy, of) in at.iter().zip(&part.of) {
                 all.of[*policy] = of.iter().map(|node| node.map(moved)).collect();

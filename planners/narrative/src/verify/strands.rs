@@ -14,11 +14,11 @@ use super::network::Network;
 use super::rehearse::Cast;
 use super::story::Story;
 use super::thin::thin;
-use super::{
-    Checked, JOINT_MAX, PAIRS_MAX, TIME_FAR_US, Violation, claims, form, picked, told,
-};
+use super::{Checked, JOINT_MAX, PAIRS_MAX, TIME_FAR_US, Violation, claims, form, picked, told};
 use crate::plan::{Outcomes, Plan, Policy};
 use crate::problem::{Micros, Narrative, Node};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Whether some policy of a plan is of some groups only.
 pub(super) fn is_by_strands(narrative: &Narrative, plan: &Plan) -> bool {
@@ -35,7 +35,7 @@ pub(super) struct Pair {
     /// The policies of one group whose picks and outcomes it has, in the order of the groups.
     pub(super) of: [usize; 2],
     /// The story of both groups.
-    narrative: Narrative,
+    narrative: Rc<Narrative>,
 }
 
 /// The policies of one group.
@@ -53,6 +53,8 @@ pub(super) struct Strands<'a> {
     plan: &'a Plan,
     pub(super) parts: Vec<Part>,
     pub(super) pairs: Vec<Pair>,
+    /// The stories of two groups.
+    stories: BTreeMap<[usize; 2], Rc<Narrative>>,
 }
 
 impl<'a> Strands<'a> {
@@ -71,6 +73,7 @@ impl<'a> Strands<'a> {
             plan,
             parts: Vec::new(),
             pairs: Vec::new(),
+            stories: BTreeMap::new(),
         };
         let fits = |policy: &Policy| policy.picks.len() == whole.spec().choices.len();
         let of = |policy: &Policy| match fits(policy) {
@@ -118,12 +121,16 @@ impl<'a> Strands<'a> {
     }
 
     /// A policy of two groups with the policies that it is about.
-    fn pair(&self, at: usize, groups: [usize; 2]) -> Option<Pair> {
+    fn pair(&mut self, at: usize, groups: [usize; 2]) -> Option<Pair> {
         let policy = &self.plan.policies[at];
         let mut of = [0; 2];
         for (group, of) in groups.iter().zip(&mut of) {
             let (picks, outcomes) = self.part_of(policy, *group);
-            let place = self.whole.groups().iter().position(|known| known == group)?;
+            let place = self
+                .whole
+                .groups()
+                .iter()
+                .position(|known| known == group)?;
             let mut own = self.parts[place].at.iter();
             *of = *own.find(|at| {
                 let known = &self.plan.policies[**at];
@@ -131,7 +138,9 @@ impl<'a> Strands<'a> {
             })?;
         }
         let counts = of.map(|at| self.plan.policies[at].outcomes.len());
-        let narrative = self.whole.of_groups(&groups);
+        let known = self.stories.entry(groups);
+        let narrative = known.or_insert_with(|| Rc::new(self.whole.of_groups(&groups)));
+        let narrative = Rc::clone(narrative);
         let fits = counts.iter().sum::<usize>() == policy.outcomes.len();
         fits.then_some(Pair { at, of, narrative })
     }
@@ -140,10 +149,14 @@ impl<'a> Strands<'a> {
     fn part_of(&self, policy: &Policy, group: usize) -> (Vec<Option<usize>>, Vec<Outcomes>) {
         let spec = self.whole.spec();
         let is_own = |node: Node| self.whole.group_of(node) == Some(group);
-        let picks = spec.choices.iter().zip(&policy.picks).map(|(choice, pick)| {
-            let mut events = choice.options.iter().flatten();
-            events.any(|event| is_own(*event)).then_some(*pick)?
-        });
+        let picks = spec
+            .choices
+            .iter()
+            .zip(&policy.picks)
+            .map(|(choice, pick)| {
+                let mut events = choice.options.iter().flatten();
+                events.any(|event| is_own(*event)).then_some(*pick)?
+            });
         let outcomes = policy.outcomes.iter().filter(|named| {
             let link = spec.contingent.get(named.contingent);
             link.is_some_and(|link| is_own(link.to))
@@ -190,11 +203,13 @@ impl<'a> Strands<'a> {
     }
 
     /// By policy what it has to keep, with every event by a time.
-    fn networks(&self, makespan: Micros) -> Vec<Network> {
+    fn networks(&self, makespan: Micros, go_on: &dyn Fn() -> bool) -> Vec<Network> {
         let mut all = vec![Network::default(); self.plan.policies.len()];
         let own = |narrative: &Narrative, at: usize| {
             let mut own = Network::policy(narrative, &self.plan.policies[at], makespan);
-            thin(&mut own);
+            if go_on() {
+                thin(&mut own);
+            }
             own
         };
         for part in &self.parts {
@@ -216,24 +231,27 @@ impl<'a> Strands<'a> {
         }
         let joint = self.joint(stories).ok_or_else(Vec::new)?;
         if joint.nodes > JOINT_MAX {
-            return Err(vec![Violation::TooManyNodes {
-                given: joint.nodes,
-            }]);
+            return Err(vec![Violation::TooManyNodes { given: joint.nodes }]);
         }
         let go_on = stories[0].go_on;
-        let own = self.networks(self.plan.makespan_us);
+        let own = self.networks(self.plan.makespan_us, go_on);
         if let Err(nodes) = controllable(&joint.network(own.iter()), go_on) {
-            let free = self.networks(TIME_FAR_US);
+            let free = self.networks(TIME_FAR_US, go_on);
             let makespan_us = self.plan.makespan_us;
-            return Err(vec![match controllable(&joint.network(free.iter()), go_on) {
-                Ok(()) => Violation::MakespanBroken { makespan_us },
-                Err(_) => Violation::NotControllable {
-                    nodes: nodes.into_iter().map(|node| joint.named(node)).collect(),
+            return Err(vec![
+                match controllable(&joint.network(free.iter()), go_on) {
+                    Ok(()) => Violation::MakespanBroken { makespan_us },
+                    Err(_) => Violation::NotControllable {
+                        nodes: nodes.into_iter().map(|node| joint.named(node)).collect(),
+                    },
                 },
-            }]);
+            ]);
         }
         let mut wrong = self.claims(&own, go_on);
-        wrong.extend(Clashes::new((self.whole, self), &own, go_on).wrong());
+        match Clashes::new((self.whole, self), &own, go_on) {
+            Some(clashes) => wrong.extend(clashes.wrong()),
+            None => wrong.push(Violation::TooManyCases),
+        }
         match wrong.is_empty() {
             true => Ok(Checked {
                 joint,
@@ -279,9 +297,9 @@ impl<'a> Strands<'a> {
                 });
                 each.try_fold(0, |most, idle| Some(idle?.max(most)))
             });
-            let found_us = longest
-                .into_iter()
-                .try_fold(0_i64, |sum: Micros, longest| Some(sum.saturating_add(longest?)));
+            let found_us = longest.into_iter().try_fold(0_i64, |sum: Micros, longest| {
+                Some(sum.saturating_add(longest?))
+            });
             if found_us.is_none_or(|found| found > idle_us) {
                 wrong.push(Violation::IdleBroken {
                     policy: 0,
@@ -348,10 +366,13 @@ pub(super) fn unchecked(
     }
     let known = Checked {
         joint: strands.joint(&stories).ok_or_else(Vec::new)?,
-        own: strands.networks(plan.makespan_us),
+        own: strands.networks(plan.makespan_us, &|| true),
         closures: Vec::new(),
     };
-    judge(&Cast::of_strands((narrative, plan), &strands, &stories), known)
+    judge(
+        &Cast::of_strands((narrative, plan), &strands, &stories),
+        known,
+    )
 }
 
 impl Strands<'_> {

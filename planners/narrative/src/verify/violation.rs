@@ -2,7 +2,7 @@
 
 use super::rehearse::Breakdown;
 use super::words::{Given, Time, seen, times};
-use super::{JOINT_MAX, OUTCOMES_MAX, POLICIES_MAX};
+use super::{JOINT_MAX, OUTCOMES_MAX, PAIRS_MAX, POLICIES_MAX};
 use crate::plan::Uncovered;
 use crate::problem::{Micros, Node};
 
@@ -19,7 +19,7 @@ pub enum Violation {
     #[error("the plan has no policy")]
     NoPolicy,
     /// More policies than are checked.
-    #[error("the plan has {given} policies, at most {POLICIES_MAX} are supported")]
+    #[error("the plan has {given} policies, at most {POLICIES_MAX} are supported, {PAIRS_MAX} where each is of one or two groups")]
     TooManyPolicies { given: usize },
     /// Picks that are no storyline from here.
     #[error("the picks of policy {policy} are no storyline")]

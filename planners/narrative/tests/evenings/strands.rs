@@ -18,8 +18,17 @@ fn six_groups_half_an_hour_apart_are_planned_by_strands() {
     let narrative = evening.narrative();
     assert_eq!(narrative.storylines().len(), 0, "4,096 are too many");
     let plan = plan(&narrative, 10_000);
-    eprintln!("{} policies, {} orders", plan.policies.len(), plan.policies.iter().map(|p| p.order.len()).sum::<usize>());
-    let alone = |plan: &Plan| plan.policies.iter().filter(|p| narrative.groups_of(&p.picks).len() == 1).count();
+    eprintln!(
+        "{} policies, {} orders",
+        plan.policies.len(),
+        plan.policies.iter().map(|p| p.order.len()).sum::<usize>()
+    );
+    let alone = |plan: &Plan| {
+        plan.policies
+            .iter()
+            .filter(|p| narrative.groups_of(&p.picks).len() == 1)
+            .count()
+    };
     assert_eq!(alone(&plan), 24);
 }
 
@@ -31,13 +40,22 @@ fn zz_times() {
         let start = std::time::Instant::now();
         let mut times = Vec::new();
         let mut last = None;
-        let mut sink = |a: &narrative::Answer, c: narrative::Cost| { times.push((start.elapsed(), c)); last = Some(a.clone()); };
+        let mut sink = |a: &narrative::Answer, c: narrative::Cost| {
+            times.push((start.elapsed(), c));
+            last = Some(a.clone());
+        };
         let mut control = Control::new(Limits::iterations(10_000), 1, &mut sink);
         let conclusion = narrative::solve::solve(&narrative, &Default::default(), &mut control);
         eprintln!("{groups}: {conclusion:?} {:?} {times:?}", start.elapsed());
         let t = std::time::Instant::now();
         let v = narrative::verify::answer(&narrative, last.as_ref().unwrap());
-        let Some(narrative::Answer::Plan(p)) = &last else { panic!() };
-        eprintln!("   verify {:?} {v:?} policies {}", t.elapsed(), p.policies.len());
+        let Some(narrative::Answer::Plan(p)) = &last else {
+            panic!()
+        };
+        eprintln!(
+            "   verify {:?} {v:?} policies {}",
+            t.elapsed(),
+            p.policies.len()
+        );
     }
 }

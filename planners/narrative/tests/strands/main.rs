@@ -6,7 +6,7 @@ mod violations;
 
 use anytime::{Conclusion, Control, Limits};
 use narrative::generate::Evening;
-use narrative::plan::Plan;
+use narrative::plan::{Plan, Why};
 use narrative::problem::{Chooser, Micros};
 use narrative::solve::{Params, solve};
 use narrative::{Answer, Cost, Narrative, verify};
@@ -48,18 +48,58 @@ fn answer(narrative: &Narrative, iterations: u64) -> (Option<Answer>, Conclusion
     (last, conclusion.expect("it is built in"))
 }
 
-/// The plans of some evenings that have one.
-fn plans(seeds: std::ops::Range<u64>) -> Vec<(u64, Narrative, Plan)> {
-    let planned = seeds.filter_map(|seed| {
-        let narrative = evening(seed);
-        assert!(narrative.storylines().is_empty());
-        match answer(&narrative, 3_000) {
-            (Some(Answer::Plan(plan)), _) => Some((seed, narrative, plan)),
-            (other, conclusion) => {
-                eprintln!("{seed}: {conclusion:?} {}", match other { Some(Answer::Open(o)) => format!("{o:?}"), Some(_)=> "infeasible".into(), None => "none".into() });
-                None
-            }
+/// Evenings with choices of the players that have a plan, and such with choices of ours.
+const PLAYERS: [u64; 3] = [8, 10, 12];
+const OURS: [u64; 5] = [1, 3, 5, 9, 15];
+
+/// An evening and its plan.
+fn planned(seed: u64) -> (Narrative, Plan) {
+    let narrative = evening(seed);
+    assert!(narrative.storylines().is_empty());
+    match answer(&narrative, 3_000) {
+        (Some(Answer::Plan(plan)), _) => (narrative, plan),
+        (other, conclusion) => panic!("{seed}: {conclusion:?} {other:?}"),
+    }
+}
+
+#[test]
+fn what_one_group_cannot_keep_is_a_proof_for_all() {
+    let too_short = Evening {
+        groups: 7,
+        offset_us: 60 * MINUTE_US,
+        chooser: Chooser::Player,
+        curtain_us: (50 * MINUTE_US, 60 * MINUTE_US),
+        search_us: (4 * MINUTE_US, 9 * MINUTE_US),
+        ..Evening::default()
+    };
+    match answer(&too_short.narrative(), 3_000) {
+        (Some(Answer::Infeasible { conflict, .. }), Conclusion::Infeasible) => {
+            assert!(conflict.minimal, "{conflict:?}");
         }
-    });
-    planned.collect()
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_two_groups_cannot_keep_is_a_proof_for_all() {
+    let at_once = Evening {
+        groups: 7,
+        offset_us: 0,
+        chooser: Chooser::Player,
+        curtain_us: (40 * MINUTE_US, 75 * MINUTE_US),
+        search_us: (5 * MINUTE_US, 8 * MINUTE_US),
+        ..Evening::default()
+    };
+    match answer(&at_once.narrative(), 3_000) {
+        (Some(Answer::Infeasible { .. }), Conclusion::Infeasible) => {}
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn where_nobody_knows_it_says_so() {
+    match answer(&evening(7), 100_000) {
+        (Some(Answer::Open(open)), Conclusion::Stopped(_)) => assert_eq!(open.why, Why::Strands),
+        other => panic!("{other:?}"),
+    }
 }

@@ -1,1 +1,155 @@
 //! Plans by strands that break a rule.
+
+use super::expand::{expanded, of_groups};
+use super::{OURS, PLAYERS, planned};
+use narrative::plan::{HandOver, Peak, Plan};
+use narrative::verify::strategy;
+use narrative::{Narrative, Violation, verify};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Whether a plan with a change is refused for this reason.
+fn refuses(change: &dyn Fn(&mut Plan), is_why: &dyn Fn(&Violation) -> bool) {
+    let (narrative, mut plan) = planned(PLAYERS[0]);
+    change(&mut plan);
+    let wrong = strategy(&narrative, &plan).expect_err("it breaks a rule");
+    assert!(wrong.iter().any(is_why), "{wrong:?}");
+}
+
+#[test]
+fn each_strand_has_a_policy() {
+    refuses(&|plan| drop(plan.policies.remove(1)), &|wrong| {
+        matches!(
+            wrong,
+            Violation::Uncovered(_) | Violation::PicksWrong { .. }
+        )
+    });
+}
+
+#[test]
+fn policies_are_of_one_or_two_groups() {
+    let three = |plan: &mut Plan| {
+        let mut pair = plan.policies.last().cloned().unwrap();
+        let others = [
+            plan.policies[0].picks.clone(),
+            plan.policies[4].picks.clone(),
+        ];
+        for picks in others {
+            pair.picks = Narrative::both(&pair.picks, &picks);
+        }
+        plan.policies.push(pair);
+    };
+    refuses(&three, &|wrong| {
+        matches!(wrong, Violation::PicksWrong { .. })
+    });
+    let none = |plan: &mut Plan| plan.policies[0].picks.fill(None);
+    refuses(&none, &|wrong| {
+        matches!(wrong, Violation::PicksWrong { policy: 0 })
+    });
+    let short = |plan: &mut Plan| drop(plan.policies[0].picks.pop());
+    refuses(&short, &|wrong| {
+        matches!(wrong, Violation::PicksWrong { policy: 0 })
+    });
+}
+
+#[test]
+fn what_depends_on_what_all_groups_pick_is_not_told() {
+    let hand = |plan: &mut Plan| {
+        plan.policies[0].hand_overs.push(HandOver {
+            resource: 0,
+            from: None,
+            to: 0,
+            amount: 1,
+        });
+    };
+    let is_hand = |wrong: &Violation| {
+        let is = Violation::HandOverWrong {
+            policy: 0,
+            entry: 0,
+        };
+        *wrong == is
+    };
+    refuses(&hand, &is_hand);
+    let peak = |plan: &mut Plan| {
+        plan.peaks.push(Peak {
+            resource: 0,
+            amount: 1,
+        });
+    };
+    refuses(&peak, &|wrong| matches!(wrong, Violation::PeakWrong { .. }));
+    refuses(&|plan| plan.slack_us = 1, &|wrong| {
+        matches!(wrong, Violation::SlackBroken { .. })
+    });
+}
+
+#[test]
+fn what_two_groups_share_needs_an_order() {
+    let apart = |plan: &mut Plan| {
+        let policies = &mut plan.policies;
+        policies.retain(|policy| policy.picks.iter().flatten().count() == 1);
+    };
+    refuses(&apart, &|wrong| matches!(wrong, Violation::Overload { .. }));
+}
+
+#[test]
+fn a_makespan_is_kept_by_all() {
+    refuses(&|plan| plan.makespan_us -= 1, &|wrong| {
+        matches!(
+            wrong,
+            Violation::MakespanBroken { .. } | Violation::NotControllable { .. }
+        )
+    });
+}
+
+#[test]
+fn what_is_fine_by_strands_is_fine_for_all_storylines() {
+    let (mut fine, mut wrong) = (0, 0);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+    for seed in PLAYERS.into_iter().chain(OURS) {
+        let (narrative, plan) = planned(seed);
+        let part = narrative.of_groups(&[0, 1]);
+        let plan = of_groups(&narrative, &plan, &[0, 1]);
+        for _ in 0..40 {
+            let mut changed = plan.clone();
+            for _ in 0..random.random_range(1..3) {
+                let at = random.random_range(0..changed.policies.len());
+                let is_pair = changed.policies[at].picks.iter().flatten().count() > 1;
+                let policy = &mut changed.policies[at];
+                match random.random_range(0..4) {
+                    0 if is_pair => drop(changed.policies.remove(at)),
+                    1 if !policy.order.is_empty() => {
+                        let which = random.random_range(0..policy.order.len());
+                        policy.order.remove(which);
+                    }
+                    2 if !policy.kept.is_empty() => {
+                        let which = random.random_range(0..policy.kept.len());
+                        policy.kept.remove(which);
+                    }
+                    _ if !policy.kept.is_empty() => {
+                        let which = random.random_range(0..policy.kept.len());
+                        policy.kept[which].most_us -= random.random_range(0..600_000_000);
+                        policy.kept.sort_unstable();
+                    }
+                    _ => {}
+                }
+            }
+            if strategy(&part, &changed).is_err() {
+                wrong += 1;
+                continue;
+            }
+            fine += 1;
+            let whole = expanded(&narrative, &changed, [0, 1]);
+            let judged = strategy(&part, &whole);
+            assert!(judged.is_ok(), "{seed} {judged:?} {changed:?}");
+            // A dispatcher may need what was left out: that is seen when it is played.
+            let by_strands = verify::answer(&part, &narrative::Answer::Plan(changed));
+            let played = verify::answer(&part, &narrative::Answer::Plan(whole));
+            assert_eq!(
+                by_strands.is_ok(),
+                played.is_ok(),
+                "{by_strands:?} {played:?}"
+            );
+        }
+    }
+    assert!(fine > 50 && wrong > 50, "{fine} {wrong}");
+}

@@ -101,6 +101,10 @@ fn exhausted(open: &Open) -> String {
         Why::Rounds => {
             "all rounds of the search for storylines that fit together are over".into()
         }
+        Why::Strands => "there are too many storylines for plans in which what happens to one group depends on what others pick, and \
+                         no plan was found in which it does not; a choice of the system instead of the players, or more of what \
+                         groups share, may help"
+            .into(),
         Why::Turns => "there are storylines that fit together, but not with each choice made in its turn".into(),
     };
     let fixed = match (open.fixed_tried, open.fixed) {

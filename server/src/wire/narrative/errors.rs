@@ -7,7 +7,7 @@ use crate::wire::path::Path;
 use crate::wire::values::{Time, shown};
 use narrative::NarrativeError as E;
 use narrative::errors::Which;
-use narrative::problem::{Node, STORYLINES_MAX};
+use narrative::problem::{Node, STORYLINES_MAX, STRANDS_MAX};
 
 /// The mistake that an error of the narrative as written is.
 pub(super) fn mistake(error: &E, at: &Path<'_>, reader: &Reader<'_>) -> Mistake {
@@ -25,10 +25,13 @@ pub(super) fn together(error: &E, at: &Path<'_>, names: &Names) -> Mistake {
             let why = format!("are too many: all together, {error}");
             told("groups".into(), Code::TooMany, why)
         }
-        E::TooManyStorylines { .. } => too_many_storylines(
-            "groups",
-            ": plan some groups first, then others with what those may use as activities at fixed times",
-        ),
+        E::TooManyStorylines { .. } => {
+            let instead = format!(
+                ", and more than {STRANDS_MAX} where each group's are counted by themselves: plan some groups first, then others with \
+                 what those may use as activities at fixed times"
+            );
+            too_many_storylines("groups", &instead)
+        }
         E::NowOutOfRange { given_us } => {
             let why = format!("is {}", Time(given_us));
             told("progress.now_offset".into(), Code::OutOfRange, why)

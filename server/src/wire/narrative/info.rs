@@ -5,7 +5,7 @@ use crate::wire::info::{self, Described, Listed};
 use narrative::Strategy;
 use narrative::problem::{
     ACTIVITIES_MAX, CHOICES_MAX, CONTINGENT_MAX, EVENTS_MAX, LINKS_MAX, RESOURCES_MAX,
-    STORYLINES_MAX, TIME_MAX_US,
+    STORYLINES_MAX, STRANDS_MAX, TIME_MAX_US,
 };
 use stratagem_proto::v1 as pb;
 
@@ -62,6 +62,7 @@ pub(crate) fn limits() -> Vec<pb::Limit> {
         ("resources", RESOURCES_MAX),
         ("choices", CHOICES_MAX),
         ("storylines", STORYLINES_MAX),
+        ("strands", STRANDS_MAX),
         ("groups", GROUPS_MAX),
     ];
     info::limits(&sizes, TIME_MAX_US)

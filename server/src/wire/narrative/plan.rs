@@ -11,7 +11,20 @@ use stratagem_proto::v1 as pb;
 pub(super) fn plan(narrative: &Narrative, names: &Names, plan: &Plan) -> pb::NarrativePlan {
     let objective = &narrative.spec().objective;
     let counted = |weight: u32, time: Micros| (weight > 0).then(|| duration_of_micros(time));
-    let policies = plan.policies.iter();
+    let groups = narrative.groups().len();
+    let of = |policy: &Policy| narrative.groups_of(&policy.picks).len();
+    let is_by_strands = plan.policies.iter().any(|one| of(one) < groups);
+    let policies = plan.policies.iter().map(|one| {
+        let told = policy(narrative, names, one);
+        match is_by_strands && of(one) > 1 {
+            // What two groups have between them says little about when something happens.
+            true => pb::NarrativePolicy {
+                ranges: Vec::new(),
+                ..told
+            },
+            false => told,
+        }
+    });
     let peaks = plan.peaks.iter().map(|peak| pb::NarrativePeak {
         resource_id: names.resources[peak.resource].clone(),
         amount: count(peak.amount),
@@ -28,7 +41,7 @@ pub(super) fn plan(narrative: &Narrative, names: &Names, plan: &Plan) -> pb::Nar
         }
     });
     pb::NarrativePlan {
-        policies: policies.map(|one| policy(narrative, names, one)).collect(),
+        policies: policies.collect(),
         makespan_offset: Some(duration_of_micros(plan.makespan_us)),
         slack_duration: counted(objective.slack, plan.slack_us),
         idle_duration: counted(objective.idle, plan.idle_us),

@@ -63,6 +63,7 @@ pub(crate) fn problem(
         activities,
         resources,
         choices,
+        groups: Vec::new(),
         withheld,
         waiting,
         horizon_us: given

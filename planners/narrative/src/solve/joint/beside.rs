@@ -68,7 +68,11 @@ impl Joint {
 impl Joint {
     /// The most of what policies take, where only one of them happens: of strands, of one of each group together.
     pub(crate) fn worst(&self, policies: &[Micros]) -> Micros {
-        let group = |policy: usize| self.beside.as_ref().map_or(0, |beside| beside.groups[policy]);
+        let group = |policy: usize| {
+            self.beside
+                .as_ref()
+                .map_or(0, |beside| beside.groups[policy])
+        };
         let mut worst: BTreeMap<usize, Micros> = BTreeMap::new();
         for (policy, taken) in policies.iter().enumerate() {
             let known = worst.entry(group(policy)).or_default();

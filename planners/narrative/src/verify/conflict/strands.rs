@@ -17,7 +17,11 @@ pub(super) fn groups(narrative: &Narrative, conflict: &Conflict) -> Vec<usize> {
             }
             Member::Choice { choice } => {
                 let given = spec.choices.get(*choice);
-                nodes.extend(given.iter().flat_map(|choice| choice.options.iter().flatten()));
+                nodes.extend(
+                    given
+                        .iter()
+                        .flat_map(|choice| choice.options.iter().flatten()),
+                );
             }
         }
     }

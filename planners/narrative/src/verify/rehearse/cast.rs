@@ -53,7 +53,11 @@ impl<'a> Cast<'a> {
             narrative,
             plan,
             roles: roles.collect(),
-            pairs: strands.pairs.iter().map(|pair| (pair.at, pair.of)).collect(),
+            pairs: strands
+                .pairs
+                .iter()
+                .map(|pair| (pair.at, pair.of))
+                .collect(),
         }
     }
 

@@ -267,11 +267,7 @@ impl<'a> Stage<'a> {
         })
     }
 
-    fn pick(
-        &mut self,
-        at: usize,
-        options: &[Option<usize>],
-    ) -> Result<Option<usize>, Breakdown> {
+    fn pick(&mut self, at: usize, options: &[Option<usize>]) -> Result<Option<usize>, Breakdown> {
         let act = &mut self.acts[at];
         let choice = act.past.picks.len();
         if act.role.story.chooser(&act.past.picks) == Chooser::Player {
