@@ -94,6 +94,12 @@ pub struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
+    /// The narrative.
+    #[must_use]
+    pub fn problem(&self) -> &'a NarrativeProblem {
+        self.problem
+    }
+
     /// The names of a narrative.
     #[must_use]
     pub fn new(problem: &'a NarrativeProblem) -> Self {

@@ -15,6 +15,7 @@ use stratagem_proto::v1::{
     NarrativeConflict, NarrativePlan, NarrativeProblem, NarrativeRelaxation,
     ScheduleNarrativeResponse, SolveReport, SolveStatus, narrative_change,
 };
+use stratagem_render::narrative::storylines;
 use stratagem_render::time::{micros, span_text};
 
 /// Policies that are told in full.
@@ -122,15 +123,23 @@ fn summary(
 /// All of a plan.
 fn told(display: &Display, names: &Names<'_>, plan: &NarrativePlan) -> String {
     let mut out = String::new();
-    for (n, policy) in plan.policies.iter().enumerate() {
+    let storylines = storylines(names.problem(), plan);
+    for (n, policy) in storylines.policies.iter().enumerate() {
         if n < POLICIES_MAX {
             out += &policy::text(display, names, (n + 1, policy));
         } else {
             let _ = writeln!(out, "\n{}. {}", n + 1, storyline(names, policy));
         }
     }
-    if plan.policies.len() > POLICIES_MAX {
+    if storylines.policies.len() > POLICIES_MAX {
         let _ = writeln!(out, "\nthe last of them in short: see -o json");
+    }
+    let between = plan.policies.len() - storylines.policies.len();
+    if between > 0 {
+        let _ = writeln!(
+            out,
+            "\nEach group's storylines apply whatever others pick. What two groups have to keep between them: {between} more, see -o json"
+        );
     }
     if !plan.peaks.is_empty() {
         let peak = |p: &stratagem_proto::v1::NarrativePeak| {

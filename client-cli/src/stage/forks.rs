@@ -75,8 +75,13 @@ pub(super) fn ours(
         }
     }
     for option in &options {
-        let after = (&made(picks, choice, Some(*option))[..], choice + 1..choices.end);
-        let with = possible.iter().filter(|p| p.picks[choice] == Some(Some(*option)));
+        let after = (
+            &made(picks, choice, Some(*option))[..],
+            choice + 1..choices.end,
+        );
+        let with = possible
+            .iter()
+            .filter(|p| p.picks[choice] == Some(Some(*option)));
         let with: Vec<_> = with.copied().collect();
         if covered(script, after, &with, &mut left) {
             return Some(*option);
@@ -121,7 +126,9 @@ fn covered(
     cells(possible, &links, left, &mut |cell, left| {
         let fork = &script.forks[choice];
         let mut options = fork.offered.iter().copied().map(|option| {
-            let with = cell.iter().filter(|p| p.picks[choice] == Some(Some(option)));
+            let with = cell
+                .iter()
+                .filter(|p| p.picks[choice] == Some(Some(option)));
             let with: Vec<_> = with.copied().collect();
             let picks = made(picks, choice, Some(option));
             covered(script, (&picks, later.clone()), &with, left)

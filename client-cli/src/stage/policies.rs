@@ -32,7 +32,9 @@ pub(super) fn policies(script: &Script, plan: &NarrativePlan) -> Vec<Policy> {
         (0..script.groups()).filter(has).collect()
     };
     let groups: Vec<Vec<usize>> = picks.iter().map(named).collect();
-    let by_strands = groups.iter().any(|groups| (1..script.groups()).contains(&groups.len()));
+    let by_strands = groups
+        .iter()
+        .any(|groups| (1..script.groups()).contains(&groups.len()));
     let most = STEPS_MAX / plan.policies.len().max(1);
     let mut policies: Vec<Policy> = Vec::new();
     for ((given, picks), groups) in plan.policies.iter().zip(picks).zip(groups) {

@@ -78,7 +78,9 @@ pub enum NarrativeError {
         option: usize,
     },
     /// More combinations of options than supported.
-    #[error("{choices} choices make more than {STORYLINES_MAX} storylines, or groups more than {STRANDS_MAX} of their own")]
+    #[error(
+        "{choices} choices make more than {STORYLINES_MAX} storylines, or groups more than {STRANDS_MAX} of their own"
+    )]
     TooManyStorylines { choices: usize },
     /// An element that names a node that does not exist.
     #[error("{which} names node {node}, but there are only {nodes}")]

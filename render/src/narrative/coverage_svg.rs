@@ -3,6 +3,7 @@
 use super::coverage::{Coverage, Part, range_text};
 use super::gantt_svg::{STYLE, WIDTH};
 use super::story::Story;
+use super::strands;
 use crate::axis::PixelAxis;
 use crate::label::{columns, fit};
 use crate::scale::ticks;
@@ -30,7 +31,8 @@ const KEY_LEFT: f64 = 710.0;
 /// and 60 policies are drawn.
 #[must_use]
 pub fn coverage_svg(problem: &NarrativeProblem, plan: &NarrativePlan) -> Option<String> {
-    let coverage = Coverage::new(&Story::new(problem), plan);
+    let plan = strands::storylines(problem, plan);
+    let coverage = Coverage::new(&Story::new(problem), &plan);
     let mut canvas = Canvas::new();
     let height = draw(&mut canvas, &coverage, 8.0)?;
     Some(canvas.finish(WIDTH, height + 16.0, STYLE))

@@ -2,6 +2,7 @@
 
 use super::coverage::{Coverage, range_text};
 use super::story::Story;
+use super::strands;
 use crate::axis::{CharAxis, push_line};
 use crate::label::{columns, fit, printable};
 use crate::text::TextOptions;
@@ -20,7 +21,8 @@ pub fn coverage_text(
     plan: &NarrativePlan,
     options: &TextOptions,
 ) -> String {
-    draw(&Coverage::new(&Story::new(problem), plan), options)
+    let plan = strands::storylines(problem, plan);
+    draw(&Coverage::new(&Story::new(problem), &plan), options)
 }
 
 /// Like [`coverage_text`].

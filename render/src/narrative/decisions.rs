@@ -2,7 +2,8 @@
 
 use super::coverage::outcomes_text;
 use super::gantt::{Bar, Gantt, Kind};
-use super::story::{Story, choice_label, chooser};
+use super::story::{Story, choice_label, chooser, in_group};
+use super::strands;
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{NarrativePlan, NarrativePolicy};
 
@@ -16,7 +17,7 @@ const BARS_MAX: usize = 40_000;
 /// What comes after a pick, or after what was seen.
 #[derive(Debug)]
 pub(super) struct Row {
-    /// Row that it comes after; none for the first.
+    /// Row that it comes after; none for the first of a tree.
     pub(super) parent: Option<usize>,
     pub(super) depth: usize,
     pub(super) label: String,
@@ -29,7 +30,7 @@ pub(super) struct Row {
     pub(super) policies: usize,
 }
 
-/// The tree, row by row: what comes after a row stands below it.
+/// The tree, row by row: what comes after a row stands below it. One for each group where each has policies of its own.
 #[derive(Debug, Default)]
 pub(super) struct Decisions {
     pub(super) rows: Vec<Row>,
@@ -79,9 +80,12 @@ impl Decisions {
         let to_us = all().map(|b| b.whole.1).max().unwrap_or(0).max(from_us);
         tree.horizon = (from_us, to_us);
         let shown: Vec<&Shown<'_>> = shown.iter().collect();
-        let first = ("whatever happens".to_owned(), String::new());
-        let whole = part(story, (first, &shown), &[]);
-        tree.add(&whole, None, &mut BTreeMap::new());
+        let mut known = BTreeMap::new();
+        for (group, shown) in roots(story, plan, &shown) {
+            let first = in_group("whatever happens", group);
+            let whole = part(story, ((first, String::new()), &shown), &[]);
+            tree.add(&whole, None, &mut known);
+        }
         tree
     }
 
@@ -111,6 +115,26 @@ impl Decisions {
             self.add(part, Some(row), known);
         }
     }
+}
+
+/// All policies; of a plan by strands those of each group, by its id.
+fn roots<'t, 'a>(
+    story: &Story<'_>,
+    plan: &NarrativePlan,
+    shown: &[&'t Shown<'a>],
+) -> Vec<(Option<&'a str>, Vec<&'t Shown<'a>>)> {
+    if !strands::is_by_strands(story.problem, plan) {
+        return vec![(None, shown.to_vec())];
+    }
+    let mut roots: Vec<(Option<&str>, Vec<&Shown<'_>>)> = Vec::new();
+    for one in shown {
+        let group = strands::groups(one.policy).first().copied();
+        match roots.last_mut() {
+            Some((known, shown)) if *known == group => shown.push(one),
+            _ => roots.push((group, vec![one])),
+        }
+    }
+    roots
 }
 
 /// What players see of a policy: the bars of groups. Who and what they need is in the pictures of single policies.

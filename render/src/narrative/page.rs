@@ -7,7 +7,7 @@ use super::gantt_svg::{self, STYLE, WIDTH};
 use super::story::Story;
 use super::text::conflict_lines;
 use super::words::{Table, events, hand_overs, orders, title};
-use super::{Drawn, coverage_svg, decisions_svg, lists, story_svg};
+use super::{Drawn, coverage_svg, decisions_svg, lists, story_svg, strands};
 use crate::html::Page;
 use crate::svg::Canvas;
 use stratagem_proto::v1::{NarrativePlan, NarrativeProblem};
@@ -32,6 +32,7 @@ pub fn page(problem: &NarrativeProblem, drawn: Drawn<'_>) -> String {
         page.list(&lines.map(str::to_owned).collect::<Vec<_>>());
     }
     if let Some(plan) = drawn.plan {
+        let plan = &*strands::storylines(problem, plan);
         coverage(&mut page, (&story, plan));
         policies(&mut page, (&story, plan));
         lists::used(&mut page, (&story, plan));

@@ -188,7 +188,8 @@ pub(super) fn short_picks(story: &Story<'_>, picks: &[NarrativePick]) -> String 
     }
 }
 
-fn in_group(label: &str, group: Option<&str>) -> String {
+/// A label with the group that it is about.
+pub(super) fn in_group(label: &str, group: Option<&str>) -> String {
     group.map_or_else(|| label.to_owned(), |g| format!("{label} ({g})"))
 }
 

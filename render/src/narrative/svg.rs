@@ -5,7 +5,7 @@ use super::decisions::Decisions;
 use super::gantt::Gantt;
 use super::gantt_svg::{STYLE, WIDTH};
 use super::story::Story;
-use super::{Drawn, coverage_svg, decisions_svg, gantt_svg, story_svg, words};
+use super::{Drawn, coverage_svg, decisions_svg, gantt_svg, story_svg, strands, words};
 use crate::label::fit;
 use crate::svg::Canvas;
 use stratagem_proto::v1::NarrativeProblem;
@@ -25,6 +25,7 @@ pub fn svg(problem: &NarrativeProblem, drawn: Drawn<'_>) -> String {
         top = 48.0;
     }
     if let Some(plan) = drawn.plan {
+        let plan = &*strands::storylines(problem, plan);
         let coverage = Coverage::new(&story, plan);
         let height = coverage_svg::draw(&mut canvas, &coverage, top);
         top += height.map_or(0.0, |h| h + 20.0);

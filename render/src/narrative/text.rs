@@ -3,7 +3,7 @@
 use super::coverage::Coverage;
 use super::decisions::Decisions;
 use super::story::Story;
-use super::{Drawn, coverage_text, decisions_text, timeline, words};
+use super::{Drawn, coverage_text, decisions_text, strands, timeline, words};
 use crate::axis::push_line;
 use crate::label::fit;
 use crate::text::TextOptions;
@@ -33,6 +33,7 @@ pub fn text(problem: &NarrativeProblem, drawn: Drawn<'_>, options: &TextOptions)
     let Some(plan) = drawn.plan else {
         return text;
     };
+    let plan = &*strands::storylines(problem, plan);
     text += &coverage_text::draw(&Coverage::new(&story, plan), options);
     if plan.policies.len() > 1 {
         text.push('\n');

@@ -63,8 +63,13 @@ fn makespans(before: Side<'_>, after: Side<'_>) -> String {
 fn storylines(display: &Display, before: Side<'_>, after: Side<'_>) -> String {
     let lines = |side: Side<'_>| -> Vec<String> {
         let names = Names::new(side.0);
-        let policies = side.1.plan.as_ref().map_or(&[][..], |p| &p.policies);
-        policies.iter().map(|p| storyline(&names, p)).collect()
+        let plan = side.1.plan.iter();
+        let plan = plan.map(|plan| stratagem_render::narrative::storylines(side.0, plan));
+        let lines = plan.flat_map(|plan| {
+            let policies = plan.policies.iter();
+            policies.map(|p| storyline(&names, p)).collect::<Vec<_>>()
+        });
+        lines.collect()
     };
     let (was, is) = (lines(before), lines(after));
     if was.is_empty() && is.is_empty() {

@@ -28,6 +28,9 @@ use std::rc::Rc;
 /// Most combinations of shortest and longest durations and of picks that are all played.
 const CORNERS_MAX: usize = 64;
 
+/// Pairs of nodes that are put together for what is picked, in all runs of a plan by strands.
+const PAIRS_MAX: usize = 8_000_000;
+
 /// Runs of each plan that [`answer`](super::answer) checks, besides all corners where these are few.
 pub const RUNS: usize = 24;
 
@@ -101,7 +104,7 @@ fn durations_wrong(narrative: &Narrative, durations_us: &[Micros]) -> Vec<Violat
 fn alone(
     narrative: &Narrative,
     plan: &Plan,
-    play: &dyn Fn(&Cast<'_>, Checked) -> Result<(), Vec<Violation>>,
+    play: &strands::Judge<'_>,
 ) -> Result<(), Vec<Violation>> {
     if narrative.storylines().is_empty() {
         return Err(vec![Violation::PicksWrong { policy: 0 }]);
@@ -189,6 +192,18 @@ impl<'a> Script<'a> {
         rules
     }
 
+    /// Most runs that are checked: of many strands it takes long to put together what all keep, after each pick.
+    fn runs_max(&self) -> usize {
+        match self.cast.pairs[..] {
+            [] => usize::MAX,
+            _ => {
+                let choices = self.cast.narrative.spec().choices.len();
+                let each = self.joint.nodes.pow(2).saturating_mul(choices.max(1));
+                (PAIRS_MAX / each).clamp(RUNS / 4, RUNS)
+            }
+        }
+    }
+
     fn play(&self, now: &Stage, (durations_us, picks): (&[Micros], &[Option<usize>])) -> Run {
         let mut stage = now.with(durations_us, picks);
         let stopped = stage.play().err();
@@ -208,7 +223,8 @@ pub(super) fn several(cast: &Cast<'_>, known: Checked) -> Result<(), Violation> 
     let script = Script::new(cast, known);
     let now = Stage::new(&script);
     let corners = corners(cast.narrative, cast.plan);
-    for (durations_us, picks) in cases(cast.narrative, &corners) {
+    let cases = cases(cast.narrative, &corners).into_iter();
+    for (durations_us, picks) in cases.take(script.runs_max()) {
         if !cast.goes_on() {
             break;
         }

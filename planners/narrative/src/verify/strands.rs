@@ -319,7 +319,7 @@ impl<'a> Strands<'a> {
 }
 
 /// What is left of a plan by strands after its check.
-type Judge<'j> = dyn Fn(&Cast<'_>, Checked) -> Result<(), Vec<Violation>> + 'j;
+pub(super) type Judge<'j> = dyn Fn(&Cast<'_>, Checked) -> Result<(), Vec<Violation>> + 'j;
 
 /// Checks a plan by strands, and what a judge says of it then.
 pub(super) fn judged(

@@ -19,7 +19,9 @@ pub enum Violation {
     #[error("the plan has no policy")]
     NoPolicy,
     /// More policies than are checked.
-    #[error("the plan has {given} policies, at most {POLICIES_MAX} are supported, {PAIRS_MAX} where each is of one or two groups")]
+    #[error(
+        "the plan has {given} policies, at most {POLICIES_MAX} are supported, {PAIRS_MAX} where each is of one or two groups"
+    )]
     TooManyPolicies { given: usize },
     /// Picks that are no storyline from here.
     #[error("the picks of policy {policy} are no storyline")]

@@ -23,7 +23,7 @@ fn agrees(narrative: &Narrative, part: &Policy, whole: &Policy) -> bool {
         let to = narrative.spec().contingent[contingent].to;
         narrative
             .groups_of(&part.picks)
-            .contains(&narrative.group_of(to).unwrap())
+            .contains(&narrative.group_of(to).expect("links end at events"))
     };
     let whole_outcomes = whole.outcomes.iter().filter(|o| named(o.contingent));
     picks

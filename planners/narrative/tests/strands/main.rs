@@ -18,7 +18,7 @@ fn evening(seed: u64) -> Narrative {
     let minutes = |choices: [i64; 4], at: u64| choices[(seed >> at) as usize % 4] * MINUTE_US;
     let shortest = minutes([4, 5, 6, 8], 0);
     let mut actors = [1; 4];
-    if seed % 3 == 0 {
+    if seed.is_multiple_of(3) {
         actors[(seed / 3) as usize % 4] = 2;
     }
     Evening {
