@@ -5,6 +5,7 @@
 mod any;
 mod json;
 mod parts;
+mod strands;
 
 use std::path::Path;
 use std::{env, fs};
