@@ -106,7 +106,10 @@ impl<'a> Clashes<'a> {
                 for (activity, given) in activities.iter().enumerate() {
                     let mut demands = given.demands.iter();
                     let demand = demands.find(|demand| demand.resource == resource);
-                    let is_here = part.narrative.present(&of.picks, given.start);
+                    // Of any group one may start at the origin, which all have.
+                    let ends = [given.start, given.end];
+                    let is_here = ends.map(|node| part.narrative.present(&of.picks, node));
+                    let is_here = is_here == [true, true];
                     all.extend(demand.filter(|_| is_here).map(|demand| User {
                         policy: *policy,
                         group,

@@ -4,7 +4,7 @@ use super::Violation;
 use super::closure::Closure;
 use super::flow::Flow;
 use crate::plan::Policy;
-use crate::problem::{Activity, Demand, Narrative};
+use crate::problem::{Activity, Demand, Narrative, Node};
 
 /// The activities of one policy that need one resource, and which of them are sure to be over.
 pub(super) struct Users {
@@ -22,7 +22,8 @@ impl Users {
         resource: usize,
     ) -> Self {
         let activities = &narrative.spec().activities;
-        let present = |activity: &Activity| narrative.present(&policy.picks, activity.start);
+        let has = |node: Node| narrative.present(&policy.picks, node);
+        let present = |activity: &Activity| has(activity.start) && has(activity.end);
         let mut who = Vec::new();
         for (index, activity) in activities.iter().enumerate() {
             let mut demands = activity.demands.iter();

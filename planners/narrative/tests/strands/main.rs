@@ -2,6 +2,7 @@
 
 mod expand;
 mod play;
+mod random;
 mod violations;
 
 use anytime::{Conclusion, Control, Limits};
