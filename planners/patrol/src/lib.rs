@@ -31,11 +31,15 @@
 //! do not keep are looked for among all states of all guards together. The strategies of the thesis are beside it: trees, with
 //! useful cycles, with commitments.
 //!
+//! Warm start ([`Params::warm`]): every guard goes on with the route of a previous plan from where it is now. That is the first plan,
+//! and beams and rounds begin with it, too; guards that share a cycle spread over it again. Trees only have to find better ones.
+//!
 //! # Promises
 //! * Same problem, parameters and seed: same plans, under an iteration limit.
 //! * Every plan offered passes [`verify`](fn@verify) at the cost claimed, and each costs less than the one before.
 //! * No plan costs less than a bound that was told; optimal and infeasible are concluded with proof only. What is called optimal
 //!   is so to 2 * 10^-9 of the probability of escape, which is what proofs by doubles give away to rounding.
+//! * The last plan never costs more than the continuation of a previous plan, if that breaks no rule and there is time to judge it.
 //! * In a small world (60,000 states of all guards together) wishes that can be kept are, and others are proved infeasible.
 //! * The search asks at least every 200,000 steps of a judgement whether to go on, and so do checks and evaluations that are
 //!   told until when ([`evaluate_until`] and its like). Plans of more than [`plan::WORK_MAX`] steps are not judged.

@@ -35,7 +35,7 @@ pub struct Mixture {
 }
 
 /// How to search for a mixture.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct MixtureParams {
     /// Most plans, 1 to [`PLANS_MAX`].
     pub plans_max: usize,
@@ -109,7 +109,7 @@ pub fn mixture(
     };
     let mut aims = vec![1.0 / game.targets.len() as f64; game.targets.len()];
     let mut value = f64::NEG_INFINITY;
-    let mut params = *params;
+    let mut params = params.clone();
     for stream in 0.. {
         if !control.go_on() || control.remaining() == 0 {
             break;

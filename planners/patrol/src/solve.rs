@@ -12,6 +12,7 @@ mod round;
 mod rounds;
 mod tour;
 mod tree;
+mod warm;
 mod watch;
 mod ways;
 mod wishes;
@@ -47,9 +48,15 @@ pub(crate) fn solve_in(
     if wishes::are_impossible(scene) {
         return Ok(Conclusion::Infeasible);
     }
+    let warm = params.warm.as_ref();
+    let warm = warm.and_then(|previous| warm::resumed(scene, previous));
+    if let Some((plan, cost)) = &warm {
+        control.offer(plan, *cost, "warm start");
+    }
     if params.strategy == Strategy::Auto {
         match wishes::allowed(scene, &wishes::first_tracks(scene)) {
-            Some((plan, cost)) => _ = control.offer(&plan, cost, "at once"),
+            Some((plan, cost)) => _ = offer(control, &plan, (cost, "at once")),
+            None if warm.is_some() => {}
             None => match wishes::granted(scene) {
                 wishes::Granted::Never => return Ok(Conclusion::Infeasible),
                 wishes::Granted::By(plan, cost) => _ = control.offer(&plan, cost, "all states"),
@@ -63,9 +70,10 @@ pub(crate) fn solve_in(
     if params.strategy != Strategy::Auto {
         return Ok(tree::grow(scene, params, control));
     }
+    let warm = warm.as_ref().map(|(plan, _)| plan);
     Ok(match problem.intruder().entry {
-        Entry::Start => watch::watch(scene, control),
-        Entry::Mission(_) | Entry::Steady => rounds::rounds(scene, control),
+        Entry::Start => watch::watch(scene, warm, control),
+        Entry::Mission(_) | Entry::Steady => rounds::rounds(scene, warm, control),
     })
 }
 

@@ -91,7 +91,7 @@ impl VarietyCost {
 }
 
 /// How to search for several plans.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct VarietyParams {
     /// Iterations of the planner for each plan, at first; each time round twice as many.
     pub iterations: u64,
@@ -202,7 +202,7 @@ pub fn variety(
 ) -> Result<Conclusion, SolveError> {
     let mut search = Search {
         variety,
-        params: *params,
+        params: params.clone(),
         found: Vec::new(),
         bound: Cost(0),
         stream: 0,

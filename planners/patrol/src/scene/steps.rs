@@ -55,6 +55,11 @@ impl Steps {
             .set(self.stopped.get() || self.pulse.as_ref().is_some_and(stops));
     }
 
+    /// Steps that no control has counted yet, in whole slices.
+    pub(crate) fn uncounted(&self) -> u64 {
+        self.slices.get().saturating_mul(SLICE)
+    }
+
     /// Counts slices as iterations: so many as the limit allows.
     pub(crate) fn count<P, C: Ord + Copy>(&self, control: &mut Control<'_, P, C>) {
         let slices = self.slices.take();

@@ -1,26 +1,35 @@
 //! How to search.
 
+use crate::plan::Plan;
+
 /// How to search. The default is the strategy `auto` with its own choices.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Params {
     /// The method.
     pub strategy: Strategy,
     /// Constant C of the exploration term in UCB1, for tree searches; `None`: the square root of 2.
     pub exploration: Option<f64>,
-    /// Ticks that a tree search looks ahead, 1 to [`HORIZON_MAX`]; `None`: as long as an intruder who enters at tick 0 can be seen,
-    /// else twice as many as there are vertices.
+    /// Ticks that a tree search looks ahead, 1 to [`HORIZON_MAX`]; `None`: as long as an intruder
+    /// who enters at tick 0 can be seen, else twice as many as there are vertices.
     pub horizon: Option<u32>,
+    /// The plan that is being carried out, one route for each guard; an empty cycle: the guard has
+    /// none. Every guard goes on with its route from where it starts. If that breaks no rule it is
+    /// the first plan, and the strategy `auto` improves it, too. Vertices that the problem lacks
+    /// are passed over, and gaps between stops are bridged by quickest paths.
+    pub warm: Option<Plan>,
 }
 
 /// Farthest that a tree search looks ahead, in ticks.
 pub const HORIZON_MAX: u32 = 2_000;
-/// Iterations of `iterative` before each commitment; twice as many for each tree that follows one that has committed to a whole walk.
+/// Iterations of `iterative` before each commitment; twice as many for each tree that follows one
+/// that has committed to a whole walk.
 pub const COMMIT_AFTER: u64 = 1_000;
 
 /// The methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Strategy {
-    /// What is best for the case: beams and branch and bound for who enters at tick 0, rounds for who enters at any time.
+    /// What is best for the case: beams and branch and bound for who enters at tick 0, rounds for
+    /// who enters at any time.
     #[default]
     Auto,
     /// Monte Carlo tree search for plans of a finite length, which are walked again and again.

@@ -15,7 +15,7 @@ use formation::{Begin, Draft};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tasks::{Origin, Task, WIDTH, side_by_side};
-use teams::formations;
+use teams::{formations, teams_of};
 
 /// Changes tried for a team in one go, at first.
 const STEPS: u64 = 4_000;
@@ -43,12 +43,17 @@ struct Pool<'s> {
     rng: Xoshiro256PlusPlus,
 }
 
-/// The search for intruders who enter at any time. Optimal only with proof.
-pub(super) fn rounds(scene: &Scene<'_>, control: &mut Control<'_, Plan, Cost>) -> Conclusion {
+/// The search for intruders who enter at any time, from a plan if there is one. Optimal only with
+/// proof.
+pub(super) fn rounds(
+    scene: &Scene<'_>,
+    warm: Option<&Plan>,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Conclusion {
     let mut pool = Pool::new(scene, control);
     let intruder = scene.problem.intruder();
     let is_long = intruder.motion == Motion::Still && intruder.entry == Entry::Steady;
-    let mut go = pool.fill(control);
+    let mut go = pool.fill(warm, control);
     let mut prices = (go && is_long).then(|| Prices::new(scene)).flatten();
     let mut steps = STEPS;
     while go && !proved(scene, control) {
@@ -83,9 +88,9 @@ impl<'s> Pool<'s> {
         }
     }
 
-    /// Each way to make teams, from what can be seen within a window, from all that counts and from where guards are; false: stopped,
-    /// or proved.
-    fn fill(&mut self, control: &mut Control<'_, Plan, Cost>) -> bool {
+    /// Each way to make teams, from what can be seen within a window, from all that counts and from
+    /// where guards are, and the teams of a plan; false: stopped, or proved.
+    fn fill(&mut self, warm: Option<&Plan>, control: &mut Control<'_, Plan, Cost>) -> bool {
         // Who walks is soon taken for what he is.
         let steps = match walks(self.scene.problem) {
             true => STEPS / 8,
@@ -112,6 +117,9 @@ impl<'s> Pool<'s> {
         if is_idle && self.sizes[0].len() > 1 {
             origins.push((self.sizes[0].clone(), self.territories()));
         }
+        // Second: the first one is a plan immediately.
+        let teams = warm.map(|plan| teams_of(self.scene.problem, plan));
+        origins.splice(1..1, teams.unwrap_or_default());
         let tasks = origins.into_iter().map(|(sizes, begin)| Task {
             origin: Origin::Fresh(sizes, begin, self.rng.random()),
             steps,

@@ -2,6 +2,7 @@
 
 use super::beam::Stretch;
 use super::proof::{Bound, Proof, spots};
+use super::warm::tracks;
 use super::wishes::allowed;
 use crate::plan::{Cost, Plan};
 use crate::scene::{Scene, Spot, share};
@@ -107,9 +108,14 @@ impl<'s> Watch<'s> {
     }
 }
 
-/// The search for an intruder who enters at tick 0. Optimal only with proof.
-pub(super) fn watch(scene: &Scene<'_>, control: &mut Control<'_, Plan, Cost>) -> Conclusion {
-    let mut best: Option<Watch<'_>> = None;
+/// The search for an intruder who enters at tick 0, from a plan if there is one. Optimal only with
+/// proof.
+pub(super) fn watch(
+    scene: &Scene<'_>,
+    warm: Option<&Plan>,
+    control: &mut Control<'_, Plan, Cost>,
+) -> Conclusion {
+    let mut best = warm.map(|plan| Watch::new(scene, tracks(scene, plan)));
     for width in [1, 30, FIRST] {
         try_beams((scene, width), &mut best, control);
     }

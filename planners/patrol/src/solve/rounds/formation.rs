@@ -40,6 +40,8 @@ pub(super) struct Draft {
 pub(super) enum Begin {
     /// Rounds past these vertices; none: they stand where the first guard is.
     Past(Vec<Vec<usize>>),
+    /// These rounds, begun in this manner.
+    Round(Vec<Round>, Start),
     /// From these vertices, each in what is nearest to its own.
     From(Vec<usize>),
     /// Past what is worth something, as [`cover()`] says, in rounds for so many windows.
@@ -95,6 +97,7 @@ impl<'s> Formation<'s> {
         let mut one = Self::of(scene, tables, draft);
         match begin {
             Begin::Past(goals) => one.pass(goals),
+            Begin::Round(rounds, start) => one.walk(rounds, start),
             Begin::From(firsts) => one.settle(firsts),
             Begin::Cover { windows, spread } => one.cover(*windows, *spread),
         }
@@ -107,6 +110,15 @@ impl<'s> Formation<'s> {
         for ((judge, team), goals) in each.zip(goals) {
             team.round = tour(judge, goals);
         }
+    }
+
+    /// Each team walks a round that is known.
+    fn walk(&mut self, rounds: &[Round], start: &Start) {
+        for (team, round) in rounds.iter().enumerate() {
+            self.judges[team].missed(round, &mut self.draft.missed[team]);
+            self.draft.teams[team].round = round.clone();
+        }
+        self.draft.start = start.clone();
     }
 
     /// Each team in turn covers what the ones before it miss, in a round for so many windows. `spread`: as [`cover`] says.

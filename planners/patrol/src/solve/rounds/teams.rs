@@ -1,11 +1,17 @@
 //! Who walks together, and where at first.
 
+use super::formation::Begin;
 use super::is_idle;
-use crate::plan::Stop;
+use crate::plan::{Plan, Route, Stop};
+use crate::problem::Problem;
 use crate::scene::Scene;
+use crate::solve::launch::Start;
 use crate::solve::round::{Judge, Round};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// Most stops of a cycle that the search begins with.
+const STOPS_MAX: usize = 2_000;
 
 /// Ways to make teams of guards who are alike: all together, each alone, and some in between.
 pub(super) fn formations(scene: &Scene<'_>) -> Vec<Vec<Vec<usize>>> {
@@ -76,4 +82,86 @@ pub(super) fn tour(judge: &mut Judge<'_>, vertices: &[usize]) -> Round {
         goals.insert(at, Stop { vertex, stay: 0 });
     }
     Round { goals }
+}
+
+/// The teams of a plan, and how they begin: each guard alone; and guards together that are alike
+/// and walk the same cycle, so that they spread over it again. None if a cycle is too long to be
+/// improved.
+pub(super) fn teams_of(problem: &Problem, plan: &Plan) -> Vec<(Vec<Vec<usize>>, Begin)> {
+    if plan
+        .routes
+        .iter()
+        .any(|route| route.cycle.len() > STOPS_MAX)
+    {
+        return Vec::new();
+    }
+    let cycle = |guard: usize| &plan.routes[guard].cycle;
+    let guards = 0..plan.routes.len();
+    let alone: Vec<Vec<usize>> = guards.clone().map(|guard| vec![guard]).collect();
+    let mut together: Vec<Vec<usize>> = Vec::new();
+    for guard in guards {
+        let shares = |team: &&mut Vec<usize>| {
+            problem.are_alike(team[0], guard) && is_same(cycle(team[0]), cycle(guard))
+        };
+        match together.iter_mut().find(shares) {
+            Some(team) => team.push(guard),
+            None => together.push(vec![guard]),
+        }
+    }
+    let begin = |teams: &[Vec<usize>]| {
+        let first = |team: &Vec<usize>| (team[0], &plan.routes[team[0]]);
+        let start = Start {
+            ahead: teams
+                .iter()
+                .map(|team| ahead(problem, first(team)))
+                .collect(),
+            ..Start::default()
+        };
+        let rounds = teams.iter().map(|team| round(problem, first(team).1));
+        Begin::Round(rounds.collect(), start)
+    };
+    let mut all = vec![alone];
+    if together != all[0] {
+        all.push(together);
+    }
+    all.into_iter()
+        .map(|teams| {
+            let begin = begin(&teams);
+            (teams, begin)
+        })
+        .collect()
+}
+
+/// Whether two cycles are the same but for where they begin.
+fn is_same(one: &[Stop], other: &[Stop]) -> bool {
+    let turned = |from: usize| other[from..].iter().chain(&other[..from]).eq(one);
+    one.len() == other.len() && (0..other.len()).any(turned)
+}
+
+/// The cycle of a route as a round.
+fn round(problem: &Problem, route: &Route) -> Round {
+    let goal = |stop: &Stop| Stop {
+        stay: stop.stay.saturating_sub(problem.pause(stop.vertex)),
+        ..*stop
+    };
+    Round {
+        goals: route.cycle.iter().map(goal).collect(),
+    }
+}
+
+/// How far a guard would be on its cycle at tick 0, so that it is at its beginning when the prefix
+/// is over.
+fn ahead(problem: &Problem, (guard, route): (usize, &Route)) -> u32 {
+    let ticks = |stops: &[Stop]| -> u64 {
+        let ways = stops
+            .windows(2)
+            .filter_map(|two| problem.way(two[0].vertex, two[1].vertex));
+        let ways: u64 = ways.map(|way| u64::from(problem.ticks(guard, way))).sum();
+        let stays = stops[..stops.len() - 1].iter();
+        ways + stays.map(|stop| u64::from(stop.stay)).sum::<u64>()
+    };
+    let first = route.cycle[0];
+    let lasts = ticks(&[&route.prefix[..], &[first]].concat());
+    let period = ticks(&[&route.cycle[..], &[first]].concat()).max(1);
+    u32::try_from((period - lasts % period) % period).expect("periods are limited")
 }

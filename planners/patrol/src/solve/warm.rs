@@ -1,0 +1,303 @@
+//! Warm start: a plan that is being carried out, continued from where each guard is now.
+
+use super::ways::Ways;
+use crate::evaluate::worth;
+use crate::plan::{Cost, PERIOD_MAX, Plan, Route, Stop};
+use crate::problem::Problem;
+use crate::scene::{SLICE, STANDS, Scene, Spot};
+
+/// Most continuations of one guard's route that are tried.
+const CHOICES_MAX: usize = 8;
+/// Most plans that are judged.
+const TRIES_MAX: usize = 64;
+/// Steps of judgement after which no other plan is tried.
+const STEPS_MAX: u64 = 20 * SLICE;
+
+/// Continuations of one guard's route.
+struct Choices {
+    routes: Vec<Route>,
+    /// The first that is on the cycle already; 0 if none is.
+    on_cycle: usize,
+}
+
+/// The cheapest continuation of a previous plan that breaks no rule.
+///
+/// A guard on its cycle goes on with it; one that its cycle passes elsewhere takes a quickest path
+/// to one of the nearest stops. If a vertex comes several times, each visit is tried: the previous
+/// plan does not say which one it is now.
+pub(super) fn resumed(scene: &Scene<'_>, previous: &Plan) -> Option<(Plan, Cost)> {
+    let choices = (0..scene.guards()).map(|guard| {
+        let mut walker = Walker {
+            scene,
+            guard,
+            ways: Ways::new(scene, guard),
+        };
+        let route = previous.routes.get(guard);
+        let known = route.and_then(|route| walker.continuations(route));
+        known.unwrap_or_else(|| walker.idle())
+    });
+    let mut trial = Trial {
+        scene,
+        choices: choices.collect(),
+        left: TRIES_MAX,
+        best: None,
+    };
+    trial.run();
+    let (picks, cost) = trial.best.take()?;
+    Some((trial.plan(&picks), cost))
+}
+
+/// The choice of a continuation for each guard.
+struct Trial<'s> {
+    scene: &'s Scene<'s>,
+    choices: Vec<Choices>,
+    /// Plans that may still be judged.
+    left: usize,
+    /// By index of the choice, and what it costs.
+    best: Option<(Vec<usize>, Cost)>,
+}
+
+impl Trial<'_> {
+    fn plan(&self, picks: &[usize]) -> Plan {
+        let routes = self.choices.iter().zip(picks);
+        Plan {
+            routes: routes
+                .map(|(all, pick)| all.routes[*pick].clone())
+                .collect(),
+        }
+    }
+
+    /// Judges a plan, unless enough were judged. The first is judged in any case.
+    fn judge(&mut self, picks: &[usize]) {
+        let is_first = self.left == TRIES_MAX;
+        if self.left == 0 || !is_first && self.scene.steps.uncounted() >= STEPS_MAX {
+            return;
+        }
+        self.left -= 1;
+        let judged = worth(self.scene, &self.plan(picks));
+        if let Some((_, cost)) = judged
+            && self.best.as_ref().is_none_or(|best| cost < best.1)
+        {
+            self.best = Some((picks.to_vec(), cost));
+        }
+    }
+
+    /// All plans if they are few, else those that differ from the best for one guard.
+    fn run(&mut self) {
+        let guards = self.choices.len();
+        let sizes: Vec<usize> = self.choices.iter().map(|all| all.routes.len()).collect();
+        let mut picks = vec![0; guards];
+        self.judge(&picks);
+        let all = sizes
+            .iter()
+            .try_fold(1_usize, |all, size| all.checked_mul(*size));
+        if all.is_some_and(|all| all <= TRIES_MAX) {
+            while advance(&mut picks, &sizes) {
+                self.judge(&picks);
+            }
+            return;
+        }
+        picks = self.choices.iter().map(|all| all.on_cycle).collect();
+        self.judge(&picks);
+        for guard in 0..guards {
+            for pick in 0..sizes[guard] {
+                let best = self.best.as_ref().map(|best| &best.0);
+                let mut picks = best.unwrap_or(&picks).clone();
+                if std::mem::replace(&mut picks[guard], pick) != pick {
+                    self.judge(&picks);
+                }
+            }
+        }
+    }
+}
+
+/// The next of all combinations; false: that was the last.
+fn advance(picks: &mut [usize], sizes: &[usize]) -> bool {
+    for (pick, size) in picks.iter_mut().zip(sizes) {
+        *pick = (*pick + 1) % size;
+        if *pick > 0 {
+            return true;
+        }
+    }
+    false
+}
+
+/// A guard, and its quickest paths.
+struct Walker<'s> {
+    scene: &'s Scene<'s>,
+    guard: usize,
+    ways: Ways<'s>,
+}
+
+impl Walker<'_> {
+    fn problem(&self) -> &Problem {
+        self.scene.problem
+    }
+
+    /// A stop that the rules allow.
+    fn stop(&self, vertex: usize, stay: u32) -> Stop {
+        let stay = match self.problem().spec().may_stay {
+            true => stay.max(self.problem().pause(vertex)),
+            false => 0,
+        };
+        Stop { vertex, stay }
+    }
+
+    /// Appends a stop, after those on a quickest path to it if it is no neighbour. `None`: too
+    /// long, or told to stop.
+    fn go(&mut self, stops: &mut Vec<Stop>, next: Stop) -> Option<()> {
+        let next = self.stop(next.vertex, next.stay);
+        let Some(last) = stops.last_mut() else {
+            stops.push(next);
+            return Some(());
+        };
+        if last.vertex == next.vertex {
+            last.stay = last.stay.max(next.stay);
+            return Some(());
+        }
+        let from = last.vertex;
+        if self.problem().way(from, next.vertex).is_none() {
+            let problem = self.scene.problem;
+            self.ways.walk([from, next.vertex], |vertex, _| {
+                let stay = problem.pause(vertex);
+                stops.push(Stop { vertex, stay });
+            });
+            stops.pop();
+        }
+        stops.push(next);
+        let fits = stops.len() as u64 <= PERIOD_MAX && self.scene.steps.aside(1);
+        fits.then_some(())
+    }
+
+    /// The stops of a route that the problem has, each a neighbour of the one before. `None`: too
+    /// long.
+    fn line(&mut self, given: &[Stop]) -> Option<Vec<Stop>> {
+        let mut stops = Vec::new();
+        for stop in given {
+            if stop.vertex < self.problem().vertices() {
+                self.go(&mut stops, *stop)?;
+            }
+        }
+        Some(stops)
+    }
+
+    /// The same as a cycle. `None`: too long, or nothing is left of it.
+    fn cycle(&mut self, given: &[Stop]) -> Option<Vec<Stop>> {
+        let mut cycle = self.line(given)?;
+        let first = *cycle.first()?;
+        if cycle.len() > 1 {
+            self.go(&mut cycle, first)?;
+            cycle.pop();
+        }
+        if cycle.len() == 1 {
+            return self.stand(cycle[0]);
+        }
+        Some(cycle)
+    }
+
+    /// The cycle of a guard that stands; where that is not allowed it goes to and fro.
+    fn stand(&self, stop: Stop) -> Option<Vec<Stop>> {
+        if self.problem().spec().may_stay {
+            let stay = stop.stay.max(1);
+            return Some(vec![Stop { stay, ..stop }]);
+        }
+        self.to_and_fro(stop.vertex).into_iter().next()
+    }
+
+    /// The cycles to a neighbour and back, the quickest first.
+    fn to_and_fro(&self, vertex: usize) -> Vec<Vec<Stop>> {
+        let mut ways = self.problem().ways(vertex).to_vec();
+        ways.sort_by_key(|way| self.problem().ticks(self.guard, *way));
+        let cycle = |to| vec![self.stop(vertex, 0), self.stop(to, 0)];
+        ways.into_iter().map(|way| cycle(way.to)).collect()
+    }
+
+    /// What a guard without a route does: it stands, or goes to and fro.
+    fn idle(&self) -> Choices {
+        let start = self.problem().guards()[self.guard].start;
+        let may_stay = self.problem().spec().may_stay;
+        let stand = may_stay.then(|| vec![self.stop(start, 1)]);
+        let cycles = stand.into_iter().chain(self.to_and_fro(start));
+        let routes = cycles.take(CHOICES_MAX).map(|cycle| Route {
+            prefix: Vec::new(),
+            cycle,
+        });
+        Choices {
+            routes: routes.collect(),
+            on_cycle: 0,
+        }
+    }
+
+    /// How a guard goes on with a route from where it is. `None`: it has none.
+    fn continuations(&mut self, route: &Route) -> Option<Choices> {
+        let start = self.problem().guards()[self.guard].start;
+        let prefix = self.line(&route.prefix)?;
+        let cycle = self.cycle(&route.cycle)?;
+        let at = |stops: &[Stop]| -> Vec<usize> {
+            let is_here = |at: &usize| stops[*at].vertex == start;
+            (0..stops.len()).filter(is_here).collect()
+        };
+        let mut routes = Vec::new();
+        for from in at(&prefix).into_iter().take(CHOICES_MAX / 2) {
+            routes.push(self.entering(&prefix[from..], (&cycle, 0))?);
+        }
+        let on_prefix = routes.len();
+        for entry in at(&cycle).into_iter().take(CHOICES_MAX - on_prefix) {
+            routes.push(self.entering(&[], (&cycle, entry))?);
+        }
+        let is_on_cycle = routes.len() > on_prefix;
+        if routes.is_empty() {
+            let here = [self.stop(start, 0)];
+            for entry in self.nearest(&cycle) {
+                routes.push(self.entering(&here, (&cycle, entry))?);
+            }
+        }
+        Some(Choices {
+            on_cycle: if is_on_cycle { on_prefix } else { 0 },
+            routes,
+        })
+    }
+
+    /// The stops of a cycle that are nearest to where the guard is, the nearest first.
+    fn nearest(&self, cycle: &[Stop]) -> Vec<usize> {
+        // Edges and pauses are the same in both directions.
+        let start = self.problem().guards()[self.guard].start;
+        let far = self.scene.distances(self.guard, start);
+        let mut entries: Vec<usize> = (0..cycle.len()).collect();
+        entries.sort_by_key(|entry| (far[cycle[*entry].vertex], *entry));
+        entries.truncate(CHOICES_MAX);
+        entries
+    }
+
+    /// The route along some stops to a stop of a cycle, and round from there.
+    fn entering(&mut self, stops: &[Stop], (cycle, entry): (&[Stop], usize)) -> Option<Route> {
+        let mut prefix = stops.to_vec();
+        if !prefix.is_empty() {
+            self.go(&mut prefix, cycle[entry])?;
+            prefix.pop();
+        }
+        let mut cycle = cycle.to_vec();
+        cycle.rotate_left(entry);
+        Some(Route { prefix, cycle })
+    }
+}
+
+/// Where guards are at each instant of an intruder that enters at tick 0, and how long they still
+/// have to stand.
+pub(super) fn tracks(scene: &Scene<'_>, plan: &Plan) -> Vec<Vec<Spot>> {
+    let instants = scene.problem.intruder().instants as usize;
+    let track = |(guard, route)| {
+        let mut track = scene.track((guard, route), instants);
+        let mut before: Option<Spot> = None;
+        for spot in &mut track {
+            if spot.way == STANDS {
+                let last = before.filter(|last| (last.way, last.vertex) == (STANDS, spot.vertex));
+                let pause = scene.problem.pause(spot.vertex as usize);
+                spot.clock = last.map_or(pause, |last| last.clock.saturating_sub(1));
+            }
+            before = Some(*spot);
+        }
+        track
+    };
+    plan.routes.iter().enumerate().map(track).collect()
+}
