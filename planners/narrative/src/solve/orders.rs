@@ -29,6 +29,7 @@ use clocks::{NO_ORDER, networks};
 use hints::Hints;
 use overload::disjoint;
 use rules::Rules;
+use std::collections::BTreeSet;
 use stn::Edge;
 use stn::uncertain::{self, Conflict, Strategy, strategy};
 
@@ -212,7 +213,7 @@ fn solver(rules: Rules<'_>) -> Solver<Rules<'_>> {
         let var = solver.new_int(-1, 1);
         solver.theory.vars.push(var);
     }
-    let pairs = pairs(&solver.theory);
+    let pairs = pairs(&mut solver.theory);
     solver.theory.forbidden.extend(pairs);
     for set in solver.theory.forbidden.clone() {
         if is_sure(&solver.theory, &set) {
@@ -273,9 +274,20 @@ fn settle<P, C: Ord + Copy>(
 }
 
 /// Pairs of activities that are too much together, none twice, unless it is sure which comes first.
-fn pairs(rules: &Rules<'_>) -> Vec<Forbidden> {
-    let mut all: Vec<Forbidden> = rules.shares.iter().flat_map(disjoint).collect();
-    all.retain(|set| !is_sure(rules, set));
+fn pairs(rules: &mut Rules<'_>) -> Vec<Forbidden> {
+    let (mut all, mut met) = (Vec::new(), BTreeSet::new());
+    let shares = std::mem::take(&mut rules.shares);
+    for share in &shares {
+        if !rules.goes_on() {
+            break;
+        }
+        let is_new = |orders: &[Option<Order>; 2]| {
+            let mut either = orders.iter().flatten();
+            !either.any(|order| is_first(rules, order)) && met.insert(*orders)
+        };
+        all.extend(disjoint(share, is_new));
+    }
+    rules.shares = shares;
     all.sort_by(|one, other| one.orders.cmp(&other.orders));
     all.dedup_by(|one, other| one.orders == other.orders);
     all
@@ -284,7 +296,12 @@ fn pairs(rules: &Rules<'_>) -> Vec<Forbidden> {
 /// Whether one of a set is sure to end before another starts, without any order.
 fn is_sure(rules: &Rules<'_>, set: &Forbidden) -> bool {
     let mut orders = set.orders.iter();
-    orders.any(|order| rules.clocks.most(0, order.start, order.end) <= 0)
+    orders.any(|order| is_first(rules, order))
+}
+
+/// Whether the first of an order is sure to end before the second starts.
+fn is_first(rules: &Rules<'_>, order: &Order) -> bool {
+    rules.clocks.most(0, order.start, order.end) <= 0
 }
 
 fn sets(forbidden: Vec<Forbidden>) -> Vec<(usize, Vec<usize>)> {

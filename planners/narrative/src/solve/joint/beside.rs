@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use stn::Edge;
 use stn::uncertain::Contingent;
 
-/// Most sets of users that are looked at, all resources together.
-const SHARES_MAX: usize = 20_000;
+/// Most pairs of users in all sets that are looked at, all resources together.
+const PAIRS_MAX: usize = 400_000;
 
 /// What is known of the policies of a network of strands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,6 +92,7 @@ impl Beside {
             .collect();
         resources.sort_unstable();
         resources.dedup();
+        let mut pairs_left = PAIRS_MAX;
         for (resource, capacity) in resources {
             let users = self.users(strands, resource);
             let mut all = Combinations {
@@ -102,6 +103,7 @@ impl Beside {
                     capacity,
                     users: Vec::new(),
                 },
+                pairs_left: &mut pairs_left,
                 found: &mut self.shares,
             };
             if !all.add(0, &mut Vec::new()) {
@@ -141,6 +143,7 @@ struct Combinations<'c> {
     /// Of how many groups.
     count: usize,
     empty: Share,
+    pairs_left: &'c mut usize,
     found: &'c mut Vec<Share>,
 }
 
@@ -158,7 +161,10 @@ impl Combinations<'_> {
                 if taken.len() == self.count && !self.empty.fits() {
                     self.found.push(self.empty.clone());
                 }
-                let is_added = self.found.len() <= SHARES_MAX && self.add(group + 1, taken);
+                let pairs = self.empty.users.len().pow(2);
+                let left = self.pairs_left.checked_sub(pairs);
+                *self.pairs_left = left.unwrap_or(0);
+                let is_added = left.is_some() && self.add(group + 1, taken);
                 taken.pop();
                 self.empty.users.truncate(before);
                 if !is_added {

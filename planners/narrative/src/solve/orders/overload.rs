@@ -143,15 +143,18 @@ pub(crate) fn forbidden(
     Some(named(share, &members, orders))
 }
 
-/// Pairs of users that are too much together.
-pub(crate) fn disjoint(share: &Share) -> Vec<Forbidden> {
+/// Pairs of users that are too much together, and whose orders are wanted.
+pub(crate) fn disjoint(
+    share: &Share,
+    mut wanted: impl FnMut(&[Option<Order>; 2]) -> bool,
+) -> Vec<Forbidden> {
     let size = share.users.len();
     let mut all = Vec::new();
     for first in 0..size {
         for second in 0..first {
             let amounts = [first, second].map(|user| u64::from(share.users[user].amount));
-            if amounts[0] + amounts[1] > u64::from(share.capacity) {
-                let orders = [share.order(first, second), share.order(second, first)];
+            let orders = [share.order(first, second), share.order(second, first)];
+            if amounts[0] + amounts[1] > u64::from(share.capacity) && wanted(&orders) {
                 let orders = orders.into_iter().flatten().collect();
                 all.push(named(share, &[second, first], orders));
             }

@@ -39,7 +39,7 @@ pub(crate) struct Rules<'j> {
     /// Orders to be tried before others.
     pub(super) hints: Hints,
     pub(crate) checks: u64,
-    /// Orders that could not be kept dynamically: the pulse has stopped before that was known.
+    /// The pulse has stopped before it was known what competes, or whether orders can be kept.
     pub(crate) is_stopped: bool,
 }
 
@@ -80,16 +80,25 @@ impl<'j> Rules<'j> {
 
     /// Gives a variable to every order of the shares that is neither sure nor impossible.
     fn name_orders(&mut self) {
-        let mut orders = Vec::new();
-        for share in &self.shares {
+        let shares = std::mem::take(&mut self.shares);
+        for share in &shares {
+            if !self.goes_on() {
+                break;
+            }
             for first in 0..share.users.len() {
                 let others = (0..share.users.len()).filter(|second| *second != first);
-                orders.extend(others.filter_map(|second| share.order(first, second)));
+                for order in others.filter_map(|second| share.order(first, second)) {
+                    self.name_order(order);
+                }
             }
         }
-        for order in orders {
-            self.name_order(order);
-        }
+        self.shares = shares;
+    }
+
+    /// Whether nobody has asked to stop.
+    pub(super) fn goes_on(&mut self) -> bool {
+        self.is_stopped |= !self.pulse.beats();
+        !self.is_stopped
     }
 
     /// Gives a variable to an order that is neither sure nor impossible.
@@ -228,7 +237,7 @@ impl<'j> Rules<'j> {
             State::Overloaded(set) => !set.orders.iter().any(done),
             State::Unknown => false,
         };
-        if is_known {
+        if is_known || !self.goes_on() {
             return;
         }
         let open = |order: Order| self.is_open(trail, order);
@@ -374,7 +383,11 @@ impl Theory for Rules<'_> {
     }
 
     fn first(&mut self, trail: &Trail, _: u64) -> Option<Lit> {
-        self.hint(trail).or_else(|| self.branch(trail))
+        // What is too much is not known once it has stopped: then nothing is tried any more.
+        match self.is_stopped {
+            true => None,
+            false => self.hint(trail).or_else(|| self.branch(trail)),
+        }
     }
 
     fn last(&mut self, trail: &mut Trail) -> Result<Verdict, Clash> {
