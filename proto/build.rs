@@ -22,9 +22,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         .iter_mut()
         .for_each(|file| file.source_code_info = None);
     fs::write(out.join("descriptor.bin"), lean.encode_to_vec())?;
+    let mut config = prost_build::Config::new();
+    config.enable_type_names();
     tonic_prost_build::configure()
         .build_server(false)
-        .compile_fds(all)?;
+        .compile_fds_with_config(all, config)?;
     fs::write(out.join("examples.rs"), examples(&root.join("examples"))?)?;
     Ok(())
 }

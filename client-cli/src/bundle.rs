@@ -119,7 +119,7 @@ impl Bundle {
             return Err("the answer does not say how many iterations were done".into());
         }
         let mut options = self.options();
-        options.iteration_limit = done;
+        options.max_iterations = Some(done);
         // No less than any server allows.
         options.time_budget = Some(stratagem_render::time::from_micros(AGES_US));
         let kind = self.request.descriptor();
@@ -282,6 +282,7 @@ mod tests {
 
     fn answer(unserved: &[&str], seed: i64) -> AllocateTasksResponse {
         AllocateTasksResponse {
+            event: None,
             plan: Some(AllocationPlan {
                 unserved_task_ids: unserved.iter().map(|id| (*id).into()).collect(),
                 ..AllocationPlan::default()
@@ -344,7 +345,7 @@ mod tests {
         bundle.by_work().unwrap();
         let read = AllocateTasksRequest::decode(bundle.request()).unwrap();
         let options = read.options.unwrap();
-        assert_eq!((options.iteration_limit, options.seed), (77, 5));
+        assert_eq!((options.max_iterations, options.seed), (Some(77), 5));
         assert_eq!(bundle.budget(), Some(Duration::from_secs(86_400)));
     }
 

@@ -4,7 +4,7 @@
 //! so a network is closed before it is carried out.
 
 use std::collections::BTreeMap;
-use stratagem_proto::v1::DispatchableNetwork;
+use stratagem_proto::v1::TemporalDispatchableNetwork;
 use stratagem_render::time::micros;
 
 /// No bound. Far from the ends of the type, so that a few of them can be added.
@@ -44,7 +44,7 @@ pub struct Dispatch {
 
 /// Bounds and waits of a network; those of events that are not there are skipped.
 pub(crate) fn read(
-    network: &DispatchableNetwork,
+    network: &TemporalDispatchableNetwork,
     find: impl Fn(&str) -> Option<usize>,
 ) -> (Vec<Bound>, Vec<Wait>) {
     let bounds = network.bounds.iter().filter_map(|bound| {

@@ -1,12 +1,14 @@
 //! What the user gives: a file, stdin or an example, in any format, as a message of the contract.
 
 mod heist;
+mod job;
 mod levels;
 mod plan;
 mod planner;
 mod problem;
 
 pub use heist::{HeistFound, heist_deeds, heist_plan};
+pub use job::job;
 pub use levels::{Levels, levels, template, weights};
 pub use plan::{PatrolFound, SEVERAL, allocation_plan, crew_moves, patrol_plan, plan, story_edits};
 pub use problem::{
@@ -163,7 +165,7 @@ fn excerpt(line: &str, column: usize) -> (String, usize) {
 
 #[cfg(test)]
 mod tests {
-    use stratagem_proto::v1::plan::Kind;
+    use stratagem_proto::v1::any_plan::Kind;
 
     #[test]
     fn what_is_too_large_is_refused_and_not_cut() {

@@ -4,7 +4,7 @@
 use crate::args::Level;
 use crate::output::numbers::things;
 use stratagem_proto::v1::{
-    BoundChange, BoundSide, TemporalAgentKind, TemporalNetwork, TemporalRelaxation,
+    TemporalAgentKind, TemporalBoundChange, TemporalBoundSide, TemporalNetwork, TemporalRelaxation,
 };
 use stratagem_render::temporal::{LinkIds, link_ids};
 use stratagem_render::time::{micros, span_text};
@@ -71,9 +71,11 @@ pub fn apply(
         let (lower, upper) = ends(network, &ids, &change.link_id)
             .ok_or_else(|| ApplyError::NoLink(change.link_id.clone()))?;
         match side {
-            BoundSide::Lower => *lower = change.new,
-            BoundSide::Upper => *upper = change.new,
-            BoundSide::Unspecified => return Err(ApplyError::NoSide(change.link_id.clone())),
+            TemporalBoundSide::Lower => *lower = change.new_bound,
+            TemporalBoundSide::Upper => *upper = change.new_bound,
+            TemporalBoundSide::Unspecified => {
+                return Err(ApplyError::NoSide(change.link_id.clone()));
+            }
         }
     }
     Ok(())
@@ -98,49 +100,49 @@ fn ends<'a>(
 
 /// A change for people: `surprise: upper 10s -> 18s`.
 #[must_use]
-pub fn change_text(change: &BoundChange) -> String {
+pub fn change_text(change: &TemporalBoundChange) -> String {
     let side = match change.side() {
-        BoundSide::Lower => "lower",
-        BoundSide::Upper => "upper",
-        BoundSide::Unspecified => "bound",
+        TemporalBoundSide::Lower => "lower",
+        TemporalBoundSide::Upper => "upper",
+        TemporalBoundSide::Unspecified => "bound",
     };
     let text = |d: &Option<prost_types::Duration>| span_text(micros(d.as_ref()));
     format!(
         "{}: {side} {} -> {}",
         change.link_id,
-        text(&change.old),
-        text(&change.new)
+        text(&change.old_bound),
+        text(&change.new_bound)
     )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stratagem_proto::v1::{ContingentLink, RequirementLink};
+    use stratagem_proto::v1::{TemporalContingentLink, TemporalRequirementLink};
     use stratagem_render::time::from_micros;
 
-    fn change(link: &str, side: BoundSide, new_us: i64) -> BoundChange {
-        BoundChange {
+    fn change(link: &str, side: TemporalBoundSide, new_us: i64) -> TemporalBoundChange {
+        TemporalBoundChange {
             link_id: link.into(),
             side: side.into(),
-            old: None,
-            new: Some(from_micros(new_us)),
+            old_bound: None,
+            new_bound: Some(from_micros(new_us)),
         }
     }
 
     fn network() -> TemporalNetwork {
-        let link = |id: &str| RequirementLink {
+        let link = |id: &str| TemporalRequirementLink {
             id: id.into(),
             from_event_id: "a".into(),
             to_event_id: "b".into(),
-            ..RequirementLink::default()
+            ..TemporalRequirementLink::default()
         };
         TemporalNetwork {
             links: vec![link(""), link("named"), link("")],
-            contingent_links: vec![ContingentLink {
+            contingent_links: vec![TemporalContingentLink {
                 from_event_id: "b".into(),
                 to_event_id: "c".into(),
-                ..ContingentLink::default()
+                ..TemporalContingentLink::default()
             }],
             ..TemporalNetwork::default()
         }
@@ -151,9 +153,9 @@ mod tests {
         let mut changed = network();
         let relaxation = TemporalRelaxation {
             changes: vec![
-                change("a->b", BoundSide::Upper, 5),
-                change("named", BoundSide::Lower, -7),
-                change("b->c", BoundSide::Upper, 9),
+                change("a->b", TemporalBoundSide::Upper, 5),
+                change("named", TemporalBoundSide::Lower, -7),
+                change("b->c", TemporalBoundSide::Upper, 9),
             ],
             total_duration: None,
         };
@@ -168,11 +170,11 @@ mod tests {
     fn a_change_of_nothing_is_refused() {
         for (change, error) in [
             (
-                change("x", BoundSide::Lower, 1),
+                change("x", TemporalBoundSide::Lower, 1),
                 ApplyError::NoLink("x".into()),
             ),
             (
-                change("named", BoundSide::Unspecified, 1),
+                change("named", TemporalBoundSide::Unspecified, 1),
                 ApplyError::NoSide("named".into()),
             ),
         ] {

@@ -58,6 +58,7 @@ const COMMANDS: &[&str] = &[
     "puzzle render - --out a.xsb --png -",
     "patrol generate example:museum --budget 2s --strategy mcts-uc --stream --svg a --animate",
     "patrol generate - --sight 4 --rooms --iterations 10 --seed 3 --html b.html -o ndjson",
+    "patrol generate later.json --previous answer.json --budget 250ms",
     "patrol evaluate dungeon.map --plan - --sight 3 -o yaml",
     "patrol render example:fence --plan answer.json --offline --ascii",
     "patrol generate a.map --tick 250ms --different 16 --distance 0.25 --stream",
@@ -177,6 +178,8 @@ const NONSENSE: &[&str] = &[
     "story generate a --different 11",
     "story generate a --difference 2",
     "story generate a --different 2 --previous b",
+    "patrol generate a --different 2 --previous b",
+    "patrol generate a --mixture --previous b",
     "story generate a --different 2 --svg b",
     "story branch a --depth 7",
     "story branch a --choices 0",
@@ -269,11 +272,10 @@ fn options_reach_the_request() {
          --priority low --target 0,-1.5",
     );
     assert_eq!(given.time_budget, Some(from_micros(250_000)));
-    assert_eq!(
-        (given.seed, given.threads, given.parallel_width),
-        (-7, 2, 4)
-    );
-    assert_eq!(given.iteration_limit, 9);
+    let engine = given.engine.unwrap();
+    assert_eq!((engine.threads, engine.parallel_width), (Some(2), Some(4)));
+    assert_eq!(given.seed, -7);
+    assert_eq!(given.max_iterations, Some(9));
     assert_eq!(given.strategy, "mcts");
     assert_eq!(given.priority(), Priority::Low);
     assert_eq!(given.target.unwrap().levels, [0.0, -1.5]);

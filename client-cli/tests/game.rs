@@ -7,7 +7,8 @@ use stratagem_cli::game::{Game, News, Plan, Rules, broken};
 use stratagem_cli::input::{Kind, built_in, example};
 use stratagem_cli::moves::{Move, parse_move};
 use stratagem_proto::v1::{
-    DispatchWait, DispatchableNetwork, ScheduledEvent, TemporalNetwork, TemporalSchedule,
+    TemporalDispatchWait, TemporalDispatchableNetwork, TemporalNetwork, TemporalSchedule,
+    TemporalScheduledEvent,
 };
 use stratagem_render::time::from_micros;
 
@@ -22,13 +23,13 @@ fn built(name: &str) -> TemporalNetwork {
 
 /// The way to carry out the delivery: the lamp waits for the courier, or for 15 minutes.
 fn delivery(waits: bool) -> (Rules, Plan) {
-    let wait = DispatchWait {
+    let wait = TemporalDispatchWait {
         event_id: "lamp-lit".into(),
         from_event_id: "leave".into(),
         until_event_id: "arrive".into(),
         duration: Some(from_micros(900 * SECOND)),
     };
-    let network = DispatchableNetwork {
+    let network = TemporalDispatchableNetwork {
         bounds: Vec::new(),
         waits: if waits { vec![wait] } else { Vec::new() },
     };
@@ -39,7 +40,7 @@ fn delivery(waits: bool) -> (Rules, Plan) {
 
 /// Fixed times for the heist, in seconds; 68 to 72 is right for the van.
 fn heist(van: i64) -> (Rules, Plan) {
-    let at = |id: &str, s: i64| ScheduledEvent {
+    let at = |id: &str, s: i64| TemporalScheduledEvent {
         event_id: id.into(),
         time_offset: Some(from_micros(s * SECOND)),
     };
@@ -178,7 +179,7 @@ fn a_van_that_comes_too_early_is_beaten_by_a_slow_player() {
 fn a_plan_may_begin_before_the_origin() {
     let (rules, _) = heist(68);
     let early = TemporalSchedule {
-        events: vec![ScheduledEvent {
+        events: vec![TemporalScheduledEvent {
             event_id: "power-cut".into(),
             time_offset: Some(from_micros(-5 * SECOND)),
         }],

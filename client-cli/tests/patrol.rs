@@ -139,7 +139,8 @@ fn settings_are_taken() {
         .map(|g| g.start_vertex_id.as_str())
         .collect();
     assert_eq!(starts, ["0,0", "1,0", "0,0"]);
-    assert!(problem.without_staying && problem.without_passing);
+    assert_eq!(problem.allow_staying, Some(false));
+    assert_eq!(problem.allow_passing, Some(false));
     let intruder = problem.intruder.unwrap();
     assert!(intruder.exclusive);
     assert_eq!(intruder.entry(), PatrolEntry::Mission);
@@ -219,7 +220,7 @@ fn instances_of_the_literature_are_read() {
         .map(|g| g.start_vertex_id.as_str())
         .collect();
     assert_eq!(starts, ["1", "2"]);
-    assert!(problem.without_staying);
+    assert_eq!(problem.allow_staying, Some(false));
     let intruder = problem.intruder.unwrap();
     assert_eq!(intruder.motion(), PatrolMotion::BorderStay);
     assert_eq!(intruder.penetration_duration, seconds(7));

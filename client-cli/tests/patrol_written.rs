@@ -64,7 +64,7 @@ fn what_a_map_cannot_say_is_told() {
     for (told, why) in [
         (with(|p| p.vertices[0].id = "hall".into()), "`hall`"),
         (with(|p| p.vertices[0].weight = Some(0.5)), "vertices"),
-        (with(|p| p.guards[0].speed = 2.0), "guards"),
+        (with(|p| p.guards[0].speed = Some(2.0)), "guards"),
         (with(|p| p.guards[0].id = "ann".into()), "guards"),
         (with(|p| p.vertices[4].seen_vertex_ids.clear()), "vertices"),
         (with(|p| p.edges[0].to_vertex_id = "8,2".into()), "beside"),
@@ -109,8 +109,8 @@ fn instances_of_the_literature_are_written_as_they_are_read() {
 #[test]
 fn what_an_instance_cannot_say_is_told() {
     let mut problem = map(VAULT);
-    problem.guards[0].speed = 2.0;
-    problem.without_passing = true;
+    problem.guards[0].speed = Some(2.0);
+    problem.allow_passing = Some(false);
     let told = literature::write(&problem).unwrap_err();
     for what in ["pauses", "gaps", "sight", "speeds", "passing"] {
         assert!(told.contains(what), "{told} {what}");

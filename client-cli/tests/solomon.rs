@@ -5,7 +5,7 @@
 use proptest::prelude::*;
 use stratagem_cli::formats::solomon::{Options, SolomonError, looks_like, read, write};
 use stratagem_proto::v1::{
-    AllocationProblem, DistanceRounding, allocation_place::At, allocation_travel::Kind,
+    AllocationDistanceRounding, AllocationProblem, allocation_place::At, allocation_travel::Kind,
 };
 use stratagem_render::time::micros;
 
@@ -68,13 +68,13 @@ fn distances_are_rounded_as_in_the_exact_literature_unless_told() {
     };
     assert_eq!(
         rounding(Options::default()),
-        DistanceRounding::OneDecimalDown
+        AllocationDistanceRounding::OneDecimalDown
     );
     let exact = Options {
-        rounding: DistanceRounding::Exact,
+        rounding: AllocationDistanceRounding::Exact,
         ..Options::default()
     };
-    assert_eq!(rounding(exact), DistanceRounding::Exact);
+    assert_eq!(rounding(exact), AllocationDistanceRounding::Exact);
 }
 
 #[test]

@@ -4,7 +4,9 @@ use stratagem_cli::formats::Format;
 use stratagem_cli::formats::vrplib::{Options, looks_like, read};
 use stratagem_proto::v1::allocation_place::At;
 use stratagem_proto::v1::allocation_travel::Kind;
-use stratagem_proto::v1::{AllocationProblem, DistanceRounding, EuclideanTravel};
+use stratagem_proto::v1::{
+    AllocationDistanceRounding, AllocationEuclideanTravel, AllocationProblem,
+};
 
 /// Four customers around a depot.
 const CVRP: &str = "NAME : ring-n5-k2\nCOMMENT : \"made here: by hand\"\nTYPE : CVRP\nDIMENSION : 5\n\
@@ -37,9 +39,12 @@ fn coordinates_capacities_and_the_depot_are_read() {
     assert_eq!(problem.agents.len(), 4);
     assert_eq!(problem.agents[0].capacities, [10]);
     assert!(problem.agents[0].end.is_some() && problem.agents[0].shift_end_offset.is_none());
-    let rounding = DistanceRounding::IntegerNearest.into();
+    let rounding = AllocationDistanceRounding::IntegerNearest.into();
     let travel = problem.travel.unwrap().kind;
-    assert_eq!(travel, Some(Kind::Euclidean(EuclideanTravel { rounding })));
+    assert_eq!(
+        travel,
+        Some(Kind::Euclidean(AllocationEuclideanTravel { rounding }))
+    );
 }
 
 #[test]
@@ -51,7 +56,7 @@ fn a_limit_on_routes_and_one_service_time_are_for_all() {
     assert_eq!(seconds(&problem.tasks[3].service_duration), Some(3));
     let few = Options {
         agents: Some(2),
-        rounding: Some(DistanceRounding::Exact),
+        rounding: Some(AllocationDistanceRounding::Exact),
     };
     assert_eq!(read(CVRP, few).unwrap().agents.len(), 2);
 }

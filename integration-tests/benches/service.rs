@@ -12,8 +12,8 @@ use stratagem_integration_tests::networks::{levels, rides, strong, turns};
 use stratagem_integration_tests::problems::{allocate, budget, iterations, scattered, stream};
 use stratagem_integration_tests::{Server, patience::eventually, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{
-    CheckControllabilityRequest, CheckStrongControllabilityRequest, ControllabilityLevel,
-    GetServerInfoRequest, SolveReport, SolveStatus, StopReason, TemporalDetail,
+    CheckControllabilityRequest, CheckStrongControllabilityRequest, GetServerInfoRequest,
+    SolveReport, SolveStatus, StopReason, TemporalControllabilityLevel, TemporalDetail,
 };
 
 #[tokio::main]
@@ -123,7 +123,7 @@ async fn temporal(count: usize) {
         let trips = trips(&server, count, async |i| {
             let request = CheckControllabilityRequest {
                 detail,
-                levels: vec![ControllabilityLevel::Dynamic.into()],
+                levels: vec![TemporalControllabilityLevel::Dynamic.into()],
                 ..levels(rides(10), iterations(1_000_000, i))
             };
             let answer = client.clone().check_controllability(request).await;
@@ -137,9 +137,9 @@ async fn temporal(count: usize) {
 
 /// Nothing beside the verdict and its times.
 const ALONE: TemporalDetail = TemporalDetail {
-    without_conflict: true,
-    relaxations_max: Some(0),
-    without_robustness: true,
+    with_conflict: Some(false),
+    max_relaxations: Some(0),
+    with_robustness: Some(false),
     simulation_runs: 0,
 };
 

@@ -47,7 +47,7 @@ def channel(address, retries=RETRIES, choice=None):
 
 def interactive(seed):
     """What a game asks for during play: an answer takes milliseconds."""
-    return {"problem": problem(8), "options": {"iteration_limit": 100, "seed": seed}}
+    return {"problem": problem(8), "options": {"max_iterations": 100, "seed": seed}}
 
 
 def endless(seed):

@@ -135,7 +135,7 @@ class Watched(unittest.TestCase):
         """Answers, shared ones too, a search that nobody wants any more, and a refusal."""
         fresh = [next(self.seeds) for _ in range(6)]
         for seed in (*fresh, fresh[0]):
-            options = {"iteration_limit": 100_000, "seed": seed}
+            options = {"max_iterations": 100_000, "seed": seed}
             self.behind.call("AllocateTasks", {"problem": problem(4), "options": options})
         # It uses all of its time. From cancelled searches alone the server would learn that the next one ends
         # soon, and let the call below in.

@@ -215,12 +215,12 @@ class Caller(threading.Thread):
         if self._cancels:
             wanted = (30, {"time_budget": "600s", "seed": seed})
         elif self._luck.random() < 0.5:
-            wanted = (12, {"iteration_limit": 300, "seed": seed})
+            wanted = (12, {"max_iterations": 300, "seed": seed})
         else:
             wanted = (30, {"time_budget": f"{self._luck.uniform(0.5, 4):.3f}s", "seed": seed})
         tasks, options = wanted
-        made_of = {"request_id": self._request, "options": options}
-        return made_of | {"problem": {"allocation": problem(tasks)}}
+        request = {"problem": problem(tasks), "options": options}
+        return {"request_id": self._request, "request": {"allocate_tasks": request}}
 
     def _anywhere(self, method, value):
         """The answer of any server, after as many attempts as it takes."""
@@ -287,9 +287,11 @@ def state(message):
 
 def digest(message):
     """What stands for an answer; None where there is none."""
-    if not message.HasField("answer"):
+    method = message.response.WhichOneof("method")
+    # Without a report it is the best plan so far.
+    if not method or not getattr(message.response, method).HasField("report"):
         return None
-    return hashlib.sha256(message.answer.SerializeToString(deterministic=True)).hexdigest()[:12]
+    return hashlib.sha256(message.response.SerializeToString(deterministic=True)).hexdigest()[:12]
 
 
 def lists(client):

@@ -71,7 +71,7 @@ def check_health(channel):
 
 
 def check_unary(allocation):
-    request = {"problem": problem(6), "options": {"iteration_limit": "2000"}}
+    request = {"problem": problem(6), "options": {"max_iterations": "2000"}}
     for compression in (grpc.Compression.NoCompression, grpc.Compression.Gzip):
         answer = allocation.call("AllocateTasks", request, compression=compression)
         assert levels(answer.report.objective)[0] == 0.0, answer.report
@@ -81,7 +81,7 @@ def check_unary(allocation):
 
 
 def check_stream(allocation):
-    options = {"iteration_limit": "300", "time_budget": "20s"}
+    options = {"max_iterations": "300", "time_budget": "20s"}
     request = {"problem": problem(30), "options": options}
     steps = list(allocation.call("StreamAllocateTasks", request))
     offers = [levels(step.event.objective) for step in steps[:-1] if step.HasField("plan")]
@@ -156,18 +156,18 @@ def network():
 
 
 def check_temporal(temporal, planning):
-    answer = temporal.call("CheckStrongControllability", {"network": network()})
-    names = answer.finding.DESCRIPTOR.fields_by_name["verdict"].enum_type.values_by_name
+    answer = temporal.call("CheckStrongControllability", {"problem": network()})
+    names = answer.DESCRIPTOR.fields_by_name["verdict"].enum_type.values_by_name
     holds, fails = (names[f"TEMPORAL_VERDICT_{n}"].number for n in ("HOLDS", "FAILS"))
-    assert answer.finding.verdict == holds, answer
-    times = {e.event_id: e.time_offset.seconds for e in answer.finding.schedule.events}
+    assert answer.verdict == holds, answer
+    times = {e.event_id: e.time_offset.seconds for e in answer.plan.events}
     assert times == {"leave": 0, "close": 8}, times
-    plan = {"temporal": json_format.MessageToDict(answer.finding.schedule)}
+    plan = {"temporal": json_format.MessageToDict(answer.plan)}
     verdict = planning.call("VerifyPlan", {"problem": {"temporal": network()}, "plan": plan})
     assert verdict.valid, verdict
     hasty = network()
     hasty["links"][1]["upper"] = "4s"
-    answer = temporal.call("CheckControllability", {"network": hasty})
+    answer = temporal.call("CheckControllability", {"problem": hasty})
     assert [finding.verdict for finding in answer.findings] == [holds, fails], answer
     assert answer.findings[1].conflict.members, answer
 
@@ -257,26 +257,26 @@ def played(rows, lurd):
 
 
 def check_puzzle(puzzle, planning):
-    problem = {"width": 7, "height": 7, "box_count_min": 2, "box_count_max": 2}
-    request = {"problem": problem, "options": {"iteration_limit": 1000, "seed": 7}}
+    problem = {"width": 7, "height": 7, "min_boxes": 2, "max_boxes": 2}
+    request = {"problem": problem, "options": {"max_iterations": 1000, "seed": 7}}
     answer = puzzle.call("GeneratePuzzle", request)
     level = answer.plan.levels[0]
     assert played(level.rows, level.solution), level
     plan = json_format.MessageToDict(answer.plan)
     request = {"problem": {"puzzle": problem}, "plan": {"puzzle": plan}}
     assert planning.call("VerifyPlan", request).valid
-    request = {"problem": problem, "options": {"iteration_limit": 1000, "seed": 7}}
+    request = {"problem": problem, "options": {"max_iterations": 1000, "seed": 7}}
     last = list(puzzle.call("StreamGeneratePuzzle", request))[-1]
     assert last.plan == answer.plan, last
-    board = {"rows": list(level.rows)}
+    board = {"problem": {"rows": list(level.rows)}}
     solved = puzzle.call("SolvePuzzle", board)
-    assert played(level.rows, solved.solution.lurd), solved
+    assert played(level.rows, solved.plan.lurd), solved
     # The level's own has fewest pushes, as its weights ask for.
-    assert solved.solution.push_count == level.features.pushes, solved
-    later = puzzle.call("SolvePuzzle", board | {"played": solved.hint.lurd})
-    assert later.solution.push_count == solved.solution.push_count - 1, later
+    assert solved.plan.push_count == level.features.pushes, solved
+    later = puzzle.call("SolvePuzzle", board | {"played_moves": solved.hint.lurd})
+    assert later.plan.push_count == solved.plan.push_count - 1, later
     last = list(puzzle.call("StreamSolvePuzzle", board))[-1]
-    assert last.solution.push_count == solved.solution.push_count, last
+    assert last.plan.push_count == solved.plan.push_count, last
     easy = {"id": "easy", "rows": ["######", "#@$ .#", "######"]}
     hard = {"id": "hard", "rows": list(level.rows), "solution": level.solution}
     said = {"harder_id": "hard", "easier_id": "easy"}

@@ -342,12 +342,13 @@ class Stack(unittest.TestCase):
             listed = ("exec", server.name, CLI, "job", "list")
             eventually("its jobs can be had", lambda words=listed: engine_code(*words) == 0)
         jobs = self.allocation("stratagem.v1.JobService")
-        wanted = {"problem": {"allocation": problem(8)}, "options": {"iteration_limit": 100}}
+        request = {"problem": problem(8), "options": {"max_iterations": 100}}
+        wanted = {"request": {"allocate_tasks": request}}
         job_id = jobs.call("CreateJob", wanted).job.job_id
 
         def ended():
             job = jobs.call("GetJob", {"job_id": job_id}).job
-            return job if job.HasField("answer") else None
+            return job if job.HasField("end_time") else None
 
         job = eventually("the job ends", ended)
         # Servers have nothing in common but NATS.

@@ -130,10 +130,10 @@ test("a slider searches from the best story of its problem, and not once another
   clear(root);
   mock.timers.tick(1000);
   mock.timers.reset();
-  assert.deepEqual(starts, [{ previous_acts: acts }, {}]);
+  assert.deepEqual(starts, [{ previous_plan: { acts } }, {}]);
 });
 
-test("who learns again is told of the new lesson only", async () => {
+test("who learns again is told of the new domain only", async () => {
   const menu = new Part();
   menu.append(new Part());
   const told = [];
@@ -143,7 +143,7 @@ test("who learns again is told of the new lesson only", async () => {
   learn(menu, { guarded, opens: (domain) => opened.push(domain) });
   const begin = menu.all().find((one) => one.className === "main").listeners.click;
   const never = (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-  const once = async () => lines({ lesson: { round: 3, word_count: 7, domain: { title: "new" } } });
+  const once = async () => lines({ plan: { round: 3, word_count: 7, domain: { title: "new" } } });
   for (const answer of [never, once]) {
     globalThis.fetch = answer;
     begin();

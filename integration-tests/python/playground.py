@@ -374,8 +374,8 @@ class Played(Judged):
     def test_what_else_can_be_asked_is_answered_drawn_and_verified(self):
         page = self.open()
         for name, ask, iterations, settings in (
-            ("patrol/museum", "mix", 2000, {"plans_max": "2", "plan_iteration_limit": "300"}),
-            ("patrol/museum", "vary", 60_000, {"plan_count": "2", "distance_min": "0.2"}),
+            ("patrol/museum", "mix", 2000, {"max_plans": "2", "max_plan_iterations": "300"}),
+            ("patrol/museum", "vary", 60_000, {"plan_count": "2", "min_distance": "0.2"}),
             ("story/inheritance", "vary", 2000, {"story_count": "2"}),
             ("heist/lighthouse", "design", 2000, {"trap_count": "2"}),
         ):
@@ -403,9 +403,9 @@ class Played(Judged):
         page = self.open()
         page.example("patrol/museum")
         page.ask("mix")
-        page.settings({"plans_max": "-1"})
+        page.settings({"max_plans": "-1"})
         page.page.wait_for_selector("#settings .mistake")
-        page.settings({"plans_max": "2"})
+        page.settings({"max_plans": "2"})
         eventually("it is mended", lambda: page.page.inner_text("#valid") == "")
 
     def test_a_link_holds_what_is_asked(self):
@@ -467,8 +467,9 @@ class Played(Judged):
             url = f"http://{self.browser.server.address}/stratagem.v1.JobService/{method}"
             return json.loads(fetch(url, json.dumps(message).encode()))
 
-        problem = {"temporal": {"events": [{"id": "a"}, {"id": "b"}]}}
-        create = {"problem": problem, "options": {"time_budget": "1s"}}
+        problem = {"events": [{"id": "a"}, {"id": "b"}]}
+        request = {"problem": problem, "options": {"time_budget": "1s"}}
+        create = {"request": {"check_strong_controllability": request}}
         ids = [call("CreateJob", create)["job"]["job_id"] for _ in range(60)]
         page = self.open()
         rows = "#jobs tr[data-job]"
@@ -537,11 +538,11 @@ class Played(Judged):
         page.page.wait_for_selector("#mistakes li")
         page.tab("form")
         self.assertEqual(len(page.page.query_selector_all("#form .absent .bad")), 3)
-        text = json.dumps({"agents": [], "tasks": [], "previousPlan": {"changesMax": 3}})
+        text = json.dumps({"agents": [], "tasks": [], "previousPlan": {"maxChanges": 3}})
         file = {"name": "a.json", "mimeType": "application/json", "buffer": text.encode()}
         page.page.set_input_files("#file", file)
         eventually("it is open", lambda: "previous_plan" in page.problem())
-        self.assertEqual(page.problem()["previous_plan"], {"changes_max": 3})
+        self.assertEqual(page.problem()["previous_plan"], {"max_changes": 3})
 
     def test_a_relaxation_is_applied_and_helps(self):
         page = self.open()

@@ -1,9 +1,9 @@
 //! Museums to be robbed.
 
 use stratagem_proto::v1::{
-    HeistAgent, HeistBelief, HeistCamera, HeistContainer, HeistDoor, HeistGoal, HeistLeaf,
+    HeistAgent, HeistBelief, HeistCamera, HeistContainer, HeistDoor, HeistGoal, HeistLockState,
     HeistProblem, HeistRoom, HeistState, HeistWorld, PlanBurglarRequest, SimulateHeistRequest,
-    SolveOptions, StreamPlanBurglarRequest,
+    SolveOptions,
 };
 
 /// Rooms `r0`, `r1`, ... in a row, with closed doors `d1`, `d2`, ... between them; the artifact `idol` lies in the last one, and the burglar
@@ -15,7 +15,7 @@ pub fn row(rooms: usize) -> HeistWorld {
         id: format!("d{index}"),
         a_room_id: room(index - 1),
         b_room_id: room(index),
-        leaf: HeistLeaf::Closed.into(),
+        lock_state: HeistLockState::Closed.into(),
         key_ids: Vec::new(),
     });
     HeistWorld {
@@ -47,7 +47,7 @@ pub fn row(rooms: usize) -> HeistWorld {
 pub fn surprise(rooms: usize) -> HeistWorld {
     let mut world = row(rooms);
     let last = world.doors.last_mut().expect("there are doors");
-    last.leaf = HeistLeaf::Locked.into();
+    last.lock_state = HeistLockState::Locked.into();
     last.key_ids = vec!["key".into()];
     let id = last.id.clone();
     world.key_ids = vec!["key".into()];
@@ -60,7 +60,7 @@ pub fn surprise(rooms: usize) -> HeistWorld {
     burglar(&mut world).belief = Some(HeistBelief {
         states: vec![HeistState {
             id,
-            leaf: HeistLeaf::Closed.into(),
+            lock_state: HeistLockState::Closed.into(),
         }],
         ..Default::default()
     });
@@ -74,7 +74,7 @@ pub fn watched(rooms: usize, room: usize, is_known: bool) -> HeistWorld {
     world.cameras = vec![HeistCamera {
         id: "eye".into(),
         room_id: format!("r{room}"),
-        off: false,
+        active: None,
     }];
     if is_known {
         burglar(&mut world).belief = Some(HeistBelief {
@@ -96,7 +96,7 @@ pub fn ring() -> HeistWorld {
         ..Default::default()
     });
     for door in &mut world.doors {
-        door.leaf = HeistLeaf::Open.into();
+        door.lock_state = HeistLockState::Open.into();
     }
     world.containers[0].room_id = "r2".into();
     world
@@ -106,7 +106,7 @@ pub fn ring() -> HeistWorld {
 #[must_use]
 pub fn endless() -> HeistWorld {
     let mut world = row(4);
-    world.doors[0].leaf = HeistLeaf::Locked.into();
+    world.doors[0].lock_state = HeistLockState::Locked.into();
     world.guards = vec![HeistAgent {
         id: "tom".into(),
         room_id: "r2".into(),
@@ -148,8 +148,8 @@ pub fn plan(problem: HeistProblem, options: SolveOptions) -> PlanBurglarRequest 
 
 /// The same as a stream.
 #[must_use]
-pub fn follow(problem: HeistProblem, options: SolveOptions) -> StreamPlanBurglarRequest {
-    StreamPlanBurglarRequest {
+pub fn follow(problem: HeistProblem, options: SolveOptions) -> PlanBurglarRequest {
+    PlanBurglarRequest {
         problem: Some(problem),
         options: Some(options),
         ..Default::default()
@@ -160,7 +160,7 @@ pub fn follow(problem: HeistProblem, options: SolveOptions) -> StreamPlanBurglar
 #[must_use]
 pub fn simulate(world: HeistWorld) -> SimulateHeistRequest {
     SimulateHeistRequest {
-        world: Some(world),
+        problem: Some(world),
         ..Default::default()
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::problems::millis;
 use stratagem_proto::v1::{
-    CheckControllabilityRequest, CheckStrongControllabilityRequest, ContingentLink,
-    RequirementLink, SolveOptions, TemporalAgent, TemporalAgentKind, TemporalEvent,
-    TemporalNetwork,
+    CheckControllabilityRequest, CheckStrongControllabilityRequest, SolveOptions, TemporalAgent,
+    TemporalAgentKind, TemporalContingentLink, TemporalEvent, TemporalNetwork,
+    TemporalRequirementLink,
 };
 
 /// Somebody who makes events happen.
@@ -29,8 +29,8 @@ pub fn event(id: &str, agent: &str) -> TemporalEvent {
 
 /// A link with a range in milliseconds.
 #[must_use]
-pub fn link(from: &str, to: &str, (lower_ms, upper_ms): (i64, i64)) -> RequirementLink {
-    RequirementLink {
+pub fn link(from: &str, to: &str, (lower_ms, upper_ms): (i64, i64)) -> TemporalRequirementLink {
+    TemporalRequirementLink {
         id: String::new(),
         from_event_id: from.into(),
         to_event_id: to.into(),
@@ -41,8 +41,12 @@ pub fn link(from: &str, to: &str, (lower_ms, upper_ms): (i64, i64)) -> Requireme
 
 /// A duration that Nature picks, in milliseconds.
 #[must_use]
-pub fn contingent(from: &str, to: &str, (lower_ms, upper_ms): (i64, i64)) -> ContingentLink {
-    ContingentLink {
+pub fn contingent(
+    from: &str,
+    to: &str,
+    (lower_ms, upper_ms): (i64, i64),
+) -> TemporalContingentLink {
+    TemporalContingentLink {
         id: String::new(),
         from_event_id: from.into(),
         to_event_id: to.into(),
@@ -111,7 +115,7 @@ pub fn strong(
     options: SolveOptions,
 ) -> CheckStrongControllabilityRequest {
     CheckStrongControllabilityRequest {
-        network: Some(network),
+        problem: Some(network),
         options: Some(options),
         detail: None,
     }
@@ -121,7 +125,7 @@ pub fn strong(
 #[must_use]
 pub fn levels(network: TemporalNetwork, options: SolveOptions) -> CheckControllabilityRequest {
     CheckControllabilityRequest {
-        network: Some(network),
+        problem: Some(network),
         options: Some(options),
         ..Default::default()
     }

@@ -4,8 +4,7 @@ use crate::problems::millis;
 use stratagem_proto::v1::{
     EvaluatePatrolRequest, GeneratePatrolRequest, MixPatrolsRequest, PatrolEdge, PatrolGuard,
     PatrolIntruder, PatrolMixture, PatrolMixturePart, PatrolMotion, PatrolPlan, PatrolProblem,
-    PatrolRoute, PatrolStop, PatrolVertex, SolveOptions, StreamGeneratePatrolRequest,
-    StreamMixPatrolsRequest, StreamVaryPatrolsRequest, VaryPatrolsRequest,
+    PatrolRoute, PatrolStop, PatrolVertex, SolveOptions, VaryPatrolsRequest,
 };
 
 /// A place to watch.
@@ -132,15 +131,17 @@ pub fn generate(problem: PatrolProblem, options: SolveOptions) -> GeneratePatrol
     GeneratePatrolRequest {
         problem: Some(problem),
         options: Some(options),
+        previous_plan: None,
     }
 }
 
 /// A request for a stream.
 #[must_use]
-pub fn follow(problem: PatrolProblem, options: SolveOptions) -> StreamGeneratePatrolRequest {
-    StreamGeneratePatrolRequest {
+pub fn follow(problem: PatrolProblem, options: SolveOptions) -> GeneratePatrolRequest {
+    GeneratePatrolRequest {
         problem: Some(problem),
         options: Some(options),
+        previous_plan: None,
     }
 }
 
@@ -160,19 +161,19 @@ pub fn mix(problem: PatrolProblem, options: SolveOptions) -> MixPatrolsRequest {
     MixPatrolsRequest {
         problem: Some(problem),
         options: Some(options),
-        plans_max: 0,
-        plan_iteration_limit: 0,
+        max_plans: None,
+        max_plan_iterations: None,
     }
 }
 
 /// The same as a stream.
 #[must_use]
-pub fn follow_mixture(problem: PatrolProblem, options: SolveOptions) -> StreamMixPatrolsRequest {
-    StreamMixPatrolsRequest {
+pub fn follow_mixture(problem: PatrolProblem, options: SolveOptions) -> MixPatrolsRequest {
+    MixPatrolsRequest {
         problem: Some(problem),
         options: Some(options),
-        plans_max: 0,
-        plan_iteration_limit: 0,
+        max_plans: None,
+        max_plan_iterations: None,
     }
 }
 
@@ -182,19 +183,19 @@ pub fn vary(problem: PatrolProblem, options: SolveOptions) -> VaryPatrolsRequest
     VaryPatrolsRequest {
         problem: Some(problem),
         options: Some(options),
-        plan_count: 0,
-        distance_min: None,
+        plan_count: None,
+        min_distance: None,
     }
 }
 
 /// The same as a stream.
 #[must_use]
-pub fn follow_variety(problem: PatrolProblem, options: SolveOptions) -> StreamVaryPatrolsRequest {
-    StreamVaryPatrolsRequest {
+pub fn follow_variety(problem: PatrolProblem, options: SolveOptions) -> VaryPatrolsRequest {
+    VaryPatrolsRequest {
         problem: Some(problem),
         options: Some(options),
-        plan_count: 0,
-        distance_min: None,
+        plan_count: None,
+        min_distance: None,
     }
 }
 

@@ -5,7 +5,7 @@ use bytes::{Buf as _, BufMut as _, Bytes};
 use http::uri::PathAndQuery;
 use prost::Message as _;
 use std::time::{Duration, Instant};
-use stratagem_proto::v1::problem::Kind;
+use stratagem_proto::v1::any_problem::Kind;
 use stratagem_proto::v1::{GetExampleRequest, ListExamplesRequest, SolveOptions};
 use tonic::codec::{Codec, CompressionEncoding, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic::metadata::MetadataValue;

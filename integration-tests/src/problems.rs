@@ -2,9 +2,9 @@
 
 use prost_types::Duration;
 use stratagem_proto::v1::{
-    AllocateTasksRequest, AllocationAgent, AllocationPlace, AllocationPreviousPlan,
-    AllocationPreviousRoute, AllocationProblem, AllocationTask, AllocationWindow, Point,
-    SolveOptions, StreamAllocateTasksRequest, allocation_place::At,
+    AllocateTasksRequest, AllocationAgent, AllocationPlace, AllocationPoint,
+    AllocationPreviousPlan, AllocationPreviousRoute, AllocationProblem, AllocationTask,
+    AllocationWindow, SolveOptions, allocation_place::At,
 };
 
 /// A duration in milliseconds.
@@ -20,7 +20,7 @@ pub fn millis(ms: i64) -> Duration {
 #[must_use]
 pub fn point(x: f64, y: f64) -> AllocationPlace {
     AllocationPlace {
-        at: Some(At::Point(Point { x, y })),
+        at: Some(At::Point(AllocationPoint { x, y })),
     }
 }
 
@@ -80,7 +80,7 @@ pub fn previous(routes: &[(&str, &[&str], i32)]) -> Option<AllocationPreviousPla
     };
     Some(AllocationPreviousPlan {
         routes: routes.iter().map(route).collect(),
-        changes_max: None,
+        max_changes: None,
     })
 }
 
@@ -127,7 +127,7 @@ pub fn budget(ms: i64) -> SolveOptions {
 pub fn iterations(limit: i64, seed: i64) -> SolveOptions {
     SolveOptions {
         time_budget: Some(millis(60_000)),
-        iteration_limit: limit,
+        max_iterations: Some(limit),
         seed,
         ..Default::default()
     }
@@ -144,8 +144,8 @@ pub fn allocate(problem: AllocationProblem, options: SolveOptions) -> AllocateTa
 
 /// A request for a stream.
 #[must_use]
-pub fn stream(problem: AllocationProblem, options: SolveOptions) -> StreamAllocateTasksRequest {
-    StreamAllocateTasksRequest {
+pub fn stream(problem: AllocationProblem, options: SolveOptions) -> AllocateTasksRequest {
+    AllocateTasksRequest {
         problem: Some(problem),
         options: Some(options),
     }

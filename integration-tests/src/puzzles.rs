@@ -1,8 +1,7 @@
 //! Levels to have made, boards to have solved, and a player who does what he is told.
 
 use stratagem_proto::v1::{
-    GeneratePuzzleRequest, PuzzleProblem, SolveOptions, SolvePuzzleRequest,
-    StreamGeneratePuzzleRequest, StreamSolvePuzzleRequest,
+    GeneratePuzzleRequest, PuzzleBoard, PuzzleProblem, SolveOptions, SolvePuzzleRequest,
 };
 
 /// A board that six pushes solve.
@@ -16,10 +15,10 @@ pub const STUCK: [&str; 5] = ["######", "#$  .#", "#    #", "#   @#", "######"];
 pub fn levels(side: i32, boxes: i32) -> PuzzleProblem {
     PuzzleProblem {
         title: format!("{boxes} boxes on {side} times {side}"),
-        width: side,
-        height: side,
-        box_count_min: boxes,
-        box_count_max: boxes,
+        width: Some(side),
+        height: Some(side),
+        min_boxes: Some(boxes),
+        max_boxes: Some(boxes),
         ..Default::default()
     }
 }
@@ -35,8 +34,8 @@ pub fn make(problem: PuzzleProblem, options: SolveOptions) -> GeneratePuzzleRequ
 
 /// The same as a stream.
 #[must_use]
-pub fn follow(problem: PuzzleProblem, options: SolveOptions) -> StreamGeneratePuzzleRequest {
-    StreamGeneratePuzzleRequest {
+pub fn follow(problem: PuzzleProblem, options: SolveOptions) -> GeneratePuzzleRequest {
+    GeneratePuzzleRequest {
         problem: Some(problem),
         options: Some(options),
     }
@@ -52,17 +51,17 @@ pub fn rows(board: &[&str]) -> Vec<String> {
 #[must_use]
 pub fn solve(board: &[&str], played: &str, options: SolveOptions) -> SolvePuzzleRequest {
     SolvePuzzleRequest {
-        rows: rows(board),
+        problem: Some(PuzzleBoard { rows: rows(board) }),
         options: Some(options),
-        played: played.into(),
+        played_moves: played.into(),
     }
 }
 
 /// The same as a stream.
 #[must_use]
-pub fn solve_stream(board: &[&str], options: SolveOptions) -> StreamSolvePuzzleRequest {
-    StreamSolvePuzzleRequest {
-        rows: rows(board),
+pub fn solve_stream(board: &[&str], options: SolveOptions) -> SolvePuzzleRequest {
+    SolvePuzzleRequest {
+        problem: Some(PuzzleBoard { rows: rows(board) }),
         options: Some(options),
         ..Default::default()
     }

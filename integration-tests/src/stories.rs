@@ -4,10 +4,9 @@ use crate::networks::{contingent, link};
 use crate::problems::millis;
 use prost_types::Duration;
 use stratagem_proto::v1::{
-    ContingentLink, NarrativeActivity, NarrativeChoice, NarrativeChooser, NarrativeDemand,
-    NarrativeEvent, NarrativeGroup, NarrativeObjective, NarrativeOption, NarrativeProblem,
-    NarrativeResource, RequirementLink, ScheduleNarrativeRequest, SolveOptions,
-    StreamScheduleNarrativeRequest,
+    NarrativeActivity, NarrativeChoice, NarrativeChooser, NarrativeDemand, NarrativeEvent,
+    NarrativeGroup, NarrativeObjective, NarrativeOption, NarrativeProblem, NarrativeResource,
+    ScheduleNarrativeRequest, SolveOptions, TemporalContingentLink, TemporalRequirementLink,
 };
 
 /// Something that happens.
@@ -36,7 +35,7 @@ pub fn scene(id: &str, (start, end): (&str, &str), needs: &[&str]) -> NarrativeA
 pub fn demand(resource: &str, amount: i32) -> NarrativeDemand {
     NarrativeDemand {
         resource_id: resource.into(),
-        amount,
+        amount: Some(amount),
         consumed: false,
     }
 }
@@ -78,7 +77,7 @@ pub fn group(id: &str, start_ms: i64) -> NarrativeGroup {
 /// players choose there is none.
 #[must_use]
 pub fn quest() -> NarrativeProblem {
-    let named = |id: &str, link: RequirementLink| RequirementLink {
+    let named = |id: &str, link: TemporalRequirementLink| TemporalRequirementLink {
         id: id.into(),
         ..link
     };
@@ -96,7 +95,7 @@ pub fn quest() -> NarrativeProblem {
             named("walking", link("walk", "walked", (10_000, 20_000))),
             named("stroll", link("walked", "home", (0, 20_000))),
         ],
-        contingent_links: vec![ContingentLink {
+        contingent_links: vec![TemporalContingentLink {
             id: "search".into(),
             ..contingent("origin", "found", (10_000, 60_000))
         }],
@@ -177,8 +176,8 @@ pub fn schedule(problem: NarrativeProblem, options: SolveOptions) -> ScheduleNar
 
 /// A request for a stream.
 #[must_use]
-pub fn watch(problem: NarrativeProblem, options: SolveOptions) -> StreamScheduleNarrativeRequest {
-    StreamScheduleNarrativeRequest {
+pub fn watch(problem: NarrativeProblem, options: SolveOptions) -> ScheduleNarrativeRequest {
+    ScheduleNarrativeRequest {
         problem: Some(problem),
         options: Some(options),
         detail: None,

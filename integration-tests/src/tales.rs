@@ -2,7 +2,7 @@
 
 use stratagem_proto::v1::{
     ExplainStoryRequest, GenerateStoryRequest, SolveOptions, StoryAct, StoryAction, StoryAttribute,
-    StoryEntity, StoryGoal, StoryParameter, StoryProblem, StoryType, StreamGenerateStoryRequest,
+    StoryEntity, StoryGoal, StoryParameter, StoryProblem, StoryType,
 };
 
 /// Lamps "l0", "l1", ... that are switched on one by one, each with believability 0.9; all should be on, each counts alike.
@@ -24,7 +24,7 @@ pub fn lamps(count: usize) -> StoryProblem {
             entities: (0..count).map(entity).collect(),
         }],
         attributes: vec![StoryAttribute {
-            r#type: "lamp".into(),
+            type_name: "lamp".into(),
             name: "on".into(),
             values: "bool".into(),
             ..StoryAttribute::default()
@@ -33,7 +33,7 @@ pub fn lamps(count: usize) -> StoryProblem {
             name: "Light".into(),
             parameters: vec![StoryParameter {
                 name: "l".into(),
-                r#type: "lamp".into(),
+                type_name: "lamp".into(),
             }],
             preconditions: vec!["not l.on".into()],
             effects: vec!["l.on = true".into()],
@@ -42,7 +42,7 @@ pub fn lamps(count: usize) -> StoryProblem {
             ..StoryAction::default()
         }],
         goals: (0..count).map(goal).collect(),
-        act_limit: 10,
+        max_acts: Some(10),
         ..StoryProblem::default()
     }
 }
@@ -59,11 +59,11 @@ pub fn tell(problem: StoryProblem, options: SolveOptions) -> GenerateStoryReques
 
 /// The same as a stream.
 #[must_use]
-pub fn follow(problem: StoryProblem, options: SolveOptions) -> StreamGenerateStoryRequest {
-    StreamGenerateStoryRequest {
+pub fn follow(problem: StoryProblem, options: SolveOptions) -> GenerateStoryRequest {
+    GenerateStoryRequest {
         problem: Some(problem),
         options: Some(options),
-        ..StreamGenerateStoryRequest::default()
+        ..GenerateStoryRequest::default()
     }
 }
 

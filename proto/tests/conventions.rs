@@ -22,16 +22,16 @@ const NOT_SEARCHES: [&str; 7] = [
 const WITHOUT_TWIN: [&str; 3] = ["LearnStoryDomain", "SimulateHeist", "WatchJob"];
 
 /// Durations that are neither a length (`_duration`) nor a point in game time (`_offset`): bounds on
-/// the difference of two times may be negative, and `new`, `old` are such bounds.
+/// the difference of two times may be negative.
 const OTHER_DURATIONS: [&str; 9] = [
     "bound",
     "elapsed",
     "lower",
-    "new",
-    "old",
+    "new_bound",
+    "old_bound",
     "time_budget",
-    "time_budget_default",
-    "time_budget_max",
+    "default_time_budget",
+    "max_time_budget",
     "upper",
 ];
 
@@ -100,6 +100,22 @@ fn clients_never_stream() {
 }
 
 #[test]
+fn methods_say_whether_they_may_be_called_again() {
+    use prost_reflect::prost_types::method_options::IdempotencyLevel;
+    for method in methods() {
+        let options = method.method_descriptor_proto().options.clone();
+        let level = options.unwrap_or_default().idempotency_level();
+        let expected = match method.name() {
+            // A second call makes a second job, unless a `request_id` says that they are the same.
+            "CreateJob" => IdempotencyLevel::IdempotencyUnknown,
+            "CancelJob" | "DeleteJob" => IdempotencyLevel::Idempotent,
+            _ => IdempotencyLevel::NoSideEffects,
+        };
+        assert_eq!(level, expected, "{}", method.full_name());
+    }
+}
+
+#[test]
 fn methods_that_stream_say_so_and_have_a_twin_that_does_not() {
     for service in services() {
         for method in service.methods() {
@@ -117,9 +133,10 @@ fn methods_that_stream_say_so_and_have_a_twin_that_does_not() {
 }
 
 #[test]
-fn requests_and_responses_bear_the_name_of_their_method() {
+fn requests_and_responses_bear_the_name_of_their_method_also_those_of_its_stream() {
     for method in methods() {
         let name = method.name();
+        let name = name.strip_prefix("Stream").unwrap_or(name);
         assert_eq!(method.input().name(), format!("{name}Request"));
         assert_eq!(method.output().name(), format!("{name}Response"));
     }
@@ -135,8 +152,92 @@ fn every_planning_method_takes_options_and_gives_a_report() {
         assert_eq!(options.as_deref(), Some("SolveOptions"), "{name}");
         let report = type_of(&method.output(), "report");
         assert_eq!(report.as_deref(), Some("SolveReport"), "{name}");
-        let event = method.is_server_streaming().then_some("SolveEvent");
-        assert_eq!(type_of(&method.output(), "event").as_deref(), event);
+        if method.is_server_streaming() {
+            let event = type_of(&method.output(), "event");
+            assert_eq!(event.as_deref(), Some("SolveEvent"), "{name}");
+        }
+    }
+}
+
+/// Searches whose responses are no plans, and what they have instead.
+const OTHER_RESULTS: [(&str, &str); 2] = [
+    ("AnalyzeHeist", "analysis"),
+    ("CheckControllability", "findings"),
+];
+
+#[test]
+fn requests_have_a_problem_and_responses_a_plan() {
+    let planners = services().filter(|service| !NOT_PLANNERS.contains(&service.name()));
+    let methods = planners.flat_map(|service| service.methods().collect::<Vec<_>>());
+    for method in methods.filter(|method| !NOT_SEARCHES.contains(&method.name())) {
+        let name = method.name();
+        // What is learned from are books.
+        let problem = match name {
+            "LearnStoryDomain" => "books",
+            _ => "problem",
+        };
+        let input = method.input();
+        assert!(input.get_field_by_name(problem).is_some(), "{name}");
+        let other = OTHER_RESULTS.iter().find(|(method, _)| *method == name);
+        let results = other.map_or(vec!["plan", "plans"], |(_, result)| vec![*result]);
+        let output = method.output();
+        let found = |result: &&str| output.get_field_by_name(result).is_some();
+        assert_eq!(results.iter().filter(|it| found(it)).count(), 1, "{name}");
+    }
+}
+
+#[test]
+fn any_method_that_searches_can_be_a_job() {
+    let planners = services().filter(|service| !NOT_PLANNERS.contains(&service.name()));
+    let methods = planners.flat_map(|service| service.methods().collect::<Vec<_>>());
+    let searches = methods.filter(|method| !NOT_SEARCHES.contains(&method.name()));
+    let members = |union: &str| -> Vec<String> {
+        let name = format!("stratagem.v1.{union}");
+        let union = pool().get_message_by_name(&name).expect("it is there");
+        union
+            .fields()
+            .map(|field| match field.kind() {
+                Kind::Message(member) => member.name().to_owned(),
+                other => panic!("{other:?} is no message"),
+            })
+            .collect()
+    };
+    let (requests, responses) = (members("JobRequest"), members("JobResponse"));
+    for method in searches {
+        assert!(
+            requests.contains(&method.input().name().to_owned()),
+            "{}",
+            method.name()
+        );
+        assert!(
+            responses.contains(&method.output().name().to_owned()),
+            "{}",
+            method.name()
+        );
+    }
+}
+
+#[test]
+fn limits_begin_with_max_and_switches_are_positive() {
+    let negative = ["without_", "no_", "not_", "disable_", "un"];
+    for field in fields() {
+        let name = field.name();
+        let limit = ["_max", "_min", "_limit"]
+            .iter()
+            .any(|end| name.ends_with(end));
+        assert!(!limit, "{}: max_ or min_ comes first", field.full_name());
+        let is_switch = field.kind() == Kind::Bool;
+        let negative = negative.iter().any(|start| name.starts_with(start));
+        assert!(
+            !(is_switch && negative),
+            "{} is negative",
+            field.full_name()
+        );
+        assert!(
+            !name.ends_with("_percent"),
+            "{}: shares are from 0 to 1",
+            field.full_name()
+        );
     }
 }
 
@@ -166,10 +267,10 @@ fn every_planner_has_the_same_number_in_the_unions_of_problems_and_plans() {
         let member = |f: FieldDescriptor| (f.number(), f.name().to_owned());
         message.fields().map(member).collect::<Vec<_>>()
     };
-    let problems = members("stratagem.v1.Problem");
+    let problems = members("stratagem.v1.AnyProblem");
     assert!(!problems.is_empty());
     // Beyond the planners' own numbers there are further kinds of plans.
-    let mut plans = members("stratagem.v1.Plan");
+    let mut plans = members("stratagem.v1.AnyPlan");
     plans.retain(|(number, _)| *number <= 8);
     assert_eq!(problems, plans);
 }

@@ -48,7 +48,7 @@ fn a_single_lost_comment_is_noticed() {
     lost.leading_comments = None;
     assert_eq!(
         undocumented(&set),
-        ["stratagem.v1.SolveOptions.iteration_limit"]
+        ["stratagem.v1.SolveOptions.max_iterations"]
     );
 }
 

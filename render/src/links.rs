@@ -1,7 +1,7 @@
 //! Ids of links that were given none.
 
 use std::collections::{BTreeMap, BTreeSet};
-use stratagem_proto::v1::{ContingentLink, RequirementLink, TemporalNetwork};
+use stratagem_proto::v1::{TemporalContingentLink, TemporalNetwork, TemporalRequirementLink};
 
 /// The ids of all links of a network, in its order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -20,7 +20,10 @@ pub fn link_ids(network: &TemporalNetwork) -> LinkIds {
 }
 
 /// The ids of links of either kind, as in [`link_ids`].
-pub(crate) fn ids_of(requirements: &[RequirementLink], contingent: &[ContingentLink]) -> LinkIds {
+pub(crate) fn ids_of(
+    requirements: &[TemporalRequirementLink],
+    contingent: &[TemporalContingentLink],
+) -> LinkIds {
     let given = requirements.iter().map(|l| l.id.as_str());
     let given = given.chain(contingent.iter().map(|l| l.id.as_str()));
     let mut names = Names {
@@ -71,22 +74,22 @@ impl<'a> Names<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stratagem_proto::v1::{ContingentLink, RequirementLink};
+    use stratagem_proto::v1::{TemporalContingentLink, TemporalRequirementLink};
 
     #[test]
     fn nameless_links_are_numbered_between_the_same_events() {
-        let link = |id: &str, from: &str| RequirementLink {
+        let link = |id: &str, from: &str| TemporalRequirementLink {
             id: id.into(),
             from_event_id: from.into(),
             to_event_id: "b".into(),
-            ..RequirementLink::default()
+            ..TemporalRequirementLink::default()
         };
         let network = TemporalNetwork {
             links: vec![link("", "a"), link("x", "a"), link("", "a"), link("", "c")],
-            contingent_links: vec![ContingentLink {
+            contingent_links: vec![TemporalContingentLink {
                 from_event_id: "c".into(),
                 to_event_id: "b".into(),
-                ..ContingentLink::default()
+                ..TemporalContingentLink::default()
             }],
             ..TemporalNetwork::default()
         };

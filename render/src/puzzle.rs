@@ -61,7 +61,7 @@ impl Sheet {
     #[must_use]
     pub fn of_plan(problem: &PuzzleProblem, plan: Option<&PuzzlePlan>) -> Self {
         let levels = plan.map_or(&[][..], |plan| &plan.levels);
-        let alone = levels.len() < 2 && problem.level_count < 2;
+        let alone = levels.len() < 2 && problem.level_count.unwrap_or(1) < 2;
         let level = |level: &stratagem_proto::v1::PuzzleLevel| Picture {
             name: match alone {
                 true => String::new(),

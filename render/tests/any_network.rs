@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 use stratagem_proto::v1::{
-    ConflictMember, ContingentLink, EventRange, RequirementLink, ScheduledEvent, TemporalAgent,
-    TemporalConflict, TemporalEvent, TemporalNetwork, TemporalSchedule,
+    TemporalAgent, TemporalConflict, TemporalConflictMember, TemporalContingentLink, TemporalEvent,
+    TemporalEventRange, TemporalNetwork, TemporalRequirementLink, TemporalSchedule,
+    TemporalScheduledEvent,
 };
 use stratagem_render::temporal::{Drawn, links_text, svg, timeline_text};
 use stratagem_render::text::TextOptions;
@@ -39,9 +40,9 @@ prop_compose! {
         ids in (id(), id(), id()),
         lower in duration(),
         upper in duration(),
-    ) -> RequirementLink {
+    ) -> TemporalRequirementLink {
         let (id, from_event_id, to_event_id) = ids;
-        RequirementLink { id, from_event_id, to_event_id, lower, upper }
+        TemporalRequirementLink { id, from_event_id, to_event_id, lower, upper }
     }
 }
 
@@ -61,7 +62,7 @@ prop_compose! {
             agent_id,
             label: String::new(),
         };
-        let nature = |l: RequirementLink| ContingentLink {
+        let nature = |l: TemporalRequirementLink| TemporalContingentLink {
             id: l.id,
             from_event_id: l.from_event_id,
             to_event_id: l.to_event_id,
@@ -81,8 +82,8 @@ prop_compose! {
     }
 }
 
-fn scheduled() -> impl Strategy<Value = Vec<ScheduledEvent>> {
-    let event = (id(), duration()).prop_map(|(event_id, time_offset)| ScheduledEvent {
+fn scheduled() -> impl Strategy<Value = Vec<TemporalScheduledEvent>> {
+    let event = (id(), duration()).prop_map(|(event_id, time_offset)| TemporalScheduledEvent {
         event_id,
         time_offset,
     });
@@ -94,7 +95,7 @@ prop_compose! {
         events in scheduled(),
         ranges in prop::collection::vec((id(), duration(), duration()), 0..4),
     ) -> TemporalSchedule {
-        let range = |(event_id, earliest_offset, latest_offset)| EventRange {
+        let range = |(event_id, earliest_offset, latest_offset)| TemporalEventRange {
             event_id,
             earliest_offset,
             latest_offset,
@@ -110,9 +111,9 @@ prop_compose! {
         behaviour in scheduled(),
     ) -> TemporalConflict {
         TemporalConflict {
-            members: vec![ConflictMember { link_ids, ..ConflictMember::default() }],
+            members: vec![TemporalConflictMember { link_ids, ..TemporalConflictMember::default() }],
             candidate,
-            behaviour,
+            behavior: behaviour,
             ..TemporalConflict::default()
         }
     }

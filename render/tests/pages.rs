@@ -8,10 +8,11 @@ mod json;
 mod keep;
 
 use stratagem_proto::v1::{
-    AllocationAgent, AllocationPlace, AllocationPlan, AllocationProblem, AllocationRoute,
-    AllocationStop, AllocationTask, ConflictMember, NarrativeBound, NarrativeConflict,
-    NarrativeConflictMember, Point, RequirementLink, ScheduledEvent, TemporalConflict,
-    TemporalEvent, TemporalNetwork, TemporalSchedule, allocation_place, narrative_conflict_member,
+    AllocationAgent, AllocationPlace, AllocationPlan, AllocationPoint, AllocationProblem,
+    AllocationRoute, AllocationStop, AllocationTask, NarrativeBound, NarrativeConflict,
+    NarrativeConflictMember, TemporalConflict, TemporalConflictMember, TemporalEvent,
+    TemporalNetwork, TemporalRequirementLink, TemporalSchedule, TemporalScheduledEvent,
+    allocation_place, narrative_conflict_member,
 };
 use stratagem_render::time::from_micros;
 use stratagem_render::{allocation, narrative, patrol, temporal};
@@ -133,7 +134,7 @@ fn a_plan_of_agents_has_its_times_in_tables() {
 fn agents_can_be_moved_through_time_over_the_map() {
     let at = |s: i64| Some(from_micros(s * 1_000_000));
     let place = |x: f64, y: f64| {
-        let at = Some(allocation_place::At::Point(Point { x, y }));
+        let at = Some(allocation_place::At::Point(AllocationPoint { x, y }));
         Some(AllocationPlace { at })
     };
     let problem = AllocationProblem {
@@ -200,7 +201,7 @@ fn a_network_has_its_events_and_links_in_tables() {
     let network = TemporalNetwork {
         title: HOSTILE.into(),
         events: vec![event("leave"), event("arrive")],
-        links: vec![RequirementLink {
+        links: vec![TemporalRequirementLink {
             id: "ride".into(),
             from_event_id: "leave".into(),
             to_event_id: "arrive".into(),
@@ -211,7 +212,7 @@ fn a_network_has_its_events_and_links_in_tables() {
     };
     let title = "&lt;script src=&#39;x&#39;&gt;&quot;&amp;&lt;/td&gt;";
     let schedule = TemporalSchedule {
-        events: vec![ScheduledEvent {
+        events: vec![TemporalScheduledEvent {
             event_id: "arrive".into(),
             time_offset: at(15),
         }],
@@ -231,10 +232,10 @@ fn a_network_has_its_events_and_links_in_tables() {
     }
     let conflict = TemporalConflict {
         summary: "too slow".into(),
-        members: vec![ConflictMember {
+        members: vec![TemporalConflictMember {
             message: "the ride takes too long".into(),
             link_ids: vec!["ride".into()],
-            ..ConflictMember::default()
+            ..TemporalConflictMember::default()
         }],
         ..TemporalConflict::default()
     };

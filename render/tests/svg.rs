@@ -1,15 +1,15 @@
 //! The SVG picture: exact for a tiny plan, safe for any.
 
 use stratagem_proto::v1::{
-    AllocationAgent, AllocationPlace, AllocationPlan, AllocationProblem, AllocationRoute,
-    AllocationStop, AllocationTask, Point, allocation_place::At,
+    AllocationAgent, AllocationPlace, AllocationPlan, AllocationPoint, AllocationProblem,
+    AllocationRoute, AllocationStop, AllocationTask, allocation_place::At,
 };
 use stratagem_render::allocation::svg;
 use stratagem_render::time::from_micros;
 
 fn place(x: f64, y: f64) -> Option<AllocationPlace> {
     Some(AllocationPlace {
-        at: Some(At::Point(Point { x, y })),
+        at: Some(At::Point(AllocationPoint { x, y })),
     })
 }
 

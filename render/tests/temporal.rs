@@ -1,8 +1,9 @@
 //! Pictures of temporal networks: exact for tiny ones, safe and bounded for any.
 
 use stratagem_proto::v1::{
-    ConflictMember, ContingentLink, EventRange, RequirementLink, ScheduledEvent, TemporalAgent,
-    TemporalAgentKind, TemporalConflict, TemporalEvent, TemporalNetwork, TemporalSchedule,
+    TemporalAgent, TemporalAgentKind, TemporalConflict, TemporalConflictMember,
+    TemporalContingentLink, TemporalEvent, TemporalEventRange, TemporalNetwork,
+    TemporalRequirementLink, TemporalSchedule, TemporalScheduledEvent,
 };
 use stratagem_render::temporal::{Drawn, links_text, svg, timeline_text};
 use stratagem_render::text::TextOptions;
@@ -26,18 +27,18 @@ fn event(id: &str, agent: &str) -> TemporalEvent {
     }
 }
 
-fn link(from: &str, to: &str, [lower, upper]: [Option<i64>; 2]) -> RequirementLink {
-    RequirementLink {
+fn link(from: &str, to: &str, [lower, upper]: [Option<i64>; 2]) -> TemporalRequirementLink {
+    TemporalRequirementLink {
         from_event_id: from.into(),
         to_event_id: to.into(),
         lower: lower.and_then(seconds),
         upper: upper.and_then(seconds),
-        ..RequirementLink::default()
+        ..TemporalRequirementLink::default()
     }
 }
 
-fn at(id: &str, s: i64) -> ScheduledEvent {
-    ScheduledEvent {
+fn at(id: &str, s: i64) -> TemporalScheduledEvent {
+    TemporalScheduledEvent {
         event_id: id.into(),
         time_offset: seconds(s),
     }
@@ -69,7 +70,7 @@ fn evening() -> TemporalNetwork {
             link("ring", "leave", [None, Some(-2)]),
             link("toll", "ring", [Some(-3), Some(4)]),
         ],
-        contingent_links: vec![ContingentLink {
+        contingent_links: vec![TemporalContingentLink {
             id: "bell".into(),
             from_event_id: "leave".into(),
             to_event_id: "toll".into(),
@@ -82,14 +83,14 @@ fn evening() -> TemporalNetwork {
 }
 
 fn clash() -> TemporalConflict {
-    let member = |link: &str| ConflictMember {
+    let member = |link: &str| TemporalConflictMember {
         link_ids: vec![link.into()],
-        ..ConflictMember::default()
+        ..TemporalConflictMember::default()
     };
     TemporalConflict {
         members: vec![member("bell"), member("toll->ring")],
         candidate: vec![at("ring", 14)],
-        behaviour: vec![at("toll", 20)],
+        behavior: vec![at("toll", 20)],
         ..TemporalConflict::default()
     }
 }
@@ -161,7 +162,7 @@ b                                            >
 fn a_schedule_takes_the_place_of_windows() {
     let schedule = TemporalSchedule {
         events: vec![at("leave", 1), at("ring", 20)],
-        ranges: vec![EventRange {
+        ranges: vec![TemporalEventRange {
             event_id: "open".into(),
             earliest_offset: seconds(6),
             latest_offset: seconds(16),
@@ -258,9 +259,9 @@ fn pictures_of_the_largest_networks_are_bounded() {
 #[test]
 fn what_clashes_is_drawn_in_a_crowd_too() {
     let network = crowd();
-    let member = ConflictMember {
+    let member = TemporalConflictMember {
         link_ids: vec!["event 998->event 999".into()],
-        ..ConflictMember::default()
+        ..TemporalConflictMember::default()
     };
     let conflict = TemporalConflict {
         members: vec![member],

@@ -6,7 +6,7 @@ import { askOf, PLANNERS } from "./planners.js";
 
 /** The contract in which a request has neither its problem nor its options, which have fields of their own on the page. */
 function without(contract, ask) {
-  const known = new Set(["options", ...(ask.parts ?? [ask.root ?? "problem"])]);
+  const known = new Set(["options", "problem"]);
   const { doc, fields } = contract.messages[ask.request];
   const rest = { doc, fields: fields.filter((field) => !known.has(field.name)) };
   return { ...contract, messages: { ...contract.messages, [ask.request]: rest } };

@@ -32,11 +32,11 @@ export function frontier({ plan, report }) {
 }
 
 /** Patrols that differ. */
-export function variants({ variants = [] }) {
-  return variants.map(({ plan, evaluation }, i) => ({
+export function variants({ plans = [] }) {
+  return plans.map(({ plan, evaluation }, i) => ({
     plan,
     detail: evaluation && { patrol_evaluation: evaluation },
-    label: `patrol ${i + 1} of ${variants.length}`,
+    label: `patrol ${i + 1} of ${plans.length}`,
     counts: true,
   }));
 }
@@ -54,14 +54,14 @@ function others({ agents = [], events = [], contingent_links: links = [] }) {
 }
 
 /** Times that hold, or what clashes. */
-export function findings({ finding, weaker }, problem) {
+export function findings({ plan, conflict, weaker }, problem) {
   if (weaker) {
     const not = others(problem);
-    const events = (weaker.schedule.events ?? []).filter((one) => !not.has(one.event_id));
+    const events = (weaker.plan.events ?? []).filter((one) => !not.has(one.event_id));
     return [{ plan: { events }, label: "times that work if everybody wants them to" }];
   }
-  if (finding?.schedule) return [{ plan: finding.schedule, label: "times that hold whatever happens", counts: true }];
-  if (finding?.conflict) return [{ plan: undefined, detail: { temporal_conflict: finding.conflict }, label: "what clashes" }];
+  if (plan) return [{ plan, label: "times that hold whatever happens", counts: true }];
+  if (conflict) return [{ plan: undefined, detail: { temporal_conflict: conflict }, label: "what clashes" }];
   return [];
 }
 
@@ -70,15 +70,15 @@ export function findings({ finding, weaker }, problem) {
  * @param {any} request
  * @param {AbortSignal} signal
  */
-export async function* levels({ network, options: { strategy: _, ...options } }, signal) {
-  const asked = { network, options, levels: ["CONTROLLABILITY_LEVEL_CONSISTENT"], detail: { without_conflict: true, relaxations_max: 0 } };
+export async function* levels({ problem, options: { strategy: _, ...options } }, signal) {
+  const asked = { problem, options, levels: ["TEMPORAL_CONTROLLABILITY_LEVEL_CONSISTENT"], detail: { with_conflict: false, max_relaxations: 0 } };
   const { findings: [found] = [] } = await call("TemporalService/CheckControllability", asked, signal);
-  if (found?.schedule) yield { weaker: found };
+  if (found?.plan) yield { weaker: found };
 }
 
 /** How a game ends. */
 async function ending(world, interventions) {
-  const asked = { world, interventions, options: { priority: "PRIORITY_LOW" } };
+  const asked = { problem: world, interventions, options: { priority: "PRIORITY_LOW" } };
   let end;
   for await (const message of stream("HeistService/SimulateHeist", asked)) end = message.end ?? end;
   return end?.ending;
@@ -91,9 +91,9 @@ async function ending(world, interventions) {
  */
 export async function played(level, run) {
   // What was not to be played promises nothing about games.
-  if (run.request().unplayed) return undefined;
+  if (run.request().simulate === false) return undefined;
   const [alone, helped] = await Promise.all([ending(level.world, []), ending(level.world, level.help ?? [])]);
   const valid = alone !== "HEIST_ENDING_WON" && helped === "HEIST_ENDING_WON";
   const message = `alone it ends with ${alone}, with help ${helped}`;
-  return { valid, played: true, violations: valid ? [] : [{ field: "level", message }] };
+  return { valid, played: true, violations: valid ? [] : [{ field: "plan", message }] };
 }

@@ -26,6 +26,13 @@ function choice(values, value, set) {
   );
 }
 
+/** Yes, no, or the default. */
+function switches(value, set) {
+  const told = { "": undefined, yes: true, no: false };
+  const options = Object.entries(told).map(([name, one]) => el("option", { value: name, selected: one === value }, name || "–"));
+  return el("select", { onchange: (event) => set(told[event.target.value]) }, ...options);
+}
+
 /** A time as it is typed: `90`, `90s`, `1.5 min`, `2h`, `250ms`; nothing where it is none. */
 export function duration(text) {
   const match = /^\s*(-?\d+(?:\.\d+)?)\s*(ms|s|min|m|h)?\s*$/.exec(text);
@@ -73,6 +80,8 @@ function lines(field, value, set) {
 export function input(field, value, { values, set }) {
   if (field.many) return lines(field, value, set);
   if (values) return choice(values, value, set);
+  // What is absent may count as true: see its comment.
+  if (field.type === "bool" && field.optional) return switches(value, set);
   if (field.type === "bool")
     return el("input", {
       type: "checkbox",
@@ -105,7 +114,7 @@ export function input(field, value, { values, set }) {
  * @param {number} i
  */
 export function title(value, i) {
-  const name = value?.label || value?.id || value?.name || value?.agent_id || value?.type;
+  const name = value?.label || value?.id || value?.name || value?.agent_id || value?.type_name;
   if (name) return shown(name, 60);
   const ends = [
     value?.from_event_id ?? value?.from_node_id ?? value?.from_vertex_id,

@@ -2,6 +2,7 @@
 
 import { call, stream } from "./api.js";
 import { button, el, shown } from "./dom.js";
+import { Run } from "./run.js";
 import { number, word } from "./words.js";
 
 const ENDED = new Set(["JOB_STATE_SUCCEEDED", "JOB_STATE_FAILED", "JOB_STATE_CANCELLED", "JOB_STATE_EXPIRED"]);
@@ -11,7 +12,7 @@ const PAGE = 50;
  * @typedef {object} Around
  * @property {import("./editor.js").Editor} editor
  * @property {() => any} options `SolveOptions` as they stand
- * @property {(planner: string, problem: any, answer: any) => Promise<void>} answered shows an answer
+ * @property {(run: Run, answer: any) => Promise<void>} answered shows an answer
  * @property {(act: () => any) => void} guarded
  */
 
@@ -24,7 +25,7 @@ class Jobs {
     this.around = around;
     /** @type {Map<string, any>} jobs by their ids, newest first */
     this.jobs = new Map();
-    /** @type {Map<string, {planner: string, problem: any}>} what was handed in from here: a job does not tell its problem */
+    /** @type {Map<string, Run>} what was handed in from here: a job does not tell its request */
     this.ours = new Map();
     /** @type {Set<string>} what is being followed */
     this.watched = new Set();
@@ -51,11 +52,11 @@ class Jobs {
 
   async create() {
     const { editor, options } = this.around;
-    const { planner } = editor;
-    const problem = structuredClone(editor.problem);
-    const asked = { request_id: crypto.randomUUID(), problem: { [planner]: problem }, options: options() };
-    const { job } = await call("JobService/CreateJob", asked);
-    this.ours.set(job.job_id, { planner, problem });
+    const { planner, ask, extra } = editor;
+    const run = new Run(planner, editor.problem, options(), { ask, extra });
+    const wanted = { request_id: crypto.randomUUID(), request: { [run.ask.job]: run.request() } };
+    const { job } = await call("JobService/CreateJob", wanted);
+    this.ours.set(job.job_id, run);
     this.jobs = new Map([[job.job_id, job], ...this.jobs]);
     this.draw();
     await this.watch(job.job_id);
@@ -123,10 +124,10 @@ class Jobs {
 
   async show(id) {
     const { job } = await call("JobService/GetJob", { job_id: id });
-    const { planner, problem } = this.ours.get(id);
-    const answer = job.answer?.[planner];
-    if (!answer) throw new Error("the job has no answer");
-    await this.around.answered(planner, problem, answer);
+    const run = this.ours.get(id);
+    const answer = job.response?.[run.ask.job];
+    if (!answer) throw new Error("the job has no response");
+    await this.around.answered(run, answer);
   }
 
   draw() {
@@ -134,7 +135,7 @@ class Jobs {
     const row = (job) => {
       const { job_id: id, state } = job;
       const act = (label, what) => button(label, () => guarded(() => this[what](id)), { "aria-label": `${label} ${job.planner} ${id}` });
-      const has = (job.answer || ENDED.has(state)) && this.ours.has(id);
+      const has = (job.response || ENDED.has(state)) && this.ours.has(id);
       const levels = job.progress?.objective?.levels?.map((one) => number(Number(one))).join(" / ");
       return el(
         "tr",

@@ -36,7 +36,7 @@ function chunks(text) {
 function table(words) {
   const row = (one) => {
     const sure = Math.max(...(one.probabilities ?? []).map(Number), 0);
-    const kind = word(one.class, "STORY_CLASS_");
+    const kind = word(one.word_class, "STORY_WORD_CLASS_");
     return el(
       "tr",
       {},
@@ -76,9 +76,9 @@ export function learn(menu, { guarded, opens }) {
     const request = { books, options: { priority: "PRIORITY_LOW", time_budget: "30s" } };
     let lesson;
     for await (const message of stream("StoryService/LearnStoryDomain", request, signal)) {
-      lesson = message.lesson ?? lesson;
-      const found = message.lesson?.words ?? [];
-      if (message.lesson) state.textContent = `round ${lesson.round ?? 0}: ${lesson.word_count ?? 0} words in ${lesson.sentence_count ?? 0} sentences`;
+      lesson = message.plan ?? lesson;
+      const found = message.plan?.words ?? [];
+      if (message.plan) state.textContent = `round ${lesson.round ?? 0}: ${lesson.word_count ?? 0} words in ${lesson.sentence_count ?? 0} sentences`;
       if (found.length) words.replaceChildren(table(found));
       const { report } = message;
       if (report && !lesson?.domain) state.textContent = shown(report.explanation?.summary || "nothing can be learned from this text");

@@ -44,7 +44,7 @@ function options() {
   if (byId("strategy").value) found.strategy = byId("strategy").value;
   const iterations = byId("iterations").value.trim();
   if (iterations && !/^\d{1,13}$/.test(iterations)) throw new Error("iterations are a whole number");
-  if (iterations) found.iteration_limit = iterations;
+  if (iterations) found.max_iterations = iterations;
   return found;
 }
 
@@ -96,11 +96,11 @@ function show(mine) {
 }
 
 /** Shows an answer that was had elsewhere: by a job. */
-async function answered(planner, problem, answer) {
+async function answered({ planner, problem, options, ask, extra }, answer) {
   run?.stop();
-  // What is told of a plan asks for its problem: a slider that is moved, a relaxation that is applied.
+  // What is shown of a plan needs its problem: a slider that is moved, a relaxation that is applied.
   if (editor.planner !== planner) adopt(planner, structuredClone(problem), "The problem of the job is open.");
-  const mine = new Run(planner, problem, answer.options ?? {});
+  const mine = new Run(planner, problem, options, { ask: ask.name, extra });
   show(mine);
   mine.take(answer);
   await mine.verify();

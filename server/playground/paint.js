@@ -55,7 +55,7 @@ function museum(rows, title) {
             id: `door ${x},${y}-${nx},${ny}`,
             a_room_id: id(x, y),
             b_room_id: id(nx, ny),
-            leaf: "HEIST_LEAF_OPEN",
+            lock_state: "HEIST_LOCK_STATE_OPEN",
           });
       }
       if (letter === "B") world.burglar.room_id = id(x, y);
@@ -64,7 +64,7 @@ function museum(rows, title) {
       if (letter === "A") {
         const name = `artifact ${world.artifact_ids.length + 1}`;
         world.artifact_ids.push(name);
-        world.containers.push({ id: `case ${x},${y}`, room_id: id(x, y), leaf: "HEIST_LEAF_OPEN", item_ids: [name] });
+        world.containers.push({ id: `case ${x},${y}`, room_id: id(x, y), lock_state: "HEIST_LOCK_STATE_OPEN", item_ids: [name] });
       }
     });
   });

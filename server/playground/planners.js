@@ -8,9 +8,9 @@ import { differs, findings, frontier, levels, played, variants } from "./frames.
  * @property {string} name
  * @property {string} title
  * @property {string} method the call that searches
+ * @property {string} [job] field of a `JobRequest` that has such a request: made of the method
  * @property {boolean} [streams] whether it sends better and better plans
- * @property {string} [root] field of the request that has the problem; `problem` unless it is said, nothing where parts of the problem are fields
- * @property {string[]} [parts] these parts
+ * @property {string} [part] field of the problem that the request has as its problem; all of it unless it is given
  * @property {string} request message of the request, which has what can be chosen beside problem and options
  * @property {string | null} [kind] what the contract's union calls a plan, where that is not the planner's name; null where plans are problems that are drawn
  * @property {(answer: any) => any} plan
@@ -41,7 +41,7 @@ export const PLANNERS = {
         title: "the best routes",
         method: "AllocationService/StreamAllocateTasks",
         streams: true,
-        request: "StreamAllocateTasksRequest",
+        request: "AllocateTasksRequest",
         plan: planOf,
         relaxations: (answer) => answer.report?.explanation?.relaxations ?? [],
       },
@@ -70,7 +70,7 @@ export const PLANNERS = {
         title: "what he is going to do",
         method: "HeistService/StreamPlanBurglar",
         streams: true,
-        request: "StreamPlanBurglarRequest",
+        request: "PlanBurglarRequest",
         plan: planOf,
         detail: (answer) => answer.outcome && { heist_outcome: answer.outcome },
       },
@@ -79,11 +79,10 @@ export const PLANNERS = {
         title: "traps that he walks into",
         method: "HeistService/StreamDesignHeist",
         streams: true,
-        root: "",
-        parts: ["world"],
-        request: "StreamDesignHeistRequest",
+        part: "world",
+        request: "DesignHeistRequest",
         kind: null,
-        plan: (answer) => answer.level,
+        plan: planOf,
         detail: (answer) => answer.analysis && { heist_analysis: answer.analysis },
         verify: played,
       },
@@ -91,8 +90,7 @@ export const PLANNERS = {
         name: "analyze",
         title: "what can go wrong",
         method: "HeistService/AnalyzeHeist",
-        root: "",
-        parts: ["world"],
+        part: "world",
         request: "AnalyzeHeistRequest",
         kind: null,
         plan: () => undefined,
@@ -108,7 +106,7 @@ export const PLANNERS = {
         title: "the best schedule",
         method: "NarrativeService/StreamScheduleNarrative",
         streams: true,
-        request: "StreamScheduleNarrativeRequest",
+        request: "ScheduleNarrativeRequest",
         plan: planOf,
         detail: (answer) => answer.conflict && { narrative_conflict: answer.conflict },
         relaxations: (answer) => answer.relaxations ?? [],
@@ -124,7 +122,7 @@ export const PLANNERS = {
         title: "one patrol",
         method: "PatrolService/StreamGeneratePatrol",
         streams: true,
-        request: "StreamGeneratePatrolRequest",
+        request: "GeneratePatrolRequest",
         plan: planOf,
         detail: (answer) => answer.evaluation && { patrol_evaluation: answer.evaluation },
       },
@@ -133,9 +131,9 @@ export const PLANNERS = {
         title: "a mixture that nobody can foresee",
         method: "PatrolService/StreamMixPatrols",
         streams: true,
-        request: "StreamMixPatrolsRequest",
+        request: "MixPatrolsRequest",
         kind: "patrol_mixture",
-        plan: (answer) => answer.mixture,
+        plan: planOf,
         detail: (answer) => answer.evaluation && { patrol_mixture_evaluation: answer.evaluation },
       },
       {
@@ -143,8 +141,8 @@ export const PLANNERS = {
         title: "patrols that differ",
         method: "PatrolService/StreamVaryPatrols",
         streams: true,
-        request: "StreamVaryPatrolsRequest",
-        plan: (answer) => answer.variants?.at(-1)?.plan,
+        request: "VaryPatrolsRequest",
+        plan: (answer) => answer.plans?.at(-1)?.plan,
         frames: variants,
       },
     ],
@@ -158,7 +156,7 @@ export const PLANNERS = {
         title: "levels as hard as wanted",
         method: "PuzzleService/StreamGeneratePuzzle",
         streams: true,
-        request: "StreamGeneratePuzzleRequest",
+        request: "GeneratePuzzleRequest",
         plan: planOf,
       },
     ],
@@ -172,7 +170,7 @@ export const PLANNERS = {
         title: "the best story",
         method: "StoryService/StreamGenerateStory",
         streams: true,
-        request: "StreamGenerateStoryRequest",
+        request: "GenerateStoryRequest",
         plan: planOf,
       },
       {
@@ -180,7 +178,7 @@ export const PLANNERS = {
         title: "stories that differ",
         method: "StoryService/StreamVaryStories",
         streams: true,
-        request: "StreamVaryStoriesRequest",
+        request: "VaryStoriesRequest",
         plan: (answer) => answer.plans?.at(-1),
         frames: differs,
       },
@@ -194,17 +192,22 @@ export const PLANNERS = {
         name: "plan",
         title: "do fixed times hold?",
         method: "TemporalService/CheckStrongControllability",
-        root: "network",
         request: "CheckStrongControllabilityRequest",
-        plan: (answer) => answer.finding?.schedule,
-        detail: (answer) => answer.finding?.conflict && { temporal_conflict: answer.finding.conflict },
-        relaxations: (answer) => answer.finding?.relaxations ?? [],
+        plan: planOf,
+        detail: (answer) => answer.conflict && { temporal_conflict: answer.conflict },
+        relaxations: (answer) => answer.relaxations ?? [],
         before: levels,
         frames: findings,
       },
     ],
   },
 };
+
+for (const { asks } of Object.values(PLANNERS))
+  for (const ask of asks) {
+    const name = ask.method.split("/")[1].replace(/^Stream/, "");
+    ask.job = name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
+  }
 
 /**
  * A way to ask a planner, by its name; the usual one where there is no such.
@@ -223,8 +226,7 @@ export function askOf(planner, name = "") {
  * @param {any} problem
  */
 export function asked(ask, problem) {
-  if (ask.parts) return Object.fromEntries(ask.parts.map((part) => [part, problem[part]]));
-  return { [ask.root ?? "problem"]: problem };
+  return { problem: ask.part ? problem[ask.part] : problem };
 }
 
 /**
@@ -233,9 +235,10 @@ export function asked(ask, problem) {
  * @param {string} field
  */
 export function within(ask, field) {
-  const root = ask.root ?? "problem";
-  if (field === root) return "";
-  return root && field.startsWith(`${root}.`) ? field.slice(root.length + 1) : field;
+  if (field === "problem") return ask.part ?? "";
+  if (!field.startsWith("problem.")) return field;
+  const inner = field.slice("problem.".length);
+  return ask.part ? `${ask.part}.${inner}` : inner;
 }
 
 /**
@@ -255,5 +258,5 @@ export function plannerOf(problem) {
   };
   const found = Object.entries(marks).find(([, fields]) => fields.every((field) => field in problem));
   if (found) return found[0];
-  return "template_rows" in problem || "box_count_max" in problem ? "puzzle" : undefined;
+  return "template_rows" in problem || "max_boxes" in problem ? "puzzle" : undefined;
 }

@@ -22,7 +22,7 @@ function links(problem) {
 function bound(problem, change) {
   const place = links(problem).get(change.link_id);
   if (!place) throw new Error(`there is no link ${change.link_id} any more`);
-  const side = change.side === "BOUND_SIDE_LOWER" ? "lower" : "upper";
+  const side = change.side === "TEMPORAL_BOUND_SIDE_LOWER" ? "lower" : "upper";
   const link = problem[place[0]][place[1]];
   if (change.new == null) delete link[side];
   else link[side] = change.new;
@@ -110,7 +110,7 @@ export function apply(planner, problem, relaxation) {
 }
 
 const moved = ({ link_id: id, side, old, new: now }) =>
-  `${id}: ${side === "BOUND_SIDE_LOWER" ? "at least" : "at most"} ${now ?? "anything"} instead of ${old ?? "anything"}`;
+  `${id}: ${side === "TEMPORAL_BOUND_SIDE_LOWER" ? "at least" : "at most"} ${now ?? "anything"} instead of ${old ?? "anything"}`;
 
 /**
  * A change for people.

@@ -94,7 +94,7 @@ function terms(run, other) {
 /** Reasons, and what clashes: a click shows the field. */
 function why(run, { reveal }) {
   const { explanation, notes } = run.report ?? {};
-  const conflict = run.answer?.conflict ?? run.answer?.finding?.conflict;
+  const conflict = run.answer?.conflict;
   const lines = (explanation?.reasons ?? []).map((one) => ({
     text: one.message,
     field: one.field || subject(run.problem, one.subject_id),

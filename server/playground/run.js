@@ -181,10 +181,10 @@ export class Run extends EventTarget {
     return (await call("PlanningService/RenderPlan", asked)).picture;
   }
 
-  /** The problem with the parts that a plan has instead of its own. */
+  /** The problem with the part that a plan has instead of its own. */
   within(plan) {
-    const parts = (this.ask.parts ?? []).map((part) => [part, plan[part]]);
-    return { ...this.problem, ...Object.fromEntries(parts) };
+    const { part } = this.ask;
+    return part ? { ...this.problem, [part]: plan[part] } : this.problem;
   }
 }
 

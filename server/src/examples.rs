@@ -55,7 +55,7 @@ fn read(pool: &DescriptorPool, example: &Example) -> Result<pb::GetExampleRespon
     } = example;
     // The field of the union has the planner's name, and the planner's message as its type.
     let union = pool
-        .get_message_by_name("stratagem.v1.Problem")
+        .get_message_by_name("stratagem.v1.AnyProblem")
         .ok_or("there is no message Problem")?;
     let field = union
         .get_field_by_name(planner)
@@ -87,8 +87,8 @@ fn read(pool: &DescriptorPool, example: &Example) -> Result<pb::GetExampleRespon
     };
     let mut outer = DynamicMessage::new(union);
     outer.set_field(&field, prost_reflect::Value::Message(inner));
-    let problem =
-        pb::Problem::decode(outer.encode_to_vec().as_slice()).map_err(|error| error.to_string())?;
+    let problem = pb::AnyProblem::decode(outer.encode_to_vec().as_slice())
+        .map_err(|error| error.to_string())?;
     Ok(pb::GetExampleResponse {
         summary: Some(summary),
         problem: Some(problem),

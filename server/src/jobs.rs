@@ -9,6 +9,7 @@ pub(crate) mod life;
 pub(crate) mod local;
 #[cfg(feature = "nats")]
 pub(crate) mod nats;
+pub(crate) mod record;
 pub(crate) mod store;
 mod tally;
 #[cfg(test)]
@@ -17,6 +18,7 @@ pub(crate) mod tool;
 pub(crate) mod worker;
 
 use crate::drain::Drain;
+use crate::jobs::record::JobRecord;
 use crate::metrics::Metrics;
 use crate::status::Refusal;
 use crate::wire::job::{Listing, Wanted, keep_us};
@@ -100,13 +102,14 @@ impl Jobs {
         tenant.map_or_else(String::new, |tenant| format!("{tenant}/"))
     }
 
-    fn owns(&self, job: &pb::Job) -> bool {
+    fn owns(&self, job: &JobRecord) -> bool {
         let tenant = self.tenant.as_deref();
         tenant.is_none_or(|tenant| tenant == job.tenant)
     }
 
     /// A job as its tenant knows it.
-    fn told(&self, mut job: pb::Job) -> pb::Job {
+    fn told(&self, job: JobRecord) -> pb::Job {
+        let mut job = job.job;
         if let Some(own) = job.request_id.strip_prefix(&self.prefix()) {
             job.request_id = own.to_owned();
         }
@@ -117,16 +120,12 @@ impl Jobs {
     ///
     /// # Errors
     /// Its id stands for another one, or there are too many.
-    pub(crate) async fn create(
-        &self,
-        mut wanted: Wanted,
-        planner: &str,
-    ) -> Result<(pb::Job, bool), Refusal> {
+    pub(crate) async fn create(&self, mut wanted: Wanted) -> Result<(pb::Job, bool), Refusal> {
         let id = wanted.request.request_id.clone();
         if !id.is_empty() {
             wanted.request.request_id = self.prefix() + &id;
         }
-        let mut job = life::create(&wanted, planner, Moment::now());
+        let mut job = life::create(&wanted, Moment::now());
         job.tenant = self.tenant.as_deref().unwrap_or_default().into();
         let request = wanted.request.clone();
         match self.store.create(job, request, self.own_max).await? {
@@ -148,18 +147,13 @@ impl Jobs {
         }
     }
 
-    /// A job with its plan or its answer.
+    /// A job with its response.
     ///
     /// # Errors
     /// There is none.
     pub(crate) async fn get(&self, id: &str) -> Result<pb::Job, Refusal> {
         let mut job = self.kept(id).await?.job;
-        if life::has_ended(&job) {
-            job.answer = self.store.answer(id).await?;
-        }
-        if job.answer.is_none() {
-            job.plan = self.store.plan(id).await?;
-        }
+        job.response = self.store.response(id).await?;
         Ok(self.told(job))
     }
 
@@ -258,8 +252,8 @@ impl Jobs {
     async fn change(
         &self,
         id: &str,
-        deed: impl Fn(&pb::Job) -> Option<Deed> + Send + Sync,
-    ) -> Result<Option<pb::Job>, StoreError> {
+        deed: impl Fn(&JobRecord) -> Option<Deed> + Send + Sync,
+    ) -> Result<Option<JobRecord>, StoreError> {
         loop {
             let Some(Kept { job, revision }) = self.store.get(id).await? else {
                 return Ok(None);
@@ -324,7 +318,7 @@ impl Jobs {
             let jobs = self.store.due(Moment::now(), SWEEP_PAGE).await?;
             for job in &jobs {
                 if job.state() == pb::JobState::Queued {
-                    let late = |job: &pb::Job| {
+                    let late = |job: &JobRecord| {
                         let waits = job.state() == pb::JobState::Queued;
                         waits.then_some(Deed::Expire)
                     };

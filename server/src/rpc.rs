@@ -1,6 +1,7 @@
 //! The methods: decode, run, encode. No decisions.
 
 pub(crate) mod allocation;
+pub(crate) mod answers;
 pub(crate) mod crew;
 pub(crate) mod heist;
 pub(crate) mod jobs;

@@ -1,6 +1,7 @@
 //! The one place that makes `tonic::Status`: which error becomes which code, and what it carries.
 //!
-//! Every error carries `google.rpc.ErrorInfo` with domain `stratagem` and a stable reason;
+//! Every error carries `google.rpc.ErrorInfo` with domain `stratagem.dev`, a stable reason, and in its metadata every
+//! part of the message that varies;
 //! docs/errors.md lists them.
 
 #[cfg(test)]
@@ -16,7 +17,7 @@ use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, FieldViolation, StatusExt as _};
 
 /// Domain of all reasons.
-const DOMAIN: &str = "stratagem";
+const DOMAIN: &str = "stratagem.dev";
 
 /// Why a request got no report.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -246,6 +247,39 @@ impl Refusal {
         }
     }
 
+    /// What varies in the message, by name.
+    fn parts(&self, retry_after: Option<Duration>) -> HashMap<String, String> {
+        let mut parts: Vec<(&str, String)> = match self {
+            Self::Malformed(why)
+            | Self::TooLarge(why)
+            | Self::NoExample(why)
+            | Self::Unsupported(why)
+            | Self::NoCall(why)
+            | Self::Unwritable(why)
+            | Self::Token(why)
+            | Self::NoTenant(why)
+            | Self::MethodDenied(why)
+            | Self::SolveTooLarge(why)
+            | Self::JobExists(why)
+            | Self::JobUnknown(why)
+            | Self::JobRunning(why)
+            | Self::JobsUnavailable(why) => vec![("detail", why.clone())],
+            Self::Mistakes(mistakes) => vec![("mistake_count", mistakes.total().to_string())],
+            Self::Encoding(name) => vec![("encoding", name.clone())],
+            Self::Host(host) => vec![("host", host.clone())],
+            Self::Origin(origin) => vec![("origin", origin.clone())],
+            Self::Quota { tenant, what, .. } => {
+                vec![("tenant", tenant.clone()), ("quota", (*what).to_owned())]
+            }
+            _ => Vec::new(),
+        };
+        parts.extend(retry_after.map(|after| ("retry_after_ms", after.as_millis().to_string())));
+        let named = parts.into_iter();
+        named
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect()
+    }
+
     /// When to try again, where that may help: a random part later, so that callers who are refused together do not come back together.
     fn retry_after(&self) -> Option<Duration> {
         let after = self.earliest_retry()?;
@@ -271,9 +305,10 @@ impl Refusal {
 impl From<Refusal> for Status {
     fn from(refusal: Refusal) -> Self {
         let mut details = ErrorDetails::new();
-        details.set_error_info(refusal.reason(), DOMAIN, HashMap::<String, String>::new());
+        let retry_after = refusal.retry_after();
+        details.set_error_info(refusal.reason(), DOMAIN, refusal.parts(retry_after));
         let mut metadata = MetadataMap::new();
-        if let Some(after) = refusal.retry_after() {
+        if let Some(after) = retry_after {
             details.set_retry_info(Some(after));
             // The same for clients that know gRPC's retry design only (gRFC A6).
             let pushback =

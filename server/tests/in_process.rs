@@ -17,7 +17,7 @@ async fn server() -> Running {
 }
 
 fn place(x: f64) -> Option<pb::AllocationPlace> {
-    let at = pb::allocation_place::At::Point(pb::Point { x, y: 0.0 });
+    let at = pb::allocation_place::At::Point(pb::AllocationPoint { x, y: 0.0 });
     Some(pb::AllocationPlace { at: Some(at) })
 }
 
@@ -39,7 +39,7 @@ fn request() -> pb::AllocateTasksRequest {
             ..Default::default()
         }),
         options: Some(pb::SolveOptions {
-            iteration_limit: 1_000,
+            max_iterations: Some(1_000),
             ..Default::default()
         }),
     }

@@ -30,7 +30,7 @@ fn network(
         ..pb::TemporalEvent::default()
     };
     let ends = NODES[3..].iter().zip(contingent);
-    let uncertain = |(to, (from, choice)): (&&str, (usize, usize))| pb::ContingentLink {
+    let uncertain = |(to, (from, choice)): (&&str, (usize, usize))| pb::TemporalContingentLink {
         id: id(choice),
         from_event_id: NODES[from].into(),
         to_event_id: (*to).into(),
@@ -38,7 +38,7 @@ fn network(
         upper: seconds(2),
     };
     let contingent_links = ends.map(uncertain).collect();
-    let link = |&(from, step, choice): &(usize, usize, usize)| pb::RequirementLink {
+    let link = |&(from, step, choice): &(usize, usize, usize)| pb::TemporalRequirementLink {
         id: id(choice),
         from_event_id: NODES[from].into(),
         to_event_id: NODES[(from + step) % NODES.len()].into(),
@@ -63,7 +63,7 @@ proptest! {
         let contingent = contingent.map(|(from, id)| (from.index(3), id.index(6)));
         let network = network(&links, contingent);
         let request = pb::CheckStrongControllabilityRequest {
-            network: Some(network.clone()),
+            problem: Some(network.clone()),
             ..pb::CheckStrongControllabilityRequest::default()
         };
         let read = temporal(&request.encode_to_vec());

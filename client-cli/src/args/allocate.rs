@@ -67,11 +67,12 @@ impl AllocateArgs {
         let target = (!self.target.is_empty()).then(|| v1::ObjectiveTarget {
             levels: self.target.clone(),
         });
-        v1::SolveOptions {
-            target,
-            parallel_width: self.width.unwrap_or(0),
-            ..self.search.options()
+        let mut options = self.search.options();
+        options.target = target;
+        if let Some(width) = self.width {
+            options.engine.get_or_insert_default().parallel_width = Some(width);
         }
+        options
     }
 }
 

@@ -4,7 +4,7 @@ use super::TileArgs;
 use crate::formats::Format;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use stratagem_proto::v1::DistanceRounding;
+use stratagem_proto::v1::AllocationDistanceRounding;
 
 /// What files of Solomon and VRPLIB leave open.
 #[derive(Debug, Clone, Copy, Default, Args)]
@@ -43,7 +43,7 @@ pub enum Rounding {
     IntegerNearest,
 }
 
-impl From<Rounding> for DistanceRounding {
+impl From<Rounding> for AllocationDistanceRounding {
     fn from(rounding: Rounding) -> Self {
         match rounding {
             Rounding::Exact => Self::Exact,

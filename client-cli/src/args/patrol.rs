@@ -63,6 +63,7 @@ Examples:
   stratagem patrol generate example:museum --different 3 --html nights.html
   stratagem patrol generate example:museum --mixture --plans-max 6 --html mixture.html
   stratagem patrol generate museum.json -o json > answer.json
+  stratagem patrol generate later.json --previous answer.json --budget 250ms
 
 Strategies:
   auto, mcts (walks of a finite length), mcts-uc (useful cycles), iterative.
@@ -77,6 +78,11 @@ pub struct GenerateArgs {
     /// How to search.
     #[command(flatten)]
     pub search: SearchArgs,
+    /// A patrol that is being carried out: a PatrolPlan, or an answer of `patrol generate -o json`;
+    /// `-` for stdin. Guards go on with it from where the problem has them; that is the first plan,
+    /// if it breaks no rule, and the result is never worse.
+    #[arg(long, value_name = "PLAN", conflicts_with_all = ["mixture", "different"])]
+    pub previous: Option<String>,
     /// Find so many patrols that differ, each as good as can be.
     #[arg(
         long,

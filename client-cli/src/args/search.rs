@@ -68,11 +68,14 @@ impl SearchArgs {
             time_budget: self
                 .budget
                 .map(|b| stratagem_render::time::from_micros(b.as_micros() as i64)),
-            iteration_limit: self.iterations.unwrap_or(0),
+            max_iterations: self.iterations,
             seed: self.seed,
-            threads: self.threads.unwrap_or(0),
             strategy: self.strategy.clone().unwrap_or_default(),
             priority: priority.unwrap_or_default().into(),
+            engine: self.threads.map(|threads| v1::SolveEngineOptions {
+                threads: Some(threads),
+                parallel_width: None,
+            }),
             ..v1::SolveOptions::default()
         }
     }

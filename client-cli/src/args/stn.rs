@@ -3,7 +3,7 @@
 use super::search::SEARCH;
 use super::{PictureArgs, SearchArgs};
 use clap::{Args, Subcommand, ValueEnum};
-use stratagem_proto::v1::ControllabilityLevel;
+use stratagem_proto::v1::TemporalControllabilityLevel;
 
 /// Questions about a temporal network.
 #[derive(Debug, Subcommand)]
@@ -67,12 +67,12 @@ pub enum Level {
 impl Level {
     /// The questions as the contract says them: none means all that make sense.
     #[must_use]
-    pub fn questions(self) -> Vec<ControllabilityLevel> {
+    pub fn questions(self) -> Vec<TemporalControllabilityLevel> {
         match self {
-            Self::Consistent => vec![ControllabilityLevel::Consistent],
-            Self::Weak => vec![ControllabilityLevel::Weak],
-            Self::Dynamic => vec![ControllabilityLevel::Dynamic],
-            Self::Strong => vec![ControllabilityLevel::Strong],
+            Self::Consistent => vec![TemporalControllabilityLevel::Consistent],
+            Self::Weak => vec![TemporalControllabilityLevel::Weak],
+            Self::Dynamic => vec![TemporalControllabilityLevel::Dynamic],
+            Self::Strong => vec![TemporalControllabilityLevel::Strong],
             Self::All => Vec::new(),
         }
     }

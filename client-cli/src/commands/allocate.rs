@@ -11,8 +11,7 @@ use crate::input;
 use crate::output::{Display, objective, solve};
 use stratagem_proto::v1::{
     AllocateTasksRequest, AllocateTasksResponse, AllocationPlan, AllocationProblem, SolveEvent,
-    SolveReport, StreamAllocateTasksRequest, StreamAllocateTasksResponse,
-    allocation_service_client::AllocationServiceClient,
+    SolveReport, allocation_service_client::AllocationServiceClient,
 };
 use stratagem_render::allocation::{page, svg};
 
@@ -52,6 +51,7 @@ pub(super) async fn run(
     if !nothing && !shown {
         let text = || solve::allocation(display, &problem, plan.as_ref(), &report);
         let answer = AllocateTasksResponse {
+            event: None,
             plan: plan.clone(),
             report: Some(report.clone()),
         };
@@ -72,17 +72,17 @@ async fn ask(
     let terms = objective::deciding(problem);
     let (problem, options) = (Some(problem.clone()), Some(args.options()));
     if args.stream {
-        let message = StreamAllocateTasksRequest { problem, options };
+        let message = AllocateTasksRequest { problem, options };
         let call = async |channel, request| client(channel).stream_allocate_tasks(request).await;
         return asking.stream(STREAM, (message, terms), call).await;
     }
     let message = AllocateTasksRequest { problem, options };
     let call = async |channel, request| client(channel).allocate_tasks(request).await;
-    let AllocateTasksResponse { plan, report } = asking.unary(UNARY, message, call).await?;
+    let AllocateTasksResponse { plan, report, .. } = asking.unary(UNARY, message, call).await?;
     Ok(Ended::whole(plan, report))
 }
 
-impl Update for StreamAllocateTasksResponse {
+impl Update for AllocateTasksResponse {
     type Plan = AllocationPlan;
 
     fn event(&self) -> Option<&SolveEvent> {

@@ -47,10 +47,10 @@ impl Budget {
         };
         let default = method
             .as_ref()
-            .and_then(|m| known(m.time_budget_default.as_ref()));
+            .and_then(|m| known(m.default_time_budget.as_ref()));
         let max = method
             .as_ref()
-            .and_then(|m| known(m.time_budget_max.as_ref()));
+            .and_then(|m| known(m.max_time_budget.as_ref()));
         Self::of(wish, default, max)
     }
 

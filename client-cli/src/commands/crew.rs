@@ -11,7 +11,7 @@ use crate::connect::MESSAGE_BYTES_MAX;
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{self, Display, crew as texts, temporal::text_options};
-use stratagem_proto::v1::plan::Kind;
+use stratagem_proto::v1::any_plan::Kind;
 use stratagem_proto::v1::{
     AssignCrewRequest, CrewPlan, CrewProblem, crew_service_client::CrewServiceClient,
 };
@@ -38,7 +38,9 @@ async fn assign(
     display: &Display,
 ) -> Result<Exit, Failure> {
     let mut problem = input::crew(&args.file, server).await?;
-    problem.without_revisits |= args.once;
+    if args.once {
+        problem.allow_revisits = Some(false);
+    }
     let asking = Asking {
         server,
         display,
@@ -48,7 +50,7 @@ async fn assign(
     let message = AssignCrewRequest {
         problem: Some(problem.clone()),
         options: Some(args.search.options()),
-        tie_count: args.ties.unwrap_or_default(),
+        max_ties: args.ties.unwrap_or_default(),
     };
     let call = async |channel, request| {
         let client = CrewServiceClient::new(channel);

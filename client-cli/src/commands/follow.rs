@@ -215,14 +215,14 @@ impl<P> Seen<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stratagem_proto::v1::{AllocationPlan, Objective, StreamAllocateTasksResponse};
+    use stratagem_proto::v1::{AllocateTasksResponse, AllocationPlan, Objective};
 
-    fn step(sequence: i64, plan: bool) -> StreamAllocateTasksResponse {
+    fn step(sequence: i64, plan: bool) -> AllocateTasksResponse {
         let objective = plan.then(|| Objective {
             levels: vec![sequence as f64],
             terms: Vec::new(),
         });
-        StreamAllocateTasksResponse {
+        AllocateTasksResponse {
             event: Some(SolveEvent {
                 sequence,
                 objective,
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn the_report_ends_the_search() {
         let mut seen = Seen::new();
-        let last = StreamAllocateTasksResponse {
+        let last = AllocateTasksResponse {
             report: Some(SolveReport::default()),
             ..step(9, true)
         };

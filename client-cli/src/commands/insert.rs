@@ -24,7 +24,7 @@ pub(super) async fn run(
         problem: Some(problem.clone()),
         plan: Some(plan),
         task_id: args.task.clone(),
-        insertions_max: args.most.unwrap_or(0),
+        max_insertions: args.most,
     };
     let answer = connection.quick(client.insert_task(request)).await?;
     if let Some(plan) = &answer.plan {

@@ -6,6 +6,7 @@ use crate::args::{
 use crate::connect::Channel;
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::{Exit, Failure};
+use crate::formats;
 use crate::input;
 use crate::output::progress::Progress;
 use crate::output::{self, Display, job as texts};
@@ -13,8 +14,7 @@ use std::time::Duration;
 use stratagem_proto::v1::job_service_client::JobServiceClient;
 use stratagem_proto::v1::{
     CancelJobRequest, CreateJobRequest, DeleteJobRequest, GetJobRequest, GetJobResponse, Job,
-    JobState, ListJobsRequest, ListJobsResponse, Problem, SolveStatus, WatchJobRequest,
-    WatchJobResponse,
+    JobState, ListJobsRequest, ListJobsResponse, SolveStatus, WatchJobRequest, WatchJobResponse,
 };
 use stratagem_render::time::from_micros;
 use tonic::Code;
@@ -71,15 +71,12 @@ async fn create(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    let problem = input::problem(&args.file, args.foreign, server).await?;
+    let job = input::job(&args.file, args.foreign, server).await?;
     // At most ten years.
     let duration = |length: Duration| from_micros(length.as_micros() as i64);
     let request = CreateJobRequest {
         request_id: args.id.clone().unwrap_or_default(),
-        problem: Some(Problem {
-            kind: Some(problem),
-        }),
-        options: Some(args.search.options()),
+        request: Some(formats::with_options(&job, &args.search.options())),
         labels: args.labels.clone(),
         deadline_duration: args.deadline.map(duration),
         keep_duration: args.keep.map(duration),
@@ -161,7 +158,7 @@ impl Office<'_> {
         while jobs.len() < limit {
             let left = u32::try_from(limit - jobs.len()).unwrap_or(PAGE);
             // At most 1,000.
-            request.page_size = left.min(PAGE) as i32;
+            request.page_size = Some(left.min(PAGE) as i32);
             let mut client = self.client();
             let page = self.connection.quick(client.list_jobs(request.clone()));
             let page = page.await?;
@@ -253,7 +250,7 @@ fn exit(job: &Job) -> Exit {
     match job.state() {
         JobState::Queued | JobState::Running => Exit::OK,
         JobState::Succeeded | JobState::Cancelled => {
-            let report = job.answer.as_ref().and_then(texts::report);
+            let report = texts::of_response(job);
             let status = report.map_or(SolveStatus::Unknown, |report| report.status());
             Exit::of_solve(status)
         }

@@ -43,6 +43,8 @@ struct Guide<'a> {
 
 impl Guide<'_> {
     async fn generate(&self, args: &GenerateArgs) -> Result<Exit, Failure> {
+        let previous = args.previous.as_deref();
+        input::one_stdin(&[Some(&args.ground.file), previous])?;
         let problem = input::patrol(&args.ground.file, args.ground.tiles, self.server).await?;
         if args.mixture {
             return self.mix(&problem, args).await;
@@ -50,7 +52,8 @@ impl Guide<'_> {
         if args.different.is_some() {
             return self.vary(&problem, args).await;
         }
-        let (mut answer, cut) = self.ask(&problem, args).await?;
+        let previous = previous.map(previous_plan).transpose()?;
+        let (mut answer, cut) = self.ask(&problem, (args, previous)).await?;
         if let Some(plan) = &answer.plan {
             if cut.is_some() && answer.evaluation.is_none() {
                 let judged = self.judge_after(&problem, Judged::Plan(plan)).await;
@@ -68,7 +71,7 @@ impl Guide<'_> {
 
     async fn mix(&self, problem: &PatrolProblem, args: &GenerateArgs) -> Result<Exit, Failure> {
         let (mut answer, cut) = self.ask_mixture(problem, args).await?;
-        if let Some(mixture) = &answer.mixture {
+        if let Some(mixture) = &answer.plan {
             if cut.is_some() && answer.evaluation.is_none() {
                 let judged = self.judge_after(problem, Judged::Mixture(mixture)).await;
                 answer.evaluation = judged.mixture_evaluation;
@@ -76,7 +79,7 @@ impl Guide<'_> {
             let mixed = mixed((mixture, answer.evaluation.as_ref()));
             draw_mixture(&args.pictures, problem, mixed)?;
         }
-        let found = answer.mixture.is_some();
+        let found = answer.plan.is_some();
         let status = answer.report.clone().unwrap_or_default().status();
         self.end((args, &answer), (found, status, cut), || {
             texts::mixture(self.display, problem, &answer)
@@ -86,15 +89,15 @@ impl Guide<'_> {
     async fn vary(&self, problem: &PatrolProblem, args: &GenerateArgs) -> Result<Exit, Failure> {
         let (mut answer, cut) = self.ask_different(problem, args).await?;
         if cut.is_some() {
-            for variant in &mut answer.variants {
+            for variant in &mut answer.plans {
                 if let (Some(plan), None) = (&variant.plan, &variant.evaluation) {
                     let judged = self.judge_after(problem, Judged::Plan(plan)).await;
                     variant.evaluation = judged.evaluation;
                 }
             }
         }
-        draw_variants(&args.pictures, problem, &answer.variants)?;
-        let found = !answer.variants.is_empty();
+        draw_variants(&args.pictures, problem, &answer.plans)?;
+        let found = !answer.plans.is_empty();
         let status = answer.report.clone().unwrap_or_default().status();
         self.end((args, &answer), (found, status, cut), || {
             texts::variants(self.display, problem, &answer)
@@ -173,6 +176,17 @@ impl Guide<'_> {
             }
         }
         Ok(Exit::OK)
+    }
+}
+
+/// The plan to begin with.
+fn previous_plan(source: &str) -> Result<PatrolPlan, Failure> {
+    match input::patrol_plan(source)? {
+        PatrolFound::Plan(plan, _) => Ok(plan),
+        PatrolFound::Mixture(..) | PatrolFound::Variants(_) => {
+            let message = format!("{source} has several plans; --previous takes one");
+            Err(Failure::usage(message))
+        }
     }
 }
 

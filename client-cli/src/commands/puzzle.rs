@@ -85,7 +85,7 @@ impl Maker<'_> {
             let (answer, cut) = answer.map_err(|failure| placed(failure, &levels, index))?;
             let name = levels.ids().swap_remove(index);
             lost.extend(texts::lost(&name, (rows, played), &answer));
-            let solution = answer.solution.as_ref().map(|s| s.lurd.clone());
+            let solution = answer.plan.as_ref().map(|s| s.lurd.clone());
             // The solution of the whole level.
             let whole = solution.map(|rest| args.played.clone() + &rest);
             levels.set.levels[index].solution = whole.unwrap_or_default();

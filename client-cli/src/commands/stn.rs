@@ -61,7 +61,7 @@ impl Stn<'_> {
     async fn explain(&self, args: &QuestionArgs) -> Result<Exit, Failure> {
         let level = |network: &_| level(args.level, network);
         let detail = TemporalDetail {
-            without_robustness: true,
+            with_robustness: Some(false),
             ..TemporalDetail::default()
         };
         let (network, answer) = self.ask(&args.network, level, detail).await?;
@@ -72,9 +72,9 @@ impl Stn<'_> {
     async fn repair(&self, args: &RepairArgs) -> Result<Exit, Failure> {
         let level = |network: &_| args.level.unwrap_or(network::natural_level(network));
         let detail = TemporalDetail {
-            without_conflict: true,
-            relaxations_max: Some(args.max.max(args.apply.map_or(0, i32::from))),
-            without_robustness: true,
+            with_conflict: Some(false),
+            max_relaxations: Some(args.max.max(args.apply.map_or(0, i32::from))),
+            with_robustness: Some(false),
             simulation_runs: 0,
         };
         let (network, answer) = self.ask(&args.network, level, detail).await?;
@@ -90,10 +90,10 @@ impl Stn<'_> {
 
     async fn simulate(&self, args: &SimulateArgs) -> Result<Exit, Failure> {
         let detail = TemporalDetail {
-            relaxations_max: Some(0),
-            without_robustness: true,
+            max_relaxations: Some(0),
+            with_robustness: Some(false),
             simulation_runs: args.runs,
-            without_conflict: false,
+            with_conflict: None,
         };
         let (network, answer) = self.ask(&args.network, |_| Level::Strong, detail).await?;
         let text = || findings(self.display, (&network, &answer), temporal::simulated);
@@ -113,8 +113,8 @@ impl Stn<'_> {
 /// What an answer has to tell to be drawn or played.
 fn drawable() -> TemporalDetail {
     TemporalDetail {
-        relaxations_max: Some(0),
-        without_robustness: true,
+        max_relaxations: Some(0),
+        with_robustness: Some(false),
         ..TemporalDetail::default()
     }
 }

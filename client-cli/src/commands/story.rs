@@ -14,7 +14,7 @@ use crate::args::{
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{self, Display, story as texts, temporal::text_options};
-use stratagem_proto::v1::plan::Kind;
+use stratagem_proto::v1::any_plan::Kind;
 use stratagem_proto::v1::{StoryAct, StoryPlan, StoryProblem, StorySlider, StoryStyle};
 use stratagem_render::story::{markdown, page, prose, svg, text};
 
@@ -56,16 +56,14 @@ impl Teller<'_> {
         for slider in &telling.sliders {
             set_slider(&mut problem, &slider.action, slider.factor);
         }
-        if let Some(acts) = telling.acts {
-            problem.act_limit = acts;
-        }
+        problem.max_acts = telling.acts.or(problem.max_acts);
         Ok(Wanted {
             problem,
             previous: Vec::new(),
             style: StoryStyle {
                 seed: telling.words,
                 separate_sentences: telling.plain,
-                without_pronouns: telling.plain,
+                use_pronouns: Some(!telling.plain),
             },
         })
     }

@@ -104,7 +104,7 @@ impl Outcome<'_> {
         if let Some(connection) = &self.connection {
             let mut client = TemporalServiceClient::new(connection.channel());
             let call = client.check_strong_controllability(CheckStrongControllabilityRequest {
-                network: Some(network),
+                problem: Some(network),
                 options: validation(),
                 detail: None,
             });
@@ -118,7 +118,7 @@ impl Outcome<'_> {
         if let Some(connection) = &self.connection {
             let mut client = TemporalServiceClient::new(connection.channel());
             let call = client.check_controllability(CheckControllabilityRequest {
-                network: Some(network),
+                problem: Some(network),
                 options: validation(),
                 ..CheckControllabilityRequest::default()
             });
@@ -148,6 +148,7 @@ impl Outcome<'_> {
             let call = client.generate_patrol(GeneratePatrolRequest {
                 problem: Some(problem),
                 options: validation(),
+                previous_plan: None,
             });
             answer = connection.quick(call).await?;
         }

@@ -9,7 +9,7 @@ use crate::output::{
 };
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    Plan, Problem, VerifyPlanRequest, VerifyPlanResponse, plan,
+    AnyPlan, AnyProblem, VerifyPlanRequest, VerifyPlanResponse, any_plan,
     planning_service_client::PlanningServiceClient,
 };
 
@@ -36,18 +36,18 @@ pub(super) async fn run(
         // What PDDL planners write needs the names of the problem.
         // Published routes are for the problem's agents.
         Kind::Allocation(problem) => {
-            plan::Kind::Allocation(input::allocation_plan(&args.plan, problem)?)
+            any_plan::Kind::Allocation(input::allocation_plan(&args.plan, problem)?)
         }
-        Kind::Heist(problem) => plan::Kind::Heist(input::heist_plan(&args.plan, problem)?.plan),
+        Kind::Heist(problem) => any_plan::Kind::Heist(input::heist_plan(&args.plan, problem)?.plan),
         _ => input::plan(&args.plan)?,
     };
     let connection = Connection::open(server).await?;
     let mut client = PlanningServiceClient::new(connection.channel());
     let request = VerifyPlanRequest {
-        problem: Some(Problem {
+        problem: Some(AnyProblem {
             kind: Some(problem),
         }),
-        plan: Some(Plan { kind: Some(plan) }),
+        plan: Some(AnyPlan { kind: Some(plan) }),
     };
     let answer = connection.quick(client.verify_plan(request)).await?;
     if !output::message(display.format(), &answer)? {

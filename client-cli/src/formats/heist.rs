@@ -12,7 +12,7 @@ use super::{Format, Mistake, foreign, keys_under, read as read_message, top_keys
 use stratagem_proto::v1::{DesignHeistResponse, HeistLevel, HeistProblem, HeistWorld};
 
 /// Keys that only documents with a problem of heist have.
-pub const KEYS: &[&str] = &["world", "rooms", "burglar", "entrance", "level"];
+pub const KEYS: &[&str] = &["world", "rooms", "burglar", "entrance", "analysis"];
 
 /// Reads a problem: our message, a `HeistWorld` alone, an answer of `heist design -o json`, whose level it is then, or a world in the JSON of [`world::read`].
 ///
@@ -21,7 +21,7 @@ pub const KEYS: &[&str] = &["world", "rooms", "burglar", "entrance", "level"];
 pub fn read(text: &str, format: Format) -> Result<HeistProblem, Vec<Mistake>> {
     let keys = top_keys(text, format);
     let has = |key: &str| keys.iter().any(|k| k == key);
-    if has("level") || has("report") {
+    if has("plan") || has("report") {
         return Ok(HeistProblem {
             world: level(text, format)?.world,
             ..HeistProblem::default()
@@ -46,7 +46,7 @@ pub fn read(text: &str, format: Format) -> Result<HeistProblem, Vec<Mistake>> {
 fn level(text: &str, format: Format) -> Result<HeistLevel, Vec<Mistake>> {
     let answer = read_message::<DesignHeistResponse>(text, format).map_err(|m| vec![m])?;
     let level = answer
-        .level
+        .plan
         .ok_or_else(|| foreign("the answer holds no level"));
     level.map_err(|m| vec![m])
 }

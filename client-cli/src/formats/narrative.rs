@@ -5,8 +5,9 @@ use super::{Format, Mistake, read as read_message, top_keys};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{
-    ContingentLink, NarrativeActivity, NarrativeChoice, NarrativeChooser, NarrativeDemand,
-    NarrativeEvent, NarrativeOption, NarrativeProblem, NarrativeResource, RequirementLink,
+    NarrativeActivity, NarrativeChoice, NarrativeChooser, NarrativeDemand, NarrativeEvent,
+    NarrativeOption, NarrativeProblem, NarrativeResource, TemporalContingentLink,
+    TemporalRequirementLink,
 };
 
 /// Keys that only documents with a narrative have.
@@ -126,7 +127,7 @@ fn add(problem: &mut NarrativeProblem, edge: Edge, i: usize) -> Result<(), Mista
             let message = "a contingent link needs lb and ub";
             return Err(wrong(format!("edges[{i}]"), message));
         }
-        problem.contingent_links.push(ContingentLink {
+        problem.contingent_links.push(TemporalContingentLink {
             id: edge.id,
             from_event_id: edge.from,
             to_event_id: edge.to,
@@ -134,7 +135,7 @@ fn add(problem: &mut NarrativeProblem, edge: Edge, i: usize) -> Result<(), Mista
             upper,
         });
     } else if lower.is_some() || upper.is_some() {
-        problem.links.push(RequirementLink {
+        problem.links.push(TemporalRequirementLink {
             id: edge.id,
             from_event_id: edge.from,
             to_event_id: edge.to,
@@ -150,7 +151,7 @@ fn activity(given: Activity) -> NarrativeActivity {
     let needed = given.demand.into_iter().filter(|(_, amount)| *amount != 0);
     let demand = |(resource_id, amount)| NarrativeDemand {
         resource_id,
-        amount,
+        amount: Some(amount),
         consumed: false,
     };
     NarrativeActivity {

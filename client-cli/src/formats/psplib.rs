@@ -9,7 +9,7 @@ use super::temporal::wrong;
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{
     NarrativeActivity, NarrativeDemand, NarrativeEvent, NarrativeObjective, NarrativeProblem,
-    NarrativeResource, RequirementLink,
+    NarrativeResource, TemporalRequirementLink,
 };
 use stratagem_render::time::from_micros;
 
@@ -163,7 +163,7 @@ fn add(problem: &mut NarrativeProblem, number: i64, job: &Job) {
     let end = done(number, job);
     problem.events.push(event(end.clone()));
     let duration = Some(from_micros(job.duration * 1_000_000));
-    problem.links.push(RequirementLink {
+    problem.links.push(TemporalRequirementLink {
         id: format!("duration of {number}"),
         from_event_id: start.clone(),
         to_event_id: end.clone(),
@@ -174,7 +174,7 @@ fn add(problem: &mut NarrativeProblem, number: i64, job: &Job) {
     let demand = |(at, amount): (usize, &i64)| NarrativeDemand {
         resource_id: format!("R{}", at + 1),
         // At most a million.
-        amount: *amount as i32,
+        amount: Some(*amount as i32),
         consumed: false,
     };
     problem.activities.push(NarrativeActivity {
@@ -205,7 +205,7 @@ fn precedences(
     let first = done(*number, find(number)?);
     for successor in successors {
         find(successor)?;
-        problem.links.push(RequirementLink {
+        problem.links.push(TemporalRequirementLink {
             id: format!("{number} before {successor}"),
             from_event_id: first.clone(),
             to_event_id: successor.to_string(),

@@ -1,13 +1,13 @@
 //! Messages of the contract through their descriptors.
 
-use prost::Message;
+use prost::{Message, Name};
 use prost_reflect::{
-    DescriptorPool, DeserializeOptions, DynamicMessage, MessageDescriptor, MethodDescriptor,
-    SerializeOptions,
+    DescriptorPool, DeserializeOptions, DynamicMessage, FieldDescriptor, MessageDescriptor,
+    MethodDescriptor, SerializeOptions, Value,
 };
 use serde::Deserializer;
 use std::sync::LazyLock;
-use stratagem_proto::v1;
+use stratagem_proto::v1::{JobRequest, SolveOptions};
 
 static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
     DescriptorPool::decode(stratagem_proto::DESCRIPTOR_SET)
@@ -15,95 +15,13 @@ static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
 });
 
 /// A message of the contract that can be read from and written to files.
-pub trait Described: Message + Default {
-    /// Its name in the package `stratagem.v1`.
-    const NAME: &'static str;
-}
+pub trait Described: Message + Name + Default {}
 
-macro_rules! described {
-    ($($message:ident),* $(,)?) => {
-        $(impl Described for v1::$message {
-            const NAME: &'static str = stringify!($message);
-        })*
-    };
-}
-
-described!(
-    AllocateTasksResponse,
-    AllocationPlan,
-    AllocationProblem,
-    AnalyzeHeistResponse,
-    AssignCrewResponse,
-    BranchStoryResponse,
-    CheckControllabilityResponse,
-    CheckStrongControllabilityResponse,
-    CompareCrewMovesRequest,
-    CompareCrewMovesResponse,
-    CreateJobResponse,
-    CrewPlan,
-    CrewProblem,
-    DesignHeistResponse,
-    EvaluatePatrolResponse,
-    ExampleSummary,
-    ExplainStoryResponse,
-    GeneratePatrolResponse,
-    GeneratePuzzleResponse,
-    GetJobResponse,
-    GenerateStoryResponse,
-    GetServerInfoResponse,
-    HeistPlan,
-    HeistProblem,
-    HeistWorld,
-    InsertTaskResponse,
-    Job,
-    LearnStoryDomainRequest,
-    LearnStoryDomainResponse,
-    Limit,
-    ListJobsResponse,
-    MethodInfo,
-    MixPatrolsResponse,
-    NarrativePlan,
-    NarrativeProblem,
-    PatrolMixture,
-    PatrolPlan,
-    PatrolProblem,
-    Plan,
-    PlanBurglarResponse,
-    Problem,
-    PuzzleComparison,
-    PuzzlePlan,
-    PuzzleProblem,
-    PuzzleWeights,
-    RatePuzzlesResponse,
-    ScheduleNarrativeResponse,
-    SimulateHeistResponse,
-    SolvePuzzleResponse,
-    StoryBranches,
-    StoryPlan,
-    StoryProblem,
-    StreamAllocateTasksResponse,
-    StreamBranchStoryResponse,
-    StreamDesignHeistResponse,
-    StreamGeneratePatrolResponse,
-    StreamGeneratePuzzleResponse,
-    StreamGenerateStoryResponse,
-    StreamMixPatrolsResponse,
-    StreamPlanBurglarResponse,
-    StreamScheduleNarrativeResponse,
-    StreamSolvePuzzleResponse,
-    StreamVaryPatrolsResponse,
-    StreamVaryStoriesResponse,
-    TemporalNetwork,
-    TemporalSchedule,
-    VaryPatrolsResponse,
-    VaryStoriesResponse,
-    VerifyPlanResponse,
-    WatchJobResponse,
-);
+impl<M: Message + Name + Default> Described for M {}
 
 pub(super) fn descriptor<M: Described>() -> MessageDescriptor {
-    POOL.get_message_by_name(&format!("stratagem.v1.{}", M::NAME))
-        .expect("NAME is the name of the generated type, and that of its message")
+    POOL.get_message_by_name(&M::full_name())
+        .expect("the build made the descriptors of the very same protos")
 }
 
 /// A method by its full name, as in `stratagem.v1.AllocationService/AllocateTasks`.
@@ -156,4 +74,41 @@ pub(super) fn compact<M: Described>(message: &M) -> Result<String, serde_json::E
     let mut text = Vec::new();
     dynamic.serialize_with_options(&mut serde_json::Serializer::new(&mut text), &layout())?;
     Ok(String::from_utf8(text).expect("JSON is text"))
+}
+
+/// The member of a union that is set, such as the response in a `JobResponse`.
+pub fn member<M: Described>(union: &M) -> Option<DynamicMessage> {
+    let (_, inner) = set(union)?;
+    Some(inner)
+}
+
+/// A request with these options, unless it has its own.
+pub fn with_options(request: &JobRequest, options: &SolveOptions) -> JobRequest {
+    let Some((field, mut inner)) = set(request) else {
+        return request.clone();
+    };
+    if inner.has_field_by_name("options") {
+        return request.clone();
+    }
+    let mut told = DynamicMessage::new(descriptor::<SolveOptions>());
+    let fits = "both are of the very same protos";
+    told.transcode_from(options).expect(fits);
+    inner.set_field_by_name("options", Value::Message(told));
+    let mut whole = DynamicMessage::new(descriptor::<JobRequest>());
+    whole.set_field(&field, Value::Message(inner));
+    whole.transcode_to().expect(fits)
+}
+
+/// The field of a union that is set, and the message in it.
+fn set<M: Described>(union: &M) -> Option<(FieldDescriptor, DynamicMessage)> {
+    let mut dynamic = DynamicMessage::new(descriptor::<M>());
+    dynamic.transcode_from(union).ok()?;
+    let (field, value) = dynamic.fields().next()?;
+    Some((field, value.as_message()?.clone()))
+}
+
+/// Names of the methods that a job can be a request to, as they are the fields of a `JobRequest`.
+pub fn job_methods() -> impl Iterator<Item = String> {
+    let fields: Vec<_> = descriptor::<JobRequest>().fields().collect();
+    fields.into_iter().map(|field| field.name().to_owned())
 }

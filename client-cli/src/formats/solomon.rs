@@ -21,9 +21,9 @@ pub use write::{NotSolomon, write};
 
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{
-    AllocationAgent, AllocationPlace, AllocationProblem, AllocationTask, AllocationTravel,
-    AllocationWindow, DistanceRounding, EuclideanTravel, Point, allocation_place::At,
-    allocation_travel::Kind,
+    AllocationAgent, AllocationDistanceRounding, AllocationEuclideanTravel, AllocationPlace,
+    AllocationPoint, AllocationProblem, AllocationTask, AllocationTravel, AllocationWindow,
+    allocation_place::At, allocation_travel::Kind,
 };
 use stratagem_render::time::from_micros;
 use table::{Customer, customer, quantity, shorten};
@@ -40,14 +40,14 @@ pub struct Options {
     pub agents: Option<usize>,
     /// How distances are rounded. Default: one decimal, down, as in the exact literature; never
     /// compare costs across conventions.
-    pub rounding: DistanceRounding,
+    pub rounding: AllocationDistanceRounding,
 }
 
 impl Default for Options {
     fn default() -> Self {
         Self {
             agents: None,
-            rounding: DistanceRounding::OneDecimalDown,
+            rounding: AllocationDistanceRounding::OneDecimalDown,
         }
     }
 }
@@ -101,7 +101,7 @@ pub fn read(text: &str, options: &Options) -> Result<AllocationProblem, SolomonE
         agents: (1..=count).map(agent).collect(),
         tasks: customers.iter().map(task).collect(),
         travel: Some(AllocationTravel {
-            kind: Some(Kind::Euclidean(EuclideanTravel {
+            kind: Some(Kind::Euclidean(AllocationEuclideanTravel {
                 rounding: options.rounding.into(),
             })),
         }),
@@ -208,13 +208,13 @@ fn task(customer: &Customer) -> AllocationTask {
         demands: vec![customer.demand],
         required_skills: Vec::new(),
         drop_penalty: None,
-        lateness_max_duration: None,
+        max_lateness_duration: None,
     }
 }
 
 fn place(customer: &Customer) -> AllocationPlace {
     AllocationPlace {
-        at: Some(At::Point(Point {
+        at: Some(At::Point(AllocationPoint {
             x: customer.x,
             y: customer.y,
         })),

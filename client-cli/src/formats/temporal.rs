@@ -16,7 +16,7 @@ mod stnu;
 use super::{Format, Mistake, path_text, read as read_message, top_keys};
 use serde::de::DeserializeOwned;
 use serde_path_to_error::Track;
-use stratagem_proto::v1::{RequirementLink, TemporalNetwork};
+use stratagem_proto::v1::{TemporalNetwork, TemporalRequirementLink};
 use stratagem_render::time::from_micros;
 
 /// Keys that only documents with a temporal network have.
@@ -92,8 +92,8 @@ pub(super) fn duration(
 fn requirement(
     [from, to]: [String; 2],
     [lower, upper]: [Option<prost_types::Duration>; 2],
-) -> RequirementLink {
-    RequirementLink {
+) -> TemporalRequirementLink {
+    TemporalRequirementLink {
         id: String::new(),
         from_event_id: from,
         to_event_id: to,

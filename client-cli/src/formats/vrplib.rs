@@ -19,9 +19,9 @@ use crate::durations::parse_seconds;
 use sections::{File, Row, wrong};
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{
-    AllocationAgent, AllocationPlace, AllocationProblem, AllocationTask, AllocationTravel,
-    AllocationWindow, DistanceRounding, EuclideanTravel, Point, allocation_place::At,
-    allocation_travel::Kind,
+    AllocationAgent, AllocationDistanceRounding, AllocationEuclideanTravel, AllocationPlace,
+    AllocationPoint, AllocationProblem, AllocationTask, AllocationTravel, AllocationWindow,
+    allocation_place::At, allocation_travel::Kind,
 };
 use stratagem_render::time::from_micros;
 
@@ -36,7 +36,7 @@ pub struct Options {
     /// Number of agents, 1 to 200. Default: the file's `VEHICLES`; where there are none, one for each customer, at most 200.
     pub agents: Option<usize>,
     /// How distances between coordinates are rounded. Default: as the file's `EDGE_WEIGHT_TYPE` says.
-    pub rounding: Option<DistanceRounding>,
+    pub rounding: Option<AllocationDistanceRounding>,
 }
 
 /// Whether a text looks like a file of VRPLIB.
@@ -200,9 +200,9 @@ fn places(
     let (line, kind) = file.required("EDGE_WEIGHT_TYPE")?;
     let travel = |kind| AllocationTravel { kind: Some(kind) };
     let rounding = match kind {
-        "EUC_2D" => DistanceRounding::IntegerNearest,
-        "FLOOR_2D" => DistanceRounding::IntegerDown,
-        "EXACT_2D" => DistanceRounding::Exact,
+        "EUC_2D" => AllocationDistanceRounding::IntegerNearest,
+        "FLOOR_2D" => AllocationDistanceRounding::IntegerDown,
+        "EXACT_2D" => AllocationDistanceRounding::Exact,
         "EXPLICIT" if options.rounding.is_some() => {
             return Err(wrong(
                 Some(line),
@@ -215,7 +215,7 @@ fn places(
             let place = |id| AllocationPlace {
                 at: Some(At::LocationId(id)),
             };
-            let matrix = stratagem_proto::v1::MatrixTravel {
+            let matrix = stratagem_proto::v1::AllocationMatrixTravel {
                 location_ids: ids().collect(),
                 durations_us: matrix,
                 costs_micro: Vec::new(),
@@ -232,7 +232,7 @@ fn places(
     let rounding = options.rounding.unwrap_or(rounding).into();
     let place = |row: &Row<'_>| {
         Ok(AllocationPlace {
-            at: Some(At::Point(Point {
+            at: Some(At::Point(AllocationPoint {
                 x: coordinate(row, 1)?,
                 y: coordinate(row, 2)?,
             })),
@@ -242,7 +242,7 @@ fn places(
     let places: Result<Vec<AllocationPlace>, Mistake> = rows.into_iter().map(place).collect();
     Ok((
         places?,
-        travel(Kind::Euclidean(EuclideanTravel { rounding })),
+        travel(Kind::Euclidean(AllocationEuclideanTravel { rounding })),
     ))
 }
 

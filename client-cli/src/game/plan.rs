@@ -3,7 +3,7 @@
 use super::bounds::{Owner, Rules};
 use crate::dispatch::{self, Actors, Dispatch, NONE, STEPS_MAX};
 use std::collections::BTreeMap;
-use stratagem_proto::v1::{DispatchableNetwork, TemporalSchedule};
+use stratagem_proto::v1::{TemporalDispatchableNetwork, TemporalSchedule};
 use stratagem_render::time::micros;
 
 /// How our events are timed.
@@ -34,7 +34,7 @@ impl Plan {
     /// A dispatchable network, together with the bounds that it was made from. Bounds of events
     /// that are not there are skipped.
     #[must_use]
-    pub fn dispatch(rules: &Rules, network: &DispatchableNetwork) -> Self {
+    pub fn dispatch(rules: &Rules, network: &TemporalDispatchableNetwork) -> Self {
         let index = index(rules);
         let find = |id: &str| index.get(id).copied();
         let (mut bounds, waits) = dispatch::read(network, find);

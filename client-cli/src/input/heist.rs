@@ -4,7 +4,7 @@ use super::{Text, all_invalid, invalid, plan, text};
 use crate::exit::Failure;
 use crate::formats::heist::{deeds, moves};
 use crate::formats::{self, Mistake};
-use stratagem_proto::v1::plan::Kind;
+use stratagem_proto::v1::any_plan::Kind;
 use stratagem_proto::v1::{
     HeistIntervention, HeistOutcome, HeistPlan, HeistProblem, PlanBurglarResponse,
 };

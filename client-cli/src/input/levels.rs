@@ -5,7 +5,7 @@ use crate::exit::{Exit, Failure};
 use crate::formats::levels::{Level, Set};
 use crate::formats::{self, Format, levels as files};
 use std::collections::BTreeSet;
-use stratagem_proto::v1::plan::Kind;
+use stratagem_proto::v1::any_plan::Kind;
 use stratagem_proto::v1::{PuzzleLevel, PuzzleWeights};
 
 /// Levels, and what a server said of them.

@@ -3,16 +3,16 @@
 use super::{Text, all_invalid, invalid, text};
 use crate::exit::{Exit, Failure};
 use crate::formats::{self, Mistake, vrplib};
-use stratagem_proto::v1::plan::Kind;
+use stratagem_proto::v1::any_plan::Kind;
 use stratagem_proto::v1::{
-    AllocateTasksResponse, AllocationPlan, AllocationProblem, AssignCrewResponse,
+    AllocateTasksResponse, AllocationPlan, AllocationProblem, AnyPlan, AssignCrewResponse,
     CheckControllabilityResponse, CheckStrongControllabilityResponse, CompareCrewMovesRequest,
     GeneratePatrolResponse, GeneratePuzzleResponse, GenerateStoryResponse, LearnStoryDomainRequest,
     MixPatrolsResponse, PatrolEvaluation, PatrolMixture, PatrolMixtureEvaluation, PatrolPlan,
-    PatrolVariant, Plan, PlanBurglarResponse, ScheduleNarrativeResponse, VaryPatrolsResponse,
+    PatrolVariant, PlanBurglarResponse, ScheduleNarrativeResponse, VaryPatrolsResponse,
 };
 
-/// Reads a plan: a planner's plan message, a `Plan`, or an answer with a plan in it.
+/// Reads a plan: a planner's plan message, a `AnyPlan`, or an answer with a plan in it.
 ///
 /// # Errors
 /// [`Exit::USAGE`] for what cannot be read, [`Exit::INVALID`] for what is no plan.
@@ -82,12 +82,7 @@ pub enum PatrolFound {
 }
 
 /// What to do where one plan is wanted and an answer holds several.
-pub const SEVERAL: &str =
-    "the answer holds several patrols: take one, for example with jq '.variants[0].plan'";
-
-/// The same of stories.
-const SEVERAL_STORIES: &str =
-    "the answer holds several stories: take one, for example with jq '.plans[0]'";
+pub const SEVERAL: &str = "the answer holds several plans: take one, for example with jq '.plans[0].plan' (patrols) or '.plans[0]' (stories)";
 
 impl PatrolFound {
     /// Whether it is known how good it is.
@@ -111,10 +106,10 @@ pub fn patrol_plan(source: &str) -> Result<PatrolFound, Failure> {
     let read = text(source)?;
     let keys = formats::top_keys(&read.text, read.format);
     let has = |key: &str| keys.iter().any(|k| k == key);
-    if has("variants") {
+    if has("plans") {
         let answer = formats::read::<VaryPatrolsResponse>(&read.text, read.format);
         let answer = answer.map_err(|m| invalid(&read, &m))?;
-        return Ok(PatrolFound::Variants(answer.variants));
+        return Ok(PatrolFound::Variants(answer.plans));
     }
     match of_text(&read)? {
         Kind::Patrol(plan) => {
@@ -125,7 +120,7 @@ pub fn patrol_plan(source: &str) -> Result<PatrolFound, Failure> {
             Ok(PatrolFound::Plan(plan, evaluation))
         }
         Kind::PatrolMixture(mixture) => {
-            let told = has("mixture").then(|| formats::read(&read.text, read.format));
+            let told = has("plan").then(|| formats::read(&read.text, read.format));
             let told: Option<MixPatrolsResponse> =
                 told.transpose().map_err(|m| invalid(&read, &m))?;
             let evaluation = told.and_then(|answer| answer.evaluation);
@@ -148,7 +143,7 @@ fn is_crew(text: &str, format: formats::Format, path: &[&str]) -> bool {
     keys.iter().any(|k| k == "fronts")
 }
 
-/// Keys of a `Plan`.
+/// Keys of a `AnyPlan`.
 const PLANNERS: [&str; 10] = [
     "story",
     "crew",
@@ -162,13 +157,6 @@ const PLANNERS: [&str; 10] = [
     "patrolMixture",
 ];
 
-/// What to do where one plan is wanted and an answer holds several.
-fn several(keys: &[&str]) -> Option<&'static str> {
-    let answers = [("variants", SEVERAL), ("plans", SEVERAL_STORIES)];
-    let found = answers.into_iter().find(|(key, _)| keys.contains(key));
-    found.map(|(_, why)| why)
-}
-
 /// Which message it is can be told by the keys at its top.
 fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Kind>, Mistake> {
     let has = |key: &str| keys.contains(&key);
@@ -176,22 +164,22 @@ fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Ki
         let keys = formats::keys_under(&["plan"], text, format);
         keys.iter().any(|k| k == key)
     };
-    if let Some(why) = several(keys) {
-        Err(formats::foreign(why))
-    } else if has("finding") {
+    if has("plans") {
+        Err(formats::foreign(SEVERAL))
+    } else if has("verdict") {
         let answer = formats::read::<CheckStrongControllabilityResponse>(text, format)?;
-        Ok(answer.finding.and_then(|f| f.schedule).map(Kind::Temporal))
+        Ok(answer.plan.map(Kind::Temporal))
     } else if has("findings") {
         let answer = formats::read::<CheckControllabilityResponse>(text, format)?;
         // The last question is the strongest: its times keep the most.
-        let mut schedules = answer.findings.into_iter().rev().map(|f| f.schedule);
+        let mut schedules = answer.findings.into_iter().rev().map(|f| f.plan);
         Ok(schedules.find_map(|s| s).map(Kind::Temporal))
     } else if has("plan") && in_plan("policies") || has("conflict") {
         let answer = formats::read::<ScheduleNarrativeResponse>(text, format)?;
         Ok(answer.plan.map(Kind::Narrative))
-    } else if has("mixture") {
+    } else if has("plan") && in_plan("parts") {
         let answer = formats::read::<MixPatrolsResponse>(text, format)?;
-        Ok(answer.mixture.map(Kind::PatrolMixture))
+        Ok(answer.plan.map(Kind::PatrolMixture))
     } else if has("parts") {
         formats::read(text, format).map(|mixture| Some(Kind::PatrolMixture(mixture)))
     } else if has("plan") && (in_plan("acts") || in_plan("score")) {
@@ -215,7 +203,7 @@ fn parse(text: &str, format: formats::Format, keys: &[&str]) -> Result<Option<Ki
         let answer = formats::read::<AllocateTasksResponse>(text, format)?;
         Ok(answer.plan.map(Kind::Allocation))
     } else if PLANNERS.into_iter().any(has) {
-        Ok(formats::read::<Plan>(text, format)?.kind)
+        Ok(formats::read::<AnyPlan>(text, format)?.kind)
     } else if is_patrol(text, format, &["routes"]) {
         formats::read(text, format).map(|plan| Some(Kind::Patrol(plan)))
     } else if is_crew(text, format, &["events"]) {
@@ -251,8 +239,8 @@ mod tests {
         assert!(matches!(&bare, Some(Kind::Temporal(s)) if s.events.len() == 1));
         for whole in [
             format!(r#"{{"temporal": {events}}}"#),
-            format!(r#"{{"finding": {{"schedule": {events}}}, "report": {{}}}}"#),
-            format!(r#"{{"findings": [{{}}, {{"schedule": {events}}}], "report": {{}}}}"#),
+            format!(r#"{{"plan": {events}, "verdict": "TEMPORAL_VERDICT_HOLDS"}}"#),
+            format!(r#"{{"findings": [{{}}, {{"plan": {events}}}], "report": {{}}}}"#),
         ] {
             assert_eq!(read(&whole), bare, "{whole}");
         }
@@ -295,7 +283,7 @@ mod tests {
         assert!(matches!(&bare, Some(Kind::PatrolMixture(m)) if m.parts.len() == 1));
         for whole in [
             format!(r#"{{"patrol_mixture": {parts}}}"#),
-            format!(r#"{{"mixture": {parts}, "report": {{}}, "evaluation": {{}}}}"#),
+            format!(r#"{{"plan": {parts}, "report": {{}}, "evaluation": {{}}}}"#),
         ] {
             assert_eq!(read(&whole), bare, "{whole}");
         }
@@ -344,7 +332,10 @@ mod tests {
 
     #[test]
     fn an_answer_without_a_plan_has_none() {
-        assert_eq!(read(r#"{"finding": {}, "report": {}}"#), None);
+        assert_eq!(
+            read(r#"{"verdict": "TEMPORAL_VERDICT_FAILS", "report": {}}"#),
+            None
+        );
         assert_eq!(read(r#"{"report": {}}"#), None);
     }
 }

@@ -7,10 +7,10 @@ use crate::formats::{self, Format, heist, narrative, patrol, temporal};
 const PUZZLE_KEYS: &[&str] = &[
     "template_rows",
     "templateRows",
-    "box_count_min",
-    "boxCountMin",
-    "box_count_max",
-    "boxCountMax",
+    "min_boxes",
+    "minBoxes",
+    "max_boxes",
+    "maxBoxes",
     "level_count",
     "levelCount",
 ];
@@ -33,12 +33,12 @@ const CREW_KEYS: &[&str] = &[
     "arcs",
     "players",
     "tools",
-    "damage_limit",
-    "damageLimit",
+    "max_damage",
+    "maxDamage",
 ];
 
 /// Keys that only documents with a problem of story have.
-const STORY_KEYS: &[&str] = &["goals", "act_limit", "actLimit", "sliders"];
+const STORY_KEYS: &[&str] = &["goals", "max_acts", "maxActs", "sliders"];
 
 /// The planner whose problem a text looks like: by the keys that only its message has.
 pub(super) fn planner_of(text: &Text, default: &'static str) -> &'static str {
@@ -98,7 +98,7 @@ mod tests {
             (r#"{"vertices": [], "edges": []}"#, "narrative"),
             (r#"{"vertices": [], "edges": [], "guards": []}"#, "patrol"),
             (r#"{"vertices": 4, "edges": [], "robots": 1}"#, "patrol"),
-            (r#"{"width": 8, "boxCountMax": 3}"#, "puzzle"),
+            (r#"{"width": 8, "maxBoxes": 3}"#, "puzzle"),
             (r#"{"nodes": [], "arcs": [], "events": []}"#, "crew"),
             (r#"{"world": {}, "agent_id": "a"}"#, "heist"),
             (r#"{"types": [], "goals": [], "events": []}"#, "story"),

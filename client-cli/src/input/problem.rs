@@ -12,14 +12,14 @@ use crate::formats::{
     self, Format, heist as heists, narrative, patrol, psplib, solomon, temporal, vrplib,
 };
 use stratagem_proto::v1::{
-    AllocationProblem, CrewProblem, GetExampleRequest, HeistProblem, NarrativeProblem,
-    PatrolProblem, Problem, PuzzleProblem, StoryProblem, TemporalNetwork,
+    AllocationProblem, AnyProblem, CrewProblem, GetExampleRequest, HeistProblem, NarrativeProblem,
+    PatrolProblem, PuzzleProblem, StoryProblem, TemporalNetwork,
     server_service_client::ServerServiceClient,
 };
 use stratagem_proto::{EXAMPLES, Example};
 
 /// A problem of one of the planners.
-pub use stratagem_proto::v1::problem::Kind;
+pub use stratagem_proto::v1::any_problem::Kind;
 
 /// Reads a problem of any planner from a file, `-` for stdin, or `example:NAME`.
 ///
@@ -238,7 +238,7 @@ pub(crate) fn unknown_planner(name: &str) -> Failure {
 }
 
 /// Reads the problem of a planner in any format.
-fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<Kind, Failure> {
+pub(super) fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<Kind, Failure> {
     let args = foreign.solomon;
     if text.format == Format::Solomon {
         refuse_tiles(foreign.tiles)?;
@@ -286,7 +286,7 @@ fn parse(text: &Text, planner: &str, foreign: ForeignArgs) -> Result<Kind, Failu
         "story" => formats::read(&text.text, text.format).map(Kind::Story),
         "puzzle" => formats::read(&text.text, text.format).map(Kind::Puzzle),
         "temporal" => temporal::read(&text.text, text.format).map(Kind::Temporal),
-        "any" => match formats::read::<Problem>(&text.text, text.format) {
+        "any" => match formats::read::<AnyProblem>(&text.text, text.format) {
             Ok(problem) => return problem.kind.ok_or_else(|| unknown_planner(&text.name)),
             Err(mistake) => Err(mistake),
         },

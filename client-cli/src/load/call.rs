@@ -131,7 +131,7 @@ mod tests {
             "/stratagem.v1.AllocationService/AllocateTasks"
         );
         let story = StoryProblem {
-            act_limit: 9,
+            max_acts: Some(9),
             ..StoryProblem::default()
         };
         let ask = Ask {

@@ -125,7 +125,7 @@ pub fn level_terms() -> Vec<String> {
 pub fn level(display: &Display, answer: &DesignHeistResponse, wanted: i32) -> String {
     let report = answer.report.clone().unwrap_or_default();
     let mut out = String::new();
-    if let Some(level) = &answer.level {
+    if let Some(level) = &answer.plan {
         let problem = HeistProblem {
             world: level.world.clone(),
             ..HeistProblem::default()
@@ -212,8 +212,8 @@ fn rooms(ids: &[String]) -> Option<String> {
 mod tests {
     use super::*;
     use stratagem_proto::v1::{
-        HeistAgent, HeistAlternative, HeistDoor, HeistLeaf, HeistOutcome, HeistRoom, HeistStep,
-        HeistVerb, HeistWorld,
+        HeistAgent, HeistAlternative, HeistDoor, HeistLockState, HeistOutcome, HeistRoom,
+        HeistStep, HeistVerb, HeistWorld,
     };
 
     const PLAIN: Display = Display::PLAIN;
@@ -229,7 +229,7 @@ mod tests {
                 id: "d".into(),
                 a_room_id: "hall".into(),
                 b_room_id: "den\u{1b}[2J".into(),
-                leaf: HeistLeaf::Locked.into(),
+                lock_state: HeistLockState::Locked.into(),
                 ..HeistDoor::default()
             }],
             burglar: Some(HeistAgent {

@@ -3,7 +3,7 @@
 use super::table::{Table, figures, printable, text};
 use super::{Display, Style, numbers, objective, unserved};
 use std::fmt::Write as _;
-use stratagem_proto::v1::{AllocationProblem, InsertTaskResponse, Objective, TaskInsertion};
+use stratagem_proto::v1::{AllocationInsertion, AllocationProblem, InsertTaskResponse, Objective};
 use stratagem_render::time::{micros, span_text};
 
 /// The places, or why there are none.
@@ -44,7 +44,7 @@ pub fn told(
 }
 
 /// By how much the deciding terms change.
-fn more(kept: Option<&Objective>, place: &TaskInsertion, deciding: &[String]) -> String {
+fn more(kept: Option<&Objective>, place: &AllocationInsertion, deciding: &[String]) -> String {
     let (Some(kept), Some(then)) = (kept, &place.objective) else {
         return String::new();
     };

@@ -2,9 +2,10 @@
 
 use super::objective::levels;
 use super::table::{Table, figures, pairs, printable, text};
-use super::{Display, Style, numbers, report as reports};
+use super::{Display, Style, report as reports};
+use crate::formats;
 use stratagem_proto::v1::{
-    Job, JobAnswer, JobState, Objective, Priority, SolveReport, SolveStatus, job_answer::Kind,
+    Job, JobResponse, JobState, Objective, Priority, SolveReport, SolveStatus,
 };
 use stratagem_render::time::{micros, span_text};
 
@@ -26,7 +27,7 @@ pub fn one(display: &Display, job: &Job) -> String {
     let mut rows = vec![
         ("job", printable(&job.job_id)),
         ("state", state(display, job)),
-        ("planner", printable(&job.planner)),
+        ("method", printable(method(job))),
     ];
     if !job.request_id.is_empty() {
         rows.push(("request", printable(&job.request_id)));
@@ -46,8 +47,8 @@ pub fn one(display: &Display, job: &Job) -> String {
             rows.push((name, time.to_string()));
         }
     }
-    if job.attempts > 0 {
-        rows.push(("server", server(job)));
+    if job.attempts > 1 {
+        rows.push(("attempts", job.attempts.to_string()));
     }
     if let Some(length) = &job.search_duration {
         rows.push(("searched", span_text(micros(Some(length)))));
@@ -56,17 +57,24 @@ pub fn one(display: &Display, job: &Job) -> String {
         let text = format!("{}: {}", error.reason, error.message);
         rows.push(("error", printable(&text)));
     }
-    let told = job.answer.as_ref().and_then(report);
-    rows.extend(found(job, told));
+    let told = of_response(job);
+    rows.extend(found(job, told.as_ref()));
     let mut out = pairs(&rows, display.terminal_width);
-    if job.answer.is_some() || job.plan.is_some() {
+    if job.response.is_some() {
         let id = printable(&job.job_id);
         out += &format!("\nThe plan: `stratagem job get {id} -o json`.\n");
     }
     out
 }
 
-/// What was found, by the answer or by the last step.
+/// The report of a job that has ended with a response.
+#[must_use]
+pub fn of_response(job: &Job) -> Option<SolveReport> {
+    let response = job.response.as_ref().filter(|_| job.end_time.is_some());
+    response.and_then(report)
+}
+
+/// What was found, by the response or by the last step.
 fn found(job: &Job, told: Option<&SolveReport>) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
     if let Some(report) = told {
@@ -128,19 +136,12 @@ pub fn all(display: &Display, jobs: &[Job]) -> String {
     table.text(display)
 }
 
-/// The report in an answer.
+/// The report in a response; absent before the job has ended.
 #[must_use]
-pub fn report(answer: &JobAnswer) -> Option<&SolveReport> {
-    match answer.kind.as_ref()? {
-        Kind::Allocation(answer) => answer.report.as_ref(),
-        Kind::Crew(answer) => answer.report.as_ref(),
-        Kind::Heist(answer) => answer.report.as_ref(),
-        Kind::Narrative(answer) => answer.report.as_ref(),
-        Kind::Patrol(answer) => answer.report.as_ref(),
-        Kind::Puzzle(answer) => answer.report.as_ref(),
-        Kind::Story(answer) => answer.report.as_ref(),
-        Kind::Temporal(answer) => answer.report.as_ref(),
-    }
+pub fn report(response: &JobResponse) -> Option<SolveReport> {
+    let inner = formats::member(response)?;
+    let report = inner.get_field_by_name("report")?;
+    report.as_message()?.transcode_to().ok()
 }
 
 fn terms(objective: &Objective) -> String {
@@ -162,7 +163,7 @@ fn word(state: JobState) -> &'static str {
 
 fn state(display: &Display, job: &Job) -> String {
     let state = job.state();
-    let unsolved = job.answer.as_ref().and_then(report).is_some_and(|report| {
+    let unsolved = of_response(job).is_some_and(|report| {
         !matches!(
             report.status(),
             SolveStatus::Optimal | SolveStatus::Feasible
@@ -197,12 +198,8 @@ fn labels(job: &Job) -> String {
     printable(&all.join(" "))
 }
 
-fn server(job: &Job) -> String {
-    let attempts = numbers::things(job.attempts.into(), "attempts");
-    let mut text = format!("{}, {attempts}", printable(&job.server));
-    if job.lost_count > 0 {
-        let lost = numbers::things(job.lost_count.into(), "servers");
-        text += &format!(", {lost} lost with it");
-    }
-    text
+/// The method without its package.
+fn method(job: &Job) -> &str {
+    let name = job.method.rsplit('.').next();
+    name.unwrap_or(&job.method)
 }

@@ -226,8 +226,11 @@ fn change(names: &Names<'_>, kind: &narrative_change::Kind) -> String {
         Kind::Bound(change) => printable(&crate::network::change_text(change)),
         Kind::Capacity(change) => {
             let name = names.resource(&change.resource_id);
-            let more = i64::from(change.new) - i64::from(change.old);
-            format!("{more} more of {name} ({} -> {})", change.old, change.new)
+            let more = i64::from(change.new_capacity) - i64::from(change.old_capacity);
+            format!(
+                "{more} more of {name} ({} -> {})",
+                change.old_capacity, change.new_capacity
+            )
         }
         Kind::SystemChoiceId(id) => {
             format!("we choose {}, not the players", names.choice(id))

@@ -1,7 +1,9 @@
 //! Costs and bounds for people.
 
 use super::numbers;
-use stratagem_proto::v1::{AllocationProblem, Objective, ObjectiveTerm, ProvedBound};
+use stratagem_proto::v1::{
+    AllocationProblem, Objective, ObjectiveSense, ObjectiveTerm, ProvedBound,
+};
 
 /// The names of the terms that decide between plans of a problem, as in `travel_cost`.
 #[must_use]
@@ -76,28 +78,30 @@ pub fn levels(levels: &[f64]) -> String {
     levels.join(" / ")
 }
 
-/// A bound in full, in the terms of the cost beside it.
+/// A bound in full.
 #[must_use]
-pub fn bound_in_full(bound: &ProvedBound, objective: Option<&Objective>) -> String {
-    most(bound, objective).unwrap_or_else(|| levels(&bound.levels))
+pub fn bound_in_full(bound: &ProvedBound) -> String {
+    most(bound).unwrap_or_else(|| levels(&bound.levels))
 }
 
-/// Where the cost is told as a score, what is missing to 1, the most that can be scored.
-fn most(bound: &ProvedBound, objective: Option<&Objective>) -> Option<String> {
-    let objective = objective?;
-    let ([proved], [cost]) = (&bound.levels[..], &objective.levels[..]) else {
-        return None;
+/// The bound of the term that decides, where there is one.
+fn most(bound: &ProvedBound) -> Option<String> {
+    let term = bound.terms.first()?;
+    let side = match term.sense() {
+        ObjectiveSense::Maximize => "at most",
+        ObjectiveSense::Minimize | ObjectiveSense::Unspecified => "at least",
     };
-    let score = objective.terms.iter().find(|term| term.name == "score")?;
-    // Of what is no such rest, that it comes this near is luck without a use.
-    let is_rest = (1.0 - cost - score.value).abs() < 1e-9;
-    is_rest.then(|| format!("score at most {}", numbers::quantity(1.0 - proved, "")))
+    let name = term.name.replace('_', " ");
+    Some(format!(
+        "{name} {side} {}",
+        numbers::quantity(term.value, &term.unit)
+    ))
 }
 
 /// A bound in short: without the levels at the front that the plan has reached at 0.
 #[must_use]
 pub fn bound(bound: &ProvedBound, objective: Option<&Objective>) -> String {
-    if let Some(text) = most(bound, objective) {
+    if let Some(text) = most(bound) {
         return text;
     }
     let plan = objective.map_or(&[][..], |o| &o.levels);
@@ -122,6 +126,7 @@ mod tests {
             name: (*name).into(),
             value: *value,
             unit: (*unit).into(),
+            sense: 0,
         };
         Objective {
             levels: vec![0.0, 1_035.7],
@@ -156,7 +161,7 @@ mod tests {
     fn a_problem_with_an_objective_says_what_decides() {
         let term = |kind: AllocationTermKind| AllocationObjectiveTerm {
             kind: kind.into(),
-            weight: 1,
+            weight: Some(1),
         };
         let level = AllocationObjectiveLevel {
             terms: vec![
@@ -174,24 +179,22 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_beside_a_score_is_the_most_that_can_be_scored() {
-        let scored = |level: f64, value: f64| Objective {
-            levels: vec![level],
-            ..cost(&[("score", value, "")])
-        };
-        let proved = ProvedBound {
+    fn a_bound_of_a_term_is_printed_by_its_sense() {
+        let of = |sense: ObjectiveSense| ProvedBound {
             levels: vec![0.12],
             method: "landmark_cuts".into(),
+            terms: vec![ObjectiveTerm {
+                name: "score".into(),
+                value: 0.88,
+                unit: String::new(),
+                sense: sense.into(),
+            }],
         };
-        let told = |objective: &Objective| bound(&proved, Some(objective));
-        assert_eq!(told(&scored(0.38, 0.62)), "score at most 0.88");
-        assert_eq!(
-            bound_in_full(&proved, Some(&scored(0.38, 0.62))),
-            "score at most 0.88"
-        );
-        // A score that is not what is missing to 1 says nothing about the bound.
-        assert_eq!(told(&scored(0.5, 0.62)), "0.12");
-        assert_eq!(bound_in_full(&proved, None), "0.12");
+        let most = of(ObjectiveSense::Maximize);
+        assert_eq!(bound(&most, None), "score at most 0.88");
+        assert_eq!(bound_in_full(&most), "score at most 0.88");
+        let least = of(ObjectiveSense::Minimize);
+        assert_eq!(bound_in_full(&least), "score at least 0.88");
     }
 
     #[test]
@@ -199,6 +202,7 @@ mod tests {
         let proved = |levels: &[f64]| ProvedBound {
             levels: levels.into(),
             method: "arrival".into(),
+            terms: Vec::new(),
         };
         let plan = cost(&[]);
         assert_eq!(bound(&proved(&[0.0, 827.3]), Some(&plan)), "827.3");

@@ -6,7 +6,7 @@ use super::{Display, Style, numbers, solve, unserved};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
     GeneratePatrolResponse, MixPatrolsResponse, PatrolEvaluation, PatrolPlan, PatrolProblem,
-    PatrolWatched, SolveReport, VaryPatrolsResponse,
+    PatrolVertexCoverage, SolveReport, VaryPatrolsResponse,
 };
 use stratagem_render::patrol::{Drawn, Mixed, mixture_text, route_lines, variants_text};
 use stratagem_render::time::{micros, span_text};
@@ -85,7 +85,7 @@ pub fn mixture(display: &Display, problem: &PatrolProblem, answer: &MixPatrolsRe
         let told = format!("no mixture catches more than {share} of who knows it");
         out += &pairs(&[("proved", told)], display.terminal_width);
     }
-    if let Some(mixture) = &answer.mixture {
+    if let Some(mixture) = &answer.plan {
         let mixed = Mixed {
             mixture,
             evaluation: answer.evaluation.as_ref(),
@@ -114,8 +114,8 @@ pub fn variants(
     let report = answer.report.clone().unwrap_or_default();
     let mut out = heading(display, problem);
     out += &solve::summary(display, &report, &variety_terms());
-    if !answer.variants.is_empty() {
-        let text = variants_text(problem, &answer.variants, &text_options(display));
+    if !answer.plans.is_empty() {
+        let text = variants_text(problem, &answer.plans, &text_options(display));
         let _ = write!(out, "\n{text}");
     }
     out + &unserved::list(display, &[], report.explanation.as_ref())
@@ -143,7 +143,7 @@ pub fn evaluation(
         figures("ON AVERAGE"),
     ]);
     // The worst first; in the order of the problem where they are alike.
-    let mut watched: Vec<&PatrolWatched> = evaluation.vertices.iter().collect();
+    let mut watched: Vec<&PatrolVertexCoverage> = evaluation.vertices.iter().collect();
     watched.sort_by(|a, b| a.capture_probability.total_cmp(&b.capture_probability));
     for vertex in watched.iter().take(VERTICES_MAX) {
         let span = |duration: Option<&prost_types::Duration>| match duration {
@@ -190,7 +190,7 @@ fn quality(problem: &PatrolProblem, found: &PatrolEvaluation) -> Vec<(&'static s
         numbers::percent(found.capture_probability)
     );
     let mut rows = vec![("caught", caught)];
-    if let Some(worst) = &found.worst {
+    if let Some(worst) = &found.best_response {
         let when = span_text(micros(worst.entry_offset.as_ref()));
         let how = numbers::percent(worst.capture_probability);
         let place = label(&worst.vertex_id);
@@ -238,7 +238,7 @@ fn again(plan: &PatrolPlan) -> String {
 mod tests {
     use super::*;
     use stratagem_proto::v1::{
-        PatrolObjective, PatrolRoute, PatrolStop, PatrolVertex, PatrolWorst, ProvedBound,
+        PatrolBestResponse, PatrolObjective, PatrolRoute, PatrolStop, PatrolVertex, ProvedBound,
     };
     use stratagem_render::time::from_micros;
 
@@ -254,7 +254,7 @@ mod tests {
             vertices: vec![vertex("hall", "Great hall"), vertex("den\u{1b}[2J", "")],
             ..PatrolProblem::default()
         };
-        let watched = |id: &str, share, idle: Option<i64>| PatrolWatched {
+        let watched = |id: &str, share, idle: Option<i64>| PatrolVertexCoverage {
             vertex_id: id.into(),
             capture_probability: share,
             worst_idleness_duration: idle.map(from_micros),
@@ -262,7 +262,7 @@ mod tests {
         };
         let evaluation = PatrolEvaluation {
             capture_probability: 0.5,
-            worst: Some(PatrolWorst {
+            best_response: Some(PatrolBestResponse {
                 vertex_id: "hall".into(),
                 entry_offset: Some(from_micros(4_000_000)),
                 capture_probability: 0.25,
@@ -312,6 +312,7 @@ den?[2J     75%            3s  never seen
             ..PatrolPlan::default()
         };
         let whole = GeneratePatrolResponse {
+            event: None,
             plan: Some(plan),
             report: None,
             evaluation: Some(found),

@@ -168,6 +168,7 @@ mod tests {
             name: "travel_cost".into(),
             value: 1_035.7,
             unit: "cost".into(),
+            sense: 0,
         };
         SolveEvent {
             sequence: 3,
@@ -179,6 +180,7 @@ mod tests {
             bound: Some(ProvedBound {
                 levels: vec![0.0, 827.3],
                 method: "arrival".into(),
+                terms: Vec::new(),
             }),
             gap: Some(0.2012),
             iterations: 1_234_567,

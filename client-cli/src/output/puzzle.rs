@@ -9,7 +9,7 @@ use super::temporal::text_options;
 use super::{Display, Style, numbers, solve, unserved};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    GeneratePuzzleResponse, PuzzleLevel, PuzzleProblem, PuzzleRated, PuzzleWeights,
+    GeneratePuzzleResponse, PuzzleLevel, PuzzleProblem, PuzzleRatedLevel, PuzzleWeights,
     RatePuzzlesResponse, SolvePuzzleResponse, SolveStatus,
 };
 use stratagem_render::puzzle::{Picture, Sheet, text as drawn};
@@ -23,17 +23,11 @@ const SOLUTIONS_MAX: usize = 5;
 #[must_use]
 pub fn size(problem: &PuzzleProblem) -> String {
     let template = &problem.template_rows;
-    let or = |side: i32, other: usize| {
-        if side == 0 {
-            other as i64
-        } else {
-            i64::from(side)
-        }
-    };
+    let or = |side: Option<i32>, other: usize| side.map_or(other as i64, i64::from);
     let widest = template.iter().map(|row| row.chars().count()).max();
     let width = or(problem.width, widest.unwrap_or(0));
     let height = or(problem.height, template.len());
-    let levels = numbers::things(i64::from(problem.level_count.max(1)), "levels");
+    let levels = numbers::things(i64::from(problem.level_count.unwrap_or(1)), "levels");
     format!("{levels} of {width}x{height}")
 }
 
@@ -63,7 +57,7 @@ pub fn answer(
     let mut out = format!("{heading}  ({})\n\n", size(problem));
     out += &solve::summary(display, &report, &deciding(problem));
     let levels = answer.plan.as_ref().map_or(&[][..], |plan| &plan.levels);
-    let wanted = usize::try_from(problem.level_count.max(1)).unwrap_or(0);
+    let wanted = usize::try_from(problem.level_count.unwrap_or(1)).unwrap_or(0);
     if (1..wanted).contains(&levels.len()) {
         let missing = numbers::things((wanted - levels.len()) as i64, "levels");
         let _ = writeln!(
@@ -141,7 +135,7 @@ pub fn solved(
     let mut out = drawn(&sheet, &text_options(display));
     let report = answer.report.clone().unwrap_or_default();
     out += &solve::summary(display, &report, &["pushes".into()]);
-    if let Some(solution) = &answer.solution {
+    if let Some(solution) = &answer.plan {
         let _ = writeln!(out, "\nsolution: {}", letters(&solution.lurd));
     }
     out + &unserved::list(display, &[], report.explanation.as_ref()) + "\n"
@@ -223,7 +217,7 @@ fn rated(display: &Display, answer: &RatePuzzlesResponse) -> String {
         figures("EFFORT"),
     ]);
     let mut levels: Vec<_> = answer.levels.iter().collect();
-    let mean = |level: &&PuzzleRated| level.rating.unwrap_or_default().mean;
+    let mean = |level: &&PuzzleRatedLevel| level.rating.unwrap_or_default().mean;
     levels.sort_by(|a, b| mean(a).total_cmp(&mean(b)));
     for level in levels {
         let rating = level.rating.unwrap_or_default();

@@ -3,7 +3,7 @@
 use super::table::{Table, figures, pairs, printable, text};
 use super::{Display, Style, numbers};
 use std::fmt::Write as _;
-use stratagem_proto::v1::{GetServerInfoResponse, Limit, MethodInfo};
+use stratagem_proto::v1::{GetServerInfoResponse, MethodInfo, ServerLimit};
 use stratagem_render::time::{micros, span_text};
 
 /// Version, load, methods and their strategies.
@@ -46,8 +46,8 @@ pub fn info(display: &Display, address: &str, info: &GetServerInfoResponse) -> S
 
 fn budgets(method: &MethodInfo) -> String {
     let span = |d: Option<&prost_types::Duration>| span_text(micros(d));
-    let default = span(method.time_budget_default.as_ref());
-    let max = span(method.time_budget_max.as_ref());
+    let default = span(method.default_time_budget.as_ref());
+    let max = span(method.max_time_budget.as_ref());
     format!("budget {default}, at most {max}")
 }
 
@@ -61,7 +61,12 @@ pub fn limits(display: &Display, info: &GetServerInfoResponse) -> String {
         text("UNIT"),
     ]);
     for (method, limit) in all_limits(info) {
-        let cells = [method, &limit.name, &numbers::count(limit.max), &limit.unit];
+        let cells = [
+            method,
+            &limit.name,
+            &numbers::count(limit.max_value),
+            &limit.unit,
+        ];
         table.push(&cells.map(str::to_owned));
     }
     let mut lines = table.lines(display.terminal_width).into_iter();
@@ -71,13 +76,13 @@ pub fn limits(display: &Display, info: &GetServerInfoResponse) -> String {
 }
 
 /// The limits with the methods that they are of, `*` for all.
-fn all_limits(info: &GetServerInfoResponse) -> Vec<(&str, Limit)> {
+fn all_limits(info: &GetServerInfoResponse) -> Vec<(&str, ServerLimit)> {
     let general = info.limits.iter().map(|l| ("*", l.clone()));
     let special = info.methods.iter().flat_map(|m| {
         let name = m.name.rsplit('/').next().unwrap_or(&m.name);
-        let budget = Limit {
+        let budget = ServerLimit {
             name: "time_budget".into(),
-            max: micros(m.time_budget_max.as_ref()) / 1_000,
+            max_value: micros(m.max_time_budget.as_ref()) / 1_000,
             unit: "ms".into(),
         };
         m.limits

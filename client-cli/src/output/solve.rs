@@ -70,7 +70,7 @@ pub fn summary(display: &Display, report: &SolveReport, deciding: &[String]) -> 
         }
     }
     if let Some(bound) = &report.bound {
-        let text = objective::bound_in_full(bound, report.objective.as_ref());
+        let text = objective::bound_in_full(bound);
         rows.push(("bound", format!("{text} (by {})", printable(&bound.method))));
     }
     if let Some(gap) = report.gap {

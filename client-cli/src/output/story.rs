@@ -6,7 +6,7 @@ use super::{Display, Style, numbers, solve, unserved};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
     BranchStoryResponse, ExplainStoryResponse, GenerateStoryResponse, LearnStoryDomainResponse,
-    StoryBranches, StoryClass, StoryPlan, StoryProblem, StoryWord, VaryStoriesResponse,
+    StoryBranches, StoryPlan, StoryProblem, StoryWord, StoryWordClass, VaryStoriesResponse,
 };
 use stratagem_render::story::{act_lines, paragraph};
 
@@ -84,7 +84,7 @@ pub fn branched(display: &Display, problem: &StoryProblem, answer: &BranchStoryR
     let report = answer.report.clone().unwrap_or_default();
     let mut out = heading(display, problem);
     out += &solve::summary(display, &report, &branch_terms());
-    if let Some(branches) = &answer.branches {
+    if let Some(branches) = &answer.plan {
         out += &knots(display, branches);
     }
     out + &unserved::list(display, &[], report.explanation.as_ref())
@@ -169,7 +169,7 @@ pub fn learned(display: &Display, answer: &LearnStoryDomainResponse) -> String {
     let title = display.styled(Style::Heading, "What the text tells");
     let mut out = format!("{title}\n");
     if let Some(lesson) = answer
-        .lesson
+        .plan
         .as_ref()
         .filter(|lesson| lesson.domain.is_some())
     {
@@ -183,12 +183,15 @@ pub fn learned(display: &Display, answer: &LearnStoryDomainResponse) -> String {
             count(lesson.round, "rounds")
         );
         let classes = [
-            (StoryClass::Actor, "actors"),
-            (StoryClass::Item, "items"),
-            (StoryClass::Place, "places"),
+            (StoryWordClass::Actor, "actors"),
+            (StoryWordClass::Item, "items"),
+            (StoryWordClass::Place, "places"),
         ];
         for (class, name) in classes {
-            let words = lesson.words.iter().filter(|word| word.class() == class);
+            let words = lesson
+                .words
+                .iter()
+                .filter(|word| word.word_class() == class);
             let words: Vec<String> = words.take(WORDS_MAX).map(word).collect();
             let name = display.styled(Style::Heading, name);
             let _ = writeln!(out, "{name}: {}", printable(&words.join(", ")));

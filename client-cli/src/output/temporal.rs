@@ -10,10 +10,10 @@ use super::{Display, Style, numbers, report};
 use crate::network;
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    CheckControllabilityResponse, CheckStrongControllabilityResponse, ControllabilityFinding,
-    ControllabilityLevel, DispatchableNetwork, SolveReport, StrongControllability,
-    TemporalConflict, TemporalNetwork, TemporalRelaxation, TemporalRobustness, TemporalSchedule,
-    TemporalSimulation, TemporalVerdict,
+    CheckControllabilityResponse, CheckStrongControllabilityResponse, SolveReport,
+    TemporalConflict, TemporalControllabilityFinding, TemporalControllabilityLevel,
+    TemporalDispatchableNetwork, TemporalNetwork, TemporalRelaxation, TemporalRobustness,
+    TemporalSchedule, TemporalSimulation, TemporalVerdict,
 };
 use stratagem_render::temporal::{Drawn, timeline_text};
 use stratagem_render::text::TextOptions;
@@ -26,7 +26,7 @@ const WAITS_MAX: usize = 20;
 #[derive(Debug, Clone, Copy)]
 pub struct Finding<'a> {
     /// The question.
-    pub level: ControllabilityLevel,
+    pub level: TemporalControllabilityLevel,
     /// The verdict.
     pub verdict: TemporalVerdict,
     /// Times, where there are any.
@@ -34,7 +34,7 @@ pub struct Finding<'a> {
     /// Whether the times passed the check. Those of a verdict that holds always have.
     pub verified: bool,
     /// How to act while the plan is carried out.
-    pub dispatch: Option<&'a DispatchableNetwork>,
+    pub dispatch: Option<&'a TemporalDispatchableNetwork>,
     /// How much may go wrong.
     pub robustness: Option<&'a TemporalRobustness>,
     /// Why not.
@@ -45,12 +45,12 @@ pub struct Finding<'a> {
     pub simulations: &'a [TemporalSimulation],
 }
 
-impl<'a> From<&'a StrongControllability> for Finding<'a> {
-    fn from(finding: &'a StrongControllability) -> Self {
+impl<'a> From<&'a CheckStrongControllabilityResponse> for Finding<'a> {
+    fn from(finding: &'a CheckStrongControllabilityResponse) -> Self {
         Self {
-            level: ControllabilityLevel::Strong,
+            level: TemporalControllabilityLevel::Strong,
             verdict: finding.verdict(),
-            schedule: finding.schedule.as_ref(),
+            schedule: finding.plan.as_ref(),
             verified: finding.verified,
             dispatch: None,
             robustness: finding.robustness.as_ref(),
@@ -61,12 +61,12 @@ impl<'a> From<&'a StrongControllability> for Finding<'a> {
     }
 }
 
-impl<'a> From<&'a ControllabilityFinding> for Finding<'a> {
-    fn from(finding: &'a ControllabilityFinding) -> Self {
+impl<'a> From<&'a TemporalControllabilityFinding> for Finding<'a> {
+    fn from(finding: &'a TemporalControllabilityFinding) -> Self {
         Self {
             level: finding.level(),
             verdict: finding.verdict(),
-            schedule: finding.schedule.as_ref(),
+            schedule: finding.plan.as_ref(),
             verified: finding.verdict() == TemporalVerdict::Holds,
             dispatch: finding.dispatch.as_ref(),
             robustness: None,
@@ -91,7 +91,9 @@ impl Answer {
     #[must_use]
     pub fn findings(&self) -> Vec<Finding<'_>> {
         match self {
-            Self::Strong(answer) => answer.finding.iter().map(Finding::from).collect(),
+            // Without a verdict the request was only checked.
+            Self::Strong(answer) if answer.verdict() == TemporalVerdict::Unspecified => Vec::new(),
+            Self::Strong(answer) => vec![Finding::from(&**answer)],
             Self::Levels(answer) => answer.findings.iter().map(Finding::from).collect(),
         }
     }
@@ -109,24 +111,26 @@ impl Answer {
 
 /// The name of a question, as on the command line.
 #[must_use]
-pub fn level_name(level: ControllabilityLevel) -> &'static str {
+pub fn level_name(level: TemporalControllabilityLevel) -> &'static str {
     match level {
-        ControllabilityLevel::Consistent => "consistent",
-        ControllabilityLevel::Weak => "weak",
-        ControllabilityLevel::Dynamic => "dynamic",
-        ControllabilityLevel::Strong => "strong",
-        ControllabilityLevel::Unspecified => "unknown question",
+        TemporalControllabilityLevel::Consistent => "consistent",
+        TemporalControllabilityLevel::Weak => "weak",
+        TemporalControllabilityLevel::Dynamic => "dynamic",
+        TemporalControllabilityLevel::Strong => "strong",
+        TemporalControllabilityLevel::Unspecified => "unknown question",
     }
 }
 
 /// What it means that a verdict holds, as the end of a sentence.
-fn meaning(level: ControllabilityLevel) -> &'static str {
+fn meaning(level: TemporalControllabilityLevel) -> &'static str {
     match level {
-        ControllabilityLevel::Consistent => "some times keep every rule, if everybody wants it",
-        ControllabilityLevel::Weak => "for all durations there are times, known in advance",
-        ControllabilityLevel::Dynamic => "times can be chosen by what was seen so far",
-        ControllabilityLevel::Strong => "times can be fixed in advance, whatever others do",
-        ControllabilityLevel::Unspecified => "",
+        TemporalControllabilityLevel::Consistent => {
+            "some times keep every rule, if everybody wants it"
+        }
+        TemporalControllabilityLevel::Weak => "for all durations there are times, known in advance",
+        TemporalControllabilityLevel::Dynamic => "times can be chosen by what was seen so far",
+        TemporalControllabilityLevel::Strong => "times can be fixed in advance, whatever others do",
+        TemporalControllabilityLevel::Unspecified => "",
     }
 }
 
@@ -212,7 +216,7 @@ fn times_of(
     let picture = timeline_text(network, drawn, &options);
     let title = match (finding.verified, finding.level) {
         (false, _) => "times that failed the check",
-        (_, ControllabilityLevel::Consistent) => "times, if everybody plays along",
+        (_, TemporalControllabilityLevel::Consistent) => "times, if everybody plays along",
         _ => "times",
     };
     let title = display.styled(Style::Faint, title);

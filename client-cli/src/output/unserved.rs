@@ -4,7 +4,9 @@ use super::table::printable;
 use super::{Display, Style, numbers};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use stratagem_proto::v1::{Certificate, Explanation, Reason, Relaxation};
+use stratagem_proto::v1::{
+    Explanation, ExplanationCertificate, ExplanationReason, ExplanationRelaxation,
+};
 
 /// Reasons that are shown for a task.
 const REASONS_MAX: usize = 5;
@@ -23,7 +25,7 @@ pub(super) fn list(
 ) -> String {
     let mut out = String::new();
     let reasons = explanation.map_or(&[][..], |e| &e.reasons);
-    let mut by_subject: BTreeMap<&str, Vec<&Reason>> = BTreeMap::new();
+    let mut by_subject: BTreeMap<&str, Vec<&ExplanationReason>> = BTreeMap::new();
     for reason in reasons {
         by_subject
             .entry(&reason.subject_id)
@@ -62,7 +64,7 @@ pub(super) fn list(
 }
 
 /// What in the problem was passed over.
-pub(super) fn notes(display: &Display, notes: &[Reason]) -> String {
+pub(super) fn notes(display: &Display, notes: &[ExplanationReason]) -> String {
     let mut out = String::new();
     if notes.is_empty() {
         return out;
@@ -76,7 +78,7 @@ pub(super) fn notes(display: &Display, notes: &[Reason]) -> String {
 }
 
 /// What no plan does, with the proof step by step.
-fn proved(display: &Display, certificates: &[Certificate], out: &mut String) {
+fn proved(display: &Display, certificates: &[ExplanationCertificate], out: &mut String) {
     if certificates.is_empty() {
         return;
     }
@@ -94,16 +96,16 @@ fn proved(display: &Display, certificates: &[Certificate], out: &mut String) {
         if !one.blocker_ids.is_empty() {
             let _ = writeln!(out, "    agents: {}", ids(&one.blocker_ids));
         }
-        for row in one.rows.iter().take(REASONS_MAX) {
+        for row in one.steps.iter().take(REASONS_MAX) {
             let _ = writeln!(out, "    {}", printable(&row.message));
         }
-        more(one.rows.len(), (REASONS_MAX, "steps"), out);
+        more(one.steps.len(), (REASONS_MAX, "steps"), out);
     }
     more(certificates.len(), (PROOFS_MAX, "proofs"), out);
 }
 
 /// What would help, each tried.
-fn helps(display: &Display, relaxations: &[Relaxation], out: &mut String) {
+fn helps(display: &Display, relaxations: &[ExplanationRelaxation], out: &mut String) {
     if relaxations.is_empty() {
         return;
     }
@@ -136,8 +138,8 @@ fn ids(all: &[String]) -> String {
 }
 
 /// Reasons as lines, at most [`REASONS_MAX`].
-fn lines(reasons: &[&Reason]) -> Vec<String> {
-    let line = |r: &&Reason| {
+fn lines(reasons: &[&ExplanationReason]) -> Vec<String> {
+    let line = |r: &&ExplanationReason| {
         let proved = if r.proved { " (in every plan)" } else { "" };
         format!("{}{proved}", printable(&r.message))
     };
@@ -152,16 +154,16 @@ fn lines(reasons: &[&Reason]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stratagem_proto::v1::CertificateRow;
+    use stratagem_proto::v1::ExplanationCertificateStep;
 
     const PLAIN: Display = Display::PLAIN;
 
-    fn reason(subject: &str, message: &str, proved: bool) -> Reason {
-        Reason {
+    fn reason(subject: &str, message: &str, proved: bool) -> ExplanationReason {
+        ExplanationReason {
             message: message.into(),
             subject_id: subject.into(),
             proved,
-            ..Reason::default()
+            ..ExplanationReason::default()
         }
     }
 
@@ -198,22 +200,22 @@ mod tests {
 
     #[test]
     fn proofs_and_what_helps_follow_the_reasons() {
-        let row = |message: &str| CertificateRow {
+        let row = |message: &str| ExplanationCertificateStep {
             message: message.into(),
-            ..CertificateRow::default()
+            ..ExplanationCertificateStep::default()
         };
         let explanation = Explanation {
-            certificates: vec![Certificate {
+            certificates: vec![ExplanationCertificate {
                 code: "CLIQUE".into(),
                 message: "no plan does all of 13 tasks".into(),
                 subject_ids: (1..=13).map(|n| format!("t{n}")).collect(),
                 blocker_ids: vec!["ann".into()],
-                rows: vec![row("first"), row("second")],
-                ..Certificate::default()
+                steps: vec![row("first"), row("second")],
+                ..ExplanationCertificate::default()
             }],
-            relaxations: vec![Relaxation {
+            relaxations: vec![ExplanationRelaxation {
                 message: "task t1 can be done if it may start 12 min later".into(),
-                ..Relaxation::default()
+                ..ExplanationRelaxation::default()
             }],
             ..Explanation::default()
         };

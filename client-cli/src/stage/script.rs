@@ -202,7 +202,7 @@ impl Script {
             let mut known = self.resources.iter();
             let at = known.position(|(id, _)| *id == demand.resource_id);
             let at = at.ok_or_else(|| format!("there is no resource `{}`", demand.resource_id))?;
-            Ok((at, i64::from(demand.amount.max(1)), demand.consumed))
+            Ok((at, i64::from(demand.amount.unwrap_or(1)), demand.consumed))
         };
         given.iter().map(demand).collect()
     }

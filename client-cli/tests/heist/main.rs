@@ -7,7 +7,8 @@ mod pddl;
 use stratagem_cli::formats::heist::{deeds, read, world};
 use stratagem_cli::formats::{Format, Mistake, json, yaml};
 use stratagem_proto::v1::{
-    DesignHeistResponse, HeistDeedVerb, HeistLeaf, HeistLevel, HeistProblem, HeistWorld,
+    DesignHeistResponse, HeistInterventionVerb, HeistLevel, HeistLockState, HeistProblem,
+    HeistWorld,
 };
 
 const CHALET: &str = r#"{
@@ -51,11 +52,11 @@ fn a_world_says_what_its_json_says() {
     let world = world_of(&problem);
     assert_eq!(world.title, "The chalet");
     assert_eq!(world.rooms.len(), 3);
-    assert_eq!(world.doors[0].leaf(), HeistLeaf::Locked);
+    assert_eq!(world.doors[0].lock_state(), HeistLockState::Locked);
     assert_eq!(world.doors[0].key_ids, ["latchkey"]);
-    assert_eq!(world.doors[1].leaf(), HeistLeaf::Open);
-    assert_eq!(world.machines[0].delay_ticks, 5);
-    assert!(world.cameras[0].off);
+    assert_eq!(world.doors[1].lock_state(), HeistLockState::Open);
+    assert_eq!(world.machines[0].delay_ticks, Some(5));
+    assert_eq!(world.cameras[0].active, Some(false));
     let costs = world.costs.as_ref().unwrap();
     assert_eq!((costs.door, costs.camera), (Some(1), Some(2)));
     assert_eq!((costs.container, costs.machine), (None, None));
@@ -64,12 +65,15 @@ fn a_world_says_what_its_json_says() {
     let states: Vec<_> = belief
         .states
         .iter()
-        .map(|s| (s.id.as_str(), s.leaf()))
+        .map(|s| (s.id.as_str(), s.lock_state()))
         .collect();
     // What he believes open he does not believe locked.
     assert_eq!(
         states,
-        [("front", HeistLeaf::Open), ("trunk", HeistLeaf::Locked)]
+        [
+            ("front", HeistLockState::Open),
+            ("trunk", HeistLockState::Locked)
+        ]
     );
     assert_eq!(belief.known_ids, ["lens"]);
     let goal = burglar.goal.as_ref().unwrap();
@@ -189,8 +193,8 @@ fn what_the_player_does_is_read_from_lists_and_levels() {
         .map(|d| (d.tick, d.verb(), d.target_id.as_str()))
         .collect();
     let expected = [
-        (3, HeistDeedVerb::Lock, "front"),
-        (0, HeistDeedVerb::SwitchOff, "lens"),
+        (3, HeistInterventionVerb::Lock, "front"),
+        (0, HeistInterventionVerb::SwitchOff, "lens"),
     ];
     assert_eq!(told, expected);
     let level = HeistLevel {
@@ -199,7 +203,8 @@ fn what_the_player_does_is_read_from_lists_and_levels() {
         ..HeistLevel::default()
     };
     let answer = DesignHeistResponse {
-        level: Some(level),
+        event: None,
+        plan: Some(level),
         report: None,
         analysis: None,
     };

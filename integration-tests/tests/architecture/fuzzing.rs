@@ -2,6 +2,7 @@
 
 use crate::packages::package;
 use crate::sources::root;
+use std::collections::BTreeSet;
 use std::fs;
 
 /// The functions of `server/src/decode.rs` that take bytes.
@@ -26,16 +27,26 @@ fn every_planner_that_is_served_has_a_decoder_to_fuzz() {
 fn every_request_that_is_read_can_be_fuzzed() {
     let read = |path: &str| fs::read_to_string(root().join(path)).unwrap();
     let fuzzed = read("server/src/decode.rs") + &read("server/src/decode/others.rs");
-    let codec = read("server/src/codec.rs");
-    let requests: Vec<_> = codec
-        .lines()
-        .filter_map(|line| {
-            line.strip_prefix("impl Incoming for pb::")?
-                .split_once("Request")
-        })
-        .map(|(method, _)| method)
-        // Those are the same with wishes about the stream. Nothing is to be read of those that ask for what the server is, or name a job.
-        .filter(|method| !method.starts_with("Stream"))
+    let mut requests = BTreeSet::new();
+    for file in fs::read_dir(root().join("proto/stratagem/v1")).unwrap() {
+        let proto = fs::read_to_string(file.unwrap().path()).unwrap();
+        let taken = proto.lines().filter_map(|line| {
+            let method = line.trim().strip_prefix("rpc ")?;
+            Some(
+                method
+                    .split_once('(')?
+                    .1
+                    .split_once("Request)")?
+                    .0
+                    .to_owned(),
+            )
+        });
+        requests.extend(taken);
+    }
+    // Nothing is to be read of those that ask for what the server is, or name a job.
+    let requests: Vec<_> = requests
+        .iter()
+        .map(String::as_str)
         .filter(|method| {
             ![
                 "GetServerInfo",

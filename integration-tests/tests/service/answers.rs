@@ -6,7 +6,8 @@ use stratagem_integration_tests::problems::{
 };
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{
-    AllocationPlan, AllocationStop, ObjectiveTarget, SolveOptions, SolveStatus, StopReason,
+    AllocationPlan, AllocationStop, ObjectiveTarget, SolveEngineOptions, SolveOptions, SolveStatus,
+    StopReason,
 };
 use tonic::Code;
 
@@ -138,8 +139,10 @@ async fn threads_and_repetition_do_not_change_the_answer() {
         let mut plans = Vec::new();
         for threads in [1, 2, 1] {
             let options = SolveOptions {
-                threads,
-                parallel_width: 4,
+                engine: Some(SolveEngineOptions {
+                    threads: Some(threads),
+                    parallel_width: Some(4),
+                }),
                 strategy: strategy.into(),
                 ..iterations(300, 3)
             };

@@ -3,8 +3,8 @@
 use stratagem_integration_tests::problems::allocate;
 use stratagem_integration_tests::{Server, patience::within};
 use stratagem_proto::v1::{
-    AllocateTasksResponse, AllocationPlan, AllocationProblem, Plan, Problem, SolveOptions,
-    SolveReport, VerifyPlanRequest, VerifyPlanResponse, plan, problem,
+    AllocateTasksResponse, AllocationPlan, AllocationProblem, AnyPlan, AnyProblem, SolveOptions,
+    SolveReport, VerifyPlanRequest, VerifyPlanResponse, any_plan, any_problem,
 };
 use tonic::Status;
 
@@ -34,11 +34,11 @@ pub(crate) async fn verify(
     plan: &AllocationPlan,
 ) -> Result<VerifyPlanResponse, Status> {
     let request = VerifyPlanRequest {
-        problem: Some(Problem {
-            kind: Some(problem::Kind::Allocation(problem.clone())),
+        problem: Some(AnyProblem {
+            kind: Some(any_problem::Kind::Allocation(problem.clone())),
         }),
-        plan: Some(Plan {
-            kind: Some(plan::Kind::Allocation(plan.clone())),
+        plan: Some(AnyPlan {
+            kind: Some(any_plan::Kind::Allocation(plan.clone())),
         }),
     };
     let mut client = server.planning().await;

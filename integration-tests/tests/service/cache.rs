@@ -4,7 +4,7 @@ use crate::asking::{ask, endless, solved};
 use stratagem_integration_tests::patience::within;
 use stratagem_integration_tests::problems::{allocate, budget, iterations};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
-use stratagem_proto::v1::SolveOptions;
+use stratagem_proto::v1::{SolveEngineOptions, SolveOptions};
 
 const SOLVED: &str = "stratagem_solve_total";
 
@@ -30,7 +30,7 @@ async fn whatever_can_change_the_answer_is_not_shared() {
             ..base.clone()
         },
         SolveOptions {
-            iteration_limit: 201,
+            max_iterations: Some(201),
             ..base.clone()
         },
         SolveOptions {
@@ -38,7 +38,10 @@ async fn whatever_can_change_the_answer_is_not_shared() {
             ..base.clone()
         },
         SolveOptions {
-            parallel_width: 3,
+            engine: Some(SolveEngineOptions {
+                threads: None,
+                parallel_width: Some(3),
+            }),
             ..base.clone()
         },
     ];

@@ -5,7 +5,7 @@ use crate::command_line::at;
 use stratagem_integration_tests::problems::iterations;
 use stratagem_integration_tests::{Server, patience::within};
 use stratagem_proto::v1::{
-    AllocationProblem, GetExampleRequest, InsertTaskRequest, SolveOptions, SolveStatus, problem,
+    AllocationProblem, GetExampleRequest, InsertTaskRequest, SolveOptions, SolveStatus, any_problem,
 };
 use tonic::Code;
 
@@ -18,7 +18,7 @@ async fn supply(server: &Server) -> AllocationProblem {
     let answer = within("an example", client.get_example(request)).await;
     let example = answer.unwrap().into_inner();
     match example.problem.and_then(|problem| problem.kind) {
-        Some(problem::Kind::Allocation(problem)) => problem,
+        Some(any_problem::Kind::Allocation(problem)) => problem,
         other => panic!("no problem of allocation: {other:?}"),
     }
 }
@@ -71,7 +71,7 @@ async fn a_task_that_goes_with_others_is_not_inserted_alone() {
         problem: Some(supply(&server).await),
         plan: None,
         task_id: "load salt".into(),
-        insertions_max: 0,
+        max_insertions: None,
     };
     let mut client = server.allocation().await;
     let refused = within("an answer", client.insert_task(request)).await;

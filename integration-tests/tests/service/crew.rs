@@ -10,7 +10,7 @@ use stratagem_integration_tests::crews::{assign, row};
 use stratagem_integration_tests::problems::iterations;
 use stratagem_proto::v1::{
     AssignCrewRequest, AssignCrewResponse, CrewPlan, CrewPoint, CrewProblem, GetExampleRequest,
-    GetServerInfoRequest, SolveOptions, SolveStatus, StopReason, problem,
+    GetServerInfoRequest, SolveOptions, SolveStatus, StopReason, any_problem,
 };
 use tonic::{Code, Status};
 
@@ -27,7 +27,7 @@ async fn ship(server: &Server) -> CrewProblem {
     };
     let answer = server.about().await.get_example(request).await.unwrap();
     match answer.into_inner().problem.unwrap().kind.unwrap() {
-        problem::Kind::Crew(ship) => ship,
+        any_problem::Kind::Crew(ship) => ship,
         other => panic!("{other:?}"),
     }
 }
@@ -54,7 +54,7 @@ fn points(plan: &CrewPlan) -> Vec<Vec<(i64, f64)>> {
 async fn the_published_fronts_come_back_with_routes_and_reasons() {
     let server = Server::start(&[]).await;
     let mut request = assign(ship(&server).await, SolveOptions::default());
-    request.tie_count = 5;
+    request.max_ties = 5;
     let answer = ask(&server, request).await;
     let report = answer.report.unwrap();
     assert_eq!(report.status(), SolveStatus::Optimal);
@@ -84,7 +84,7 @@ async fn the_published_fronts_come_back_with_routes_and_reasons() {
 async fn the_limit_of_damage_and_coming_back_are_as_asked_for() {
     let server = Server::start(&[]).await;
     let mut problem = ship(&server).await;
-    problem.damage_limit_kind = 0;
+    problem.max_damage_kind = 0;
     let answer = ask(&server, assign(problem.clone(), SolveOptions::default())).await;
     let wanted = [
         vec![(11, 2.0), (13, 1.0)],
@@ -94,7 +94,7 @@ async fn the_limit_of_damage_and_coming_back_are_as_asked_for() {
     ];
     assert_eq!(points(&answer.plan.unwrap()), wanted);
     // Whoever runs through the fire comes to it twice.
-    problem.without_revisits = true;
+    problem.allow_revisits = Some(false);
     let answer = ask(&server, assign(problem, SolveOptions::default())).await;
     let wanted = [vec![(13, 1.0)], vec![(12, 1.0)], vec![(13, 1.0)], vec![]];
     assert_eq!(points(&answer.plan.unwrap()), wanted);
@@ -147,7 +147,7 @@ async fn the_published_program_says_the_same_about_the_published_ship() {
     }
     for damage_limit_kind in [0, 2] {
         let mut problem = ship(&server).await;
-        problem.damage_limit_kind = damage_limit_kind;
+        problem.max_damage_kind = damage_limit_kind;
         let auto = ask(&server, assign(problem.clone(), SolveOptions::default())).await;
         let milp = ask(&server, programmed(problem)).await;
         let report = milp.report.unwrap();
@@ -177,14 +177,14 @@ async fn what_the_published_program_cannot_say_is_an_error() {
     };
     let ship = ship(&server).await;
     let mut ties = programmed(ship.clone());
-    ties.tie_count = 1;
+    ties.max_ties = 1;
     let told = refused(ties).await;
     assert!(
         told.contains("other assignments of the same point"),
         "{told}"
     );
     let mut once = ship.clone();
-    once.without_revisits = true;
+    once.allow_revisits = Some(false);
     let told = refused(programmed(once)).await;
     assert!(told.contains("come to no vertex twice"), "{told}");
     let mut several = ship.clone();
@@ -193,7 +193,7 @@ async fn what_the_published_program_cannot_say_is_an_error() {
     let told = refused(programmed(several)).await;
     assert!(told.contains("several events"), "{told}");
     let mut fine = ship;
-    fine.damage_limit = Some(1.999_999);
+    fine.max_damage = Some(1.999_999);
     fine.arcs[0].fetch_damage = 0.000_001;
     let told = refused(programmed(fine)).await;
     assert!(told.contains("damages that add up to"), "{told}");
@@ -213,7 +213,7 @@ async fn the_same_request_has_the_same_answer_and_is_shared() {
 async fn that_nobody_can_do_it_is_an_answer_with_reasons() {
     let server = Server::start(&[]).await;
     let mut problem = row(4);
-    problem.damage_limit = Some(0.5);
+    problem.max_damage = Some(0.5);
     let answer = ask(&server, assign(problem, SolveOptions::default())).await;
     let report = answer.report.unwrap();
     assert_eq!(report.status(), SolveStatus::Infeasible);
@@ -250,16 +250,16 @@ async fn every_mistake_is_told_with_its_field() {
     let mut problem = row(3);
     problem.arcs[1].to_node_id = "n9".into();
     problem.tools[0].node_id.clear();
-    problem.damage_limit = Some(f64::NAN);
+    problem.max_damage = Some(f64::NAN);
     let mut request = assign(problem, SolveOptions::default());
-    request.tie_count = -1;
+    request.max_ties = -1;
     let status = server.crew().await.assign_crew(request).await.unwrap_err();
     assert_eq!(status.code(), Code::InvalidArgument);
     let wanted = [
-        "tie_count OUT_OF_RANGE",
+        "max_ties OUT_OF_RANGE",
         "problem.arcs[1].to_node_id UNKNOWN",
         "problem.tools[0].node_id REQUIRED",
-        "problem.damage_limit NOT_FINITE",
+        "problem.max_damage NOT_FINITE",
     ];
     assert_eq!(told(&status), wanted);
 }

@@ -12,7 +12,7 @@ use stratagem_integration_tests::tales::tell;
 use stratagem_proto::v1::{
     AllocateTasksResponse, GeneratePatrolResponse, GeneratePuzzleResponse, GetExampleRequest,
     ListExamplesRequest, ListExamplesResponse, ScheduleNarrativeRequest, ScheduleNarrativeResponse,
-    SolveReport, StopReason, problem,
+    SolveReport, StopReason, any_problem,
 };
 use tonic::Code;
 
@@ -20,7 +20,7 @@ use tonic::Code;
 async fn examples_are_listed_in_pages() {
     let server = Server::start(&[]).await;
     let mut about = server.about().await;
-    let mut list = async |page_size: i32, page_token: &str| -> ListExamplesResponse {
+    let mut list = async |page_size: Option<i32>, page_token: &str| -> ListExamplesResponse {
         let request = ListExamplesRequest {
             page_size,
             page_token: page_token.into(),
@@ -28,12 +28,12 @@ async fn examples_are_listed_in_pages() {
         };
         about.list_examples(request).await.unwrap().into_inner()
     };
-    let all = list(0, "").await;
+    let all = list(None, "").await;
     assert_eq!(all.next_page_token, "");
     let mut paged = Vec::new();
     let mut token = String::new();
     loop {
-        let page = list(1, &token).await;
+        let page = list(Some(1), &token).await;
         assert_eq!(page.examples.len(), 1);
         paged.extend(page.examples);
         token = page.next_page_token;
@@ -86,16 +86,16 @@ async fn examples_have_the_same_plan_or_proof_on_every_machine() {
     assert_eq!(known.len(), digests.lines().count(), "examples are gone");
 }
 
-fn title(problem: &problem::Kind) -> &str {
+fn title(problem: &any_problem::Kind) -> &str {
     match problem {
-        problem::Kind::Allocation(problem) => &problem.title,
-        problem::Kind::Crew(problem) => &problem.title,
-        problem::Kind::Heist(problem) => &problem.world.as_ref().unwrap().title,
-        problem::Kind::Narrative(problem) => &problem.title,
-        problem::Kind::Patrol(problem) => &problem.title,
-        problem::Kind::Puzzle(problem) => &problem.title,
-        problem::Kind::Story(problem) => &problem.title,
-        problem::Kind::Temporal(network) => &network.title,
+        any_problem::Kind::Allocation(problem) => &problem.title,
+        any_problem::Kind::Crew(problem) => &problem.title,
+        any_problem::Kind::Heist(problem) => &problem.world.as_ref().unwrap().title,
+        any_problem::Kind::Narrative(problem) => &problem.title,
+        any_problem::Kind::Patrol(problem) => &problem.title,
+        any_problem::Kind::Puzzle(problem) => &problem.title,
+        any_problem::Kind::Story(problem) => &problem.title,
+        any_problem::Kind::Temporal(network) => &network.title,
     }
 }
 
@@ -137,9 +137,9 @@ macro_rules! solved {
 }
 
 /// The answer within an iteration limit.
-async fn solve(server: &Server, problem: problem::Kind) -> Solved {
+async fn solve(server: &Server, problem: any_problem::Kind) -> Solved {
     match problem {
-        problem::Kind::Allocation(problem) => {
+        any_problem::Kind::Allocation(problem) => {
             let request = allocate(problem, iterations(60, 0));
             let mut client = server.allocation().await;
             solved!(
@@ -147,17 +147,17 @@ async fn solve(server: &Server, problem: problem::Kind) -> Solved {
                 |a: &AllocateTasksResponse| a.plan.is_some()
             )
         }
-        problem::Kind::Crew(problem) => {
+        any_problem::Kind::Crew(problem) => {
             let request = assign(problem, iterations(1, 0));
             let mut client = server.crew().await;
             solved!(client.assign_crew(request), |_: &_| true)
         }
-        problem::Kind::Heist(problem) => {
+        any_problem::Kind::Heist(problem) => {
             let request = plan(problem, iterations(1_000_000, 0));
             let mut client = server.heist().await;
             solved!(client.plan_burglar(request), |_: &_| true)
         }
-        problem::Kind::Narrative(problem) => {
+        any_problem::Kind::Narrative(problem) => {
             let request = ScheduleNarrativeRequest {
                 problem: Some(problem),
                 options: Some(iterations(1_000, 0)),
@@ -167,24 +167,24 @@ async fn solve(server: &Server, problem: problem::Kind) -> Solved {
             let told = |a: &ScheduleNarrativeResponse| a.plan.is_some() != a.conflict.is_some();
             solved!(client.schedule_narrative(request), told)
         }
-        problem::Kind::Patrol(problem) => {
+        any_problem::Kind::Patrol(problem) => {
             let request = generate(problem, iterations(1_000, 0));
             let mut client = server.patrol().await;
             let told = |a: &GeneratePatrolResponse| a.plan.is_some();
             solved!(client.generate_patrol(request), told)
         }
-        problem::Kind::Puzzle(problem) => {
+        any_problem::Kind::Puzzle(problem) => {
             let request = make(problem, iterations(3_000, 0));
             let mut client = server.puzzle().await;
             let told = |a: &GeneratePuzzleResponse| a.plan.is_some();
             solved!(client.generate_puzzle(request), told)
         }
-        problem::Kind::Story(problem) => {
+        any_problem::Kind::Story(problem) => {
             let request = tell(problem, iterations(1_000_000, 0));
             let mut client = server.story().await;
             solved!(client.generate_story(request), |_: &_| true)
         }
-        problem::Kind::Temporal(network) => {
+        any_problem::Kind::Temporal(network) => {
             let request = levels(network, iterations(1_000_000, 0));
             let mut client = server.temporal().await;
             solved!(client.check_controllability(request), |_: &_| true)
@@ -193,13 +193,13 @@ async fn solve(server: &Server, problem: problem::Kind) -> Solved {
 }
 
 /// Whether the search ends with a proof within the limit.
-fn is_proved(problem: &problem::Kind) -> bool {
+fn is_proved(problem: &any_problem::Kind) -> bool {
     matches!(
         problem,
-        problem::Kind::Crew(_)
-            | problem::Kind::Heist(_)
-            | problem::Kind::Story(_)
-            | problem::Kind::Temporal(_)
+        any_problem::Kind::Crew(_)
+            | any_problem::Kind::Heist(_)
+            | any_problem::Kind::Story(_)
+            | any_problem::Kind::Temporal(_)
     )
 }
 

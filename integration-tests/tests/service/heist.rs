@@ -12,10 +12,10 @@ use stratagem_integration_tests::heists::{burglar, errand, plan, row, surprise, 
 use stratagem_integration_tests::patience::within;
 use stratagem_integration_tests::problems::iterations;
 use stratagem_proto::v1::{
-    GetExampleRequest, GetServerInfoRequest, HeistCurrent, HeistOutcomeKind, HeistPlan,
-    HeistProblem, HeistStep, HeistVerb, Plan, PlanBurglarRequest, PlanBurglarResponse, Problem,
-    SolveReport, SolveStatus, StopReason, VerifyPlanRequest, VerifyPlanResponse, plan as of_plan,
-    problem,
+    AnyPlan, AnyProblem, GetExampleRequest, GetServerInfoRequest, HeistCurrent, HeistOutcomeKind,
+    HeistPlan, HeistProblem, HeistStep, HeistVerb, PlanBurglarRequest, PlanBurglarResponse,
+    SolveReport, SolveStatus, StopReason, VerifyPlanRequest, VerifyPlanResponse,
+    any_plan as of_plan, any_problem,
 };
 
 /// More iterations than any search here needs.
@@ -29,10 +29,10 @@ async fn ask(server: &Server, request: PlanBurglarRequest) -> PlanBurglarRespons
 
 async fn verify(server: &Server, problem: &HeistProblem, plan: &HeistPlan) -> VerifyPlanResponse {
     let request = VerifyPlanRequest {
-        problem: Some(Problem {
-            kind: Some(problem::Kind::Heist(problem.clone())),
+        problem: Some(AnyProblem {
+            kind: Some(any_problem::Kind::Heist(problem.clone())),
         }),
-        plan: Some(Plan {
+        plan: Some(AnyPlan {
             kind: Some(of_plan::Kind::Heist(plan.clone())),
         }),
     };
@@ -45,7 +45,7 @@ async fn example(server: &Server, name: &str) -> HeistProblem {
     let request = GetExampleRequest { name: name.into() };
     let example = server.about().await.get_example(request).await.unwrap();
     match example.into_inner().problem.unwrap().kind.unwrap() {
-        problem::Kind::Heist(problem) => problem,
+        any_problem::Kind::Heist(problem) => problem,
         other => panic!("{name} is of another planner: {other:?}"),
     }
 }
@@ -169,7 +169,7 @@ async fn a_plan_goes_on_from_where_he_is() {
         ..Default::default()
     });
     let request = PlanBurglarRequest {
-        previous: whole.plan.clone(),
+        previous_plan: whole.plan.clone(),
         ..plan(problem, iterations(MANY, 0))
     };
     let rest = ask(&server, request).await;
@@ -247,7 +247,7 @@ async fn other_ways_and_guards_can_be_asked_for() {
     (door.id, door.a_room_id, door.b_room_id) = ("d2".into(), "r1".into(), "r2".into());
     world.doors.push(door);
     let request = PlanBurglarRequest {
-        alternative_count: 3,
+        max_alternatives: 3,
         ..plan(errand(world), iterations(MANY, 0))
     };
     let answer = ask(&server, request).await;
@@ -315,8 +315,11 @@ async fn the_server_tells_its_heist_methods_and_their_limits() {
     assert_eq!(methods.len(), 5);
     for method in methods {
         let limit = |name: &str| method.limits.iter().find(|limit| limit.name == name);
-        assert_eq!(limit("rooms").map(|limit| limit.max), Some(2_000));
-        assert_eq!(limit("keys_and_artifacts").map(|limit| limit.max), Some(64));
+        assert_eq!(limit("rooms").map(|limit| limit.max_value), Some(2_000));
+        assert_eq!(
+            limit("keys_and_artifacts").map(|limit| limit.max_value),
+            Some(64)
+        );
         assert_eq!(method.strategies[0].name, "auto");
     }
 }

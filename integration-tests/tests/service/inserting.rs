@@ -21,7 +21,7 @@ async fn insert(
         problem: Some(problem.clone()),
         plan: Some(plan.clone()),
         task_id: task_id.into(),
-        insertions_max,
+        max_insertions: (insertions_max != 0).then_some(insertions_max),
     };
     let mut client = server.allocation().await;
     let answer = within("an answer", client.insert_task(request)).await?;
@@ -100,7 +100,7 @@ async fn what_cannot_be_asked_is_told_by_field() {
     let cases = [
         (&kept, "nobody knows it", 0, ("task_id", "UNKNOWN")),
         (&kept, &*there, 0, ("task_id", "CONTRADICTION")),
-        (&kept, &*task, 101, ("insertions_max", "OUT_OF_RANGE")),
+        (&kept, &*task, 101, ("max_insertions", "OUT_OF_RANGE")),
         (&broken, &*task, 0, ("plan.routes[1]", "AGENT_REPEATED")),
     ];
     for (plan, task, most, wanted) in cases {
@@ -114,7 +114,7 @@ async fn what_cannot_be_asked_is_told_by_field() {
     let fields: Vec<&str> = found.iter().map(|(field, _)| &**field).collect();
     assert_eq!(
         fields,
-        ["insertions_max", "task_id"],
+        ["max_insertions", "task_id"],
         "all that can be told before rules"
     );
     let mut client = server.allocation().await;

@@ -5,9 +5,9 @@ use prost::Message as _;
 use prost_types::Duration;
 use stratagem_integration_tests::Server;
 use stratagem_proto::v1::{
-    AllocationAgent, AllocationBreak, AllocationCouplings, AllocationOrder, AllocationPlace,
-    AllocationPreference, AllocationPreviousPlan, AllocationPreviousRoute, AllocationProblem,
-    AllocationTask, AllocationTravel, AllocationWindow, MatrixTravel, SolveOptions,
+    AllocationAgent, AllocationBreak, AllocationCouplings, AllocationMatrixTravel, AllocationOrder,
+    AllocationPlace, AllocationPreference, AllocationPreviousPlan, AllocationPreviousRoute,
+    AllocationProblem, AllocationTask, AllocationTravel, AllocationWindow, SolveOptions,
     allocation_place::At, allocation_travel,
 };
 
@@ -65,7 +65,7 @@ fn task(index: usize) -> AllocationTask {
         demands: vec![1_000_000_000; 8],
         required_skills: skills(),
         drop_penalty: Some(999_999_999.0),
-        lateness_max_duration: micros(TEN_YEARS_US - 1),
+        max_lateness_duration: micros(TEN_YEARS_US - 1),
     }
 }
 
@@ -73,8 +73,8 @@ fn couplings() -> AllocationCouplings {
     let order = |(first, second)| AllocationOrder {
         first_task_id: id("task", first),
         second_task_id: id("task", second),
-        gap_min_duration: micros(TEN_YEARS_US - 1),
-        gap_max_duration: micros(TEN_YEARS_US - 1),
+        min_gap_duration: micros(TEN_YEARS_US - 1),
+        max_gap_duration: micros(TEN_YEARS_US - 1),
         same_agent: true,
     };
     let near = (1..TASKS).map(|task| (task - 1, task));
@@ -119,7 +119,7 @@ fn largest() -> AllocationProblem {
         agents: (0..AGENTS).map(agent).collect(),
         tasks: (0..TASKS).map(task).collect(),
         travel: Some(AllocationTravel {
-            kind: Some(allocation_travel::Kind::Matrix(MatrixTravel {
+            kind: Some(allocation_travel::Kind::Matrix(AllocationMatrixTravel {
                 location_ids: (0..count).map(|index| id("location", index)).collect(),
                 durations_us: vec![-1; ways],
                 costs_micro: vec![1_000_000_000_000_000; ways],
@@ -128,7 +128,7 @@ fn largest() -> AllocationProblem {
         objective: None,
         previous_plan: Some(AllocationPreviousPlan {
             routes: (0..AGENTS).map(route).collect(),
-            changes_max: Some(1_000),
+            max_changes: Some(1_000),
         }),
         couplings: Some(couplings()),
     }

@@ -37,7 +37,7 @@ fn story(iterations: u64) -> Value {
     let crown = EXAMPLES.iter().find(|it| it.name == "story/crown").unwrap();
     let problem: Value = serde_json::from_str(crown.json).unwrap();
     let options = json!({
-        "strategy": "mcts", "seed": 1, "iteration_limit": iterations, "time_budget": "600s"
+        "strategy": "mcts", "seed": 1, "max_iterations": iterations, "time_budget": "600s"
     });
     json!({"problem": problem, "options": options})
 }

@@ -14,7 +14,7 @@ use stratagem_integration_tests::problems::{
 };
 use stratagem_proto::v1::{
     AllocateTasksRequest, AllocationPlan, AllocationProblem, AllocationRoute, AllocationStop,
-    SolveOptions, VerifyPlanRequest,
+    SolveEngineOptions, SolveOptions, VerifyPlanRequest,
 };
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
@@ -26,7 +26,7 @@ pub(crate) fn mistakes(status: &Status) -> Vec<(String, String)> {
     let info = details.error_info().expect("errors carry an ErrorInfo");
     assert_eq!(
         (info.reason.as_str(), info.domain.as_str()),
-        ("INVALID_REQUEST", "stratagem")
+        ("INVALID_REQUEST", "stratagem.dev")
     );
     let violations = &details
         .bad_request()
@@ -96,7 +96,10 @@ async fn everything_is_said_at_once_and_the_same_by_both_methods() {
     problem.tasks[0].place = Some(point(f64::NAN, 2e6));
     problem.tasks[2].windows = vec![window(5, 4)];
     let options = SolveOptions {
-        threads: -1,
+        engine: Some(SolveEngineOptions {
+            threads: Some(-1),
+            parallel_width: None,
+        }),
         ..iterations(-1, 0)
     };
     let wanted = [
@@ -104,8 +107,8 @@ async fn everything_is_said_at_once_and_the_same_by_both_methods() {
         ("problem.tasks[0].place.point.x", "NOT_FINITE"),
         ("problem.tasks[0].place.point.y", "OUT_OF_RANGE"),
         ("problem.tasks[2].windows[0].close_offset", "REVERSED"),
-        ("options.iteration_limit", "OUT_OF_RANGE"),
-        ("options.threads", "OUT_OF_RANGE"),
+        ("options.max_iterations", "OUT_OF_RANGE"),
+        ("options.engine.threads", "OUT_OF_RANGE"),
     ];
     let mut wanted: Vec<_> = wanted.map(|(f, r)| (f.to_owned(), r.to_owned())).into();
     wanted.sort();

@@ -12,9 +12,9 @@ use stratagem_integration_tests::patience::within;
 use stratagem_integration_tests::problems::{budget, iterations, millis};
 use stratagem_integration_tests::stories::{in_millis, quest, quest_of_players, scenes, schedule};
 use stratagem_proto::v1::{
-    GetExampleRequest, NarrativeDetail, NarrativePlan, NarrativeProblem, Plan, Problem,
+    AnyPlan, AnyProblem, GetExampleRequest, NarrativeDetail, NarrativePlan, NarrativeProblem,
     ScheduleNarrativeRequest, ScheduleNarrativeResponse, SolveOptions, SolveStatus, StopReason,
-    VerifyPlanRequest, VerifyPlanResponse, plan, problem,
+    VerifyPlanRequest, VerifyPlanResponse, any_plan, any_problem,
 };
 
 async fn ask(server: &Server, request: ScheduleNarrativeRequest) -> ScheduleNarrativeResponse {
@@ -29,11 +29,11 @@ async fn verify(
     plan: &NarrativePlan,
 ) -> VerifyPlanResponse {
     let request = VerifyPlanRequest {
-        problem: Some(Problem {
-            kind: Some(problem::Kind::Narrative(problem.clone())),
+        problem: Some(AnyProblem {
+            kind: Some(any_problem::Kind::Narrative(problem.clone())),
         }),
-        plan: Some(Plan {
-            kind: Some(plan::Kind::Narrative(plan.clone())),
+        plan: Some(AnyPlan {
+            kind: Some(any_plan::Kind::Narrative(plan.clone())),
         }),
     };
     let mut client = server.planning().await;
@@ -118,7 +118,7 @@ async fn the_examples_are_as_their_descriptions_say() {
         let request = GetExampleRequest { name: name.into() };
         let example = server.about().await.get_example(request).await.unwrap();
         let kind = example.into_inner().problem.unwrap().kind.unwrap();
-        let problem::Kind::Narrative(problem) = kind else {
+        let any_problem::Kind::Narrative(problem) = kind else {
             panic!("{name} is of another planner");
         };
         let feasibility = NarrativeProblem {
@@ -187,8 +187,8 @@ async fn details_are_told_when_asked_for() {
     let longest = in_millis(stretch.longest_duration.as_ref());
     assert_eq!((shortest, longest), (0, 32_000));
     let silent = NarrativeDetail {
-        without_conflict: true,
-        relaxations_max: Some(0),
+        with_conflict: Some(false),
+        max_relaxations: Some(0),
         ..Default::default()
     };
     let answer = ask(&server, detailed(quest_of_players(), silent)).await;

@@ -7,7 +7,7 @@ use stratagem_integration_tests::problems::{
     allocate, budget, impossible, iterations, millis, row,
 };
 use stratagem_integration_tests::{Server, raw, server::WITHOUT_CACHE};
-use stratagem_proto::v1::{GetServerInfoRequest, GetServerInfoResponse, Limit};
+use stratagem_proto::v1::{GetServerInfoRequest, GetServerInfoResponse, ServerLimit};
 use tonic::Code;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
@@ -111,9 +111,9 @@ async fn info(server: &Server) -> GetServerInfoResponse {
 }
 
 /// The largest value of a limit.
-fn max(limits: &[Limit], name: &str) -> Option<i64> {
+fn max(limits: &[ServerLimit], name: &str) -> Option<i64> {
     let limit = limits.iter().find(|limit| limit.name == name);
-    limit.map(|limit| limit.max)
+    limit.map(|limit| limit.max_value)
 }
 
 #[tokio::test]
@@ -142,9 +142,9 @@ async fn the_server_tells_what_its_methods_can_do() {
         assert!(strategies.contains(&"mcts"), "{strategies:?}");
         assert_eq!(max(&method.limits, "tasks"), Some(1_000));
         assert_eq!(max(&method.limits, "agents"), Some(200));
-        assert!(method.time_budget_max.is_some());
+        assert!(method.max_time_budget.is_some());
         let budget = if streaming { 10_000 } else { 700 };
-        assert_eq!(method.time_budget_default, Some(millis(budget)), "{name}");
+        assert_eq!(method.default_time_budget, Some(millis(budget)), "{name}");
     }
 }
 

@@ -3,6 +3,7 @@
 mod judging;
 mod mistakes;
 mod mixing;
+mod resuming;
 mod streaming;
 mod varying;
 
@@ -11,9 +12,9 @@ use stratagem_integration_tests::patrols::{chase, fence, follow, generate, judge
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{
-    EvaluatePatrolResponse, GeneratePatrolResponse, GetExampleRequest, PatrolObjective, PatrolPlan,
-    PatrolProblem, Plan, Problem, SolveOptions, SolveReport, SolveStatus, StopReason,
-    StreamGeneratePatrolResponse, VerifyPlanRequest, VerifyPlanResponse, plan, problem,
+    AnyPlan, AnyProblem, EvaluatePatrolResponse, GeneratePatrolResponse, GetExampleRequest,
+    PatrolObjective, PatrolPlan, PatrolProblem, SolveOptions, SolveReport, SolveStatus, StopReason,
+    VerifyPlanRequest, VerifyPlanResponse, any_plan, any_problem,
 };
 use tonic::Status;
 
@@ -31,7 +32,7 @@ async fn steps(
     server: &Server,
     problem: PatrolProblem,
     options: SolveOptions,
-) -> Vec<StreamGeneratePatrolResponse> {
+) -> Vec<GeneratePatrolResponse> {
     let mut client = server.patrol().await;
     let call = client.stream_generate_patrol(follow(problem, options));
     let mut stream = call.await.unwrap().into_inner();
@@ -55,7 +56,7 @@ async fn evaluate(
 }
 
 async fn verify(server: &Server, problem: &PatrolProblem, plan: &PatrolPlan) -> VerifyPlanResponse {
-    let checked = check(server, problem, plan::Kind::Patrol(plan.clone())).await;
+    let checked = check(server, problem, any_plan::Kind::Patrol(plan.clone())).await;
     checked.unwrap()
 }
 
@@ -63,13 +64,13 @@ async fn verify(server: &Server, problem: &PatrolProblem, plan: &PatrolPlan) -> 
 async fn check(
     server: &Server,
     problem: &PatrolProblem,
-    plan: plan::Kind,
+    plan: any_plan::Kind,
 ) -> Result<VerifyPlanResponse, Status> {
     let request = VerifyPlanRequest {
-        problem: Some(Problem {
-            kind: Some(problem::Kind::Patrol(problem.clone())),
+        problem: Some(AnyProblem {
+            kind: Some(any_problem::Kind::Patrol(problem.clone())),
         }),
-        plan: Some(Plan { kind: Some(plan) }),
+        plan: Some(AnyPlan { kind: Some(plan) }),
     };
     let mut client = server.planning().await;
     let answer = within("a verdict", client.verify_plan(request)).await;
@@ -80,7 +81,7 @@ async fn example(server: &Server, name: &str) -> PatrolProblem {
     let request = GetExampleRequest { name: name.into() };
     let example = server.about().await.get_example(request).await.unwrap();
     match example.into_inner().problem.unwrap().kind.unwrap() {
-        problem::Kind::Patrol(problem) => problem,
+        any_problem::Kind::Patrol(problem) => problem,
         other => panic!("{name} is of another planner: {other:?}"),
     }
 }

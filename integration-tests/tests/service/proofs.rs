@@ -120,7 +120,7 @@ async fn couplings_that_make_tasks_impossible_are_proved() {
     let order = |gap_ms| AllocationOrder {
         first_task_id: "near".into(),
         second_task_id: "middle".into(),
-        gap_min_duration: Some(millis(gap_ms)),
+        min_gap_duration: Some(millis(gap_ms)),
         ..AllocationOrder::default()
     };
     let group = AllocationGroup {

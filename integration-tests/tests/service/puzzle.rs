@@ -12,10 +12,10 @@ use stratagem_integration_tests::problems::iterations;
 use stratagem_integration_tests::puzzles::{Play, levels, make};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{
-    GeneratePuzzleResponse, GetExampleRequest, GetServerInfoRequest, Plan, Problem, PuzzleBoard,
-    PuzzleLevel, PuzzlePlan, PuzzleProblem, PuzzleRange, PuzzleSymmetry, PuzzleTarget,
+    AnyPlan, AnyProblem, GeneratePuzzleResponse, GetExampleRequest, GetServerInfoRequest,
+    PuzzleBoard, PuzzleLevel, PuzzlePlan, PuzzleProblem, PuzzleRange, PuzzleSymmetry, PuzzleTarget,
     PuzzleWeights, SolveOptions, SolveReport, SolveStatus, StopReason, VerifyPlanRequest,
-    VerifyPlanResponse, plan, problem, puzzle_target,
+    VerifyPlanResponse, any_plan, any_problem, puzzle_target,
 };
 
 /// Iterations that are enough for a level and not much time.
@@ -33,11 +33,11 @@ async fn ask(
 
 async fn verify(server: &Server, problem: &PuzzleProblem, plan: &PuzzlePlan) -> VerifyPlanResponse {
     let request = VerifyPlanRequest {
-        problem: Some(Problem {
-            kind: Some(problem::Kind::Puzzle(problem.clone())),
+        problem: Some(AnyProblem {
+            kind: Some(any_problem::Kind::Puzzle(problem.clone())),
         }),
-        plan: Some(Plan {
-            kind: Some(plan::Kind::Puzzle(plan.clone())),
+        plan: Some(AnyPlan {
+            kind: Some(any_plan::Kind::Puzzle(plan.clone())),
         }),
     };
     let mut client = server.planning().await;
@@ -49,7 +49,7 @@ async fn example(server: &Server, name: &str) -> PuzzleProblem {
     let request = GetExampleRequest { name: name.into() };
     let example = server.about().await.get_example(request).await.unwrap();
     match example.into_inner().problem.unwrap().kind.unwrap() {
-        problem::Kind::Puzzle(problem) => problem,
+        any_problem::Kind::Puzzle(problem) => problem,
         other => panic!("{name} is of another planner: {other:?}"),
     }
 }
@@ -94,7 +94,7 @@ async fn a_level_comes_with_a_solution_its_features_and_its_worth() {
     );
     let features = level.features.as_ref().unwrap();
     assert_eq!(features.boxes, 3);
-    assert!(features.box_pushes_min >= 2, "{features:?}");
+    assert!(features.min_box_pushes >= 2, "{features:?}");
     let effort = f64::from(features.effort.expect("it counts"));
     let worth = (1.0 + effort).log2()
         + 0.25 * f64::from(features.box_changes + features.counter_intuitive)
@@ -120,7 +120,7 @@ async fn a_level_comes_with_a_solution_its_features_and_its_worth() {
 async fn a_ladder_rises_from_easy_to_hard() {
     let server = Server::start(&[]).await;
     let problem = PuzzleProblem {
-        level_count: 4,
+        level_count: Some(4),
         target: target(5.0, 11.0),
         ..levels(8, 3)
     };
@@ -155,8 +155,8 @@ async fn levels_keep_to_a_template_and_its_symmetry() {
         "#########",
     ];
     let problem = PuzzleProblem {
-        width: 0,
-        height: 0,
+        width: None,
+        height: None,
         template_rows: template.map(str::to_owned).into(),
         symmetry: PuzzleSymmetry::LeftRight.into(),
         ..levels(0, 2)
@@ -203,7 +203,7 @@ async fn levels_differ_from_those_to_be_avoided() {
         avoided: vec![PuzzleBoard {
             rows: plan(&first).levels[0].rows.clone(),
         }],
-        difference_min_percent: Some(30),
+        min_difference: Some(0.3),
         ..levels(7, 2)
     };
     let verdict = verify(&server, &problem, plan(&first)).await;
@@ -252,12 +252,12 @@ async fn levels_that_miss_their_value_are_told() {
 async fn the_score_of_the_thesis_can_be_asked_for() {
     let server = Server::start(&[]).await;
     let problem = PuzzleProblem {
-        box_count_min: 1,
+        min_boxes: Some(1),
         weights: Some(PuzzleWeights {
             boxes: 10.0,
             blocks: 5.0,
             congestion: 1.0,
-            divisor: 50.0,
+            divisor: Some(50.0),
             ..Default::default()
         }),
         ..levels(7, 4)
@@ -285,10 +285,10 @@ async fn the_server_tells_its_puzzle_methods_and_their_limits() {
     assert_eq!(methods.len(), 4);
     for method in methods {
         let limit = |name: &str| method.limits.iter().find(|limit| limit.name == name);
-        assert_eq!(limit("side").map(|limit| limit.max), Some(64));
+        assert_eq!(limit("side").map(|limit| limit.max_value), Some(64));
         let is_made = method.name.contains("Generate");
         let boxes = if is_made { 32 } else { 128 };
-        assert_eq!(limit("boxes").map(|limit| limit.max), Some(boxes));
+        assert_eq!(limit("boxes").map(|limit| limit.max_value), Some(boxes));
         assert_eq!(method.strategies[0].name, "auto");
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::problems::{iterations, previous, row, window};
 use stratagem_proto::v1::{
-    AllocationOrder, AllocationProblem, Reason, SolveReport, SolveStatus, StopReason,
+    AllocationOrder, AllocationProblem, ExplanationReason, SolveReport, SolveStatus, StopReason,
 };
 
 /// Plans a problem, checks the plan by the service, and returns who does what, and the report.
@@ -25,7 +25,7 @@ async fn planned(
     (routes.collect(), report)
 }
 
-fn reasons(report: &SolveReport) -> &[Reason] {
+fn reasons(report: &SolveReport) -> &[ExplanationReason] {
     report.explanation.as_ref().map_or(&[], |one| &one.reasons)
 }
 
@@ -67,7 +67,7 @@ async fn agents_that_cannot_keep_what_they_have_together_are_not_called_complete
         orders: vec![AllocationOrder {
             first_task_id: "middle".into(),
             second_task_id: "far".into(),
-            gap_min_duration: Some(stratagem_integration_tests::problems::millis(1_000)),
+            min_gap_duration: Some(stratagem_integration_tests::problems::millis(1_000)),
             ..AllocationOrder::default()
         }],
         ..Default::default()
@@ -91,7 +91,7 @@ async fn tasks_and_agents_that_are_gone_are_passed_over_with_a_note() {
         ("eve", &["far"], 1),
         ("ann", &["done", "near", "gone", "middle"], 2),
     ]);
-    problem.previous_plan.as_mut().unwrap().changes_max = Some(0);
+    problem.previous_plan.as_mut().unwrap().max_changes = Some(0);
     let (routes, report) = planned(&server, &problem).await;
     assert_eq!(routes["ann"][0], "near", "the second of two under way");
     assert_eq!(routes.values().flatten().count(), 3, "{routes:?}");

@@ -18,7 +18,7 @@ use stratagem_integration_tests::tales::{act, explain, lamps, tell};
 use stratagem_proto::EXAMPLES;
 use stratagem_proto::v1::{
     GenerateStoryRequest, GenerateStoryResponse, GetExampleRequest, GetServerInfoRequest,
-    ObjectiveTarget, SolveStatus, StopReason, StoryEvent, StoryProblem, StorySlider, problem,
+    ObjectiveTarget, SolveStatus, StopReason, StoryEvent, StoryProblem, StorySlider, any_problem,
 };
 use tonic::{Code, Status};
 
@@ -34,7 +34,7 @@ async fn example(server: &Server, name: &str) -> StoryProblem {
     let request = GetExampleRequest { name };
     let answer = server.about().await.get_example(request).await.unwrap();
     match answer.into_inner().problem.unwrap().kind.unwrap() {
-        problem::Kind::Story(problem) => problem,
+        any_problem::Kind::Story(problem) => problem,
         other => panic!("{other:?}"),
     }
 }
@@ -129,7 +129,7 @@ async fn sliders_events_targets_and_old_stories_count() {
         factor: 0.5,
     }];
     let mut request = tell(slid.clone(), budget(60_000));
-    request.previous_acts = best.acts.clone();
+    request.previous_plan = Some(best.clone());
     let half = ask(&server, request).await.plan.unwrap();
     assert!((half.score - best.score / 2.0).abs() < 1e-9);
     slid.sliders[0].factor = 0.0;
@@ -165,7 +165,7 @@ async fn sliders_events_targets_and_old_stories_count() {
     assert!(0.0 < other.score && other.score < best.score);
     // Good enough is enough.
     let mut request = tell(problem, budget(60_000));
-    request.previous_acts = best.acts;
+    request.previous_plan = Some(best.clone());
     let options = request.options.as_mut().unwrap();
     options.target = Some(ObjectiveTarget {
         levels: vec![1.0 - best.score + 1e-9],

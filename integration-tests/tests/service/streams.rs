@@ -5,7 +5,7 @@ use stratagem_integration_tests::patience::{eventually, in_some_try, within};
 use stratagem_integration_tests::problems::{budget, iterations, row, scattered, stream};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{
-    AllocationProblem, SolveOptions, SolveStatus, StopReason, StreamAllocateTasksResponse,
+    AllocateTasksResponse, AllocationProblem, SolveOptions, SolveStatus, StopReason,
 };
 
 /// Everything that a search sends.
@@ -13,7 +13,7 @@ async fn steps(
     server: &Server,
     problem: AllocationProblem,
     options: SolveOptions,
-) -> Vec<StreamAllocateTasksResponse> {
+) -> Vec<AllocateTasksResponse> {
     let mut client = server.allocation().await;
     let call = client.stream_allocate_tasks(stream(problem, options));
     let mut incoming = within("the head of a stream", call)
@@ -28,7 +28,7 @@ async fn steps(
 }
 
 /// What must hold for every stream.
-fn check_order(steps: &[StreamAllocateTasksResponse]) {
+fn check_order(steps: &[AllocateTasksResponse]) {
     let events: Vec<_> = steps.iter().map(|s| s.event.as_ref().unwrap()).collect();
     assert!(events[0].sequence >= 1);
     assert!(events.is_sorted_by(|a, b| a.sequence < b.sequence));
@@ -38,7 +38,7 @@ fn check_order(steps: &[StreamAllocateTasksResponse]) {
         "only the last"
     );
     let offers: Vec<_> = before.iter().filter(|step| step.plan.is_some()).collect();
-    let level = |step: &StreamAllocateTasksResponse| {
+    let level = |step: &AllocateTasksResponse| {
         let objective = step.event.as_ref()?.objective.clone();
         Some(objective?.levels)
     };

@@ -9,11 +9,11 @@ use stratagem_integration_tests::networks::{levels, link, ride, strong, turns};
 use stratagem_integration_tests::patience::within;
 use stratagem_integration_tests::problems::{iterations, millis};
 use stratagem_proto::v1::{
-    CheckControllabilityRequest, CheckControllabilityResponse, CheckStrongControllabilityRequest,
-    CheckStrongControllabilityResponse, ControllabilityLevel as Level, GetExampleRequest, Plan,
-    Problem, SolveOptions, SolveStatus, StopReason, StrongControllability, TemporalDetail,
+    AnyPlan, AnyProblem, CheckControllabilityRequest, CheckControllabilityResponse,
+    CheckStrongControllabilityRequest, CheckStrongControllabilityResponse, GetExampleRequest,
+    SolveOptions, SolveStatus, StopReason, TemporalControllabilityLevel as Level, TemporalDetail,
     TemporalNetwork, TemporalSchedule, TemporalVerdict as Verdict, VerifyPlanRequest,
-    VerifyPlanResponse, plan, problem,
+    VerifyPlanResponse, any_plan, any_problem,
 };
 
 async fn ask(
@@ -40,20 +40,16 @@ async fn verify(
     schedule: &TemporalSchedule,
 ) -> VerifyPlanResponse {
     let request = VerifyPlanRequest {
-        problem: Some(Problem {
-            kind: Some(problem::Kind::Temporal(network.clone())),
+        problem: Some(AnyProblem {
+            kind: Some(any_problem::Kind::Temporal(network.clone())),
         }),
-        plan: Some(Plan {
-            kind: Some(plan::Kind::Temporal(schedule.clone())),
+        plan: Some(AnyPlan {
+            kind: Some(any_plan::Kind::Temporal(schedule.clone())),
         }),
     };
     let mut client = server.planning().await;
     let answer = within("a verdict", client.verify_plan(request)).await;
     answer.unwrap().into_inner()
-}
-
-fn finding(answer: &CheckStrongControllabilityResponse) -> &StrongControllability {
-    answer.finding.as_ref().expect("a finding")
 }
 
 #[tokio::test]
@@ -66,7 +62,7 @@ async fn what_holds_comes_with_times_that_pass_the_services_own_check() {
             ..iterations(1_000_000, 0)
         };
         let answer = ask(&server, strong(network.clone(), options)).await;
-        let (finding, report) = (finding(&answer), answer.report.as_ref().unwrap());
+        let (finding, report) = (&answer, answer.report.as_ref().unwrap());
         assert_eq!(finding.verdict(), Verdict::Holds, "{strategy}: {answer:?}");
         assert_eq!(report.status(), SolveStatus::Optimal);
         assert_eq!(report.stop_reason(), StopReason::Proved);
@@ -76,7 +72,7 @@ async fn what_holds_comes_with_times_that_pass_the_services_own_check() {
         );
         assert!(finding.verified && finding.robustness.is_some());
         assert!(finding.conflict.is_none() && finding.relaxations.is_empty());
-        let schedule = finding.schedule.as_ref().unwrap();
+        let schedule = finding.plan.as_ref().unwrap();
         // Each of ours waits for the slowest teammate: 3 + 2 s.
         let times: Vec<i64> = schedule
             .events
@@ -105,7 +101,7 @@ async fn what_fails_comes_with_a_reason_and_changes_that_help() {
     let server = Server::start(&[]).await;
     let network = turns(2, 3_500);
     let answer = ask(&server, strong(network.clone(), iterations(1_000_000, 0))).await;
-    let (finding, report) = (finding(&answer), answer.report.as_ref().unwrap());
+    let (finding, report) = (&answer, answer.report.as_ref().unwrap());
     assert_eq!(finding.verdict(), Verdict::Fails, "{answer:?}");
     assert_eq!(report.status(), SolveStatus::Infeasible);
     assert_eq!(report.stop_reason(), StopReason::Proved);
@@ -127,20 +123,20 @@ async fn what_fails_comes_with_a_reason_and_changes_that_help() {
     for relaxation in &finding.relaxations {
         let mut relaxed = network.clone();
         for change in &relaxation.changes {
-            let named = |link: &&mut stratagem_proto::v1::RequirementLink| {
+            let named = |link: &&mut stratagem_proto::v1::TemporalRequirementLink| {
                 let id = format!("{}->{}", link.from_event_id, link.to_event_id);
                 id == change.link_id
             };
             let link = relaxed.links.iter_mut().find(named).unwrap();
             let side = match change.side() {
-                stratagem_proto::v1::BoundSide::Lower => &mut link.lower,
+                stratagem_proto::v1::TemporalBoundSide::Lower => &mut link.lower,
                 _ => &mut link.upper,
             };
-            assert_eq!(*side, change.old);
-            *side = change.new;
+            assert_eq!(*side, change.old_bound);
+            *side = change.new_bound;
         }
         let answer = ask(&server, strong(relaxed, iterations(1_000_000, 0))).await;
-        let verdict = answer.finding.unwrap().verdict();
+        let verdict = answer.verdict();
         assert_eq!(verdict, Verdict::Holds, "{relaxation:?}");
     }
 }
@@ -154,13 +150,9 @@ async fn candidates_are_told_with_whether_they_passed() {
             ..iterations(1_000_000, 0)
         };
         let answer = ask(&server, strong(turns(1, patience_ms), options.clone())).await;
-        assert_eq!(
-            finding(&answer).verdict(),
-            Verdict::Holds,
-            "nothing can go wrong"
-        );
+        assert_eq!(answer.verdict(), Verdict::Holds, "nothing can go wrong");
         let answer = ask(&server, strong(turns(3, patience_ms), options)).await;
-        let finding = finding(&answer);
+        let finding = &answer;
         // As early as can be is too early for a slow teammate.
         assert_eq!(
             (finding.verdict(), finding.verified),
@@ -170,7 +162,7 @@ async fn candidates_are_told_with_whether_they_passed() {
         let report = answer.report.as_ref().unwrap();
         assert_eq!(report.status(), SolveStatus::Unknown);
         assert_eq!(report.stop_reason(), StopReason::Exhausted);
-        assert!(finding.schedule.is_some());
+        assert!(finding.plan.is_some());
     }
 }
 
@@ -185,7 +177,7 @@ async fn simulations_say_how_sure_they_are() {
         ..strong(turns(3, 6_000), iterations(1_000_000, 7))
     };
     let answer = ask(&server, request).await;
-    let simulations = &finding(&answer).simulations;
+    let simulations = &answer.simulations;
     let models: Vec<_> = simulations.iter().map(|s| s.model.as_str()).collect();
     assert_eq!(models, ["random", "early"]);
     for one in simulations {
@@ -245,7 +237,7 @@ async fn the_examples_are_as_their_descriptions_say() {
         let request = GetExampleRequest { name: name.into() };
         let example = server.about().await.get_example(request).await.unwrap();
         let kind = example.into_inner().problem.unwrap().kind.unwrap();
-        let problem::Kind::Temporal(network) = kind else {
+        let any_problem::Kind::Temporal(network) = kind else {
             panic!("{name} is of another planner");
         };
         let answer = ask_levels(&server, levels(network, iterations(1_000_000, 0))).await;

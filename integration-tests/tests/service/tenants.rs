@@ -6,6 +6,7 @@ use stratagem_integration_tests::pki::Folder;
 use stratagem_integration_tests::problems::{allocate, budget, iterations, row};
 use stratagem_integration_tests::{Server, raw};
 use stratagem_proto::v1 as pb;
+use stratagem_proto::v1::job_request::Method;
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
@@ -130,10 +131,9 @@ async fn jobs_beyond_the_quota_are_refused_until_there_are_fewer() {
     let create = async |tenant: &str, id: &str| {
         let request = pb::CreateJobRequest {
             request_id: id.into(),
-            problem: Some(pb::Problem {
-                kind: Some(pb::problem::Kind::Allocation(endless())),
+            request: Some(pb::JobRequest {
+                method: Some(Method::AllocateTasks(allocate(endless(), budget(600_000)))),
             }),
-            options: Some(budget(600_000)),
             ..Default::default()
         };
         let path = "/stratagem.v1.JobService/CreateJob";
@@ -196,10 +196,9 @@ async fn answers_are_shared_within_a_tenant_only() {
 fn job(request_id: &str) -> pb::CreateJobRequest {
     pb::CreateJobRequest {
         request_id: request_id.into(),
-        problem: Some(pb::Problem {
-            kind: Some(pb::problem::Kind::Allocation(row())),
+        request: Some(pb::JobRequest {
+            method: Some(Method::AllocateTasks(allocate(row(), iterations(200, 1)))),
         }),
-        options: Some(iterations(200, 1)),
         ..Default::default()
     }
 }
@@ -255,7 +254,7 @@ async fn jobs_are_seen_and_changed_by_their_tenant_only() {
     let (one, other) = (create("one").await, create("other").await);
     // The same id, but nobody else's job.
     assert_ne!(one.job_id, other.job_id);
-    assert_eq!((&*one.request_id, &*one.tenant), ("same-id", "one"));
+    assert_eq!(one.request_id, "same-id");
     assert_eq!(create("one").await.job_id, one.job_id);
     let job_id = one.job_id.clone();
     let get = pb::GetJobRequest {
@@ -271,7 +270,7 @@ async fn jobs_are_seen_and_changed_by_their_tenant_only() {
     }
     let done = eventually("it ends", async || {
         let got: pb::GetJobResponse = stage.call("one", &path("GetJob"), &get).await.unwrap();
-        got.job.filter(|job| job.answer.is_some())
+        got.job.filter(|job| job.end_time.is_some())
     });
     assert_eq!(done.await.request_id, "same-id");
     stage

@@ -20,7 +20,7 @@ fn wanted(options: &Value) -> Value {
 #[tokio::test]
 async fn plans_come_as_documents() {
     let server = Server::start(&[]).await;
-    let asked = wanted(&json!({"iteration_limit": 50, "seed": 1, "time_budget": "60s"}));
+    let asked = wanted(&json!({"max_iterations": 50, "seed": 1, "time_budget": "60s"}));
     let id = [("x-request-id", "from-a-shell")];
     let reply = post(server.address, ALLOCATE, &id, &asked.to_string()).await;
     assert_eq!(reply.status, 200, "{reply:?}");
@@ -31,7 +31,7 @@ async fn plans_come_as_documents() {
     assert!(["SOLVE_STATUS_FEASIBLE", "SOLVE_STATUS_OPTIMAL"].contains(&status));
     assert!(answer["plan"]["agents"].is_array() || answer["plan"].is_object());
     // In the words of canonical JSON, too, and by the same search.
-    let asked = wanted(&json!({"iterationLimit": "50", "seed": "1", "timeBudget": "60s"}));
+    let asked = wanted(&json!({"maxIterations": "50", "seed": "1", "timeBudget": "60s"}));
     let again = post(server.address, ALLOCATE, &[], &asked.to_string()).await;
     assert_eq!(again.json()["plan"], answer["plan"]);
     // A message without fields needs no body.
@@ -43,7 +43,7 @@ async fn plans_come_as_documents() {
 #[tokio::test]
 async fn streams_come_as_lines_with_the_plan_on_the_last() {
     let server = Server::start(&[]).await;
-    let asked = wanted(&json!({"iteration_limit": 50, "time_budget": "60s"}));
+    let asked = wanted(&json!({"max_iterations": 50, "time_budget": "60s"}));
     let reply = post(server.address, STREAM, &[], &asked.to_string()).await;
     assert_eq!(reply.status, 200, "{reply:?}");
     assert_eq!(reply.header("content-type"), Some("application/x-ndjson"));

@@ -74,8 +74,8 @@ fn is_turned(one: &[Stop], other: &[Stop]) -> bool {
 /// Small museums with all kinds of rules.
 fn spec(guards: usize, kind: u64, seed: u64) -> Spec {
     let mut spec = museum((3, 3), guards, seed).spec().clone();
-    spec.may_stay = kind % 4 > 0;
-    spec.may_swap = kind % 3 > 0;
+    spec.may_stay = !kind.is_multiple_of(4);
+    spec.may_swap = !kind.is_multiple_of(3);
     let motion = [Motion::Still, Motion::Lazy, Motion::Moving][(kind / 12 % 3) as usize];
     spec.intruder.motion = motion;
     spec.intruder.instants = spec.intruder.instants.min(12);
@@ -95,7 +95,7 @@ fn spec(guards: usize, kind: u64, seed: u64) -> Spec {
         }],
         _ => Vec::new(),
     };
-    if kind % 11 == 0 {
+    if kind.is_multiple_of(11) {
         spec.objective.mean_idleness = 1;
     }
     spec

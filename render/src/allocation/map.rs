@@ -3,8 +3,8 @@
 use crate::svg::{Canvas, colour};
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{
-    AllocationAgent, AllocationPlace, AllocationPlan, AllocationProblem, AllocationRoute, Point,
-    allocation_place::At,
+    AllocationAgent, AllocationPlace, AllocationPlan, AllocationPoint, AllocationProblem,
+    AllocationRoute, allocation_place::At,
 };
 
 /// Pixels between the map and its frame.
@@ -139,7 +139,7 @@ impl Projection {
 /// The point of a place, if it has one that can be drawn.
 pub(super) fn point(place: Option<&AllocationPlace>) -> Option<(f64, f64)> {
     match place?.at {
-        Some(At::Point(Point { x, y })) if x.is_finite() && y.is_finite() => Some((x, y)),
+        Some(At::Point(AllocationPoint { x, y })) if x.is_finite() && y.is_finite() => Some((x, y)),
         _ => None,
     }
 }

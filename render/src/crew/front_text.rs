@@ -63,10 +63,10 @@ pub(super) fn note(point: &CrewPoint) -> String {
 
 /// Why a front has no points, in words.
 pub(super) fn empty_text(front: &CrewFront) -> String {
-    match (&front.empty_reason, front.incomplete) {
+    match (&front.empty_reason, front.complete) {
         (Some(reason), _) => format!("impossible: {}", reason.message),
-        (None, true) => "nothing was found".into(),
-        (None, false) => "impossible".into(),
+        (None, false) => "nothing was found".into(),
+        (None, true) => "impossible".into(),
     }
 }
 
@@ -126,7 +126,7 @@ fn joint_text(scene: &Scene<'_>, joint: &CrewJoint, options: &TextOptions) -> St
     if joint.points.is_empty() {
         out += "  nothing can be done\n";
     }
-    if joint.incomplete {
+    if !joint.complete {
         out += "  there may be better ones\n";
     }
     out
@@ -148,7 +148,7 @@ fn front_rows((scene, front): (&Scene<'_>, &CrewFront), rows: &mut Vec<[String; 
         }
         rows.push([players(), time, damage, who]);
     }
-    if front.incomplete && !front.points.is_empty() {
+    if !front.complete && !front.points.is_empty() {
         let note = "there may be better ones".to_owned();
         rows.push([players(), "?".into(), "?".into(), note]);
     }

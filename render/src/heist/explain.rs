@@ -4,7 +4,7 @@ use super::scene::{Place, Scene, Thing};
 use super::way::{place_words, way};
 use super::words::leaf_word;
 use std::collections::BTreeSet;
-use stratagem_proto::v1::HeistLeaf;
+use stratagem_proto::v1::HeistLockState;
 
 /// Lines of a section, at most; more are only counted.
 const LINES_MAX: usize = 60;
@@ -118,7 +118,8 @@ fn beliefs(scene: &Scene<'_>) -> Vec<String> {
         }
     }
     let off = scene.world.cameras.iter();
-    for camera in off.filter(|c| c.off && scene.is_burglar && scene.knows(&c.id)) {
+    for camera in off.filter(|c| c.active == Some(false) && scene.is_burglar && scene.knows(&c.id))
+    {
         let (id, room) = (&camera.id, &camera.room_id);
         lines.push(format!(
             "the camera {id} in {room} is off; he believes it to be on"
@@ -182,7 +183,7 @@ fn locks(scene: &Scene<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     for thing in lids(scene) {
         let (keys, believed) = (scene.keys_of(thing), scene.believed(thing));
-        if keys.is_empty() && believed != HeistLeaf::Locked {
+        if keys.is_empty() && believed != HeistLockState::Locked {
             continue;
         }
         let name = described(scene, thing);
@@ -258,7 +259,7 @@ fn into<'a>(scene: &Scene<'a>, container: usize) -> (String, Vec<&'a str>) {
     let home = &scene.world.containers[container];
     let (mut line, mut keys) = toward(scene, &home.room_id);
     let lid = Thing::Container(container);
-    if scene.believed(lid) == HeistLeaf::Locked {
+    if scene.believed(lid) == HeistLockState::Locked {
         line = format!("{line}; {} is locked ({})", home.id, fitting(scene, lid));
         keys.extend(scene.keys_of(lid).iter().map(String::as_str));
     }

@@ -11,8 +11,9 @@ use crate::svg::{Canvas, colour};
 use crate::text::TextOptions;
 use std::collections::BTreeMap;
 use stratagem_proto::v1::{
-    HeistDeed, HeistDeedVerb, HeistEnd, HeistEnding, HeistEvent, HeistLeaf, HeistLesson,
-    HeistProblem, HeistReplanReason, HeistTick, HeistVerb, HeistWorld, SimulateHeistResponse,
+    HeistBeliefUpdate, HeistEnd, HeistEnding, HeistEvent, HeistInterventionResult,
+    HeistInterventionVerb, HeistLockState, HeistProblem, HeistReplanReason, HeistTick, HeistVerb,
+    HeistWorld, SimulateHeistResponse,
 };
 
 /// Ticks that are told and drawn: more are only counted.
@@ -187,7 +188,7 @@ pub fn tick_lines(game: Game<'_>, first: i32) -> Vec<String> {
     for tick in game.ticks() {
         let told = tick.tick >= first && count < TICKS_MAX;
         count += usize::from(tick.tick >= first);
-        let mut texts: Vec<String> = tick.deeds.iter().map(deed_words).collect();
+        let mut texts: Vec<String> = tick.interventions.iter().map(deed_words).collect();
         let passing = passing(&scene, tick, &rooms);
         for event in &tick.events {
             let room = rooms.get_mut(event.agent_id.as_str());
@@ -239,7 +240,7 @@ fn passing(
 
 /// Returns what the player did, in words.
 #[must_use]
-pub fn deed_words(deed: &HeistDeed) -> String {
+pub fn deed_words(deed: &HeistInterventionResult) -> String {
     let verb = deed_word(deed.verb());
     let nothing = if deed.changed {
         ""
@@ -254,16 +255,16 @@ pub fn deed_words(deed: &HeistDeed) -> String {
 
 /// Returns what the player does, in a word or two.
 #[must_use]
-pub fn deed_word(verb: HeistDeedVerb) -> &'static str {
+pub fn deed_word(verb: HeistInterventionVerb) -> &'static str {
     match verb {
-        HeistDeedVerb::Lock => "locks",
-        HeistDeedVerb::Unlock => "unlocks",
-        HeistDeedVerb::Open => "opens",
-        HeistDeedVerb::Close => "closes",
-        HeistDeedVerb::SwitchOn => "switches on",
-        HeistDeedVerb::SwitchOff => "switches off",
-        HeistDeedVerb::Trigger => "triggers",
-        HeistDeedVerb::Unspecified => "does something to",
+        HeistInterventionVerb::Lock => "locks",
+        HeistInterventionVerb::Unlock => "unlocks",
+        HeistInterventionVerb::Open => "opens",
+        HeistInterventionVerb::Close => "closes",
+        HeistInterventionVerb::SwitchOn => "switches on",
+        HeistInterventionVerb::SwitchOff => "switches off",
+        HeistInterventionVerb::Trigger => "triggers",
+        HeistInterventionVerb::Unspecified => "does something to",
     }
 }
 
@@ -287,7 +288,7 @@ fn event_words(
     let mut told = vec![format!("{who} in {room}: {did}")];
     told.extend(
         event
-            .lessons
+            .belief_updates
             .iter()
             .map(|l| format!("  {who} learns: {}", lesson(l))),
     );
@@ -307,15 +308,15 @@ fn event_words(
     told
 }
 
-fn lesson(lesson: &HeistLesson) -> String {
+fn lesson(lesson: &HeistBeliefUpdate) -> String {
     let id = &lesson.subject_id;
     if let Some(on) = lesson.camera_on {
         return format!("the camera {id} is {}", if on { "on" } else { "off" });
     }
-    if lesson.leaf_after() != HeistLeaf::Unspecified {
+    if lesson.lock_state_after() != HeistLockState::Unspecified {
         let (before, after) = (
-            leaf_word(lesson.leaf_before()),
-            leaf_word(lesson.leaf_after()),
+            leaf_word(lesson.lock_state_before()),
+            leaf_word(lesson.lock_state_after()),
         );
         return format!("{id} is {after}, not {before}");
     }

@@ -2,7 +2,7 @@
 
 use super::scene::{Scene, Thing};
 use crate::text::TextOptions;
-use stratagem_proto::v1::HeistLeaf;
+use stratagem_proto::v1::HeistLockState;
 
 /// What there is on a map that needs a word.
 pub(super) struct Present {
@@ -22,7 +22,7 @@ impl Present {
         let mut rooms = 0..scene.world.rooms.len();
         let doors = (0..scene.world.doors.len()).map(Thing::Door);
         let lids = (0..scene.world.containers.len()).map(Thing::Container);
-        let leaf = |leaf: HeistLeaf| {
+        let leaf = |leaf: HeistLockState| {
             let mut lids = doors.clone().chain(lids.clone());
             lids.any(|t| scene.believed(t) == leaf)
         };
@@ -33,8 +33,8 @@ impl Present {
                 .clone()
                 .chain(lids.clone())
                 .any(|t| scene.believed(t) != scene.truth(t)),
-            closed: leaf(HeistLeaf::Closed),
-            locked: leaf(HeistLeaf::Locked),
+            closed: leaf(HeistLockState::Closed),
+            locked: leaf(HeistLockState::Locked),
             cameras: !scene.world.cameras.is_empty(),
             guards: !scene.world.guards.is_empty(),
             machines: !scene.world.machines.is_empty(),

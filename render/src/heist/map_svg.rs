@@ -8,7 +8,7 @@ use super::words::leaf_word;
 use crate::label::fit;
 use crate::svg::{Canvas, colour};
 use std::collections::BTreeMap;
-use stratagem_proto::v1::{HeistLeaf, HeistPlan};
+use stratagem_proto::v1::{HeistLockState, HeistPlan};
 
 /// From one mark in a room to the next, and marks in a line.
 const PITCH: f64 = 16.0;
@@ -45,7 +45,7 @@ pub(super) fn doors(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>) {
         let middle = ((way[0].0 + way[1].0) / 2.0, (way[0].1 + way[1].1) / 2.0);
         let tip = thing_tip(scene, thing);
         let class = outline(scene.believed(thing) != scene.truth(thing));
-        let fill = if scene.believed(thing) == HeistLeaf::Open {
+        let fill = if scene.believed(thing) == HeistLockState::Open {
             "#fff"
         } else {
             &fill
@@ -53,8 +53,8 @@ pub(super) fn doors(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>) {
         canvas.disc((middle, 6.0), (fill, class), &tip);
         let at = (middle.0, middle.1 + 3.0);
         match scene.believed(thing) {
-            HeistLeaf::Locked => canvas.text(at, "number", "#"),
-            HeistLeaf::Closed => canvas.text(at, "mark", "+"),
+            HeistLockState::Locked => canvas.text(at, "number", "#"),
+            HeistLockState::Closed => canvas.text(at, "mark", "+"),
             _ => {}
         }
     }
@@ -63,8 +63,8 @@ pub(super) fn doors(canvas: &mut Canvas, frame: &Frame, scene: &Scene<'_>) {
 /// The colour of a door or container: that of its first key where it is locked.
 fn leaf_fill(scene: &Scene<'_>, thing: Thing) -> String {
     match scene.believed(thing) {
-        HeistLeaf::Closed => CLOSED.into(),
-        HeistLeaf::Locked => {
+        HeistLockState::Closed => CLOSED.into(),
+        HeistLockState::Locked => {
             let key = scene.keys_of(thing).first();
             key.map_or(KEYLESS.into(), |key| key_colour(scene, key))
         }
@@ -193,8 +193,8 @@ fn containers(marks: &mut Vec<Mark>, scene: &Scene<'_>, room: usize) {
         let thing = Thing::Container(n);
         let class = outline(scene.believed(thing) != scene.truth(thing));
         let letter = match scene.believed(thing) {
-            HeistLeaf::Locked => "#",
-            HeistLeaf::Closed => "+",
+            HeistLockState::Locked => "#",
+            HeistLockState::Closed => "+",
             _ => "∪",
         };
         let fill = leaf_fill(scene, thing);
@@ -224,7 +224,7 @@ fn watchers(marks: &mut Vec<Mark>, scene: &Scene<'_>, room: usize) {
         marks.push(mark(("#cfe3f7", "plain"), "m", tip));
     }
     for camera in scene.world.cameras.iter().filter(|c| c.room_id == id) {
-        let (fill, state) = match camera.off {
+        let (fill, state) = match camera.active == Some(false) {
             true => ("#ddd", "off"),
             false => ("#f4a3a3", "on"),
         };

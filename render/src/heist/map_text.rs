@@ -7,7 +7,7 @@ use super::scene::{Place, Scene, Thing};
 use crate::label::{columns, fit};
 use crate::text::TextOptions;
 use std::collections::BTreeMap;
-use stratagem_proto::v1::{HeistLeaf, HeistProblem};
+use stratagem_proto::v1::{HeistLockState, HeistProblem};
 
 /// Columns between rooms.
 const GAP: usize = 3;
@@ -94,10 +94,10 @@ fn content(scene: &Scene<'_>, room: usize, options: &TextOptions) -> String {
     }
     for container in scene.world.containers.iter().filter(|c| c.room_id == id) {
         let thing = scene.thing(&container.id);
-        let leaf = thing.map_or(HeistLeaf::Open, |t| scene.believed(t));
+        let leaf = thing.map_or(HeistLockState::Open, |t| scene.believed(t));
         marks.push_str(match leaf {
-            HeistLeaf::Locked => "[#",
-            HeistLeaf::Closed => "[+",
+            HeistLockState::Locked => "[#",
+            HeistLockState::Closed => "[+",
             _ => "[",
         });
         let number = match thing {
@@ -116,7 +116,7 @@ fn content(scene: &Scene<'_>, room: usize, options: &TextOptions) -> String {
     let machines = scene.world.machines.iter().filter(|m| m.room_id == id);
     marks.extend(machines.map(|_| 'm'));
     let cameras = scene.world.cameras.iter().filter(|c| c.room_id == id);
-    marks.extend(cameras.map(|c| if c.off { 'c' } else { 'C' }));
+    marks.extend(cameras.map(|c| if c.active == Some(false) { 'c' } else { 'C' }));
     let guards = scene.world.guards.iter().filter(|g| g.room_id == id);
     marks.extend(guards.map(|_| 'G'));
     marks
@@ -308,8 +308,8 @@ impl Map<'_> {
             return (Some('?'), Some("35"));
         }
         match believed {
-            HeistLeaf::Locked => (Some('#'), Some("31")),
-            HeistLeaf::Closed => (Some('+'), Some("33")),
+            HeistLockState::Locked => (Some('#'), Some("31")),
+            HeistLockState::Closed => (Some('+'), Some("33")),
             _ => (None, None),
         }
     }

@@ -2,8 +2,8 @@
 
 use super::game::Game;
 use stratagem_proto::v1::{
-    HeistAgent, HeistBelief, HeistDeed, HeistDeedVerb, HeistEvent, HeistItemPlace, HeistLeaf,
-    HeistLesson, HeistState, HeistVerb, HeistWorld,
+    HeistAgent, HeistBelief, HeistBeliefUpdate, HeistEvent, HeistInterventionResult,
+    HeistInterventionVerb, HeistItemPlace, HeistLockState, HeistState, HeistVerb, HeistWorld,
 };
 
 /// Returns the world before a tick: where everybody is, what is open, who has what, and what they believe of it, as far as the game tells.
@@ -12,12 +12,12 @@ pub fn moment(game: Game<'_>, tick: i32) -> HeistWorld {
     let mut now = game.world.clone();
     let past = game.messages.iter().filter_map(|m| m.tick.as_ref());
     for past in past.filter(|t| t.tick < tick) {
-        for deed in past.deeds.iter().filter(|d| d.changed) {
+        for deed in past.interventions.iter().filter(|d| d.changed) {
             interfere(&mut now, deed);
         }
         for event in &past.events {
             act(&mut now, event);
-            for lesson in &event.lessons {
+            for lesson in &event.belief_updates {
                 if let Some(agent) = find(&mut now, &event.agent_id) {
                     learn(agent, lesson);
                 }
@@ -36,20 +36,20 @@ fn find<'w>(world: &'w mut HeistWorld, id: &str) -> Option<&'w mut HeistAgent> {
     }
 }
 
-fn interfere(world: &mut HeistWorld, deed: &HeistDeed) {
+fn interfere(world: &mut HeistWorld, deed: &HeistInterventionResult) {
     let leaf = match deed.verb() {
-        HeistDeedVerb::Lock => HeistLeaf::Locked,
-        HeistDeedVerb::Unlock | HeistDeedVerb::Close => HeistLeaf::Closed,
-        HeistDeedVerb::Open => HeistLeaf::Open,
-        HeistDeedVerb::SwitchOn | HeistDeedVerb::SwitchOff => {
-            let off = deed.verb() == HeistDeedVerb::SwitchOff;
+        HeistInterventionVerb::Lock => HeistLockState::Locked,
+        HeistInterventionVerb::Unlock | HeistInterventionVerb::Close => HeistLockState::Closed,
+        HeistInterventionVerb::Open => HeistLockState::Open,
+        HeistInterventionVerb::SwitchOn | HeistInterventionVerb::SwitchOff => {
+            let active = deed.verb() == HeistInterventionVerb::SwitchOn;
             let cameras = world.cameras.iter_mut();
             for camera in cameras.filter(|c| c.id == deed.target_id) {
-                camera.off = off;
+                camera.active = Some(active);
             }
             return;
         }
-        HeistDeedVerb::Trigger | HeistDeedVerb::Unspecified => return,
+        HeistInterventionVerb::Trigger | HeistInterventionVerb::Unspecified => return,
     };
     turn(world, (&deed.target_id, leaf), None);
 }
@@ -66,9 +66,9 @@ fn act(world: &mut HeistWorld, event: &HeistEvent) {
         return;
     };
     let leaf = match step.verb() {
-        HeistVerb::Open => HeistLeaf::Open,
-        HeistVerb::Close | HeistVerb::Unlock => HeistLeaf::Closed,
-        HeistVerb::Lock => HeistLeaf::Locked,
+        HeistVerb::Open => HeistLockState::Open,
+        HeistVerb::Close | HeistVerb::Unlock => HeistLockState::Closed,
+        HeistVerb::Lock => HeistLockState::Locked,
         HeistVerb::PickUp => return take(world, event, &step.target_id),
         _ => return,
     };
@@ -76,9 +76,12 @@ fn act(world: &mut HeistWorld, event: &HeistEvent) {
 }
 
 /// Changes a door or container. Who does it knows; everybody else goes on believing what he believed.
-fn turn(world: &mut HeistWorld, (id, leaf): (&str, HeistLeaf), by: Option<&str>) {
-    let doors = world.doors.iter_mut().map(|d| (&d.id, &mut d.leaf));
-    let containers = world.containers.iter_mut().map(|c| (&c.id, &mut c.leaf));
+fn turn(world: &mut HeistWorld, (id, leaf): (&str, HeistLockState), by: Option<&str>) {
+    let doors = world.doors.iter_mut().map(|d| (&d.id, &mut d.lock_state));
+    let containers = world
+        .containers
+        .iter_mut()
+        .map(|c| (&c.id, &mut c.lock_state));
     let Some((_, old)) = doors.chain(containers).find(|(other, _)| *other == id) else {
         return;
     };
@@ -100,7 +103,7 @@ fn believe(states: &mut Vec<HeistState>, id: &str, leaf: i32) {
     states.retain(|s| s.id != id);
     states.push(HeistState {
         id: id.to_owned(),
-        leaf,
+        lock_state: leaf,
     });
 }
 
@@ -141,7 +144,7 @@ fn take(world: &mut HeistWorld, event: &HeistEvent, item: &str) {
     }
 }
 
-fn learn(agent: &mut HeistAgent, lesson: &HeistLesson) {
+fn learn(agent: &mut HeistAgent, lesson: &HeistBeliefUpdate) {
     let belief = agent.belief.get_or_insert_with(HeistBelief::default);
     let id = &lesson.subject_id;
     if let Some(on) = lesson.camera_on {
@@ -149,8 +152,8 @@ fn learn(agent: &mut HeistAgent, lesson: &HeistLesson) {
         if on {
             belief.known_ids.push(id.clone());
         }
-    } else if lesson.leaf_after() != HeistLeaf::Unspecified {
-        believe(&mut belief.states, id, lesson.leaf_after);
+    } else if lesson.lock_state_after() != HeistLockState::Unspecified {
+        believe(&mut belief.states, id, lesson.lock_state_after);
     } else if let Some(place) = told_place(&mut belief.items, lesson) {
         place.container_id.clone_from(&lesson.place_id_after);
     } else if !lesson.place_id_after.is_empty() && !belief.known_ids.contains(id) {
@@ -162,7 +165,7 @@ fn learn(agent: &mut HeistAgent, lesson: &HeistLesson) {
 /// The belief about an item that a lesson changes: of a key with copies the one about this copy.
 fn told_place<'b>(
     items: &'b mut [HeistItemPlace],
-    lesson: &HeistLesson,
+    lesson: &HeistBeliefUpdate,
 ) -> Option<&'b mut HeistItemPlace> {
     let own = |p: &HeistItemPlace| p.item_id == lesson.subject_id;
     let same = |p: &HeistItemPlace| own(p) && p.container_id == lesson.place_id_before;

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
-use stratagem_proto::v1::{
-    HeistAgent, HeistDoor, HeistLeaf, HeistPlan, HeistProblem, HeistState, HeistVerb, HeistWorld,
-};
+use stratagem_proto::v1::{HeistAgent, HeistDoor, HeistLockState, HeistPlan};
+use stratagem_proto::v1::{HeistProblem, HeistState, HeistVerb, HeistWorld};
 
 /// What a problem without a world is about.
 static NOTHING: LazyLock<HeistWorld> = LazyLock::new(HeistWorld::default);
@@ -49,9 +48,9 @@ pub struct Scene<'a> {
     things: BTreeMap<&'a str, Thing>,
     /// Rooms at both sides of each door; none where one is missing.
     sides: Vec<Option<[usize; 2]>>,
-    beliefs: BTreeMap<&'a str, HeistLeaf>,
+    beliefs: BTreeMap<&'a str, HeistLockState>,
     /// States that he has found out: they are true.
-    found: BTreeMap<&'a str, HeistLeaf>,
+    found: BTreeMap<&'a str, HeistLockState>,
     known: BTreeSet<&'a str>,
     avoided: BTreeSet<&'a str>,
     /// By room, whether he does not enter it.
@@ -74,7 +73,7 @@ impl<'a> Scene<'a> {
         let belief = agent.belief.as_ref();
         let states = belief.iter().flat_map(|b| &b.states);
         let found = problem.current.iter().flat_map(|c| &c.states);
-        let told = |s: &'a HeistState| (s.id.as_str(), shut(s.leaf()));
+        let told = |s: &'a HeistState| (s.id.as_str(), shut(s.lock_state()));
         let known = belief.iter().flat_map(|b| &b.known_ids);
         let known = known.chain(problem.current.iter().flat_map(|c| &c.known_ids));
         let mut scene = Self {
@@ -189,20 +188,20 @@ impl<'a> Scene<'a> {
 
     /// How a thing is. Machines are open.
     #[must_use]
-    pub fn truth(&self, thing: Thing) -> HeistLeaf {
+    pub fn truth(&self, thing: Thing) -> HeistLockState {
         if let Some(leaf) = self.found.get(self.thing_id(thing)) {
             return *leaf;
         }
         match thing {
-            Thing::Door(n) => shut(self.world.doors[n].leaf()),
-            Thing::Container(n) => shut(self.world.containers[n].leaf()),
-            Thing::Machine(_) => HeistLeaf::Open,
+            Thing::Door(n) => shut(self.world.doors[n].lock_state()),
+            Thing::Container(n) => shut(self.world.containers[n].lock_state()),
+            Thing::Machine(_) => HeistLockState::Open,
         }
     }
 
     /// How he believes it is.
     #[must_use]
-    pub fn believed(&self, thing: Thing) -> HeistLeaf {
+    pub fn believed(&self, thing: Thing) -> HeistLockState {
         let id = self.thing_id(thing);
         let own = self.beliefs.get(id).copied();
         own.unwrap_or_else(|| self.truth(thing))
@@ -309,8 +308,8 @@ impl<'a> Scene<'a> {
     /// Cameras that are on and guards, by id, that catch the burglar in a room as things stand.
     pub fn dangers(&self, room: usize) -> impl Iterator<Item = &'a str> {
         let id = self.room_id(room);
-        let on = self.world.cameras.iter();
-        let on = on.filter(move |c| c.room_id == id && !c.off);
+        let cameras = self.world.cameras.iter();
+        let on = cameras.filter(move |c| c.room_id == id && c.active != Some(false));
         let guards = self.world.guards.iter().filter(move |g| g.room_id == id);
         let on = on.map(|c| c.id.as_str());
         on.chain(guards.map(|g| g.id.as_str()))
@@ -383,9 +382,9 @@ fn things(world: &HeistWorld) -> BTreeMap<&str, Thing> {
 }
 
 /// The contract's default is open.
-fn shut(leaf: HeistLeaf) -> HeistLeaf {
+fn shut(leaf: HeistLockState) -> HeistLockState {
     match leaf {
-        HeistLeaf::Unspecified => HeistLeaf::Open,
+        HeistLockState::Unspecified => HeistLockState::Open,
         leaf => leaf,
     }
 }

@@ -3,7 +3,7 @@
 use super::scene::{Place, Scene, Thing};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use stratagem_proto::v1::HeistLeaf;
+use stratagem_proto::v1::HeistLockState;
 
 /// How one gets from a room to another.
 pub(super) struct Way {
@@ -39,9 +39,9 @@ pub(super) fn way(scene: &Scene<'_>, to: usize) -> Option<Way> {
         }
         for (door, next) in &exits[room] {
             let leaf = scene.believed(Thing::Door(*door));
-            let locked = usize::from(leaf == HeistLeaf::Locked);
+            let locked = usize::from(leaf == HeistLockState::Locked);
             // To open one takes a step, too.
-            let steps = 1 + usize::from(leaf != HeistLeaf::Open);
+            let steps = 1 + usize::from(leaf != HeistLockState::Open);
             let step = [usize::from(scene.shuns(*next)), locked, steps];
             let total = [0, 1, 2].map(|n| cost[n] + step[n]);
             if best[*next].is_none_or(|(known, _)| total < known) {
@@ -59,8 +59,8 @@ pub(super) fn way(scene: &Scene<'_>, to: usize) -> Option<Way> {
     let mut here = to;
     while let Some((_, Some((door, before)))) = best[here] {
         match scene.believed(Thing::Door(door)) {
-            HeistLeaf::Locked => way.locks.push(door),
-            HeistLeaf::Closed => way.closed += 1,
+            HeistLockState::Locked => way.locks.push(door),
+            HeistLockState::Closed => way.closed += 1,
             _ => {}
         }
         if scene.shuns(here) {

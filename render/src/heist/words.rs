@@ -2,7 +2,7 @@
 
 use super::scene::{Place, Scene, Thing};
 use stratagem_proto::v1::{
-    HeistLeaf, HeistOutcome, HeistOutcomeKind, HeistPlan, HeistStep, HeistVerb,
+    HeistLockState, HeistOutcome, HeistOutcomeKind, HeistPlan, HeistStep, HeistVerb,
 };
 
 /// One step of a plan, in words.
@@ -90,11 +90,11 @@ fn home(scene: &Scene<'_>, item: &str, here: Option<usize>) -> Option<usize> {
 
 /// A state in a word.
 #[must_use]
-pub fn leaf_word(leaf: HeistLeaf) -> &'static str {
+pub fn leaf_word(leaf: HeistLockState) -> &'static str {
     match leaf {
-        HeistLeaf::Unspecified | HeistLeaf::Open => "open",
-        HeistLeaf::Closed => "closed",
-        HeistLeaf::Locked => "locked",
+        HeistLockState::Unspecified | HeistLockState::Open => "open",
+        HeistLockState::Closed => "closed",
+        HeistLockState::Locked => "locked",
     }
 }
 

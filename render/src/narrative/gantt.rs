@@ -142,7 +142,7 @@ struct Times<'a> {
 
 impl<'a> Times<'a> {
     fn new(policy: &'a NarrativePolicy) -> Self {
-        let range = |r: &'a stratagem_proto::v1::EventRange| {
+        let range = |r: &'a stratagem_proto::v1::TemporalEventRange| {
             let earliest = micros(r.earliest_offset.as_ref());
             // What ends before it begins is drawn as a moment.
             let latest = micros(r.latest_offset.as_ref()).max(earliest);

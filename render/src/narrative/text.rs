@@ -64,7 +64,7 @@ pub(super) fn conflict_lines(story: &Story<'_>, conflict: &NarrativeConflict) ->
     }
     let uncovered = &conflict.uncovered_durations;
     if !uncovered.is_empty() {
-        let duration = |d: &stratagem_proto::v1::ContingentDuration| {
+        let duration = |d: &stratagem_proto::v1::TemporalContingentDuration| {
             let takes = crate::time::micros(d.duration.as_ref());
             let takes = crate::time::span_text(takes);
             format!("{} takes {takes}", story.link(&d.link_id))

@@ -45,7 +45,7 @@ pub(super) fn title(story: &Story<'_>, number: usize, policy: &NarrativePolicy) 
 
 /// When what happens.
 pub(super) fn events(story: &Story<'_>, policy: &NarrativePolicy) -> Table {
-    let row = |r: &stratagem_proto::v1::EventRange| {
+    let row = |r: &stratagem_proto::v1::TemporalEventRange| {
         let earliest = micros(r.earliest_offset.as_ref());
         let when = range_text((earliest, micros(r.latest_offset.as_ref())));
         vec![story.event(&r.event_id), when]

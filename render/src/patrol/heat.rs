@@ -2,7 +2,7 @@
 
 use super::ground::Ground;
 use crate::time::{micros, span_text};
-use stratagem_proto::v1::{PatrolEvaluation, PatrolWatched};
+use stratagem_proto::v1::{PatrolEvaluation, PatrolVertexCoverage};
 
 /// Colour of what is not known.
 pub(super) const UNKNOWN: &str = "#fff";
@@ -23,7 +23,7 @@ pub(super) enum Heat {
 /// What is known of each vertex.
 pub(super) struct Watch<'a> {
     heat: Heat,
-    each: Vec<Option<&'a PatrolWatched>>,
+    each: Vec<Option<&'a PatrolVertexCoverage>>,
     /// The longest time out of sight of all, in microseconds.
     longest_us: i64,
     /// The vertex that is worst for the guards.
@@ -43,7 +43,7 @@ impl<'a> Watch<'a> {
             }
         }
         let idle = each.iter().flatten().filter_map(|w| idle_us(w));
-        let worst = evaluation.and_then(|e| e.worst.as_ref());
+        let worst = evaluation.and_then(|e| e.best_response.as_ref());
         // Where all are caught there is none.
         let worst = worst.filter(|w| w.capture_probability < 1.0);
         Self {
@@ -118,7 +118,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-fn idle_us(watched: &PatrolWatched) -> Option<i64> {
+fn idle_us(watched: &PatrolVertexCoverage) -> Option<i64> {
     let idle = watched.worst_idleness_duration.as_ref();
     idle.map(|d| micros(Some(d)).max(0))
 }

@@ -9,8 +9,8 @@ use crate::label::printable;
 use crate::text::TextOptions;
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    PatrolEvaluation, PatrolMixture, PatrolMixtureEvaluation, PatrolProblem, PatrolWatched,
-    PatrolWorst,
+    PatrolBestResponse, PatrolEvaluation, PatrolMixture, PatrolMixtureEvaluation, PatrolProblem,
+    PatrolVertexCoverage,
 };
 
 /// Plans whose routes are told on a terminal.
@@ -69,13 +69,16 @@ fn shown(
 
 /// What is known of all plans together, as if it were one.
 fn together(evaluation: &PatrolMixtureEvaluation) -> PatrolEvaluation {
-    let watched = evaluation.vertices.iter().map(|vertex| PatrolWatched {
-        vertex_id: vertex.vertex_id.clone(),
-        capture_probability: vertex.capture_probability,
-        ..PatrolWatched::default()
-    });
+    let watched = evaluation
+        .vertices
+        .iter()
+        .map(|vertex| PatrolVertexCoverage {
+            vertex_id: vertex.vertex_id.clone(),
+            capture_probability: vertex.capture_probability,
+            ..PatrolVertexCoverage::default()
+        });
     PatrolEvaluation {
-        worst: Some(PatrolWorst {
+        best_response: Some(PatrolBestResponse {
             vertex_id: evaluation.worst_vertex_id.clone(),
             entry_offset: None,
             capture_probability: evaluation.floor_probability,

@@ -8,7 +8,7 @@ use super::walk::{Visit, Walk, walks};
 use super::wishes::Wishes;
 use crate::html::Page;
 use crate::time::{micros, span_text};
-use stratagem_proto::v1::{PatrolEvaluation, PatrolProblem, PatrolWatched};
+use stratagem_proto::v1::{PatrolEvaluation, PatrolProblem, PatrolVertexCoverage};
 
 /// Stops that are listed: more are only counted.
 pub(super) const STOPS_MAX: usize = 6_000;
@@ -85,13 +85,13 @@ pub(super) fn watched_captures(
     ground: &Ground<'_>,
     evaluation: &PatrolEvaluation,
 ) {
-    let row = |w: &PatrolWatched| {
+    let row = |w: &PatrolVertexCoverage| {
         let vertex = ground.find(&w.vertex_id);
         let label = vertex.map_or("", |v| ground.label(v));
         let caught = percent(w.capture_probability);
         vec![w.vertex_id.clone(), label.to_owned(), caught]
     };
-    let mut vertices: Vec<&PatrolWatched> = evaluation.vertices.iter().collect();
+    let mut vertices: Vec<&PatrolVertexCoverage> = evaluation.vertices.iter().collect();
     vertices.sort_by(|a, b| a.capture_probability.total_cmp(&b.capture_probability));
     let rows: Vec<_> = vertices.into_iter().map(row).collect();
     let head = ["vertex", "name", "caught"];
@@ -106,7 +106,7 @@ fn quality(ground: &Ground<'_>, evaluation: &PatrolEvaluation) -> Vec<String> {
     };
     let caught = percent(evaluation.capture_probability);
     let mut items = vec![format!("{caught} of the intruders are caught.")];
-    if let Some(worst) = &evaluation.worst {
+    if let Some(worst) = &evaluation.best_response {
         let when = span_text(micros(worst.entry_offset.as_ref()));
         let how = percent(worst.capture_probability);
         let place = label(&worst.vertex_id);
@@ -143,7 +143,7 @@ fn watched(
     ] {
         page.picture(&untitled(ground, drawn, (heat, Layer::Bare)), caption);
     }
-    let row = |w: &PatrolWatched| {
+    let row = |w: &PatrolVertexCoverage| {
         let vertex = ground.find(&w.vertex_id);
         let label = vertex.map_or("", |v| ground.label(v));
         let never = || "never seen".to_owned();
@@ -156,7 +156,7 @@ fn watched(
         ]
     };
     // The worst first; in the order of the problem where they are alike.
-    let mut vertices: Vec<&PatrolWatched> = evaluation.vertices.iter().collect();
+    let mut vertices: Vec<&PatrolVertexCoverage> = evaluation.vertices.iter().collect();
     vertices.sort_by(|a, b| a.capture_probability.total_cmp(&b.capture_probability));
     let rows: Vec<_> = vertices.into_iter().map(row).collect();
     let head = [

@@ -26,7 +26,7 @@ pub fn text(problem: &PatrolProblem, drawn: Drawn<'_>, options: &TextOptions) ->
     if let Some(evaluation) = drawn.evaluation {
         let caught = percent(evaluation.capture_probability);
         let _ = write!(out, "{caught} of the intruders are caught");
-        if let Some(worst) = &evaluation.worst {
+        if let Some(worst) = &evaluation.best_response {
             let when = span_text(micros(worst.entry_offset.as_ref()));
             let how = percent(worst.capture_probability);
             let _ = write!(

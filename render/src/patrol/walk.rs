@@ -41,11 +41,9 @@ fn walk<'a>(ground: &Ground<'a>, route: &'a PatrolRoute) -> Walk<'a> {
         .guards
         .iter()
         .find(|g| g.id == route.guard_id);
-    let speed = match guard.map_or(0.0, |g| g.speed) {
-        0.0 => 1_000,
-        // Counted in thousandths; saturates.
-        speed => ((speed * 1_000.0).round() as i64).max(1),
-    };
+    let speed = guard.and_then(|g| g.speed).unwrap_or(1.0);
+    // Counted in thousandths; saturates.
+    let speed = ((speed * 1_000.0).round() as i64).max(1);
     let ticks = |from: usize, to: usize| {
         let length = ground.length([from, to]).unwrap_or(i64::from(from != to));
         // Rounded up.
@@ -111,7 +109,7 @@ mod tests {
             ],
             guards: vec![PatrolGuard {
                 id: "g".into(),
-                speed: 2.0,
+                speed: Some(2.0),
                 ..PatrolGuard::default()
             }],
             ..PatrolProblem::default()

@@ -48,7 +48,7 @@ pub(super) fn features(level: &PuzzleLevel) -> Vec<(&'static str, String)> {
             "counter-intuitive pushes",
             told.counter_intuitive.to_string(),
         ),
-        ("fewest pushes of a box", told.box_pushes_min.to_string()),
+        ("fewest pushes of a box", told.min_box_pushes.to_string()),
     ];
     if let Some(effort) = told.effort {
         rows.push(("positions a plain search opens", effort.to_string()));

@@ -49,7 +49,7 @@ fn domain(problem: &StoryProblem) -> String {
     }
     for action in &problem.actions {
         let parameters = action.parameters.iter();
-        let parameters = parameters.map(|p| format!("{}: {}", p.name, p.r#type));
+        let parameters = parameters.map(|p| format!("{}: {}", p.name, p.type_name));
         let parameters = parameters.collect::<Vec<_>>().join(", ");
         let line = format!("{}({parameters})", action.name);
         let _ = writeln!(out, "  {}", printable(&line));

@@ -56,7 +56,7 @@ pub(super) fn ways<'a>(problem: &'a StoryProblem, plan: &'a StoryPlan) -> Vec<Wa
 /// The attribute that tells where entities of a type are, and its default.
 fn tells_where<'a>(problem: &'a StoryProblem, kind: &str) -> Option<(&'a str, &'a str)> {
     let is_type = |name: &str| problem.types.iter().any(|other| other.name == name);
-    let own = problem.attributes.iter().filter(|a| a.r#type == kind);
+    let own = problem.attributes.iter().filter(|a| a.type_name == kind);
     let own: Vec<_> = own.filter(|a| is_type(&a.values)).collect();
     let is_named = |name: &str| NAMES.contains(&name);
     let found = if problem.attributes.iter().any(|a| is_named(&a.name)) {

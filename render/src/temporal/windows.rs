@@ -87,7 +87,7 @@ pub(super) fn windows(graph: &Graph<'_>, drawn: &Drawn<'_>) -> Vec<Window> {
         }
     }
     if let Some(conflict) = drawn.conflict {
-        for event in conflict.candidate.iter().chain(&conflict.behaviour) {
+        for event in conflict.candidate.iter().chain(&conflict.behavior) {
             if let Some(i) = index.get(event.event_id.as_str()) {
                 windows[*i].broken = Some(micros(event.time_offset.as_ref()));
             }

@@ -130,12 +130,13 @@ fn plan() -> CrewPlan {
                 CrewFront {
                     player_count: 1,
                     points: vec![point(10, 0.5, vec![ann.clone()])],
+                    complete: true,
                     ..CrewFront::default()
                 },
                 CrewFront {
                     player_count: 2,
                     points: vec![point(8, 2.5, vec![ann, other]), dominated],
-                    incomplete: true,
+                    complete: false,
                     ..CrewFront::default()
                 },
             ],
@@ -147,7 +148,7 @@ fn plan() -> CrewPlan {
                 least_duration: None,
                 teams: vec![team],
             }],
-            incomplete: false,
+            complete: true,
         }),
     }
 }

@@ -7,8 +7,8 @@ use stratagem_proto::v1::{
     HeistStep, HeistWorld,
 };
 use stratagem_proto::v1::{
-    HeistDeed, HeistEnd, HeistEvent, HeistIntent, HeistLesson, HeistReplanning, HeistTick,
-    SimulateHeistResponse,
+    HeistBeliefUpdate, HeistEnd, HeistEvent, HeistIntent, HeistInterventionResult, HeistReplanning,
+    HeistTick, SimulateHeistResponse,
 };
 use stratagem_render::heist::{
     Drawn, Game, game_page, game_svg, game_text, moment, page, svg, text,
@@ -49,7 +49,7 @@ fn door() -> impl Strategy<Value = HeistDoor> {
         id,
         a_room_id: a,
         b_room_id: b,
-        leaf,
+        lock_state: leaf,
         key_ids,
     })
 }
@@ -59,7 +59,7 @@ fn container() -> impl Strategy<Value = HeistContainer> {
         HeistContainer {
             id,
             room_id,
-            leaf,
+            lock_state: leaf,
             key_ids,
             item_ids,
         }
@@ -67,7 +67,10 @@ fn container() -> impl Strategy<Value = HeistContainer> {
 }
 
 fn states() -> impl Strategy<Value = Vec<HeistState>> {
-    few((id(), -1..5).prop_map(|(id, leaf)| HeistState { id, leaf }))
+    few((id(), -1..5).prop_map(|(id, leaf)| HeistState {
+        id,
+        lock_state: leaf,
+    }))
 }
 
 fn agent() -> impl Strategy<Value = HeistAgent> {
@@ -109,10 +112,14 @@ fn world() -> impl Strategy<Value = HeistWorld> {
     let machine = (id(), id()).prop_map(|(id, room_id)| HeistMachine {
         id,
         room_id,
-        delay_ticks: 0,
+        delay_ticks: None,
     });
     let camera =
-        (id(), id(), any::<bool>()).prop_map(|(id, room_id, off)| HeistCamera { id, room_id, off });
+        (id(), id(), any::<Option<bool>>()).prop_map(|(id, room_id, active)| HeistCamera {
+            id,
+            room_id,
+            active,
+        });
     let places = (few(room()), few(door()), few(container()));
     let rest = (few(machine), few(camera), ids(), ids());
     let people = (prop::option::of(agent()), few(agent()), id());
@@ -136,18 +143,18 @@ fn world() -> impl Strategy<Value = HeistWorld> {
 
 /// A game in which one name stands for everything.
 fn game(id: &str, (kind, number): (i32, i32), plan: &HeistPlan) -> Vec<SimulateHeistResponse> {
-    let lesson = HeistLesson {
+    let lesson = HeistBeliefUpdate {
         subject_id: id.into(),
-        leaf_after: kind,
+        lock_state_after: kind,
         place_id_after: id.into(),
         camera_on: (number % 3 == 0).then_some(true),
-        ..HeistLesson::default()
+        ..HeistBeliefUpdate::default()
     };
     let event = |step: &HeistStep| HeistEvent {
         agent_id: id.into(),
         step: Some(step.clone()),
         refusal: id.into(),
-        lessons: vec![lesson.clone()],
+        belief_updates: vec![lesson.clone()],
         replanning: Some(HeistReplanning {
             reason: kind,
             plan: Some(plan.clone()),
@@ -156,7 +163,7 @@ fn game(id: &str, (kind, number): (i32, i32), plan: &HeistPlan) -> Vec<SimulateH
         at_id: id.into(),
         delayed: false,
     };
-    let deed = HeistDeed {
+    let deed = HeistInterventionResult {
         verb: kind,
         target_id: id.into(),
         cost: number,
@@ -169,7 +176,7 @@ fn game(id: &str, (kind, number): (i32, i32), plan: &HeistPlan) -> Vec<SimulateH
         }],
         tick: Some(HeistTick {
             tick: number,
-            deeds: vec![deed],
+            interventions: vec![deed],
             events: plan.steps.iter().map(event).collect(),
         }),
         end: Some(HeistEnd {

@@ -3,7 +3,7 @@
 use super::villa::{container, door, strings};
 use super::{NARROW, lines_of};
 use stratagem_proto::v1::{
-    HeistAgent, HeistBelief, HeistCurrent, HeistEvent, HeistGoal, HeistItemPlace, HeistLeaf,
+    HeistAgent, HeistBelief, HeistCurrent, HeistEvent, HeistGoal, HeistItemPlace, HeistLockState,
     HeistProblem, HeistRoom, HeistStep, HeistTick, HeistVerb, HeistWorld, SimulateHeistResponse,
 };
 use stratagem_render::heist::{Drawn, Game, Scene, game_page, game_text, moment, steps, text};
@@ -14,14 +14,14 @@ fn world() -> HeistWorld {
         id: id.into(),
         ..HeistRoom::default()
     };
-    let mut case = container("case", "right", HeistLeaf::Locked, &["crown"]);
+    let mut case = container("case", "right", HeistLockState::Locked, &["crown"]);
     case.key_ids = strings(&["silver"]);
     HeistWorld {
         rooms: vec![room("left"), room("right")],
-        doors: vec![door("arch", ["left", "right"], HeistLeaf::Open)],
+        doors: vec![door("arch", ["left", "right"], HeistLockState::Open)],
         containers: vec![
-            container("pot", "left", HeistLeaf::Open, &["silver"]),
-            container("jar", "right", HeistLeaf::Open, &["silver"]),
+            container("pot", "left", HeistLockState::Open, &["silver"]),
+            container("jar", "right", HeistLockState::Open, &["silver"]),
             case,
         ],
         key_ids: strings(&["silver"]),

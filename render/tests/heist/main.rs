@@ -10,8 +10,8 @@ mod villa;
 use std::path::Path;
 use std::{env, fs};
 use stratagem_proto::v1::{
-    HeistCurrent, HeistEvent, HeistItemPlace, HeistLeaf, HeistOutcome, HeistOutcomeKind, HeistPlan,
-    HeistProblem, HeistRoom, HeistState, HeistStep, HeistTick, HeistVerb, HeistWorld,
+    HeistCurrent, HeistEvent, HeistItemPlace, HeistLockState, HeistOutcome, HeistOutcomeKind,
+    HeistPlan, HeistProblem, HeistRoom, HeistState, HeistStep, HeistTick, HeistVerb, HeistWorld,
     SimulateHeistResponse,
 };
 use stratagem_render::heist::{
@@ -107,15 +107,16 @@ fn in_the_middle_of_a_game_things_are_as_they_were_left() {
     assert_eq!(moment(game, 0), *world);
     let burglar = |tick| moment(game, tick).burglar.unwrap();
     let believed = |tick| burglar(tick).belief.unwrap().states.pop().unwrap();
-    assert_eq!(believed(1).leaf(), HeistLeaf::Open);
-    assert_eq!(believed(2).leaf(), HeistLeaf::Closed);
+    assert_eq!(believed(1).lock_state(), HeistLockState::Open);
+    assert_eq!(believed(2).lock_state(), HeistLockState::Closed);
     assert_eq!(
         (burglar(3).room_id, burglar(4).room_id),
         ("hall".into(), "kitchen".into())
     );
     let end = moment(game, 5);
     assert_eq!(end.guards[0].room_id, "<court>");
-    assert!(!world.cameras[1].off && end.cameras[1].off);
+    assert_ne!(world.cameras[1].active, Some(false));
+    assert_eq!(end.cameras[1].active, Some(false));
 }
 
 #[test]
@@ -149,7 +150,7 @@ fn what_others_do_he_goes_on_not_to_know() {
     };
     let world = moment(game, 1);
     assert_eq!(world.guards[0].item_ids, ["brass"]);
-    assert_eq!(world.containers[0].leaf(), HeistLeaf::Open);
+    assert_eq!(world.containers[0].lock_state(), HeistLockState::Open);
     let now = HeistProblem {
         world: Some(world),
         ..HeistProblem::default()
@@ -226,7 +227,7 @@ fn what_he_found_out_is_no_wrong_belief_any_more() {
         item_ids: strings(&["iron"]),
         states: vec![HeistState {
             id: "d-salon".into(),
-            leaf: stratagem_proto::v1::HeistLeaf::Closed.into(),
+            lock_state: stratagem_proto::v1::HeistLockState::Closed.into(),
         }],
         ..HeistCurrent::default()
     });

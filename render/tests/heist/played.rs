@@ -1,9 +1,9 @@
 //! A game in the villa: a door that is closed, a lesson, a new plan, and the end.
 
 use stratagem_proto::v1::{
-    HeistDeed, HeistDeedVerb, HeistEnd, HeistEnding, HeistEvent, HeistIntent, HeistLeaf,
-    HeistLesson, HeistPlan, HeistReplanReason, HeistReplanning, HeistStep, HeistTick, HeistVerb,
-    SimulateHeistResponse,
+    HeistBeliefUpdate, HeistEnd, HeistEnding, HeistEvent, HeistIntent, HeistInterventionResult,
+    HeistInterventionVerb, HeistLockState, HeistPlan, HeistReplanReason, HeistReplanning,
+    HeistStep, HeistTick, HeistVerb, SimulateHeistResponse,
 };
 
 fn step(verb: HeistVerb, target: &str) -> HeistStep {
@@ -23,11 +23,15 @@ fn event(agent: &str, room: &str, step: Option<HeistStep>) -> HeistEvent {
     }
 }
 
-fn tick(number: i32, deeds: Vec<HeistDeed>, events: Vec<HeistEvent>) -> SimulateHeistResponse {
+fn tick(
+    number: i32,
+    deeds: Vec<HeistInterventionResult>,
+    events: Vec<HeistEvent>,
+) -> SimulateHeistResponse {
     SimulateHeistResponse {
         tick: Some(HeistTick {
             tick: number,
-            deeds,
+            interventions: deeds,
             events,
         }),
         ..SimulateHeistResponse::default()
@@ -38,11 +42,11 @@ fn tick(number: i32, deeds: Vec<HeistDeed>, events: Vec<HeistEvent>) -> Simulate
 fn fails(plan: HeistPlan) -> HeistEvent {
     HeistEvent {
         refusal: "IS_CLOSED".into(),
-        lessons: vec![HeistLesson {
+        belief_updates: vec![HeistBeliefUpdate {
             subject_id: "d-salon".into(),
-            leaf_before: HeistLeaf::Open.into(),
-            leaf_after: HeistLeaf::Closed.into(),
-            ..HeistLesson::default()
+            lock_state_before: HeistLockState::Open.into(),
+            lock_state_after: HeistLockState::Closed.into(),
+            ..HeistBeliefUpdate::default()
         }],
         replanning: Some(HeistReplanning {
             reason: HeistReplanReason::Failure.into(),
@@ -63,8 +67,8 @@ pub(crate) fn messages(plan: HeistPlan) -> Vec<SimulateHeistResponse> {
     };
     let waits = || event("gus", "cellar", None);
     let fails = fails(plan);
-    let deed = HeistDeed {
-        verb: HeistDeedVerb::SwitchOff.into(),
+    let deed = HeistInterventionResult {
+        verb: HeistInterventionVerb::SwitchOff.into(),
         target_id: "cam-2".into(),
         cost: 2,
         changed: true,

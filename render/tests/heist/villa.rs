@@ -1,7 +1,7 @@
 //! A villa, a burglar who is wrong about it, and what he is about to do.
 
 use stratagem_proto::v1::{
-    HeistAgent, HeistBelief, HeistCamera, HeistContainer, HeistDoor, HeistGoal, HeistLeaf,
+    HeistAgent, HeistBelief, HeistCamera, HeistContainer, HeistDoor, HeistGoal, HeistLockState,
     HeistMachine, HeistOutcome, HeistOutcomeKind, HeistPlan, HeistProblem, HeistRoom, HeistState,
     HeistStep, HeistVerb, HeistWorld,
 };
@@ -10,21 +10,26 @@ pub(crate) fn strings(ids: &[&str]) -> Vec<String> {
     ids.iter().map(|id| (*id).to_owned()).collect()
 }
 
-pub(crate) fn door(id: &str, [a, b]: [&str; 2], leaf: HeistLeaf) -> HeistDoor {
+pub(crate) fn door(id: &str, [a, b]: [&str; 2], leaf: HeistLockState) -> HeistDoor {
     HeistDoor {
         id: id.into(),
         a_room_id: a.into(),
         b_room_id: b.into(),
-        leaf: leaf.into(),
+        lock_state: leaf.into(),
         key_ids: Vec::new(),
     }
 }
 
-pub(crate) fn container(id: &str, room: &str, leaf: HeistLeaf, items: &[&str]) -> HeistContainer {
+pub(crate) fn container(
+    id: &str,
+    room: &str,
+    leaf: HeistLockState,
+    items: &[&str],
+) -> HeistContainer {
     HeistContainer {
         id: id.into(),
         room_id: room.into(),
-        leaf: leaf.into(),
+        lock_state: leaf.into(),
         key_ids: Vec::new(),
         item_ids: strings(items),
     }
@@ -34,13 +39,13 @@ fn camera(id: &str, room: &str, off: bool) -> HeistCamera {
     HeistCamera {
         id: id.into(),
         room_id: room.into(),
-        off,
+        active: Some(!off),
     }
 }
 
 fn doors() -> Vec<HeistDoor> {
-    let (open, closed) = (HeistLeaf::Open, HeistLeaf::Closed);
-    let mut vault = door("d-vault", ["cellar", "vault"], HeistLeaf::Locked);
+    let (open, closed) = (HeistLockState::Open, HeistLockState::Closed);
+    let mut vault = door("d-vault", ["cellar", "vault"], HeistLockState::Locked);
     vault.key_ids = strings(&["brass"]);
     vec![
         door("d-salon", ["hall", "salon"], closed),
@@ -68,8 +73,8 @@ pub(crate) fn problem() -> HeistProblem {
         id: (*id).into(),
         ..HeistRoom::default()
     };
-    let (open, closed) = (HeistLeaf::Open, HeistLeaf::Closed);
-    let mut safe = container("safe", "vault", HeistLeaf::Locked, &["ruby"]);
+    let (open, closed) = (HeistLockState::Open, HeistLockState::Closed);
+    let mut safe = container("safe", "vault", HeistLockState::Locked, &["ruby"]);
     safe.key_ids = strings(&["iron", "brass"]);
     let world = HeistWorld {
         costs: None,
@@ -85,7 +90,7 @@ pub(crate) fn problem() -> HeistProblem {
         machines: vec![HeistMachine {
             id: "coffee".into(),
             room_id: "kitchen".into(),
-            delay_ticks: 0,
+            delay_ticks: None,
         }],
         cameras: vec![
             camera("cam-1", "study", true),
@@ -98,7 +103,7 @@ pub(crate) fn problem() -> HeistProblem {
             belief: Some(HeistBelief {
                 states: vec![HeistState {
                     id: "d-salon".into(),
-                    leaf: open.into(),
+                    lock_state: open.into(),
                 }],
                 known_ids: strings(&["cam-1"]),
                 ..HeistBelief::default()

@@ -3,9 +3,9 @@
 use super::json;
 use proptest::prelude::*;
 use stratagem_proto::v1::{
-    EventRange, NarrativeActivity, NarrativeConflict, NarrativeDemand, NarrativeEvent,
-    NarrativeGroup, NarrativeHandOver, NarrativeOption, NarrativeOrder, NarrativeOutcomes,
-    NarrativePick, NarrativePlan, NarrativePolicy, NarrativeProblem, RequirementLink,
+    NarrativeActivity, NarrativeConflict, NarrativeDemand, NarrativeEvent, NarrativeGroup,
+    NarrativeHandOver, NarrativeOption, NarrativeOrder, NarrativeOutcomes, NarrativePick,
+    NarrativePlan, NarrativePolicy, NarrativeProblem, TemporalEventRange, TemporalRequirementLink,
 };
 use stratagem_render::narrative::{Drawn, page, svg, text};
 use stratagem_render::text::TextOptions;
@@ -64,7 +64,7 @@ prop_compose! {
             to_activity_id,
             amount,
         };
-        let range = |(event_id, earliest_offset, latest_offset)| EventRange {
+        let range = |(event_id, earliest_offset, latest_offset)| TemporalEventRange {
             event_id,
             earliest_offset,
             latest_offset,
@@ -102,7 +102,7 @@ prop_compose! {
                 label: id.clone(),
             });
             let (lower, upper) = (bounds.0, bounds.1);
-            problem.links.push(RequirementLink { id, from_event_id, to_event_id, lower, upper });
+            problem.links.push(TemporalRequirementLink { id, from_event_id, to_event_id, lower, upper });
         }
         let start_offset = bounds.2;
         let groups = groups.into_iter().map(|id| NarrativeGroup { id, start_offset });

@@ -3,10 +3,10 @@
 use prost_types::Duration;
 use serde_json::Value;
 use stratagem_proto::v1::{
-    ContingentLink, EventRange, NarrativeActivity, NarrativeChoice, NarrativeChooser,
-    NarrativeDemand, NarrativeEvent, NarrativeGroup, NarrativeHandOver, NarrativeOption,
-    NarrativeOrder, NarrativeOutcomes, NarrativePick, NarrativePlan, NarrativePolicy,
-    NarrativeProblem, NarrativeResource, RequirementLink,
+    NarrativeActivity, NarrativeChoice, NarrativeChooser, NarrativeDemand, NarrativeEvent,
+    NarrativeGroup, NarrativeHandOver, NarrativeOption, NarrativeOrder, NarrativeOutcomes,
+    NarrativePick, NarrativePlan, NarrativePolicy, NarrativeProblem, NarrativeResource,
+    TemporalContingentLink, TemporalEventRange, TemporalRequirementLink,
 };
 use stratagem_render::time::from_micros;
 
@@ -46,14 +46,14 @@ fn problem(value: &Value) -> NarrativeProblem {
             id: text(v, "id"),
             label: text(v, "label"),
         }),
-        links: each(value, "links", |v| RequirementLink {
+        links: each(value, "links", |v| TemporalRequirementLink {
             id: text(v, "id"),
             from_event_id: text(v, "from_event_id"),
             to_event_id: text(v, "to_event_id"),
             lower: seconds(v, "lower"),
             upper: seconds(v, "upper"),
         }),
-        contingent_links: each(value, "contingent_links", |v| ContingentLink {
+        contingent_links: each(value, "contingent_links", |v| TemporalContingentLink {
             id: text(v, "id"),
             from_event_id: text(v, "from_event_id"),
             to_event_id: text(v, "to_event_id"),
@@ -66,7 +66,7 @@ fn problem(value: &Value) -> NarrativeProblem {
             end_event_id: text(v, "end_event_id"),
             demands: each(v, "demands", |v| NarrativeDemand {
                 resource_id: text(v, "resource_id"),
-                amount: number(v, "amount"),
+                amount: Some(number(v, "amount")),
                 consumed: v["consumed"].as_bool().unwrap_or_default(),
             }),
             label: text(v, "label"),
@@ -131,7 +131,7 @@ fn policy(value: &Value) -> NarrativePolicy {
             to_activity_id: text(v, "toActivityId"),
             amount: number(v, "amount"),
         }),
-        ranges: each(value, "ranges", |v| EventRange {
+        ranges: each(value, "ranges", |v| TemporalEventRange {
             event_id: text(v, "eventId"),
             earliest_offset: seconds(v, "earliestOffset"),
             latest_offset: seconds(v, "latestOffset"),

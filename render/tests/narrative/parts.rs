@@ -3,9 +3,9 @@
 use super::{NARROW, dragon, evening, json, planned};
 use stratagem_proto::v1::narrative_conflict_member::Rule;
 use stratagem_proto::v1::{
-    BoundSide, ContingentDuration, NarrativeActivity, NarrativeBound, NarrativeConflict,
-    NarrativeConflictMember, NarrativeEvent, NarrativeOverload, NarrativePlan, NarrativePolicy,
-    NarrativeProblem,
+    NarrativeActivity, NarrativeBound, NarrativeConflict, NarrativeConflictMember, NarrativeEvent,
+    NarrativeOverload, NarrativePlan, NarrativePolicy, NarrativeProblem, TemporalBoundSide,
+    TemporalContingentDuration,
 };
 use stratagem_render::narrative::{
     Drawn, coverage_svg, coverage_text, gantt_svg, page, story_svg, svg, text, timeline_text,
@@ -64,7 +64,7 @@ fn clash() -> NarrativeConflict {
     };
     let bound = NarrativeBound {
         link_id: "to-the-spell".into(),
-        side: BoundSide::Upper as i32,
+        side: TemporalBoundSide::Upper as i32,
         bound: Some(from_micros(600_000_000)),
     };
     let overload = NarrativeOverload {
@@ -78,7 +78,7 @@ fn clash() -> NarrativeConflict {
             member(Rule::ChoiceId("how".into())),
             member(Rule::EventId("back-home".into())),
         ],
-        uncovered_durations: vec![ContingentDuration {
+        uncovered_durations: vec![TemporalContingentDuration {
             link_id: "search".into(),
             duration: Some(from_micros(840_000_000)),
         }],

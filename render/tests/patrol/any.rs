@@ -3,9 +3,10 @@
 use proptest::prelude::*;
 use prost_types::Duration;
 use stratagem_proto::v1::{
-    PatrolEdge, PatrolEvaluation, PatrolGuard, PatrolMixedPlan, PatrolMixedVertex, PatrolMixture,
-    PatrolMixtureEvaluation, PatrolMixturePart, PatrolPlan, PatrolPoint, PatrolProblem,
-    PatrolRoute, PatrolStop, PatrolVariant, PatrolVertex, PatrolWatched, PatrolWorst,
+    PatrolBestResponse, PatrolEdge, PatrolEvaluation, PatrolGuard, PatrolMixture,
+    PatrolMixtureEvaluation, PatrolMixturePart, PatrolMixturePlan, PatrolMixtureVertex, PatrolPlan,
+    PatrolPoint, PatrolProblem, PatrolRoute, PatrolStop, PatrolVariant, PatrolVertex,
+    PatrolVertexCoverage,
 };
 use stratagem_render::patrol::{
     Drawn, Mixed, animated_svg, mixture_page, mixture_svg, mixture_text, page, svg, text,
@@ -62,18 +63,19 @@ fn stops() -> impl Strategy<Value = Vec<PatrolStop>> {
 }
 
 fn evaluation() -> impl Strategy<Value = PatrolEvaluation> {
-    let watched = (id(), number(), duration()).prop_map(|(id, capture, idle)| PatrolWatched {
-        vertex_id: id,
-        capture_probability: capture,
-        worst_idleness_duration: idle,
-        mean_idleness_duration: idle,
-    });
+    let watched =
+        (id(), number(), duration()).prop_map(|(id, capture, idle)| PatrolVertexCoverage {
+            vertex_id: id,
+            capture_probability: capture,
+            worst_idleness_duration: idle,
+            mean_idleness_duration: idle,
+        });
     (prop::collection::vec(watched, 0..5), id(), number()).prop_map(|(vertices, id, share)| {
         PatrolEvaluation {
             capture_probability: share,
-            worst: Some(PatrolWorst {
+            best_response: Some(PatrolBestResponse {
                 vertex_id: id,
-                ..PatrolWorst::default()
+                ..PatrolBestResponse::default()
             }),
             vertices,
             ..PatrolEvaluation::default()
@@ -86,7 +88,7 @@ fn problem() -> impl Strategy<Value = PatrolProblem> {
     let edges = prop::collection::vec(edge(), 0..6);
     let guard = (id(), number()).prop_map(|(id, speed)| PatrolGuard {
         id,
-        speed,
+        speed: Some(speed),
         ..PatrolGuard::default()
     });
     let guards = prop::collection::vec(guard, 0..3);
@@ -112,15 +114,19 @@ fn several(
         probability: share,
         plan: Some(plan.clone()),
     };
-    let seen = evaluation.vertices.iter().map(|seen| PatrolMixedVertex {
+    let seen = evaluation.vertices.iter().map(|seen| PatrolMixtureVertex {
         vertex_id: seen.vertex_id.clone(),
         capture_probability: seen.capture_probability,
     });
     let worth = PatrolMixtureEvaluation {
         floor_probability: share,
-        worst_vertex_id: evaluation.worst.clone().unwrap_or_default().vertex_id,
+        worst_vertex_id: evaluation
+            .best_response
+            .clone()
+            .unwrap_or_default()
+            .vertex_id,
         vertices: seen.collect(),
-        plans: vec![PatrolMixedPlan::default()],
+        plans: vec![PatrolMixturePlan::default()],
     };
     let mixture = PatrolMixture {
         parts: vec![part; 2],

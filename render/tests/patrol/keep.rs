@@ -1,8 +1,8 @@
 //! A small castle, its patrol, and how good that is.
 
 use stratagem_proto::v1::{
-    PatrolEdge, PatrolEvaluation, PatrolGuard, PatrolPlan, PatrolPoint, PatrolProblem, PatrolRoute,
-    PatrolStop, PatrolVertex, PatrolWatched, PatrolWorst,
+    PatrolBestResponse, PatrolEdge, PatrolEvaluation, PatrolGuard, PatrolPlan, PatrolPoint,
+    PatrolProblem, PatrolRoute, PatrolStop, PatrolVertex, PatrolVertexCoverage,
 };
 use stratagem_render::time::from_micros;
 
@@ -26,7 +26,7 @@ pub(crate) fn problem() -> PatrolProblem {
         to_vertex_id: to.into(),
         travel_duration: seconds(s),
     };
-    let guard = |id: &str, speed: f64| PatrolGuard {
+    let guard = |id: &str, speed: Option<f64>| PatrolGuard {
         id: id.into(),
         speed,
         ..PatrolGuard::default()
@@ -51,7 +51,7 @@ pub(crate) fn problem() -> PatrolProblem {
             way("cellar", "crypt", 2),
             way("tower", "hall", 5),
         ],
-        guards: vec![guard("ada", 0.0), guard("bert", 2.0)],
+        guards: vec![guard("ada", None), guard("bert", Some(2.0))],
         ..PatrolProblem::default()
     }
 }
@@ -86,7 +86,7 @@ pub(crate) fn plan() -> PatrolPlan {
 
 /// Numbers that fit the picture; nobody comes to the gate again.
 pub(crate) fn evaluation() -> PatrolEvaluation {
-    let watched = |(id, capture, idle): (&str, f64, Option<i64>)| PatrolWatched {
+    let watched = |(id, capture, idle): (&str, f64, Option<i64>)| PatrolVertexCoverage {
         vertex_id: id.into(),
         capture_probability: capture,
         worst_idleness_duration: idle.map(|s| from_micros(s * 1_000_000)),
@@ -95,7 +95,7 @@ pub(crate) fn evaluation() -> PatrolEvaluation {
     PatrolEvaluation {
         capture_probability: 0.731_25,
         worst_idleness_duration: None,
-        worst: Some(PatrolWorst {
+        best_response: Some(PatrolBestResponse {
             vertex_id: "gate".into(),
             entry_offset: seconds(4),
             capture_probability: 0.0,

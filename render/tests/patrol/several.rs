@@ -3,8 +3,8 @@
 use crate::keep::{evaluation, plan, problem};
 use crate::{NARROW, golden};
 use stratagem_proto::v1::{
-    PatrolMixedPlan, PatrolMixedVertex, PatrolMixture, PatrolMixtureEvaluation, PatrolMixturePart,
-    PatrolPlan, PatrolVariant,
+    PatrolMixture, PatrolMixtureEvaluation, PatrolMixturePart, PatrolMixturePlan,
+    PatrolMixtureVertex, PatrolPlan, PatrolVariant,
 };
 use stratagem_render::patrol::{
     Mixed, mixture_page, mixture_svg, mixture_text, variants_page, variants_svg, variants_text,
@@ -38,13 +38,13 @@ fn worth() -> PatrolMixtureEvaluation {
         floor_probability: 0.225,
         worst_vertex_id: "gate".into(),
         vertices: seen
-            .map(|seen| PatrolMixedVertex {
+            .map(|seen| PatrolMixtureVertex {
                 vertex_id: seen.vertex_id,
                 capture_probability: seen.capture_probability,
             })
             .collect(),
         plans: [("hall", 0.1), ("crypt", 0.0)]
-            .map(|(id, floor)| PatrolMixedPlan {
+            .map(|(id, floor)| PatrolMixturePlan {
                 capture_probability: 0.25,
                 worst_vertex_id: id.into(),
                 floor_probability: floor,

@@ -79,7 +79,7 @@ fn plan() -> PuzzlePlan {
 fn problem() -> PuzzleProblem {
     PuzzleProblem {
         title: "Two rooms <&>".into(),
-        level_count: 2,
+        level_count: Some(2),
         ..PuzzleProblem::default()
     }
 }

@@ -44,7 +44,7 @@ fn problem() -> StoryProblem {
             .collect(),
     };
     let attribute = |kind: &str, name: &str, values: &str| StoryAttribute {
-        r#type: kind.into(),
+        type_name: kind.into(),
         name: name.into(),
         values: values.into(),
         ..StoryAttribute::default()

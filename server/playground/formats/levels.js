@@ -89,5 +89,5 @@ export function read(text) {
   const rows = inPlay(isXml(text) ? ofXml(text) : board(text));
   const boxes = [...rows.join("")].filter((letter) => letter === "$" || letter === "*").length;
   if (!isLevel(rows)) throw new Error("the first level has not one player, boxes, and as many goals within reach");
-  return { title: "A level from a file", template_rows: rows, box_count_min: boxes, box_count_max: boxes };
+  return { title: "A level from a file", template_rows: rows, min_boxes: boxes, max_boxes: boxes };
 }

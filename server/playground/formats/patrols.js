@@ -47,7 +47,7 @@ export function read(value) {
       penetration_duration: ticks(intruder.t_p, tick),
       ...(intruder.window === "exclusive" && { exclusive: true }),
     },
-    ...(value.may_stay === false && { without_staying: true }),
+    ...(value.may_stay === false && { allow_staying: false }),
     ...(tick !== 1 && { tick_duration: ticks(1, tick) }),
   };
 }

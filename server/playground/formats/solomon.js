@@ -53,6 +53,6 @@ export function read(text) {
     title: full[0].text.slice(0, 200),
     agents: Array.from({ length: count }, agent),
     tasks: customers.map(task),
-    travel: { euclidean: { rounding: "DISTANCE_ROUNDING_ONE_DECIMAL_DOWN" } },
+    travel: { euclidean: { rounding: "ALLOCATION_DISTANCE_ROUNDING_ONE_DECIMAL_DOWN" } },
   };
 }

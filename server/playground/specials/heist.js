@@ -9,7 +9,7 @@ const [CELL, GAP] = [96, 28];
 /** Milliseconds for a tick of the film. */
 const TICK_MS = 350;
 const COLOURS = ["#0072b2", "#d55e00", "#cc79a7", "#8a6d00", "#000000"];
-const CLOSED = { HEIST_LEAF_LOCKED: "locked", HEIST_LEAF_CLOSED: "closed" };
+const CLOSED = { HEIST_LOCK_STATE_LOCKED: "locked", HEIST_LOCK_STATE_CLOSED: "closed" };
 
 /** Where rooms are drawn: where the problem says, else in rows. */
 function layout(rooms) {
@@ -46,9 +46,9 @@ class Film {
     if (!message.tick) return;
     const last = this.frames[this.frames.length - 1];
     const frame = { rooms: new Map(last.rooms), lines: [], leaves: new Map(last.leaves) };
-    for (const deed of message.tick.deeds ?? []) {
-      frame.lines.push(`you: ${word(deed.verb, "HEIST_DEED_VERB_")} ${deed.target_id}`);
-      leaf(frame.leaves, deed.target_id, deed.verb.replace("HEIST_DEED_VERB_", ""));
+    for (const deed of message.tick.interventions ?? []) {
+      frame.lines.push(`you: ${word(deed.verb, "HEIST_INTERVENTION_VERB_")} ${deed.target_id}`);
+      leaf(frame.leaves, deed.target_id, deed.verb.replace("HEIST_INTERVENTION_VERB_", ""));
     }
     for (const event of message.tick.events ?? []) {
       if (event.room_id) frame.rooms.set(event.agent_id, event.room_id);
@@ -65,7 +65,7 @@ class Film {
 }
 
 function leaf(leaves, id, verb) {
-  const now = { LOCK: "HEIST_LEAF_LOCKED", UNLOCK: "HEIST_LEAF_CLOSED", OPEN: "HEIST_LEAF_OPEN", CLOSE: "HEIST_LEAF_CLOSED" }[
+  const now = { LOCK: "HEIST_LOCK_STATE_LOCKED", UNLOCK: "HEIST_LOCK_STATE_CLOSED", OPEN: "HEIST_LOCK_STATE_OPEN", CLOSE: "HEIST_LOCK_STATE_CLOSED" }[
     verb
   ];
   if (now) leaves.set(id, now);
@@ -128,7 +128,7 @@ class Museum {
     this.asked = new AbortController();
     const { signal } = this.asked;
     const film = new Film(this.world);
-    const asked = { world: this.world, interventions: this.deeds, options: { priority: "PRIORITY_LOW", time_budget: "5s" } };
+    const asked = { problem: this.world, interventions: this.deeds, options: { priority: "PRIORITY_LOW", time_budget: "5s" } };
     try {
       for await (const message of stream("HeistService/SimulateHeist", asked, signal)) film.take(message);
     } catch (error) {
@@ -160,15 +160,15 @@ class Museum {
   async turn(door) {
     clearInterval(this.timer);
     const here = this.tick;
-    const verb = this.leaf(door) === "HEIST_LEAF_LOCKED" ? "UNLOCK" : "LOCK";
-    this.deeds.push({ tick: here, verb: `HEIST_DEED_VERB_${verb}`, target_id: door.id });
+    const verb = this.leaf(door) === "HEIST_LOCK_STATE_LOCKED" ? "UNLOCK" : "LOCK";
+    this.deeds.push({ tick: here, verb: `HEIST_INTERVENTION_VERB_${verb}`, target_id: door.id });
     this.deeds.sort((a, b) => a.tick - b.tick);
     if (await this.simulate()) this.slider.value = Math.min(here + 1, this.film.frames.length - 1);
     this.draw();
   }
 
   leaf(door) {
-    return this.film.frames[this.tick]?.leaves.get(door.id) ?? door.leaf;
+    return this.film.frames[this.tick]?.leaves.get(door.id) ?? door.lock_state;
   }
 
   /** What stays where it is, so that whoever goes from door to door by keys does not lose the one that is held. */

@@ -42,7 +42,7 @@ export function special(root, run, { stage }) {
       {},
       ...["least watched", "intruder caught", "longest alone"].map((name) => el("th", { scope: "col" }, name)),
     );
-    const facts = `An intruder is caught with ${share(evaluation.capture_probability)}; at the worst place, ${shown(names.get(evaluation.worst?.vertex_id) ?? "–", 40)}, with ${share(evaluation.worst?.capture_probability)}. Predictability ${number(Number(evaluation.predictability ?? 0))}.`;
+    const facts = `An intruder is caught with ${share(evaluation.capture_probability)}; at the worst place, ${shown(names.get(evaluation.best_response?.vertex_id) ?? "–", 40)}, with ${share(evaluation.best_response?.capture_probability)}. Predictability ${number(Number(evaluation.predictability ?? 0))}.`;
     root.replaceChildren(
       el("p", {}, facts),
       el(

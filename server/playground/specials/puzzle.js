@@ -109,7 +109,8 @@ class Play {
     const { played } = this.game;
     try {
       const options = { time_budget: HINT_BUDGET, priority: "PRIORITY_LOW" };
-      const { hint, loss, report } = await call("PuzzleService/SolvePuzzle", { rows: this.level.rows, played, options });
+      const asked = { problem: { rows: this.level.rows }, played_moves: played, options };
+      const { hint, loss, report } = await call("PuzzleService/SolvePuzzle", asked);
       if (played !== this.game.played) return;
       if (hint) this.draw({ row: hint.row ?? 0, column: hint.column ?? 0, way: hint.lurd.slice(-1).toLowerCase() });
       else if (loss) this.lose(loss);

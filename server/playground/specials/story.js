@@ -63,7 +63,7 @@ export function special(root, run, { start, editor, stage }) {
       if (!text.isConnected) return;
       // Several stories that differ begin with none.
       const acts = editor.ask === "plan" ? root.latest?.best?.plan.acts : undefined;
-      start(acts?.length ? { previous_acts: acts } : {});
+      start(acts?.length ? { previous_plan: { acts } } : {});
     }, PAUSE_MS);
     const slider = (action) => {
       const value = el("output", {}, number(factor(editor.problem, action.name)));

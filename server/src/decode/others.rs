@@ -36,7 +36,7 @@ pub(super) const METHODS: [(&str, Reader); 19] = [
     ("VerifyPlan", |bytes| read(bytes, to_verify)),
     ("ExplainStory", |bytes| read(bytes, to_explain)),
     ("LearnStoryDomain", |bytes| read(bytes, to_learn)),
-    ("CreateJob", |bytes| read(bytes, checked)),
+    ("CreateJob", |bytes| read(bytes, |it| checked(it, None))),
     ("ListJobs", |bytes| read(bytes, page)),
     ("WatchJob", |bytes| {
         read(bytes, |it: pb::WatchJobRequest| watched(&it))

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::jobs::record::JobRecord;
 use crate::wire::job::Wanted;
 use prost_types::Timestamp;
 use std::hash::{BuildHasher as _, RandomState};
@@ -54,27 +55,37 @@ impl Moment {
     }
 }
 
-/// A new job: of this planner, at this moment.
-pub(crate) fn create(wanted: &Wanted, planner: &str, now: Moment) -> pb::Job {
-    let options = wanted.request.options.clone().unwrap_or_default();
-    let priority = match options.priority() {
+/// A new job, at this moment.
+pub(crate) fn create(wanted: &Wanted, now: Moment) -> JobRecord {
+    let Wanted {
+        request,
+        kind,
+        deadline_us,
+        trace,
+    } = wanted;
+    let priority = match kind.priority {
         pb::Priority::Unspecified => pb::Priority::Low,
         priority => priority,
     };
-    let trace = wanted.trace.as_ref();
-    pb::Job {
+    let job = pb::Job {
         job_id: id(now),
-        request_id: wanted.request.request_id.clone(),
+        request_id: request.request_id.clone(),
         state: pb::JobState::Queued.into(),
-        planner: planner.to_owned(),
-        labels: wanted.request.labels.clone(),
+        planner: kind.planner.into(),
+        method: kind.method.into(),
+        labels: request.labels.clone(),
         priority: priority.into(),
         create_time: Some(now.stamp()),
-        deadline_time: wanted.deadline_us.map(|micros| now.after(micros).stamp()),
+        deadline_time: deadline_us.map(|micros| now.after(micros).stamp()),
         sequence: 1,
+        ..pb::Job::default()
+    };
+    let trace = trace.as_ref();
+    JobRecord {
+        job,
         traceparent: trace.map_or_else(String::new, ToString::to_string),
         tracestate: trace.map_or_else(String::new, |trace| trace.state.clone()),
-        ..pb::Job::default()
+        ..JobRecord::default()
     }
 }
 
@@ -85,7 +96,7 @@ fn id(now: Moment) -> String {
 }
 
 /// The event that a state without more is.
-pub(crate) fn event(job: &pb::Job, now: Moment) -> pb::JobEvent {
+pub(crate) fn event(job: &JobRecord, now: Moment) -> pb::JobEvent {
     pb::JobEvent {
         sequence: job.sequence,
         state: job.state,
@@ -112,24 +123,24 @@ pub(crate) fn name(state: pb::JobState) -> &'static str {
 }
 
 /// Whether nothing follows.
-pub(crate) fn has_ended(job: &pb::Job) -> bool {
+pub(crate) fn has_ended(job: &JobRecord) -> bool {
     !matches!(job.state(), pb::JobState::Queued | pb::JobState::Running)
 }
 
 /// Whether it may not begin any more.
-pub(crate) fn is_late(job: &pb::Job, now: Moment) -> bool {
+pub(crate) fn is_late(job: &JobRecord, now: Moment) -> bool {
     let deadline = job.deadline_time.as_ref().map(Moment::of);
     !has_ended(job) && deadline.is_some_and(|deadline| deadline <= now)
 }
 
 /// Whether it is to be forgotten.
-pub(crate) fn is_over(job: &pb::Job, now: Moment) -> bool {
+pub(crate) fn is_over(job: &JobRecord, now: Moment) -> bool {
     let expire = job.expire_time.as_ref().map(Moment::of);
     expire.is_some_and(|expire| expire <= now)
 }
 
 /// When something is to be done about a job without anybody asking for it: it expires while it waits, or is forgotten.
-pub(crate) fn due(job: &pb::Job) -> Option<Moment> {
+pub(crate) fn due(job: &JobRecord) -> Option<Moment> {
     let at = match job.state() {
         pb::JobState::Queued => job.deadline_time.as_ref(),
         // Its search knows its deadline.
@@ -143,8 +154,8 @@ pub(crate) fn due(job: &pb::Job) -> Option<Moment> {
 pub(crate) struct Step {
     /// The step.
     pub progress: pb::SolveEvent,
-    /// A better plan.
-    pub plan: Option<pb::Plan>,
+    /// A response with a better plan.
+    pub response: Option<pb::JobResponse>,
     /// Length of the search, all attempts together.
     pub searched: Duration,
     /// Whether this attempt has lasted for [`BRIEF`].
@@ -169,7 +180,7 @@ pub(crate) enum Deed {
     /// It has an answer.
     Answer {
         /// The answer.
-        answer: Box<pb::JobAnswer>,
+        answer: Box<pb::JobResponse>,
         /// Length of the search, all attempts together.
         searched: Duration,
     },
@@ -180,13 +191,13 @@ pub(crate) enum Deed {
 }
 
 /// Sets when a job that has ended is to be forgotten: so many microseconds after its end.
-pub(crate) fn keep(job: &mut pb::Job, keep_us: i64) {
+pub(crate) fn keep(job: &mut JobRecord, keep_us: i64) {
     let end = job.end_time.as_ref().map(Moment::of);
     job.expire_time = end.map(|end| end.after(keep_us).stamp());
 }
 
 /// What a job becomes, and the event that it is; `None` where the deed changes nothing. One that ends by it still has to be [`keep`]t.
-pub(crate) fn after(mut job: pb::Job, deed: Deed) -> Option<(pb::Job, pb::JobEvent)> {
+pub(crate) fn after(mut job: JobRecord, deed: Deed) -> Option<(JobRecord, pb::JobEvent)> {
     if has_ended(&job) || matches!(deed, Deed::Cancel) && job.cancel_requested {
         return None;
     }
@@ -198,8 +209,7 @@ pub(crate) fn after(mut job: pb::Job, deed: Deed) -> Option<(pb::Job, pb::JobEve
     }
     let event = pb::JobEvent {
         progress: found.progress,
-        plan: found.plan,
-        answer: found.answer,
+        response: found.response,
         error: job.error.clone(),
         ..event(&job, now)
     };
@@ -210,11 +220,10 @@ pub(crate) fn after(mut job: pb::Job, deed: Deed) -> Option<(pb::Job, pb::JobEve
 #[derive(Default)]
 struct Brought {
     progress: Option<pb::SolveEvent>,
-    plan: Option<pb::Plan>,
-    answer: Option<pb::JobAnswer>,
+    response: Option<pb::JobResponse>,
 }
 
-fn change(job: &mut pb::Job, deed: Deed, now: Moment) -> Brought {
+fn change(job: &mut JobRecord, deed: Deed, now: Moment) -> Brought {
     use pb::JobState as State;
     let mut brought = Brought::default();
     match deed {
@@ -228,7 +237,7 @@ fn change(job: &mut pb::Job, deed: Deed, now: Moment) -> Brought {
         Deed::Step(step) => {
             let Step {
                 progress,
-                plan,
+                response,
                 searched,
                 has_lasted,
             } = *step;
@@ -238,7 +247,7 @@ fn change(job: &mut pb::Job, deed: Deed, now: Moment) -> Brought {
             job.progress = Some(progress.clone());
             job.search_duration = prost_types::Duration::try_from(searched).ok();
             brought.progress = Some(progress);
-            brought.plan = plan;
+            brought.response = response;
         }
         Deed::Cancel => {
             job.cancel_requested = true;
@@ -254,12 +263,13 @@ fn change(job: &mut pb::Job, deed: Deed, now: Moment) -> Brought {
             job.set_state(State::Queued);
         }
         Deed::Answer { answer, searched } => {
-            job.set_state(match job.cancel_requested {
+            let state = match job.cancel_requested {
                 true => State::Cancelled,
                 false => State::Succeeded,
-            });
+            };
+            job.set_state(state);
             job.search_duration = prost_types::Duration::try_from(searched).ok();
-            brought.answer = Some(*answer);
+            brought.response = Some(*answer);
         }
         Deed::Fail(error) => {
             job.set_state(State::Failed);
@@ -271,7 +281,7 @@ fn change(job: &mut pb::Job, deed: Deed, now: Moment) -> Brought {
 }
 
 /// The server that had the job is gone.
-fn lose(job: &mut pb::Job) {
+fn lose(job: &mut JobRecord) {
     job.lost_count += 1;
     let why = match (job.brief_attempts, job.lost_count) {
         (BRIEF_MAX.., _) => Some(format!(

@@ -17,6 +17,7 @@ pub(crate) use copy::Contents;
 
 use super::life::{self, Deed, Moment};
 use super::store::{Changed, Counted, Created, Kept, Store, StoreError, Stored, Turn, Weights};
+use crate::jobs::record::JobRecord;
 use crate::wire::job::keep_us;
 use file::{Fault, Opener};
 use held::Held;
@@ -206,7 +207,7 @@ impl Local {
 impl Store for Local {
     async fn create(
         &self,
-        job: pb::Job,
+        job: JobRecord,
         request: pb::CreateJobRequest,
         own_max: usize,
     ) -> Stored<Created> {
@@ -242,14 +243,9 @@ impl Store for Local {
         .await
     }
 
-    async fn plan(&self, id: &str) -> Stored<Option<pb::Plan>> {
+    async fn response(&self, id: &str) -> Stored<Option<pb::JobResponse>> {
         let id = id.to_owned();
-        self.with(move |own| own.tables.plan(&id)).await
-    }
-
-    async fn answer(&self, id: &str) -> Stored<Option<pb::JobAnswer>> {
-        let id = id.to_owned();
-        self.with(move |own| own.tables.answer(&id)).await
+        self.with(move |own| own.tables.response(&id)).await
     }
 
     async fn put(&self, kept: Kept, event: pb::JobEvent) -> Stored<Changed> {
@@ -269,7 +265,7 @@ impl Store for Local {
         .await
     }
 
-    async fn before(&self, id: Option<&str>, count: usize) -> Stored<Vec<pb::Job>> {
+    async fn before(&self, id: Option<&str>, count: usize) -> Stored<Vec<JobRecord>> {
         let id = id.map(str::to_owned);
         self.with(move |own| own.tables.before(id.as_deref(), count))
             .await
@@ -300,7 +296,7 @@ impl Store for Local {
         let _ = told.wait_for(|sequence| *sequence > after).await;
     }
 
-    async fn due(&self, now: Moment, count: usize) -> Stored<Vec<pb::Job>> {
+    async fn due(&self, now: Moment, count: usize) -> Stored<Vec<JobRecord>> {
         self.with(move |own| own.tables.due(now, count)).await
     }
 

@@ -20,6 +20,7 @@ pub(crate) use settings::Settings;
 
 use super::life::Moment;
 use super::store::{Changed, Counted, Created, Kept, Store, StoreError, Stored, Turn, Weights};
+use crate::jobs::record::JobRecord;
 use answers::Shelf;
 use broker::Broker;
 use mirror::Mirror;
@@ -95,7 +96,7 @@ impl Drop for Nats {
 impl Store for Nats {
     async fn create(
         &self,
-        job: pb::Job,
+        job: JobRecord,
         request: pb::CreateJobRequest,
         own_max: usize,
     ) -> Stored<Created> {
@@ -110,12 +111,8 @@ impl Store for Nats {
         self.records.request(id).await
     }
 
-    async fn plan(&self, id: &str) -> Stored<Option<pb::Plan>> {
-        self.records.plan(id).await
-    }
-
-    async fn answer(&self, id: &str) -> Stored<Option<pb::JobAnswer>> {
-        self.records.answer(id).await
+    async fn response(&self, id: &str) -> Stored<Option<pb::JobResponse>> {
+        self.records.response(id).await
     }
 
     async fn put(&self, kept: Kept, event: pb::JobEvent) -> Stored<Changed> {
@@ -126,7 +123,7 @@ impl Store for Nats {
         self.records.delete(kept).await
     }
 
-    async fn before(&self, id: Option<&str>, count: usize) -> Stored<Vec<pb::Job>> {
+    async fn before(&self, id: Option<&str>, count: usize) -> Stored<Vec<JobRecord>> {
         let mirror = &self.records.mirror;
         let known = timeout(PATIENCE, mirror.whole()).await;
         known.map_err(|_| StoreError("the broker has not told of all jobs yet".into()))?;
@@ -142,7 +139,7 @@ impl Store for Nats {
         let _ = timeout(PATIENCE, self.records.mirror.changed(id, after)).await;
     }
 
-    async fn due(&self, now: Moment, count: usize) -> Stored<Vec<pb::Job>> {
+    async fn due(&self, now: Moment, count: usize) -> Stored<Vec<JobRecord>> {
         Ok(self.records.mirror.due(now, count))
     }
 

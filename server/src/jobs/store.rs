@@ -1,16 +1,17 @@
 //! Where jobs are kept: what any such place has to do.
 
 use super::life::Moment;
+use crate::jobs::record::JobRecord;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 use tokio::sync::watch;
 
-/// A job as it is kept, without plan and answer, and which state of it this is.
+/// A job as it is kept, without its response, and which state of it this is.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Kept {
     /// The job.
-    pub job: pb::Job,
+    pub job: JobRecord,
     /// Changes with every change.
     pub revision: u64,
 }
@@ -75,7 +76,7 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Keeps a new job, unless its tenant has `own_max` already, and who asks for its turn hears of it.
     async fn create(
         &self,
-        job: pb::Job,
+        job: JobRecord,
         request: pb::CreateJobRequest,
         own_max: usize,
     ) -> Stored<Created>;
@@ -86,20 +87,17 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// What the job was made of.
     async fn request(&self, id: &str) -> Stored<Option<pb::CreateJobRequest>>;
 
-    /// Its best plan so far.
-    async fn plan(&self, id: &str) -> Stored<Option<pb::Plan>>;
+    /// Its response: the best plan so far, or all of it.
+    async fn response(&self, id: &str) -> Stored<Option<pb::JobResponse>>;
 
-    /// Its answer.
-    async fn answer(&self, id: &str) -> Stored<Option<pb::JobAnswer>>;
-
-    /// Keeps what a job has become by this event, which has the job's sequence number; its plan becomes the best so far, its answer the answer.
+    /// Keeps what a job has become by this event, which has the job's sequence number, and the response in it.
     async fn put(&self, kept: Kept, event: pb::JobEvent) -> Stored<Changed>;
 
     /// Forgets a job.
     async fn delete(&self, kept: &Kept) -> Stored<Changed>;
 
     /// At most so many jobs before this id, the newest first.
-    async fn before(&self, id: Option<&str>, count: usize) -> Stored<Vec<pb::Job>>;
+    async fn before(&self, id: Option<&str>, count: usize) -> Stored<Vec<JobRecord>>;
 
     /// The events of a job after this one, in order; the last one is always there.
     async fn events(&self, id: &str, after: i64) -> Stored<Vec<pb::JobEvent>>;
@@ -110,7 +108,7 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// At most so many jobs about which something is to be done by now, the most overdue first: see [`life::due`].
     ///
     /// [`life::due`]: super::life::due
-    async fn due(&self, now: Moment, count: usize) -> Stored<Vec<pb::Job>>;
+    async fn due(&self, now: Moment, count: usize) -> Stored<Vec<JobRecord>>;
 
     /// How many jobs there are, as far as is known without looking at them.
     async fn count(&self) -> Stored<Counted>;

@@ -1,9 +1,9 @@
 //! How many jobs there are, without looking at them.
 
 use crate::jobs::life;
+use crate::jobs::record::JobRecord;
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
-use stratagem_proto::v1 as pb;
 
 /// Jobs by tenant and by state.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -14,13 +14,13 @@ pub(crate) struct Tally {
 
 impl Tally {
     /// A job has come.
-    pub(crate) fn add(&mut self, job: &pb::Job) {
+    pub(crate) fn add(&mut self, job: &JobRecord) {
         *self.by_tenant.entry(job.tenant.clone()).or_default() += 1;
         *self.by_state.entry(life::name(job.state())).or_default() += 1;
     }
 
     /// A job has gone, or was in this state.
-    pub(crate) fn remove(&mut self, job: &pb::Job) {
+    pub(crate) fn remove(&mut self, job: &JobRecord) {
         take_one(&mut self.by_tenant, &job.tenant);
         take_one(&mut self.by_state, life::name(job.state()));
     }

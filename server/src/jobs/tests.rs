@@ -7,12 +7,12 @@ mod history;
 mod nats;
 
 use super::Jobs;
-use super::life::{self, Deed, Moment, Step, after};
+use super::life::{self, Deed, Step, after};
 use super::local::Local;
 use super::store::{Changed, Kept, Store, Weights};
 use crate::drain::Drain;
 use crate::status::Refusal;
-use crate::wire::job::{Listing, Wanted, page};
+use crate::wire::job::{JobKind, Listing, Wanted, page};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -51,15 +51,27 @@ fn even() -> Weights {
     Arc::new(|_| 1.0)
 }
 
+fn request(priority: pb::Priority) -> pb::JobRequest {
+    let mut request = pb::AssignCrewRequest::default();
+    request
+        .options
+        .get_or_insert_default()
+        .set_priority(priority);
+    let method = Some(pb::job_request::Method::AssignCrew(request));
+    pb::JobRequest { method }
+}
+
 fn wanted(request_id: &str, priority: pb::Priority) -> Wanted {
     Wanted {
         request: pb::CreateJobRequest {
             request_id: request_id.into(),
-            options: Some(pb::SolveOptions {
-                priority: priority.into(),
-                ..Default::default()
-            }),
+            request: Some(request(priority)),
             ..Default::default()
+        },
+        kind: JobKind {
+            planner: "crew",
+            method: "stratagem.v1.CrewService/AssignCrew",
+            priority,
         },
         deadline_us: None,
         trace: None,
@@ -68,7 +80,7 @@ fn wanted(request_id: &str, priority: pb::Priority) -> Wanted {
 
 async fn create(jobs: &Jobs, request_id: &str) -> String {
     let wanted = wanted(request_id, pb::Priority::Normal);
-    jobs.create(wanted, "crew").await.unwrap().0.job_id
+    jobs.create(wanted).await.unwrap().0.job_id
 }
 
 fn take() -> Deed {
@@ -78,27 +90,44 @@ fn take() -> Deed {
 fn step(searched: u64) -> Deed {
     Deed::Step(Box::new(Step {
         progress: pb::SolveEvent::default(),
-        plan: Some(plan(searched)),
+        response: Some(plan(searched)),
         searched: Duration::from_secs(searched),
         has_lasted: false,
     }))
 }
 
 /// A plan that can be told from others.
-fn plan(number: u64) -> pb::Plan {
+fn plan(number: u64) -> pb::JobResponse {
     let plan = pb::AllocationPlan {
         unserved_task_ids: vec![number.to_string()],
         ..Default::default()
     };
-    pb::Plan {
-        kind: Some(pb::plan::Kind::Allocation(plan)),
-    }
+    of_allocation(plan)
+}
+
+fn response(method: pb::job_response::Method) -> pb::JobResponse {
+    let method = Some(method);
+    pb::JobResponse { method }
+}
+
+/// The response so far of a request for an allocation.
+fn of_allocation(plan: pb::AllocationPlan) -> pb::JobResponse {
+    let plan = Some(plan);
+    let answer = pb::AllocateTasksResponse {
+        plan,
+        ..Default::default()
+    };
+    response(pb::job_response::Method::AllocateTasks(answer))
+}
+
+fn whole() -> pb::JobResponse {
+    let answer = pb::AssignCrewResponse::default();
+    response(pb::job_response::Method::AssignCrew(answer))
 }
 
 fn answer() -> Deed {
-    let kind = pb::job_answer::Kind::Crew(pb::AssignCrewResponse::default());
     Deed::Answer {
-        answer: Box::new(pb::JobAnswer { kind: Some(kind) }),
+        answer: Box::new(whole()),
         searched: Duration::from_secs(9),
     }
 }
@@ -118,12 +147,12 @@ async fn a_request_that_is_repeated_makes_one_job() {
     let place = Place::new();
     let (jobs, _) = place.jobs();
     let same = || wanted("r1", pb::Priority::Low);
-    let (first, existed) = jobs.create(same(), "crew").await.unwrap();
+    let (first, existed) = jobs.create(same()).await.unwrap();
     assert!(!existed);
-    let (again, existed) = jobs.create(same(), "crew").await.unwrap();
+    let (again, existed) = jobs.create(same()).await.unwrap();
     assert_eq!((again, existed), (first, true));
     let other = wanted("r1", pb::Priority::High);
-    assert_eq!(reason(jobs.create(other, "crew").await), "JOB_EXISTS");
+    assert_eq!(reason(jobs.create(other).await), "JOB_EXISTS");
     let unnamed = [create(&jobs, "").await, create(&jobs, "").await];
     assert_ne!(unnamed[0], unnamed[1]);
 }
@@ -134,7 +163,7 @@ async fn there_are_no_more_jobs_than_allowed() {
     let jobs = Jobs::new(place.open(2), Drain::new());
     let first = create(&jobs, "").await;
     create(&jobs, "").await;
-    let third = || jobs.create(wanted("", pb::Priority::Low), "crew");
+    let third = || jobs.create(wanted("", pb::Priority::Low));
     assert_eq!(reason(third().await), "JOBS_FULL");
     assert_eq!(reason(jobs.delete(&first).await), "JOB_RUNNING");
     jobs.cancel(&first).await.unwrap();
@@ -147,7 +176,7 @@ async fn a_tenant_keeps_no_more_jobs_than_it_may_also_after_a_restart() {
     let place = Place::new();
     let more = async |jobs: &Jobs, name: &str| {
         let jobs = jobs.of("arena").at_most(Some(2));
-        jobs.create(wanted(name, pb::Priority::Low), "crew").await
+        jobs.create(wanted(name, pb::Priority::Low)).await
     };
     let first = {
         let (jobs, _) = place.jobs();
@@ -158,10 +187,7 @@ async fn a_tenant_keeps_no_more_jobs_than_it_may_also_after_a_restart() {
     assert_eq!(reason(more(&jobs, "c").await), "QUOTA_EXCEEDED");
     assert!(more(&jobs, "b").await.unwrap().1, "it is there already");
     let other = jobs.of("other").at_most(Some(1));
-    other
-        .create(wanted("c", pb::Priority::Low), "crew")
-        .await
-        .unwrap();
+    other.create(wanted("c", pb::Priority::Low)).await.unwrap();
     jobs.cancel(&first).await.unwrap();
     jobs.delete(&first).await.unwrap();
     more(&jobs, "c").await.unwrap();
@@ -181,9 +207,10 @@ async fn what_was_kept_is_there_after_a_crash_and_what_ran_waits_again() {
     };
     let (jobs, store) = place.jobs();
     let job = jobs.get(&id).await.unwrap();
-    let state = (job.state(), job.attempts, job.lost_count);
-    assert_eq!(state, (State::Queued, 1, 1));
-    assert_eq!(job.plan, Some(plan(2)));
+    assert_eq!((job.state(), job.attempts), (State::Queued, 1));
+    let kept = store.get(&id).await.unwrap().unwrap();
+    assert_eq!(kept.job.lost_count, 1);
+    assert_eq!(job.response, Some(plan(2)));
     let events = jobs.events(&id, 0).await.unwrap();
     let states: Vec<_> = events.iter().map(pb::JobEvent::state).collect();
     use State::{Queued, Running};
@@ -211,7 +238,7 @@ async fn the_most_urgent_comes_first_and_comes_back_when_it_is_dropped() {
     let (jobs, store) = place.jobs();
     let mut ids = Vec::new();
     for priority in [pb::Priority::Low, pb::Priority::High, pb::Priority::Normal] {
-        let (job, _) = jobs.create(wanted("", priority), "crew").await.unwrap();
+        let (job, _) = jobs.create(wanted("", priority)).await.unwrap();
         ids.push(job.job_id);
     }
     let turn = store.next().await.unwrap();
@@ -280,10 +307,10 @@ async fn events_are_told_as_they_come_until_the_last() {
     assert!(happens(&jobs, &id, answer).await);
     let last = jobs.events(&id, 2).await.unwrap();
     assert_eq!(last[0].state(), State::Succeeded);
-    assert!(last[0].answer.is_some());
+    assert_eq!(last[0].response, Some(whole()));
     assert_eq!(jobs.events(&id, 3).await.unwrap(), []);
     let job = jobs.get(&id).await.unwrap();
-    assert!(job.answer.is_some() && job.plan.is_none());
+    assert_eq!(job.response, Some(whole()));
 }
 
 #[tokio::test]
@@ -329,7 +356,7 @@ async fn pages_show_each_job_once_the_newest_first() {
         create(&jobs, &format!("r{number}")).await;
     }
     let mut request = pb::ListJobsRequest {
-        page_size: 3,
+        page_size: Some(3),
         ..Default::default()
     };
     let mut seen = Vec::new();
@@ -353,12 +380,10 @@ async fn what_is_late_expires_and_what_is_over_is_forgotten() {
         deadline_us: Some(1),
         ..wanted("late", pb::Priority::Low)
     };
-    let (late, _) = jobs.create(late, "crew").await.unwrap();
-    let (over, _) = jobs
-        .create(wanted("over", pb::Priority::Low), "crew")
-        .await
-        .unwrap();
-    let kept = store.get(&over.job_id).await.unwrap().unwrap();
+    let (late, _) = jobs.create(late).await.unwrap();
+    let over = || wanted("over", pb::Priority::Low);
+    let (over_job, _) = jobs.create(over()).await.unwrap();
+    let kept = store.get(&over_job.job_id).await.unwrap().unwrap();
     // It ends and is to be kept no longer than until now.
     let (mut job, event) = after(kept.job, Deed::Expire).unwrap();
     life::keep(&mut job, 0);
@@ -367,13 +392,9 @@ async fn what_is_late_expires_and_what_is_over_is_forgotten() {
     jobs.sweep().await.unwrap();
     let state = jobs.get(&late.job_id).await.unwrap().state();
     assert_eq!(state, State::Expired);
-    assert_eq!(store.get(&over.job_id).await.unwrap(), None);
-    assert_eq!(reason(jobs.get(&over.job_id).await), "JOB_UNKNOWN");
+    assert_eq!(store.get(&over_job.job_id).await.unwrap(), None);
+    assert_eq!(reason(jobs.get(&over_job.job_id).await), "JOB_UNKNOWN");
     // Its name is free again.
-    let (_, existed) = jobs
-        .create(wanted("over", pb::Priority::Low), "crew")
-        .await
-        .unwrap();
+    let (_, existed) = jobs.create(over()).await.unwrap();
     assert!(!existed);
-    assert!(Moment::now() > Moment(0));
 }

@@ -7,11 +7,11 @@ pub(crate) use follower::Follower;
 use super::Jobs;
 use super::life::{self, Deed, Moment};
 use super::store::{Kept, StoreError, Turn};
+use crate::jobs::record::JobRecord;
 use crate::rpc::Parts;
-use crate::rpc::jobs::{Ended, Task, search};
+use crate::rpc::jobs::{Ended, Task, search, threads};
 use crate::status::Refusal;
 use crate::telemetry::{self, TraceContext, Value, set};
-use crate::wire::job::threads;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use stratagem_proto::v1 as pb;
@@ -76,10 +76,8 @@ pub(crate) fn server() -> String {
 }
 
 /// The span of an attempt, in the trace of the call that created the job.
-fn span(job: &pb::Job) -> Span {
-    let pb::Job {
-        job_id, planner, ..
-    } = job;
+fn span(job: &JobRecord) -> Span {
+    let (job_id, planner) = (&job.job_id, &job.planner);
     let span = tracing::error_span!("job", otel.kind = "consumer", job = job_id, planner);
     set(
         &span,
@@ -137,13 +135,13 @@ impl Worker {
         // While no slot is free, jobs are left to others.
         drop(self.free.acquire().await);
         let mut turn = self.jobs.store.next().await?;
-        let Some(request) = self.jobs.store.request(turn.id()).await? else {
+        let Some(mut request) = self.jobs.store.request(turn.id()).await? else {
             // It was deleted, or what it was made of is not there.
             turn.done().await;
             return Ok(None);
         };
         let most = self.parts.runner.admission.slots();
-        let threads = threads(&request).clamp(1, most);
+        let threads = threads(&mut request).clamp(1, most);
         // At most 1,024.
         let threads = u32::try_from(threads).unwrap_or(1);
         turn.takes(threads);
@@ -180,7 +178,7 @@ impl Worker {
     async fn work(&self, picked: Picked) -> Result<(), StoreError> {
         let turn = picked.turn;
         let now = Moment::now();
-        let begin = |job: &pb::Job| match job.state() {
+        let begin = |job: &JobRecord| match job.state() {
             _ if life::is_late(job, now) => Some(Deed::Expire),
             pb::JobState::Queued => Some(Deed::Take {
                 server: self.server.clone(),
@@ -210,11 +208,11 @@ impl Worker {
     }
 
     async fn search(&self, request: pb::CreateJobRequest, follower: &mut Follower) -> Ended {
-        let plan = match self.jobs.store.plan(&follower.job.job_id).await {
-            Ok(plan) => plan,
+        let found = match self.jobs.store.response(&follower.job.job_id).await {
+            Ok(found) => found,
             // A disk that does not answer now is no fault of the job.
             Err(error) => {
-                tracing::error!(job = follower.job.job_id, "reading a plan: {error}");
+                tracing::error!(job = follower.job.job_id, "reading a response: {error}");
                 return Ended::Drained;
             }
         };
@@ -222,7 +220,7 @@ impl Worker {
         let task = Task {
             id: follower.job.job_id.clone(),
             tenant: follower.job.tenant.clone(),
-            plan,
+            found,
             searched: follower.searched_before(),
             left: deadline.map(|deadline| Moment::now().until(deadline)),
         };

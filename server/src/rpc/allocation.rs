@@ -30,7 +30,7 @@ impl Method for AllocateTasks {
         strategies()
     }
 
-    fn limits() -> Vec<pb::Limit> {
+    fn limits() -> Vec<pb::ServerLimit> {
         limits()
     }
 
@@ -41,33 +41,13 @@ impl Method for AllocateTasks {
     fn encode(asked: &Asked<Self>, outcome: &Outcome<Planner>) -> Self::Answer {
         answer(asked, outcome)
     }
-
-    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
-        &mut answer.report
-    }
 }
 
 impl Streamed for AllocateTasks {
     const STREAM: &'static str = "stratagem.v1.AllocationService/StreamAllocateTasks";
-    type StreamRequest = pb::StreamAllocateTasksRequest;
-    type Update = pb::StreamAllocateTasksResponse;
 
-    fn unary(message: Self::StreamRequest) -> Self::Request {
-        let pb::StreamAllocateTasksRequest { problem, options } = message;
-        pb::AllocateTasksRequest { problem, options }
-    }
-
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Update {
+    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
         update(asked, event, now)
-    }
-
-    fn last(event: pb::SolveEvent, answer: Self::Answer) -> Self::Update {
-        let pb::AllocateTasksResponse { plan, report } = answer;
-        pb::StreamAllocateTasksResponse {
-            event: Some(event),
-            plan,
-            report,
-        }
     }
 }
 
@@ -84,7 +64,7 @@ impl stubs::allocation_service_server::AllocationService for Allocation {
 
     async fn stream_allocate_tasks(
         &self,
-        request: Request<Encoded<pb::StreamAllocateTasksRequest>>,
+        request: Request<Encoded<pb::AllocateTasksRequest>>,
     ) -> Result<Response<Updates<AllocateTasks>>, Status> {
         self.0.stream::<AllocateTasks>(request).await
     }

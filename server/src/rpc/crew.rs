@@ -28,7 +28,7 @@ impl Method for AssignCrew {
         wire::strategies()
     }
 
-    fn limits() -> Vec<pb::Limit> {
+    fn limits() -> Vec<pb::ServerLimit> {
         wire::limits()
     }
 
@@ -38,10 +38,6 @@ impl Method for AssignCrew {
 
     fn encode(asked: &Asked<Self>, outcome: &Outcome<CrewPlanner>) -> Self::Answer {
         wire::answer(asked, outcome)
-    }
-
-    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
-        &mut answer.report
     }
 }
 

@@ -34,7 +34,7 @@ impl Method for PlanBurglar {
         wire::strategies()
     }
 
-    fn limits() -> Vec<pb::Limit> {
+    fn limits() -> Vec<pb::ServerLimit> {
         wire::limits()
     }
 
@@ -45,54 +45,13 @@ impl Method for PlanBurglar {
     fn encode(asked: &Asked<Self>, outcome: &Outcome<BurglarPlanner>) -> Self::Answer {
         wire::answer(asked, outcome)
     }
-
-    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
-        &mut answer.report
-    }
 }
 
 impl Streamed for PlanBurglar {
     const STREAM: &'static str = "stratagem.v1.HeistService/StreamPlanBurglar";
-    type StreamRequest = pb::StreamPlanBurglarRequest;
-    type Update = pb::StreamPlanBurglarResponse;
 
-    fn unary(message: Self::StreamRequest) -> Self::Request {
-        let pb::StreamPlanBurglarRequest {
-            problem,
-            options,
-            slack_percent,
-            previous,
-            alternative_count,
-        } = message;
-        pb::PlanBurglarRequest {
-            problem,
-            options,
-            slack_percent,
-            previous,
-            alternative_count,
-        }
-    }
-
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Update {
+    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
         wire::update(asked, event, now)
-    }
-
-    fn last(event: pb::SolveEvent, answer: Self::Answer) -> Self::Update {
-        let pb::PlanBurglarResponse {
-            plan,
-            report,
-            alternatives,
-            unavoidable_room_ids,
-            outcome,
-        } = answer;
-        pb::StreamPlanBurglarResponse {
-            event: Some(event),
-            plan,
-            report,
-            alternatives,
-            unavoidable_room_ids,
-            outcome,
-        }
     }
 }
 
@@ -111,7 +70,7 @@ impl stubs::heist_service_server::HeistService for Heist {
 
     async fn stream_plan_burglar(
         &self,
-        request: Request<Encoded<pb::StreamPlanBurglarRequest>>,
+        request: Request<Encoded<pb::PlanBurglarRequest>>,
     ) -> Result<Response<Updates<PlanBurglar>>, Status> {
         self.0.stream::<PlanBurglar>(request).await
     }
@@ -125,7 +84,7 @@ impl stubs::heist_service_server::HeistService for Heist {
 
     async fn stream_design_heist(
         &self,
-        request: Request<Encoded<pb::StreamDesignHeistRequest>>,
+        request: Request<Encoded<pb::DesignHeistRequest>>,
     ) -> Result<Response<Updates<DesignHeist>>, Status> {
         self.0.stream::<DesignHeist>(request).await
     }

@@ -3,6 +3,7 @@
 mod kinds;
 mod search;
 
+pub(crate) use kinds::threads;
 pub(crate) use search::{Ended, Task, search};
 
 use super::{Letter, Parts, stubs};
@@ -13,7 +14,9 @@ use crate::status::Refusal;
 use crate::tenant::Caller;
 use crate::wire::job as wire;
 use crate::wire::mistakes::Mistakes;
+use std::path::Path;
 use std::pin::Pin;
+use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 use tokio::sync::mpsc;
 use tokio_stream::Stream;
@@ -34,14 +37,16 @@ const WATCHED_AHEAD: usize = 1;
 /// The messages of a watched job.
 type Watched = Pin<Box<dyn Stream<Item = Result<Encoded<pb::WatchJobResponse>, Status>> + Send>>;
 
-/// A request for a job, and its planner; or all mistakes.
+/// A request for a job, or all mistakes. `books` is the server's folder of books.
 pub(crate) fn checked(
     request: pb::CreateJobRequest,
-) -> Result<(wire::Wanted, &'static str), Mistakes> {
+    books: Option<&Path>,
+) -> Result<wire::Wanted, Mistakes> {
     let mut wrong = Mistakes::default();
-    let own = wire::wanted(request.clone(), &mut wrong);
-    let planner = kinds::check(request, &mut wrong);
-    own.zip(planner).filter(|_| wrong.is_empty()).ok_or(wrong)
+    let method = request.request.clone().and_then(|request| request.method);
+    let kind = method.map(|method| kinds::check(method, books, &mut wrong));
+    let wanted = wire::wanted(request, kind, &mut wrong);
+    wanted.filter(|_| wrong.is_empty()).ok_or(wrong)
 }
 
 impl Work {
@@ -106,10 +111,12 @@ impl stubs::job_service_server::JobService for Work {
         let call = letter.call.clone();
         let tenant = call.tenant.clone();
         let jobs = self.jobs(&call)?.at_most(tenant.quota().jobs_max);
-        let check = |message| checked(message).map_err(Refusal::Mistakes);
-        let (mut wanted, planner) = self.parts.judged(letter, check).await?;
+        let config = Arc::clone(&self.parts.config);
+        let check =
+            move |message| checked(message, config.books.folder()).map_err(Refusal::Mistakes);
+        let mut wanted = self.parts.judged(letter, check).await?;
         wanted.trace.clone_from(&call.trace);
-        let created = jobs.create(wanted, planner).await;
+        let created = jobs.create(wanted).await;
         let (job, existed) = created.map_err(|refusal| match refusal {
             Refusal::Quota {
                 what, retry_after, ..

@@ -1,5 +1,6 @@
 //! The way that every planning method goes: read, look into the cache, search, encode, tell.
 
+use super::answers::Answer;
 use super::told::{Told, tell};
 use super::{Letter, Parts};
 use crate::cache::{Key, Turn};
@@ -32,22 +33,19 @@ pub(crate) trait Method: Sized + Send + Sync + 'static {
     /// What is asked.
     type Request: Incoming;
     /// The unary answer, which is what the cache keeps.
-    type Answer: Message + Default + Clone + 'static;
+    type Answer: Answer;
 
     /// Strategies to choose from, the default first.
     fn strategies() -> Vec<pb::StrategyInfo>;
 
     /// Limits of problems.
-    fn limits() -> Vec<pb::Limit>;
+    fn limits() -> Vec<pb::ServerLimit>;
 
     /// The checked request, or all mistakes.
     fn decode(message: Self::Request) -> Result<RequestOf<Self>, Mistakes>;
 
     /// The answer that an outcome is.
     fn encode(asked: &Asked<Self>, outcome: &Outcome<Self::Planner>) -> Self::Answer;
-
-    /// Where the report is in an answer.
-    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport>;
 }
 
 /// A checked request to a method.
@@ -169,10 +167,10 @@ impl Parts {
             let _span = tracing::debug_span!("encode").entered();
             let mut answer = M::encode(&asked, &outcome);
             if let Some(lead) = lead {
-                let reproducible = report::<M>(&mut answer).reproducible;
+                let reproducible = answer.report_mut().reproducible;
                 lead.land(reproducible.then(|| kept::<M>(&answer)));
             }
-            parts.tell(&asked, &outcome, report::<M>(&mut answer));
+            parts.tell(&asked, &outcome, answer.report_mut());
             Encoded::of(&answer)
         };
         let mut response = Response::new(self.desk.run(piece, write).await?);
@@ -236,11 +234,6 @@ impl Parts {
     }
 }
 
-/// The report in an answer; every answer of ours has one.
-pub(super) fn report<M: Method>(answer: &mut M::Answer) -> &mut pb::SolveReport {
-    M::report(answer).get_or_insert_default()
-}
-
 /// The answer to a request that was only to be checked.
 pub(super) fn checked<M: Method>(asked: &Asked<M>) -> M::Answer {
     let times = Timings {
@@ -248,7 +241,7 @@ pub(super) fn checked<M: Method>(asked: &Asked<M>) -> M::Answer {
         ..Timings::default()
     };
     let mut answer = M::Answer::default();
-    *M::report(&mut answer) = Some(pb::SolveReport {
+    *answer.report() = Some(pb::SolveReport {
         strategy: asked.request.strategy.into(),
         ..validated(&asked.request.options, asked.budget.length(), &times)
     });
@@ -267,7 +260,7 @@ pub(super) fn replay<M: Method>(asked: &Asked<M>, kept: &[u8]) -> Result<M::Answ
         validate: asked.validate,
         ..Timings::default()
     };
-    let report = report::<M>(&mut answer);
+    let report = answer.report_mut();
     report.shared = true;
     report.timings = Some(timings(&times));
     report.time_budget = Some(duration(asked.budget.length()));

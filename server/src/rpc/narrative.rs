@@ -27,7 +27,7 @@ impl Method for ScheduleNarrative {
         strategies()
     }
 
-    fn limits() -> Vec<pb::Limit> {
+    fn limits() -> Vec<pb::ServerLimit> {
         limits()
     }
 
@@ -38,48 +38,13 @@ impl Method for ScheduleNarrative {
     fn encode(asked: &Asked<Self>, outcome: &Outcome<Planner>) -> Self::Answer {
         answer(asked, outcome)
     }
-
-    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
-        &mut answer.report
-    }
 }
 
 impl Streamed for ScheduleNarrative {
     const STREAM: &'static str = "stratagem.v1.NarrativeService/StreamScheduleNarrative";
-    type StreamRequest = pb::StreamScheduleNarrativeRequest;
-    type Update = pb::StreamScheduleNarrativeResponse;
 
-    fn unary(message: Self::StreamRequest) -> Self::Request {
-        let pb::StreamScheduleNarrativeRequest {
-            problem,
-            options,
-            detail,
-        } = message;
-        pb::ScheduleNarrativeRequest {
-            problem,
-            options,
-            detail,
-        }
-    }
-
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Update {
+    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
         update(asked, event, now)
-    }
-
-    fn last(event: pb::SolveEvent, answer: Self::Answer) -> Self::Update {
-        let pb::ScheduleNarrativeResponse {
-            plan,
-            report,
-            conflict,
-            relaxations,
-        } = answer;
-        pb::StreamScheduleNarrativeResponse {
-            event: Some(event),
-            plan,
-            report,
-            conflict,
-            relaxations,
-        }
     }
 }
 
@@ -96,7 +61,7 @@ impl stubs::narrative_service_server::NarrativeService for Narrative {
 
     async fn stream_schedule_narrative(
         &self,
-        request: Request<Encoded<pb::StreamScheduleNarrativeRequest>>,
+        request: Request<Encoded<pb::ScheduleNarrativeRequest>>,
     ) -> Result<Response<Updates<ScheduleNarrative>>, Status> {
         self.0.stream::<ScheduleNarrative>(request).await
     }

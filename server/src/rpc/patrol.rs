@@ -38,7 +38,7 @@ impl Method for GeneratePatrol {
         strategies()
     }
 
-    fn limits() -> Vec<pb::Limit> {
+    fn limits() -> Vec<pb::ServerLimit> {
         limits()
     }
 
@@ -49,38 +49,13 @@ impl Method for GeneratePatrol {
     fn encode(asked: &Asked<Self>, outcome: &Outcome<Planner>) -> Self::Answer {
         answer(asked, outcome)
     }
-
-    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
-        &mut answer.report
-    }
 }
 
 impl Streamed for GeneratePatrol {
     const STREAM: &'static str = "stratagem.v1.PatrolService/StreamGeneratePatrol";
-    type StreamRequest = pb::StreamGeneratePatrolRequest;
-    type Update = pb::StreamGeneratePatrolResponse;
 
-    fn unary(message: Self::StreamRequest) -> Self::Request {
-        let pb::StreamGeneratePatrolRequest { problem, options } = message;
-        pb::GeneratePatrolRequest { problem, options }
-    }
-
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Update {
+    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
         update(asked, event, now)
-    }
-
-    fn last(event: pb::SolveEvent, answer: Self::Answer) -> Self::Update {
-        let pb::GeneratePatrolResponse {
-            plan,
-            report,
-            evaluation,
-        } = answer;
-        pb::StreamGeneratePatrolResponse {
-            event: Some(event),
-            plan,
-            report,
-            evaluation,
-        }
     }
 }
 
@@ -99,7 +74,7 @@ impl stubs::patrol_service_server::PatrolService for Patrol {
 
     async fn stream_generate_patrol(
         &self,
-        request: Request<Encoded<pb::StreamGeneratePatrolRequest>>,
+        request: Request<Encoded<pb::GeneratePatrolRequest>>,
     ) -> Result<Response<Updates<GeneratePatrol>>, Status> {
         self.0.stream::<GeneratePatrol>(request).await
     }
@@ -113,7 +88,7 @@ impl stubs::patrol_service_server::PatrolService for Patrol {
 
     async fn stream_mix_patrols(
         &self,
-        request: Request<Encoded<pb::StreamMixPatrolsRequest>>,
+        request: Request<Encoded<pb::MixPatrolsRequest>>,
     ) -> Result<Response<Updates<MixPatrols>>, Status> {
         self.0.stream::<MixPatrols>(request).await
     }
@@ -127,7 +102,7 @@ impl stubs::patrol_service_server::PatrolService for Patrol {
 
     async fn stream_vary_patrols(
         &self,
-        request: Request<Encoded<pb::StreamVaryPatrolsRequest>>,
+        request: Request<Encoded<pb::VaryPatrolsRequest>>,
     ) -> Result<Response<Updates<VaryPatrols>>, Status> {
         self.0.stream::<VaryPatrols>(request).await
     }

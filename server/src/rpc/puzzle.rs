@@ -29,7 +29,7 @@ impl Method for GeneratePuzzle {
         wire::strategies()
     }
 
-    fn limits() -> Vec<pb::Limit> {
+    fn limits() -> Vec<pb::ServerLimit> {
         wire::limits()
     }
 
@@ -40,33 +40,13 @@ impl Method for GeneratePuzzle {
     fn encode(asked: &Asked<Self>, outcome: &Outcome<PuzzlePlanner>) -> Self::Answer {
         wire::answer(asked, outcome)
     }
-
-    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
-        &mut answer.report
-    }
 }
 
 impl Streamed for GeneratePuzzle {
     const STREAM: &'static str = "stratagem.v1.PuzzleService/StreamGeneratePuzzle";
-    type StreamRequest = pb::StreamGeneratePuzzleRequest;
-    type Update = pb::StreamGeneratePuzzleResponse;
 
-    fn unary(message: Self::StreamRequest) -> Self::Request {
-        let pb::StreamGeneratePuzzleRequest { problem, options } = message;
-        pb::GeneratePuzzleRequest { problem, options }
-    }
-
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Update {
+    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
         wire::update(asked, event, now)
-    }
-
-    fn last(event: pb::SolveEvent, answer: Self::Answer) -> Self::Update {
-        let pb::GeneratePuzzleResponse { plan, report } = answer;
-        pb::StreamGeneratePuzzleResponse {
-            event: Some(event),
-            plan,
-            report,
-        }
     }
 }
 
@@ -84,7 +64,7 @@ impl Method for SolvePuzzle {
         wire::solver_strategies()
     }
 
-    fn limits() -> Vec<pb::Limit> {
+    fn limits() -> Vec<pb::ServerLimit> {
         wire::board_limits()
     }
 
@@ -95,48 +75,13 @@ impl Method for SolvePuzzle {
     fn encode(asked: &Asked<Self>, outcome: &Outcome<SolverPlanner>) -> Self::Answer {
         wire::solution_answer(asked, outcome)
     }
-
-    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
-        &mut answer.report
-    }
 }
 
 impl Streamed for SolvePuzzle {
     const STREAM: &'static str = "stratagem.v1.PuzzleService/StreamSolvePuzzle";
-    type StreamRequest = pb::StreamSolvePuzzleRequest;
-    type Update = pb::StreamSolvePuzzleResponse;
 
-    fn unary(message: Self::StreamRequest) -> Self::Request {
-        let pb::StreamSolvePuzzleRequest {
-            rows,
-            options,
-            played,
-        } = message;
-        pb::SolvePuzzleRequest {
-            rows,
-            options,
-            played,
-        }
-    }
-
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Update {
+    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
         wire::solution_update(asked, event, now)
-    }
-
-    fn last(event: pb::SolveEvent, answer: Self::Answer) -> Self::Update {
-        let pb::SolvePuzzleResponse {
-            solution,
-            report,
-            hint,
-            loss,
-        } = answer;
-        pb::StreamSolvePuzzleResponse {
-            event: Some(event),
-            solution,
-            report,
-            hint,
-            loss,
-        }
     }
 }
 
@@ -154,7 +99,7 @@ impl stubs::puzzle_service_server::PuzzleService for Puzzle {
 
     async fn stream_generate_puzzle(
         &self,
-        request: Request<Encoded<pb::StreamGeneratePuzzleRequest>>,
+        request: Request<Encoded<pb::GeneratePuzzleRequest>>,
     ) -> Result<Response<Updates<GeneratePuzzle>>, Status> {
         self.0.stream::<GeneratePuzzle>(request).await
     }
@@ -168,7 +113,7 @@ impl stubs::puzzle_service_server::PuzzleService for Puzzle {
 
     async fn stream_solve_puzzle(
         &self,
-        request: Request<Encoded<pb::StreamSolvePuzzleRequest>>,
+        request: Request<Encoded<pb::SolvePuzzleRequest>>,
     ) -> Result<Response<Updates<SolvePuzzle>>, Status> {
         self.0.stream::<SolvePuzzle>(request).await
     }

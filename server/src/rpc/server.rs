@@ -127,8 +127,8 @@ impl About {
             streaming: false,
             strategies: M::strategies(),
             limits: M::limits(),
-            time_budget_default: Some(duration(config.budget_default.get())),
-            time_budget_max: Some(duration(config.budget_max.get())),
+            default_time_budget: Some(duration(config.budget_default.get())),
+            max_time_budget: Some(duration(config.budget_max.get())),
         }
     }
 
@@ -137,12 +137,12 @@ impl About {
         pb::MethodInfo {
             name: M::STREAM.into(),
             streaming: true,
-            time_budget_default: Some(duration(default)),
+            default_time_budget: Some(duration(default)),
             ..self.unary::<M>()
         }
     }
 
-    fn limits(&self) -> Vec<pb::Limit> {
+    fn limits(&self) -> Vec<pb::ServerLimit> {
         let config = &self.parts.config;
         let bytes = [
             ("request_bytes", config.request_bytes_max, "bytes"),
@@ -161,9 +161,9 @@ impl About {
             ("job_time_budget", budget.unwrap_or(usize::MAX), "ms"),
         ];
         let jobs = jobs.into_iter().filter(|_| config.jobs != JobsPlace::Off);
-        let limit = |(name, max, unit): (&str, usize, &str)| pb::Limit {
+        let limit = |(name, max, unit): (&str, usize, &str)| pb::ServerLimit {
             name: name.into(),
-            max: i64::try_from(max).unwrap_or(i64::MAX),
+            max_value: i64::try_from(max).unwrap_or(i64::MAX),
             unit: unit.into(),
         };
         bytes.into_iter().chain(jobs).map(limit).collect()

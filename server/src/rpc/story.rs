@@ -35,7 +35,7 @@ impl Method for GenerateStory {
         wire::strategies()
     }
 
-    fn limits() -> Vec<pb::Limit> {
+    fn limits() -> Vec<pb::ServerLimit> {
         wire::limits()
     }
 
@@ -46,43 +46,13 @@ impl Method for GenerateStory {
     fn encode(asked: &Asked<Self>, outcome: &Outcome<StoryPlanner>) -> Self::Answer {
         wire::answer(asked, outcome)
     }
-
-    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
-        &mut answer.report
-    }
 }
 
 impl Streamed for GenerateStory {
     const STREAM: &'static str = "stratagem.v1.StoryService/StreamGenerateStory";
-    type StreamRequest = pb::StreamGenerateStoryRequest;
-    type Update = pb::StreamGenerateStoryResponse;
 
-    fn unary(message: Self::StreamRequest) -> Self::Request {
-        let pb::StreamGenerateStoryRequest {
-            problem,
-            options,
-            previous_acts,
-            style,
-        } = message;
-        pb::GenerateStoryRequest {
-            problem,
-            options,
-            previous_acts,
-            style,
-        }
-    }
-
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Update {
+    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
         wire::update(asked, event, now)
-    }
-
-    fn last(event: pb::SolveEvent, answer: Self::Answer) -> Self::Update {
-        let pb::GenerateStoryResponse { plan, report } = answer;
-        pb::StreamGenerateStoryResponse {
-            event: Some(event),
-            plan,
-            report,
-        }
     }
 }
 
@@ -100,7 +70,7 @@ impl Method for LearnStoryDomain {
         wire::learn_strategies()
     }
 
-    fn limits() -> Vec<pb::Limit> {
+    fn limits() -> Vec<pb::ServerLimit> {
         wire::book_limits()
     }
 
@@ -111,30 +81,13 @@ impl Method for LearnStoryDomain {
     fn encode(asked: &Asked<Self>, outcome: &Outcome<LearnPlanner>) -> Self::Answer {
         wire::learned(asked, outcome)
     }
-
-    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
-        &mut answer.report
-    }
 }
 
 impl Streamed for LearnStoryDomain {
     const STREAM: &'static str = Self::NAME;
-    type StreamRequest = pb::LearnStoryDomainRequest;
-    type Update = pb::LearnStoryDomainResponse;
 
-    fn unary(message: Self::StreamRequest) -> Self::Request {
-        message
-    }
-
-    fn update(_: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Update {
+    fn update(_: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
         wire::lesson_update(event, now)
-    }
-
-    fn last(event: pb::SolveEvent, answer: Self::Answer) -> Self::Update {
-        pb::LearnStoryDomainResponse {
-            event: Some(event),
-            ..answer
-        }
     }
 }
 
@@ -154,7 +107,7 @@ impl stubs::story_service_server::StoryService for Story {
 
     async fn stream_generate_story(
         &self,
-        request: Request<Encoded<pb::StreamGenerateStoryRequest>>,
+        request: Request<Encoded<pb::GenerateStoryRequest>>,
     ) -> Result<Response<Updates<GenerateStory>>, Status> {
         self.0.stream::<GenerateStory>(request).await
     }
@@ -168,7 +121,7 @@ impl stubs::story_service_server::StoryService for Story {
 
     async fn stream_vary_stories(
         &self,
-        request: Request<Encoded<pb::StreamVaryStoriesRequest>>,
+        request: Request<Encoded<pb::VaryStoriesRequest>>,
     ) -> Result<Response<Updates<VaryStories>>, Status> {
         self.0.stream::<VaryStories>(request).await
     }
@@ -182,7 +135,7 @@ impl stubs::story_service_server::StoryService for Story {
 
     async fn stream_branch_story(
         &self,
-        request: Request<Encoded<pb::StreamBranchStoryRequest>>,
+        request: Request<Encoded<pb::BranchStoryRequest>>,
     ) -> Result<Response<Updates<BranchStory>>, Status> {
         self.0.stream::<BranchStory>(request).await
     }

@@ -1,15 +1,15 @@
 //! The way of a streamed planning method: that of a unary one, step by step.
 
-use super::method::{Asked, Given, Method, RequestOf, checked, kept, replay, report, validated_by};
+use super::answers::{Answer as _, Stepped};
+use super::method::{Asked, Given, Method, RequestOf, checked, kept, replay, validated_by};
 use super::{Letter, Parts};
 use crate::cache::Key;
-use crate::codec::{Encoded, Incoming};
+use crate::codec::Encoded;
 use crate::run::steps::{Mark, Steps};
 use crate::run::{Bound, Found, Outcome, Step};
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::report::{ended, event};
-use prost::Message;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -19,23 +19,12 @@ use tokio_stream::Stream;
 use tonic::{Response, Status};
 
 /// A method that can also be streamed: better and better plans, then the answer of the unary method.
-pub(crate) trait Streamed: Method {
+pub(crate) trait Streamed: Method<Answer: Stepped> {
     /// Full name of the streaming method.
     const STREAM: &'static str;
-    /// What the streaming method is asked.
-    type StreamRequest: Incoming;
-    /// A message of the stream.
-    type Update: Message + 'static;
-
-    /// The unary request for the same.
-    fn unary(message: Self::StreamRequest) -> Self::Request;
-
     /// A step before the last. `event` says what all planners say alike; objective, bound and gap
     /// are still to be told.
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Update;
-
-    /// The last message; `event` is complete.
-    fn last(event: pb::SolveEvent, answer: Self::Answer) -> Self::Update;
+    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer;
 }
 
 /// What is known at a step.
@@ -50,23 +39,22 @@ pub(crate) struct Now<'n, M: Method> {
 
 /// The messages of a stream.
 pub(super) type Updates<M> =
-    Pin<Box<dyn Stream<Item = Result<Encoded<<M as Streamed>::Update>, Status>> + Send>>;
+    Pin<Box<dyn Stream<Item = Result<Encoded<<M as Method>::Answer>, Status>> + Send>>;
 
 impl Parts {
     /// A streaming call, from its message to its answers.
     pub(super) async fn stream<M: Streamed>(
         &self,
-        request: tonic::Request<Encoded<M::StreamRequest>>,
+        request: tonic::Request<Encoded<M::Request>>,
     ) -> Result<Response<Updates<M>>, Status> {
-        let read = |message| M::decode(M::unary(message));
-        self.streamed::<M>(Letter::of(request)?, read).await
+        self.streamed::<M>(Letter::of(request)?, M::decode).await
     }
 
     /// The same, with a way of its own to read the message.
     pub(super) async fn streamed<M: Streamed>(
         &self,
-        letter: Letter<M::StreamRequest>,
-        read: impl FnOnce(M::StreamRequest) -> Result<RequestOf<M>, Mistakes> + Send + 'static,
+        letter: Letter<M::Request>,
+        read: impl FnOnce(M::Request) -> Result<RequestOf<M>, Mistakes> + Send + 'static,
     ) -> Result<Response<Updates<M>>, Status> {
         let given = Given {
             method: M::STREAM,
@@ -109,7 +97,7 @@ type Pulling<M> = Pin<Box<dyn Future<Output = Option<Pulled<M>>> + Send>>;
 
 /// A message, and what the next one is made from, if there is one.
 struct Pulled<M: Streamed> {
-    message: Result<Encoded<M::Update>, Status>,
+    message: Result<Encoded<M::Answer>, Status>,
     rest: Option<Rest<M>>,
 }
 
@@ -139,7 +127,7 @@ async fn pull<M: Streamed>(mut steps: Steps<M::Planner>, told: Arc<Told<M>>) -> 
 }
 
 impl<M: Streamed> Stream for Messages<M> {
-    type Item = Result<Encoded<M::Update>, Status>;
+    type Item = Result<Encoded<M::Answer>, Status>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let Some(next) = &mut self.next else {
@@ -163,7 +151,7 @@ struct Told<M: Method> {
 }
 
 impl<M: Streamed> Told<M> {
-    fn step(&self, step: Step<M::Planner>) -> M::Update {
+    fn step(&self, step: Step<M::Planner>) -> M::Answer {
         match step {
             Step::Progress {
                 at,
@@ -193,22 +181,23 @@ impl<M: Streamed> Told<M> {
     }
 
     /// The last message. It is told and kept like the answer of the unary method, which it has in it.
-    fn end(&self, event: pb::SolveEvent, outcome: &Outcome<M::Planner>) -> M::Update {
+    fn end(&self, event: pb::SolveEvent, outcome: &Outcome<M::Planner>) -> M::Answer {
         let mut answer = M::encode(&self.asked, outcome);
-        let report = report::<M>(&mut answer);
+        let report = answer.report_mut();
         let event = ended(event, report);
         self.parts.tell(&self.asked, outcome, report);
         let reproducible = report.reproducible;
         if let Some(key) = self.key.as_ref().filter(|_| reproducible) {
             self.parts.cache.keep(key, kept::<M>(&answer));
         }
-        M::last(event, answer)
+        *answer.event() = Some(event);
+        answer
     }
 }
 
 /// An answer that took no search, as a stream.
 fn single<M: Streamed>(mut answer: M::Answer) -> Response<Updates<M>> {
-    let report = report::<M>(&mut answer);
+    let report = answer.report_mut();
     let at = Mark {
         sequence: 1,
         elapsed: Duration::ZERO,
@@ -216,6 +205,7 @@ fn single<M: Streamed>(mut answer: M::Answer) -> Response<Updates<M>> {
     // A plan that is streamed has an objective.
     let is_new = report.objective.is_some();
     let event = ended(event::<M::Planner>(at, None, is_new), report);
-    let message = Encoded::of(&M::last(event, answer));
+    *answer.event() = Some(event);
+    let message = Encoded::of(&answer);
     Response::new(Box::pin(tokio_stream::once(Ok(message))))
 }

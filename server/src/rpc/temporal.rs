@@ -26,7 +26,7 @@ impl Method for CheckStrongControllability {
         wire::strong_strategies()
     }
 
-    fn limits() -> Vec<pb::Limit> {
+    fn limits() -> Vec<pb::ServerLimit> {
         wire::limits()
     }
 
@@ -36,10 +36,6 @@ impl Method for CheckStrongControllability {
 
     fn encode(asked: &Asked<Self>, outcome: &Outcome<StrongPlanner>) -> Self::Answer {
         wire::strong_answer(asked, outcome)
-    }
-
-    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
-        &mut answer.report
     }
 }
 
@@ -57,7 +53,7 @@ impl Method for CheckControllability {
         wire::levels_strategies()
     }
 
-    fn limits() -> Vec<pb::Limit> {
+    fn limits() -> Vec<pb::ServerLimit> {
         wire::limits()
     }
 
@@ -67,10 +63,6 @@ impl Method for CheckControllability {
 
     fn encode(asked: &Asked<Self>, outcome: &Outcome<LevelsPlanner>) -> Self::Answer {
         wire::levels_answer(asked, outcome)
-    }
-
-    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
-        &mut answer.report
     }
 }
 

@@ -89,7 +89,9 @@ pub(super) fn json(kind: MessageDescriptor, message: Bytes) -> Result<Vec<u8>, S
     let message = DynamicMessage::decode(kind, message).map_err(|error| wrong(&error))?;
     let mut json = Vec::new();
     let mut writer = serde_json::Serializer::new(&mut json);
-    let options = SerializeOptions::new().use_proto_field_name(true);
+    let options = SerializeOptions::new()
+        .use_proto_field_name(true)
+        .stringify_64_bit_integers(false);
     let written = message.serialize_with_options(&mut writer, &options);
     written.map_err(|error| wrong(&error))?;
     Ok(json)

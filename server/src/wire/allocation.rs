@@ -70,11 +70,7 @@ pub(crate) fn levels(problem: &Problem, cost: &Cost) -> Vec<f64> {
 pub(crate) fn objective(problem: &Problem, terms: &Terms) -> pb::Objective {
     let term = |term| {
         let (name, unit) = term_name(term);
-        pb::ObjectiveTerm {
-            name: name.into(),
-            value: ones(terms.get(term)),
-            unit: unit.into(),
-        }
+        super::solve::cost(name, ones(terms.get(term)), unit)
     };
     let coupled = |term| matches!(term, Term::Preferences | Term::TasksMoved | Term::Balance);
     let told = |one: &Term| problem.is_coupled() || !coupled(*one);

@@ -8,7 +8,7 @@ use stratagem_proto::v1 as pb;
 
 /// Examples on a page unless asked for otherwise, and at most.
 const PAGE_DEFAULT: usize = 100;
-const PAGE_MAX: i64 = 1_000;
+const PAGE_MAX: usize = 1_000;
 /// A page token is this and the name of the last example on the page before.
 const TOKEN: &str = "after:";
 
@@ -35,15 +35,12 @@ pub(crate) fn page(
         let why = format!("is {}, which is no planner with examples", shown(&planner));
         wrong.add(&Path::root("planner"), Code::Unknown, why);
     }
-    let size = wrong.whole(&Path::root("page_size"), page_size.into(), 0..=PAGE_MAX);
+    let size = wrong.count(&Path::root("page_size"), page_size, 1..=PAGE_MAX);
     let first = start(&all, &page_token, &mut wrong);
     if !wrong.is_empty() {
         return Err(wrong);
     }
-    let size = match usize::try_from(size) {
-        Ok(0) | Err(_) => PAGE_DEFAULT,
-        Ok(size) => size,
-    };
+    let size = size.unwrap_or(PAGE_DEFAULT);
     let mut rest = all
         .into_iter()
         .skip(first)
@@ -92,7 +89,7 @@ mod tests {
         let examples = Examples::read().unwrap();
         let mut request = pb::ListExamplesRequest {
             planner: "allocation".into(),
-            page_size: 1,
+            page_size: Some(1),
             ..Default::default()
         };
         let mut all = Vec::new();
@@ -115,7 +112,7 @@ mod tests {
             &examples,
             pb::ListExamplesRequest {
                 planner: "cooking".into(),
-                page_size: -1,
+                page_size: Some(-1),
                 page_token: "after:nothing".into(),
             },
         );
@@ -130,8 +127,8 @@ mod tests {
     }
 
     /// What is wrong with a problem as a request of its planner.
-    fn wrong(problem: pb::problem::Kind) -> Option<crate::wire::mistakes::Mistakes> {
-        use pb::problem::Kind;
+    fn wrong(problem: pb::any_problem::Kind) -> Option<crate::wire::mistakes::Mistakes> {
+        use pb::any_problem::Kind;
         match problem {
             Kind::Allocation(problem) => {
                 let request = pb::AllocateTasksRequest {
@@ -184,7 +181,7 @@ mod tests {
             }
             Kind::Temporal(network) => {
                 let request = pb::CheckStrongControllabilityRequest {
-                    network: Some(network),
+                    problem: Some(network),
                     ..Default::default()
                 };
                 crate::wire::temporal::strong(request).err()

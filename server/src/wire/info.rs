@@ -38,15 +38,15 @@ pub(crate) fn strategies(list: &[impl Listed]) -> Vec<pb::StrategyInfo> {
 }
 
 /// Limits for the wire: numbers of elements by name, then the furthest time.
-pub(crate) fn limits(sizes: &[(&str, usize)], time_max_us: i64) -> Vec<pb::Limit> {
-    let size = |(name, max): &(&str, usize)| pb::Limit {
+pub(crate) fn limits(sizes: &[(&str, usize)], time_max_us: i64) -> Vec<pb::ServerLimit> {
+    let size = |(name, max): &(&str, usize)| pb::ServerLimit {
         name: (*name).into(),
-        max: i64::try_from(*max).unwrap_or(i64::MAX),
+        max_value: i64::try_from(*max).unwrap_or(i64::MAX),
         unit: "elements".into(),
     };
-    let time = pb::Limit {
+    let time = pb::ServerLimit {
         name: "time".into(),
-        max: time_max_us / 1_000,
+        max_value: time_max_us / 1_000,
         unit: "ms".into(),
     };
     sizes.iter().map(size).chain([time]).collect()

@@ -25,19 +25,34 @@ const SECOND_US: i64 = 1_000_000;
 /// How long jobs are kept unless asked for otherwise.
 const KEEP_DEFAULT_US: i64 = 86_400 * SECOND_US;
 
-/// A request for a job, checked but for its problem and its options.
+/// What a job is a request to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct JobKind {
+    /// As in `allocation`.
+    pub planner: &'static str,
+    /// Full name of the method.
+    pub method: &'static str,
+    pub priority: pb::Priority,
+}
+
+/// A request for a job, checked.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Wanted {
-    /// As it came, with the problem.
+    /// As it came.
     pub request: pb::CreateJobRequest,
+    pub kind: JobKind,
     /// From now on; none without a deadline.
     pub deadline_us: Option<i64>,
     /// Trace of the call.
     pub trace: Option<TraceContext>,
 }
 
-/// Reads a request for a job. Problem and options are read by whoever knows the planner: its mistakes are added to these.
-pub(crate) fn wanted(request: pb::CreateJobRequest, wrong: &mut Mistakes) -> Option<Wanted> {
+/// Reads a request for a job, whose inner request was checked by its own method; `kind` is absent where there is none.
+pub(crate) fn wanted(
+    request: pb::CreateJobRequest,
+    kind: Option<JobKind>,
+    wrong: &mut Mistakes,
+) -> Option<Wanted> {
     visible(
         &Path::root("request_id"),
         &request.request_id,
@@ -51,20 +66,10 @@ pub(crate) fn wanted(request: pb::CreateJobRequest, wrong: &mut Mistakes) -> Opt
     if let Some(given) = request.keep_duration {
         wrong.micros(&Path::root("keep_duration"), given, SECOND_US..=MONTH_US);
     }
-    let checked_only = request.options.as_ref().is_some_and(|it| it.validate_only);
-    if checked_only {
-        let at = Path::root("options");
-        let why = "is set, but a job that does nothing is none: call the planner's own method";
-        wrong.add(&at.field("validate_only"), Code::Contradiction, why);
-    }
-    let problem = request.problem.as_ref();
-    let kind = problem.and_then(|problem| problem.kind.as_ref());
-    if kind.is_none() {
-        let why = "is required, and names a planner";
-        wrong.add(&Path::root("problem"), Code::Required, why);
-    }
+    let kind = kind.or_else(|| wrong.required(&Path::root("request"), None))?;
     wrong.is_empty().then_some(Wanted {
         request,
+        kind,
         deadline_us,
         trace: None,
     })
@@ -153,11 +158,4 @@ pub(crate) fn watched(request: &pb::WatchJobRequest) -> Result<(), Mistakes> {
         true => Ok(()),
         false => Err(wrong),
     }
-}
-
-/// Slots that a job takes, by a request that was checked.
-pub(crate) fn threads(request: &pb::CreateJobRequest) -> usize {
-    let options = request.options.as_ref();
-    let threads = options.map_or(0, |options| options.threads);
-    usize::try_from(threads).unwrap_or(0).max(1)
 }

@@ -49,7 +49,10 @@ pub(super) struct Links {
 }
 
 /// The links as the request has them.
-pub(super) type Given = (Vec<pb::RequirementLink>, Vec<pb::ContingentLink>);
+pub(super) type Given = (
+    Vec<pb::TemporalRequirementLink>,
+    Vec<pb::TemporalContingentLink>,
+);
 
 /// What is said about a link without any bound.
 pub(super) const UNBOUNDED: &str = "needs a lower or an upper bound";
@@ -114,9 +117,9 @@ struct Raw {
     upper: Option<Duration>,
 }
 
-impl From<pb::RequirementLink> for Raw {
-    fn from(given: pb::RequirementLink) -> Self {
-        let pb::RequirementLink {
+impl From<pb::TemporalRequirementLink> for Raw {
+    fn from(given: pb::TemporalRequirementLink) -> Self {
+        let pb::TemporalRequirementLink {
             id,
             from_event_id: from,
             to_event_id: to,
@@ -134,9 +137,9 @@ impl From<pb::RequirementLink> for Raw {
     }
 }
 
-impl From<pb::ContingentLink> for Raw {
-    fn from(given: pb::ContingentLink) -> Self {
-        let pb::ContingentLink {
+impl From<pb::TemporalContingentLink> for Raw {
+    fn from(given: pb::TemporalContingentLink) -> Self {
+        let pb::TemporalContingentLink {
             id,
             from_event_id: from,
             to_event_id: to,

@@ -26,10 +26,8 @@ pub enum Code {
     OutOfRange,
     /// NaN or infinite.
     NotFinite,
-    /// A time finer than a microsecond, or than the ticks of its problem.
+    /// A time that is no whole number of the ticks of its problem.
     TooPrecise,
-    /// More than 6 decimals.
-    TooManyDecimals,
     /// A Duration whose seconds and nanos do not make one.
     DurationMalformed,
     /// A text longer than allowed.
@@ -114,12 +112,11 @@ pub enum Code {
 
 impl Code {
     /// All codes but those of violations.
-    pub const ALL: [Self; 44] = [
+    pub const ALL: [Self; 43] = [
         Self::Required,
         Self::OutOfRange,
         Self::NotFinite,
         Self::TooPrecise,
-        Self::TooManyDecimals,
         Self::DurationMalformed,
         Self::TooLong,
         Self::TooMany,
@@ -169,7 +166,6 @@ impl Code {
             Self::OutOfRange => "OUT_OF_RANGE",
             Self::NotFinite => "NOT_FINITE",
             Self::TooPrecise => "TOO_PRECISE",
-            Self::TooManyDecimals => "TOO_MANY_DECIMALS",
             Self::DurationMalformed => "DURATION_MALFORMED",
             Self::TooLong => "TOO_LONG",
             Self::TooMany => "TOO_MANY",
@@ -227,6 +223,11 @@ impl Mistakes {
         self.list.is_empty()
     }
 
+    /// How many there are, those included that are not listed.
+    pub(crate) fn total(&self) -> usize {
+        self.list.len() + self.unlisted
+    }
+
     /// Those that are listed.
     pub(crate) fn into_list(self) -> Vec<Mistake> {
         self.list
@@ -245,15 +246,11 @@ impl Mistakes {
         });
     }
 
-    /// Adds those of a request that this one holds a part of: the field `from` of that one is `to` here.
-    pub(crate) fn add_moved(&mut self, others: Self, (from, to): (&str, &str)) {
+    /// Adds those of a message that is the field `at` of this one.
+    pub(crate) fn add_below(&mut self, others: Self, at: &str) {
         self.unlisted += others.unlisted;
         for mut mistake in others.list {
-            let rest = mistake.field.strip_prefix(from);
-            let rest = rest.filter(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
-            if let Some(rest) = rest {
-                mistake.field = format!("{to}{rest}");
-            }
+            mistake.field = format!("{at}.{}", mistake.field);
             self.add_unless_known(mistake);
         }
     }

@@ -3,8 +3,8 @@
 use super::mistakes::{Code, Mistakes};
 use super::path::Path;
 use super::planning::{required_kind, together};
-use stratagem_proto::v1::plan::Kind as Made;
-use stratagem_proto::v1::problem::Kind as Asked;
+use stratagem_proto::v1::any_plan::Kind as Made;
+use stratagem_proto::v1::any_problem::Kind as Asked;
 use stratagem_proto::v1::{self as pb, PictureFormat as Format};
 use stratagem_render as render;
 use stratagem_render::crew::choices;

@@ -57,16 +57,16 @@ pub(crate) fn to_verify(request: pb::VerifyPlanRequest) -> Result<ToVerify, Mist
 
 /// A problem and its plan; `None` when there are mistakes, or no plan.
 pub(super) fn together(
-    problem: pb::problem::Kind,
-    plan: Option<pb::plan::Kind>,
+    problem: pb::any_problem::Kind,
+    plan: Option<pb::any_plan::Kind>,
     wrong: &mut Mistakes,
 ) -> Option<ToVerify> {
     let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
     match problem {
-        pb::problem::Kind::Allocation(problem) => {
+        pb::any_problem::Kind::Allocation(problem) => {
             let decoded = allocation::problem(problem, &problem_at.field("allocation"), wrong);
             let plan = of_planner("allocation", plan, wrong, |kind| match kind {
-                pb::plan::Kind::Allocation(plan) => Some(plan),
+                pb::any_plan::Kind::Allocation(plan) => Some(plan),
                 _ => None,
             });
             decoded.zip(plan).and_then(|(decoded, plan)| {
@@ -75,12 +75,12 @@ pub(super) fn together(
                 Some(ToVerify::Allocation(Box::new(decoded), plan))
             })
         }
-        pb::problem::Kind::Crew(problem) => assigned(problem, plan, wrong),
-        pb::problem::Kind::Heist(problem) => burgled(problem, plan, wrong),
-        pb::problem::Kind::Narrative(problem) => {
+        pb::any_problem::Kind::Crew(problem) => assigned(problem, plan, wrong),
+        pb::any_problem::Kind::Heist(problem) => burgled(problem, plan, wrong),
+        pb::any_problem::Kind::Narrative(problem) => {
             let decoded = narrative::problem(problem, &problem_at.field("narrative"), wrong);
             let plan = of_planner("narrative", plan, wrong, |kind| match kind {
-                pb::plan::Kind::Narrative(plan) => Some(plan),
+                pb::any_plan::Kind::Narrative(plan) => Some(plan),
                 _ => None,
             });
             decoded.zip(plan).and_then(|(decoded, plan)| {
@@ -89,11 +89,11 @@ pub(super) fn together(
                 Some(ToVerify::Narrative(Box::new(decoded), plan))
             })
         }
-        pb::problem::Kind::Patrol(problem) => patrolled(problem, plan, wrong),
-        pb::problem::Kind::Puzzle(problem) => {
+        pb::any_problem::Kind::Patrol(problem) => patrolled(problem, plan, wrong),
+        pb::any_problem::Kind::Puzzle(problem) => {
             let problem = puzzle::problem(problem, &problem_at.field("puzzle"), wrong);
             let plan = of_planner("puzzle", plan, wrong, |kind| match kind {
-                pb::plan::Kind::Puzzle(plan) => Some(plan),
+                pb::any_plan::Kind::Puzzle(plan) => Some(plan),
                 _ => None,
             });
             problem.zip(plan).and_then(|(problem, plan)| {
@@ -102,11 +102,11 @@ pub(super) fn together(
                 Some(ToVerify::Puzzle(Box::new(problem), plan))
             })
         }
-        pb::problem::Kind::Story(problem) => told(problem, plan, wrong),
-        pb::problem::Kind::Temporal(network) => {
+        pb::any_problem::Kind::Story(problem) => told(problem, plan, wrong),
+        pb::any_problem::Kind::Temporal(network) => {
             let decoded = temporal::network(network, &problem_at.field("temporal"), wrong);
             let plan = of_planner("temporal", plan, wrong, |kind| match kind {
-                pb::plan::Kind::Temporal(plan) => Some(plan),
+                pb::any_plan::Kind::Temporal(plan) => Some(plan),
                 _ => None,
             });
             decoded.zip(plan).and_then(|(decoded, plan)| {
@@ -121,13 +121,13 @@ pub(super) fn together(
 /// A problem of crews with its plan.
 fn assigned(
     problem: pb::CrewProblem,
-    plan: Option<pb::plan::Kind>,
+    plan: Option<pb::any_plan::Kind>,
     wrong: &mut Mistakes,
 ) -> Option<ToVerify> {
     let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
     let decoded = crew::problem(problem, &problem_at.field("crew"), wrong);
     let plan = of_planner("crew", plan, wrong, |kind| match kind {
-        pb::plan::Kind::Crew(plan) => Some(plan),
+        pb::any_plan::Kind::Crew(plan) => Some(plan),
         _ => None,
     });
     decoded.zip(plan).and_then(|(decoded, plan)| {
@@ -140,13 +140,13 @@ fn assigned(
 /// A problem of stories with its plan.
 fn told(
     problem: pb::StoryProblem,
-    plan: Option<pb::plan::Kind>,
+    plan: Option<pb::any_plan::Kind>,
     wrong: &mut Mistakes,
 ) -> Option<ToVerify> {
     let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
     let decoded = story::problem(problem, &problem_at.field("story"), wrong);
     let plan = of_planner("story", plan, wrong, |kind| match kind {
-        pb::plan::Kind::Story(plan) => Some(plan),
+        pb::any_plan::Kind::Story(plan) => Some(plan),
         _ => None,
     });
     decoded.zip(plan).and_then(|(decoded, plan)| {
@@ -159,13 +159,13 @@ fn told(
 /// A problem of heists with its plan.
 fn burgled(
     problem: pb::HeistProblem,
-    plan: Option<pb::plan::Kind>,
+    plan: Option<pb::any_plan::Kind>,
     wrong: &mut Mistakes,
 ) -> Option<ToVerify> {
     let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
     let decoded = heist::problem(problem, &problem_at.field("heist"), wrong);
     let plan = of_planner("heist", plan, wrong, |kind| match kind {
-        pb::plan::Kind::Heist(plan) => Some(plan),
+        pb::any_plan::Kind::Heist(plan) => Some(plan),
         _ => None,
     });
     decoded.zip(plan).and_then(|(decoded, plan)| {
@@ -178,22 +178,22 @@ fn burgled(
 /// A problem of patrols with a plan or a mixture of plans.
 fn patrolled(
     problem: pb::PatrolProblem,
-    plan: Option<pb::plan::Kind>,
+    plan: Option<pb::any_plan::Kind>,
     wrong: &mut Mistakes,
 ) -> Option<ToVerify> {
     let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
     let decoded = patrol::problem(problem, &problem_at.field("patrol"), wrong);
     let plan = of_planner("patrol", plan, wrong, |kind| match kind {
-        pb::plan::Kind::Patrol(_) | pb::plan::Kind::PatrolMixture(_) => Some(kind),
+        pb::any_plan::Kind::Patrol(_) | pb::any_plan::Kind::PatrolMixture(_) => Some(kind),
         _ => None,
     });
     decoded.zip(plan).and_then(|(decoded, plan)| match plan {
-        pb::plan::Kind::PatrolMixture(mixture) => {
+        pb::any_plan::Kind::PatrolMixture(mixture) => {
             let at = plan_at.field("patrol_mixture");
             let mixture = patrol::mixture(mixture, &decoded, &at, wrong)?;
             Some(ToVerify::PatrolMixture(Box::new(decoded), mixture))
         }
-        pb::plan::Kind::Patrol(plan) => {
+        pb::any_plan::Kind::Patrol(plan) => {
             let at = plan_at.field("patrol");
             let plan = patrol::plan(plan, &decoded, &at, wrong)?;
             Some(ToVerify::Patrol(Box::new(decoded), plan))
@@ -213,9 +213,9 @@ pub(super) fn required_kind<T>(at: &Path<'_>, kind: Option<T>, wrong: &mut Mista
 /// The plan, if it is of the problem's planner; notes when it is of another.
 fn of_planner<T>(
     planner: &str,
-    plan: Option<pb::plan::Kind>,
+    plan: Option<pb::any_plan::Kind>,
     wrong: &mut Mistakes,
-    take: impl FnOnce(pb::plan::Kind) -> Option<T>,
+    take: impl FnOnce(pb::any_plan::Kind) -> Option<T>,
 ) -> Option<T> {
     let plan = take(plan?);
     if plan.is_none() {
@@ -226,8 +226,8 @@ fn of_planner<T>(
 }
 
 /// Broken rules for the wire.
-fn violations(broken: &[Violation]) -> Vec<pb::Violation> {
-    let violation = |one: &Violation| pb::Violation {
+fn violations(broken: &[Violation]) -> Vec<pb::PlanViolation> {
+    let violation = |one: &Violation| pb::PlanViolation {
         code: one.code().into(),
         message: one.to_string(),
         field: allocation::rule_field(one),

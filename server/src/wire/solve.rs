@@ -63,39 +63,36 @@ pub(crate) fn options(
 ) -> Options {
     let pb::SolveOptions {
         time_budget,
-        iteration_limit,
+        max_iterations,
         seed,
-        threads,
         strategy,
         target,
         priority,
         validate_only,
-        parallel_width,
+        engine,
     } = given.unwrap_or_default();
-    let limit = wrong.whole(
-        &at.field("iteration_limit"),
-        iteration_limit,
-        0..=ITERATIONS_MAX,
-    );
-    let sixty_four = 0..=THREADS_MAX as i64;
-    let threads = wrong.whole(&at.field("threads"), threads.into(), sixty_four.clone());
-    let width = wrong.whole(
-        &at.field("parallel_width"),
-        parallel_width.into(),
-        sixty_four,
-    );
+    let max_iterations = max_iterations
+        .map(|given| wrong.whole(&at.field("max_iterations"), given, 1..=ITERATIONS_MAX));
+    let pb::SolveEngineOptions {
+        threads,
+        parallel_width,
+    } = engine.unwrap_or_default();
+    let engine_at = at.field("engine");
+    let threads = wrong.count(&engine_at.field("threads"), threads, 1..=THREADS_MAX);
+    let width_at = engine_at.field("parallel_width");
+    let width = wrong.count(&width_at, parallel_width, 1..=THREADS_MAX);
     Options {
         budget: time_budget.map(|given| budget(given, &at.field("time_budget"), wrong)),
-        iterations_max: u64::try_from(limit).ok().filter(|limit| *limit > 0),
+        iterations_max: max_iterations.and_then(|given| u64::try_from(given).ok()),
         seed,
-        threads: usize::try_from(threads).unwrap_or(0).max(1),
+        threads: threads.unwrap_or(1),
         strategy,
         target: target
             .map(|given| levels(&given, &at.field("target"), wrong))
             .unwrap_or_default(),
         class: class(priority, &at.field("priority"), wrong),
         validate_only,
-        width: usize::try_from(width).unwrap_or(0),
+        width: width.unwrap_or(0),
     }
 }
 
@@ -191,6 +188,7 @@ pub(crate) fn bound(levels: Vec<f64>, method: &str) -> pb::ProvedBound {
     pb::ProvedBound {
         levels,
         method: method.replace(' ', "_"),
+        terms: Vec::new(),
     }
 }
 
@@ -204,6 +202,24 @@ pub(crate) struct Timings {
     pub first_plan: Option<Duration>,
     /// Part of the search without slots.
     pub parked: Duration,
+}
+
+/// A term of an objective; smaller values of it are better.
+pub(crate) fn cost(name: &str, value: f64, unit: &str) -> pb::ObjectiveTerm {
+    pb::ObjectiveTerm {
+        name: name.into(),
+        value,
+        unit: unit.into(),
+        sense: pb::ObjectiveSense::Minimize.into(),
+    }
+}
+
+/// A term of an objective; larger values of it are better.
+pub(crate) fn score(name: &str, value: f64, unit: &str) -> pb::ObjectiveTerm {
+    pb::ObjectiveTerm {
+        sense: pb::ObjectiveSense::Maximize.into(),
+        ..cost(name, value, unit)
+    }
 }
 
 /// Times for the wire.

@@ -72,6 +72,25 @@ impl Mistakes {
         *least
     }
 
+    /// A number of things in a range, if it is given; the range's start instead of a wrong one.
+    pub(crate) fn count(
+        &mut self,
+        at: &Path<'_>,
+        given: Option<i32>,
+        range: RangeInclusive<usize>,
+    ) -> Option<usize> {
+        let bound = |bound: usize| i64::try_from(bound).unwrap_or(i64::MAX);
+        let range = bound(*range.start())..=bound(*range.end());
+        let count = self.whole(at, given?.into(), range);
+        Some(usize::try_from(count).unwrap_or(0))
+    }
+
+    /// A share of at most `max` percent, in whole percent, if it is given.
+    pub(crate) fn percent(&mut self, at: &Path<'_>, given: Option<f64>, max: u32) -> Option<u32> {
+        let share = self.number(at, given?, 0.0..=f64::from(max) / 100.0);
+        Some((share * 100.0).round() as u32)
+    }
+
     /// A finite number in a range, or the range's start.
     pub(crate) fn number(&mut self, at: &Path<'_>, value: f64, range: RangeInclusive<f64>) -> f64 {
         let (least, most) = (*range.start(), *range.end());
@@ -90,21 +109,14 @@ impl Mistakes {
         least
     }
 
-    /// A number with at most 6 decimals, in millionths. `range` is in ones.
+    /// A number, rounded to millionths. `range` is in ones.
     pub(crate) fn micro(&mut self, at: &Path<'_>, value: f64, range: RangeInclusive<f64>) -> i64 {
         let value = self.number(at, value, range);
         // Below 2^53, so exact: ranges end at 10^9.
-        let micro = (value * MICRO as f64).round();
-        // The quotient is the double nearest to that decimal number, which is what a parser reads
-        // it as.
-        if micro / MICRO as f64 != value {
-            let why = format!("is {value}, which has more than 6 decimals");
-            self.add(at, Code::TooManyDecimals, why);
-        }
-        micro as i64
+        (value * MICRO as f64).round() as i64
     }
 
-    /// A time in microseconds, in a range, or the range's start.
+    /// A time, rounded to microseconds, in a range, or the range's start.
     pub(crate) fn micros(
         &mut self,
         at: &Path<'_>,
@@ -123,14 +135,9 @@ impl Mistakes {
             self.add(at, Code::DurationMalformed, why);
             return least;
         }
-        let nanos_total = i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
-        if nanos % 1_000 != 0 {
-            let why = format!("is {nanos_total} ns, finer than a microsecond");
-            self.add(at, Code::TooPrecise, why);
-            return least;
-        }
-        // At most 3.2e17: fits.
-        let micros = (nanos_total / 1_000) as i64;
+        // Halves away from 0, as `round` does. At most 3.2e17: fits.
+        let nanos = i64::from(nanos);
+        let micros = seconds * MICRO + (nanos + 500 * nanos.signum()) / 1_000;
         if !range.contains(&micros) {
             let (given, least_s, most_s) = (Time(micros), Time(least), Time(most));
             let why = format!("is {given}, outside of {least_s} to {most_s}");

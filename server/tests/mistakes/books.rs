@@ -36,9 +36,9 @@ fn good() -> Value {
             "wordnetDataChunks": [base64(data)],
             "wordnetIndexChunks": [base64(index)],
         },
-        "learning": {"roundLimit": 2, "smoothing": 0.5, "damping": 0.5, "tolerance": 0.01},
+        "learning": {"maxRounds": 2, "smoothing": 0.5, "damping": 0.5, "tolerance": 0.01},
         "edits": [{"remove": {"word": "crown"}}],
-        "domain": {"actorCount": 3, "pseudoCount": 2, "placeSeed": 7, "actLimit": 9},
+        "domain": {"maxActors": 3, "pseudoCount": 2, "placeSeed": 7, "maxActs": 9},
         "options": {"timeBudget": "1s", "strategy": "auto"},
     })
 }
@@ -82,14 +82,14 @@ fn each_mistake_of_books_and_learning_has_its_field() {
             "books.text_chunks CHARACTER_UNKNOWN",
         ),
         (
-            "/learning/roundLimit",
+            "/learning/maxRounds",
             json!(101),
-            "learning.round_limit OUT_OF_RANGE",
+            "learning.max_rounds OUT_OF_RANGE",
         ),
         (
-            "/learning/roundLimit",
+            "/learning/maxRounds",
             json!(-1),
-            "learning.round_limit OUT_OF_RANGE",
+            "learning.max_rounds OUT_OF_RANGE",
         ),
         (
             "/learning/smoothing",
@@ -116,30 +116,26 @@ fn each_mistake_of_edits_domain_and_options_has_its_field() {
     for (at, value, wanted) in [
         ("/edits/0", json!({}), "edits[0] REQUIRED"),
         (
-            "/domain/actorCount",
+            "/domain/maxActors",
             json!(61),
-            "domain.actor_count OUT_OF_RANGE",
+            "domain.max_actors OUT_OF_RANGE",
         ),
         (
-            "/domain/itemCount",
+            "/domain/maxItems",
             json!(-1),
-            "domain.item_count OUT_OF_RANGE",
+            "domain.max_items OUT_OF_RANGE",
         ),
         (
-            "/domain/placeCount",
+            "/domain/maxPlaces",
             json!(99),
-            "domain.place_count OUT_OF_RANGE",
+            "domain.max_places OUT_OF_RANGE",
         ),
         (
             "/domain/pseudoCount",
             json!(-1),
             "domain.pseudo_count OUT_OF_RANGE",
         ),
-        (
-            "/domain/actLimit",
-            json!(51),
-            "domain.act_limit OUT_OF_RANGE",
-        ),
+        ("/domain/maxActs", json!(51), "domain.max_acts OUT_OF_RANGE"),
         (
             "/options/strategy",
             json!("magic"),
@@ -160,7 +156,7 @@ fn all_mistakes_are_told_at_once() {
     let mut request = good();
     for (at, value) in [
         ("/learning/damping", json!(2)),
-        ("/domain/placeCount", json!(61)),
+        ("/domain/maxPlaces", json!(61)),
         ("/edits/0", json!({})),
     ] {
         request = with(request, at, value);
@@ -168,7 +164,7 @@ fn all_mistakes_are_told_at_once() {
     let mut found = mistakes(&request);
     found.sort();
     let wanted = [
-        "domain.place_count OUT_OF_RANGE",
+        "domain.max_places OUT_OF_RANGE",
         "edits[0] REQUIRED",
         "learning.damping OUT_OF_RANGE",
     ];

@@ -17,14 +17,14 @@ fn good() -> Value {
                 "doors": [
                     {"id": "gate", "aRoomId": "yard", "bRoomId": "hall"},
                     {"id": "steel", "aRoomId": "hall", "bRoomId": "vault",
-                     "leaf": "HEIST_LEAF_LOCKED", "keyIds": ["k1", "k2"]},
+                     "lockState": "HEIST_LOCK_STATE_LOCKED", "keyIds": ["k1", "k2"]},
                 ],
                 "containers": [
-                    {"id": "pot", "roomId": "yard", "leaf": "HEIST_LEAF_CLOSED", "itemIds": ["k1"]},
+                    {"id": "pot", "roomId": "yard", "lockState": "HEIST_LOCK_STATE_CLOSED", "itemIds": ["k1"]},
                     {"id": "case", "roomId": "vault", "keyIds": ["k2"], "itemIds": ["crown"]},
                 ],
                 "machines": [{"id": "cola", "roomId": "hall"}],
-                "cameras": [{"id": "eye", "roomId": "vault"}, {"id": "dud", "roomId": "hall", "off": true}],
+                "cameras": [{"id": "eye", "roomId": "vault"}, {"id": "dud", "roomId": "hall", "active": false}],
                 "keyIds": ["k1", "k2"],
                 "artifactIds": ["crown", "cup"],
                 "burglar": {
@@ -32,7 +32,7 @@ fn good() -> Value {
                     "atId": "pot",
                     "itemIds": ["cup"],
                     "belief": {
-                        "states": [{"id": "steel", "leaf": "HEIST_LEAF_CLOSED"}],
+                        "states": [{"id": "steel", "lockState": "HEIST_LOCK_STATE_CLOSED"}],
                         "items": [{"itemId": "k1"}, {"itemId": "k2", "containerId": "case"}],
                         "knownIds": ["dud", "tom"],
                     },
@@ -50,18 +50,18 @@ fn good() -> Value {
                 "roomId": "hall",
                 "atId": "steel",
                 "itemIds": ["k1"],
-                "states": [{"id": "pot", "leaf": "HEIST_LEAF_OPEN"}],
+                "states": [{"id": "pot", "lockState": "HEIST_LOCK_STATE_OPEN"}],
                 "items": [{"itemId": "crown"}],
                 "knownIds": ["eye"],
             },
         },
         "options": {"timeBudget": "0.25s", "strategy": "auto", "target": {"levels": [7]}},
-        "slackPercent": 10,
-        "previous": {"steps": [
+        "maxGap": 0.1,
+        "previous_plan": {"steps": [
             {"verb": "HEIST_VERB_UNLOCK", "targetId": "steel", "keyId": "k1"},
             {"verb": "HEIST_VERB_PICK_UP", "targetId": "crown"},
         ]},
-        "alternativeCount": 3,
+        "maxAlternatives": 3,
     })
 }
 
@@ -177,7 +177,7 @@ fn rooms_and_doors() {
         world/doors/0/aRoomId = "cellar" => world.doors[0].a_room_id UNKNOWN
         world/doors/0/bRoomId = "pot" => world.doors[0].b_room_id WRONG_KIND
         world/doors/0/bRoomId = "yard" => world.doors[0].b_room_id SELF_LOOP
-        world/doors/0/leaf = 4 => world.doors[0].leaf ENUM_UNKNOWN
+        world/doors/0/lockState = 4 => world.doors[0].lock_state ENUM_UNKNOWN
         world/doors/1/keyIds/1 = "k9" => world.doors[1].key_ids[1] UNKNOWN
         world/doors/0/keyIds = ["crown"] => world.doors[0].key_ids[0] WRONG_KIND
         world/doors/0/keyIds = ["k1", "k1"] => world.doors[0].key_ids[1] DUPLICATE
@@ -195,7 +195,7 @@ fn containers_and_what_is_in_them() {
         "problem",
         r#"
         world/containers/1/roomId = "cellar" => world.containers[1].room_id UNKNOWN
-        world/containers/0/leaf = -1 => world.containers[0].leaf ENUM_UNKNOWN
+        world/containers/0/lockState = -1 => world.containers[0].lock_state ENUM_UNKNOWN
         world/containers/0/itemIds = ["k1", "case"] => world.containers[0].item_ids[1] WRONG_KIND
         world/containers/0/itemIds = ["k1", "pot"] => world.containers[0].item_ids[1] WRONG_KIND
         world/containers/0/itemIds = ["k1", "k1"] => world.containers[0].item_ids[1] DUPLICATE
@@ -317,7 +317,7 @@ fn beliefs_and_the_present() {
         r#"
         world/burglar/belief/states/0/id = "" => world.burglar.belief.states[0].id REQUIRED
         world/burglar/belief/states/0/id = "cola" => world.burglar.belief.states[0].id WRONG_KIND
-        world/burglar/belief/states/0/leaf = 9 => world.burglar.belief.states[0].leaf ENUM_UNKNOWN
+        world/burglar/belief/states/0/lockState = 9 => world.burglar.belief.states[0].lock_state ENUM_UNKNOWN
         world/burglar/belief/states = [{"id": "gate"}, {"id": "gate"}] => world.burglar.belief.states[1].id DUPLICATE
         world/burglar/belief/items/0/itemId = "pot" => world.burglar.belief.items[0].item_id WRONG_KIND
         world/burglar/belief/items/0/itemId = "k2" => world.burglar.belief.items[1].item_id DUPLICATE
@@ -341,7 +341,7 @@ fn beliefs_and_the_present() {
 #[test]
 fn plans_and_numbers() {
     check(
-        "previous",
+        "previous_plan",
         r#"
         steps/0/verb = null => steps[0].verb REQUIRED
         steps/0/verb = 9 => steps[0].verb ENUM_UNKNOWN
@@ -359,12 +359,12 @@ fn plans_and_numbers() {
     );
     for (at, value, wanted) in [
         ("/problem", Value::Null, "problem REQUIRED"),
-        ("/slackPercent", json!(-1), "slack_percent OUT_OF_RANGE"),
-        ("/slackPercent", json!(1_001), "slack_percent OUT_OF_RANGE"),
+        ("/maxGap", json!(-0.1), "max_gap OUT_OF_RANGE"),
+        ("/maxGap", json!(10.1), "max_gap OUT_OF_RANGE"),
         (
-            "/alternativeCount",
+            "/maxAlternatives",
             json!(21),
-            "alternative_count OUT_OF_RANGE",
+            "max_alternatives OUT_OF_RANGE",
         ),
         (
             "/options/strategy",

@@ -32,6 +32,21 @@ fn names(value: &Value, at: &str, found: &mut BTreeSet<String>) {
     }
 }
 
+/// The method of a job about a problem, as a field of a `JobRequest`.
+fn method_of(planner: &str) -> &'static str {
+    match planner {
+        "allocation" => "allocate_tasks",
+        "crew" => "assign_crew",
+        "heist" => "plan_burglar",
+        "narrative" => "schedule_narrative",
+        "patrol" => "generate_patrol",
+        "puzzle" => "generate_puzzle",
+        "story" => "generate_story",
+        "temporal" => "check_strong_controllability",
+        other => panic!("say here which method plans for {other}"),
+    }
+}
+
 /// Reasons of the mistakes in a job's request, with their fields.
 fn reasons(request: &Value) -> Vec<String> {
     let mut bytes = vec![CREATE_JOB];
@@ -56,7 +71,7 @@ fn every_id_of_every_planner_refuses_marks_of_direction() {
     let mut planners = BTreeSet::new();
     for example in stratagem_proto::EXAMPLES {
         let problem: Value = serde_json::from_str(example.json).expect("examples are JSON");
-        let whole = json!({"problem": {example.planner: problem}});
+        let whole = json!({"request": {method_of(example.planner): {"problem": problem}}});
         let mut pointers = BTreeSet::new();
         names(&whole, "", &mut pointers);
         for pointer in pointers {

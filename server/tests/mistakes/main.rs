@@ -32,7 +32,7 @@ fn good() -> Value {
             "objective": {"levels": [{"terms": [{"kind": "ALLOCATION_TERM_KIND_TRAVEL_COST"}]}]},
             "previousPlan": {"routes": [{"agentId": "ann", "taskIds": ["near"]}]},
         },
-        "options": {"timeBudget": "0.25s", "iterationLimit": 100},
+        "options": {"timeBudget": "0.25s", "maxIterations": 100},
     })
 }
 

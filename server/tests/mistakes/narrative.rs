@@ -41,7 +41,7 @@ fn good() -> Value {
             "objective": {"idleWeight": 1, "idleLinkIds": ["fight"]},
         },
         "options": {"timeBudget": "0.25s", "strategy": "auto"},
-        "detail": {"relaxationsMax": 2},
+        "detail": {"maxRelaxations": 2},
     })
 }
 
@@ -153,7 +153,7 @@ fn how_to_search() {
     let with_target = with(good(), "/options/target", json!({"levels": [1.0, 2.0]}));
     assert_eq!(mistakes(&with_target), ["options.target.levels TOO_MANY"]);
     let table = r#"
-        relaxationsMax = 21 => relaxations_max OUT_OF_RANGE
+        maxRelaxations = 21 => max_relaxations OUT_OF_RANGE
     "#;
     check_by(mistakes, &good(), ("detail", table));
 }

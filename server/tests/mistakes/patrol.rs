@@ -80,7 +80,7 @@ fn vertices_and_edges() {
     let table = r#"
         tickDuration = "0s" => tick_duration OUT_OF_RANGE
         tickDuration = "3600.5s" => tick_duration OUT_OF_RANGE
-        tickDuration = "0.0015005s" => tick_duration TOO_PRECISE
+        tickDuration = "0.0000004s" => tick_duration OUT_OF_RANGE
         vertices/0/weight = -0.5 => vertices[0].weight OUT_OF_RANGE
         vertices/0/weight = 1000000.5 => vertices[0].weight OUT_OF_RANGE
         vertices/0/weight = "NaN" => vertices[0].weight NOT_FINITE
@@ -120,11 +120,8 @@ fn what_is_wrong_with_all_of_the_graph() {
         request = with(request, &at, json!(0.000_000_4));
     }
     assert_eq!(mistakes(&request), ["problem.vertices ALL_ZERO"]);
-    let request = with(good(), "/problem/withoutStaying", json!(true));
-    assert_eq!(
-        mistakes(&request),
-        ["problem.without_staying CONTRADICTION"]
-    );
+    let request = with(good(), "/problem/allowStaying", json!(false));
+    assert_eq!(mistakes(&request), ["problem.allow_staying CONTRADICTION"]);
     let many: Vec<_> = (0..2_001).map(|i| json!({"id": format!("v{i}")})).collect();
     let request = with(good(), "/problem/vertices", json!(many));
     assert_eq!(mistakes(&request), ["problem.vertices TOO_MANY"]);
@@ -216,4 +213,58 @@ fn all_mistakes_come_at_once_and_a_wrong_tick_makes_no_others() {
     let targets = json!({"levels": [1, 2]});
     let request = with(good(), "/options/target", targets);
     assert_eq!(mistakes(&request), ["options.target.levels TOO_MANY"]);
+}
+
+#[test]
+fn previous_plans() {
+    let walk = json!([{"vertexId": "hall"}, {"vertexId": "stairs", "stayDuration": "1s"}]);
+    let route = |guard: &str| json!({"guardId": guard, "prefix": walk, "cycle": walk});
+    let routes = |routes: Vec<Value>| with(good(), "/previousPlan", json!({"routes": routes}));
+    let one = routes(vec![route("ann")]);
+    for (at, value, wanted) in [
+        ("guardId", json!(""), "guard_id REQUIRED"),
+        ("guardId", json!("a\u{7}n"), "guard_id CHARACTER_FORBIDDEN"),
+        (
+            "prefix/0/vertexId",
+            json!(""),
+            "prefix[0].vertex_id REQUIRED",
+        ),
+        (
+            "cycle/1/stayDuration",
+            json!("-1s"),
+            "cycle[1].stay_duration OUT_OF_RANGE",
+        ),
+        (
+            "cycle/1/stayDuration",
+            json!("0.7s"),
+            "cycle[1].stay_duration TOO_PRECISE",
+        ),
+    ] {
+        let found = mistakes(&with(
+            one.clone(),
+            &format!("/previousPlan/routes/0/{at}"),
+            value,
+        ));
+        assert_eq!(found, [format!("previous_plan.routes[0].{wanted}")]);
+    }
+    let twice = routes(vec![route("bob"), route("bob")]);
+    assert_eq!(
+        mistakes(&twice),
+        ["previous_plan.routes[1].guard_id DUPLICATE"]
+    );
+    let crowd = routes((0..17).map(|one| route(&format!("g{one}"))).collect());
+    assert_eq!(mistakes(&crowd), ["previous_plan.routes TOO_MANY"]);
+}
+
+#[test]
+fn a_previous_plan_may_name_what_is_gone_and_leave_out_what_is_new() {
+    let walk = json!([{"vertexId": "attic"}, {"vertexId": "stairs"}]);
+    for plan in [
+        json!({}),
+        json!({"routes": [{"guardId": "cem", "cycle": walk}]}),
+        json!({"routes": [{"guardId": "cem"}, {"guardId": "bob", "cycle": walk}]}),
+        json!({"routes": [{"guardId": "ann", "cycle": [{"vertexId": "attic"}]}]}),
+    ] {
+        assert_eq!(mistakes(&with(good(), "/previousPlan", plan)), [""; 0]);
+    }
 }

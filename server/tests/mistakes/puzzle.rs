@@ -13,16 +13,16 @@ fn good() -> Value {
             "title": "a hall",
             "width": 7,
             "templateRows": ["#######", "#@????#", "#? # .#", "#???", "#######"],
-            "boxCountMin": 1,
-            "boxCountMax": 3,
+            "minBoxes": 1,
+            "maxBoxes": 3,
             "symmetry": "PUZZLE_SYMMETRY_NONE",
             "theme": "PUZZLE_THEME_STATIC",
             "walls": "PUZZLE_WALLS_OUTLINE",
             "weights": {"pushes": 0.5, "boxChanges": 0.3333333333, "divisor": 2},
-            "target": {"range": {"easiest": 2.5, "hardest": 9}, "tolerancePercent": 10},
+            "target": {"range": {"easiest": 2.5, "hardest": 9}, "tolerance": 0.1},
             "levelCount": 3,
-            "differenceMinPercent": 25,
-            "boxPushesMin": 1,
+            "minDifference": 0.25,
+            "minBoxPushes": 1,
             "avoided": [{"rows": ["######", "#@$ .#", "######"]}],
         },
         "options": {"timeBudget": "0.25s", "strategy": "mcts", "target": {"levels": [0, 1.5]}},
@@ -96,7 +96,7 @@ fn what_is_left_out_has_its_default() {
     assert_eq!((spec.weights, spec.goal), (Weights::DIFFICULTY, Goal::Most));
     assert_eq!((spec.difference_min_percent, spec.box_pushes_min), (20, 2));
     let value =
-        json!({"problem": {"width": 9, "height": 8, "boxCountMin": 6, "target": {"value": 0}}});
+        json!({"problem": {"width": 9, "height": 8, "minBoxes": 6, "target": {"value": 0}}});
     let problem = read(&value);
     assert_eq!(problem.spec().boxes_max, 6);
     let goal = Goal::Hit {
@@ -121,19 +121,19 @@ fn sizes_and_numbers() {
         width = 65 => width OUT_OF_RANGE
         width = -1 => width OUT_OF_RANGE
         height = 6 => template_rows WRONG_SIZE
-        boxCountMin = -1 => box_count_min OUT_OF_RANGE
-        boxCountMin = 33 => box_count_min OUT_OF_RANGE
-        boxCountMin = 4 => box_count_max REVERSED
-        boxCountMax = 33 => box_count_max OUT_OF_RANGE
+        minBoxes = -1 => min_boxes OUT_OF_RANGE
+        minBoxes = 33 => min_boxes OUT_OF_RANGE
+        minBoxes = 4 => max_boxes REVERSED
+        maxBoxes = 33 => max_boxes OUT_OF_RANGE
         symmetry = 9 => symmetry ENUM_UNKNOWN
         symmetry = "PUZZLE_SYMMETRY_QUARTER_TURN" => symmetry CONTRADICTION
         theme = 9 => theme ENUM_UNKNOWN
         walls = 9 => walls ENUM_UNKNOWN
         levelCount = -1 => level_count OUT_OF_RANGE
         levelCount = 51 => level_count OUT_OF_RANGE
-        differenceMinPercent = 101 => difference_min_percent OUT_OF_RANGE
-        boxPushesMin = -1 => box_pushes_min OUT_OF_RANGE
-        boxPushesMin = 101 => box_pushes_min OUT_OF_RANGE
+        minDifference = 1.01 => min_difference OUT_OF_RANGE
+        minBoxPushes = -1 => min_box_pushes OUT_OF_RANGE
+        minBoxPushes = 101 => min_box_pushes OUT_OF_RANGE
         avoided/0/rows = [] => avoided[0].rows REQUIRED
         avoided/0/rows/1 = "#@$  #" => avoided[0].rows UNEQUAL_GOALS
         avoided/0/rows/1 = "#@$ . " => avoided[0].rows[1] BORDER_OPEN
@@ -160,7 +160,7 @@ fn worths_and_targets() {
         target/range/easiest = 9.5 => target.range.hardest REVERSED
         target/range/hardest = 1000001 => target.range.hardest OUT_OF_RANGE
         target/range/hardest = "Infinity" => target.range.hardest NOT_FINITE
-        target/tolerancePercent = 101 => target.tolerance_percent OUT_OF_RANGE
+        target/tolerance = 1.01 => target.tolerance OUT_OF_RANGE
     "#;
     check_by(mistakes, &good(), ("problem", table));
     let found = mistakes(&with(good(), "/problem/target", json!({"value": -1e7})));
@@ -196,8 +196,8 @@ fn templates() {
     assert_eq!(found, ["problem.template_rows NO_FLOOR"]);
     let tight = json!(["#######", "#@??###", "#######", "#######", "#######"]);
     let request = with(good(), "/problem/templateRows", tight);
-    let found = mistakes(&with(request, "/problem/boxCountMin", json!(3)));
-    assert_eq!(found, ["problem.box_count_min NO_ROOM"]);
+    let found = mistakes(&with(request, "/problem/minBoxes", json!(3)));
+    assert_eq!(found, ["problem.min_boxes NO_ROOM"]);
     let lopsided = json!(["#######", "#@????#", "#?????#", "#????##", "#######"]);
     let request = with(good(), "/problem/templateRows", lopsided);
     let request = with(request, "/problem/templateRows/3", json!("#.???##"));
@@ -234,22 +234,31 @@ fn all_mistakes_come_at_once_and_a_wrong_size_makes_no_others() {
 
 #[test]
 fn boards_to_solve() {
-    let good = json!({"rows": ["#######", "#@ $ .#", "#######"], "played": "rR"});
+    let good = json!({"problem": {"rows": ["#######", "#@ $ .#", "#######"]}, "playedMoves": "rR"});
     let bytes = encode_as("stratagem.v1.SolvePuzzleRequest", &good);
     let read = board(&bytes).expect("the request of these tests makes sense");
     assert_eq!(read.rows()[1], "#  @$.#", "after what was played");
+    let row = "/problem/rows/1";
     for (at, value, wanted) in [
-        ("/rows/1", json!("#  $ .#"), "rows NO_PLAYER"),
-        ("/rows/1", json!("#@ $@.#"), "rows[1] SECOND_PLAYER"),
-        ("/rows/1", json!("#@    #"), "rows NO_BOXES"),
-        ("/rows/1", json!("#@ $$.#"), "rows UNEQUAL_GOALS"),
-        ("/rows/1", json!("#@ $ . "), "rows[1] BORDER_OPEN"),
-        ("/rows/1", json!("#@ a .#"), "rows[1] CHARACTER_UNKNOWN"),
-        ("/rows/1", json!("#@ $#.#"), "rows[1] WALLED_OFF"),
-        ("/rows", json!([]), "rows REQUIRED"),
-        ("/rows", json!(vec!["#"; 65]), "rows TOO_MANY"),
-        ("/played", json!("rr"), "played STEP_IMPOSSIBLE"),
-        ("/played", json!("north"), "played CHARACTER_UNKNOWN"),
+        (row, json!("#  $ .#"), "problem.rows NO_PLAYER"),
+        (row, json!("#@ $@.#"), "problem.rows[1] SECOND_PLAYER"),
+        (row, json!("#@    #"), "problem.rows NO_BOXES"),
+        (row, json!("#@ $$.#"), "problem.rows UNEQUAL_GOALS"),
+        (row, json!("#@ $ . "), "problem.rows[1] BORDER_OPEN"),
+        (row, json!("#@ a .#"), "problem.rows[1] CHARACTER_UNKNOWN"),
+        (row, json!("#@ $#.#"), "problem.rows[1] WALLED_OFF"),
+        ("/problem/rows", json!([]), "problem.rows REQUIRED"),
+        (
+            "/problem/rows",
+            json!(vec!["#"; 65]),
+            "problem.rows TOO_MANY",
+        ),
+        ("/playedMoves", json!("rr"), "played_moves STEP_IMPOSSIBLE"),
+        (
+            "/playedMoves",
+            json!("north"),
+            "played_moves CHARACTER_UNKNOWN",
+        ),
         (
             "/options",
             json!({"strategy": "mcts"}),

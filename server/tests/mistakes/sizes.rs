@@ -75,7 +75,7 @@ fn the_largest_and_finest_values_are_fine() {
             json!({"point": {"x": -1_000_000, "y": 1e6}}),
         ),
         ("/options/timeBudget", json!("86400s")),
-        ("/options/iterationLimit", json!(1_000_000_000_000_i64)),
+        ("/options/maxIterations", json!(1_000_000_000_000_i64)),
     ] {
         let found = mistakes(&with(good(), at, value.clone()));
         assert_eq!(found, [""; 0], "{at} = {value}");

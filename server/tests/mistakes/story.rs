@@ -20,10 +20,10 @@ fn good() -> Value {
                 {"name": "item", "entities": [{"id": "Purse", "label": "the purse"}]},
             ],
             "attributes": [
-                {"type": "actor", "name": "anger", "values": "0..2", "defaultValue": "1"},
-                {"type": "actor", "name": "role", "values": "{guest, guard}", "fixed": true},
-                {"type": "item", "name": "holder", "values": "actor"},
-                {"type": "item", "name": "worth", "values": "number", "fixed": true},
+                {"typeName": "actor", "name": "anger", "values": "0..2", "defaultValue": "1"},
+                {"typeName": "actor", "name": "role", "values": "{guest, guard}", "fixed": true},
+                {"typeName": "item", "name": "holder", "values": "actor"},
+                {"typeName": "item", "name": "worth", "values": "number", "fixed": true},
             ],
             "settings": ["Purse.holder = Ann", "Ben.role = guard", "Purse.worth = 2.5"],
             "tables": [{
@@ -35,9 +35,9 @@ fn good() -> Value {
                 {
                     "name": "Steal",
                     "parameters": [
-                        {"name": "a", "type": "actor"},
-                        {"name": "b", "type": "actor"},
-                        {"name": "i", "type": "item"},
+                        {"name": "a", "typeName": "actor"},
+                        {"name": "b", "typeName": "actor"},
+                        {"name": "i", "typeName": "item"},
                     ],
                     "preconditions": ["i.holder == b", "a.anger >= 1 and b.anger < 2"],
                     "effects": [
@@ -61,10 +61,10 @@ fn good() -> Value {
                 {"action": "Steal", "entityIds": ["Ann"], "forbidden": true},
             ],
             "sliders": [{"action": "Wait", "factor": 0.5}],
-            "actLimit": 3,
+            "maxActs": 3,
         },
         "options": {"timeBudget": "0.25s", "strategy": "optimal", "target": {"levels": [0.5]}},
-        "previousActs": [{"action": "Steal", "entityIds": ["Ben", "Ann", "Purse"]}],
+        "previousPlan": {"acts": [{"action": "Steal", "entityIds": ["Ben", "Ann", "Purse"]}]},
         "style": {"seed": -7, "separateSentences": true},
     })
 }
@@ -143,7 +143,7 @@ fn a_request_is_read_to_the_last_field() {
 #[test]
 fn what_is_left_out_has_its_default() {
     let mut request = good();
-    for field in ["actLimit", "sliders", "events", "title"] {
+    for field in ["maxActs", "sliders", "events", "title"] {
         request = with(request, &format!("/problem/{field}"), Value::Null);
     }
     let problem = read(&request);
@@ -180,16 +180,16 @@ fn mistakes_in_lists_and_names() {
         sliders/0/action = "Kill" => sliders[0].action UNKNOWN
         sliders/0/factor = -1 => sliders[0].factor OUT_OF_RANGE
         sliders/0/factor = "Infinity" => sliders[0].factor NOT_FINITE
-        actLimit = 51 => act_limit OUT_OF_RANGE
-        actLimit = -1 => act_limit OUT_OF_RANGE
+        maxActs = 51 => max_acts OUT_OF_RANGE
+        maxActs = -1 => max_acts OUT_OF_RANGE
         "#,
     );
 }
 
 #[test]
 fn a_limit_below_nothing_is_told_as_it_was_given() {
-    let told = description(&with(good(), "/problem/actLimit", json!(-1)));
-    assert_eq!(told, "is -1, outside of 0 to 50");
+    let told = description(&with(good(), "/problem/maxActs", json!(-1)));
+    assert_eq!(told, "is -1, outside of 1 to 50");
 }
 
 #[test]
@@ -207,9 +207,9 @@ fn what_follows_from_a_mistake_comes_after_it() {
             "types[1].entities[0].id DUPLICATE",
         ),
         (
-            "attributes/0/type",
+            "attributes/0/typeName",
             json!("king"),
-            "attributes[0].type UNKNOWN",
+            "attributes[0].type_name UNKNOWN",
         ),
         (
             "attributes/0/values",
@@ -233,9 +233,9 @@ fn what_follows_from_a_mistake_comes_after_it() {
         ),
         ("tables/0/name", json!(""), "tables[0].name REQUIRED"),
         (
-            "actions/0/parameters/0/type",
+            "actions/0/parameters/0/typeName",
             json!("king"),
-            "actions[0].parameters[0].type UNKNOWN",
+            "actions[0].parameters[0].type_name UNKNOWN",
         ),
     ] {
         let found = mistakes(&with(good(), &format!("/problem/{at}"), value));
@@ -291,19 +291,22 @@ fn mistakes_around_the_problem() {
         ["options.target.levels TOO_MANY"]
     );
     assert_eq!(
-        wrong("/previousActs/0/action", json!("Kill")),
-        ["previous_acts[0].action UNKNOWN"]
+        wrong("/previousPlan/acts/0/action", json!("Kill")),
+        ["previous_plan.acts[0].action UNKNOWN"]
     );
     let acts = json!([{"action": "Steal", "entityIds": ["Ben", "Cid", "Dan"]}]);
     assert_eq!(
-        wrong("/previousActs", acts),
+        wrong("/previousPlan/acts", acts),
         [
-            "previous_acts[0].entity_ids[1] UNKNOWN",
-            "previous_acts[0].entity_ids[2] UNKNOWN"
+            "previous_plan.acts[0].entity_ids[1] UNKNOWN",
+            "previous_plan.acts[0].entity_ids[2] UNKNOWN"
         ]
     );
     let many = json!(vec![json!({"action": "Wait"}); 51]);
-    assert_eq!(wrong("/previousActs", many), ["previous_acts TOO_MANY"]);
+    assert_eq!(
+        wrong("/previousPlan/acts", many),
+        ["previous_plan.acts TOO_MANY"]
+    );
 }
 
 #[test]

@@ -7,7 +7,7 @@ use stratagem_server::decode::{Rejected, temporal};
 /// A heist: two agents, three events, and all kinds of bounds.
 fn good() -> Value {
     json!({
-        "network": {
+        "problem": {
             "title": "a heist",
             "agents": [
                 {"id": "crew", "kind": "TEMPORAL_AGENT_KIND_CONTROLLABLE"},
@@ -32,7 +32,7 @@ fn good() -> Value {
 /// A ride of uncertain length.
 fn ride() -> Value {
     json!({
-        "network": {
+        "problem": {
             "events": [{"id": "leave"}, {"id": "arrive"}, {"id": "rest"}],
             "contingentLinks": [
                 {"fromEventId": "leave", "toEventId": "arrive", "lower": "1s", "upper": "2s"},
@@ -65,11 +65,10 @@ fn agents_and_events() {
         events/1/agentId = "guard" => events[1].agent_id UNKNOWN
         horizonOffset = "-1s" => horizon_offset OUT_OF_RANGE
         horizonOffset = "315360000.000001s" => horizon_offset OUT_OF_RANGE
-        horizonOffset = "0.0000001s" => horizon_offset TOO_PRECISE
     "#;
-    check_by(mistakes, &good(), ("network", table));
+    check_by(mistakes, &good(), ("problem", table));
     for id in ["", "crew"] {
-        let request = with(good(), "/network/agents/1/id", json!(id));
+        let request = with(good(), "/problem/agents/1/id", json!(id));
         assert_eq!(
             mistakes(&request).len(),
             2,
@@ -77,7 +76,7 @@ fn agents_and_events() {
         );
     }
     for (field, value) in [("id", ""), ("id", "origin"), ("id", "dark")] {
-        let request = with(good(), &format!("/network/events/2/{field}"), json!(value));
+        let request = with(good(), &format!("/problem/events/2/{field}"), json!(value));
         assert_eq!(
             mistakes(&request).len(),
             2,
@@ -94,11 +93,10 @@ fn links() {
         links/0/toEventId = "dark" => links[0].to_event_id SELF_LOOP
         links/0/lower = "20.5s" => links[0].upper REVERSED
         links/0/lower = "-315360000.000001s" => links[0].lower OUT_OF_RANGE
-        links/0/upper = "1.0000001s" => links[0].upper TOO_PRECISE
         links/1/lower = null => links[1] REQUIRED
         links/0/id = "escape" => links[1].id DUPLICATE
     "#;
-    check_by(mistakes, &good(), ("network", table));
+    check_by(mistakes, &good(), ("problem", table));
 }
 
 #[test]
@@ -114,25 +112,25 @@ fn contingent_links() {
         events/1/agentId = "we" => events[1].agent_id CONTRADICTION
         events/0/agentId = "they" => events[0].agent_id UNKNOWN
     "#;
-    check_by(mistakes, &ride(), ("network", table));
+    check_by(mistakes, &ride(), ("problem", table));
     let links = |more: Value| {
-        let first = ride()["network"]["contingentLinks"][0].clone();
+        let first = ride()["problem"]["contingentLinks"][0].clone();
         mistakes(&with(
             ride(),
-            "/network/contingentLinks",
+            "/problem/contingentLinks",
             json!([first, more]),
         ))
     };
     let more = json!({"fromEventId": "rest", "toEventId": "arrive", "lower": "1s", "upper": "2s"});
     assert_eq!(
         links(more),
-        ["network.contingent_links[1].to_event_id DUPLICATE"]
+        ["problem.contingent_links[1].to_event_id DUPLICATE"]
     );
     let back = json!({"fromEventId": "arrive", "toEventId": "leave", "lower": "1s", "upper": "2s"});
     let circle = links(back);
     assert!(!circle.is_empty());
     for one in circle {
-        assert!(one.starts_with("network.contingent_links["), "{one}");
+        assert!(one.starts_with("problem.contingent_links["), "{one}");
         assert!(one.ends_with("] CIRCULAR"), "{one}");
     }
 }
@@ -140,21 +138,21 @@ fn contingent_links() {
 #[test]
 fn teammates_and_nature_do_not_mix() {
     let mut request = good();
-    request["network"]["events"][2] = json!({"id": "van"});
-    request["network"]["contingentLinks"] =
+    request["problem"]["events"][2] = json!({"id": "van"});
+    request["problem"]["contingentLinks"] =
         json!([{"fromEventId": "dark", "toEventId": "van", "lower": "1s", "upper": "2s"}]);
     assert_eq!(
         mistakes(&request),
-        ["network.contingent_links CONTRADICTION"]
+        ["problem.contingent_links CONTRADICTION"]
     );
 }
 
 #[test]
 fn events_without_a_window_say_what_they_need() {
-    let request = with(good(), "/network/horizonOffset", Value::Null);
+    let request = with(good(), "/problem/horizonOffset", Value::Null);
     let found = mistakes(&request);
     assert!(
-        found.contains(&"network.events[1] UNBOUNDED".into()),
+        found.contains(&"problem.events[1] UNBOUNDED".into()),
         "{found:?}"
     );
     let told = descriptions(&request).join("\n");
@@ -163,10 +161,10 @@ fn events_without_a_window_say_what_they_need() {
         "{told}"
     );
     // It may be the link that cannot be read which gives it one.
-    let request = with(request, "/network/links/0/fromEventId", json!("light"));
+    let request = with(request, "/problem/links/0/fromEventId", json!("light"));
     assert_eq!(
         mistakes(&request),
-        ["network.links[0].from_event_id UNKNOWN"]
+        ["problem.links[0].from_event_id UNKNOWN"]
     );
     // Whoever waits for Nature alone needs no windows.
     assert_eq!(mistakes(&ride()), [""; 0]);
@@ -175,34 +173,34 @@ fn events_without_a_window_say_what_they_need() {
 #[test]
 fn details_and_options() {
     let detail = r#"
-        relaxationsMax = 21 => relaxations_max OUT_OF_RANGE
-        relaxationsMax = -1 => relaxations_max OUT_OF_RANGE
+        maxRelaxations = 21 => max_relaxations OUT_OF_RANGE
+        maxRelaxations = -1 => max_relaxations OUT_OF_RANGE
         simulationRuns = 100001 => simulation_runs OUT_OF_RANGE
     "#;
     check_by(mistakes, &good(), ("detail", detail));
     let options = r#"
         strategy = "mcts" => strategy UNKNOWN
         target = {"levels": [1]} => target.levels TOO_MANY
-        threads = 65 => threads OUT_OF_RANGE
+        engine = {"threads": 65} => engine.threads OUT_OF_RANGE
     "#;
     check_by(mistakes, &good(), ("options", options));
 }
 
 #[test]
 fn too_many_and_none_at_all() {
-    assert_eq!(mistakes(&json!({})), ["network REQUIRED"]);
+    assert_eq!(mistakes(&json!({})), ["problem REQUIRED"]);
     assert_eq!(
-        mistakes(&json!({"network": {}})),
-        ["network.events REQUIRED"]
+        mistakes(&json!({"problem": {}})),
+        ["problem.events REQUIRED"]
     );
     let events: Vec<Value> = (0..1_001).map(|i| json!({"id": i.to_string()})).collect();
-    let request = with(ride(), "/network/events", json!(events));
-    assert_eq!(mistakes(&request), ["network.events TOO_MANY"]);
-    let link = ride()["network"]["links"][0].clone();
-    let most = with(ride(), "/network/links", json!(vec![link.clone(); 100_000]));
+    let request = with(ride(), "/problem/events", json!(events));
+    assert_eq!(mistakes(&request), ["problem.events TOO_MANY"]);
+    let link = ride()["problem"]["links"][0].clone();
+    let most = with(ride(), "/problem/links", json!(vec![link.clone(); 100_000]));
     assert_eq!(mistakes(&most), [""; 0]);
-    let more = with(ride(), "/network/links", json!(vec![link; 100_001]));
-    assert_eq!(mistakes(&more), ["network.links TOO_MANY"]);
+    let more = with(ride(), "/problem/links", json!(vec![link; 100_001]));
+    assert_eq!(mistakes(&more), ["problem.links TOO_MANY"]);
 }
 
 #[test]
@@ -220,22 +218,22 @@ fn a_million_links_are_refused_before_they_are_decoded() {
 fn all_mistakes_come_at_once() {
     let mut request = good();
     for (at, value) in [
-        ("/options/threads", json!(99)),
+        ("/options/engine", json!({"threads": 99})),
         ("/detail/simulationRuns", json!(-1)),
-        ("/network/agents/0/kind", json!(0)),
-        ("/network/events/1/agentId", json!("ghost")),
-        ("/network/links/0/upper", json!("1s")),
-        ("/network/links/1/toEventId", json!("moon")),
+        ("/problem/agents/0/kind", json!(0)),
+        ("/problem/events/1/agentId", json!("ghost")),
+        ("/problem/links/0/upper", json!("1s")),
+        ("/problem/links/1/toEventId", json!("moon")),
     ] {
         request = with(request, at, value);
     }
     let wanted = [
-        "options.threads OUT_OF_RANGE",
+        "options.engine.threads OUT_OF_RANGE",
         "detail.simulation_runs OUT_OF_RANGE",
-        "network.agents[0].kind REQUIRED",
-        "network.links[1].to_event_id UNKNOWN",
-        "network.events[1].agent_id UNKNOWN",
-        "network.links[0].upper REVERSED",
+        "problem.agents[0].kind REQUIRED",
+        "problem.links[1].to_event_id UNKNOWN",
+        "problem.events[1].agent_id UNKNOWN",
+        "problem.links[0].upper REVERSED",
     ];
     assert_eq!(mistakes(&request), wanted);
 }
@@ -246,7 +244,7 @@ fn links_without_an_id_get_one() {
     let link =
         |id: &str| json!({"id": id, "fromEventId": "leave", "toEventId": "arrive", "upper": "9s"});
     let links = [link(""), link("leave->arrive#3"), link(""), link("mine")];
-    request["network"]["links"] = json!(links);
+    request["problem"]["links"] = json!(links);
     let bytes = encode_as("stratagem.v1.CheckStrongControllabilityRequest", &request);
     let read = temporal(&bytes).unwrap();
     assert_eq!(read.contingent_link_ids, ["leave->arrive"]);

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 use stratagem_proto::v1::{
-    HeistCosts, HeistDeedVerb, HeistIntervention, HeistReplan, HeistRules, HeistTrapKinds,
+    HeistCosts, HeistIntervention, HeistInterventionVerb, HeistReplan, HeistRules, HeistTrapKind,
     SolveOptions,
 };
 
@@ -60,7 +60,7 @@ impl RulesArgs {
         };
         HeistRules {
             replan: replan.into(),
-            tick_limit: self.ticks.unwrap_or_default(),
+            max_ticks: self.ticks,
             costs: (!self.costs.is_empty()).then(|| self.costs()),
         }
     }
@@ -241,28 +241,28 @@ pub struct DesignHeistArgs {
 impl DesignHeistArgs {
     /// What traps may be, as the contract says it.
     #[must_use]
-    pub fn trap_kinds(&self) -> HeistTrapKinds {
+    pub fn trap_kinds(&self) -> HeistTrapKind {
         match self.kinds {
-            None => HeistTrapKinds::Unspecified,
-            Some(TrapChoice::Cameras) => HeistTrapKinds::Cameras,
-            Some(TrapChoice::Guards) => HeistTrapKinds::Guards,
-            Some(TrapChoice::Both) => HeistTrapKinds::Both,
-            Some(TrapChoice::Patrols) => HeistTrapKinds::Patrols,
+            None => HeistTrapKind::Unspecified,
+            Some(TrapChoice::Cameras) => HeistTrapKind::Cameras,
+            Some(TrapChoice::Guards) => HeistTrapKind::Guards,
+            Some(TrapChoice::Both) => HeistTrapKind::Both,
+            Some(TrapChoice::Patrols) => HeistTrapKind::Patrols,
         }
     }
 }
 
 /// The verb of a word.
 #[must_use]
-pub fn deed_verb(word: &str) -> Option<HeistDeedVerb> {
+pub fn deed_verb(word: &str) -> Option<HeistInterventionVerb> {
     Some(match word {
-        "lock" => HeistDeedVerb::Lock,
-        "unlock" => HeistDeedVerb::Unlock,
-        "open" => HeistDeedVerb::Open,
-        "close" => HeistDeedVerb::Close,
-        "on" => HeistDeedVerb::SwitchOn,
-        "off" => HeistDeedVerb::SwitchOff,
-        "trigger" => HeistDeedVerb::Trigger,
+        "lock" => HeistInterventionVerb::Lock,
+        "unlock" => HeistInterventionVerb::Unlock,
+        "open" => HeistInterventionVerb::Open,
+        "close" => HeistInterventionVerb::Close,
+        "on" => HeistInterventionVerb::SwitchOn,
+        "off" => HeistInterventionVerb::SwitchOff,
+        "trigger" => HeistInterventionVerb::Trigger,
         _ => return None,
     })
 }

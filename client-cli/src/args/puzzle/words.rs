@@ -141,6 +141,6 @@ impl Worth {
         box_changes: 0.0,
         counter_intuitive: 0.0,
         effort_log: 0.0,
-        divisor: 50.0,
+        divisor: Some(50.0),
     };
 }

@@ -24,13 +24,13 @@ impl Planner<'_> {
             false => HeistAim::Unspecified,
         };
         let request = AnalyzeHeistRequest {
-            world: problem.world.clone(),
+            problem: problem.world.clone(),
             options: Some(args.search.options()),
             rules: Some(args.rules.rules()),
             interventions: moment.deeds.clone(),
             tick: moment.tick.unwrap_or_default(),
             aim: aim.into(),
-            help_cost_limit: moment.help_limit,
+            max_help_cost: moment.help_limit,
         };
         let answer = self.analyzed(request, args.search.budget).await?;
         let told = answer.analysis.clone().unwrap_or_default();
@@ -48,7 +48,7 @@ impl Planner<'_> {
         (deeds, tick): (Vec<HeistIntervention>, i32),
     ) -> Result<AnalyzeHeistResponse, Failure> {
         let request = AnalyzeHeistRequest {
-            world: Some(world.clone()),
+            problem: Some(world.clone()),
             rules: Some(rules),
             interventions: deeds,
             tick,

@@ -10,8 +10,7 @@ use crate::exit::Failure;
 use crate::output::heist::deciding;
 use stratagem_proto::v1::{
     HeistAlternative, HeistOutcome, HeistPlan, HeistProblem, PlanBurglarRequest,
-    PlanBurglarResponse, SolveEvent, SolveReport, StreamPlanBurglarRequest,
-    StreamPlanBurglarResponse, heist_service_client::HeistServiceClient,
+    PlanBurglarResponse, SolveEvent, SolveReport, heist_service_client::HeistServiceClient,
 };
 
 const UNARY: &str = "stratagem.v1.HeistService/PlanBurglar";
@@ -36,31 +35,32 @@ impl Planner<'_> {
         };
         let problem = Some(problem.clone());
         let options = Some(args.search.options());
-        let slack_percent = args.slack.unwrap_or_default();
-        let alternative_count = args.alternatives.unwrap_or_default();
+        let max_gap = args.slack.map(|percent| f64::from(percent) / 100.0);
+        let max_alternatives = args.alternatives.unwrap_or_default();
         if !args.stream {
             let message = PlanBurglarRequest {
                 problem,
                 options,
-                slack_percent,
-                previous,
-                alternative_count,
+                max_gap,
+                previous_plan: previous,
+                max_alternatives,
             };
             let call = async |channel, request| client(channel).plan_burglar(request).await;
             return Ok((asking.unary(UNARY, message, call).await?, None));
         }
-        let message = StreamPlanBurglarRequest {
+        let message = PlanBurglarRequest {
             problem,
             options,
-            slack_percent,
-            previous,
-            alternative_count,
+            max_gap,
+            previous_plan: previous,
+            max_alternatives,
         };
         let call = async |channel, request| client(channel).stream_plan_burglar(request).await;
         let ended = asking.stream(STREAM, (message, deciding()), call).await?;
         let Ended { plan, report, cut } = ended;
         let found = plan.unwrap_or_default();
         let answer = PlanBurglarResponse {
+            event: None,
             plan: found.plan,
             report: Some(report),
             alternatives: found.alternatives,
@@ -80,7 +80,7 @@ pub(in crate::commands) struct Found {
     outcome: Option<HeistOutcome>,
 }
 
-impl Update for StreamPlanBurglarResponse {
+impl Update for PlanBurglarResponse {
     type Plan = Found;
 
     fn event(&self) -> Option<&SolveEvent> {

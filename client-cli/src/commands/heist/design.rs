@@ -10,7 +10,7 @@ use crate::input;
 use crate::output::heist as texts;
 use stratagem_proto::v1::{
     DesignHeistRequest, DesignHeistResponse, HeistAnalysis, HeistLevel, HeistProblem, HeistWorld,
-    SolveEvent, SolveReport, StreamDesignHeistRequest, StreamDesignHeistResponse,
+    SolveEvent, SolveReport,
 };
 use stratagem_render::heist::{Drawn, page, svg};
 
@@ -22,7 +22,7 @@ impl Planner<'_> {
         let problem = input::heist(&args.file, self.server).await?;
         let world = problem.world.unwrap_or_default();
         let (answer, cut) = self.ask_level(world, args).await?;
-        let made = answer.level.as_ref().and_then(|level| level.world.clone());
+        let made = answer.plan.as_ref().and_then(|level| level.world.clone());
         if let Some(world) = made {
             let problem = HeistProblem {
                 world: Some(world),
@@ -40,7 +40,7 @@ impl Planner<'_> {
                 self.put(path, &text)?;
             }
         }
-        let nothing = cut.is_some() && answer.level.is_none();
+        let nothing = cut.is_some() && answer.plan.is_none();
         // Steps in ndjson have been shown already.
         let shown = args.stream && self.display.format() == OutputFormat::Ndjson;
         if !nothing && !shown {
@@ -65,33 +65,25 @@ impl Planner<'_> {
             interrupted: "interrupted; with --stream the best level so far is printed",
         };
         let request = DesignHeistRequest {
-            world: Some(world),
+            problem: Some(world),
             options: Some(args.search.options()),
-            trap_count: args.traps.unwrap_or_default(),
-            trap_kinds: args.trap_kinds().into(),
+            trap_count: args.traps,
+            trap_kind: args.trap_kinds().into(),
             rules: Some(args.rules.rules()),
-            help_cost_limit: args.help_limit,
-            unplayed: args.unplayed,
+            max_help_cost: args.help_limit,
+            simulate: Some(!args.unplayed),
         };
         if !args.stream {
             let call = async |channel, request| client(channel).design_heist(request).await;
             return Ok((asking.unary(UNARY, request, call).await?, None));
         }
-        let message = StreamDesignHeistRequest {
-            world: request.world,
-            options: request.options,
-            trap_count: request.trap_count,
-            trap_kinds: request.trap_kinds,
-            rules: request.rules,
-            help_cost_limit: request.help_cost_limit,
-            unplayed: request.unplayed,
-        };
         let call = async |channel, request| client(channel).stream_design_heist(request).await;
-        let message = (message, texts::level_terms());
+        let message = (request, texts::level_terms());
         let Ended { plan, report, cut } = asking.stream(STREAM, message, call).await?;
         let Found { level, analysis } = plan.unwrap_or_default();
         let answer = DesignHeistResponse {
-            level,
+            event: None,
+            plan: level,
             report: Some(report),
             analysis,
         };
@@ -106,7 +98,7 @@ pub(in crate::commands) struct Found {
     analysis: Option<HeistAnalysis>,
 }
 
-impl Update for StreamDesignHeistResponse {
+impl Update for DesignHeistResponse {
     type Plan = Found;
 
     fn event(&self) -> Option<&SolveEvent> {
@@ -116,7 +108,7 @@ impl Update for StreamDesignHeistResponse {
     fn split(self) -> (Option<SolveEvent>, Option<Found>, Option<SolveReport>) {
         let Self {
             event,
-            level,
+            plan: level,
             report,
             analysis,
         } = self;

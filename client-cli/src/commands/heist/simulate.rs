@@ -75,7 +75,7 @@ impl Planner<'_> {
         let connection = Connection::open(self.server).await?;
         let budget = Budget::find(&connection, METHOD, patience.budget).await;
         let mut request = Request::new(SimulateHeistRequest {
-            world: Some(world.clone()),
+            problem: Some(world.clone()),
             rules: Some(rules),
             interventions,
             options: Some(patience.options()),

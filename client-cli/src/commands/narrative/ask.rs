@@ -11,7 +11,6 @@ use crate::narrative::deciding;
 use stratagem_proto::v1::{
     NarrativeConflict, NarrativeDetail, NarrativePlan, NarrativeProblem, NarrativeRelaxation,
     ScheduleNarrativeRequest, ScheduleNarrativeResponse, SolveEvent, SolveReport,
-    StreamScheduleNarrativeRequest, StreamScheduleNarrativeResponse,
     narrative_service_client::NarrativeServiceClient,
 };
 
@@ -31,8 +30,8 @@ impl<'a> Wishes<'a> {
         Self {
             search: &args.story.search,
             detail: NarrativeDetail {
-                without_conflict: false,
-                relaxations_max: args.relaxations,
+                with_conflict: None,
+                max_relaxations: args.relaxations,
                 with_stretches: args.stretches,
             },
         }
@@ -43,7 +42,7 @@ impl<'a> Wishes<'a> {
         Self {
             search: &args.search,
             detail: NarrativeDetail {
-                relaxations_max: Some(0),
+                max_relaxations: Some(0),
                 ..NarrativeDetail::default()
             },
         }
@@ -98,7 +97,7 @@ impl Teller<'_> {
         problem: &NarrativeProblem,
         wishes: Wishes<'_>,
     ) -> Result<Answer, Failure> {
-        let message = StreamScheduleNarrativeRequest {
+        let message = ScheduleNarrativeRequest {
             problem: Some(problem.clone()),
             options: Some(wishes.search.options()),
             detail: Some(wishes.detail),
@@ -114,6 +113,7 @@ impl Teller<'_> {
         let told = plan.unwrap_or_default();
         Ok(Answer {
             response: ScheduleNarrativeResponse {
+                event: None,
                 plan: told.plan,
                 report: Some(report),
                 conflict: told.conflict,
@@ -132,7 +132,7 @@ pub(in crate::commands) struct Told {
     relaxations: Vec<NarrativeRelaxation>,
 }
 
-impl Update for StreamScheduleNarrativeResponse {
+impl Update for ScheduleNarrativeResponse {
     type Plan = Told;
 
     fn event(&self) -> Option<&SolveEvent> {

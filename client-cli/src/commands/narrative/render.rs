@@ -7,7 +7,7 @@ use crate::args::{OutputFormat, PictureArgs, RenderStoryArgs};
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::output::{self, temporal::text_options};
-use stratagem_proto::v1::{NarrativeConflict, NarrativePlan, NarrativeProblem, plan::Kind};
+use stratagem_proto::v1::{NarrativeConflict, NarrativePlan, NarrativeProblem, any_plan::Kind};
 use stratagem_render::narrative::{Drawn, page, svg, text};
 
 /// A plan, or why there is none.

@@ -12,8 +12,6 @@ use stratagem_proto::v1::{
     EvaluatePatrolRequest, EvaluatePatrolResponse, GeneratePatrolRequest, GeneratePatrolResponse,
     MixPatrolsRequest, MixPatrolsResponse, PatrolEvaluation, PatrolMixture,
     PatrolMixtureEvaluation, PatrolPlan, PatrolProblem, PatrolVariant, SolveEvent, SolveReport,
-    StreamGeneratePatrolRequest, StreamGeneratePatrolResponse, StreamMixPatrolsRequest,
-    StreamMixPatrolsResponse, StreamVaryPatrolsRequest, StreamVaryPatrolsResponse,
     VaryPatrolsRequest, VaryPatrolsResponse, patrol_service_client::PatrolServiceClient,
 };
 
@@ -51,29 +49,26 @@ impl Guide<'_> {
     pub(super) async fn ask(
         &self,
         problem: &PatrolProblem,
-        args: &GenerateArgs,
+        (args, previous_plan): (&GenerateArgs, Option<PatrolPlan>),
     ) -> Answered<GeneratePatrolResponse> {
-        let (problem, terms) = (problem.clone(), deciding(problem));
-        let options = Some(args.search.options());
+        let terms = deciding(problem);
+        let message = GeneratePatrolRequest {
+            problem: Some(problem.clone()),
+            options: Some(args.search.options()),
+            previous_plan,
+        };
         if !args.stream {
-            let message = GeneratePatrolRequest {
-                problem: Some(problem),
-                options,
-            };
             let call = async |channel, request| client(channel).generate_patrol(request).await;
             let answer = self.asking(args).unary(UNARY, message, call).await?;
             return Ok((answer, None));
         }
-        let message = StreamGeneratePatrolRequest {
-            problem: Some(problem),
-            options,
-        };
         let call = async |channel, request| client(channel).stream_generate_patrol(request).await;
         let asking = self.asking(args);
         let ended = asking.stream(STREAM, (message, terms), call).await?;
         let Ended { plan, report, cut } = ended;
         let (plan, evaluation) = plan.unzip();
         let answer = GeneratePatrolResponse {
+            event: None,
             plan,
             report: Some(report),
             evaluation: evaluation.flatten(),
@@ -89,24 +84,24 @@ impl Guide<'_> {
     ) -> Answered<MixPatrolsResponse> {
         let problem = Some(problem.clone());
         let options = Some(args.search.options());
-        let plans_max = args.plans_max.unwrap_or_default();
-        let plan_iteration_limit = args.plan_iterations.unwrap_or_default();
+        let max_plans = args.plans_max;
+        let max_plan_iterations = args.plan_iterations;
         if !args.stream {
             let message = MixPatrolsRequest {
                 problem,
                 options,
-                plans_max,
-                plan_iteration_limit,
+                max_plans,
+                max_plan_iterations,
             };
             let call = async |channel, request| client(channel).mix_patrols(request).await;
             let answer = self.asking(args).unary(MIX, message, call).await?;
             return Ok((answer, None));
         }
-        let message = StreamMixPatrolsRequest {
+        let message = MixPatrolsRequest {
             problem,
             options,
-            plans_max,
-            plan_iteration_limit,
+            max_plans,
+            max_plan_iterations,
         };
         let message = (message, vec!["escape".into()]);
         let call = async |channel, request| client(channel).stream_mix_patrols(request).await;
@@ -115,7 +110,8 @@ impl Guide<'_> {
         let Ended { plan, report, cut } = ended;
         let (mixture, evaluation) = plan.unzip();
         let answer = MixPatrolsResponse {
-            mixture,
+            event: None,
+            plan: mixture,
             report: Some(report),
             evaluation: evaluation.flatten(),
         };
@@ -130,24 +126,24 @@ impl Guide<'_> {
     ) -> Answered<VaryPatrolsResponse> {
         let problem = Some(problem.clone());
         let options = Some(args.search.options());
-        let plan_count = args.different.unwrap_or_default();
-        let distance_min = args.distance;
+        let plan_count = args.different;
+        let min_distance = args.distance;
         if !args.stream {
             let message = VaryPatrolsRequest {
                 problem,
                 options,
                 plan_count,
-                distance_min,
+                min_distance,
             };
             let call = async |channel, request| client(channel).vary_patrols(request).await;
             let answer = self.asking(args).unary(VARY, message, call).await?;
             return Ok((answer, None));
         }
-        let message = StreamVaryPatrolsRequest {
+        let message = VaryPatrolsRequest {
             problem,
             options,
             plan_count,
-            distance_min,
+            min_distance,
         };
         let message = (message, variety_terms());
         let call = async |channel, request| client(channel).stream_vary_patrols(request).await;
@@ -155,7 +151,8 @@ impl Guide<'_> {
         let ended = asking.stream(STREAM_VARY, message, call).await?;
         let Ended { plan, report, cut } = ended;
         let answer = VaryPatrolsResponse {
-            variants: plan.unwrap_or_default(),
+            event: None,
+            plans: plan.unwrap_or_default(),
             report: Some(report),
         };
         Ok((answer, cut))
@@ -197,7 +194,7 @@ impl Guide<'_> {
     }
 }
 
-impl Update for StreamGeneratePatrolResponse {
+impl Update for GeneratePatrolResponse {
     type Plan = (PatrolPlan, Option<PatrolEvaluation>);
 
     fn event(&self) -> Option<&SolveEvent> {
@@ -215,7 +212,7 @@ impl Update for StreamGeneratePatrolResponse {
     }
 }
 
-impl Update for StreamVaryPatrolsResponse {
+impl Update for VaryPatrolsResponse {
     type Plan = Vec<PatrolVariant>;
 
     fn event(&self) -> Option<&SolveEvent> {
@@ -225,7 +222,7 @@ impl Update for StreamVaryPatrolsResponse {
     fn split(self) -> (Option<SolveEvent>, Option<Self::Plan>, Option<SolveReport>) {
         let Self {
             event,
-            variants,
+            plans: variants,
             report,
         } = self;
         let plans = (!variants.is_empty()).then_some(variants);
@@ -233,7 +230,7 @@ impl Update for StreamVaryPatrolsResponse {
     }
 }
 
-impl Update for StreamMixPatrolsResponse {
+impl Update for MixPatrolsResponse {
     type Plan = (PatrolMixture, Option<PatrolMixtureEvaluation>);
 
     fn event(&self) -> Option<&SolveEvent> {
@@ -243,7 +240,7 @@ impl Update for StreamMixPatrolsResponse {
     fn split(self) -> (Option<SolveEvent>, Option<Self::Plan>, Option<SolveReport>) {
         let Self {
             event,
-            mixture,
+            plan: mixture,
             report,
             evaluation,
         } = self;

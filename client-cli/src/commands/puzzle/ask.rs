@@ -9,10 +9,9 @@ use crate::connect::{Connection, MESSAGE_BYTES_MAX};
 use crate::exit::Failure;
 use crate::output::puzzle::deciding;
 use stratagem_proto::v1::{
-    GeneratePuzzleRequest, GeneratePuzzleResponse, PuzzleHint, PuzzleLoss, PuzzlePlan,
+    GeneratePuzzleRequest, GeneratePuzzleResponse, PuzzleBoard, PuzzleHint, PuzzleLoss, PuzzlePlan,
     PuzzleProblem, PuzzleSolution, RatePuzzlesRequest, RatePuzzlesResponse, SolveEvent,
-    SolvePuzzleRequest, SolvePuzzleResponse, SolveReport, StreamGeneratePuzzleRequest,
-    StreamGeneratePuzzleResponse, StreamSolvePuzzleRequest, StreamSolvePuzzleResponse,
+    SolvePuzzleRequest, SolvePuzzleResponse, SolveReport,
     puzzle_service_client::PuzzleServiceClient,
 };
 
@@ -57,7 +56,7 @@ impl Maker<'_> {
         problem: &PuzzleProblem,
         search: &SearchArgs,
     ) -> Result<(GeneratePuzzleResponse, Option<Failure>), Failure> {
-        let message = StreamGeneratePuzzleRequest {
+        let message = GeneratePuzzleRequest {
             problem: Some(problem.clone()),
             options: Some(search.options()),
         };
@@ -66,6 +65,7 @@ impl Maker<'_> {
         let asking = self.asking(search, "interrupted");
         let Ended { plan, report, cut } = asking.stream(STREAM, message, call).await?;
         let answer = GeneratePuzzleResponse {
+            event: None,
             plan,
             report: Some(report),
         };
@@ -80,9 +80,11 @@ impl Maker<'_> {
         search: &SearchArgs,
     ) -> Result<SolvePuzzleResponse, Failure> {
         let message = SolvePuzzleRequest {
-            rows: rows.to_vec(),
+            problem: Some(PuzzleBoard {
+                rows: rows.to_vec(),
+            }),
             options: Some(search.options()),
-            played: played.to_owned(),
+            played_moves: played.to_owned(),
         };
         let call = async |channel, request| client(channel).solve_puzzle(request).await;
         let asking = self.asking(search, "interrupted");
@@ -96,10 +98,12 @@ impl Maker<'_> {
         played: &str,
         search: &SearchArgs,
     ) -> Result<(SolvePuzzleResponse, Option<Failure>), Failure> {
-        let message = StreamSolvePuzzleRequest {
-            rows: rows.to_vec(),
+        let message = SolvePuzzleRequest {
+            problem: Some(PuzzleBoard {
+                rows: rows.to_vec(),
+            }),
             options: Some(search.options()),
-            played: played.to_owned(),
+            played_moves: played.to_owned(),
         };
         let call = async |channel, request| client(channel).stream_solve_puzzle(request).await;
         let asking = self.asking(search, "interrupted");
@@ -107,7 +111,8 @@ impl Maker<'_> {
         let Ended { plan, report, cut } = asking.stream(STREAM_SOLVE, message, call).await?;
         let found = plan.unwrap_or_default();
         let answer = SolvePuzzleResponse {
-            solution: found.solution,
+            event: None,
+            plan: found.solution,
             report: Some(report),
             hint: found.hint,
             loss: found.loss,
@@ -126,7 +131,7 @@ impl Maker<'_> {
     }
 }
 
-impl Update for StreamGeneratePuzzleResponse {
+impl Update for GeneratePuzzleResponse {
     type Plan = PuzzlePlan;
 
     fn event(&self) -> Option<&SolveEvent> {
@@ -151,7 +156,7 @@ pub(in crate::commands) struct Found {
     loss: Option<PuzzleLoss>,
 }
 
-impl Update for StreamSolvePuzzleResponse {
+impl Update for SolvePuzzleResponse {
     type Plan = Found;
 
     fn event(&self) -> Option<&SolveEvent> {
@@ -161,7 +166,7 @@ impl Update for StreamSolvePuzzleResponse {
     fn split(self) -> (Option<SolveEvent>, Option<Found>, Option<SolveReport>) {
         let Self {
             event,
-            solution,
+            plan: solution,
             report,
             hint,
             loss,

@@ -228,7 +228,7 @@ impl Player<'_> {
                 return Ok(());
             };
             let words = hint_words(&answer, (0, 0));
-            let Some(solution) = answer.solution else {
+            let Some(solution) = answer.plan else {
                 self.message = words;
                 return Ok(());
             };

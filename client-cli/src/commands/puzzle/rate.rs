@@ -16,7 +16,7 @@ use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
-use stratagem_proto::v1::{PuzzleComparison, PuzzleToRate, RatePuzzlesRequest};
+use stratagem_proto::v1::{PuzzleComparedLevel, PuzzleComparison, RatePuzzlesRequest};
 use stratagem_render::puzzle::{Picture, Sheet, text};
 
 /// Bytes of a line, at most.
@@ -49,7 +49,7 @@ pub(super) async fn run(args: &RatePuzzleArgs, maker: &Maker<'_>) -> Result<Exit
     let request = RatePuzzlesRequest {
         levels: asker.to_rate(),
         comparisons,
-        draw_percent: args.draws,
+        draw_probability: args.draws.map(|percent| f64::from(percent) / 100.0),
     };
     let answer = maker.rated(request).await?;
     let weights = answer.fit.as_ref().and_then(|fit| fit.weights);
@@ -170,10 +170,10 @@ impl Asker<'_> {
         write(&self.args.answers, &text)
     }
 
-    fn to_rate(&self) -> Vec<PuzzleToRate> {
+    fn to_rate(&self) -> Vec<PuzzleComparedLevel> {
         let levels = self.levels.set.levels.iter().zip(self.ids);
         levels
-            .map(|(level, id)| PuzzleToRate {
+            .map(|(level, id)| PuzzleComparedLevel {
                 id: id.clone(),
                 rows: level.rows.clone(),
                 solution: level.solution.clone(),

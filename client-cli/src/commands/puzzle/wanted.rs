@@ -13,8 +13,8 @@ const SIDE: i32 = 10;
 /// The problem where no file says one.
 pub(super) fn blank(args: &WantedArgs) -> PuzzleProblem {
     let side = match (&args.template, args.size) {
-        (None, None) => SIDE,
-        _ => 0,
+        (None, None) => Some(SIDE),
+        _ => None,
     };
     PuzzleProblem {
         width: side,
@@ -29,10 +29,10 @@ pub(super) fn with(
     args: &WantedArgs,
 ) -> Result<PuzzleProblem, Failure> {
     if let Some((width, height)) = args.size {
-        (problem.width, problem.height) = (width, height);
+        (problem.width, problem.height) = (Some(width), Some(height));
     }
     if let Some(boxes) = args.boxes {
-        (problem.box_count_min, problem.box_count_max) = (boxes.from, boxes.to);
+        (problem.min_boxes, problem.max_boxes) = (Some(boxes.from), Some(boxes.to));
     }
     if let Some(template) = &args.template {
         problem.template_rows = input::template(template)?;
@@ -51,9 +51,10 @@ pub(super) fn with(
         Some(Worth::File(file)) => problem.weights = Some(input::weights(file)?),
         None => {}
     }
-    problem.level_count = args.levels.unwrap_or(problem.level_count);
-    problem.difference_min_percent = args.difference.or(problem.difference_min_percent);
-    problem.box_pushes_min = args.box_pushes.or(problem.box_pushes_min);
+    problem.level_count = args.levels.or(problem.level_count);
+    let share = |percent: i32| f64::from(percent) / 100.0;
+    problem.min_difference = args.difference.map(share).or(problem.min_difference);
+    problem.min_box_pushes = args.box_pushes.or(problem.min_box_pushes);
     target(&mut problem, args)?;
     for file in &args.avoid {
         let levels = input::levels(file, None)?;
@@ -71,7 +72,7 @@ fn target(problem: &mut PuzzleProblem, args: &WantedArgs) -> Result<(), Failure>
             return Err(Failure::usage(message));
         }
         problem.target = Some(PuzzleTarget {
-            tolerance_percent: None,
+            tolerance: None,
             kind: Some(difficulty.target()),
         });
     }
@@ -80,7 +81,7 @@ fn target(problem: &mut PuzzleProblem, args: &WantedArgs) -> Result<(), Failure>
             let message = "--tolerance is about a difficulty: give --difficulty";
             return Err(Failure::new(Exit::USAGE, message));
         };
-        target.tolerance_percent = Some(tolerance);
+        target.tolerance = Some(f64::from(tolerance) / 100.0);
     }
     Ok(())
 }

@@ -37,7 +37,7 @@ impl Stn<'_> {
         let detail = Some(detail);
         if level == Level::Strong {
             let message = CheckStrongControllabilityRequest {
-                network,
+                problem: network,
                 options,
                 detail,
             };
@@ -50,7 +50,7 @@ impl Stn<'_> {
         }
         let levels = level.questions().into_iter().map(i32::from).collect();
         let message = CheckControllabilityRequest {
-            network,
+            problem: network,
             options,
             levels,
             detail,

@@ -10,8 +10,7 @@ use crate::exit::Failure;
 use crate::output::story::deciding;
 use stratagem_proto::v1::{
     ExplainStoryRequest, ExplainStoryResponse, GenerateStoryRequest, GenerateStoryResponse,
-    SolveEvent, SolveReport, StoryPlan, StreamGenerateStoryRequest, StreamGenerateStoryResponse,
-    story_service_client::StoryServiceClient,
+    SolveEvent, SolveReport, StoryPlan, story_service_client::StoryServiceClient,
 };
 
 const UNARY: &str = "stratagem.v1.StoryService/GenerateStory";
@@ -22,12 +21,21 @@ pub(super) fn client(channel: Channel) -> StoryServiceClient<Channel> {
 }
 
 impl Wanted {
+    /// The story to begin with.
+    fn previous_plan(&self) -> Option<StoryPlan> {
+        let acts = self.previous.clone();
+        (!acts.is_empty()).then(|| StoryPlan {
+            acts,
+            ..StoryPlan::default()
+        })
+    }
+
     /// The same as a request for a stream.
-    pub(super) fn streamed(&self, search: &SearchArgs) -> StreamGenerateStoryRequest {
-        StreamGenerateStoryRequest {
+    pub(super) fn streamed(&self, search: &SearchArgs) -> GenerateStoryRequest {
+        GenerateStoryRequest {
             problem: Some(self.problem.clone()),
             options: Some(search.options()),
-            previous_acts: self.previous.clone(),
+            previous_plan: self.previous_plan(),
             style: Some(self.style),
         }
     }
@@ -52,7 +60,7 @@ impl Teller<'_> {
         let message = GenerateStoryRequest {
             problem: Some(wanted.problem.clone()),
             options: Some(search.options()),
-            previous_acts: wanted.previous.clone(),
+            previous_plan: wanted.previous_plan(),
             style: Some(wanted.style),
         };
         let call = async |channel, request| client(channel).generate_story(request).await;
@@ -72,7 +80,14 @@ impl Teller<'_> {
         let asking = self.asking(search, "interrupted");
         let Ended { plan, report, cut } = asking.stream(STREAM, message, call).await?;
         let report = Some(report);
-        Ok((GenerateStoryResponse { plan, report }, cut))
+        Ok((
+            GenerateStoryResponse {
+                event: None,
+                plan,
+                report,
+            },
+            cut,
+        ))
     }
 
     /// What is known of a story.
@@ -88,7 +103,7 @@ impl Teller<'_> {
     }
 }
 
-impl Update for StreamGenerateStoryResponse {
+impl Update for GenerateStoryResponse {
     type Plan = StoryPlan;
 
     fn event(&self) -> Option<&SolveEvent> {

@@ -12,7 +12,6 @@ use crate::output::story as texts;
 use std::path::Path;
 use stratagem_proto::v1::{
     BranchStoryRequest, BranchStoryResponse, SolveEvent, SolveReport, StoryBranches,
-    StreamBranchStoryRequest, StreamBranchStoryResponse,
 };
 
 const BRANCH: &str = "stratagem.v1.StoryService/BranchStory";
@@ -47,14 +46,14 @@ pub(super) async fn run(args: &BranchStoryArgs, teller: &Teller<'_>) -> Result<E
         write(path, &answer.ink)?;
         is_told |= path == Path::new("-");
     }
-    if let (Some(path), Some(branches)) = (&args.json, &answer.branches) {
+    if let (Some(path), Some(branches)) = (&args.json, &answer.plan) {
         let text = json::write(branches).map_err(|m| Failure::new(Exit::IO, m.message))?;
         write(path, &text)?;
         is_told |= path == Path::new("-");
     }
     // Steps in ndjson have been shown already; what is on stdout stands alone.
     let shown = args.stream && teller.display.format() == OutputFormat::Ndjson;
-    if answer.branches.is_some() && !shown && !is_told {
+    if answer.plan.is_some() && !shown && !is_told {
         let text = || texts::branched(teller.display, &wanted.problem, &answer);
         show(teller.display, &answer, text)?;
     }
@@ -71,10 +70,10 @@ async fn ask(
         problem: Some(wanted.problem.clone()),
         acts: wanted.previous.clone(),
         player_id: args.player.clone().unwrap_or_default(),
-        depth: args.depth.unwrap_or_default(),
-        width: args.width.unwrap_or_default(),
-        choice_limit: args.choices.unwrap_or_default(),
-        continuation_iteration_limit: args.continuation_iterations.unwrap_or_default(),
+        max_depth: args.depth,
+        max_width: args.width,
+        max_choices: args.choices,
+        max_continuation_iterations: args.continuation_iterations,
         options: Some(args.search.options()),
         style: Some(wanted.style),
     };
@@ -90,39 +89,40 @@ async fn ask(
     let Ended { plan, report, cut } = asking.stream(STREAM, message, call).await?;
     let (branches, ink) = plan.unzip();
     let answer = BranchStoryResponse {
-        branches,
+        event: None,
+        plan: branches,
         ink: ink.unwrap_or_default(),
         report: Some(report),
     };
     Ok((answer, cut))
 }
 
-fn streamed(message: BranchStoryRequest) -> StreamBranchStoryRequest {
+fn streamed(message: BranchStoryRequest) -> BranchStoryRequest {
     let BranchStoryRequest {
         problem,
         acts,
         player_id,
-        depth,
-        width,
-        choice_limit,
-        continuation_iteration_limit,
+        max_depth: depth,
+        max_width: width,
+        max_choices: choice_limit,
+        max_continuation_iterations: continuation_iteration_limit,
         options,
         style,
     } = message;
-    StreamBranchStoryRequest {
+    BranchStoryRequest {
         problem,
         acts,
         player_id,
-        depth,
-        width,
-        choice_limit,
-        continuation_iteration_limit,
+        max_depth: depth,
+        max_width: width,
+        max_choices: choice_limit,
+        max_continuation_iterations: continuation_iteration_limit,
         options,
         style,
     }
 }
 
-impl Update for StreamBranchStoryResponse {
+impl Update for BranchStoryResponse {
     type Plan = (StoryBranches, String);
 
     fn event(&self) -> Option<&SolveEvent> {
@@ -132,7 +132,7 @@ impl Update for StreamBranchStoryResponse {
     fn split(self) -> (Option<SolveEvent>, Option<Self::Plan>, Option<SolveReport>) {
         let Self {
             event,
-            branches,
+            plan: branches,
             ink,
             report,
         } = self;

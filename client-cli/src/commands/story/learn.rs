@@ -14,7 +14,7 @@ use std::io::Read as _;
 use std::path::Path;
 use stratagem_proto::v1::{
     LearnStoryDomainRequest, LearnStoryDomainResponse, SolveEvent, SolveReport, StoryBooks,
-    StoryLesson,
+    StoryLearnedDomain,
 };
 
 const LEARN: &str = "stratagem.v1.StoryService/LearnStoryDomain";
@@ -39,15 +39,15 @@ pub(super) async fn run(args: &LearnStoryArgs, teller: &Teller<'_>) -> Result<Ex
     let Ended { plan, report, cut } = asking.stream(LEARN, message, call).await?;
     let answer = LearnStoryDomainResponse {
         event: None,
-        lesson: plan,
+        plan,
         report: Some(report),
     };
-    let domain = answer.lesson.as_ref().and_then(|it| it.domain.as_ref());
+    let domain = answer.plan.as_ref().and_then(|it| it.domain.as_ref());
     if let (Some(path), Some(domain)) = (&args.out, domain) {
         let text = json::write(domain).map_err(|m| Failure::new(Exit::IO, m.message))?;
         write(path, &text)?;
     }
-    let nothing = cut.is_some() && answer.lesson.is_none();
+    let nothing = cut.is_some() && answer.plan.is_none();
     // Steps in ndjson have been shown already; a domain on stdout stands alone.
     let shown = nothing
         || teller.display.format() == OutputFormat::Ndjson
@@ -73,15 +73,15 @@ fn request(args: &LearnStoryArgs) -> Result<LearnStoryDomainRequest, Failure> {
     message.books = Some(books(args)?);
     message.options = Some(args.search.options());
     if let Some(rounds) = args.rounds {
-        message.learning.get_or_insert_default().round_limit = rounds;
+        message.learning.get_or_insert_default().max_rounds = Some(rounds);
     }
     let domain = message.domain.get_or_insert_default();
     for (given, field) in [
-        (args.actors, &mut domain.actor_count),
-        (args.items, &mut domain.item_count),
-        (args.places, &mut domain.place_count),
+        (args.actors, &mut domain.max_actors),
+        (args.items, &mut domain.max_items),
+        (args.places, &mut domain.max_places),
     ] {
-        *field = given.unwrap_or(*field);
+        *field = given.or(*field);
     }
     Ok(message)
 }
@@ -150,16 +150,22 @@ fn pieces(bytes: &[u8]) -> Vec<Vec<u8>> {
 }
 
 impl Update for LearnStoryDomainResponse {
-    type Plan = StoryLesson;
+    type Plan = StoryLearnedDomain;
 
     fn event(&self) -> Option<&SolveEvent> {
         self.event.as_ref()
     }
 
-    fn split(self) -> (Option<SolveEvent>, Option<StoryLesson>, Option<SolveReport>) {
+    fn split(
+        self,
+    ) -> (
+        Option<SolveEvent>,
+        Option<StoryLearnedDomain>,
+        Option<SolveReport>,
+    ) {
         let Self {
             event,
-            lesson,
+            plan: lesson,
             report,
         } = self;
         (event, lesson, report)

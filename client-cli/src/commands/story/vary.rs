@@ -8,8 +8,7 @@ use crate::args::{GenerateStoryArgs, OutputFormat};
 use crate::exit::{Exit, Failure};
 use crate::output::story as texts;
 use stratagem_proto::v1::{
-    SolveEvent, SolveReport, StoryPlan, StreamVaryStoriesRequest, StreamVaryStoriesResponse,
-    VaryStoriesRequest, VaryStoriesResponse,
+    SolveEvent, SolveReport, StoryPlan, VaryStoriesRequest, VaryStoriesResponse,
 };
 use stratagem_render::story::pages;
 
@@ -49,14 +48,14 @@ impl Teller<'_> {
         let problem = Some(wanted.problem.clone());
         let options = Some(args.search.options());
         let style = Some(wanted.style);
-        let story_count = args.different.unwrap_or_default();
-        let difference_min = args.difference.unwrap_or_default();
+        let story_count = args.different;
+        let min_different_acts = args.difference;
         if !args.stream {
             let message = VaryStoriesRequest {
                 problem,
                 options,
                 story_count,
-                difference_min,
+                min_different_acts,
                 style,
             };
             let call = async |channel, request| client(channel).vary_stories(request).await;
@@ -64,11 +63,11 @@ impl Teller<'_> {
             let asking = self.asking(&args.search, hint);
             return Ok((asking.unary(VARY, message, call).await?, None));
         }
-        let message = StreamVaryStoriesRequest {
+        let message = VaryStoriesRequest {
             problem,
             options,
             story_count,
-            difference_min,
+            min_different_acts,
             style,
         };
         let message = (message, texts::variety_terms());
@@ -76,6 +75,7 @@ impl Teller<'_> {
         let asking = self.asking(&args.search, "interrupted");
         let Ended { plan, report, cut } = asking.stream(STREAM, message, call).await?;
         let answer = VaryStoriesResponse {
+            event: None,
             plans: plan.unwrap_or_default(),
             report: Some(report),
         };
@@ -83,7 +83,7 @@ impl Teller<'_> {
     }
 }
 
-impl Update for StreamVaryStoriesResponse {
+impl Update for VaryStoriesResponse {
     type Plan = Vec<StoryPlan>;
 
     fn event(&self) -> Option<&SolveEvent> {

@@ -12,7 +12,7 @@ use crate::output::temporal::text_options;
 use crate::output::{self, Display, Style};
 use console::Key;
 use std::io::IsTerminal as _;
-use stratagem_proto::v1::{StoryPlan, StreamGenerateStoryResponse};
+use stratagem_proto::v1::{GenerateStoryResponse, StoryPlan};
 use stratagem_render::story::{act_lines, curve_lines, paragraph};
 use stratagem_render::time::micros;
 use tonic::Streaming;
@@ -135,7 +135,7 @@ impl Watch {
     }
 
     /// Begins a search from the best story so far.
-    async fn begin(&mut self) -> Result<Streaming<StreamGenerateStoryResponse>, Failure> {
+    async fn begin(&mut self) -> Result<Streaming<GenerateStoryResponse>, Failure> {
         if let Some(best) = self.best.take() {
             self.wanted.previous = best.acts;
         }
@@ -150,7 +150,7 @@ impl Watch {
     }
 
     /// Begins a search after a slider was moved. None: with sliders like this nothing can be told, which is said; another move may help.
-    async fn again(&mut self) -> Result<Option<Streaming<StreamGenerateStoryResponse>>, Failure> {
+    async fn again(&mut self) -> Result<Option<Streaming<GenerateStoryResponse>>, Failure> {
         match self.begin().await {
             Ok(stream) => Ok(Some(stream)),
             Err(failure) if failure.exit == Exit::INVALID => {
@@ -164,7 +164,7 @@ impl Watch {
     /// Waits for a step of the search; whether that was the last.
     async fn over(
         &mut self,
-        stream: &mut Streaming<StreamGenerateStoryResponse>,
+        stream: &mut Streaming<GenerateStoryResponse>,
     ) -> Result<bool, Failure> {
         let step = stream.message().await;
         let Some(step) = step.map_err(|status| self.connection.failure(&status))? else {

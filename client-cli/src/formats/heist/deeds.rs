@@ -19,7 +19,7 @@ struct Entry {
 /// # Errors
 /// All mistakes of a list, else the first.
 pub fn read(text: &str, format: Format) -> Result<Vec<HeistIntervention>, Vec<Mistake>> {
-    let answers = ["level", "report"];
+    let answers = ["plan", "report"];
     if top_keys(text, format)
         .iter()
         .any(|k| answers.contains(&k.as_str()))

@@ -6,7 +6,7 @@
 use super::Names;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use stratagem_proto::v1::{HeistLeaf, HeistProblem};
+use stratagem_proto::v1::{HeistLockState, HeistProblem};
 use stratagem_render::heist::{Place, Scene, Thing};
 
 /// The domain of problems without a list of rooms to visit in order.
@@ -172,8 +172,8 @@ impl Writer<'_> {
         for thing in (0..world.doors.len()).map(Thing::Door).chain(containers) {
             let name = self.name(scene.thing_id(thing));
             match scene.believed(thing) {
-                HeistLeaf::Closed => {}
-                HeistLeaf::Locked => facts.push(format!("locked {name}")),
+                HeistLockState::Closed => {}
+                HeistLockState::Locked => facts.push(format!("locked {name}")),
                 _ => facts.push(format!("opened {name}")),
             }
             let keys = scene.keys_of(thing).iter();

@@ -11,7 +11,7 @@ use costs::Costs;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use stratagem_proto::v1::{
-    HeistAgent, HeistBelief, HeistCamera, HeistContainer, HeistDoor, HeistGoal, HeistLeaf,
+    HeistAgent, HeistBelief, HeistCamera, HeistContainer, HeistDoor, HeistGoal, HeistLockState,
     HeistMachine, HeistProblem, HeistRoom, HeistState, HeistWorld,
 };
 
@@ -167,15 +167,15 @@ impl Reader {
         id
     }
 
-    fn leaf(&mut self, path: &str, open: bool, locked: bool) -> HeistLeaf {
+    fn leaf(&mut self, path: &str, open: bool, locked: bool) -> HeistLockState {
         match (open, locked) {
             (true, true) => {
                 self.tell(format!("{path}.locked"), "open and locked at once");
-                HeistLeaf::Open
+                HeistLockState::Open
             }
-            (true, false) => HeistLeaf::Open,
-            (false, false) => HeistLeaf::Closed,
-            (false, true) => HeistLeaf::Locked,
+            (true, false) => HeistLockState::Open,
+            (false, false) => HeistLockState::Closed,
+            (false, true) => HeistLockState::Locked,
         }
     }
 
@@ -279,7 +279,7 @@ impl Reader {
                 id: door.id,
                 a_room_id: self.room(format!("{path}.a"), door.a),
                 b_room_id: self.room(format!("{path}.b"), door.b),
-                leaf: self.leaf(&path, door.open, door.locked).into(),
+                lock_state: self.leaf(&path, door.open, door.locked).into(),
                 key_ids: Vec::from_iter(door.key),
             }
         })
@@ -293,7 +293,7 @@ impl Reader {
             HeistContainer {
                 id: container.id,
                 room_id: self.room(format!("{path}.room"), container.room),
-                leaf: self.leaf(&path, container.open, container.locked).into(),
+                lock_state: self.leaf(&path, container.open, container.locked).into(),
                 key_ids: Vec::from_iter(container.key),
                 item_ids: container.items,
             }
@@ -306,7 +306,7 @@ impl Reader {
         each.map(|(n, machine)| HeistMachine {
             id: machine.id,
             room_id: self.room(format!("machines[{n}].room"), machine.room),
-            delay_ticks: machine.delay.unwrap_or(DELAY),
+            delay_ticks: machine.delay,
         })
         .collect()
     }
@@ -316,7 +316,7 @@ impl Reader {
         each.map(|(n, camera)| HeistCamera {
             id: camera.id,
             room_id: self.room(format!("cameras[{n}].room"), camera.room),
-            off: !camera.on,
+            active: (!camera.on).then_some(false),
         })
         .collect()
     }
@@ -371,7 +371,7 @@ impl Reader {
         };
         HeistState {
             id: id.to_owned(),
-            leaf: self.leaf(path, open, locked).into(),
+            lock_state: self.leaf(path, open, locked).into(),
         }
     }
 }

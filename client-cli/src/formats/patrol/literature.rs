@@ -238,7 +238,7 @@ fn problem(given: Document) -> PatrolProblem {
             exclusive: given.intruder.window == Some(Window::Exclusive),
             ..PatrolIntruder::default()
         }),
-        without_staying: given.may_stay == Some(false),
+        allow_staying: given.may_stay,
         ..PatrolProblem::default()
     }
 }

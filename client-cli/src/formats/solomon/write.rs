@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    AllocationAgent, AllocationPlace, AllocationProblem, AllocationTask, Point,
+    AllocationAgent, AllocationPlace, AllocationPoint, AllocationProblem, AllocationTask,
     allocation_place::At, allocation_travel::Kind,
 };
 
@@ -90,7 +90,7 @@ fn customer(
         return no("is optional");
     }
     if task
-        .lateness_max_duration
+        .max_lateness_duration
         .is_some_and(|d| d != prost_types::Duration::default())
     {
         return no("may be late");
@@ -134,7 +134,7 @@ fn row(text: &mut String, columns: &[&str; 7]) {
 }
 
 /// The place that every agent starts from and ends at, and the end of its shift in seconds.
-fn depot(agent: &AllocationAgent) -> Result<(Point, String), NotSolomon> {
+fn depot(agent: &AllocationAgent) -> Result<(AllocationPoint, String), NotSolomon> {
     let (Some(start), Some(end)) = (point(agent.start.as_ref()), point(agent.end.as_ref())) else {
         return Err(NotSolomon("agents need points for start and end".into()));
     };
@@ -162,7 +162,7 @@ fn alike(a: &AllocationAgent, b: &AllocationAgent) -> bool {
     nameless(a) == nameless(b)
 }
 
-fn point(place: Option<&AllocationPlace>) -> Option<Point> {
+fn point(place: Option<&AllocationPlace>) -> Option<AllocationPoint> {
     match place?.at {
         Some(At::Point(point)) => Some(point),
         _ => None,

@@ -2,7 +2,7 @@
 
 use super::{Mistake, duration, requirement, wrong};
 use serde::Deserialize;
-use stratagem_proto::v1::{ContingentLink, TemporalEvent, TemporalNetwork};
+use stratagem_proto::v1::{TemporalContingentLink, TemporalEvent, TemporalNetwork};
 
 #[derive(Deserialize)]
 pub(super) struct Document {
@@ -51,7 +51,7 @@ pub(super) fn network(document: Document) -> Result<TemporalNetwork, Mistake> {
                 let message = "a contingent link needs lb and ub";
                 return Err(wrong(format!("links[{i}]"), message));
             }
-            network.contingent_links.push(ContingentLink {
+            network.contingent_links.push(TemporalContingentLink {
                 id: String::new(),
                 from_event_id: link.from,
                 to_event_id: link.to,

@@ -74,8 +74,8 @@ fn surprise(given: &HeistSurprise) -> String {
         return format!("tick {tick}: he fails at {id}: {refusal}");
     }
     let (believed, is) = (
-        leaf_word(given.leaf_before()),
-        leaf_word(given.leaf_after()),
+        leaf_word(given.lock_state_before()),
+        leaf_word(given.lock_state_after()),
     );
     format!("tick {tick}: he believes {subject} to be {believed}, it is {is}")
 }
@@ -127,7 +127,8 @@ fn help(given: &HeistHelp) -> Vec<String> {
 mod tests {
     use super::*;
     use stratagem_proto::v1::{
-        HeistDeedVerb, HeistEnd, HeistEnding, HeistHint, HeistIntervention, HeistLeaf, HeistUnknown,
+        HeistEnd, HeistEnding, HeistHint, HeistIntervention, HeistInterventionVerb, HeistLockState,
+        HeistUnknown,
     };
 
     const PLAIN: Display = Display::PLAIN;
@@ -151,8 +152,8 @@ mod tests {
             surprises: vec![HeistSurprise {
                 tick: 1,
                 subject_id: "d".into(),
-                leaf_before: HeistLeaf::Open.into(),
-                leaf_after: HeistLeaf::Locked.into(),
+                lock_state_before: HeistLockState::Open.into(),
+                lock_state_after: HeistLockState::Locked.into(),
                 ..HeistSurprise::default()
             }],
             unhelped_end: Some(HeistEnd {
@@ -171,7 +172,7 @@ mod tests {
                 kind: HeistHelpKind::Some.into(),
                 interventions: vec![HeistIntervention {
                     tick: 1,
-                    verb: HeistDeedVerb::Lock.into(),
+                    verb: HeistInterventionVerb::Lock.into(),
                     target_id: "d".into(),
                 }],
                 cost: 2,

@@ -4,7 +4,9 @@ use crate::narrative::Names;
 use crate::output::table::{Table, figures, text as column};
 use crate::output::{Display, Style, numbers};
 use std::fmt::Write as _;
-use stratagem_proto::v1::{DispatchWait, NarrativeChooser, NarrativeHandOver, NarrativePolicy};
+use stratagem_proto::v1::{
+    NarrativeChooser, NarrativeHandOver, NarrativePolicy, TemporalDispatchWait,
+};
 use stratagem_render::time::{micros, span_text};
 
 /// Lines of one kind that are told.
@@ -90,7 +92,7 @@ fn section(display: &Display, title: &str, lines: &[String]) -> String {
     out
 }
 
-fn wait(names: &Names<'_>, wait: &DispatchWait) -> String {
+fn wait(names: &Names<'_>, wait: &TemporalDispatchWait) -> String {
     format!(
         "\"{}\" waits until \"{}\", or {} after \"{}\"",
         names.event(&wait.event_id),

@@ -6,8 +6,8 @@ use crate::output::table::printable;
 use crate::output::{Display, Style, numbers};
 use std::fmt::Write as _;
 use stratagem_proto::v1::{
-    ConflictMember, ConflictMemberKind, ScheduledEvent, TemporalConflict, TemporalRelaxation,
-    TemporalVerdict,
+    TemporalConflict, TemporalConflictMember, TemporalConflictMemberKind, TemporalRelaxation,
+    TemporalScheduledEvent, TemporalVerdict,
 };
 use stratagem_render::time::{micros, span_text};
 
@@ -60,11 +60,11 @@ pub fn explanation(display: &Display, finding: &Finding<'_>) -> String {
     if !conflict.candidate.is_empty() {
         let times = times(&conflict.candidate);
         let _ = writeln!(out, "\nAs close as it gets: {times}.");
-        if !conflict.behaviour.is_empty() {
+        if !conflict.behavior.is_empty() {
             let _ = writeln!(
                 out,
                 "It breaks when others do this: {}.",
-                self::times(&conflict.behaviour)
+                self::times(&conflict.behavior)
             );
         }
     }
@@ -107,14 +107,14 @@ fn title(display: &Display, finding: &Finding<'_>, conflict: &TemporalConflict) 
 }
 
 /// A rule for people: what the server says or, where it says nothing, the bound.
-fn sentence(member: &ConflictMember) -> String {
+fn sentence(member: &TemporalConflictMember) -> String {
     if !member.message.is_empty() {
         return printable(&member.message);
     }
     inequality(member)
 }
 
-fn inequality(member: &ConflictMember) -> String {
+fn inequality(member: &TemporalConflictMember) -> String {
     format!(
         "time({}) - time({}) <= {}",
         printable(&member.to_event_id),
@@ -124,14 +124,14 @@ fn inequality(member: &ConflictMember) -> String {
 }
 
 /// What a rule says exactly, and the links that it comes from.
-fn source(member: &ConflictMember) -> String {
+fn source(member: &TemporalConflictMember) -> String {
     let kind = match member.kind() {
-        ConflictMemberKind::Bound => "bound",
-        ConflictMemberKind::LateEnough => "late enough",
-        ConflictMemberKind::EarlyEnough => "early enough",
-        ConflictMemberKind::ContingentLower => "shortest duration",
-        ConflictMemberKind::ContingentUpper => "longest duration",
-        ConflictMemberKind::Unspecified => "rule",
+        TemporalConflictMemberKind::Bound => "bound",
+        TemporalConflictMemberKind::LateEnough => "late enough",
+        TemporalConflictMemberKind::EarlyEnough => "early enough",
+        TemporalConflictMemberKind::ContingentLower => "shortest duration",
+        TemporalConflictMemberKind::ContingentUpper => "longest duration",
+        TemporalConflictMemberKind::Unspecified => "rule",
     };
     let mut text = format!("{kind}: {}", inequality(member));
     if member.count > 1 {
@@ -149,8 +149,8 @@ fn changes(relaxation: &TemporalRelaxation) -> String {
     printable(&changes.join(", "))
 }
 
-fn times(events: &[ScheduledEvent]) -> String {
-    let time = |e: &ScheduledEvent| {
+fn times(events: &[TemporalScheduledEvent]) -> String {
+    let time = |e: &TemporalScheduledEvent| {
         let at = span_text(micros(e.time_offset.as_ref()));
         format!("{} at {at}", printable(&e.event_id))
     };

@@ -2,8 +2,9 @@
 
 use super::*;
 use stratagem_proto::v1::{
-    BoundChange, BoundSide, ConflictMember, ConflictMemberKind, DispatchWait, EventRange,
-    RequirementLink, ScheduledEvent, TemporalAgent, TemporalAgentKind, TemporalEvent,
+    TemporalAgent, TemporalAgentKind, TemporalBoundChange, TemporalBoundSide,
+    TemporalConflictMember, TemporalConflictMemberKind, TemporalDispatchWait, TemporalEvent,
+    TemporalEventRange, TemporalRequirementLink, TemporalScheduledEvent,
 };
 use stratagem_render::time::from_micros;
 
@@ -29,38 +30,35 @@ fn network() -> TemporalNetwork {
             agent("player", TemporalAgentKind::Uncontrollable),
         ],
         events: vec![event("leave", "crew"), event("open", "player")],
-        links: vec![RequirementLink {
+        links: vec![TemporalRequirementLink {
             from_event_id: "leave".into(),
             to_event_id: "open".into(),
             lower: seconds(5),
             upper: seconds(20),
-            ..RequirementLink::default()
+            ..TemporalRequirementLink::default()
         }],
         ..TemporalNetwork::default()
     }
 }
 
-fn at(id: &str, s: i64) -> ScheduledEvent {
-    ScheduledEvent {
+fn at(id: &str, s: i64) -> TemporalScheduledEvent {
+    TemporalScheduledEvent {
         event_id: id.into(),
         time_offset: seconds(s),
     }
 }
 
-fn strong(finding: StrongControllability) -> Answer {
-    Answer::Strong(Box::new(CheckStrongControllabilityResponse {
-        finding: Some(finding),
-        report: None,
-    }))
+fn strong(finding: CheckStrongControllabilityResponse) -> Answer {
+    Answer::Strong(Box::new(finding))
 }
 
 #[test]
 fn a_verdict_that_holds_comes_with_times_and_slack() {
-    let answer = strong(StrongControllability {
+    let answer = strong(CheckStrongControllabilityResponse {
         verdict: TemporalVerdict::Holds.into(),
-        schedule: Some(TemporalSchedule {
+        plan: Some(TemporalSchedule {
             events: vec![at("leave", 2)],
-            ranges: vec![EventRange {
+            ranges: vec![TemporalEventRange {
                 event_id: "open".into(),
                 earliest_offset: seconds(7),
                 latest_offset: seconds(22),
@@ -71,7 +69,7 @@ fn a_verdict_that_holds_comes_with_times_and_slack() {
             slack_duration: seconds(3),
             uncertainty_factor: Some(1.25),
         }),
-        ..StrongControllability::default()
+        ..CheckStrongControllabilityResponse::default()
     });
     let shown = check(&Display::PLAIN, &network(), &answer);
     let expected = "\
@@ -94,43 +92,44 @@ uncertainty may grow  1.25 times before it fails
     assert!(shown.ends_with(robust), "{shown}");
 }
 
-fn clash() -> StrongControllability {
-    let member = |kind: ConflictMemberKind, link: &str, bound: i64| ConflictMember {
-        kind: kind.into(),
-        from_event_id: "open".into(),
-        to_event_id: "alarm".into(),
-        bound: seconds(bound),
-        link_ids: vec![link.into()],
-        count: 1,
-        message: String::new(),
-    };
-    StrongControllability {
+fn clash() -> CheckStrongControllabilityResponse {
+    let member =
+        |kind: TemporalConflictMemberKind, link: &str, bound: i64| TemporalConflictMember {
+            kind: kind.into(),
+            from_event_id: "open".into(),
+            to_event_id: "alarm".into(),
+            bound: seconds(bound),
+            link_ids: vec![link.into()],
+            count: 1,
+            message: String::new(),
+        };
+    CheckStrongControllabilityResponse {
         verdict: TemporalVerdict::Fails.into(),
         conflict: Some(TemporalConflict {
             summary: "alarm cannot suit every time of open".into(),
             members: vec![
-                member(ConflictMemberKind::LateEnough, "patience", -3),
-                ConflictMember {
+                member(TemporalConflictMemberKind::LateEnough, "patience", -3),
+                TemporalConflictMember {
                     message: "the alarm rings\u{1b} at most 10 s after".into(),
                     count: 2,
-                    ..member(ConflictMemberKind::EarlyEnough, "surprise", 10)
+                    ..member(TemporalConflictMemberKind::EarlyEnough, "surprise", 10)
                 },
             ],
             minimal: true,
             candidate: vec![at("alarm", 15)],
-            behaviour: vec![at("open", 20)],
+            behavior: vec![at("open", 20)],
             durations: Vec::new(),
         }),
         relaxations: vec![TemporalRelaxation {
-            changes: vec![BoundChange {
+            changes: vec![TemporalBoundChange {
                 link_id: "surprise".into(),
-                side: BoundSide::Upper.into(),
-                old: seconds(10),
-                new: seconds(18),
+                side: TemporalBoundSide::Upper.into(),
+                old_bound: seconds(10),
+                new_bound: seconds(18),
             }],
             total_duration: seconds(8),
         }],
-        ..StrongControllability::default()
+        ..CheckStrongControllabilityResponse::default()
     }
 }
 
@@ -171,11 +170,11 @@ not strong: alarm cannot suit every time of open
 #[test]
 fn repairs_are_numbered() {
     let mut finding = clash();
-    finding.relaxations[0].changes.push(BoundChange {
+    finding.relaxations[0].changes.push(TemporalBoundChange {
         link_id: "patience".into(),
-        side: BoundSide::Lower.into(),
-        old: seconds(5),
-        new: seconds(6),
+        side: TemporalBoundSide::Lower.into(),
+        old_bound: seconds(5),
+        new_bound: seconds(6),
     });
     let expected = "
 strong: FAILS, but would hold after any of these changes
@@ -189,7 +188,7 @@ strong: FAILS, but would hold after any of these changes
 
 #[test]
 fn simulations_have_a_rate_and_its_interval() {
-    let finding = StrongControllability {
+    let finding = CheckStrongControllabilityResponse {
         verdict: TemporalVerdict::Holds.into(),
         simulations: vec![TemporalSimulation {
             model: "random".into(),
@@ -198,7 +197,7 @@ fn simulations_have_a_rate_and_its_interval() {
             rate_lower: 0.469,
             rate_upper: 0.531,
         }],
-        ..StrongControllability::default()
+        ..CheckStrongControllabilityResponse::default()
     };
     let expected = "
 strong: HOLDS
@@ -212,12 +211,14 @@ random  1,000   500   50%  46.9% to 53.1%
 
 #[test]
 fn every_question_has_its_line_and_waits_are_listed() {
-    let finding = |level: ControllabilityLevel, verdict: TemporalVerdict| ControllabilityFinding {
-        level: level.into(),
-        verdict: verdict.into(),
-        ..ControllabilityFinding::default()
+    let finding = |level: TemporalControllabilityLevel, verdict: TemporalVerdict| {
+        TemporalControllabilityFinding {
+            level: level.into(),
+            verdict: verdict.into(),
+            ..TemporalControllabilityFinding::default()
+        }
     };
-    let wait = DispatchWait {
+    let wait = TemporalDispatchWait {
         event_id: "lamp".into(),
         from_event_id: "leave".into(),
         until_event_id: "arrive".into(),
@@ -225,14 +226,20 @@ fn every_question_has_its_line_and_waits_are_listed() {
     };
     let answer = Answer::Levels(Box::new(CheckControllabilityResponse {
         findings: vec![
-            ControllabilityFinding {
-                dispatch: Some(DispatchableNetwork {
+            TemporalControllabilityFinding {
+                dispatch: Some(TemporalDispatchableNetwork {
                     bounds: Vec::new(),
                     waits: vec![wait],
                 }),
-                ..finding(ControllabilityLevel::Dynamic, TemporalVerdict::Holds)
+                ..finding(
+                    TemporalControllabilityLevel::Dynamic,
+                    TemporalVerdict::Holds,
+                )
             },
-            finding(ControllabilityLevel::Strong, TemporalVerdict::Unknown),
+            finding(
+                TemporalControllabilityLevel::Strong,
+                TemporalVerdict::Unknown,
+            ),
         ],
         report: None,
     }));

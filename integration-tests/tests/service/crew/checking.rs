@@ -6,8 +6,8 @@ use stratagem_integration_tests::crews::{assign, row};
 use stratagem_integration_tests::patience::within;
 use stratagem_integration_tests::problems::budget;
 use stratagem_proto::v1::{
-    CrewPlan, CrewProblem, Plan, Problem, SolveOptions, VerifyPlanRequest, VerifyPlanResponse,
-    plan, problem,
+    AnyPlan, AnyProblem, CrewPlan, CrewProblem, SolveOptions, VerifyPlanRequest,
+    VerifyPlanResponse, any_plan, any_problem,
 };
 use tonic::{Code, Status};
 
@@ -17,11 +17,11 @@ async fn check(
     plan: CrewPlan,
 ) -> Result<VerifyPlanResponse, Status> {
     let request = VerifyPlanRequest {
-        problem: Some(Problem {
-            kind: Some(problem::Kind::Crew(problem.clone())),
+        problem: Some(AnyProblem {
+            kind: Some(any_problem::Kind::Crew(problem.clone())),
         }),
-        plan: Some(Plan {
-            kind: Some(plan::Kind::Crew(plan)),
+        plan: Some(AnyPlan {
+            kind: Some(any_plan::Kind::Crew(plan)),
         }),
     };
     let answer = server.planning().await.verify_plan(request).await?;
@@ -86,7 +86,7 @@ async fn a_plan_of_ours_is_valid_and_each_broken_rule_is_told() {
     let server = Server::start(&[]).await;
     let problem = ship(&server).await;
     let mut request = assign(problem.clone(), SolveOptions::default());
-    request.tie_count = 1;
+    request.max_ties = 1;
     let plan = ask(&server, request).await.plan.unwrap();
     let good = check(&server, &problem, plan.clone()).await.unwrap();
     assert!(good.valid && good.violations.is_empty());

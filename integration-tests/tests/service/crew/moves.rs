@@ -4,8 +4,8 @@ use super::{ask, ship, told};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::crews::assign;
 use stratagem_proto::v1::{
-    CompareCrewMovesRequest, CompareCrewMovesResponse, CrewMove, CrewRole, Plan, Problem,
-    SolveOptions, SolveStatus, VerifyPlanRequest, plan, problem,
+    AnyPlan, AnyProblem, CompareCrewMovesRequest, CompareCrewMovesResponse, CrewMove, CrewRole,
+    SolveOptions, SolveStatus, VerifyPlanRequest, any_plan, any_problem,
 };
 use tonic::{Code, Status};
 
@@ -22,7 +22,7 @@ async fn several_events_share_players_and_tools() {
     assert_eq!(answer.report.unwrap().status(), SolveStatus::Optimal);
     let mut found = answer.plan.unwrap();
     let joint = found.joint.as_ref().unwrap();
-    assert!(!joint.incomplete && !joint.points.is_empty());
+    assert!(joint.complete && !joint.points.is_empty());
     for point in &joint.points {
         let events: Vec<_> = point.teams.iter().map(|team| &*team.event_id).collect();
         assert_eq!(events, ["fire", "leak"]);
@@ -34,11 +34,11 @@ async fn several_events_share_players_and_tools() {
     }
     let check = async |plan| {
         let request = VerifyPlanRequest {
-            problem: Some(Problem {
-                kind: Some(problem::Kind::Crew(problem.clone())),
+            problem: Some(AnyProblem {
+                kind: Some(any_problem::Kind::Crew(problem.clone())),
             }),
-            plan: Some(Plan {
-                kind: Some(plan::Kind::Crew(plan)),
+            plan: Some(AnyPlan {
+                kind: Some(any_plan::Kind::Crew(plan)),
             }),
         };
         let answer = server.planning().await.verify_plan(request).await;

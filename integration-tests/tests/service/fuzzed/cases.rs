@@ -264,12 +264,11 @@ fn seeds() -> Vec<(String, Vec<u8>)> {
             seeds.push((name.clone(), bytes[from..].to_vec()));
         }
     }
-    let pb::AllocateTasksRequest { problem, options } = allocate(row(), iterations(10, 0));
+    let request = allocate(row(), iterations(10, 0));
     let job = pb::CreateJobRequest {
-        problem: Some(pb::Problem {
-            kind: problem.map(pb::problem::Kind::Allocation),
+        request: Some(pb::JobRequest {
+            method: Some(pb::job_request::Method::AllocateTasks(request)),
         }),
-        options,
         ..Default::default()
     };
     seeds.push(("other".into(), job.encode_to_vec()));

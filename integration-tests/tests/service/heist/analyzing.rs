@@ -7,16 +7,16 @@ use stratagem_integration_tests::heists::{ring, row, simulate, surprise, watched
 use stratagem_integration_tests::patience::within;
 use stratagem_integration_tests::problems::iterations;
 use stratagem_proto::v1::{
-    AnalyzeHeistRequest, AnalyzeHeistResponse, HeistAim, HeistAnalysis, HeistCamera, HeistDeedVerb,
-    HeistDefinitionKind, HeistEnding, HeistHelpKind, HeistIntervention, HeistVerdict, HeistWorld,
-    SimulateHeistRequest, SolveStatus, StopReason,
+    AnalyzeHeistRequest, AnalyzeHeistResponse, HeistAim, HeistAnalysis, HeistCamera,
+    HeistDefinitionKind, HeistEnding, HeistHelpKind, HeistIntervention, HeistInterventionVerb,
+    HeistVerdict, HeistWorld, SimulateHeistRequest, SolveStatus, StopReason,
 };
 
 const SOME: i64 = 50_000;
 
 fn analyze(world: HeistWorld) -> AnalyzeHeistRequest {
     AnalyzeHeistRequest {
-        world: Some(world),
+        problem: Some(world),
         options: Some(iterations(SOME, 0)),
         ..Default::default()
     }
@@ -41,7 +41,7 @@ fn trapped() -> HeistWorld {
     let camera = |room: &str| HeistCamera {
         id: format!("eye_{room}"),
         room_id: room.into(),
-        off: false,
+        active: None,
     };
     world.cameras = vec![camera("r1")];
     world
@@ -94,7 +94,10 @@ async fn each_hint_tells_more_and_the_last_one_is_the_deed() {
         panic!("four hints");
     };
     let first = &analysis.help.as_ref().unwrap().interventions[0];
-    assert_eq!((count.deed_count, place.tick), (1, Some(first.tick)));
+    assert_eq!(
+        (count.intervention_count, place.tick),
+        (1, Some(first.tick))
+    );
     assert_eq!(place.room_ids.len(), 2, "a door is between two rooms");
     assert_eq!(target.target_id, first.target_id);
     assert_eq!((deed.verb, &deed.target_id), (first.verb, &first.target_id));
@@ -110,14 +113,14 @@ async fn who_needs_no_help_who_cannot_be_helped_and_who_can_be_spoiled() {
     assert!(easy.hints.is_empty() && easy.pitfalls.is_empty());
     assert_eq!(easy.difficulty, Some(0));
     let broke = AnalyzeHeistRequest {
-        help_cost_limit: Some(0),
+        max_help_cost: Some(0),
         ..analyze(trapped())
     };
     let broke = known(&server, broke).await;
     assert_eq!(kind(&broke), HeistHelpKind::None);
     assert_eq!(broke.help.as_ref().unwrap().cost_bound, None);
     let mut off = watched(3, 1, false);
-    off.cameras[0].off = true;
+    off.cameras[0].active = Some(false);
     let spoiled = AnalyzeHeistRequest {
         aim: HeistAim::Capture.into(),
         ..analyze(off)
@@ -125,7 +128,10 @@ async fn who_needs_no_help_who_cannot_be_helped_and_who_can_be_spoiled() {
     let spoiled = known(&server, spoiled).await;
     let help = spoiled.help.as_ref().unwrap();
     assert_eq!(help.cost, 2, "a camera is switched on");
-    assert_eq!(help.interventions[0].verb(), HeistDeedVerb::SwitchOn);
+    assert_eq!(
+        help.interventions[0].verb(),
+        HeistInterventionVerb::SwitchOn
+    );
     let wrong = known(&server, analyze(surprise(3))).await;
     let [surprise] = &wrong.surprises[..] else {
         panic!("one surprise: {wrong:?}");
@@ -183,12 +189,12 @@ async fn mistakes_are_told_by_field() {
     let request = AnalyzeHeistRequest {
         interventions: vec![HeistIntervention {
             tick: 3,
-            verb: HeistDeedVerb::Lock.into(),
+            verb: HeistInterventionVerb::Lock.into(),
             target_id: "nothing".into(),
         }],
         tick: 2,
         aim: 7,
-        help_cost_limit: Some(-1),
+        max_help_cost: Some(-1),
         ..analyze(trapped())
     };
     let mut client = server.heist().await;
@@ -197,9 +203,9 @@ async fn mistakes_are_told_by_field() {
     fields.sort();
     let expected = [
         "aim",
-        "help_cost_limit",
         "interventions[0].target_id",
         "interventions[0].tick",
+        "max_help_cost",
     ];
     assert_eq!(fields, expected);
 }

@@ -6,18 +6,17 @@ use stratagem_integration_tests::heists::{ring, row, simulate};
 use stratagem_integration_tests::patience::within;
 use stratagem_integration_tests::problems::iterations;
 use stratagem_proto::v1::{
-    DesignHeistRequest, DesignHeistResponse, HeistCosts, HeistEnding, HeistRules, HeistTrapKinds,
+    DesignHeistRequest, DesignHeistResponse, HeistCosts, HeistEnding, HeistRules, HeistTrapKind,
     HeistWorld, SimulateHeistRequest, SolveReport, SolveStatus, StopReason,
-    StreamDesignHeistRequest,
 };
 
 const SOME: i64 = 20_000;
 
 fn design(world: HeistWorld, traps: i32) -> DesignHeistRequest {
     DesignHeistRequest {
-        world: Some(world),
+        problem: Some(world),
         options: Some(iterations(SOME, 0)),
-        trap_count: traps,
+        trap_count: Some(traps),
         ..Default::default()
     }
 }
@@ -35,14 +34,14 @@ fn report(answer: &DesignHeistResponse) -> &SolveReport {
 #[tokio::test]
 async fn levels_catch_whom_nobody_helps_and_help_is_enough() {
     let server = Server::start(&[]).await;
-    for kinds in [HeistTrapKinds::Cameras, HeistTrapKinds::Guards] {
+    for kinds in [HeistTrapKind::Cameras, HeistTrapKind::Guards] {
         let request = DesignHeistRequest {
-            trap_kinds: kinds.into(),
+            trap_kind: kinds.into(),
             ..design(ring(), 1)
         };
         let answer = ask(&server, request).await;
         assert_eq!(report(&answer).status(), SolveStatus::Optimal, "{answer:?}");
-        let level = answer.level.as_ref().expect("there are two ways");
+        let level = answer.plan.as_ref().expect("there are two ways");
         let [trap] = &level.traps[..] else {
             panic!("one trap: {level:?}");
         };
@@ -76,7 +75,7 @@ async fn levels_catch_whom_nobody_helps_and_help_is_enough() {
 async fn what_is_missing_and_what_cannot_be_is_told() {
     let server = Server::start(&[]).await;
     let answer = ask(&server, design(ring(), 2)).await;
-    let level = answer.level.as_ref().expect("one trap is possible");
+    let level = answer.plan.as_ref().expect("one trap is possible");
     assert_eq!((level.traps.len(), level.missing_trap_count), (1, 1));
     let objective = report(&answer).objective.as_ref().unwrap();
     assert_eq!(objective.levels[0], 1.0, "one is missing");
@@ -98,26 +97,26 @@ async fn what_is_missing_and_what_cannot_be_is_told() {
     // There is one way only.
     let answer = ask(&server, design(row(4), 1)).await;
     assert_eq!(report(&answer).status(), SolveStatus::Infeasible);
-    assert!(answer.level.is_none());
+    assert!(answer.plan.is_none());
     let explanation = report(&answer).explanation.as_ref().expect("why");
     let codes = explanation.reasons.iter().map(|it| it.code.as_str());
     assert!(codes.eq(["ROOM_UNAVOIDABLE"; 3]), "{explanation:?}");
     let unplayed = DesignHeistRequest {
-        unplayed: true,
+        simulate: Some(false),
         ..design(ring(), 1)
     };
     let answer = ask(&server, unplayed).await;
-    let level = answer.level.as_ref().expect("Algorithm 1 finds one");
+    let level = answer.plan.as_ref().expect("Algorithm 1 finds one");
     assert!(level.help.is_empty() && level.traps.len() == 1);
 }
 
 #[tokio::test]
 async fn a_stream_ends_with_the_answer_of_the_unary_method() {
     let server = Server::start(&[]).await;
-    let request = StreamDesignHeistRequest {
-        world: Some(ring()),
+    let request = DesignHeistRequest {
+        problem: Some(ring()),
         options: Some(iterations(SOME, 1)),
-        trap_count: 1,
+        trap_count: Some(1),
         ..Default::default()
     };
     let mut client = server.heist().await;
@@ -136,7 +135,7 @@ async fn a_stream_ends_with_the_answer_of_the_unary_method() {
         ..design(ring(), 1)
     };
     let unary = ask(&server, unary).await;
-    assert_eq!(last.level, unary.level);
+    assert_eq!(last.plan, unary.plan);
     assert!(last.analysis.is_some() && last.analysis == unary.analysis);
     let told = last.report.expect("the last one tells the end");
     assert_eq!(told.stop_reason(), StopReason::Proved);
@@ -166,7 +165,7 @@ async fn a_level_costs_to_play_what_it_was_made_for() {
         ..Default::default()
     });
     let answer = ask(&server, design(world.clone(), 1)).await;
-    let level = answer.level.expect("there are two ways");
+    let level = answer.plan.expect("there are two ways");
     assert_eq!(level.help_cost, 2, "the camera is cheaper than a door");
     let dear = DesignHeistRequest {
         rules: Some(HeistRules {
@@ -178,7 +177,7 @@ async fn a_level_costs_to_play_what_it_was_made_for() {
         }),
         ..design(world, 1)
     };
-    let level = ask(&server, dear).await.level.expect("there are two ways");
+    let level = ask(&server, dear).await.plan.expect("there are two ways");
     assert_eq!(level.help_cost, 3, "a door, as the world says");
     let costs = level.world.as_ref().unwrap().costs.expect("its own");
     assert_eq!(
@@ -199,7 +198,7 @@ async fn the_example_for_designers_has_room_for_two_traps() {
     let lighthouse = super::example(&server, "heist/lighthouse").await;
     let answer = ask(&server, design(lighthouse.world.unwrap(), 3)).await;
     assert_eq!(report(&answer).status(), SolveStatus::Optimal);
-    let level = answer.level.as_ref().expect("two wings, two ways each");
+    let level = answer.plan.as_ref().expect("two wings, two ways each");
     let mut rooms: Vec<_> = level.traps.iter().map(|it| &*it.room_id).collect();
     rooms.sort_unstable();
     assert_eq!(rooms, ["lamp_gallery", "net_gallery"]);

@@ -6,8 +6,8 @@ use stratagem_integration_tests::heists::{burglar, errand, plan, simulate, surpr
 use stratagem_integration_tests::patience::within;
 use stratagem_integration_tests::problems::iterations;
 use stratagem_proto::v1::{
-    DesignHeistRequest, HeistCosts, HeistDeedVerb, HeistIntervention, HeistRules, HeistWorld,
-    SimulateHeistRequest,
+    DesignHeistRequest, HeistCosts, HeistIntervention, HeistInterventionVerb, HeistRules,
+    HeistWorld, SimulateHeistRequest,
 };
 use tonic::Status;
 
@@ -23,26 +23,26 @@ type Case = (fn(&mut HeistWorld), &'static [&'static str]);
 const CASES: [Case; 8] = [
     (
         |world| world.doors[0].b_room_id = "cellar".into(),
-        &["world.doors[0].b_room_id UNKNOWN"],
+        &["problem.doors[0].b_room_id UNKNOWN"],
     ),
     (
         |world| world.doors[1].key_ids.clear(),
-        &["world.key_ids[0] FITS_NOTHING"],
+        &["problem.key_ids[0] FITS_NOTHING"],
     ),
     (
         |world| world.containers[0].item_ids.clear(),
-        &["world.artifact_ids[0] NOWHERE"],
+        &["problem.artifact_ids[0] NOWHERE"],
     ),
     (
         |world| world.containers[0].item_ids = vec!["hook".into()],
         &[
-            "world.containers[0].item_ids[0] WRONG_KIND",
-            "world.artifact_ids[0] NOWHERE",
+            "problem.containers[0].item_ids[0] WRONG_KIND",
+            "problem.artifact_ids[0] NOWHERE",
         ],
     ),
     (
         |world| world.containers[1].item_ids.push("idol".into()),
-        &["world.containers[1].item_ids[1] DUPLICATE"],
+        &["problem.containers[1].item_ids[1] DUPLICATE"],
     ),
     (
         |world| {
@@ -51,9 +51,9 @@ const CASES: [Case; 8] = [
             world.guards.push(guard);
         },
         &[
-            "world.guards[0].id REQUIRED",
-            "world.guards[0].room_id UNKNOWN",
-            "world.guards[0].goal REQUIRED",
+            "problem.guards[0].id REQUIRED",
+            "problem.guards[0].room_id UNKNOWN",
+            "problem.guards[0].goal REQUIRED",
         ],
     ),
     (
@@ -64,13 +64,13 @@ const CASES: [Case; 8] = [
             belief.known_ids = vec!["hook".into()];
         },
         &[
-            "world.burglar.belief.states[1].id DUPLICATE",
-            "world.burglar.belief.known_ids[0] WRONG_KIND",
+            "problem.burglar.belief.states[1].id DUPLICATE",
+            "problem.burglar.belief.known_ids[0] WRONG_KIND",
         ],
     ),
     (
         |world| *world = HeistWorld::default(),
-        &["world.burglar REQUIRED", "world.rooms REQUIRED"],
+        &["problem.burglar REQUIRED", "problem.rooms REQUIRED"],
     ),
 ];
 
@@ -84,13 +84,16 @@ async fn each_mistake_is_told_by_its_field_whatever_is_asked() {
         let request = plan(errand(world.clone()), iterations(10, 0));
         let call = client.plan_burglar(request);
         let refused = within("a refusal", call).await.unwrap_err();
-        let inside: Vec<_> = wanted.iter().map(|it| format!("problem.{it}")).collect();
+        let inside: Vec<_> = wanted
+            .iter()
+            .map(|it| it.replace("problem.", "problem.world."))
+            .collect();
         assert_eq!(told(&refused), inside);
         let call = client.simulate_heist(simulate(world.clone()));
         let refused = within("a refusal", call).await.unwrap_err();
         assert_eq!(told(&refused), wanted);
         let request = DesignHeistRequest {
-            world: Some(world),
+            problem: Some(world),
             ..Default::default()
         };
         let call = client.design_heist(request);
@@ -103,7 +106,7 @@ async fn each_mistake_is_told_by_its_field_whatever_is_asked() {
 async fn rules_and_what_the_player_does_are_checked() {
     let server = Server::start(&[]).await;
     let mut client = server.heist().await;
-    let deed = |tick, verb: HeistDeedVerb, target: &str| HeistIntervention {
+    let deed = |tick, verb: HeistInterventionVerb, target: &str| HeistIntervention {
         tick,
         verb: verb.into(),
         target_id: target.into(),
@@ -115,14 +118,14 @@ async fn rules_and_what_the_player_does_are_checked() {
                 door: Some(-1),
                 ..Default::default()
             }),
-            tick_limit: 100_001,
+            max_ticks: Some(100_001),
         }),
         interventions: vec![
-            deed(-1, HeistDeedVerb::Lock, "d1"),
-            deed(0, HeistDeedVerb::Unspecified, "d1"),
-            deed(0, HeistDeedVerb::SwitchOff, "d1"),
-            deed(0, HeistDeedVerb::Trigger, "ghost"),
-            deed(0, HeistDeedVerb::Open, "key"),
+            deed(-1, HeistInterventionVerb::Lock, "d1"),
+            deed(0, HeistInterventionVerb::Unspecified, "d1"),
+            deed(0, HeistInterventionVerb::SwitchOff, "d1"),
+            deed(0, HeistInterventionVerb::Trigger, "ghost"),
+            deed(0, HeistInterventionVerb::Open, "key"),
         ],
         ..simulate(surprise(3))
     };
@@ -130,7 +133,7 @@ async fn rules_and_what_the_player_does_are_checked() {
     let refused = within("a refusal", call).await.unwrap_err();
     let wanted = [
         "rules.replan ENUM_UNKNOWN",
-        "rules.tick_limit OUT_OF_RANGE",
+        "rules.max_ticks OUT_OF_RANGE",
         "rules.costs.door OUT_OF_RANGE",
         "interventions[0].tick OUT_OF_RANGE",
         "interventions[1].verb REQUIRED",
@@ -146,28 +149,28 @@ async fn what_level_is_wanted_is_checked() {
     let server = Server::start(&[]).await;
     let mut client = server.heist().await;
     let request = DesignHeistRequest {
-        world: Some(surprise(3)),
-        trap_count: 33,
-        trap_kinds: 4,
-        help_cost_limit: Some(-1),
-        unplayed: true,
+        problem: Some(surprise(3)),
+        trap_count: Some(33),
+        trap_kind: 4,
+        max_help_cost: Some(-1),
+        simulate: Some(false),
         ..Default::default()
     };
     let call = client.design_heist(request.clone());
     let refused = within("a refusal", call).await.unwrap_err();
     let wanted = [
         "trap_count OUT_OF_RANGE",
-        "trap_kinds CONTRADICTION",
-        "help_cost_limit OUT_OF_RANGE",
+        "trap_kind CONTRADICTION",
+        "max_help_cost OUT_OF_RANGE",
     ];
     assert_eq!(told(&refused), wanted);
     let request = DesignHeistRequest {
-        trap_kinds: 5,
-        trap_count: 1,
-        help_cost_limit: None,
+        trap_kind: 5,
+        trap_count: Some(1),
+        max_help_cost: None,
         ..request
     };
     let call = client.design_heist(request);
     let refused = within("a refusal", call).await.unwrap_err();
-    assert_eq!(told(&refused), ["trap_kinds ENUM_UNKNOWN"]);
+    assert_eq!(told(&refused), ["trap_kind ENUM_UNKNOWN"]);
 }

@@ -140,6 +140,6 @@ async fn hints_and_ratings_are_told_without_a_game() {
     assert_eq!(help["cost"], 1, "{help}");
     assert_eq!(
         help["interventions"][0]["verb"],
-        "HEIST_DEED_VERB_SWITCH_OFF"
+        "HEIST_INTERVENTION_VERB_SWITCH_OFF"
     );
 }

@@ -6,9 +6,9 @@ use stratagem_integration_tests::heists::{endless, row, simulate, surprise, watc
 use stratagem_integration_tests::patience::{eventually, within};
 use stratagem_integration_tests::problems::iterations;
 use stratagem_proto::v1::{
-    HeistCosts, HeistDeedVerb, HeistEnd, HeistEnding, HeistIntervention, HeistLeaf, HeistReplan,
-    HeistReplanReason, HeistRules, HeistWorld, ObjectiveTarget, Priority, SimulateHeistRequest,
-    SimulateHeistResponse, SolveOptions,
+    HeistCosts, HeistEnd, HeistEnding, HeistIntervention, HeistInterventionVerb, HeistLockState,
+    HeistReplan, HeistReplanReason, HeistRules, HeistWorld, ObjectiveTarget, Priority,
+    SimulateHeistRequest, SimulateHeistResponse, SolveOptions,
 };
 
 const BUSY: &str = "stratagem_busy_slots";
@@ -33,7 +33,7 @@ pub(super) fn end(all: &[SimulateHeistResponse]) -> &HeistEnd {
     last.expect("the last message tells the end")
 }
 
-fn deed(tick: i32, verb: HeistDeedVerb, target: &str) -> HeistIntervention {
+fn deed(tick: i32, verb: HeistInterventionVerb, target: &str) -> HeistIntervention {
     HeistIntervention {
         tick,
         verb: verb.into(),
@@ -45,7 +45,7 @@ fn deed(tick: i32, verb: HeistDeedVerb, target: &str) -> HeistIntervention {
 fn long() -> Option<HeistRules> {
     Some(HeistRules {
         replan: HeistReplan::OnInconsistency.into(),
-        tick_limit: 100_000,
+        max_ticks: Some(100_000),
         ..Default::default()
     })
 }
@@ -83,12 +83,12 @@ async fn who_fails_learns_and_plans_again() {
     let failed = events.iter().find(|it| !it.refusal.is_empty());
     let failed = failed.expect("the door is locked");
     assert_eq!((&*failed.refusal, &*failed.at_id), ("IS_LOCKED", "d2"));
-    let [lesson] = &failed.lessons[..] else {
+    let [lesson] = &failed.belief_updates[..] else {
         panic!("one thing is new: {failed:?}");
     };
     assert_eq!(lesson.subject_id, "d2");
-    assert_eq!(lesson.leaf_before(), HeistLeaf::Closed);
-    assert_eq!(lesson.leaf_after(), HeistLeaf::Locked);
+    assert_eq!(lesson.lock_state_before(), HeistLockState::Closed);
+    assert_eq!(lesson.lock_state_after(), HeistLockState::Locked);
     let again = failed.replanning.as_ref().expect("a new plan");
     assert_eq!(again.reason(), HeistReplanReason::Failure);
     let plan = &again.plan.as_ref().expect("with the key").steps;
@@ -108,18 +108,18 @@ async fn cameras_catch_and_players_help() {
     assert_eq!(caught.ending(), HeistEnding::Caught);
     assert_eq!((&*caught.by_id, &*caught.room_id), ("eye", "r1"));
     let request = SimulateHeistRequest {
-        interventions: vec![deed(2, HeistDeedVerb::SwitchOff, "eye")],
+        interventions: vec![deed(2, HeistInterventionVerb::SwitchOff, "eye")],
         ..simulate(watched(3, 1, false))
     };
     let all = game(&server, request).await;
     assert_eq!((end(&all).ending(), end(&all).cost), (HeistEnding::Won, 2));
     let tick = all[3].tick.as_ref().unwrap();
-    let [deed] = &tick.deeds[..] else {
+    let [deed] = &tick.interventions[..] else {
         panic!("one deed: {tick:?}");
     };
     assert_eq!(
         (deed.verb(), &*deed.target_id),
-        (HeistDeedVerb::SwitchOff, "eye")
+        (HeistInterventionVerb::SwitchOff, "eye")
     );
     assert!(deed.changed && deed.cost == 2);
 }
@@ -132,7 +132,7 @@ async fn who_knows_no_way_is_stuck_or_waits_until_the_time_is_up() {
     assert!(all[0].intents[0].plan.is_none());
     let request = SimulateHeistRequest {
         rules: Some(HeistRules {
-            tick_limit: 50,
+            max_ticks: Some(50),
             ..long().unwrap()
         }),
         ..simulate(endless())
@@ -252,7 +252,7 @@ async fn rules_and_options_that_make_no_sense_are_told() {
             priority: 9,
             ..Default::default()
         }),
-        world: Some(HeistWorld {
+        problem: Some(HeistWorld {
             costs: Some(HeistCosts {
                 door: Some(-1),
                 ..Default::default()
@@ -269,7 +269,7 @@ async fn rules_and_options_that_make_no_sense_are_told() {
         "options.priority",
         "options.strategy",
         "options.target.levels",
-        "world.costs.door",
+        "problem.costs.door",
     ];
     assert_eq!(fields, expected);
 }

@@ -1,6 +1,6 @@
 //! A disk that is full for a moment: a mount of its own, which only root may make.
 
-use super::{Client, create, endless, get, wanted};
+use super::{Client, allocation, create, endless, get};
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::eventually;
 use stratagem_integration_tests::problems::{iterations, row};
-use stratagem_proto::v1::{self as pb, JobState as State, problem};
+use stratagem_proto::v1::{self as pb, JobState as State};
 use tonic::Code;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
@@ -79,7 +79,7 @@ async fn a_disk_that_is_full_for_a_moment_loses_nothing_and_needs_no_restart() {
     let running = create(&mut client, endless(1)).await;
     let small = |number: usize| pb::CreateJobRequest {
         request_id: format!("r{number}"),
-        ..wanted(problem::Kind::Allocation(row()), iterations(20, 1))
+        ..allocation(row(), iterations(20, 1))
     };
     let mut accepted = vec![create(&mut client, small(0)).await];
     fill(&mount.path("filler"));

@@ -1,12 +1,12 @@
 //! What is no job, where there are none, and who else is there.
 
-use super::{Client, Place, busy, cancel, create, endless, get, reason, wanted};
+use super::{Client, Place, allocation, busy, cancel, create, endless, get, reason};
 use serde_json::json;
 use stratagem_integration_tests::Server;
 use stratagem_integration_tests::plain::post;
 use stratagem_integration_tests::problems::{iterations, row};
 use stratagem_proto::EXAMPLES;
-use stratagem_proto::v1::{self as pb, JobState as State, problem};
+use stratagem_proto::v1::{self as pb, JobState as State};
 use tonic::Code;
 use tonic_types::StatusExt as _;
 
@@ -19,7 +19,7 @@ async fn mistakes_are_told_with_their_fields_before_anything_is_accepted() {
     problem.tasks[0].id = String::new();
     let request = pb::CreateJobRequest {
         request_id: "a b".into(),
-        ..wanted(problem::Kind::Allocation(problem), iterations(-1, 0))
+        ..allocation(problem, iterations(-1, 0))
     };
     let status = client.create_job(request).await.unwrap_err();
     assert_eq!(status.code(), Code::InvalidArgument);
@@ -27,8 +27,8 @@ async fn mistakes_are_told_with_their_fields_before_anything_is_accepted() {
     let fields: Vec<_> = mistakes.iter().map(|it| it.field.as_str()).collect();
     for field in [
         "request_id",
-        "options.iteration_limit",
-        "problem.allocation.tasks[0].id",
+        "request.allocate_tasks.options.max_iterations",
+        "request.allocate_tasks.problem.tasks[0].id",
     ] {
         assert!(fields.contains(&field), "{fields:?}");
     }
@@ -57,7 +57,14 @@ async fn a_job_that_waits_for_threads_is_queued_and_can_be_cancelled_there() {
     let running = create(&mut client, endless(1)).await;
     busy(&mut client, &running).await;
     let mut wide = endless(2);
-    wide.options.as_mut().unwrap().threads = 2;
+    let inner = wide.request.as_mut().and_then(|it| it.method.as_mut());
+    let Some(pb::job_request::Method::AllocateTasks(inner)) = inner else {
+        panic!("of another method");
+    };
+    inner.options.as_mut().unwrap().engine = Some(pb::SolveEngineOptions {
+        threads: Some(2),
+        parallel_width: None,
+    });
     let wide = create(&mut client, wide).await;
     // It comes first, and holds back who comes after.
     let late = create(&mut client, endless(3)).await;
@@ -94,7 +101,7 @@ async fn a_shell_creates_jobs_and_watches_them_in_json() {
     let server = place.server().await;
     let example = EXAMPLES.iter().find(|it| it.planner == "crew").unwrap();
     let problem: serde_json::Value = serde_json::from_str(example.json).unwrap();
-    let asked = json!({"problem": {"crew": problem}}).to_string();
+    let asked = json!({"request": {"assign_crew": {"problem": problem}}}).to_string();
     let path = |method: &str| format!("/stratagem.v1.JobService/{method}");
     let reply = post(server.address, &path("CreateJob"), &[], &asked).await;
     assert_eq!(reply.status, 200, "{reply:?}");
@@ -104,5 +111,8 @@ async fn a_shell_creates_jobs_and_watches_them_in_json() {
     let lines = reply.lines();
     let last = &lines[lines.len() - 1]["result"]["event"];
     assert_eq!(last["state"], "JOB_STATE_SUCCEEDED");
-    assert!(last["answer"]["crew"]["plan"].is_object(), "{last}");
+    assert!(
+        last["response"]["assign_crew"]["plan"].is_object(),
+        "{last}"
+    );
 }

@@ -3,8 +3,8 @@
 use super::{Case, check};
 use stratagem_integration_tests::problems::{millis, point, task, window};
 use stratagem_proto::v1::{
-    AllocationPlace, AllocationProblem, AllocationTravel, EuclideanTravel, MatrixTravel,
-    allocation_place::At, allocation_travel::Kind,
+    AllocationEuclideanTravel, AllocationMatrixTravel, AllocationPlace, AllocationProblem,
+    AllocationTravel, allocation_place::At, allocation_travel::Kind,
 };
 
 fn named(id: &str) -> Option<AllocationPlace> {
@@ -13,7 +13,7 @@ fn named(id: &str) -> Option<AllocationPlace> {
     })
 }
 
-const TASKS: [Case; 16] = [
+const TASKS: [Case; 15] = [
     (
         "too many",
         |p, _| p.tasks = (0..1_001).map(|i| task(&i.to_string(), 0.0, 0.0)).collect(),
@@ -51,16 +51,6 @@ const TASKS: [Case; 16] = [
         "a name where a point is needed",
         |p, _| p.tasks[0].place = named("tavern"),
         &[("problem.tasks[0].place", "PLACE_KIND")],
-    ),
-    (
-        "service finer than a microsecond",
-        |p, _| {
-            p.tasks[0].service_duration = Some(prost_types::Duration {
-                seconds: 0,
-                nanos: 1,
-            });
-        },
-        &[("problem.tasks[0].service_duration", "TOO_PRECISE")],
     ),
     (
         "a window that closes before it opens",
@@ -102,8 +92,8 @@ const TASKS: [Case; 16] = [
     ),
     (
         "more than ten years late",
-        |p, _| p.tasks[1].lateness_max_duration = Some(millis(i64::from(u32::MAX) * 1_000)),
-        &[("problem.tasks[1].lateness_max_duration", "OUT_OF_RANGE")],
+        |p, _| p.tasks[1].max_lateness_duration = Some(millis(i64::from(u32::MAX) * 1_000)),
+        &[("problem.tasks[1].max_lateness_duration", "OUT_OF_RANGE")],
     ),
 ];
 
@@ -112,8 +102,8 @@ async fn tasks() {
     check(&TASKS).await;
 }
 
-fn matrix(size: usize) -> MatrixTravel {
-    MatrixTravel {
+fn matrix(size: usize) -> AllocationMatrixTravel {
+    AllocationMatrixTravel {
         location_ids: (0..size).map(|i| format!("l{i}")).collect(),
         durations_us: vec![1_000_000; size * size],
         costs_micro: Vec::new(),
@@ -121,7 +111,7 @@ fn matrix(size: usize) -> MatrixTravel {
 }
 
 /// [`row`] on a matrix of two places, spoilt.
-fn on_matrix(problem: &mut AllocationProblem, spoil: impl FnOnce(&mut MatrixTravel)) {
+fn on_matrix(problem: &mut AllocationProblem, spoil: impl FnOnce(&mut AllocationMatrixTravel)) {
     for agent in &mut problem.agents {
         agent.start = named("l0");
     }
@@ -140,7 +130,7 @@ const TRAVEL: [Case; 7] = [
         "a rounding that does not exist",
         |p, _| {
             p.travel = Some(AllocationTravel {
-                kind: Some(Kind::Euclidean(EuclideanTravel { rounding: 77 })),
+                kind: Some(Kind::Euclidean(AllocationEuclideanTravel { rounding: 77 })),
             });
         },
         &[("problem.travel.euclidean.rounding", "ENUM_UNKNOWN")],

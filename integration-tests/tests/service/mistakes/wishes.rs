@@ -3,11 +3,14 @@
 use super::{Case, check};
 use stratagem_proto::v1::{
     AllocationObjective, AllocationObjectiveLevel, AllocationObjectiveTerm, AllocationTermKind,
-    ObjectiveTarget,
+    ObjectiveTarget, SolveEngineOptions, SolveOptions,
 };
 
 fn objective(levels: &[&[(i32, i64)]]) -> Option<AllocationObjective> {
-    let term = |&(kind, weight): &(i32, i64)| AllocationObjectiveTerm { kind, weight };
+    let term = |&(kind, weight): &(i32, i64)| AllocationObjectiveTerm {
+        kind,
+        weight: Some(weight),
+    };
     let level = |terms: &&[(i32, i64)]| AllocationObjectiveLevel {
         terms: terms.iter().map(term).collect(),
     };
@@ -54,26 +57,30 @@ async fn objectives() {
     check(&OBJECTIVES).await;
 }
 
+fn engine(options: &mut SolveOptions) -> &mut SolveEngineOptions {
+    options.engine.get_or_insert_default()
+}
+
 const OPTIONS: [Case; 8] = [
     (
         "negative iterations",
-        |_, o| o.iteration_limit = -1,
-        &[("options.iteration_limit", "OUT_OF_RANGE")],
+        |_, o| o.max_iterations = Some(-1),
+        &[("options.max_iterations", "OUT_OF_RANGE")],
     ),
     (
         "too many iterations",
-        |_, o| o.iteration_limit = 1_000_000_000_001,
-        &[("options.iteration_limit", "OUT_OF_RANGE")],
+        |_, o| o.max_iterations = Some(1_000_000_000_001),
+        &[("options.max_iterations", "OUT_OF_RANGE")],
     ),
     (
         "65 threads",
-        |_, o| o.threads = 65,
-        &[("options.threads", "OUT_OF_RANGE")],
+        |_, o| engine(o).threads = Some(65),
+        &[("options.engine.threads", "OUT_OF_RANGE")],
     ),
     (
         "a negative width",
-        |_, o| o.parallel_width = -1,
-        &[("options.parallel_width", "OUT_OF_RANGE")],
+        |_, o| engine(o).parallel_width = Some(-1),
+        &[("options.engine.parallel_width", "OUT_OF_RANGE")],
     ),
     (
         "a strategy that does not exist",

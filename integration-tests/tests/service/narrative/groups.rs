@@ -6,7 +6,7 @@ use stratagem_integration_tests::Server;
 use stratagem_integration_tests::stories::{
     group, in_millis, quest, quest_of_players, quest_of_two, schedule,
 };
-use stratagem_proto::v1::{BoundSide, NarrativeProblem, narrative_conflict_member};
+use stratagem_proto::v1::{NarrativeProblem, TemporalBoundSide, narrative_conflict_member};
 
 #[tokio::test]
 async fn groups_hand_over_what_they_share() {
@@ -76,7 +76,7 @@ async fn conflicts_of_groups_name_the_bounds_as_written() {
             continue;
         };
         let (_, id) = bound.link_id.split_once('/').expect("ids of groups");
-        let (quest, lower) = (quest(), bound.side() == BoundSide::Lower);
+        let (quest, lower) = (quest(), bound.side() == TemporalBoundSide::Lower);
         let links = quest.links.iter().map(|l| (&l.id, l.lower, l.upper));
         let contingent = quest.contingent_links.iter();
         let mut all = links.chain(contingent.map(|l| (&l.id, l.lower, l.upper)));

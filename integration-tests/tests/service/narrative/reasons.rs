@@ -44,7 +44,7 @@ async fn what_players_choose_must_work_and_the_answer_says_what_would_help() {
 fn apply(problem: &mut NarrativeProblem, change: &narrative_change::Kind) -> bool {
     match change {
         narrative_change::Kind::Bound(bound) => {
-            let lower = bound.side() == stratagem_proto::v1::BoundSide::Lower;
+            let lower = bound.side() == stratagem_proto::v1::TemporalBoundSide::Lower;
             let id = &bound.link_id;
             let place = if let Some(link) = problem.links.iter_mut().find(|l| l.id == *id) {
                 if lower {
@@ -61,14 +61,14 @@ fn apply(problem: &mut NarrativeProblem, change: &narrative_change::Kind) -> boo
                     &mut link.upper
                 }
             };
-            assert_eq!(*place, bound.old);
-            *place = bound.new;
+            assert_eq!(*place, bound.old_bound);
+            *place = bound.new_bound;
         }
         narrative_change::Kind::Capacity(more) => {
             let mut all = problem.resources.iter_mut();
             let resource = all.find(|r| r.id == more.resource_id).expect("a known id");
-            assert_eq!(resource.capacity, Some(more.old));
-            resource.capacity = Some(more.new);
+            assert_eq!(resource.capacity, Some(more.old_capacity));
+            resource.capacity = Some(more.new_capacity);
         }
         narrative_change::Kind::SystemChoiceId(id) => {
             let mut all = problem.choices.iter_mut();
@@ -138,7 +138,7 @@ async fn what_players_may_not_pick_any_more_is_advised_where_the_rest_can_be_tol
     problem.contingent_links[0].upper = Some(millis(30_000));
     let every = ScheduleNarrativeRequest {
         detail: Some(NarrativeDetail {
-            relaxations_max: Some(20),
+            max_relaxations: Some(20),
             ..Default::default()
         }),
         ..schedule(problem.clone(), enough())
@@ -189,7 +189,9 @@ async fn scenes_that_do_not_fit_are_named_and_one_more_actor_is_advised() {
     assert!(named.contains(&"actor"), "{members:?}");
     let changes = answer.relaxations.iter().flat_map(|r| &r.changes);
     let more = changes.filter_map(|change| match &change.kind {
-        Some(narrative_change::Kind::Capacity(more)) => Some((more.resource_id.as_str(), more.new)),
+        Some(narrative_change::Kind::Capacity(more)) => {
+            Some((more.resource_id.as_str(), more.new_capacity))
+        }
         _ => None,
     });
     let more: Vec<_> = more.collect();

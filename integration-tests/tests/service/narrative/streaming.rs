@@ -6,7 +6,7 @@ use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::stories::{in_millis, quest_of_players, scenes, watch};
 use stratagem_integration_tests::{Server, server::WITHOUT_CACHE};
 use stratagem_proto::v1::{
-    NarrativeProblem, SolveOptions, SolveStatus, StopReason, StreamScheduleNarrativeResponse,
+    NarrativeProblem, ScheduleNarrativeResponse, SolveOptions, SolveStatus, StopReason,
 };
 
 const BUSY: &str = "stratagem_busy_slots";
@@ -15,7 +15,7 @@ async fn steps(
     server: &Server,
     problem: NarrativeProblem,
     options: SolveOptions,
-) -> Vec<StreamScheduleNarrativeResponse> {
+) -> Vec<ScheduleNarrativeResponse> {
     let mut client = server.narrative().await;
     let request = watch(problem, options);
     let mut stream = client

@@ -6,10 +6,12 @@ use stratagem_integration_tests::problems::millis;
 use stratagem_integration_tests::stories::{
     in_millis, quest, quest_of_players, quest_of_two, schedule,
 };
-use stratagem_proto::v1::{NarrativePick, NarrativeProblem, NarrativeProgress, ScheduledEvent};
+use stratagem_proto::v1::{
+    NarrativePick, NarrativeProblem, NarrativeProgress, TemporalScheduledEvent,
+};
 
-fn happened(id: &str, ms: i64) -> ScheduledEvent {
-    ScheduledEvent {
+fn happened(id: &str, ms: i64) -> TemporalScheduledEvent {
+    TemporalScheduledEvent {
         event_id: id.into(),
         time_offset: Some(millis(ms)),
     }
@@ -24,7 +26,7 @@ fn picked(choice: &str, option: &str) -> NarrativePick {
 
 fn at(
     now_ms: i64,
-    happened: Vec<ScheduledEvent>,
+    happened: Vec<TemporalScheduledEvent>,
     made: Vec<NarrativePick>,
     problem: NarrativeProblem,
 ) -> NarrativeProblem {

@@ -21,7 +21,7 @@ async fn a_plan_of_the_callers_is_worth_what_one_can_count() {
     assert_eq!(evaluation.capture_probability, 0.5);
     assert_eq!(evaluation.predictability, 1.0, "it always goes on");
     assert_eq!(evaluation.worst_idleness_duration, Some(millis(3_000)));
-    assert_eq!(evaluation.worst.unwrap().capture_probability, 0.0);
+    assert_eq!(evaluation.best_response.unwrap().capture_probability, 0.0);
     for (watched, id) in evaluation.vertices.iter().zip(ONCE_ROUND) {
         assert_eq!(watched.vertex_id, id);
         assert_eq!(watched.capture_probability, 0.5);
@@ -111,7 +111,7 @@ async fn rules_that_a_problem_adds_are_kept() {
         patrol(vec![route])
     };
     let still = PatrolProblem {
-        without_staying: true,
+        allow_staying: Some(false),
         ..fence(4, 1, 1)
     };
     let told = broken(&server, &still, &waiting).await;
@@ -125,7 +125,7 @@ async fn rules_that_a_problem_adds_are_kept() {
     let told = broken(&server, &leaky, &waiting).await;
     assert_eq!(told, [" GAP_MISSING"]);
     let narrow = PatrolProblem {
-        without_passing: true,
+        allow_passing: Some(false),
         ..fence(4, 2, 1)
     };
     let mut back = round("g1", &["p0", "p3", "p2", "p1"]);

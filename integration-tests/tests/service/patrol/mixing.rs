@@ -13,7 +13,7 @@ use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::raw::{self, frame};
 use stratagem_proto::v1::{
     EvaluatePatrolRequest, MixPatrolsRequest, MixPatrolsResponse, PatrolMixture, PatrolPlan,
-    PatrolProblem, SolveOptions, SolveStatus, StopReason, plan,
+    PatrolProblem, SolveOptions, SolveStatus, StopReason, any_plan,
 };
 use tonic::Code;
 
@@ -28,7 +28,7 @@ async fn verdict(
     problem: &PatrolProblem,
     mixture: &PatrolMixture,
 ) -> stratagem_proto::v1::VerifyPlanResponse {
-    let kind = plan::Kind::PatrolMixture(mixture.clone());
+    let kind = any_plan::Kind::PatrolMixture(mixture.clone());
     check(server, problem, kind).await.unwrap()
 }
 
@@ -49,7 +49,7 @@ async fn luck_catches_more_of_those_who_know_than_any_patrol() {
     let answer = ask(&server, mix(problem.clone(), iterations(100_000, 1))).await;
     let report = answer.report.as_ref().unwrap();
     assert!([SolveStatus::Optimal, SolveStatus::Feasible].contains(&report.status()));
-    let found = answer.mixture.as_ref().expect("there is a mixture");
+    let found = answer.plan.as_ref().expect("there is a mixture");
     let sum: f64 = found.parts.iter().map(|part| part.probability).sum();
     assert!((sum - 1.0).abs() < 1e-9, "{sum}");
     let evaluation = answer.evaluation.as_ref().expect("there was time");
@@ -105,7 +105,7 @@ async fn levels(server: &Server, options: SolveOptions) -> Vec<f64> {
     while let Some(step) = within("a step", stream.message()).await.unwrap() {
         assert!(last.is_none(), "nothing follows the report");
         let event = step.event.as_ref().unwrap();
-        if let (Some(mixture), None) = (&step.mixture, &step.report) {
+        if let (Some(mixture), None) = (&step.plan, &step.report) {
             let told = event.objective.as_ref().unwrap().levels[0];
             let checked = verdict(server, &problem, mixture).await;
             assert!((checked.objective.unwrap().levels[0] - told).abs() < 1e-12);
@@ -128,11 +128,11 @@ async fn no_more_plans_are_mixed_than_are_wanted() {
     let server = Server::start(&[]).await;
     for plans_max in [1, 2] {
         let request = MixPatrolsRequest {
-            plans_max,
+            max_plans: Some(plans_max),
             ..mix(corridor(9, 2), iterations(20_000, 1))
         };
         let answer = ask(&server, request).await;
-        let parts = answer.mixture.unwrap().parts.len();
+        let parts = answer.plan.unwrap().parts.len();
         assert!((1..=plans_max as usize).contains(&parts), "{parts}");
     }
 }
@@ -232,7 +232,7 @@ async fn mixtures_that_cannot_be_read_are_mistakes() {
         let found = mistakes(&status).into_iter();
         let found: Vec<_> = found.map(|(field, why)| format!("{field} {why}")).collect();
         assert_eq!(found, wanted);
-        let kind = plan::Kind::PatrolMixture(wrong);
+        let kind = any_plan::Kind::PatrolMixture(wrong);
         let status = check(&server, &problem, kind).await.unwrap_err();
         assert_eq!(mistakes(&status).len(), wanted.len());
         assert!(mistakes(&status)[0].0.starts_with("plan.patrol_mixture"));
@@ -245,20 +245,20 @@ async fn requests_for_mixtures_say_how_many_plans() {
     let mut client = server.patrol().await;
     for plans_max in [-1, 65, i32::MAX] {
         let request = MixPatrolsRequest {
-            plans_max,
+            max_plans: Some(plans_max),
             ..mix(fence(5, 2, 1), iterations(100, 0))
         };
         let status = within("a refusal", client.mix_patrols(request)).await;
-        let wanted = [("plans_max".to_owned(), "OUT_OF_RANGE".to_owned())];
+        let wanted = [("max_plans".to_owned(), "OUT_OF_RANGE".to_owned())];
         assert_eq!(mistakes(&status.unwrap_err()), wanted);
     }
     for plan_iteration_limit in [-1, i64::MAX] {
         let request = MixPatrolsRequest {
-            plan_iteration_limit,
+            max_plan_iterations: Some(plan_iteration_limit),
             ..mix(fence(5, 2, 1), iterations(100, 0))
         };
         let status = within("a refusal", client.mix_patrols(request)).await;
-        let wanted = [("plan_iteration_limit".to_owned(), "OUT_OF_RANGE".to_owned())];
+        let wanted = [("max_plan_iterations".to_owned(), "OUT_OF_RANGE".to_owned())];
         assert_eq!(mistakes(&status.unwrap_err()), wanted);
     }
     let both = EvaluatePatrolRequest {
@@ -274,16 +274,16 @@ async fn requests_for_mixtures_say_how_many_plans() {
 async fn equal_requests_share_a_mixture_and_others_do_not() {
     let server = Server::start(&[]).await;
     let request = |plans_max| MixPatrolsRequest {
-        plans_max,
+        max_plans: plans_max,
         ..mix(corridor(7, 1), iterations(5_000, 1))
     };
     let shared = async |plans_max| {
         let answer = ask(&server, request(plans_max)).await;
         answer.report.unwrap().shared
     };
-    assert!(!shared(2).await && shared(2).await);
+    assert!(!shared(Some(2)).await && shared(Some(2)).await);
     assert!(
-        !shared(3).await,
+        !shared(Some(3)).await,
         "another number of plans is another answer"
     );
     let options = SolveOptions {
@@ -291,22 +291,22 @@ async fn equal_requests_share_a_mixture_and_others_do_not() {
         ..Default::default()
     };
     let checked = ask(&server, mix(corridor(7, 1), options)).await;
-    assert_eq!(checked.mixture, None);
+    assert_eq!(checked.plan, None);
     assert_eq!(checked.report.unwrap().stop_reason(), StopReason::Validated);
 }
 
 #[tokio::test]
 async fn another_limit_for_each_plan_of_a_mixture_is_another_answer() {
     let server = Server::start(&[]).await;
-    for plan_iteration_limit in [0, 100, 300] {
+    for plan_iteration_limit in [None, Some(100), Some(300)] {
         let request = MixPatrolsRequest {
-            plans_max: 2,
-            plan_iteration_limit,
+            max_plans: Some(2),
+            max_plan_iterations: plan_iteration_limit,
             // Nothing is proved before the iterations are over.
             ..mix(chase(5, 10), iterations(2_000, 1))
         };
         let report = ask(&server, request).await.report.unwrap();
-        assert!(!report.shared, "limit {plan_iteration_limit}");
+        assert!(!report.shared, "limit {plan_iteration_limit:?}");
         assert!((1..=2_000).contains(&report.iterations), "{report:?}");
     }
 }
@@ -322,7 +322,7 @@ async fn who_no_longer_wants_a_mixture_frees_the_slot() {
     busy(&server, 0.0).await;
     let endless = MixPatrolsRequest {
         // By default a fast machine has tried everything before the deadline.
-        plan_iteration_limit: 1_000_000_000,
+        max_plan_iterations: Some(1_000_000_000),
         ..mix(chase(6, 20), budget(60_000))
     };
     let body = frame(&endless.encode_to_vec());

@@ -8,9 +8,7 @@ use stratagem_integration_tests::patience::{eventually, in_some_try, within};
 use stratagem_integration_tests::patrols::{chase, fence, follow, generate, judge, patrol, round};
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::raw::{self, frame};
-use stratagem_proto::v1::{
-    GeneratePatrolResponse, SolveStatus, StopReason, StreamGeneratePatrolResponse,
-};
+use stratagem_proto::v1::{GeneratePatrolResponse, SolveStatus, StopReason};
 use tonic::Code;
 
 const BUSY: &str = "stratagem_busy_slots";
@@ -30,7 +28,7 @@ async fn each_step_is_a_whole_plan_that_catches_more() {
 }
 
 /// What the steps of a stream say that they miss, checked; that of the last one is the last.
-async fn levels(server: &Server, all: &[StreamGeneratePatrolResponse]) -> Vec<f64> {
+async fn levels(server: &Server, all: &[GeneratePatrolResponse]) -> Vec<f64> {
     let (last, before) = all.split_last().expect("a last message");
     let mut levels = Vec::new();
     for step in before {

@@ -27,13 +27,13 @@ async fn as_many_patrols_as_are_wanted_differ_and_are_good() {
     let server = Server::start(&[]).await;
     let problem = fence(9, 2, 3);
     let request = VaryPatrolsRequest {
-        distance_min: Some(0.3),
+        min_distance: Some(0.3),
         ..vary(problem.clone(), iterations(100_000, 1))
     };
     let answer = ask(&server, request).await;
     let report = answer.report.as_ref().unwrap();
     assert!([SolveStatus::Optimal, SolveStatus::Feasible].contains(&report.status()));
-    let variants = &answer.variants;
+    let variants = &answer.plans;
     assert_eq!(variants.len(), 3, "the default");
     let captures = captures(variants);
     assert!(captures.is_sorted_by(|a, b| a >= b), "{captures:?}");
@@ -58,12 +58,12 @@ async fn as_many_patrols_as_are_wanted_differ_and_are_good() {
 async fn one_patrol_has_no_other_to_differ_from() {
     let server = Server::start(&[]).await;
     let request = VaryPatrolsRequest {
-        plan_count: 1,
+        plan_count: Some(1),
         ..vary(fence(15, 3, 4), iterations(20_000, 1))
     };
     let answer = ask(&server, request).await;
-    assert_eq!(answer.variants.len(), 1);
-    assert_eq!(answer.variants[0].distance, None);
+    assert_eq!(answer.plans.len(), 1);
+    assert_eq!(answer.plans[0].distance, None);
     assert_eq!(answer.report.unwrap().status(), SolveStatus::Optimal);
 }
 
@@ -78,8 +78,8 @@ async fn plans_are_streamed_first_more_of_them_then_better_ones() {
     while let Some(step) = within("a step", stream.message()).await.unwrap() {
         assert!(last.is_none(), "nothing follows the report");
         let objective = step.event.as_ref().unwrap().objective.clone();
-        if !step.variants.is_empty() {
-            counts.push(step.variants.len());
+        if !step.plans.is_empty() {
+            counts.push(step.plans.len());
             levels.push(objective.expect("plans have one").levels);
         }
         if step.report.is_some() {
@@ -87,8 +87,8 @@ async fn plans_are_streamed_first_more_of_them_then_better_ones() {
         }
     }
     let last = last.expect("a report");
-    assert_eq!(last.variants.len(), 3);
-    assert_eq!(captures(&last.variants).len(), 3, "each is judged");
+    assert_eq!(last.plans.len(), 3);
+    assert_eq!(captures(&last.plans).len(), 3, "each is judged");
     assert!(counts.is_sorted() && counts[0] < 3, "{counts:?}");
     assert!(levels.is_sorted_by(|a, b| a >= b), "{levels:?}");
 }
@@ -98,20 +98,20 @@ async fn numbers_out_of_range_are_mistakes() {
     let server = Server::start(&[]).await;
     let mut client = server.patrol().await;
     for (plan_count, distance_min, wanted) in [
-        (17, None, &[("plan_count", "OUT_OF_RANGE")][..]),
-        (0, Some(1.5), &[("distance_min", "OUT_OF_RANGE")]),
+        (Some(17), None, &[("plan_count", "OUT_OF_RANGE")][..]),
+        (None, Some(1.5), &[("min_distance", "OUT_OF_RANGE")]),
         (
-            -1,
+            Some(-1),
             Some(f64::NAN),
             &[
                 ("plan_count", "OUT_OF_RANGE"),
-                ("distance_min", "NOT_FINITE"),
+                ("min_distance", "NOT_FINITE"),
             ],
         ),
     ] {
         let request = VaryPatrolsRequest {
             plan_count,
-            distance_min,
+            min_distance: distance_min,
             ..vary(fence(5, 2, 1), iterations(100, 0))
         };
         let status = within("a refusal", client.vary_patrols(request)).await;
@@ -135,6 +135,6 @@ async fn who_no_longer_wants_several_patrols_frees_the_slot() {
         ..Default::default()
     };
     let checked = ask(&server, vary(chase(12, 60), options)).await;
-    assert!(checked.variants.is_empty());
+    assert!(checked.plans.is_empty());
     assert_eq!(checked.report.unwrap().stop_reason(), StopReason::Validated);
 }

@@ -101,7 +101,7 @@ async fn levels_are_written_in_every_format_and_solved_again() {
     let mut pushes = Vec::new();
     for path in [sok, xsb, rle] {
         let solved = at(&server, &["puzzle", "solve", path, "-o", "json"]).with_code(0);
-        pushes.push(solved.json()["solution"]["push_count"].clone());
+        pushes.push(solved.json()["plan"]["push_count"].clone());
     }
     assert!(
         pushes[0].as_i64().unwrap() >= 4 && pushes.iter().all(|p| *p == pushes[0]),

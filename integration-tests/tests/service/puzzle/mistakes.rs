@@ -8,7 +8,7 @@ use stratagem_integration_tests::problems::iterations;
 use stratagem_integration_tests::puzzles::{SMALL, follow, rows, solve};
 use stratagem_proto::v1::{
     GeneratePuzzleRequest, PuzzleBoard, PuzzleProblem, PuzzleSymmetry, PuzzleTarget, PuzzleWeights,
-    SolvePuzzleRequest, StreamSolvePuzzleRequest,
+    SolvePuzzleRequest,
 };
 use tonic::Status;
 
@@ -23,20 +23,20 @@ type Case = (fn(&mut PuzzleProblem), &'static [&'static str]);
 
 const CASES: [Case; 9] = [
     (
-        |problem| (problem.width, problem.height) = (2, 65),
+        |problem| (problem.width, problem.height) = (Some(2), Some(65)),
         &["problem.width OUT_OF_RANGE", "problem.height OUT_OF_RANGE"],
     ),
     (
-        |problem| (problem.width, problem.height) = (0, 0),
+        |problem| (problem.width, problem.height) = (None, None),
         &["problem.width REQUIRED", "problem.height REQUIRED"],
     ),
     (
-        |problem| (problem.box_count_min, problem.box_count_max) = (26, 32),
-        &["problem.box_count_min NO_ROOM"],
+        |problem| (problem.min_boxes, problem.max_boxes) = (Some(26), Some(32)),
+        &["problem.min_boxes NO_ROOM"],
     ),
     (
-        |problem| (problem.box_count_min, problem.box_count_max) = (4, 2),
-        &["problem.box_count_max REVERSED"],
+        |problem| (problem.min_boxes, problem.max_boxes) = (Some(4), Some(2)),
+        &["problem.max_boxes REVERSED"],
     ),
     (
         |problem| problem.template_rows = vec!["#######".into(); 7],
@@ -67,7 +67,7 @@ const CASES: [Case; 9] = [
     (
         |problem| {
             problem.symmetry = PuzzleSymmetry::QuarterTurn.into();
-            problem.height = 8;
+            problem.height = Some(8);
             problem.weights = Some(PuzzleWeights::default());
             problem.target = Some(PuzzleTarget::default());
         },
@@ -112,13 +112,13 @@ async fn every_mistake_is_told_by_its_field() {
 
 /// A board in which one row is another, and what is to be said about it.
 const BOARDS: [(usize, &str, &str); 7] = [
-    (1, "#  $  .#", "rows NO_PLAYER"),
-    (2, "# $@ . #", "rows[2] SECOND_PLAYER"),
-    (3, "#     ", "rows[3] BORDER_OPEN"),
-    (2, "#    . #", "rows UNEQUAL_GOALS"),
-    (2, "# $    #", "rows UNEQUAL_GOALS"),
-    (2, "# $ x. #", "rows[2] CHARACTER_UNKNOWN"),
-    (0, "", "rows[0] BORDER_OPEN"),
+    (1, "#  $  .#", "problem.rows NO_PLAYER"),
+    (2, "# $@ . #", "problem.rows[2] SECOND_PLAYER"),
+    (3, "#     ", "problem.rows[3] BORDER_OPEN"),
+    (2, "#    . #", "problem.rows UNEQUAL_GOALS"),
+    (2, "# $    #", "problem.rows UNEQUAL_GOALS"),
+    (2, "# $ x. #", "problem.rows[2] CHARACTER_UNKNOWN"),
+    (0, "", "problem.rows[0] BORDER_OPEN"),
 ];
 
 #[tokio::test]
@@ -131,11 +131,7 @@ async fn every_mistake_in_a_board_has_a_reason_and_a_place() {
         let request = solve(&board, "", iterations(1_000, 0));
         let call = client.solve_puzzle(request.clone());
         let unary = within("a refusal", call).await.unwrap_err();
-        let call = client.stream_solve_puzzle(StreamSolvePuzzleRequest {
-            rows: request.rows,
-            options: request.options,
-            played: request.played,
-        });
+        let call = client.stream_solve_puzzle(request);
         let streamed = within("a refusal", call).await.unwrap_err();
         for status in [unary, streamed] {
             let found = told(&status);
@@ -157,18 +153,20 @@ async fn walled_off_goals_large_boards_and_steps_that_cannot_be_made() {
     };
     let apart = ["#########", "#@$ #  .#", "#########"];
     let request = solve(&apart, "", iterations(10, 0));
-    assert_eq!(wrong(request).await, ["rows[1] WALLED_OFF"]);
+    assert_eq!(wrong(request).await, ["problem.rows[1] WALLED_OFF"]);
     let wide = SolvePuzzleRequest {
-        rows: vec!["#".repeat(65); 3],
+        problem: Some(PuzzleBoard {
+            rows: vec!["#".repeat(65); 3],
+        }),
         ..Default::default()
     };
-    assert_eq!(wrong(wide).await, ["rows TOO_MANY"]);
+    assert_eq!(wrong(wide).await, ["problem.rows TOO_MANY"]);
     let empty = SolvePuzzleRequest::default();
-    assert_eq!(wrong(empty).await, ["rows REQUIRED"]);
+    assert_eq!(wrong(empty).await, ["problem REQUIRED"]);
     for (played, wanted) in [
-        ("rrr", "played STEP_IMPOSSIBLE"),
-        ("rR!", "played CHARACTER_UNKNOWN"),
-        (&"lr".repeat(50_001), "played TOO_LONG"),
+        ("rrr", "played_moves STEP_IMPOSSIBLE"),
+        ("rR!", "played_moves CHARACTER_UNKNOWN"),
+        (&"lr".repeat(50_001), "played_moves TOO_LONG"),
     ] {
         let request = solve(&SMALL, played, iterations(10, 0));
         assert_eq!(wrong(request).await, [wanted], "{played:.9}");

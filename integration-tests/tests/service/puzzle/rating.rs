@@ -7,15 +7,15 @@ use stratagem_integration_tests::patience::within;
 use stratagem_integration_tests::problems::iterations;
 use stratagem_integration_tests::puzzles::{SMALL, STUCK, rows};
 use stratagem_proto::v1::{
-    PuzzleComparison, PuzzleProblem, PuzzleToRate, RatePuzzlesRequest, RatePuzzlesResponse,
+    PuzzleComparedLevel, PuzzleComparison, PuzzleProblem, RatePuzzlesRequest, RatePuzzlesResponse,
 };
 use tonic::Status;
 
 /// Boards of one box and one goal, the farther apart the longer it takes.
-fn corridor(id: &str, pushes: usize) -> PuzzleToRate {
+fn corridor(id: &str, pushes: usize) -> PuzzleComparedLevel {
     let middle = format!("#@${}.#", " ".repeat(pushes - 1));
     let wall = "#".repeat(middle.len());
-    PuzzleToRate {
+    PuzzleComparedLevel {
         id: id.into(),
         rows: vec![wall.clone(), middle, wall],
         solution: String::new(),
@@ -32,13 +32,13 @@ fn harder(harder: &str, easier: &str) -> PuzzleComparison {
 
 async fn rate(
     server: &Server,
-    levels: Vec<PuzzleToRate>,
+    levels: Vec<PuzzleComparedLevel>,
     comparisons: Vec<PuzzleComparison>,
 ) -> Result<RatePuzzlesResponse, Status> {
     let request = RatePuzzlesRequest {
         levels,
         comparisons,
-        draw_percent: None,
+        draw_probability: None,
     };
     let mut client = server.puzzle().await;
     let call = client.rate_puzzles(request);
@@ -130,12 +130,12 @@ async fn the_order_of_answers_does_not_matter_and_draws_count() {
 #[tokio::test]
 async fn every_mistake_in_ratings_is_told() {
     let server = Server::start(&[]).await;
-    let stuck = PuzzleToRate {
+    let stuck = PuzzleComparedLevel {
         id: "stuck".into(),
         rows: rows(&STUCK),
         ..Default::default()
     };
-    let lazy = PuzzleToRate {
+    let lazy = PuzzleComparedLevel {
         id: "lazy".into(),
         rows: rows(&SMALL),
         solution: "rRRR".into(),

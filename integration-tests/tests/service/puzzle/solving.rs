@@ -22,7 +22,7 @@ fn report(answer: &SolvePuzzleResponse) -> &SolveReport {
 async fn a_board_is_solved_with_fewest_pushes_which_is_proved() {
     let server = Server::start(&[]).await;
     let answer = ask(&server, solve(&SMALL, "", budget(20_000))).await;
-    let solution = answer.solution.as_ref().expect("it can be solved");
+    let solution = answer.plan.as_ref().expect("it can be solved");
     let mut play = Play::new(&SMALL);
     play.steps(&solution.lurd);
     assert!(play.is_solved());
@@ -47,7 +47,7 @@ async fn who_follows_the_hints_solves_the_board() {
     let mut left = 6;
     while !play.is_solved() {
         let answer = ask(&server, solve(&SMALL, &played, budget(20_000))).await;
-        assert_eq!(answer.solution.as_ref().unwrap().push_count, left);
+        assert_eq!(answer.plan.as_ref().unwrap().push_count, left);
         let hint = answer.hint.expect("something is left to do");
         let (row, column) = (hint.row as usize, hint.column as usize);
         let cell = play.rows()[row].chars().nth(column).unwrap();
@@ -68,10 +68,10 @@ async fn who_follows_the_hints_solves_the_board() {
         let rows = play.rows();
         let board: Vec<&str> = rows.iter().map(String::as_str).collect();
         let from_here = ask(&server, solve(&board, "", budget(20_000))).await;
-        assert_eq!(from_here.solution.unwrap().push_count, left);
+        assert_eq!(from_here.plan.unwrap().push_count, left);
     }
     let answer = ask(&server, solve(&SMALL, &played, budget(20_000))).await;
-    assert_eq!(answer.solution.unwrap().lurd, "");
+    assert_eq!(answer.plan.unwrap().lurd, "");
     assert_eq!(answer.hint, None, "nothing is left to do");
 }
 
@@ -84,7 +84,7 @@ async fn a_board_that_cannot_be_solved_is_infeasible() {
         let report = report(&answer);
         assert_eq!(report.status(), SolveStatus::Infeasible, "{report:?}");
         assert_eq!(report.stop_reason(), StopReason::Proved);
-        assert!(answer.solution.is_none() && answer.hint.is_none());
+        assert!(answer.plan.is_none() && answer.hint.is_none());
         let summary = &report.explanation.as_ref().unwrap().summary;
         assert_eq!(summary, "The board cannot be solved.");
     }
@@ -139,7 +139,7 @@ async fn without_the_time_to_tell_nothing_is_claimed() {
     let report = report(&answer);
     assert_eq!(report.status(), SolveStatus::Unknown, "{report:?}");
     assert_eq!(report.stop_reason(), StopReason::IterationLimit);
-    assert!(answer.solution.is_none());
+    assert!(answer.plan.is_none());
 }
 
 #[tokio::test]
@@ -151,7 +151,7 @@ async fn a_stream_of_solutions_ends_with_the_best() {
     let mut pushes = Vec::new();
     let mut last = None;
     while let Some(step) = within("a step", stream.message()).await.unwrap() {
-        if let Some(solution) = &step.solution {
+        if let Some(solution) = &step.plan {
             let mut play = Play::new(&SMALL);
             play.steps(&solution.lurd);
             assert!(play.is_solved() && step.hint.is_some());

@@ -8,9 +8,7 @@ use stratagem_integration_tests::patience::{eventually, in_some_try, within};
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::puzzles::{follow, make};
 use stratagem_integration_tests::raw::{self, frame};
-use stratagem_proto::v1::{
-    GeneratePuzzleResponse, PuzzleProblem, SolveOptions, StopReason, StreamGeneratePuzzleResponse,
-};
+use stratagem_proto::v1::{GeneratePuzzleResponse, PuzzleProblem, SolveOptions, StopReason};
 use tonic::Code;
 
 const BUSY: &str = "stratagem_busy_slots";
@@ -21,7 +19,7 @@ async fn steps(
     server: &Server,
     problem: PuzzleProblem,
     options: SolveOptions,
-) -> Vec<StreamGeneratePuzzleResponse> {
+) -> Vec<GeneratePuzzleResponse> {
     let mut client = server.puzzle().await;
     let call = client.stream_generate_puzzle(follow(problem, options));
     let mut stream = call.await.unwrap().into_inner();
@@ -36,7 +34,7 @@ async fn steps(
 async fn each_step_is_a_whole_plan_that_is_better() {
     let server = Server::start(&[]).await;
     let ladder = PuzzleProblem {
-        level_count: 3,
+        level_count: Some(3),
         target: target(2.0, 8.0),
         ..levels(8, 3)
     };
@@ -53,7 +51,7 @@ async fn each_step_is_a_whole_plan_that_is_better() {
 async fn costs(
     server: &Server,
     problem: &PuzzleProblem,
-    all: &[StreamGeneratePuzzleResponse],
+    all: &[GeneratePuzzleResponse],
 ) -> Vec<Vec<f64>> {
     let (last, before) = all.split_last().expect("a last message");
     let mut costs = Vec::new();

@@ -5,7 +5,7 @@ use stratagem_integration_tests::Server;
 use stratagem_integration_tests::patience::within;
 use stratagem_integration_tests::problems::iterations;
 use stratagem_proto::v1::{
-    Plan, Problem, PuzzleLevel, PuzzleProblem, VerifyPlanRequest, plan as any_plan, problem,
+    AnyPlan, AnyProblem, PuzzleLevel, PuzzleProblem, VerifyPlanRequest, any_plan, any_problem,
 };
 
 /// A way to spoil a level, and where which rule is broken then.
@@ -80,7 +80,7 @@ async fn what_a_level_is_worth_may_be_left_out() {
 async fn a_ladder_with_a_gap_is_partial_and_one_out_of_order_is_wrong() {
     let server = Server::start(&[]).await;
     let problem = PuzzleProblem {
-        level_count: 3,
+        level_count: Some(3),
         target: target(2.0, 8.0),
         ..levels(7, 2)
     };
@@ -113,10 +113,10 @@ async fn plans_that_cannot_be_read_are_mistakes() {
         ..Default::default()
     };
     let request = VerifyPlanRequest {
-        problem: Some(Problem {
-            kind: Some(problem::Kind::Puzzle(problem)),
+        problem: Some(AnyProblem {
+            kind: Some(any_problem::Kind::Puzzle(problem)),
         }),
-        plan: Some(Plan {
+        plan: Some(AnyPlan {
             kind: Some(any_plan::Kind::Puzzle(stratagem_proto::v1::PuzzlePlan {
                 levels: vec![level],
             })),

@@ -69,7 +69,7 @@ async fn books_on_the_servers_disk_teach_what_sent_ones_teach() {
     let (server, folder) = library("taught").await;
     let sent = learn(&server, books()).await.unwrap();
     let here = learn(&server, named("manor.txt", "words.tsv", "")).await;
-    let lesson = |all: &[LearnStoryDomainResponse]| all.last().unwrap().lesson.clone().unwrap();
+    let lesson = |all: &[LearnStoryDomainResponse]| all.last().unwrap().plan.clone().unwrap();
     assert_eq!(lesson(&here.unwrap()), lesson(&sent));
     // WordNet, named or sent, is a prior of its own.
     let read = |name: &str| fs::read(folder.path().join("books/wordnet").join(name)).unwrap();

@@ -13,7 +13,7 @@ use stratagem_integration_tests::tales::{explain, tell};
 use stratagem_proto::EXAMPLES;
 use stratagem_proto::v1::{
     BranchStoryRequest, BranchStoryResponse, SolveOptions, SolveStatus, StopReason, StoryAct,
-    StoryBranches, StreamBranchStoryRequest,
+    StoryBranches,
 };
 use tonic::Code;
 
@@ -31,8 +31,8 @@ async fn inheritance(server: &Server) -> BranchStoryRequest {
         problem: Some(problem),
         acts: best.plan.unwrap().acts,
         player_id: "Ada".into(),
-        width: 2,
-        continuation_iteration_limit: 100,
+        max_width: Some(2),
+        max_continuation_iterations: Some(100),
         options: Some(iterations(20_000, 5)),
         ..BranchStoryRequest::default()
     }
@@ -66,7 +66,7 @@ async fn every_way_through_the_choices_is_a_story_and_one_is_the_one_given() {
     let server = Server::start(&[]).await;
     let request = inheritance(&server).await;
     let answer = ask(&server, request.clone()).await;
-    let branches = answer.branches.as_ref().unwrap();
+    let branches = answer.plan.as_ref().unwrap();
     assert_eq!(branches.player_id, "Ada");
     let all = paths(branches);
     assert!(
@@ -106,8 +106,8 @@ async fn whoever_does_most_chooses_where_nobody_is_named() {
     let server = Server::start(&[]).await;
     let mut request = inheritance(&server).await;
     request.player_id = String::new();
-    request.choice_limit = 1;
-    let branches = ask(&server, request).await.branches.unwrap();
+    request.max_choices = Some(1);
+    let branches = ask(&server, request).await.plan.unwrap();
     // Ada goes, takes and kills; so does Dorn, who comes later: go, find, arrest.
     assert_eq!(branches.player_id, "Ada");
     let extra: usize = branches
@@ -122,12 +122,12 @@ async fn whoever_does_most_chooses_where_nobody_is_named() {
 async fn choices_are_streamed_and_who_goes_away_frees_the_slot() {
     let server = Server::start(&[]).await;
     let BranchStoryRequest { problem, acts, .. } = inheritance(&server).await;
-    let mut request = StreamBranchStoryRequest {
+    let mut request = BranchStoryRequest {
         problem,
         acts,
-        continuation_iteration_limit: 50,
+        max_continuation_iterations: Some(50),
         options: Some(iterations(3_000, 5)),
-        ..StreamBranchStoryRequest::default()
+        ..BranchStoryRequest::default()
     };
     let mut client = server.story().await;
     let call = client.stream_branch_story(request.clone()).await;
@@ -135,15 +135,15 @@ async fn choices_are_streamed_and_who_goes_away_frees_the_slot() {
     let (mut knots, mut last) = (Vec::new(), None);
     while let Some(step) = within("a step", stream.message()).await.unwrap() {
         assert!(last.is_none(), "nothing follows the report");
-        knots.extend(step.branches.as_ref().map(|b| b.knots.len()));
+        knots.extend(step.plan.as_ref().map(|b| b.knots.len()));
         last = step.report.is_some().then_some(step);
     }
     assert!(knots.is_sorted(), "{knots:?}");
     assert!(last.expect("a report").ink.contains("=== knot_0 ==="));
     // Continuations that take forever.
-    request.problem.as_mut().unwrap().act_limit = 50;
-    (request.depth, request.width) = (6, 10);
-    request.continuation_iteration_limit = 1_000_000;
+    request.problem.as_mut().unwrap().max_acts = Some(50);
+    (request.max_depth, request.max_width) = (Some(6), Some(10));
+    request.max_continuation_iterations = Some(1_000_000);
     let mut options = budget(60_000);
     options.strategy = "mcts".into();
     request.options = Some(options);
@@ -169,17 +169,17 @@ async fn all_mistakes_come_at_once_and_nothing_is_searched_for_validation() {
         (
             spoilt(&|r| {
                 r.player_id = "Zoe".into();
-                r.depth = 7;
-                r.width = -1;
-                r.choice_limit = 301;
-                r.continuation_iteration_limit = 2_000_000;
+                r.max_depth = Some(7);
+                r.max_width = Some(-1);
+                r.max_choices = Some(301);
+                r.max_continuation_iterations = Some(2_000_000);
             }),
             &[
                 "player_id UNKNOWN",
-                "depth OUT_OF_RANGE",
-                "width OUT_OF_RANGE",
-                "choice_limit OUT_OF_RANGE",
-                "continuation_iteration_limit OUT_OF_RANGE",
+                "max_depth OUT_OF_RANGE",
+                "max_width OUT_OF_RANGE",
+                "max_choices OUT_OF_RANGE",
+                "max_continuation_iterations OUT_OF_RANGE",
             ],
         ),
         (
@@ -200,7 +200,7 @@ async fn all_mistakes_come_at_once_and_nothing_is_searched_for_validation() {
         ..SolveOptions::default()
     });
     let checked = ask(&server, checked).await;
-    assert!(checked.branches.is_none() && checked.ink.is_empty());
+    assert!(checked.plan.is_none() && checked.ink.is_empty());
     assert_eq!(checked.report.unwrap().stop_reason(), StopReason::Validated);
 }
 
@@ -214,8 +214,8 @@ async fn choices_come_in_json_over_http_and_on_the_command_line() {
     let asked = json!({
         "problem": problem,
         "acts": best.json()["plan"]["acts"],
-        "continuationIterationLimit": 50,
-        "options": {"iterationLimit": 3000},
+        "maxContinuationIterations": 50,
+        "options": {"maxIterations": 3000},
     });
     let asked = asked.to_string().replace("entity_ids", "entityIds");
     let path = "/stratagem.v1.StoryService/BranchStory";
@@ -223,7 +223,7 @@ async fn choices_come_in_json_over_http_and_on_the_command_line() {
     assert_eq!(reply.status, 200, "{reply:?}");
     let answer = reply.json();
     assert!(answer["ink"].as_str().unwrap().contains("-> END"));
-    assert!(!answer["branches"]["knots"].as_array().unwrap().is_empty());
+    assert!(!answer["plan"]["knots"].as_array().unwrap().is_empty());
     let branch = [
         "story",
         "branch",

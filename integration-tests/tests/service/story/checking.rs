@@ -5,16 +5,16 @@ use stratagem_integration_tests::Server;
 use stratagem_integration_tests::problems::budget;
 use stratagem_integration_tests::tales::{act, explain, lamps, tell};
 use stratagem_proto::v1::{
-    Plan, Problem, StoryAct, StoryEvent, StoryPlan, StoryProblem, VerifyPlanRequest,
-    VerifyPlanResponse, plan as any_plan, problem,
+    AnyPlan, AnyProblem, StoryAct, StoryEvent, StoryPlan, StoryProblem, VerifyPlanRequest,
+    VerifyPlanResponse, any_plan, any_problem,
 };
 
 async fn verify(server: &Server, problem: &StoryProblem, plan: StoryPlan) -> VerifyPlanResponse {
     let request = VerifyPlanRequest {
-        problem: Some(Problem {
-            kind: Some(problem::Kind::Story(problem.clone())),
+        problem: Some(AnyProblem {
+            kind: Some(any_problem::Kind::Story(problem.clone())),
         }),
-        plan: Some(Plan {
+        plan: Some(AnyPlan {
             kind: Some(any_plan::Kind::Story(plan)),
         }),
     };
@@ -49,7 +49,7 @@ async fn what_was_sent_is_valid_and_costs_what_was_said() {
 async fn broken_rules_are_told_with_their_act() {
     let server = Server::start(&[]).await;
     let mut problem = lamps(3);
-    problem.act_limit = 3;
+    problem.max_acts = Some(3);
     problem.goals.pop();
     problem.events = vec![
         StoryEvent {

@@ -9,8 +9,8 @@ use stratagem_integration_tests::patience::within;
 use stratagem_integration_tests::problems::budget;
 use stratagem_integration_tests::tales::tell;
 use stratagem_proto::v1::{
-    LearnStoryDomainRequest, LearnStoryDomainResponse, SolveStatus, StoryBooks, StoryClass,
-    StoryClassEdit, StoryEdit, StoryRenameEdit, story_edit,
+    LearnStoryDomainRequest, LearnStoryDomainResponse, SolveStatus, StoryBooks, StoryClassEdit,
+    StoryEdit, StoryRenameEdit, StoryWordClass, story_edit,
 };
 use tonic::{Code, Status};
 
@@ -61,9 +61,9 @@ async fn a_domain_is_learned_corrected_and_told_in() {
             word: "doctor".into(),
             name: "Doctor Bray".into(),
         })),
-        edit(story_edit::Kind::Class(StoryClassEdit {
+        edit(story_edit::Kind::WordClass(StoryClassEdit {
             word: "violin".into(),
-            class: StoryClass::Other.into(),
+            word_class: StoryWordClass::Other.into(),
         })),
     ];
     let all = learn(&server, request.clone()).await.unwrap();
@@ -72,7 +72,7 @@ async fn a_domain_is_learned_corrected_and_told_in() {
     let report = last.report.as_ref().unwrap();
     assert_eq!(report.status(), SolveStatus::Feasible);
     assert!(report.explanation.is_none());
-    let lesson = last.lesson.as_ref().unwrap();
+    let lesson = last.plan.as_ref().unwrap();
     assert!(lesson.round > 0 && lesson.action_sentence_count > 20);
     for word in &lesson.words {
         let sum: f64 = word.probabilities.iter().sum();
@@ -84,12 +84,16 @@ async fn a_domain_is_learned_corrected_and_told_in() {
             .iter()
             .find(|w| w.text == text)
             .unwrap()
-            .class()
+            .word_class()
     };
-    assert_eq!(class("doctor"), StoryClass::Actor);
-    assert_eq!(class("knife"), StoryClass::Item);
-    assert_eq!(class("library"), StoryClass::Place);
-    assert_eq!(class("violin"), StoryClass::Other, "as it was corrected");
+    assert_eq!(class("doctor"), StoryWordClass::Actor);
+    assert_eq!(class("knife"), StoryWordClass::Item);
+    assert_eq!(class("library"), StoryWordClass::Place);
+    assert_eq!(
+        class("violin"),
+        StoryWordClass::Other,
+        "as it was corrected"
+    );
     let domain = lesson.domain.clone().unwrap();
     let ids: Vec<&str> = domain.types[0]
         .entities
@@ -101,7 +105,7 @@ async fn a_domain_is_learned_corrected_and_told_in() {
     assert!(answer.plan.unwrap().score > 0.0);
     // The same books teach the same.
     let again = learn(&server, request).await.unwrap();
-    assert_eq!(again.last().unwrap().lesson, last.lesson);
+    assert_eq!(again.last().unwrap().plan, last.plan);
 }
 
 #[tokio::test]
@@ -132,7 +136,7 @@ async fn what_nothing_can_be_learned_from_is_told() {
     assert_eq!(report.explanation.unwrap().reasons[0].code, "EDIT_REFUSED");
     let mut wrong = books();
     wrong.edits = vec![StoryEdit::default()];
-    wrong.domain.get_or_insert_default().actor_count = 61;
+    wrong.domain.get_or_insert_default().max_actors = Some(61);
     wrong.learning.get_or_insert_default().damping = Some(f64::NAN);
     for (request, wanted) in [
         (LearnStoryDomainRequest::default(), &["books REQUIRED"][..]),
@@ -145,7 +149,7 @@ async fn what_nothing_can_be_learned_from_is_told() {
             wrong,
             &[
                 "edits[0] REQUIRED",
-                "domain.actor_count OUT_OF_RANGE",
+                "domain.max_actors OUT_OF_RANGE",
                 "learning.damping NOT_FINITE",
             ],
         ),

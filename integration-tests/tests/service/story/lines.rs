@@ -118,8 +118,8 @@ async fn mistakes_of_a_domain_come_with_their_place() {
     let server = Server::start(&[]).await;
     let domain = "
 types: [{name: actor, entities: [{id: Ann}]}]
-attributes: [{type: actor, name: calm, values: bool}]
-actions: [{name: Rest, parameters: [{name: a, type: actor}], effects: ['a.calm = yes']}]
+attributes: [{type_name: actor, name: calm, values: bool}]
+actions: [{name: Rest, parameters: [{name: a, type_name: actor}], effects: ['a.calm = yes']}]
 goals: [{name: calm, condition: 'Ann.calm and'}]
 ";
     let generate = ["story", "generate", "-"];

@@ -8,9 +8,7 @@ use stratagem_integration_tests::patience::{eventually, within};
 use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::raw::{self, frame};
 use stratagem_integration_tests::tales::{follow, lamps, tell};
-use stratagem_proto::v1::{
-    GenerateStoryResponse, SolveStatus, StopReason, StoryProblem, StreamGenerateStoryResponse,
-};
+use stratagem_proto::v1::{GenerateStoryResponse, SolveStatus, StopReason, StoryProblem};
 use tonic::Code;
 
 const BUSY: &str = "stratagem_busy_slots";
@@ -20,7 +18,7 @@ const SLACK: Duration = Duration::from_secs(5);
 /// A domain that tree search alone is never done with.
 fn endless() -> StoryProblem {
     StoryProblem {
-        act_limit: 50,
+        max_acts: Some(50),
         ..lamps(12)
     }
 }
@@ -35,7 +33,7 @@ async fn each_story_is_better_and_the_last_is_the_best() {
     let mut call = call;
     let stream = call.stream_generate_story(follow(problem, options)).await;
     let mut stream = stream.unwrap().into_inner();
-    let mut all: Vec<StreamGenerateStoryResponse> = Vec::new();
+    let mut all: Vec<GenerateStoryResponse> = Vec::new();
     while let Some(step) = within("a step", stream.message()).await.unwrap() {
         all.push(step);
     }

@@ -11,8 +11,8 @@ use stratagem_integration_tests::problems::{budget, iterations};
 use stratagem_integration_tests::tales::lamps;
 use stratagem_proto::EXAMPLES;
 use stratagem_proto::v1::{
-    SolveOptions, SolveStatus, StopReason, StoryPlan, StoryProblem, StreamVaryStoriesRequest,
-    VaryStoriesRequest, VaryStoriesResponse,
+    SolveOptions, SolveStatus, StopReason, StoryPlan, StoryProblem, VaryStoriesRequest,
+    VaryStoriesResponse,
 };
 use tonic::Code;
 
@@ -20,7 +20,7 @@ fn vary(problem: StoryProblem, story_count: i32, options: SolveOptions) -> VaryS
     VaryStoriesRequest {
         problem: Some(problem),
         options: Some(options),
-        story_count,
+        story_count: (story_count > 0).then_some(story_count),
         ..VaryStoriesRequest::default()
     }
 }
@@ -42,7 +42,7 @@ async fn each_story_differs_from_all_better_ones_and_is_broken_down() {
     let server = Server::start(&[]).await;
     let problem = example(&server, "inheritance").await;
     let request = VaryStoriesRequest {
-        difference_min: 3,
+        min_different_acts: Some(3),
         ..vary(problem, 3, iterations(60_000, 1))
     };
     let answer = ask(&server, request.clone()).await;
@@ -83,10 +83,10 @@ async fn where_there_are_no_more_stories_that_is_proved_and_said() {
 async fn stories_are_streamed_and_who_goes_away_frees_the_slot() {
     let server = Server::start(&[]).await;
     let mut client = server.story().await;
-    let request = |problem, options| StreamVaryStoriesRequest {
+    let request = |problem, options| VaryStoriesRequest {
         problem: Some(problem),
         options: Some(options),
-        ..StreamVaryStoriesRequest::default()
+        ..VaryStoriesRequest::default()
     };
     let crown = example(&server, "crown").await;
     let call = client.stream_vary_stories(request(crown, iterations(8_000, 2)));
@@ -104,7 +104,7 @@ async fn stories_are_streamed_and_who_goes_away_frees_the_slot() {
     assert_eq!(last.plans.len(), 3, "the default");
     assert!(levels.is_sorted_by(|a, b| a >= b), "{levels:?}");
     let endless = StoryProblem {
-        act_limit: 50,
+        max_acts: Some(50),
         ..lamps(12)
     };
     let mut options = budget(60_000);
@@ -121,7 +121,7 @@ async fn all_mistakes_come_at_once_and_nothing_is_searched_for_validation() {
     let server = Server::start(&[]).await;
     let mut client = server.story().await;
     let mut wrong = vary(lamps(2), 11, iterations(100, 0));
-    wrong.difference_min = 51;
+    wrong.min_different_acts = Some(51);
     wrong.problem.as_mut().unwrap().goals[0].condition = "l0.off".into();
     let status = within("a refusal", client.vary_stories(wrong)).await;
     let status = status.unwrap_err();
@@ -129,7 +129,7 @@ async fn all_mistakes_come_at_once_and_nothing_is_searched_for_validation() {
     let mut found = told(&status);
     found.sort();
     let wanted = [
-        "difference_min OUT_OF_RANGE",
+        "min_different_acts OUT_OF_RANGE",
         "problem.goals[0].condition UNKNOWN",
         "story_count OUT_OF_RANGE",
     ];
@@ -148,7 +148,7 @@ async fn several_stories_come_in_json_over_http_and_as_documents() {
     let server = Server::start(&[]).await;
     let crown = EXAMPLES.iter().find(|e| e.name == "story/crown").unwrap();
     let problem: Value = serde_json::from_str(crown.json).unwrap();
-    let asked = json!({"problem": problem, "storyCount": 2, "options": {"iterationLimit": 8000}});
+    let asked = json!({"problem": problem, "storyCount": 2, "options": {"maxIterations": 8000}});
     let path = "/stratagem.v1.StoryService/VaryStories";
     let reply = post(server.address, path, &[], &asked.to_string()).await;
     assert_eq!(reply.status, 200, "{reply:?}");

@@ -5,7 +5,7 @@ use stratagem_integration_tests::Server;
 use stratagem_integration_tests::networks::{event, levels, link};
 use stratagem_integration_tests::problems::budget;
 use stratagem_proto::v1::{
-    CheckControllabilityRequest, ControllabilityLevel, TemporalDetail, TemporalNetwork,
+    CheckControllabilityRequest, TemporalControllabilityLevel, TemporalDetail, TemporalNetwork,
     TemporalVerdict,
 };
 
@@ -31,10 +31,10 @@ fn ages() -> TemporalNetwork {
 
 fn consistent(network: TemporalNetwork) -> CheckControllabilityRequest {
     CheckControllabilityRequest {
-        levels: vec![ControllabilityLevel::Consistent.into()],
+        levels: vec![TemporalControllabilityLevel::Consistent.into()],
         detail: Some(TemporalDetail {
-            relaxations_max: Some(0),
-            without_conflict: true,
+            max_relaxations: Some(0),
+            with_conflict: Some(false),
             ..Default::default()
         }),
         ..levels(network, budget(60_000))
@@ -47,7 +47,7 @@ async fn the_longest_chain_of_the_longest_links_does_not_overflow() {
     let answer = ask_levels(&server, consistent(ages())).await;
     let finding = &answer.findings[0];
     assert_eq!(finding.verdict(), TemporalVerdict::Holds);
-    let last = finding.schedule.as_ref().unwrap().events.last().unwrap();
+    let last = finding.plan.as_ref().unwrap().events.last().unwrap();
     let seconds = last.time_offset.as_ref().unwrap().seconds;
     assert_eq!(seconds, EVENTS * TEN_YEARS_MS / 1_000);
 }

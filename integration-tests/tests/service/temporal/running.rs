@@ -1,6 +1,6 @@
 //! Questions are shared, cancelled and limited like searches.
 
-use super::{ask, ask_levels, finding};
+use super::{ask, ask_levels};
 use stratagem_integration_tests::networks::{levels, ride, strong, turns};
 use stratagem_integration_tests::patience::{eventually, within};
 use stratagem_integration_tests::problems::{budget, iterations};
@@ -32,7 +32,8 @@ async fn validation_only_decides_nothing() {
         ..Default::default()
     };
     let answer = ask(&server, strong(turns(2, 6_000), options.clone())).await;
-    assert_eq!(answer.finding, None);
+    assert_eq!(answer.verdict(), Verdict::Unspecified);
+    assert_eq!(answer.plan, None);
     assert_eq!(answer.report.unwrap().stop_reason(), StopReason::Validated);
     let answer = ask_levels(&server, levels(ride(), options)).await;
     assert!(answer.findings.is_empty());
@@ -47,13 +48,16 @@ async fn the_same_reproducible_question_is_decided_once() {
     assert!(!first.report.as_ref().unwrap().shared);
     let again = ask(&server, request.clone()).await;
     assert!(again.report.as_ref().unwrap().shared);
-    assert_eq!(again.finding, first.finding);
+    assert_eq!(
+        (again.verdict(), &again.plan),
+        (first.verdict(), &first.plan)
+    );
     assert_eq!(server.metrics().await.sum(SOLVED), 1.0);
     // The other method, other details and other strategies are other questions.
     let others = [
         CheckStrongControllabilityRequest {
             detail: Some(TemporalDetail {
-                without_robustness: true,
+                with_robustness: Some(false),
                 ..Default::default()
             }),
             ..request.clone()
@@ -69,7 +73,7 @@ async fn the_same_reproducible_question_is_decided_once() {
     for other in others {
         assert!(!ask(&server, other).await.report.unwrap().shared);
     }
-    let network = request.network.unwrap();
+    let network = request.problem.unwrap();
     let answer = ask_levels(&server, levels(network, iterations(1_000_000, 1))).await;
     assert!(!answer.report.unwrap().shared);
     assert_eq!(server.metrics().await.sum(SOLVED), 4.0);
@@ -94,7 +98,7 @@ async fn identical_questions_in_flight_share_one_decision() {
             .unwrap()
             .unwrap()
             .into_inner();
-        assert_eq!(finding(&answer).verdict(), Verdict::Holds);
+        assert_eq!(answer.verdict(), Verdict::Holds);
         shared += usize::from(answer.report.unwrap().shared);
     }
     assert_eq!(shared, 7);
@@ -107,8 +111,11 @@ async fn repetition_does_not_change_the_answer() {
     let request = strong(turns(6, 3_500), iterations(1_000_000, 3));
     let first = ask(&server, request.clone()).await;
     let again = ask(&server, request).await;
-    assert!(!again.report.unwrap().shared);
-    assert_eq!(again.finding, first.finding);
+    assert!(!again.report.as_ref().unwrap().shared);
+    assert_eq!(
+        (again.verdict(), &again.plan),
+        (first.verdict(), &first.plan)
+    );
 }
 
 #[tokio::test]
@@ -131,7 +138,7 @@ async fn a_question_that_nobody_waits_for_frees_its_slot() {
     let metrics = server.metrics().await;
     assert_eq!(metrics.sum("stratagem_cancel_to_free_seconds_count"), 4.0);
     let answer = ask(&server, strong(turns(2, 6_000), budget(5_000))).await;
-    assert_eq!(finding(&answer).verdict(), Verdict::Holds);
+    assert_eq!(answer.verdict(), Verdict::Holds);
 }
 
 #[tokio::test]
@@ -145,5 +152,5 @@ async fn the_answer_comes_by_the_deadline() {
     let report = answer.report.as_ref().unwrap();
     assert!(!report.reproducible, "{report:?}");
     // What was proved in time is told, what was not is open; nothing is wrong.
-    assert_ne!(finding(&answer).verdict(), Verdict::Fails);
+    assert_ne!(answer.verdict(), Verdict::Fails);
 }

@@ -3,19 +3,15 @@
 use super::{
     BRIEF_MAX, Deed, LOST_MAX, Moment, Step, after, create, has_ended, is_late, is_over, keep,
 };
-use crate::wire::job::Wanted;
+use crate::jobs::record::JobRecord;
+use crate::wire::job::{JobKind, Wanted};
 use std::time::Duration;
 use stratagem_proto::v1::{self as pb, JobState as State};
 
 const KEEP_US: i64 = 5_000_000;
 
-fn new() -> pb::Job {
-    let wanted = Wanted {
-        request: pb::CreateJobRequest::default(),
-        deadline_us: Some(1_000_000),
-        trace: None,
-    };
-    create(&wanted, "allocation", Moment(7_000_000))
+fn new() -> JobRecord {
+    create_at(7_000_000, Some(1_000_000))
 }
 
 fn take() -> Deed {
@@ -29,7 +25,7 @@ fn answer() -> Deed {
     }
 }
 
-fn become_of(deeds: Vec<Deed>) -> pb::Job {
+fn become_of(deeds: Vec<Deed>) -> JobRecord {
     let mut job = new();
     for deed in deeds {
         if let Some((mut next, event)) = after(job.clone(), deed) {
@@ -80,7 +76,7 @@ fn what_has_ended_does_not_change_any_more() {
 fn lasts() -> Deed {
     Deed::Step(Box::new(Step {
         progress: pb::SolveEvent::default(),
-        plan: None,
+        response: None,
         searched: Duration::from_secs(60),
         has_lasted: true,
     }))
@@ -93,7 +89,7 @@ fn a_job_that_takes_servers_with_it_fails_and_one_that_is_given_back_does_not() 
     };
     let lost = many(BRIEF_MAX, &|| vec![take(), Deed::Lose]);
     assert_eq!((lost.state(), lost.attempts), (State::Failed, BRIEF_MAX));
-    assert_eq!(lost.error.unwrap().reason, "JOB_LOST");
+    assert_eq!(lost.job.error.unwrap().reason, "JOB_LOST");
     let given_back = many(2 * BRIEF_MAX, &|| vec![take(), Deed::GiveBack]);
     assert_eq!(given_back.state(), State::Queued);
     assert_eq!(become_of(vec![take(), Deed::Lose]).state(), State::Queued);
@@ -121,16 +117,21 @@ fn deadlines_are_counted_from_the_beginning() {
 
 #[test]
 fn ids_are_in_the_order_of_time() {
-    let id = |at| create_at(at).job_id;
+    let id = |at| create_at(at, None).job_id.clone();
     assert!(id(1) < id(2));
     assert_ne!(id(1), id(1));
 }
 
-fn create_at(at: i64) -> pb::Job {
+fn create_at(at: i64, deadline_us: Option<i64>) -> JobRecord {
     let wanted = Wanted {
         request: pb::CreateJobRequest::default(),
-        deadline_us: None,
+        kind: JobKind {
+            planner: "crew",
+            method: "stratagem.v1.CrewService/AssignCrew",
+            priority: pb::Priority::Unspecified,
+        },
+        deadline_us,
         trace: None,
     };
-    create(&wanted, "crew", Moment(at))
+    create(&wanted, Moment(at))
 }

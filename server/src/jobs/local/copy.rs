@@ -5,6 +5,7 @@ use super::opening::format;
 use super::schema::{
     ALL_BY_ID, EVENTS, FORMAT, JOBS, META, NAMES, QUARANTINE, REQUESTS, decoded, found,
 };
+use crate::jobs::record::JobRecord;
 use crate::jobs::tally::Tally;
 use redb::{Database, ReadTransaction, ReadableDatabase as _, ReadableTable as _};
 use redb::{ReadableTableMetadata as _, TableDefinition, TableError};
@@ -110,9 +111,9 @@ pub(super) fn open(path: &Path) -> Done<Database> {
 pub(super) fn contents(file: &Database) -> Done<Contents> {
     let now = file.begin_read()?;
     let format = format(&now)?;
-    if format > FORMAT {
+    if format != FORMAT {
         let (found, known) = (format, FORMAT);
-        return Err(Fault::TooNew { found, known });
+        return Err(Fault::Format { found, known });
     }
     let mut contents = Contents {
         format,
@@ -123,7 +124,7 @@ pub(super) fn contents(file: &Database) -> Done<Contents> {
         let (id, bytes) = entry?;
         let id = id.value();
         let request = found::<pb::CreateJobRequest>(&now, REQUESTS, id);
-        match decoded::<pb::Job>(JOBS.name, (id, 0), bytes.value()) {
+        match decoded::<JobRecord>(JOBS.name, (id, 0), bytes.value()) {
             Ok(job) if matches!(request, Ok(Some(_))) => contents.tally.add(&job),
             _ => contents.corrupt.push(id.to_owned()),
         }

@@ -18,11 +18,11 @@ pub(crate) enum Fault {
     /// It failed before, and is not open yet.
     #[error("the file of jobs is being opened again after an error: {0}")]
     Down(String),
-    /// It is of a newer server.
+    /// It is of another server.
     #[error(
-        "it has format {found}, and this server reads formats up to {known}: start the newer server again, or restore a backup"
+        "it has format {found}, and this server reads format {known}: start the server that wrote it, or restore a backup"
     )]
-    TooNew {
+    Format {
         /// What it says.
         found: u64,
         /// What we can read.

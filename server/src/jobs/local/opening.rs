@@ -5,8 +5,10 @@ use super::quarantine;
 use super::schema::{ALL_BY_ID, DUE, EVENTS, FORMAT, FORMAT_KEY, JOBS, META, NAMES, QUARANTINE};
 use super::schema::{REQUESTS, decoded, insert, note, stored};
 use crate::jobs::life::{self, Deed};
+use crate::jobs::record::JobRecord;
 use crate::jobs::tally::Tally;
 use crate::wire::job::keep_us;
+use redb::ReadableTableMetadata as _;
 use redb::WriteTransaction;
 use redb::{Database, ReadTransaction, ReadableDatabase as _, ReadableTable as _, TableError};
 use std::collections::{BTreeSet, HashSet};
@@ -16,7 +18,7 @@ use stratagem_proto::v1 as pb;
 #[derive(Default)]
 pub(super) struct Opened {
     /// Jobs that wait.
-    pub(super) waiting: Vec<pb::Job>,
+    pub(super) waiting: Vec<JobRecord>,
     /// Jobs that there are.
     pub(super) tally: Tally,
     /// Records that were put away, all that ever were.
@@ -34,9 +36,9 @@ pub(super) enum Cause<'a> {
 /// Makes a file ready.
 pub(super) fn prepare(file: &Database, cause: &Cause<'_>) -> Done<Opened> {
     let found = format(&file.begin_read()?)?;
-    if found > FORMAT {
+    if found != FORMAT {
         let known = FORMAT;
-        return Err(Fault::TooNew { found, known });
+        return Err(Fault::Format { found, known });
     }
     if matches!(cause, Cause::Error(_)) {
         probe(file)?;
@@ -44,14 +46,19 @@ pub(super) fn prepare(file: &Database, cause: &Cause<'_>) -> Done<Opened> {
     super::file::write(file, |change| ready(change, cause))
 }
 
-/// The format of a file; that of one without any is 1.
+/// The format of a file; that of an empty one is ours, and that of one with jobs that does not say it is 1.
 pub(super) fn format(now: &ReadTransaction) -> Done<u64> {
+    let is_empty = match now.open_table(JOBS.definition) {
+        Err(TableError::TableDoesNotExist(_)) => true,
+        jobs => jobs?.is_empty()?,
+    };
+    let unsaid = if is_empty { FORMAT } else { 1 };
     let meta = match now.open_table(META) {
-        Err(TableError::TableDoesNotExist(_)) => return Ok(1),
+        Err(TableError::TableDoesNotExist(_)) => return Ok(unsaid),
         meta => meta?,
     };
     let found = meta.get(FORMAT_KEY)?;
-    Ok(found.map_or(1, |format| format.value()))
+    Ok(found.map_or(unsaid, |format| format.value()))
 }
 
 /// Bytes that a disk must have room for, before its file counts as one that works again.
@@ -106,7 +113,7 @@ fn ready(change: &WriteTransaction, cause: &Cause<'_>) -> Done<Opened> {
 }
 
 impl Opened {
-    fn add(&mut self, job: pb::Job, due: &mut BTreeSet<(i64, String)>) {
+    fn add(&mut self, job: JobRecord, due: &mut BTreeSet<(i64, String)>) {
         self.tally.add(&job);
         due.extend(life::due(&job).map(|at| (at.0, job.job_id.clone())));
         if job.state() == pb::JobState::Queued {
@@ -116,7 +123,7 @@ impl Opened {
 }
 
 /// Looks at all jobs once. Those that cannot be decoded are put away.
-pub(super) fn each(change: &WriteTransaction, mut look: impl FnMut(pb::Job)) -> Done<()> {
+pub(super) fn each(change: &WriteTransaction, mut look: impl FnMut(JobRecord)) -> Done<()> {
     let mut corrupt = Vec::new();
     let table = change.open_table(JOBS.definition)?;
     for entry in table.iter()? {
@@ -134,7 +141,7 @@ pub(super) fn each(change: &WriteTransaction, mut look: impl FnMut(pb::Job)) -> 
 }
 
 /// A job that was searched, back among those that wait, unless it is still searched.
-fn given_back(change: &WriteTransaction, job: pb::Job, cause: &Cause<'_>) -> Done<pb::Job> {
+fn given_back(change: &WriteTransaction, job: JobRecord, cause: &Cause<'_>) -> Done<JobRecord> {
     let deed = match cause {
         Cause::Start => Deed::Lose,
         Cause::Error(held) if held.contains(&job.job_id) => return Ok(job),

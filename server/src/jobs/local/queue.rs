@@ -5,12 +5,12 @@
 //! those who were served meanwhile. Within a tenant: class, then deadline, then the time of creation.
 
 use crate::jobs::life::Moment;
+use crate::jobs::record::JobRecord;
 use crate::jobs::store::Weights;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
-use stratagem_proto::v1 as pb;
 use tokio::sync::Notify;
 
 /// What any turn costs in seconds of a slot, so that turns that are over at once are shared, too.
@@ -25,7 +25,7 @@ struct Place {
 }
 
 impl Place {
-    fn of(job: &pb::Job) -> Self {
+    fn of(job: &JobRecord) -> Self {
         let deadline = job.deadline_time.as_ref();
         Self {
             // The numbers of the enumeration rise with the priority.
@@ -134,12 +134,12 @@ impl Queue {
     }
 
     /// Adds a job, once.
-    pub(super) fn push(&self, job: &pb::Job) {
+    pub(super) fn push(&self, job: &JobRecord) {
         self.put(&job.tenant, Place::of(job));
     }
 
     /// Takes a job out, if it is there.
-    pub(super) fn remove(&self, job: &pb::Job) {
+    pub(super) fn remove(&self, job: &JobRecord) {
         if let Some(line) = self.lock().by_tenant.get_mut(&job.tenant) {
             line.waiting.remove(&Place::of(job));
         }
@@ -231,13 +231,14 @@ mod tests {
         Queue::new(Arc::new(|tenant| if tenant == "heavy" { 3.0 } else { 1.0 }))
     }
 
-    fn job(tenant: &str, id: &str) -> pb::Job {
-        pb::Job {
+    fn job(tenant: &str, id: &str) -> JobRecord {
+        let mut job = JobRecord {
             tenant: tenant.into(),
-            job_id: id.into(),
-            priority: Priority::Normal.into(),
-            ..pb::Job::default()
-        }
+            ..JobRecord::default()
+        };
+        job.job_id = id.into();
+        job.set_priority(Priority::Normal);
+        job
     }
 
     /// The next job; a queue that is not empty has one at once.

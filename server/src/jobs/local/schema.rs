@@ -5,8 +5,8 @@ use prost::Message;
 use redb::{ReadTransaction, ReadableTable, TableDefinition, WriteTransaction};
 use stratagem_proto::v1 as pb;
 
-/// The format that this server writes. 1 had neither `meta` nor `due`. Newer ones are refused.
-pub(super) const FORMAT: u64 = 2;
+/// The format that this server reads and writes.
+pub(super) const FORMAT: u64 = 3;
 /// The key of the format in [`META`].
 pub(super) const FORMAT_KEY: &str = "format";
 
@@ -28,16 +28,14 @@ const fn by_id(name: &'static str) -> ById {
     }
 }
 
-/// Jobs without plans and answers.
+/// Jobs without responses.
 pub(super) const JOBS: ById = by_id("jobs");
 /// What they were made of.
 pub(super) const REQUESTS: ById = by_id("requests");
-/// Their best plans.
-pub(super) const PLANS: ById = by_id("plans");
-/// Their answers.
-pub(super) const ANSWERS: ById = by_id("answers");
+/// Their responses: the best plans so far, or all of it.
+pub(super) const RESPONSES: ById = by_id("responses");
 /// All of them.
-pub(super) const ALL_BY_ID: [ById; 4] = [JOBS, REQUESTS, PLANS, ANSWERS];
+pub(super) const ALL_BY_ID: [ById; 3] = [JOBS, REQUESTS, RESPONSES];
 /// Their events, by sequence number.
 pub(super) const EVENTS: Table<(&'static str, i64)> = Table {
     name: "events",

@@ -4,10 +4,11 @@ use super::copy;
 use super::file::{Corrupt, Done, Fault, File, Opener};
 use super::opening::{Cause, Opened, prepare};
 use super::quarantine;
-use super::schema::{ALL_BY_ID, ANSWERS, ById, DUE, EVENTS, JOBS, NAMES, PLANS, REQUESTS};
+use super::schema::{ALL_BY_ID, ById, DUE, EVENTS, JOBS, NAMES, REQUESTS, RESPONSES};
 use super::schema::{decoded, events_of, found, insert, note, stored};
 use super::{Changed, Created, Kept, StoreError, Stored};
 use crate::jobs::life::{self, Moment};
+use crate::jobs::record::JobRecord;
 use crate::jobs::tally::Tally;
 use prost::Message;
 use redb::{ReadTransaction, ReadableTable as _, ReadableTableMetadata as _, WriteTransaction};
@@ -46,9 +47,9 @@ struct Change<'a> {
     /// Jobs that there were before.
     tally: &'a Tally,
     /// A job as it was before.
-    gone: Option<pb::Job>,
+    gone: Option<JobRecord>,
     /// A job as it is after.
-    come: Option<pb::Job>,
+    come: Option<JobRecord>,
 }
 
 impl From<Fault> for StoreError {
@@ -57,7 +58,7 @@ impl From<Fault> for StoreError {
     }
 }
 
-fn kept(job: pb::Job) -> Kept {
+fn kept(job: JobRecord) -> Kept {
     Kept {
         // Each change has an event.
         revision: job.sequence.cast_unsigned(),
@@ -67,7 +68,7 @@ fn kept(job: pb::Job) -> Kept {
 
 impl Tables {
     /// Opens the file; returns the jobs that wait, too.
-    pub(super) fn open(opener: Opener) -> Done<(Self, Vec<pb::Job>)> {
+    pub(super) fn open(opener: Opener) -> Done<(Self, Vec<JobRecord>)> {
         let (file, opened) = File::open(opener, |file| prepare(file, &Cause::Start))?;
         let tables = Self {
             file,
@@ -78,7 +79,7 @@ impl Tables {
     }
 
     /// Opens it again after an error; returns the jobs that wait. Those that are held by workers are left to them.
-    pub(super) fn reopen(&self, held: &HashSet<String>) -> Done<Vec<pb::Job>> {
+    pub(super) fn reopen(&self, held: &HashSet<String>) -> Done<Vec<JobRecord>> {
         // Nobody reckons with what was known before.
         let mut known = self.known();
         let opened = self
@@ -89,7 +90,7 @@ impl Tables {
         Ok(opened.waiting)
     }
 
-    fn learn(&self, opened: Opened) -> Vec<pb::Job> {
+    fn learn(&self, opened: Opened) -> Vec<JobRecord> {
         let mut known = self.known();
         known.tally = opened.tally;
         known.quarantined = opened.quarantined;
@@ -187,15 +188,11 @@ impl Tables {
         self.one(REQUESTS, id)
     }
 
-    pub(super) fn plan(&self, id: &str) -> Stored<Option<pb::Plan>> {
-        self.one(PLANS, id)
+    pub(super) fn response(&self, id: &str) -> Stored<Option<pb::JobResponse>> {
+        self.one(RESPONSES, id)
     }
 
-    pub(super) fn answer(&self, id: &str) -> Stored<Option<pb::JobAnswer>> {
-        self.one(ANSWERS, id)
-    }
-
-    pub(super) fn before(&self, id: Option<&str>, count: usize) -> Stored<Vec<pb::Job>> {
+    pub(super) fn before(&self, id: Option<&str>, count: usize) -> Stored<Vec<JobRecord>> {
         self.read(|now| {
             let table = now.open_table(JOBS.definition)?;
             let jobs = match id {
@@ -224,14 +221,14 @@ impl Tables {
     }
 
     /// At most so many jobs about which something is to be done by now, the most overdue first.
-    pub(super) fn due(&self, now: Moment, count: usize) -> Stored<Vec<pb::Job>> {
+    pub(super) fn due(&self, now: Moment, count: usize) -> Stored<Vec<JobRecord>> {
         let (jobs, stale) = self.read(|state| {
             let (mut jobs, mut stale) = (Vec::new(), Vec::new());
             let due = state.open_table(DUE)?;
             for entry in due.range(..(now.0.saturating_add(1), ""))?.take(count) {
                 let (key, _) = entry?;
                 let (at, id) = key.value();
-                let job: Option<pb::Job> = found(state, JOBS, id)?;
+                let job: Option<JobRecord> = found(state, JOBS, id)?;
                 match job.filter(|job| life::due(job) == Some(Moment(at))) {
                     Some(job) => jobs.push(job),
                     None => stale.push((at, id.to_owned())),
@@ -254,7 +251,7 @@ impl Tables {
 
     pub(super) fn create(
         &self,
-        job: &pb::Job,
+        job: &JobRecord,
         request: &pb::CreateJobRequest,
         room: Room,
     ) -> Stored<Created> {
@@ -295,11 +292,8 @@ impl Tables {
             let Some(now) = as_it_was(change.open, id, *revision)? else {
                 return Ok(Changed::Overtaken);
             };
-            if let Some(plan) = &event.plan {
-                insert(change.open, PLANS, id, plan)?;
-            }
-            if let Some(answer) = &event.answer {
-                insert(change.open, ANSWERS, id, answer)?;
+            if let Some(response) = &event.response {
+                insert(change.open, RESPONSES, id, response)?;
             }
             insert(change.open, JOBS, id, job)?;
             note(change.open, id, event)?;
@@ -333,22 +327,22 @@ impl Tables {
 
 /// The job of a name, unless it or its request was put away: then the name is free.
 fn existed(change: &WriteTransaction, id: &str) -> Done<Option<Created>> {
-    let job: Option<pb::Job> = stored(change, JOBS, id)?;
+    let job: Option<JobRecord> = stored(change, JOBS, id)?;
     let made_of: Option<pb::CreateJobRequest> = stored(change, REQUESTS, id)?;
     let whole = job.zip(made_of);
     Ok(whole.map(|(job, made_of)| Created::Existed(Box::new(kept(job)), Box::new(made_of))))
 }
 
 /// A job, if it is in the state that somebody has seen.
-fn as_it_was(change: &WriteTransaction, id: &str, revision: u64) -> Done<Option<pb::Job>> {
-    let now: Option<pb::Job> = stored(change, JOBS, id)?;
+fn as_it_was(change: &WriteTransaction, id: &str, revision: u64) -> Done<Option<JobRecord>> {
+    let now: Option<JobRecord> = stored(change, JOBS, id)?;
     Ok(now.filter(|now| now.sequence.cast_unsigned() == revision))
 }
 
 impl Change<'_> {
     /// Counts a job, and keeps in the index when something is to be done about it.
-    fn set(&mut self, before: Option<pb::Job>, after: Option<pb::Job>) -> Done<()> {
-        let due = |job: &Option<pb::Job>| job.as_ref().and_then(life::due);
+    fn set(&mut self, before: Option<JobRecord>, after: Option<JobRecord>) -> Done<()> {
+        let due = |job: &Option<JobRecord>| job.as_ref().and_then(life::due);
         let (was, is) = (due(&before), due(&after));
         if was != is {
             let job = before.as_ref().or(after.as_ref());

@@ -3,6 +3,7 @@
 mod known;
 
 use crate::jobs::life::{Moment, has_ended};
+use crate::jobs::record::JobRecord;
 use crate::jobs::store::{Counted, Weights};
 use known::{AllKnown, Known};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -75,7 +76,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Mirror {
     /// Hears of the state of a job (`None`: it was deleted) that was kept there.
-    pub(super) fn hear(&self, id: &str, revision: u64, job: Option<pb::Job>) {
+    pub(super) fn hear(&self, id: &str, revision: u64, job: Option<JobRecord>) {
         let mut known = locked(&self.0.known);
         if known.revision(id) >= revision {
             return;
@@ -146,12 +147,12 @@ impl Mirror {
     }
 
     /// At most so many about which something is to be done by now.
-    pub(super) fn due(&self, now: Moment, count: usize) -> Vec<pb::Job> {
+    pub(super) fn due(&self, now: Moment, count: usize) -> Vec<JobRecord> {
         locked(&self.0.known).due(now, count)
     }
 
     /// At most so many before this id, the newest first.
-    pub(super) fn before(&self, id: Option<&str>, count: usize) -> Vec<pb::Job> {
+    pub(super) fn before(&self, id: Option<&str>, count: usize) -> Vec<JobRecord> {
         let known = locked(&self.0.known);
         let end = id.map_or(Bound::Unbounded, Bound::Excluded);
         let jobs = known.all().range::<str, _>((Bound::Unbounded, end)).rev();
@@ -206,7 +207,7 @@ impl Mirror {
     }
 
     /// Those that have not ended, by id.
-    pub(super) fn unfinished(&self) -> Vec<pb::Job> {
+    pub(super) fn unfinished(&self) -> Vec<JobRecord> {
         let known = locked(&self.0.known);
         let jobs = known.all().values().filter_map(|known| known.job.as_ref());
         jobs.filter(|job| !has_ended(job)).cloned().collect()

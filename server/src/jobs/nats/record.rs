@@ -1,15 +1,16 @@
 //! What is kept of a job with each change: one message that is there as a whole or not at all.
 
+use crate::jobs::record::JobRecord;
 use prost::bytes::Bytes;
 use stratagem_proto::v1 as pb;
 
 /// A job after one of its changes. The last one of a job is its state; the ones before are its history.
 #[derive(Clone, PartialEq, prost::Message)]
 pub(super) struct Record {
-    /// The job, without plan and answer. Absent: it was deleted.
+    /// The job. Absent: it was deleted.
     #[prost(message, optional, tag = "1")]
-    pub job: Option<pb::Job>,
-    /// The event that it became this by, without plan and answer.
+    pub job: Option<JobRecord>,
+    /// The event that it became this by, without a response.
     #[prost(message, optional, tag = "2")]
     pub event: Option<pb::JobEvent>,
     /// Where the record before is; 0 in the first.
@@ -18,15 +19,12 @@ pub(super) struct Record {
     /// What the job was made of.
     #[prost(message, optional, tag = "4")]
     pub request: Option<Value>,
-    /// Its best plan so far; not kept beside an answer.
+    /// Its response: the best plan so far, or all of it.
     #[prost(message, optional, tag = "5")]
-    pub plan: Option<Value>,
-    /// Whether the event brought that plan.
+    pub response: Option<Value>,
+    /// Whether the event brought it.
     #[prost(bool, tag = "6")]
-    pub plan_is_new: bool,
-    /// Its answer.
-    #[prost(message, optional, tag = "7")]
-    pub answer: Option<Value>,
+    pub response_is_new: bool,
 }
 
 /// A message that may be larger than the broker takes at once.

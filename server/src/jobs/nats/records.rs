@@ -4,6 +4,7 @@ use super::broker::Broker;
 use super::mirror::Mirror;
 use super::record::Record;
 use crate::jobs::life::{self, Moment};
+use crate::jobs::record::JobRecord;
 use crate::jobs::store::{Changed, Created, Kept, StoreError, Stored};
 use prost::Message;
 use stratagem_proto::v1 as pb;
@@ -57,17 +58,9 @@ impl Records {
         }
     }
 
-    pub(super) async fn plan(&self, id: &str) -> Stored<Option<pb::Plan>> {
+    pub(super) async fn response(&self, id: &str) -> Stored<Option<pb::JobResponse>> {
         let present = self.present(id).await?;
-        match present.and_then(|(_, record)| record.plan) {
-            Some(value) => self.read(&value).await,
-            None => Ok(None),
-        }
-    }
-
-    pub(super) async fn answer(&self, id: &str) -> Stored<Option<pb::JobAnswer>> {
-        let present = self.present(id).await?;
-        match present.and_then(|(_, record)| record.answer) {
+        match present.and_then(|(_, record)| record.response) {
             Some(value) => self.read(&value).await,
             None => Ok(None),
         }
@@ -88,16 +81,13 @@ impl Records {
                 break;
             }
             let mut is_overtaken = false;
-            if record.plan_is_new
-                && let Some(value) = &record.plan
+            if record.response_is_new
+                && let Some(value) = &record.response
             {
-                event.plan = self.read(value).await?;
-                is_overtaken = event.plan.is_none();
+                event.response = self.read(value).await?;
+                is_overtaken = event.response.is_none();
             }
-            if let Some(value) = &record.answer {
-                event.answer = self.read(value).await?;
-            }
-            // A large plan that was overtaken is not kept, and its event neither.
+            // A large response that was overtaken is not kept, and its event neither.
             if !is_overtaken {
                 events.push(event);
             }
@@ -124,16 +114,13 @@ impl Records {
         let mut record = Record {
             before: revision,
             request: old.request,
-            plan: old.plan,
+            response: old.response,
             ..Record::default()
         };
-        if let Some(plan) = event.plan.take() {
-            record.plan = Some(broker.keep(&id, "plan", plan.encode_to_vec()).await?);
-            record.plan_is_new = true;
-        }
-        if let Some(answer) = event.answer.take() {
-            record.answer = Some(broker.keep(&id, "answer", answer.encode_to_vec()).await?);
-            record.plan = None;
+        if let Some(response) = event.response.take() {
+            let bytes = response.encode_to_vec();
+            record.response = Some(broker.keep(&id, "response", bytes).await?);
+            record.response_is_new = true;
         }
         record.event = Some(event);
         record.job = Some(job.clone());
@@ -149,7 +136,7 @@ impl Records {
 
     pub(super) async fn create(
         &self,
-        mut job: pb::Job,
+        mut job: JobRecord,
         request: pb::CreateJobRequest,
         own_max: usize,
     ) -> Stored<Created> {
@@ -179,7 +166,7 @@ impl Records {
     }
 
     /// That there are too many jobs, or too many of its tenant, if so.
-    fn full(&self, job: &pb::Job, own_max: usize) -> Option<Created> {
+    fn full(&self, job: &JobRecord, own_max: usize) -> Option<Created> {
         let (all, own) = self.mirror.count(&job.tenant);
         match (all >= self.broker.settings.jobs_max, own >= own_max) {
             (true, _) => Some(Created::Full),
@@ -190,7 +177,7 @@ impl Records {
 
     /// Who has the request's id. It is claimed before its job is made; whoever finds a claim without a job makes the job that it
     /// names, so that there is one however many begin.
-    async fn claim(&self, job: &pb::Job, own_max: usize) -> Stored<Claim> {
+    async fn claim(&self, job: &JobRecord, own_max: usize) -> Stored<Claim> {
         let subject = self.broker.subjects.name(&job.request_id);
         let Some(name) = self.broker.last(&subject).await? else {
             if let Some(full) = self.full(job, own_max) {
@@ -209,7 +196,7 @@ impl Records {
                 None => Claim::Begun(id),
             });
         };
-        let is_over = |job: &pb::Job| life::is_over(job, Moment::now());
+        let is_over = |job: &JobRecord| life::is_over(job, Moment::now());
         let Some(job) = record.job.filter(|job| !is_over(job)) else {
             // It was deleted, or is about to be.
             self.broker.forget(name.sequence).await?;
@@ -225,7 +212,7 @@ impl Records {
     }
 
     /// Keeps the first record of a job; `None` when somebody else has made the same one.
-    async fn first(&self, job: &pb::Job, request: &pb::CreateJobRequest) -> Stored<Option<Kept>> {
+    async fn first(&self, job: &JobRecord, request: &pb::CreateJobRequest) -> Stored<Option<Kept>> {
         let id = &job.job_id;
         let made_of = request.encode_to_vec();
         let record = Record {

@@ -1,6 +1,7 @@
 //! What messages are called.
 
-use stratagem_proto::v1::{Job, Priority};
+use crate::jobs::record::JobRecord;
+use stratagem_proto::v1::Priority;
 
 /// The class of a job in the queue, by its priority.
 pub(super) fn class(priority: Priority) -> &'static str {
@@ -59,7 +60,7 @@ impl Subjects {
     }
 
     /// The place of a job in the queue.
-    pub(super) fn turn(&self, job: &Job) -> String {
+    pub(super) fn turn(&self, job: &JobRecord) -> String {
         self.line(&job.tenant, job.priority(), &job.job_id)
     }
 

@@ -38,7 +38,7 @@ async fn a_copy_of_a_file_in_use_can_be_restored() {
     restore(&copy, &restored).unwrap();
     let (jobs, _store) = restored.jobs();
     let job = jobs.get(&running).await.unwrap();
-    assert_eq!((job.state(), job.plan), (State::Queued, Some(plan(3))));
+    assert_eq!((job.state(), job.response), (State::Queued, Some(plan(3))));
     assert_eq!(jobs.get(&waiting).await.unwrap().request_id, "b");
     assert!(
         jobs.get(&later).await.is_err(),

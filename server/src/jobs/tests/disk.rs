@@ -147,7 +147,7 @@ async fn a_disk_that_was_full_for_a_moment_keeps_what_was_accepted_and_goes_on()
     assert_eq!(turn.id(), waiting);
     assert!(happens(&jobs, &waiting, take).await);
     disk.is_full.store(true, Ordering::SeqCst);
-    let refused = jobs.create(wanted("c", pb::Priority::Low), "crew").await;
+    let refused = jobs.create(wanted("c", pb::Priority::Low)).await;
     assert_eq!(refused.unwrap_err().reason(), "JOBS_UNAVAILABLE");
     assert!(!*store.up().borrow(), "it does not answer now");
     tokio::time::sleep(Duration::from_millis(700)).await;
@@ -216,7 +216,7 @@ async fn fail_now_and_then(fails: &[usize], unsynced: Unsynced) {
         let name = format!("r{number}");
         let (job, _) = again(async || {
             let wanted = wanted(&name, pb::Priority::Low);
-            jobs.create(wanted, "crew").await.map_err(drop)
+            jobs.create(wanted).await.map_err(drop)
         })
         .await;
         accepted.push((name, job.job_id));
@@ -235,7 +235,7 @@ async fn fail_now_and_then(fails: &[usize], unsynced: Unsynced) {
     back(&store).await;
     let finishing = async {
         for (_, id) in &accepted {
-            while !life::has_ended(&jobs.get(id).await.unwrap()) {
+            while jobs.get(id).await.unwrap().end_time.is_none() {
                 let turn = store.next().await.unwrap();
                 let _ = jobs.change(turn.id(), |_| Some(take())).await;
                 let _ = jobs.change(turn.id(), |_| Some(answer())).await;
@@ -251,7 +251,7 @@ async fn fail_now_and_then(fails: &[usize], unsynced: Unsynced) {
         let events = jobs.events(id, 0).await.unwrap();
         let numbers: Vec<_> = events.iter().map(|event| event.sequence).collect();
         assert_eq!(numbers, (1..=job.sequence).collect::<Vec<_>>());
-        let ends = events.iter().filter(|event| event.answer.is_some());
+        let ends = events.iter().filter(|event| event.response.is_some());
         assert_eq!(ends.count(), 1, "it ended once");
     }
     let counted = store.count().await.unwrap();
@@ -275,7 +275,7 @@ async fn again<T>(attempt: impl AsyncFn() -> Result<T, ()>) -> T {
 
 const JOBS: TableDefinition<&str, &[u8]> = TableDefinition::new("jobs");
 const REQUESTS: TableDefinition<&str, &[u8]> = TableDefinition::new("requests");
-const PLANS: TableDefinition<&str, &[u8]> = TableDefinition::new("plans");
+const RESPONSES: TableDefinition<&str, &[u8]> = TableDefinition::new("responses");
 const META: TableDefinition<&str, u64> = TableDefinition::new("meta");
 
 /// Changes a file behind the back of the server.
@@ -300,14 +300,14 @@ async fn records_that_cannot_be_decoded_are_put_away_and_the_others_are_served()
     };
     tokio::task::yield_now().await;
     spoil(&disk, JOBS, &bad);
-    spoil(&disk, PLANS, &good);
+    spoil(&disk, RESPONSES, &good);
     let (jobs, store) = disk.jobs();
     let counted = store.count().await.unwrap();
     // The job, what it was made of, and its event.
     assert_eq!((counted.corrupt, counted.by_state["QUEUED"]), (3, 1));
     assert_eq!(jobs.get(&bad).await.unwrap_err().reason(), "JOB_UNKNOWN");
     let job = jobs.get(&good).await.unwrap();
-    assert_eq!((job.state(), job.plan), (State::Queued, None));
+    assert_eq!((job.state(), job.response), (State::Queued, None));
     assert_eq!(store.count().await.unwrap().corrupt, 4);
     assert_eq!(store.next().await.unwrap().id(), good);
     let again = create(&jobs, "bad").await;
@@ -322,27 +322,29 @@ async fn records_that_cannot_be_decoded_are_put_away_and_the_others_are_served()
 }
 
 #[tokio::test]
-async fn a_file_of_a_newer_server_is_refused_and_stays_as_it_is() {
+async fn a_file_of_another_format_is_refused_and_stays_as_it_is() {
     let disk = Disk::new(Unsynced::Stay);
     drop(disk.jobs());
-    let format = |newer: Option<u64>| {
+    let format = |other: Option<u64>| {
         let file = disk.opener()(false).unwrap();
         let change = file.begin_write().unwrap();
         let mut meta = change.open_table(META).unwrap();
-        if let Some(newer) = newer {
-            meta.insert("format", newer).unwrap();
+        if let Some(other) = other {
+            meta.insert("format", other).unwrap();
         }
         let now = meta.get("format").unwrap().unwrap().value();
         drop(meta);
         change.commit().unwrap();
         now
     };
-    let newer = format(None) + 1;
-    format(Some(newer));
-    let refused = Local::open_with(disk.opener(), 100, even());
-    let why = refused.err().unwrap().to_string();
-    assert!(why.contains(&format!("format {newer}")), "{why}");
-    assert_eq!(format(None), newer);
+    let ours = format(None);
+    for other in [ours - 1, ours + 1] {
+        format(Some(other));
+        let refused = Local::open_with(disk.opener(), 100, even());
+        let why = refused.err().unwrap().to_string();
+        assert!(why.contains(&format!("format {other}")), "{why}");
+        assert_eq!(format(None), other);
+    }
 }
 
 #[tokio::test]
@@ -353,15 +355,13 @@ async fn jobs_that_are_due_are_found_by_an_index_that_is_made_where_it_is_missin
         for number in 0..5 {
             let mut wanted = wanted(&format!("r{number}"), pb::Priority::Low);
             wanted.deadline_us = (number == 3).then_some(1);
-            jobs.create(wanted, "crew").await.unwrap();
+            jobs.create(wanted).await.unwrap();
         }
     }
-    // As a server of before would have left it.
     let file = disk.opener()(false).unwrap();
     let change = file.begin_write().unwrap();
     let due: TableDefinition<(i64, &str), ()> = TableDefinition::new("due");
     assert!(change.delete_table(due).unwrap());
-    assert!(change.delete_table(META).unwrap());
     change.commit().unwrap();
     drop(file);
     let (jobs, store) = disk.jobs();

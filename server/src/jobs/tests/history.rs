@@ -1,6 +1,6 @@
 //! Anything may happen in any order.
 
-use super::{Place, answer, create, happens, step, take};
+use super::{Place, answer, create, happens, step, take, whole};
 use crate::drain::Drain;
 use crate::jobs::Jobs;
 use crate::jobs::life::Deed;
@@ -227,8 +227,14 @@ async fn check(jobs: &Jobs, id: &str, was_cancelled: bool) -> Result<(), TestCas
     prop_assert_eq!(ends, usize::from(job.end_time.is_some()));
     prop_assert!(events.iter().rev().skip(1).all(|event| !is_final(&event)));
     prop_assert_eq!(
-        events.iter().filter(|event| event.answer.is_some()).count(),
-        usize::from(job.answer.is_some())
+        events
+            .iter()
+            .filter(|event| is_final(event) && event.response.is_some())
+            .count(),
+        usize::from(
+            matches!(job.state(), State::Succeeded | State::Cancelled)
+                && job.response == Some(whole())
+        )
     );
     if was_cancelled {
         prop_assert!(job.cancel_requested);

@@ -4,7 +4,7 @@ mod answers;
 mod turns;
 
 use super::history::{Stage, acts, holds};
-use super::{answer, create, happens, plan, reason, step, take, wanted};
+use super::{answer, create, happens, of_allocation, plan, reason, step, take, wanted, whole};
 use crate::config::Config;
 use crate::drain::Drain;
 use crate::jobs::Jobs;
@@ -163,9 +163,9 @@ async fn a_request_that_is_repeated_anywhere_at_once_makes_one_job() {
     for number in 0..16 {
         let jobs = servers[number % 2].0.clone();
         let same = wanted("a b.*>", pb::Priority::Low);
-        calls.push(tokio::spawn(async move {
-            jobs.create(same, "crew").await.unwrap()
-        }));
+        calls.push(tokio::spawn(
+            async move { jobs.create(same).await.unwrap() },
+        ));
     }
     let mut made = Vec::new();
     for call in calls {
@@ -174,10 +174,7 @@ async fn a_request_that_is_repeated_anywhere_at_once_makes_one_job() {
     assert!(made.iter().all(|(job, _)| job.job_id == made[0].0.job_id));
     assert_eq!(made.iter().filter(|(_, existed)| !existed).count(), 1);
     let other = wanted("a b.*>", pb::Priority::High);
-    assert_eq!(
-        reason(servers[1].0.create(other, "crew").await),
-        "JOB_EXISTS"
-    );
+    assert_eq!(reason(servers[1].0.create(other).await), "JOB_EXISTS");
 }
 
 #[tokio::test]
@@ -194,7 +191,7 @@ async fn a_job_that_one_server_takes_is_watched_and_cancelled_at_another() {
     assert!(happens(&one, &id, take).await);
     assert_eq!(watcher.await.unwrap()[0].state(), State::Running);
     assert!(happens(&one, &id, || step(4)).await);
-    assert_eq!(two.get(&id).await.unwrap().plan, Some(plan(4)));
+    assert_eq!(two.get(&id).await.unwrap().response, Some(plan(4)));
     let cancelled = tokio::spawn(async move { first.changed(turn.id(), 3).await });
     two.cancel(&id).await.unwrap();
     cancelled.await.unwrap();
@@ -204,7 +201,8 @@ async fn a_job_that_one_server_takes_is_watched_and_cancelled_at_another() {
     let numbers: Vec<_> = events.iter().map(|event| event.sequence).collect();
     assert_eq!(numbers, [1, 2, 3, 4, 5]);
     assert_eq!(events[4].state(), State::Cancelled);
-    assert!(events[4].answer.is_some() && events[2].plan == Some(plan(4)));
+    assert_eq!(events[4].response, Some(whole()));
+    assert_eq!(events[2].response, Some(plan(4)));
 }
 
 #[tokio::test]
@@ -222,8 +220,9 @@ async fn whoever_is_silent_loses_its_job_and_cannot_change_it_any_more() {
     let turn = timeout(PATIENCE, second.next()).await.unwrap().unwrap();
     assert_eq!(turn.id(), id);
     let job = two.get(&id).await.unwrap();
-    assert_eq!((job.state(), job.lost_count), (State::Queued, 1));
-    assert_eq!(job.plan, Some(plan(7)));
+    let kept = second.get(&id).await.unwrap().unwrap();
+    assert_eq!((job.state(), kept.job.lost_count), (State::Queued, 1));
+    assert_eq!(job.response, Some(plan(7)));
     let (job, event) = after(old.job, answer()).unwrap();
     let late = Kept {
         job,
@@ -238,7 +237,7 @@ async fn a_held_job_stays_and_the_most_urgent_comes_first() {
     let (jobs, store) = broker.server().await;
     let mut ids = Vec::new();
     for priority in [pb::Priority::Low, pb::Priority::High, pb::Priority::Normal] {
-        let (job, _) = jobs.create(wanted("", priority), "crew").await.unwrap();
+        let (job, _) = jobs.create(wanted("", priority)).await.unwrap();
         ids.push(job.job_id);
     }
     let turn = store.next().await.unwrap();
@@ -264,13 +263,17 @@ async fn what_is_larger_than_the_broker_takes_at_once_is_kept_in_parts() {
     let Some(broker) = Broker::new() else { return };
     let (jobs, store) = broker.server().await;
     let mut large = wanted("large", pb::Priority::Low);
-    large.request.problem = Some(pb::Problem {
-        kind: Some(pb::problem::Kind::Allocation(pb::AllocationProblem {
+    let request = pb::AllocateTasksRequest {
+        problem: Some(pb::AllocationProblem {
             tasks: (0..60_000).map(task).collect(),
             ..Default::default()
-        })),
+        }),
+        ..Default::default()
+    };
+    large.request.request = Some(pb::JobRequest {
+        method: Some(pb::job_request::Method::AllocateTasks(request)),
     });
-    let (job, _) = jobs.create(large.clone(), "crew").await.unwrap();
+    let (job, _) = jobs.create(large.clone()).await.unwrap();
     let id = job.job_id;
     assert_eq!(store.request(&id).await.unwrap(), Some(large.request));
     assert!(happens(&jobs, &id, take).await);
@@ -278,16 +281,16 @@ async fn what_is_larger_than_the_broker_takes_at_once_is_kept_in_parts() {
         let deed = || {
             Deed::Step(Box::new(Step {
                 progress: pb::SolveEvent::default(),
-                plan: Some(large_plan(number)),
+                response: Some(large_plan(number)),
                 searched: Duration::from_secs(1),
                 has_lasted: false,
             }))
         };
         assert!(happens(&jobs, &id, deed).await);
     }
-    assert_eq!(jobs.get(&id).await.unwrap().plan, Some(large_plan(9)));
+    assert_eq!(jobs.get(&id).await.unwrap().response, Some(large_plan(9)));
     let events = jobs.events(&id, 0).await.unwrap();
-    assert_eq!(events.last().unwrap().plan, Some(large_plan(9)));
+    assert_eq!(events.last().unwrap().response, Some(large_plan(9)));
     let numbers: Vec<_> = events.iter().map(|event| event.sequence).collect();
     // The first large plans were overtaken.
     assert_eq!(numbers, [1, 2, 5, 6, 7, 8, 9, 10, 11, 12]);
@@ -295,7 +298,7 @@ async fn what_is_larger_than_the_broker_takes_at_once_is_kept_in_parts() {
     jobs.delete(&id).await.unwrap();
     assert_eq!(reason(jobs.get(&id).await), "JOB_UNKNOWN");
     let (_, existed) = jobs
-        .create(wanted("large", pb::Priority::Low), "crew")
+        .create(wanted("large", pb::Priority::Low))
         .await
         .unwrap();
     assert!(!existed, "its name is free again");
@@ -308,15 +311,13 @@ fn task(number: usize) -> pb::AllocationTask {
     }
 }
 
-fn large_plan(number: usize) -> pb::Plan {
+fn large_plan(number: usize) -> pb::JobResponse {
     let ids = (0..40_000).map(|task| format!("{number} a task that nobody does {task}"));
     let plan = pb::AllocationPlan {
         unserved_task_ids: ids.collect(),
         ..Default::default()
     };
-    pb::Plan {
-        kind: Some(pb::plan::Kind::Allocation(plan)),
-    }
+    of_allocation(plan)
 }
 
 #[tokio::test]
@@ -326,7 +327,7 @@ async fn lists_know_what_other_servers_make_and_delete() {
     let ids = [create(&one, "").await, create(&two, "").await];
     let listed = async |store: &Nats| -> Vec<String> {
         let jobs = store.before(None, 9).await.unwrap();
-        jobs.into_iter().map(|job| job.job_id).collect()
+        jobs.into_iter().map(|kept| kept.job.job_id).collect()
     };
     assert!(listed(&first).await.contains(&ids[0]), "its own at once");
     for pattern in ["*", ">", "", "a.b"] {

@@ -3,6 +3,7 @@
 use super::PAUSE;
 use crate::jobs::Jobs;
 use crate::jobs::life::{self, Deed, Step};
+use crate::jobs::record::JobRecord;
 use crate::jobs::store::{StoreError, Turn};
 use crate::metrics::Metrics;
 use crate::rpc::jobs::Ended;
@@ -18,7 +19,7 @@ pub(crate) struct Follower {
     pub(super) jobs: Jobs,
     pub(super) turn: Box<dyn Turn>,
     /// As we have changed it last.
-    pub(super) job: pb::Job,
+    pub(super) job: JobRecord,
     pub(super) told: Instant,
     pub(super) began: Instant,
     pub(super) metrics: Metrics,
@@ -63,7 +64,7 @@ impl Follower {
         matches!(now, Ok(Some(kept)) if kept.job.cancel_requested)
     }
 
-    fn is_ours(&self, job: &pb::Job) -> bool {
+    fn is_ours(&self, job: &JobRecord) -> bool {
         let same = (job.attempts, &job.server) == (self.job.attempts, &self.job.server);
         same && job.state() == pb::JobState::Running
     }
@@ -71,7 +72,7 @@ impl Follower {
     /// Lets something happen to the job; false when it is not ours any more.
     async fn change(&mut self, deed: impl Fn() -> Deed + Send + Sync) -> Result<bool, StoreError> {
         let id = self.job.job_id.clone();
-        let ours = |job: &pb::Job| self.is_ours(job).then(&deed);
+        let ours = |job: &JobRecord| self.is_ours(job).then(&deed);
         let changed = self.jobs.change(&id, ours).await?;
         let is_ours = changed.is_some();
         if let Some(job) = changed {
@@ -87,7 +88,7 @@ impl Follower {
     pub(crate) async fn step(
         &mut self,
         progress: pb::SolveEvent,
-        plan: Option<pb::Plan>,
+        response: Option<pb::JobResponse>,
     ) -> Result<(), Lost> {
         let searched = self.searched_before() + self.told.elapsed();
         let has_lasted = self.began.elapsed() >= life::BRIEF;
@@ -95,7 +96,7 @@ impl Follower {
             .change(|| {
                 Deed::Step(Box::new(Step {
                     progress: progress.clone(),
-                    plan: plan.clone(),
+                    response: response.clone(),
                     searched,
                     has_lasted,
                 }))

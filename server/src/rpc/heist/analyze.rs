@@ -20,7 +20,7 @@ impl Method for AnalyzeHeist {
         wire::analysis_strategies()
     }
 
-    fn limits() -> Vec<pb::Limit> {
+    fn limits() -> Vec<pb::ServerLimit> {
         wire::limits()
     }
 
@@ -30,9 +30,5 @@ impl Method for AnalyzeHeist {
 
     fn encode(asked: &Asked<Self>, outcome: &Outcome<AnalysisPlanner>) -> Self::Answer {
         wire::analyzed(asked, outcome)
-    }
-
-    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
-        &mut answer.report
     }
 }

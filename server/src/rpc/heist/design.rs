@@ -21,7 +21,7 @@ impl Method for DesignHeist {
         wire::design_strategies()
     }
 
-    fn limits() -> Vec<pb::Limit> {
+    fn limits() -> Vec<pb::ServerLimit> {
         wire::limits()
     }
 
@@ -32,53 +32,12 @@ impl Method for DesignHeist {
     fn encode(asked: &Asked<Self>, outcome: &Outcome<DesignPlanner>) -> Self::Answer {
         wire::design_answer(asked, outcome)
     }
-
-    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
-        &mut answer.report
-    }
 }
 
 impl Streamed for DesignHeist {
     const STREAM: &'static str = "stratagem.v1.HeistService/StreamDesignHeist";
-    type StreamRequest = pb::StreamDesignHeistRequest;
-    type Update = pb::StreamDesignHeistResponse;
 
-    fn unary(message: Self::StreamRequest) -> Self::Request {
-        let pb::StreamDesignHeistRequest {
-            world,
-            options,
-            trap_count,
-            trap_kinds,
-            rules,
-            help_cost_limit,
-            unplayed,
-        } = message;
-        pb::DesignHeistRequest {
-            world,
-            options,
-            trap_count,
-            trap_kinds,
-            rules,
-            help_cost_limit,
-            unplayed,
-        }
-    }
-
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Update {
+    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
         wire::design_update(asked, event, now)
-    }
-
-    fn last(event: pb::SolveEvent, answer: Self::Answer) -> Self::Update {
-        let pb::DesignHeistResponse {
-            level,
-            report,
-            analysis,
-        } = answer;
-        pb::StreamDesignHeistResponse {
-            event: Some(event),
-            level,
-            report,
-            analysis,
-        }
     }
 }

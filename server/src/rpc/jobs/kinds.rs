@@ -1,91 +1,138 @@
-//! The methods that jobs of each planner are requests to.
+//! The methods that jobs can be requests to: all that search.
 
 use super::search::{Ended, Task, followed};
 use crate::jobs::worker::Follower;
 use crate::rpc::allocation::AllocateTasks;
+use crate::rpc::answers::Stepped as _;
 use crate::rpc::crew::AssignCrew;
-use crate::rpc::heist::PlanBurglar;
+use crate::rpc::heist::{AnalyzeHeist, DesignHeist, PlanBurglar};
 use crate::rpc::method::{Asked, Method};
 use crate::rpc::narrative::ScheduleNarrative;
-use crate::rpc::patrol::GeneratePatrol;
-use crate::rpc::puzzle::GeneratePuzzle;
-use crate::rpc::story::GenerateStory;
+use crate::rpc::patrol::{GeneratePatrol, MixPatrols, VaryPatrols};
+use crate::rpc::puzzle::{GeneratePuzzle, SolvePuzzle};
+use crate::rpc::story::{BranchStory, GenerateStory, LearnStoryDomain, VaryStories};
 use crate::rpc::stream::Streamed;
-use crate::rpc::temporal::CheckStrongControllability;
+use crate::rpc::temporal::{CheckControllability, CheckStrongControllability};
 use crate::rpc::{Now, Parts};
 use crate::run::Kind as _;
 use crate::status::Refusal;
-use crate::wire::mistakes::Mistakes;
-use stratagem_proto::v1::{self as pb, job_answer, plan, problem};
+use crate::wire::job::JobKind;
+use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::path::Path;
+use crate::wire::story::with_books;
+use std::path::Path as Folder;
+use stratagem_proto::v1::{self as pb, job_request, job_response};
 
 /// A method that jobs can be requests to.
 pub(super) trait Jobbed: Method {
-    /// Its member of the union of problems.
-    type Problem: Send;
-    /// Whether a search begins with the plan of the one before.
-    const BEGINS_WITH_PLAN: bool = false;
-    /// Name of the problem in the method's own request.
-    const AT: &'static str = "problem";
+    /// Its options in a request.
+    fn options(request: &mut Self::Request) -> &mut Option<pb::SolveOptions>;
 
-    /// The request.
-    fn job(
-        problem: Self::Problem,
-        options: pb::SolveOptions,
-        plan: Option<pb::Plan>,
-    ) -> Self::Request;
-
-    /// A step before the last: its event, and its plan if it brings one. Methods that are not streamed have none.
-    fn step(
-        _: &Asked<Self>,
-        event: pb::SolveEvent,
-        _: &Now<'_, Self>,
-    ) -> (pb::SolveEvent, Option<plan::Kind>) {
-        (event, None)
+    /// A request with what it names of this server in it.
+    fn whole(request: Self::Request, _: Option<&Folder>) -> Result<Self::Request, Mistakes> {
+        Ok(request)
     }
 
-    /// The answer, as a member of the union of answers.
-    fn answer(answer: Self::Answer) -> job_answer::Kind;
+    /// Lets a request begin with what was found for it before; false where it cannot.
+    fn resume(request: &mut Self::Request, found: job_response::Method) -> bool;
+
+    /// A step before the last: its event, and the response so far if it brings a better plan. Methods that are not streamed have
+    /// none.
+    fn step(
+        asked: &Asked<Self>,
+        event: pb::SolveEvent,
+        now: &Now<'_, Self>,
+    ) -> (pb::SolveEvent, Option<Self::Answer>);
+
+    /// The answer, as a member of the union of responses.
+    fn response(answer: Self::Answer) -> job_response::Method;
 }
 
-/// The step of a streamed method, from its message. A macro, because messages share no trait.
-macro_rules! streamed {
-    ($kind:path) => {
-        fn step(
-            asked: &Asked<Self>,
-            event: pb::SolveEvent,
-            now: &Now<'_, Self>,
-        ) -> (pb::SolveEvent, Option<plan::Kind>) {
-            let update = <Self as Streamed>::update(asked, event, now);
-            (update.event.unwrap_or_default(), update.plan.map($kind))
+/// What is alike in all: messages share no trait.
+macro_rules! alike {
+    ($method:ident) => {
+        fn options(request: &mut Self::Request) -> &mut Option<pb::SolveOptions> {
+            &mut request.options
+        }
+
+        fn response(answer: Self::Answer) -> job_response::Method {
+            job_response::Method::$method(answer)
         }
     };
 }
 
-impl Jobbed for AllocateTasks {
-    type Problem = pb::AllocationProblem;
-    const BEGINS_WITH_PLAN: bool = true;
+/// The step of a method that is streamed, from its message.
+macro_rules! streamed {
+    () => {
+        fn step(
+            asked: &Asked<Self>,
+            event: pb::SolveEvent,
+            now: &Now<'_, Self>,
+        ) -> (pb::SolveEvent, Option<Self::Answer>) {
+            let mut answer = Self::update(asked, event, now);
+            let event = answer.event().take().unwrap_or_default();
+            (event, now.is_new.then_some(answer))
+        }
+    };
+}
 
-    fn job(
-        mut problem: pb::AllocationProblem,
-        options: pb::SolveOptions,
-        plan: Option<pb::Plan>,
-    ) -> pb::AllocateTasksRequest {
-        // Where one is under way already, it binds: that one is begun with again.
-        if problem.previous_plan.is_none()
-            && let Some(plan::Kind::Allocation(plan)) = plan.and_then(|plan| plan.kind)
+/// The step of one that is not.
+macro_rules! unary {
+    () => {
+        fn step(
+            _: &Asked<Self>,
+            event: pb::SolveEvent,
+            _: &Now<'_, Self>,
+        ) -> (pb::SolveEvent, Option<Self::Answer>) {
+            (event, None)
+        }
+    };
+}
+
+/// A method that begins anew each time.
+macro_rules! anew {
+    ($($method:ident: $steps:ident),* $(,)?) => {
+        $(impl Jobbed for $method {
+            alike!($method);
+            $steps!();
+
+            fn resume(_: &mut Self::Request, _: job_response::Method) -> bool {
+                false
+            }
+        })*
+    };
+}
+
+anew! {
+    AnalyzeHeist: unary,
+    AssignCrew: unary,
+    BranchStory: streamed,
+    CheckControllability: unary,
+    CheckStrongControllability: unary,
+    DesignHeist: streamed,
+    GeneratePuzzle: streamed,
+    MixPatrols: streamed,
+    ScheduleNarrative: streamed,
+    SolvePuzzle: streamed,
+    VaryPatrols: streamed,
+    VaryStories: streamed,
+}
+
+impl Jobbed for AllocateTasks {
+    alike!(AllocateTasks);
+    streamed!();
+
+    fn resume(request: &mut pb::AllocateTasksRequest, found: job_response::Method) -> bool {
+        let job_response::Method::AllocateTasks(found) = found else {
+            return false;
+        };
+        // Where a plan is under way already, it binds: that one is begun with again.
+        if let (Some(problem), Some(plan)) = (&mut request.problem, found.plan)
+            && problem.previous_plan.is_none()
         {
             problem.previous_plan = Some(previous(plan));
         }
-        pb::AllocateTasksRequest {
-            problem: Some(problem),
-            options: Some(options),
-        }
-    }
-
-    streamed!(plan::Kind::Allocation);
-
-    fn answer(answer: pb::AllocateTasksResponse) -> job_answer::Kind {
-        job_answer::Kind::Allocation(answer)
+        true
     }
 }
 
@@ -98,225 +145,150 @@ fn previous(plan: pb::AllocationPlan) -> pb::AllocationPreviousPlan {
     };
     pb::AllocationPreviousPlan {
         routes: plan.routes.into_iter().map(route).collect(),
-        changes_max: None,
-    }
-}
-
-impl Jobbed for AssignCrew {
-    type Problem = pb::CrewProblem;
-
-    fn job(
-        problem: pb::CrewProblem,
-        options: pb::SolveOptions,
-        _: Option<pb::Plan>,
-    ) -> pb::AssignCrewRequest {
-        pb::AssignCrewRequest {
-            problem: Some(problem),
-            options: Some(options),
-            ..pb::AssignCrewRequest::default()
-        }
-    }
-
-    fn answer(answer: pb::AssignCrewResponse) -> job_answer::Kind {
-        job_answer::Kind::Crew(answer)
+        max_changes: None,
     }
 }
 
 impl Jobbed for PlanBurglar {
-    type Problem = pb::HeistProblem;
-    const BEGINS_WITH_PLAN: bool = true;
+    alike!(PlanBurglar);
+    streamed!();
 
-    fn job(
-        problem: pb::HeistProblem,
-        options: pb::SolveOptions,
-        plan: Option<pb::Plan>,
-    ) -> pb::PlanBurglarRequest {
-        let previous = plan.and_then(|plan| match plan.kind {
-            Some(plan::Kind::Heist(plan)) => Some(plan),
-            _ => None,
-        });
-        pb::PlanBurglarRequest {
-            problem: Some(problem),
-            options: Some(options),
-            previous,
-            ..pb::PlanBurglarRequest::default()
-        }
-    }
-
-    streamed!(plan::Kind::Heist);
-
-    fn answer(answer: pb::PlanBurglarResponse) -> job_answer::Kind {
-        job_answer::Kind::Heist(answer)
-    }
-}
-
-impl Jobbed for ScheduleNarrative {
-    type Problem = pb::NarrativeProblem;
-
-    fn job(
-        problem: pb::NarrativeProblem,
-        options: pb::SolveOptions,
-        _: Option<pb::Plan>,
-    ) -> pb::ScheduleNarrativeRequest {
-        pb::ScheduleNarrativeRequest {
-            problem: Some(problem),
-            options: Some(options),
-            detail: None,
-        }
-    }
-
-    streamed!(plan::Kind::Narrative);
-
-    fn answer(answer: pb::ScheduleNarrativeResponse) -> job_answer::Kind {
-        job_answer::Kind::Narrative(answer)
+    fn resume(request: &mut pb::PlanBurglarRequest, found: job_response::Method) -> bool {
+        let job_response::Method::PlanBurglar(found) = found else {
+            return false;
+        };
+        request.previous_plan = found.plan;
+        true
     }
 }
 
 impl Jobbed for GeneratePatrol {
-    type Problem = pb::PatrolProblem;
+    alike!(GeneratePatrol);
+    streamed!();
 
-    fn job(
-        problem: pb::PatrolProblem,
-        options: pb::SolveOptions,
-        _: Option<pb::Plan>,
-    ) -> pb::GeneratePatrolRequest {
-        pb::GeneratePatrolRequest {
-            problem: Some(problem),
-            options: Some(options),
-        }
-    }
-
-    streamed!(plan::Kind::Patrol);
-
-    fn answer(answer: pb::GeneratePatrolResponse) -> job_answer::Kind {
-        job_answer::Kind::Patrol(answer)
-    }
-}
-
-impl Jobbed for GeneratePuzzle {
-    type Problem = pb::PuzzleProblem;
-
-    fn job(
-        problem: pb::PuzzleProblem,
-        options: pb::SolveOptions,
-        _: Option<pb::Plan>,
-    ) -> pb::GeneratePuzzleRequest {
-        pb::GeneratePuzzleRequest {
-            problem: Some(problem),
-            options: Some(options),
-        }
-    }
-
-    streamed!(plan::Kind::Puzzle);
-
-    fn answer(answer: pb::GeneratePuzzleResponse) -> job_answer::Kind {
-        job_answer::Kind::Puzzle(answer)
+    fn resume(request: &mut pb::GeneratePatrolRequest, found: job_response::Method) -> bool {
+        let job_response::Method::GeneratePatrol(found) = found else {
+            return false;
+        };
+        request.previous_plan = found.plan;
+        true
     }
 }
 
 impl Jobbed for GenerateStory {
-    type Problem = pb::StoryProblem;
-    const BEGINS_WITH_PLAN: bool = true;
+    alike!(GenerateStory);
+    streamed!();
 
-    fn job(
-        problem: pb::StoryProblem,
-        options: pb::SolveOptions,
-        plan: Option<pb::Plan>,
-    ) -> pb::GenerateStoryRequest {
-        let acts = plan.and_then(|plan| match plan.kind {
-            Some(plan::Kind::Story(plan)) => Some(plan.acts),
-            _ => None,
-        });
-        pb::GenerateStoryRequest {
-            problem: Some(problem),
-            options: Some(options),
-            previous_acts: acts.unwrap_or_default(),
-            style: None,
-        }
-    }
-
-    streamed!(plan::Kind::Story);
-
-    fn answer(answer: pb::GenerateStoryResponse) -> job_answer::Kind {
-        job_answer::Kind::Story(answer)
+    fn resume(request: &mut pb::GenerateStoryRequest, found: job_response::Method) -> bool {
+        let job_response::Method::GenerateStory(found) = found else {
+            return false;
+        };
+        request.previous_plan = found.plan;
+        true
     }
 }
 
-impl Jobbed for CheckStrongControllability {
-    type Problem = pb::TemporalNetwork;
-    const AT: &'static str = "network";
+impl Jobbed for LearnStoryDomain {
+    alike!(LearnStoryDomain);
+    streamed!();
 
-    fn job(
-        network: pb::TemporalNetwork,
-        options: pb::SolveOptions,
-        _: Option<pb::Plan>,
-    ) -> pb::CheckStrongControllabilityRequest {
-        pb::CheckStrongControllabilityRequest {
-            network: Some(network),
-            options: Some(options),
-            detail: None,
-        }
+    fn whole(request: Self::Request, books: Option<&Folder>) -> Result<Self::Request, Mistakes> {
+        with_books(request, books)
     }
 
-    fn answer(answer: pb::CheckStrongControllabilityResponse) -> job_answer::Kind {
-        job_answer::Kind::Temporal(answer)
+    fn resume(_: &mut Self::Request, _: job_response::Method) -> bool {
+        false
     }
 }
 
-/// Checks problem and options as the planner's own method does; the planner, if there is one.
-pub(super) fn check(request: pb::CreateJobRequest, wrong: &mut Mistakes) -> Option<&'static str> {
-    let options = request.options.unwrap_or_default();
-    use problem::Kind;
-    Some(match request.problem?.kind? {
-        Kind::Allocation(problem) => checked::<AllocateTasks>((problem, options), wrong),
-        Kind::Crew(problem) => checked::<AssignCrew>((problem, options), wrong),
-        Kind::Heist(problem) => checked::<PlanBurglar>((problem, options), wrong),
-        Kind::Narrative(problem) => checked::<ScheduleNarrative>((problem, options), wrong),
-        Kind::Patrol(problem) => checked::<GeneratePatrol>((problem, options), wrong),
-        Kind::Puzzle(problem) => checked::<GeneratePuzzle>((problem, options), wrong),
-        Kind::Story(problem) => checked::<GenerateStory>((problem, options), wrong),
-        Kind::Temporal(network) => checked::<CheckStrongControllability>((network, options), wrong),
-    })
+/// What is done for each method.
+macro_rules! by_method {
+    ($($method:ident: $field:literal),* $(,)?) => {
+        /// Checks a request as its own method does; what kind of job it is. `books` is the server's folder of books.
+        pub(super) fn check(
+            request: job_request::Method,
+            books: Option<&Folder>,
+            wrong: &mut Mistakes,
+        ) -> JobKind {
+            match request {
+                $(job_request::Method::$method(message) => {
+                    checked::<$method>((message, $field), books, wrong)
+                })*
+            }
+        }
+
+        /// Searches for the answer to a request.
+        pub(super) async fn search(
+            parts: &Parts,
+            request: pb::CreateJobRequest,
+            task: Task,
+            follower: &mut Follower,
+        ) -> Ended {
+            match request.request.and_then(|request| request.method) {
+                $(Some(job_request::Method::$method(message)) => {
+                    followed::<$method>(parts, message, task, follower).await
+                })*
+                // Of a later version, which knows more methods.
+                None => Ended::Refused(Refusal::Unsupported("this server lacks its method".into())),
+            }
+        }
+
+        /// Slots that a job takes, by a request that was checked.
+        pub(crate) fn threads(request: &mut pb::CreateJobRequest) -> usize {
+            let method = request.request.as_mut().and_then(|request| request.method.as_mut());
+            let options = match method {
+                $(Some(job_request::Method::$method(message)) => $method::options(message),)*
+                None => return 1,
+            };
+            let engine = options.as_ref().and_then(|options| options.engine);
+            let threads = engine.and_then(|engine| engine.threads);
+            usize::try_from(threads.unwrap_or(1)).unwrap_or(1)
+        }
+    };
+}
+
+by_method! {
+    AllocateTasks: "allocate_tasks",
+    AnalyzeHeist: "analyze_heist",
+    AssignCrew: "assign_crew",
+    BranchStory: "branch_story",
+    CheckControllability: "check_controllability",
+    CheckStrongControllability: "check_strong_controllability",
+    DesignHeist: "design_heist",
+    GeneratePatrol: "generate_patrol",
+    GeneratePuzzle: "generate_puzzle",
+    GenerateStory: "generate_story",
+    LearnStoryDomain: "learn_story_domain",
+    MixPatrols: "mix_patrols",
+    PlanBurglar: "plan_burglar",
+    ScheduleNarrative: "schedule_narrative",
+    SolvePuzzle: "solve_puzzle",
+    VaryPatrols: "vary_patrols",
+    VaryStories: "vary_stories",
 }
 
 fn checked<M: Jobbed>(
-    (problem, options): (M::Problem, pb::SolveOptions),
+    (mut request, field): (M::Request, &str),
+    books: Option<&Folder>,
     wrong: &mut Mistakes,
-) -> &'static str {
-    let planner = M::Planner::NAME;
-    if let Err(mistakes) = M::decode(M::job(problem, options, None)) {
-        wrong.add_moved(mistakes, (M::AT, &format!("problem.{planner}")));
-    }
-    planner
-}
-
-/// Searches for a plan for the problem.
-pub(super) async fn search(
-    parts: &Parts,
-    request: pb::CreateJobRequest,
-    task: Task,
-    follower: &mut Follower,
-) -> Ended {
-    let options = request.options.unwrap_or_default();
-    use problem::Kind;
-    let Some(kind) = request.problem.and_then(|problem| problem.kind) else {
-        // Of a later version, which knows more planners.
-        return Ended::Refused(Refusal::Unsupported("this server lacks its planner".into()));
+) -> JobKind {
+    let options = M::options(&mut request).clone().unwrap_or_default();
+    let kind = JobKind {
+        planner: M::Planner::NAME,
+        method: M::NAME,
+        priority: options.priority(),
     };
-    match kind {
-        Kind::Allocation(it) => {
-            followed::<AllocateTasks>(parts, options, (it, task), follower).await
-        }
-        Kind::Crew(it) => followed::<AssignCrew>(parts, options, (it, task), follower).await,
-        Kind::Heist(it) => followed::<PlanBurglar>(parts, options, (it, task), follower).await,
-        Kind::Narrative(it) => {
-            followed::<ScheduleNarrative>(parts, options, (it, task), follower).await
-        }
-        Kind::Patrol(it) => followed::<GeneratePatrol>(parts, options, (it, task), follower).await,
-        Kind::Puzzle(it) => followed::<GeneratePuzzle>(parts, options, (it, task), follower).await,
-        Kind::Story(it) => followed::<GenerateStory>(parts, options, (it, task), follower).await,
-        Kind::Temporal(it) => {
-            followed::<CheckStrongControllability>(parts, options, (it, task), follower).await
-        }
+    if options.validate_only {
+        let at = format!("request.{field}.options");
+        let why = "is set, but a job that does nothing is none: call the method itself";
+        wrong.add(
+            &Path::root(&at).field("validate_only"),
+            Code::Contradiction,
+            why,
+        );
     }
+    if let Err(mistakes) = M::whole(request, books).and_then(M::decode) {
+        wrong.add_below(mistakes, &format!("request.{field}"));
+    }
+    kind
 }

@@ -3,6 +3,7 @@
 use super::kinds::{self, Jobbed};
 use crate::call::Call;
 use crate::jobs::worker::Follower;
+use crate::rpc::answers::Answer as _;
 use crate::rpc::method::{Asked, Given, validated_by};
 use crate::rpc::{Now, Parts};
 use crate::run::{Search, Step, Steps};
@@ -11,6 +12,7 @@ use crate::wire::report::event;
 use crate::work::{Piece, Stage};
 use anytime::{Conclusion, Stop};
 use prost::Message as _;
+use std::sync::Arc;
 use std::time::Duration;
 use stratagem_proto::v1 as pb;
 
@@ -20,7 +22,7 @@ const HEARTBEAT_MAX: Duration = Duration::from_secs(15);
 /// How the search of a job ended.
 pub(crate) enum Ended {
     /// With an answer.
-    Answer(Box<pb::JobAnswer>),
+    Answer(Box<pb::JobResponse>),
     /// The server shuts down; what was found is kept.
     Drained,
     /// The job is not ours any more.
@@ -35,8 +37,8 @@ pub(crate) struct Task {
     pub id: String,
     /// Whose it is; empty: it was made on a server that wants no tokens.
     pub tenant: String,
-    /// The best plan of the attempts before.
-    pub plan: Option<pb::Plan>,
+    /// What the attempts before have found.
+    pub found: Option<pb::JobResponse>,
     /// How long they searched.
     pub searched: Duration,
     /// Until its deadline, if it has one.
@@ -56,13 +58,17 @@ pub(crate) async fn search(
 /// The search of a request to one method.
 pub(super) async fn followed<M: Jobbed>(
     parts: &Parts,
-    mut options: pb::SolveOptions,
-    (kind, task): (M::Problem, Task),
+    mut message: M::Request,
+    mut task: Task,
     follower: &mut Follower,
 ) -> Ended {
-    let begins_with_plan = M::BEGINS_WITH_PLAN && task.plan.is_some();
-    options.time_budget = budget(parts, &options, &task, begins_with_plan);
-    let message = M::job(kind, options, task.plan);
+    let found = task.found.take().and_then(|found| found.method);
+    let resumes = found.is_some_and(|found| M::resume(&mut message, found));
+    let options = M::options(&mut message).get_or_insert_default();
+    if options.priority() == pb::Priority::Unspecified {
+        options.set_priority(pb::Priority::Low);
+    }
+    options.time_budget = budget(parts, options, &task, resumes);
     let tenant = match &*task.tenant {
         "" => Ok(parts.tenants.everybody()),
         name => parts.tenants.named(name),
@@ -84,7 +90,11 @@ pub(super) async fn followed<M: Jobbed>(
         due: None,
         until: None,
     };
-    let read = move || validated_by(M::decode)(message);
+    let config = Arc::clone(&parts.config);
+    let read = move || {
+        let read = |message| M::whole(message, config.books.folder()).and_then(M::decode);
+        validated_by(read)(message)
+    };
     let asked = match parts.desk.run(piece, read).await.flatten() {
         Ok(request) => parts.asked::<M>(given, request),
         Err(refusal) => return refusal.into(),
@@ -101,14 +111,14 @@ fn budget(
     parts: &Parts,
     options: &pb::SolveOptions,
     task: &Task,
-    begins_with_plan: bool,
+    resumes: bool,
 ) -> Option<prost_types::Duration> {
     // What was checked fits.
     let given = options.time_budget.as_ref();
     let given = given.and_then(|given| Duration::try_from(*given).ok());
     let whole = given.unwrap_or_else(|| parts.config.budget_default.get());
     let whole = whole.min(parts.config.budget_max.get());
-    let searched = match begins_with_plan {
+    let searched = match resumes {
         true => task.searched,
         false => Duration::ZERO,
     };
@@ -154,13 +164,13 @@ async fn follow<M: Jobbed>(
                     return if stopped { Ended::Lost } else { Ended::Drained };
                 }
                 let mut answer = M::encode(asked, &outcome);
-                let report = M::report(&mut answer).get_or_insert_default();
+                let report = answer.report_mut();
                 if drained {
                     report.set_stop_reason(pb::StopReason::Cancelled);
                 }
                 parts.tell(asked, &outcome, report);
-                let kind = Some(M::answer(answer));
-                return Ended::Answer(Box::new(pb::JobAnswer { kind }));
+                let method = Some(M::response(answer));
+                return Ended::Answer(Box::new(pb::JobResponse { method }));
             }
             Some(Err(refusal)) => return refusal.into(),
             // Nothing follows the end.
@@ -196,7 +206,9 @@ async fn progress<M: Jobbed>(
         is_new: *is_new,
         bound: *bound,
     };
-    let (told, plan) = M::step(asked, told, &now);
-    let plan = plan.map(|kind| pb::Plan { kind: Some(kind) });
-    follower.step(told, plan).await.is_ok()
+    let (told, answer) = M::step(asked, told, &now);
+    let response = answer.map(|answer| pb::JobResponse {
+        method: Some(M::response(answer)),
+    });
+    follower.step(told, response).await.is_ok()
 }

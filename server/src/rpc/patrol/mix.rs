@@ -21,7 +21,7 @@ impl Method for MixPatrols {
         strategies()
     }
 
-    fn limits() -> Vec<pb::Limit> {
+    fn limits() -> Vec<pb::ServerLimit> {
         mix_limits()
     }
 
@@ -32,47 +32,12 @@ impl Method for MixPatrols {
     fn encode(asked: &Asked<Self>, outcome: &Outcome<MixturePlanner>) -> Self::Answer {
         mix_answer(asked, outcome)
     }
-
-    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
-        &mut answer.report
-    }
 }
 
 impl Streamed for MixPatrols {
     const STREAM: &'static str = "stratagem.v1.PatrolService/StreamMixPatrols";
-    type StreamRequest = pb::StreamMixPatrolsRequest;
-    type Update = pb::StreamMixPatrolsResponse;
 
-    fn unary(message: Self::StreamRequest) -> Self::Request {
-        let pb::StreamMixPatrolsRequest {
-            problem,
-            options,
-            plans_max,
-            plan_iteration_limit,
-        } = message;
-        pb::MixPatrolsRequest {
-            problem,
-            options,
-            plans_max,
-            plan_iteration_limit,
-        }
-    }
-
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Update {
+    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
         mix_update(asked, event, now)
-    }
-
-    fn last(event: pb::SolveEvent, answer: Self::Answer) -> Self::Update {
-        let pb::MixPatrolsResponse {
-            mixture,
-            report,
-            evaluation,
-        } = answer;
-        pb::StreamMixPatrolsResponse {
-            event: Some(event),
-            mixture,
-            report,
-            evaluation,
-        }
     }
 }

@@ -21,7 +21,7 @@ impl Method for VaryPatrols {
         strategies()
     }
 
-    fn limits() -> Vec<pb::Limit> {
+    fn limits() -> Vec<pb::ServerLimit> {
         vary_limits()
     }
 
@@ -32,42 +32,12 @@ impl Method for VaryPatrols {
     fn encode(asked: &Asked<Self>, outcome: &Outcome<VarietyPlanner>) -> Self::Answer {
         vary_answer(asked, outcome)
     }
-
-    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
-        &mut answer.report
-    }
 }
 
 impl Streamed for VaryPatrols {
     const STREAM: &'static str = "stratagem.v1.PatrolService/StreamVaryPatrols";
-    type StreamRequest = pb::StreamVaryPatrolsRequest;
-    type Update = pb::StreamVaryPatrolsResponse;
 
-    fn unary(message: Self::StreamRequest) -> Self::Request {
-        let pb::StreamVaryPatrolsRequest {
-            problem,
-            options,
-            plan_count,
-            distance_min,
-        } = message;
-        pb::VaryPatrolsRequest {
-            problem,
-            options,
-            plan_count,
-            distance_min,
-        }
-    }
-
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Update {
+    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
         vary_update(asked, event, now)
-    }
-
-    fn last(event: pb::SolveEvent, answer: Self::Answer) -> Self::Update {
-        let pb::VaryPatrolsResponse { variants, report } = answer;
-        pb::StreamVaryPatrolsResponse {
-            event: Some(event),
-            variants,
-            report,
-        }
     }
 }

@@ -21,7 +21,7 @@ impl Method for BranchStory {
         wire::branch_strategies()
     }
 
-    fn limits() -> Vec<pb::Limit> {
+    fn limits() -> Vec<pb::ServerLimit> {
         wire::branch_limits()
     }
 
@@ -32,57 +32,12 @@ impl Method for BranchStory {
     fn encode(asked: &Asked<Self>, outcome: &Outcome<BranchPlanner>) -> Self::Answer {
         wire::branch_answer(asked, outcome)
     }
-
-    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
-        &mut answer.report
-    }
 }
 
 impl Streamed for BranchStory {
     const STREAM: &'static str = "stratagem.v1.StoryService/StreamBranchStory";
-    type StreamRequest = pb::StreamBranchStoryRequest;
-    type Update = pb::StreamBranchStoryResponse;
 
-    fn unary(message: Self::StreamRequest) -> Self::Request {
-        let pb::StreamBranchStoryRequest {
-            problem,
-            acts,
-            player_id,
-            depth,
-            width,
-            choice_limit,
-            continuation_iteration_limit,
-            options,
-            style,
-        } = message;
-        pb::BranchStoryRequest {
-            problem,
-            acts,
-            player_id,
-            depth,
-            width,
-            choice_limit,
-            continuation_iteration_limit,
-            options,
-            style,
-        }
-    }
-
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Update {
+    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
         wire::branch_update(asked, event, now)
-    }
-
-    fn last(event: pb::SolveEvent, answer: Self::Answer) -> Self::Update {
-        let pb::BranchStoryResponse {
-            branches,
-            ink,
-            report,
-        } = answer;
-        pb::StreamBranchStoryResponse {
-            event: Some(event),
-            branches,
-            ink,
-            report,
-        }
     }
 }

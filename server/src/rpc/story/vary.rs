@@ -21,7 +21,7 @@ impl Method for VaryStories {
         wire::strategies()
     }
 
-    fn limits() -> Vec<pb::Limit> {
+    fn limits() -> Vec<pb::ServerLimit> {
         wire::vary_limits()
     }
 
@@ -32,44 +32,12 @@ impl Method for VaryStories {
     fn encode(asked: &Asked<Self>, outcome: &Outcome<StoriesPlanner>) -> Self::Answer {
         wire::vary_answer(asked, outcome)
     }
-
-    fn report(answer: &mut Self::Answer) -> &mut Option<pb::SolveReport> {
-        &mut answer.report
-    }
 }
 
 impl Streamed for VaryStories {
     const STREAM: &'static str = "stratagem.v1.StoryService/StreamVaryStories";
-    type StreamRequest = pb::StreamVaryStoriesRequest;
-    type Update = pb::StreamVaryStoriesResponse;
 
-    fn unary(message: Self::StreamRequest) -> Self::Request {
-        let pb::StreamVaryStoriesRequest {
-            problem,
-            options,
-            story_count,
-            difference_min,
-            style,
-        } = message;
-        pb::VaryStoriesRequest {
-            problem,
-            options,
-            story_count,
-            difference_min,
-            style,
-        }
-    }
-
-    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Update {
+    fn update(asked: &Asked<Self>, event: pb::SolveEvent, now: &Now<'_, Self>) -> Self::Answer {
         wire::vary_update(asked, event, now)
-    }
-
-    fn last(event: pb::SolveEvent, answer: Self::Answer) -> Self::Update {
-        let pb::VaryStoriesResponse { plans, report } = answer;
-        pb::StreamVaryStoriesResponse {
-            event: Some(event),
-            plans,
-            report,
-        }
     }
 }

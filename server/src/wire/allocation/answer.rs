@@ -20,6 +20,7 @@ pub(crate) fn answer(
     let request = &asked.request;
     let best = outcome.best.as_deref();
     pb::AllocateTasksResponse {
+        event: None,
         plan: best.map(|best| plan(&request.problem, &request.names, &best.plan)),
         report: Some(report(asked, outcome)),
     }
@@ -134,11 +135,11 @@ pub(crate) fn update(
     asked: &Asked<AllocateTasks>,
     event: pb::SolveEvent,
     now: &Now<'_, AllocateTasks>,
-) -> pb::StreamAllocateTasksResponse {
+) -> pb::AllocateTasksResponse {
     let request = &asked.request;
     let (bound, gap) = bound_and_gap(request, now.best, now.bound);
     let told = now.best.filter(|_| now.is_new);
-    pb::StreamAllocateTasksResponse {
+    pb::AllocateTasksResponse {
         event: Some(pb::SolveEvent {
             objective: now.best.and_then(|best| cost(request, best)),
             bound,

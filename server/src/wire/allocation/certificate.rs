@@ -10,7 +10,7 @@ use stratagem_proto::v1 as pb;
 mod bars;
 
 /// A certificate for the wire.
-pub(crate) fn certificate(names: &Names, given: &Certificate) -> pb::Certificate {
+pub(crate) fn certificate(names: &Names, given: &Certificate) -> pb::ExplanationCertificate {
     let Certificate {
         tasks,
         left_out,
@@ -28,14 +28,14 @@ pub(crate) fn certificate(names: &Names, given: &Certificate) -> pb::Certificate
         ),
     };
     let id = |task: &usize| names.tasks.list()[*task].clone();
-    pb::Certificate {
+    pb::ExplanationCertificate {
         code: told.code.into(),
         message,
         subject_ids: tasks.iter().map(id).collect(),
-        left_out_min: i32::try_from(*left_out).unwrap_or(i32::MAX),
+        min_left_out: i32::try_from(*left_out).unwrap_or(i32::MAX),
         blocker_ids: agent_ids(names, &told.agents),
         figures: told.figures,
-        rows: told.rows,
+        steps: told.rows,
     }
 }
 
@@ -45,8 +45,8 @@ struct Told {
     code: &'static str,
     why: String,
     agents: Vec<usize>,
-    figures: Vec<pb::CertificateFigure>,
-    rows: Vec<pb::CertificateRow>,
+    figures: Vec<pb::ExplanationCertificateFigure>,
+    rows: Vec<pb::ExplanationCertificateStep>,
 }
 
 fn told(names: &Names, proof: &Proof) -> Told {
@@ -161,11 +161,11 @@ fn coupled(names: &Names, proof: &Proof) -> Told {
             let last = steps
                 .last()
                 .map_or(String::new(), |(_, task)| task_id(names, *task));
-            let step = |(tie, task): &(Tied, usize)| pb::CertificateRow {
+            let step = |(tie, task): &(Tied, usize)| pb::ExplanationCertificateStep {
                 code: "NEEDS_TASK".into(),
                 message: format!("by {} not without {}", path(*tie), task_id(names, *task)),
                 subject_id: names.tasks.list()[*task].clone(),
-                ..pb::CertificateRow::default()
+                ..pb::ExplanationCertificateStep::default()
             };
             Told {
                 code: "NEEDS_TASK",
@@ -217,7 +217,7 @@ fn chain(names: &Names, links: &[Link], limit: &Limit) -> Told {
     let step = |link: &Link| {
         let by = link.by.map_or("its agents".into(), path);
         let earliest = seconds(link.earliest_us);
-        pb::CertificateRow {
+        pb::ExplanationCertificateStep {
             code: "STARTS_AFTER".into(),
             message: format!(
                 "by {by} task {} starts at {} at the earliest",
@@ -226,7 +226,7 @@ fn chain(names: &Names, links: &[Link], limit: &Limit) -> Told {
             ),
             subject_id: names.tasks.list()[link.task].clone(),
             figures: vec![figure("earliest", earliest, "s")],
-            ..pb::CertificateRow::default()
+            ..pb::ExplanationCertificateStep::default()
         }
     };
     Told {
@@ -253,8 +253,8 @@ fn path(tie: Tied) -> String {
     }
 }
 
-fn figure(name: &str, value: f64, unit: &str) -> pb::CertificateFigure {
-    pb::CertificateFigure {
+fn figure(name: &str, value: f64, unit: &str) -> pb::ExplanationCertificateFigure {
+    pb::ExplanationCertificateFigure {
         name: name.into(),
         value,
         unit: unit.into(),

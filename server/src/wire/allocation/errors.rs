@@ -71,7 +71,7 @@ fn task(error: &E) -> Option<(String, Code)> {
             task, window: w, ..
         } => window(task, w, ".open_offset", Code::Overlap),
         E::LatenessOutOfRange { task, .. } => {
-            let field = format!("tasks[{task}].lateness_max_duration");
+            let field = format!("tasks[{task}].max_lateness_duration");
             (field, Code::OutOfRange)
         }
         E::PenaltyOutOfRange { task, .. } => {

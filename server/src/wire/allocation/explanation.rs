@@ -46,7 +46,7 @@ struct Described {
     shortfall: Option<(f64, &'static str)>,
 }
 
-fn reason(names: &Names, reason: &Reason) -> pb::Reason {
+fn reason(names: &Names, reason: &Reason) -> pb::ExplanationReason {
     let Reason {
         task,
         agent,
@@ -65,7 +65,7 @@ fn reason(names: &Names, reason: &Reason) -> pb::Reason {
 }
 
 /// Why an agent does not keep all that it has under way.
-pub(crate) fn released(names: &Names, release: &Release) -> pb::Reason {
+pub(crate) fn released(names: &Names, release: &Release) -> pb::ExplanationReason {
     let Release {
         agent,
         kept,
@@ -100,8 +100,8 @@ impl Described {
         names: &Names,
         (task, agent): (usize, Option<usize>),
         proved: bool,
-    ) -> pb::Reason {
-        pb::Reason {
+    ) -> pb::ExplanationReason {
+        pb::ExplanationReason {
             code: self.code.into(),
             message: self.text,
             subject_id: names.tasks.list()[task].clone(),
@@ -118,7 +118,7 @@ impl Described {
 }
 
 /// That something of the previous plan is passed over.
-pub(crate) fn passed_over(gone: &Gone) -> pb::Reason {
+pub(crate) fn passed_over(gone: &Gone) -> pb::ExplanationReason {
     let Gone {
         id,
         route,
@@ -132,7 +132,7 @@ pub(crate) fn passed_over(gone: &Gone) -> pb::Reason {
             format!("task_ids[{position}]"),
         ),
     };
-    pb::Reason {
+    pb::ExplanationReason {
         code: code.into(),
         message: format!(
             "the previous plan names {what} {}, which the problem does not have: it is passed over",
@@ -141,7 +141,7 @@ pub(crate) fn passed_over(gone: &Gone) -> pb::Reason {
         subject_id: id.clone(),
         field: format!("previous_plan.routes[{route}].{field}"),
         proved: true,
-        ..pb::Reason::default()
+        ..pb::ExplanationReason::default()
     }
 }
 
@@ -196,7 +196,7 @@ fn described(names: &Names, obstacle: &Obstacle) -> Described {
         Obstacle::Unreachable => plain("UNREACHABLE", "there is no way", "place"),
         Obstacle::Changes => plain(
             "TOO_MANY_CHANGES",
-            "would change the previous plan more than changes_max allows",
+            "would change the previous plan more than max_changes allows",
             "",
         ),
         Obstacle::Price => plain(
@@ -371,7 +371,9 @@ mod tests {
             skills.message,
             r#"task "dance" by agent "ann": lacks "sing", "fly""#
         );
-        let ids = |r: &stratagem_proto::v1::Reason| (r.subject_id.clone(), r.blocker_id.clone());
+        let ids = |r: &stratagem_proto::v1::ExplanationReason| {
+            (r.subject_id.clone(), r.blocker_id.clone())
+        };
         assert_eq!(ids(skills), ("dance".into(), "ann".into()));
         assert_eq!(ids(window), ("dance".into(), String::new()));
         assert_eq!((skills.proved, window.proved), (false, true));

@@ -25,7 +25,7 @@ pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {
 }
 
 /// Limits of problems.
-pub(crate) fn limits() -> Vec<pb::Limit> {
+pub(crate) fn limits() -> Vec<pb::ServerLimit> {
     let sizes = [
         ("tasks", TASKS_MAX),
         ("agents", AGENTS_MAX),

@@ -33,14 +33,14 @@ pub(crate) fn to_insert(message: pb::InsertTaskRequest) -> Result<ToInsert, Mist
         problem,
         plan: given,
         task_id,
-        insertions_max,
+        max_insertions,
     } = message;
     let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
-    let most_at = Path::root("insertions_max");
+    let most_at = Path::root("max_insertions");
     let problem = wrong.required(&problem_at, problem);
     let decoded = problem.and_then(|given| super::problem(given, &problem_at, &mut wrong));
     // After the problem, which is not read to its end once there are mistakes.
-    let most = wrong.whole(&most_at, insertions_max.into(), 0..=INSERTIONS_MAX as i64);
+    let most = wrong.count(&most_at, max_insertions, 1..=INSERTIONS_MAX);
     let Some(decoded) = decoded else {
         return Err(wrong);
     };
@@ -52,10 +52,7 @@ pub(crate) fn to_insert(message: pb::InsertTaskRequest) -> Result<ToInsert, Mist
             decoded,
             plan,
             task,
-            most: match most {
-                0 => INSERTIONS,
-                most => usize::try_from(most).expect("it is in range"),
-            },
+            most: most.unwrap_or(INSERTIONS),
         }),
         None => Err(wrong),
     }
@@ -77,7 +74,7 @@ pub(crate) fn inserted(question: &ToInsert) -> Result<pb::InsertTaskResponse, Mi
         let plan = with(problem, kept, (*task, place));
         let mut stops = plan.routes.iter().flat_map(|route| &route.stops);
         let start = stops.find(|stop| stop.task == *task);
-        pb::TaskInsertion {
+        pb::AllocationInsertion {
             agent_id: names.agents.list()[place.agent].clone(),
             stop_index: i32::try_from(place.stop).expect("stops are tasks, which are limited"),
             start_offset: start.map(|stop| duration_of_micros(stop.start_us)),

@@ -207,7 +207,7 @@ fn task(
         demands,
         required_skills,
         drop_penalty,
-        lateness_max_duration,
+        max_lateness_duration: lateness_max_duration,
     } = given;
     context.tasks.take(&at.field("id"), id, wrong);
     let place_at = at.field("place");
@@ -225,7 +225,7 @@ fn task(
             .map(|penalty| wrong.micro(&at.field("drop_penalty"), penalty, PENALTIES)),
         lateness_max_us: lateness_max_duration.map(|lateness| {
             wrong.micros(
-                &at.field("lateness_max_duration"),
+                &at.field("max_lateness_duration"),
                 lateness,
                 0..=TIME_MAX_US,
             )
@@ -303,10 +303,9 @@ fn term(
     use pb::AllocationTermKind as Kind;
     let pb::AllocationObjectiveTerm { kind, weight } = given;
     let kind_at = at.field("kind");
-    let weight = match weight {
-        0 => 1,
-        weight => wrong.whole(&at.field("weight"), weight, 1..=WEIGHT_MAX),
-    };
+    let weight = weight.map_or(1, |weight| {
+        wrong.whole(&at.field("weight"), weight, 1..=WEIGHT_MAX)
+    });
     let term = match Kind::try_from(kind) {
         Ok(Kind::Unspecified) => return wrong.required(&kind_at, None),
         Ok(Kind::Unserved) => Term::Unserved,

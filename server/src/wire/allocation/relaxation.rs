@@ -8,7 +8,11 @@ use allocation::problem::MICRO;
 use stratagem_proto::v1 as pb;
 
 /// A relaxation for the wire.
-pub(crate) fn relaxation(names: &Names, problem: &Problem, given: &Relaxation) -> pb::Relaxation {
+pub(crate) fn relaxation(
+    names: &Names,
+    problem: &Problem,
+    given: &Relaxation,
+) -> pb::ExplanationRelaxation {
     let Relaxation {
         task,
         changes,
@@ -16,7 +20,7 @@ pub(crate) fn relaxation(names: &Names, problem: &Problem, given: &Relaxation) -
         cost: _,
     } = given;
     let id = &names.tasks.list()[*task];
-    let told: Vec<(pb::RelaxationChange, String)> = changes
+    let told: Vec<(pb::ExplanationRelaxationChange, String)> = changes
         .iter()
         .map(|one| change(names, problem, *one))
         .collect();
@@ -26,7 +30,7 @@ pub(crate) fn relaxation(names: &Names, problem: &Problem, given: &Relaxation) -
         let terms = allocation::verify::terms(&changed, plan).ok()?;
         Some(super::objective(&changed, &terms))
     });
-    pb::Relaxation {
+    pb::ExplanationRelaxation {
         subject_id: id.clone(),
         message: format!("task {} can be done if {}", shown(id), words.join(", and ")),
         changes: told.into_iter().map(|(change, _)| change).collect(),
@@ -35,7 +39,11 @@ pub(crate) fn relaxation(names: &Names, problem: &Problem, given: &Relaxation) -
 }
 
 /// A change for programs, and in words.
-fn change(names: &Names, problem: &Problem, change: Change) -> (pb::RelaxationChange, String) {
+fn change(
+    names: &Names,
+    problem: &Problem,
+    change: Change,
+) -> (pb::ExplanationRelaxationChange, String) {
     let agent_id = |agent: usize| &names.agents.list()[agent];
     match change {
         Change::Window { task, by_us } => {
@@ -76,7 +84,7 @@ fn change(names: &Names, problem: &Problem, change: Change) -> (pb::RelaxationCh
         Change::Skills { agent, learned } => learns(names, agent, learned),
         Change::Changes { by } => {
             let words = format!("{by} more of the previous plan's tasks may change their agent");
-            let field = "previous_plan.changes_max".to_owned();
+            let field = "previous_plan.max_changes".to_owned();
             (
                 raised(("CHANGES_MORE", ""), field, (by as f64, "tasks")),
                 words,
@@ -103,8 +111,8 @@ fn raised(
     (code, id): (&str, &str),
     field: String,
     (by, unit): (f64, &str),
-) -> pb::RelaxationChange {
-    pb::RelaxationChange {
+) -> pb::ExplanationRelaxationChange {
+    pb::ExplanationRelaxationChange {
         code: code.into(),
         subject_id: id.into(),
         field,
@@ -114,18 +122,18 @@ fn raised(
     }
 }
 
-fn learns(names: &Names, agent: usize, learned: u64) -> (pb::RelaxationChange, String) {
+fn learns(names: &Names, agent: usize, learned: u64) -> (pb::ExplanationRelaxationChange, String) {
     let bits = names.skills.iter().enumerate();
     let skills = bits.filter(|(bit, _)| learned >> bit & 1 == 1);
     let skills: Vec<String> = skills.map(|(_, name)| name.clone()).collect();
     let list: Vec<String> = skills.iter().map(|name| shown(name)).collect();
     let id = &names.agents.list()[agent];
-    let change = pb::RelaxationChange {
+    let change = pb::ExplanationRelaxationChange {
         code: "SKILLS_LEARNED".into(),
         subject_id: id.clone(),
         field: format!("agents[{agent}].skills"),
         names: skills,
-        ..pb::RelaxationChange::default()
+        ..pb::ExplanationRelaxationChange::default()
     };
     (
         change,

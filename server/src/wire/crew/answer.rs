@@ -43,10 +43,6 @@ pub(super) fn objective(cost: Cost) -> pb::Objective {
     let open = f64::from(cost.open);
     pb::Objective {
         levels: vec![open],
-        terms: vec![pb::ObjectiveTerm {
-            name: "incomplete_fronts".into(),
-            value: open,
-            unit: "fronts".into(),
-        }],
+        terms: vec![solve::cost("incomplete_fronts", open, "fronts")],
     }
 }

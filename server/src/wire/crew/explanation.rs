@@ -27,9 +27,12 @@ pub(super) fn none_found(
 }
 
 /// A reason for the wire.
-pub(super) fn reason(given: &Reason, (problem, names): (&Problem, &Names)) -> pb::Reason {
+pub(super) fn reason(
+    given: &Reason,
+    (problem, names): (&Problem, &Names),
+) -> pb::ExplanationReason {
     let (code, field, shortfall) = coded(given, problem);
-    pb::Reason {
+    pb::ExplanationReason {
         code: code.into(),
         message: told(given, problem),
         subject_id: names.events.list()[given.event].clone(),
@@ -71,11 +74,11 @@ fn coded(given: &Reason, problem: &Problem) -> (&'static str, String, Option<(f6
         Lack::Damage { least_micro } => {
             let most = spec.damage_max.most().unwrap_or(0);
             let over = damage(least_micro - most);
-            ("TOO_HARMFUL", "damage_limit".into(), over)
+            ("TOO_HARMFUL", "max_damage".into(), over)
         }
         Lack::Time { least_us } => {
             let over = seconds(least_us - spec.time_max_us);
-            ("TOO_SLOW", "limit_duration".into(), over)
+            ("TOO_SLOW", "max_duration".into(), over)
         }
         Lack::Together => ("LIMITS_TOGETHER", String::new(), None),
     }

@@ -49,7 +49,7 @@ pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {
 }
 
 /// Limits of problems and answers.
-pub(crate) fn limits() -> Vec<pb::Limit> {
+pub(crate) fn limits() -> Vec<pb::ServerLimit> {
     let sizes = [
         ("nodes", VERTICES_MAX),
         ("arcs", ARCS_MAX),

@@ -28,7 +28,7 @@ pub(super) fn plan_of(
                     .iter()
                     .map(|it| point(it, (problem, names)))
                     .collect(),
-                incomplete: !front.is_known,
+                complete: front.is_known,
                 empty_reason: reasons
                     .iter()
                     .find(|it| (it.event, it.players) == (event, players))
@@ -56,7 +56,7 @@ fn joint(given: &Joint, context: (&Problem, &Names)) -> pb::CrewJoint {
     };
     pb::CrewJoint {
         points: points.iter().map(point).collect(),
-        incomplete: !is_known,
+        complete: *is_known,
     }
 }
 

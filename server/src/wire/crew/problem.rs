@@ -51,10 +51,10 @@ pub(crate) fn problem(
         players,
         tools,
         events,
-        limit_duration,
-        damage_limit,
-        damage_limit_kind,
-        without_revisits,
+        max_duration,
+        max_damage,
+        max_damage_kind,
+        allow_revisits,
     } = given;
     wrong.text(&at.field("title"), &title, TITLE_MAX);
     wrong.text(&at.field("description"), &description, DESCRIPTION_MAX);
@@ -80,17 +80,17 @@ pub(crate) fn problem(
         events: each(events, &at.field("events"), |it, at| {
             event(it, at, &mut names, wrong)
         }),
-        time_max_us: limit_duration.map_or(TIME_MAX_US, |given| {
-            time(given, &at.field("limit_duration"), 0, wrong)
+        time_max_us: max_duration.map_or(TIME_MAX_US, |given| {
+            time(given, &at.field("max_duration"), 0, wrong)
         }),
         damage_max: {
-            let most = damage_limit.map_or(DAMAGE_MAX_MICRO, |given| {
-                damage(given, &at.field("damage_limit"), wrong)
+            let most = max_damage.map_or(DAMAGE_MAX_MICRO, |given| {
+                damage(given, &at.field("max_damage"), wrong)
             });
-            let at = at.field("damage_limit_kind");
-            limit(damage_limit_kind, most, &at, wrong)
+            let at = at.field("max_damage_kind");
+            limit(max_damage_kind, most, &at, wrong)
         },
-        once: without_revisits,
+        once: allow_revisits == Some(false),
     };
     // Also with mistakes of single fields, so that the caller hears about everything at once.
     let checked = Problem::new(spec).map_err(|errors| {

@@ -52,7 +52,7 @@ pub(crate) fn plan(
 
 /// What is done about several events at once.
 fn joint(given: pb::CrewJoint, at: &Path<'_>, names: &Names, wrong: &mut Mistakes) -> Joint {
-    let pb::CrewJoint { points, incomplete } = given;
+    let pb::CrewJoint { points, complete } = given;
     let points = each(points, &at.field("points"), |given, at| {
         let pb::CrewJointPoint {
             worst_duration,
@@ -79,7 +79,7 @@ fn joint(given: pb::CrewJoint, at: &Path<'_>, names: &Names, wrong: &mut Mistake
     });
     Joint {
         points,
-        is_known: !incomplete,
+        is_known: complete,
     }
 }
 
@@ -88,7 +88,7 @@ fn front(given: pb::CrewFront, at: &Path<'_>, names: &Names, wrong: &mut Mistake
     let pb::CrewFront {
         player_count,
         points,
-        incomplete,
+        complete,
         // It is computed, not read.
         empty_reason: _,
     } = given;
@@ -97,7 +97,7 @@ fn front(given: pb::CrewFront, at: &Path<'_>, names: &Names, wrong: &mut Mistake
     });
     let front = Front {
         points,
-        is_known: !incomplete,
+        is_known: complete,
     };
     (player_count, front)
 }

@@ -26,10 +26,10 @@ pub(crate) fn request(
     let pb::AssignCrewRequest {
         problem: given,
         options: _,
-        tie_count,
+        max_ties: tie_count,
     } = message;
     let ties = wrong.whole(
-        &Path::root("tie_count"),
+        &Path::root("max_ties"),
         tie_count.into(),
         // A thousand: fits.
         0..=TIES_MAX as i64,

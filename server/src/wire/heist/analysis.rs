@@ -139,8 +139,8 @@ fn surprise(given: &Surprise, names: &Names) -> pb::HeistSurprise {
     };
     if let Some((thing, was, is)) = *wrong {
         told.subject_id = names.of_thing(thing).into();
-        told.set_leaf_before(leaf(was));
-        told.set_leaf_after(leaf(is));
+        told.set_lock_state_before(leaf(was));
+        told.set_lock_state_after(leaf(is));
     }
     told
 }
@@ -170,12 +170,12 @@ fn told(grade: u32, hint: &Hint, names: &Names) -> pb::HeistHint {
     match hint {
         Hint::Deeds(1) => pb::HeistHint {
             message: "one deed is enough".into(),
-            deed_count: 1,
+            intervention_count: 1,
             ..empty
         },
         Hint::Deeds(count) => pb::HeistHint {
             message: format!("{count} deeds are enough"),
-            deed_count: i32::try_from(*count).unwrap_or(i32::MAX),
+            intervention_count: i32::try_from(*count).unwrap_or(i32::MAX),
             ..empty
         },
         Hint::Near { rooms, tick } => {

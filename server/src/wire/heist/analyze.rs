@@ -36,13 +36,13 @@ pub(crate) fn to_analyze(
     how.without_target(&mut wrong);
     let identity = identity("analyze heist", &message, &how.options, how.name());
     let pb::AnalyzeHeistRequest {
-        world,
+        problem: world,
         options: _,
         rules: given_rules,
         interventions: past,
         tick,
         aim,
-        help_cost_limit,
+        max_help_cost: help_cost_limit,
     } = message;
     let rules = rules(given_rules, world.as_ref(), &mut wrong);
     let question = Question {
@@ -53,7 +53,7 @@ pub(crate) fn to_analyze(
     let last = i64::from(rules.ticks_max) - 1;
     let tick = wrong.whole(&Path::root("tick"), tick.into(), 0..=last);
     let tick = u32::try_from(tick).unwrap_or(0);
-    let at = Path::root("world");
+    let at = Path::root("problem");
     let given = wrong.required(&at, world);
     let Some(read) = given.and_then(|given| read(given, &at, &mut wrong)) else {
         return Err(wrong);
@@ -157,11 +157,7 @@ fn objective(open: Open) -> pb::Objective {
     let levels = levels(open);
     let names = [("undecided", "questions"), ("help_cost", "cost")];
     let terms = levels.iter().zip(names);
-    let terms = terms.map(|(value, (name, unit))| pb::ObjectiveTerm {
-        name: name.into(),
-        value: *value,
-        unit: unit.into(),
-    });
+    let terms = terms.map(|(value, (name, unit))| solve::cost(name, *value, unit));
     pb::Objective {
         terms: terms.collect(),
         levels,

@@ -42,6 +42,7 @@ pub(crate) fn answer(
     let rooms = told.map_or(&[][..], |told| &told.unavoidable);
     let others = told.map_or(&[][..], |told| &told.alternatives);
     pb::PlanBurglarResponse {
+        event: None,
         plan: best.map(|best| plan_of(&best.plan, names)),
         report: Some(pb::SolveReport {
             objective: best.map(|best| objective(best.cost)),
@@ -63,11 +64,11 @@ pub(crate) fn update(
     asked: &Asked<PlanBurglar>,
     event: pb::SolveEvent,
     now: &Now<'_, PlanBurglar>,
-) -> pb::StreamPlanBurglarResponse {
+) -> pb::PlanBurglarResponse {
     let names = &*asked.request.names;
     let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
     let told = now.best.filter(|_| now.is_new);
-    pb::StreamPlanBurglarResponse {
+    pb::PlanBurglarResponse {
         event: Some(pb::SolveEvent {
             objective: now.best.map(|best| objective(best.cost)),
             bound,
@@ -75,7 +76,7 @@ pub(crate) fn update(
             ..event
         }),
         plan: told.map(|best| plan_of(&best.plan, names)),
-        ..pb::StreamPlanBurglarResponse::default()
+        ..pb::PlanBurglarResponse::default()
     }
 }
 
@@ -84,11 +85,7 @@ pub(super) fn objective(cost: Cost) -> pb::Objective {
     let actions = f64::from(cost.actions);
     pb::Objective {
         levels: vec![actions],
-        terms: vec![pb::ObjectiveTerm {
-            name: "actions".into(),
-            value: actions,
-            unit: "ticks".into(),
-        }],
+        terms: vec![solve::cost("actions", actions, "ticks")],
     }
 }
 

@@ -50,8 +50,8 @@ pub(crate) fn to_design(
     how.without_target(&mut wrong);
     let identity = identity("design heist", &message, &how.options, how.name());
     let params = params(&message, &mut wrong);
-    let at = Path::root("world");
-    let given = wrong.required(&at, message.world);
+    let at = Path::root("problem");
+    let given = wrong.required(&at, message.problem);
     // The level is played as it was made.
     let told = message.rules.and_then(|rules| rules.costs);
     let costs = params.played.map(|played| played.rules.costs);
@@ -98,47 +98,41 @@ fn costs_of(costs: Costs) -> pb::HeistCosts {
 }
 
 fn params(message: &pb::DesignHeistRequest, wrong: &mut Mistakes) -> Params {
-    use pb::HeistTrapKinds as Wire;
-    let traps = wrong.whole(
-        &Path::root("trap_count"),
-        message.trap_count.into(),
-        0..=TRAPS_MAX as i64,
-    );
-    let kinds_at = Path::root("trap_kinds");
-    let kinds = match Wire::try_from(message.trap_kinds) {
+    use pb::HeistTrapKind as Wire;
+    let traps = wrong.count(&Path::root("trap_count"), message.trap_count, 1..=TRAPS_MAX);
+    let simulate = message.simulate.unwrap_or(true);
+    let kinds_at = Path::root("trap_kind");
+    let kinds = match Wire::try_from(message.trap_kind) {
         Ok(Wire::Unspecified | Wire::Cameras) => Kinds::Cameras,
         Ok(Wire::Guards) => Kinds::Guards,
         Ok(Wire::Both) => Kinds::Both,
         Ok(Wire::Patrols) => Kinds::Patrols,
         Err(_) => {
-            let why = format!("is {}, which is no HeistTrapKinds", message.trap_kinds);
+            let why = format!("is {}, which is no HeistTrapKind", message.trap_kind);
             wrong.add(&kinds_at, Code::EnumUnknown, why);
             Kinds::Cameras
         }
     };
-    if kinds == Kinds::Patrols && message.unplayed {
+    if kinds == Kinds::Patrols && !simulate {
         let why = "are found by playing, but levels are not to be played";
         wrong.add(&kinds_at, Code::Contradiction, why);
     }
-    let rules = rules(message.rules, message.world.as_ref(), wrong);
+    let rules = rules(message.rules, message.problem.as_ref(), wrong);
     let played = Played {
         rules,
-        cost_max: help_cost_max(message.help_cost_limit, wrong),
+        cost_max: help_cost_max(message.max_help_cost, wrong),
         games_max: GAMES_MAX,
     };
     Params {
-        traps: match usize::try_from(traps) {
-            Ok(0) | Err(_) => TRAPS_DEFAULT,
-            Ok(traps) => traps,
-        },
+        traps: traps.unwrap_or(TRAPS_DEFAULT),
         kinds,
-        played: (!message.unplayed).then_some(played),
+        played: simulate.then_some(played),
     }
 }
 
 /// Most that help may cost, as asked for.
 pub(super) fn help_cost_max(given: Option<i32>, wrong: &mut Mistakes) -> u32 {
-    let at = Path::root("help_cost_limit");
+    let at = Path::root("max_help_cost");
     let cost = wrong.whole(&at, given.unwrap_or(COST_DEFAULT).into(), 0..=COST_MAX);
     u32::try_from(cost).unwrap_or(0)
 }
@@ -157,7 +151,8 @@ pub(crate) fn design_answer(
     };
     let (bound, gap) = bound_and_gap(best.map(|best| best.cost), bound);
     pb::DesignHeistResponse {
-        level: best.map(|best| level(&best.plan, best.cost, &asked.request.names)),
+        event: None,
+        plan: best.map(|best| level(&best.plan, best.cost, &asked.request.names)),
         report: Some(pb::SolveReport {
             objective: best.map(|best| objective(best.cost)),
             bound,
@@ -193,18 +188,18 @@ pub(crate) fn design_update(
     asked: &Asked<DesignHeist>,
     event: pb::SolveEvent,
     now: &Now<'_, DesignHeist>,
-) -> pb::StreamDesignHeistResponse {
+) -> pb::DesignHeistResponse {
     let told = now.best.filter(|_| now.is_new);
     let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
-    pb::StreamDesignHeistResponse {
+    pb::DesignHeistResponse {
         event: Some(pb::SolveEvent {
             objective: now.best.map(|best| objective(best.cost)),
             bound,
             gap,
             ..event
         }),
-        level: told.map(|best| level(&best.plan, best.cost, &asked.request.names)),
-        ..pb::StreamDesignHeistResponse::default()
+        plan: told.map(|best| level(&best.plan, best.cost, &asked.request.names)),
+        ..pb::DesignHeistResponse::default()
     }
 }
 
@@ -224,16 +219,11 @@ fn levels(cost: LevelCost) -> Vec<f64> {
 }
 
 fn objective(cost: LevelCost) -> pb::Objective {
-    let term = |name: &str, value: u32, unit: &str| pb::ObjectiveTerm {
-        name: name.into(),
-        value: f64::from(value),
-        unit: unit.into(),
-    };
     pb::Objective {
         levels: levels(cost),
         terms: vec![
-            term("missing_traps", cost.missing, "traps"),
-            term("help_cost", cost.help.0, "cost"),
+            solve::cost("missing_traps", cost.missing.into(), "traps"),
+            solve::score("help_cost", cost.help.0.into(), "cost"),
         ],
     }
 }
@@ -272,13 +262,13 @@ fn add_traps(level: &World, world: &mut pb::HeistWorld, names: &mut Names) {
     let cameras = &level.museum().layout().cameras;
     for (camera, (room, on)) in cameras.iter().zip(&level.facts().cameras).enumerate() {
         if let Some(there) = world.cameras.get_mut(camera) {
-            there.off = !on;
+            there.active = Some(*on);
             continue;
         }
         world.cameras.push(pb::HeistCamera {
             id: names.add(Named::Camera(camera)),
             room_id: names.rooms[*room].clone(),
-            off: !on,
+            active: Some(*on),
         });
     }
     let known = BURGLAR + 1 + world.guards.len();

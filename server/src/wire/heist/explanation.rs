@@ -33,7 +33,10 @@ pub(super) fn none_found(
 }
 
 /// One reason why there is no plan.
-pub(super) fn of_plan(reason: Reason, (problem, names): (&Problem, &Names)) -> pb::Reason {
+pub(super) fn of_plan(
+    reason: Reason,
+    (problem, names): (&Problem, &Names),
+) -> pb::ExplanationReason {
     let item = |item: usize| shown(&names.items[item]);
     let room = |room: usize| shown(&names.rooms[room]);
     let (code, message) = match reason {
@@ -83,14 +86,14 @@ pub(super) fn of_plan(reason: Reason, (problem, names): (&Problem, &Names)) -> p
         ),
     };
     let (subject, blocker, field) = named(reason, (problem, names));
-    pb::Reason {
+    pb::ExplanationReason {
         code: code.into(),
         message,
         subject_id: subject.into(),
         blocker_id: blocker.into(),
         field,
         proved: true,
-        ..pb::Reason::default()
+        ..pb::ExplanationReason::default()
     }
 }
 
@@ -122,8 +125,8 @@ fn named<'n>(
         }
         Reason::Locked(thing) => {
             let field = match thing {
-                Thing::Door(door) => format!("world.doors[{door}].leaf"),
-                Thing::Container(container) => format!("world.containers[{container}].leaf"),
+                Thing::Door(door) => format!("world.doors[{door}].lock_state"),
+                Thing::Container(container) => format!("world.containers[{container}].lock_state"),
                 // They have no lock.
                 Thing::Machine(_) => String::new(),
             };

@@ -38,7 +38,7 @@ pub(crate) struct ToPlay {
 pub(crate) fn to_play(message: pb::SimulateHeistRequest) -> Result<ToPlay, Mistakes> {
     let mut wrong = Mistakes::default();
     let pb::SimulateHeistRequest {
-        world,
+        problem: world,
         rules,
         interventions,
         options,
@@ -46,7 +46,7 @@ pub(crate) fn to_play(message: pb::SimulateHeistRequest) -> Result<ToPlay, Mista
     let how = How::new(options, ONLY_TICKS, &mut wrong);
     how.without_target(&mut wrong);
     let rules = self::rules(rules, world.as_ref(), &mut wrong);
-    let at = Path::root("world");
+    let at = Path::root("problem");
     let world = wrong.required(&at, world);
     let read = world.and_then(|world| read(world, &at, &mut wrong));
     let Some(read) = read else {
@@ -81,7 +81,7 @@ pub(super) fn rules(
     let pb::HeistRules {
         replan,
         costs,
-        tick_limit,
+        max_ticks,
     } = given.unwrap_or_default();
     // What is wrong about the world's is told with the world.
     let usual = world.and_then(|world| world.costs);
@@ -95,15 +95,12 @@ pub(super) fn rules(
             Replan::OnFailure
         }
     };
-    let limit_at = at.field("tick_limit");
-    let limit = wrong.whole(&limit_at, tick_limit.into(), 0..=i64::from(TICKS_MAX));
+    let limit_at = at.field("max_ticks");
+    let limit = wrong.count(&limit_at, max_ticks, 1..=TICKS_MAX as usize);
     Rules {
         replan,
         costs: self::costs(costs, usual, &at.field("costs"), wrong),
-        ticks_max: match u32::try_from(limit) {
-            Ok(0) | Err(_) => TICKS_DEFAULT,
-            Ok(limit) => limit,
-        },
+        ticks_max: limit.map_or(TICKS_DEFAULT, |limit| limit as u32),
     }
 }
 
@@ -168,7 +165,7 @@ fn deed(
     (at, names): (&Path<'_>, &Names),
     wrong: &mut Mistakes,
 ) -> Option<Deed> {
-    use pb::HeistDeedVerb as Wire;
+    use pb::HeistInterventionVerb as Wire;
     let verb_at = at.field("verb");
     let Ok(wire) = Wire::try_from(verb) else {
         let why = format!("is {verb}, which is no HeistDeedVerb");

@@ -95,10 +95,10 @@ pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {
 }
 
 /// Limits of worlds and plans.
-pub(crate) fn limits() -> Vec<pb::Limit> {
-    let limit = |(name, max): (&str, usize)| pb::Limit {
+pub(crate) fn limits() -> Vec<pb::ServerLimit> {
+    let limit = |(name, max): (&str, usize)| pb::ServerLimit {
         name: name.into(),
-        max: i64::try_from(max).unwrap_or(i64::MAX),
+        max_value: i64::try_from(max).unwrap_or(i64::MAX),
         unit: "elements".into(),
     };
     [

@@ -29,18 +29,14 @@ pub(crate) fn request(
     let pb::PlanBurglarRequest {
         problem: given,
         options: _,
-        slack_percent,
-        previous,
-        alternative_count,
+        max_gap,
+        previous_plan,
+        max_alternatives,
     } = message;
-    let slack = wrong.whole(
-        &Path::root("slack_percent"),
-        slack_percent.into(),
-        0..=i64::from(SLACK_MAX_PERCENT),
-    );
+    let slack = wrong.percent(&Path::root("max_gap"), max_gap, SLACK_MAX_PERCENT);
     let alternatives = wrong.whole(
-        &Path::root("alternative_count"),
-        alternative_count.into(),
+        &Path::root("max_alternatives"),
+        max_alternatives.into(),
         0..=ALTERNATIVES_MAX,
     );
     let target = actions(&how.options.target, &mut wrong);
@@ -50,8 +46,8 @@ pub(crate) fn request(
     let Some(Decoded { problem, names }) = decoded else {
         return Err(wrong);
     };
-    let previous_at = Path::root("previous");
-    let warm = previous.and_then(|given| plan(&given, &names, &previous_at, &mut wrong));
+    let previous_at = Path::root("previous_plan");
+    let warm = previous_plan.and_then(|given| plan(&given, &names, &previous_at, &mut wrong));
     if !wrong.is_empty() {
         return Err(wrong);
     }
@@ -67,7 +63,7 @@ pub(crate) fn request(
         // There is one search.
         width: 1,
         params: Params {
-            slack_percent: u32::try_from(slack).unwrap_or(0),
+            slack_percent: slack.unwrap_or(0),
             warm,
         },
         target,

@@ -40,7 +40,7 @@ pub(super) fn tick(
     pb::SimulateHeistResponse {
         tick: Some(pb::HeistTick {
             tick: whole(played.tick),
-            deeds: deeds.collect(),
+            interventions: deeds.collect(),
             events: events.collect(),
         }),
         end,
@@ -82,9 +82,9 @@ fn end(game: &Game<'_>, (ending, cost): (pb::HeistEnding, u64), names: &Names) -
     }
 }
 
-fn deed(done: &Done, names: &Names) -> pb::HeistDeed {
+fn deed(done: &Done, names: &Names) -> pb::HeistInterventionResult {
     let (verb, target) = done_to(done.deed.verb, done.deed.target, names);
-    pb::HeistDeed {
+    pb::HeistInterventionResult {
         verb: verb.into(),
         target_id: target.into(),
         cost: whole(done.cost),
@@ -93,8 +93,12 @@ fn deed(done: &Done, names: &Names) -> pb::HeistDeed {
 }
 
 /// What the player does, and the id of what he does it to.
-pub(super) fn done_to(verb: Verb, target: Target, names: &Names) -> (pb::HeistDeedVerb, &str) {
-    use pb::HeistDeedVerb as Wire;
+pub(super) fn done_to(
+    verb: Verb,
+    target: Target,
+    names: &Names,
+) -> (pb::HeistInterventionVerb, &str) {
+    use pb::HeistInterventionVerb as Wire;
     let verb = match verb {
         Verb::Lock => Wire::Lock,
         Verb::Unlock => Wire::Unlock,
@@ -124,7 +128,7 @@ fn event(it: &Event, (game, names): (&Game<'_>, &Names)) -> pb::HeistEvent {
         step: action.map(|action: Action| step(action, names)),
         refusal: it.refusal.map_or("", |refusal| refusal.code()).into(),
         delayed,
-        lessons: it.learned.iter().map(|one| lesson(one, names)).collect(),
+        belief_updates: it.learned.iter().map(|one| lesson(one, names)).collect(),
         replanning: it.replanned.map(|again| pb::HeistReplanning {
             reason: reason(again.why).into(),
             plan: intent(mind, names),
@@ -149,41 +153,41 @@ fn reason(why: Why) -> pb::HeistReplanReason {
     }
 }
 
-fn lesson(one: &Lesson, names: &Names) -> pb::HeistLesson {
+fn lesson(one: &Lesson, names: &Names) -> pb::HeistBeliefUpdate {
     let room = |room: Option<usize>| room.map_or_else(String::new, |it| names.rooms[it].clone());
     match *one {
-        Lesson::Leaf { thing, was, is } => pb::HeistLesson {
+        Lesson::Leaf { thing, was, is } => pb::HeistBeliefUpdate {
             subject_id: names.of_thing(thing).into(),
-            leaf_before: leaf(was).into(),
-            leaf_after: leaf(is).into(),
-            ..pb::HeistLesson::default()
+            lock_state_before: leaf(was).into(),
+            lock_state_after: leaf(is).into(),
+            ..pb::HeistBeliefUpdate::default()
         },
-        Lesson::Item { item, was, is } => pb::HeistLesson {
+        Lesson::Item { item, was, is } => pb::HeistBeliefUpdate {
             subject_id: names.items[item].clone(),
             place_id_before: place(was, names).into(),
             place_id_after: place(is, names).into(),
-            ..pb::HeistLesson::default()
+            ..pb::HeistBeliefUpdate::default()
         },
-        Lesson::Camera { camera, is, .. } => pb::HeistLesson {
+        Lesson::Camera { camera, is, .. } => pb::HeistBeliefUpdate {
             subject_id: names.cameras[camera].clone(),
             camera_on: Some(is),
-            ..pb::HeistLesson::default()
+            ..pb::HeistBeliefUpdate::default()
         },
-        Lesson::Agent { agent, was, is } => pb::HeistLesson {
+        Lesson::Agent { agent, was, is } => pb::HeistBeliefUpdate {
             subject_id: names.agents[agent].clone(),
             place_id_before: room(was),
             place_id_after: room(is),
-            ..pb::HeistLesson::default()
+            ..pb::HeistBeliefUpdate::default()
         },
     }
 }
 
 /// The state of a door or container.
-pub(super) fn leaf(given: Leaf) -> pb::HeistLeaf {
+pub(super) fn leaf(given: Leaf) -> pb::HeistLockState {
     match given {
-        Leaf { open: true, .. } => pb::HeistLeaf::Open,
-        Leaf { locked: true, .. } => pb::HeistLeaf::Locked,
-        Leaf { .. } => pb::HeistLeaf::Closed,
+        Leaf { open: true, .. } => pb::HeistLockState::Open,
+        Leaf { locked: true, .. } => pb::HeistLockState::Locked,
+        Leaf { .. } => pb::HeistLockState::Closed,
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn verdict(decoded: &Decoded, plan: &Plan) -> pb::VerifyPlanResponse 
             ..pb::VerifyPlanResponse::default()
         },
         Err(broken) => {
-            let violation = |one: &Violation| pb::Violation {
+            let violation = |one: &Violation| pb::PlanViolation {
                 code: one.code().into(),
                 message: told(names, one),
                 field: field(one),

@@ -7,7 +7,7 @@ use stratagem_proto::v1 as pb;
 
 /// Jobs on a page unless asked for otherwise, and at most.
 const PAGE_DEFAULT: usize = 100;
-const PAGE_MAX: i64 = 1_000;
+const PAGE_MAX: usize = 1_000;
 /// A page token is this and the id of the last job that was looked at.
 const TOKEN: &str = "before:";
 
@@ -62,7 +62,7 @@ pub(crate) fn page(request: pb::ListJobsRequest) -> Result<Listing, Mistakes> {
     wrong.size(&at, states.len(), LABELS_MAX);
     labels(&wanted, &mut wrong);
     wrong.text(&Path::root("planner"), &planner, ID_MAX);
-    let size = wrong.whole(&Path::root("page_size"), page_size.into(), 0..=PAGE_MAX);
+    let size = wrong.count(&Path::root("page_size"), page_size, 1..=PAGE_MAX);
     let before = match page_token.as_str() {
         "" => None,
         token => {
@@ -83,10 +83,7 @@ pub(crate) fn page(request: pb::ListJobsRequest) -> Result<Listing, Mistakes> {
             labels: wanted,
             planner,
         },
-        size: match usize::try_from(size) {
-            Ok(0) | Err(_) => PAGE_DEFAULT,
-            Ok(size) => size,
-        },
+        size: size.unwrap_or(PAGE_DEFAULT),
         before,
     })
 }

@@ -20,11 +20,7 @@ fn all_mistakes_of_a_wish_are_told_at_once() {
     let duration = |seconds| prost_types::Duration { seconds, nanos: 0 };
     let request = pb::CreateJobRequest {
         request_id: "a b".into(),
-        problem: Some(pb::Problem { kind: None }),
-        options: Some(pb::SolveOptions {
-            validate_only: true,
-            ..Default::default()
-        }),
+        request: Some(pb::JobRequest { method: None }),
         labels: vec![
             label("", ""),
             label("a", &"x".repeat(256)),
@@ -35,7 +31,7 @@ fn all_mistakes_of_a_wish_are_told_at_once() {
         keep_duration: Some(duration(0)),
     };
     let mut wrong = Mistakes::default();
-    assert_eq!(wanted(request, &mut wrong), None);
+    assert_eq!(wanted(request, None, &mut wrong), None);
     let mistakes = [
         ("request_id", "CHARACTER_UNKNOWN"),
         ("labels[0].key", "REQUIRED"),
@@ -44,8 +40,7 @@ fn all_mistakes_of_a_wish_are_told_at_once() {
         ("labels[3].key", "CHARACTER_UNKNOWN"),
         ("deadline_duration", "OUT_OF_RANGE"),
         ("keep_duration", "OUT_OF_RANGE"),
-        ("options.validate_only", "CONTRADICTION"),
-        ("problem", "REQUIRED"),
+        ("request", "REQUIRED"),
     ];
     let mistakes = mistakes.map(|(field, code)| (field.to_owned(), code));
     assert_eq!(found(wrong), mistakes);
@@ -57,7 +52,7 @@ fn pages_have_a_size_states_that_exist_and_tokens_of_ours() {
         states: vec![1, 99],
         labels: vec![label("a b", "")],
         planner: "x".repeat(101),
-        page_size: 1_001,
+        page_size: Some(1_001),
         page_token: "after:1".into(),
     };
     let mistakes = [

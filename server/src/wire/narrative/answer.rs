@@ -34,6 +34,7 @@ pub(crate) fn answer(
         Some(Answer::Plan(_) | Answer::Open(_)) | None => (None, Vec::new()),
     };
     pb::ScheduleNarrativeResponse {
+        event: None,
         plan: best.and_then(|best| of_plan(request, best)),
         report: Some(report(asked, outcome, why.as_ref())),
         conflict: why,
@@ -143,10 +144,9 @@ pub(super) fn objective(narrative: &Narrative, plan: &Plan, cost: Cost) -> Optio
         ("idle", plan.idle_us, weights.idle > 0),
     ];
     let told = terms.into_iter().filter(|(_, _, counts)| *counts);
-    let term = |(name, micros, _): (&str, i64, bool)| pb::ObjectiveTerm {
-        name: name.into(),
-        value: micros as f64 / 1e6,
-        unit: "s".into(),
+    let term = |(name, micros, _): (&str, i64, bool)| match name {
+        "slack" => solve::score(name, micros as f64 / 1e6, "s"),
+        _ => solve::cost(name, micros as f64 / 1e6, "s"),
     };
     Some(pb::Objective {
         levels: vec![level(cost)?],
@@ -171,12 +171,12 @@ pub(crate) fn update(
     asked: &Asked<ScheduleNarrative>,
     event: pb::SolveEvent,
     now: &Now<'_, ScheduleNarrative>,
-) -> pb::StreamScheduleNarrativeResponse {
+) -> pb::ScheduleNarrativeResponse {
     let request = &asked.request;
     let (bound, gap) = bound_and_gap(now.best, now.bound);
     let told = now.best.filter(|_| now.is_new);
     let plan = told.and_then(|best| of_plan(request, best));
-    pb::StreamScheduleNarrativeResponse {
+    pb::ScheduleNarrativeResponse {
         event: Some(pb::SolveEvent {
             objective: now.best.and_then(|best| of_objective(request, best)),
             bound,
@@ -186,6 +186,6 @@ pub(crate) fn update(
             ..event
         }),
         plan,
-        ..pb::StreamScheduleNarrativeResponse::default()
+        ..pb::ScheduleNarrativeResponse::default()
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn conflict(
     let durations = uncovered.durations_us.iter();
     let durations = durations.map(|(link, duration_us)| {
         let link = &names.contingent[*link];
-        pb::ContingentDuration {
+        pb::TemporalContingentDuration {
             link_id: link.id.clone(),
             duration: Some(duration_of_micros(*duration_us - link.later_us)),
         }
@@ -206,18 +206,18 @@ pub(super) fn relaxation(
                 new_us,
             } => {
                 let (link, side) = names.link(source)?;
-                Kind::Bound(pb::BoundChange {
+                Kind::Bound(pb::TemporalBoundChange {
                     link_id: link.id.clone(),
                     side: side.into(),
-                    old: Some(duration_of_micros(old_us - link.later_us)),
-                    new: Some(duration_of_micros(new_us - link.later_us)),
+                    old_bound: Some(duration_of_micros(old_us - link.later_us)),
+                    new_bound: Some(duration_of_micros(new_us - link.later_us)),
                 })
             }
             Change::Capacity { resource, capacity } => {
                 Kind::Capacity(pb::NarrativeCapacityChange {
                     resource_id: names.resources[resource].clone(),
-                    old: count(narrative.spec().resources[resource].capacity),
-                    new: count(capacity),
+                    old_capacity: count(narrative.spec().resources[resource].capacity),
+                    new_capacity: count(capacity),
                 })
             }
             Change::Chooser { choice } => Kind::SystemChoiceId(names.choices[choice].id.clone()),

@@ -53,7 +53,7 @@ pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {
 }
 
 /// Limits of narratives.
-pub(crate) fn limits() -> Vec<pb::Limit> {
+pub(crate) fn limits() -> Vec<pb::ServerLimit> {
     let sizes = [
         ("events", EVENTS_MAX),
         ("links", LINKS_MAX),

@@ -195,8 +195,8 @@ impl Names {
 
     /// The link that a bound comes from, and which end of it; `None` for bounds that no link of the
     /// caller's has.
-    pub(super) fn link(&self, source: Source) -> Option<(&Called, pb::BoundSide)> {
-        use pb::BoundSide::{Lower, Upper};
+    pub(super) fn link(&self, source: Source) -> Option<(&Called, pb::TemporalBoundSide)> {
+        use pb::TemporalBoundSide::{Lower, Upper};
         Some(match source {
             Source::LinkUpper(link) => (self.links[link].as_ref()?, Upper),
             Source::LinkLower(link) => (self.links[link].as_ref()?, Lower),

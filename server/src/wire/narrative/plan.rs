@@ -92,29 +92,33 @@ fn policy(narrative: &Narrative, names: &Names, policy: &Policy) -> pb::Narrativ
     }
 }
 
-fn dispatch(narrative: &Narrative, names: &Names, policy: &Policy) -> pb::DispatchableNetwork {
-    let bounds = policy.kept.iter().map(|kept| pb::DispatchBound {
+fn dispatch(
+    narrative: &Narrative,
+    names: &Names,
+    policy: &Policy,
+) -> pb::TemporalDispatchableNetwork {
+    let bounds = policy.kept.iter().map(|kept| pb::TemporalDispatchBound {
         from_event_id: names.node(kept.from).into(),
         to_event_id: names.node(kept.to).into(),
         bound: Some(duration_of_micros(kept.most_us)),
     });
     let waits = policy.waits.iter().map(|wait| {
         let link = &narrative.spec().contingent[wait.contingent];
-        pb::DispatchWait {
+        pb::TemporalDispatchWait {
             event_id: names.node(wait.node).into(),
             from_event_id: names.node(link.from).into(),
             until_event_id: names.node(link.to).into(),
             duration: Some(duration_of_micros(wait.least_us)),
         }
     });
-    pb::DispatchableNetwork {
+    pb::TemporalDispatchableNetwork {
         bounds: bounds.collect(),
         waits: waits.collect(),
     }
 }
 
 /// When each event of the policy may happen: shortest paths from and to the origin through what is kept.
-fn ranges(narrative: &Narrative, names: &Names, policy: &Policy) -> Vec<pb::EventRange> {
+fn ranges(narrative: &Narrative, names: &Names, policy: &Policy) -> Vec<pb::TemporalEventRange> {
     let nodes = narrative.nodes();
     let mut edges = policy.kept.clone();
     for (index, link) in narrative.spec().contingent.iter().enumerate() {
@@ -143,7 +147,7 @@ fn ranges(narrative: &Narrative, names: &Names, policy: &Policy) -> Vec<pb::Even
     let earliest = shortest(nodes, &edges, |edge| (edge.to, edge.from));
     let events = (1..nodes).filter(|node| narrative.present(&policy.picks, *node));
     let range = events.filter_map(|node| {
-        Some(pb::EventRange {
+        Some(pb::TemporalEventRange {
             event_id: names.node(node).into(),
             earliest_offset: Some(duration_of_micros(earliest[node].map_or(0, |time| -time))),
             latest_offset: Some(duration_of_micros(latest[node]?)),

@@ -191,7 +191,12 @@ impl Reader<'_> {
         })
     }
 
-    fn kept(&self, given: &pb::DispatchBound, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Kept> {
+    fn kept(
+        &self,
+        given: &pb::TemporalDispatchBound,
+        at: &Path<'_>,
+        wrong: &mut Mistakes,
+    ) -> Option<Kept> {
         let from = self.node(&given.from_event_id, &at.field("from_event_id"), wrong);
         let to = self.node(&given.to_event_id, &at.field("to_event_id"), wrong);
         let at = at.field("bound");
@@ -204,7 +209,12 @@ impl Reader<'_> {
         })
     }
 
-    fn wait(&self, given: &pb::DispatchWait, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Wait> {
+    fn wait(
+        &self,
+        given: &pb::TemporalDispatchWait,
+        at: &Path<'_>,
+        wrong: &mut Mistakes,
+    ) -> Option<Wait> {
         let node = self.node(&given.event_id, &at.field("event_id"), wrong);
         let from = self.node(&given.from_event_id, &at.field("from_event_id"), wrong);
         let until = self.node(&given.until_event_id, &at.field("until_event_id"), wrong);

@@ -69,18 +69,18 @@ pub(crate) fn request(message: pb::ScheduleNarrativeRequest) -> Result<Request, 
 
 fn detail(given: Option<pb::NarrativeDetail>, at: &Path<'_>, wrong: &mut Mistakes) -> Detail {
     let pb::NarrativeDetail {
-        without_conflict,
-        relaxations_max,
+        with_conflict,
+        max_relaxations,
         with_stretches,
     } = given.unwrap_or_default();
     let default = Detail::default();
-    let relaxations_max = relaxations_max.map(|max| {
-        let at = at.field("relaxations_max");
+    let relaxations_max = max_relaxations.map(|max| {
+        let at = at.field("max_relaxations");
         let max = wrong.whole(&at, max.into(), 0..=RELAXATIONS_MAX);
         usize::try_from(max).expect("in range")
     });
     Detail {
-        shrink: !without_conflict,
+        shrink: with_conflict.unwrap_or(true),
         relaxations_max: relaxations_max.unwrap_or(default.relaxations_max),
         stretches: with_stretches,
     }

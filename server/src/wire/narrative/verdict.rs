@@ -19,7 +19,7 @@ pub(crate) fn verdict(decoded: &Decoded, read: &ReadPlan) -> pb::VerifyPlanRespo
         },
         Err(broken) => {
             let broken = broken.iter().take(VIOLATIONS_MAX);
-            let violations = broken.map(|one| pb::Violation {
+            let violations = broken.map(|one| pb::PlanViolation {
                 code: one.code().into(),
                 message: one.to_string(),
                 field: field(one, &read.at),
@@ -84,7 +84,7 @@ mod tests {
             end_event_id: end.into(),
             demands: vec![pb::NarrativeDemand {
                 resource_id: "stage".into(),
-                amount: 1,
+                amount: Some(1),
                 consumed: false,
             }],
             ..Default::default()
@@ -94,14 +94,14 @@ mod tests {
                 .iter()
                 .map(event)
                 .collect(),
-            links: vec![pb::RequirementLink {
+            links: vec![pb::TemporalRequirementLink {
                 id: "second".into(),
                 from_event_id: "start".into(),
                 to_event_id: "stop".into(),
                 lower: seconds(5),
                 upper: seconds(5),
             }],
-            contingent_links: vec![pb::ContingentLink {
+            contingent_links: vec![pb::TemporalContingentLink {
                 id: "first".into(),
                 from_event_id: "begin".into(),
                 to_event_id: "end".into(),
@@ -127,8 +127,8 @@ mod tests {
         }
     }
 
-    fn bound(from: &str, to: &str, most: i64) -> pb::DispatchBound {
-        pb::DispatchBound {
+    fn bound(from: &str, to: &str, most: i64) -> pb::TemporalDispatchBound {
+        pb::TemporalDispatchBound {
             from_event_id: from.into(),
             to_event_id: to.into(),
             bound: seconds(most),
@@ -171,10 +171,10 @@ mod tests {
     }
 
     fn dispatch(
-        bounds: Vec<pb::DispatchBound>,
-        waits: Vec<pb::DispatchWait>,
-    ) -> Option<pb::DispatchableNetwork> {
-        Some(pb::DispatchableNetwork { bounds, waits })
+        bounds: Vec<pb::TemporalDispatchBound>,
+        waits: Vec<pb::TemporalDispatchWait>,
+    ) -> Option<pb::TemporalDispatchableNetwork> {
+        Some(pb::TemporalDispatchableNetwork { bounds, waits })
     }
 
     #[test]
@@ -210,7 +210,7 @@ mod tests {
         );
         assert_eq!(
             after(|policy, _| {
-                let wait = pb::DispatchWait {
+                let wait = pb::TemporalDispatchWait {
                     event_id: "origin".into(),
                     from_event_id: "begin".into(),
                     until_event_id: "end".into(),

@@ -22,6 +22,7 @@ pub(crate) fn answer(
     let best = outcome.best.as_deref();
     let evaluated = outcome.reasons.as_deref();
     pb::GeneratePatrolResponse {
+        event: None,
         plan: best.map(|best| plan((problem, names), &best.plan)),
         report: Some(report(asked, outcome)),
         evaluation: evaluated.map(|given| evaluation(names, given)),
@@ -93,12 +94,12 @@ pub(crate) fn update(
     asked: &Asked<GeneratePatrol>,
     event: pb::SolveEvent,
     now: &Now<'_, GeneratePatrol>,
-) -> pb::StreamGeneratePatrolResponse {
+) -> pb::GeneratePatrolResponse {
     let Request { problem, names, .. } = &asked.request;
     let about = (&**problem, &**names);
     let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
     let told = now.best.filter(|_| now.is_new);
-    pb::StreamGeneratePatrolResponse {
+    pb::GeneratePatrolResponse {
         event: Some(pb::SolveEvent {
             objective: now
                 .best
@@ -108,6 +109,6 @@ pub(crate) fn update(
             ..event
         }),
         plan: told.map(|best| plan(about, &best.plan)),
-        ..pb::StreamGeneratePatrolResponse::default()
+        ..pb::GeneratePatrolResponse::default()
     }
 }

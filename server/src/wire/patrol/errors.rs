@@ -89,11 +89,11 @@ fn about_intruder(error: &E, spec: &Spec) -> Told {
         }
         E::PauseWithoutStaying => {
             let why = "is set, but there are vertices with a pause";
-            told("without_staying".into(), Code::Contradiction, why)
+            told("allow_staying".into(), Code::Contradiction, why)
         }
         E::NowhereToGo => {
             let why = "is set, but there is nowhere to go";
-            told("without_staying".into(), Code::Contradiction, why)
+            told("allow_staying".into(), Code::Contradiction, why)
         }
         // The others are about lists that are made here; the planner's text says what it is.
         ref other => told(String::new(), Code::Contradiction, other),

@@ -1,6 +1,7 @@
 //! How good a plan is, for the wire.
 
 use super::names::Names;
+use crate::wire::solve;
 use patrol::plan::UNSEEN;
 use patrol::problem::{CERTAIN, Problem};
 use patrol::{Cost, Evaluation, Terms};
@@ -22,7 +23,7 @@ pub(super) fn evaluation(names: &Names, given: &Evaluation) -> pb::PatrolEvaluat
     let watched = vertices.iter().enumerate().map(|(vertex, one)| {
         let worst = one.worst_idleness.map(|ticks| clock.duration(ticks));
         let mean = one.mean_idleness.map(|ticks| clock.mean(ticks));
-        pb::PatrolWatched {
+        pb::PatrolVertexCoverage {
             vertex_id: names.vertex(vertex).into(),
             capture_probability: one.capture,
             worst_idleness_duration: worst,
@@ -33,7 +34,7 @@ pub(super) fn evaluation(names: &Names, given: &Evaluation) -> pb::PatrolEvaluat
         capture_probability: share(CERTAIN - terms.escape),
         worst_idleness_duration: (terms.worst_idleness < UNSEEN)
             .then(|| clock.duration(terms.worst_idleness)),
-        worst: Some(pb::PatrolWorst {
+        best_response: Some(pb::PatrolBestResponse {
             vertex_id: names.vertex(worst.vertex).into(),
             entry_offset: Some(clock.duration(worst.tick)),
             capture_probability: worst.capture,
@@ -69,12 +70,7 @@ pub(super) fn cost(level: f64) -> Option<Cost> {
 /// A cost with its terms.
 pub(super) fn objective((problem, names): (&Problem, &Names), known: Known<'_>) -> pb::Objective {
     let seconds = names.clock.seconds();
-    let term = |name: &str, value, unit: &str| pb::ObjectiveTerm {
-        name: name.into(),
-        value,
-        unit: unit.into(),
-    };
-    let escape = |escape| term("escape", escape, "probability");
+    let escape = |escape| solve::cost("escape", escape, "probability");
     let (cost, terms) = match known {
         Known::All(cost, terms) => {
             let mut all = vec![escape(share(terms.escape))];
@@ -82,8 +78,8 @@ pub(super) fn objective((problem, names): (&Problem, &Names), known: Known<'_>) 
             if terms.worst_idleness < UNSEEN {
                 let worst = terms.worst_idleness as f64 * seconds;
                 let mean = terms.mean_idleness as f64 / CERTAIN as f64 * seconds;
-                all.push(term("worst_idleness", worst, "s"));
-                all.push(term("mean_idleness", mean, "s"));
+                all.push(solve::cost("worst_idleness", worst, "s"));
+                all.push(solve::cost("mean_idleness", mean, "s"));
             }
             (cost, all)
         }

@@ -26,30 +26,30 @@ pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {
 }
 
 /// Limits where mixtures are asked for.
-pub(crate) fn mix_limits() -> Vec<pb::Limit> {
+pub(crate) fn mix_limits() -> Vec<pb::ServerLimit> {
     with_plans("mixed_plans", mixture::PLANS_MAX)
 }
 
 /// Limits where several plans are asked for.
-pub(crate) fn vary_limits() -> Vec<pb::Limit> {
+pub(crate) fn vary_limits() -> Vec<pb::ServerLimit> {
     with_plans("variants", variety::PLANS_MAX)
 }
 
 /// Limits of problems, and that of the plans for one.
-fn with_plans(name: &str, max: usize) -> Vec<pb::Limit> {
-    let plans = pb::Limit {
+fn with_plans(name: &str, max: usize) -> Vec<pb::ServerLimit> {
+    let plans = pb::ServerLimit {
         name: name.into(),
-        max: i64::try_from(max).unwrap_or(i64::MAX),
+        max_value: i64::try_from(max).unwrap_or(i64::MAX),
         unit: "elements".into(),
     };
     limits().into_iter().chain([plans]).collect()
 }
 
 /// Limits of problems: numbers of elements, then times in ticks.
-pub(crate) fn limits() -> Vec<pb::Limit> {
-    let limit = |name: &str, max: i64, unit: &str| pb::Limit {
+pub(crate) fn limits() -> Vec<pb::ServerLimit> {
+    let limit = |name: &str, max: i64, unit: &str| pb::ServerLimit {
         name: name.into(),
-        max,
+        max_value: max,
         unit: unit.into(),
     };
     let sizes = [

@@ -13,6 +13,7 @@ use crate::rpc::patrol::MixPatrols;
 use crate::rpc::{Asked, Now};
 use crate::run::{MixturePlanner, Outcome};
 use crate::wire::report::common;
+use crate::wire::solve;
 use patrol::Cost;
 use patrol::mixture::{Alone, Mixture, Response};
 use patrol::problem::Problem;
@@ -35,7 +36,8 @@ pub(crate) fn mix_answer(
         ..common(asked, outcome)
     };
     pb::MixPatrolsResponse {
-        mixture: best.map(|best| mixture((&**problem, &**names), &best.plan)),
+        event: None,
+        plan: best.map(|best| mixture((&**problem, &**names), &best.plan)),
         report: Some(report),
         evaluation: outcome.reasons.as_deref().map(|it| evaluation(names, it)),
     }
@@ -46,20 +48,20 @@ pub(crate) fn mix_update(
     asked: &Asked<MixPatrols>,
     event: pb::SolveEvent,
     now: &Now<'_, MixPatrols>,
-) -> pb::StreamMixPatrolsResponse {
+) -> pb::MixPatrolsResponse {
     let MixRequest { problem, names, .. } = &asked.request;
     let cost = now.best.map(|best| best.cost);
     let (bound, gap) = bound_and_gap(cost, now.bound);
     let told = now.best.filter(|_| now.is_new);
-    pb::StreamMixPatrolsResponse {
+    pb::MixPatrolsResponse {
         event: Some(pb::SolveEvent {
             objective: cost.map(objective),
             bound,
             gap,
             ..event
         }),
-        mixture: told.map(|best| mixture((&**problem, &**names), &best.plan)),
-        ..pb::StreamMixPatrolsResponse::default()
+        plan: told.map(|best| mixture((&**problem, &**names), &best.plan)),
+        ..pb::MixPatrolsResponse::default()
     }
 }
 
@@ -79,11 +81,7 @@ fn objective(cost: Cost) -> pb::Objective {
     let escape = level(cost);
     pb::Objective {
         levels: vec![escape],
-        terms: vec![pb::ObjectiveTerm {
-            name: "escape".into(),
-            value: escape,
-            unit: "probability".into(),
-        }],
+        terms: vec![solve::cost("escape", escape, "probability")],
     }
 }
 
@@ -96,7 +94,7 @@ fn evaluation(names: &Names, given: &Response) -> pb::PatrolMixtureEvaluation {
         plans,
     } = given;
     let watched = vertices.iter().enumerate();
-    let watched = watched.map(|(vertex, caught)| pb::PatrolMixedVertex {
+    let watched = watched.map(|(vertex, caught)| pb::PatrolMixtureVertex {
         vertex_id: names.vertex(vertex).into(),
         capture_probability: share(*caught),
     });
@@ -108,7 +106,7 @@ fn evaluation(names: &Names, given: &Response) -> pb::PatrolMixtureEvaluation {
             // For each vertex and plan: the plan's own evaluation tells it to who asks.
             vertices: _,
         } = one;
-        pb::PatrolMixedPlan {
+        pb::PatrolMixturePlan {
             capture_probability: share(*capture),
             worst_vertex_id: names.vertex(*vertex).into(),
             floor_probability: share(*floor),

@@ -43,8 +43,8 @@ pub(crate) fn problem(
         edges,
         guards,
         intruder,
-        without_staying,
-        without_passing,
+        allow_staying,
+        allow_passing,
         objective,
     } = given;
     wrong.text(&at.field("title"), &title, TITLE_MAX);
@@ -78,8 +78,8 @@ pub(crate) fn problem(
         guards,
         sights: sights.into_list(),
         weights_micro,
-        may_stay: !without_staying,
-        may_swap: !without_passing,
+        may_stay: allow_staying.unwrap_or(true),
+        may_swap: allow_passing.unwrap_or(true),
         intruder: self::intruder(intruder, &intruder_at, names.clock, wrong),
         gaps,
         pauses,

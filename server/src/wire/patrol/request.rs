@@ -4,7 +4,7 @@ use super::evaluation::cost;
 use super::mixture::{ReadMixture, read as read_mixture};
 use super::names::Names;
 use super::problem::{Decoded, problem};
-use super::read::{ReadPlan, plan};
+use super::read::{ReadPlan, plan, previous};
 use crate::run::{Kind, MixturePlanner, PatrolPlanner, VarietyPlanner};
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
@@ -15,7 +15,7 @@ use patrol::mixture::{MixtureParams, PLANS_MAX};
 use patrol::problem::{Motion, Problem};
 use patrol::solve::{STRATEGIES, StrategyInfo};
 use patrol::variety::{PLANS_MAX as VARIANTS_MAX, Variety, VarietyCost, VarietyParams};
-use patrol::{Cost, Params};
+use patrol::{Cost, Params, Plan};
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
 
@@ -31,8 +31,7 @@ pub(crate) type MixRequest = crate::wire::request::Request<MixturePlanner, Names
 /// All mistakes.
 pub(crate) fn request(message: pb::GeneratePatrolRequest) -> Result<Request, Mistakes> {
     let mut wrong = Mistakes::default();
-    let pb::GeneratePatrolRequest { problem, options } = message;
-    let read = Read::new("patrol", (problem, options), &mut wrong);
+    let read = Read::new("patrol", message, &mut wrong);
     read.checked(wrong, |params| params)
 }
 
@@ -45,19 +44,19 @@ pub(crate) fn mix_request(message: pb::MixPatrolsRequest) -> Result<MixRequest, 
     let pb::MixPatrolsRequest {
         problem,
         options,
-        plans_max,
-        plan_iteration_limit,
+        max_plans,
+        max_plan_iterations,
     } = message;
     let default = MixtureParams::default();
-    let plans = (default.plans_max, PLANS_MAX);
-    let plans_max = count(("plans_max", plans_max), plans, &mut wrong);
-    let at = Path::root("plan_iteration_limit");
-    let limit = wrong.whole(&at, plan_iteration_limit, 0..=ITERATIONS_MAX);
-    let limit = u64::try_from(limit).ok().filter(|limit| *limit > 0);
-    let iterations = limit.unwrap_or(default.iterations);
+    let plans_max = wrong.count(&Path::root("max_plans"), max_plans, 1..=PLANS_MAX);
+    let plans_max = plans_max.unwrap_or(default.plans_max);
+    let at = Path::root("max_plan_iterations");
+    let iterations = max_plan_iterations.map_or(default.iterations, |given| {
+        wrong.whole(&at, given, 1..=ITERATIONS_MAX).unsigned_abs()
+    });
     // What the answer depends on beside problem and options.
     let method = format!("patrol mixture of {plans_max}, {iterations} iterations each");
-    let read = Read::new(&method, (problem, options), &mut wrong);
+    let read = Read::new(&method, asked(problem, options), &mut wrong);
     read.checked(wrong, |params| MixtureParams {
         plans_max,
         iterations,
@@ -83,20 +82,16 @@ pub(crate) fn vary_request(message: pb::VaryPatrolsRequest) -> Result<VaryReques
         problem,
         options,
         plan_count,
-        distance_min,
+        min_distance,
     } = message;
-    let most = VARIANTS_MAX;
-    let plans = count(
-        ("plan_count", plan_count),
-        (VARIANTS_DEFAULT, most),
-        &mut wrong,
-    );
-    let distance_micro = distance_min.map_or(DISTANCE_DEFAULT_MICRO, |given| {
-        let micro = wrong.micro(&Path::root("distance_min"), given, 0.0..=1.0);
+    let plans = wrong.count(&Path::root("plan_count"), plan_count, 1..=VARIANTS_MAX);
+    let plans = plans.unwrap_or(VARIANTS_DEFAULT);
+    let distance_micro = min_distance.map_or(DISTANCE_DEFAULT_MICRO, |given| {
+        let micro = wrong.micro(&Path::root("min_distance"), given, 0.0..=1.0);
         u32::try_from(micro).expect("it is in range")
     });
     let method = format!("{plans} patrols {distance_micro} apart");
-    let read = Read::new(&method, (problem, options), &mut wrong);
+    let read = Read::new(&method, asked(problem, options), &mut wrong);
     let target = varied_target(&read.how.options.target, &mut wrong);
     let Some((decoded, how)) = read
         .decoded
@@ -114,7 +109,7 @@ pub(crate) fn vary_request(message: pb::VaryPatrolsRequest) -> Result<VaryReques
         names: Arc::new(decoded.names),
         strategy: how.name(),
         params: VarietyParams {
-            params: params(&how),
+            params: params(&how, None),
             ..VarietyParams::default()
         },
         options: how.options,
@@ -124,24 +119,23 @@ pub(crate) fn vary_request(message: pb::VaryPatrolsRequest) -> Result<VaryReques
     })
 }
 
-/// A number of plans, or the default for 0.
-fn count(
-    (field, given): (&str, i32),
-    (default, most): (usize, usize),
-    wrong: &mut Mistakes,
-) -> usize {
-    if given == 0 {
-        return default;
+/// What every request for a search has.
+fn asked(
+    problem: Option<pb::PatrolProblem>,
+    options: Option<pb::SolveOptions>,
+) -> pb::GeneratePatrolRequest {
+    pb::GeneratePatrolRequest {
+        problem,
+        options,
+        previous_plan: None,
     }
-    let most = i64::try_from(most).expect("few");
-    let given = wrong.whole(&Path::root(field), given.into(), 1..=most);
-    usize::try_from(given).expect("it is in range")
 }
 
 /// How the planner is to search.
-fn params(how: &How<StrategyInfo>) -> Params {
+fn params(how: &How<StrategyInfo>, warm: Option<Plan>) -> Params {
     Params {
         strategy: how.strategy.strategy,
+        warm,
         ..Params::default()
     }
 }
@@ -166,27 +160,30 @@ fn varied_target(levels: &[f64], wrong: &mut Mistakes) -> Option<VarietyCost> {
 struct Read {
     how: How<StrategyInfo>,
     decoded: Option<Decoded>,
+    warm: Option<Plan>,
     identity: Option<Bytes>,
 }
 
 impl Read {
     /// `method` tells apart what is asked.
-    fn new(
-        method: &str,
-        (problem, options): (Option<pb::PatrolProblem>, Option<pb::SolveOptions>),
-        wrong: &mut Mistakes,
-    ) -> Self {
-        let how = How::new(options, STRATEGIES, wrong);
+    fn new(method: &str, mut message: pb::GeneratePatrolRequest, wrong: &mut Mistakes) -> Self {
+        let how = How::new(message.options.take(), STRATEGIES, wrong);
+        let identity = identity(method, &message, &how.options, how.name());
+        let pb::GeneratePatrolRequest {
+            problem: given,
+            options: _,
+            previous_plan,
+        } = message;
         let problem_at = Path::root("problem");
-        let given = wrong.required(&problem_at, problem);
-        let identity = given
-            .as_ref()
-            .filter(|_| wrong.is_empty())
-            .and_then(|given| identity(method, given, &how.options, how.name()));
+        let given = wrong.required(&problem_at, given);
         let decoded = given.and_then(|given| self::problem(given, &problem_at, wrong));
+        let previous_at = Path::root("previous_plan");
+        let warm = decoded.as_ref().zip(previous_plan);
+        let warm = warm.and_then(|(decoded, given)| previous(given, decoded, &previous_at, wrong));
         Self {
             how,
             decoded,
+            warm,
             identity,
         }
     }
@@ -211,7 +208,7 @@ impl Read {
             problem: Arc::new(decoded.problem),
             names: Arc::new(decoded.names),
             strategy: how.name(),
-            params: params(self::params(&how)),
+            params: params(self::params(&how, self.warm)),
             options: how.options,
             // There is one search.
             width: 1,

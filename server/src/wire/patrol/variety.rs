@@ -41,7 +41,8 @@ pub(crate) fn vary_answer(
     let about = (problem.problem(), &**names);
     let known = outcome.reasons.as_deref();
     pb::VaryPatrolsResponse {
-        variants: best.map_or_else(Vec::new, |best| {
+        event: None,
+        plans: best.map_or_else(Vec::new, |best| {
             variants(about, &best.plan, known.map(Vec::as_slice))
         }),
         report: Some(report),
@@ -53,20 +54,20 @@ pub(crate) fn vary_update(
     asked: &Asked<VaryPatrols>,
     event: pb::SolveEvent,
     now: &Now<'_, VaryPatrols>,
-) -> pb::StreamVaryPatrolsResponse {
+) -> pb::VaryPatrolsResponse {
     let VaryRequest { problem, names, .. } = &asked.request;
     let cost = now.best.map(|best| best.cost);
     let (bound, gap) = bound_and_gap(cost, now.bound);
     let told = now.best.filter(|_| now.is_new);
     let about = (problem.problem(), &**names);
-    pb::StreamVaryPatrolsResponse {
+    pb::VaryPatrolsResponse {
         event: Some(pb::SolveEvent {
             objective: cost.map(objective),
             bound,
             gap,
             ..event
         }),
-        variants: told.map_or_else(Vec::new, |best| variants(about, &best.plan, None)),
+        plans: told.map_or_else(Vec::new, |best| variants(about, &best.plan, None)),
         report: None,
     }
 }
@@ -107,11 +108,7 @@ fn objective(cost: VarietyCost) -> pb::Objective {
         ("cost_sum", ""),
     ];
     let terms = names.iter().zip(&levels);
-    let terms = terms.map(|((name, unit), value)| pb::ObjectiveTerm {
-        name: (*name).into(),
-        value: *value,
-        unit: (*unit).into(),
-    });
+    let terms = terms.map(|((name, unit), value)| solve::cost(name, *value, unit));
     pb::Objective {
         terms: terms.collect(),
         levels,

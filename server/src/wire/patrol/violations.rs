@@ -32,7 +32,7 @@ pub(crate) fn verdict(
                 }
             }
             Err(broken) => {
-                let violation = |one: &Violation| pb::Violation {
+                let violation = |one: &Violation| pb::PlanViolation {
                     code: one.code().into(),
                     message: told(names, one),
                     field: field(read, one),

@@ -4,12 +4,12 @@ use super::{to_verify, verdict};
 use stratagem_proto::v1 as pb;
 
 fn place(x: f64) -> Option<pb::AllocationPlace> {
-    let at = pb::allocation_place::At::Point(pb::Point { x, y: 0.0 });
+    let at = pb::allocation_place::At::Point(pb::AllocationPoint { x, y: 0.0 });
     Some(pb::AllocationPlace { at: Some(at) })
 }
 
 /// One agent at 0, tasks at 1 and 2 that may start until second 10, some late.
-fn problem() -> Option<pb::Problem> {
+fn problem() -> Option<pb::AnyProblem> {
     let seconds = |seconds| Some(prost_types::Duration { seconds, nanos: 0 });
     let task = |id: &str, x| pb::AllocationTask {
         id: id.into(),
@@ -18,7 +18,7 @@ fn problem() -> Option<pb::Problem> {
             open_offset: None,
             close_offset: seconds(10),
         }],
-        lateness_max_duration: seconds(5),
+        max_lateness_duration: seconds(5),
         ..Default::default()
     };
     let problem = pb::AllocationProblem {
@@ -30,12 +30,12 @@ fn problem() -> Option<pb::Problem> {
         tasks: vec![task("near", 1.0), task("far", 2.0)],
         ..Default::default()
     };
-    let kind = Some(pb::problem::Kind::Allocation(problem));
-    Some(pb::Problem { kind })
+    let kind = Some(pb::any_problem::Kind::Allocation(problem));
+    Some(pb::AnyProblem { kind })
 }
 
 /// A plan for `agent`, of tasks with their starts.
-fn plan(agent: &str, stops: &[(&str, Option<i64>)]) -> Option<pb::Plan> {
+fn plan(agent: &str, stops: &[(&str, Option<i64>)]) -> Option<pb::AnyPlan> {
     let stop = |(task, start): &(&str, Option<i64>)| pb::AllocationStop {
         task_id: (*task).into(),
         start_offset: start.map(|seconds| prost_types::Duration { seconds, nanos: 0 }),
@@ -50,11 +50,11 @@ fn plan(agent: &str, stops: &[(&str, Option<i64>)]) -> Option<pb::Plan> {
         routes: vec![route],
         ..Default::default()
     };
-    let kind = Some(pb::plan::Kind::Allocation(plan));
-    Some(pb::Plan { kind })
+    let kind = Some(pb::any_plan::Kind::Allocation(plan));
+    Some(pb::AnyPlan { kind })
 }
 
-fn checked(plan: Option<pb::Plan>) -> Result<pb::VerifyPlanResponse, Vec<String>> {
+fn checked(plan: Option<pb::AnyPlan>) -> Result<pb::VerifyPlanResponse, Vec<String>> {
     let problem = problem();
     told(pb::VerifyPlanRequest { problem, plan })
 }
@@ -111,7 +111,7 @@ fn what_is_left_out_makes_a_plan_partial() {
 }
 
 /// We leave, a teammate follows within 2 to 5 s, we close the door 3 to 9 s after that.
-fn network() -> pb::Problem {
+fn network() -> pb::AnyProblem {
     let seconds = |seconds| Some(prost_types::Duration { seconds, nanos: 0 });
     let agent = |id: &str, kind: pb::TemporalAgentKind| pb::TemporalAgent {
         id: id.into(),
@@ -123,7 +123,7 @@ fn network() -> pb::Problem {
         agent_id: agent.into(),
         label: String::new(),
     };
-    let link = |(from, to, lower, upper): (&str, &str, i64, i64)| pb::RequirementLink {
+    let link = |(from, to, lower, upper): (&str, &str, i64, i64)| pb::TemporalRequirementLink {
         id: String::new(),
         from_event_id: from.into(),
         to_event_id: to.into(),
@@ -144,12 +144,12 @@ fn network() -> pb::Problem {
         horizon_offset: seconds(60),
         ..Default::default()
     };
-    let kind = Some(pb::problem::Kind::Temporal(network));
-    pb::Problem { kind }
+    let kind = Some(pb::any_problem::Kind::Temporal(network));
+    pb::AnyProblem { kind }
 }
 
-fn times(times: &[(&str, i64)]) -> pb::Plan {
-    let event = |(id, seconds): &(&str, i64)| pb::ScheduledEvent {
+fn times(times: &[(&str, i64)]) -> pb::AnyPlan {
+    let event = |(id, seconds): &(&str, i64)| pb::TemporalScheduledEvent {
         event_id: (*id).into(),
         time_offset: Some(prost_types::Duration {
             seconds: *seconds,
@@ -160,11 +160,11 @@ fn times(times: &[(&str, i64)]) -> pb::Plan {
         events: times.iter().map(event).collect(),
         ranges: Vec::new(),
     };
-    let kind = Some(pb::plan::Kind::Temporal(schedule));
-    pb::Plan { kind }
+    let kind = Some(pb::any_plan::Kind::Temporal(schedule));
+    pb::AnyPlan { kind }
 }
 
-fn checked_times(plan: pb::Plan) -> Result<pb::VerifyPlanResponse, Vec<String>> {
+fn checked_times(plan: pb::AnyPlan) -> Result<pb::VerifyPlanResponse, Vec<String>> {
     told(pb::VerifyPlanRequest {
         problem: Some(network()),
         plan: Some(plan),
@@ -224,7 +224,7 @@ fn plans_that_cannot_be_of_the_problem_are_mistakes() {
     let routes = "plan.allocation.routes[0]";
     for (plan, wanted) in [
         (None, "plan REQUIRED".to_owned()),
-        (Some(pb::Plan::default()), "plan REQUIRED".to_owned()),
+        (Some(pb::AnyPlan::default()), "plan REQUIRED".to_owned()),
         (
             plan("eve", &[("near", None)]),
             format!("{routes}.agent_id UNKNOWN"),
@@ -245,15 +245,15 @@ fn plans_that_cannot_be_of_the_problem_are_mistakes() {
 }
 
 /// The same problem, in which `far` starts five seconds after `near` at least, and a break.
-fn coupled() -> Option<pb::Problem> {
+fn coupled() -> Option<pb::AnyProblem> {
     let mut problem = problem()?;
     let seconds = |seconds| Some(prost_types::Duration { seconds, nanos: 0 });
-    if let Some(pb::problem::Kind::Allocation(problem)) = &mut problem.kind {
+    if let Some(pb::any_problem::Kind::Allocation(problem)) = &mut problem.kind {
         problem.couplings = Some(pb::AllocationCouplings {
             orders: vec![pb::AllocationOrder {
                 first_task_id: "near".into(),
                 second_task_id: "far".into(),
-                gap_min_duration: seconds(5),
+                min_gap_duration: seconds(5),
                 ..Default::default()
             }],
             breaks: vec![pb::AllocationBreak {
@@ -273,7 +273,8 @@ fn coupled() -> Option<pb::Problem> {
 fn coupled_plans_are_checked_with_their_breaks() {
     let verdict = |start: Option<i64>, rest: Option<i64>| {
         let mut given = plan("ann", &[("near", Some(1)), ("far", start)]);
-        if let Some(pb::plan::Kind::Allocation(plan)) = given.as_mut().and_then(|p| p.kind.as_mut())
+        if let Some(pb::any_plan::Kind::Allocation(plan)) =
+            given.as_mut().and_then(|p| p.kind.as_mut())
         {
             plan.routes[0]
                 .rests
@@ -313,7 +314,8 @@ fn coupled_plans_are_checked_with_their_breaks() {
 #[test]
 fn mistakes_of_couplings_are_told_with_their_fields() {
     let mut given = coupled();
-    let Some(pb::problem::Kind::Allocation(problem)) = given.as_mut().and_then(|p| p.kind.as_mut())
+    let Some(pb::any_problem::Kind::Allocation(problem)) =
+        given.as_mut().and_then(|p| p.kind.as_mut())
     else {
         unreachable!("it is one of allocation")
     };

@@ -33,6 +33,7 @@ pub(crate) fn answer(
     };
     let told = best.zip(features.as_deref());
     pb::GeneratePuzzleResponse {
+        event: None,
         plan: told.map(|(best, features)| plan(problem, &best.plan, features)),
         report: Some(pb::SolveReport {
             objective: told.map(|(best, features)| objective(problem, best.cost, Some(features))),
@@ -49,12 +50,12 @@ pub(crate) fn update(
     asked: &Asked<GeneratePuzzle>,
     event: pb::SolveEvent,
     now: &Now<'_, GeneratePuzzle>,
-) -> pb::StreamGeneratePuzzleResponse {
+) -> pb::GeneratePuzzleResponse {
     let problem = &*asked.request.problem;
     let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
     let told = now.best.filter(|_| now.is_new);
     let features = told.map(|best| features_of(&best.plan));
-    pb::StreamGeneratePuzzleResponse {
+    pb::GeneratePuzzleResponse {
         event: Some(pb::SolveEvent {
             objective: now
                 .best

@@ -41,8 +41,8 @@ pub(super) fn mistake(error: &E, at: &Path<'_>, has_template: bool) -> Mistake {
             let why = "leaves no floor to push a box on";
             told("template_rows".into(), Code::NoFloor, why)
         }
-        E::BoxesNoRoom { .. } => told("box_count_min".into(), Code::NoRoom, error),
-        E::Boxes { .. } => told("box_count_max".into(), Code::Reversed, error),
+        E::BoxesNoRoom { .. } => told("min_boxes".into(), Code::NoRoom, error),
+        E::Boxes { .. } => told("max_boxes".into(), Code::Reversed, error),
         E::WallsUnsolved => told("walls".into(), Code::Contradiction, error),
         E::NoWeights => told("weights".into(), Code::AllZero, error),
         ref other => of_numbers(other),
@@ -56,12 +56,12 @@ fn of_numbers(error: &E) -> Told {
         E::Size { .. } => "width",
         E::Levels { .. } => "level_count",
         E::Avoided { .. } => return told("avoided".into(), Code::TooMany, error),
-        E::Difference { .. } => "difference_min_percent",
-        E::BoxPushes { .. } => "box_pushes_min",
+        E::Difference { .. } => "min_difference",
+        E::BoxPushes { .. } => "min_box_pushes",
         E::Weight { .. } => "weights",
         E::Divisor { .. } => "weights.divisor",
         E::Target { .. } => return told("target.range.hardest".into(), Code::Reversed, error),
-        E::Tolerance { .. } => "target.tolerance_percent",
+        E::Tolerance { .. } => "target.tolerance",
         // The others are about lists that are made here; the planner's text says what it is.
         _ => return told(String::new(), Code::Contradiction, error),
     };

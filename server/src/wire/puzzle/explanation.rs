@@ -22,19 +22,19 @@ pub(super) fn none_found(conclusion: Conclusion, why: Option<&Impossible>) -> pb
     }
 }
 
-fn impossible(why: &Impossible) -> pb::Reason {
+fn impossible(why: &Impossible) -> pb::ExplanationReason {
     let (code, field) = match why {
         Impossible::NoPush => ("NO_PUSH", "template_rows".into()),
         Impossible::BoxInCorner { row, .. } => ("BOX_IN_CORNER", format!("template_rows[{row}]")),
-        Impossible::Unratable { .. } => ("UNRATABLE", "box_count_min".into()),
+        Impossible::Unratable { .. } => ("UNRATABLE", "min_boxes".into()),
         _ => ("IMPOSSIBLE", String::new()),
     };
-    pb::Reason {
+    pb::ExplanationReason {
         code: code.into(),
         message: why.to_string(),
         field,
         proved: true,
-        ..pb::Reason::default()
+        ..pb::ExplanationReason::default()
     }
 }
 
@@ -72,7 +72,7 @@ pub(super) fn lacking(problem: &Problem, plan: &Plan) -> Option<pb::Explanation>
 }
 
 /// A rung without a level: what a level would have to be, beside those that were found.
-fn missing(problem: &Problem, plan: &Plan, rung: usize) -> pb::Reason {
+fn missing(problem: &Problem, plan: &Plan, rung: usize) -> pb::ExplanationReason {
     let spec = problem.spec();
     let mut message = format!("no level was found for rung {rung}");
     if let Some(target) = problem.target_micro(rung) {
@@ -92,16 +92,16 @@ fn missing(problem: &Problem, plan: &Plan, rung: usize) -> pb::Reason {
         let least = spec.difference_min_percent;
         message += &format!(", and to differ from each other level in {least} % of its cells");
     }
-    pb::Reason {
+    pb::ExplanationReason {
         code: "LEVEL_MISSING".into(),
         message,
         subject_id: rung.to_string(),
         field: "level_count".into(),
-        ..pb::Reason::default()
+        ..pb::ExplanationReason::default()
     }
 }
 
-fn missed(problem: &Problem, rung: usize, (value, miss): (i64, i64)) -> pb::Reason {
+fn missed(problem: &Problem, rung: usize, (value, miss): (i64, i64)) -> pb::ExplanationReason {
     let target = problem.target_micro(rung).unwrap_or(value);
     let (value, target) = (ones(value), ones(target));
     // As near as any level comes.
@@ -110,7 +110,7 @@ fn missed(problem: &Problem, rung: usize, (value, miss): (i64, i64)) -> pb::Reas
         true => "; no level is worth anything nearer",
         false => "",
     };
-    pb::Reason {
+    pb::ExplanationReason {
         code: "VALUE_MISSED".into(),
         message: format!("the level of rung {rung} is worth {value}, {target} is wanted{why}"),
         subject_id: rung.to_string(),
@@ -118,7 +118,7 @@ fn missed(problem: &Problem, rung: usize, (value, miss): (i64, i64)) -> pb::Reas
         shortfall: Some(ones(miss)),
         unit: "value".into(),
         proved,
-        ..pb::Reason::default()
+        ..pb::ExplanationReason::default()
     }
 }
 
@@ -135,21 +135,21 @@ pub(super) fn unsolved(
     };
     let reason = match (deadlock(game.board()), is_infeasible) {
         (Some(why), _) => in_deadlock(why),
-        (None, true) => pb::Reason {
+        (None, true) => pb::ExplanationReason {
             code: "EXHAUSTED".into(),
             message: "all positions that pushes lead to were searched, none of them is solved"
                 .into(),
             proved: true,
-            ..pb::Reason::default()
+            ..pb::ExplanationReason::default()
         },
         (None, false) => {
             let least = bound.map_or(0, |(least, _)| least);
-            pb::Reason {
+            pb::ExplanationReason {
                 code: "SEARCH_STOPPED".into(),
                 message: format!(
                     "a limit of time, iterations or memory ended the search; every solution has at least {least} pushes"
                 ),
-                ..pb::Reason::default()
+                ..pb::ExplanationReason::default()
             }
         }
     };
@@ -165,14 +165,14 @@ pub(super) fn unsolved(
 }
 
 /// The push that lost the board.
-fn lost(game: &Game, loss: &Loss) -> pb::Reason {
+fn lost(game: &Game, loss: &Loss) -> pb::ExplanationReason {
     let Some(index) = loss.lost_after.checked_sub(1) else {
-        return pb::Reason {
+        return pb::ExplanationReason {
             code: "NEVER_SOLVABLE".into(),
             message: "the board had no solution before the first push".into(),
-            field: "rows".into(),
+            field: "problem.rows".into(),
             proved: true,
-            ..pb::Reason::default()
+            ..pb::ExplanationReason::default()
         };
     };
     let push = game.pushes()[index];
@@ -193,27 +193,30 @@ fn lost(game: &Game, loss: &Loss) -> pb::Reason {
         ),
         None => format!("{push}, lost the board, or it was lost before: limits ended the search"),
     };
-    pb::Reason {
+    pb::ExplanationReason {
         code: "PUSH_LOST".into(),
         message,
-        field: "played".into(),
+        field: "played_moves".into(),
         proved: loss.is_first(),
-        ..pb::Reason::default()
+        ..pb::ExplanationReason::default()
     }
 }
 
 /// A deadlock: one of the pushes that led here lost the board.
-fn in_deadlock(why: Deadlock) -> pb::Reason {
+fn in_deadlock(why: Deadlock) -> pb::ExplanationReason {
     let (code, row) = match why {
         Deadlock::DeadCell { row, .. } => ("DEAD_CELL", Some(row)),
         Deadlock::Frozen { row, .. } => ("BOX_FROZEN", Some(row)),
         _ => ("BOXES_UNMATCHED", None),
     };
-    pb::Reason {
+    pb::ExplanationReason {
         code: code.into(),
         message: why.to_string(),
-        field: row.map_or_else(|| "rows".into(), |row| format!("rows[{row}]")),
+        field: row.map_or_else(
+            || "problem.rows".into(),
+            |row| format!("problem.rows[{row}]"),
+        ),
         proved: true,
-        ..pb::Reason::default()
+        ..pb::ExplanationReason::default()
     }
 }

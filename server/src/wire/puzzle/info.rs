@@ -46,10 +46,10 @@ pub(crate) fn solver_strategies() -> Vec<pb::StrategyInfo> {
 }
 
 /// Limits of boards.
-pub(crate) fn board_limits() -> Vec<pb::Limit> {
-    let limit = |(name, max, unit): (&str, usize, &str)| pb::Limit {
+pub(crate) fn board_limits() -> Vec<pb::ServerLimit> {
+    let limit = |(name, max, unit): (&str, usize, &str)| pb::ServerLimit {
         name: name.into(),
-        max: i64::try_from(max).unwrap_or(i64::MAX),
+        max_value: i64::try_from(max).unwrap_or(i64::MAX),
         unit: unit.into(),
     };
     [
@@ -62,15 +62,15 @@ pub(crate) fn board_limits() -> Vec<pb::Limit> {
 }
 
 /// Limits of problems and plans.
-pub(crate) fn limits() -> Vec<pb::Limit> {
-    let elements = |name: &str, max: usize| pb::Limit {
+pub(crate) fn limits() -> Vec<pb::ServerLimit> {
+    let elements = |name: &str, max: usize| pb::ServerLimit {
         name: name.into(),
-        max: i64::try_from(max).unwrap_or(i64::MAX),
+        max_value: i64::try_from(max).unwrap_or(i64::MAX),
         unit: "elements".into(),
     };
-    let effort = pb::Limit {
+    let effort = pb::ServerLimit {
         name: "effort".into(),
-        max: EFFORT_MAX.into(),
+        max_value: EFFORT_MAX.into(),
         unit: "positions".into(),
     };
     let more = [

@@ -45,18 +45,13 @@ pub(super) fn objective(
     cost: Cost,
     features: Option<&[Features]>,
 ) -> pb::Objective {
-    let term = |name: &str, value, unit: &str| pb::ObjectiveTerm {
-        name: name.into(),
-        value,
-        unit: unit.into(),
-    };
-    let mut terms = vec![term("missing", cost.missing.into(), "levels")];
+    let mut terms = vec![solve::cost("missing", cost.missing.into(), "levels")];
     terms.push(match problem.spec().goal {
-        Goal::Most => term("value", ones(cost.miss_micro.saturating_neg()), "value"),
-        Goal::Hit { .. } => term("miss", ones(cost.miss_micro), "value"),
+        Goal::Most => solve::score("value", ones(cost.miss_micro.saturating_neg()), "value"),
+        Goal::Hit { .. } => solve::cost("miss", ones(cost.miss_micro), "value"),
     });
     for (name, sum) in sums(problem, features.unwrap_or_default()) {
-        terms.push(term(name, sum, unit(name)));
+        terms.push(solve::score(name, sum, unit(name)));
     }
     pb::Objective {
         levels: levels(cost).into(),

@@ -77,7 +77,7 @@ pub(super) fn features(given: &Features, effort: Option<u32>) -> pb::PuzzleFeatu
         counter_intuitive: count(counter_intuitive),
         effort: effort.map(count),
         moves: count(moves),
-        box_pushes_min: count(box_pushes_min),
+        min_box_pushes: count(box_pushes_min),
     }
 }
 

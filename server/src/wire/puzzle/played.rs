@@ -30,7 +30,7 @@ mod tests {
         let board = Board::of_rows(&["#######", "#@ $ .#", "#######"]).unwrap();
         let steps: Vec<Step> = lurd.chars().filter_map(Step::of_lurd).collect();
         let mut wrong = Mistakes::default();
-        let after = after(&board, &steps, &Path::root("played"), &mut wrong);
+        let after = after(&board, &steps, &Path::root("played_moves"), &mut wrong);
         after
             .map(|game| game.board().rows())
             .ok_or_else(|| wrong.to_string())

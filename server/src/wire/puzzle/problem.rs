@@ -19,9 +19,9 @@ const DESCRIPTION_MAX: usize = 4_000;
 /// Most boxes where nothing is said.
 const BOXES_DEFAULT: usize = 4;
 /// How far levels differ where nothing is said, in percent.
-const DIFFERENCE_DEFAULT: i32 = 20;
+const DIFFERENCE_DEFAULT: u32 = 20;
 /// How often each box is pushed where nothing is said.
-const BOX_PUSHES_DEFAULT: i32 = 2;
+const BOX_PUSHES_DEFAULT: u32 = 2;
 
 /// A problem; `None` when there are mistakes.
 pub(crate) fn problem(
@@ -35,15 +35,15 @@ pub(crate) fn problem(
         width,
         height,
         template_rows,
-        box_count_min,
-        box_count_max,
+        min_boxes,
+        max_boxes,
         symmetry,
         theme,
         weights,
         target,
         level_count,
-        difference_min_percent,
-        box_pushes_min,
+        min_difference,
+        min_box_pushes,
         avoided,
         walls,
     } = given;
@@ -51,17 +51,11 @@ pub(crate) fn problem(
     wrong.text(&at.field("description"), &description, DESCRIPTION_MAX);
     let board = template::template((width, height), &template_rows, at, wrong);
     let has_template = !board.cells.is_empty();
-    let (boxes_min, boxes_max) = boxes((box_count_min, box_count_max), &board.cells, at, wrong);
-    let mut whole = |field, given: i32, least: i64, most: usize| {
-        let most = i64::try_from(most).unwrap_or(i64::MAX);
-        let whole = wrong.whole(&at.field(field), given.into(), least..=most);
-        u32::try_from(whole).unwrap_or(0)
-    };
-    let levels = whole("level_count", level_count, 0, LEVELS_MAX).max(1) as usize;
-    let difference = difference_min_percent.unwrap_or(DIFFERENCE_DEFAULT);
-    let difference = whole("difference_min_percent", difference, 0, 100);
-    let pushes = box_pushes_min.unwrap_or(BOX_PUSHES_DEFAULT);
-    let pushes = whole("box_pushes_min", pushes, 0, BOX_PUSHES_MAX as usize);
+    let (boxes_min, boxes_max) = boxes((min_boxes, max_boxes), &board.cells, at, wrong);
+    let levels = wrong.count(&at.field("level_count"), level_count, 1..=LEVELS_MAX);
+    let difference = wrong.percent(&at.field("min_difference"), min_difference, 100);
+    let pushes_at = at.field("min_box_pushes");
+    let pushes = wrong.count(&pushes_at, min_box_pushes, 0..=BOX_PUSHES_MAX as usize);
     let symmetry = self::symmetry(symmetry, &at.field("symmetry"), wrong);
     let spec = Spec {
         width: board.width,
@@ -79,9 +73,9 @@ pub(crate) fn problem(
         walls: self::walls(walls, &at.field("walls"), wrong),
         weights: worth::weights(weights, &at.field("weights"), wrong),
         goal: worth::goal(target, &at.field("target"), wrong),
-        levels,
-        difference_min_percent: difference,
-        box_pushes_min: pushes,
+        levels: levels.unwrap_or(1),
+        difference_min_percent: difference.unwrap_or(DIFFERENCE_DEFAULT),
+        box_pushes_min: pushes.map_or(BOX_PUSHES_DEFAULT, |pushes| pushes as u32),
         avoided: self::avoided(&avoided, &at.field("avoided"), wrong),
     };
     checked(spec, has_template, at, wrong)
@@ -105,22 +99,16 @@ fn checked(spec: Spec, has_template: bool, at: &Path<'_>, wrong: &mut Mistakes) 
 
 /// Fewest and most boxes.
 fn boxes(
-    (least, most): (i32, i32),
+    (least, most): (Option<i32>, Option<i32>),
     template: &[Mask],
     at: &Path<'_>,
     wrong: &mut Mistakes,
 ) -> (usize, usize) {
-    let mut count = |field, given: i32| {
-        let range = 0..=BOXES_MAX as i64;
-        let count = wrong.whole(&at.field(field), given.into(), range);
-        usize::try_from(count).unwrap_or(0)
-    };
-    let least = count("box_count_min", least).max(1);
-    let most = match count("box_count_max", most) {
-        0 => BOXES_DEFAULT.max(least).max(asked_for(template)),
-        most => most,
-    };
-    (least, most)
+    let mut count = |field, given| wrong.count(&at.field(field), given, 1..=BOXES_MAX);
+    let least = count("min_boxes", least).unwrap_or(1);
+    let most = count("max_boxes", most);
+    let usual = || BOXES_DEFAULT.max(least).max(asked_for(template));
+    (least, most.unwrap_or_else(usual))
 }
 
 /// As many boxes as a template has boxes or goals, but no more than there may be.

@@ -16,8 +16,8 @@ const LEVELS_MAX: usize = 200;
 /// Most positions that are opened to find a solution that was not given.
 const OPENED_MAX: u64 = 20_000;
 /// How often two levels are found equally hard where nothing is said, in percent.
-const DRAW_DEFAULT: i32 = 10;
-const DRAW_MAX: i64 = 90;
+const DRAW_DEFAULT: u32 = 10;
+const DRAW_MAX: u32 = 90;
 
 /// Ratings of levels; `None` when the time was over before all levels were looked at.
 ///
@@ -31,10 +31,11 @@ pub(crate) fn rated(
     let pb::RatePuzzlesRequest {
         levels,
         comparisons,
-        draw_percent,
+        draw_probability,
     } = message;
-    let draws = draw_percent.unwrap_or(DRAW_DEFAULT);
-    let draws = wrong.whole(&Path::root("draw_percent"), draws.into(), 0..=DRAW_MAX);
+    let draws_at = Path::root("draw_probability");
+    let draws = wrong.percent(&draws_at, draw_probability, DRAW_MAX);
+    let draws = draws.unwrap_or(DRAW_DEFAULT);
     let (levels_at, answers_at) = (Path::root("levels"), Path::root("comparisons"));
     few(&levels_at, levels.len(), 2, &mut wrong);
     few(&answers_at, comparisons.len(), 1, &mut wrong);
@@ -64,7 +65,7 @@ pub(crate) fn rated(
         return Err(wrong);
     }
     let params = RatingParams {
-        draws_micro: draws * MICRO / 100,
+        draws_micro: i64::from(draws) * MICRO / 100,
         ..RatingParams::default()
     };
     let features: Vec<Features> = counted.iter().map(|one| one.features).collect();
@@ -87,12 +88,12 @@ fn few(at: &Path<'_>, given: usize, least: usize, wrong: &mut Mistakes) {
 }
 
 fn level(
-    given: pb::PuzzleToRate,
+    given: pb::PuzzleComparedLevel,
     at: &Path<'_>,
     ids: &mut Ids,
     wrong: &mut Mistakes,
 ) -> Option<(Board, Vec<Step>)> {
-    let pb::PuzzleToRate { id, rows, solution } = given;
+    let pb::PuzzleComparedLevel { id, rows, solution } = given;
     ids.take(&at.field("id"), id, wrong);
     let steps = steps(&solution, &at.field("solution"), wrong);
     board(&rows, &at.field("rows"), wrong).map(|board| (board, steps))
@@ -192,7 +193,7 @@ fn found(board: &Board, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Vec<Step>
 
 fn told(ids: &Ids, counted: &[Counted], ratings: &Ratings) -> pb::RatePuzzlesResponse {
     let levels = ids.list().iter().zip(counted).zip(&ratings.levels);
-    let level = |((id, counted), rating): ((&String, &Counted), &Rating)| pb::PuzzleRated {
+    let level = |((id, counted), rating): ((&String, &Counted), &Rating)| pb::PuzzleRatedLevel {
         id: id.clone(),
         rating: Some(pb::PuzzleRating {
             mean: ones(rating.mean_micro),
@@ -252,6 +253,6 @@ fn weights(given: &Weights) -> pb::PuzzleWeights {
         box_changes: ones(box_changes),
         counter_intuitive: ones(counter_intuitive),
         effort_log: ones(effort_log),
-        divisor: ones(divisor),
+        divisor: Some(ones(divisor)),
     }
 }

@@ -63,14 +63,16 @@ pub(crate) fn to_solve(
 ) -> Result<Request<SolverPlanner, ()>, Mistakes> {
     let mut wrong = Mistakes::default();
     let pb::SolvePuzzleRequest {
-        rows,
+        problem,
         options,
-        played,
+        played_moves,
     } = message;
     let how = How::new(options, ONLY_AUTO, &mut wrong);
-    let first = board(&rows, &Path::root("rows"), &mut wrong);
-    let played_at = Path::root("played");
-    let steps = steps(&played, &played_at, &mut wrong);
+    let at = Path::root("problem");
+    let rows = wrong.required(&at, problem).map(|given| given.rows);
+    let first = rows.and_then(|rows| board(&rows, &at.field("rows"), &mut wrong));
+    let played_at = Path::root("played_moves");
+    let steps = steps(&played_moves, &played_at, &mut wrong);
     let game = first.and_then(|first| after(&first, &steps, &played_at, &mut wrong));
     let target = pushes(&how.options.target, &mut wrong);
     let Some(game) = game.filter(|_| wrong.is_empty()) else {
@@ -78,9 +80,11 @@ pub(crate) fn to_solve(
     };
     // However the player walked, and whatever characters stand for floor: pushes count, since one of them may have lost the board.
     let message = pb::SolvePuzzleRequest {
-        rows: game.board().rows(),
+        problem: Some(pb::PuzzleBoard {
+            rows: game.board().rows(),
+        }),
         options: None,
-        played: pushes_of(&game),
+        played_moves: pushes_of(&game),
     };
     Ok(Request {
         identity: identity("solve puzzle", &message, &how.options, how.name()),

@@ -30,7 +30,8 @@ pub(crate) fn solution_answer(
     let is_lost = best.is_none() && outcome.conclusion == Conclusion::Infeasible;
     let lost = outcome.reasons.as_deref().filter(|_| is_lost);
     pb::SolvePuzzleResponse {
-        solution: best.map(|best| solution(&best.plan)),
+        event: None,
+        plan: best.map(|best| solution(&best.plan)),
         report: Some(pb::SolveReport {
             objective: best.map(|best| objective(&best.plan)),
             bound,
@@ -50,17 +51,17 @@ pub(crate) fn solution_update(
     asked: &Asked<SolvePuzzle>,
     event: pb::SolveEvent,
     now: &Now<'_, SolvePuzzle>,
-) -> pb::StreamSolvePuzzleResponse {
+) -> pb::SolvePuzzleResponse {
     let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
     let new_best = now.best.filter(|_| now.is_new);
-    pb::StreamSolvePuzzleResponse {
+    pb::SolvePuzzleResponse {
         event: Some(pb::SolveEvent {
             objective: now.best.map(|best| objective(&best.plan)),
             bound,
             gap,
             ..event
         }),
-        solution: new_best.map(|best| solution(&best.plan)),
+        plan: new_best.map(|best| solution(&best.plan)),
         report: None,
         hint: new_best.and_then(|best| hint(asked.request.problem.board(), &best.plan)),
         loss: None,
@@ -76,17 +77,12 @@ fn solution(given: &Solution) -> pb::PuzzleSolution {
 }
 
 fn objective(given: &Solution) -> pb::Objective {
-    let term = |name: &str, value, unit: &str| pb::ObjectiveTerm {
-        name: name.into(),
-        value,
-        unit: unit.into(),
-    };
     let pushes = f64::from(given.pushes());
     pb::Objective {
         levels: vec![pushes],
         terms: vec![
-            term("pushes", pushes, "pushes"),
-            term("moves", given.steps.len() as f64, "steps"),
+            solve::cost("pushes", pushes, "pushes"),
+            solve::cost("moves", given.steps.len() as f64, "steps"),
         ],
     }
 }

@@ -19,7 +19,7 @@ pub(crate) fn verdict(problem: &Problem, plan: &Plan) -> pb::VerifyPlanResponse 
             }
         }
         Err(broken) => {
-            let violation = |one: &Violation| pb::Violation {
+            let violation = |one: &Violation| pb::PlanViolation {
                 code: one.code().into(),
                 message: one.to_string(),
                 field: field(one),

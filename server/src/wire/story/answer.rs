@@ -34,6 +34,7 @@ pub(crate) fn answer(
         None => Some(none_found(outcome.conclusion)),
     };
     pb::GenerateStoryResponse {
+        event: None,
         plan: best.map(|best| plan(about, &best.plan, (best.cost, account))),
         report: Some(pb::SolveReport {
             objective: best.map(|best| objective(best.cost, best.plan.actions.len(), account)),
@@ -61,19 +62,14 @@ pub(super) fn none_found(conclusion: Conclusion) -> pb::Explanation {
 
 /// A cost with its terms; those of a story that was looked at are all there.
 pub(super) fn objective(cost: Cost, acts: usize, account: Option<&Account>) -> pb::Objective {
-    let term = |name: &str, value, unit: &str| pb::ObjectiveTerm {
-        name: name.into(),
-        value,
-        unit: unit.into(),
-    };
     let mut terms = vec![
-        term("score", cost.score(), ""),
+        solve::score("score", cost.score(), ""),
         // At most 50.
-        term("acts", acts as f64, "acts"),
+        solve::cost("acts", acts as f64, "acts"),
     ];
     if let Some(account) = account {
-        terms.push(term("goals", account.goals, ""));
-        terms.push(term("believability", account.believability, ""));
+        terms.push(solve::score("goals", account.goals, ""));
+        terms.push(solve::score("believability", account.believability, ""));
     }
     pb::Objective {
         levels: vec![level(cost)],
@@ -88,9 +84,14 @@ fn bound_and_gap(
     let Some((bound, method)) = bound else {
         return (None, None);
     };
+    let score = solve::score("score", bound.score(), "");
     let bound = level(bound);
     let gap = best.and_then(|best| solve::gap(&[level(best)], &[bound]));
-    (Some(solve::bound(vec![bound], method)), gap)
+    let bound = pb::ProvedBound {
+        terms: vec![score],
+        ..solve::bound(vec![bound], method)
+    };
+    (Some(bound), gap)
 }
 
 /// A step of a stream for the wire, before the last.
@@ -98,11 +99,11 @@ pub(crate) fn update(
     asked: &Asked<GenerateStory>,
     event: pb::SolveEvent,
     now: &Now<'_, GenerateStory>,
-) -> pb::StreamGenerateStoryResponse {
+) -> pb::GenerateStoryResponse {
     let about = (&*asked.request.problem, &*asked.request.names);
     let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
     let told = now.best.filter(|_| now.is_new);
-    pb::StreamGenerateStoryResponse {
+    pb::GenerateStoryResponse {
         event: Some(pb::SolveEvent {
             objective: now
                 .best

@@ -4,7 +4,7 @@ use super::info::BRANCH_STRATEGIES;
 use super::plan::{act, style};
 use super::problem::{Decoded, problem};
 use super::read::acts;
-use super::request::{Names, bytes, count};
+use super::request::{Names, bytes};
 use super::violations;
 use crate::rpc::story::BranchStory;
 use crate::rpc::{Asked, Now};
@@ -13,6 +13,7 @@ use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::report::common;
 use crate::wire::request::{How, Request, identity};
+use crate::wire::solve;
 use crate::wire::values::shown;
 use std::sync::Arc;
 use story::branch::{
@@ -76,23 +77,19 @@ fn params(
     wrong: &mut Mistakes,
 ) -> Params {
     let usual = Params::default();
-    let mut count = |field: &'static str, given: i32, (usual, max): (usize, usize)| {
-        count((field, given), (usual, max), wrong)
+    let mut count = |field: &'static str, given: Option<i32>, max: usize| {
+        wrong.count(&Path::root(field), given, 1..=max)
     };
-    let iterations = usize::try_from(usual.iterations).unwrap_or(usize::MAX);
+    let depth = count("max_depth", message.max_depth, DEPTH_MAX);
+    let width = count("max_width", message.max_width, WIDTH_MAX);
+    let choices_max = count("max_choices", message.max_choices, CHOICES_MAX);
+    let given = message.max_continuation_iterations;
+    let iterations = count("max_continuation_iterations", given, ITERATIONS_MAX);
     Params {
-        depth: count("depth", message.depth, (usual.depth, DEPTH_MAX)),
-        width: count("width", message.width, (usual.width, WIDTH_MAX)),
-        choices_max: count(
-            "choice_limit",
-            message.choice_limit,
-            (usual.choices_max, CHOICES_MAX),
-        ),
-        iterations: count(
-            "continuation_iteration_limit",
-            message.continuation_iteration_limit,
-            (iterations, ITERATIONS_MAX),
-        ) as u64,
+        depth: depth.unwrap_or(usual.depth),
+        width: width.unwrap_or(usual.width),
+        choices_max: choices_max.unwrap_or(usual.choices_max),
+        iterations: iterations.map_or(usual.iterations, |given| given as u64),
         each: story::Params {
             strategy: how.strategy.strategy,
             ..usual.each
@@ -160,11 +157,11 @@ fn target(levels: &[f64], wrong: &mut Mistakes) -> Option<BranchCost> {
 }
 
 /// Limits of problems, and of choices.
-pub(crate) fn branch_limits() -> Vec<pb::Limit> {
-    let limit = |(name, max): (&str, usize)| pb::Limit {
+pub(crate) fn branch_limits() -> Vec<pb::ServerLimit> {
+    let limit = |(name, max): (&str, usize)| pb::ServerLimit {
         name: name.into(),
         // A few thousand at most, and a million iterations.
-        max: max as i64,
+        max_value: max as i64,
         unit: "elements".into(),
     };
     let own = [
@@ -191,7 +188,8 @@ pub(crate) fn branch_answer(
         ..pb::Explanation::default()
     };
     pb::BranchStoryResponse {
-        branches: best.map(|best| branches(asked, &best.plan)),
+        event: None,
+        plan: best.map(|best| branches(asked, &best.plan)),
         ink: best.map_or_else(String::new, |best| {
             ink(&asked.request.problem, &best.plan, style)
         }),
@@ -208,26 +206,22 @@ pub(crate) fn branch_update(
     asked: &Asked<BranchStory>,
     event: pb::SolveEvent,
     now: &Now<'_, BranchStory>,
-) -> pb::StreamBranchStoryResponse {
+) -> pb::BranchStoryResponse {
     let told = now.best.filter(|_| now.is_new);
-    pb::StreamBranchStoryResponse {
+    pb::BranchStoryResponse {
         event: Some(pb::SolveEvent {
             objective: now.best.map(|best| objective(&best.plan, best.cost)),
             ..event
         }),
-        branches: told.map(|best| branches(asked, &best.plan)),
+        plan: told.map(|best| branches(asked, &best.plan)),
         ink: String::new(),
         report: None,
     }
 }
 
 fn objective(tree: &Branched, cost: BranchCost) -> pb::Objective {
-    let term = |name: &str, value: usize| pb::ObjectiveTerm {
-        name: name.into(),
-        // A few thousand at most.
-        value: value as f64,
-        unit: name.into(),
-    };
+    // A few thousand at most.
+    let term = |name: &str, value: usize| solve::score(name, value as f64, name);
     pb::Objective {
         levels: vec![cost.missing as f64],
         terms: vec![

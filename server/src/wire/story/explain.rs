@@ -82,8 +82,8 @@ pub(crate) fn explained(given: &ToExplain) -> Result<pb::ExplainStoryResponse, M
 pub(super) fn unmet(problem: &Problem, account: &Account) -> Option<pb::Explanation> {
     let goals = problem.goals().iter().zip(&account.met).enumerate();
     let unmet = goals.filter(|(_, (_, met))| !**met);
-    let reasons: Vec<pb::Reason> = unmet
-        .map(|(index, (goal, _))| pb::Reason {
+    let reasons: Vec<pb::ExplanationReason> = unmet
+        .map(|(index, (goal, _))| pb::ExplanationReason {
             code: "GOAL_UNMET".into(),
             message: format!(
                 "The goal '{}', {:.0} % of all weight, does not hold at the end.",
@@ -92,7 +92,7 @@ pub(super) fn unmet(problem: &Problem, account: &Account) -> Option<pb::Explanat
             ),
             subject_id: goal.name.clone(),
             field: format!("goals[{index}].condition"),
-            ..pb::Reason::default()
+            ..pb::ExplanationReason::default()
         })
         .collect();
     let (unmet, all) = (reasons.len(), problem.goals().len());

@@ -58,7 +58,7 @@ pub(super) fn field<'g>(path: &str, reason: &Reason, given: &'g pb::StoryProblem
             Reason::SliderRange { .. } => format!("sliders[{index}].factor"),
             _ => format!("sliders[{index}].action"),
         }),
-        "actions_max" => Field::plain("act_limit"),
+        "actions_max" => Field::plain("max_acts"),
         "init" => Field::plain("settings"),
         other => Field::plain(other),
     }
@@ -84,7 +84,7 @@ fn list_of(what: &str) -> &'static str {
 
 fn of_attribute(rest: &str) -> &'static str {
     match step(rest).0 {
-        "owner" => "type",
+        "owner" => "type_name",
         "kind" => "values",
         "default" => "default_value",
         _ => "name",
@@ -145,7 +145,7 @@ fn of_action<'g>(index: usize, rest: &str, (reason, given): Context<'_, 'g>) -> 
             }
         }
         "params" => Field::plain(match reason {
-            Reason::Unknown { .. } => format!("{at}.parameters[{part}].type"),
+            Reason::Unknown { .. } => format!("{at}.parameters[{part}].type_name"),
             _ => format!("{at}.parameters[{part}].name"),
         }),
         "texts" => Field::plain(format!("{at}.texts[{part}]")),

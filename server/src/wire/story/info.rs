@@ -118,10 +118,10 @@ pub(crate) fn learn_strategies() -> Vec<pb::StrategyInfo> {
 }
 
 /// Limits of books.
-pub(crate) fn book_limits() -> Vec<pb::Limit> {
-    let limit = |(name, max, unit): (&str, u64, &str)| pb::Limit {
+pub(crate) fn book_limits() -> Vec<pb::ServerLimit> {
+    let limit = |(name, max, unit): (&str, u64, &str)| pb::ServerLimit {
         name: name.into(),
-        max: i64::try_from(max).unwrap_or(i64::MAX),
+        max_value: i64::try_from(max).unwrap_or(i64::MAX),
         unit: unit.into(),
     };
     [
@@ -148,11 +148,11 @@ pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {
 }
 
 /// Limits of problems.
-pub(crate) fn limits() -> Vec<pb::Limit> {
+pub(crate) fn limits() -> Vec<pb::ServerLimit> {
     let ground = usize::try_from(GROUND_MAX).unwrap_or(usize::MAX);
-    let limit = |(name, max, unit): (&str, usize, &str)| pb::Limit {
+    let limit = |(name, max, unit): (&str, usize, &str)| pb::ServerLimit {
         name: name.into(),
-        max: i64::try_from(max).unwrap_or(i64::MAX),
+        max_value: i64::try_from(max).unwrap_or(i64::MAX),
         unit: unit.into(),
     };
     [

@@ -105,17 +105,17 @@ pub(crate) fn to_learn(
 
 fn params(given: pb::StoryLearning) -> LearnParams {
     let pb::StoryLearning {
-        round_limit,
+        max_rounds,
         smoothing,
         damping,
         tolerance,
     } = given;
     let usual = LearnParams::default();
     LearnParams {
-        iterations: match round_limit {
-            0 => usual.iterations,
-            rounds => usize::try_from(rounds).unwrap_or(usize::MAX),
-        },
+        // What is out of range is not by the kit: it is a mistake of the parameters.
+        iterations: max_rounds.map_or(usual.iterations, |rounds| {
+            usize::try_from(rounds).unwrap_or(usize::MAX)
+        }),
         smoothing: smoothing.unwrap_or(usual.smoothing),
         damping: damping.unwrap_or(usual.damping),
         tolerance: tolerance.unwrap_or(usual.tolerance),
@@ -126,19 +126,22 @@ fn params(given: pb::StoryLearning) -> LearnParams {
 fn edit(given: pb::StoryEdit, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Edit> {
     use pb::story_edit::Kind;
     match wrong.required(at, given.kind)? {
-        Kind::Class(pb::StoryClassEdit { word, class }) => {
-            let at = at.field("class");
-            let class = match pb::StoryClass::try_from(class) {
-                Ok(pb::StoryClass::Actor) => Class::Actor,
-                Ok(pb::StoryClass::Item) => Class::Item,
-                Ok(pb::StoryClass::Place) => Class::Place,
-                Ok(pb::StoryClass::Other) => Class::Other,
-                Ok(pb::StoryClass::Unspecified) => {
-                    return wrong.required(&at.field("class"), None);
+        Kind::WordClass(pb::StoryClassEdit {
+            word,
+            word_class: class,
+        }) => {
+            let at = at.field("word_class");
+            let class = match pb::StoryWordClass::try_from(class) {
+                Ok(pb::StoryWordClass::Actor) => Class::Actor,
+                Ok(pb::StoryWordClass::Item) => Class::Item,
+                Ok(pb::StoryWordClass::Place) => Class::Place,
+                Ok(pb::StoryWordClass::Other) => Class::Other,
+                Ok(pb::StoryWordClass::Unspecified) => {
+                    return wrong.required(&at.field("word_class"), None);
                 }
                 Err(_) => {
                     let why = format!("is {class}, which is no StoryClass");
-                    wrong.add(&at.field("class"), Code::EnumUnknown, why);
+                    wrong.add(&at.field("word_class"), Code::EnumUnknown, why);
                     return None;
                 }
             };
@@ -159,38 +162,33 @@ fn edit(given: pb::StoryEdit, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Edi
 
 fn domain(given: pb::StoryDomainChoice, wrong: &mut Mistakes) -> DomainParams {
     let pb::StoryDomainChoice {
-        actor_count,
-        item_count,
-        place_count,
+        max_actors,
+        max_items,
+        max_places,
         pseudo_count,
         place_seed,
-        act_limit,
+        max_acts,
         goals,
     } = given;
     let usual = DomainParams::default();
     let root = Path::root("domain");
-    let mut count = |name: &'static str, given: i32, (usual, most): (usize, usize)| {
-        match wrong.whole(&root.field(name), given.into(), 0..=most as i64) {
-            0 => usual,
-            // Within what has just been told.
-            given => usize::try_from(given).unwrap_or(usual),
-        }
-    };
-    let actors = count("actor_count", actor_count, (usual.actors, CHOSEN_MAX));
-    let items = count("item_count", item_count, (usual.items, CHOSEN_MAX));
-    let places = count("place_count", place_count, (usual.places, CHOSEN_MAX));
-    let actions_max = count("act_limit", act_limit, (ACTS_DEFAULT, ACTIONS_MAX));
+    let mut count =
+        |name: &'static str, given, most| wrong.count(&root.field(name), given, 1..=most);
+    let actors = count("max_actors", max_actors, CHOSEN_MAX);
+    let items = count("max_items", max_items, CHOSEN_MAX);
+    let places = count("max_places", max_places, CHOSEN_MAX);
+    let actions_max = count("max_acts", max_acts, ACTIONS_MAX);
     let at = root.field("goals");
     let fits = wrong.size(&at, goals.len(), GOALS_MAX);
     let goals = if fits { goals } else { Vec::new() };
     DomainParams {
-        actors,
-        items,
-        places,
+        actors: actors.unwrap_or(usual.actors),
+        items: items.unwrap_or(usual.items),
+        places: places.unwrap_or(usual.places),
         pseudo_count: pseudo_count.unwrap_or(usual.pseudo_count),
         seed: place_seed.map(i64::cast_unsigned),
         goals: each(goals, &at, |it, at| goal(&it, at, wrong)),
-        actions_max,
+        actions_max: actions_max.unwrap_or(ACTS_DEFAULT),
     }
 }
 
@@ -205,11 +203,11 @@ pub(super) fn field_of(path: &str, named: Named) -> String {
         "wordnet_data" => "books.wordnet_data_chunks".into(),
         // Of one without the other the index is the one to add.
         path if path.starts_with("wordnet") => "books.wordnet_index_chunks".into(),
-        "params.iterations" => "learning.round_limit".into(),
-        "domain.actors" => "domain.actor_count".into(),
-        "domain.items" => "domain.item_count".into(),
-        "domain.places" => "domain.place_count".into(),
-        "domain.actions_max" => "domain.act_limit".into(),
+        "params.iterations" => "learning.max_rounds".into(),
+        "domain.actors" => "domain.max_actors".into(),
+        "domain.items" => "domain.max_items".into(),
+        "domain.places" => "domain.max_places".into(),
+        "domain.actions_max" => "domain.max_acts".into(),
         other => match other.strip_prefix("params.") {
             Some(param) => format!("learning.{param}"),
             None => other.into(),

@@ -29,7 +29,7 @@ pub(crate) fn learned(
     };
     pb::LearnStoryDomainResponse {
         event: None,
-        lesson: lesson.map(lesson_of),
+        plan: lesson.map(lesson_of),
         report: Some(pb::SolveReport {
             explanation,
             ..common(asked, outcome)
@@ -45,18 +45,18 @@ pub(crate) fn lesson_update(
     let told = now.best.filter(|_| now.is_new);
     pb::LearnStoryDomainResponse {
         event: Some(event),
-        lesson: told.map(|best| lesson_of(&best.plan)),
+        plan: told.map(|best| lesson_of(&best.plan)),
         report: None,
     }
 }
 
 fn explanation(mistakes: &[LearnError], named: Named) -> pb::Explanation {
-    let reasons = mistakes.iter().map(|mistake| pb::Reason {
+    let reasons = mistakes.iter().map(|mistake| pb::ExplanationReason {
         code: code(&mistake.path).into(),
         message: mistake.reason.to_string(),
         field: field_of(&mistake.path, named),
         proved: true,
-        ..pb::Reason::default()
+        ..pb::ExplanationReason::default()
     });
     pb::Explanation {
         summary: "No domain can be learned from this.".into(),
@@ -85,9 +85,9 @@ fn count(number: usize) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }
 
-fn lesson_of(lesson: &Lesson) -> pb::StoryLesson {
+fn lesson_of(lesson: &Lesson) -> pb::StoryLearnedDomain {
     let [sentences, action_sentences, words] = lesson.counts;
-    pb::StoryLesson {
+    pb::StoryLearnedDomain {
         round: count(lesson.progress.iteration as usize),
         change: lesson.progress.change,
         sentence_count: count(sentences),
@@ -100,15 +100,15 @@ fn lesson_of(lesson: &Lesson) -> pb::StoryLesson {
 
 fn word(word: &LearnedWord) -> pb::StoryWord {
     let class = match word.class {
-        Class::Actor => pb::StoryClass::Actor,
-        Class::Item => pb::StoryClass::Item,
-        Class::Place => pb::StoryClass::Place,
-        Class::Other => pb::StoryClass::Other,
+        Class::Actor => pb::StoryWordClass::Actor,
+        Class::Item => pb::StoryWordClass::Item,
+        Class::Place => pb::StoryWordClass::Place,
+        Class::Other => pb::StoryWordClass::Other,
     };
     pb::StoryWord {
         text: word.text.clone(),
         name: word.called(),
-        class: class.into(),
+        word_class: class.into(),
         probabilities: word.probabilities.to_vec(),
         priors: word.prior.to_vec(),
         decided_round: word.decided.map(|round| count(round as usize)),

@@ -14,12 +14,12 @@ pub(super) fn style(given: Option<pb::StoryStyle>) -> Style {
     let pb::StoryStyle {
         seed,
         separate_sentences,
-        without_pronouns,
+        use_pronouns,
     } = given.unwrap_or_default();
     Style {
         seed: seed.cast_unsigned(),
         merge: !separate_sentences,
-        pronouns: !without_pronouns,
+        pronouns: use_pronouns.unwrap_or(true),
     }
 }
 

@@ -106,14 +106,9 @@ fn spec(given: &pb::StoryProblem, at: &Path<'_>, wrong: &mut Mistakes) -> Spec {
         goals,
         events,
         sliders,
-        act_limit,
+        max_acts,
     } = given;
-    let acts = 0..=ACTIONS_MAX as i64;
-    let limit = match wrong.whole(&at.field("act_limit"), (*act_limit).into(), acts) {
-        0 => ACTS_DEFAULT,
-        // Within what has just been told.
-        given => usize::try_from(given).unwrap_or(ACTS_DEFAULT),
-    };
+    let limit = wrong.count(&at.field("max_acts"), *max_acts, 1..=ACTIONS_MAX);
     Spec {
         names: names(types, &at.field("types"), wrong),
         types: types.iter().map(kind).collect(),
@@ -133,7 +128,7 @@ fn spec(given: &pb::StoryProblem, at: &Path<'_>, wrong: &mut Mistakes) -> Spec {
         goals: all(goals, &at.field("goals"), |one, at| goal(one, at, wrong)),
         events: events.iter().map(event).collect(),
         sliders: sliders.iter().map(slider).collect(),
-        actions_max: limit,
+        actions_max: limit.unwrap_or(ACTS_DEFAULT),
     }
 }
 
@@ -201,7 +196,7 @@ fn names(types: &[pb::StoryType], at: &Path<'_>, wrong: &mut Mistakes) -> Vec<Na
 
 fn attribute(given: &pb::StoryAttribute, at: &Path<'_>, wrong: &mut Mistakes) -> AttributeSpec {
     let pb::StoryAttribute {
-        r#type,
+        type_name,
         name,
         values,
         fixed,
@@ -209,7 +204,7 @@ fn attribute(given: &pb::StoryAttribute, at: &Path<'_>, wrong: &mut Mistakes) ->
     } = given;
     wrong.visible(&at.field("name"), name);
     AttributeSpec {
-        owner: r#type.clone(),
+        owner: type_name.clone(),
         name: name.clone(),
         kind: texts::values(values, &at.field("values"), wrong),
         is_static: *fixed,
@@ -249,7 +244,7 @@ fn action(given: &pb::StoryAction, at: &Path<'_>, wrong: &mut Mistakes) -> Actio
         name: name.clone(),
         params: all(parameters, &at.field("parameters"), |parameter, at| {
             wrong.visible(&at.field("name"), &parameter.name);
-            (parameter.name.clone(), parameter.r#type.clone())
+            (parameter.name.clone(), parameter.type_name.clone())
         }),
         distinct: !repeatable,
         preconditions: all(preconditions, &at.field("preconditions"), |text, at| {
@@ -287,7 +282,7 @@ pub(super) fn goal(given: &pb::StoryGoal, at: &Path<'_>, wrong: &mut Mistakes) -
     GoalSpec {
         name: name.clone(),
         expr: texts::condition(text, &condition_at, wrong),
-        weight: if *weight == 0.0 { 1.0 } else { *weight },
+        weight: weight.unwrap_or(1.0),
     }
 }
 

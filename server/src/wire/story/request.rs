@@ -36,13 +36,15 @@ pub(crate) fn request(
     let pb::GenerateStoryRequest {
         problem: given,
         options: _,
-        previous_acts,
+        previous_plan,
         style: given_style,
     } = message;
     let at = Path::root("problem");
     let given = wrong.required(&at, given);
     let decoded = given.and_then(|given| problem(given, &at, &mut wrong));
-    let previous_at = Path::root("previous_acts");
+    let previous_at = Path::root("previous_plan");
+    let previous_at = previous_at.field("acts");
+    let previous_acts = previous_plan.map(|plan| plan.acts).unwrap_or_default();
     let fits = wrong.size(&previous_at, previous_acts.len(), ACTIONS_MAX);
     let warm = decoded
         .as_ref()
@@ -103,21 +105,6 @@ pub(super) fn cost(wanted: f64) -> Option<Cost> {
     } else {
         least
     })
-}
-
-/// A number of things, 1 to `max`, or what is usual for 0.
-pub(super) fn count(
-    (field, given): (&'static str, i32),
-    (usual, max): (usize, usize),
-    wrong: &mut Mistakes,
-) -> usize {
-    if given == 0 {
-        return usual;
-    }
-    // A million at most.
-    let range = 1..=i64::try_from(max).unwrap_or(i64::MAX);
-    let number = wrong.whole(&Path::root(field), given.into(), range);
-    usize::try_from(number).unwrap_or(usual)
 }
 
 /// Memory that a problem takes, near enough.

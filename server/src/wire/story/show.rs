@@ -17,7 +17,7 @@ pub(super) fn problem_of(spec: &Spec) -> pb::StoryProblem {
             .collect(),
     });
     let attributes = spec.attributes.iter().map(|given| pb::StoryAttribute {
-        r#type: given.owner.clone(),
+        type_name: given.owner.clone(),
         name: given.name.clone(),
         values: show_values(&given.kind),
         fixed: given.is_static,
@@ -38,7 +38,7 @@ pub(super) fn problem_of(spec: &Spec) -> pb::StoryProblem {
     let goals = spec.goals.iter().map(|goal| pb::StoryGoal {
         name: goal.name.clone(),
         condition: show_expression(&goal.expr),
-        weight: goal.weight,
+        weight: Some(goal.weight),
     });
     let events = spec.events.iter().map(|event| pb::StoryEvent {
         action: event.action.clone(),
@@ -65,7 +65,7 @@ pub(super) fn problem_of(spec: &Spec) -> pb::StoryProblem {
         events: events.collect(),
         sliders: sliders.collect(),
         // At most 50.
-        act_limit: i32::try_from(spec.actions_max).unwrap_or(i32::MAX),
+        max_acts: Some(i32::try_from(spec.actions_max).unwrap_or(i32::MAX)),
     }
 }
 
@@ -86,7 +86,7 @@ fn entity(id: &str, names: &[NameSpec]) -> pb::StoryEntity {
 fn action(given: &ActionSpec) -> pb::StoryAction {
     let parameters = given.params.iter().map(|(name, kind)| pb::StoryParameter {
         name: name.clone(),
-        r#type: kind.clone(),
+        type_name: kind.clone(),
     });
     pb::StoryAction {
         name: given.name.clone(),

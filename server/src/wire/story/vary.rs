@@ -4,7 +4,7 @@ use super::answer::none_found;
 use super::info::STRATEGIES;
 use super::plan::{plan, style};
 use super::problem::{Decoded, problem};
-use super::request::{Names, bytes, cost, count, level};
+use super::request::{Names, bytes, cost, level};
 use crate::rpc::story::VaryStories;
 use crate::rpc::{Asked, Now};
 use crate::run::{Bound, Found, Outcome, StoriesPlanner};
@@ -39,22 +39,17 @@ pub(crate) fn vary_request(mut message: pb::VaryStoriesRequest) -> Result<VaryRe
         problem: given,
         options: _,
         story_count,
-        difference_min,
+        min_different_acts,
         style: given_style,
     } = message;
     let at = Path::root("problem");
     let given = wrong.required(&at, given);
     let decoded = given.and_then(|given| problem(given, &at, &mut wrong));
-    let stories = count(
-        ("story_count", story_count),
-        (STORIES_DEFAULT, STORIES_MAX),
-        &mut wrong,
-    );
-    let difference = count(
-        ("difference_min", difference_min),
-        (DIFFERENCE_DEFAULT, ACTIONS_MAX),
-        &mut wrong,
-    );
+    let stories = wrong.count(&Path::root("story_count"), story_count, 1..=STORIES_MAX);
+    let stories = stories.unwrap_or(STORIES_DEFAULT);
+    let difference_at = Path::root("min_different_acts");
+    let difference = wrong.count(&difference_at, min_different_acts, 1..=ACTIONS_MAX);
+    let difference = difference.unwrap_or(DIFFERENCE_DEFAULT);
     let target = target(&how.options.target, stories, &mut wrong);
     let Some(Decoded { problem, rules }) = decoded.filter(|_| wrong.is_empty()) else {
         return Err(wrong);
@@ -100,12 +95,12 @@ fn target(levels: &[f64], stories: usize, wrong: &mut Mistakes) -> Option<Losses
 }
 
 /// Limits of problems, and of how many stories are told.
-pub(crate) fn vary_limits() -> Vec<pb::Limit> {
+pub(crate) fn vary_limits() -> Vec<pb::ServerLimit> {
     let mut limits = super::info::limits();
-    limits.push(pb::Limit {
+    limits.push(pb::ServerLimit {
         name: "stories".into(),
         // A few.
-        max: STORIES_MAX as i64,
+        max_value: STORIES_MAX as i64,
         unit: "elements".into(),
     });
     limits
@@ -135,6 +130,7 @@ pub(crate) fn vary_answer(
     };
     let accounts = outcome.reasons.as_deref();
     pb::VaryStoriesResponse {
+        event: None,
         plans: best.map_or_else(Vec::new, |best| {
             plans(asked, (&best.plan, best.cost), accounts.map(Vec::as_slice))
         }),
@@ -153,13 +149,13 @@ pub(crate) fn vary_update(
     asked: &Asked<VaryStories>,
     event: pb::SolveEvent,
     now: &Now<'_, VaryStories>,
-) -> pb::StreamVaryStoriesResponse {
+) -> pb::VaryStoriesResponse {
     let wanted = asked.request.problem.count();
     let (bound, gap) = bound_and_gap(wanted, now.best.map(|best| best.cost), now.bound);
     let told = now.best.filter(|_| now.is_new);
     let objective =
         |best: &Found<StoriesPlanner>| objective(wanted, best.cost, best.plan.stories.len());
-    pb::StreamVaryStoriesResponse {
+    pb::VaryStoriesResponse {
         event: Some(pb::SolveEvent {
             objective: now.best.map(objective),
             bound,
@@ -209,20 +205,15 @@ fn levels(wanted: usize, losses: Losses) -> Vec<f64> {
 }
 
 fn objective(wanted: usize, losses: Losses, told: usize) -> pb::Objective {
-    let term = |name: &str, value, unit: &str| pb::ObjectiveTerm {
-        name: name.into(),
-        value,
-        unit: unit.into(),
-    };
     // At most 10.
-    let mut terms = vec![term("stories", told as f64, "stories")];
+    let mut terms = vec![solve::score("stories", told as f64, "stories")];
     let score = |index: usize| {
         let loss_pico = losses.each_pico[index];
         Cost { loss_pico }.score()
     };
     if told > 0 {
-        terms.push(term("best_score", score(0), ""));
-        terms.push(term("least_score", score(told - 1), ""));
+        terms.push(solve::score("best_score", score(0), ""));
+        terms.push(solve::score("least_score", score(told - 1), ""));
     }
     pb::Objective {
         levels: levels(wanted, losses),

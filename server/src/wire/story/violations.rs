@@ -15,7 +15,7 @@ pub(crate) fn verdict(decoded: &Decoded, plan: &Plan) -> pb::VerifyPlanResponse 
             ..pb::VerifyPlanResponse::default()
         },
         Err(broken) => {
-            let violation = |one: &Violation| pb::Violation {
+            let violation = |one: &Violation| pb::PlanViolation {
                 code: code(one).into(),
                 message: one.to_string(),
                 field: match act_of(one) {

@@ -15,20 +15,20 @@ pub(crate) fn strong_answer(
 ) -> pb::CheckStrongControllabilityResponse {
     let request = &asked.request;
     let found = outcome.best.as_ref().map(|best| &best.plan);
-    let finding = found.map_or_else(
-        || pb::StrongControllability {
+    let answer = found.map_or_else(
+        || pb::CheckStrongControllabilityResponse {
             verdict: pb::TemporalVerdict::Unknown.into(),
-            ..pb::StrongControllability::default()
+            ..pb::CheckStrongControllabilityResponse::default()
         },
         |found| strong((&request.problem, &request.names), found),
     );
     let verdicts = found.map_or(Verdict::Unknown, |found| found.verdict);
     pb::CheckStrongControllabilityResponse {
-        finding: Some(finding),
         report: Some(pb::SolveReport {
             status: status(&[verdicts]).into(),
             ..common(asked, outcome)
         }),
+        ..answer
     }
 }
 
@@ -38,10 +38,10 @@ pub(crate) fn levels_answer(
     outcome: &Outcome<LevelsPlanner>,
 ) -> pb::CheckControllabilityResponse {
     let request = &asked.request;
-    let open = |level| pb::ControllabilityFinding {
+    let open = |level| pb::TemporalControllabilityFinding {
         level: question(level).into(),
         verdict: verdict(Verdict::Unknown).into(),
-        ..pb::ControllabilityFinding::default()
+        ..pb::TemporalControllabilityFinding::default()
     };
     let context = (&*request.problem, &*request.names);
     let found = outcome.best.as_ref().map(|best| &best.plan);

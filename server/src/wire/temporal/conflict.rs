@@ -33,7 +33,7 @@ pub(super) fn conflict(
         }
     };
     let lengths = names.contingent.iter().zip(durations_us);
-    let duration = |(link, duration_us): (&String, &Micros)| pb::ContingentDuration {
+    let duration = |(link, duration_us): (&String, &Micros)| pb::TemporalContingentDuration {
         link_id: link.clone(),
         duration: Some(duration_of_micros(*duration_us)),
     };
@@ -42,13 +42,13 @@ pub(super) fn conflict(
         members: members.iter().map(|one| member(names, one)).collect(),
         minimal: *minimal,
         candidate,
-        behaviour,
+        behavior: behaviour,
         durations: lengths.map(duration).collect(),
     }
 }
 
-fn member(names: &Names, member: &Member) -> pb::ConflictMember {
-    use pb::ConflictMemberKind as Kind;
+fn member(names: &Names, member: &Member) -> pb::TemporalConflictMember {
+    use pb::TemporalConflictMemberKind as Kind;
     let kind = match member.kind {
         MemberKind::Bound => Kind::Bound,
         MemberKind::LateEnough => Kind::LateEnough,
@@ -59,7 +59,7 @@ fn member(names: &Names, member: &Member) -> pb::ConflictMember {
     let links = member.sources.iter();
     let links = links.filter_map(|source| names.link(*source));
     let link_ids: Vec<String> = links.map(|(id, _)| id.to_owned()).collect();
-    pb::ConflictMember {
+    pb::TemporalConflictMember {
         kind: kind.into(),
         from_event_id: names.node(member.from).into(),
         to_event_id: names.node(member.to).into(),
@@ -134,7 +134,7 @@ mod tests {
     use temporal::problem::Source;
 
     fn names() -> Names {
-        let at = Path::root("network");
+        let at = Path::root("problem");
         let mut wrong = Mistakes::default();
         let mut names = Names::new(String::new(), &at, &mut wrong);
         names.take(&at, "chest".into(), &mut wrong);

@@ -21,11 +21,11 @@ pub(super) fn verdict(verdict: Verdict) -> pb::TemporalVerdict {
     }
 }
 
-/// What is known about strong controllability.
+/// What is known about strong controllability; the report is for the caller to add.
 pub(super) fn strong(
     context: (&Network, &Names),
     finding: &StrongFinding,
-) -> pb::StrongControllability {
+) -> pb::CheckStrongControllabilityResponse {
     let StrongFinding {
         verdict: found,
         schedule: times,
@@ -36,9 +36,10 @@ pub(super) fn strong(
         simulations,
     } = finding;
     let names = context.1;
-    pb::StrongControllability {
+    pb::CheckStrongControllabilityResponse {
+        report: None,
         verdict: verdict(*found).into(),
-        schedule: times.as_ref().map(|times| schedule(context, times, ranges)),
+        plan: times.as_ref().map(|times| schedule(context, times, ranges)),
         verified: *found == Verdict::Holds && times.is_some(),
         robustness: room.map(robustness),
         conflict: clash.as_ref().map(|clash| conflict(context, clash)),
@@ -54,7 +55,7 @@ pub(super) fn strong(
 pub(super) fn level(
     context: (&Network, &Names),
     finding: &LevelFinding,
-) -> pb::ControllabilityFinding {
+) -> pb::TemporalControllabilityFinding {
     let LevelFinding {
         level,
         verdict: found,
@@ -65,10 +66,10 @@ pub(super) fn level(
         relaxations,
     } = finding;
     let names = context.1;
-    pb::ControllabilityFinding {
+    pb::TemporalControllabilityFinding {
         level: question(*level).into(),
         verdict: verdict(*found).into(),
-        schedule: times.as_ref().map(|times| schedule(context, times, ranges)),
+        plan: times.as_ref().map(|times| schedule(context, times, ranges)),
         dispatch: strategy.as_ref().map(|strategy| dispatch(names, strategy)),
         conflict: clash.as_ref().map(|clash| conflict(context, clash)),
         relaxations: relaxations
@@ -79,12 +80,12 @@ pub(super) fn level(
 }
 
 /// A question for the wire.
-pub(super) fn question(level: Level) -> pb::ControllabilityLevel {
+pub(super) fn question(level: Level) -> pb::TemporalControllabilityLevel {
     match level {
-        Level::Consistent => pb::ControllabilityLevel::Consistent,
-        Level::Weak => pb::ControllabilityLevel::Weak,
-        Level::Dynamic => pb::ControllabilityLevel::Dynamic,
-        Level::Strong => pb::ControllabilityLevel::Strong,
+        Level::Consistent => pb::TemporalControllabilityLevel::Consistent,
+        Level::Weak => pb::TemporalControllabilityLevel::Weak,
+        Level::Dynamic => pb::TemporalControllabilityLevel::Dynamic,
+        Level::Strong => pb::TemporalControllabilityLevel::Strong,
     }
 }
 
@@ -108,11 +109,11 @@ fn relaxation(names: &Names, relaxation: &Relaxation) -> pb::TemporalRelaxation 
         } = *change;
         // Horizons are never changed.
         let (link, side) = names.link(source)?;
-        Some(pb::BoundChange {
+        Some(pb::TemporalBoundChange {
             link_id: link.into(),
             side: side.into(),
-            old: Some(duration_of_micros(old_us)),
-            new: Some(duration_of_micros(new_us)),
+            old_bound: Some(duration_of_micros(old_us)),
+            new_bound: Some(duration_of_micros(new_us)),
         })
     };
     pb::TemporalRelaxation {
@@ -154,20 +155,20 @@ fn wilson(successes: u32, runs: u32) -> (f64, f64) {
     ((middle - half).max(0.0), (middle + half).min(1.0))
 }
 
-fn dispatch(names: &Names, dispatch: &Dispatch) -> pb::DispatchableNetwork {
+fn dispatch(names: &Names, dispatch: &Dispatch) -> pb::TemporalDispatchableNetwork {
     let Dispatch { bounds, waits } = dispatch;
-    let bound = |&(from, to, bound_us): &(Node, Node, Micros)| pb::DispatchBound {
+    let bound = |&(from, to, bound_us): &(Node, Node, Micros)| pb::TemporalDispatchBound {
         from_event_id: names.node(from).into(),
         to_event_id: names.node(to).into(),
         bound: Some(duration_of_micros(bound_us)),
     };
-    let wait = |wait: &Wait| pb::DispatchWait {
+    let wait = |wait: &Wait| pb::TemporalDispatchWait {
         event_id: names.node(wait.node).into(),
         from_event_id: names.node(wait.from).into(),
         until_event_id: names.node(wait.until).into(),
         duration: Some(duration_of_micros(wait.duration_us)),
     };
-    pb::DispatchableNetwork {
+    pb::TemporalDispatchableNetwork {
         bounds: bounds.iter().map(bound).collect(),
         waits: waits.iter().map(wait).collect(),
     }

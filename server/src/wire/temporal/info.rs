@@ -101,7 +101,7 @@ pub(crate) fn levels_strategies() -> Vec<pb::StrategyInfo> {
 }
 
 /// Limits of networks.
-pub(crate) fn limits() -> Vec<pb::Limit> {
+pub(crate) fn limits() -> Vec<pb::ServerLimit> {
     let sizes = [
         ("events", EVENTS_MAX),
         ("links", LINKS_MAX),

@@ -63,8 +63,8 @@ impl Names {
     }
 
     /// The link that a bound comes from, and which end of it; `None` for the horizon's.
-    pub(super) fn link(&self, source: Source) -> Option<(&str, pb::BoundSide)> {
-        use pb::BoundSide::{Lower, Upper};
+    pub(super) fn link(&self, source: Source) -> Option<(&str, pb::TemporalBoundSide)> {
+        use pb::TemporalBoundSide::{Lower, Upper};
         Some(match source {
             Source::LinkUpper(link) => (&self.links[link], Upper),
             Source::LinkLower(link) => (&self.links[link], Lower),

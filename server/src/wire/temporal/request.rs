@@ -32,14 +32,14 @@ pub(crate) fn strong(
 ) -> Result<StrongRequest, Mistakes> {
     let mut wrong = Mistakes::default();
     let pb::CheckStrongControllabilityRequest {
-        network,
+        problem: network,
         options,
         detail,
     } = message;
     let how = how(options, &STRATEGIES, &mut wrong);
     // What the answer depends on beside the options.
     let message = pb::CheckStrongControllabilityRequest {
-        network,
+        problem: network,
         options: None,
         detail,
     };
@@ -48,7 +48,7 @@ pub(crate) fn strong(
         strategy: how.strategy.strategy,
         detail: self::detail(message.detail, &Path::root("detail"), &mut wrong),
     };
-    match required_network(message.network, &mut wrong) {
+    match required_network(message.problem, &mut wrong) {
         Some(decoded) if wrong.is_empty() => Ok(about(how, decoded, params, identity)),
         _ => Err(wrong),
     }
@@ -61,7 +61,7 @@ pub(crate) fn strong(
 pub(crate) fn levels(message: pb::CheckControllabilityRequest) -> Result<LevelsRequest, Mistakes> {
     let mut wrong = Mistakes::default();
     let pb::CheckControllabilityRequest {
-        network,
+        problem: network,
         options,
         levels,
         detail,
@@ -69,7 +69,7 @@ pub(crate) fn levels(message: pb::CheckControllabilityRequest) -> Result<LevelsR
     let how = how(options, ONLY_AUTO, &mut wrong);
     // What the answer depends on beside the options.
     let message = pb::CheckControllabilityRequest {
-        network,
+        problem: network,
         options: None,
         levels,
         detail,
@@ -81,7 +81,7 @@ pub(crate) fn levels(message: pb::CheckControllabilityRequest) -> Result<LevelsR
         let why = "asks for runs, but this method plays nothing";
         wrong.add(&at.field("simulation_runs"), Code::OutOfRange, why);
     }
-    let decoded = required_network(message.network, &mut wrong);
+    let decoded = required_network(message.problem, &mut wrong);
     let network = decoded.as_ref().map(|decoded| &decoded.network);
     let levels = questions(&message.levels, network, &mut wrong);
     match decoded {
@@ -135,16 +135,16 @@ fn bytes(network: &Network) -> usize {
 }
 
 fn required_network(given: Option<pb::TemporalNetwork>, wrong: &mut Mistakes) -> Option<Decoded> {
-    let at = Path::root("network");
+    let at = Path::root("problem");
     let given = wrong.required(&at, given)?;
     network(given, &at, wrong)
 }
 
 fn detail(given: Option<pb::TemporalDetail>, at: &Path<'_>, wrong: &mut Mistakes) -> Detail {
     let pb::TemporalDetail {
-        without_conflict,
-        relaxations_max,
-        without_robustness,
+        with_conflict,
+        max_relaxations,
+        with_robustness,
         simulation_runs,
     } = given.unwrap_or_default();
     let default = Detail::default();
@@ -153,18 +153,18 @@ fn detail(given: Option<pb::TemporalDetail>, at: &Path<'_>, wrong: &mut Mistakes
         u32::try_from(count).unwrap_or(0)
     };
     let relaxations_max =
-        relaxations_max.map(|max| count("relaxations_max", max, RELAXATIONS_MAX) as usize);
+        max_relaxations.map(|max| count("max_relaxations", max, RELAXATIONS_MAX) as usize);
     Detail {
-        conflict: !without_conflict,
+        conflict: with_conflict.unwrap_or(true),
         relaxations_max: relaxations_max.unwrap_or(default.relaxations_max),
-        robustness: !without_robustness,
+        robustness: with_robustness.unwrap_or(true),
         simulation_runs: count("simulation_runs", simulation_runs, SIMULATION_RUNS_MAX),
     }
 }
 
 /// The questions, by default all that make sense for the network.
 fn questions(given: &[i32], network: Option<&Network>, wrong: &mut Mistakes) -> Vec<Level> {
-    use pb::ControllabilityLevel as Wire;
+    use pb::TemporalControllabilityLevel as Wire;
     let teammates = network.is_some_and(Network::has_teammates);
     let needs_nature = |level| matches!(level, Level::Weak | Level::Dynamic);
     if given.is_empty() {
@@ -191,7 +191,7 @@ fn questions(given: &[i32], network: Option<&Network>, wrong: &mut Mistakes) -> 
                 continue;
             }
             Err(_) => {
-                let why = format!("is {number}, which is no ControllabilityLevel");
+                let why = format!("is {number}, which is no TemporalControllabilityLevel");
                 wrong.add(&at, Code::EnumUnknown, why);
                 continue;
             }

@@ -23,7 +23,7 @@ pub(super) fn schedule(
         let owner = network.owner(*node);
         matches!(owner, Some(Owner::Uncontrollable | Owner::Nature))
     });
-    let range = |(node, range): (usize, &Range)| pb::EventRange {
+    let range = |(node, range): (usize, &Range)| pb::TemporalEventRange {
         event_id: names.node(node).into(),
         earliest_offset: Some(duration_of_micros(range.earliest_us)),
         latest_offset: Some(duration_of_micros(range.latest_us)),
@@ -35,10 +35,10 @@ pub(super) fn schedule(
 }
 
 /// The events that have a time, in the order of the network.
-pub(super) fn times(names: &Names, times_us: &[Option<Micros>]) -> Vec<pb::ScheduledEvent> {
+pub(super) fn times(names: &Names, times_us: &[Option<Micros>]) -> Vec<pb::TemporalScheduledEvent> {
     let events = times_us.iter().enumerate().skip(1);
     let timed = events.filter_map(|(node, time)| Some((node, (*time)?)));
-    let event = |(node, time_us)| pb::ScheduledEvent {
+    let event = |(node, time_us)| pb::TemporalScheduledEvent {
         event_id: names.node(node).into(),
         time_offset: Some(duration_of_micros(time_us)),
     };
@@ -68,7 +68,7 @@ pub(crate) fn plan(
     let mut places = vec![None; network.nodes()];
     let list = at.field("events");
     for (i, given) in events.into_iter().enumerate() {
-        let pb::ScheduledEvent {
+        let pb::TemporalScheduledEvent {
             event_id,
             time_offset,
         } = given;

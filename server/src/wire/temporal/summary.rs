@@ -165,7 +165,7 @@ mod tests {
     use temporal::plan::{Conflict, Member, MemberKind as K};
 
     fn names() -> Names {
-        let at = Path::root("network");
+        let at = Path::root("problem");
         let mut wrong = Mistakes::default();
         let mut names = Names::new(String::new(), &at, &mut wrong);
         for id in ["leave", "arrive", "rest"] {

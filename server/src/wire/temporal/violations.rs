@@ -22,7 +22,7 @@ pub(crate) fn verdict(decoded: &Decoded, read: &ReadSchedule) -> pb::VerifyPlanR
     let violation = |one: &Violation| {
         let (node, message) = told(&decoded.names, one);
         let at = node.and_then(|node| read.at[node]);
-        pb::Violation {
+        pb::PlanViolation {
             code: one.code().into(),
             message,
             field: at.map_or_else(String::new, |at| format!("events[{at}]")),

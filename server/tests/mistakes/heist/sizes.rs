@@ -52,9 +52,9 @@ fn all_mistakes_come_at_once() {
     let request = with(request, "/problem/world/containers/1/keyIds", json!([]));
     let request = with(request, "/problem/world/guards/0/goal", json!({}));
     let request = with(request, "/problem/current/roomId", json!("yard"));
-    let request = with(request, "/slackPercent", json!(-1));
+    let request = with(request, "/maxGap", json!(-0.1));
     let wanted = [
-        "slack_percent OUT_OF_RANGE",
+        "max_gap OUT_OF_RANGE",
         "problem.world.doors[0].a_room_id UNKNOWN",
         "problem.world.key_ids[1] FITS_NOTHING",
         "problem.world.guards[0].goal REQUIRED",

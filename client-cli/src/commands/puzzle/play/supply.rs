@@ -93,13 +93,10 @@ impl Supply {
     }
 
     async fn make(&mut self, maker: &Maker<'_>) -> Result<Level, Failure> {
-        let tolerance = self
-            .problem
-            .target
-            .and_then(|target| target.tolerance_percent);
+        let tolerance = self.problem.target.and_then(|target| target.tolerance);
         self.problem.target = Some(PuzzleTarget {
             kind: Some(Kind::Value(self.value)),
-            tolerance_percent: tolerance,
+            tolerance,
         });
         let made = i64::try_from(self.made).unwrap_or(i64::MAX);
         let search = SearchArgs {

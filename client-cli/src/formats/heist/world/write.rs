@@ -3,7 +3,9 @@
 use super::super::super::json;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use stratagem_proto::v1::{HeistAgent, HeistCosts, HeistGoal, HeistLeaf, HeistProblem, HeistWorld};
+use stratagem_proto::v1::{
+    HeistAgent, HeistCosts, HeistGoal, HeistLockState, HeistProblem, HeistWorld,
+};
 use stratagem_render::heist::{Scene, Thing};
 
 /// Writes a world as [`super::read`] reads it.
@@ -20,26 +22,24 @@ pub fn write(problem: &HeistProblem) -> Result<String, String> {
     if !lost.is_empty() {
         return Err(format!("the format has no place for {}", lost.join(", ")));
     }
-    let open = |leaf: HeistLeaf| !matches!(leaf, HeistLeaf::Closed | HeistLeaf::Locked);
-    let locked = |leaf: HeistLeaf| leaf == HeistLeaf::Locked;
+    let open =
+        |leaf: HeistLockState| !matches!(leaf, HeistLockState::Closed | HeistLockState::Locked);
+    let locked = |leaf: HeistLockState| leaf == HeistLockState::Locked;
     let doors = world.doors.iter().map(|d| {
-        json!({"id": d.id, "a": d.a_room_id, "b": d.b_room_id, "open": open(d.leaf()),
-               "locked": locked(d.leaf()), "key": d.key_ids.first()})
+        json!({"id": d.id, "a": d.a_room_id, "b": d.b_room_id, "open": open(d.lock_state()),
+               "locked": locked(d.lock_state()), "key": d.key_ids.first()})
     });
     let containers = world.containers.iter().map(|c| {
-        json!({"id": c.id, "room": c.room_id, "open": open(c.leaf()),
-               "locked": locked(c.leaf()), "key": c.key_ids.first(), "items": c.item_ids})
+        json!({"id": c.id, "room": c.room_id, "open": open(c.lock_state()),
+               "locked": locked(c.lock_state()), "key": c.key_ids.first(), "items": c.item_ids})
     });
     let machines = world.machines.iter().map(|m| {
-        let delay = if m.delay_ticks == 0 {
-            super::DELAY
-        } else {
-            m.delay_ticks
-        };
+        let delay = m.delay_ticks.unwrap_or(super::DELAY);
         json!({"id": m.id, "room": m.room_id, "delay": delay})
     });
     let cameras = world.cameras.iter();
-    let cameras = cameras.map(|c| json!({"id": c.id, "room": c.room_id, "on": !c.off}));
+    let cameras =
+        cameras.map(|c| json!({"id": c.id, "room": c.room_id, "on": c.active.unwrap_or(true)}));
     let guards = world.guards.iter().map(|g| {
         let route = g.goal.as_ref().map(|goal| &goal.visit_room_ids);
         json!({"id": g.id, "room": g.room_id, "route": route, "keys": g.item_ids})
@@ -166,8 +166,12 @@ fn beliefs(scene: &Scene<'_>) -> Value {
                 Some(Thing::Container(_)) => "containers",
                 _ => "doors",
             };
-            let open = !matches!(state.leaf(), HeistLeaf::Closed | HeistLeaf::Locked);
-            let told = json!({"open": open, "locked": state.leaf() == HeistLeaf::Locked});
+            let open = !matches!(
+                state.lock_state(),
+                HeistLockState::Closed | HeistLockState::Locked
+            );
+            let told =
+                json!({"open": open, "locked": state.lock_state() == HeistLockState::Locked});
             kinds
                 .entry(kind)
                 .or_default()

@@ -57,7 +57,7 @@ pub fn write(problem: &PatrolProblem) -> Result<String, String> {
         .collect::<Result<Vec<_>, String>>()?;
     all.push(("start", value!(starts)));
     vertices_into(&mut all, &problem, &mut unsaid);
-    if problem.without_staying {
+    if problem.allow_staying == Some(false) {
         all.push(("may_stay", value!(false)));
     }
     let intruder = intruder(problem.intruder.as_ref(), &mut unsaid);
@@ -154,11 +154,11 @@ fn intruder(given: Option<&PatrolIntruder>, unsaid: &mut Vec<&str>) -> Value {
 }
 
 fn others(problem: &PatrolProblem, unsaid: &mut Vec<&str>) {
-    let fast = |guard: &PatrolGuard| ![0.0, 1.0].contains(&guard.speed);
+    let fast = |guard: &PatrolGuard| guard.speed.is_some_and(|speed| speed != 1.0);
     if problem.guards.iter().any(fast) {
         unsaid.push("speeds");
     }
-    if problem.without_passing {
+    if problem.allow_passing == Some(false) {
         unsaid.push("rule against passing");
     }
     let objective = problem.objective.unwrap_or_default();

@@ -117,8 +117,8 @@ impl Settings {
                 entry: entry.into(),
                 mission_duration: mission.map(ticks),
             }),
-            without_staying: !self.staying,
-            without_passing: !self.passing,
+            allow_staying: (!self.staying).then_some(false),
+            allow_passing: (!self.passing).then_some(false),
             ..PatrolProblem::default()
         }
     }

@@ -82,7 +82,7 @@ fn plain(problem: &mut PatrolProblem) {
     problem.edges.sort_by_key(ends);
     problem.vertices.sort_by(|one, other| one.id.cmp(&other.id));
     for guard in &mut problem.guards {
-        guard.speed = if guard.speed == 1.0 { 0.0 } else { guard.speed };
+        guard.speed = guard.speed.filter(|speed| *speed != 1.0);
     }
     let alone = |objective: &stratagem_proto::v1::PatrolObjective| {
         objective.worst_idleness_weight != 0 || objective.mean_idleness_weight != 0
@@ -272,8 +272,8 @@ fn settings(problem: &PatrolProblem, tick_us: i64, door: i64) -> String {
         }
     }
     for (name, is_not) in [
-        ("staying", problem.without_staying),
-        ("passing", problem.without_passing),
+        ("staying", problem.allow_staying == Some(false)),
+        ("passing", problem.allow_passing == Some(false)),
     ] {
         if is_not {
             line(name, "no");

@@ -8,11 +8,12 @@ use stratagem_integration_tests::stories::{
     group, moment, quest, quest_of_two, resource, schedule,
 };
 use stratagem_proto::v1::{
-    NarrativeProblem, NarrativeProgress, ScheduleNarrativeRequest, ScheduledEvent, SolveOptions,
+    NarrativeProblem, NarrativeProgress, ScheduleNarrativeRequest, SolveOptions,
+    TemporalScheduledEvent,
 };
 
-fn happened(id: &str, ms: i64) -> ScheduledEvent {
-    ScheduledEvent {
+fn happened(id: &str, ms: i64) -> TemporalScheduledEvent {
+    TemporalScheduledEvent {
         event_id: id.into(),
         time_offset: Some(millis(ms)),
     }
@@ -86,7 +87,7 @@ async fn everything_about_a_narrative_is_said_at_once() {
     let server = Server::start(&[]).await;
     let mut problem = quest();
     problem.links[0].to_event_id = "nowhere".into();
-    problem.activities[0].demands[0].amount = 9;
+    problem.activities[0].demands[0].amount = Some(9);
     problem.choices[0].chooser = 0;
     problem.horizon_offset = Some(millis(-1));
     let options = SolveOptions {
@@ -101,7 +102,7 @@ async fn everything_about_a_narrative_is_said_at_once() {
     let mut found: Vec<_> = mistakes(&status).into_iter().map(|(f, _)| f).collect();
     found.sort();
     let wanted = [
-        "options.iteration_limit",
+        "options.max_iterations",
         "options.strategy",
         "problem.activities[0].demands[0].amount",
         "problem.choices[0].chooser",

@@ -1,16 +1,16 @@
 //! Jobs by id, how many there are, and those about which something is to be done soon.
 
 use crate::jobs::life::{self, Moment};
+use crate::jobs::record::JobRecord;
 use crate::jobs::tally::Tally;
 use std::collections::{BTreeMap, BTreeSet};
-use stratagem_proto::v1 as pb;
 
 /// A job as it was when we last heard of it.
 pub(super) struct Known {
     /// Where its record is.
     pub(super) revision: u64,
     /// `None`: it was deleted, and the broker has not reported that yet.
-    pub(super) job: Option<pb::Job>,
+    pub(super) job: Option<JobRecord>,
 }
 
 /// All jobs that we have heard of.
@@ -60,7 +60,7 @@ impl AllKnown {
     }
 
     /// At most so many about which something is to be done by now, the most overdue first.
-    pub(super) fn due(&self, now: Moment, count: usize) -> Vec<pb::Job> {
+    pub(super) fn due(&self, now: Moment, count: usize) -> Vec<JobRecord> {
         let due = self.due.iter().take_while(|(at, _)| *at <= now);
         let jobs = due.filter_map(|(_, id)| self.by_id.get(id)?.job.clone());
         jobs.take(count).collect()
@@ -71,16 +71,14 @@ impl AllKnown {
 mod tests {
     use super::{AllKnown, Known};
     use crate::jobs::life::Moment;
+    use crate::jobs::record::JobRecord;
     use stratagem_proto::v1 as pb;
 
     fn known(revision: u64, state: pb::JobState, at: Option<i64>) -> Option<Known> {
         let stamp = at.map(|at| Moment(at).stamp());
-        let job = pb::Job {
-            state: state.into(),
-            deadline_time: stamp,
-            expire_time: stamp,
-            ..pb::Job::default()
-        };
+        let mut job = JobRecord::default();
+        job.set_state(state);
+        (job.deadline_time, job.expire_time) = (stamp, stamp);
         let job = Some(job);
         Some(Known { revision, job })
     }

@@ -20,7 +20,8 @@ async fn taken(servers: &[(Jobs, Arc<Nats>)], count: usize) -> Vec<String> {
         let turn = timeout(PATIENCE, store.next()).await.unwrap().unwrap();
         assert!(happens(jobs, turn.id(), take).await);
         let job = jobs.get(turn.id()).await.unwrap();
-        tenants.push(job.tenant);
+        let kept = store.get(turn.id()).await.unwrap().unwrap();
+        tenants.push(kept.job.tenant);
         // All servers are to know it before the next one.
         for (_, store) in servers {
             store.changed(turn.id(), job.sequence - 1).await;

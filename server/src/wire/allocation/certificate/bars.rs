@@ -7,15 +7,15 @@ use allocation::certificate::{Bar, Row};
 use stratagem_proto::v1 as pb;
 
 /// A code, words and numbers.
-type Words = (&'static str, String, Vec<pb::CertificateFigure>);
+type Words = (&'static str, String, Vec<pb::ExplanationCertificateFigure>);
 
-pub(super) fn row(names: &Names, row: &Row) -> pb::CertificateRow {
+pub(super) fn row(names: &Names, row: &Row) -> pb::ExplanationCertificateStep {
     let (code, why, figures) = barred(names, row.bar);
     let who = match row.agents[..] {
         [one] => format!("agent {}", shown(&names.agents.list()[one])),
         _ => format!("each of {}", count(&row.agents)),
     };
-    pb::CertificateRow {
+    pb::ExplanationCertificateStep {
         code: code.into(),
         message: format!("task {} by {who}: {why}", task_id(names, row.task)),
         subject_id: names.tasks.list()[row.task].clone(),

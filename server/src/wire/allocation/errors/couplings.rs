@@ -78,7 +78,7 @@ fn member_field(site: Site, member: usize) -> String {
 
 fn earliest(site: Site) -> &'static str {
     match site {
-        Site::Order(_) => "gap_min_duration",
+        Site::Order(_) => "min_gap_duration",
         Site::Preference(_) => "from_offset",
         Site::Pair(_) | Site::Group(_) | Site::Break(_) => "earliest_offset",
     }
@@ -86,7 +86,7 @@ fn earliest(site: Site) -> &'static str {
 
 fn latest(site: Site) -> &'static str {
     match site {
-        Site::Order(_) => "gap_max_duration",
+        Site::Order(_) => "max_gap_duration",
         Site::Preference(_) => "until_offset",
         Site::Pair(_) | Site::Group(_) | Site::Break(_) => "latest_offset",
     }

@@ -36,7 +36,7 @@ impl Places {
         match kind {
             None => Self::default(),
             Some(Kind::Euclidean(straight)) => {
-                let pb::EuclideanTravel { rounding } = straight;
+                let pb::AllocationEuclideanTravel { rounding } = straight;
                 let at = at.field("euclidean");
                 Self::straight(rule(rounding, &at.field("rounding"), wrong))
             }
@@ -52,8 +52,8 @@ impl Places {
         }
     }
 
-    fn named(given: pb::MatrixTravel, at: &Path<'_>, wrong: &mut Mistakes) -> Self {
-        let pb::MatrixTravel {
+    fn named(given: pb::AllocationMatrixTravel, at: &Path<'_>, wrong: &mut Mistakes) -> Self {
+        let pb::AllocationMatrixTravel {
             location_ids,
             durations_us,
             costs_micro,
@@ -124,7 +124,7 @@ impl Places {
 }
 
 fn rule(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Rounding {
-    use pb::DistanceRounding as Rule;
+    use pb::AllocationDistanceRounding as Rule;
     match Rule::try_from(given) {
         Ok(Rule::Unspecified | Rule::Exact) => Rounding::Exact,
         Ok(Rule::OneDecimalDown) => Rounding::OneDecimalDown,
@@ -138,8 +138,8 @@ fn rule(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Rounding {
     }
 }
 
-fn point(given: pb::Point, at: &Path<'_>, wrong: &mut Mistakes) -> (f64, f64) {
-    let pb::Point { x, y } = given;
+fn point(given: pb::AllocationPoint, at: &Path<'_>, wrong: &mut Mistakes) -> (f64, f64) {
+    let pb::AllocationPoint { x, y } = given;
     let mut coordinate = |name, value| {
         let range = -COORDINATE_MAX..=COORDINATE_MAX;
         // Adding 0 makes 0 of -0: the same place.

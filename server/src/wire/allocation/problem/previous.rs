@@ -35,7 +35,7 @@ pub(super) fn read(
 ) -> (Previous, Vec<Gone>) {
     let pb::AllocationPreviousPlan {
         routes,
-        changes_max,
+        max_changes: changes_max,
     } = given;
     let mut reading = Reading {
         agents: vec![false; context.agents.list().len()],
@@ -49,7 +49,7 @@ pub(super) fn read(
     });
     let routes = routes.collect::<Vec<_>>();
     let changes_max = changes_max.map(|max| {
-        let max = wrong.whole(&at.field("changes_max"), max.into(), 0..=1_000);
+        let max = wrong.whole(&at.field("max_changes"), max.into(), 0..=1_000);
         usize::try_from(max).unwrap_or(0)
     });
     let previous = Previous {

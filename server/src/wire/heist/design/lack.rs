@@ -48,7 +48,7 @@ pub(super) fn explanation(
     })
 }
 
-fn reason(lack: Lack, world: &World, names: &Names) -> Option<pb::Reason> {
+fn reason(lack: Lack, world: &World, names: &Names) -> Option<pb::ExplanationReason> {
     let room = lack.room().map_or("", |room| &names.rooms[room]);
     let named = shown(room);
     let (code, message) = match lack {
@@ -85,11 +85,11 @@ fn reason(lack: Lack, world: &World, names: &Names) -> Option<pb::Reason> {
             format!("a trap in {named} fits, too: the search has not come to it"),
         ),
     };
-    Some(pb::Reason {
+    Some(pb::ExplanationReason {
         code: code.into(),
         message,
         subject_id: room.into(),
         proved: lack.is_of_all(),
-        ..pb::Reason::default()
+        ..pb::ExplanationReason::default()
     })
 }

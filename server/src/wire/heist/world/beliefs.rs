@@ -12,7 +12,7 @@ use stratagem_proto::v1 as pb;
 
 /// The state of a door or a container.
 pub(in super::super) fn leaf(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Leaf {
-    use pb::HeistLeaf as Wire;
+    use pb::HeistLockState as Wire;
     match Wire::try_from(given) {
         Ok(Wire::Unspecified | Wire::Open) => Leaf::OPEN,
         Ok(Wire::Closed) => Leaf::CLOSED,
@@ -36,9 +36,12 @@ pub(in super::super) fn states(
         return states;
     }
     for (index, state) in given.iter().enumerate() {
-        let pb::HeistState { id, leaf: given } = state;
+        let pb::HeistState {
+            id,
+            lock_state: given,
+        } = state;
         let at = at.index(index);
-        let is = leaf(*given, &at.field("leaf"), wrong);
+        let is = leaf(*given, &at.field("lock_state"), wrong);
         let id_at = at.field("id");
         let Some(thing) = names.lid(&id_at, id, wrong) else {
             continue;

@@ -40,7 +40,7 @@ impl Reader<'_> {
                 id: _,
                 a_room_id,
                 b_room_id,
-                leaf: state,
+                lock_state: state,
                 key_ids,
             } = given;
             let a = self.room(&at.field("a_room_id"), &a_room_id);
@@ -49,7 +49,7 @@ impl Reader<'_> {
                 ends: [a, b],
                 keys: self.keys(&key_ids, &at.field("key_ids")),
             };
-            (door, leaf(state, &at.field("leaf"), self.wrong))
+            (door, leaf(state, &at.field("lock_state"), self.wrong))
         });
         doors.into_iter().unzip()
     }
@@ -65,7 +65,7 @@ impl Reader<'_> {
             let pb::HeistContainer {
                 id: _,
                 room_id,
-                leaf: state,
+                lock_state: state,
                 key_ids,
                 item_ids,
             } = given;
@@ -75,7 +75,7 @@ impl Reader<'_> {
             };
             self.put(&item_ids, &at.field("item_ids"), Place::In(index));
             index += 1;
-            (container, leaf(state, &at.field("leaf"), self.wrong))
+            (container, leaf(state, &at.field("lock_state"), self.wrong))
         });
         containers.into_iter().unzip()
     }
@@ -87,15 +87,12 @@ impl Reader<'_> {
                 room_id,
                 delay_ticks,
             } = given;
-            let range = 0..=i64::from(DELAY_MAX);
+            let range = 1..=DELAY_MAX as usize;
             let delay_at = at.field("delay_ticks");
-            let delay = self.wrong.whole(&delay_at, delay_ticks.into(), range);
+            let delay = self.wrong.count(&delay_at, delay_ticks, range);
             Machine {
                 room: self.room(&at.field("room_id"), &room_id),
-                delay: match u32::try_from(delay) {
-                    Ok(0) | Err(_) => DELAY_DEFAULT,
-                    Ok(delay) => delay,
-                },
+                delay: delay.map_or(DELAY_DEFAULT, |delay| delay as u32),
             }
         })
     }
@@ -110,9 +107,12 @@ impl Reader<'_> {
             let pb::HeistCamera {
                 id: _,
                 room_id,
-                off,
+                active,
             } = given;
-            (self.room(&at.field("room_id"), &room_id), !off)
+            (
+                self.room(&at.field("room_id"), &room_id),
+                active.unwrap_or(true),
+            )
         });
         cameras.into_iter().unzip()
     }

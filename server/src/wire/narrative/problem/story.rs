@@ -69,11 +69,11 @@ fn demand(
 ) -> Option<Demand> {
     let resource = at.field("resource_id");
     let resource = written.resources.find(&resource, &given.resource_id, wrong);
-    let range = 0..=i64::from(CAPACITY_MAX);
-    let amount = wrong.whole(&at.field("amount"), given.amount.into(), range);
+    let range = 1..=CAPACITY_MAX as usize;
+    let amount = wrong.count(&at.field("amount"), given.amount, range);
     Some(Demand {
         resource: resource?,
-        amount: u32::try_from(amount).expect("in range").max(1),
+        amount: amount.map_or(1, |amount| amount as u32),
         consumed: given.consumed,
     })
 }

@@ -99,7 +99,7 @@ pub(crate) fn verdict(
         },
         Err(broken) => {
             let broken = all(&decoded.names, read, &broken).into_iter();
-            let violation = |(field, code, message): Broken| pb::Violation {
+            let violation = |(field, code, message): Broken| pb::PlanViolation {
                 code: code.into(),
                 message,
                 field,

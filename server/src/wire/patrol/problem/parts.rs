@@ -153,10 +153,10 @@ pub(super) fn guard(
     }
 }
 
-fn speed_milli(speed: f64, at: &Path<'_>, wrong: &mut Mistakes) -> u32 {
-    if speed == 0.0 {
+fn speed_milli(speed: Option<f64>, at: &Path<'_>, wrong: &mut Mistakes) -> u32 {
+    let Some(speed) = speed else {
         return SPEED_DEFAULT_MILLI;
-    }
+    };
     let (least, most) = (*SPEED_RANGE_MILLI.start(), *SPEED_RANGE_MILLI.end());
     let range = f64::from(least) / 1e3..=f64::from(most) / 1e3;
     (wrong.number(at, speed, range) * 1e3).round() as u32

@@ -33,7 +33,7 @@ const FREE: char = '?';
 
 /// Sides and cells of a board.
 pub(super) fn template(
-    (width, height): (i32, i32),
+    (width, height): (Option<i32>, Option<i32>),
     rows: &[String],
     at: &Path<'_>,
     wrong: &mut Mistakes,
@@ -102,15 +102,15 @@ fn mask(character: char) -> Option<Mask> {
 
 /// A side: as given, or else as long as that of the template; `None` when there is a mistake.
 fn side(
-    given: i32,
+    given: Option<i32>,
     of_template: Option<usize>,
     at: &Path<'_>,
     wrong: &mut Mistakes,
 ) -> Option<usize> {
     let side = match (given, of_template.unwrap_or(0)) {
-        (0, 0) => return wrong.required(at, None),
-        (0, of_template) => of_template as i64,
-        (given, _) => given.into(),
+        (None, 0) => return wrong.required(at, None),
+        (None, of_template) => of_template as i64,
+        (Some(given), _) => given.into(),
     };
     let sides = SIDE_MIN as i64..=SIDE_MAX as i64;
     if !sides.contains(&side) {

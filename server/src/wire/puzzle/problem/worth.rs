@@ -9,7 +9,7 @@ use stratagem_proto::v1 as pb;
 /// Of a divisor that is not given, in millionths.
 const DIVISOR_DEFAULT: i64 = 1_000_000;
 /// By how much a level may miss its target where nothing is said, in percent.
-const TOLERANCE_DEFAULT: i32 = 15;
+const TOLERANCE_DEFAULT: u32 = 15;
 /// In ones.
 const WEIGHTS: RangeInclusive<f64> = -WEIGHT_MAX..=WEIGHT_MAX;
 const WEIGHT_MAX: f64 = WEIGHT_MAX_MICRO as f64 / 1e6;
@@ -61,29 +61,20 @@ pub(super) fn weights(
     }
 }
 
-fn divisor(given: f64, at: &Path<'_>, wrong: &mut Mistakes) -> i64 {
-    if given == 0.0 {
-        return DIVISOR_DEFAULT;
-    }
+fn divisor(given: Option<f64>, at: &Path<'_>, wrong: &mut Mistakes) -> i64 {
     // The least that does not become 0.
-    micro(given, 0.000_001..=WEIGHT_MAX, at, wrong)
+    given.map_or(DIVISOR_DEFAULT, |given| {
+        micro(given, 0.000_001..=WEIGHT_MAX, at, wrong)
+    })
 }
 
 /// What levels are to be worth; without a target as much as possible.
 pub(super) fn goal(given: Option<pb::PuzzleTarget>, at: &Path<'_>, wrong: &mut Mistakes) -> Goal {
     use pb::puzzle_target::Kind;
-    let Some(pb::PuzzleTarget {
-        kind,
-        tolerance_percent,
-    }) = given
-    else {
+    let Some(pb::PuzzleTarget { kind, tolerance }) = given else {
         return Goal::Most;
     };
-    let tolerance = wrong.whole(
-        &at.field("tolerance_percent"),
-        tolerance_percent.unwrap_or(TOLERANCE_DEFAULT).into(),
-        0..=100,
-    );
+    let tolerance = wrong.percent(&at.field("tolerance"), tolerance, 100);
     let (easiest_micro, hardest_micro) = match wrong.required(at, kind) {
         None => (0, 0),
         Some(Kind::Value(value)) => {
@@ -101,6 +92,6 @@ pub(super) fn goal(given: Option<pb::PuzzleTarget>, at: &Path<'_>, wrong: &mut M
     Goal::Hit {
         easiest_micro,
         hardest_micro,
-        tolerance_percent: u32::try_from(tolerance).expect("in range"),
+        tolerance_percent: tolerance.unwrap_or(TOLERANCE_DEFAULT),
     }
 }

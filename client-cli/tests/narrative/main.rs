@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
+mod strands;
+
 use stratagem_cli::formats::{Format, json, narrative, psplib};
 use stratagem_cli::moves::{Move, parse_move};
 use stratagem_cli::stage::{News, Script, Stage, broken, play_by_chance};
@@ -136,7 +138,7 @@ fn projects_are_narratives_without_uncertainty() {
     assert_eq!(links, ["duration of 2", "1 before 2", "2 before 3"]);
     assert_eq!(problem.links[2].from_event_id, "2 done");
     assert_eq!(problem.activities.len(), 1);
-    assert_eq!(problem.activities[0].demands[0].amount, 4);
+    assert_eq!(problem.activities[0].demands[0].amount, Some(4));
     assert_eq!(problem.resources[1].capacity, Some(13));
     assert_eq!(problem.objective.unwrap().makespan_weight, 1);
 }
@@ -388,58 +390,4 @@ fn nobody_picks_what_is_not_offered() {
     stage.wait_until(1_000 * MINUTE);
     assert_eq!(stage.pick(0, 0).unwrap_err(), "long is not offered");
     stage.pick(0, 1).unwrap();
-}
-
-/// Two groups, ten minutes apart, each of which goes left or right after its start. On the left there is room for one at a time.
-const GROUPS: &str = r#"{
-  "events": [{"id": "in"}, {"id": "left"}, {"id": "right"}],
-  "links": [
-    {"from_event_id": "origin", "to_event_id": "in", "lower": "0s", "upper": "0s"},
-    {"from_event_id": "in", "to_event_id": "left", "lower": "300s", "upper": "1200s"},
-    {"from_event_id": "in", "to_event_id": "right", "lower": "300s", "upper": "1200s"}
-  ],
-  "choices": [{"id": "way", "chooser": "NARRATIVE_CHOOSER_PLAYER", "options": [
-    {"id": "left", "event_ids": ["left"]}, {"id": "right", "event_ids": ["right"]}]}],
-  "groups": [{"id": "red"}, {"id": "blue", "start_offset": "600s"}]
-}"#;
-
-/// What each group does, and that blue is on the left at least a quarter of an hour after red; a deadline for red makes that
-/// possible.
-const STRANDS: &str = r#"{"policies": [
-  {"picks": [{"choice_id": "red/way", "option_id": "left"}], "dispatch": {"bounds": [
-    {"from_event_id": "origin", "to_event_id": "red/left", "bound": "900s"}]}},
-  {"picks": [{"choice_id": "red/way", "option_id": "right"}]},
-  {"picks": [{"choice_id": "blue/way", "option_id": "left"}]},
-  {"picks": [{"choice_id": "blue/way", "option_id": "right"}]},
-  {"picks": [{"choice_id": "red/way", "option_id": "left"}, {"choice_id": "blue/way", "option_id": "left"}],
-   "dispatch": {"bounds": [
-    {"from_event_id": "blue/left", "to_event_id": "red/left", "bound": "-900s"}]}}
-]}"#;
-
-#[test]
-fn strands_of_groups_are_kept_with_what_they_have_between_them() {
-    let problem: NarrativeProblem = json::read(GROUPS).unwrap();
-    let plan: NarrativePlan = json::read(STRANDS).unwrap();
-    let script = Script::new(&problem).unwrap();
-    for (picks, expected) in [
-        ([0, 0], [("red/left", 5), ("blue/left", 20)]),
-        ([0, 1], [("red/left", 5), ("blue/right", 15)]),
-        ([1, 0], [("red/right", 5), ("blue/left", 15)]),
-        ([1, 1], [("red/right", 5), ("blue/right", 15)]),
-    ] {
-        let mut stage = Stage::new(&script, &plan);
-        stage.wait_until(1);
-        // Red need not wait for what blue picks later.
-        stage.pick(0, picks[0]).unwrap();
-        stage.wait_until(10 * MINUTE + 1);
-        stage.pick(1, picks[1]).unwrap();
-        stage.finish();
-        let news = stage.news();
-        let times = times(&news);
-        for event in expected {
-            assert!(times.contains(&event), "{picks:?} {times:?}");
-        }
-        assert!(stage.over());
-        assert_eq!(broken(&stage), [""; 0]);
-    }
 }
