@@ -196,7 +196,7 @@ dashboards() {
 # Scripts, by shellcheck.
 scripts_are_sound() {
   command -v shellcheck >/dev/null || skip_step "scripts: there is no shellcheck"
-  shellcheck -x demo test .ci/run scripts/*.sh deploy/image deploy/package \
+  shellcheck -x demo test .ci/run scripts/*.sh scripts/freeze deploy/image deploy/package \
     deploy/packages/{postinst,prerm,postrm}
 }
 

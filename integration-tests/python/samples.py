@@ -1,0 +1,123 @@
+"""The samples of integration-tests/clients, compiled against the contract and run.
+
+Usage: samples.py [FOLDER OF node_modules]
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from generated import PROTO, PROTOC, contract, run
+from stage import ROOT, Replica
+
+SAMPLES = ROOT / "integration-tests/clients"
+PROBLEM = PROTO / "examples/allocation/raid.json"
+NODE_MODULES = None
+# The C++ sample needs these files of the contract, and compiling costs seconds for each.
+CPP_FILES = ("allocation.pb", "allocation.grpc.pb", "solve.pb")
+CPP_PLUGIN = "/usr/bin/grpc_cpp_plugin"
+
+
+class Samples(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Replica("server")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.process.kill()
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="stratagem-samples-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def generate(self, *arguments, protoc=(sys.executable, "-m", "grpc_tools.protoc"), files=None):
+        """Generates code into the folder, with programs of this environment on the path."""
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        command = [*protoc, "-I", PROTO, *arguments, *(files or contract())]
+        run(command, cwd=self.folder, env=os.environ | {"PATH": path})
+
+    def plans(self, *command):
+        """A sample plans two tasks optimally, and follows a search to its end."""
+        output = run([*command, self.server.address, PROBLEM], cwd=self.folder)
+        lines = output.splitlines()
+        self.assertRegex(lines[0], r"^status (SOLVE_STATUS_)?OPTIMAL$")
+        self.assertEqual(lines[1], "scout: [gate] [wall]")
+        # A slow reader misses steps, never the last one.
+        steps = [re.fullmatch(r"step (\d+): (\d+) routes", line) for line in lines[2:-1]]
+        self.assertTrue(steps and all(steps), output)
+        numbers = [int(step[1]) for step in steps]
+        self.assertEqual(numbers, sorted(set(numbers)), output)
+        self.assertGreater(int(steps[-1][2]), 0, output)
+        self.assertRegex(lines[-1], r"^end (STOP_REASON_)?(ITERATION_LIMIT|DEADLINE)$")
+
+    def test_the_sample_in_python_is_fully_typed_and_plans(self):
+        outputs = [f"--{kind}_out=." for kind in ("python", "grpc_python")]
+        outputs += [f"--{kind}_out=quiet:." for kind in ("mypy", "mypy_grpc")]
+        self.generate(*outputs)
+        shutil.copy(SAMPLES / "python/plan.py", self.folder)
+        mypy = [sys.executable, "-m", "mypy", "--strict", "--explicit-package-bases"]
+        # The stubs of the whole contract, too.
+        run([*mypy, "plan.py", "stratagem"], cwd=self.folder)
+        wrong = self.folder / "wrong.py"
+        wrong.write_text("from plan import at\n\nat(0, 0).point.x = 'far'\n")
+        self.refuses([*mypy, "wrong.py"], "expression has type")
+        self.plans(sys.executable, "plan.py")
+
+    def test_the_sample_in_typescript_is_fully_typed_and_plans(self):
+        if NODE_MODULES is None:
+            self.skipTest("there is no Node 20, or its packages cannot be had")
+        for name in ("plan.ts", "package.json", "tsconfig.json"):
+            shutil.copy(SAMPLES / "typescript" / name, self.folder)
+        (self.folder / "node_modules").symlink_to(NODE_MODULES)
+        (self.folder / "gen").mkdir()
+        plugin = f"--plugin={NODE_MODULES}/.bin/protoc-gen-es"
+        self.generate(plugin, "--es_out=gen", "--es_opt=target=ts,import_extension=js")
+        tsc = [f"{NODE_MODULES}/.bin/tsc", "--strict"]
+        # All of the contract, since it is in the folder.
+        run([*tsc, "--outDir", "build"], cwd=self.folder)
+        wrong = self.folder / "wrong.ts"
+        wrong.write_text(
+            'import { type AllocationPoint } from "./gen/stratagem/v1/allocation_pb.js";\n'
+            'export const x: AllocationPoint["x"] = "far";\n'
+        )
+        self.refuses([*tsc, "--noEmit"], "is not assignable to type")
+        self.plans("node", "build/plan.js")
+
+    def test_the_sample_in_cpp_plans(self):
+        for program in (PROTOC, CPP_PLUGIN, "g++", "pkg-config"):
+            if not shutil.which(program):
+                self.skipTest(f"there is no {program}")
+        libraries = ["grpc++", "protobuf"]
+        found = subprocess.run(["pkg-config", *libraries], capture_output=True, check=False)
+        if found.returncode != 0:
+            self.skipTest("there is no libgrpc++-dev")
+        self.generate(
+            "--cpp_out=.",
+            "--grpc_out=.",
+            f"--plugin=protoc-gen-grpc={CPP_PLUGIN}",
+            protoc=[PROTOC],
+            files=["stratagem/v1/allocation.proto", "stratagem/v1/solve.proto"],
+        )
+        flags = run(["pkg-config", "--cflags", "--libs", *libraries]).split()
+        sources = [SAMPLES / "cpp/plan.cc", *(f"stratagem/v1/{name}.cc" for name in CPP_FILES)]
+        strict = ["-std=c++17", "-O0", "-Wall", "-Wextra", "-Werror"]
+        run(["g++", *strict, "-I.", "-o", "plan", *sources, *flags], cwd=self.folder)
+        self.plans("./plan")
+
+    def refuses(self, command, reason):
+        """A compiler refuses a wrong type: what it accepts is typed, not just anything."""
+        with self.assertRaises(AssertionError) as error:
+            run(command, cwd=self.folder)
+        self.assertIn(reason, str(error.exception))
+
+
+if __name__ == "__main__":
+    NODE_MODULES = sys.argv[1] if len(sys.argv) > 1 else None
+    unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -1,0 +1,47 @@
+# shellcheck shell=bash
+# Sourced by ./test after deploy.sh: proves that clients in other languages compile against the contract. Where a compiler or
+# generator cannot be had, its check is SKIPPED.
+
+TYPESCRIPT=.tools/typescript
+
+# Compilers, generators and libraries of clients: those of the system for C++, Java and languages that are generated only, those
+# of npm for TypeScript. Those for Python are in .tools/deploy.
+setup_contract() {
+  local missing=()
+  [ -x /usr/bin/protoc ] || missing+=(protobuf-compiler)
+  command -v g++ >/dev/null || missing+=(g++)
+  command -v pkg-config >/dev/null || missing+=(pkg-config)
+  [ -x /usr/bin/grpc_cpp_plugin ] || missing+=(protobuf-compiler-grpc)
+  [ -e /usr/include/grpcpp/grpcpp.h ] || missing+=(libgrpc++-dev)
+  [ -e /usr/include/google/protobuf/message.h ] || missing+=(libprotobuf-dev)
+  [ "${#missing[@]}" = 0 ] || try_apt "${missing[@]}"
+  command -v protoc-gen-go >/dev/null || try_apt protoc-gen-go
+  # A JDK is used where there is one.
+  ! command -v javac >/dev/null || [ -e /usr/share/java/protobuf.jar ] || try_apt libprotobuf-java
+  get_typescript || echo "    TypeScript and its packages: cannot be had"
+}
+
+# The packages of the sample in TypeScript, as its lock file has them. The copy is made last: it marks a folder that is complete.
+get_typescript() {
+  local sample=integration-tests/clients/typescript
+  ! cmp -s "$sample/package-lock.json" "$TYPESCRIPT/complete.json" || return 0
+  rm -rf "$TYPESCRIPT"
+  command -v npm >/dev/null || return 1
+  # What the packages need.
+  [ "$(node -p 'parseInt(process.versions.node)')" -ge 20 ] || return 1
+  echo "    installing with npm into $TYPESCRIPT: $sample/package-lock.json"
+  mkdir -p "$TYPESCRIPT"
+  cp "$sample/package.json" "$sample/package-lock.json" "$TYPESCRIPT"
+  npm ci --prefix "$TYPESCRIPT" --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null || return 1
+  cp "$sample/package-lock.json" "$TYPESCRIPT/complete.json"
+}
+
+# The contract, as clients in other languages see it.
+contract() {
+  python_tests generated.py
+  if [ -e "$TYPESCRIPT/complete.json" ]; then
+    python_tests samples.py "$PWD/$TYPESCRIPT/node_modules"
+  else
+    python_tests samples.py
+  fi
+}
