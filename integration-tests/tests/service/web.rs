@@ -69,6 +69,8 @@ async fn mistakes_come_with_their_fields() {
     assert_eq!(reply.status, 400);
     let error = reply.json();
     assert_eq!(error["code"], "INVALID_ARGUMENT");
+    let count = told(&error).len().to_string();
+    assert_eq!(error["metadata"]["mistake_count"], count.as_str());
     assert!(
         told(&error).contains(&"problem.agents[0].speed".to_owned()),
         "{error}"

@@ -1,7 +1,7 @@
 //! Errors as JSON.
 //!
 //! ```json
-//! {"code": "INVALID_ARGUMENT", "message": "...", "reason": "INVALID_REQUEST",
+//! {"code": "INVALID_ARGUMENT", "message": "...", "reason": "INVALID_REQUEST", "metadata": {"mistake_count": "1"},
 //!  "violations": [{"field": "problem.agents[0].speed", "reason": "OUT_OF_RANGE", "description": "..."}],
 //!  "retry_delay": "0.25s"}
 //! ```
@@ -87,6 +87,9 @@ pub(super) fn document(status: &Status) -> Value {
     told.insert("message".into(), status.message().into());
     if let Some(info) = details.error_info() {
         told.insert("reason".into(), info.reason.clone().into());
+        if !info.metadata.is_empty() {
+            told.insert("metadata".into(), json!(info.metadata));
+        }
     }
     if let Some(wrong) = details.bad_request() {
         let violations = wrong.field_violations.iter().map(
