@@ -362,11 +362,10 @@ def play(asked, found):
     told = {
         "faults": dict(faults.done),
         "states": dict(Counter(state(job) for job in found)),
-        "failed": [f"{job.job_id}: {job.error.reason}, {job.attempts} attempts, {job.lost_count} lost"
+        "failed": [f"{job.job_id}: {job.error.reason}, {job.attempts} attempts"
                    for job in found if state(job) == "FAILED"],
         "attempts": sum(job.attempts for job in found),
-        "jobs that lost a server": sum(job.lost_count > 0 for job in found),
-        "servers lost": sum(job.lost_count for job in found),
+        "jobs with several attempts": sum(job.attempts > 1 for job in found),
     }
     return history, told
 
