@@ -133,7 +133,7 @@ test("a slider searches from the best story of its problem, and not once another
   assert.deepEqual(starts, [{ previous_plan: { acts } }, {}]);
 });
 
-test("who learns again is told of the new domain only", async () => {
+test("learning again shows the new domain only", async () => {
   const menu = new Part();
   menu.append(new Part());
   const told = [];

@@ -28,9 +28,9 @@ function choice(values, value, set) {
 
 /** Yes, no, or the default. */
 function switches(value, set) {
-  const told = { "": undefined, yes: true, no: false };
-  const options = Object.entries(told).map(([name, one]) => el("option", { value: name, selected: one === value }, name || "–"));
-  return el("select", { onchange: (event) => set(told[event.target.value]) }, ...options);
+  const choices = { "": undefined, yes: true, no: false };
+  const options = Object.entries(choices).map(([name, one]) => el("option", { value: name, selected: one === value }, name || "–"));
+  return el("select", { onchange: (event) => set(choices[event.target.value]) }, ...options);
 }
 
 /** A time as it is typed: `90`, `90s`, `1.5 min`, `2h`, `250ms`; nothing where it is none. */

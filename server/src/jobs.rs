@@ -33,7 +33,7 @@ use tokio::sync::{Notify, watch};
 
 /// Jobs that are looked at for one page of those that are wanted: who filters finely gets short pages, not slow ones.
 const LOOKED_AT_MAX: usize = 10_000;
-/// When a tenant that has all jobs that it may have is told to come back. It has to delete some, or they have to expire.
+/// When a tenant that has all jobs that it may have should come back. It has to delete some, or they have to expire.
 const OWN_RETRY: Duration = Duration::from_secs(30);
 /// How often it is looked for jobs that are late or to be forgotten.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(2);
@@ -108,7 +108,7 @@ impl Jobs {
     }
 
     /// A job as its tenant knows it.
-    fn told(&self, job: JobRecord) -> pb::Job {
+    fn public(&self, job: JobRecord) -> pb::Job {
         let mut job = job.job;
         if let Some(own) = job.request_id.strip_prefix(&self.prefix()) {
             job.request_id = own.to_owned();
@@ -129,9 +129,9 @@ impl Jobs {
         job.tenant = self.tenant.as_deref().unwrap_or_default().into();
         let request = wanted.request.clone();
         match self.store.create(job, request, self.own_max).await? {
-            Created::New(kept) => Ok((self.told(kept.job), false)),
+            Created::New(kept) => Ok((self.public(kept.job), false)),
             Created::Existed(kept, made_of) if *made_of == wanted.request => {
-                Ok((self.told(kept.job), true))
+                Ok((self.public(kept.job), true))
             }
             Created::Existed(kept, _) => Err(Refusal::JobExists(format!(
                 "request_id {} is that of job {}, which is about something else",
@@ -154,7 +154,7 @@ impl Jobs {
     pub(crate) async fn get(&self, id: &str) -> Result<pb::Job, Refusal> {
         let mut job = self.kept(id).await?.job;
         job.response = self.store.response(id).await?;
-        Ok(self.told(job))
+        Ok(self.public(job))
     }
 
     async fn kept(&self, id: &str) -> Result<Kept, Refusal> {
@@ -180,7 +180,7 @@ impl Jobs {
             for job in jobs {
                 before = Some(job.job_id.clone());
                 if wanted.filter.takes(&job) && self.owns(&job) && !life::is_over(&job, now) {
-                    found.push(self.told(job));
+                    found.push(self.public(job));
                 }
                 if found.len() == wanted.size {
                     return Ok(Listing::answer(found, before));
@@ -203,8 +203,8 @@ impl Jobs {
         self.kept(id).await?;
         let changed = self.change(id, |_| Some(Deed::Cancel)).await?;
         match changed {
-            Some(job) => Ok(self.told(job)),
-            None => Ok(self.told(self.kept(id).await?.job)),
+            Some(job) => Ok(self.public(job)),
+            None => Ok(self.public(self.kept(id).await?.job)),
         }
     }
 

@@ -90,10 +90,10 @@ pub fn with_options(request: &JobRequest, options: &SolveOptions) -> JobRequest 
     if inner.has_field_by_name("options") {
         return request.clone();
     }
-    let mut told = DynamicMessage::new(descriptor::<SolveOptions>());
+    let mut engine_options = DynamicMessage::new(descriptor::<SolveOptions>());
     let fits = "both are of the very same protos";
-    told.transcode_from(options).expect(fits);
-    inner.set_field_by_name("options", Value::Message(told));
+    engine_options.transcode_from(options).expect(fits);
+    inner.set_field_by_name("options", Value::Message(engine_options));
     let mut whole = DynamicMessage::new(descriptor::<JobRequest>());
     whole.set_field(&field, Value::Message(inner));
     whole.transcode_to().expect(fits)

@@ -113,17 +113,17 @@ pub fn patrol_plan(source: &str) -> Result<PatrolFound, Failure> {
     }
     match of_text(&read)? {
         Kind::Patrol(plan) => {
-            let told = has("plan").then(|| formats::read(&read.text, read.format));
-            let told: Option<GeneratePatrolResponse> =
-                told.transpose().map_err(|m| invalid(&read, &m))?;
-            let evaluation = told.and_then(|answer| answer.evaluation);
+            let response = has("plan").then(|| formats::read(&read.text, read.format));
+            let response: Option<GeneratePatrolResponse> =
+                response.transpose().map_err(|m| invalid(&read, &m))?;
+            let evaluation = response.and_then(|answer| answer.evaluation);
             Ok(PatrolFound::Plan(plan, evaluation))
         }
         Kind::PatrolMixture(mixture) => {
-            let told = has("plan").then(|| formats::read(&read.text, read.format));
-            let told: Option<MixPatrolsResponse> =
-                told.transpose().map_err(|m| invalid(&read, &m))?;
-            let evaluation = told.and_then(|answer| answer.evaluation);
+            let response = has("plan").then(|| formats::read(&read.text, read.format));
+            let response: Option<MixPatrolsResponse> =
+                response.transpose().map_err(|m| invalid(&read, &m))?;
+            let evaluation = response.and_then(|answer| answer.evaluation);
             Ok(PatrolFound::Mixture(mixture, evaluation))
         }
         _ => Err(Failure::usage(format!("{source} is no plan of a patrol"))),

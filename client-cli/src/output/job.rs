@@ -57,8 +57,8 @@ pub fn one(display: &Display, job: &Job) -> String {
         let text = format!("{}: {}", error.reason, error.message);
         rows.push(("error", printable(&text)));
     }
-    let told = of_response(job);
-    rows.extend(found(job, told.as_ref()));
+    let report = of_response(job);
+    rows.extend(found(job, report.as_ref()));
     let mut out = pairs(&rows, display.terminal_width);
     if job.response.is_some() {
         let id = printable(&job.job_id);
@@ -75,30 +75,30 @@ pub fn of_response(job: &Job) -> Option<SolveReport> {
 }
 
 /// What was found, by the response or by the last step.
-fn found(job: &Job, told: Option<&SolveReport>) -> Vec<(&'static str, String)> {
+fn found(job: &Job, report: Option<&SolveReport>) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
-    if let Some(report) = told {
+    if let Some(report) = report {
         let status = report.status();
         let status = status.as_str_name().trim_start_matches("SOLVE_STATUS_");
         let why = reports::stopped(report, "answer");
         rows.push(("answer", format!("{status}; {why}")));
     }
     let step = job.progress.as_ref();
-    let objective = match told {
+    let objective = match report {
         Some(report) => report.objective.as_ref(),
         None => step.and_then(|step| step.objective.as_ref()),
     };
     if let Some(objective) = objective {
         rows.push(("objective", terms(objective)));
     }
-    let gap = match told {
+    let gap = match report {
         Some(report) => report.gap,
         None => step.and_then(|step| step.gap),
     };
     if let Some(gap) = gap {
         rows.push(("gap", format!("{:.2} %", 100.0 * gap)));
     }
-    if let Some(report) = told {
+    if let Some(report) = report {
         rows.extend(reports::effort(report));
     }
     rows

@@ -118,12 +118,12 @@ async fn ended(client: &mut Client, job: &pb::Job) -> pb::Job {
 async fn busy(client: &mut Client, job: &pb::Job) -> pb::Job {
     eventually("a plan", async || {
         let job = get(client, job).await;
-        // The plan is read after what is told of it.
-        let told = job
+        // The response is read after the progress.
+        let has_objective = job
             .progress
             .as_ref()
             .is_some_and(|it| it.objective.is_some());
-        (told && job.response.is_some()).then_some(job)
+        (has_objective && job.response.is_some()).then_some(job)
     })
     .await
 }

@@ -60,7 +60,7 @@ async fn streams_come_as_lines_with_the_plan_on_the_last() {
 async fn mistakes_come_with_their_fields() {
     let server = Server::start(&[]).await;
     let asked = json!({"problem": {"agents": [{"id": "a", "speed": -1.0}]}});
-    let told = |reply: &Value| {
+    let fields = |reply: &Value| {
         let violations = reply["violations"].as_array().unwrap();
         let fields = violations.iter().map(|it| it["field"].as_str().unwrap());
         fields.map(String::from).collect::<Vec<_>>()
@@ -69,16 +69,16 @@ async fn mistakes_come_with_their_fields() {
     assert_eq!(reply.status, 400);
     let error = reply.json();
     assert_eq!(error["code"], "INVALID_ARGUMENT");
-    let count = told(&error).len().to_string();
+    let count = fields(&error).len().to_string();
     assert_eq!(error["metadata"]["mistake_count"], count.as_str());
     assert!(
-        told(&error).contains(&"problem.agents[0].speed".to_owned()),
+        fields(&error).contains(&"problem.agents[0].speed".to_owned()),
         "{error}"
     );
     // Before the first line there is a status still.
     let reply = post(server.address, STREAM, &[], &asked.to_string()).await;
     assert_eq!(reply.status, 400);
-    assert!(!told(&reply.json()).is_empty());
+    assert!(!fields(&reply.json()).is_empty());
 }
 
 #[tokio::test]

@@ -41,8 +41,8 @@ pub const WARM_MAX: usize = 1_000;
 /// Most slack, in percent.
 pub const SLACK_MAX_PERCENT: u32 = 1_000;
 
-/// With at most so many stops [`solve()`] breaks ties by the indices given, as [`best_plan`] does:
-/// it finds the plans of games. With more it searches in a canonical order.
+/// Most stops with which [`solve()`] breaks ties by the indices given, as [`best_plan`] does:
+/// it finds the plans of games. With more stops it searches in a canonical order.
 const FEW_STOPS: u32 = 8;
 
 /// How to search.

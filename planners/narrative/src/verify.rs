@@ -113,7 +113,7 @@ fn judged(
             if wrong.is_empty() {
                 Ok(Cost::none(conflict, relaxations))
             } else {
-                Err(told(wrong))
+                Err(truncated(wrong))
             }
         }
         Answer::Open(_) => Ok(Cost::Open),
@@ -206,7 +206,7 @@ struct Checked {
 fn checked(story: &Story, plan: &Plan) -> Result<Checked, Vec<Violation>> {
     let wrong = form::wrong(story, plan);
     if !wrong.is_empty() {
-        return Err(told(wrong));
+        return Err(truncated(wrong));
     }
     let Some(joint) = Joint::new(story, plan) else {
         return Err(Vec::new());
@@ -226,7 +226,7 @@ fn checked(story: &Story, plan: &Plan) -> Result<Checked, Vec<Violation>> {
             closures,
         })
     } else {
-        Err(told(wrong))
+        Err(truncated(wrong))
     }
 }
 
@@ -238,7 +238,7 @@ fn cost(narrative: &Narrative, plan: &Plan) -> Cost {
     Cost::Weighted(makespan - slack + part(objective.idle, plan.idle_us))
 }
 
-fn told(mut wrong: Vec<Violation>) -> Vec<Violation> {
+fn truncated(mut wrong: Vec<Violation>) -> Vec<Violation> {
     wrong.truncate(VIOLATIONS_MAX);
     wrong
 }

@@ -55,7 +55,7 @@ pub(crate) fn solve_in(
     }
     if params.strategy == Strategy::Auto {
         match wishes::allowed(scene, &wishes::first_tracks(scene)) {
-            Some((plan, cost)) => _ = offer(control, &plan, (cost, "at once")),
+            Some((plan, cost)) => _ = offer(control, &plan, (cost, "first tracks")),
             None if warm.is_some() => {}
             None => match wishes::granted(scene) {
                 wishes::Granted::Never => return Ok(Conclusion::Infeasible),

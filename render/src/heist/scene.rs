@@ -73,7 +73,7 @@ impl<'a> Scene<'a> {
         let belief = agent.belief.as_ref();
         let states = belief.iter().flat_map(|b| &b.states);
         let found = problem.current.iter().flat_map(|c| &c.states);
-        let told = |s: &'a HeistState| (s.id.as_str(), shut(s.lock_state()));
+        let state_of = |s: &'a HeistState| (s.id.as_str(), shut(s.lock_state()));
         let known = belief.iter().flat_map(|b| &b.known_ids);
         let known = known.chain(problem.current.iter().flat_map(|c| &c.known_ids));
         let mut scene = Self {
@@ -83,8 +83,8 @@ impl<'a> Scene<'a> {
             is_burglar: guard.is_none(),
             shunned: Vec::new(),
             // What he found out later counts.
-            beliefs: states.chain(found.clone()).map(told).collect(),
-            found: found.map(told).collect(),
+            beliefs: states.chain(found.clone()).map(state_of).collect(),
+            found: found.map(state_of).collect(),
             known: known.map(String::as_str).collect(),
             avoided: problem
                 .avoided_room_ids
@@ -331,7 +331,7 @@ impl<'a> Scene<'a> {
         !self.is_burglar || self.known.contains(id)
     }
 
-    /// Whether a room is not to be entered, because he was told so.
+    /// Whether a room is not to be entered, by an instruction.
     #[must_use]
     pub fn is_avoided(&self, room: usize) -> bool {
         self.avoided.contains(self.room_id(room))

@@ -1,4 +1,4 @@
-//! What is told of a level in a few words.
+//! Captions of levels.
 
 use crate::label::{columns, printable};
 use stratagem_proto::v1::PuzzleLevel;
@@ -36,30 +36,36 @@ pub(super) fn in_lines(notes: &[String], width: usize) -> Vec<String> {
 
 /// Names and values of the features of a level, for people.
 pub(super) fn features(level: &PuzzleLevel) -> Vec<(&'static str, String)> {
-    let Some(told) = &level.features else {
+    let Some(features) = &level.features else {
         return Vec::new();
     };
     let mut rows = vec![
-        ("boxes", told.boxes.to_string()),
-        ("pushes", told.pushes.to_string()),
-        ("steps", told.moves.to_string()),
-        ("turns to another box", told.box_changes.to_string()),
+        ("boxes", features.boxes.to_string()),
+        ("pushes", features.pushes.to_string()),
+        ("steps", features.moves.to_string()),
+        ("turns to another box", features.box_changes.to_string()),
         (
             "counter-intuitive pushes",
-            told.counter_intuitive.to_string(),
+            features.counter_intuitive.to_string(),
         ),
-        ("fewest pushes of a box", told.min_box_pushes.to_string()),
+        (
+            "fewest pushes of a box",
+            features.min_box_pushes.to_string(),
+        ),
     ];
-    if let Some(effort) = told.effort {
+    if let Some(effort) = features.effort {
         rows.push(("positions a plain search opens", effort.to_string()));
     }
-    let blocks = format!("{} ({})", number(told.blocks), told.blocks_count);
+    let blocks = format!("{} ({})", number(features.blocks), features.blocks_count);
     rows.extend([
         ("tiles in no 3x3 block, as a share (number)", blocks),
-        ("mixed tiles", told.mixing.to_string()),
-        ("distance of boxes and goals", number(told.goal_distance)),
-        ("congestion, eq. 6.1", told.congestion_sum.to_string()),
-        ("congestion, eq. 6.2", number(told.congestion)),
+        ("mixed tiles", features.mixing.to_string()),
+        (
+            "distance of boxes and goals",
+            number(features.goal_distance),
+        ),
+        ("congestion, eq. 6.1", features.congestion_sum.to_string()),
+        ("congestion, eq. 6.2", number(features.congestion)),
     ]);
     rows
 }

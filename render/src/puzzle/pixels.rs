@@ -189,13 +189,13 @@ impl Tile<'_> {
         if row >= rows || column >= across {
             return;
         }
-        let beside = match marked.heading {
+        let target = match marked.heading {
             Heading::Left => (row, column.wrapping_sub(1)),
             Heading::Up => (row.wrapping_sub(1), column),
             Heading::Right => (row, column + 1),
             Heading::Down => (row + 1, column),
         };
-        for (cell, before) in [((row, column), 0.0), (beside, 1.0)] {
+        for (cell, before) in [((row, column), 0.0), (target, 1.0)] {
             if cell.0 >= rows || cell.1 >= across {
                 continue;
             }

@@ -31,10 +31,17 @@ pub(crate) trait Streamed: Method<Answer: Stepped> {
 pub(crate) struct Now<'n, M: Method> {
     /// Best plan so far.
     pub best: Option<&'n Found<M::Planner>>,
-    /// Whether it was not told before.
+    /// Whether no earlier step had it.
     pub is_new: bool,
     /// Proved bound.
     pub bound: Option<Bound<M::Planner>>,
+}
+
+impl<'n, M: Method> Now<'n, M> {
+    /// The best plan so far, if no earlier step had it.
+    pub(crate) fn improved(&self) -> Option<&'n Found<M::Planner>> {
+        self.best.filter(|_| self.is_new)
+    }
 }
 
 /// The messages of a stream.

@@ -82,26 +82,26 @@ pub(super) fn whole(bytes: Bytes) -> Body {
 /// An error as a document.
 pub(super) fn document(status: &Status) -> Value {
     let details = status.get_error_details();
-    let mut told = Map::new();
-    told.insert("code".into(), code_name(status.code()).into());
-    told.insert("message".into(), status.message().into());
+    let mut error = Map::new();
+    error.insert("code".into(), code_name(status.code()).into());
+    error.insert("message".into(), status.message().into());
     if let Some(info) = details.error_info() {
-        told.insert("reason".into(), info.reason.clone().into());
+        error.insert("reason".into(), info.reason.clone().into());
         if !info.metadata.is_empty() {
-            told.insert("metadata".into(), json!(info.metadata));
+            error.insert("metadata".into(), json!(info.metadata));
         }
     }
     if let Some(wrong) = details.bad_request() {
         let violations = wrong.field_violations.iter().map(
             |it| json!({"field": it.field, "reason": it.reason, "description": it.description}),
         );
-        told.insert("violations".into(), violations.collect());
+        error.insert("violations".into(), violations.collect());
     }
     if let Some(after) = retry_delay(status) {
         let seconds = format!("{}s", after.as_secs_f64());
-        told.insert("retry_delay".into(), seconds.into());
+        error.insert("retry_delay".into(), seconds.into());
     }
-    Value::Object(told)
+    Value::Object(error)
 }
 
 fn retry_delay(status: &Status) -> Option<Duration> {

@@ -255,6 +255,31 @@ impl Mistakes {
         }
     }
 
+    /// The value of an enum; `None`: a mistake, there is no value of this number.
+    pub(crate) fn choice<E: TryFrom<i32>>(&mut self, at: &Path<'_>, number: i32) -> Option<E> {
+        let value = E::try_from(number).ok();
+        if value.is_none() {
+            let path = std::any::type_name::<E>();
+            let name = path.rsplit("::").next().unwrap_or(path);
+            let why = format!("is {number}, which is no {name}");
+            self.add(at, Code::EnumUnknown, why);
+        }
+        value
+    }
+
+    /// The value of an enum that has to be given; `None`: a mistake.
+    pub(crate) fn required_choice<E: TryFrom<i32>>(
+        &mut self,
+        at: &Path<'_>,
+        number: i32,
+    ) -> Option<E> {
+        // The unspecified value of each enum.
+        match number {
+            0 => self.required(at, None),
+            number => self.choice(at, number),
+        }
+    }
+
     /// Adds one of a planner's, unless its field, or one inside, is known to be wrong already: a
     /// value that could not be read was replaced, and what the planner says about the replacement
     /// means nothing.
@@ -275,22 +300,22 @@ impl Mistakes {
 }
 
 /// A mistake within a problem: the path from the problem on, empty for the problem itself.
-pub(crate) struct Told {
+pub(crate) struct RelativeMistake {
     field: String,
     code: Code,
     description: String,
 }
 
-/// What a planner's error is, in the caller's words.
-pub(crate) fn told(field: String, code: Code, description: impl Display) -> Told {
-    Told {
+/// A mistake at a field of the problem.
+pub(crate) fn relative(field: String, code: Code, description: impl Display) -> RelativeMistake {
+    RelativeMistake {
         field,
         code,
         description: description.to_string(),
     }
 }
 
-impl Told {
+impl RelativeMistake {
     /// The mistake, in the problem at this path.
     pub(crate) fn at(self, at: &Path<'_>) -> Mistake {
         let field = match self.field.as_str() {

@@ -1,6 +1,6 @@
 //! Pictures of problems and plans, drawn by the renderer that all share.
 
-use super::mistakes::{Code, Mistakes};
+use super::mistakes::Mistakes;
 use super::path::Path;
 use super::planning::{required_kind, together};
 use stratagem_proto::v1::any_plan::Kind as Made;
@@ -34,11 +34,9 @@ pub(crate) fn to_draw(request: pb::RenderPlanRequest) -> Result<ToDraw, Mistakes
         detail,
     } = request;
     let mut wrong = Mistakes::default();
-    let format = Format::try_from(format).unwrap_or_else(|_| {
-        let why = format!("is {format}, which is no PictureFormat");
-        wrong.add(&Path::root("format"), Code::EnumUnknown, why);
-        Format::Unspecified
-    });
+    let format: Format = wrong
+        .choice(&Path::root("format"), format)
+        .unwrap_or_default();
     let (problem_at, plan_at) = (Path::root("problem"), Path::root("plan"));
     let problem = wrong
         .required(&problem_at, problem)

@@ -102,7 +102,7 @@ pub(super) fn together(
                 Some(ToVerify::Puzzle(Box::new(problem), plan))
             })
         }
-        pb::any_problem::Kind::Story(problem) => told(problem, plan, wrong),
+        pb::any_problem::Kind::Story(problem) => story_with_plan(problem, plan, wrong),
         pb::any_problem::Kind::Temporal(network) => {
             let decoded = temporal::network(network, &problem_at.field("temporal"), wrong);
             let plan = of_planner("temporal", plan, wrong, |kind| match kind {
@@ -138,7 +138,7 @@ fn assigned(
 }
 
 /// A problem of stories with its plan.
-fn told(
+fn story_with_plan(
     problem: pb::StoryProblem,
     plan: Option<pb::any_plan::Kind>,
     wrong: &mut Mistakes,

@@ -119,18 +119,10 @@ fn levels(given: &pb::ObjectiveTarget, at: &Path<'_>, wrong: &mut Mistakes) -> V
 
 fn class(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Class {
     use pb::Priority;
-    match Priority::try_from(given) {
-        Ok(Priority::Unspecified | Priority::Normal) => Class::Normal,
-        Ok(Priority::Low) => Class::Low,
-        Ok(Priority::High) => Class::High,
-        Err(_) => {
-            wrong.add(
-                at,
-                Code::EnumUnknown,
-                format!("is {given}, which is no Priority"),
-            );
-            Class::Normal
-        }
+    match wrong.choice(at, given).unwrap_or_default() {
+        Priority::Unspecified | Priority::Normal => Class::Normal,
+        Priority::Low => Class::Low,
+        Priority::High => Class::High,
     }
 }
 

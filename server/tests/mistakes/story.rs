@@ -188,8 +188,8 @@ fn mistakes_in_lists_and_names() {
 
 #[test]
 fn a_limit_below_nothing_is_told_as_it_was_given() {
-    let told = description(&with(good(), "/problem/maxActs", json!(-1)));
-    assert_eq!(told, "is -1, outside of 1 to 50");
+    let found = description(&with(good(), "/problem/maxActs", json!(-1)));
+    assert_eq!(found, "is -1, outside of 1 to 50");
 }
 
 #[test]

@@ -93,9 +93,7 @@ fn solve_groups(seed: u64) -> Option<Search> {
 }
 
 fn verify_groups(seed: u64) -> Option<Search> {
-    let narrative = evenings::groups(seed)?;
-    let answer = plan::<Schedule>(&narrative, &params(seed), 30_000)?;
-    Some(checking::<Schedule>(narrative, answer))
+    check(evenings::groups(seed)?, seed, 30_000)
 }
 
 fn solve_strands(seed: u64) -> Option<Search> {
@@ -104,13 +102,15 @@ fn solve_strands(seed: u64) -> Option<Search> {
 }
 
 fn verify_strands(seed: u64) -> Option<Search> {
-    let narrative = evenings::strands(seed)?;
-    let answer = plan::<Schedule>(&narrative, &params(seed), 30_000)?;
-    Some(checking::<Schedule>(narrative, answer))
+    check(evenings::strands(seed)?, seed, 30_000)
 }
 
 fn verify(seed: u64) -> Option<Search> {
-    let narrative = narrative(seed)?;
-    let answer = plan::<Schedule>(&narrative, &params(seed), 3_000)?;
+    check(narrative(seed)?, seed, 3_000)
+}
+
+/// The check of what is found within these iterations, if anything is.
+fn check(narrative: Narrative, seed: u64, iterations: u64) -> Option<Search> {
+    let answer = plan::<Schedule>(&narrative, &params(seed), iterations)?;
     Some(checking::<Schedule>(narrative, answer))
 }

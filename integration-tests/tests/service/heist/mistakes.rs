@@ -12,7 +12,7 @@ use stratagem_proto::v1::{
 use tonic::Status;
 
 /// Fields and reasons, as in `problem.world.rooms REQUIRED`.
-fn told(status: &Status) -> Vec<String> {
+fn field_reasons(status: &Status) -> Vec<String> {
     let list = mistakes(status).into_iter();
     list.map(|(field, why)| format!("{field} {why}")).collect()
 }
@@ -88,17 +88,17 @@ async fn each_mistake_is_told_by_its_field_whatever_is_asked() {
             .iter()
             .map(|it| it.replace("problem.", "problem.world."))
             .collect();
-        assert_eq!(told(&refused), inside);
+        assert_eq!(field_reasons(&refused), inside);
         let call = client.simulate_heist(simulate(world.clone()));
         let refused = within("a refusal", call).await.unwrap_err();
-        assert_eq!(told(&refused), wanted);
+        assert_eq!(field_reasons(&refused), wanted);
         let request = DesignHeistRequest {
             problem: Some(world),
             ..Default::default()
         };
         let call = client.design_heist(request);
         let refused = within("a refusal", call).await.unwrap_err();
-        assert_eq!(told(&refused), wanted);
+        assert_eq!(field_reasons(&refused), wanted);
     }
 }
 
@@ -141,7 +141,7 @@ async fn rules_and_what_the_player_does_are_checked() {
         "interventions[3].target_id UNKNOWN",
         "interventions[4].target_id WRONG_KIND",
     ];
-    assert_eq!(told(&refused), wanted);
+    assert_eq!(field_reasons(&refused), wanted);
 }
 
 #[tokio::test]
@@ -163,7 +163,7 @@ async fn what_level_is_wanted_is_checked() {
         "trap_kind CONTRADICTION",
         "max_help_cost OUT_OF_RANGE",
     ];
-    assert_eq!(told(&refused), wanted);
+    assert_eq!(field_reasons(&refused), wanted);
     let request = DesignHeistRequest {
         trap_kind: 5,
         trap_count: Some(1),
@@ -172,5 +172,5 @@ async fn what_level_is_wanted_is_checked() {
     };
     let call = client.design_heist(request);
     let refused = within("a refusal", call).await.unwrap_err();
-    assert_eq!(told(&refused), ["trap_kind ENUM_UNKNOWN"]);
+    assert_eq!(field_reasons(&refused), ["trap_kind ENUM_UNKNOWN"]);
 }

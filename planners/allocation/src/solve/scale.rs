@@ -94,7 +94,7 @@ impl Scale {
         }
     }
 
-    /// The same where a continuous level outweighs the next one only so many times, two to this power.
+    /// The same where a continuous level outweighs the next one only by a factor of two to this power.
     ///
     /// An annealing search needs such prices to begin with: with the full ones any change of a higher
     /// level is too expensive at a temperature at which lower levels still move.
@@ -145,7 +145,7 @@ impl Scale {
             + self.warm[4] * terms.balance_us as f64
     }
 
-    /// What so much balance adds to the energy.
+    /// What a balance adds to the energy.
     pub(crate) fn balance(&self, balance_us: i64) -> f64 {
         self.balance * balance_us as f64
     }

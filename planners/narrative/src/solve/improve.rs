@@ -75,7 +75,7 @@ impl Improve<'_, '_, '_> {
             return Err(Ended);
         }
         let best = self.search()?;
-        if self.single() && self.question.joint.beside.is_none() {
+        if self.single() && self.question.joint.strands.is_none() {
             self.sooner()?;
         }
         Ok(best)
@@ -84,7 +84,7 @@ impl Improve<'_, '_, '_> {
     /// Whether the best of all plans was offered.
     fn search(&mut self) -> Result<bool, Ended> {
         let objective = self.question.story.narrative.spec().objective.clone();
-        let slack = match (objective.slack, &self.question.joint.beside) {
+        let slack = match (objective.slack, &self.question.joint.strands) {
             // Of strands it is not looked for.
             (0, _) | (_, Some(_)) => 0,
             _ => self.most_slack()?,

@@ -1,9 +1,9 @@
 //! The network of several policies together.
 
-mod beside;
+mod strand_groups;
 mod strands;
 
-pub(crate) use beside::Beside;
+pub(crate) use strand_groups::StrandGroups;
 
 use super::story::{Fork, Open, Story, Tree};
 use crate::plan::Outcomes;
@@ -78,7 +78,7 @@ pub(crate) struct Joint {
     /// The id of each is that of the narrative.
     pub(crate) contingents: Vec<Contingent>,
     /// Of strands of groups: who competes.
-    pub(crate) beside: Option<Beside>,
+    pub(crate) strands: Option<StrandGroups>,
 }
 
 impl Joint {
@@ -162,7 +162,7 @@ impl Joint {
             requirements: ids.zip(&bounds).map(edge).collect(),
             sources: bounds.keys().map(|(_, _, source)| *source).collect(),
             contingents: links.into_values().collect(),
-            beside: None,
+            strands: None,
         })
     }
 

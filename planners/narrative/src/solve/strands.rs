@@ -1,10 +1,11 @@
 //! Plans by strands: what happens to each group depends only on what is picked and seen there.
 //!
-//! A *strand* is a storyline of one group. Policies of each group are looked for alone, then orders in one network of all of them,
-//! in which each event has one node for each strand of its own group, not one for each storyline of all groups. Strands of two
-//! groups are both told whatever the third does, so that what competes is put in order for each pair of them; where there is more than one of something, for as
-//! many groups as it takes to need too much. A strategy for this network is one for each storyline, which has some of its
-//! nodes. That there is none is no proof.
+//! A *strand* is a storyline of one group. Policies of each group are searched for alone, then orders in one network of
+//! all groups. In this network each event has one node for each strand of its own group, not one for each storyline of all
+//! groups. Strands of two groups happen whatever a third group does, so activities that compete are ordered for each pair of
+//! strands. Where a resource has more capacity, they are ordered for each set of strands that can exceed it. A strategy for
+//! this network is a strategy for each storyline, whose nodes are some of the network's. No strategy is no proof of
+//! infeasibility.
 
 use super::improve::Improve;
 use super::joint::{Joint, Skeleton};
@@ -106,7 +107,7 @@ fn turns(narrative: &Narrative) -> Vec<Vec<usize>> {
 /// Groups with their storylines and policies.
 type Parts = Vec<(usize, (Vec<Line>, Kept))>;
 
-/// Policies for each group alone; a conclusion where one has none, or told to stop.
+/// Policies for each group alone; a conclusion where one has none, or the search is stopped.
 ///
 /// # Errors
 /// Why it is not known whether there are any.
@@ -126,7 +127,7 @@ fn groups(
     Ok(Ok(found))
 }
 
-/// The storylines of some groups, and policies for them; a conclusion where it is known that there are none, or told to stop.
+/// The storylines of some groups, and policies for them; a conclusion where it is proved that there are none, or the search is stopped.
 type Found = Result<(Vec<Line>, Kept), Conclusion>;
 
 /// Policies of some groups alone.
@@ -173,9 +174,9 @@ impl<'n> Strands<'n> {
             skeletons,
         };
         let shares = shares(&strands.story, &strands.joint, &strands.skeletons);
-        let beside = strands.joint.beside.as_mut()?;
+        let groups = strands.joint.strands.as_mut()?;
         let pairs = strands.skeletons.len().pow(2) / 2;
-        (pairs <= crate::verify::PAIRS_MAX && beside.compete(&shares)).then_some(strands)
+        (pairs <= crate::verify::PAIRS_MAX && groups.compete(&shares)).then_some(strands)
     }
 
     fn question(&self) -> Question<'_> {

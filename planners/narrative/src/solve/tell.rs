@@ -68,7 +68,7 @@ impl Draft<'_> {
             policy.order.sort_unstable();
             policy.order.dedup();
             plan.policies.push(policy);
-            owns.extend(joint.beside.as_ref().map(|_| own));
+            owns.extend(joint.strands.as_ref().map(|_| own));
         }
         plan.idle_us = joint.worst(&idle);
         let peaks = peaks
@@ -78,10 +78,10 @@ impl Draft<'_> {
         plan.peaks = peaks
             .map(|(resource, amount)| Peak { resource, amount })
             .collect();
-        if let Some(beside) = &joint.beside {
+        if let Some(groups) = &joint.strands {
             let (shares, all, own) = (&shares[..], &all, &owns[..]);
-            let told = pairs::Told { shares, all, own };
-            self.add_pairs((beside, &told), &mut plan, go_on)?;
+            let known = pairs::Known { shares, all, own };
+            self.add_pairs((groups, &known), &mut plan, go_on)?;
         }
         Some((plan, sure))
     }

@@ -1,4 +1,4 @@
-//! Whether what may run at once fits, whichever strands of groups meet.
+//! Whether activities that may overlap fit, whichever strands of groups happen together.
 
 use super::closure::Closure;
 use super::network::Network;
@@ -73,7 +73,7 @@ impl<'a> Clashes<'a> {
         Some(clashes)
     }
 
-    /// All resources of which too much may be needed at once.
+    /// All resources whose capacity overlapping activities may exceed.
     pub(super) fn wrong(&self) -> Vec<Violation> {
         let mut wrong = Vec::new();
         for (resource, given) in self.narrative.spec().resources.iter().enumerate() {
@@ -123,7 +123,7 @@ impl<'a> Clashes<'a> {
         all
     }
 
-    /// Whether two may run at once, or both hold what they need to the end.
+    /// Whether two may overlap, or both hold what they need to the end.
     fn clash(&self, one: User, other: User) -> bool {
         if one.group == other.group && one.policy != other.policy {
             return false;
@@ -146,7 +146,7 @@ impl<'a> Clashes<'a> {
         !before(one, other) && !before(other, one)
     }
 
-    /// The most that users of one strand of each group need who may all run at once: all that are taken and some of the others.
+    /// The most that users of one strand of each group need that may all overlap: all that are taken and some of the others.
     /// Only what is more than the best so far is found.
     fn heaviest(
         &self,

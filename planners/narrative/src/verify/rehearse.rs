@@ -14,7 +14,7 @@ use super::joint::Joint;
 use super::network::{Network, outcomes, possible};
 use super::story::{Set, Story};
 use super::thin::thin;
-use super::{CELLS_MAX, Checked, Violation, checked, form, picked, strands, told};
+use super::{CELLS_MAX, Checked, Violation, checked, form, picked, strands, truncated};
 use crate::plan::Plan;
 use crate::problem::{Chooser, Micros, Narrative, Picks};
 use rand::{RngExt, SeedableRng};
@@ -66,7 +66,7 @@ pub fn rehearse(
 ) -> Result<Run, Vec<Violation>> {
     let wrong = durations_wrong(narrative, durations_us);
     if !wrong.is_empty() {
-        return Err(told(wrong));
+        return Err(truncated(wrong));
     }
     let played = RefCell::new(None);
     let play = |cast: &Cast<'_>, known| {
@@ -118,7 +118,7 @@ fn alone(
     }
     let wrong = form::wrong(&story, plan);
     if !wrong.is_empty() {
-        return Err(told(wrong));
+        return Err(truncated(wrong));
     }
     let joint = Joint::new(&story, plan).expect("nothing stops it");
     let own = plan.policies.iter();

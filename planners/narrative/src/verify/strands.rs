@@ -14,7 +14,9 @@ use super::network::Network;
 use super::rehearse::Cast;
 use super::story::Story;
 use super::thin::thin;
-use super::{Checked, JOINT_MAX, PAIRS_MAX, TIME_FAR_US, Violation, claims, form, picked, told};
+use super::{
+    Checked, JOINT_MAX, PAIRS_MAX, TIME_FAR_US, Violation, claims, form, picked, truncated,
+};
 use crate::plan::{Outcomes, Plan, Policy};
 use crate::problem::{Micros, Narrative, Node};
 use std::collections::BTreeMap;
@@ -227,7 +229,7 @@ impl<'a> Strands<'a> {
     fn checked(&self, stories: &[Story<'_>]) -> Result<Checked, Vec<Violation>> {
         let wrong = self.check_parts(stories);
         if !wrong.is_empty() {
-            return Err(told(wrong));
+            return Err(truncated(wrong));
         }
         let joint = self.joint(stories).ok_or_else(Vec::new)?;
         if joint.nodes > JOINT_MAX {
@@ -258,11 +260,11 @@ impl<'a> Strands<'a> {
                 own,
                 closures: Vec::new(),
             }),
-            false => Err(told(wrong)),
+            false => Err(truncated(wrong)),
         }
     }
 
-    /// Claims about the whole plan that are false. Slack, peaks and stretches of such plans are not told.
+    /// Claims about the whole plan that are false. Such plans have no slack, peaks and stretches.
     fn claims(&self, own: &[Network], go_on: &dyn Fn() -> bool) -> Vec<Violation> {
         let mut wrong = Vec::new();
         let Plan {
@@ -362,7 +364,7 @@ pub(super) fn unchecked(
     let stories: Vec<Story<'_>> = stories.map(|part| Story::new(&part.narrative)).collect();
     let wrong = strands.check_parts(&stories);
     if !wrong.is_empty() {
-        return Err(told(wrong));
+        return Err(truncated(wrong));
     }
     let known = Checked {
         joint: strands.joint(&stories).ok_or_else(Vec::new)?,

@@ -1,57 +1,95 @@
-//! Groups that are planned together, each by its own strands.
+//! Plans by strands: groups with more storylines together than are planned one by one.
 
-use super::given::Evening;
-use super::plan;
-use narrative::Narrative;
-use narrative::problem::{Chooser, Micros, Progress};
-use narrative::verify::rehearse;
+mod expand;
+mod groups;
+mod play;
+mod random;
+mod violations;
 
-const HALF_AN_HOUR_US: Micros = 1_800_000_000;
+use super::answer;
+use anytime::Conclusion;
+use narrative::generate::Evening;
+use narrative::plan::{Plan, Why};
+use narrative::problem::{Chooser, Micros};
+use narrative::{Answer, Narrative};
 
-#[test]
-fn six_to_ten_groups_half_an_hour_apart_are_planned_by_strands() {
-    for (groups, storylines) in [(6, 4_096_usize), (8, 65_536), (10, 1_048_576)] {
-        let evening = Evening::of(include_str!("groups.json")).groups(groups, HALF_AN_HOUR_US);
-        let narrative = evening.narrative();
-        assert!(narrative.storylines().is_empty(), "there are {storylines}");
-        let plan = plan(&narrative, 10_000);
-        let of = |policy: &narrative::Policy| narrative.groups_of(&policy.picks).len();
-        let alone = plan.policies.iter().filter(|policy| of(policy) == 1);
-        assert_eq!(alone.count(), 4 * groups);
-        assert!(plan.policies.len() < 40 * groups);
-        assert!(plan.policies.iter().all(|policy| of(policy) <= 2));
+const MINUTE_US: Micros = 60_000_000;
+
+/// Seven groups, which have 2,187 storylines.
+fn evening(seed: u64) -> Narrative {
+    let minutes = |choices: [i64; 4], at: u64| choices[(seed >> at) as usize % 4] * MINUTE_US;
+    let shortest = minutes([4, 5, 6, 8], 0);
+    let mut actors = [1; 4];
+    if seed.is_multiple_of(3) {
+        actors[(seed / 3) as usize % 4] = 2;
+    }
+    Evening {
+        groups: 7,
+        offset_us: minutes([30, 40, 50, 60], 2),
+        search_us: (shortest, shortest + minutes([5, 8, 12, 20], 1)),
+        curtain_us: (40 * MINUTE_US, minutes([70, 75, 80, 90], 3)),
+        candles: 7,
+        actors,
+        chooser: match seed % 2 {
+            0 => Chooser::Player,
+            _ => Chooser::System,
+        },
+    }
+    .narrative()
+}
+
+/// Evenings with choices of the players that have a plan, and such with choices of ours.
+const PLAYERS: [u64; 3] = [8, 10, 12];
+const OURS: [u64; 5] = [1, 3, 5, 9, 15];
+
+/// An evening and its plan.
+fn planned(seed: u64) -> (Narrative, Plan) {
+    let narrative = evening(seed);
+    assert!(narrative.storylines().is_empty());
+    match answer(&narrative, 3_000) {
+        (Some(Answer::Plan(plan)), _) => (narrative, plan),
+        (other, conclusion) => panic!("{seed}: {conclusion:?} {other:?}"),
     }
 }
 
 #[test]
-fn what_has_happened_is_where_the_plan_goes_on() {
-    let evening = Evening::of(include_str!("groups.json")).groups(8, HALF_AN_HOUR_US);
-    let mut narrative = evening.narrative();
-    let links = narrative.spec().contingent.iter();
-    let longest: Vec<Micros> = links.map(|link| link.upper_us).collect();
-    let choices = narrative.spec().choices.iter();
-    assert!(
-        choices
-            .clone()
-            .all(|choice| choice.chooser == Chooser::Player)
-    );
-    let picks: Vec<Option<usize>> = choices.enumerate().map(|(at, _)| Some(at % 2)).collect();
-    for minutes in [10, 40, 55] {
-        let before = plan(&narrative, 10_000);
-        let run = rehearse(&narrative, &before, &longest, &picks).expect("it can be played");
-        assert_eq!(run.breakdown, None);
-        let now_us = minutes * 60_000_000;
-        let times = run.times_us.iter().enumerate().skip(1);
-        let happened = times.filter_map(|(node, time)| Some((node, (*time)?)));
-        let mut spec = narrative.spec().clone();
-        spec.progress = Progress {
-            now_us,
-            happened: happened.filter(|(_, time)| *time <= now_us).collect(),
-            made: Vec::new(),
-        };
-        narrative = Narrative::new(spec).expect("it happened");
-        assert!(narrative.storylines().is_empty());
-        let after = plan(&narrative, 10_000);
-        assert!(after.makespan_us <= before.makespan_us);
+fn what_one_group_cannot_keep_is_a_proof_for_all() {
+    let too_short = Evening {
+        groups: 7,
+        offset_us: 60 * MINUTE_US,
+        chooser: Chooser::Player,
+        curtain_us: (50 * MINUTE_US, 60 * MINUTE_US),
+        search_us: (4 * MINUTE_US, 9 * MINUTE_US),
+        ..Evening::default()
+    };
+    match answer(&too_short.narrative(), 3_000) {
+        (Some(Answer::Infeasible { conflict, .. }), Conclusion::Infeasible) => {
+            assert!(conflict.minimal, "{conflict:?}");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_two_groups_cannot_keep_is_a_proof_for_all() {
+    let at_once = Evening {
+        groups: 7,
+        offset_us: 0,
+        chooser: Chooser::Player,
+        curtain_us: (40 * MINUTE_US, 75 * MINUTE_US),
+        search_us: (5 * MINUTE_US, 8 * MINUTE_US),
+        ..Evening::default()
+    };
+    match answer(&at_once.narrative(), 3_000) {
+        (Some(Answer::Infeasible { .. }), Conclusion::Infeasible) => {}
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn where_nobody_knows_it_says_so() {
+    match answer(&evening(7), 100_000) {
+        (Some(Answer::Open(open)), Conclusion::Stopped(_)) => assert_eq!(open.why, Why::Strands),
+        other => panic!("{other:?}"),
     }
 }

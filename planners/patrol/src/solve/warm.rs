@@ -144,7 +144,7 @@ impl Walker<'_> {
     }
 
     /// Appends a stop, after those on a quickest path to it if it is no neighbour. `None`: too
-    /// long, or told to stop.
+    /// long, or stopped.
     fn go(&mut self, stops: &mut Vec<Stop>, next: Stop) -> Option<()> {
         let next = self.stop(next.vertex, next.stay);
         let Some(last) = stops.last_mut() else {

@@ -89,8 +89,8 @@ macro_rules! unary {
     };
 }
 
-/// A method that begins anew each time.
-macro_rules! anew {
+/// A method that starts from scratch each time.
+macro_rules! from_scratch {
     ($($method:ident: $steps:ident),* $(,)?) => {
         $(impl Jobbed for $method {
             alike!($method);
@@ -103,7 +103,7 @@ macro_rules! anew {
     };
 }
 
-anew! {
+from_scratch! {
     AnalyzeHeist: unary,
     AssignCrew: unary,
     BranchStory: streamed,

@@ -197,7 +197,7 @@ async fn progress<M: Jobbed>(
         return true;
     };
     let best = best.as_deref();
-    let told = pb::SolveEvent {
+    let progress = pb::SolveEvent {
         iterations: i64::try_from(*iterations).unwrap_or(i64::MAX),
         ..event(*at, best, *is_new)
     };
@@ -206,9 +206,9 @@ async fn progress<M: Jobbed>(
         is_new: *is_new,
         bound: *bound,
     };
-    let (told, answer) = M::step(asked, told, &now);
+    let (progress, answer) = M::step(asked, progress, &now);
     let response = answer.map(|answer| pb::JobResponse {
         method: Some(M::response(answer)),
     });
-    follower.step(told, response).await.is_ok()
+    follower.step(progress, response).await.is_ok()
 }

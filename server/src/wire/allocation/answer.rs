@@ -138,7 +138,7 @@ pub(crate) fn update(
 ) -> pb::AllocateTasksResponse {
     let request = &asked.request;
     let (bound, gap) = bound_and_gap(request, now.best, now.bound);
-    let told = now.best.filter(|_| now.is_new);
+    let improved = now.improved();
     pb::AllocateTasksResponse {
         event: Some(pb::SolveEvent {
             objective: now.best.and_then(|best| cost(request, best)),
@@ -146,7 +146,7 @@ pub(crate) fn update(
             gap,
             ..event
         }),
-        plan: told.map(|best| plan(&request.problem, &request.names, &best.plan)),
+        plan: improved.map(|best| plan(&request.problem, &request.names, &best.plan)),
         report: None,
     }
 }

@@ -16,32 +16,36 @@ pub(crate) fn certificate(names: &Names, given: &Certificate) -> pb::Explanation
         left_out,
         proof,
     } = given;
-    let told = told(names, proof);
+    let statement = statement(names, proof);
     let message = match tasks[..] {
         [task] if !matches!(proof, Proof::UnderWay { .. }) => {
-            format!("no plan does task {}: {}", task_id(names, task), told.why)
+            format!(
+                "no plan does task {}: {}",
+                task_id(names, task),
+                statement.why
+            )
         }
         _ => format!(
             "no plan does all of {} tasks, each leaves out {left_out} at least: {}",
             tasks.len(),
-            told.why
+            statement.why
         ),
     };
     let id = |task: &usize| names.tasks.list()[*task].clone();
     pb::ExplanationCertificate {
-        code: told.code.into(),
+        code: statement.code.into(),
         message,
         subject_ids: tasks.iter().map(id).collect(),
         min_left_out: i32::try_from(*left_out).unwrap_or(i32::MAX),
-        blocker_ids: agent_ids(names, &told.agents),
-        figures: told.figures,
-        steps: told.rows,
+        blocker_ids: agent_ids(names, &statement.agents),
+        figures: statement.figures,
+        steps: statement.rows,
     }
 }
 
 /// What a proof is on the wire.
 #[derive(Default)]
-struct Told {
+struct Statement {
     code: &'static str,
     why: String,
     agents: Vec<usize>,
@@ -49,7 +53,7 @@ struct Told {
     rows: Vec<pb::ExplanationCertificateStep>,
 }
 
-fn told(names: &Names, proof: &Proof) -> Told {
+fn statement(names: &Names, proof: &Proof) -> Statement {
     match proof {
         Proof::Nobody { rows } => nobody(names, rows),
         Proof::Load {
@@ -57,7 +61,7 @@ fn told(names: &Names, proof: &Proof) -> Told {
             dimension,
             load,
             capacity,
-        } => Told {
+        } => Statement {
             code: "TOTAL_LOAD",
             why: format!(
                 "together they are {load} in dimension {dimension}, and the {} that can do any of \
@@ -70,27 +74,27 @@ fn told(names: &Names, proof: &Proof) -> Told {
                 figure("capacity", *capacity as f64, "units"),
                 figure("dimension", *dimension as f64, ""),
             ],
-            ..Told::default()
+            ..Statement::default()
         },
-        Proof::Clique { agents } => Told {
+        Proof::Clique { agents } => Statement {
             code: "CLIQUE",
             why: format!(
                 "no two of them fit on one route, and {} can do any of them",
                 count(agents)
             ),
             agents: agents.clone(),
-            ..Told::default()
+            ..Statement::default()
         },
         Proof::Time { .. } => overtime(proof),
         Proof::UnderWay { agent, bar } => {
             let (code, why, figures) = barred(names, *bar);
             let who = shown(&names.agents.list()[*agent]);
-            Told {
+            Statement {
                 code: "UNDER_WAY",
                 why: format!("agent {who} has them under way, but {why} ({code})"),
                 agents: vec![*agent],
                 figures,
-                ..Told::default()
+                ..Statement::default()
             }
         }
         other => coupled(names, other),
@@ -98,7 +102,7 @@ fn told(names: &Names, proof: &Proof) -> Told {
 }
 
 /// That there is more work by a deadline than time.
-fn overtime(proof: &Proof) -> Told {
+fn overtime(proof: &Proof) -> Statement {
     let Proof::Time {
         agents,
         deadline_us,
@@ -106,7 +110,7 @@ fn overtime(proof: &Proof) -> Told {
         room_us,
     } = proof
     else {
-        return Told::default();
+        return Statement::default();
     };
     let why = format!(
         "they end by {} at the latest and take {} with the ways to them, and the {} that can do \
@@ -116,7 +120,7 @@ fn overtime(proof: &Proof) -> Told {
         count(agents),
         Time(*room_us)
     );
-    Told {
+    Statement {
         code: "TOTAL_TIME",
         why,
         agents: agents.clone(),
@@ -125,18 +129,18 @@ fn overtime(proof: &Proof) -> Told {
             figure("time", seconds(*room_us), "s"),
             figure("deadline", seconds(*deadline_us), "s"),
         ],
-        ..Told::default()
+        ..Statement::default()
     }
 }
 
 /// What is proved by couplings.
-fn coupled(names: &Names, proof: &Proof) -> Told {
+fn coupled(names: &Names, proof: &Proof) -> Statement {
     match proof {
         Proof::Group {
             group,
             members,
             agents,
-        } => Told {
+        } => Statement {
             code: "GROUP_AGENTS",
             why: format!(
                 "{} tasks of couplings.groups[{group}] start together, and {} can do any of them",
@@ -144,20 +148,20 @@ fn coupled(names: &Names, proof: &Proof) -> Told {
                 count(agents)
             ),
             agents: agents.clone(),
-            ..Told::default()
+            ..Statement::default()
         },
-        Proof::OneAgent { tie, rows } => Told {
+        Proof::OneAgent { tie, rows } => Statement {
             code: match tie {
                 Tied::Order(_) => "ORDER_AGENTS",
                 Tied::Pair(_) | Tied::Group(_) => "PAIR_AGENTS",
             },
             why: format!("nobody can do both tasks of {}", path(*tie)),
             rows: rows.iter().map(|one| row(names, one)).collect(),
-            ..Told::default()
+            ..Statement::default()
         },
         Proof::Chain { links, limit } => chain(names, links, limit),
         Proof::Needs { path: steps, root } => {
-            let root = told(names, root);
+            let root = statement(names, root);
             let last = steps
                 .last()
                 .map_or(String::new(), |(_, task)| task_id(names, *task));
@@ -167,7 +171,7 @@ fn coupled(names: &Names, proof: &Proof) -> Told {
                 subject_id: names.tasks.list()[*task].clone(),
                 ..pb::ExplanationCertificateStep::default()
             };
-            Told {
+            Statement {
                 code: "NEEDS_TASK",
                 why: format!("it is not done without task {last}: {}", root.why),
                 rows: steps.iter().map(step).chain(root.rows).collect(),
@@ -175,16 +179,16 @@ fn coupled(names: &Names, proof: &Proof) -> Told {
             }
         }
         // The planner may learn of more proofs than we know words for.
-        other => Told {
+        other => Statement {
             code: "OTHER",
             why: format!("{other:?}"),
-            ..Told::default()
+            ..Statement::default()
         },
     }
 }
 
 /// What keeps everybody from a task: if it is the same rule for all, by that rule.
-fn nobody(names: &Names, rows: &[Row]) -> Told {
+fn nobody(names: &Names, rows: &[Row]) -> Statement {
     let kind = |row: &Row| std::mem::discriminant(&row.bar);
     let alike = rows.iter().all(|row| kind(row) == kind(&rows[0]));
     let mildest = rows.iter().min_by_key(|row| shortfall(row.bar));
@@ -197,16 +201,16 @@ fn nobody(names: &Names, rows: &[Row]) -> Told {
         ),
     };
     let whom = if alike { "whoever comes closest " } else { "" };
-    Told {
+    Statement {
         code,
         why: format!("{whom}{why}"),
         figures,
         rows: rows.iter().map(|one| row(names, one)).collect(),
-        ..Told::default()
+        ..Statement::default()
     }
 }
 
-fn chain(names: &Names, links: &[Link], limit: &Limit) -> Told {
+fn chain(names: &Names, links: &[Link], limit: &Limit) -> Statement {
     let last = links.last().map_or(0, |last| last.earliest_us);
     let (code, latest_us) = match (links.last().and_then(|last| last.by), limit) {
         (_, Limit::Gap { latest_us, .. }) => ("ORDER_TOO_LATE", *latest_us),
@@ -229,7 +233,7 @@ fn chain(names: &Names, links: &[Link], limit: &Limit) -> Told {
             ..pb::ExplanationCertificateStep::default()
         }
     };
-    Told {
+    Statement {
         code,
         why: format!(
             "its couplings let it start at {} at the earliest, it must by {}",
@@ -241,7 +245,7 @@ fn chain(names: &Names, links: &[Link], limit: &Limit) -> Told {
             figure("latest", seconds(latest_us), "s"),
         ],
         rows: links.iter().map(step).collect(),
-        ..Told::default()
+        ..Statement::default()
     }
 }
 

@@ -1,7 +1,7 @@
 //! An allocation problem, from the wire.
 
 use super::errors::mistake;
-use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::values::{Ids, each};
 use allocation::problem::{
@@ -306,22 +306,17 @@ fn term(
     let weight = weight.map_or(1, |weight| {
         wrong.whole(&at.field("weight"), weight, 1..=WEIGHT_MAX)
     });
-    let term = match Kind::try_from(kind) {
-        Ok(Kind::Unspecified) => return wrong.required(&kind_at, None),
-        Ok(Kind::Unserved) => Term::Unserved,
-        Ok(Kind::DropPenalty) => Term::DropPenalty,
-        Ok(Kind::TravelCost) => Term::TravelCost,
-        Ok(Kind::Makespan) => Term::Makespan,
-        Ok(Kind::Lateness) => Term::Lateness,
-        Ok(Kind::AgentsUsed) => Term::AgentsUsed,
-        Ok(Kind::Preferences) => Term::Preferences,
-        Ok(Kind::TasksMoved) => Term::TasksMoved,
-        Ok(Kind::Balance) => Term::Balance,
-        Err(_) => {
-            let why = format!("is {kind}, which is no AllocationTermKind");
-            wrong.add(&kind_at, Code::EnumUnknown, why);
-            return None;
-        }
+    let term = match wrong.required_choice(&kind_at, kind)? {
+        Kind::Unspecified => return None,
+        Kind::Unserved => Term::Unserved,
+        Kind::DropPenalty => Term::DropPenalty,
+        Kind::TravelCost => Term::TravelCost,
+        Kind::Makespan => Term::Makespan,
+        Kind::Lateness => Term::Lateness,
+        Kind::AgentsUsed => Term::AgentsUsed,
+        Kind::Preferences => Term::Preferences,
+        Kind::TasksMoved => Term::TasksMoved,
+        Kind::Balance => Term::Balance,
     };
     Some((term, weight))
 }

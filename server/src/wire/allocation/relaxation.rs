@@ -20,11 +20,14 @@ pub(crate) fn relaxation(
         cost: _,
     } = given;
     let id = &names.tasks.list()[*task];
-    let told: Vec<(pb::ExplanationRelaxationChange, String)> = changes
+    let changes_in_words: Vec<(pb::ExplanationRelaxationChange, String)> = changes
         .iter()
         .map(|one| change(names, problem, *one))
         .collect();
-    let words: Vec<&str> = told.iter().map(|(_, words)| words.as_str()).collect();
+    let words: Vec<&str> = changes_in_words
+        .iter()
+        .map(|(_, words)| words.as_str())
+        .collect();
     // Absent never: the planner has checked the plan under these changes.
     let objective = relaxed(problem, changes).and_then(|changed| {
         let terms = allocation::verify::terms(&changed, plan).ok()?;
@@ -33,7 +36,10 @@ pub(crate) fn relaxation(
     pb::ExplanationRelaxation {
         subject_id: id.clone(),
         message: format!("task {} can be done if {}", shown(id), words.join(", and ")),
-        changes: told.into_iter().map(|(change, _)| change).collect(),
+        changes: changes_in_words
+            .into_iter()
+            .map(|(change, _)| change)
+            .collect(),
         objective,
     }
 }

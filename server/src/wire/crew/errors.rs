@@ -1,12 +1,12 @@
 //! Which field of a problem an error is about, in the caller's words.
 
 use super::names::Names;
-use crate::wire::mistakes::{Code, Told, told};
+use crate::wire::mistakes::{Code, RelativeMistake, relative};
 use crew::ProblemError as E;
 use crew::errors::{Count, Which};
 
-/// The mistake that an error is; `None` when it is about something that could not be read, which is told already.
-pub(super) fn mistake(error: &E, names: &Names) -> Option<Told> {
+/// The mistake that an error is; `None` when it is about something that could not be read, which is reported already.
+pub(super) fn mistake(error: &E, names: &Names) -> Option<RelativeMistake> {
     let arc = |arc: usize| format!("arcs[{}]", names.arc_at[arc]);
     Some(match *error {
         // Nodes are found by their ids: only what could not be read names one that there is not.
@@ -23,18 +23,18 @@ pub(super) fn mistake(error: &E, names: &Names) -> Option<Told> {
                 Count::Efforts(event) => format!("events[{event}].efforts"),
             };
             if given < least {
-                told(field, Code::Required, "is required")
+                relative(field, Code::Required, "is required")
             } else {
-                told(field, Code::TooMany, error)
+                relative(field, Code::TooMany, error)
             }
         }
         E::ArcToItself { arc: loops } => {
             let field = format!("{}.to_node_id", arc(loops));
-            told(field, Code::SelfLoop, "is where the arc begins")
+            relative(field, Code::SelfLoop, "is where the arc begins")
         }
         E::ArcRepeated { arc: second, first } => {
             let why = format!("leads in a direction in which {} leads already", arc(first));
-            told(arc(second), Code::Duplicate, why)
+            relative(arc(second), Code::Duplicate, why)
         }
         E::Time { which, .. } | E::Damage { which, .. } => {
             let field = match which {
@@ -42,9 +42,9 @@ pub(super) fn mistake(error: &E, names: &Names) -> Option<Told> {
                 Which::Effort(event, effort) => format!("events[{event}].efforts[{effort}]"),
                 Which::Limit => String::new(),
             };
-            told(field, Code::OutOfRange, error)
+            relative(field, Code::OutOfRange, error)
         }
         // Of a planner that is newer than this.
-        _ => told(String::new(), Code::Contradiction, error),
+        _ => relative(String::new(), Code::Contradiction, error),
     })
 }

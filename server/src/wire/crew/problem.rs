@@ -2,7 +2,7 @@
 
 use super::errors::mistake;
 use super::names::Names;
-use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::values::each;
 use crew::problem::{
@@ -222,13 +222,8 @@ pub(super) fn damage(given: f64, at: &Path<'_>, wrong: &mut Mistakes) -> u64 {
 
 fn limit(given: i32, most: u64, at: &Path<'_>, wrong: &mut Mistakes) -> Limit {
     use pb::CrewLimitKind as Kind;
-    match Kind::try_from(given) {
-        Ok(Kind::Unspecified | Kind::Inclusive) => Limit::Within(most),
-        Ok(Kind::Exclusive) => Limit::Below(most),
-        Err(_) => {
-            let why = format!("is {given}, which is no CrewLimitKind");
-            wrong.add(at, Code::EnumUnknown, why);
-            Limit::Within(most)
-        }
+    match wrong.choice(at, given).unwrap_or_default() {
+        Kind::Unspecified | Kind::Inclusive => Limit::Within(most),
+        Kind::Exclusive => Limit::Below(most),
     }
 }

@@ -18,15 +18,15 @@ pub(super) struct Known<'a> {
 }
 
 /// What awaits the burglar; what the player has paid before.
-pub(super) fn awaited(told: &Explanation, paid: u64, names: &Names) -> pb::HeistAnalysis {
-    let pitfalls = told.pitfalls.iter().map(|one| pitfall(one, names));
-    let surprises = told.surprises.iter().map(|one| surprise(one, names));
+pub(super) fn awaited(explanation: &Explanation, paid: u64, names: &Names) -> pb::HeistAnalysis {
+    let pitfalls = explanation.pitfalls.iter().map(|one| pitfall(one, names));
+    let surprises = explanation.surprises.iter().map(|one| surprise(one, names));
     pb::HeistAnalysis {
         pitfalls: pitfalls.collect(),
         surprises: surprises.collect(),
-        unhelped_end: told
+        unhelped_end: explanation
             .ending
-            .map(|(ending, tick)| end((ending, told.room), (tick, paid), names)),
+            .map(|(ending, tick)| end((ending, explanation.room), (tick, paid), names)),
         ..pb::HeistAnalysis::default()
     }
 }
@@ -76,7 +76,7 @@ pub(super) fn helped(
             cost_bound: known.cost_min.map(whole),
         }),
         hints: hints
-            .map(|(grade, hint)| told(grade, &hint, names))
+            .map(|(grade, hint)| hint_of(grade, &hint, names))
             .collect(),
         ..analysis
     }
@@ -131,18 +131,18 @@ fn surprise(given: &Surprise, names: &Names) -> pb::HeistSurprise {
         refusal,
         wrong,
     } = given;
-    let mut told = pb::HeistSurprise {
+    let mut surprise = pb::HeistSurprise {
         tick: whole(*tick),
         step: Some(step(*action, names)),
         refusal: refusal.code().into(),
         ..pb::HeistSurprise::default()
     };
     if let Some((thing, was, is)) = *wrong {
-        told.subject_id = names.of_thing(thing).into();
-        told.set_lock_state_before(leaf(was));
-        told.set_lock_state_after(leaf(is));
+        surprise.subject_id = names.of_thing(thing).into();
+        surprise.set_lock_state_before(leaf(was));
+        surprise.set_lock_state_after(leaf(is));
     }
-    told
+    surprise
 }
 
 fn definition(given: &Definition) -> pb::HeistDefinition {
@@ -162,7 +162,7 @@ fn definition(given: &Definition) -> pb::HeistDefinition {
     }
 }
 
-fn told(grade: u32, hint: &Hint, names: &Names) -> pb::HeistHint {
+fn hint_of(grade: u32, hint: &Hint, names: &Names) -> pb::HeistHint {
     let empty = pb::HeistHint {
         grade: whole(grade),
         ..pb::HeistHint::default()

@@ -100,14 +100,9 @@ fn inquiry(
 
 fn aim(given: i32, wrong: &mut Mistakes) -> Aim {
     use pb::HeistAim as Wire;
-    match Wire::try_from(given) {
-        Ok(Wire::Unspecified | Wire::Win) => Aim::Win,
-        Ok(Wire::Capture) => Aim::Capture,
-        Err(_) => {
-            let why = format!("is {given}, which is no HeistAim");
-            wrong.add(&Path::root("aim"), Code::EnumUnknown, why);
-            Aim::Win
-        }
+    match wrong.choice(&Path::root("aim"), given).unwrap_or_default() {
+        Wire::Unspecified | Wire::Win => Aim::Win,
+        Wire::Capture => Aim::Capture,
     }
 }
 

@@ -67,7 +67,7 @@ pub(crate) fn update(
 ) -> pb::PlanBurglarResponse {
     let names = &*asked.request.names;
     let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
-    let told = now.best.filter(|_| now.is_new);
+    let improved = now.improved();
     pb::PlanBurglarResponse {
         event: Some(pb::SolveEvent {
             objective: now.best.map(|best| objective(best.cost)),
@@ -75,7 +75,7 @@ pub(crate) fn update(
             gap,
             ..event
         }),
-        plan: told.map(|best| plan_of(&best.plan, names)),
+        plan: improved.map(|best| plan_of(&best.plan, names)),
         ..pb::PlanBurglarResponse::default()
     }
 }

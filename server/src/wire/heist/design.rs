@@ -53,9 +53,9 @@ pub(crate) fn to_design(
     let at = Path::root("problem");
     let given = wrong.required(&at, message.problem);
     // The level is played as it was made.
-    let told = message.rules.and_then(|rules| rules.costs);
+    let own_costs = message.rules.and_then(|rules| rules.costs);
     let costs = params.played.map(|played| played.rules.costs);
-    let costs = told.and(costs).map(costs_of);
+    let costs = own_costs.and(costs).map(costs_of);
     let sketch = given.clone().map(|given| pb::HeistWorld {
         costs: costs.or(given.costs),
         ..given
@@ -102,16 +102,14 @@ fn params(message: &pb::DesignHeistRequest, wrong: &mut Mistakes) -> Params {
     let traps = wrong.count(&Path::root("trap_count"), message.trap_count, 1..=TRAPS_MAX);
     let simulate = message.simulate.unwrap_or(true);
     let kinds_at = Path::root("trap_kind");
-    let kinds = match Wire::try_from(message.trap_kind) {
-        Ok(Wire::Unspecified | Wire::Cameras) => Kinds::Cameras,
-        Ok(Wire::Guards) => Kinds::Guards,
-        Ok(Wire::Both) => Kinds::Both,
-        Ok(Wire::Patrols) => Kinds::Patrols,
-        Err(_) => {
-            let why = format!("is {}, which is no HeistTrapKind", message.trap_kind);
-            wrong.add(&kinds_at, Code::EnumUnknown, why);
-            Kinds::Cameras
-        }
+    let kinds = match wrong
+        .choice(&kinds_at, message.trap_kind)
+        .unwrap_or_default()
+    {
+        Wire::Unspecified | Wire::Cameras => Kinds::Cameras,
+        Wire::Guards => Kinds::Guards,
+        Wire::Both => Kinds::Both,
+        Wire::Patrols => Kinds::Patrols,
     };
     if kinds == Kinds::Patrols && !simulate {
         let why = "are found by playing, but levels are not to be played";
@@ -189,7 +187,7 @@ pub(crate) fn design_update(
     event: pb::SolveEvent,
     now: &Now<'_, DesignHeist>,
 ) -> pb::DesignHeistResponse {
-    let told = now.best.filter(|_| now.is_new);
+    let improved = now.improved();
     let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
     pb::DesignHeistResponse {
         event: Some(pb::SolveEvent {
@@ -198,7 +196,7 @@ pub(crate) fn design_update(
             gap,
             ..event
         }),
-        plan: told.map(|best| level(&best.plan, best.cost, &asked.request.names)),
+        plan: improved.map(|best| level(&best.plan, best.cost, &asked.request.names)),
         ..pb::DesignHeistResponse::default()
     }
 }

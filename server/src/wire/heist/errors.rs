@@ -1,26 +1,26 @@
 //! Which field of a world an error is about, in the caller's words.
 
 use super::names::Names;
-use crate::wire::mistakes::{Code, Told, told};
+use crate::wire::mistakes::{Code, RelativeMistake, relative};
 use crate::wire::values::shown;
 use heist::museum::Thing;
 use heist::{BURGLAR, WorldError as E};
 
-/// The mistake that an error is; `None` when it is about something that could not be read, which is told already.
-pub(super) fn mistake(error: &E, names: &Names) -> Option<Told> {
+/// The mistake that an error is; `None` when it is about something that could not be read, which is reported already.
+pub(super) fn mistake(error: &E, names: &Names) -> Option<RelativeMistake> {
     Some(match *error {
         // Rooms are found by their ids: only what could not be read names one that there is not.
         E::UnknownRoom { .. } => return None,
         E::DoorToItself { door, room } => {
             let end = names.rooms.get(room)?;
             let why = format!("is {}, as is the other side", shown(end));
-            told(format!("doors[{door}].b_room_id"), Code::SelfLoop, why)
+            relative(format!("doors[{door}].b_room_id"), Code::SelfLoop, why)
         }
-        E::NoRooms => told("rooms".into(), Code::Required, "is required"),
+        E::NoRooms => relative("rooms".into(), Code::Required, "is required"),
         E::KeyFitsNothing { key } => {
             let key_id = shown(&names.items[key]);
             let why = format!("is {key_id}, which fits no door and no container");
-            told(format!("key_ids[{key}]"), Code::FitsNothing, why)
+            relative(format!("key_ids[{key}]"), Code::FitsNothing, why)
         }
         E::ItemNowhere { item } => {
             let field = match item.checked_sub(names.keys) {
@@ -29,35 +29,35 @@ pub(super) fn mistake(error: &E, names: &Names) -> Option<Told> {
             };
             let id = shown(&names.items[item]);
             let why = format!("is {id}, which is in no container and with nobody");
-            told(field, Code::Nowhere, why)
+            relative(field, Code::Nowhere, why)
         }
         E::AtElsewhere { agent, thing, room } => {
-            let (thing, room) = (names.told(thing), shown(names.rooms.get(room)?));
+            let (thing, room) = (names.described(thing), shown(names.rooms.get(room)?));
             let why = format!("is {thing}, which does not stand in room {room}");
-            told(format!("{}.at_id", who(agent)), Code::Elsewhere, why)
+            relative(format!("{}.at_id", who(agent)), Code::Elsewhere, why)
         }
         E::NoGoal { agent } => {
             let why = "names nothing: items, rooms to visit or a room at the end are required";
-            told(format!("{}.goal", who(agent)), Code::Required, why)
+            relative(format!("{}.goal", who(agent)), Code::Required, why)
         }
         E::TooManyVisits { agent, .. } => {
             let field = format!("{}.goal.visit_room_ids", who(agent));
-            told(field, Code::TooMany, error)
+            relative(field, Code::TooMany, error)
         }
         E::VisitRepeated { agent, visit, .. } => {
             let field = format!("{}.goal.visit_room_ids[{visit}]", who(agent));
-            told(field, Code::Duplicate, error)
+            relative(field, Code::Duplicate, error)
         }
         E::HandsUnknown { agent, .. } => {
             let field = format!("{}.belief.items", who(agent));
-            told(field, Code::Contradiction, error)
+            relative(field, Code::Contradiction, error)
         }
         ref other => of_lists(other),
     })
 }
 
-/// Errors about lists, which were told before they came here, or are made here: the planner's text says what it is.
-fn of_lists(error: &E) -> Told {
+/// Errors about lists, which were reported before they came here, or are made here: the planner's text says what it is.
+fn of_lists(error: &E) -> RelativeMistake {
     let (field, code) = match *error {
         E::TooManyRooms { .. } => ("rooms".into(), Code::TooMany),
         E::TooManyDoors { .. } => ("doors".into(), Code::TooMany),
@@ -77,7 +77,7 @@ fn of_lists(error: &E) -> Told {
         // Of a planner that is newer than this.
         _ => (String::new(), Code::Contradiction),
     };
-    told(field, code, error)
+    relative(field, code, error)
 }
 
 fn keys_of(thing: Thing) -> String {

@@ -81,7 +81,7 @@ pub(super) fn of_plan(
             "LOCK_IN_THE_WAY",
             format!(
                 "there would be a plan if {} were not locked",
-                names.told(thing)
+                names.described(thing)
             ),
         ),
     };

@@ -3,7 +3,7 @@
 use super::info::ONLY_TICKS;
 use super::names::{Named, Names};
 use super::world::{checked, read};
-use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::request::How;
 use crate::wire::solve::Options;
@@ -86,14 +86,12 @@ pub(super) fn rules(
     // What is wrong about the world's is told with the world.
     let usual = world.and_then(|world| world.costs);
     let usual = self::costs(usual, Costs::default(), &at, &mut Mistakes::default());
-    let replan = match Wire::try_from(replan) {
-        Ok(Wire::Unspecified | Wire::OnFailure) => Replan::OnFailure,
-        Ok(Wire::OnInconsistency) => Replan::OnInconsistency,
-        Err(_) => {
-            let why = format!("is {replan}, which is no HeistReplan");
-            wrong.add(&at.field("replan"), Code::EnumUnknown, why);
-            Replan::OnFailure
-        }
+    let replan = match wrong
+        .choice(&at.field("replan"), replan)
+        .unwrap_or_default()
+    {
+        Wire::Unspecified | Wire::OnFailure => Replan::OnFailure,
+        Wire::OnInconsistency => Replan::OnInconsistency,
     };
     let limit_at = at.field("max_ticks");
     let limit = wrong.count(&limit_at, max_ticks, 1..=TICKS_MAX as usize);
@@ -167,13 +165,8 @@ fn deed(
 ) -> Option<Deed> {
     use pb::HeistInterventionVerb as Wire;
     let verb_at = at.field("verb");
-    let Ok(wire) = Wire::try_from(verb) else {
-        let why = format!("is {verb}, which is no HeistDeedVerb");
-        wrong.add(&verb_at, Code::EnumUnknown, why);
-        return None;
-    };
-    let verb = match wire {
-        Wire::Unspecified => return wrong.required(&verb_at, None),
+    let verb = match wrong.required_choice(&verb_at, verb)? {
+        Wire::Unspecified => return None,
         Wire::Lock => Verb::Lock,
         Wire::Unlock => Verb::Unlock,
         Wire::Open => Verb::Open,

@@ -227,7 +227,7 @@ impl Names {
     }
 
     /// The same with what it is, for people.
-    pub(super) fn told(&self, thing: Thing) -> String {
+    pub(super) fn described(&self, thing: Thing) -> String {
         let kind = match thing {
             Thing::Door(_) => "door",
             Thing::Container(_) => "container",
@@ -239,7 +239,7 @@ impl Names {
     /// Where something is believed to be, for people.
     pub(super) fn place(&self, place: Place) -> String {
         match place {
-            Place::In(container) => format!("in {}", self.told(Thing::Container(container))),
+            Place::In(container) => format!("in {}", self.described(Thing::Container(container))),
             Place::With(agent) => format!("with {}", shown(&self.agents[agent])),
             Place::Unknown => "somewhere that he does not know".into(),
         }
@@ -247,7 +247,7 @@ impl Names {
 
     /// An action, for people.
     pub(super) fn action(&self, action: Action) -> String {
-        let of = |thing| self.told(thing);
+        let of = |thing| self.described(thing);
         let key = |key: usize| shown(&self.items[key]);
         match action {
             Action::Approach(thing) => format!("approach {}", of(thing)),

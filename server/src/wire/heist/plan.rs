@@ -40,14 +40,7 @@ fn action(
         key_id,
     } = given;
     let verb_at = at.field("verb");
-    if *given_verb == i32::from(Wire::Unspecified) {
-        return wrong.required(&verb_at, None);
-    }
-    let Ok(verb) = Wire::try_from(*given_verb) else {
-        let why = format!("is {given_verb}, which is no HeistVerb");
-        wrong.add(&verb_at, Code::EnumUnknown, why);
-        return None;
-    };
+    let verb: Wire = wrong.required_choice(&verb_at, *given_verb)?;
     let target_at = at.field("target_id");
     let target = (&target_at, target_id.as_str());
     let key_at = at.field("key_id");

@@ -153,7 +153,7 @@ fn body(
         Thing::Machine(machine) => museum.machines[machine].room == body.room,
     };
     if let (false, Some(room)) = (stands, names.rooms.get(body.room)) {
-        let (thing, room) = (names.told(thing), shown(room));
+        let (thing, room) = (names.described(thing), shown(room));
         let why = format!("is {thing}, which does not stand in room {room}");
         wrong.add(&at, Code::Elsewhere, why);
     }

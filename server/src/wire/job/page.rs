@@ -54,10 +54,7 @@ pub(crate) fn page(request: pb::ListJobsRequest) -> Result<Listing, Mistakes> {
     let mut wrong = Mistakes::default();
     let at = Path::root("states");
     for (i, state) in states.iter().enumerate().take(LABELS_MAX) {
-        if pb::JobState::try_from(*state).is_err() {
-            let why = format!("is {state}, which is no JobState");
-            wrong.add(&at.index(i), Code::EnumUnknown, why);
-        }
+        wrong.choice::<pb::JobState>(&at.index(i), *state);
     }
     wrong.size(&at, states.len(), LABELS_MAX);
     labels(&wanted, &mut wrong);

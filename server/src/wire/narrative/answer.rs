@@ -174,14 +174,14 @@ pub(crate) fn update(
 ) -> pb::ScheduleNarrativeResponse {
     let request = &asked.request;
     let (bound, gap) = bound_and_gap(now.best, now.bound);
-    let told = now.best.filter(|_| now.is_new);
-    let plan = told.and_then(|best| of_plan(request, best));
+    let improved = now.improved();
+    let plan = improved.and_then(|best| of_plan(request, best));
     pb::ScheduleNarrativeResponse {
         event: Some(pb::SolveEvent {
             objective: now.best.and_then(|best| of_objective(request, best)),
             bound,
             gap,
-            // That there is no plan is told in the end.
+            // That there is no plan is improved in the end.
             heartbeat: plan.is_none(),
             ..event
         }),

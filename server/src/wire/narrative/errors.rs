@@ -2,7 +2,7 @@
 
 use super::names::{Names, Written};
 use crate::wire::links::{Links, Nodes as _, UNBOUNDED, loops, reversed};
-use crate::wire::mistakes::{Code, Mistake, Told, told};
+use crate::wire::mistakes::{Code, Mistake, RelativeMistake, relative};
 use crate::wire::path::Path;
 use crate::wire::values::{Time, shown};
 use narrative::NarrativeError as E;
@@ -11,19 +11,19 @@ use narrative::problem::{Node, STORYLINES_MAX, STRANDS_MAX};
 
 /// The mistake that an error of the narrative as written is.
 pub(super) fn mistake(error: &E, at: &Path<'_>, reader: &Reader<'_>) -> Mistake {
-    reader.told(error).at(at)
+    reader.relative(error).at(at)
 }
 
 /// The mistake that an error of all groups together, or of what has happened, is.
 pub(super) fn together(error: &E, at: &Path<'_>, names: &Names) -> Mistake {
-    let told = match *error {
+    let mistake = match *error {
         E::TooManyEvents { .. }
         | E::TooManyLinks { .. }
         | E::TooManyContingent { .. }
         | E::TooManyActivities { .. }
         | E::TooManyChoices { .. } => {
             let why = format!("are too many: all together, {error}");
-            told("groups".into(), Code::TooMany, why)
+            relative("groups".into(), Code::TooMany, why)
         }
         E::TooManyStorylines { .. } => {
             let instead = format!(
@@ -34,7 +34,7 @@ pub(super) fn together(error: &E, at: &Path<'_>, names: &Names) -> Mistake {
         }
         E::NowOutOfRange { given_us } => {
             let why = format!("is {}", Time(given_us));
-            told("progress.now_offset".into(), Code::OutOfRange, why)
+            relative("progress.now_offset".into(), Code::OutOfRange, why)
         }
         E::HappenedOutOfRange {
             happened,
@@ -45,28 +45,28 @@ pub(super) fn together(error: &E, at: &Path<'_>, names: &Names) -> Mistake {
             let (given, now) = (Time(given_us), Time(now_us));
             let why = format!("is {given}, not in the past: it is {now} now");
             let field = format!("progress.happened[{happened}].time_offset");
-            told(field, Code::OutOfRange, why)
+            relative(field, Code::OutOfRange, why)
         }
         E::HappenedTwice { happened, node } => {
             let why = format!("is {}, which is there already", shown(names.node(node)));
-            told(happened_event(happened), Code::Duplicate, why)
+            relative(happened_event(happened), Code::Duplicate, why)
         }
         E::HappenedElsewhere { happened, node } => {
             let event = shown(names.node(node));
             let why = format!("is {event}, which the choices made leave out");
-            told(happened_event(happened), Code::Contradiction, why)
+            relative(happened_event(happened), Code::Contradiction, why)
         }
         E::BoundOutOfRange { given_us, .. } => {
             let given = Time(given_us);
             let why = format!("put a link at {given}, beyond ten years");
-            told("groups".into(), Code::OutOfRange, why)
+            relative("groups".into(), Code::OutOfRange, why)
         }
         ref other => about_progress(other, names),
     };
-    told.at(at)
+    mistake.at(at)
 }
 
-fn about_progress(error: &E, names: &Names) -> Told {
+fn about_progress(error: &E, names: &Names) -> RelativeMistake {
     let contingent = |link: usize| shown(&names.contingent[link].id);
     match *error {
         E::Impossible {
@@ -82,17 +82,17 @@ fn about_progress(error: &E, names: &Names) -> Told {
                 "lets contingent link {} take {taken}, not {lower} to {upper}",
                 contingent(link),
             );
-            told("progress".into(), Code::Contradiction, why)
+            relative("progress".into(), Code::Contradiction, why)
         }
         E::NotBegun { contingent: link } => {
             let why = format!("lets {} end but not begin", contingent(link));
-            told("progress.happened".into(), Code::Contradiction, why)
+            relative("progress.happened".into(), Code::Contradiction, why)
         }
         E::UnknownPick { made, .. } => {
             let field = format!("progress.made[{made}].choice_id");
-            told(field, Code::Duplicate, "was made already")
+            relative(field, Code::Duplicate, "was made already")
         }
-        ref other => told(String::new(), Code::Contradiction, other),
+        ref other => relative(String::new(), Code::Contradiction, other),
     }
 }
 
@@ -101,9 +101,9 @@ fn happened_event(happened: usize) -> String {
 }
 
 /// `instead`: what can be done instead.
-fn too_many_storylines(field: &str, instead: &str) -> Told {
+fn too_many_storylines(field: &str, instead: &str) -> RelativeMistake {
     let why = format!("make more than {STORYLINES_MAX} storylines{instead}");
-    told(field.into(), Code::TooMany, why)
+    relative(field.into(), Code::TooMany, why)
 }
 
 /// What was read of a narrative as written.
@@ -115,29 +115,31 @@ pub(super) struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    fn told(&self, error: &E) -> Told {
+    fn relative(&self, error: &E) -> RelativeMistake {
         match *error {
-            E::NoEvents => told("events".into(), Code::Required, "is required"),
-            E::TooManyEvents { .. } => told("events".into(), Code::TooMany, error),
-            E::TooManyLinks { .. } => told("links".into(), Code::TooMany, error),
-            E::TooManyContingent { .. } => told("contingent_links".into(), Code::TooMany, error),
-            E::TooManyActivities { .. } => told("activities".into(), Code::TooMany, error),
-            E::TooManyResources { .. } => told("resources".into(), Code::TooMany, error),
-            E::TooManyChoices { .. } => told("choices".into(), Code::TooMany, error),
+            E::NoEvents => relative("events".into(), Code::Required, "is required"),
+            E::TooManyEvents { .. } => relative("events".into(), Code::TooMany, error),
+            E::TooManyLinks { .. } => relative("links".into(), Code::TooMany, error),
+            E::TooManyContingent { .. } => {
+                relative("contingent_links".into(), Code::TooMany, error)
+            }
+            E::TooManyActivities { .. } => relative("activities".into(), Code::TooMany, error),
+            E::TooManyResources { .. } => relative("resources".into(), Code::TooMany, error),
+            E::TooManyChoices { .. } => relative("choices".into(), Code::TooMany, error),
             E::TooManyStorylines { .. } => too_many_storylines("choices", ""),
             E::HorizonOutOfRange { given_us } => {
                 let why = format!("is {}, outside of 0 to ten years", Time(given_us));
-                told("horizon_offset".into(), Code::OutOfRange, why)
+                relative("horizon_offset".into(), Code::OutOfRange, why)
             }
             E::CapacityOutOfRange { resource, .. } => {
                 let field = format!("resources[{resource}].capacity");
-                told(field, Code::OutOfRange, error)
+                relative(field, Code::OutOfRange, error)
             }
             E::NotWaiting { waiting, link } => {
                 let field = format!("objective.idle_link_ids[{waiting}]");
                 let link = shown(&self.written.links[link]);
                 let why = format!("is {link}, which may be negative: no time that anybody waits");
-                told(field, Code::OutOfRange, why)
+                relative(field, Code::OutOfRange, why)
             }
             E::OptionCount { choice, given } => {
                 let field = format!("choices[{choice}].options");
@@ -147,12 +149,12 @@ impl Reader<'_> {
                 } else {
                     Code::TooMany
                 };
-                told(field, code, why)
+                relative(field, code, why)
             }
             E::NothingOffered { choice } => {
                 let field = format!("choices[{choice}].options");
                 let why = "are all withheld: one has to be offered";
-                told(field, Code::Required, why)
+                relative(field, Code::Required, why)
             }
             E::OptionsOverlap {
                 choice,
@@ -163,13 +165,13 @@ impl Reader<'_> {
                 let event = self.event(node);
                 let why =
                     format!("have {event}, which the choice has already: it would never happen");
-                told(field, Code::Overlap, why)
+                relative(field, Code::Overlap, why)
             }
             ref other => self.about_activity(other),
         }
     }
 
-    fn about_activity(&self, error: &E) -> Told {
+    fn about_activity(&self, error: &E) -> RelativeMistake {
         let at = |activity: usize| format!("activities[{}]", self.activities_at[activity]);
         let demand = |activity, demand: usize, field: &str| {
             format!("{}.demands[{demand}].{field}", at(activity))
@@ -177,11 +179,11 @@ impl Reader<'_> {
         match *error {
             E::NoDuration { activity } => {
                 let why = "needs a link from its start to its end with a lower bound of 0 or more";
-                told(at(activity), Code::Required, why)
+                relative(at(activity), Code::Required, why)
             }
             E::HalfActivity { activity } => {
                 let why = "has its start and its end in different options";
-                told(at(activity), Code::Contradiction, why)
+                relative(at(activity), Code::Contradiction, why)
             }
             E::DemandTwice {
                 activity,
@@ -190,7 +192,7 @@ impl Reader<'_> {
             } => {
                 let resource = shown(&self.written.resources.list()[resource]);
                 let why = format!("is {resource}, which is there already");
-                told(demand(activity, which, "resource_id"), Code::Duplicate, why)
+                relative(demand(activity, which, "resource_id"), Code::Duplicate, why)
             }
             E::DemandOutOfRange {
                 activity,
@@ -201,42 +203,44 @@ impl Reader<'_> {
             } => {
                 let resource = shown(&self.written.resources.list()[resource]);
                 let why = format!("is {amount} of {resource}, of which there are {capacity}");
-                told(demand(activity, which, "amount"), Code::OutOfRange, why)
+                relative(demand(activity, which, "amount"), Code::OutOfRange, why)
             }
             ref other => self.about_link(other),
         }
     }
 
-    fn about_link(&self, error: &E) -> Told {
+    fn about_link(&self, error: &E) -> RelativeMistake {
         match *error {
-            E::UnknownNode { which, .. } => told(self.at(which), Code::Unknown, error),
-            E::Origin { which } => told(self.at(which), Code::Contradiction, error),
+            E::UnknownNode { which, .. } => relative(self.at(which), Code::Unknown, error),
+            E::Origin { which } => relative(self.at(which), Code::Contradiction, error),
             E::SelfLoop { which, node } => {
                 let why = loops(self.written.name(node));
                 let field = match which {
                     Which::Activity(_) => "end_event_id",
                     _ => "to_event_id",
                 };
-                told(self.field(which, field), Code::SelfLoop, why)
+                relative(self.field(which, field), Code::SelfLoop, why)
             }
-            E::Unbounded { link } => told(self.at(Which::Link(link)), Code::Required, UNBOUNDED),
+            E::Unbounded { link } => {
+                relative(self.at(Which::Link(link)), Code::Required, UNBOUNDED)
+            }
             E::Reversed {
                 which,
                 lower_us,
                 upper_us,
             } => {
                 let why = reversed(lower_us, upper_us);
-                told(self.field(which, "upper"), Code::Reversed, why)
+                relative(self.field(which, "upper"), Code::Reversed, why)
             }
             E::BoundOutOfRange { which, given_us } => {
                 let why = format!("has a bound of {}, beyond ten years", Time(given_us));
-                told(self.at(which), Code::OutOfRange, why)
+                relative(self.at(which), Code::OutOfRange, why)
             }
             ref other => self.about_contingent(other),
         }
     }
 
-    fn about_contingent(&self, error: &E) -> Told {
+    fn about_contingent(&self, error: &E) -> RelativeMistake {
         let field = |link, field| self.field(Which::Contingent(link), field);
         match *error {
             E::NegativeDuration {
@@ -244,11 +248,11 @@ impl Reader<'_> {
                 lower_us,
             } => {
                 let why = format!("is {}, less than nothing", Time(lower_us));
-                told(field(contingent, "lower"), Code::OutOfRange, why)
+                relative(field(contingent, "lower"), Code::OutOfRange, why)
             }
             E::EndsAtOrigin { contingent } => {
                 let why = "is the origin, where nothing ends";
-                told(field(contingent, "to_event_id"), Code::Contradiction, why)
+                relative(field(contingent, "to_event_id"), Code::Contradiction, why)
             }
             E::TwoContingent {
                 first,
@@ -258,22 +262,22 @@ impl Reader<'_> {
                 let link = shown(&self.written.contingent[first]);
                 let event = self.event(node);
                 let why = format!("is {event}, where contingent link {link} ends already");
-                told(field(second, "to_event_id"), Code::Duplicate, why)
+                relative(field(second, "to_event_id"), Code::Duplicate, why)
             }
             E::ContingentCircle { contingent } => {
                 let why = "is part of a circle of contingent links";
-                told(self.at(Which::Contingent(contingent)), Code::Circular, why)
+                relative(self.at(Which::Contingent(contingent)), Code::Circular, why)
             }
             E::HalfContingent { contingent } => {
                 let why = "has its start and its end in different options";
-                told(
+                relative(
                     self.at(Which::Contingent(contingent)),
                     Code::Contradiction,
                     why,
                 )
             }
             // The planner may learn of more than we know a field for; its text says what it is.
-            ref other => told(String::new(), Code::Contradiction, other),
+            ref other => relative(String::new(), Code::Contradiction, other),
         }
     }
 

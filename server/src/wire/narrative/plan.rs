@@ -15,14 +15,14 @@ pub(super) fn plan(narrative: &Narrative, names: &Names, plan: &Plan) -> pb::Nar
     let of = |policy: &Policy| narrative.groups_of(&policy.picks).len();
     let is_by_strands = plan.policies.iter().any(|one| of(one) < groups);
     let policies = plan.policies.iter().map(|one| {
-        let told = policy(narrative, names, one);
+        let policy = self::policy(narrative, names, one);
         match is_by_strands && of(one) > 1 {
             // What two groups have between them says little about when something happens.
             true => pb::NarrativePolicy {
                 ranges: Vec::new(),
-                ..told
+                ..policy
             },
-            false => told,
+            false => policy,
         }
     });
     let peaks = plan.peaks.iter().map(|peak| pb::NarrativePeak {

@@ -98,7 +98,7 @@ pub(crate) fn update(
     let Request { problem, names, .. } = &asked.request;
     let about = (&**problem, &**names);
     let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
-    let told = now.best.filter(|_| now.is_new);
+    let improved = now.improved();
     pb::GeneratePatrolResponse {
         event: Some(pb::SolveEvent {
             objective: now
@@ -108,7 +108,7 @@ pub(crate) fn update(
             gap,
             ..event
         }),
-        plan: told.map(|best| plan(about, &best.plan)),
+        plan: improved.map(|best| plan(about, &best.plan)),
         ..pb::GeneratePatrolResponse::default()
     }
 }

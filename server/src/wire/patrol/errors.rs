@@ -1,7 +1,7 @@
 //! Which field of the request a problem's error is about, in the caller's words.
 
 use super::names::Names;
-use crate::wire::mistakes::{Code, Mistake, Told, told};
+use crate::wire::mistakes::{Code, Mistake, RelativeMistake, relative};
 use crate::wire::path::Path;
 use crate::wire::values::shown;
 use patrol::ProblemError as E;
@@ -11,17 +11,17 @@ use patrol::problem::{INSTANTS_MAX, Spec};
 /// The mistake that this error is.
 pub(super) fn mistake(error: &E, at: &Path<'_>, (spec, names): (&Spec, &Names)) -> Mistake {
     let vertex = |vertex: usize| shown(names.vertex(vertex));
-    let told = match *error {
+    let mistake = match *error {
         E::NoVertices => required("vertices"),
         E::NoGuards => required("guards"),
-        E::TooManyVertices { .. } => told("vertices".into(), Code::TooMany, error),
+        E::TooManyVertices { .. } => relative("vertices".into(), Code::TooMany, error),
         E::TooManyEdges { .. } | E::TooManyPlaces { .. } => {
-            told("edges".into(), Code::TooMany, error)
+            relative("edges".into(), Code::TooMany, error)
         }
         E::TooManyGuards { .. } | E::TooManySights { .. } => {
-            told("guards".into(), Code::TooMany, error)
+            relative("guards".into(), Code::TooMany, error)
         }
-        E::UnknownVertex { subject, .. } => told(
+        E::UnknownVertex { subject, .. } => relative(
             self::subject(subject, spec),
             Code::Unknown,
             "names a vertex that does not exist",
@@ -31,77 +31,77 @@ pub(super) fn mistake(error: &E, at: &Path<'_>, (spec, names): (&Spec, &Names)) 
             // With ids that nothing has, the field is known to be wrong.
             let known = end < spec.vertices;
             let end = if known { vertex(end) } else { String::new() };
-            told(
+            relative(
                 field,
                 Code::SelfLoop,
                 format!("is {end}, as is the other end"),
             )
         }
-        E::LengthOutOfRange { edge, .. } => told(
+        E::LengthOutOfRange { edge, .. } => relative(
             format!("edges[{edge}].travel_duration"),
             Code::OutOfRange,
             error,
         ),
         E::EdgeRepeated { edge, first } => {
             let why = format!("joins the same vertices as edge {first}");
-            told(format!("edges[{edge}]"), Code::Duplicate, why)
+            relative(format!("edges[{edge}]"), Code::Duplicate, why)
         }
         E::Disconnected { vertex: apart } => {
             let (id, first) = (vertex(apart), vertex(0));
             let why = format!("is {id}, to which there is no way from {first}");
-            told(format!("vertices[{apart}]"), Code::Disconnected, why)
+            relative(format!("vertices[{apart}]"), Code::Disconnected, why)
         }
         E::SpeedOutOfRange { guard, .. } => {
-            told(format!("guards[{guard}].speed"), Code::OutOfRange, error)
+            relative(format!("guards[{guard}].speed"), Code::OutOfRange, error)
         }
         ref other => about_intruder(other, spec),
     };
-    told.at(at)
+    mistake.at(at)
 }
 
-fn about_intruder(error: &E, spec: &Spec) -> Told {
+fn about_intruder(error: &E, spec: &Spec) -> RelativeMistake {
     match *error {
-        E::WeightOutOfRange { vertex, .. } => told(
+        E::WeightOutOfRange { vertex, .. } => relative(
             format!("vertices[{vertex}].weight"),
             Code::OutOfRange,
             error,
         ),
         E::NoWeight => {
             let why = "have no weight above 0 (in millionths): nothing is worth guarding";
-            told("vertices".into(), Code::AllZero, why)
+            relative("vertices".into(), Code::AllZero, why)
         }
         E::InstantsOutOfRange { instants } => {
             let why = format!(
                 "lets the intruder be seen at {instants} instants, outside of 1 to {INSTANTS_MAX}"
             );
             let field = "intruder.penetration_duration".into();
-            told(field, Code::OutOfRange, why)
+            relative(field, Code::OutOfRange, why)
         }
         E::TooManySteps { .. } => {
             let field = "intruder.penetration_duration".into();
-            told(field, Code::OutOfRange, error)
+            relative(field, Code::OutOfRange, error)
         }
         E::MissionTooLong { .. } => {
-            told("intruder.mission_duration".into(), Code::OutOfRange, error)
+            relative("intruder.mission_duration".into(), Code::OutOfRange, error)
         }
         E::TicksOutOfRange { subject, .. } => {
-            told(self::subject(subject, spec), Code::OutOfRange, error)
+            relative(self::subject(subject, spec), Code::OutOfRange, error)
         }
         E::PauseWithoutStaying => {
             let why = "is set, but there are vertices with a pause";
-            told("allow_staying".into(), Code::Contradiction, why)
+            relative("allow_staying".into(), Code::Contradiction, why)
         }
         E::NowhereToGo => {
             let why = "is set, but there is nowhere to go";
-            told("allow_staying".into(), Code::Contradiction, why)
+            relative("allow_staying".into(), Code::Contradiction, why)
         }
         // The others are about lists that are made here; the planner's text says what it is.
-        ref other => told(String::new(), Code::Contradiction, other),
+        ref other => relative(String::new(), Code::Contradiction, other),
     }
 }
 
-fn required(field: &str) -> Told {
-    told(field.into(), Code::Required, "is required")
+fn required(field: &str) -> RelativeMistake {
+    relative(field.into(), Code::Required, "is required")
 }
 
 /// The field that a part of the problem was read from.
@@ -113,7 +113,7 @@ fn subject(subject: Subject, spec: &Spec) -> String {
         Subject::Pause(pause) => {
             format!("vertices[{}].pause_duration", spec.pauses[pause].vertex)
         }
-        // Never wrong: unknown ids are told where they stand and left out.
+        // Never wrong: unknown ids are reported where they stand and left out.
         Subject::Sight(_, vertex) => format!("vertices[{vertex}].seen_vertex_ids"),
     }
 }

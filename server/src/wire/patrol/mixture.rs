@@ -52,7 +52,7 @@ pub(crate) fn mix_update(
     let MixRequest { problem, names, .. } = &asked.request;
     let cost = now.best.map(|best| best.cost);
     let (bound, gap) = bound_and_gap(cost, now.bound);
-    let told = now.best.filter(|_| now.is_new);
+    let improved = now.improved();
     pb::MixPatrolsResponse {
         event: Some(pb::SolveEvent {
             objective: cost.map(objective),
@@ -60,7 +60,7 @@ pub(crate) fn mix_update(
             gap,
             ..event
         }),
-        plan: told.map(|best| mixture((&**problem, &**names), &best.plan)),
+        plan: improved.map(|best| mixture((&**problem, &**names), &best.plan)),
         ..pb::MixPatrolsResponse::default()
     }
 }

@@ -168,34 +168,21 @@ enum When {
 
 fn motion(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Motion {
     use pb::PatrolMotion as Wire;
-    match Wire::try_from(given) {
-        Ok(Wire::Stationary) => return Motion::Still,
-        Ok(Wire::Lazy) => return Motion::Lazy,
-        Ok(Wire::Moving) => return Motion::Moving,
-        Ok(Wire::BorderStay) => return Motion::BorderStay,
-        Ok(Wire::Unspecified) => wrong.add(at, Code::Required, "is required"),
-        Err(_) => {
-            let why = format!("is {given}, which is no PatrolMotion");
-            wrong.add(at, Code::EnumUnknown, why);
-        }
+    match wrong.required_choice(at, given) {
+        Some(Wire::Lazy) => Motion::Lazy,
+        Some(Wire::Moving) => Motion::Moving,
+        Some(Wire::BorderStay) => Motion::BorderStay,
+        Some(Wire::Stationary | Wire::Unspecified) | None => Motion::Still,
     }
-    Motion::Still
 }
 
 fn entry_of(given: i32, motion: Motion, at: &Path<'_>, wrong: &mut Mistakes) -> Option<When> {
     use pb::PatrolEntry as Wire;
-    let entry = match (Wire::try_from(given), motion) {
-        (Ok(Wire::Mission), _) => return Some(When::Mission),
-        (Ok(Wire::Start), _) => Entry::Start,
-        (Ok(Wire::Steady), _) | (Ok(Wire::Unspecified), Motion::Still) => Entry::Steady,
-        (Ok(Wire::Unspecified), _) => Entry::Start,
-        (Err(_), _) => {
-            let why = format!("is {given}, which is no PatrolEntry");
-            wrong.add(at, Code::EnumUnknown, why);
-            return None;
-        }
-    };
-    Some(When::Other(entry))
+    Some(match (wrong.choice(at, given)?, motion) {
+        (Wire::Mission, _) => When::Mission,
+        (Wire::Steady, _) | (Wire::Unspecified, Motion::Still) => When::Other(Entry::Steady),
+        (Wire::Start | Wire::Unspecified, _) => When::Other(Entry::Start),
+    })
 }
 
 /// What counts; without any weight the escape.

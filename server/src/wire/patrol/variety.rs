@@ -58,7 +58,7 @@ pub(crate) fn vary_update(
     let VaryRequest { problem, names, .. } = &asked.request;
     let cost = now.best.map(|best| best.cost);
     let (bound, gap) = bound_and_gap(cost, now.bound);
-    let told = now.best.filter(|_| now.is_new);
+    let improved = now.improved();
     let about = (problem.problem(), &**names);
     pb::VaryPatrolsResponse {
         event: Some(pb::SolveEvent {
@@ -67,7 +67,7 @@ pub(crate) fn vary_update(
             gap,
             ..event
         }),
-        plans: told.map_or_else(Vec::new, |best| variants(about, &best.plan, None)),
+        plans: improved.map_or_else(Vec::new, |best| variants(about, &best.plan, None)),
         report: None,
     }
 }

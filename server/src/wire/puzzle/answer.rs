@@ -53,8 +53,8 @@ pub(crate) fn update(
 ) -> pb::GeneratePuzzleResponse {
     let problem = &*asked.request.problem;
     let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
-    let told = now.best.filter(|_| now.is_new);
-    let features = told.map(|best| features_of(&best.plan));
+    let improved = now.improved();
+    let features = improved.map(|best| features_of(&best.plan));
     pb::GeneratePuzzleResponse {
         event: Some(pb::SolveEvent {
             objective: now
@@ -64,7 +64,7 @@ pub(crate) fn update(
             gap,
             ..event
         }),
-        plan: told
+        plan: improved
             .zip(features.as_deref())
             .map(|(best, features)| plan(problem, &best.plan, features)),
         report: None,

@@ -1,6 +1,6 @@
 //! Which field of the request an error is about, in the caller's words.
 
-use crate::wire::mistakes::{Code, Mistake, Told, told};
+use crate::wire::mistakes::{Code, Mistake, RelativeMistake, relative};
 use crate::wire::path::Path;
 use puzzle::{BoardError, ProblemError as E};
 
@@ -34,36 +34,36 @@ pub(super) fn on_template(error: &E) -> Option<(usize, Code)> {
 
 /// The mistake that an error that is about no row is.
 pub(super) fn mistake(error: &E, at: &Path<'_>, has_template: bool) -> Mistake {
-    let told = match *error {
-        E::TemplateGoals { .. } => told("template_rows".into(), Code::Contradiction, error),
-        E::SymmetrySquare { .. } => told("symmetry".into(), Code::Contradiction, error),
+    let mistake = match *error {
+        E::TemplateGoals { .. } => relative("template_rows".into(), Code::Contradiction, error),
+        E::SymmetrySquare { .. } => relative("symmetry".into(), Code::Contradiction, error),
         E::BoxesNoRoom { room: 0, .. } if has_template => {
             let why = "leaves no floor to push a box on";
-            told("template_rows".into(), Code::NoFloor, why)
+            relative("template_rows".into(), Code::NoFloor, why)
         }
-        E::BoxesNoRoom { .. } => told("min_boxes".into(), Code::NoRoom, error),
-        E::Boxes { .. } => told("max_boxes".into(), Code::Reversed, error),
-        E::WallsUnsolved => told("walls".into(), Code::Contradiction, error),
-        E::NoWeights => told("weights".into(), Code::AllZero, error),
+        E::BoxesNoRoom { .. } => relative("min_boxes".into(), Code::NoRoom, error),
+        E::Boxes { .. } => relative("max_boxes".into(), Code::Reversed, error),
+        E::WallsUnsolved => relative("walls".into(), Code::Contradiction, error),
+        E::NoWeights => relative("weights".into(), Code::AllZero, error),
         ref other => of_numbers(other),
     };
-    told.at(at)
+    mistake.at(at)
 }
 
-/// Errors about single numbers, which were told before unless they come from defaults.
-fn of_numbers(error: &E) -> Told {
+/// Errors about single numbers, which were reported before unless they come from defaults.
+fn of_numbers(error: &E) -> RelativeMistake {
     let field = match *error {
         E::Size { .. } => "width",
         E::Levels { .. } => "level_count",
-        E::Avoided { .. } => return told("avoided".into(), Code::TooMany, error),
+        E::Avoided { .. } => return relative("avoided".into(), Code::TooMany, error),
         E::Difference { .. } => "min_difference",
         E::BoxPushes { .. } => "min_box_pushes",
         E::Weight { .. } => "weights",
         E::Divisor { .. } => "weights.divisor",
-        E::Target { .. } => return told("target.range.hardest".into(), Code::Reversed, error),
+        E::Target { .. } => return relative("target.range.hardest".into(), Code::Reversed, error),
         E::Tolerance { .. } => "target.tolerance",
         // The others are about lists that are made here; the planner's text says what it is.
-        _ => return told(String::new(), Code::Contradiction, error),
+        _ => return relative(String::new(), Code::Contradiction, error),
     };
-    told(field.into(), Code::OutOfRange, error)
+    relative(field.into(), Code::OutOfRange, error)
 }

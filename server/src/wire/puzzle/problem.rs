@@ -5,7 +5,7 @@ mod worth;
 
 use super::board::board;
 use super::errors::{mistake, on_template};
-use crate::wire::mistakes::{Code, Mistakes};
+use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use puzzle::board::Tile;
 use puzzle::problem::BOXES_MAX;
@@ -126,46 +126,31 @@ fn asked_for(template: &[Mask]) -> usize {
 
 fn symmetry(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Symmetry {
     use pb::PuzzleSymmetry as Wire;
-    match Wire::try_from(given) {
-        Ok(Wire::Unspecified | Wire::None) => Symmetry::None,
-        Ok(Wire::LeftRight) => Symmetry::LeftRight,
-        Ok(Wire::TopBottom) => Symmetry::TopBottom,
-        Ok(Wire::HalfTurn) => Symmetry::HalfTurn,
-        Ok(Wire::Both) => Symmetry::Both,
-        Ok(Wire::QuarterTurn) => Symmetry::QuarterTurn,
-        Err(_) => {
-            let why = format!("is {given}, which is no PuzzleSymmetry");
-            wrong.add(at, Code::EnumUnknown, why);
-            Symmetry::None
-        }
+    match wrong.choice(at, given).unwrap_or_default() {
+        Wire::Unspecified | Wire::None => Symmetry::None,
+        Wire::LeftRight => Symmetry::LeftRight,
+        Wire::TopBottom => Symmetry::TopBottom,
+        Wire::HalfTurn => Symmetry::HalfTurn,
+        Wire::Both => Symmetry::Both,
+        Wire::QuarterTurn => Symmetry::QuarterTurn,
     }
 }
 
 fn theme(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Theme {
     use pb::PuzzleTheme as Wire;
-    match Wire::try_from(given) {
-        Ok(Wire::Unspecified | Wire::Any) => Theme::Any,
-        Ok(Wire::Dynamic) => Theme::Dynamic,
-        Ok(Wire::Static) => Theme::Static,
-        Err(_) => {
-            let why = format!("is {given}, which is no PuzzleTheme");
-            wrong.add(at, Code::EnumUnknown, why);
-            Theme::Any
-        }
+    match wrong.choice(at, given).unwrap_or_default() {
+        Wire::Unspecified | Wire::Any => Theme::Any,
+        Wire::Dynamic => Theme::Dynamic,
+        Wire::Static => Theme::Static,
     }
 }
 
 fn walls(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Walls {
     use pb::PuzzleWalls as Wire;
-    match Wire::try_from(given) {
-        Ok(Wire::Unspecified | Wire::Full) => Walls::Full,
-        Ok(Wire::Outline) => Walls::Outline,
-        Ok(Wire::Needed) => Walls::Needed,
-        Err(_) => {
-            let why = format!("is {given}, which is no PuzzleWalls");
-            wrong.add(at, Code::EnumUnknown, why);
-            Walls::Full
-        }
+    match wrong.choice(at, given).unwrap_or_default() {
+        Wire::Unspecified | Wire::Full => Walls::Full,
+        Wire::Outline => Walls::Outline,
+        Wire::Needed => Walls::Needed,
     }
 }
 

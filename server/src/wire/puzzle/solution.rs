@@ -53,7 +53,7 @@ pub(crate) fn solution_update(
     now: &Now<'_, SolvePuzzle>,
 ) -> pb::SolvePuzzleResponse {
     let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
-    let new_best = now.best.filter(|_| now.is_new);
+    let improved = now.improved();
     pb::SolvePuzzleResponse {
         event: Some(pb::SolveEvent {
             objective: now.best.map(|best| objective(&best.plan)),
@@ -61,9 +61,9 @@ pub(crate) fn solution_update(
             gap,
             ..event
         }),
-        plan: new_best.map(|best| solution(&best.plan)),
+        plan: improved.map(|best| solution(&best.plan)),
         report: None,
-        hint: new_best.and_then(|best| hint(asked.request.problem.board(), &best.plan)),
+        hint: improved.and_then(|best| hint(asked.request.problem.board(), &best.plan)),
         loss: None,
     }
 }

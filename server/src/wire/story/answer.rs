@@ -102,7 +102,7 @@ pub(crate) fn update(
 ) -> pb::GenerateStoryResponse {
     let about = (&*asked.request.problem, &*asked.request.names);
     let (bound, gap) = bound_and_gap(now.best.map(|best| best.cost), now.bound);
-    let told = now.best.filter(|_| now.is_new);
+    let improved = now.improved();
     pb::GenerateStoryResponse {
         event: Some(pb::SolveEvent {
             objective: now
@@ -112,7 +112,7 @@ pub(crate) fn update(
             gap,
             ..event
         }),
-        plan: told.map(|best| plan(about, &best.plan, (best.cost, None))),
+        plan: improved.map(|best| plan(about, &best.plan, (best.cost, None))),
         report: None,
     }
 }

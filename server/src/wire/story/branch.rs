@@ -207,13 +207,13 @@ pub(crate) fn branch_update(
     event: pb::SolveEvent,
     now: &Now<'_, BranchStory>,
 ) -> pb::BranchStoryResponse {
-    let told = now.best.filter(|_| now.is_new);
+    let improved = now.improved();
     pb::BranchStoryResponse {
         event: Some(pb::SolveEvent {
             objective: now.best.map(|best| objective(&best.plan, best.cost)),
             ..event
         }),
-        plan: told.map(|best| branches(asked, &best.plan)),
+        plan: improved.map(|best| branches(asked, &best.plan)),
         ink: String::new(),
         report: None,
     }

@@ -1,22 +1,22 @@
 //! What is wrong with a domain, in the caller's words.
 
 use super::fields::field;
-use crate::wire::mistakes::{Code, Told, told};
+use crate::wire::mistakes::{Code, RelativeMistake, relative};
 use story::language::position;
 use story::{ProblemError, Reason};
 use stratagem_proto::v1 as pb;
 
 /// The mistake that an error of the domain is; in texts, with the character at which it shows.
-pub(super) fn mistake(error: &ProblemError, given: &pb::StoryProblem) -> Told {
+pub(super) fn mistake(error: &ProblemError, given: &pb::StoryProblem) -> RelativeMistake {
     let ProblemError { path, reason } = error;
     let field = field(path, reason, given);
     match field.text {
         Some((text, form, part)) => {
             let at = position(text, form, &part);
             let why = format!("at character {at}: {reason}");
-            told(field.path, code(reason), why)
+            relative(field.path, code(reason), why)
         }
-        None => told(field.path, code(reason), reason),
+        None => relative(field.path, code(reason), reason),
     }
 }
 

@@ -130,20 +130,13 @@ fn edit(given: pb::StoryEdit, at: &Path<'_>, wrong: &mut Mistakes) -> Option<Edi
             word,
             word_class: class,
         }) => {
-            let at = at.field("word_class");
-            let class = match pb::StoryWordClass::try_from(class) {
-                Ok(pb::StoryWordClass::Actor) => Class::Actor,
-                Ok(pb::StoryWordClass::Item) => Class::Item,
-                Ok(pb::StoryWordClass::Place) => Class::Place,
-                Ok(pb::StoryWordClass::Other) => Class::Other,
-                Ok(pb::StoryWordClass::Unspecified) => {
-                    return wrong.required(&at.field("word_class"), None);
-                }
-                Err(_) => {
-                    let why = format!("is {class}, which is no StoryClass");
-                    wrong.add(&at.field("word_class"), Code::EnumUnknown, why);
-                    return None;
-                }
+            let edit_at = at.field("word_class");
+            let at = edit_at.field("word_class");
+            let class = match wrong.required_choice(&at, class)? {
+                pb::StoryWordClass::Actor => Class::Actor,
+                pb::StoryWordClass::Item => Class::Item,
+                pb::StoryWordClass::Place => Class::Place,
+                pb::StoryWordClass::Other | pb::StoryWordClass::Unspecified => Class::Other,
             };
             Some(Edit::Class { word, class })
         }

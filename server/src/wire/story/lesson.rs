@@ -42,10 +42,10 @@ pub(crate) fn lesson_update(
     event: pb::SolveEvent,
     now: &Now<'_, LearnStoryDomain>,
 ) -> pb::LearnStoryDomainResponse {
-    let told = now.best.filter(|_| now.is_new);
+    let improved = now.improved();
     pb::LearnStoryDomainResponse {
         event: Some(event),
-        plan: told.map(|best| lesson_of(&best.plan)),
+        plan: improved.map(|best| lesson_of(&best.plan)),
         report: None,
     }
 }

@@ -152,7 +152,7 @@ pub(crate) fn vary_update(
 ) -> pb::VaryStoriesResponse {
     let wanted = asked.request.problem.count();
     let (bound, gap) = bound_and_gap(wanted, now.best.map(|best| best.cost), now.bound);
-    let told = now.best.filter(|_| now.is_new);
+    let improved = now.improved();
     let objective =
         |best: &Found<StoriesPlanner>| objective(wanted, best.cost, best.plan.stories.len());
     pb::VaryStoriesResponse {
@@ -162,7 +162,7 @@ pub(crate) fn vary_update(
             gap,
             ..event
         }),
-        plans: told.map_or_else(Vec::new, |best| plans(asked, (&best.plan, best.cost), None)),
+        plans: improved.map_or_else(Vec::new, |best| plans(asked, (&best.plan, best.cost), None)),
         report: None,
     }
 }
@@ -204,16 +204,16 @@ fn levels(wanted: usize, losses: Losses) -> Vec<f64> {
     .collect()
 }
 
-fn objective(wanted: usize, losses: Losses, told: usize) -> pb::Objective {
+fn objective(wanted: usize, losses: Losses, count: usize) -> pb::Objective {
     // At most 10.
-    let mut terms = vec![solve::score("stories", told as f64, "stories")];
+    let mut terms = vec![solve::score("stories", count as f64, "stories")];
     let score = |index: usize| {
         let loss_pico = losses.each_pico[index];
         Cost { loss_pico }.score()
     };
-    if told > 0 {
+    if count > 0 {
         terms.push(solve::score("best_score", score(0), ""));
-        terms.push(solve::score("least_score", score(told - 1), ""));
+        terms.push(solve::score("least_score", score(count - 1), ""));
     }
     pb::Objective {
         levels: levels(wanted, losses),

@@ -3,7 +3,7 @@
 use super::links::Links;
 use super::names::Names;
 use crate::wire::links::{UNBOUNDED, loops, reversed};
-use crate::wire::mistakes::{Code, Mistake, Told, told};
+use crate::wire::mistakes::{Code, Mistake, RelativeMistake, relative};
 use crate::wire::path::Path;
 use crate::wire::values::{Time, shown};
 use temporal::NetworkError as E;
@@ -12,7 +12,7 @@ use temporal::problem::{Node, ORIGIN};
 
 /// The mistake that this error is.
 pub(super) fn mistake(error: &E, at: &Path<'_>, (names, read): (&Names, &Links)) -> Mistake {
-    Reader { names, read }.told(error).at(at)
+    Reader { names, read }.relative(error).at(at)
 }
 
 struct Reader<'r> {
@@ -21,15 +21,17 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    fn told(&self, error: &E) -> Told {
+    fn relative(&self, error: &E) -> RelativeMistake {
         match *error {
-            E::NoEvents => told("events".into(), Code::Required, "is required"),
-            E::TooManyEvents { .. } => told("events".into(), Code::TooMany, error),
-            E::TooManyLinks { .. } => told("links".into(), Code::TooMany, error),
-            E::TooManyContingent { .. } => told("contingent_links".into(), Code::TooMany, error),
+            E::NoEvents => relative("events".into(), Code::Required, "is required"),
+            E::TooManyEvents { .. } => relative("events".into(), Code::TooMany, error),
+            E::TooManyLinks { .. } => relative("links".into(), Code::TooMany, error),
+            E::TooManyContingent { .. } => {
+                relative("contingent_links".into(), Code::TooMany, error)
+            }
             E::HorizonOutOfRange { given_us } => {
                 let why = format!("is {}, outside of 0 to ten years", Time(given_us));
-                told("horizon_offset".into(), Code::OutOfRange, why)
+                relative("horizon_offset".into(), Code::OutOfRange, why)
             }
             E::TeammatesAndNature { teammate, nature } => {
                 let (teammate, nature) = (self.event(teammate), self.event(nature));
@@ -37,7 +39,7 @@ impl Reader<'_> {
                     "make {nature} an event of Nature, but {teammate} is a teammate's: a network \
                      has one kind of uncertainty"
                 );
-                told("contingent_links".into(), Code::Contradiction, why)
+                relative("contingent_links".into(), Code::Contradiction, why)
             }
             E::NoWindow { node, missing } => {
                 let origin = shown(self.names.node(ORIGIN));
@@ -46,37 +48,39 @@ impl Reader<'_> {
                      give a horizon_offset",
                     self.event(node)
                 );
-                told(event_at(node), Code::Unbounded, why)
+                relative(event_at(node), Code::Unbounded, why)
             }
             ref other => self.about_link(other),
         }
     }
 
-    fn about_link(&self, error: &E) -> Told {
+    fn about_link(&self, error: &E) -> RelativeMistake {
         match *error {
-            E::UnknownNode { which, .. } => told(self.at(which), Code::Unknown, error),
+            E::UnknownNode { which, .. } => relative(self.at(which), Code::Unknown, error),
             E::SelfLoop { which, node } => {
                 let why = loops(self.names.node(node));
-                told(self.field(which, "to_event_id"), Code::SelfLoop, why)
+                relative(self.field(which, "to_event_id"), Code::SelfLoop, why)
             }
-            E::Unbounded { link } => told(self.at(Which::Link(link)), Code::Required, UNBOUNDED),
+            E::Unbounded { link } => {
+                relative(self.at(Which::Link(link)), Code::Required, UNBOUNDED)
+            }
             E::Reversed {
                 which,
                 lower_us,
                 upper_us,
             } => {
                 let why = reversed(lower_us, upper_us);
-                told(self.field(which, "upper"), Code::Reversed, why)
+                relative(self.field(which, "upper"), Code::Reversed, why)
             }
             E::BoundOutOfRange { which, given_us } => {
                 let why = format!("has a bound of {}, beyond ten years", Time(given_us));
-                told(self.at(which), Code::OutOfRange, why)
+                relative(self.at(which), Code::OutOfRange, why)
             }
             ref other => self.about_contingent(other),
         }
     }
 
-    fn about_contingent(&self, error: &E) -> Told {
+    fn about_contingent(&self, error: &E) -> RelativeMistake {
         let to = |link| self.field(Which::Contingent(link), "to_event_id");
         match *error {
             E::NegativeDuration {
@@ -85,11 +89,11 @@ impl Reader<'_> {
             } => {
                 let why = format!("is {}, less than nothing", Time(lower_us));
                 let field = self.field(Which::Contingent(contingent), "lower");
-                told(field, Code::OutOfRange, why)
+                relative(field, Code::OutOfRange, why)
             }
             E::NotNatures { contingent, node } => {
                 let why = format!("is {}, which is not Nature's", self.event(node));
-                told(to(contingent), Code::Contradiction, why)
+                relative(to(contingent), Code::Contradiction, why)
             }
             E::TwoContingent {
                 first,
@@ -101,21 +105,21 @@ impl Reader<'_> {
                     "is {}, where contingent link {link} ends already",
                     self.event(node)
                 );
-                told(to(second), Code::Duplicate, why)
+                relative(to(second), Code::Duplicate, why)
             }
             E::DurationsTooLong { contingent, sum_us } => {
                 let sum = Time(sum_us);
                 let why = format!("is too long: until here the longest durations add up to {sum}");
                 let field = self.field(Which::Contingent(contingent), "upper");
-                told(field, Code::Overflow, why)
+                relative(field, Code::Overflow, why)
             }
-            E::NoContingent { node } => told(event_at(node), Code::Contradiction, error),
+            E::NoContingent { node } => relative(event_at(node), Code::Contradiction, error),
             E::ContingentCircle { contingent } => {
                 let why = "is part of a circle of contingent links";
-                told(self.at(Which::Contingent(contingent)), Code::Circular, why)
+                relative(self.at(Which::Contingent(contingent)), Code::Circular, why)
             }
             // The planner may learn of more than we know a field for; its text says what it is.
-            ref other => told(String::new(), Code::Contradiction, other),
+            ref other => relative(String::new(), Code::Contradiction, other),
         }
     }
 

@@ -47,16 +47,10 @@ impl Agents {
 
 fn owner(kind: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Owner {
     use pb::TemporalAgentKind as Kind;
-    match Kind::try_from(kind) {
-        Ok(Kind::Controllable) => return Owner::Controllable,
-        Ok(Kind::Uncontrollable) => return Owner::Uncontrollable,
-        Ok(Kind::Unspecified) => wrong.add(at, Code::Required, "is required"),
-        Err(_) => {
-            let why = format!("is {kind}, which is no TemporalAgentKind");
-            wrong.add(at, Code::EnumUnknown, why);
-        }
+    match wrong.required_choice(at, kind) {
+        Some(Kind::Uncontrollable) => Owner::Uncontrollable,
+        Some(Kind::Controllable | Kind::Unspecified) | None => Owner::Controllable,
     }
-    Owner::Controllable
 }
 
 /// Reads an event, and gives the id of its agent.

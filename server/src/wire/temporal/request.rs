@@ -181,20 +181,12 @@ fn questions(given: &[i32], network: Option<&Network>, wrong: &mut Mistakes) -> 
     let mut levels = Vec::new();
     for (i, number) in given.iter().enumerate() {
         let at = list.index(i);
-        let level = match Wire::try_from(*number) {
-            Ok(Wire::Consistent) => Level::Consistent,
-            Ok(Wire::Weak) => Level::Weak,
-            Ok(Wire::Dynamic) => Level::Dynamic,
-            Ok(Wire::Strong) => Level::Strong,
-            Ok(Wire::Unspecified) => {
-                wrong.add(&at, Code::Required, "is required");
-                continue;
-            }
-            Err(_) => {
-                let why = format!("is {number}, which is no TemporalControllabilityLevel");
-                wrong.add(&at, Code::EnumUnknown, why);
-                continue;
-            }
+        let level = match wrong.required_choice(&at, *number) {
+            Some(Wire::Consistent) => Level::Consistent,
+            Some(Wire::Weak) => Level::Weak,
+            Some(Wire::Dynamic) => Level::Dynamic,
+            Some(Wire::Strong) => Level::Strong,
+            Some(Wire::Unspecified) | None => continue,
         };
         if levels.contains(&level) {
             wrong.add(&at, Code::Duplicate, "is there already");

@@ -170,12 +170,12 @@ fn beliefs(scene: &Scene<'_>) -> Value {
                 state.lock_state(),
                 HeistLockState::Closed | HeistLockState::Locked
             );
-            let told =
+            let listed =
                 json!({"open": open, "locked": state.lock_state() == HeistLockState::Locked});
             kinds
                 .entry(kind)
                 .or_default()
-                .insert(state.id.clone(), told);
+                .insert(state.id.clone(), listed);
         }
         if !kinds.is_empty() {
             all.insert(id.to_owned(), json!(kinds));

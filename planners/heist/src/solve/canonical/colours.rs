@@ -136,7 +136,7 @@ impl Colours {
         self.colours = own;
     }
 
-    /// The canonical order: by colours, once all that can be told apart is.
+    /// The canonical order: by colours, after all elements that differ have different ones.
     pub(super) fn order(mut self) -> Order {
         self.refine();
         while self.work < WORK_MAX {

@@ -306,7 +306,7 @@ fn part(story: &Story<'_>, line: usize, rules: &BTreeSet<&Member>) -> Joint {
     }
     Joint {
         finest: None,
-        beside: None,
+        strands: None,
         nodes,
         place: vec![place],
         requirements,

@@ -83,8 +83,8 @@ pub(crate) fn competing(question: &Question<'_>) -> Vec<Share> {
         skeletons,
         joint,
     } = question;
-    let mut all: Vec<Share> = match &joint.beside {
-        Some(beside) => beside.shares.clone(),
+    let mut all: Vec<Share> = match &joint.strands {
+        Some(groups) => groups.shares.clone(),
         None => shares(story, joint, skeletons)
             .into_iter()
             .flatten()

@@ -3,12 +3,12 @@
 use super::{Draft, most};
 use crate::plan::{Kept, Plan, Policy, Wait};
 use crate::problem::{Micros, Narrative, Node, ORIGIN};
-use crate::solve::joint::Beside;
+use crate::solve::joint::StrandGroups;
 use crate::solve::orders::{Share, precedes};
 use stn::Closure;
 
 /// What a plan was made from.
-pub(super) struct Told<'t> {
+pub(super) struct Known<'t> {
     /// Who needs what, policy by policy.
     pub(super) shares: &'t [Vec<Share>],
     /// All that is sure.
@@ -18,11 +18,11 @@ pub(super) struct Told<'t> {
 }
 
 impl Draft<'_> {
-    /// Adds policies of two groups to those of one; `None`: told to stop. Who hands on what, and how much is in use, depends on what
-    /// all groups pick: that is not told.
+    /// Adds policies of two groups to those of one; `None`: stopped. Who hands on what, and how much is in use, depends on what
+    /// all groups pick: that is not known.
     pub(super) fn add_pairs(
         &self,
-        (beside, told): (&Beside, &Told<'_>),
+        (groups, known): (&StrandGroups, &Known<'_>),
         plan: &mut Plan,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Option<()> {
@@ -34,16 +34,16 @@ impl Draft<'_> {
         let mut pairs = Vec::new();
         for second in 0..strands.len() {
             for first in 0..second {
-                if beside.groups[first] == beside.groups[second] {
+                if groups.groups[first] == groups.groups[second] {
                     continue;
                 }
                 let [one, other] = [first, second].map(|at| &strands[at]);
                 let windows = Windows {
-                    groups: [first, second].map(|at| (beside.groups[at], &told.own[at])),
+                    groups: [first, second].map(|at| (groups.groups[at], &known.own[at])),
                     draft: self,
                 };
                 let mut pair = self.between((first, second), &windows, go_on)?;
-                pair.order = orders((beside, told), (first, second), &windows);
+                pair.order = orders((groups, known), (first, second), &windows);
                 if pair != Policy::default() {
                     pair.picks = Narrative::both(&one.picks, &other.picks);
                     pair.outcomes = [&one.outcomes[..], &other.outcomes].concat();
@@ -148,16 +148,16 @@ impl Windows<'_> {
 
 /// Orders of activities of two policies that compete, but for those that the times of each make sure.
 fn orders(
-    (beside, told): (&Beside, &Told<'_>),
+    (groups, known): (&StrandGroups, &Known<'_>),
     (first, second): (usize, usize),
     windows: &Windows<'_>,
 ) -> Vec<(usize, usize)> {
     let activities = &windows.draft.spec().activities;
     let mut pairs = Vec::new();
-    for share in &told.shares[first] {
-        let mut others = told.shares[second].iter();
+    for share in &known.shares[first] {
+        let mut others = known.shares[second].iter();
         let other = others.find(|other| other.resource == share.resource);
-        let contested = || beside.shares.iter().any(|s| s.resource == share.resource);
+        let contested = || groups.shares.iter().any(|s| s.resource == share.resource);
         let Some(other) = other.filter(|_| contested()) else {
             continue;
         };
@@ -171,7 +171,7 @@ fn orders(
             let [before, after] = [a, b].map(|at| both.users[at].activity);
             let ends = windows.latest(activities[before].end);
             let starts = windows.earliest(activities[after].start);
-            if ends > starts && precedes(&most(told.all), &both, (a, b)) {
+            if ends > starts && precedes(&most(known.all), &both, (a, b)) {
                 pairs.push((before, after));
             }
         }

@@ -125,16 +125,11 @@ impl Places {
 
 fn rule(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Rounding {
     use pb::AllocationDistanceRounding as Rule;
-    match Rule::try_from(given) {
-        Ok(Rule::Unspecified | Rule::Exact) => Rounding::Exact,
-        Ok(Rule::OneDecimalDown) => Rounding::OneDecimalDown,
-        Ok(Rule::IntegerDown) => Rounding::IntegerDown,
-        Ok(Rule::IntegerNearest) => Rounding::IntegerNearest,
-        Err(_) => {
-            let why = format!("is {given}, which is no DistanceRounding");
-            wrong.add(at, Code::EnumUnknown, why);
-            Rounding::Exact
-        }
+    match wrong.choice(at, given).unwrap_or_default() {
+        Rule::Unspecified | Rule::Exact => Rounding::Exact,
+        Rule::OneDecimalDown => Rounding::OneDecimalDown,
+        Rule::IntegerDown => Rounding::IntegerDown,
+        Rule::IntegerNearest => Rounding::IntegerNearest,
     }
 }
 

@@ -13,15 +13,10 @@ use stratagem_proto::v1 as pb;
 /// The state of a door or a container.
 pub(in super::super) fn leaf(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Leaf {
     use pb::HeistLockState as Wire;
-    match Wire::try_from(given) {
-        Ok(Wire::Unspecified | Wire::Open) => Leaf::OPEN,
-        Ok(Wire::Closed) => Leaf::CLOSED,
-        Ok(Wire::Locked) => Leaf::LOCKED,
-        Err(_) => {
-            let why = format!("is {given}, which is no HeistLeaf");
-            wrong.add(at, Code::EnumUnknown, why);
-            Leaf::OPEN
-        }
+    match wrong.choice(at, given).unwrap_or_default() {
+        Wire::Unspecified | Wire::Open => Leaf::OPEN,
+        Wire::Closed => Leaf::CLOSED,
+        Wire::Locked => Leaf::LOCKED,
     }
 }
 

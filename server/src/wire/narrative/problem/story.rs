@@ -121,16 +121,10 @@ pub(super) fn choices(
 
 fn chooser(given: i32, at: &Path<'_>, wrong: &mut Mistakes) -> Chooser {
     use pb::NarrativeChooser as Wire;
-    match Wire::try_from(given) {
-        Ok(Wire::System) => return Chooser::System,
-        Ok(Wire::Player) => return Chooser::Player,
-        Ok(Wire::Unspecified) => wrong.add(at, Code::Required, "is required"),
-        Err(_) => {
-            let why = format!("is {given}, which is no NarrativeChooser");
-            wrong.add(at, Code::EnumUnknown, why);
-        }
+    match wrong.required_choice(at, given) {
+        Some(Wire::Player) => Chooser::Player,
+        Some(Wire::System | Wire::Unspecified) | None => Chooser::System,
     }
-    Chooser::System
 }
 
 /// What has happened, by the names that groups give.

@@ -12,7 +12,7 @@ const PAIRS_MAX: usize = 400_000;
 
 /// What is known of the policies of a network of strands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Beside {
+pub(crate) struct StrandGroups {
     /// By policy, the group whose strand it is.
     pub(crate) groups: Vec<usize>,
     /// All who may compete for a resource, whatever each group picks: of as many groups as it takes to need too much.
@@ -29,7 +29,7 @@ impl Joint {
             requirements: Vec::new(),
             sources: Vec::new(),
             contingents: Vec::new(),
-            beside: None,
+            strands: None,
         };
         let mut groups = Vec::new();
         for (group, part) in parts {
@@ -53,11 +53,11 @@ impl Joint {
             });
             all.contingents.extend(links);
         }
-        // No conflict about strands is told by its rules.
+        // Conflicts about strands do not name their rules.
         for (id, edge) in (0..).zip(&mut all.requirements) {
             edge.id = id;
         }
-        all.beside = Some(Beside {
+        all.strands = Some(StrandGroups {
             groups,
             shares: Vec::new(),
         });
@@ -69,9 +69,9 @@ impl Joint {
     /// The most of what policies take, where only one of them happens: of strands, of one of each group together.
     pub(crate) fn worst(&self, policies: &[Micros]) -> Micros {
         let group = |policy: usize| {
-            self.beside
+            self.strands
                 .as_ref()
-                .map_or(0, |beside| beside.groups[policy])
+                .map_or(0, |strands| strands.groups[policy])
         };
         let mut worst: BTreeMap<usize, Micros> = BTreeMap::new();
         for (policy, taken) in policies.iter().enumerate() {
@@ -82,7 +82,7 @@ impl Joint {
     }
 }
 
-impl Beside {
+impl StrandGroups {
     /// Takes note of who competes, from who needs what in each strand; false: these are too many sets.
     pub(crate) fn compete(&mut self, strands: &[Vec<Share>]) -> bool {
         let mut resources: Vec<(usize, u32)> = strands

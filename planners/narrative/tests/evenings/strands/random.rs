@@ -1,6 +1,7 @@
 //! Small random stories for many groups.
 
-use super::{MINUTE_US, answer};
+use super::MINUTE_US;
+use crate::answer;
 use narrative::generate::{choices, tiny_story};
 use narrative::problem::{Chooser, Spec, Start};
 use narrative::verify::strategy;
