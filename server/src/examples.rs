@@ -56,7 +56,7 @@ fn read(pool: &DescriptorPool, example: &Example) -> Result<pb::GetExampleRespon
     // The field of the union has the planner's name, and the planner's message as its type.
     let union = pool
         .get_message_by_name("stratagem.v1.AnyProblem")
-        .ok_or("there is no message Problem")?;
+        .ok_or("there is no message AnyProblem")?;
     let field = union
         .get_field_by_name(planner)
         .ok_or_else(|| format!("there is no planner {planner}"))?;

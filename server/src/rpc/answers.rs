@@ -4,13 +4,13 @@ use prost::Message;
 use stratagem_proto::v1 as pb;
 
 /// The response of a method that searches.
-pub(crate) trait Answer: Message + Default + Clone + 'static {
+pub(crate) trait Answer: Message + Default + Clone + PartialEq + 'static {
     /// Its field `report`.
-    fn report(&mut self) -> &mut Option<pb::SolveReport>;
+    fn report_field(&mut self) -> &mut Option<pb::SolveReport>;
 
     /// Its report; every answer of ours has one.
     fn report_mut(&mut self) -> &mut pb::SolveReport {
-        self.report().get_or_insert_default()
+        self.report_field().get_or_insert_default()
     }
 }
 
@@ -20,38 +20,35 @@ pub(crate) trait Stepped: Answer {
     fn event(&mut self) -> &mut Option<pb::SolveEvent>;
 }
 
-/// Messages share no trait but those of their encoding.
-macro_rules! fields {
-    ($trait:ident::$field:ident: $type:ident { $($message:ident),* $(,)? }) => {
-        $(impl $trait for pb::$message {
-            fn $field(&mut self) -> &mut Option<pb::$type> {
-                &mut self.$field
+/// Messages share no trait but those of their encoding. `streamed`: methods that have a stream.
+macro_rules! answers {
+    (unary: $($unary:ident),*; streamed: $($streamed:ident),*) => {
+        $(impl Answer for pb::$unary {
+            fn report_field(&mut self) -> &mut Option<pb::SolveReport> {
+                &mut self.report
+            }
+        })*
+        $(impl Answer for pb::$streamed {
+            fn report_field(&mut self) -> &mut Option<pb::SolveReport> {
+                &mut self.report
+            }
+        }
+
+        impl Stepped for pb::$streamed {
+            fn event(&mut self) -> &mut Option<pb::SolveEvent> {
+                &mut self.event
             }
         })*
     };
 }
 
-fields!(Answer::report: SolveReport {
-    AllocateTasksResponse,
+answers! {
+    unary:
     AnalyzeHeistResponse,
     AssignCrewResponse,
-    BranchStoryResponse,
     CheckControllabilityResponse,
-    CheckStrongControllabilityResponse,
-    DesignHeistResponse,
-    GeneratePatrolResponse,
-    GeneratePuzzleResponse,
-    GenerateStoryResponse,
-    LearnStoryDomainResponse,
-    MixPatrolsResponse,
-    PlanBurglarResponse,
-    ScheduleNarrativeResponse,
-    SolvePuzzleResponse,
-    VaryPatrolsResponse,
-    VaryStoriesResponse,
-});
-
-fields!(Stepped::event: SolveEvent {
+    CheckStrongControllabilityResponse;
+    streamed:
     AllocateTasksResponse,
     BranchStoryResponse,
     DesignHeistResponse,
@@ -64,5 +61,5 @@ fields!(Stepped::event: SolveEvent {
     ScheduleNarrativeResponse,
     SolvePuzzleResponse,
     VaryPatrolsResponse,
-    VaryStoriesResponse,
-});
+    VaryStoriesResponse
+}

@@ -115,6 +115,7 @@ impl stubs::job_service_server::JobService for Work {
         let check =
             move |message| checked(message, config.books.folder()).map_err(Refusal::Mistakes);
         let mut wanted = self.parts.judged(letter, check).await?;
+        tenant.may_call(wanted.kind.method)?;
         wanted.trace.clone_from(&call.trace);
         let created = jobs.create(wanted).await;
         let (job, existed) = created.map_err(|refusal| match refusal {

@@ -15,6 +15,7 @@ use crate::wire::values::duration;
 use crate::work::{Piece, Stage};
 use anytime::{Conclusion, Stop};
 use prost::Message;
+use std::path::Path as Folder;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use stratagem_proto::v1 as pb;
@@ -43,6 +44,11 @@ pub(crate) trait Method: Sized + Send + Sync + 'static {
 
     /// The checked request, or all mistakes.
     fn decode(message: Self::Request) -> Result<RequestOf<Self>, Mistakes>;
+
+    /// The checked request, with the books that it names. `books` is the server's folder of books.
+    fn read(message: Self::Request, _books: Option<&Folder>) -> Result<RequestOf<Self>, Mistakes> {
+        Self::decode(message)
+    }
 
     /// The answer that an outcome is.
     fn encode(asked: &Asked<Self>, outcome: &Outcome<Self::Planner>) -> Self::Answer;
@@ -104,6 +110,14 @@ pub(super) struct Given {
 }
 
 impl Parts {
+    /// Reads a message as a method does.
+    pub(super) fn reader<M: Method>(
+        &self,
+    ) -> impl FnOnce(M::Request) -> Result<RequestOf<M>, Refusal> + Send + 'static {
+        let config = Arc::clone(&self.config);
+        validated_by(move |message| M::read(message, config.books.folder()))
+    }
+
     /// A unary call, from its message to its answer.
     pub(super) async fn unary<M: Method>(
         &self,
@@ -115,7 +129,7 @@ impl Parts {
             call: letter.call.clone(),
             default: self.config.budget_default.get(),
         };
-        let request = self.judged(letter, validated_by(M::decode)).await?;
+        let request = self.judged(letter, self.reader::<M>()).await?;
         Ok(self.best(self.asked::<M>(given, request)).await?)
     }
 
@@ -241,7 +255,7 @@ pub(super) fn checked<M: Method>(asked: &Asked<M>) -> M::Answer {
         ..Timings::default()
     };
     let mut answer = M::Answer::default();
-    *answer.report() = Some(pb::SolveReport {
+    *answer.report_field() = Some(pb::SolveReport {
         strategy: asked.request.strategy.into(),
         ..validated(&asked.request.options, asked.budget.length(), &times)
     });

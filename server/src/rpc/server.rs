@@ -18,6 +18,7 @@ use crate::jobs::Jobs;
 use crate::run::Kind as _;
 use crate::status::Refusal;
 use crate::wire::examples::page;
+use crate::wire::info;
 use crate::wire::values::{duration, shown};
 use std::sync::Arc;
 use stratagem_proto::v1 as pb;
@@ -161,11 +162,9 @@ impl About {
             ("job_time_budget", budget.unwrap_or(usize::MAX), "ms"),
         ];
         let jobs = jobs.into_iter().filter(|_| config.jobs != JobsPlace::Off);
-        let limit = |(name, max, unit): (&str, usize, &str)| pb::ServerLimit {
-            name: name.into(),
-            max_value: i64::try_from(max).unwrap_or(i64::MAX),
-            unit: unit.into(),
-        };
-        bytes.into_iter().chain(jobs).map(limit).collect()
+        let limits = bytes.into_iter().chain(jobs);
+        limits
+            .map(|(name, max, unit)| info::limit(name, max, unit))
+            .collect()
     }
 }

@@ -14,7 +14,7 @@ use crate::run::{LearnPlanner, Outcome, StoryPlanner};
 use crate::status::Refusal;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::story as wire;
-use std::sync::Arc;
+use std::path::Path as Folder;
 use stratagem_proto::v1 as pb;
 use tonic::{Request, Response, Status};
 
@@ -76,6 +76,10 @@ impl Method for LearnStoryDomain {
 
     fn decode(message: Self::Request) -> Result<RequestOf<Self>, Mistakes> {
         wire::to_learn(message)
+    }
+
+    fn read(message: Self::Request, books: Option<&Folder>) -> Result<RequestOf<Self>, Mistakes> {
+        wire::with_books(message, books).and_then(Self::decode)
     }
 
     fn encode(asked: &Asked<Self>, outcome: &Outcome<LearnPlanner>) -> Self::Answer {
@@ -144,14 +148,7 @@ impl stubs::story_service_server::StoryService for Story {
         &self,
         request: Request<Encoded<pb::LearnStoryDomainRequest>>,
     ) -> Result<Response<Updates<LearnStoryDomain>>, Status> {
-        let config = Arc::clone(&self.0.config);
-        // Books of this server that the request names are put into it.
-        let read = move |message| {
-            let message = wire::with_books(message, config.books.folder())?;
-            LearnStoryDomain::decode(message)
-        };
-        let letter = Letter::of(request)?;
-        self.0.streamed::<LearnStoryDomain>(letter, read).await
+        self.0.stream::<LearnStoryDomain>(request).await
     }
 
     async fn explain_story(

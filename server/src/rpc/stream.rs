@@ -1,14 +1,13 @@
 //! The way of a streamed planning method: that of a unary one, step by step.
 
 use super::answers::{Answer as _, Stepped};
-use super::method::{Asked, Given, Method, RequestOf, checked, kept, replay, validated_by};
+use super::method::{Asked, Given, Method, checked, kept, replay};
 use super::{Letter, Parts};
 use crate::cache::Key;
 use crate::codec::Encoded;
 use crate::run::steps::{Mark, Steps};
 use crate::run::{Bound, Found, Outcome, Step};
 use crate::status::Refusal;
-use crate::wire::mistakes::Mistakes;
 use crate::wire::report::{ended, event};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -54,21 +53,13 @@ impl Parts {
         &self,
         request: tonic::Request<Encoded<M::Request>>,
     ) -> Result<Response<Updates<M>>, Status> {
-        self.streamed::<M>(Letter::of(request)?, M::decode).await
-    }
-
-    /// The same, with a way of its own to read the message.
-    pub(super) async fn streamed<M: Streamed>(
-        &self,
-        letter: Letter<M::Request>,
-        read: impl FnOnce(M::Request) -> Result<RequestOf<M>, Mistakes> + Send + 'static,
-    ) -> Result<Response<Updates<M>>, Status> {
+        let letter = Letter::of(request)?;
         let given = Given {
             method: M::STREAM,
             call: letter.call.clone(),
             default: self.config.stream_budget_default.get(),
         };
-        let request = self.judged(letter, validated_by(read)).await?;
+        let request = self.judged(letter, self.reader::<M>()).await?;
         Ok(self.updates(self.asked::<M>(given, request)).await?)
     }
 

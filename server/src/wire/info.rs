@@ -39,15 +39,20 @@ pub(crate) fn strategies(list: &[impl Listed]) -> Vec<pb::StrategyInfo> {
 
 /// Limits for the wire: numbers of elements by name, then the furthest time.
 pub(crate) fn limits(sizes: &[(&str, usize)], time_max_us: i64) -> Vec<pb::ServerLimit> {
-    let size = |(name, max): &(&str, usize)| pb::ServerLimit {
-        name: (*name).into(),
-        max_value: i64::try_from(*max).unwrap_or(i64::MAX),
-        unit: "elements".into(),
-    };
-    let time = pb::ServerLimit {
-        name: "time".into(),
-        max_value: time_max_us / 1_000,
-        unit: "ms".into(),
-    };
-    sizes.iter().map(size).chain([time]).collect()
+    let time = limit("time", time_max_us / 1_000, "ms");
+    sizes.iter().map(elements).chain([time]).collect()
+}
+
+/// A limit of a number of elements.
+pub(crate) fn elements((name, max): &(&str, usize)) -> pb::ServerLimit {
+    limit(name, *max, "elements")
+}
+
+/// A limit for the wire.
+pub(crate) fn limit(name: &str, max: impl TryInto<i64>, unit: &str) -> pb::ServerLimit {
+    pb::ServerLimit {
+        name: name.into(),
+        max_value: max.try_into().unwrap_or(i64::MAX),
+        unit: unit.into(),
+    }
 }

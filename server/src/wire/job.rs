@@ -8,7 +8,7 @@ pub(crate) use page::{Listing, page};
 
 use super::mistakes::{Code, Mistakes};
 use super::path::Path;
-use super::values::shown;
+use super::values::{rounded_micros, shown};
 use crate::telemetry::TraceContext;
 use stratagem_proto::v1 as pb;
 
@@ -78,9 +78,7 @@ pub(crate) fn wanted(
 /// How long a job is kept after its end, by a request that was checked; in microseconds.
 pub(crate) fn keep_us(request: &pb::CreateJobRequest) -> i64 {
     let given = request.keep_duration.as_ref();
-    given.map_or(KEEP_DEFAULT_US, |given| {
-        given.seconds * SECOND_US + i64::from(given.nanos) / 1_000
-    })
+    given.map_or(KEEP_DEFAULT_US, rounded_micros)
 }
 
 /// Notes a text that is too long, or holds what cannot be seen.

@@ -251,7 +251,7 @@ impl Mistakes {
         self.unlisted += others.unlisted;
         for mut mistake in others.list {
             mistake.field = format!("{at}.{}", mistake.field);
-            self.add_unless_known(mistake);
+            self.push(mistake);
         }
     }
 
@@ -291,6 +291,10 @@ impl Mistakes {
         if self.list.iter().any(inside) {
             return;
         }
+        self.push(mistake);
+    }
+
+    fn push(&mut self, mistake: Mistake) {
         if self.list.len() == LISTED_MAX {
             self.unlisted += 1;
         } else {
@@ -332,7 +336,7 @@ impl RelativeMistake {
 
 impl Display for Mistakes {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        let count = self.list.len() + self.unlisted;
+        let count = self.total();
         match self.list.as_slice() {
             [] => f.write_str("no mistakes"),
             [one] => write!(f, "{}: {}", one.field, one.description),

@@ -12,6 +12,12 @@ pub(crate) const ID_MAX: usize = 100;
 /// Largest whole number of seconds in a `google.protobuf.Duration`.
 const SECONDS_MAX: i64 = 315_576_000_000;
 
+/// A time of at most [`SECONDS_MAX`], rounded to microseconds: halves away from 0.
+pub(crate) fn rounded_micros(value: &Duration) -> i64 {
+    let nanos = i64::from(value.nanos);
+    value.seconds * MICRO + (nanos + 500 * nanos.signum()) / 1_000
+}
+
 impl Mistakes {
     /// A required message or value; notes its absence.
     pub(crate) fn required<T>(&mut self, at: &Path<'_>, value: Option<T>) -> Option<T> {
@@ -87,8 +93,8 @@ impl Mistakes {
 
     /// A share of at most `max` percent, in whole percent, if it is given.
     pub(crate) fn percent(&mut self, at: &Path<'_>, given: Option<f64>, max: u32) -> Option<u32> {
-        let share = self.number(at, given?, 0.0..=f64::from(max) / 100.0);
-        Some((share * 100.0).round() as u32)
+        let percent = self.rounded::<100>(at, given?, 0.0..=f64::from(max) / 100.0);
+        Some(percent as u32)
     }
 
     /// A finite number in a range, or the range's start.
@@ -111,9 +117,22 @@ impl Mistakes {
 
     /// A number, rounded to millionths. `range` is in ones.
     pub(crate) fn micro(&mut self, at: &Path<'_>, value: f64, range: RangeInclusive<f64>) -> i64 {
-        let value = self.number(at, value, range);
-        // Below 2^53, so exact: ranges end at 10^9.
-        (value * MICRO as f64).round() as i64
+        self.rounded::<1_000_000>(at, value, range)
+    }
+
+    /// A number in a range as a multiple of 1/`PARTS`, rounded.
+    /// It is rounded before it is compared: 0.01 in 32 bits is not below 0.01.
+    pub(crate) fn rounded<const PARTS: i32>(
+        &mut self,
+        at: &Path<'_>,
+        value: f64,
+        range: RangeInclusive<f64>,
+    ) -> i64 {
+        let parts = f64::from(PARTS);
+        // Ranges end below 2^53 parts, so that they are exact.
+        let near = (value * parts).round() / parts;
+        let value = if range.contains(&near) { near } else { value };
+        (self.number(at, value, range) * parts).round() as i64
     }
 
     /// A time, rounded to microseconds, in a range, or the range's start.
@@ -135,9 +154,7 @@ impl Mistakes {
             self.add(at, Code::DurationMalformed, why);
             return least;
         }
-        // Halves away from 0, as `round` does. At most 3.2e17: fits.
-        let nanos = i64::from(nanos);
-        let micros = seconds * MICRO + (nanos + 500 * nanos.signum()) / 1_000;
+        let micros = rounded_micros(&value);
         if !range.contains(&micros) {
             let (given, least_s, most_s) = (Time(micros), Time(least), Time(most));
             let why = format!("is {given}, outside of {least_s} to {most_s}");
@@ -275,7 +292,7 @@ pub(crate) fn duration(length: std::time::Duration) -> Duration {
 
 #[cfg(test)]
 mod tests {
-    use super::{Time, is_hidden};
+    use super::*;
 
     #[test]
     fn controls_and_marks_of_direction_are_hidden_and_scripts_are_not() {
@@ -301,6 +318,50 @@ mod tests {
             (i64::MIN, "-106751991 d 4 h 54.775808 s"),
         ] {
             assert_eq!(Time(micros).to_string(), told);
+        }
+    }
+
+    /// The value and the fields of mistakes.
+    fn read<T>(read: impl Fn(&mut Mistakes) -> T) -> (T, usize) {
+        let mut wrong = Mistakes::default();
+        let value = read(&mut wrong);
+        (value, wrong.total())
+    }
+
+    #[test]
+    fn numbers_are_rounded_before_they_are_compared() {
+        let at = Path::root("x");
+        let micro = |value| read(|wrong| wrong.micro(&at, value, 0.0..=1.0));
+        // As clients with 32 bits have it: below 0.000001.
+        assert_eq!(micro(f64::from(1e-6_f32)), (1, 0));
+        assert_eq!(micro(0.000_000_4), (0, 0));
+        assert_eq!(micro(0.000_000_5), (1, 0));
+        assert_eq!(micro(-0.000_000_4), (0, 0));
+        assert_eq!(micro(1.000_000_4), (1_000_000, 0));
+        assert_eq!(micro(1.000_000_6), (0, 1));
+        assert_eq!(micro(-0.000_000_6), (0, 1));
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX] {
+            assert_eq!(micro(value), (0, 1), "{value}");
+        }
+        let speed = f64::from(0.01_f32);
+        let milli = read(|wrong| wrong.rounded::<1_000>(&at, speed, 0.01..=100.0));
+        assert_eq!(milli, (10, 0));
+        let percent = read(|wrong| wrong.percent(&at, Some(-0.004), 100));
+        assert_eq!(percent, (Some(0), 0));
+    }
+
+    #[test]
+    fn halves_of_a_microsecond_are_rounded_away_from_0() {
+        let micros = |seconds, nanos| rounded_micros(&Duration { seconds, nanos });
+        for (seconds, nanos, wanted) in [
+            (0, 499, 0),
+            (0, 500, 1),
+            (0, -499, 0),
+            (0, -500, -1),
+            (1, 999_999_500, 2_000_000),
+            (-1, -999_999_500, -2_000_000),
+        ] {
+            assert_eq!(micros(seconds, nanos), wanted, "{seconds} {nanos}");
         }
     }
 }

@@ -20,7 +20,7 @@ pub(crate) enum Fault {
     Down(String),
     /// It is of another server.
     #[error(
-        "it has format {found}, and this server reads format {known}: start the server that wrote it, or restore a backup"
+        "it has format {found}, and this server reads format {known}: start the server that wrote it, restore a backup, or move the file away"
     )]
     Format {
         /// What it says.

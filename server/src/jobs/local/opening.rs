@@ -46,19 +46,21 @@ pub(super) fn prepare(file: &Database, cause: &Cause<'_>) -> Done<Opened> {
     super::file::write(file, |change| ready(change, cause))
 }
 
-/// The format of a file; that of an empty one is ours, and that of one with jobs that does not say it is 1.
+/// The format of a file. One without jobs has ours, and one with jobs that does not record it has 1.
 pub(super) fn format(now: &ReadTransaction) -> Done<u64> {
     let is_empty = match now.open_table(JOBS.definition) {
         Err(TableError::TableDoesNotExist(_)) => true,
         jobs => jobs?.is_empty()?,
     };
-    let unsaid = if is_empty { FORMAT } else { 1 };
+    if is_empty {
+        return Ok(FORMAT);
+    }
     let meta = match now.open_table(META) {
-        Err(TableError::TableDoesNotExist(_)) => return Ok(unsaid),
+        Err(TableError::TableDoesNotExist(_)) => return Ok(1),
         meta => meta?,
     };
     let found = meta.get(FORMAT_KEY)?;
-    Ok(found.map_or(unsaid, |format| format.value()))
+    Ok(found.map_or(1, |format| format.value()))
 }
 
 /// Bytes that a disk must have room for, before its file counts as one that works again.

@@ -11,8 +11,8 @@ use crate::jobs::store::{StoreError, Stored};
 use async_nats::jetstream::stream::{self, StorageType};
 use bytes::Bytes;
 use prost::Message as _;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::hash::{DefaultHasher, Hash, Hasher as _};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
@@ -84,12 +84,17 @@ impl Broker {
     }
 }
 
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
 impl Shelf {
-    /// The number of a place. Other versions of this program may have other answers.
+    /// The number of a place. Other versions of this program, and of the contract, may have other answers.
     fn place(key: &Key) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        (env!("CARGO_PKG_VERSION"), key).hash(&mut hasher);
-        hasher.finish()
+        static CONTRACT: LazyLock<u64> = LazyLock::new(|| hash(&stratagem_proto::DESCRIPTOR_SET));
+        hash(&(env!("CARGO_PKG_VERSION"), *CONTRACT, key))
     }
 
     fn subject(&self, key: &Key) -> String {

@@ -322,7 +322,7 @@ async fn records_that_cannot_be_decoded_are_put_away_and_the_others_are_served()
 }
 
 #[tokio::test]
-async fn a_file_of_another_format_is_refused_and_stays_as_it_is() {
+async fn a_file_with_jobs_of_another_format_is_refused_and_stays_as_it_is() {
     let disk = Disk::new(Unsynced::Stay);
     drop(disk.jobs());
     let format = |other: Option<u64>| {
@@ -338,6 +338,12 @@ async fn a_file_of_another_format_is_refused_and_stays_as_it_is() {
         now
     };
     let ours = format(None);
+    format(Some(ours + 1));
+    // Without jobs there is nothing to misread.
+    let (jobs, local) = disk.jobs();
+    create(&jobs, "a").await;
+    drop((jobs, local));
+    assert_eq!(format(None), ours);
     for other in [ours - 1, ours + 1] {
         format(Some(other));
         let refused = Local::open_with(disk.opener(), 100, even());

@@ -19,7 +19,6 @@ use crate::status::Refusal;
 use crate::wire::job::JobKind;
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
-use crate::wire::story::with_books;
 use std::path::Path as Folder;
 use stratagem_proto::v1::{self as pb, job_request, job_response};
 
@@ -28,13 +27,10 @@ pub(super) trait Jobbed: Method {
     /// Its options in a request.
     fn options(request: &mut Self::Request) -> &mut Option<pb::SolveOptions>;
 
-    /// A request with what it names of this server in it.
-    fn whole(request: Self::Request, _: Option<&Folder>) -> Result<Self::Request, Mistakes> {
-        Ok(request)
+    /// Lets a request begin with what was found for it before; false where it starts from scratch.
+    fn resume(_: &mut Self::Request, _: job_response::Method) -> bool {
+        false
     }
-
-    /// Lets a request begin with what was found for it before; false where it cannot.
-    fn resume(request: &mut Self::Request, found: job_response::Method) -> bool;
 
     /// A step before the last: its event, and the response so far if it brings a better plan. Methods that are not streamed have
     /// none.
@@ -71,7 +67,9 @@ macro_rules! streamed {
         ) -> (pb::SolveEvent, Option<Self::Answer>) {
             let mut answer = Self::update(asked, event, now);
             let event = answer.event().take().unwrap_or_default();
-            (event, now.is_new.then_some(answer))
+            // Empty: what is new is no plan, but a proof or a reason.
+            let brings_a_plan = now.is_new && answer != Self::Answer::default();
+            (event, brings_a_plan.then_some(answer))
         }
     };
 }
@@ -89,33 +87,49 @@ macro_rules! unary {
     };
 }
 
-/// A method that starts from scratch each time.
-macro_rules! from_scratch {
-    ($($method:ident: $steps:ident),* $(,)?) => {
-        $(impl Jobbed for $method {
-            alike!($method);
-            $steps!();
-
-            fn resume(_: &mut Self::Request, _: job_response::Method) -> bool {
-                false
+/// Begins with the plan that was found.
+macro_rules! resumed {
+    ($method:ident) => {
+        fn resume(request: &mut Self::Request, found: job_response::Method) -> bool {
+            match found {
+                job_response::Method::$method(found) if found.plan.is_some() => {
+                    request.previous_plan = found.plan;
+                    true
+                }
+                _ => false,
             }
-        })*
+        }
     };
 }
 
-from_scratch! {
-    AnalyzeHeist: unary,
-    AssignCrew: unary,
-    BranchStory: streamed,
-    CheckControllability: unary,
-    CheckStrongControllability: unary,
-    DesignHeist: streamed,
-    GeneratePuzzle: streamed,
-    MixPatrols: streamed,
-    ScheduleNarrative: streamed,
-    SolvePuzzle: streamed,
-    VaryPatrols: streamed,
-    VaryStories: streamed,
+macro_rules! jobbed {
+    ($($method:ident: $($part:ident),+;)*) => {
+        $(impl Jobbed for $method {
+            alike!($method);
+            $(jobbed!(@ $method $part);)+
+        })*
+    };
+    (@ $method:ident resumed) => { resumed!($method); };
+    (@ $method:ident $part:ident) => { $part!(); };
+}
+
+jobbed! {
+    AnalyzeHeist: unary;
+    AssignCrew: unary;
+    BranchStory: streamed;
+    CheckControllability: unary;
+    CheckStrongControllability: unary;
+    DesignHeist: streamed;
+    GeneratePatrol: streamed, resumed;
+    GeneratePuzzle: streamed;
+    GenerateStory: streamed, resumed;
+    LearnStoryDomain: streamed;
+    MixPatrols: streamed;
+    PlanBurglar: streamed, resumed;
+    ScheduleNarrative: streamed;
+    SolvePuzzle: streamed;
+    VaryPatrols: streamed;
+    VaryStories: streamed;
 }
 
 impl Jobbed for AllocateTasks {
@@ -126,12 +140,14 @@ impl Jobbed for AllocateTasks {
         let job_response::Method::AllocateTasks(found) = found else {
             return false;
         };
-        // Where a plan is under way already, it binds: that one is begun with again.
-        if let (Some(problem), Some(plan)) = (&mut request.problem, found.plan)
-            && problem.previous_plan.is_none()
-        {
-            problem.previous_plan = Some(previous(plan));
+        let (Some(problem), Some(plan)) = (&mut request.problem, found.plan) else {
+            return false;
+        };
+        // A plan of the caller binds: the search starts with that one again.
+        if problem.previous_plan.is_some() {
+            return false;
         }
+        problem.previous_plan = Some(previous(plan));
         true
     }
 }
@@ -146,58 +162,6 @@ fn previous(plan: pb::AllocationPlan) -> pb::AllocationPreviousPlan {
     pb::AllocationPreviousPlan {
         routes: plan.routes.into_iter().map(route).collect(),
         max_changes: None,
-    }
-}
-
-impl Jobbed for PlanBurglar {
-    alike!(PlanBurglar);
-    streamed!();
-
-    fn resume(request: &mut pb::PlanBurglarRequest, found: job_response::Method) -> bool {
-        let job_response::Method::PlanBurglar(found) = found else {
-            return false;
-        };
-        request.previous_plan = found.plan;
-        true
-    }
-}
-
-impl Jobbed for GeneratePatrol {
-    alike!(GeneratePatrol);
-    streamed!();
-
-    fn resume(request: &mut pb::GeneratePatrolRequest, found: job_response::Method) -> bool {
-        let job_response::Method::GeneratePatrol(found) = found else {
-            return false;
-        };
-        request.previous_plan = found.plan;
-        true
-    }
-}
-
-impl Jobbed for GenerateStory {
-    alike!(GenerateStory);
-    streamed!();
-
-    fn resume(request: &mut pb::GenerateStoryRequest, found: job_response::Method) -> bool {
-        let job_response::Method::GenerateStory(found) = found else {
-            return false;
-        };
-        request.previous_plan = found.plan;
-        true
-    }
-}
-
-impl Jobbed for LearnStoryDomain {
-    alike!(LearnStoryDomain);
-    streamed!();
-
-    fn whole(request: Self::Request, books: Option<&Folder>) -> Result<Self::Request, Mistakes> {
-        with_books(request, books)
-    }
-
-    fn resume(_: &mut Self::Request, _: job_response::Method) -> bool {
-        false
     }
 }
 
@@ -287,7 +251,7 @@ fn checked<M: Jobbed>(
             why,
         );
     }
-    if let Err(mistakes) = M::whole(request, books).and_then(M::decode) {
+    if let Err(mistakes) = M::read(request, books) {
         wrong.add_below(mistakes, &format!("request.{field}"));
     }
     kind

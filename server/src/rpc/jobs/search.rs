@@ -4,7 +4,7 @@ use super::kinds::{self, Jobbed};
 use crate::call::Call;
 use crate::jobs::worker::Follower;
 use crate::rpc::answers::Answer as _;
-use crate::rpc::method::{Asked, Given, validated_by};
+use crate::rpc::method::{Asked, Given};
 use crate::rpc::{Now, Parts};
 use crate::run::{Search, Step, Steps};
 use crate::status::Refusal;
@@ -12,7 +12,6 @@ use crate::wire::report::event;
 use crate::work::{Piece, Stage};
 use anytime::{Conclusion, Stop};
 use prost::Message as _;
-use std::sync::Arc;
 use std::time::Duration;
 use stratagem_proto::v1 as pb;
 
@@ -90,11 +89,8 @@ pub(super) async fn followed<M: Jobbed>(
         due: None,
         until: None,
     };
-    let config = Arc::clone(&parts.config);
-    let read = move || {
-        let read = |message| M::whole(message, config.books.folder()).and_then(M::decode);
-        validated_by(read)(message)
-    };
+    let reader = parts.reader::<M>();
+    let read = move || reader(message);
     let asked = match parts.desk.run(piece, read).await.flatten() {
         Ok(request) => parts.asked::<M>(given, request),
         Err(refusal) => return refusal.into(),
@@ -124,10 +120,8 @@ fn budget(
     };
     let left = whole.saturating_sub(searched);
     let left = task.left.map_or(left, |until| left.min(until));
-    // A budget of nothing is a mistake; and finer than a microsecond, too.
-    let micros = left.as_micros().max(1_000);
-    let left = Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX));
-    prost_types::Duration::try_from(left).ok()
+    // A budget of 0 is a mistake.
+    prost_types::Duration::try_from(left.max(Duration::from_millis(1))).ok()
 }
 
 async fn follow<M: Jobbed>(

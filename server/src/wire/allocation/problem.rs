@@ -207,7 +207,7 @@ fn task(
         demands,
         required_skills,
         drop_penalty,
-        max_lateness_duration: lateness_max_duration,
+        max_lateness_duration,
     } = given;
     context.tasks.take(&at.field("id"), id, wrong);
     let place_at = at.field("place");
@@ -223,7 +223,7 @@ fn task(
         skills: context.skills.bits(required_skills, &skills_at, wrong),
         drop_penalty_micro: drop_penalty
             .map(|penalty| wrong.micro(&at.field("drop_penalty"), penalty, PENALTIES)),
-        lateness_max_us: lateness_max_duration.map(|lateness| {
+        lateness_max_us: max_lateness_duration.map(|lateness| {
             wrong.micros(
                 &at.field("max_lateness_duration"),
                 lateness,

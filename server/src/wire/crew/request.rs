@@ -26,11 +26,11 @@ pub(crate) fn request(
     let pb::AssignCrewRequest {
         problem: given,
         options: _,
-        max_ties: tie_count,
+        max_ties,
     } = message;
     let ties = wrong.whole(
         &Path::root("max_ties"),
-        tie_count.into(),
+        max_ties.into(),
         // A thousand: fits.
         0..=TIES_MAX as i64,
     );

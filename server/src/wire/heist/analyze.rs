@@ -42,12 +42,12 @@ pub(crate) fn to_analyze(
         interventions: past,
         tick,
         aim,
-        max_help_cost: help_cost_limit,
+        max_help_cost,
     } = message;
     let rules = rules(given_rules, world.as_ref(), &mut wrong);
     let question = Question {
         aim: self::aim(aim, &mut wrong),
-        cost_max: help_cost_max(help_cost_limit, &mut wrong),
+        cost_max: help_cost_max(max_help_cost, &mut wrong),
         games_max: GAMES_MAX,
     };
     let last = i64::from(rules.ticks_max) - 1;

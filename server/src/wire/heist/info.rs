@@ -96,11 +96,6 @@ pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {
 
 /// Limits of worlds and plans.
 pub(crate) fn limits() -> Vec<pb::ServerLimit> {
-    let limit = |(name, max): (&str, usize)| pb::ServerLimit {
-        name: name.into(),
-        max_value: i64::try_from(max).unwrap_or(i64::MAX),
-        unit: "elements".into(),
-    };
     [
         ("rooms", ROOMS_MAX),
         ("doors", DOORS_MAX),
@@ -114,6 +109,7 @@ pub(crate) fn limits() -> Vec<pb::ServerLimit> {
         ("visits_in_order", ROUTE_MAX),
         ("steps", ACTIONS_MAX),
     ]
-    .map(limit)
+    .each_ref()
+    .map(info::elements)
     .into()
 }

@@ -139,18 +139,20 @@ fn of_objective(request: &Request, best: &Found<Planner>) -> Option<pb::Objectiv
 pub(super) fn objective(narrative: &Narrative, plan: &Plan, cost: Cost) -> Option<pb::Objective> {
     let weights = &narrative.spec().objective;
     let terms = [
-        ("makespan", plan.makespan_us, true),
-        ("slack", plan.slack_us, weights.slack > 0),
-        ("idle", plan.idle_us, weights.idle > 0),
+        (
+            true,
+            solve::cost as fn(&str, f64, &str) -> _,
+            "makespan",
+            plan.makespan_us,
+        ),
+        (weights.slack > 0, solve::score, "slack", plan.slack_us),
+        (weights.idle > 0, solve::cost, "idle", plan.idle_us),
     ];
-    let told = terms.into_iter().filter(|(_, _, counts)| *counts);
-    let term = |(name, micros, _): (&str, i64, bool)| match name {
-        "slack" => solve::score(name, micros as f64 / 1e6, "s"),
-        _ => solve::cost(name, micros as f64 / 1e6, "s"),
-    };
+    let counted = terms.into_iter().filter(|(counts, ..)| *counts);
+    let terms = counted.map(|(_, term, name, micros)| term(name, micros as f64 / 1e6, "s"));
     Some(pb::Objective {
         levels: vec![level(cost)?],
-        terms: told.map(term).collect(),
+        terms: terms.collect(),
     })
 }
 
@@ -181,7 +183,7 @@ pub(crate) fn update(
             objective: now.best.and_then(|best| of_objective(request, best)),
             bound,
             gap,
-            // That there is no plan is improved in the end.
+            // The last message reports that there is no plan.
             heartbeat: plan.is_none(),
             ..event
         }),

@@ -88,11 +88,11 @@ fn about_intruder(error: &E, spec: &Spec) -> RelativeMistake {
             relative(self::subject(subject, spec), Code::OutOfRange, error)
         }
         E::PauseWithoutStaying => {
-            let why = "is set, but there are vertices with a pause";
+            let why = "is false, but there are vertices with a pause";
             relative("allow_staying".into(), Code::Contradiction, why)
         }
         E::NowhereToGo => {
-            let why = "is set, but there is nowhere to go";
+            let why = "is false, but there is nowhere to go";
             relative("allow_staying".into(), Code::Contradiction, why)
         }
         // The others are about lists that are made here; the planner's text says what it is.

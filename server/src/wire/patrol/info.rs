@@ -37,21 +37,12 @@ pub(crate) fn vary_limits() -> Vec<pb::ServerLimit> {
 
 /// Limits of problems, and that of the plans for one.
 fn with_plans(name: &str, max: usize) -> Vec<pb::ServerLimit> {
-    let plans = pb::ServerLimit {
-        name: name.into(),
-        max_value: i64::try_from(max).unwrap_or(i64::MAX),
-        unit: "elements".into(),
-    };
+    let plans = info::elements(&(name, max));
     limits().into_iter().chain([plans]).collect()
 }
 
 /// Limits of problems: numbers of elements, then times in ticks.
 pub(crate) fn limits() -> Vec<pb::ServerLimit> {
-    let limit = |name: &str, max: i64, unit: &str| pb::ServerLimit {
-        name: name.into(),
-        max_value: max,
-        unit: unit.into(),
-    };
     let sizes = [
         ("vertices", VERTICES_MAX),
         ("edges", EDGES_MAX),
@@ -59,16 +50,14 @@ pub(crate) fn limits() -> Vec<pb::ServerLimit> {
         ("seen_vertices", SIGHTS_MAX),
         ("places_of_walking_intruders", PLACES_MAX),
     ];
-    let sizes =
-        sizes.map(|(name, max)| limit(name, i64::try_from(max).unwrap_or(i64::MAX), "elements"));
+    let sizes = sizes.iter().map(info::elements);
     let times = [
         ("travel", LENGTH_MAX),
         ("penetration_instants", INSTANTS_MAX),
         ("mission", MISSION_MAX),
         ("pause_or_gap", TICKS_MAX),
     ];
-    let times = times.map(|(name, max)| limit(name, max.into(), "ticks"));
-    let period = i64::try_from(PERIOD_MAX).unwrap_or(i64::MAX);
-    let period = limit("joint_period", period, "ticks");
-    sizes.into_iter().chain(times).chain([period]).collect()
+    let times = times.map(|(name, max)| info::limit(name, max, "ticks"));
+    let period = info::limit("joint_period", PERIOD_MAX, "ticks");
+    sizes.chain(times).chain([period]).collect()
 }

@@ -170,7 +170,7 @@ fn lost(game: &Game, loss: &Loss) -> pb::ExplanationReason {
         return pb::ExplanationReason {
             code: "NEVER_SOLVABLE".into(),
             message: "the board had no solution before the first push".into(),
-            field: "problem.rows".into(),
+            field: "rows".into(),
             proved: true,
             ..pb::ExplanationReason::default()
         };
@@ -212,10 +212,7 @@ fn in_deadlock(why: Deadlock) -> pb::ExplanationReason {
     pb::ExplanationReason {
         code: code.into(),
         message: why.to_string(),
-        field: row.map_or_else(
-            || "problem.rows".into(),
-            |row| format!("problem.rows[{row}]"),
-        ),
+        field: row.map_or_else(|| "rows".into(), |row| format!("rows[{row}]")),
         proved: true,
         ..pb::ExplanationReason::default()
     }

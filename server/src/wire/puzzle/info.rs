@@ -47,40 +47,26 @@ pub(crate) fn solver_strategies() -> Vec<pb::StrategyInfo> {
 
 /// Limits of boards.
 pub(crate) fn board_limits() -> Vec<pb::ServerLimit> {
-    let limit = |(name, max, unit): (&str, usize, &str)| pb::ServerLimit {
-        name: name.into(),
-        max_value: i64::try_from(max).unwrap_or(i64::MAX),
-        unit: unit.into(),
-    };
     [
         ("side", SIDE_MAX, "cells"),
         ("boxes", BOXES_MAX, "elements"),
         ("steps", STEPS_MAX, "elements"),
     ]
-    .map(limit)
+    .map(|(name, max, unit)| info::limit(name, max, unit))
     .into()
 }
 
 /// Limits of problems and plans.
 pub(crate) fn limits() -> Vec<pb::ServerLimit> {
-    let elements = |name: &str, max: usize| pb::ServerLimit {
-        name: name.into(),
-        max_value: i64::try_from(max).unwrap_or(i64::MAX),
-        unit: "elements".into(),
-    };
-    let effort = pb::ServerLimit {
-        name: "effort".into(),
-        max_value: EFFORT_MAX.into(),
-        unit: "positions".into(),
-    };
-    let more = [
-        elements("boxes", problem::BOXES_MAX),
-        elements("levels", LEVELS_MAX),
-        elements("avoided", AVOIDED_MAX),
-        effort,
+    let sizes = [
+        ("boxes", problem::BOXES_MAX),
+        ("levels", LEVELS_MAX),
+        ("avoided", AVOIDED_MAX),
     ];
+    let sizes = sizes.iter().map(info::elements);
+    let effort = info::limit("effort", EFFORT_MAX, "positions");
     // Levels that are made have fewer boxes than boards may.
     let boards = board_limits().into_iter();
     let boards = boards.filter(|limit| limit.name != "boxes");
-    boards.chain(more).collect()
+    boards.chain(sizes).chain([effort]).collect()
 }

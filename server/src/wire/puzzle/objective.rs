@@ -50,8 +50,15 @@ pub(super) fn objective(
         Goal::Most => solve::score("value", ones(cost.miss_micro.saturating_neg()), "value"),
         Goal::Hit { .. } => solve::cost("miss", ones(cost.miss_micro), "value"),
     });
-    for (name, sum) in sums(problem, features.unwrap_or_default()) {
-        terms.push(solve::score(name, sum, unit(name)));
+    for (name, sum, weight) in sums(problem, features.unwrap_or_default()) {
+        let term = solve::score(name, sum, unit(name));
+        let sense = match problem.spec().goal {
+            Goal::Most if weight < 0 => pb::ObjectiveSense::Minimize,
+            Goal::Most => pb::ObjectiveSense::Maximize,
+            Goal::Hit { .. } => pb::ObjectiveSense::Unspecified,
+        };
+        let sense = sense.into();
+        terms.push(pb::ObjectiveTerm { sense, ..term });
     }
     pb::Objective {
         levels: levels(cost).into(),
@@ -59,17 +66,18 @@ pub(super) fn objective(
     }
 }
 
-/// Each feature that has a weight, of all levels together.
-fn sums(problem: &Problem, features: &[Features]) -> Vec<(&'static str, f64)> {
+/// Each feature that has a weight, of all levels together, with its weight.
+fn sums(problem: &Problem, features: &[Features]) -> Vec<(&'static str, f64, i64)> {
     let weights = &problem.spec().weights;
     let Some((first, rest)) = features.split_first() else {
         return Vec::new();
     };
     let first = first.terms(weights).into_iter().enumerate();
     let counted = first.filter(|(_, (_, _, weight))| *weight != 0);
-    let summed = counted.map(|(index, (name, micro, _))| {
+    let summed = counted.map(|(index, (name, micro, weight))| {
         let others = rest.iter().map(|one| one.terms(weights)[index].1);
-        (name, ones(others.fold(micro, i64::saturating_add)))
+        let sum = ones(others.fold(micro, i64::saturating_add));
+        (name, sum, weight)
     });
     summed.collect()
 }

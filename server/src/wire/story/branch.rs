@@ -9,6 +9,7 @@ use super::violations;
 use crate::rpc::story::BranchStory;
 use crate::rpc::{Asked, Now};
 use crate::run::{BranchPlanner, Outcome};
+use crate::wire::info;
 use crate::wire::mistakes::{Code, Mistakes};
 use crate::wire::path::Path;
 use crate::wire::report::common;
@@ -158,12 +159,6 @@ fn target(levels: &[f64], wrong: &mut Mistakes) -> Option<BranchCost> {
 
 /// Limits of problems, and of choices.
 pub(crate) fn branch_limits() -> Vec<pb::ServerLimit> {
-    let limit = |(name, max): (&str, usize)| pb::ServerLimit {
-        name: name.into(),
-        // A few thousand at most, and a million iterations.
-        max_value: max as i64,
-        unit: "elements".into(),
-    };
     let own = [
         ("choices", CHOICES_MAX),
         ("depth", DEPTH_MAX),
@@ -172,7 +167,7 @@ pub(crate) fn branch_limits() -> Vec<pb::ServerLimit> {
         ("continuation_iterations", ITERATIONS_MAX),
     ];
     let mut limits = super::info::limits();
-    limits.extend(own.map(limit));
+    limits.extend(own.iter().map(info::elements));
     limits
 }
 

@@ -119,11 +119,6 @@ pub(crate) fn learn_strategies() -> Vec<pb::StrategyInfo> {
 
 /// Limits of books.
 pub(crate) fn book_limits() -> Vec<pb::ServerLimit> {
-    let limit = |(name, max, unit): (&str, u64, &str)| pb::ServerLimit {
-        name: name.into(),
-        max_value: i64::try_from(max).unwrap_or(i64::MAX),
-        unit: unit.into(),
-    };
     [
         ("text", learn::TEXT_BYTES_MAX, "bytes"),
         ("relations", learn::RELATION_BYTES_MAX, "bytes"),
@@ -133,7 +128,7 @@ pub(crate) fn book_limits() -> Vec<pb::ServerLimit> {
         ("rounds", learn::ITERATIONS_MAX as u64, "elements"),
         ("entities_of_a_class", learn::CHOSEN_MAX as u64, "elements"),
     ]
-    .map(limit)
+    .map(|(name, max, unit)| info::limit(name, max, unit))
     .into()
 }
 
@@ -150,11 +145,6 @@ pub(crate) fn strategies() -> Vec<pb::StrategyInfo> {
 /// Limits of problems.
 pub(crate) fn limits() -> Vec<pb::ServerLimit> {
     let ground = usize::try_from(GROUND_MAX).unwrap_or(usize::MAX);
-    let limit = |(name, max, unit): (&str, usize, &str)| pb::ServerLimit {
-        name: name.into(),
-        max_value: i64::try_from(max).unwrap_or(i64::MAX),
-        unit: unit.into(),
-    };
     [
         ("types", TYPES_MAX, "elements"),
         ("entities", ENTITIES_MAX, "elements"),
@@ -170,6 +160,6 @@ pub(crate) fn limits() -> Vec<pb::ServerLimit> {
         ("texts", LANGUAGE_BYTES_MAX, "bytes"),
         ("nesting", NESTING_MAX, "levels"),
     ]
-    .map(limit)
+    .map(|(name, max, unit)| info::limit(name, max, unit))
     .into()
 }

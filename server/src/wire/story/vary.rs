@@ -8,6 +8,7 @@ use super::request::{Names, bytes, cost, level};
 use crate::rpc::story::VaryStories;
 use crate::rpc::{Asked, Now};
 use crate::run::{Bound, Found, Outcome, StoriesPlanner};
+use crate::wire::info;
 use crate::wire::mistakes::Mistakes;
 use crate::wire::path::Path;
 use crate::wire::report::common;
@@ -97,12 +98,7 @@ fn target(levels: &[f64], stories: usize, wrong: &mut Mistakes) -> Option<Losses
 /// Limits of problems, and of how many stories are told.
 pub(crate) fn vary_limits() -> Vec<pb::ServerLimit> {
     let mut limits = super::info::limits();
-    limits.push(pb::ServerLimit {
-        name: "stories".into(),
-        // A few.
-        max_value: STORIES_MAX as i64,
-        unit: "elements".into(),
-    });
+    limits.push(info::elements(&("stories", STORIES_MAX)));
     limits
 }
 

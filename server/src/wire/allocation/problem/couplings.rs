@@ -70,15 +70,15 @@ fn order(
     let pb::AllocationOrder {
         first_task_id,
         second_task_id,
-        min_gap_duration: gap_min_duration,
-        max_gap_duration: gap_max_duration,
+        min_gap_duration,
+        max_gap_duration,
         same_agent,
     } = given;
     Order {
         first: task(&first_task_id, &at.field("first_task_id"), context, wrong),
         second: task(&second_task_id, &at.field("second_task_id"), context, wrong),
-        gap_min_us: moment(gap_min_duration, &at.field("min_gap_duration"), wrong),
-        gap_max_us: gap_max_duration
+        gap_min_us: moment(min_gap_duration, &at.field("min_gap_duration"), wrong),
+        gap_max_us: max_gap_duration
             .map(|gap| wrong.micros(&at.field("max_gap_duration"), gap, 0..=TIME_MAX_US)),
         same_agent,
     }

@@ -35,7 +35,7 @@ pub(super) fn read(
 ) -> (Previous, Vec<Gone>) {
     let pb::AllocationPreviousPlan {
         routes,
-        max_changes: changes_max,
+        max_changes,
     } = given;
     let mut reading = Reading {
         agents: vec![false; context.agents.list().len()],
@@ -48,7 +48,7 @@ pub(super) fn read(
         route((index, given), &list.index(index), read, wrong)
     });
     let routes = routes.collect::<Vec<_>>();
-    let changes_max = changes_max.map(|max| {
+    let changes_max = max_changes.map(|max| {
         let max = wrong.whole(&at.field("max_changes"), max.into(), 0..=1_000);
         usize::try_from(max).unwrap_or(0)
     });

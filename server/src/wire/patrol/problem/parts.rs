@@ -84,10 +84,9 @@ pub(super) fn vertex(
         wrong.number(&at.field("x"), x, f64::MIN..=f64::MAX);
         wrong.number(&at.field("y"), y, f64::MIN..=f64::MAX);
     }
-    // What a heat map holds was computed: rounded, not refused.
     let weight_micro = weight.map(|weight| {
-        let weight = wrong.number(&at.field("weight"), weight, WEIGHTS);
-        (weight * 1e6).round() as u64
+        let weight = wrong.micro(&at.field("weight"), weight, WEIGHTS);
+        u64::try_from(weight).unwrap_or(0)
     });
     let mut ticks = |field, given: Option<prost_types::Duration>| {
         given.map_or(0, |given| {
@@ -159,5 +158,5 @@ fn speed_milli(speed: Option<f64>, at: &Path<'_>, wrong: &mut Mistakes) -> u32 {
     };
     let (least, most) = (*SPEED_RANGE_MILLI.start(), *SPEED_RANGE_MILLI.end());
     let range = f64::from(least) / 1e3..=f64::from(most) / 1e3;
-    (wrong.number(at, speed, range) * 1e3).round() as u32
+    wrong.rounded::<1_000>(at, speed, range) as u32
 }

@@ -16,11 +16,6 @@ const WEIGHT_MAX: f64 = WEIGHT_MAX_MICRO as f64 / 1e6;
 const VALUES: RangeInclusive<f64> = -VALUE_MAX..=VALUE_MAX;
 const VALUE_MAX: f64 = VALUE_MAX_MICRO as f64 / 1e6;
 
-/// Numbers that were computed: rounded to millionths, not refused.
-fn micro(given: f64, range: RangeInclusive<f64>, at: &Path<'_>, wrong: &mut Mistakes) -> i64 {
-    (wrong.number(at, given, range) * 1e6).round() as i64
-}
-
 /// What a level is worth; without weights its difficulty.
 pub(super) fn weights(
     given: Option<pb::PuzzleWeights>,
@@ -44,7 +39,7 @@ pub(super) fn weights(
         effort_log,
         divisor,
     } = given;
-    let mut weight = |field, given| micro(given, WEIGHTS, &at.field(field), wrong);
+    let mut weight = |field, given| wrong.micro(&at.field(field), given, WEIGHTS);
     Weights {
         boxes: weight("boxes", boxes),
         blocks: weight("blocks", blocks),
@@ -64,7 +59,7 @@ pub(super) fn weights(
 fn divisor(given: Option<f64>, at: &Path<'_>, wrong: &mut Mistakes) -> i64 {
     // The least that does not become 0.
     given.map_or(DIVISOR_DEFAULT, |given| {
-        micro(given, 0.000_001..=WEIGHT_MAX, at, wrong)
+        wrong.micro(at, given, 0.000_001..=WEIGHT_MAX)
     })
 }
 
@@ -78,14 +73,14 @@ pub(super) fn goal(given: Option<pb::PuzzleTarget>, at: &Path<'_>, wrong: &mut M
     let (easiest_micro, hardest_micro) = match wrong.required(at, kind) {
         None => (0, 0),
         Some(Kind::Value(value)) => {
-            let value = micro(value, VALUES, &at.field("value"), wrong);
+            let value = wrong.micro(&at.field("value"), value, VALUES);
             (value, value)
         }
         Some(Kind::Range(pb::PuzzleRange { easiest, hardest })) => {
             let at = at.field("range");
             (
-                micro(easiest, VALUES, &at.field("easiest"), wrong),
-                micro(hardest, VALUES, &at.field("hardest"), wrong),
+                wrong.micro(&at.field("easiest"), easiest, VALUES),
+                wrong.micro(&at.field("hardest"), hardest, VALUES),
             )
         }
     };
