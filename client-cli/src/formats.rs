@@ -23,7 +23,7 @@ pub(crate) mod reflect;
 mod spans;
 mod tree;
 
-pub use reflect::{Described, job_methods, member, with_options};
+pub use reflect::{Described, has_options, job_methods, member, with_options};
 
 use std::path::Path;
 

@@ -9,9 +9,10 @@ use stratagem_proto::v1;
 /// Jobs.
 #[derive(Debug, Subcommand)]
 pub enum JobCommand {
-    /// Hand in a problem that a server solves whenever it has room, whoever is still connected.
+    /// Submit a problem, or a request to any method that searches, which a server answers whenever it
+    /// has room, even after this command has ended.
     ///
-    /// It is on the server's disk before its id is told, and goes on after a crash. Needs a server
+    /// It is on the server's disk before its id is printed, and goes on after a crash. Needs a server
     /// that keeps jobs (`stratagem-server --jobs FILE`).
     Create(Box<CreateJobArgs>),
     /// List jobs, the newest first.
@@ -53,11 +54,13 @@ Examples:
 Examples:
   stratagem job create raid.yaml --budget 1h --threads 2
   stratagem job create example:museum --budget 10m --label night=3 --watch
+  stratagem job create design.json --watch
   stratagem job create C101.txt --agents 10 --id nightly-c101 --deadline 8h
 
-With --id the command can be repeated: the second time it tells of the job that is there.")]
+With --id the command can be repeated: the second time it prints the job that is there.")]
 pub struct CreateJobArgs {
-    /// The problem of any planner: a file, `-` for stdin, or example:NAME.
+    /// The problem of any planner, or a request under the name of its method, as in `design_heist`: a
+    /// file, `-` for stdin, or example:NAME of a problem.
     pub file: String,
     /// Id of the request: one id, one job, however often it is sent.
     #[arg(long, value_name = "ID")]

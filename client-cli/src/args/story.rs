@@ -249,7 +249,7 @@ pub struct ExplainStoryArgs {
 EDITS are a `LearnStoryDomainRequest` without books, in JSON or YAML:
   edits:
     - rename: { word: holmes, name: Sherlock Holmes }
-    - class: { word: study, class: STORY_WORD_CLASS_PLACE }
+    - word_class: { word: study, word_class: STORY_WORD_CLASS_PLACE }
     - remove: { word: way }
     - merge: { words: [knife], into: dagger }
 

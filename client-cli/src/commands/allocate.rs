@@ -70,13 +70,14 @@ async fn ask(
     asking: Asking<'_>,
 ) -> Result<Ended<AllocationPlan>, Failure> {
     let terms = objective::deciding(problem);
-    let (problem, options) = (Some(problem.clone()), Some(args.options()));
+    let message = AllocateTasksRequest {
+        problem: Some(problem.clone()),
+        options: Some(args.options()),
+    };
     if args.stream {
-        let message = AllocateTasksRequest { problem, options };
         let call = async |channel, request| client(channel).stream_allocate_tasks(request).await;
         return asking.stream(STREAM, (message, terms), call).await;
     }
-    let message = AllocateTasksRequest { problem, options };
     let call = async |channel, request| client(channel).allocate_tasks(request).await;
     let AllocateTasksResponse { plan, report, .. } = asking.unary(UNARY, message, call).await?;
     Ok(Ended::whole(plan, report))

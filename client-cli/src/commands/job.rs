@@ -1,7 +1,7 @@
 //! `job create`, `list`, `get`, `watch`, `cancel` and `delete`.
 
 use crate::args::{
-    ConnectionArgs, CreateJobArgs, JobCommand, ListJobsArgs, OutputFormat, WatchJobArgs,
+    ConnectionArgs, CreateJobArgs, JobCommand, ListJobsArgs, OutputFormat, SearchArgs, WatchJobArgs,
 };
 use crate::connect::Channel;
 use crate::connect::{Connection, MESSAGE_BYTES_MAX};
@@ -71,12 +71,18 @@ async fn create(
     server: &ConnectionArgs,
     display: &Display,
 ) -> Result<Exit, Failure> {
-    let job = input::job(&args.file, args.foreign, server).await?;
+    let mut job = input::job(&args.file, args.foreign, server).await?;
+    if !formats::has_options(&job) {
+        job = formats::with_options(&job, &args.search.options());
+    } else if args.search != SearchArgs::default() {
+        let why = "the request has `options`: it cannot be combined with options of the search";
+        return Err(Failure::usage(why));
+    }
     // At most ten years.
     let duration = |length: Duration| from_micros(length.as_micros() as i64);
     let request = CreateJobRequest {
         request_id: args.id.clone().unwrap_or_default(),
-        request: Some(formats::with_options(&job, &args.search.options())),
+        request: Some(job),
         labels: args.labels.clone(),
         deadline_duration: args.deadline.map(duration),
         keep_duration: args.keep.map(duration),

@@ -12,7 +12,7 @@ use super::{Format, Mistake, foreign, keys_under, read as read_message, top_keys
 use stratagem_proto::v1::{DesignHeistResponse, HeistLevel, HeistProblem, HeistWorld};
 
 /// Keys that only documents with a problem of heist have.
-pub const KEYS: &[&str] = &["world", "rooms", "burglar", "entrance", "analysis"];
+pub const KEYS: &[&str] = &["world", "rooms", "burglar", "entrance"];
 
 /// Reads a problem: our message, a `HeistWorld` alone, an answer of `heist design -o json`, whose level it is then, or a world in the JSON of [`world::read`].
 ///
@@ -42,7 +42,13 @@ pub fn read(text: &str, format: Format) -> Result<HeistProblem, Vec<Mistake>> {
     })
 }
 
-/// The level in an answer of `heist design -o json`.
+/// Whether the plan of a response is a level, which has a world.
+pub fn is_level(text: &str, format: Format) -> bool {
+    let keys = keys_under(&["plan"], text, format);
+    keys.iter().any(|key| key == "world")
+}
+
+/// The level in a response of `heist design -o json`.
 fn level(text: &str, format: Format) -> Result<HeistLevel, Vec<Mistake>> {
     let answer = read_message::<DesignHeistResponse>(text, format).map_err(|m| vec![m])?;
     let level = answer

@@ -82,18 +82,20 @@ pub fn member<M: Described>(union: &M) -> Option<DynamicMessage> {
     Some(inner)
 }
 
-/// A request with these options, unless it has its own.
+/// Whether a request has options of its own.
+pub fn has_options(request: &JobRequest) -> bool {
+    member(request).is_some_and(|inner| inner.has_field_by_name("options"))
+}
+
+/// A request with these options.
 pub fn with_options(request: &JobRequest, options: &SolveOptions) -> JobRequest {
     let Some((field, mut inner)) = set(request) else {
         return request.clone();
     };
-    if inner.has_field_by_name("options") {
-        return request.clone();
-    }
-    let mut engine_options = DynamicMessage::new(descriptor::<SolveOptions>());
+    let mut own = DynamicMessage::new(descriptor::<SolveOptions>());
     let fits = "both are of the very same protos";
-    engine_options.transcode_from(options).expect(fits);
-    inner.set_field_by_name("options", Value::Message(engine_options));
+    own.transcode_from(options).expect(fits);
+    inner.set_field_by_name("options", Value::Message(own));
     let mut whole = DynamicMessage::new(descriptor::<JobRequest>());
     whole.set_field(&field, Value::Message(inner));
     whole.transcode_to().expect(fits)
@@ -107,8 +109,9 @@ fn set<M: Described>(union: &M) -> Option<(FieldDescriptor, DynamicMessage)> {
     Some((field, value.as_message()?.clone()))
 }
 
-/// Names of the methods that a job can be a request to, as they are the fields of a `JobRequest`.
+/// Names of the methods that a job can be a request to: the fields of a `JobRequest`, as protos and as JSON have them.
 pub fn job_methods() -> impl Iterator<Item = String> {
     let fields: Vec<_> = descriptor::<JobRequest>().fields().collect();
-    fields.into_iter().map(|field| field.name().to_owned())
+    let names = |field: FieldDescriptor| [field.name().to_owned(), field.json_name().to_owned()];
+    fields.into_iter().flat_map(names)
 }

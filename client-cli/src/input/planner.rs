@@ -53,7 +53,7 @@ pub(super) fn planner_of(text: &Text, default: &'static str) -> &'static str {
     // One field: the union of all planners.
     if keys.len() == 1 && has(UNION_KEYS) {
         "any"
-    } else if has(heist::KEYS) {
+    } else if has(heist::KEYS) || has(&["plan"]) && heist::is_level(&text.text, text.format) {
         // Before patrols, which have guards, too.
         "heist"
     } else if has(STORY_KEYS) && has(&["types"]) {
@@ -103,6 +103,7 @@ mod tests {
             (r#"{"world": {}, "agent_id": "a"}"#, "heist"),
             (r#"{"types": [], "goals": [], "events": []}"#, "story"),
             (r#"{"name": "a", "rooms": ["b"], "guards": []}"#, "heist"),
+            (r#"{"plan": {"world": {}}, "report": {}}"#, "heist"),
             (r#"{"heist": {"world": {}}}"#, "any"),
             (r#"{"patrol": {"title": "a"}}"#, "any"),
             (r#"{"temporal": {"title": "a"}}"#, "any"),

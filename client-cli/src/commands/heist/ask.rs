@@ -37,17 +37,6 @@ impl Planner<'_> {
         let options = Some(args.search.options());
         let max_gap = args.slack.map(|percent| f64::from(percent) / 100.0);
         let max_alternatives = args.alternatives.unwrap_or_default();
-        if !args.stream {
-            let message = PlanBurglarRequest {
-                problem,
-                options,
-                max_gap,
-                previous_plan: previous,
-                max_alternatives,
-            };
-            let call = async |channel, request| client(channel).plan_burglar(request).await;
-            return Ok((asking.unary(UNARY, message, call).await?, None));
-        }
         let message = PlanBurglarRequest {
             problem,
             options,
@@ -55,6 +44,10 @@ impl Planner<'_> {
             previous_plan: previous,
             max_alternatives,
         };
+        if !args.stream {
+            let call = async |channel, request| client(channel).plan_burglar(request).await;
+            return Ok((asking.unary(UNARY, message, call).await?, None));
+        }
         let call = async |channel, request| client(channel).stream_plan_burglar(request).await;
         let ended = asking.stream(STREAM, (message, deciding()), call).await?;
         let Ended { plan, report, cut } = ended;

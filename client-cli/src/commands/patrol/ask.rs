@@ -86,23 +86,17 @@ impl Guide<'_> {
         let options = Some(args.search.options());
         let max_plans = args.plans_max;
         let max_plan_iterations = args.plan_iterations;
-        if !args.stream {
-            let message = MixPatrolsRequest {
-                problem,
-                options,
-                max_plans,
-                max_plan_iterations,
-            };
-            let call = async |channel, request| client(channel).mix_patrols(request).await;
-            let answer = self.asking(args).unary(MIX, message, call).await?;
-            return Ok((answer, None));
-        }
         let message = MixPatrolsRequest {
             problem,
             options,
             max_plans,
             max_plan_iterations,
         };
+        if !args.stream {
+            let call = async |channel, request| client(channel).mix_patrols(request).await;
+            let answer = self.asking(args).unary(MIX, message, call).await?;
+            return Ok((answer, None));
+        }
         let message = (message, vec!["escape".into()]);
         let call = async |channel, request| client(channel).stream_mix_patrols(request).await;
         let asking = self.asking(args);
@@ -128,23 +122,17 @@ impl Guide<'_> {
         let options = Some(args.search.options());
         let plan_count = args.different;
         let min_distance = args.distance;
-        if !args.stream {
-            let message = VaryPatrolsRequest {
-                problem,
-                options,
-                plan_count,
-                min_distance,
-            };
-            let call = async |channel, request| client(channel).vary_patrols(request).await;
-            let answer = self.asking(args).unary(VARY, message, call).await?;
-            return Ok((answer, None));
-        }
         let message = VaryPatrolsRequest {
             problem,
             options,
             plan_count,
             min_distance,
         };
+        if !args.stream {
+            let call = async |channel, request| client(channel).vary_patrols(request).await;
+            let answer = self.asking(args).unary(VARY, message, call).await?;
+            return Ok((answer, None));
+        }
         let message = (message, variety_terms());
         let call = async |channel, request| client(channel).stream_vary_patrols(request).await;
         let asking = self.asking(args);

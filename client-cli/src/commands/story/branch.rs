@@ -83,7 +83,7 @@ async fn ask(
         let asking = teller.asking(&args.search, hint);
         return Ok((asking.unary(BRANCH, message, call).await?, None));
     }
-    let message = (streamed(message), texts::branch_terms());
+    let message = (message, texts::branch_terms());
     let call = async |channel, request| client(channel).stream_branch_story(request).await;
     let asking = teller.asking(&args.search, "interrupted");
     let Ended { plan, report, cut } = asking.stream(STREAM, message, call).await?;
@@ -95,31 +95,6 @@ async fn ask(
         report: Some(report),
     };
     Ok((answer, cut))
-}
-
-fn streamed(message: BranchStoryRequest) -> BranchStoryRequest {
-    let BranchStoryRequest {
-        problem,
-        acts,
-        player_id,
-        max_depth: depth,
-        max_width: width,
-        max_choices: choice_limit,
-        max_continuation_iterations: continuation_iteration_limit,
-        options,
-        style,
-    } = message;
-    BranchStoryRequest {
-        problem,
-        acts,
-        player_id,
-        max_depth: depth,
-        max_width: width,
-        max_choices: choice_limit,
-        max_continuation_iterations: continuation_iteration_limit,
-        options,
-        style,
-    }
 }
 
 impl Update for BranchStoryResponse {

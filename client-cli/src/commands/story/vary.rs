@@ -50,19 +50,6 @@ impl Teller<'_> {
         let style = Some(wanted.style);
         let story_count = args.different;
         let min_different_acts = args.difference;
-        if !args.stream {
-            let message = VaryStoriesRequest {
-                problem,
-                options,
-                story_count,
-                min_different_acts,
-                style,
-            };
-            let call = async |channel, request| client(channel).vary_stories(request).await;
-            let hint = "interrupted; with --stream the best stories so far are printed";
-            let asking = self.asking(&args.search, hint);
-            return Ok((asking.unary(VARY, message, call).await?, None));
-        }
         let message = VaryStoriesRequest {
             problem,
             options,
@@ -70,6 +57,12 @@ impl Teller<'_> {
             min_different_acts,
             style,
         };
+        if !args.stream {
+            let call = async |channel, request| client(channel).vary_stories(request).await;
+            let hint = "interrupted; with --stream the best stories so far are printed";
+            let asking = self.asking(&args.search, hint);
+            return Ok((asking.unary(VARY, message, call).await?, None));
+        }
         let message = (message, texts::variety_terms());
         let call = async |channel, request| client(channel).stream_vary_stories(request).await;
         let asking = self.asking(&args.search, "interrupted");
